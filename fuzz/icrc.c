@@ -42,25 +42,25 @@ static int by_zlib(rocecc_icrc_rule rule, const uint8_t *frame, const rocecc_pac
 {
     static uint8_t copy[8 + 70000];
     uint8_t *p = copy + 8;
-    const size_t ip = f->where.grh != 0 ? f->where.grh : f->where.ip.at;
-    const size_t upper = (f->where.grh != 0 ? f->where.bth : f->where.udp) - ip;
-    size_t n = f->where.end - 4 - ip;
+    const size_t ip = f->headers.grh != 0 ? f->headers.grh : f->headers.ip.offset;
+    const size_t upper = (f->headers.grh != 0 ? f->headers.bth : f->headers.udp) - ip;
+    size_t n = f->headers.end - 4 - ip;
     uint8_t *bth;
-    if (f->where.kind == ROCECC_KIND_TRIMMED) return 0; /* it was cut away */
+    if (f->headers.kind == ROCECC_PACKET_KIND_TRIMMED) return 0; /* it was cut away */
     memset(copy, 0xff, 8);
     memcpy(p, frame + ip, n);
-    bth = p + (f->where.bth - ip);
+    bth = p + (f->headers.bth - ip);
     bth[4] = 0xff;
-    if (f->where.grh == 0) bth[-1] = bth[-2] = 0xff;
+    if (f->headers.grh == 0) bth[-1] = bth[-2] = 0xff;
     if (p[0] >> 4 == 4) {
         p[1] = p[8] = p[10] = p[11] = 0xff;
     } else {
         p[0] = 0x6f;
         p[1] = p[2] = p[3] = p[7] = 0xff;
     }
-    if (f->where.grh == 0 && p[0] >> 4 == 6 && upper > 40) {
+    if (f->headers.grh == 0 && p[0] >> 4 == 6 && upper > 40) {
         if (rule == ROCECC_ICRC_STRIPPED) {
-            const size_t udp_length = f->where.end - f->where.udp;
+            const size_t udp_length = f->headers.end - f->headers.udp;
             p[4] = (uint8_t)(udp_length >> 8);
             p[5] = (uint8_t)udp_length;
             p[6] = 17;
@@ -92,7 +92,8 @@ static uint32_t law_icrc_zlib(rocecc_reader r)
     rocecc_packet p;
     unsigned rule;
     const uint32_t digest = law_icrc(r);
-    if (rocecc_packet_of(&c, r, &p) != ROCECC_OK || p.where.end > r.end) return digest;
+    if (rocecc_packet_parse(&c, r, &p) != ROCECC_OK || p.headers.end > r.end)
+        return digest;
     for (rule = ROCECC_ICRC_STANDARD; rule <= ROCECC_ICRC_STRIPPED; rule++) {
         uint32_t ours = 0, theirs = 0;
         const int ok =

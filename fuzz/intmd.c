@@ -16,7 +16,7 @@ static uint32_t law_intmd_by_one(rocecc_reader r)
     rocecc_packet p;
     rocecc_edit e;
     unsigned k;
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     digest = law_mix(digest, law_intmd_push(&p, r.at, 1500, &e));
     digest = law_mix(digest, law_intmd_strip(&p, r.at, &e));
     for (k = 0; k < 4; k++)

@@ -6,14 +6,15 @@
 #define G UINT64_C(1000000000)
 #define W 256000u
 
-static rocecc_abw_params made(uint64_t rate_bps, uint32_t window_ns)
+static rocecc_abw_params accepted_params(uint64_t rate_bps, uint32_t window_ns)
 {
     rocecc_abw_params p = {rate_bps, window_ns, 0};
     CHECK_EQ(rocecc_abw_init(&p), ROCECC_ABW_ACCEPTED);
     return p;
 }
 
-static void is(rocecc_abw_action act, uint64_t available_bps, uint32_t util_q20)
+static void expect_action(rocecc_abw_action act, uint64_t available_bps,
+                          uint32_t util_q20)
 {
     CHECK(act.known);
     CHECK_EQ(act.available_bps, available_bps);
@@ -36,40 +37,43 @@ TEST(abw_refusals)
     CHECK_EQ(rocecc_abw_init(&p), ROCECC_ABW_ACCEPTED);
     /* (2^43 - 1) 2^20 / (8 10^9) = 1152921504.60... */
     CHECK_EQ(p.full_bytes, 1152921505);
-    CHECK_EQ(made(100 * G, W).full_bytes, 3200000);
+    CHECK_EQ(accepted_params(100 * G, W).full_bytes, 3200000);
     CHECK_EQ(rocecc_abw_csig(5).window_ns, 256000);
 }
 
 TEST(M_1_windows_follow_one_another)
 {
-    const rocecc_abw_params p = made(100 * G, W);
+    const rocecc_abw_params p = accepted_params(100 * G, W);
     rocecc_abw s = rocecc_abw_start(&p, 1000);
     (void)rocecc_abw_step(&p, &s, 2400000, 1000);
-    is(rocecc_abw_step(&p, &s, 1600000, 1000 + W + 500), 25 * G, 786432);
+    expect_action(rocecc_abw_step(&p, &s, 1600000, 1000 + W + 500), 25 * G, 786432);
     CHECK_EQ(s.start_ns, 1000 + W); /* and not when that was seen */
-    is(rocecc_abw_step(&p, &s, 0, 1000 + 2 * W - 1), 25 * G, 786432);
-    is(rocecc_abw_step(&p, &s, 0, 1000 + 2 * W), 50 * G, 524288);
+    expect_action(rocecc_abw_step(&p, &s, 0, 1000 + 2 * W - 1), 25 * G, 786432);
+    expect_action(rocecc_abw_step(&p, &s, 0, 1000 + 2 * W), 50 * G, 524288);
 }
 
 TEST(M_2_rounds_to_the_side_of_congestion)
 {
-    rocecc_abw_params p = made(100 * G, 1000); /* a byte is 8 Mb/s, 83.88 in 2^-20 */
+    rocecc_abw_params p =
+        accepted_params(100 * G, 1000); /* a byte is 8 Mb/s, 83.88 in 2^-20 */
     rocecc_abw s = rocecc_abw_start(&p, 0);
     (void)rocecc_abw_step(&p, &s, 1, 0);
-    is(rocecc_abw_step(&p, &s, 12499, 1000), 99992000000, 84);
-    is(rocecc_abw_step(&p, &s, 12500, 2000), 8000000, 1048493);
-    is(rocecc_abw_step(&p, &s, UINT64_MAX, 3000), 0, 1048576);
-    is(rocecc_abw_step(&p, &s, 0, 4000), 0, 1048576); /* more than the link has */
-    is(rocecc_abw_step(&p, &s, 0, 5000), 100 * G, 0);
-    p = made(100 * G, 3000); /* 8 10^9 / 3000 = 2666666.67: one more is used */
+    expect_action(rocecc_abw_step(&p, &s, 12499, 1000), 99992000000, 84);
+    expect_action(rocecc_abw_step(&p, &s, 12500, 2000), 8000000, 1048493);
+    expect_action(rocecc_abw_step(&p, &s, UINT64_MAX, 3000), 0, 1048576);
+    expect_action(rocecc_abw_step(&p, &s, 0, 4000), 0,
+                  1048576); /* more than the link has */
+    expect_action(rocecc_abw_step(&p, &s, 0, 5000), 100 * G, 0);
+    p = accepted_params(100 * G,
+                        3000); /* 8 10^9 / 3000 = 2666666.67: one more is used */
     s = rocecc_abw_start(&p, 0);
     (void)rocecc_abw_step(&p, &s, 1, 0);
-    is(rocecc_abw_step(&p, &s, 0, 3000), 100 * G - 2666667, 28);
+    expect_action(rocecc_abw_step(&p, &s, 0, 3000), 100 * G - 2666667, 28);
 }
 
 TEST(M_3_nothing_is_known_at_first)
 {
-    const rocecc_abw_params p = made(100 * G, W);
+    const rocecc_abw_params p = accepted_params(100 * G, W);
     rocecc_abw s = rocecc_abw_start(&p, 0);
     rocecc_abw_action act = rocecc_abw_step(&p, &s, 5, W - 1);
     CHECK(!act.known && act.available_bps == 0 && act.util_q20 == 0);
@@ -79,38 +83,40 @@ TEST(M_3_nothing_is_known_at_first)
 
 TEST(M_4_bytes_count_where_they_are_reported)
 {
-    const rocecc_abw_params p = made(100 * G, W);
+    const rocecc_abw_params p = accepted_params(100 * G, W);
     rocecc_abw s = rocecc_abw_start(&p, 0);
     (void)rocecc_abw_step(&p, &s, 0, 0);
-    is(rocecc_abw_step(&p, &s, 3200000, W), 100 * G,
-       0); /* those of W are of the next */
-    is(rocecc_abw_step(&p, &s, 0, 2 * W), 0, 1048576);
+    expect_action(rocecc_abw_step(&p, &s, 3200000, W), 100 * G,
+                  0); /* those of W are of the next */
+    expect_action(rocecc_abw_step(&p, &s, 0, 2 * W), 0, 1048576);
 }
 
 TEST(M_5_silence)
 {
-    const rocecc_abw_params p = made(100 * G, W);
+    const rocecc_abw_params p = accepted_params(100 * G, W);
     rocecc_abw s = rocecc_abw_start(&p, 0);
     (void)rocecc_abw_step(&p, &s, 3200000, 0);
-    is(rocecc_abw_step(&p, &s, 0, 2 * W - 1), 0, 1048576); /* one has ended */
+    expect_action(rocecc_abw_step(&p, &s, 0, 2 * W - 1), 0,
+                  1048576); /* one has ended */
     s = rocecc_abw_start(&p, 0);
     (void)rocecc_abw_step(&p, &s, 3200000, 0);
-    is(rocecc_abw_step(&p, &s, 1600000, 2 * W + 7), 100 * G, 0); /* and one more */
+    expect_action(rocecc_abw_step(&p, &s, 1600000, 2 * W + 7), 100 * G,
+                  0); /* and one more */
     CHECK_EQ(s.start_ns, 2 * W + 7);
-    is(rocecc_abw_step(&p, &s, 0, 3 * W + 7), 50 * G, 524288);
-    is(rocecc_abw_step(&p, &s, 0, UINT64_MAX), 100 * G, 0);
+    expect_action(rocecc_abw_step(&p, &s, 0, 3 * W + 7), 50 * G, 524288);
+    expect_action(rocecc_abw_step(&p, &s, 0, UINT64_MAX), 100 * G, 0);
 }
 
 TEST(M_6_a_clock_that_steps_back)
 {
-    const rocecc_abw_params p = made(100 * G, W);
+    const rocecc_abw_params p = accepted_params(100 * G, W);
     rocecc_abw s = rocecc_abw_start(&p, 10 * W);
     (void)rocecc_abw_step(&p, &s, 2400000, 10 * W);
-    is(rocecc_abw_step(&p, &s, 1600000, 11 * W), 25 * G, 786432);
-    is(rocecc_abw_step(&p, &s, 800000, 5 * W), 25 * G,
-       786432); /* what is known stays */
+    expect_action(rocecc_abw_step(&p, &s, 1600000, 11 * W), 25 * G, 786432);
+    expect_action(rocecc_abw_step(&p, &s, 800000, 5 * W), 25 * G,
+                  786432); /* what is known stays */
     CHECK_EQ(s.start_ns, 5 * W);
-    is(rocecc_abw_step(&p, &s, 0, 6 * W), 75 * G, 262144);
+    expect_action(rocecc_abw_step(&p, &s, 0, 6 * W), 75 * G, 262144);
 }
 
 TEST(abw_traces)

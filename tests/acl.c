@@ -45,10 +45,10 @@ static rocecc_aclindex indexed(const rocecc_acl *acl)
 }
 
 /* */
-static rocecc_acl_match either(const rocecc_aclindex *x, const rocecc_ip6 *address)
+static rocecc_acl_result either(const rocecc_aclindex *x, const rocecc_ip6 *address)
 {
-    const rocecc_acl_match m = rocecc_acl_lookup(&x->acl, address);
-    const rocecc_acl_match same = rocecc_aclindex_lookup(x, address);
+    const rocecc_acl_result m = rocecc_acl_lookup(&x->acl, address);
+    const rocecc_acl_result same = rocecc_aclindex_lookup(x, address);
     CHECK_EQ(same.found, m.found);
     CHECK_EQ(same.permit, m.permit);
     CHECK_EQ(same.length, m.length);
@@ -56,7 +56,7 @@ static rocecc_acl_match either(const rocecc_aclindex *x, const rocecc_ip6 *addre
     return m;
 }
 
-static rocecc_acl_match lookup(const rocecc_acl *acl, const char *address)
+static rocecc_acl_result lookup(const rocecc_acl *acl, const char *address)
 {
     const rocecc_acl_entry e = entry(address, 0, 0, 0);
     const rocecc_aclindex x = indexed(acl);
@@ -67,7 +67,7 @@ static rocecc_acl_match lookup(const rocecc_acl *acl, const char *address)
 /* The verdict and whose it is. */
 static void check(const rocecc_acl *acl, const char *address, bool permit, uint32_t tag)
 {
-    const rocecc_acl_match m = lookup(acl, address);
+    const rocecc_acl_result m = lookup(acl, address);
     CHECK(m.found);
     CHECK_EQ(m.permit, permit);
     CHECK_EQ(m.tag, tag);
@@ -75,7 +75,7 @@ static void check(const rocecc_acl *acl, const char *address, bool permit, uint3
 
 static void check_none(const rocecc_acl *acl, const char *address)
 {
-    const rocecc_acl_match m = lookup(acl, address);
+    const rocecc_acl_result m = lookup(acl, address);
     CHECK(!m.permit && !m.found && m.length == 0 && m.tag == 0);
 }
 
@@ -105,7 +105,7 @@ static bool holds(const rocecc_acl_entry *e, const rocecc_ip6 *address)
 static void check_slowly(const rocecc_aclindex *x, const rocecc_acl_entry *given,
                          const rocecc_ip6 *address)
 {
-    const rocecc_acl_match m = either(x, address);
+    const rocecc_acl_result m = either(x, address);
     const rocecc_acl_entry *best = NULL;
     uint32_t i;
     for (i = 0; i < x->acl.n; i++)
@@ -400,8 +400,8 @@ static void check_deepest(uint8_t bytes)
     x = indexed(&acl);
     for (i = 0; i <= 128; i++) {
         const rocecc_ip6 address = flipped(along, i);
-        const rocecc_acl_match m = either(&x, &address);
-        CHECK_EQ(e[i].up, i == 0 ? ROCECC_ACL_NONE : i - 1);
+        const rocecc_acl_result m = either(&x, &address);
+        CHECK_EQ(e[i].parent, i == 0 ? ROCECC_ACL_NONE : i - 1);
         CHECK_EQ(m.length, i);
         CHECK_EQ(m.tag, 1000 + i);
         CHECK_EQ(m.permit, i & 1);
@@ -475,9 +475,9 @@ TEST(acl_ends_where_its_list_ends)
     e[1] = entry("2001:db8:7::", 48, 0, 8);
     e[2] = entry("::", 0, 1, 9);
     list = rocecc_acl_attach(e, 2);
-    e[0].up = 2;
-    e[1].up = 0;
-    e[2].up = ROCECC_ACL_NONE;
+    e[0].parent = 2;
+    e[1].parent = 0;
+    e[2].parent = ROCECC_ACL_NONE;
     CHECK_EQ(rocecc_acl_lookup(&list, &e[1].prefix).tag, 8);
     CHECK_EQ(rocecc_acl_lookup(&list, &e[0].prefix).tag, 7);
     {
@@ -523,7 +523,7 @@ TEST(aclindex_as_in_the_figure)
     x = indexed(&acl);
     CHECK_EQ(x.n_cells, 5);
     for (i = 0; i < 5; i++)
-        CHECK(x.cells[i].at == figure[i].at && x.cells[i].step == figure[i].step);
+        CHECK(x.cells[i].index == figure[i].index && x.cells[i].step == figure[i].step);
     check(&acl, "2001:db8:4::9", true, 9);
     check(&acl, "2001:db8:5::9", true, 7);
 }
@@ -545,10 +545,10 @@ TEST(aclindex_room)
         CHECK(x.acl.entries == NULL && x.acl.n == 7 && x.acl.half == 8);
         CHECK(x.cells == NULL && x.n_cells == 9);
     }
-    cells[5].at = 77;
+    cells[5].index = 77;
     CHECK_EQ(rocecc_aclindex_init(&x, &acl, cells, 5), ROCECC_OK);
     CHECK_EQ(x.n_cells, 5);
-    CHECK_EQ(cells[5].at, 77);
+    CHECK_EQ(cells[5].index, 77);
 }
 
 TEST(aclindex_attached_again)
@@ -588,18 +588,18 @@ TEST(aclindex_of_any_memory)
     e[0] = entry("2001:db9::", 32, 1, 7);
     e[1] = entry("2001:db8:2::", 48, 1, 8);
     acl = rocecc_acl_attach(e, 2);
-    e[0].up = 1;
-    e[1].up = 0;
+    e[0].parent = 1;
+    e[1].parent = 0;
     x = rocecc_aclindex_attach(&acl, cells, 2);
     CHECK(!rocecc_aclindex_lookup(&x, &address).found);
     cells[0].step = 0;
     CHECK(!rocecc_aclindex_lookup(&x, &address).found);
     CHECK_EQ(rocecc_aclindex_lookup(&x, &e[1].prefix).tag, 8);
-    e[0].up = 2;
+    e[0].parent = 2;
     CHECK(!rocecc_aclindex_lookup(&x, &e[1].prefix).found);
-    cells[0].at = 2;
+    cells[0].index = 2;
     CHECK(!rocecc_aclindex_lookup(&x, &e[1].prefix).found);
-    cells[0].at = 2;
+    cells[0].index = 2;
     cells[0].step = 0x100;
     CHECK(!rocecc_aclindex_lookup(&x, &e[1].prefix).found);
 }

@@ -33,10 +33,10 @@ TEST(edges_aclindex_a_step_for_each_bit)
     e.tag = 7;
     CHECK_EQ(rocecc_acl_init(&acl, &e, 1, &at), ROCECC_ACL_ACCEPTED);
     for (i = 0; i < 128; i++) {
-        cells[i].at = i + 1;
+        cells[i].index = i + 1;
         cells[i].step = 1 << 8 | i;
     }
-    cells[128].at = 0;
+    cells[128].index = 0;
     cells[128].step = 0;
     x = rocecc_aclindex_attach(&acl, cells, 129);
     CHECK(rocecc_aclindex_lookup(&x, &e.prefix).found);

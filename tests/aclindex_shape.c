@@ -71,7 +71,7 @@ static uint32_t divided(const rocecc_aclindex *x, uint32_t i, uint32_t first,
     uint32_t width, value, cells, at = 0;
     if (bit == 128) {
         CHECK_EQ(c->step, 0);
-        CHECK_EQ(c->at, first + n - 1);
+        CHECK_EQ(c->index, first + n - 1);
         return 0;
     }
     width = width_of(e, n, bit);
@@ -82,7 +82,7 @@ static uint32_t divided(const rocecc_aclindex *x, uint32_t i, uint32_t first,
         uint32_t m = 0;
         while (at + m < n && bits_of(&e[at + m], bit, width) == value)
             m++;
-        if (m != 0) cells += divided(x, c->at + value, first + at, m);
+        if (m != 0) cells += divided(x, c->index + value, first + at, m);
         at += m;
     }
     CHECK_EQ(at, n);

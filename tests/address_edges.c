@@ -27,22 +27,22 @@ typedef struct table {
     rocecc_qpnlearner_slot half[8], known[8];
 } table;
 
-static rocecc_qpnlearner_learned say(table *t, unsigned kind, const rocecc_ip6 *from,
+static rocecc_qpnlearner_outcome say(table *t, unsigned kind, const rocecc_ip6 *from,
                                      const rocecc_ip6 *to, uint32_t qpn)
 {
     rocecc_qpnlearner_message m;
     memset(&m, 0, sizeof m);
     m.kind = (uint8_t)kind;
-    m.from = *from;
-    m.to = *to;
-    m.from_id = kind == ROCECC_QPNLEARNER_REP ? 8 : 7;
-    m.to_id = kind == ROCECC_QPNLEARNER_REP ? 7 : 8;
+    m.src = *from;
+    m.dst = *to;
+    m.src_id = kind == ROCECC_QPNLEARNER_REP ? 8 : 7;
+    m.dst_id = kind == ROCECC_QPNLEARNER_REP ? 7 : 8;
     m.qpn = qpn;
     return rocecc_qpnlearner_learn(&learner, t->half, t->known, &m, 1);
 }
 
 /* a asks b: QP aq of a sends to QP bq of b, and back. */
-static rocecc_qpnlearner_learned connect(table *t, const rocecc_ip6 *a,
+static rocecc_qpnlearner_outcome connect(table *t, const rocecc_ip6 *a,
                                          const rocecc_ip6 *b, uint32_t aq, uint32_t bq)
 {
     rocecc_qpnlearner_start(t->half, 8);
@@ -109,7 +109,7 @@ TEST(address_edges_station)
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
         rocecc_packet p;
         a.src.b[i] = 0x82;
-        (void)rocecc_packet_of(&d, rocecc_reader_of(frame, frame + n), &p);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(frame, frame + n), &p);
         test_at("byte", i, 0, 0);
         CHECK_EQ(rocecc_answer_ether(&w, &p, &a), ROCECC_OK);
         CHECK(w.at == 14 && memcmp(out + 6, a.src.b, 6) == 0);

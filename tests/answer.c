@@ -27,7 +27,7 @@ static void answers(const char *frame, const rocecc_answer *a, rocecc_status sta
     rocecc_packet p;
     size_t room;
     test_context("%s", frame);
-    (void)rocecc_packet_of(&d, rocecc_reader_of(at, at + came.n), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(at, at + came.n), &p);
     for (room = 0; room <= should.n; room++) {
         uint8_t written[64];
         rocecc_writer w = rocecc_writer_of(written, written + room);
@@ -99,7 +99,7 @@ TEST(answer_needs_more_than_ethernet)
         uint8_t out[30];
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
         rocecc_packet p;
-        (void)rocecc_packet_of(&d, rocecc_reader_of(came.b, came.b + came.n), &p);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(came.b, came.b + came.n), &p);
         CHECK_EQ(rocecc_answer_ether(&w, &p, &plain), ROCECC_NO_MATCH);
     }
 }
@@ -128,11 +128,11 @@ TEST(answer_less)
     const test_frame came = frame_of(DA SA "88a8 b064 8100 a400 22e9 c9a0 86dd" IP6);
     rocecc_packet p;
     size_t n;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(came.b, came.b + came.n), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(came.b, came.b + came.n), &p);
     for (n = 0; n <= came.n; n++) {
         const uint8_t *b = guard_end(came.b, n);
         const rocecc_packet less =
-            rocecc_packet_attach(&d, rocecc_reader_of(b, b + n), &p.where);
+            rocecc_packet_attach(&d, rocecc_reader_of(b, b + n), &p.headers);
         uint8_t out[30];
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
         test_context("%zu", n);
@@ -151,16 +151,16 @@ TEST(answer_and_a_cnp)
     uint8_t out[200];
     rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
     rocecc_packet p;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(came.b, came.b + came.n), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(came.b, came.b + came.n), &p);
     cnp.src = rocecc_ip6_load(came.b + 18 + 24);
     cnp.dst = rocecc_ip6_load(came.b + 18 + 8);
     cnp.dest_qp = 0x123456;
     CHECK_EQ(rocecc_answer_ether(&w, &p, &plain), ROCECC_OK);
     CHECK_EQ(rocecc_cnp_build(&w, &cnp), ROCECC_OK);
-    CHECK_EQ(rocecc_packet_of(&d, rocecc_written(&w), &p), ROCECC_OK);
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_written(&w), &p), ROCECC_OK);
     CHECK_EQ(rocecc_cnp_parse(&p, &again), ROCECC_OK);
     CHECK_EQ(again.dest_qp, 0x123456);
-    CHECK(p.where.n_vlan == 1 && memcmp(out, came.b + 6, 6) == 0);
+    CHECK(p.headers.n_vlan == 1 && memcmp(out, came.b + 6, 6) == 0);
 }
 
 /* Any tags that a walk follows, some of which an answer has, too, and any bytes. */
@@ -194,10 +194,10 @@ TEST(answer_of_any_tags)
                strstr(frame, "22e9") != NULL ? "22e9 c9a0 86dd" : "22e9 0000 86dd");
         came = frame_of(frame);
         should = frame_of(answer);
-        (void)rocecc_packet_of(&d, rocecc_reader_of(came.b, came.b + came.n), &p);
-        if (p.where.ip.version != 6) continue; /* twice, or too many: not followed */
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(came.b, came.b + came.n), &p);
+        if (p.headers.ip.version != 6) continue; /* twice, or too many: not followed */
         test_context("%s", frame);
-        CHECK_EQ(p.where.n_vlan, vlan);
+        CHECK_EQ(p.headers.n_vlan, vlan);
         CHECK_EQ(rocecc_answer_ether(&w, &p, &a), ROCECC_OK);
         CHECK(w.at == should.n && memcmp(out, should.b, should.n) == 0);
         ok++;
@@ -245,7 +245,7 @@ TEST(answer_without_its_ether)
     for (n = 0; n <= 15; n++) {
         const uint8_t *b = guard_end(came.b, n);
         const rocecc_packet less =
-            rocecc_packet_attach(&d, rocecc_reader_of(b, b + n), &p.where);
+            rocecc_packet_attach(&d, rocecc_reader_of(b, b + n), &p.headers);
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
         test_context("%zu", n);
         CHECK_EQ(rocecc_answer_ether(&w, &less, &plain),
@@ -255,7 +255,7 @@ TEST(answer_without_its_ether)
     for (n = 12; n <= 15; n++) {
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
         test_context("IP from %zu on", n);
-        p.where.ip.at = (uint16_t)n;
+        p.headers.ip.offset = (uint16_t)n;
         CHECK_EQ(rocecc_answer_ether(&w, &p, &plain), n < 14 ? ROCECC_NO_MATCH
                                                       : n == 14
                                                           ? ROCECC_OK

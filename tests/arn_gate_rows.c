@@ -100,7 +100,7 @@ static given step(const vec_row *row, size_t n, size_t start, uint64_t now_ns,
     memcpy(at + start, row->bytes, n);
     r.at = start;
     memset(&is, UNTOUCHED, sizeof is);
-    (void)rocecc_packet_of(&made.domain, r, &p);
+    (void)rocecc_packet_parse(&made.domain, r, &p);
     rocecc_arn_gate_step(&made.config, s, &p, &e, &is.out);
     is.bucket = s->bucket;
     return is;
@@ -142,7 +142,7 @@ static void call_arn_gate(const vec_row *row)
         CHECK(is.out.verdict != ROCECC_ARN_GATE_TAKEN ||
               strcmp(row->id, "checksum-after") == 0);
         if (is.out.verdict != ROCECC_ARN_GATE_TAKEN)
-            CHECK(is.out.verdict == ROCECC_ARN_GATE_LIMITED ||
+            CHECK(is.out.verdict == ROCECC_ARN_GATE_RATE_LIMITED ||
                   memcmp(&s.bucket, &gate.bucket, sizeof s.bucket) == 0);
     }
     name_members(row, &named);

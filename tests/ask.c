@@ -15,13 +15,13 @@ TEST(ask_law)
 /* A buffer of 16 MB, each asked for with a byte more than XON: 160 slots at most. */
 TEST(P_3_asks_are_no_more_than_the_buffer)
 {
-    static rocecc_slot slots[1024];
+    static rocecc_traffic_slot slots[1024];
     rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_FLOW);
     const uint32_t most = (uint32_t)(16000000 / p.xon_bytes);
     uint64_t key;
-    CHECK_EQ(rocecc_slot_count(most), 256);
+    CHECK_EQ(rocecc_traffic_slot_count(most), 256);
     for (key = 1; key <= 200; key++) {
-        rocecc_ask t = rocecc_ask_start(rocecc_slot_count(most));
+        rocecc_ask t = rocecc_ask_start(rocecc_traffic_slot_count(most));
         rocecc_pause_traffic x;
         uint32_t i;
         memset(&x, 0, sizeof x);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static rocecc_slot slots[65536];
+static rocecc_traffic_slot slots[65536];
 
 static rocecc_pause_params made(uint8_t mode)
 {
@@ -78,7 +78,7 @@ TEST(B_2_the_packet_knows_its_slot)
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1);
     rocecc_backlog t = table(64);
-    const rocecc_slot none = {{0}, 0};
+    const rocecc_traffic_slot none = {{0}, 0};
     const uint32_t a = rocecc_backlog_add(&p, &t, slots, &x, 1500).slot;
     CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 500).slot, a);
     CHECK_EQ(t.used, 1);
@@ -92,7 +92,7 @@ TEST(B_3_full)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     rocecc_backlog t = table(16);
-    rocecc_backlog_came came;
+    rocecc_backlog_result came;
     rocecc_pause_traffic x;
     uint16_t n;
     for (n = 0; n < 16; n++) {
@@ -134,10 +134,10 @@ TEST(B_3_none_is_left_out_of_a_whole_buffer)
 {
     const uint32_t packets = 40000;
     uint64_t key;
-    CHECK_EQ(rocecc_slot_count(packets), 65536);
+    CHECK_EQ(rocecc_traffic_slot_count(packets), 65536);
     for (key = 1; key <= test_rounds(20); key++) {
         rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
-        rocecc_backlog t = table(rocecc_slot_count(packets));
+        rocecc_backlog t = table(rocecc_traffic_slot_count(packets));
         rocecc_pause_traffic x = traffic(0, 0);
         uint32_t i;
         p.hash_key[1] = key;

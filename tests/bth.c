@@ -5,30 +5,30 @@
 NOUN(bth, parse, false, ROCECC_BTH_FIELDS);
 
 static const field opclass_fields[] = {
-    ROCECC_OPCLASS_FIELDS(FIELD_ROW, rocecc_opclass)};
+    ROCECC_OPCLASS_FIELDS(FIELD_ROW, rocecc_opcode_class)};
 static bool listed[256]; /* opcodes that have a row */
 
 static void call_opclass_lookup(const vec_row *row)
 {
     const uint8_t opcode = (uint8_t)noun_arg(row, "opcode");
-    rocecc_opclass c;
-    const rocecc_status status = rocecc_opclass_lookup(opcode, &c);
+    rocecc_opcode_class c;
+    const rocecc_status status = rocecc_opcode_lookup(opcode, &c);
     listed[opcode] = true;
     noun_check_out(row, opclass_fields, NOUN_COUNT(opclass_fields), status, &c);
 }
 
-static const noun_call calls[] = {{"opclass_lookup", call_opclass_lookup}};
+static const noun_call calls[] = {{"opcode_lookup", call_opclass_lookup}};
 static const noun_file file = {"bth", law_bth, &bth_noun, 1, calls, NOUN_COUNT(calls)};
 
 TEST(bth_vectors)
 {
     int opcode;
-    rocecc_opclass c;
+    rocecc_opcode_class c;
     noun_vectors(&file);
     for (opcode = 0; opcode < 256; opcode++) { /* what Table 38 does not list */
         test_context("opcode %02x", (unsigned)opcode);
         if (!listed[opcode])
-            CHECK_EQ(rocecc_opclass_lookup((uint8_t)opcode, &c),
+            CHECK_EQ(rocecc_opcode_lookup((uint8_t)opcode, &c),
                      opcode < 0xc0 ? ROCECC_NO_MATCH : ROCECC_ERR_UNSUPPORTED);
     }
 }
@@ -37,23 +37,23 @@ TEST(bth_vectors)
  */
 TEST(bth_opcodes)
 {
-    rocecc_opcodes set = {{0}};
+    rocecc_opcode_set set = {{0}};
     unsigned opcode, other;
-    CHECK(rocecc_opcodes_are_none(&set));
+    CHECK(rocecc_opcode_set_is_empty(&set));
     for (opcode = 0; opcode < 256; opcode++) {
-        const rocecc_opcodes data = rocecc_opcodes_data();
-        rocecc_opclass c;
-        const bool any = rocecc_opclass_lookup((uint8_t)opcode, &c) == ROCECC_OK &&
+        const rocecc_opcode_set data = rocecc_opcode_set_data();
+        rocecc_opcode_class c;
+        const bool any = rocecc_opcode_lookup((uint8_t)opcode, &c) == ROCECC_OK &&
                          (c.operation == ROCECC_OPERATION_SEND ||
                           c.operation == ROCECC_OPERATION_RDMA_WRITE ||
                           c.operation == ROCECC_OPERATION_RDMA_READ_RESPONSE);
         test_context("opcode %02x", opcode);
-        CHECK_EQ(rocecc_opcodes_has(&data, (uint8_t)opcode), any);
-        set.of[opcode >> 5] = UINT32_C(1) << (opcode & 31);
-        CHECK(!rocecc_opcodes_are_none(&set));
+        CHECK_EQ(rocecc_opcode_set_has(&data, (uint8_t)opcode), any);
+        set.bits[opcode >> 5] = UINT32_C(1) << (opcode & 31);
+        CHECK(!rocecc_opcode_set_is_empty(&set));
         for (other = 0; other < 256; other++)
-            CHECK_EQ(rocecc_opcodes_has(&set, (uint8_t)other), other == opcode);
-        set.of[opcode >> 5] = 0;
+            CHECK_EQ(rocecc_opcode_set_has(&set, (uint8_t)other), other == opcode);
+        set.bits[opcode >> 5] = 0;
     }
 }
 

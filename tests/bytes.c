@@ -90,7 +90,7 @@ TEST(bytes_declared)
 {
     int s;
     for (s = ROCECC_OK; s <= ROCECC_ERR_SPACE; s++)
-        CHECK_EQ(rocecc_declared((rocecc_status)s),
+        CHECK_EQ(rocecc_status_declared((rocecc_status)s),
                  s == ROCECC_ERR_SHORT ? ROCECC_ERR_FORMAT : s);
 }
 

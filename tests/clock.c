@@ -26,9 +26,9 @@ TEST(clock_cnpgate)
     CHECK_EQ(rocecc_cnpgate_init(&p), ROCECC_CNPGATE_ACCEPTED);
     for (i = 0; i < 1000; i++, now = next(now, i)) {
         const bool fires = i % 3 == 2;
-        const rocecc_cnpgate_action x =
+        const rocecc_cnpgate_result x =
             fires ? rocecc_cnpgate_timer(&p, &a, now) : rocecc_cnpgate_ce(&p, &a, now);
-        const rocecc_cnpgate_action y = fires
+        const rocecc_cnpgate_result y = fires
                                             ? rocecc_cnpgate_timer(&p, &b, now + LATER)
                                             : rocecc_cnpgate_ce(&p, &b, now + LATER);
         CHECK(x.send == y.send && x.arm == y.arm && x.wait_ns == y.wait_ns);
@@ -60,14 +60,14 @@ TEST(clock_dcqcn)
                 x = rocecc_dcqcn_timed_sent(&p, &a, 1000, now);
                 y = rocecc_dcqcn_timed_sent(&p, &b, 1000, now + LATER);
             } else {
-                x = rocecc_dcqcn_advance(&p, &a, now);
-                y = rocecc_dcqcn_advance(&p, &b, now + LATER);
+                x = rocecc_dcqcn_timed_advance(&p, &a, now);
+                y = rocecc_dcqcn_timed_advance(&p, &b, now + LATER);
             }
             CHECK(x.rate_bps == y.rate_bps && x.cut == y.cut);
             CHECK(a.flow.alpha_q31 == b.flow.alpha_q31 &&
                   a.flow.decays == b.flow.decays && b.last_ns - a.last_ns == LATER);
-            CHECK_EQ(rocecc_dcqcn_next_ns(&b) - rocecc_dcqcn_next_ns(&a),
-                     rocecc_dcqcn_next_ns(&a) == UINT64_MAX ? 0 : LATER);
+            CHECK_EQ(rocecc_dcqcn_timed_next_ns(&b) - rocecc_dcqcn_timed_next_ns(&a),
+                     rocecc_dcqcn_timed_next_ns(&a) == UINT64_MAX ? 0 : LATER);
             cuts += x.cut;
         }
     }
@@ -80,8 +80,8 @@ TEST(clock_hpcc)
     rocecc_hpcc_hop of_a[1], of_b[1];
     rocecc_hpcc a, b;
     rocecc_hop hop = {7, UINT64_C(100000000000), 0, 0, 0, 0, 0};
-    rocecc_hpcc_report r = {&hop, 1, 0, 0, 0, 0, false};
-    rocecc_hpcc_sample s = {ROCECC_HPCC_UTILISATION, 1 << 19, 0, 0, 0, 0};
+    rocecc_hpcc_event r = {&hop, 1, 0, 0, 0, 0, false};
+    rocecc_hpcc_csig_event s = {ROCECC_HPCC_UTILISATION, 1 << 19, 0, 0, 0, 0};
     uint64_t now = UINT64_C(0xfff00000);
     uint32_t i, acted = 0;
     int csig;
@@ -117,7 +117,7 @@ TEST(clock_hpcc)
 TEST(clock_ldcp)
 {
     rocecc_ldcp_params p = rocecc_ldcp_hns(10);
-    const rocecc_ldcp_next one = {0, 1000};
+    const rocecc_ldcp_next_packet one = {0, 1000};
     rocecc_ldcp a, b;
     uint64_t now = UINT64_C(0xfff00000);
     uint32_t i, waits = 0;
@@ -126,7 +126,7 @@ TEST(clock_ldcp)
     a.cw_q32 = UINT64_C(1) << 28; /* a sixteenth of a packet */
     b = a;
     for (i = 0; i < 1000; i++, now = next(now, i)) {
-        rocecc_ldcp_release x, y;
+        rocecc_ldcp_send_action x, y;
         if (i % 2 == 0) {
             (void)rocecc_ldcp_send(&p, &a, false, now);
             (void)rocecc_ldcp_send(&p, &b, false, now + LATER);

@@ -15,7 +15,7 @@ static void call_cm_find(const vec_row *row)
     rocecc_status status;
     memset(&h, 0xa5, sizeof h);
     before = h;
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     status = rocecc_cm_find(&p, &h);
     if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
     noun_check_out(row, cm_fields, NOUN_COUNT(cm_fields), status, &h);

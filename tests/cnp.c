@@ -13,13 +13,13 @@ static rocecc_status parse_as(bool short_cnp, rocecc_reader *r, rocecc_cnp *h)
     rocecc_packet p;
     rocecc_status status;
     d.roce.short_cnp = short_cnp;
-    status = rocecc_packet_of(&d, *r, &p);
+    status = rocecc_packet_parse(&d, *r, &p);
     if (status != ROCECC_OK) return status;
     status = rocecc_cnp_parse(&p, h);
     if (status != ROCECC_OK) return status;
     CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc), ROCECC_OK);
     CHECK(icrc.ok);
-    r->at = p.where.end;
+    r->at = p.headers.end;
     return ROCECC_OK;
 }
 
@@ -110,7 +110,7 @@ TEST(cnp_telemetry)
         n = tell(bytes, w.at, how);
         CHECK(n > w.at);
         r = rocecc_reader_of(bytes, bytes + n);
-        CHECK_EQ(rocecc_packet_of(&c, r, &p), ROCECC_OK);
+        CHECK_EQ(rocecc_packet_parse(&c, r, &p), ROCECC_OK);
         CHECK(rocecc_cnp_match(&p));
         memset(&h, 0xa5, sizeof h);
         CHECK_EQ(rocecc_cnp_parse(&p, &h), ROCECC_OK); /* as without them */
@@ -118,7 +118,7 @@ TEST(cnp_telemetry)
         n = tell_not(bytes, n, how);
         CHECK_EQ(n, w.at);
         r = rocecc_reader_of(bytes, bytes + n);
-        CHECK_EQ(rocecc_packet_of(&c, r, &p), ROCECC_OK);
+        CHECK_EQ(rocecc_packet_parse(&c, r, &p), ROCECC_OK);
         memset(&h, 0xa5, sizeof h);
         CHECK_EQ(rocecc_cnp_parse(&p, &h), ROCECC_OK);
         CHECK_EQ(h.dest_qp, should.dest_qp);
@@ -147,7 +147,7 @@ TEST(cnp_odd_all)
         bytes[38] |= odd & 8 ? 1 : 0;
         bytes[32] |= odd & 0x10 ? 0x08 : 0;
         bytes[47] |= odd & 0x40 ? 1 : 0;
-        CHECK_EQ(rocecc_packet_of(&config, r, &p), ROCECC_OK);
+        CHECK_EQ(rocecc_packet_parse(&config, r, &p), ROCECC_OK);
         CHECK_EQ(rocecc_cnp_parse(&p, &h), ROCECC_OK);
         CHECK_EQ(h.odd, odd);
     }
@@ -224,7 +224,7 @@ TEST(cnp_datagram)
     h.identification = 5;
     h.src_port = 6;
     h.pkey = 7;
-    d = rocecc_cnp_datagram_(&h);
+    d = rocecc_cnp_make_datagram_(&h);
     CHECK(memcmp(&d.src, &h.src, 16) == 0 && memcmp(&d.dst, &h.dst, 16) == 0);
     CHECK(d.dscp == 1 && d.ecn == 2 && d.hop_limit == 3 && d.flow_label == 4);
     CHECK(d.identification == 5 && d.src_port == 6 && d.dst_port == 4791);
@@ -251,23 +251,23 @@ TEST(cnp_tail_knows_its_packet)
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
     rocecc_packet p, walked;
     CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_OK);
-    CHECK_EQ(rocecc_packet_of(&d, rocecc_written(&w), &walked), ROCECC_OK);
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_written(&w), &walked), ROCECC_OK);
     memset(again, 0, sizeof again);
     memcpy(again, bytes, 20);
     w = rocecc_writer_of(again, again + sizeof again);
     (void)rocecc_put(&w, 20);
-    rocecc_where_clear(&p.where);
-    p.where.ip.version = 4;
+    rocecc_headers_clear(&p.headers);
+    p.headers.ip.version = 4;
     p.domain = &d;
-    CHECK_EQ(rocecc_cnp_tail_(&w, ROCECC_ICRC_STANDARD, &h, 0, &p), ROCECC_OK);
+    CHECK_EQ(rocecc_cnp_put_tail_(&w, ROCECC_ICRC_STANDARD, &h, 0, &p), ROCECC_OK);
     CHECK(w.at == 60 && memcmp(bytes, again, 60) == 0);
-    CHECK_EQ(p.where.ip.proto, 17);
-    CHECK_EQ(p.where.ip.proto, walked.where.ip.proto);
-    CHECK_EQ(p.where.ip.upper, walked.where.ip.upper);
-    CHECK_EQ(p.where.ip.end, walked.where.ip.end);
-    CHECK_EQ(p.where.udp, walked.where.udp);
-    CHECK_EQ(p.where.bth, walked.where.bth);
-    CHECK_EQ(p.where.kind, walked.where.kind);
-    CHECK_EQ(p.where.next, walked.where.next);
-    CHECK_EQ(p.where.end, walked.where.end);
+    CHECK_EQ(p.headers.ip.proto, 17);
+    CHECK_EQ(p.headers.ip.proto, walked.headers.ip.proto);
+    CHECK_EQ(p.headers.ip.upper, walked.headers.ip.upper);
+    CHECK_EQ(p.headers.ip.end, walked.headers.ip.end);
+    CHECK_EQ(p.headers.udp, walked.headers.udp);
+    CHECK_EQ(p.headers.bth, walked.headers.bth);
+    CHECK_EQ(p.headers.kind, walked.headers.kind);
+    CHECK_EQ(p.headers.next, walked.headers.next);
+    CHECK_EQ(p.headers.end, walked.headers.end);
 }

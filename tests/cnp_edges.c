@@ -45,7 +45,7 @@ TEST(cnp_cut_in_its_bth)
         rocecc_cnp h;
         rocecc_packet p;
         test_context("%zu bytes", n);
-        (void)rocecc_packet_of(&ether, rocecc_reader_of(b, b + n), &p);
+        (void)rocecc_packet_parse(&ether, rocecc_reader_of(b, b + n), &p);
         CHECK_EQ(rocecc_cnp_match(&p), n >= 14 + 40);
         CHECK_EQ(rocecc_cnp_parse(&p, &h), n < 14 + 40    ? ROCECC_NO_MATCH
                                            : n < sizeof b ? ROCECC_ERR_SHORT
@@ -64,7 +64,7 @@ TEST(cnp_udp_checksum_each_bit)
         rocecc_packet p;
         test_context("bit %u", bit);
         rocecc_store16(b + 26, (uint16_t)(1u << bit)); /* the last has none */
-        (void)rocecc_packet_of(&ip, rocecc_reader_of(b, b + sizeof b), &p);
+        (void)rocecc_packet_parse(&ip, rocecc_reader_of(b, b + sizeof b), &p);
         CHECK_EQ(rocecc_cnp_parse(&p, &h), ROCECC_OK);
         CHECK_EQ(h.udp_checksum, bit < 16);
     }
@@ -84,8 +84,8 @@ TEST(cm_cut_in_its_deth)
         test_context("%zu bytes", n);
         roce(b, n, 0x64);
         b[35] = 1; /* DestQP */
-        (void)rocecc_packet_of(&ip, rocecc_reader_of(b, b + 43), &p);
-        CHECK_EQ(p.where.bth, 28);
+        (void)rocecc_packet_parse(&ip, rocecc_reader_of(b, b + 43), &p);
+        CHECK_EQ(p.headers.bth, 28);
         CHECK_EQ(rocecc_cm_find(&p, &h), n < 48 ? ROCECC_ERR_FORMAT : ROCECC_ERR_SHORT);
     }
 }
@@ -101,7 +101,7 @@ TEST(echo_in_the_shortest_ack)
         rocecc_packet p;
         test_context("%zu bytes", n);
         roce(b, n, 0x11);
-        CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
+        CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
         CHECK_EQ(rocecc_echo_find(&p, &h),
                  n < 48 ? ROCECC_ERR_FORMAT : ROCECC_NO_MATCH);
     }
@@ -124,9 +124,9 @@ TEST(l3qcn_no_reserved_bit_in_ipv6)
         b[6] = nexts[i];
         b[40] = ROCECC_PROTO_UDP;
         b[53] = 8; /* UDP Length */
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
-        CHECK_EQ(p.where.kind, ROCECC_KIND_UDP);
-        CHECK(!rocecc_l3qcn_has_bit(&p));
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_UDP);
+        CHECK(!rocecc_l3qcn_has_reserved_bit(&p));
         CHECK(!rocecc_l3qcn_match(&p));
     }
 }
@@ -161,13 +161,13 @@ TEST(csig_insert_in_a_frame_that_a_length_cuts)
         roce(b + 14, 20 + 8 + 8 + n, 0x08); /* I, and a VNI of 0xffff */
         rocecc_store16(b + 14 + 22, 4789);
         b[14 + 36 + 12] = 0x12;
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
-        CHECK_EQ(p.where.kind, ROCECC_KIND_OVERLAY);
-        CHECK_EQ(p.where.inner, 50);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_OVERLAY);
+        CHECK_EQ(p.headers.inner, 50);
         (void)rocecc_packet_inner(&p, &inner);
         CHECK_EQ(rocecc_csig_insert(&inner, &h, &e),
                  n < 14 ? ROCECC_EDIT_BROKEN : ROCECC_EDIT_CHANGE);
-        CHECK_EQ(rocecc_edit_acts(&e), n == 14);
+        CHECK_EQ(rocecc_edit_needs_action(&e), n == 14);
     }
 }
 
@@ -181,11 +181,11 @@ TEST(csig_insert_before_ip)
     rocecc_packet p;
     rocecc_edit e;
     roce(b, sizeof b, 0x04);
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
     e.verdict = ROCECC_EDIT_CHANGE;
     CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_NONE);
     CHECK_EQ(e.verdict, ROCECC_EDIT_NONE);
-    CHECK(!rocecc_edit_acts(&e));
+    CHECK(!rocecc_edit_needs_action(&e));
 }
 
 /* All of fill may be the first splice's, and then the second can still take bytes out;
@@ -193,12 +193,12 @@ TEST(csig_insert_before_ip)
 TEST(edit_a_full_splice_and_one_that_takes_out)
 {
     rocecc_edit e;
-    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-    CHECK(rocecc_edit_open(&e, 0, 0, ROCECC_EDIT_FILL_MAX) == e.fill);
-    CHECK(rocecc_edit_open(&e, 8, 0, 4) == NULL);
-    CHECK(rocecc_edit_open(&e, 8, 4, 0) == e.fill + ROCECC_EDIT_FILL_MAX);
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    CHECK(rocecc_edit_add_splice(&e, 0, 0, ROCECC_EDIT_FILL_MAX) == e.fill);
+    CHECK(rocecc_edit_add_splice(&e, 8, 0, 4) == NULL);
+    CHECK(rocecc_edit_add_splice(&e, 8, 4, 0) == e.fill + ROCECC_EDIT_FILL_MAX);
     CHECK_EQ(e.n_splices, 2);
-    CHECK(rocecc_edit_open(&e, 16, 4, 0) == NULL);
+    CHECK(rocecc_edit_add_splice(&e, 16, 4, 0) == NULL);
 }
 
 /* Each word has its place: the sum of the inner header and that of the outer one. */
@@ -211,18 +211,18 @@ TEST(edit_the_sums_of_two_headers)
     memcpy(b, b + 20, 20);
     b[3] = 80;
     b[9] = 4;
-    (void)rocecc_packet_of(&ip, rocecc_reader_of(b, b + sizeof b), &p);
-    CHECK_EQ(p.where.outer.version, 4);
-    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-    rocecc_edit_ip_length(&e, &p, 4);
+    (void)rocecc_packet_parse(&ip, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.outer.version, 4);
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    rocecc_edit_grow_ip(&e, &p, 4);
     CHECK_EQ(e.words, 1u << ROCECC_EDIT_OUTER_LENGTH | 1u << ROCECC_EDIT_OUTER_SUM |
                           1u << ROCECC_EDIT_IP_LENGTH | 1u << ROCECC_EDIT_IP_SUM);
-    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_LENGTH].at, 2);
-    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_SUM].at, 10);
-    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].at, 22);
-    CHECK_EQ(e.word[ROCECC_EDIT_IP_SUM].at, 30);
-    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_LENGTH].is, 84);
-    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].is, 64);
+    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_LENGTH].offset, 2);
+    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_SUM].offset, 10);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].offset, 22);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_SUM].offset, 30);
+    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_LENGTH].new_value, 84);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].new_value, 64);
 }
 
 /*
@@ -236,11 +236,11 @@ TEST(cm_before_its_bth)
     rocecc_cm h;
     roce(b + 14, 60, 0x64);
     b[14 + 35] = 1; /* DestQP */
-    (void)rocecc_packet_of(&ether, rocecc_reader_of(b, b + 14 + 39), &p);
-    CHECK(p.where.kind == ROCECC_KIND_ROCEV2 && p.where.bth == 0);
+    (void)rocecc_packet_parse(&ether, rocecc_reader_of(b, b + 14 + 39), &p);
+    CHECK(p.headers.kind == ROCECC_PACKET_KIND_ROCEV2 && p.headers.bth == 0);
     CHECK(!rocecc_cm_match(&p));
     CHECK_EQ(rocecc_cm_find(&p, &h), ROCECC_NO_MATCH);
-    (void)rocecc_packet_of(&ether, rocecc_reader_of(b, b + 14 + 40), &p);
+    (void)rocecc_packet_parse(&ether, rocecc_reader_of(b, b + 14 + 40), &p);
     CHECK(rocecc_cm_match(&p));
 }
 
@@ -259,8 +259,8 @@ TEST(arn_on_a_port_that_means_something_else)
         test_context("port %u", (unsigned)ports[i]);
         roce(b, sizeof b, 0x08);
         rocecc_store16(b + 22, ports[i]);
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
-        CHECK_EQ(p.where.udp, 20);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.udp, 20);
         CHECK_EQ(rocecc_arn_match(&p), ports[i] == 6000);
     }
 }

@@ -24,7 +24,7 @@ static rocecc_cnpgate after_cnp(const rocecc_cnpgate_params *p, uint32_t last_ns
 }
 
 /* What an event gives: "send", "arm" and how long, or nothing. */
-static void check(rocecc_cnpgate_action act, bool send, uint32_t wait_ns)
+static void check(rocecc_cnpgate_result act, bool send, uint32_t wait_ns)
 {
     CHECK_EQ(act.send, send);
     CHECK_EQ(act.arm, wait_ns != 0);
@@ -268,7 +268,7 @@ TEST(cnpgate_a_day)
         while (now < DAY_NS && rounds-- > 0) {
             const uint64_t next = now + (test_random(&random) >> (8 + rounds % 23));
             const bool fires = timer != 0 && timer <= next;
-            rocecc_cnpgate_action act;
+            rocecc_cnpgate_result act;
             now = fires ? timer : next;
             if (fires) timer = 0;
             act = fires ? rocecc_cnpgate_timer(&p, &s, (uint32_t)now)

@@ -57,12 +57,12 @@ static void start(node *a)
     a->d.fastcnp.type_plain = ROCECC_FASTCNP_LAB_PLAIN;
     a->d.fastcnp.type_ioam = ROCECC_FASTCNP_LAB_IOAM;
     a->d.l3qcn.port = 51966;
-    a->c.enabled = true;
+    a->c.fastcnp_enabled = true;
     a->c.unlimited = true;
     a->c.cnp = rocecc_cnp_default();
     a->c.cnp.src.b[0] = 0xfd;
     a->c.cnp.src.b[15] = 5;
-    a->c.answer = rocecc_opcodes_data();
+    a->c.answer = rocecc_opcode_set_data();
     a->c.qcn_priorities = 1 << 1;
     a->c.l3qcn_outer = rocecc_l3qcn_outer_default(0);
     CHECK_EQ(rocecc_congestion_point_init(&a->c, &a->d, &a->access),
@@ -71,13 +71,13 @@ static void start(node *a)
     a->gate = rocecc_cnpgate_start(&a->c.gate);
     a->e.verdict = ROCECC_WRED_MARK;
     a->e.qcn.cnm = true;
-    a->e.sender = ROCECC_CAPABILITY_YES;
+    a->e.sender_support = ROCECC_FASTCNP_SUPPORT_YES;
 }
 
-static rocecc_congestion step(node *a, const rocecc_packet *p)
+static rocecc_congestion_result step(node *a, const rocecc_packet *p)
 {
     rocecc_writer w = rocecc_writer_of(a->out, a->out + sizeof a->out);
-    rocecc_congestion out;
+    rocecc_congestion_result out;
     a->e.gate = &a->gate;
     a->e.access = &a->access;
     out = rocecc_congestion_point_step(&a->c, &a->s, p, &a->e, &w);
@@ -97,7 +97,7 @@ TEST(congestion_edges_protocol_0_is_marked)
         rocecc_packet p;
         b[9] = (uint8_t)proto;
         test_context("protocol %u", proto);
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
         CHECK(rocecc_congestion_point_mark(&p, rocecc_writer_of(b, b + sizeof b)));
         CHECK_EQ(b[1], 0x03);
     }
@@ -108,19 +108,19 @@ TEST(congestion_edges_protocol_0_is_marked)
 TEST(congestion_edges_trimmed_is_not_answered)
 {
     uint8_t b[FRAME];
-    rocecc_congestion out;
+    rocecc_congestion_result out;
     rocecc_packet p;
     node a;
     frame_of(b);
     start(&a);
-    CHECK_EQ(rocecc_packet_of(&a.d, rocecc_reader_of(b, b + FRAME), &p), ROCECC_OK);
-    CHECK_EQ(p.where.kind, ROCECC_KIND_ROCEV2);
+    CHECK_EQ(rocecc_packet_parse(&a.d, rocecc_reader_of(b, b + FRAME), &p), ROCECC_OK);
+    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_ROCEV2);
     out = step(&a, &p);
     CHECK_EQ(out.reason, ROCECC_CONGESTION_SENT);
     CHECK_EQ(out.outputs, ROCECC_CONGESTION_FAST_CNP);
     start(&a);
     p.domain = &a.d;
-    p.where.kind = ROCECC_KIND_TRIMMED;
+    p.headers.kind = ROCECC_PACKET_KIND_TRIMMED;
     out = step(&a, &p);
     CHECK_EQ(out.reason, ROCECC_CONGESTION_NOT_DATA);
     CHECK_EQ(out.outputs, ROCECC_CONGESTION_MARK);
@@ -134,13 +134,14 @@ TEST(congestion_edges_a_kept_where_of_half_a_bth)
     size_t n;
     for (n = 0; n <= ROCECC_BTH_BYTES; n++) {
         uint8_t b[FRAME];
-        rocecc_congestion out;
+        rocecc_congestion_result out;
         rocecc_packet p;
         node a;
         frame_of(b);
         start(&a);
-        CHECK_EQ(rocecc_packet_of(&a.d, rocecc_reader_of(b, b + FRAME), &p), ROCECC_OK);
-        CHECK_EQ(p.where.bth, 62);
+        CHECK_EQ(rocecc_packet_parse(&a.d, rocecc_reader_of(b, b + FRAME), &p),
+                 ROCECC_OK);
+        CHECK_EQ(p.headers.bth, 62);
         p.bytes.end = 62 + n;
         a.e.priority = 1;
         test_context("%zu bytes", n);

@@ -44,7 +44,7 @@ typedef struct node {
     uint8_t packet[256];
     size_t n;
     rocecc_domain domain;
-    rocecc_where where;
+    rocecc_headers where;
     uint8_t out[700];
     size_t room;
     size_t sent; /* bytes of out */
@@ -77,13 +77,13 @@ static node node_of(const uint8_t *packet, size_t n)
 {
     node a;
     memset(&a, 0, sizeof a);
-    a.c.enabled = true;
+    a.c.fastcnp_enabled = true;
     a.domain.link = ROCECC_LINK_IP;
     a.domain.ifa.protocol = TELL_PROTOCOL;
     a.domain.ifa.layout_a = 1;
     a.domain.intmd.udp_port = TELL_PORT;
     a.domain.fastcnp = law_fastcnp_config(0);
-    a.c.answer = rocecc_opcodes_data();
+    a.c.answer = rocecc_opcode_set_data();
     a.c.cnp = rocecc_cnp_default();
     a.c.cnp.src = loopback;
     a.c.gate = rocecc_cnpgate_paper();
@@ -111,7 +111,7 @@ static node node_traced(void)
     return a;
 }
 
-static rocecc_congestion step(node *a)
+static rocecc_congestion_result step(node *a)
 {
     uint8_t *at = guard_end(a->packet, a->n);
     const rocecc_reader r = rocecc_reader_of(at, at + a->n);
@@ -120,13 +120,13 @@ static rocecc_congestion step(node *a)
     const rocecc_congestion_point was = a->s;
     const rocecc_acl access = list_of(a->access, a->n_access);
     const rocecc_acl tunnels = list_of(a->tunnels, a->n_tunnels);
-    rocecc_congestion out;
+    rocecc_congestion_result out;
     rocecc_packet p;
     unsigned packet;
     size_t i;
     memset(a->out, UNTOUCHED, sizeof a->out);
-    (void)rocecc_packet_of(&a->domain, r, &p);
-    a->where = p.where;
+    (void)rocecc_packet_parse(&a->domain, r, &p);
+    a->where = p.headers;
     a->e.now_ns = a->now_ns;
     a->e.gate = &a->gate;
     a->e.access = &access;
@@ -144,7 +144,8 @@ static rocecc_congestion step(node *a)
     CHECK_EQ(i, sizeof a->out);
     if (out.reason != ROCECC_CONGESTION_SENT)
         CHECK(memcmp(&gate, &a->gate, sizeof gate) == 0);
-    if (out.reason != ROCECC_CONGESTION_SENT && out.reason != ROCECC_CONGESTION_LIMIT)
+    if (out.reason != ROCECC_CONGESTION_SENT &&
+        out.reason != ROCECC_CONGESTION_RATE_LIMITED)
         CHECK(memcmp(&was.bucket, &a->s.bucket, sizeof was.bucket) == 0);
     for (i = 0; i < ROCECC_CONGESTION_REASONS; i++)
         CHECK_EQ(a->s.count[i], was.count[i] + (i == out.reason));
@@ -154,7 +155,7 @@ static rocecc_congestion step(node *a)
 
 static void expect(node *a, rocecc_congestion_reason reason, unsigned outputs)
 {
-    const rocecc_congestion out = step(a);
+    const rocecc_congestion_result out = step(a);
     CHECK_EQ(out.reason, reason);
     CHECK_EQ(out.outputs, outputs);
 }
@@ -182,7 +183,7 @@ static rocecc_packet sent(node *a)
     rocecc_packet p;
     a->domain.link = ROCECC_LINK_IP;
     CHECK_EQ(
-        rocecc_packet_of(&a->domain, rocecc_reader_of(a->out, a->out + a->sent), &p),
+        rocecc_packet_parse(&a->domain, rocecc_reader_of(a->out, a->out + a->sent), &p),
         ROCECC_OK);
     return p;
 }
@@ -225,7 +226,7 @@ TEST(FC_01_unknown_may_be_marked_as_well)
     a = node_of(data, sizeof data);
     a.c.mark_known_only = true;
     expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_FAST_CNP);
-    expect(&a, ROCECC_CONGESTION_GATE, ROCECC_CONGESTION_MARK);
+    expect(&a, ROCECC_CONGESTION_HELD, ROCECC_CONGESTION_MARK);
 }
 
 /* Whatever the rest of the configuration says. */
@@ -234,19 +235,19 @@ TEST(FC_02_capable_must_not_be_marked_as_well)
     unsigned bits;
     for (bits = 0; bits < 8; bits++) {
         node a = bits & 4 ? node_e9() : node_of(data, sizeof data);
-        a.e.sender = ROCECC_CAPABILITY_YES;
+        a.e.sender_support = ROCECC_FASTCNP_SUPPORT_YES;
         a.c.mark_known_only = bits & 1;
         a.c.quiet_if_told = bits >> 1 & 1;
         expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_FAST_CNP);
-        expect(&a, ROCECC_CONGESTION_GATE,
+        expect(&a, ROCECC_CONGESTION_HELD,
                a.c.quiet_if_told ? 0 : ROCECC_CONGESTION_MARK);
-        a.e.sender = ROCECC_CAPABILITY_UNKNOWN;
-        expect(&a, ROCECC_CONGESTION_GATE, ROCECC_CONGESTION_MARK);
-        a.e.sender = ROCECC_CAPABILITY_YES;
-        a.c.enabled = false;
+        a.e.sender_support = ROCECC_FASTCNP_SUPPORT_UNKNOWN;
+        expect(&a, ROCECC_CONGESTION_HELD, ROCECC_CONGESTION_MARK);
+        a.e.sender_support = ROCECC_FASTCNP_SUPPORT_YES;
+        a.c.fastcnp_enabled = false;
         expect(&a, ROCECC_CONGESTION_DISABLED, ROCECC_CONGESTION_MARK);
-        a.c.enabled = true;
-        a.e.sender = ROCECC_CAPABILITY_NO;
+        a.c.fastcnp_enabled = true;
+        a.e.sender_support = ROCECC_FASTCNP_SUPPORT_NO;
         expect(&a, ROCECC_CONGESTION_NOT_CAPABLE, ROCECC_CONGESTION_MARK);
     }
 }
@@ -257,7 +258,7 @@ TEST(congestion_point_verdicts)
     int sender;
     for (sender = 0; sender < 3; sender++) {
         node a = node_of(data, sizeof data);
-        a.e.sender = (uint8_t)sender;
+        a.e.sender_support = (uint8_t)sender;
         a.e.verdict = ROCECC_WRED_PASS;
         expect(&a, ROCECC_CONGESTION_NOT_ASKED, 0);
         a.e.verdict = ROCECC_WRED_DROP;
@@ -281,21 +282,23 @@ TEST(FC_03_parameter_problem)
         problem.checksum = 0;
         problem.pointer = at[i];
         problem.packet = rocecc_reader_of(a.out, a.out + a.sent);
-        CHECK(rocecc_congestion_point_unknown(&a.domain.fastcnp, &problem));
+        CHECK(rocecc_congestion_point_rejects_fastcnp(&a.domain.fastcnp, &problem));
         for (other = 0; other < 300; other++) {
             problem.pointer = other;
-            CHECK_EQ(rocecc_congestion_point_unknown(&a.domain.fastcnp, &problem),
-                     other < a.sent && (a.out[other] == 0x9e || a.out[other] == 0x9f));
+            CHECK_EQ(
+                rocecc_congestion_point_rejects_fastcnp(&a.domain.fastcnp, &problem),
+                other < a.sent && (a.out[other] == 0x9e || a.out[other] == 0x9f));
         }
         problem.pointer = at[i];
         for (other = 0; other < 8; other++) {
             problem.code = (uint8_t)other;
-            CHECK_EQ(rocecc_congestion_point_unknown(&a.domain.fastcnp, &problem),
-                     other == 2);
+            CHECK_EQ(
+                rocecc_congestion_point_rejects_fastcnp(&a.domain.fastcnp, &problem),
+                other == 2);
         }
         problem.code = ROCECC_ICMP6_PROBLEM_OPTION;
         problem.packet.end = at[i]; /* cut before it */
-        CHECK(!rocecc_congestion_point_unknown(&a.domain.fastcnp, &problem));
+        CHECK(!rocecc_congestion_point_rejects_fastcnp(&a.domain.fastcnp, &problem));
     }
 }
 
@@ -313,13 +316,13 @@ TEST(FC_04_addresses)
         node b = node_of(data, sizeof data);
         memcpy(b.packet + 8, bad[i], 16);
         if (i == 3) b.packet[18] = b.packet[19] = 0xff; /* ::ffff:0.0.0.0 */
-        expect(&b, ROCECC_CONGESTION_SOURCE, ROCECC_CONGESTION_MARK);
+        expect(&b, ROCECC_CONGESTION_BAD_SOURCE, ROCECC_CONGESTION_MARK);
         memcpy(b.c.cnp.src.b, b.packet + 8, 16);
         CHECK_EQ(init(&b.c, &b.domain), ROCECC_CONGESTION_REFUSED_ADDRESS);
         b = node_e9(); /* and the tunnel's */
         memcpy(b.packet + 14 + 8, bad[i], 16);
         if (i == 3) b.packet[32] = b.packet[33] = 0xff;
-        expect(&b, ROCECC_CONGESTION_SOURCE, ROCECC_CONGESTION_MARK);
+        expect(&b, ROCECC_CONGESTION_BAD_SOURCE, ROCECC_CONGESTION_MARK);
     }
 }
 
@@ -420,7 +423,7 @@ TEST(FC_09_kind)
     CHECK_EQ(a.out[42], 0x9e);
     a = node_traced();
     a.domain.fastcnp.type_ioam = 0;
-    expect(&a, ROCECC_CONGESTION_OPTIONS, ROCECC_CONGESTION_MARK);
+    expect(&a, ROCECC_CONGESTION_BAD_OPTIONS, ROCECC_CONGESTION_MARK);
     a.c.plain_if_long = true;
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     CHECK_EQ(a.out[42], 0x9e);
@@ -431,14 +434,14 @@ TEST(FC_09_kind)
     a = node_of(data, sizeof data);
     a.domain.fastcnp.type_plain = 0;
     start(&a);
-    expect(&a, ROCECC_CONGESTION_OPTIONS, ROCECC_CONGESTION_MARK);
+    expect(&a, ROCECC_CONGESTION_BAD_OPTIONS, ROCECC_CONGESTION_MARK);
     a = node_traced(); /* NodeLen 0 with node data: no trace */
     a.packet[50] = 0;
-    expect(&a, ROCECC_CONGESTION_OPTIONS, ROCECC_CONGESTION_MARK);
+    expect(&a, ROCECC_CONGESTION_BAD_OPTIONS, ROCECC_CONGESTION_MARK);
     a = node_traced(); /* its option overruns the header */
     a.packet[45] = 255;
     a.c.plain_only = true;
-    expect(&a, ROCECC_CONGESTION_OPTIONS, ROCECC_CONGESTION_MARK);
+    expect(&a, ROCECC_CONGESTION_BAD_OPTIONS, ROCECC_CONGESTION_MARK);
 }
 
 /* Both limits, and neither uses up the other. */
@@ -449,9 +452,9 @@ TEST(FC_18_generation_is_limited)
     unsigned i;
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     for (i = 0; i < 1000; i++) /* the gate holds, and costs no token */
-        expect(&a, ROCECC_CONGESTION_GATE, ROCECC_CONGESTION_MARK);
+        expect(&a, ROCECC_CONGESTION_HELD, ROCECC_CONGESTION_MARK);
     a.now_ns += 49999;
-    expect(&a, ROCECC_CONGESTION_GATE, ROCECC_CONGESTION_MARK);
+    expect(&a, ROCECC_CONGESTION_HELD, ROCECC_CONGESTION_MARK);
     a.now_ns++;
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
 
@@ -459,13 +462,13 @@ TEST(FC_18_generation_is_limited)
     memset(gates, 0, sizeof gates);
     for (i = 0; i < 20; i++) { /* other flows: 16 at once */
         a.gate = gates[i];
-        expect(&a, i < 16 ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_LIMIT,
+        expect(&a, i < 16 ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_RATE_LIMITED,
                i < 16 ? BOTH : ROCECC_CONGESTION_MARK);
         gates[i] = a.gate;
     }
     CHECK_EQ(gates[19].sent, 0); /* what was refused may go as soon as there is one */
     a.now_ns += 3906249;
-    expect(&a, ROCECC_CONGESTION_LIMIT, ROCECC_CONGESTION_MARK);
+    expect(&a, ROCECC_CONGESTION_RATE_LIMITED, ROCECC_CONGESTION_MARK);
     a.now_ns++;
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
 
@@ -488,7 +491,7 @@ TEST(FC_18_clock_steps_back)
     for (i = 0; i < 16; i++)
         expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     a.now_ns = MS;
-    expect(&a, ROCECC_CONGESTION_LIMIT, ROCECC_CONGESTION_MARK);
+    expect(&a, ROCECC_CONGESTION_RATE_LIMITED, ROCECC_CONGESTION_MARK);
     a.now_ns += 4 * MS;
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
 }
@@ -503,7 +506,7 @@ TEST(FC_20_border)
                      : tunnel == 1 ? node_traced()
                                    : node_e9();
             rocecc_packet p;
-            rocecc_congestion out;
+            rocecc_congestion_result out;
             a.domain.fastcnp = law_fastcnp_config((uint8_t)bits);
             if (bits / 8 == 3) continue; /* off */
             start(&a);
@@ -512,7 +515,7 @@ TEST(FC_20_border)
                 &a.domain, rocecc_reader_of(a.packet, a.packet + a.n), &a.where);
             CHECK(!rocecc_fastcnp_match(&p));
             if (out.reason != ROCECC_CONGESTION_SENT) {
-                CHECK_EQ(out.reason, ROCECC_CONGESTION_OPTIONS);
+                CHECK_EQ(out.reason, ROCECC_CONGESTION_BAD_OPTIONS);
                 CHECK(tunnel == 1 ? bits >> 4 & 1 : bits >> 3 & 1);
                 continue;
             }
@@ -524,10 +527,10 @@ TEST(FC_20_border)
 TEST(FC_21_switch)
 {
     node a = node_of(data, sizeof data);
-    a.c.enabled = false;
+    a.c.fastcnp_enabled = false;
     start(&a);
     expect(&a, ROCECC_CONGESTION_DISABLED, ROCECC_CONGESTION_MARK);
-    a.c.enabled = true;
+    a.c.fastcnp_enabled = true;
     start(&a);
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
 }
@@ -543,7 +546,7 @@ TEST(FC_22_off_by_default)
     expect(&a, ROCECC_CONGESTION_DISABLED, ROCECC_CONGESTION_MARK);
     a.e.verdict = ROCECC_WRED_DROP;
     expect(&a, ROCECC_CONGESTION_NOT_ASKED, ROCECC_CONGESTION_DROP);
-    a.c.enabled = true;
+    a.c.fastcnp_enabled = true;
     CHECK_EQ(init(&a.c, &a.domain), ROCECC_CONGESTION_REFUSED_TYPES);
 }
 
@@ -582,7 +585,7 @@ TEST(congestion_point_refusals)
         if (i == 18) c.cnp.hop_limit = 1;
         if (i >= 19) c.cnp.hop_limit = 0;
         if (i >= 19) should = ROCECC_CONGESTION_REFUSED_CNP;
-        if (i == 20) c.enabled = false, c.standard_cnp = true;
+        if (i == 20) c.fastcnp_enabled = false, c.standard_cnp = true;
         was = c;
         test_context("case %u", i);
         CHECK_EQ(init(&c, &d), should);
@@ -599,7 +602,7 @@ TEST(R_ECN_2_outer_header_is_marked)
     const vec_packet was = w;
     rocecc_writer out = rocecc_writer_of(w.bytes, w.bytes + w.n);
     rocecc_packet p;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
     CHECK(rocecc_congestion_point_mark(&p, out));
     CHECK_EQ(rocecc_load16(w.bytes + 14), 0x6035);
     w.bytes[15] = was.bytes[15];
@@ -628,9 +631,10 @@ TEST(congestion_point_mark)
             at = guard_end(bytes, n);
             r = rocecc_reader_of(at, at + n);
             if (v4)
-                rocecc_store16(at + 10, rocecc_ipv4_checksum(rocecc_between(r, 0, 20)));
+                rocecc_store16(at + 10,
+                               rocecc_ipv4_checksum(rocecc_subrange(r, 0, 20)));
             memcpy(bytes, at, n);
-            (void)rocecc_packet_of(&d, r, &p);
+            (void)rocecc_packet_parse(&d, r, &p);
             test_context("version %d, ecn %u", v4 ? 4 : 6, ecn);
             CHECK_EQ(rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + n)),
                      ecn != 0);
@@ -638,15 +642,15 @@ TEST(congestion_point_mark)
             CHECK_EQ(at[1], v4 ? 0x8cu | (ecn ? 3 : 0) : ecn ? 0x30u : 0);
             if (v4)
                 CHECK_EQ(rocecc_checksum_final(
-                             rocecc_checksum_update(0, rocecc_between(r, 0, 20))),
+                             rocecc_checksum_update(0, rocecc_subrange(r, 0, 20))),
                          0);
             /* what w does not hold is not touched */
             CHECK(!rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + 19)));
             CHECK_EQ(rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + 20)),
                      ecn != 0);
-            p.where.ip.at = 200;
+            p.headers.ip.offset = 200;
             CHECK(!rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + n)));
-            p.where.ip.version = 0;
+            p.headers.ip.version = 0;
             CHECK(!rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + n)));
         }
 }
@@ -659,7 +663,7 @@ TEST(congestion_point_mark_from_the_start)
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
     rocecc_packet p;
     memcpy(bytes, data, sizeof bytes);
-    (void)rocecc_packet_of(&d, rocecc_reader_of(bytes, bytes + sizeof bytes), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(bytes, bytes + sizeof bytes), &p);
     w.at = 4;
     CHECK(rocecc_congestion_point_mark(&p, w));
     CHECK_EQ(bytes[1], data[1] | 0x30);
@@ -758,7 +762,7 @@ TEST(R_CON_10_policy_lengths)
         CHECK(memcmp(a.out + 24, a.policies[0].segment[n - 1].b, 16) == 0);
         a.now_ns += MS;
         a.room = e11.n - 14 - 32 + 16 * n - 1; /* a byte too few */
-        expect(&a, ROCECC_CONGESTION_SPACE, ROCECC_CONGESTION_MARK);
+        expect(&a, ROCECC_CONGESTION_NO_SPACE, ROCECC_CONGESTION_MARK);
         a.room++;
         expect(&a, ROCECC_CONGESTION_SENT, BOTH);
         CHECK_EQ(a.sent, a.room);
@@ -800,7 +804,7 @@ TEST(R_CON_7_what_is_not_answered)
     expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
     a = node_e9();
     a.n_tunnels = 0;
-    expect(&a, ROCECC_CONGESTION_TUNNEL, ROCECC_CONGESTION_MARK);
+    expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, ROCECC_CONGESTION_MARK);
 }
 
 /* Our own Fast CNPs, as they come back to a congested queue, with a tunnel and without:
@@ -830,7 +834,7 @@ TEST(congestion_point_ip4)
     memcpy(a.packet, outer, 20);
     a.n += 20;
     answer_tunnels(&a);
-    expect(&a, ROCECC_CONGESTION_TUNNEL, ROCECC_CONGESTION_MARK);
+    expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, ROCECC_CONGESTION_MARK);
     CHECK_EQ(a.where.status, ROCECC_OK);
     a = node_of(data + 20, sizeof data - 20);
     memcpy(a.packet, outer, 20);
@@ -850,7 +854,7 @@ TEST(R_CON_13_space)
                           : node_e9();
         const size_t bytes = i == 0 ? 104 : i == 1 ? 128 : 144;
         for (a.room = 0; a.room < bytes; a.room++)
-            expect(&a, ROCECC_CONGESTION_SPACE, ROCECC_CONGESTION_MARK);
+            expect(&a, ROCECC_CONGESTION_NO_SPACE, ROCECC_CONGESTION_MARK);
         expect(&a, ROCECC_CONGESTION_SENT, BOTH);
         CHECK_EQ(a.sent, bytes);
     }
@@ -869,13 +873,13 @@ TEST(congestion_point_far)
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
         rocecc_packet p;
         (void)rocecc_put(&w, at);
-        (void)rocecc_packet_of(&a.domain, r, &p);
+        (void)rocecc_packet_parse(&a.domain, r, &p);
         a.e.now_ns = a.now_ns;
         a.e.gate = &a.gate;
         a.e.access = &access;
         a.e.tunnels = &access;
         CHECK_EQ(rocecc_congestion_point_step(&a.c, &a.s, &p, &a.e, &w).reason,
-                 i & 1 ? ROCECC_CONGESTION_SPACE : ROCECC_CONGESTION_SENT);
+                 i & 1 ? ROCECC_CONGESTION_NO_SPACE : ROCECC_CONGESTION_SENT);
         CHECK_EQ(a.gate.sent, i & 1 ? 0 : 1);
         CHECK_EQ(a.s.bucket.level_e9, (i & 1 ? 16u : 15u) * UINT64_C(1000000000));
     }
@@ -924,7 +928,7 @@ static const uint8_t data6[64] = {
 static node node_standard(bool v4)
 {
     node a = node_of(v4 ? data4 : data6, v4 ? sizeof data4 : sizeof data6);
-    a.c.enabled = false;
+    a.c.fastcnp_enabled = false;
     a.c.standard_cnp = true;
     a.e.has_qpn = true;
     a.e.qpn = 0x123456;
@@ -936,7 +940,7 @@ static node node_standard(bool v4)
 static rocecc_qcn_cp_action sample(uint32_t queue_bytes)
 {
     rocecc_qcn_cp_params p = rocecc_qcn_cp_mib();
-    const rocecc_qcn_frame f = {106, queue_bytes, UINT32_C(1) << 31, false};
+    const rocecc_qcn_cp_event f = {106, queue_bytes, UINT32_C(1) << 31, false};
     rocecc_qcn_cp s;
     CHECK_EQ(rocecc_qcn_cp_init(&p), ROCECC_QCN_CP_ACCEPTED);
     s = rocecc_qcn_cp_start(&p, 0);
@@ -951,7 +955,7 @@ static node node_qcn(const uint8_t *frame, size_t n)
     static const rocecc_mac bridge = {{2, 0, 0, 0, 4, 0x40}};
     node a = node_of(frame, n);
     a.domain.link = ROCECC_LINK_ETHER;
-    a.c.enabled = false;
+    a.c.fastcnp_enabled = false;
     a.c.qcn_priorities = 1 << 5;
     a.domain.l3qcn.port = 0xcafe;
     a.c.l3qcn_outer = rocecc_l3qcn_outer_default(0);
@@ -1002,7 +1006,7 @@ static rocecc_l3qcn sent_cnm(const node *a)
     rocecc_packet p;
     memset(&h, 0, sizeof h);
     d.link = ROCECC_LINK_IP;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(a->out, a->out + a->sent), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(a->out, a->out + a->sent), &p);
     CHECK_EQ(rocecc_l3qcn_find(&p, &h, &verdict), ROCECC_OK);
     CHECK(rocecc_udp_verify(&p));
     return h;
@@ -1017,7 +1021,7 @@ TEST(R_L3_1_policy_by_priority)
             node a = node_e5();
             test_context("priorities 0x%02x, priority %u", priorities, priority);
             a.c.qcn_priorities = (uint8_t)priorities;
-            a.c.enabled = true;
+            a.c.fastcnp_enabled = true;
             a.e.priority = (uint8_t)priority;
             a.e.verdict = ROCECC_WRED_MARK;
             start(&a);
@@ -1038,7 +1042,7 @@ TEST(R_L3_5_threshold_and_priority)
         for (priority = 5; priority <= 7; priority += 2) {
             const uint32_t bytes = full ? 800000 : 2600;
             node a = node_e5();
-            a.c.enabled = true;
+            a.c.fastcnp_enabled = true;
             a.e.priority = (uint8_t)priority;
             a.e.verdict = (uint8_t)rocecc_wred_decide(&wred, bytes, ROCECC_ECN_ECT0, 0);
             a.e.qcn = sample(bytes);
@@ -1139,7 +1143,7 @@ TEST(R_L3_14_as_the_receiver_would)
         uint8_t out[80];
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
         rocecc_notification_config c;
-        rocecc_notification told;
+        rocecc_notification_result told;
         rocecc_cnpgate gate;
         rocecc_packet p;
         const rocecc_notification_event e = {0, a.e.qpn, false};
@@ -1149,7 +1153,7 @@ TEST(R_L3_14_as_the_receiver_would)
         c.cnp = a.c.cnp;
         c.cnp.src_port = 0xc123; /* of the receiver's choice */
         gate = rocecc_cnpgate_start(&c.gate);
-        (void)rocecc_packet_of(&a.domain, r, &p);
+        (void)rocecc_packet_parse(&a.domain, r, &p);
         CHECK(rocecc_congestion_point_mark(&p,
                                            rocecc_writer_of(a.packet, a.packet + a.n)));
         told = rocecc_notification_point_step(&c, &gate, &p, e, &w);
@@ -1166,17 +1170,18 @@ TEST(congestion_point_rocev2_table)
         for (sender = 0; sender < 3; sender++)
             for (v4 = 0; v4 < 2; v4++)
                 for (known = 0; known < 2; known++) {
-                    const bool fast = enabled && !v4 && sender != ROCECC_CAPABILITY_NO;
+                    const bool fast =
+                        enabled && !v4 && sender != ROCECC_FASTCNP_SUPPORT_NO;
                     node a = node_standard(v4);
                     test_context("enabled %u, sender %u, IPv4 %u, known %u", enabled,
                                  sender, v4, known);
-                    a.c.enabled = enabled;
-                    a.e.sender = (uint8_t)sender;
+                    a.c.fastcnp_enabled = enabled;
+                    a.e.sender_support = (uint8_t)sender;
                     a.e.has_qpn = known;
                     start(&a);
                     if (fast)
                         expect(&a, ROCECC_CONGESTION_SENT,
-                               sender == ROCECC_CAPABILITY_YES
+                               sender == ROCECC_FASTCNP_SUPPORT_YES
                                    ? ROCECC_CONGESTION_FAST_CNP
                                    : BOTH);
                     else if (known)
@@ -1189,13 +1194,13 @@ TEST(congestion_point_rocev2_table)
                     expect(&a, ROCECC_CONGESTION_NOT_ASKED, ROCECC_CONGESTION_DROP);
                     a = node_standard(v4); /* and without */
                     a.c.standard_cnp = false;
-                    a.c.enabled = enabled;
-                    a.e.sender = (uint8_t)sender;
+                    a.c.fastcnp_enabled = enabled;
+                    a.e.sender_support = (uint8_t)sender;
                     start(&a);
                     if (!fast)
                         expect(&a,
                                !enabled ? ROCECC_CONGESTION_DISABLED
-                               : sender == ROCECC_CAPABILITY_NO
+                               : sender == ROCECC_FASTCNP_SUPPORT_NO
                                    ? ROCECC_CONGESTION_NOT_CAPABLE
                                    : ROCECC_CONGESTION_NOT_DATA,
                                ROCECC_CONGESTION_MARK);
@@ -1212,18 +1217,18 @@ TEST(congestion_point_qcn_table)
                 const unsigned drop =
                     verdict == ROCECC_WRED_DROP ? ROCECC_CONGESTION_DROP : 0;
                 node a = node_e5();
-                a.c.enabled = a.c.standard_cnp = true;
+                a.c.fastcnp_enabled = a.c.standard_cnp = true;
                 a.e.verdict = (uint8_t)verdict;
-                a.e.sender = (uint8_t)sender;
+                a.e.sender_support = (uint8_t)sender;
                 a.e.qcn.cnm = cnm;
                 start(&a);
                 test_context("verdict %u, cnm %u", verdict, cnm);
                 expect(&a, cnm ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_NOT_ASKED,
                        drop | (cnm ? ROCECC_CONGESTION_CNM : 0));
                 if (!cnm) continue;
-                expect(&a, ROCECC_CONGESTION_GATE, drop); /* and never a mark */
+                expect(&a, ROCECC_CONGESTION_HELD, drop); /* and never a mark */
                 a.e.priority = 8; /* none that there is: not QCN's */
-                a.e.sender = ROCECC_CAPABILITY_NO;
+                a.e.sender_support = ROCECC_FASTCNP_SUPPORT_NO;
                 expect(&a,
                        verdict == ROCECC_WRED_MARK ? ROCECC_CONGESTION_NEEDS_QPN
                                                    : ROCECC_CONGESTION_NOT_ASKED,
@@ -1271,7 +1276,8 @@ TEST(congestion_point_no_hosts)
                 node a = qcn ? node_e1() : node_standard(true);
                 memcpy(a.packet + (qcn ? 22 : 0) + 12 + 4 * dst, bad4[i], 4);
                 expect(&a,
-                       dst ? ROCECC_CONGESTION_DESTINATION : ROCECC_CONGESTION_SOURCE,
+                       dst ? ROCECC_CONGESTION_BAD_DESTINATION
+                           : ROCECC_CONGESTION_BAD_SOURCE,
                        qcn ? 0 : ROCECC_CONGESTION_MARK);
             }
             for (i = 0; i < sizeof good4 / sizeof good4[0]; i++) {
@@ -1284,7 +1290,8 @@ TEST(congestion_point_no_hosts)
                 node a = qcn ? node_e5() : node_standard(false);
                 memcpy(a.packet + (qcn ? 14 : 0) + 8 + 16 * dst, bad6[i], 16);
                 expect(&a,
-                       dst ? ROCECC_CONGESTION_DESTINATION : ROCECC_CONGESTION_SOURCE,
+                       dst ? ROCECC_CONGESTION_BAD_DESTINATION
+                           : ROCECC_CONGESTION_BAD_SOURCE,
                        qcn ? 0 : ROCECC_CONGESTION_MARK);
             }
         }
@@ -1351,7 +1358,7 @@ TEST(R_CON_7_the_set_decides)
             const size_t at = kind == 2 ? 14 + 48 : 48;
             const unsigned mark = kind == 2 ? 0 : ROCECC_CONGESTION_MARK;
             memset(&a.c.answer, 0, sizeof a.c.answer);
-            a.c.answer.of[opcode / 32] = UINT32_C(1) << opcode % 32;
+            a.c.answer.bits[opcode / 32] = UINT32_C(1) << opcode % 32;
             a.c.gate.interval_ns = 0;
             start(&a);
             for (other = opcode & 1; other < 256; other += opcode % 7 + 1) {
@@ -1377,7 +1384,7 @@ TEST(R_L3_6_other_flows_need_no_opcode)
     for (i = 0; i < 3; i++) {
         node a = i == 1 ? node_e5() : node_e1();
         memset(&a.c.answer, 0, sizeof a.c.answer);
-        a.c.answer.of[7] = 1; /* an opcode that nobody sends */
+        a.c.answer.bits[7] = 1; /* an opcode that nobody sends */
         start(&a);
         if (i == 1) {
             expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
@@ -1392,7 +1399,7 @@ TEST(R_L3_6_other_flows_need_no_opcode)
         if (i != 2) continue;
         rocecc_store16(a.packet + 22 + 22, 4791);
         a.packet[22 + 6] = 0x20; /* the first fragment */
-        a.c.answer = rocecc_opcodes_data();
+        a.c.answer = rocecc_opcode_set_data();
         expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
         rocecc_store16(a.packet + 22 + 22, 4800);
         expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
@@ -1445,24 +1452,24 @@ TEST(FC_17_who_is_not_of_the_domain_is_not_answered)
         x.a.c.unlimited = true;
         start(&x.a);
         x.a.n_access = 0;
-        expect(&x.a, ROCECC_CONGESTION_ACCESS, x.mark);
+        expect(&x.a, ROCECC_CONGESTION_ACCESS_DENIED, x.mark);
         x.a.n_access = 1;
         x.a.access[0].permit = 0;
-        expect(&x.a, ROCECC_CONGESTION_ACCESS, x.mark);
+        expect(&x.a, ROCECC_CONGESTION_ACCESS_DENIED, x.mark);
         x.a.access[0].permit = 1;
         x.a.access[0].prefix = x.src;
         x.a.access[0].length = 128;
         expect(&x.a, ROCECC_CONGESTION_SENT, x.sent);
         for (bit = 0; bit < 128; bit++) {
             x.a.access[0].prefix.b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
-            expect(&x.a, ROCECC_CONGESTION_ACCESS, x.mark);
+            expect(&x.a, ROCECC_CONGESTION_ACCESS_DENIED, x.mark);
             x.a.access[0].prefix.b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
         }
         memset(&x.a.access[1], 0, sizeof x.a.access[1]); /* all but this one */
         x.a.access[0].permit = 0;
         x.a.access[1].permit = 1;
         x.a.n_access = 2;
-        expect(&x.a, ROCECC_CONGESTION_ACCESS, x.mark);
+        expect(&x.a, ROCECC_CONGESTION_ACCESS_DENIED, x.mark);
     }
 }
 
@@ -1476,16 +1483,16 @@ TEST(FC_17_no_list_is_nobody)
         const rocecc_acl access = list_of(x.a.access, 1);
         rocecc_packet p;
         unsigned with;
-        (void)rocecc_packet_of(&x.a.domain,
-                               rocecc_reader_of(x.a.packet, x.a.packet + x.a.n), &p);
+        (void)rocecc_packet_parse(&x.a.domain,
+                                  rocecc_reader_of(x.a.packet, x.a.packet + x.a.n), &p);
         start(&x.a);
         x.a.e.gate = &x.a.gate;
         for (with = 0; with < 2; with++) {
             x.a.e.access = with ? &access : NULL;
             CHECK_EQ(
                 rocecc_congestion_point_step(&x.a.c, &x.a.s, &p, &x.a.e, &w).reason,
-                with == 0   ? ROCECC_CONGESTION_ACCESS
-                : kind == 5 ? ROCECC_CONGESTION_TUNNEL
+                with == 0   ? ROCECC_CONGESTION_ACCESS_DENIED
+                : kind == 5 ? ROCECC_CONGESTION_UNLISTED_TUNNEL
                             : ROCECC_CONGESTION_SENT);
         }
     }
@@ -1501,7 +1508,7 @@ TEST(FC_17_no_domain)
         node a = node_e1();
         rocecc_congestion_config was;
         a.domain.fastcnp = law_fastcnp_config(0);
-        a.c.enabled = on & 1;
+        a.c.fastcnp_enabled = on & 1;
         a.c.standard_cnp = on >> 1 & 1;
         a.c.qcn_priorities = on >> 2 & 1;
         a.c.limit.full_ns = 0;
@@ -1534,14 +1541,14 @@ TEST(R_CON_4_listed_end_cons_alone)
     for (bit = 0; bit < 128; bit++) { /* the source of a tunnel of anybody's */
         if (bit < 8) continue;        /* ff00::/8, which is no source */
         a.packet[14 + 8 + bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
-        expect(&a, ROCECC_CONGESTION_TUNNEL, ROCECC_CONGESTION_MARK);
+        expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, ROCECC_CONGESTION_MARK);
         a.packet[14 + 8 + bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
     }
     a.tunnels[0].permit = 0;
-    expect(&a, ROCECC_CONGESTION_TUNNEL, ROCECC_CONGESTION_MARK);
+    expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, ROCECC_CONGESTION_MARK);
     a.tunnels[0].permit = 1;
     a.access[0].permit = 0; /* a listed tunnel does not vouch for who is in it */
-    expect(&a, ROCECC_CONGESTION_ACCESS, ROCECC_CONGESTION_MARK);
+    expect(&a, ROCECC_CONGESTION_ACCESS_DENIED, ROCECC_CONGESTION_MARK);
 }
 
 /* Two END.CONs, each its way; the tag of another entry, and one too large. */
@@ -1608,13 +1615,13 @@ TEST(FC_12_a_group_is_no_destination)
     for (i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         node a = node_e9();
         memcpy(a.packet + 14 + 40 + 40 + 24, bad[i], 16);
-        expect(&a, ROCECC_CONGESTION_DESTINATION, ROCECC_CONGESTION_MARK);
+        expect(&a, ROCECC_CONGESTION_BAD_DESTINATION, ROCECC_CONGESTION_MARK);
         for (opcode = 0x64; opcode <= 0x65; opcode++) { /* UD */
             a = node_of(data, sizeof data);
             a.packet[48] = (uint8_t)opcode;
             expect(&a, ROCECC_CONGESTION_SENT, BOTH);
             memcpy(a.packet + 24, bad[i], 16);
-            expect(&a, ROCECC_CONGESTION_DESTINATION, ROCECC_CONGESTION_MARK);
+            expect(&a, ROCECC_CONGESTION_BAD_DESTINATION, ROCECC_CONGESTION_MARK);
         }
     }
     { /* a group at the end of an SRH */
@@ -1623,7 +1630,7 @@ TEST(FC_12_a_group_is_no_destination)
         open_at(&a, 40, srh, sizeof srh);
         a.packet[5] = (uint8_t)(a.packet[5] + sizeof srh);
         a.packet[6] = ROCECC_PROTO_ROUTING;
-        expect(&a, ROCECC_CONGESTION_DESTINATION, ROCECC_CONGESTION_MARK);
+        expect(&a, ROCECC_CONGESTION_BAD_DESTINATION, ROCECC_CONGESTION_MARK);
         a.packet[48] = 0x20;
         expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     }
@@ -1637,14 +1644,14 @@ TEST(congestion_point_tunnels)
     node a = node_standard(false);
     open_at(&a, 0, outer, sizeof outer);
     rocecc_store16(a.packet + 2, (uint16_t)a.n);
-    expect(&a, ROCECC_CONGESTION_TUNNEL, ROCECC_CONGESTION_MARK);
+    expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, ROCECC_CONGESTION_MARK);
     a.e.has_qpn = false;
-    expect(&a, ROCECC_CONGESTION_TUNNEL, ROCECC_CONGESTION_MARK);
+    expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, ROCECC_CONGESTION_MARK);
     a = node_e5();
     open_at(&a, 14, outer, sizeof outer);
     rocecc_store16(a.packet + 12, ROCECC_TYPE_IPV4);
     rocecc_store16(a.packet + 16, (uint16_t)(a.n - 14));
-    expect(&a, ROCECC_CONGESTION_TUNNEL, 0);
+    expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, 0);
 }
 
 /* IFA and INT are no part of the flow, and none of the CNP; the MSDU is as it came. */
@@ -1772,9 +1779,9 @@ TEST(congestion_point_limits_of_others)
         const rocecc_cnpgate fresh = a.gate;
         expect(&a, ROCECC_CONGESTION_SENT, sent);
         for (i = 0; i < 100; i++)
-            expect(&a, ROCECC_CONGESTION_GATE, mark);
+            expect(&a, ROCECC_CONGESTION_HELD, mark);
         a.c.quiet_if_told = true; /* the sender has been told just now */
-        expect(&a, ROCECC_CONGESTION_GATE, 0);
+        expect(&a, ROCECC_CONGESTION_HELD, 0);
         a.c.quiet_if_told = false;
         a.now_ns += 50000;
         expect(&a, ROCECC_CONGESTION_SENT, sent);
@@ -1783,7 +1790,7 @@ TEST(congestion_point_limits_of_others)
             expect(&a, ROCECC_CONGESTION_SENT, sent);
         }
         a.gate = fresh;
-        expect(&a, ROCECC_CONGESTION_LIMIT, mark);
+        expect(&a, ROCECC_CONGESTION_RATE_LIMITED, mark);
         a.now_ns += 3906250;
         expect(&a, ROCECC_CONGESTION_SENT, sent);
         a.c.unlimited = true;
@@ -1800,7 +1807,8 @@ TEST(congestion_point_space_of_others)
     for (kind = 0; kind < 4; kind++) {
         node a = kind == 3 ? node_e5() : kind == 2 ? node_e1() : node_standard(kind);
         for (a.room = 0; a.room < bytes[kind]; a.room++)
-            expect(&a, ROCECC_CONGESTION_SPACE, kind < 2 ? ROCECC_CONGESTION_MARK : 0);
+            expect(&a, ROCECC_CONGESTION_NO_SPACE,
+                   kind < 2 ? ROCECC_CONGESTION_MARK : 0);
         expect(&a, ROCECC_CONGESTION_SENT,
                kind < 2 ? ROCECC_CONGESTION_CNP : ROCECC_CONGESTION_CNM);
         CHECK_EQ(a.sent, bytes[kind]);
@@ -1855,15 +1863,15 @@ TEST(congestion_point_msdu_of_the_packet_alone)
         const rocecc_acl access = list_of(a.access, a.n_access);
         rocecc_reader r = rocecc_reader_of(a.packet, a.packet + a.n);
         rocecc_writer w = rocecc_writer_of(a.out, a.out + sizeof a.out);
-        rocecc_congestion out;
+        rocecc_congestion_result out;
         rocecc_packet p;
         CHECK_EQ(rocecc_load16(a.packet + 20), 0x0800);
         if (!whole) {
             a.domain.link = ROCECC_LINK_IP;
-            r = rocecc_between(r, 22, r.end);
+            r = rocecc_subrange(r, 22, r.end);
         }
-        (void)rocecc_packet_of(&a.domain, r, &p);
-        CHECK_EQ(p.where.ip.at, 22);
+        (void)rocecc_packet_parse(&a.domain, r, &p);
+        CHECK_EQ(p.headers.ip.offset, 22);
         a.e.now_ns = a.now_ns;
         a.e.gate = &a.gate;
         a.e.access = a.e.tunnels = &access;

@@ -27,7 +27,7 @@ typedef struct configured {
 } configured;
 
 #define CONFIG_FIELDS(F, T)                                                            \
-    F(T, BOOL, config.enabled, NULL)                                                   \
+    F(T, BOOL, config.fastcnp_enabled, NULL)                                           \
     F(T, IP6, config.cnp.src, NULL)                                                    \
     F(T, UINT, config.cnp.dscp, NULL)                                                  \
     F(T, UINT, config.cnp.ecn, NULL)                                                   \
@@ -60,7 +60,7 @@ static const field config_fields[] = {CONFIG_FIELDS(FIELD_ROW, configured)};
 
 /* All that a switch gives. */
 typedef struct given {
-    rocecc_congestion out;
+    rocecc_congestion_result out;
     rocecc_reader sent;
     rocecc_reader marked; /* 20 bytes of the outermost IP header; empty: no CE */
     rocecc_tokenbucket bucket;
@@ -68,8 +68,9 @@ typedef struct given {
 
 static const field given_fields[] = {
     FIELD_AT("reason", ENUM, offsetof(given, out.reason), 1,
-             "not_asked sent disabled not_capable not_data needs_qpn source tunnel "
-             "options gate space limit access destination"),
+             "not_asked sent disabled not_capable not_data needs_qpn bad_source "
+             "unlisted_tunnel bad_options held no_space rate_limited access_denied "
+             "bad_destination"),
     FIELD_AT("outputs", SET, offsetof(given, out.outputs), 1,
              "mark drop fast_cnp cnp cnm"),
     FIELD_AT("sent", VIEW, offsetof(given, sent), sizeof(rocecc_reader), NULL),
@@ -98,7 +99,7 @@ typedef struct event {
     F(T, UINT, e.now_ns, NULL)                                                         \
     F(T, UINT, e.priority, NULL)                                                       \
     F(T, ENUM, e.verdict, "pass mark drop")                                            \
-    F(T, ENUM, e.sender, "unknown yes no")                                             \
+    F(T, ENUM, e.sender_support, "unknown yes no")                                     \
     F(T, UINT, e.qpn, NULL)                                                            \
     F(T, HEX, e.cpid, NULL)                                                            \
     F(T, UINT, gate, NULL)                                                             \
@@ -135,17 +136,17 @@ static bool set_policy(const char *key, const char *value, configured *c)
 }
 
 /* "data", or opcodes with + between them. */
-static bool set_answer(const char *value, rocecc_opcodes *answer)
+static bool set_answer(const char *value, rocecc_opcode_set *answer)
 {
     if (strcmp(value, "data") == 0) {
-        *answer = rocecc_opcodes_data();
+        *answer = rocecc_opcode_set_data();
         return true;
     }
     for (; *value != '\0'; value += *value == '+') {
         char *end;
         const unsigned long opcode = strtoul(value, &end, 16);
         if (end == value || opcode > 255) return false;
-        answer->of[opcode / 32] |= UINT32_C(1) << opcode % 32;
+        answer->bits[opcode / 32] |= UINT32_C(1) << opcode % 32;
         value = end;
     }
     return true;
@@ -224,7 +225,7 @@ static given step(const vec_row *row, size_t n, size_t start, const event *with,
     r.at = start;
     memset(&is, 0, sizeof is);
     (void)rocecc_put(&w, first);
-    (void)rocecc_packet_of(&made.domain, r, &p);
+    (void)rocecc_packet_parse(&made.domain, r, &p);
     e.e.gate = &gate;
     e.e.access = &access_list;
     e.e.tunnels = &tunnel_list;
@@ -236,7 +237,7 @@ static given step(const vec_row *row, size_t n, size_t start, const event *with,
     is.bucket = s.bucket;
     if ((is.out.outputs & ROCECC_CONGESTION_MARK) != 0 &&
         rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + start + n))) {
-        memcpy(head, at + rocecc_packet_outermost(&p)->at, sizeof head);
+        memcpy(head, at + rocecc_packet_outermost(&p)->offset, sizeof head);
         is.marked = rocecc_reader_of(head, head + sizeof head);
     }
     if (keep) node = s;
@@ -345,9 +346,9 @@ static uint32_t law_frame_of(rocecc_reader r)
         d.fastcnp = law_fastcnp_config(0);
         c.cnp = rocecc_cnp_default();
         c.cnp.src.b[0] = 0x20;
-        c.answer = rocecc_opcodes_data();
+        c.answer = rocecc_opcode_set_data();
         c.unlimited = true;
-        c.enabled = i != 1;
+        c.fastcnp_enabled = i != 1;
         c.standard_cnp = i != 0;
         law_congestion_list(&lists, 0xffff2aff);
         lists.acls[0] = rocecc_acl_attach(lists.access, 2);
@@ -364,7 +365,7 @@ static uint32_t law_frame_of(rocecc_reader r)
         e.tunnels = &lists.acls[1];
         e.policies = lists.policies;
         e.n_policies = 2;
-        (void)rocecc_packet_of(&d, rest, &p);
+        (void)rocecc_packet_parse(&d, rest, &p);
         digest = law_mix(digest, law_congestion_step(&c, &s, &p, &e, SIZE_MAX));
     }
     return digest;

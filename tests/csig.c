@@ -95,7 +95,7 @@ static void table_of(const vec_row *row, const args *a, rocecc_csig_table *t)
     int i;
     memset(t, 0, sizeof *t);
     for (; text != NULL; t->type[0].n++) {
-        rocecc_csig_range *r = &t->type[0].range[t->type[0].n % 32];
+        rocecc_csig_bucket *r = &t->type[0].range[t->type[0].n % 32];
         char *end;
         r->min = strtoull(text, &end, 10);
         CHECK_EQ(*end, '-');
@@ -178,7 +178,7 @@ static rocecc_edit_verdict come(at_port *x, const args *a, const rocecc_csig_tab
                                 const uint8_t *tag, size_t n)
 {
     const rocecc_csig_port port = {a->action, a->ignore_d, a->locator};
-    const rocecc_csig_local local = {{a->v, a->v, a->v, a->v}};
+    const rocecc_csig_measured local = {{a->v, a->v, a->v, a->v}};
     uint8_t frame[12 + VEC_BYTES + 2] = {0};
     rocecc_reader r;
     rocecc_csig h;
@@ -188,7 +188,7 @@ static rocecc_edit_verdict come(at_port *x, const args *a, const rocecc_csig_tab
     x->d.csig.uec = a->c.uec;
     memcpy(frame + 12, tag, n);
     r = noun_reader(frame, 12 + n + 2); /* the type after the tag */
-    (void)rocecc_packet_of(&x->d, r, &x->p);
+    (void)rocecc_packet_parse(&x->d, r, &x->p);
     x->what = ROCECC_CSIG_UNKNOWN;
     if (rocecc_csig_find(&x->p, &h) == ROCECC_OK)
         x->what = rocecc_csig_fold(t, &port, &local, &h);
@@ -217,10 +217,10 @@ static void call_csig_update(const vec_row *row)
         else
             CHECK_EQ(verdict, x.what == ROCECC_CSIG_UNKNOWN ? ROCECC_EDIT_UNKNOWN
                                                             : ROCECC_EDIT_NONE);
-        CHECK_EQ(rocecc_edit_acts(&x.e), verdict == ROCECC_EDIT_CHANGE);
+        CHECK_EQ(rocecc_edit_needs_action(&x.e), verdict == ROCECC_EDIT_CHANGE);
         if (x.what == ROCECC_CSIG_WRITTEN)
             CHECK_EQ(rocecc_edit_write(&x.e, x.w), ROCECC_OK);
-        g.tag = rocecc_between(g.tag, g.tag.at + 12, g.tag.at + 12 + n);
+        g.tag = rocecc_subrange(g.tag, g.tag.at + 12, g.tag.at + 12 + n);
         if (n == row->n && row->status == ROCECC_OK)
             noun_check_out(row, got_tag, NOUN_COUNT(got_tag), ROCECC_OK, &g);
         else if (x.what != ROCECC_CSIG_WRITTEN || row->status != ROCECC_OK)
@@ -239,12 +239,12 @@ static void check_frame(const vec_row *row, const rocecc_domain *d,
     rocecc_edit e;
     memcpy(w.base + w.at, row->bytes, row->n);
     w.at += row->n;
-    (void)rocecc_packet_of(d, rocecc_between(rocecc_written(&w), all.at, w.at), &p);
+    (void)rocecc_packet_parse(d, rocecc_subrange(rocecc_written(&w), all.at, w.at), &p);
     g.verdict = (uint8_t)(h != NULL ? rocecc_csig_insert(&p, h, &e)
                                     : rocecc_csig_strip(&p, &e));
-    CHECK_EQ(rocecc_edit_acts(&e), g.verdict == ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_edit_needs_action(&e), g.verdict == ROCECC_EDIT_CHANGE);
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
-    g.packet = rocecc_between(rocecc_written(&w), all.at, w.at);
+    g.packet = rocecc_subrange(rocecc_written(&w), all.at, w.at);
     noun_check_out(row, edited_fields, NOUN_COUNT(edited_fields), ROCECC_OK, &g);
 }
 
@@ -340,7 +340,7 @@ TEST(csig_update_all)
     const uint32_t step = (uint32_t)((1u << 16) / rounds) | 1;
     rocecc_csig_table t;
     rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 42};
-    rocecc_csig_local local;
+    rocecc_csig_measured local;
     uint32_t tci = 0, k, variant;
     uint64_t i, bad = 0;
     int type;
@@ -401,7 +401,7 @@ TEST(csig_path)
         const uint8_t type = (uint8_t)(test_random(&random) % 3);
         const uint32_t hops = 1 + test_random(&random) % 8;
         rocecc_csig h = rocecc_csig_neutral(&uec, wide, type);
-        rocecc_csig_local local = {{0, 0, 0, 0}};
+        rocecc_csig_measured local = {{0, 0, 0, 0}};
         uint64_t worst = type < 2 ? UINT64_MAX : 0, means = 0;
         uint32_t i, bucket = 0;
         for (i = 0; i < hops; i++) {
@@ -440,7 +440,7 @@ TEST(csig_locator_wide)
     a.v = 15;
     a.c.uec = true;
     CHECK_EQ(come(&x, &a, &law_csig_table, tag, 4), ROCECC_EDIT_RANGE);
-    CHECK(!rocecc_edit_acts(&x.e));
+    CHECK(!rocecc_edit_needs_action(&x.e));
     a.v = 1000;
     CHECK_EQ(come(&x, &a, &law_csig_table, tag, 4), ROCECC_EDIT_NONE);
     CHECK_EQ(x.what, ROCECC_CSIG_KEPT);
@@ -459,7 +459,7 @@ TEST(csig_plan_of_another_frame)
     static const uint8_t tagged[] = {0x81, 0, 0, 5, 0x99, 0, 0x2f, 0x80, 0x08, 0};
     static const uint8_t untagged[] = {0x81, 0, 0, 5, 0x81, 0, 0, 6, 0x08, 0, 0, 0};
     const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 3};
-    const rocecc_csig_local local = {{0, 0, 0, 0}};
+    const rocecc_csig_measured local = {{0, 0, 0, 0}};
     rocecc_domain d = domain_of(&(args){{0, 0, false}, {0}, {0}, 0, 0, 0, 0, 0, 0, 0});
     size_t i;
     int plan;
@@ -474,7 +474,7 @@ TEST(csig_plan_of_another_frame)
             rocecc_writer w;
             bool told;
             memcpy(frame + 12, bytes, 10);
-            (void)rocecc_packet_of(&d, noun_reader(frame, 32), &p);
+            (void)rocecc_packet_parse(&d, noun_reader(frame, 32), &p);
             if (plan == 0)
                 CHECK_EQ(rocecc_csig_push(&p, &law_csig_table, &port, &local, &e),
                          ROCECC_EDIT_CHANGE);
@@ -504,9 +504,9 @@ TEST(csig_insert_far_in_a_buffer)
     rocecc_packet p;
     rocecc_edit e;
     r.at = 65536 + 20;
-    CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_ERR_RANGE);
     CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_BROKEN);
-    CHECK(!rocecc_edit_acts(&e));
+    CHECK(!rocecc_edit_needs_action(&e));
 }
 
 /* Frames that get no tag. */
@@ -518,13 +518,13 @@ TEST(csig_insert_refused)
     rocecc_packet p;
     rocecc_edit e;
     frame[12] = 0x08;
-    (void)rocecc_packet_of(&d, noun_reader(frame, 13), &p);
+    (void)rocecc_packet_parse(&d, noun_reader(frame, 13), &p);
     CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_BROKEN);
-    (void)rocecc_packet_of(&d, noun_reader(frame, 14), &p);
+    (void)rocecc_packet_parse(&d, noun_reader(frame, 14), &p);
     CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_CHANGE);
     h.locator = 128;
     CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_RANGE);
-    CHECK(!rocecc_edit_acts(&e));
+    CHECK(!rocecc_edit_needs_action(&e));
     h.locator = 127;
     h.tpid = LAW_CSIG_WIDE;
     CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_RANGE);
@@ -534,13 +534,13 @@ TEST(csig_insert_refused)
     d.link = ROCECC_LINK_ETHER;
     frame[0] = 0x45;
     frame[3] = 20;
-    (void)rocecc_packet_at(&d, noun_reader(frame, 20), ROCECC_TYPE_IPV4, &p);
+    (void)rocecc_packet_parse_as(&d, noun_reader(frame, 20), ROCECC_TYPE_IPV4, &p);
     CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_NONE);
     rocecc_store32(frame + 12, 0x81000001);
     rocecc_store32(frame + 16, 0x81000002);
     rocecc_store32(frame + 20, 0x81000003);
-    (void)rocecc_packet_of(&d, noun_reader(frame, 40), &p);
-    CHECK_EQ(p.where.n_vlan, 3);
+    (void)rocecc_packet_parse(&d, noun_reader(frame, 40), &p);
+    CHECK_EQ(p.headers.n_vlan, 3);
     CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_UNSUPPORTED);
 }
 

@@ -81,7 +81,7 @@ TEST(csig_types_without_buckets)
     static const rocecc_csig_table none;
     const rocecc_csig_table *t =
         (const rocecc_csig_table *)(const void *)guard_end(&none, sizeof none);
-    rocecc_csig_local local;
+    rocecc_csig_measured local;
     unsigned type;
     memset(&local, 0xff, sizeof local);
     for (type = ROCECC_CSIG_TYPES; type < 16; type++) {
@@ -102,9 +102,10 @@ TEST(csig_types_that_no_port_measures)
 {
     static const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 5};
     static const rocecc_csig_table t;
-    static const rocecc_csig_local measured;
-    const rocecc_csig_local *local =
-        (const rocecc_csig_local *)(const void *)guard_end(&measured, sizeof measured);
+    static const rocecc_csig_measured measured;
+    const rocecc_csig_measured *local =
+        (const rocecc_csig_measured *)(const void *)guard_end(&measured,
+                                                              sizeof measured);
     unsigned type;
     for (type = ROCECC_CSIG_TYPES; type < 16; type++) {
         rocecc_csig h = {0x9901, true, (uint8_t)type, 0, 0xfffff, 0, false};
@@ -121,10 +122,10 @@ TEST(csig_an_address_like_a_tag)
     rocecc_csig h;
     rocecc_edit e;
     memset(&h, 0, sizeof h);
-    CHECK_EQ(p.where.csig, 0);
+    CHECK_EQ(p.headers.csig, 0);
     CHECK_EQ(rocecc_csig_find(&p, &h), ROCECC_NO_MATCH);
     CHECK_EQ(rocecc_csig_strip(&p, &e), ROCECC_EDIT_NONE);
-    CHECK(!rocecc_edit_acts(&e));
+    CHECK(!rocecc_edit_needs_action(&e));
 }
 
 static rocecc_edit_verdict inserted(const char *hex, rocecc_edit *e)
@@ -133,7 +134,7 @@ static rocecc_edit_verdict inserted(const char *hex, rocecc_edit *e)
     const test_frame x = frame_of(hex);
     const rocecc_packet p = frame_walked(&on, &x);
     test_context("%s", hex);
-    CHECK_EQ(p.where.status, ROCECC_ERR_SHORT);
+    CHECK_EQ(p.headers.status, ROCECC_ERR_SHORT);
     return rocecc_csig_insert(&p, &h, e);
 }
 
@@ -153,16 +154,16 @@ TEST(csig_insert_before_what_is_cut)
     CHECK_EQ(inserted(ETHER "8847 0000", &e), ROCECC_EDIT_CHANGE);
     CHECK_EQ(inserted(ETHER "0800 4500", &e), ROCECC_EDIT_CHANGE);
     CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
-    CHECK(e.n_splices == 1 && e.splice[0].at == 12 && e.splice[0].is == 4);
+    CHECK(e.n_splices == 1 && e.splice[0].offset == 12 && e.splice[0].new_bytes == 4);
 }
 
 /* The words that a plan compares are in the places of the format itself, in order. */
 static void check_own(const rocecc_edit *e, unsigned n, unsigned at)
 {
     unsigned i;
-    CHECK_EQ(e->words, ((1u << n) - 1) << ROCECC_EDIT_OWN);
+    CHECK_EQ(e->words, ((1u << n) - 1) << ROCECC_EDIT_FORMAT);
     for (i = 0; i < n; i++)
-        CHECK_EQ(e->word[ROCECC_EDIT_OWN + i].at, at + 2 * i);
+        CHECK_EQ(e->word[ROCECC_EDIT_FORMAT + i].offset, at + 2 * i);
 }
 
 TEST(csig_words_in_their_places)
@@ -171,7 +172,7 @@ TEST(csig_words_in_their_places)
     const test_frame compact = frame_of(ETHER "9900 2f80 0806 0001");
     const test_frame wide = frame_of(ETHER "9901 0000 1fffff00 0806 0001");
     rocecc_packet p = frame_walked(&on, &compact);
-    rocecc_csig_local local;
+    rocecc_csig_measured local;
     rocecc_csig_table t;
     rocecc_edit e;
     memset(&local, 0, sizeof local);
@@ -197,10 +198,10 @@ TEST(csig_strip_behind_a_length)
     const test_frame x = frame_of(ETHER "0010 aaaa03 000000 9900 2f80 0806 0001");
     const rocecc_packet whole = frame_walked(&on, &x);
     const rocecc_packet cut =
-        rocecc_packet_attach(&on, rocecc_reader_of(x.b, x.b + 23), &whole.where);
+        rocecc_packet_attach(&on, rocecc_reader_of(x.b, x.b + 23), &whole.headers);
     rocecc_edit e;
-    CHECK(whole.where.link == 12 && whole.where.csig == 20);
+    CHECK(whole.headers.link == 12 && whole.headers.csig == 20);
     CHECK_EQ(rocecc_csig_strip(&whole, &e), ROCECC_EDIT_UNSUPPORTED);
     CHECK_EQ(rocecc_csig_strip(&cut, &e), ROCECC_EDIT_BROKEN);
-    CHECK(!rocecc_edit_acts(&e));
+    CHECK(!rocecc_edit_needs_action(&e));
 }

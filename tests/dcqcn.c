@@ -894,12 +894,12 @@ TEST(D_33_blocks_end_at_0)
     for (n = 0; n < 97; n++) {
         s = active(&p, 40 * G, 40 * G);
         s.alpha_q31 = ONE_Q31;
-        rocecc_dcqcn_decay_(&p, &s, n * 256);
+        rocecc_dcqcn_count_decays_(&p, &s, n * 256);
         if (s.alpha_q31 == 0) break;
     }
     CHECK_EQ(n, 84); /* x = min(round(x (1 - g)^256), x - 1), by hand in Python */
     s.alpha_q31 = ONE_Q31;
-    rocecc_dcqcn_decay_(&p, &s, UINT64_MAX - 255);
+    rocecc_dcqcn_count_decays_(&p, &s, UINT64_MAX - 255);
     CHECK_EQ(s.alpha_q31, 0);
     CHECK_EQ(s.decays, 0);
 }

@@ -72,16 +72,16 @@ TEST(dcqcn_timed_a_second_of_microseconds)
     t = rocecc_dcqcn_timed_start(&p, 7);
     h = host_of(&p);
     CHECK_EQ(t.last_ns, 7);
-    CHECK_EQ(rocecc_dcqcn_next_ns(&t), UINT64_MAX);
+    CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), UINT64_MAX);
     (void)rocecc_dcqcn_timed_cnp(&p, &t, 7);
     law_dcqcn_host_event(&p, &h, 0, 0);
-    CHECK_EQ(rocecc_dcqcn_next_ns(&t), 7 + 4000); /* the cut */
-    act = rocecc_dcqcn_advance(&p, &t, 7 + SECOND);
+    CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), 7 + 4000); /* the cut */
+    act = rocecc_dcqcn_timed_advance(&p, &t, 7 + SECOND);
     CHECK(act.cut && !act.released && act.arm == 0 && act.stop == 0);
     CHECK_EQ(act.rate_bps, 100 * G);
     CHECK(law_dcqcn_host_wait(&p, &h, SECOND, 10000));
     CHECK(law_dcqcn_agree(&t, &h));
-    CHECK_EQ(rocecc_dcqcn_next_ns(&t), UINT64_MAX);
+    CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), UINT64_MAX);
 }
 
 /* The example of the header's head: 18 blocks of alpha, and 36 increases to a release.
@@ -105,13 +105,13 @@ TEST(dcqcn_timed_another_line)
     (void)rocecc_dcqcn_timed_cnp(&fast, &t, 0);
     CHECK_EQ(rocecc_dcqcn_timed_relink(&slow, &t, 1000).rate_bps, 100 * G);
     CHECK_EQ(t.flow.target_bps, 100 * G);
-    CHECK_EQ(rocecc_dcqcn_next_ns(&t), 56000);
-    CHECK_EQ(rocecc_dcqcn_advance(&slow, &t, 5 * SECOND).rate_bps, 100 * G);
+    CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), 56000);
+    CHECK_EQ(rocecc_dcqcn_timed_advance(&slow, &t, 5 * SECOND).rate_bps, 100 * G);
     CHECK_EQ(rocecc_dcqcn_timed_relink(&slow, &idle, 1000).rate_bps, 100 * G);
     CHECK_EQ(rocecc_dcqcn_timed_cnp(&slow, &idle, 2000).rate_bps, 50 * G);
     /* up: from where it stands, by R_AI */
     CHECK_EQ(rocecc_dcqcn_timed_relink(&fast, &t, 5 * SECOND).rate_bps, 100 * G);
-    CHECK_EQ(rocecc_dcqcn_advance(&fast, &t, 6 * SECOND).rate_bps, 400 * G);
+    CHECK_EQ(rocecc_dcqcn_timed_advance(&fast, &t, 6 * SECOND).rate_bps, 400 * G);
 }
 
 /* A host that sleeps until next_ns() misses no change of the rate. */
@@ -129,9 +129,9 @@ TEST(dcqcn_timed_sleep_until_the_next_change)
         poll = wake;
         for (now_ns = 500; now_ns < 5 * MS; now_ns += 500) {
             const uint64_t was_bps = poll.flow.rate_bps;
-            (void)rocecc_dcqcn_advance(&p, &poll, now_ns);
-            if (now_ns >= rocecc_dcqcn_next_ns(&wake)) {
-                rate_bps = rocecc_dcqcn_advance(&p, &wake, now_ns).rate_bps;
+            (void)rocecc_dcqcn_timed_advance(&p, &poll, now_ns);
+            if (now_ns >= rocecc_dcqcn_timed_next_ns(&wake)) {
+                rate_bps = rocecc_dcqcn_timed_advance(&p, &wake, now_ns).rate_bps;
                 wakes++;
             }
             CHECK_EQ(poll.flow.rate_bps, rate_bps);
@@ -153,9 +153,9 @@ TEST(dcqcn_timed_a_climb_that_is_not_over)
     (void)rocecc_dcqcn_timed_cnp(&p, &t, 0);
     CHECK_EQ(rocecc_dcqcn_timed_cnp(&p, &t, 0).rate_bps, 10 * G);
     CHECK_EQ(t.flow.target_bps, 20 * G);
-    CHECK_EQ(rocecc_dcqcn_advance(&p, &t, 400 * 55000).rate_bps, 35760 * M);
+    CHECK_EQ(rocecc_dcqcn_timed_advance(&p, &t, 400 * 55000).rate_bps, 35760 * M);
     CHECK_EQ(t.flow.target_bps, 35800 * M);
-    CHECK_EQ(rocecc_dcqcn_next_ns(&t), 401 * 55000);
+    CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), 401 * 55000);
 }
 
 /* At alpha = 0 the first cut takes nothing, and both timers have no more work: D-29. */
@@ -168,14 +168,14 @@ TEST(dcqcn_timed_a_cut_that_ends_its_timer)
     p = made(p);
     t = rocecc_dcqcn_timed_start(&p, 0);
     (void)rocecc_dcqcn_timed_cnp(&p, &t, 0);
-    CHECK_EQ(rocecc_dcqcn_next_ns(&t), 4000);
-    act = rocecc_dcqcn_advance(&p, &t, 4000);
+    CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), 4000);
+    act = rocecc_dcqcn_timed_advance(&p, &t, 4000);
     CHECK(act.cut && !act.released && act.rate_bps == 100 * G);
     CHECK_EQ(t.alpha_left_ns, 0);
     CHECK_EQ(t.flow.cut_left_ns, 0);
     CHECK_EQ(t.increase_left_ns, 300000);
-    CHECK_EQ(rocecc_dcqcn_next_ns(&t), 304000);
-    CHECK(rocecc_dcqcn_advance(&p, &t, 304000).released);
+    CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), 304000);
+    CHECK(rocecc_dcqcn_timed_advance(&p, &t, 304000).released);
 }
 
 /* In event mode the cut timer expires once (D-5), also where parameters have none. */
@@ -193,7 +193,7 @@ TEST(dcqcn_timed_the_distance_of_cuts)
         CHECK(rocecc_dcqcn_timed_cnp(&p, &t, 0).cut);
         CHECK(!rocecc_dcqcn_timed_cnp(now, &t, 49999).cut);
         CHECK_EQ(t.flow.cut_left_ns, 1);
-        (void)rocecc_dcqcn_advance(now, &t, 50000);
+        (void)rocecc_dcqcn_timed_advance(now, &t, 50000);
         CHECK_EQ(t.flow.cut_left_ns, 0);
         CHECK_EQ(t.flow.flags, ROCECC_DCQCN_ACTIVE);
         CHECK_EQ(rocecc_dcqcn_timed_cnp(now, &t, 50000).rate_bps, 10 * G);
@@ -207,18 +207,19 @@ TEST(D_37_a_clock_that_steps_back)
     const rocecc_dcqcn_params p = made(rocecc_dcqcn_paper(40 * G));
     rocecc_dcqcn_timed t = rocecc_dcqcn_timed_start(&p, 10 * SECOND);
     (void)rocecc_dcqcn_timed_cnp(&p, &t, 10 * SECOND);
-    (void)rocecc_dcqcn_advance(&p, &t, 10 * SECOND + 50000);
-    CHECK_EQ(rocecc_dcqcn_advance(&p, &t, 10 * SECOND + 50000).rate_bps, 20 * G);
-    CHECK_EQ(rocecc_dcqcn_advance(&p, &t, SECOND).rate_bps, 20 * G);
-    CHECK_EQ(rocecc_dcqcn_next_ns(&t), SECOND + 5000);
-    CHECK_EQ(rocecc_dcqcn_advance(&p, &t, SECOND + 4999).rate_bps, 20 * G);
-    CHECK_EQ(rocecc_dcqcn_advance(&p, &t, SECOND + 5000).rate_bps, 30 * G);
+    (void)rocecc_dcqcn_timed_advance(&p, &t, 10 * SECOND + 50000);
+    CHECK_EQ(rocecc_dcqcn_timed_advance(&p, &t, 10 * SECOND + 50000).rate_bps, 20 * G);
+    CHECK_EQ(rocecc_dcqcn_timed_advance(&p, &t, SECOND).rate_bps, 20 * G);
+    CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), SECOND + 5000);
+    CHECK_EQ(rocecc_dcqcn_timed_advance(&p, &t, SECOND + 4999).rate_bps, 20 * G);
+    CHECK_EQ(rocecc_dcqcn_timed_advance(&p, &t, SECOND + 5000).rate_bps, 30 * G);
     CHECK_EQ(t.flow.decays, 1);
-    CHECK_EQ(rocecc_dcqcn_advance(&p, &t, SECOND + 5000 + (UINT64_C(1) << 63)).rate_bps,
+    CHECK_EQ(rocecc_dcqcn_timed_advance(&p, &t, SECOND + 5000 + (UINT64_C(1) << 63))
+                 .rate_bps,
              30 * G); /* half of all there is: back */
-    CHECK_EQ(
-        rocecc_dcqcn_advance(&p, &t, SECOND + 4999).rate_bps, /* 2^63 - 1: forward */
-        40 * G);
+    CHECK_EQ(rocecc_dcqcn_timed_advance(&p, &t, SECOND + 4999)
+                 .rate_bps, /* 2^63 - 1: forward */
+             40 * G);
 }
 
 /* Whatever the parameters, 352 increases and a climb are as good as 2^62. */
@@ -245,7 +246,7 @@ TEST(dcqcn_timed_increases_are_bounded)
         s.rate_bps = 1 + test_random(&random) % p.line_bps;
         s.target_bps = 1 + ((uint64_t)test_random(&random) << 11) % p.line_bps;
         s.byte_stages = (uint8_t)(test_random(&random) % 256);
-        rocecc_dcqcn_increases_(&p, &s, UINT64_C(1) << 62, &act);
+        rocecc_dcqcn_increase_many_(&p, &s, UINT64_C(1) << 62, &act);
         CHECK_EQ(s.rate_bps, p.line_bps);
         CHECK_EQ(s.target_bps, p.line_bps);
     }
@@ -260,8 +261,8 @@ TEST(dcqcn_timed_a_noted_cut_without_a_deadline)
     CHECK(p.periodic != 0);
     t.flow.flags |= ROCECC_DCQCN_ACTIVE | ROCECC_DCQCN_NOTED_CUT;
     CHECK_EQ(t.flow.cut_left_ns, 0);
-    CHECK_EQ(rocecc_dcqcn_next_ns(&t), UINT64_MAX);
-    act = rocecc_dcqcn_advance(&p, &t, SECOND);
+    CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), UINT64_MAX);
+    act = rocecc_dcqcn_timed_advance(&p, &t, SECOND);
     CHECK(!act.cut && act.rate_bps == p.line_bps);
 }
 
@@ -274,13 +275,14 @@ TEST(dcqcn_timed_periods)
             1 + (test_random(&random) >> (1 + test_random(&random) % 31));
         const uint64_t inverse = (UINT64_C(1) << 32) / period;
         uint64_t ns = (uint64_t)test_random(&random) << (test_random(&random) % 31);
-        CHECK_EQ(rocecc_dcqcn_periods_(ns, period, inverse), ns / period);
+        CHECK_EQ(rocecc_dcqcn_count_periods_(ns, period, inverse), ns / period);
         ns = ns / period * period;
-        CHECK_EQ(rocecc_dcqcn_periods_(ns, period, inverse), ns / period);
+        CHECK_EQ(rocecc_dcqcn_count_periods_(ns, period, inverse), ns / period);
         if (ns > 0)
-            CHECK_EQ(rocecc_dcqcn_periods_(ns - 1, period, inverse), ns / period - 1);
+            CHECK_EQ(rocecc_dcqcn_count_periods_(ns - 1, period, inverse),
+                     ns / period - 1);
     }
-    CHECK_EQ(rocecc_dcqcn_periods_(UINT32_MAX, 1, UINT64_C(1) << 32), UINT32_MAX);
+    CHECK_EQ(rocecc_dcqcn_count_periods_(UINT32_MAX, 1, UINT64_C(1) << 32), UINT32_MAX);
 }
 
 /*
@@ -307,7 +309,7 @@ static void trouble(const rocecc_dcqcn_params *preset, uint64_t *random)
         } else if (what < 5) {
             act = rocecc_dcqcn_timed_sent(&p, &t, test_random(random) >> 4, now_ns);
         } else if (what < 8) {
-            act = rocecc_dcqcn_advance(&p, &t, now_ns);
+            act = rocecc_dcqcn_timed_advance(&p, &t, now_ns);
         } else {
             act = rocecc_dcqcn_timed_cnp(&p, &t, now_ns);
         }
@@ -319,7 +321,7 @@ static void trouble(const rocecc_dcqcn_params *preset, uint64_t *random)
     for (end_ns = now_ns + recovery_ns; now_ns < end_ns;) {
         now_ns += (uint64_t)test_random(random) >> (test_random(random) % 12);
         if (now_ns > end_ns) now_ns = end_ns;
-        (void)rocecc_dcqcn_advance(&p, &t, now_ns);
+        (void)rocecc_dcqcn_timed_advance(&p, &t, now_ns);
     }
     CHECK(t.flow.rate_bps * 10 >= p.line_bps * 9);
 }

@@ -18,8 +18,8 @@
 #define G UINT64_C(1000000000)
 
 #define PIECE(F, T, of)                                                                \
-    F(T, UINT, of.from_q32, NULL)                                                      \
-    F(T, UINT, of.at_from, NULL)                                                       \
+    F(T, UINT, of.start_q32, NULL)                                                     \
+    F(T, UINT, of.start_pb, NULL)                                                      \
     F(T, UINT, of.slope_q32, NULL)                                                     \
     F(T, UINT, of.scale, NULL)                                                         \
     F(T, UINT, of.one, NULL)
@@ -42,9 +42,9 @@ TEST(derived_red)
     CHECK_EQ(rocecc_red_init(&p), ROCECC_RED_ACCEPTED);
     CHECK_RECORD(RED, rocecc_red_params, &p,
                  "full_q32=257698037760000 per_ns_q32=4294967 "
-                 "line.from_q32=42949672960000 line.slope_q32=429496730 "
-                 "line.scale=107374 line.one=2147480000 more.from_q32=128849018880000 "
-                 "more.at_from=922327047805800000 more.slope_q32=3865470566 "
+                 "line.start_q32=42949672960000 line.slope_q32=429496730 "
+                 "line.scale=107374 line.one=2147480000 more.start_q32=128849018880000 "
+                 "more.start_pb=922327047805800000 more.slope_q32=3865470566 "
                  "more.scale=71582 more.one=2147460000");
     p.gentle = false;
     p.dpdk = true; /* each line is twice as long, and reached half of it */

@@ -84,15 +84,15 @@ static void call_found(const vec_row *row,
     rocecc_status status;
     memset(&h, 0xa5, sizeof h);
     before = h;
-    (void)rocecc_packet_of(&d, noun_reader(row->bytes, row->n), &p);
+    (void)rocecc_packet_parse(&d, noun_reader(row->bytes, row->n), &p);
     status = f(&p, &h);
     if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
     noun_check_out(row, echo_fields, NOUN_COUNT(echo_fields), status, &h);
 }
 
-static rocecc_status of(const rocecc_packet *p, rocecc_echo *h)
+static rocecc_status extract(const rocecc_packet *p, rocecc_echo *h)
 {
-    return rocecc_echo_of(p, h);
+    return rocecc_echo_extract(p, h);
 }
 
 static rocecc_status find(const rocecc_packet *p, rocecc_echo *h)
@@ -102,7 +102,7 @@ static rocecc_status find(const rocecc_packet *p, rocecc_echo *h)
 
 static void call_echo_of(const vec_row *row)
 {
-    call_found(row, of);
+    call_found(row, extract);
 }
 
 static void call_echo_find(const vec_row *row)
@@ -118,11 +118,11 @@ static void call_receiver(const vec_row *row)
     rocecc_packet p;
     answer a;
     memset(&a, 0, sizeof a);
-    (void)rocecc_packet_of(&d, noun_reader(row->bytes, row->n), &p);
+    (void)rocecc_packet_parse(&d, noun_reader(row->bytes, row->n), &p);
     a.verdict = (uint8_t)rocecc_echo_receiver_step(&p, &w);
-    CHECK(rocecc_echo_receiver_acts((rocecc_echo_receiver_verdict)a.verdict) ==
+    CHECK(rocecc_echo_receiver_needs_action((rocecc_echo_receiver_verdict)a.verdict) ==
           (w.at != from));
-    a.wrote = rocecc_between(rocecc_written(&w), from, w.at);
+    a.wrote = rocecc_subrange(rocecc_written(&w), from, w.at);
     noun_check_out(row, received_fields, NOUN_COUNT(received_fields), ROCECC_OK, &a);
 }
 
@@ -132,8 +132,8 @@ static void call_sender(const vec_row *row)
     const char *format = vec_value(row->in, row->n_in, "format");
     rocecc_hop *hops = (rocecc_hop *)calloc(noun_arg(row, "max_hops"), sizeof *hops);
     static rocecc_telemetry_config c;
-    rocecc_echo_event e;
-    rocecc_echo_heard heard;
+    rocecc_echo_sender_event e;
+    rocecc_echo_sender_result heard;
     rocecc_packet p;
     answer a;
     c.queue_unit_bytes = 80;
@@ -147,7 +147,7 @@ static void call_sender(const vec_row *row)
     e.max_hops = (uint32_t)noun_arg(row, "max_hops");
     e.format = a.format;
     memset(&heard, 0xa5, sizeof heard);
-    (void)rocecc_packet_of(&d, noun_reader(row->bytes, row->n), &p);
+    (void)rocecc_packet_parse(&d, noun_reader(row->bytes, row->n), &p);
     rocecc_echo_sender_step(&c, &p, e, hops, &heard);
     a.verdict = heard.verdict;
     a.length = heard.length;
@@ -167,7 +167,7 @@ static void call_sender(const vec_row *row)
     noun_check_out(row, heard_fields, NOUN_COUNT(heard_fields), ROCECC_OK, &a);
 }
 
-static const noun_call calls[] = {{"echo_of", call_echo_of},
+static const noun_call calls[] = {{"echo_extract", call_echo_of},
                                   {"echo_find", call_echo_find},
                                   {"echo_receiver_step", call_receiver},
                                   {"echo_sender_step", call_sender}};
@@ -233,12 +233,12 @@ TEST(echo_receiver_needs_a_whole_bth)
     rocecc_packet all, p;
     size_t n;
     d.roce.echo_bytes = 160;
-    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(whole.bytes, whole.bytes + whole.n),
-                              &all),
+    CHECK_EQ(rocecc_packet_parse(
+                 &d, rocecc_reader_of(whole.bytes, whole.bytes + whole.n), &all),
              ROCECC_OK);
-    CHECK_EQ(all.where.bth, 142 - 24);
+    CHECK_EQ(all.headers.bth, 142 - 24);
     for (n = 0; n <= whole.n; n++) {
-        const rocecc_echo_receiver_verdict should = n < all.where.bth + 12u
+        const rocecc_echo_receiver_verdict should = n < all.headers.bth + 12u
                                                         ? ROCECC_ECHO_RECEIVER_NONE
                                                         : ROCECC_ECHO_RECEIVER_WRITTEN;
         const size_t bytes = should == ROCECC_ECHO_RECEIVER_NONE ? 0 : 4 + 52;
@@ -250,9 +250,9 @@ TEST(echo_receiver_needs_a_whole_bth)
             uint8_t out[64];
             rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
             if (kept)
-                p = rocecc_packet_attach(&d, r, &all.where);
+                p = rocecc_packet_attach(&d, r, &all.headers);
             else
-                (void)rocecc_packet_of(&d, r, &p);
+                (void)rocecc_packet_parse(&d, r, &p);
             CHECK_EQ(rocecc_echo_receiver_step(&p, &w), should);
             CHECK_EQ(w.at, bytes);
         }
@@ -268,11 +268,12 @@ TEST(echo_acts)
         [ROCECC_ECHO_SENDER_HOPS] = true,
         [ROCECC_ECHO_SENDER_TAG] = true,
         [ROCECC_ECHO_SENDER_TRUNCATED] = true,
-        [ROCECC_ECHO_SENDER_MANY] = true};
+        [ROCECC_ECHO_SENDER_TOO_MANY_HOPS] = true};
     int v;
     for (v = 0; v < ROCECC_ECHO_RECEIVER_VERDICTS; v++)
-        CHECK_EQ(rocecc_echo_receiver_acts((rocecc_echo_receiver_verdict)v),
+        CHECK_EQ(rocecc_echo_receiver_needs_action((rocecc_echo_receiver_verdict)v),
                  receiver[v]);
     for (v = 0; v < ROCECC_ECHO_SENDER_VERDICTS; v++)
-        CHECK_EQ(rocecc_echo_sender_acts((rocecc_echo_sender_verdict)v), sender[v]);
+        CHECK_EQ(rocecc_echo_sender_needs_action((rocecc_echo_sender_verdict)v),
+                 sender[v]);
 }

@@ -133,7 +133,7 @@ TEST(echo_sender_of_an_ack_that_is_cut)
     d.link = ROCECC_LINK_IP;
     d.roce.echo_bytes = 8;
     d.csig.compact_tpid = 0x9900;
-    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(ack, ack + sizeof ack), &all),
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(ack, ack + sizeof ack), &all),
              ROCECC_OK);
     for (n = 0; n <= sizeof ack; n++) {
         const uint8_t should = n < 40   ? ROCECC_ECHO_SENDER_NONE
@@ -141,16 +141,16 @@ TEST(echo_sender_of_an_ack_that_is_cut)
                                         : ROCECC_ECHO_SENDER_TAG;
         const uint8_t *at = guard_end(ack, n);
         const rocecc_reader r = rocecc_reader_of(at, at + n);
-        rocecc_echo_event e = {0x12, 100, 1, 0, ROCECC_ECHO_CSIG};
-        rocecc_echo_heard out;
+        rocecc_echo_sender_event e = {0x12, 100, 1, 0, ROCECC_ECHO_CSIG};
+        rocecc_echo_sender_result out;
         rocecc_packet p;
         unsigned kept;
         test_context("%zu bytes", n);
         for (kept = 0; kept < 2; kept++) {
             if (kept)
-                p = rocecc_packet_attach(&d, r, &all.where);
+                p = rocecc_packet_attach(&d, r, &all.headers);
             else
-                (void)rocecc_packet_of(&d, r, &p);
+                (void)rocecc_packet_parse(&d, r, &p);
             e.qp = 0x12;
             rocecc_echo_sender_step(&c, &p, e, NULL, &out);
             CHECK_EQ(out.verdict, should);
@@ -179,8 +179,8 @@ TEST(echo_find_of_each_pad_count)
         rocecc_echo h;
         test_context("%02x", bits);
         ack[29] = (uint8_t)bits;
-        (void)rocecc_packet_of(&d, rocecc_reader_of(ack, ack + sizeof ack), &p);
-        CHECK_EQ(p.where.bth, 28);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(ack, ack + sizeof ack), &p);
+        CHECK_EQ(p.headers.bth, 28);
         CHECK_EQ(rocecc_echo_find(&p, &h),
                  (bits >> 4 & 3) != 0 ? ROCECC_ERR_FORMAT : ROCECC_OK);
     }
@@ -204,11 +204,11 @@ TEST(echo_of_rocev1)
     b[grh + 6] = 0x1b;
     b[grh + 40] = 0x11; /* RC ACKNOWLEDGE */
     memcpy(b + grh + 40 + 16, echo, sizeof echo);
-    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b - 2), &p),
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b - 2), &p),
              ROCECC_OK);
-    CHECK_EQ(p.where.kind, ROCECC_KIND_ROCEV1);
-    CHECK(p.where.csig == 12 && p.where.bth == grh + 40);
-    CHECK_EQ(rocecc_echo_of(&p, &h), ROCECC_NO_MATCH);
+    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_ROCEV1);
+    CHECK(p.headers.csig == 12 && p.headers.bth == grh + 40);
+    CHECK_EQ(rocecc_echo_extract(&p, &h), ROCECC_NO_MATCH);
     CHECK_EQ(rocecc_echo_find(&p, &h), ROCECC_NO_MATCH);
 }
 
@@ -229,16 +229,17 @@ TEST(echo_of_int_that_is_cut)
     d.link = ROCECC_LINK_IP;
     d.roce.echo_bytes = 16;
     d.intmd.udp_port = 5000;
-    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &all), ROCECC_OK);
-    CHECK(all.where.intmd == 28 && all.where.bth == 44);
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &all),
+             ROCECC_OK);
+    CHECK(all.headers.intmd == 28 && all.headers.bth == 44);
     for (n = 0; n <= sizeof b; n++) {
         const uint8_t *at = guard_end(b, n);
         const rocecc_packet p =
-            rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &all.where);
+            rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &all.headers);
         rocecc_echo h;
         test_context("%zu bytes", n);
         memset(&h, 0, sizeof h);
-        CHECK_EQ(rocecc_echo_of(&p, &h), n < 44 ? ROCECC_ERR_SHORT : ROCECC_OK);
+        CHECK_EQ(rocecc_echo_extract(&p, &h), n < 44 ? ROCECC_ERR_SHORT : ROCECC_OK);
         if (n < 44) continue;
         CHECK_EQ(h.format, ROCECC_ECHO_INTMD);
         CHECK_EQ(h.length, 3);

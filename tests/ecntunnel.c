@@ -14,7 +14,7 @@ static const field arg_fields[] = {FIELD_ROW(
     args, ENUM, mode, ECNTUNNEL_MODES) FIELD_ROW(args, ENUM, inner, ECNTUNNEL_ECNS)
                                        FIELD_ROW(args, ENUM, outer, ECNTUNNEL_ECNS)};
 static const field merged_fields[] = {
-    ECNTUNNEL_FIELDS(FIELD_ROW, rocecc_ecntunnel_merged)};
+    ECNTUNNEL_FIELDS(FIELD_ROW, rocecc_ecntunnel_action)};
 
 static unsigned seen; /* cells of the tables */
 
@@ -46,7 +46,7 @@ static void call_encapsulate(const vec_row *row)
 static void call_decapsulate(const vec_row *row)
 {
     const args a = arguments(row, 2);
-    const rocecc_ecntunnel_merged m =
+    const rocecc_ecntunnel_action m =
         rocecc_ecntunnel_decapsulate((rocecc_ecn)a.inner, (rocecc_ecn)a.outer);
     noun_check_out(row, merged_fields, NOUN_COUNT(merged_fields), ROCECC_OK, &m);
     seen |= 1u << (a.inner * 4 + a.outer);
@@ -82,9 +82,9 @@ TEST(ecntunnel_wide)
     int inner, outer;
     for (inner = 0; inner < 16; inner++)
         for (outer = 0; outer < 16; outer++) {
-            const rocecc_ecntunnel_merged wide =
+            const rocecc_ecntunnel_action wide =
                 rocecc_ecntunnel_decapsulate((rocecc_ecn)inner, (rocecc_ecn)outer);
-            const rocecc_ecntunnel_merged m = rocecc_ecntunnel_decapsulate(
+            const rocecc_ecntunnel_action m = rocecc_ecntunnel_decapsulate(
                 (rocecc_ecn)(inner & 3), (rocecc_ecn)(outer & 3));
             test_context("inner %d, outer %d", inner, outer);
             CHECK(wide.drop == m.drop && wide.ecn == m.ecn && wide.alarm == m.alarm);

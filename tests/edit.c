@@ -14,7 +14,7 @@ static const uint8_t plain4[40] = {
 static rocecc_packet packet_of(const rocecc_domain *d, const uint8_t *b, size_t n)
 {
     rocecc_packet p;
-    (void)rocecc_packet_of(d, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + n), &p);
     return p;
 }
 
@@ -55,19 +55,19 @@ static rocecc_edit plan_of(const rocecc_packet *p)
     rocecc_edit_sum s;
     rocecc_edit e;
     uint8_t *b;
-    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-    b = rocecc_edit_open(&e, 28, 0, 8);
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    b = rocecc_edit_add_splice(&e, 28, 0, 8);
     CHECK(b != NULL);
     if (b != NULL) memcpy(b, fill, 8);
-    CHECK(rocecc_edit_open(&e, 32, 4, 0) != NULL);
-    CHECK(rocecc_edit_open(&e, 40, 0, 4) == NULL);
-    s.was = words(plain4 + 32, 4);
-    s.is = words(fill, 8);
-    rocecc_edit_ip_length(&e, p, 4);
-    rocecc_edit_ip_proto(&e, p, rocecc_edit_proto_at(p), 17);
-    rocecc_edit_ip_dscp(&e, p, 0x2a);
-    rocecc_edit_upper(&e, p, 4, s);
-    rocecc_edit_set(&e, p, ROCECC_EDIT_OWN, 38, 0x0b0c);
+    CHECK(rocecc_edit_add_splice(&e, 32, 4, 0) != NULL);
+    CHECK(rocecc_edit_add_splice(&e, 40, 0, 4) == NULL);
+    s.removed = words(plain4 + 32, 4);
+    s.added = words(fill, 8);
+    rocecc_edit_grow_ip(&e, p, 4);
+    rocecc_edit_set_proto(&e, p, rocecc_edit_proto_offset(p), 17);
+    rocecc_edit_set_dscp(&e, p, 0x2a);
+    rocecc_edit_grow_upper(&e, p, 4, s);
+    rocecc_edit_set_word(&e, p, ROCECC_EDIT_FORMAT, 38, 0x0b0c);
     return e;
 }
 
@@ -129,16 +129,16 @@ TEST(edit_back)
     rocecc_edit_sum s;
     rocecc_edit e;
     uint8_t *in;
-    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-    CHECK(rocecc_edit_open(&e, 28, 8, 0) != NULL);
-    in = rocecc_edit_open(&e, 40, 0, 4);
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    CHECK(rocecc_edit_add_splice(&e, 28, 8, 0) != NULL);
+    in = rocecc_edit_add_splice(&e, 40, 0, 4);
     CHECK(in != NULL);
     if (in != NULL) memcpy(in, plain4 + 32, 4);
-    s.was = words(fill, 8);
-    s.is = words(plain4 + 32, 4);
-    rocecc_edit_ip_length(&e, &p, (uint16_t)-4);
-    rocecc_edit_ip_dscp(&e, &p, 0);
-    rocecc_edit_upper(&e, &p, (uint16_t)-4, s);
+    s.removed = words(fill, 8);
+    s.added = words(plain4 + 32, 4);
+    rocecc_edit_grow_ip(&e, &p, (uint16_t)-4);
+    rocecc_edit_set_dscp(&e, &p, 0);
+    rocecc_edit_grow_upper(&e, &p, (uint16_t)-4, s);
     memcpy(b, changed4, sizeof changed4);
     w.at = sizeof changed4;
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
@@ -153,14 +153,14 @@ TEST(edit_another_packet)
     const rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
     const rocecc_edit e = plan_of(&p);
     int i, bit, seen = 0;
-    for (i = 0; i < ROCECC_EDIT_SLOTS; i++) {
+    for (i = 0; i < ROCECC_EDIT_FIELDS; i++) {
         if ((e.words >> i & 1) == 0) continue;
         seen++;
         for (bit = 0; bit < 16; bit++) {
             uint8_t b[64] = {0}, was[64], open[64];
             rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
             memcpy(b, plain4, sizeof plain4);
-            b[e.word[i].at + bit / 8] ^= (uint8_t)(1 << bit % 8);
+            b[e.word[i].offset + bit / 8] ^= (uint8_t)(1 << bit % 8);
             memcpy(was, b, sizeof b);
             w.at = sizeof plain4;
             CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_NO_MATCH);
@@ -206,14 +206,14 @@ TEST(edit_udp_checksum)
     memcpy(b, plain4, sizeof b);
     b[26] = b[27] = 0;
     p = packet_of(&d, b, sizeof b);
-    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-    rocecc_edit_upper(&e, &p, 8, s);
-    CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].is, 0);
-    CHECK_EQ(e.word[ROCECC_EDIT_UDP_LENGTH].is, 28);
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    rocecc_edit_grow_upper(&e, &p, 8, s);
+    CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].new_value, 0);
+    CHECK_EQ(e.word[ROCECC_EDIT_UDP_LENGTH].new_value, 28);
     p = packet_of(&d, plain4, sizeof plain4);
-    s.is = 0x84df; /* what the checksum of now takes off is there again */
-    rocecc_edit_upper(&e, &p, 0, s);
-    CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].is, 0xffff);
+    s.added = 0x84df; /* what the checksum of now takes off is there again */
+    rocecc_edit_grow_upper(&e, &p, 0, s);
+    CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].new_value, 0xffff);
 }
 
 /* IPv6 in IPv6, where the inner header is followed by two extension headers. */
@@ -232,20 +232,20 @@ TEST(edit_ipv6)
     b[88] = 17;
     b[101] = 8;
     p = packet_of(&d, b, sizeof b);
-    CHECK_EQ(p.where.kind, ROCECC_KIND_UDP);
-    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-    CHECK_EQ(rocecc_edit_proto_at(&p), 88);
-    rocecc_edit_ip_proto(&e, &p, 88, 253);
-    rocecc_edit_ip_length(&e, &p, 32);
-    rocecc_edit_ip_dscp(&e, &p, 0x3f);
+    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_UDP);
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_edit_proto_offset(&p), 88);
+    rocecc_edit_set_proto(&e, &p, 88, 253);
+    rocecc_edit_grow_ip(&e, &p, 32);
+    rocecc_edit_set_dscp(&e, &p, 0x3f);
     CHECK_EQ(e.words, 1u << ROCECC_EDIT_OUTER_LENGTH | 1u << ROCECC_EDIT_IP_LENGTH |
                           1u << ROCECC_EDIT_IP_PROTO | 1u << ROCECC_EDIT_IP_DSCP);
-    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_LENGTH].at, 4);
-    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_LENGTH].is, 64 + 32);
-    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].at, 44);
-    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].is, 24 + 32);
-    CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].is, 0xfd00);
-    CHECK_EQ(e.word[ROCECC_EDIT_IP_DSCP].is, 0x6fc0);
+    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_LENGTH].offset, 4);
+    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_LENGTH].new_value, 64 + 32);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].offset, 44);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].new_value, 24 + 32);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].new_value, 0xfd00);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_DSCP].new_value, 0x6fc0);
     CHECK_EQ(rocecc_edit_may_grow(&p, 32, sizeof b + 32), ROCECC_EDIT_CHANGE);
     CHECK_EQ(rocecc_edit_may_grow(&p, 32, sizeof b + 31), ROCECC_EDIT_MTU);
     CHECK_EQ(rocecc_edit_may_grow(&p, 65535 - 64, 0xffffffff), ROCECC_EDIT_CHANGE);
@@ -253,8 +253,8 @@ TEST(edit_ipv6)
     b[80] = 51; /* the second is an Authentication Header */
     b[89] = 0;
     p = packet_of(&d, b, sizeof b);
-    CHECK_EQ(p.where.kind, ROCECC_KIND_UDP);
-    CHECK_EQ(rocecc_edit_proto_at(&p), 0);
+    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_UDP);
+    CHECK_EQ(rocecc_edit_proto_offset(&p), 0);
 }
 
 /* A CSIG tag after SNAP, or before PPPoE: a length of 802.3 counts it, or none does. */
@@ -271,13 +271,13 @@ TEST(edit_a_tag_that_a_length_counts)
     rocecc_edit e;
     d.csig.compact_tpid = 0x9900;
     p = packet_of(&d, snap, sizeof snap);
-    CHECK(p.where.link == 12 && p.where.csig == 20);
+    CHECK(p.headers.link == 12 && p.headers.csig == 20);
     CHECK_EQ(rocecc_csig_strip(&p, &e), ROCECC_EDIT_UNSUPPORTED);
-    CHECK(!rocecc_edit_acts(&e));
+    CHECK(!rocecc_edit_needs_action(&e));
     p = packet_of(&d, session, sizeof session);
-    CHECK(p.where.link == 22 && p.where.csig == 12);
+    CHECK(p.headers.link == 22 && p.headers.csig == 12);
     CHECK_EQ(rocecc_csig_strip(&p, &e), ROCECC_EDIT_CHANGE);
-    CHECK(rocecc_edit_acts(&e));
+    CHECK(rocecc_edit_needs_action(&e));
 }
 
 TEST(edit_may_change)
@@ -286,7 +286,7 @@ TEST(edit_may_change)
     rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
     CHECK_EQ(rocecc_edit_may_change(&p, false), ROCECC_EDIT_CHANGE);
     CHECK_EQ(rocecc_edit_may_change(&p, true), ROCECC_EDIT_AH);
-    p.where.link = 12;
+    p.headers.link = 12;
     CHECK_EQ(rocecc_edit_may_change(&p, true), ROCECC_EDIT_UNSUPPORTED);
     CHECK_EQ(rocecc_edit_may_change(&p, false), ROCECC_EDIT_UNSUPPORTED);
 }
@@ -303,19 +303,19 @@ TEST(edit_no_plan)
     e.n_splices = 3;
     CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(NULL, NULL)), ROCECC_ERR_RANGE);
     e.n_splices = 1;
-    e.splice[0].is = 2;
+    e.splice[0].new_bytes = 2;
     CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(NULL, NULL)), ROCECC_ERR_RANGE);
-    e.splice[0].is = ROCECC_EDIT_FILL_MAX + 4;
+    e.splice[0].new_bytes = ROCECC_EDIT_FILL_MAX + 4;
     CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(NULL, NULL)), ROCECC_ERR_RANGE);
     e.n_splices = 2; /* one begins in the other */
-    e.splice[0].is = 0;
-    e.splice[0].was = 4;
-    e.splice[1].at = 3;
+    e.splice[0].new_bytes = 0;
+    e.splice[0].old_bytes = 4;
+    e.splice[1].offset = 3;
     CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(b, b + 64)), ROCECC_ERR_RANGE);
-    e.splice[1].at = 4;
+    e.splice[1].offset = 4;
     CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(b, b + 64)), ROCECC_OK);
     e.n_splices = 0;
-    CHECK(!rocecc_edit_acts(&e));
+    CHECK(!rocecc_edit_needs_action(&e));
     CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(NULL, NULL)), ROCECC_OK);
     while (n-- > 0) {
         const size_t size = test_random(&state) % 64;
@@ -326,12 +326,12 @@ TEST(edit_no_plan)
         e.n_splices = (uint8_t)(test_random(&state) % 4);
         e.words = (uint16_t)(1u << test_random(&state) % 16);
         for (i = 0; i < 2; i++) {
-            e.splice[i].at = (uint16_t)(test_random(&state) % 48);
-            e.splice[i].was = (uint16_t)(test_random(&state) % 32);
-            e.splice[i].is = (uint16_t)(test_random(&state) % 32 & 0x1cu);
+            e.splice[i].offset = (uint16_t)(test_random(&state) % 48);
+            e.splice[i].old_bytes = (uint16_t)(test_random(&state) % 32);
+            e.splice[i].new_bytes = (uint16_t)(test_random(&state) % 32 & 0x1cu);
         }
-        for (i = 0; i < ROCECC_EDIT_SLOTS; i++)
-            e.word[i].at = (uint16_t)(test_random(&state) % 80);
+        for (i = 0; i < ROCECC_EDIT_FIELDS; i++)
+            e.word[i].offset = (uint16_t)(test_random(&state) % 80);
         (void)rocecc_edit_write(&e, w);
         w.at = size;
         if (rocecc_edit_apply(&e, &w) != ROCECC_OK) CHECK_EQ(w.at, size);
@@ -342,17 +342,17 @@ TEST(edit_no_plan)
 TEST(edit_open_room)
 {
     rocecc_edit e;
-    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-    CHECK(rocecc_edit_open(&e, 0, 0, ROCECC_EDIT_FILL_MAX + 4) == NULL);
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    CHECK(rocecc_edit_add_splice(&e, 0, 0, ROCECC_EDIT_FILL_MAX + 4) == NULL);
     CHECK_EQ(e.n_splices, 0);
-    CHECK(rocecc_edit_open(&e, 0, 0, ROCECC_EDIT_FILL_MAX - 4) == e.fill);
-    CHECK(rocecc_edit_open(&e, 8, 0, 8) == NULL);
+    CHECK(rocecc_edit_add_splice(&e, 0, 0, ROCECC_EDIT_FILL_MAX - 4) == e.fill);
+    CHECK(rocecc_edit_add_splice(&e, 8, 0, 8) == NULL);
     CHECK_EQ(e.n_splices, 1);
-    CHECK(rocecc_edit_open(&e, 8, 0, 4) == e.fill + ROCECC_EDIT_FILL_MAX - 4);
-    CHECK(rocecc_edit_open(&e, 16, 4, 0) == NULL);
+    CHECK(rocecc_edit_add_splice(&e, 8, 0, 4) == e.fill + ROCECC_EDIT_FILL_MAX - 4);
+    CHECK(rocecc_edit_add_splice(&e, 16, 4, 0) == NULL);
     e.n_splices = 1; /* a plan that somebody has broken */
-    e.splice[0].is = ROCECC_EDIT_FILL_MAX + 4;
-    CHECK(rocecc_edit_open(&e, 8, 0, 0) == NULL);
+    e.splice[0].new_bytes = ROCECC_EDIT_FILL_MAX + 4;
+    CHECK(rocecc_edit_add_splice(&e, 8, 0, 0) == NULL);
     CHECK_EQ(e.n_splices, 1);
 }
 
@@ -361,10 +361,10 @@ TEST(edit_load_ends)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     const rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
-    CHECK_EQ(rocecc_edit_load(&p, 38), 0x0b0c);
-    CHECK_EQ(rocecc_edit_load(&p, 39), 0);
-    CHECK_EQ(rocecc_edit_load(&p, 40), 0);
-    CHECK_EQ(rocecc_edit_load(&p, SIZE_MAX - 2), 0);
+    CHECK_EQ(rocecc_edit_load_word(&p, 38), 0x0b0c);
+    CHECK_EQ(rocecc_edit_load_word(&p, 39), 0);
+    CHECK_EQ(rocecc_edit_load_word(&p, 40), 0);
+    CHECK_EQ(rocecc_edit_load_word(&p, SIZE_MAX - 2), 0);
 }
 
 /* All of fill, and not more, however many bytes are asked for. */
@@ -390,20 +390,20 @@ TEST(edit_unchecked_stays_inside)
     memcpy(was, b, sizeof b);
     memset(&e, 0, sizeof e);
     e.words = 3;
-    e.word[0].at = 15; /* one byte of it is there */
-    e.word[1].at = 400;
+    e.word[0].offset = 15; /* one byte of it is there */
+    e.word[1].offset = 400;
     rocecc_edit_store_(&e, w);
     CHECK(memcmp(b, was, sizeof b) == 0);
     e.words = 0;
     e.n_splices = 1;
-    e.splice[0].at = 10;
-    e.splice[0].is = 12; /* 6 bytes are there: 4 are written */
+    e.splice[0].offset = 10;
+    e.splice[0].new_bytes = 12; /* 6 bytes are there: 4 are written */
     rocecc_edit_store_(&e, w);
     CHECK(rocecc_load32(b + 10) == 0 && memcmp(b + 14, was + 14, 386) == 0);
     memcpy(b, was, sizeof b);
     w = rocecc_writer_of(b, b + sizeof b);
-    e.splice[0].at = 0;
-    e.splice[0].is = 320; /* fill has 264 */
+    e.splice[0].offset = 0;
+    e.splice[0].new_bytes = 320; /* fill has 264 */
     rocecc_edit_store_(&e, w);
     CHECK(b[263] == 0 && memcmp(b + 264, was + 264, 136) == 0);
 }

@@ -15,7 +15,7 @@ static const rocecc_domain domain = {.link = ROCECC_LINK_IP};
 static rocecc_packet packet_of(const uint8_t *b, size_t n)
 {
     rocecc_packet p;
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + n), &p);
     return p;
 }
 
@@ -38,25 +38,25 @@ TEST(edit_acts_by_either)
     const rocecc_writer w = numbered(b, sizeof b);
     const rocecc_packet p = packet_of(b, w.at);
     rocecc_edit e;
-    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-    CHECK(!rocecc_edit_acts(&e));
-    CHECK(rocecc_edit_open(&e, 8, 4, 0) != NULL);
-    CHECK(rocecc_edit_acts(&e));
-    (void)rocecc_edit_none(&e, ROCECC_EDIT_FULL);
-    rocecc_edit_set(&e, &p, ROCECC_EDIT_OWN, 8, 0);
-    CHECK(rocecc_edit_acts(&e));
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    CHECK(!rocecc_edit_needs_action(&e));
+    CHECK(rocecc_edit_add_splice(&e, 8, 4, 0) != NULL);
+    CHECK(rocecc_edit_needs_action(&e));
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_FULL);
+    rocecc_edit_set_word(&e, &p, ROCECC_EDIT_FORMAT, 8, 0);
+    CHECK(rocecc_edit_needs_action(&e));
 }
 
 /* One byte more than fill has: of one splice, or as a plan that somebody has broken. */
 TEST(edit_open_a_byte_too_many)
 {
     rocecc_edit e;
-    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-    CHECK(rocecc_edit_open(&e, 0, 0, ROCECC_EDIT_FILL_MAX + 1) == NULL);
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    CHECK(rocecc_edit_add_splice(&e, 0, 0, ROCECC_EDIT_FILL_MAX + 1) == NULL);
     CHECK_EQ(e.n_splices, 0);
-    CHECK(rocecc_edit_open(&e, 0, 0, ROCECC_EDIT_FILL_MAX) == e.fill);
-    e.splice[0].is = ROCECC_EDIT_FILL_MAX + 1;
-    CHECK(rocecc_edit_open(&e, 8, 0, 0) == NULL);
+    CHECK(rocecc_edit_add_splice(&e, 0, 0, ROCECC_EDIT_FILL_MAX) == e.fill);
+    e.splice[0].new_bytes = ROCECC_EDIT_FILL_MAX + 1;
+    CHECK(rocecc_edit_add_splice(&e, 8, 0, 0) == NULL);
     CHECK_EQ(e.n_splices, 1);
 }
 
@@ -76,12 +76,12 @@ TEST(edit_length_without_a_tunnel)
     static const uint8_t plain[40] = {0x45, 0, 0, 40, 0, 0, 0, 0, 64, 253};
     rocecc_packet p = packet_of(plain, sizeof plain);
     rocecc_edit e;
-    CHECK_EQ(p.where.ip.version, 4);
-    p.where.outer.proto = ROCECC_PROTO_IPV4;
-    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-    rocecc_edit_ip_length(&e, &p, 4);
+    CHECK_EQ(p.headers.ip.version, 4);
+    p.headers.outer.proto = ROCECC_PROTO_IPV4;
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    rocecc_edit_grow_ip(&e, &p, 4);
     CHECK_EQ(e.words, 1u << ROCECC_EDIT_IP_LENGTH | 1u << ROCECC_EDIT_IP_SUM);
-    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].is, 44);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].new_value, 44);
 }
 
 /* An Authentication Header covers what follows, also where another header follows it.
@@ -97,9 +97,9 @@ TEST(edit_proto_at_of_a_header_behind_ah)
         b[56] = ROCECC_PROTO_UDP;
         b[69] = 8;
         p = packet_of(b, sizeof b);
-        CHECK_EQ(p.where.kind, ROCECC_KIND_UDP);
-        CHECK_EQ(p.where.ip.n_ext, 3);
-        CHECK_EQ(rocecc_edit_proto_at(&p), with_ah ? 0 : 56);
+        CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_UDP);
+        CHECK_EQ(p.headers.ip.n_ext, 3);
+        CHECK_EQ(rocecc_edit_proto_offset(&p), with_ah ? 0 : 56);
     }
 }
 
@@ -127,12 +127,12 @@ TEST(edit_tcp_lengths)
         b[32] = 0x50;
         rocecc_store16(b + 36, rows[i].was);
         p = packet_of(b, sizeof b);
-        CHECK_EQ(p.where.kind, ROCECC_KIND_TCP);
-        (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-        rocecc_edit_upper(&e, &p, rows[i].more, none);
+        CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_TCP);
+        (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+        rocecc_edit_grow_upper(&e, &p, rows[i].more, none);
         CHECK_EQ(e.words, 1u << ROCECC_EDIT_UPPER_SUM);
-        CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].at, 36);
-        CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].is, rows[i].is);
+        CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].offset, 36);
+        CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].new_value, rows[i].is);
     }
 }
 
@@ -153,8 +153,8 @@ TEST(edit_splice_beyond_the_packet)
         rocecc_edit e;
         test_context("row %zu", i);
         memcpy(was, b, sizeof b);
-        (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-        CHECK(rocecc_edit_open(&e, rows[i].at, rows[i].was, 0) != NULL);
+        (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+        CHECK(rocecc_edit_add_splice(&e, rows[i].at, rows[i].was, 0) != NULL);
         CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(b, b + 40)), rows[i].status);
         CHECK_EQ(rocecc_edit_apply(&e, &w), rows[i].status);
         CHECK_EQ(w.at, 40 - (rows[i].status == ROCECC_OK ? rows[i].was : 0));
@@ -171,7 +171,7 @@ TEST(edit_bits_of_no_word)
     memcpy(was, b, sizeof b);
     memset(&e, 0, sizeof e);
     e.verdict = ROCECC_EDIT_CHANGE;
-    e.words = 3u << ROCECC_EDIT_SLOTS;
+    e.words = 3u << ROCECC_EDIT_FIELDS;
     CHECK_EQ(rocecc_edit_write(&e, w), ROCECC_OK);
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
     CHECK(w.at == 40 && memcmp(b, was, sizeof b) == 0);
@@ -188,11 +188,11 @@ TEST(edit_write_a_word_behind_two_gaps)
         const rocecc_packet p = packet_of(b, packet.at);
         rocecc_edit e;
         test_context("verdict %d", verdict);
-        (void)rocecc_edit_none(&e, (rocecc_edit_verdict)verdict);
+        (void)rocecc_edit_reject(&e, (rocecc_edit_verdict)verdict);
         memset(e.fill, 0xee, 12);
-        CHECK(rocecc_edit_open(&e, 8, 0, 4) != NULL);
-        CHECK(rocecc_edit_open(&e, 16, 0, 8) != NULL);
-        rocecc_edit_set(&e, &p, ROCECC_EDIT_OWN, 30, 0xbeef);
+        CHECK(rocecc_edit_add_splice(&e, 8, 0, 4) != NULL);
+        CHECK(rocecc_edit_add_splice(&e, 16, 0, 8) != NULL);
+        rocecc_edit_set_word(&e, &p, ROCECC_EDIT_FORMAT, 30, 0xbeef);
         memmove(b + 28, b + 16, 24);
         memmove(b + 12, b + 8, 8);
         CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(b, b + sizeof b)), ROCECC_OK);
@@ -217,8 +217,8 @@ TEST(edit_apply_by_any_number_of_bytes)
         memcpy(should, b, 10);
         memset(should + 10, 0xee, 4);
         memcpy(should + 14, b + 10 + was, 30u - was);
-        (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-        fill = rocecc_edit_open(&e, 10, was, 4);
+        (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+        fill = rocecc_edit_add_splice(&e, 10, was, 4);
         CHECK(fill != NULL);
         if (fill != NULL) memset(fill, 0xee, 4);
         CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
@@ -233,8 +233,8 @@ TEST(edit_apply_one_byte_less)
     uint8_t b[40];
     rocecc_writer w = numbered(b, sizeof b);
     rocecc_edit e;
-    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-    CHECK(rocecc_edit_open(&e, 10, 1, 0) != NULL);
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    CHECK(rocecc_edit_add_splice(&e, 10, 1, 0) != NULL);
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
     CHECK_EQ(w.at, 39);
     CHECK(b[9] == 10 && b[10] == 12 && b[38] == 40);
@@ -250,15 +250,15 @@ TEST(edit_unchecked_ends_with_the_writer)
     memcpy(was, b, sizeof b);
     memset(&e, 0, sizeof e);
     e.n_splices = 1;
-    e.splice[0].at = 13;
-    e.splice[0].is = 4;
+    e.splice[0].offset = 13;
+    e.splice[0].new_bytes = 4;
     rocecc_edit_store_(&e, rocecc_writer_of(b, b + 16));
     CHECK(memcmp(b, was, sizeof b) == 0);
     memset(&e, 0, sizeof e);
     e.n_splices = 3;
     e.words = 1;
-    e.word[0].is = 8; /* were it a splice, it would put 8 bytes in at 0 */
-    CHECK_EQ(rocecc_edit_place_(&e, 0, 3), 0);
+    e.word[0].new_value = 8; /* were it a splice, it would put 8 bytes in at 0 */
+    CHECK_EQ(rocecc_edit_shifted_offset_(&e, 0, 3), 0);
     rocecc_edit_store_(&e, rocecc_writer_of(b, b + sizeof b));
     CHECK_EQ(rocecc_load16(b), 8);
     CHECK(memcmp(b + 2, was + 2, 38) == 0);

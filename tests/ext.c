@@ -88,7 +88,7 @@ static void call_ext_parse(const vec_row *row)
     for (n = ROCECC_BTH_BYTES; n <= row->n; n++) {
         const uint8_t *at = guard_end(row->bytes, n);
         rocecc_reader r = rocecc_reader_of(at, at + n), before;
-        rocecc_opclass c;
+        rocecc_opcode_class c;
         rocecc_bth bth;
         rocecc_ext h;
         rocecc_status status;
@@ -97,7 +97,7 @@ static void call_ext_parse(const vec_row *row)
         if (row->n_in > 0)
             c.ext = (uint16_t)noun_arg(row, "set");
         else
-            CHECK_EQ(rocecc_opclass_lookup(bth.opcode, &c), ROCECC_OK);
+            CHECK_EQ(rocecc_opcode_lookup(bth.opcode, &c), ROCECC_OK);
         before = r;
         memset(&h, 0xa5, sizeof h);
         status = rocecc_ext_parse(&r, c.ext, &h);
@@ -342,7 +342,7 @@ TEST(ext_extent_opclass)
     memset(&e, 0xa5, sizeof e);
     h.opcode = 5;
     CHECK_EQ(rocecc_extent_locate(&c, &h, 12 + 4 + 64 + 4, &e), ROCECC_OK);
-    CHECK_RECORD(ROCECC_OPCLASS_FIELDS, rocecc_opclass, &e.opclass,
+    CHECK_RECORD(ROCECC_OPCLASS_FIELDS, rocecc_opcode_class, &e.opclass,
                  "service=rc operation=send first=1 last=1 pad=1 payload=any "
                  "ext=immdt hdr_bytes=16");
 }

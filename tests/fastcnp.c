@@ -93,10 +93,10 @@ static void check_seen(const vec_row *row, rocecc_status status,
 }
 
 /* A packet of which build() uses the domain and the bytes. */
-static rocecc_packet about(const rocecc_domain *d, rocecc_reader from)
+static rocecc_packet packet_about(const rocecc_domain *d, rocecc_reader from)
 {
     rocecc_packet p;
-    rocecc_where_clear(&p.where);
+    rocecc_headers_clear(&p.headers);
     p.bytes = from;
     p.domain = d;
     return p;
@@ -122,7 +122,7 @@ typedef struct writes {
 static rocecc_status write_it(const writes *what, rocecc_writer *w)
 {
     const rocecc_fastcnp *h = &what->option.h;
-    const rocecc_packet p = about(&what->d, what->option.trace);
+    const rocecc_packet p = packet_about(&what->d, what->option.trace);
     return what->whole ? rocecc_fastcnp_build(w, &p, what->rule, &what->cnp, h)
                        : rocecc_fastcnp_emit(w, &what->d.fastcnp, h, p.bytes);
 }
@@ -241,7 +241,7 @@ static rocecc_packet packet_of(const vec_row *row, rocecc_domain *d)
     rocecc_packet p;
     *d = law_packet_plain(r);
     d->fastcnp = config_of(row);
-    (void)rocecc_packet_of(d, r, &p);
+    (void)rocecc_packet_parse(d, r, &p);
     return p;
 }
 
@@ -273,7 +273,7 @@ static void call_fastcnp_of(const vec_row *row)
     rocecc_status status;
     memset(&h, UNTOUCHED, sizeof h);
     before = h;
-    status = rocecc_fastcnp_of(&p, &h);
+    status = rocecc_fastcnp_derive(&p, &h);
     if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
     check_seen(row, status, &h, p.bytes);
 }
@@ -282,7 +282,7 @@ static const noun_call calls[] = {
     {"fastcnp_init", call_fastcnp_init}, {"fastcnp_parse", call_fastcnp_parse},
     {"fastcnp_emit", call_fastcnp_emit}, {"fastcnp_build", call_fastcnp_build},
     {"fastcnp_find", call_fastcnp_find}, {"fastcnp_match", call_fastcnp_match},
-    {"fastcnp_of", call_fastcnp_of},
+    {"fastcnp_derive", call_fastcnp_of},
 };
 
 TEST(fastcnp_vectors)
@@ -385,7 +385,7 @@ TEST(FC_22_no_codec_by_default)
     rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
     const rocecc_cnp cnp = rocecc_cnp_default();
     const rocecc_domain d = {.fastcnp = {0, 0, 0, false, false}};
-    const rocecc_packet p = about(&d, rocecc_reader_of(NULL, NULL));
+    const rocecc_packet p = packet_about(&d, rocecc_reader_of(NULL, NULL));
     rocecc_fastcnp h;
     unsigned type;
     CHECK_EQ(rocecc_fastcnp_init(&off), ROCECC_FASTCNP_REFUSED_OFF);
@@ -510,7 +510,7 @@ TEST(FC_16_key_on_the_wire)
 {
     static uint8_t out[200];
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
-    const rocecc_packet met = about(&d, rocecc_reader_of(NULL, NULL));
+    const rocecc_packet met = packet_about(&d, rocecc_reader_of(NULL, NULL));
     unsigned bit;
     for (bit = 0; bit < 128 + 24; bit++) {
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
@@ -523,7 +523,7 @@ TEST(FC_16_key_on_the_wire)
         else
             cnp.dest_qp = 1u << (bit - 128);
         CHECK_EQ(rocecc_fastcnp_build(&w, &met, ROCECC_ICRC_AUTO, &cnp, &h), ROCECC_OK);
-        CHECK_EQ(rocecc_packet_of(&d, rocecc_written(&w), &p), ROCECC_OK);
+        CHECK_EQ(rocecc_packet_parse(&d, rocecc_written(&w), &p), ROCECC_OK);
         CHECK_EQ(rocecc_fastcnp_find(&p, &again), ROCECC_OK);
         CHECK_EQ(rocecc_cnp_parse(&p, &packet), ROCECC_OK);
         CHECK(memcmp(again.flow_dst.b, h.flow_dst.b, 16) == 0);
@@ -537,7 +537,7 @@ TEST(fastcnp_range)
     static uint8_t out[400], trace[8 + 4 * 64];
     const rocecc_fastcnp_config c = law_fastcnp_config(0);
     const rocecc_domain d = {.fastcnp = law_fastcnp_config(0)};
-    const rocecc_packet p = about(&d, rocecc_reader_of(trace, trace + 12));
+    const rocecc_packet p = packet_about(&d, rocecc_reader_of(trace, trace + 12));
     rocecc_cnp cnp = rocecc_cnp_default();
     rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
     rocecc_fastcnp h;
@@ -578,7 +578,7 @@ TEST(fastcnp_build_far)
     static uint8_t bytes[ROCECC_PACKET_START_MAX + 200];
     const rocecc_cnp cnp = rocecc_cnp_default();
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
-    const rocecc_packet met = about(&d, rocecc_reader_of(NULL, NULL));
+    const rocecc_packet met = packet_about(&d, rocecc_reader_of(NULL, NULL));
     unsigned more;
     for (more = 0; more < 2; more++) {
         const size_t start = ROCECC_PACKET_START_MAX + more;
@@ -592,13 +592,13 @@ TEST(fastcnp_build_far)
                  more ? ROCECC_ERR_RANGE : ROCECC_OK);
         CHECK_EQ(w.at, start + (more ? 0u : 104u));
         if (more) continue;
-        CHECK_EQ(
-            rocecc_packet_of(&d, rocecc_between(rocecc_written(&w), start, w.at), &p),
-            ROCECC_OK);
+        CHECK_EQ(rocecc_packet_parse(
+                     &d, rocecc_subrange(rocecc_written(&w), start, w.at), &p),
+                 ROCECC_OK);
         CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_MASKED, &p, &icrc), ROCECC_OK);
         CHECK(icrc.ok);
         CHECK_EQ(rocecc_fastcnp_find(&p, &again), ROCECC_OK);
-        CHECK_EQ(again.at - p.where.ip.at, 42); /* what ICMPv6 points at */
+        CHECK_EQ(again.at - p.headers.ip.offset, 42); /* what ICMPv6 points at */
     }
 }
 
@@ -633,8 +633,8 @@ TEST(fastcnp_last_of_eight_headers)
         last[24 + 5] = 40;
         last[24 + 8] = 0x81;
         test_context("%u", option);
-        CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_OK);
-        CHECK_EQ(p.where.ip.n_ext, 8);
+        CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_OK);
+        CHECK_EQ(p.headers.ip.n_ext, 8);
         CHECK_EQ(rocecc_fastcnp_find(&p, &h), option ? ROCECC_OK : ROCECC_NO_MATCH);
         CHECK_EQ(rocecc_fastcnp_match(&p), option);
         if (option) CHECK(h.at == 40 + 7 * 8 + 2 && h.flow_dst.b[15] == 0xfd);
@@ -653,28 +653,29 @@ TEST(fastcnp_of_less)
         rocecc_fastcnp h, before;
         rocecc_packet f;
         size_t n;
-        CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(p.bytes, p.bytes + p.n), &f),
+        CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(p.bytes, p.bytes + p.n), &f),
                  ROCECC_OK);
-        CHECK_EQ(f.where.ip.n_ext, i == 0 ? 1 : 0);
+        CHECK_EQ(f.headers.ip.n_ext, i == 0 ? 1 : 0);
         memset(&before, UNTOUCHED, sizeof before);
         for (n = 0; n <= p.n; n++) {
             const uint8_t *at = guard_end(p.bytes, n);
             const rocecc_packet less =
-                rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &f.where);
+                rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &f.headers);
             test_context("%s, %zu bytes", ids[i], n);
             h = before;
-            CHECK_EQ(rocecc_fastcnp_of(&less, &h),
-                     n < f.where.ip.upper ? ROCECC_ERR_SHORT : ROCECC_OK);
-            if (n < f.where.ip.upper) CHECK(memcmp(&h, &before, sizeof h) == 0);
+            CHECK_EQ(rocecc_fastcnp_derive(&less, &h),
+                     n < f.headers.ip.upper ? ROCECC_ERR_SHORT : ROCECC_OK);
+            if (n < f.headers.ip.upper) CHECK(memcmp(&h, &before, sizeof h) == 0);
         }
     }
 }
 
-static rocecc_border border_of(const rocecc_domain *d, const uint8_t *b, size_t n)
+static rocecc_fastcnp_border_verdict border_of(const rocecc_domain *d, const uint8_t *b,
+                                               size_t n)
 {
     rocecc_packet p;
     const uint8_t *at = guard_end(b, n);
-    (void)rocecc_packet_of(d, rocecc_reader_of(at, at + n), &p);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(at, at + n), &p);
     return rocecc_fastcnp_border(&p);
 }
 
@@ -690,35 +691,36 @@ TEST(FC_20_three_answers)
     rocecc_domain d = {.link = ROCECC_LINK_IP};
     size_t n;
     memcpy(b, fast, sizeof fast);
-    CHECK_EQ(border_of(&d, b, sizeof fast - 1), ROCECC_BORDER_PASS); /* off, and cut */
-    CHECK_EQ(border_of(&d, b, 60), ROCECC_BORDER_PASS);
-    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_BORDER_PASS); /* off */
+    CHECK_EQ(border_of(&d, b, sizeof fast - 1),
+             ROCECC_FASTCNP_BORDER_PASS); /* off, and cut */
+    CHECK_EQ(border_of(&d, b, 60), ROCECC_FASTCNP_BORDER_PASS);
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_PASS); /* off */
     d.fastcnp.type_plain = 0x9e;
-    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_BORDER_DROP);
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_DROP);
     for (n = 0; n < sizeof fast - 20; n++) /* as much of it as a filter may see */
-        CHECK_EQ(border_of(&d, b, n), ROCECC_BORDER_UNSEEN);
+        CHECK_EQ(border_of(&d, b, n), ROCECC_FASTCNP_BORDER_UNSEEN);
     for (; n <= sizeof fast; n++) /* from the BTH on it is known */
-        CHECK_EQ(border_of(&d, b, n), ROCECC_BORDER_DROP);
+        CHECK_EQ(border_of(&d, b, n), ROCECC_FASTCNP_BORDER_DROP);
     b[80] = 0x64; /* another opcode */
-    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_BORDER_PASS);
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_PASS);
     b[80] = 0x81;
     b[48] = 44; /* Hop-by-Hop, then a fragment */
     b[40] = 44;
-    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_BORDER_UNSEEN);
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_UNSEEN);
     b[40] = 50; /* ESP: only its end can look into it */
-    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_BORDER_PASS);
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_PASS);
     b[40] = 6; /* TCP */
-    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_BORDER_PASS);
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_PASS);
     b[5] = 200; /* longer than the capture, and so is what is in it */
     b[40] = 60;
-    CHECK_EQ(border_of(&d, b, 60), ROCECC_BORDER_UNSEEN);
+    CHECK_EQ(border_of(&d, b, 60), ROCECC_FASTCNP_BORDER_UNSEEN);
     memset(b, 0,
            sizeof b); /* IPv4: a fragment of UDP passes, one of IPv6 is not seen */
     b[0] = 0x45;
     b[3] = 40;
     b[7] = 1;
     b[9] = 17;
-    CHECK_EQ(border_of(&d, b, 40), ROCECC_BORDER_PASS);
+    CHECK_EQ(border_of(&d, b, 40), ROCECC_FASTCNP_BORDER_PASS);
     b[9] = 41;
-    CHECK_EQ(border_of(&d, b, 40), ROCECC_BORDER_UNSEEN);
+    CHECK_EQ(border_of(&d, b, 40), ROCECC_FASTCNP_BORDER_UNSEEN);
 }

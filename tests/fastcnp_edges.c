@@ -48,9 +48,9 @@ TEST(fastcnp_edges_a_third_header_at_the_end)
         size_t n;
         exts[7] = third ? 60 : 44;
         n = packet(b, exts, sizeof exts);
-        CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
-        CHECK_EQ(p.where.ip.n_ext, 8);
-        CHECK_EQ(p.where.ip.dst_opts[1], 48);
+        CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
+        CHECK_EQ(p.headers.ip.n_ext, 8);
+        CHECK_EQ(p.headers.ip.dst_opts[1], 48);
         CHECK_EQ(rocecc_fastcnp_find(&p, &h),
                  third ? ROCECC_ERR_UNSUPPORTED : ROCECC_NO_MATCH);
         CHECK_EQ(rocecc_fastcnp_match(&p), third);
@@ -65,9 +65,9 @@ TEST(fastcnp_edges_of_a_plain_packet)
     const size_t n = packet(b, NULL, 0);
     rocecc_fastcnp h;
     rocecc_packet p;
-    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
     memset(&h, 0xa5, sizeof h);
-    CHECK_EQ(rocecc_fastcnp_of(&p, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_fastcnp_derive(&p, &h), ROCECC_OK);
     CHECK_EQ(h.kind, ROCECC_FASTCNP_PLAIN);
     CHECK(h.flow_dst.b[0] == 0xfd && h.flow_dst.b[15] == 0);
     CHECK_EQ(h.reserved, 0);
@@ -87,12 +87,12 @@ TEST(fastcnp_edges_of_a_trimmed_packet)
     rocecc_fastcnp h, was;
     rocecc_packet p;
     rocecc_store16(b + 44, 1064); /* UDP Length, of before */
-    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
-    CHECK_EQ(p.where.kind, ROCECC_KIND_TRIMMED);
-    CHECK_EQ(p.where.bth, 48);
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
+    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_TRIMMED);
+    CHECK_EQ(p.headers.bth, 48);
     memset(&h, 0xa5, sizeof h);
     was = h;
-    CHECK_EQ(rocecc_fastcnp_of(&p, &h), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_fastcnp_derive(&p, &h), ROCECC_NO_MATCH);
     CHECK(memcmp(&h, &was, sizeof h) == 0);
 }
 
@@ -120,9 +120,9 @@ TEST(fastcnp_edges_of_bytes_that_have_become_others)
             b[40 + 8 * (had - 1) + 2] = 0x1e; /* an option to skip */
             b[40 + 8 * (had - 1) + 3] = (uint8_t)(4 + 8 * (3 - had));
         }
-        CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_OK);
-        CHECK_EQ(p.where.ip.n_ext, had);
-        CHECK_EQ(p.where.ip.dst_opts[1], had > 1 ? 48 : 0);
+        CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_OK);
+        CHECK_EQ(p.headers.ip.n_ext, had);
+        CHECK_EQ(p.headers.ip.dst_opts[1], had > 1 ? 48 : 0);
         CHECK_EQ(packet(b, three, 3), n);
         CHECK_EQ(rocecc_fastcnp_find(&p, &h),
                  had < 3 ? ROCECC_NO_MATCH : ROCECC_ERR_UNSUPPORTED);
@@ -136,12 +136,12 @@ TEST(fastcnp_edges_border_of_ipv4_alone)
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
     static const uint8_t cut[24] = {0x45, 0, 0, 24, 0, 0, 0, 0, 64, ROCECC_PROTO_UDP};
     rocecc_packet p;
-    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(cut, cut + sizeof cut), &p),
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(cut, cut + sizeof cut), &p),
              ROCECC_ERR_FORMAT);
-    p.where.outer.proto = ROCECC_PROTO_IPV4;
-    CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_BORDER_PASS);
-    p.where.outer.version = 4;
-    CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_BORDER_UNSEEN);
+    p.headers.outer.proto = ROCECC_PROTO_IPV4;
+    CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_PASS);
+    p.headers.outer.version = 4;
+    CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_UNSEEN);
 }
 
 /* The same where three headers were walked, and one of them had options: in it, and
@@ -154,8 +154,8 @@ TEST(fastcnp_edges_of_options_that_were_none)
     const size_t n = packet(b, one, 3);
     rocecc_fastcnp h;
     rocecc_packet p;
-    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
-    CHECK(p.where.ip.n_ext == 3 && p.where.ip.dst_opts[1] == 0);
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
+    CHECK(p.headers.ip.n_ext == 3 && p.headers.ip.dst_opts[1] == 0);
     CHECK_EQ(packet(b, three, 3), n);
     CHECK_EQ(rocecc_fastcnp_find(&p, &h), ROCECC_NO_MATCH);
 }

@@ -70,7 +70,7 @@ NOUN_WORD(erspan, 4, ROCECC_ERSPAN_FIELDS);
 NOUN_WORD(erspan3, 4, ROCECC_ERSPAN3_FIELDS);
 NOUN_WORD(mpls, ROCECC_MPLS_BYTES, ROCECC_MPLS_FIELDS);
 NOUN_WORD(pppoe, ROCECC_PPPOE_BYTES + 2, ROCECC_PPPOE_FIELDS);
-NOUN_WORD(cmd, ROCECC_CMD_BYTES, ROCECC_CMD_FIELDS);
+NOUN_LOADED(cmd, rocecc_cisco_md, ROCECC_CISCO_MD_BYTES, ROCECC_CISCO_MD_FIELDS);
 NOUN(ipv4, parse, false, ROCECC_IPV4_FIELDS);
 NOUN(ipv6, parse, false, ROCECC_IPV6_FIELDS);
 NOUN(grh, parse, false, ROCECC_GRH_FIELDS);
@@ -227,7 +227,7 @@ static rocecc_status ioam_node_parse(rocecc_reader *r, void *record)
 {
     rocecc_ioam_node n;
     if (!words_take(r, n.word, ROCECC_REPORT_WORDS)) return ROCECC_ERR_SHORT;
-    *(ioam_shown *)record = ioam_show(&n, rocecc_between(*r, r->at, r->at));
+    *(ioam_shown *)record = ioam_show(&n, rocecc_subrange(*r, r->at, r->at));
     return ROCECC_OK;
 }
 static rocecc_status ioam_node_emit(rocecc_writer *w, const void *record)
@@ -243,7 +243,7 @@ static rocecc_status intmd_node_parse(rocecc_reader *r, void *record)
     static const rocecc_intmd none;
     rocecc_intmd_node n;
     if (!words_take(r, n.word, ROCECC_INTMD_NODE_WORDS)) return ROCECC_ERR_SHORT;
-    *(intmd_shown *)record = intmd_show(&none, &n, rocecc_between(*r, r->at, r->at));
+    *(intmd_shown *)record = intmd_show(&none, &n, rocecc_subrange(*r, r->at, r->at));
     return ROCECC_OK;
 }
 static rocecc_status intmd_node_emit(rocecc_writer *w, const void *record)
@@ -527,7 +527,7 @@ TEST(fields_names_of_tunnels)
 #define TUNNEL_NAME(name) #name,
     static const char *const names[] = {ROCECC_TUNNELS(TUNNEL_NAME)};
     static const struct {
-        rocecc_tunnel tunnel;
+        rocecc_tunnel_type tunnel;
         const char *name;
     } want[] = {{ROCECC_TUNNEL_NONE, "none"},
                 {ROCECC_TUNNEL_VXLAN, "vxlan"},

@@ -70,7 +70,7 @@ static node lab(void)
 typedef struct packet {
     uint8_t bytes[256];
     size_t n;
-    rocecc_where where;
+    rocecc_headers where;
 } packet;
 
 /* The domain of the packets below; the link and the numbers of ARN change. */
@@ -80,8 +80,8 @@ static rocecc_domain domain = {.ifa = {.protocol = TELL_PROTOCOL, .layout_a = 1}
 static void locate(packet *p, bool ip_first)
 {
     domain.link = ip_first ? ROCECC_LINK_IP : ROCECC_LINK_ETHER;
-    (void)rocecc_where_of(&domain, rocecc_reader_of(p->bytes, p->bytes + p->n),
-                          &p->where);
+    (void)rocecc_headers_parse(&domain, rocecc_reader_of(p->bytes, p->bytes + p->n),
+                               &p->where);
 }
 
 static rocecc_packet attach(const node *c, const packet *p)
@@ -100,7 +100,7 @@ static packet packet_from(const char *hex)
 }
 
 /* The switch that the ARNs below are of, and its number. */
-static const rocecc_pause_asker asker = {{{0xfd, [15] = 0xa}}, 5};
+static const rocecc_pause_requester asker = {{{0xfd, [15] = 0xa}}, 5};
 
 static rocecc_arn arn_of(const node *c, const char *hex)
 {
@@ -284,11 +284,11 @@ TEST(flow_control_traffic_untagged)
 /* What a node keeps. */
 typedef struct table {
     rocecc_pause t;
-    rocecc_slot slots[16];
-    rocecc_pause_who who[16];
+    rocecc_traffic_slot slots[16];
+    rocecc_pause_holders who[16];
     uint32_t has[16];
     rocecc_ask asks;
-    rocecc_slot asked[16];
+    rocecc_traffic_slot asked[16];
 } table;
 
 static table table_new(void)
@@ -301,7 +301,7 @@ static table table_new(void)
 }
 
 /* Parameters with a key. */
-static rocecc_pause_params made(uint8_t mode)
+static rocecc_pause_params accepted_params(uint8_t mode)
 {
     rocecc_pause_params p = rocecc_pause_lab(mode);
     p.hash_key[0] = 1;
@@ -310,7 +310,7 @@ static rocecc_pause_params made(uint8_t mode)
 }
 
 /* By the neighbour at in_port: whether it has PFC alone. */
-static rocecc_pause_action queue_of(const rocecc_pause_params *p, table *t,
+static rocecc_pause_result queue_of(const rocecc_pause_params *p, table *t,
                                     const rocecc_pause_traffic *x, uint64_t bytes,
                                     bool pfc, uint64_t now_ns)
 {
@@ -324,7 +324,7 @@ static rocecc_pause_action queue_of(const rocecc_pause_params *p, table *t,
 /* RoCEv2 as it is routed, without a tag: the class is that of its DSCP. */
 TEST(flow_control_class_by_dscp)
 {
-    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_params p = accepted_params(ROCECC_PAUSE_FLOW);
     const rocecc_mac src = {{2, 0, 0, 0, 4, 0x40}};
     node c = lab();
     packet e = packet_from(a1);
@@ -339,7 +339,7 @@ TEST(flow_control_class_by_dscp)
         table t = table_new();
         uint8_t bytes[60];
         rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
-        rocecc_pause_action act;
+        rocecc_pause_result act;
         rocecc_pause_notice m;
         c.arn.priority = (uint8_t)by;
         x = traffic(&c, &e, ROCECC_OK);
@@ -595,13 +595,13 @@ TEST(flow_control_from_the_wan_into_the_data_center)
 {
     const node c = lab();
     const rocecc_mac src = {{2, 0, 0, 0, 4, 0x40}};
-    const rocecc_pause_params p = made(ROCECC_PAUSE_PRIORITY);
+    const rocecc_pause_params p = accepted_params(ROCECC_PAUSE_PRIORITY);
     table wan = table_new(), gateway = table_new();
     const rocecc_pause_memory memory = {gateway.slots, gateway.who, gateway.has};
     const packet e1 = packet_from(a1); /* any packet of priority 0 */
     node no_arn = lab();
     rocecc_pause_traffic x;
-    rocecc_pause_action act;
+    rocecc_pause_result act;
     rocecc_pause_notice m;
     rocecc_reader r;
     uint8_t bytes[64];
@@ -650,7 +650,7 @@ TEST(flow_control_asks_by_mode)
     for (mode = 0; mode < 3; mode++)
         for (pfc = 0; pfc < 2; pfc++) {
             const rocecc_pause_params p = rocecc_pause_lab((uint8_t)mode);
-            rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_ASK);
+            rocecc_pause_result act = rocecc_pause_make_result_(ROCECC_PAUSE_ASK);
             rocecc_pause_notice m;
             act.pfc = pfc != 0;
             act.time_ns = 5;
@@ -670,7 +670,7 @@ TEST(flow_control_asks_by_mode)
 TEST(flow_control_asks_for_all_of_it)
 {
     rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_SERVICE);
-    rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_ASK);
+    rocecc_pause_result act = rocecc_pause_make_result_(ROCECC_PAUSE_ASK);
     rocecc_pause_traffic x = {.outer = {{{1, [15] = 2}}, {{3, [15] = 4}}, 5, 6, 17},
                               .inner = {{{7, [15] = 8}}, {{9, [15] = 10}}, 11, 12, 6},
                               .in_port = 21,

@@ -25,8 +25,8 @@ TEST(flow_control_edges_the_last_dscp)
     CHECK_EQ(rocecc_flow_control_init(&x.c, &d), ROCECC_FLOW_CONTROL_REFUSED_CLASS);
 }
 
-/* The class is that of the DSCP, of every protocol of IPv4: also of IP in IP, which these
- * four bytes cannot be read as, and of 0, which is one like any other. */
+/* The class is that of the DSCP, of every protocol of IPv4: also of IP in IP, which
+ * these four bytes cannot be read as, and of 0, which is one like any other. */
 TEST(flow_control_edges_the_class_of_any_protocol)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -42,7 +42,7 @@ TEST(flow_control_edges_the_class_of_any_protocol)
         b[9] = (uint8_t)proto;
         memset(&x, 0, sizeof x);
         test_context("protocol %u", proto);
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
         rocecc_flow_control_priority(&c, &p, &x);
         CHECK_EQ(x.pfc_class, 5);
         CHECK_EQ(x.priority, 5);
@@ -93,8 +93,8 @@ TEST(flow_control_edges_a_kept_where_of_half_a_tag)
     size_t n;
     b[18 + 3] = 24;
     b[18 + 9] = 253;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
-    CHECK_EQ(p.where.n_vlan, 1);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.n_vlan, 1);
     for (n = 0; n <= sizeof b; n++) {
         rocecc_pause_traffic x;
         memset(&x, 0, sizeof x);

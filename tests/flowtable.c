@@ -63,10 +63,11 @@ static rocecc_flowtable_origin origin_of(uint16_t n)
     return o;
 }
 
-static rocecc_flowtable_action learn_from(const rocecc_flowtable_params *p,
-                                          rocecc_flowtable *t, const rocecc_flow *flow,
-                                          const rocecc_flowtable_origin *origin,
-                                          uint32_t now_ms)
+static rocecc_flowtable_learn_result learn_from(const rocecc_flowtable_params *p,
+                                                rocecc_flowtable *t,
+                                                const rocecc_flow *flow,
+                                                const rocecc_flowtable_origin *origin,
+                                                uint32_t now_ms)
 {
     rocecc_flowtable_entry came;
     came.vrf = 0;
@@ -76,23 +77,24 @@ static rocecc_flowtable_action learn_from(const rocecc_flowtable_params *p,
 }
 
 /* Learns flow n from origin n. */
-static rocecc_flowtable_action learn(const rocecc_flowtable_params *p,
-                                     rocecc_flowtable *t, uint32_t n, uint32_t now_ms)
+static rocecc_flowtable_learn_result learn(const rocecc_flowtable_params *p,
+                                           rocecc_flowtable *t, uint32_t n,
+                                           uint32_t now_ms)
 {
     const rocecc_flow flow = flow_of(n);
     const rocecc_flowtable_origin origin = origin_of((uint16_t)n);
     return learn_from(p, t, &flow, &origin, now_ms);
 }
 
-static rocecc_flowtable_match lookup(const rocecc_flowtable_params *p, uint32_t n,
-                                     uint32_t now_ms)
+static rocecc_flowtable_lookup_result lookup(const rocecc_flowtable_params *p,
+                                             uint32_t n, uint32_t now_ms)
 {
     const rocecc_flow flow = flow_of(n);
     return rocecc_flowtable_lookup(p, &memory, &flow, 0, now_ms);
 }
 
-static void check_learned(rocecc_flowtable_action act, rocecc_flowtable_learned what,
-                          uint32_t slot)
+static void check_learned(rocecc_flowtable_learn_result act,
+                          rocecc_flowtable_learn_outcome what, uint32_t slot)
 {
     CHECK_EQ(act.what, what);
     CHECK_EQ(act.slot, slot);
@@ -100,13 +102,14 @@ static void check_learned(rocecc_flowtable_action act, rocecc_flowtable_learned 
 
 static void check_found(const rocecc_flowtable_params *p, uint32_t n, uint32_t now_ms)
 {
-    const rocecc_flowtable_match m = lookup(p, n, now_ms);
+    const rocecc_flowtable_lookup_result m = lookup(p, n, now_ms);
     const rocecc_flowtable_origin origin = origin_of((uint16_t)n);
     CHECK_EQ(m.what, ROCECC_FLOWTABLE_FOUND);
     CHECK(law_flowtable_same_origin(&m.origin, &origin));
 }
 
-static void check_not_found(rocecc_flowtable_match m, rocecc_flowtable_found what)
+static void check_not_found(rocecc_flowtable_lookup_result m,
+                            rocecc_flowtable_lookup_outcome what)
 {
     const rocecc_flowtable_origin none = {{{0}}, {{0}}, 0, 0, {{0, 0}, {0, 0}}, 0, 0};
     CHECK_EQ(m.what, what);
@@ -339,7 +342,7 @@ TEST(R_L3_3_table_1)
         const table_row *row = &table_1[i % 4];
         const rocecc_flowtable_origin o = row_origin(row);
         rocecc_flow f = row_flow(row);
-        rocecc_flowtable_match m;
+        rocecc_flowtable_lookup_result m;
         CHECK_EQ(learn_from(&p, &t, &f, &o, 5).what,
                  i < 4 ? ROCECC_FLOWTABLE_LEARNED : ROCECC_FLOWTABLE_REFRESHED);
         m = rocecc_flowtable_lookup(&p, &memory, &f, 0, 5);
@@ -382,7 +385,7 @@ TEST(flowtable_every_bit_of_the_key)
     for (bit = 0; bit < 37 * 8; bit++) {
         const rocecc_flow f = flipped(flow, bit);
         const rocecc_flowtable_origin o = origin_of((uint16_t)bit);
-        rocecc_flowtable_match m;
+        rocecc_flowtable_lookup_result m;
         test_context("bit %u", bit);
         check_not_found(rocecc_flowtable_lookup(&p, &memory, &f, 0, 0),
                         ROCECC_FLOWTABLE_UNKNOWN);
@@ -621,7 +624,7 @@ TEST(FT_6_overwritten)
     uint32_t n;
     for (n = 1; n <= 10; n++) {
         const rocecc_flowtable_origin o = law_flowtable_origin(n);
-        rocecc_flowtable_match m;
+        rocecc_flowtable_lookup_result m;
         test_context("origin %u", (unsigned)n);
         check_learned(learn_from(&p, &t, &flow, &o, 100), ROCECC_FLOWTABLE_RELEARNED,
                       slot);
@@ -913,7 +916,7 @@ static void spread(const rocecc_flowtable_params *p, rocecc_flowtable *t, uint32
 TEST(FT_13_forget)
 {
     const rocecc_flowtable_params p = made(64, 0);
-    rocecc_flowforget f;
+    rocecc_flowforget_filter f;
     unsigned by;
     memset(&f, 0, sizeof f);
     f.port = 1;
@@ -923,7 +926,7 @@ TEST(FT_13_forget)
     for (by = 0; by < 256; by += by < 16 ? 1 : 16) {
         rocecc_flowtable t = fresh(&p);
         uint32_t n, gone = 0, should = 0, i;
-        f.by = (uint8_t)by;
+        f.conditions = (uint8_t)by;
         for (n = 0; n < 120; n++)
             spread(&p, &t, n);
         for (i = 0; i < p.buckets; i++)

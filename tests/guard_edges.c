@@ -16,11 +16,11 @@
 /* B-2: what waits is 64 bits, and 2^32 of it are not nothing. */
 TEST(edges_backlog_of_4_gib)
 {
-    static rocecc_slot slots[16];
+    static rocecc_traffic_slot slots[16];
     rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_PRIORITY);
     rocecc_backlog t = rocecc_backlog_start(16);
     rocecc_pause_traffic x;
-    rocecc_backlog_came came;
+    rocecc_backlog_result came;
     memset(slots, 0, sizeof slots);
     memset(&x, 0, sizeof x);
     p.hash_key[0] = 1;
@@ -36,16 +36,19 @@ TEST(edges_backlog_of_4_gib)
 TEST(edges_slot_no_other_bucket)
 {
     static const uint64_t secret[2] = {1, 2};
-    static rocecc_slot slots[64];
+    static rocecc_traffic_slot slots[64];
     uint32_t port, slot, others = 0;
     for (port = 0; port < 32; port++) {
-        const rocecc_slot_key_ k = rocecc_slot_key_of_priority_(3, port, 1);
-        const rocecc_slot_at_ at = rocecc_slot_at_of_(secret, 64, &k);
+        const rocecc_traffic_slot_key_ k =
+            rocecc_traffic_slot_key_of_priority_(3, port, 1);
+        const rocecc_traffic_slot_place_ at =
+            rocecc_traffic_slot_place_of_(secret, 64, &k);
         for (slot = 0; slot < 64; slot++) {
             const bool own = slot / 8 == at.slot[0] / 8 || slot / 8 == at.slot[1] / 8;
             memset(slots, 0, sizeof slots);
-            rocecc_slot_give_(&slots[slot], &k);
-            CHECK_EQ(rocecc_slot_find_(slots, &at), own ? slot : ROCECC_SLOT_NONE);
+            rocecc_traffic_slot_assign_(&slots[slot], &k);
+            CHECK_EQ(rocecc_traffic_slot_find_(slots, &at),
+                     own ? slot : ROCECC_TRAFFIC_SLOT_NONE);
             others += !own;
         }
     }
@@ -128,7 +131,7 @@ TEST(edges_FT_4_all_as_old)
         const rocecc_flowtable_entry e = flow_entry(n);
         const rocecc_flowtable_place_ at =
             rocecc_flowtable_place_of_(&p, &e.flow, e.vrf);
-        rocecc_flowtable_action act;
+        rocecc_flowtable_learn_result act;
         if (at.bucket[0] != 9 || at.bucket[1] != 25) continue;
         act = rocecc_flowtable_learn(&p, &t, &m, &e,
                                      learned < 16 ? 5000 + p.expiry_ms - 1 : 5000);
@@ -144,10 +147,10 @@ TEST(edges_FT_4_all_as_old)
 TEST(edges_eight_bytes_of_an_address)
 {
     static const uint8_t b[8] = {1, 2, 3, 4, 5, 6, 7, 8};
-    CHECK_EQ(rocecc_slot_load_(b), UINT64_C(0x0102030405060708));
-    CHECK_EQ(rocecc_acl_load_(b), UINT64_C(0x0102030405060708));
-    CHECK_EQ(rocecc_flowtable_load_(b), UINT64_C(0x0807060504030201));
-    CHECK_EQ(rocecc_qpnlearner_load_(b), UINT64_C(0x0807060504030201));
+    CHECK_EQ(rocecc_traffic_slot_load64_(b), UINT64_C(0x0102030405060708));
+    CHECK_EQ(rocecc_acl_load64_(b), UINT64_C(0x0102030405060708));
+    CHECK_EQ(rocecc_flowtable_load64_(b), UINT64_C(0x0807060504030201));
+    CHECK_EQ(rocecc_qpnlearner_load64_(b), UINT64_C(0x0807060504030201));
 }
 
 static rocecc_qpnlearner_params qpnlearner_of(uint32_t half, uint32_t known)
@@ -177,15 +180,15 @@ TEST(edges_qpnlearner_half_has_a_size_of_its_own)
         CHECK_EQ(half[i].state, i < 8 ? ROCECC_QPNLEARNER_EMPTY : 0xa5);
     m.kind = ROCECC_QPNLEARNER_REQ;
     m.qpn = 9;
-    for (m.from_id = 0; m.from_id < 64; m.from_id++)
-        CHECK_EQ(rocecc_qpnlearner_learn(&p, half, known, &m, m.from_id),
+    for (m.src_id = 0; m.src_id < 64; m.src_id++)
+        CHECK_EQ(rocecc_qpnlearner_learn(&p, half, known, &m, m.src_id),
                  ROCECC_QPNLEARNER_ASKED);
     for (i = 0; i < 65; i++)
         CHECK_EQ(half[i].state, i < 8 ? ROCECC_QPNLEARNER_HAS_REQ : 0xa5);
     half[8] = half[0]; /* a request beyond the table is none */
     m.kind = ROCECC_QPNLEARNER_REP;
-    m.to_id = half[0].from_id;
-    m.from_id = 5;
+    m.dst_id = half[0].src_id;
+    m.src_id = 5;
     half[0].state = ROCECC_QPNLEARNER_EMPTY;
     CHECK_EQ(rocecc_qpnlearner_learn(&p, half, known, &m, 64), ROCECC_QPNLEARNER_STRAY);
     half[0] = half[8];
@@ -203,11 +206,11 @@ TEST(edges_qpnlearner_beyond_the_table)
     uint32_t qpn = 0, i;
     memset(&flow, 0, sizeof flow);
     memset(known, 0, sizeof known);
-    flow.to_qpn = 9;
+    flow.dst_qpn = 9;
     for (i = 0; i <= ROCECC_QPNLEARNER_WAYS; i++) {
         rocecc_qpnlearner_start(known, ROCECC_QPNLEARNER_WAYS + 1);
-        known[i].to_qpn = 9;
-        known[i].from_qpn = 5;
+        known[i].dst_qpn = 9;
+        known[i].src_qpn = 5;
         known[i].state = ROCECC_QPNLEARNER_CONNECTED;
         qpn = 0;
         CHECK_EQ(rocecc_qpnlearner_lookup(&p, known, &flow, 0, &qpn),

@@ -16,10 +16,10 @@ typedef struct flow {
     rocecc_hpcc s;
     rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];
     rocecc_hop hops[ROCECC_HPCC_HOPS_MAX];
-    rocecc_hpcc_report r;
+    rocecc_hpcc_event r;
 } flow;
 
-static const rocecc_hpcc_report *report(flow *f)
+static const rocecc_hpcc_event *report(flow *f)
 {
     f->r.hops = f->hops;
     return &f->r;
@@ -33,7 +33,7 @@ static uint8_t ack(flow *f, uint32_t seq)
 }
 
 /* With n hops in L, at seq 0: lastUpdateSeq is 100. */
-static flow begun(const rocecc_hpcc_params *p, uint32_t n)
+static flow start_flow(const rocecc_hpcc_params *p, uint32_t n)
 {
     flow f;
     uint32_t i;
@@ -53,14 +53,14 @@ static flow begun(const rocecc_hpcc_params *p, uint32_t n)
     return f;
 }
 
-static flow usual(uint32_t n)
+static flow start_usual_flow(uint32_t n)
 {
-    const rocecc_hpcc_params p = plain();
-    return begun(&p, n);
+    const rocecc_hpcc_params p = plain_params();
+    return start_flow(&p, n);
 }
 
 /* The hop goes on by dt and dtx; with the first one, so does the host. */
-static void on(flow *f, int i, uint64_t dt, uint64_t dtx, uint32_t queue)
+static void advance_hop(flow *f, int i, uint64_t dt, uint64_t dtx, uint32_t queue)
 {
     if (i == 0) f->r.now_ns += dt;
     f->hops[i].ts_ns += dt;
@@ -71,7 +71,7 @@ static void on(flow *f, int i, uint64_t dt, uint64_t dtx, uint32_t queue)
 /* U after one ACK of one hop, a whole T behind the last: u' itself. */
 static uint64_t u_of(flow *f, uint64_t dt, uint64_t dtx, uint32_t queue)
 {
-    on(f, 0, dt, dtx, queue);
+    advance_hop(f, 0, dt, dtx, queue);
     CHECK_EQ(ack(f, 1), ROCECC_HPCC_REACTED);
     return f->s.u_q32;
 }
@@ -153,7 +153,7 @@ TEST(hpcc_refusals)
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         rocecc_hpcc_params p, before;
         const uint64_t v = rows[i].value;
-        p = plain();
+        p = plain_params();
         switch (rows[i].member) {
         case T:
             p.base_rtt_ns = (uint32_t)v;
@@ -254,7 +254,7 @@ TEST(hpcc_inverse)
     size_t i;
     uint64_t rate, random = 7;
     for (i = 0; i < sizeof times / sizeof times[0]; i++) {
-        rocecc_hpcc_params p = plain();
+        rocecc_hpcc_params p = plain_params();
         p.base_rtt_ns = times[i];
         p.dt_max_ns = 1000000000;
         p.w_init_bytes = p.w_max_bytes = p.w_blind_bytes = 1000;
@@ -265,7 +265,7 @@ TEST(hpcc_inverse)
             rocecc_hpcc_hop l = {0, 0, 0, 0, 0, 0, 0, 0, 0};
             double exact, ours;
             int k;
-            CHECK(rocecc_hpcc_rated_(&p, &l, rate));
+            CHECK(rocecc_hpcc_set_rate_(&p, &l, rate));
             CHECK(l.inverse >> 31 == 1 && l.shift >= 8 && l.shift <= 39);
             exact = 8e9 / ((double)rate * times[i]);
             ours = l.inverse;
@@ -273,22 +273,22 @@ TEST(hpcc_inverse)
                 ours /= 2;
             CHECK(ours < exact * (1 + 1e-9) && ours > exact * (1 - 1e-9));
         }
-        CHECK_EQ(rocecc_hpcc_part_q32_(&p, times[i]), ONE);
+        CHECK_EQ(rocecc_hpcc_time_share_q32_(&p, times[i]), ONE);
     }
 }
 
 TEST(H_01_differences_mod_any_number)
 {
-    rocecc_hpcc_params p = plain();
+    rocecc_hpcc_params p = plain_params();
     flow f;
-    CHECK_EQ(rocecc_hop_passed(5, 5, 7), 0);
-    CHECK_EQ(rocecc_hop_passed(6, 2, 7), 3);
-    CHECK_EQ(rocecc_hop_passed(UINT64_MAX, 2, 0), 3);
-    CHECK_EQ(rocecc_hop_passed(UINT64_MAX - 1, 0, UINT64_MAX), 1);
+    CHECK_EQ(rocecc_hop_distance(5, 5, 7), 0);
+    CHECK_EQ(rocecc_hop_distance(6, 2, 7), 3);
+    CHECK_EQ(rocecc_hop_distance(UINT64_MAX, 2, 0), 3);
+    CHECK_EQ(rocecc_hop_distance(UINT64_MAX - 1, 0, UINT64_MAX), 1);
     p.ts_mod_ns = G;
     p.tx_mod_bytes = 1000000007;
     p.dt_max_ns = 24000000; /* at 320 Gb/s, 961,600,000 bytes */
-    f = begun(&p, 1);
+    f = start_flow(&p, 1);
     f.l[0].ts_ns = G - 9000;
     f.l[0].tx_bytes = 1000000000;
     f.hops[0].ts_ns = 11000;
@@ -300,7 +300,7 @@ TEST(H_01_differences_mod_any_number)
 TEST(H_02_no_time_no_rate)
 {
     static const uint64_t rates[] = {0, 409599999, ROCECC_RATE_END_BPS, UINT64_MAX};
-    flow f = usual(1);
+    flow f = start_usual_flow(1);
     rocecc_hpcc_action act;
     size_t i;
     f.hops[0].tx_bytes = 5000;
@@ -323,7 +323,7 @@ TEST(H_02_no_time_no_rate)
 
 TEST(H_04_load_of_a_hop)
 {
-    flow f = usual(1);
+    flow f = start_usual_flow(1);
     CHECK_NEAR(u_of(&f, 10000, 40000, 9000), ONE * 4 / 10, 64); /* min(9000, 0) */
     CHECK_NEAR(u_of(&f, 10000, 40000, 20000), ONE * 49 / 100, 64);
     CHECK_NEAR(u_of(&f, 10000, 40000, 10000), ONE * 50 / 100, 64);
@@ -335,10 +335,10 @@ TEST(H_04_load_of_a_hop)
 /* By powers of two, equal to the bit: 32,768 of 65,536 bytes sent, 16,384 waiting. */
 TEST(H_04_both_terms_exactly)
 {
-    rocecc_hpcc_params p = plain();
+    rocecc_hpcc_params p = plain_params();
     flow f;
     p.base_rtt_ns = 8192;
-    f = begun(&p, 1);
+    f = start_flow(&p, 1);
     f.hops[0].rate_bps = 64 * G;
     CHECK_EQ(u_of(&f, 8192, 32768, 16384), ONE / 2); /* no queue in L */
     CHECK_EQ(u_of(&f, 8192, 32768, 16384), ONE * 3 / 4);
@@ -346,17 +346,17 @@ TEST(H_04_both_terms_exactly)
 
 TEST(H_05_the_largest_hop)
 {
-    flow f = usual(3);
-    on(&f, 0, 10000, 40000, 0);
-    on(&f, 1, 20000, 160000, 0); /* 0.8 */
-    on(&f, 2, 30000, 90000, 0);
+    flow f = start_usual_flow(3);
+    advance_hop(&f, 0, 10000, 40000, 0);
+    advance_hop(&f, 1, 20000, 160000, 0); /* 0.8 */
+    advance_hop(&f, 2, 30000, 90000, 0);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     CHECK_NEAR(f.s.u_q32, ONE * 8 / 10, 64);
     /* beyond 2^32 either way */
     f.r.now_ns += 200000000;
-    on(&f, 0, 100000000, 900000000, 0);
-    on(&f, 1, 200000000, 1900000000, 0);
-    on(&f, 2, 300000000, 2700000000u, 0);
+    advance_hop(&f, 0, 100000000, 900000000, 0);
+    advance_hop(&f, 1, 200000000, 1900000000, 0);
+    advance_hop(&f, 2, 300000000, 2700000000u, 0);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     CHECK_NEAR(f.s.u_q32, ONE * 95 / 100, 4096);
 }
@@ -364,39 +364,39 @@ TEST(H_05_the_largest_hop)
 /* Of equal hops the first, whose dt counts: with powers of two, equal to the bit. */
 TEST(H_05_the_first_of_equals)
 {
-    rocecc_hpcc_params p = plain();
+    rocecc_hpcc_params p = plain_params();
     flow f;
     int i;
     p.base_rtt_ns = 8192;
-    f = begun(&p, 3);
+    f = start_flow(&p, 3);
     for (i = 0; i < 3; i++)
         f.hops[i].rate_bps = 64 * G; /* B T is 65,536 bytes */
-    on(&f, 0, 128, 128, 0);
-    on(&f, 1, 1024, 4096, 0); /* 1/2 */
-    on(&f, 2, 2048, 8192, 0);
+    advance_hop(&f, 0, 128, 128, 0);
+    advance_hop(&f, 1, 1024, 4096, 0); /* 1/2 */
+    advance_hop(&f, 2, 2048, 8192, 0);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     CHECK_EQ(f.s.u_q32, ONE - ONE / 16);
     /* an idle path decays too, by its first hop */
-    on(&f, 0, 4096, 0, 0);
-    on(&f, 1, 1024, 0, 0);
-    on(&f, 2, 2048, 0, 0);
+    advance_hop(&f, 0, 4096, 0, 0);
+    advance_hop(&f, 1, 1024, 0, 0);
+    advance_hop(&f, 2, 2048, 0, 0);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     CHECK_EQ(f.s.u_q32, (ONE - ONE / 16) / 2);
 }
 
 TEST(H_06_average)
 {
-    flow f = usual(2);
-    on(&f, 0, 2500, 10000, 0); /* 0.4, a quarter of T */
-    on(&f, 1, 2500, 0, 0);
+    flow f = start_usual_flow(2);
+    advance_hop(&f, 0, 2500, 10000, 0); /* 0.4, a quarter of T */
+    advance_hop(&f, 1, 2500, 0, 0);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     CHECK_NEAR(f.s.u_q32, ONE * 85 / 100, 16);
-    on(&f, 0, 10000, 30000, 0); /* T: all of it */
-    on(&f, 1, 10000, 0, 0);
+    advance_hop(&f, 0, 10000, 30000, 0); /* T: all of it */
+    advance_hop(&f, 1, 10000, 0, 0);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     CHECK_NEAR(f.s.u_q32, ONE * 30 / 100, 16);
-    on(&f, 0, 10001, 70007, 0);
-    on(&f, 1, 0, 900000, 0); /* skipped alone */
+    advance_hop(&f, 0, 10001, 70007, 0);
+    advance_hop(&f, 1, 0, 900000, 0); /* skipped alone */
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     CHECK_NEAR(f.s.u_q32, ONE * 70 / 100, 16);
     CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED); /* none is usable */
@@ -405,7 +405,7 @@ TEST(H_06_average)
 
 TEST(H_07_utilisation_instead_of_bytes)
 {
-    flow f = usual(1);
+    flow f = start_usual_flow(1);
     f.hops[0].valid |= ROCECC_HOP_UTIL;
     f.hops[0].util_q20 = 1 << 18;
     CHECK_NEAR(u_of(&f, 10000, 90000, 0), ONE / 4, 16);
@@ -419,7 +419,7 @@ TEST(H_07_utilisation_instead_of_bytes)
 
 TEST(H_08_queue_in_one_record)
 {
-    flow f = usual(1);
+    flow f = start_usual_flow(1);
     f.hops[0].valid &= 0xff ^ ROCECC_HOP_QUEUE;
     CHECK_NEAR(u_of(&f, 10000, 50000, 90000), ONE / 2, 16); /* 0 of the first ACK */
     CHECK_NEAR(u_of(&f, 10000, 50000, 90000), ONE / 2, 16); /* in neither */
@@ -431,8 +431,8 @@ TEST(H_08_queue_in_one_record)
 
 TEST(H_09_bytes_not_in_both)
 {
-    flow f = usual(1);
-    on(&f, 0, 10, 0, 30000);
+    flow f = start_usual_flow(1);
+    advance_hop(&f, 0, 10, 0, 30000);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     f.hops[0].valid &= 0xff ^ ROCECC_HOP_TX;
     CHECK_NEAR(u_of(&f, 10000, 50000, 30000), ONE * 3 / 10, 16);
@@ -440,9 +440,9 @@ TEST(H_09_bytes_not_in_both)
     CHECK_NEAR(u_of(&f, 10000, 50000, 20000), ONE * 2 / 10, 16);
     /* no term at all */
     f.hops[0].valid &= 0xff ^ (ROCECC_HOP_TX | ROCECC_HOP_QUEUE);
-    on(&f, 0, 10000, 50000, 0);
+    advance_hop(&f, 0, 10000, 50000, 0);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED); /* the queue of L */
-    on(&f, 0, 10000, 50000, 0);
+    advance_hop(&f, 0, 10000, 50000, 0);
     CHECK_EQ(ack(&f, 99), ROCECC_HPCC_BLIND);
     CHECK_EQ(f.l[0].ts_ns, f.hops[0].ts_ns);
     CHECK(f.s.update_seq == 100);
@@ -450,9 +450,9 @@ TEST(H_09_bytes_not_in_both)
 
 TEST(H_10_no_rate)
 {
-    flow f = usual(1);
+    flow f = start_usual_flow(1);
     f.hops[0].valid &= 0xff ^ ROCECC_HOP_RATE;
-    on(&f, 0, 10000, 50000, 30000);
+    advance_hop(&f, 0, 10000, 50000, 30000);
     CHECK_EQ(ack(&f, 99), ROCECC_HPCC_BLIND);
     CHECK_EQ(f.l[0].ts_ns, 10000);
     f.hops[0].valid |= ROCECC_HOP_UTIL;
@@ -462,7 +462,7 @@ TEST(H_10_no_rate)
 
 TEST(H_11_no_time_stamp)
 {
-    flow f = usual(1);
+    flow f = start_usual_flow(1);
     f.hops[0].valid = ROCECC_HOP_ID | ROCECC_HOP_UTIL;
     f.hops[0].util_q20 = 1 << 19;
     CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED); /* no time passed */
@@ -490,13 +490,13 @@ TEST(H_11_no_time_stamp)
 static uint64_t window_at(rocecc_hpcc *s, const rocecc_hpcc_params *p, uint64_t u_q32)
 {
     s->u_q32 = u_q32;
-    rocecc_hpcc_window_(p, s, true, p->w_max_bytes << 20);
+    rocecc_hpcc_update_window_(p, s, true, p->w_max_bytes << 20);
     return s->window_q20 >> 20;
 }
 
 TEST(H_12_multiplicative)
 {
-    flow f = usual(1);
+    flow f = start_usual_flow(1);
     const uint64_t eta = (uint64_t)f.p.eta_q20 << 12;
     f.s.stage = 3;
     CHECK_EQ(window_at(&f.s, &f.p, ONE), 95099); /* 0.95 is not quite a Q20 */
@@ -519,7 +519,7 @@ TEST(H_12_multiplicative)
 
 TEST(H_13_additive)
 {
-    flow f = usual(1);
+    flow f = start_usual_flow(1);
     int i;
     f.s.reference_q20 = 1000 << 20;
     for (i = 1; i <= 5; i++) {
@@ -540,11 +540,11 @@ TEST(H_13_additive)
 
 TEST(H_14_bounds)
 {
-    rocecc_hpcc_params p = plain();
+    rocecc_hpcc_params p = plain_params();
     flow f;
     p.w_min_bytes = 3000;
     p.w_ai_q8 = 0;
-    f = begun(&p, 1);
+    f = start_flow(&p, 1);
     CHECK_EQ(window_at(&f.s, &f.p, 100 * ONE), 3000);
     CHECK_EQ(f.s.reference_q20, (uint64_t)3000 << 20);
     f.s.stage = 5;
@@ -554,34 +554,34 @@ TEST(H_14_bounds)
 
 TEST(H_15_reference_once_a_round)
 {
-    flow f = usual(1);
+    flow f = start_usual_flow(1);
     const uint64_t full = (uint64_t)100000 << 20;
     uint64_t once;
     int i;
     /* lastUpdateSeq is 100: a burst of ACKs about one queue cuts once */
     for (i = 0; i < 50; i++) {
-        on(&f, 0, 10000, 100000, 100000);
+        advance_hop(&f, 0, 10000, 100000, 100000);
         CHECK_EQ(ack(&f, 100), ROCECC_HPCC_REACTED);
         CHECK_EQ(f.s.reference_q20, full);
         CHECK_EQ(f.s.stage, 0);
     }
     once = f.s.window_q20;
     CHECK_NEAR(once >> 20, 47600, 1);
-    on(&f, 0, 10000, 100000, 100000);
+    advance_hop(&f, 0, 10000, 100000, 100000);
     CHECK_EQ(ack(&f, 101), ROCECC_HPCC_UPDATED);
     CHECK(f.s.window_q20 == once && f.s.reference_q20 == once);
     CHECK_EQ(f.s.update_seq, 201);
-    on(&f, 0, 10000, 100000, 100000);
+    advance_hop(&f, 0, 10000, 100000, 100000);
     CHECK_EQ(ack(&f, 201), ROCECC_HPCC_REACTED);
     CHECK_NEAR(f.s.window_q20 >> 20, 22710, 2);
     /* serial, and 0 is a number like any */
     f.s.update_seq = 0xffffffff;
-    on(&f, 0, 10000, 100000, 0);
+    advance_hop(&f, 0, 10000, 100000, 0);
     CHECK_EQ(ack(&f, 0), ROCECC_HPCC_UPDATED);
     f.s.update_seq = 0;
-    on(&f, 0, 10000, 100000, 0);
+    advance_hop(&f, 0, 10000, 100000, 0);
     CHECK_EQ(ack(&f, 0x80000000u), ROCECC_HPCC_REACTED);
-    on(&f, 0, 10000, 100000, 0);
+    advance_hop(&f, 0, 10000, 100000, 0);
     CHECK_EQ(ack(&f, 0x7fffffff), ROCECC_HPCC_UPDATED);
 }
 
@@ -589,7 +589,7 @@ TEST(H_16_no_hops_or_too_many)
 {
     static const uint32_t n[] = {0, 6, 300, UINT32_MAX};
     static const uint8_t missed[] = {0, 6, 255, 255};
-    flow f = usual(2);
+    flow f = start_usual_flow(2);
     const rocecc_hpcc before = f.s;
     size_t i;
     for (i = 0; i < 4; i++) {
@@ -606,8 +606,8 @@ TEST(H_16_no_hops_or_too_many)
 
 TEST(H_17_another_path)
 {
-    flow f = usual(3);
-    on(&f, 0, 10000, 20000, 0);
+    flow f = start_usual_flow(3);
+    advance_hop(&f, 0, 10000, 20000, 0);
     CHECK_EQ(ack(&f, 101), ROCECC_HPCC_UPDATED);
     CHECK(f.s.stage == 1 && f.s.update_seq == 201);
     f.hops[2].id = 7;
@@ -628,7 +628,7 @@ TEST(H_17_another_path)
 
 TEST(H_18_rate)
 {
-    flow f = usual(1);
+    flow f = start_usual_flow(1);
     rocecc_hpcc_action act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
     CHECK_EQ(act.rate_bps, 80 * G);
     CHECK_EQ(act.window_bytes, 100000);
@@ -642,14 +642,14 @@ TEST(H_18_rate)
 
 TEST(H_19_next_steps_back)
 {
-    flow f = usual(1);
+    flow f = start_usual_flow(1);
     rocecc_hpcc_action act;
-    on(&f, 0, 10000, 90000, 0);
+    advance_hop(&f, 0, 10000, 90000, 0);
     f.r.seq = 50; /* go-back-N: what was sent is sent again */
     f.r.snd_nxt = 51;
     act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
     CHECK(act.verdict == ROCECC_HPCC_REACTED && f.s.update_seq == 100);
-    on(&f, 0, 10000, 90000, 0);
+    advance_hop(&f, 0, 10000, 90000, 0);
     f.r.seq = 101;
     act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
     CHECK(act.verdict == ROCECC_HPCC_UPDATED && f.s.update_seq == 51);
@@ -657,8 +657,8 @@ TEST(H_19_next_steps_back)
 
 TEST(H_20_forget)
 {
-    flow f = usual(1);
-    on(&f, 0, 10000, 200000, 0);
+    flow f = start_usual_flow(1);
+    advance_hop(&f, 0, 10000, 200000, 0);
     CHECK_EQ(ack(&f, 101), ROCECC_HPCC_UPDATED);
     f.s.stage = 3;
     {
@@ -667,20 +667,20 @@ TEST(H_20_forget)
         CHECK(f.s.hops == 0 && f.s.stage == 0 && f.s.u_q32 == ONE);
         CHECK(f.s.window_q20 == w && f.s.reference_q20 == wc);
     }
-    on(&f, 0, 10000, 300000, 0);
+    advance_hop(&f, 0, 10000, 300000, 0);
     CHECK_EQ(ack(&f, 300), ROCECC_HPCC_STARTED);
     CHECK_EQ(f.s.update_seq, 400);
 }
 
 TEST(H_21_part_of_the_path)
 {
-    flow f = usual(3);
+    flow f = start_usual_flow(3);
     const rocecc_hpcc_hop last = f.l[2];
     rocecc_hpcc_action act;
     f.s.stage = 2;
-    on(&f, 0, 10000, 20000, 0);
-    on(&f, 1, 10000, 200000, 0);
-    on(&f, 2, 10000, 900000, 0);
+    advance_hop(&f, 0, 10000, 20000, 0);
+    advance_hop(&f, 1, 10000, 200000, 0);
+    advance_hop(&f, 2, 10000, 900000, 0);
     f.r.n_hops = 2;
     f.r.seq = 5000;
     f.r.now_ns = 9;
@@ -696,10 +696,10 @@ TEST(H_21_part_of_the_path)
 
 TEST(H_22_other_parts)
 {
-    flow f = usual(3);
+    flow f = start_usual_flow(3);
     rocecc_hpcc before;
     uint32_t n;
-    on(&f, 0, 10000, 200000, 0);
+    advance_hop(&f, 0, 10000, 200000, 0);
     before = f.s;
     for (n = 0; n < 3; n++) {
         f.r.n_hops = n == 0 ? 0 : n == 1 ? 4 : UINT32_MAX;
@@ -726,9 +726,9 @@ TEST(H_22_other_parts)
 /* More hops than the parameters have now: none is read, and nothing changes. */
 TEST(H_22_parameters_of_a_shorter_path)
 {
-    flow f = usual(3);
+    flow f = start_usual_flow(3);
     rocecc_hpcc before;
-    on(&f, 0, 10000, 200000, 0);
+    advance_hop(&f, 0, 10000, 200000, 0);
     before = f.s;
     f.p.max_hops = 2;
     f.r.n_hops = 3;
@@ -740,9 +740,9 @@ TEST(H_22_parameters_of_a_shorter_path)
 /* A hop of it was late: U and W are by the other one, and the host hears of it. */
 TEST(H_21_a_late_hop)
 {
-    flow f = usual(2);
+    flow f = start_usual_flow(2);
     rocecc_hpcc_action act;
-    on(&f, 0, 10000, 200000, 0);
+    advance_hop(&f, 0, 10000, 200000, 0);
     f.hops[1].ts_ns = UINT64_MAX; /* 1 ns before L */
     act = rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, report(&f));
     CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 1);
@@ -756,17 +756,18 @@ TEST(H_33_jumps_in_a_row)
 {
     int lacking;
     for (lacking = 0; lacking < 2; lacking++) {
-        rocecc_hpcc_params p = plain();
+        rocecc_hpcc_params p = plain_params();
         flow f;
         int i;
         p.base_rtt_ns = 8192;
-        f = begun(&p, 1);
+        f = start_flow(&p, 1);
         f.hops[0].rate_bps = 64 * G; /* B T is 65,536 bytes */
         if (lacking) f.hops[0].valid &= 0xff ^ ROCECC_HOP_QUEUE;
         test_context("lacking %d", lacking);
         for (i = 0; i < 2; i++) {
             CHECK_EQ(u_of(&f, 8192, 32768, 0), ONE / 2);
-            on(&f, 0, 8192, 3 * 65536, 0); /* not in a row with the one before */
+            advance_hop(&f, 0, 8192, 3 * 65536,
+                        0); /* not in a row with the one before */
             CHECK_EQ(ack(&f, 1), ROCECC_HPCC_BLIND);
             CHECK_EQ(f.s.u_q32, ONE / 2);
         }
@@ -777,7 +778,7 @@ TEST(H_33_jumps_in_a_row)
 static rocecc_hpcc_action sampled(flow *f, uint8_t signal, uint32_t value,
                                   uint32_t now_ns)
 {
-    rocecc_hpcc_sample e = {0, 0, 50, 150, 0, 0};
+    rocecc_hpcc_csig_event e = {0, 0, 50, 150, 0, 0};
     e.signal = signal;
     e.value = value;
     e.now_ns = now_ns;
@@ -798,7 +799,7 @@ static flow csig(const rocecc_hpcc_params *p)
 
 TEST(H_23_csig_utilisation)
 {
-    const rocecc_hpcc_params p = plain();
+    const rocecc_hpcc_params p = plain_params();
     flow f = csig(&p);
     CHECK_EQ(sampled(&f, ROCECC_HPCC_UTILISATION, 1 << 19, 10000).verdict,
              ROCECC_HPCC_REACTED);
@@ -812,7 +813,7 @@ TEST(H_23_csig_utilisation)
 
 TEST(H_24_csig_delay)
 {
-    rocecc_hpcc_params p = plain();
+    rocecc_hpcc_params p = plain_params();
     flow f;
     p.pd_base_ns = 1000;
     f = csig(&p);
@@ -830,7 +831,7 @@ TEST(H_24_csig_delay)
 
 TEST(H_25_csig_empty_delay)
 {
-    const rocecc_hpcc_params p = plain();
+    const rocecc_hpcc_params p = plain_params();
     flow f = csig(&p);
     rocecc_hpcc before;
     rocecc_hpcc_action act;
@@ -842,7 +843,7 @@ TEST(H_25_csig_empty_delay)
 
 TEST(H_26_csig_clock)
 {
-    const rocecc_hpcc_params p = plain();
+    const rocecc_hpcc_params p = plain_params();
     flow f = csig(&p);
     CHECK(f.s.u_q32 == ONE && f.s.update_seq == 150 && f.s.hops == 1);
     CHECK_EQ(sampled(&f, ROCECC_HPCC_UTILISATION, 1 << 19, 0).verdict,
@@ -859,7 +860,7 @@ TEST(H_26_csig_clock)
 
 TEST(H_27_csig_request)
 {
-    const rocecc_hpcc_params p = plain();
+    const rocecc_hpcc_params p = plain_params();
     flow f = csig(&p);
     CHECK_EQ(sampled(&f, ROCECC_HPCC_UTILISATION, p.eta_q20, 10000).request,
              ROCECC_HPCC_DELAY);
@@ -873,11 +874,11 @@ TEST(H_27_csig_request)
 
 TEST(H_28_ends)
 {
-    rocecc_hpcc_params p = plain();
+    rocecc_hpcc_params p = plain_params();
     flow f;
     p.queue_max_bytes = UINT32_MAX;
-    f = begun(&p, 1);
-    on(&f, 0, 1, 0, UINT32_MAX);
+    f = start_flow(&p, 1);
+    advance_hop(&f, 0, 1, 0, UINT32_MAX);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     f.hops[0].rate_bps = 409600000; /* 2^32 bytes are 2^23 B T */
     CHECK_NEAR(u_of(&f, 10000, 0, UINT32_MAX), ROCECC_HPCC_U_MAX_Q32, 4096);
@@ -892,22 +893,23 @@ TEST(H_28_ends)
     p.base_rtt_ns = 1000;
     p.w_init_bytes = p.w_max_bytes = p.w_blind_bytes = 1000;
     p.w_ai_q8 = 0;
-    f = begun(&p, 1);
+    f = start_flow(&p, 1);
     f.hops[0].rate_bps = UINT64_C(4096000000);
-    on(&f, 0, 1, 0, UINT32_MAX);
+    advance_hop(&f, 0, 1, 0, UINT32_MAX);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
-    on(&f, 0, 1000000000, 576000000, UINT32_MAX); /* 9/8 of the link, no jump */
+    advance_hop(&f, 0, 1000000000, 576000000,
+                UINT32_MAX); /* 9/8 of the link, no jump */
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     CHECK_EQ(f.s.u_q32, ROCECC_HPCC_U_MAX_Q32); /* and no wrap */
 }
 
 TEST(H_29_ids)
 {
-    flow f = usual(2);
-    on(&f, 0, 10000, 1000, 0);
+    flow f = start_usual_flow(2);
+    advance_hop(&f, 0, 10000, 1000, 0);
     f.hops[1].valid &= 0xff ^ ROCECC_HOP_ID; /* no more */
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_STARTED);
-    on(&f, 0, 10000, 1000, 0);
+    advance_hop(&f, 0, 10000, 1000, 0);
     f.hops[1].id = 7; /* not reported */
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     f.hops[1].valid |= ROCECC_HOP_ID;
@@ -942,19 +944,19 @@ TEST(hpcc_product)
 TEST(hpcc_settles_in_a_round)
 {
     static const uint32_t flows[] = {1, 2, 16, 3, 1, 60, 1};
-    rocecc_hpcc_params p = plain();
+    rocecc_hpcc_params p = plain_params();
     uint32_t seq = 101;
     size_t i;
     flow f;
     p.max_stage = 0;
-    f = begun(&p, 2);
+    f = start_flow(&p, 2);
     for (i = 0; i < sizeof flows / sizeof flows[0]; i++) {
         const uint64_t n = flows[i], w = f.s.window_q20 >> 20;
         /* what the link cannot send in T waits */
         const uint32_t queue = (uint32_t)(n * w > 100000 ? n * w - 100000 : 0);
         f.l[0].queue_bytes = queue;
-        on(&f, 0, 10000, n * w - queue, queue);
-        on(&f, 1, 10000, (n * w - queue) / 2, 0);
+        advance_hop(&f, 0, 10000, n * w - queue, queue);
+        advance_hop(&f, 1, 10000, (n * w - queue) / 2, 0);
         CHECK_EQ(ack(&f, seq), ROCECC_HPCC_UPDATED);
         seq += 101;
         test_context("%zu: %llu", i, (unsigned long long)(f.s.window_q20 >> 20));
@@ -1003,7 +1005,7 @@ static void loop(uint32_t n, uint32_t *busy, uint32_t *p99_bytes)
         while (first != last && back[first % PACKETS].at_ns <= now) {
             const packet *b = &back[first++ % PACKETS];
             rocecc_hop h = {1, 100 * G, 0, 0, 0, 0, 31};
-            rocecc_hpcc_report r = {NULL, 1, 0, 0, 0, 0, false};
+            rocecc_hpcc_event r = {NULL, 1, 0, 0, 0, 0, false};
             rocecc_hpcc_action act;
             h.ts_ns = b->ts_ns;
             h.tx_bytes = b->tx_bytes;

@@ -21,7 +21,7 @@ typedef struct path {
     rocecc_hpcc s;
     rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];
     rocecc_hop hops[ROCECC_HPCC_HOPS_MAX];
-    rocecc_hpcc_report r;
+    rocecc_hpcc_event r;
 } path;
 
 static rocecc_hpcc_action ack(path *f, uint32_t seq, uint32_t snd_nxt)
@@ -33,7 +33,7 @@ static rocecc_hpcc_action ack(path *f, uint32_t seq, uint32_t snd_nxt)
 }
 
 /* A flow whose first report said this of n hops; lastUpdateSeq is 100. */
-static path begun(const rocecc_hpcc_params *p, uint32_t n, uint8_t valid)
+static path start_path(const rocecc_hpcc_params *p, uint32_t n, uint8_t valid)
 {
     path f;
     uint32_t i;
@@ -52,7 +52,7 @@ static path begun(const rocecc_hpcc_params *p, uint32_t n, uint8_t valid)
 }
 
 /* A hop sends bytes in dt. */
-static void on(rocecc_hop *h, uint64_t dt, uint64_t bytes)
+static void advance_hop(rocecc_hop *h, uint64_t dt, uint64_t bytes)
 {
     h->ts_ns += dt;
     h->tx_bytes += bytes;
@@ -61,15 +61,15 @@ static void on(rocecc_hop *h, uint64_t dt, uint64_t bytes)
 /* H-16: 16 hops are not too many, and the last of them counts like any. */
 TEST(edges_hpcc_a_path_of_16_hops)
 {
-    rocecc_hpcc_params p = plain();
+    rocecc_hpcc_params p = plain_params();
     rocecc_hpcc_action act;
     uint32_t i;
     path f;
     p.max_hops = ROCECC_HPCC_HOPS_MAX;
-    f = begun(&p, 16, ALL);
+    f = start_path(&p, 16, ALL);
     CHECK_EQ(f.s.hops, 16);
     for (i = 0; i < 16; i++)
-        on(&f.hops[i], 10000, i == 15 ? 75000 : 25000);
+        advance_hop(&f.hops[i], 10000, i == 15 ? 75000 : 25000);
     f.r.now_ns += 10000;
     act = ack(&f, 1, 101);
     CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 0);
@@ -86,17 +86,17 @@ TEST(edges_hpcc_a_path_of_16_hops)
  */
 TEST(edges_hpcc_a_hop_of_another_id)
 {
-    const rocecc_hpcc_params p = plain();
-    path f = begun(&p, 1, ALL);
+    const rocecc_hpcc_params p = plain_params();
+    path f = start_path(&p, 1, ALL);
     CHECK_EQ(f.l[0].id, 0);
-    on(&f.hops[0], 10000, 50000);
+    advance_hop(&f.hops[0], 10000, 50000);
     f.r.now_ns += 10000;
     CHECK_EQ(ack(&f, 1, 101).verdict, ROCECC_HPCC_REACTED);
-    on(&f.hops[0], 10000, 50000);
+    advance_hop(&f.hops[0], 10000, 50000);
     f.hops[0].id = 10000;
     f.r.now_ns += 10000;
     CHECK_EQ(ack(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
-    f = begun(&p, 1, ALL);
+    f = start_path(&p, 1, ALL);
     f.hops[0].valid = 0;
     f.hops[0].id = 5; /* of what is not reported L has 0 */
     f.r.now_ns += 10000;
@@ -110,16 +110,16 @@ TEST(edges_hpcc_a_hop_of_another_id)
  */
 TEST(edges_hpcc_an_id_is_no_rate)
 {
-    const rocecc_hpcc_params p = plain();
-    path f = begun(&p, 1, ALL);
+    const rocecc_hpcc_params p = plain_params();
+    path f = start_path(&p, 1, ALL);
     f.hops[0].id = f.hops[0].rate_bps;
     CHECK_EQ(ack(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
-    on(&f.hops[0], 10000, 50000);
+    advance_hop(&f.hops[0], 10000, 50000);
     f.hops[0].id = 5;
     f.r.now_ns += 10000;
     CHECK_EQ(ack(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
     CHECK_EQ(f.l[0].id, 5);
-    f = begun(&p, 1, ALL);
+    f = start_path(&p, 1, ALL);
     f.hops[0].valid = 0;
     f.r.now_ns += 10000;
     CHECK_EQ(ack(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
@@ -131,10 +131,10 @@ TEST(edges_hpcc_an_id_is_no_rate)
  */
 TEST(edges_hpcc_a_marked_fast_cnp_of_half_a_path)
 {
-    const rocecc_hpcc_params p = plain();
-    path f = begun(&p, 2, ALL);
+    const rocecc_hpcc_params p = plain_params();
+    path f = start_path(&p, 2, ALL);
     rocecc_hpcc_action act;
-    on(&f.hops[0], 10000, 50000);
+    advance_hop(&f.hops[0], 10000, 50000);
     f.hops[1].ts_ns = UINT64_MAX; /* 1 ns before L: late */
     f.r.now_ns += 10000;
     f.r.hops = f.hops;
@@ -151,18 +151,18 @@ TEST(edges_hpcc_a_marked_fast_cnp_of_half_a_path)
 /* H-24: u of a delay is below 4096, to the last bit, however long it is. */
 TEST(edges_hpcc_the_longest_delay)
 {
-    rocecc_hpcc_params p = plain();
-    rocecc_hpcc_sample e;
+    rocecc_hpcc_params p = plain_params();
+    rocecc_hpcc_csig_event e;
     memset(&e, 0, sizeof e);
     p.base_rtt_ns = 1000;
     CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
     e.signal = ROCECC_HPCC_DRAIN;
     e.value = 4095000; /* 1 + 4095 */
-    CHECK_EQ(rocecc_hpcc_sample_q32_(&p, &e), ((uint64_t)1 << 44) - 1);
+    CHECK_EQ(rocecc_hpcc_csig_load_q32_(&p, &e), ((uint64_t)1 << 44) - 1);
     e.value = UINT32_MAX;
-    CHECK_EQ(rocecc_hpcc_sample_q32_(&p, &e), ((uint64_t)1 << 44) - 1);
+    CHECK_EQ(rocecc_hpcc_csig_load_q32_(&p, &e), ((uint64_t)1 << 44) - 1);
     e.signal = ROCECC_HPCC_UTILISATION; /* H-34: up to 9/8, to the bit */
-    CHECK_EQ(rocecc_hpcc_sample_q32_(&p, &e), ONE * 9 / 8);
+    CHECK_EQ(rocecc_hpcc_csig_load_q32_(&p, &e), ONE * 9 / 8);
 }
 
 /*
@@ -173,16 +173,16 @@ TEST(edges_hpcc_the_longest_queue_of_one_record)
 {
     int first;
     for (first = 0; first < 2; first++) {
-        rocecc_hpcc_params p = plain();
+        rocecc_hpcc_params p = plain_params();
         path f;
         p.base_rtt_ns = 1 << 17;
         p.queue_max_bytes = UINT32_MAX;
-        f = begun(&p, 1, first ? ALL & ~ROCECC_HOP_QUEUE : ALL);
+        f = start_path(&p, 1, first ? ALL & ~ROCECC_HOP_QUEUE : ALL);
         f.l[0].queue_bytes = first ? 5 : UINT32_MAX;
         f.hops[0].queue_bytes = first ? UINT32_MAX : 5;
         f.hops[0].valid = (uint8_t)(ALL ^ (first ? 0 : ROCECC_HOP_QUEUE));
         f.hops[0].rate_bps = 64 * G;
-        on(&f.hops[0], 1 << 17, 0);
+        advance_hop(&f.hops[0], 1 << 17, 0);
         f.r.now_ns += 1 << 17;
         test_context("first %d", first);
         CHECK_EQ(ack(&f, 1, 101).verdict, ROCECC_HPCC_REACTED);
@@ -197,11 +197,11 @@ TEST(edges_hpcc_the_longest_queue_of_one_record)
  */
 TEST(edges_hpcc_a_small_jump_without_a_queue)
 {
-    const rocecc_hpcc_params p = plain();
-    path f = begun(&p, 2, ALL ^ ROCECC_HOP_QUEUE);
+    const rocecc_hpcc_params p = plain_params();
+    path f = start_path(&p, 2, ALL ^ ROCECC_HOP_QUEUE);
     rocecc_hpcc_action act;
-    on(&f.hops[0], 1000, 5000);
-    on(&f.hops[1], 1000, 150000);
+    advance_hop(&f.hops[0], 1000, 5000);
+    advance_hop(&f.hops[1], 1000, 150000);
     f.r.now_ns += 1000;
     act = ack(&f, 1, 101);
     CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 1);
@@ -214,8 +214,8 @@ TEST(edges_hpcc_a_small_jump_without_a_queue)
  */
 TEST(edges_hpcc_everything_but_a_time_stamp)
 {
-    const rocecc_hpcc_params p = plain();
-    path f = begun(&p, 1, (ALL ^ ROCECC_HOP_TS) | ROCECC_HOP_UTIL);
+    const rocecc_hpcc_params p = plain_params();
+    path f = start_path(&p, 1, (ALL ^ ROCECC_HOP_TS) | ROCECC_HOP_UTIL);
     f.l[0].queue_bytes = f.hops[0].queue_bytes = 10000;
     f.hops[0].util_q20 = 1 << 19;
     f.r.now_ns += 10000;
@@ -226,10 +226,10 @@ TEST(edges_hpcc_everything_but_a_time_stamp)
 /* H-11, with T of 10 ms: by the host's clock half of T is half of T. */
 TEST(edges_hpcc_half_of_a_long_round_trip)
 {
-    rocecc_hpcc_params p = plain();
+    rocecc_hpcc_params p = plain_params();
     path f;
     p.base_rtt_ns = 10000000;
-    f = begun(&p, 1, ROCECC_HOP_ID | ROCECC_HOP_UTIL);
+    f = start_path(&p, 1, ROCECC_HOP_ID | ROCECC_HOP_UTIL);
     f.hops[0].util_q20 = 1 << 19;
     f.r.now_ns += 5000000;
     CHECK_EQ(ack(&f, 1, 101).verdict, ROCECC_HPCC_REACTED);
@@ -239,7 +239,7 @@ TEST(edges_hpcc_half_of_a_long_round_trip)
 /* T of 5^9 ns: W_max / T is 2^43 bit/s, the first that is refused, with 2^31 bytes. */
 TEST(edges_hpcc_the_first_window_that_is_too_fast)
 {
-    rocecc_hpcc_params p = plain();
+    rocecc_hpcc_params p = plain_params();
     p.base_rtt_ns = 1953125;
     p.w_max_bytes = (uint64_t)1 << 31;
     CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_REFUSED_W_MAX);
@@ -254,7 +254,7 @@ TEST(edges_hpcc_the_first_window_that_is_too_fast)
 TEST(edges_hpcc_the_largest_window)
 {
     const uint64_t most = ((uint64_t)1 << 40) - 1;
-    rocecc_hpcc_params p = plain();
+    rocecc_hpcc_params p = plain_params();
     rocecc_hpcc s;
     p.base_rtt_ns = 1000000000;
     p.w_init_bytes = p.w_max_bytes = most;
@@ -265,14 +265,14 @@ TEST(edges_hpcc_the_largest_window)
     s.reference_q20 = (uint64_t)1 << 58;
     s.u_q32 = (uint64_t)p.eta_q20 / 3 << 12;
     CHECK_EQ(p.eta_q20 % 3, 0);
-    rocecc_hpcc_window_(&p, &s, false, most << 20);
+    rocecc_hpcc_update_window_(&p, &s, false, most << 20);
     CHECK_EQ(s.window_q20, (uint64_t)3 << 58);
     s.reference_q20 = 1 << 20;
     s.u_q32 = 0;
-    rocecc_hpcc_window_(&p, &s, false, most << 20);
+    rocecc_hpcc_update_window_(&p, &s, false, most << 20);
     CHECK_EQ(s.window_q20, most << 20);
     s.u_q32 = 1;
-    rocecc_hpcc_window_(&p, &s, false, most << 20);
+    rocecc_hpcc_update_window_(&p, &s, false, most << 20);
     CHECK_EQ(s.window_q20, (uint64_t)p.eta_q20 << 32);
 }
 
@@ -282,10 +282,10 @@ TEST(edges_hpcc_the_largest_window)
  */
 TEST(edges_hpcc_relink_of_a_small_window)
 {
-    rocecc_hpcc_params p = plain(), faster;
+    rocecc_hpcc_params p = plain_params(), faster;
     int begins;
     for (begins = 0; begins < 2; begins++) {
-        path f = begun(&p, 1, ALL);
+        path f = start_path(&p, 1, ALL);
         f.s = rocecc_hpcc_start(&f.p);
         f.r.now_ns = begins ? 0 : 5;
         CHECK_EQ(ack(&f, UINT32_MAX - 99, begins ? 5 : 0).verdict, ROCECC_HPCC_STARTED);

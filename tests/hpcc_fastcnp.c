@@ -15,7 +15,7 @@ static uint8_t fastcnp_from(uint64_t from_ns, uint64_t ns, uint32_t n_hops)
     rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(100000000000));
     rocecc_hpcc_hop l[5];
     rocecc_hop hops[5];
-    rocecc_hpcc_report r;
+    rocecc_hpcc_event r;
     rocecc_hpcc s;
     uint32_t i;
     memset(l, 0xa5, sizeof l);

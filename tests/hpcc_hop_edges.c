@@ -11,7 +11,7 @@ static rocecc_hpcc_action sent(uint64_t rate_bps, uint64_t bytes, uint64_t *u_q3
 {
     rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(80000000000));
     rocecc_hop h = {1, 0, 0, 0, 0, 0, 31};
-    rocecc_hpcc_report r = {&h, 1, 0, 100, 0, 0, false};
+    rocecc_hpcc_event r = {&h, 1, 0, 100, 0, 0, false};
     rocecc_hpcc_action act;
     rocecc_hpcc_hop l[1];
     rocecc_hpcc s;

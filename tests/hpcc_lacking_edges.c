@@ -22,7 +22,7 @@ typedef struct path {
     rocecc_hpcc s;
     rocecc_hpcc_hop l[2];
     rocecc_hop hops[2];
-    rocecc_hpcc_report r;
+    rocecc_hpcc_event r;
 } path;
 
 static rocecc_hpcc_action ack(path *f, uint32_t seq)
@@ -34,7 +34,8 @@ static rocecc_hpcc_action ack(path *f, uint32_t seq)
 }
 
 /* A flow of n hops whose first report came when their clocks said ts. */
-static path begun(const rocecc_hpcc_params *p, uint32_t n, uint8_t valid, uint64_t ts)
+static path start_path(const rocecc_hpcc_params *p, uint32_t n, uint8_t valid,
+                       uint64_t ts)
 {
     path f;
     uint32_t i;
@@ -56,7 +57,7 @@ static path begun(const rocecc_hpcc_params *p, uint32_t n, uint8_t valid, uint64
 /* Clocks of 24 bits, and counters of another number of them. */
 static rocecc_hpcc_params wrapping(void)
 {
-    rocecc_hpcc_params p = plain();
+    rocecc_hpcc_params p = plain_params();
     p.ts_mod_ns = (uint64_t)1 << 24;
     p.tx_mod_bytes = (uint64_t)1 << 32;
     p.dt_max_ns = 5000000;
@@ -71,7 +72,7 @@ TEST(edges_hpcc_a_clock_wraps)
     const rocecc_hpcc_params p = wrapping();
     int i;
     for (i = 0; i < 2; i++) {
-        path f = begun(&p, 1, valid[i], (1 << 24) - 4000);
+        path f = start_path(&p, 1, valid[i], (1 << 24) - 4000);
         test_context("reports %02x", valid[i]);
         f.hops[0].ts_ns = 6000;
         f.hops[0].tx_bytes = 50000;
@@ -89,7 +90,7 @@ TEST(edges_hpcc_a_late_record_over_the_wrap)
     const rocecc_hpcc_params p = wrapping();
     int i;
     for (i = 0; i < 2; i++) {
-        path f = begun(&p, 1, valid[i], 10000);
+        path f = start_path(&p, 1, valid[i], 10000);
         rocecc_hpcc_action act;
         test_context("reports %02x", valid[i]);
         f.hops[0].ts_ns = (1 << 24) - 30000;
@@ -108,16 +109,16 @@ TEST(edges_hpcc_a_late_record_over_the_wrap)
 TEST(edges_hpcc_the_last_of_the_span)
 {
     static const uint8_t valid[2] = {ALL, NO_QUEUE};
-    const rocecc_hpcc_params p = plain();
+    const rocecc_hpcc_params p = plain_params();
     int i;
     for (i = 0; i < 2; i++) {
-        path f = begun(&p, 1, valid[i], 0);
+        path f = start_path(&p, 1, valid[i], 0);
         test_context("reports %02x", valid[i]);
         f.hops[0].ts_ns = 49001;
         f.r.now_ns = 8000;
         CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_BLIND);
         CHECK_EQ(f.l[0].ts_ns, 49001);
-        f = begun(&p, 1, valid[i], 0);
+        f = start_path(&p, 1, valid[i], 0);
         f.hops[0].ts_ns = 49000;
         f.hops[0].tx_bytes = 245000; /* half of what the link sends in 49 us */
         f.r.now_ns = 8000;
@@ -135,19 +136,19 @@ TEST(edges_hpcc_a_silence_and_an_earlier_clock)
 {
     static const uint8_t valid[2] = {ALL, NO_QUEUE};
     static const uint64_t ts[2] = {980000, 1000000};
-    const rocecc_hpcc_params p = plain();
+    const rocecc_hpcc_params p = plain_params();
     int i, k;
     for (k = 0; k < 2; k++) {
         path f;
         for (i = 0; i < 2; i++) {
             test_context("reports %02x, %u ns", valid[i], (unsigned)ts[k]);
-            f = begun(&p, 1, valid[i], 1000000);
+            f = start_path(&p, 1, valid[i], 1000000);
             f.hops[0].ts_ns = ts[k];
             f.r.now_ns = G + 1;
             CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_STARTED);
             CHECK_EQ(f.l[0].ts_ns, ts[k]);
         }
-        f = begun(&p, 1, ALL | ROCECC_HOP_UTIL, 1000000);
+        f = start_path(&p, 1, ALL | ROCECC_HOP_UTIL, 1000000);
         f.hops[0].ts_ns = ts[k];
         f.hops[0].util_q20 = 1 << 19;
         f.r.now_ns = G + 1;
@@ -164,10 +165,10 @@ TEST(edges_hpcc_a_silence_and_an_earlier_clock)
 TEST(edges_hpcc_a_second_hop_that_is_too_slow)
 {
     static const uint8_t valid[2] = {ALL, NO_QUEUE};
-    const rocecc_hpcc_params p = plain();
+    const rocecc_hpcc_params p = plain_params();
     int i, slow;
     for (i = 0; i < 4; i++) {
-        path f = begun(&p, 2, valid[i / 2], 0);
+        path f = start_path(&p, 2, valid[i / 2], 0);
         rocecc_hpcc_action act;
         slow = i % 2;
         test_context("reports %02x, slow %d", valid[i / 2], slow);
@@ -183,12 +184,12 @@ TEST(edges_hpcc_a_second_hop_that_is_too_slow)
 /* T of 2^17 ns, and a link of so many Gb/s. */
 static path long_trip(unsigned gbps, uint32_t queue)
 {
-    rocecc_hpcc_params p = plain();
+    rocecc_hpcc_params p = plain_params();
     path f;
     p.base_rtt_ns = 1 << 17;
     p.reorder_ns = 1 << 19;
     p.queue_max_bytes = UINT32_MAX;
-    f = begun(&p, 1, ALL, 0);
+    f = start_path(&p, 1, ALL, 0);
     f.hops[0].rate_bps = gbps * G;
     f.hops[0].queue_bytes = f.l[0].queue_bytes = queue;
     return f;
@@ -227,10 +228,10 @@ TEST(edges_hpcc_more_bytes_than_count)
     static const uint64_t most = ((uint64_t)1 << 40) - 1;
     uint64_t u_q32 = 0, more;
     for (more = 0; more < 3; more++) {
-        rocecc_hpcc_params p = plain();
+        rocecc_hpcc_params p = plain_params();
         path f;
         p.base_rtt_ns = 1000000000;
-        f = begun(&p, 1, ALL, 0);
+        f = start_path(&p, 1, ALL, 0);
         f.hops[0].rate_bps = ROCECC_RATE_END_BPS - 1;
         f.hops[0].ts_ns = f.r.now_ns = G;
         f.hops[0].tx_bytes = most + (more << 8) - (more == 2);
@@ -248,10 +249,10 @@ TEST(edges_hpcc_more_bytes_than_count)
  */
 TEST(edges_hpcc_blind_and_unmarked_above_w_init)
 {
-    rocecc_hpcc_params p = plain();
+    rocecc_hpcc_params p = plain_params();
     path f;
     p.w_max_bytes = 200000;
-    f = begun(&p, 1, ALL, 0);
+    f = start_path(&p, 1, ALL, 0);
     f.s.window_q20 = f.s.reference_q20 = (uint64_t)150000 << 20;
     f.s.blind = 1;
     f.r.n_hops = 0;
@@ -268,8 +269,8 @@ TEST(edges_hpcc_blind_and_unmarked_above_w_init)
 TEST(edges_hpcc_a_rate_that_changes)
 {
     const uint64_t other = (uint64_t)(uint32_t)(80 * G << 11) << 11;
-    const rocecc_hpcc_params p = plain();
-    path f = begun(&p, 1, ALL, 0);
+    const rocecc_hpcc_params p = plain_params();
+    path f = start_path(&p, 1, ALL, 0);
     f.hops[0].ts_ns = f.r.now_ns = 10000;
     f.hops[0].tx_bytes = 50000;
     CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);

@@ -14,7 +14,7 @@
 TEST(edges_hpcc_far_beyond_the_largest_window)
 {
     const uint64_t most = ((uint64_t)1 << 40) - 1;
-    rocecc_hpcc_params p = plain();
+    rocecc_hpcc_params p = plain_params();
     rocecc_hpcc s;
     p.base_rtt_ns = 1000000000;
     p.eta_q20 = 1 << 20;
@@ -25,7 +25,7 @@ TEST(edges_hpcc_far_beyond_the_largest_window)
     s = rocecc_hpcc_start(&p);
     s.reference_q20 = UINT32_MAX;
     s.u_q32 = 1;
-    rocecc_hpcc_window_(&p, &s, false, most << 20);
+    rocecc_hpcc_update_window_(&p, &s, false, most << 20);
     CHECK_EQ(s.window_q20, most << 20);
 }
 
@@ -41,7 +41,7 @@ TEST(edges_hpcc_products_to_nearest)
 /* The bounds of W_min and W_blind are W_init, also where W_max is above it. */
 TEST(edges_hpcc_bounds_of_w_init)
 {
-    rocecc_hpcc_params p = plain();
+    rocecc_hpcc_params p = plain_params();
     p.w_max_bytes = 200000;
     p.w_min_bytes = 100001;
     CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_REFUSED_W_MIN);
@@ -73,7 +73,7 @@ TEST(edges_hpcc_paper_of_any_nic)
  */
 TEST(edges_hpcc_the_load_of_two_round_trips)
 {
-    rocecc_hpcc_params p = plain();
+    rocecc_hpcc_params p = plain_params();
     unsigned i;
     p.base_rtt_ns = 1 << 17;
     p.reorder_ns = 1 << 19;
@@ -81,10 +81,10 @@ TEST(edges_hpcc_the_load_of_two_round_trips)
     for (i = 1; i < 63; i++) {
         const uint64_t u_q32 = (uint64_t)1 << (i - 1);
         rocecc_hpcc s = rocecc_hpcc_start(&p);
-        rocecc_hpcc_load_ load = {0, 1 << 18};
+        rocecc_hpcc_hop_load_ load = {0, 1 << 18};
         test_context("2^%u", i);
         load.part_q32 = 2 * u_q32;
-        rocecc_hpcc_average_(&p, &s, &load);
+        rocecc_hpcc_update_u_(&p, &s, &load);
         CHECK_EQ(s.u_q32, i > 44 ? ((uint64_t)1 << 44) - 1 : u_q32);
     }
 }
@@ -107,15 +107,15 @@ TEST(edges_hpcc_the_load_of_many_round_trips)
                 {1001, 12, 16016 * UINT64_C(2500000000001)}};
     size_t i;
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        rocecc_hpcc_load_ load = {0, 0};
-        rocecc_hpcc_params p = plain();
+        rocecc_hpcc_hop_load_ load = {0, 0};
+        rocecc_hpcc_params p = plain_params();
         rocecc_hpcc s;
         p.base_rtt_ns = rows[i].t;
         CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
         s = rocecc_hpcc_start(&p);
         load.part_q32 = rows[i].part_q32;
         load.dt_ns = rows[i].t << rows[i].k;
-        rocecc_hpcc_average_(&p, &s, &load);
+        rocecc_hpcc_update_u_(&p, &s, &load);
         test_context("T %u", (unsigned)rows[i].t);
         CHECK_EQ(s.u_q32, rows[i].part_q32 >> rows[i].k);
     }

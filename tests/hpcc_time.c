@@ -21,7 +21,7 @@ typedef struct path {
     rocecc_hpcc s;
     rocecc_hpcc_hop l[2];
     rocecc_hop hops[2];
-    rocecc_hpcc_report r;
+    rocecc_hpcc_event r;
     rocecc_hpcc_action act;
 } path;
 
@@ -316,7 +316,7 @@ TEST(H_35_blind)
 {
     static const uint64_t w[] = {162500, 81250, 40625, 20313, 10157, 8125, 8125, 8125};
     rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
-    rocecc_hpcc_report r = {NULL, 6, 0, 0, 0, 0, false};
+    rocecc_hpcc_event r = {NULL, 6, 0, 0, 0, 0, false};
     rocecc_hpcc_action act = {0, 0, 0, 0, 0};
     rocecc_hpcc s;
     uint32_t i;
@@ -467,7 +467,7 @@ TEST(H_37_before_the_first_report)
 {
     rocecc_hpcc_params fast = rocecc_hpcc_paper(400 * G),
                        p = rocecc_hpcc_paper(100 * G);
-    rocecc_hpcc_report r = {NULL, 0, 1, 129, 80, 0, false};
+    rocecc_hpcc_event r = {NULL, 0, 1, 129, 80, 0, false};
     const uint64_t w = UINT64_C(162500) << 20;
     rocecc_hpcc s;
     CHECK_EQ(rocecc_hpcc_init(&fast), ROCECC_HPCC_ACCEPTED);
@@ -488,7 +488,7 @@ TEST(H_37_before_the_first_report)
 TEST(H_37_after_a_report_of_zeros)
 {
     rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
-    rocecc_hpcc_report r = {NULL, 0, 0, 0, 0, ROCECC_HPCC_ECN_MARKED, false};
+    rocecc_hpcc_event r = {NULL, 0, 0, 0, 0, ROCECC_HPCC_ECN_MARKED, false};
     const uint64_t half = UINT64_C(81250) << 20;
     rocecc_hpcc s, fresh;
     CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
@@ -511,7 +511,7 @@ TEST(hpcc_ends_of_T)
     for (i = 0; i < 3; i++) {
         rocecc_hpcc_params p = rocecc_hpcc_paper(3200 * G);
         rocecc_hop h = {1, 3200 * G, 0, 0, 0, 0, 31};
-        rocecc_hpcc_report r = {&h, 1, 0, 5, 0, 0, false};
+        rocecc_hpcc_event r = {&h, 1, 0, 5, 0, 0, false};
         rocecc_hpcc_hop l[1];
         rocecc_hpcc_action act;
         rocecc_hpcc s;

@@ -45,8 +45,8 @@ static rocecc_packet packet_of(const vec_row *row)
                                              {.link = ROCECC_LINK_IP}};
     const uint8_t *at = guard_end(row->bytes, row->n);
     rocecc_packet p;
-    (void)rocecc_packet_of(&domains[begins_with_ip(row)],
-                           rocecc_reader_of(at, at + row->n), &p);
+    (void)rocecc_packet_parse(&domains[begins_with_ip(row)],
+                              rocecc_reader_of(at, at + row->n), &p);
     return p;
 }
 
@@ -80,9 +80,9 @@ static void call_icrc_emplace(const vec_row *row)
         CHECK(memcmp(bytes, row->bytes, row->n) == 0);
         return;
     }
-    CHECK_EQ(rocecc_icrc_load(bytes + p.where.end - 4),
+    CHECK_EQ(rocecc_icrc_load(bytes + p.headers.end - 4),
              wire_value(row->out, row->n_out, "icrc"));
-    CHECK(memcmp(bytes, row->bytes, p.where.end - 4) == 0);
+    CHECK(memcmp(bytes, row->bytes, p.headers.end - 4) == 0);
 }
 
 static void call_icrc_patch(const vec_row *row)
@@ -131,13 +131,13 @@ static void told(const vec_row *row, void *arg)
         test_context("%s, %d", row->id, how);
         memcpy(was, row->bytes + start, before);
         memcpy(bytes, was, before);
-        if (rocecc_packet_of(&c, rocecc_reader_of(was, was + before), &plain) !=
+        if (rocecc_packet_parse(&c, rocecc_reader_of(was, was + before), &plain) !=
                 ROCECC_OK ||
-            plain.where.outer.version != 0)
+            plain.headers.outer.version != 0)
             continue;
         n = tell(bytes, before, (tell_how)how);
         if (n == 0) continue; /* AH */
-        CHECK_EQ(rocecc_packet_of(&c, rocecc_reader_of(bytes, bytes + n), &p),
+        CHECK_EQ(rocecc_packet_parse(&c, rocecc_reader_of(bytes, bytes + n), &p),
                  ROCECC_OK);
         CHECK(rocecc_packet_has_telemetry(&p));
         for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++) {
@@ -157,15 +157,15 @@ static void told(const vec_row *row, void *arg)
             if (rule == ROCECC_ICRC_NONE ||
                 rocecc_icrc_init(by, &p, &state) != ROCECC_OK)
                 continue;
-            body = rocecc_between(body, p.where.bth + 12u, p.where.end - 4);
+            body = rocecc_subrange(body, p.headers.bth + 12u, p.headers.end - 4);
             CHECK_EQ(rocecc_icrc_final(rocecc_icrc_update(state, body)), sent);
-            memset(bytes + p.where.end - 4, 0, 4);
+            memset(bytes + p.headers.end - 4, 0, 4);
             CHECK_EQ(rocecc_icrc_emplace(by, &p, rocecc_writer_of(bytes, bytes + n)),
                      ROCECC_OK);
-            CHECK_EQ(rocecc_icrc_load(bytes + p.where.end - 4), sent);
-            memcpy(bytes + p.where.end - 4, was + plain.where.end - 4, 4);
+            CHECK_EQ(rocecc_icrc_load(bytes + p.headers.end - 4), sent);
+            memcpy(bytes + p.headers.end - 4, was + plain.headers.end - 4, 4);
         }
-        p.bytes.end = p.where.end - 1u;
+        p.bytes.end = p.headers.end - 1u;
         CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &(rocecc_icrc){0}),
                  ROCECC_ERR_SHORT);
     }
@@ -254,15 +254,16 @@ static void split(const vec_row *row, void *arg)
     if (rocecc_icrc_verify(rule_of(row->in, row->n_in), &p, &icrc) != ROCECC_OK ||
         icrc.rule == ROCECC_ICRC_NONE)
         return;
-    headers.bytes.end = p.where.bth + 12u;
-    for (at = p.where.bth + 12u; at <= p.where.end - 4; at++) {
+    headers.bytes.end = p.headers.bth + 12u;
+    for (at = p.headers.bth + 12u; at <= p.headers.end - 4; at++) {
         uint32_t state = 0;
         test_context("%s, split at %zu", row->id, at);
         CHECK_EQ(rocecc_icrc_init((rocecc_icrc_rule)icrc.rule, &headers, &state),
                  ROCECC_OK);
+        state = rocecc_icrc_update(state,
+                                   rocecc_subrange(p.bytes, p.headers.bth + 12u, at));
         state =
-            rocecc_icrc_update(state, rocecc_between(p.bytes, p.where.bth + 12u, at));
-        state = rocecc_icrc_update(state, rocecc_between(p.bytes, at, p.where.end - 4));
+            rocecc_icrc_update(state, rocecc_subrange(p.bytes, at, p.headers.end - 4));
         CHECK_EQ(rocecc_icrc_final(state), icrc.computed);
         ++*n;
     }
@@ -282,11 +283,11 @@ TEST(icrc_splits)
  */
 static bool is_masked(const rocecc_packet *p, size_t at, unsigned bit)
 {
-    const size_t ip = p->where.grh != 0 ? p->where.grh : p->where.ip.at;
-    if (at == p->where.bth + 4u) return true;
-    if (p->where.udp != 0 && (at == p->where.udp + 6u || at == p->where.udp + 7u))
+    const size_t ip = p->headers.grh != 0 ? p->headers.grh : p->headers.ip.offset;
+    if (at == p->headers.bth + 4u) return true;
+    if (p->headers.udp != 0 && (at == p->headers.udp + 6u || at == p->headers.udp + 7u))
         return true;
-    if (p->where.ip.version == 4)
+    if (p->headers.ip.version == 4)
         return at == ip + 1 || at == ip + 8 || at == ip + 10 || at == ip + 11;
     return (at == ip && bit < 4) || (at > ip && at < ip + 4) || at == ip + 7;
 }
@@ -299,12 +300,12 @@ static void flip(const vec_row *row, void *arg)
     rocecc_icrc icrc;
     size_t bit, *n = arg;
     if (strcmp(row->noun, "icrc_verify") != 0 || row->status != ROCECC_OK ||
-        p.where.ip.n_ext != 0 || p.where.outer.version != 0)
+        p.headers.ip.n_ext != 0 || p.headers.outer.version != 0)
         return;
     if (rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc) != ROCECC_OK || !icrc.ok)
         return;
-    for (bit = 8 * (p.where.grh != 0 ? p.where.grh : p.where.ip.at);
-         bit < 8 * p.where.end; bit++) {
+    for (bit = 8 * (p.headers.grh != 0 ? p.headers.grh : p.headers.ip.offset);
+         bit < 8 * p.headers.end; bit++) {
         rocecc_status status;
         test_context("%s, bit %zu", row->id, bit);
         changed.bytes[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
@@ -421,7 +422,7 @@ TEST(icrc_masks_long_options)
         memset(masked + 44, 0xff, option);
         masked[udp + 6] = masked[udp + 7] = masked[udp + 12] = 0xff;
         test_context("%u bytes", (unsigned)option);
-        CHECK_EQ(rocecc_packet_of(&c, r, &p), ROCECC_OK);
+        CHECK_EQ(rocecc_packet_parse(&c, r, &p), ROCECC_OK);
         CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_MASKED, &p, &icrc), ROCECC_OK);
         CHECK_EQ(icrc.computed, crc_bits(masked, n));
     }
@@ -500,7 +501,7 @@ TEST(icrc_refused)
     unsigned rule;
     memcpy(bytes, "\x45\0\0\x40\0\0\0\0\x40\x06", 10); /* TCP */
     (void)rocecc_put(&w, sizeof bytes);
-    CHECK_EQ(rocecc_packet_of(&c, r, &f), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_packet_parse(&c, r, &f), ROCECC_NO_MATCH);
     for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++) {
         const rocecc_icrc_rule by = (rocecc_icrc_rule)rule;
         test_context("rule %u", rule);
@@ -510,15 +511,16 @@ TEST(icrc_refused)
         CHECK_EQ(rocecc_icrc_emplace(by, &f, w), ROCECC_NO_MATCH);
     }
     r = rocecc_reader_of(p.bytes, p.bytes + p.n);
-    (void)rocecc_packet_of(&c, r, &f);
-    CHECK(f.where.bth != 0);
+    (void)rocecc_packet_parse(&c, r, &f);
+    CHECK(f.headers.bth != 0);
     CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_NONE, &f, &state), ROCECC_ERR_RANGE);
     CHECK(state == 77 && icrc.value == 1 && icrc.rule == 77);
     CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_NONE, &f, &state), ROCECC_OK);
     CHECK_EQ(state, 0);
     /* No room for the ICRC behind the BTH: an f that locate() does not give. */
     state = 77;
-    for (f.where.end = f.where.bth; f.where.end < f.where.bth + 16u; f.where.end++)
+    for (f.headers.end = f.headers.bth; f.headers.end < f.headers.bth + 16u;
+         f.headers.end++)
         for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++)
             CHECK_EQ(rocecc_icrc_compute((rocecc_icrc_rule)rule, &f, &state),
                      ROCECC_ERR_FORMAT);
@@ -526,28 +528,28 @@ TEST(icrc_refused)
 }
 
 /* Of a packet that was located whole, less is given later: any header of it cut. */
-static void less(const vec_row *row, void *arg)
+static void cut_each_header(const vec_row *row, void *arg)
 {
     const rocecc_packet p = packet_of(row);
     uint32_t state = 77;
     unsigned rule, *seen = arg;
     size_t n;
-    if (strcmp(row->noun, "icrc_verify") != 0 || p.where.status != ROCECC_OK) return;
+    if (strcmp(row->noun, "icrc_verify") != 0 || p.headers.status != ROCECC_OK) return;
     for (rule = ROCECC_ICRC_AUTO; rule < ROCECC_ICRC_NONE; rule++) {
         const rocecc_icrc_rule by = (rocecc_icrc_rule)rule;
         if (rocecc_icrc_init(by, &p, &state) != ROCECC_OK) continue;
         state = 77;
-        for (n = 0; n < p.where.end; n++) {
+        for (n = 0; n < p.headers.end; n++) {
             const uint8_t *at = guard_start(row->bytes, n);
-            const rocecc_packet part =
-                rocecc_packet_attach(p.domain, rocecc_reader_of(at, at + n), &p.where);
+            const rocecc_packet part = rocecc_packet_attach(
+                p.domain, rocecc_reader_of(at, at + n), &p.headers);
             test_context("%s by rule %u, %zu bytes", row->id, rule, n);
             CHECK_EQ(rocecc_icrc_compute(by, &part, &state), ROCECC_ERR_SHORT);
-            if (n >= p.where.bth + 12u) continue;
+            if (n >= p.headers.bth + 12u) continue;
             CHECK_EQ(rocecc_icrc_init(by, &part, &state), ROCECC_ERR_SHORT);
-            if (p.where.grh != 0) seen[0]++;
-            if (p.where.ip.version == 4) seen[1]++;
-            if (p.where.ip.version == 6) seen[2]++;
+            if (p.headers.grh != 0) seen[0]++;
+            if (p.headers.ip.version == 4) seen[1]++;
+            if (p.headers.ip.version == 6) seen[2]++;
         }
         CHECK_EQ(state, 77);
     }
@@ -556,7 +558,7 @@ static void less(const vec_row *row, void *arg)
 TEST(icrc_of_less)
 {
     unsigned seen[3] = {0};
-    vec_read("vectors/icrc.vec", less, seen);
+    vec_read("vectors/icrc.vec", cut_each_header, seen);
     CHECK(seen[0] > 0 && seen[1] > 0 && seen[2] > 0);
 }
 
@@ -582,15 +584,15 @@ TEST(icrc_emplace_anywhere)
             memcpy(bytes + starts[k], p.bytes, p.n);
             r = rocecc_written(&w);
             r.at = starts[k];
-            CHECK_EQ(rocecc_packet_of(&c, r, &f), ROCECC_OK);
-            CHECK_EQ(f.where.end, w.at);
-            memset(bytes + f.where.end - 4, 0, 4);
+            CHECK_EQ(rocecc_packet_parse(&c, r, &f), ROCECC_OK);
+            CHECK_EQ(f.headers.end, w.at);
+            memset(bytes + f.headers.end - 4, 0, 4);
             CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &f, w), ROCECC_OK);
             CHECK(memcmp(bytes + starts[k], p.bytes, p.n) == 0);
-            w.end = f.where.end - 1; /* of a buffer that ends before */
-            bytes[f.where.end - 4] ^= 1;
+            w.end = f.headers.end - 1; /* of a buffer that ends before */
+            bytes[f.headers.end - 4] ^= 1;
             CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &f, w), ROCECC_ERR_SPACE);
-            bytes[f.where.end - 4] ^= 1;
+            bytes[f.headers.end - 4] ^= 1;
             CHECK(memcmp(bytes + starts[k], p.bytes, p.n) == 0);
         }
 }

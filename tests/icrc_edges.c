@@ -43,9 +43,9 @@ static rocecc_status head(const char *hex, size_t moved, uint32_t *icrc)
     memmove(x.b + 5, x.b, x.n);
     r = rocecc_reader_of(x.b, x.b + x.n + 5);
     (void)rocecc_take(&r, 5);
-    CHECK_EQ(rocecc_packet_of(&ip, r, &p), ROCECC_OK);
-    p.where.udp = (uint16_t)(p.where.udp - moved);
-    status = rocecc_icrc_head_(&p, icrc);
+    CHECK_EQ(rocecc_packet_parse(&ip, r, &p), ROCECC_OK);
+    p.headers.udp = (uint16_t)(p.headers.udp - moved);
+    status = rocecc_icrc_add_adjacent_headers_(&p, icrc);
     if (status == ROCECC_OK) *icrc = rocecc_icrc_final(*icrc);
     return status;
 }
@@ -94,7 +94,8 @@ TEST(icrc_of_ip_longer_than_udp)
     const uint32_t should = crc_of(MASKED6("001d") MASKED_UDP("0018") MASKED_BTH);
     const rocecc_packet p = frame_walked(&ip, &x);
     unsigned rule;
-    CHECK(p.where.status == ROCECC_OK && p.where.intmd == 48 && p.where.end == 68);
+    CHECK(p.headers.status == ROCECC_OK && p.headers.intmd == 48 &&
+          p.headers.end == 68);
     for (rule = ROCECC_ICRC_AUTO; rule < ROCECC_ICRC_NONE; rule++) {
         uint32_t icrc = 77;
         test_context("rule %u", rule);
@@ -132,13 +133,13 @@ TEST(icrc_of_all_extension_headers)
         i = 40 + 8 * n;
         masked.b[i + 6] = masked.b[i + 7] = masked.b[i + 12] = 0xff;
         p = frame_walked(&ip, &x);
-        CHECK(p.where.status == ROCECC_OK && p.where.ip.n_ext == n);
+        CHECK(p.headers.status == ROCECC_OK && p.headers.ip.n_ext == n);
         CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_LITERAL, &p, &icrc), ROCECC_OK);
         CHECK_EQ(icrc, crc_bits(masked.b, x.n - 4));
         CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_MASKED, &p, &icrc), ROCECC_OK);
         CHECK_EQ(icrc, crc_bits(masked.b, x.n - 4)); /* 0x1e may not change */
         if (n == ROCECC_IP6EXT_MAX) break;
-        p.where.ip.n_ext++;
+        p.headers.ip.n_ext++;
         icrc = 77;
         CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_LITERAL, &p, &icrc), ROCECC_ERR_SHORT);
         CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_MASKED, &p, &icrc), ROCECC_ERR_SHORT);
@@ -177,7 +178,7 @@ TEST(icrc_masks_no_other_header)
         memcpy(x.b + x.n, tail.b, tail.n);
         x.n += tail.n;
         p = frame_walked(&ip, &x);
-        CHECK(p.where.status == ROCECC_OK && p.where.ip.n_ext == 1);
+        CHECK(p.headers.status == ROCECC_OK && p.headers.ip.n_ext == 1);
         CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_MASKED, &p, &state), rows[i].status);
         CHECK_EQ(state != 77, rows[i].status == ROCECC_OK);
         CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_MASKED, &p, &icrc), rows[i].status);
@@ -196,11 +197,11 @@ TEST(icrc_of_a_trimmed_packet)
         "4500002c 00004000 40110000 c0000201 c0000202" UDP("12b7", "0418") BTH WORD);
     const rocecc_packet whole = frame_walked(&ip, &x);
     size_t n;
-    CHECK(whole.where.kind == ROCECC_KIND_TRIMMED && whole.where.end == 44);
+    CHECK(whole.headers.kind == ROCECC_PACKET_KIND_TRIMMED && whole.headers.end == 44);
     for (n = 0; n <= x.n; n++) {
         const uint8_t *at = guard_end(x.b, n);
         const rocecc_packet p =
-            rocecc_packet_attach(&ip, rocecc_reader_of(at, at + n), &whole.where);
+            rocecc_packet_attach(&ip, rocecc_reader_of(at, at + n), &whole.headers);
         unsigned rule;
         for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++) {
             rocecc_icrc icrc;

@@ -28,12 +28,12 @@ static const field fields[] = {ROCECC_IFA_FIELDS(FIELD_ROW, rocecc_ifa)};
 #define PLAN_FIELDS(F, T)                                                              \
     F(T, ENUM, verdict, EDIT_VERDICTS)                                                 \
     F(T, UINT, n_splices, NULL)                                                        \
-    F(T, UINT, splice[0].at, NULL)                                                     \
-    F(T, UINT, splice[0].was, NULL)                                                    \
-    F(T, UINT, splice[0].is, NULL)                                                     \
-    F(T, UINT, splice[1].at, NULL)                                                     \
-    F(T, UINT, splice[1].was, NULL)                                                    \
-    F(T, UINT, splice[1].is, NULL)
+    F(T, UINT, splice[0].offset, NULL)                                                 \
+    F(T, UINT, splice[0].old_bytes, NULL)                                              \
+    F(T, UINT, splice[0].new_bytes, NULL)                                              \
+    F(T, UINT, splice[1].offset, NULL)                                                 \
+    F(T, UINT, splice[1].old_bytes, NULL)                                              \
+    F(T, UINT, splice[1].new_bytes, NULL)
 
 static const field plan_fields[] = {PLAN_FIELDS(FIELD_ROW, rocecc_edit)};
 static const field source_fields[] = {
@@ -79,7 +79,7 @@ static rocecc_domain domain_of(const vec_row *row)
 static rocecc_status find(const rocecc_domain *d, rocecc_reader r, rocecc_ifa *h)
 {
     rocecc_packet p;
-    (void)rocecc_packet_of(d, r, &p);
+    (void)rocecc_packet_parse(d, r, &p);
     return rocecc_ifa_find(&p, h);
 }
 
@@ -272,7 +272,7 @@ static void check_plan(const vec_row *row, edits_make make)
     const rocecc_edit e = changed(row, make, &what, &v);
     noun_check_out(row, plan_fields, NOUN_COUNT(plan_fields), ROCECC_OK, &e);
     if (e.verdict != ROCECC_EDIT_CHANGE)
-        CHECK(!rocecc_edit_acts(&e) && rocecc_left(&v.packet) == row->n);
+        CHECK(!rocecc_edit_needs_action(&e) && rocecc_left(&v.packet) == row->n);
 }
 
 static void call_ifa_plan_push(const vec_row *row)
@@ -584,7 +584,7 @@ static rocecc_edit planned(const packet *p, edits_make make, uint32_t mtu_bytes)
     rocecc_packet at;
     rocecc_edit e;
     memset(&e, 0, sizeof e);
-    (void)rocecc_packet_of(&d, packet_reader(p), &at);
+    (void)rocecc_packet_parse(&d, packet_reader(p), &at);
     (void)make(&at, &what, &e);
     return e;
 }
@@ -1063,9 +1063,9 @@ TEST(ifa_tail_of_a_cut_packet)
     d.ifa.tail = ROCECC_IFA_TAIL_NEWEST_FIRST;
     packet_make(&p, 6, 17);
     what.source.header.flags = ROCECC_IFA_FLAG_TS | ROCECC_IFA_FLAG_I;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(p.b, p.b + p.n - 1), &at);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(p.b, p.b + p.n - 1), &at);
     CHECK_EQ(make_insert(&at, &what, &e), ROCECC_EDIT_BROKEN);
-    (void)rocecc_packet_of(&d, packet_reader(&p), &at);
+    (void)rocecc_packet_parse(&d, packet_reader(&p), &at);
     CHECK_EQ(make_insert(&at, &what, &e), ROCECC_EDIT_CHANGE);
 }
 
@@ -1152,7 +1152,7 @@ TEST(ifa_off)
             rocecc_edit e;
             CHECK_EQ(edits(&off, p.b, p.n, makers[i], &what, &e), p.n);
             CHECK_EQ(e.verdict, ROCECC_EDIT_NONE);
-            CHECK(!rocecc_edit_acts(&e));
+            CHECK(!rocecc_edit_needs_action(&e));
         }
     }
 }

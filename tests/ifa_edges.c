@@ -28,12 +28,12 @@ static rocecc_domain domain_of(void)
 static rocecc_packet packet_of(const rocecc_domain *d, const uint8_t *b, size_t n)
 {
     rocecc_packet p;
-    (void)rocecc_packet_of(d, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + n), &p);
     return p;
 }
 
 /* IPv4 and 20 bytes of another protocol. */
-static size_t plain(uint8_t *b, uint8_t proto)
+static size_t ip_packet(uint8_t *b, uint8_t proto)
 {
     memset(b, 0, 40);
     b[0] = 0x45;
@@ -90,9 +90,9 @@ static void stays(const rocecc_edit *e, unsigned slot, size_t at, uint16_t value
 {
     test_context("slot %u", slot);
     CHECK_EQ(e->words >> slot & 1, 1);
-    CHECK_EQ(e->word[slot].at, at);
-    CHECK_EQ(e->word[slot].was, value);
-    CHECK_EQ(e->word[slot].is, value);
+    CHECK_EQ(e->word[slot].offset, at);
+    CHECK_EQ(e->word[slot].old_value, value);
+    CHECK_EQ(e->word[slot].new_value, value);
 }
 
 /* MF without C: the fragment header follows the metadata header, whose Current Length
@@ -104,13 +104,15 @@ TEST(ifa_edges_source_of_fragments_without_checksum)
     const rocecc_domain d = domain_of();
     const rocecc_ifa_source s = source_of(ROCECC_IFA_FLAG_MF | ROCECC_IFA_FLAG_I);
     uint8_t b[40];
-    const size_t n = plain(b, ROCECC_PROTO_UDP);
+    const size_t n = ip_packet(b, ROCECC_PROTO_UDP);
     const rocecc_packet p = packet_of(&d, b, n);
     rocecc_edit e;
     CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
     CHECK_EQ(e.n_splices, 2);
-    CHECK(e.splice[0].at == 20 && e.splice[0].was == 0 && e.splice[0].is == 4);
-    CHECK(e.splice[1].at == 28 && e.splice[1].was == 0 && e.splice[1].is == 8);
+    CHECK(e.splice[0].offset == 20 && e.splice[0].old_bytes == 0 &&
+          e.splice[0].new_bytes == 4);
+    CHECK(e.splice[1].offset == 28 && e.splice[1].old_bytes == 0 &&
+          e.splice[1].new_bytes == 8);
     CHECK(memcmp(e.fill, should, sizeof should) == 0);
 }
 
@@ -120,12 +122,12 @@ TEST(ifa_edges_source_keeps_the_data_offset)
     const rocecc_domain d = domain_of();
     const rocecc_ifa_source s = source_of(ROCECC_IFA_FLAG_I);
     uint8_t b[40];
-    const size_t n = plain(b, ROCECC_PROTO_TCP);
+    const size_t n = ip_packet(b, ROCECC_PROTO_TCP);
     const rocecc_packet p = packet_of(&d, b, n);
     rocecc_edit e;
     b[20 + 11] = 0x77; /* of the acknowledgment, and no part of it */
     CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
-    stays(&e, ROCECC_EDIT_OWN, 20 + 12, 0x5000);
+    stays(&e, ROCECC_EDIT_FORMAT, 20 + 12, 0x5000);
 }
 
 /* Protocol 0 is one like any other that has no L4 header for IFA. */
@@ -136,11 +138,11 @@ TEST(ifa_edges_source_of_any_protocol)
     unsigned proto;
     for (proto = 0; proto < 4; proto++) {
         uint8_t b[40];
-        const size_t n = plain(b, (uint8_t)proto);
+        const size_t n = ip_packet(b, (uint8_t)proto);
         const rocecc_packet p = packet_of(&d, b, n);
         rocecc_edit e;
         test_context("protocol %u", proto);
-        CHECK_EQ(p.where.stopped, ROCECC_AT_UPPER);
+        CHECK_EQ(p.headers.stopped, ROCECC_LAYER_UPPER);
         CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_UNSUPPORTED);
     }
 }
@@ -166,10 +168,10 @@ TEST(ifa_edges_no_new_stack_behind_ah)
         b[40] = PROTOCOL; /* 8 bytes of either header */
         memcpy(b + 48, v4 + 20, after);
         p = packet_of(&d, b, 48 + after);
-        CHECK_EQ(p.where.ifa, 48);
+        CHECK_EQ(p.headers.ifa, 48);
         CHECK_EQ(rocecc_ifa_push(&p, &node, 1500, &e),
                  with_ah ? ROCECC_EDIT_AH : ROCECC_EDIT_FRAGMENT);
-        CHECK_EQ(rocecc_edit_acts(&e), !with_ah);
+        CHECK_EQ(rocecc_edit_needs_action(&e), !with_ah);
     }
 }
 
@@ -183,13 +185,13 @@ TEST(ifa_edges_sink_keeps_what_it_read)
     const rocecc_packet p = packet_of(&d, b, n);
     rocecc_edit e;
     CHECK_EQ(rocecc_ifa_strip(&p, &e), ROCECC_EDIT_CHANGE);
-    CHECK_EQ(e.words >> ROCECC_EDIT_OWN, 7);
-    CHECK_EQ(e.words & ((1u << ROCECC_EDIT_OWN) - 1), 1u << ROCECC_EDIT_IP_LENGTH |
-                                                          1u << ROCECC_EDIT_IP_PROTO |
-                                                          1u << ROCECC_EDIT_IP_SUM);
-    stays(&e, ROCECC_EDIT_OWN, HEADER, 0x2f11);
-    stays(&e, ROCECC_EDIT_OWN + 1, HEADER + 2, 0x0408);
-    stays(&e, ROCECC_EDIT_OWN + 2, STACK + 2, 0x0708);
+    CHECK_EQ(e.words >> ROCECC_EDIT_FORMAT, 7);
+    CHECK_EQ(e.words & ((1u << ROCECC_EDIT_FORMAT) - 1),
+             1u << ROCECC_EDIT_IP_LENGTH | 1u << ROCECC_EDIT_IP_PROTO |
+                 1u << ROCECC_EDIT_IP_SUM);
+    stays(&e, ROCECC_EDIT_FORMAT, HEADER, 0x2f11);
+    stays(&e, ROCECC_EDIT_FORMAT + 1, HEADER + 2, 0x0408);
+    stays(&e, ROCECC_EDIT_FORMAT + 2, STACK + 2, 0x0708);
 }
 
 /* A new stack in place of one record: MF ID, in bits 5 to 1, is one more; the length is
@@ -206,17 +208,18 @@ TEST(ifa_edges_words_of_a_new_stack)
     p = packet_of(&d, b, n);
     CHECK_EQ(rocecc_ifa_push(&p, &node, 1500, &e), ROCECC_EDIT_FRAGMENT);
     CHECK_EQ(e.words, 1u << ROCECC_EDIT_IP_LENGTH | 1u << ROCECC_EDIT_IP_SUM |
-                          0xfu << ROCECC_EDIT_OWN);
-    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].is, n);
-    stays(&e, ROCECC_EDIT_OWN, HEADER, 0x2f11);
-    stays(&e, ROCECC_EDIT_OWN + 1, HEADER + 2, 0x1408);
-    CHECK_EQ(e.word[ROCECC_EDIT_OWN + 2].at, STACK + 2);
-    CHECK_EQ(e.word[ROCECC_EDIT_OWN + 2].is, 0x0608);
-    CHECK_EQ(e.word[ROCECC_EDIT_OWN + 3].at, STACK + 6);
-    CHECK_EQ(e.word[ROCECC_EDIT_OWN + 3].was, 0x9e06);
-    CHECK_EQ(e.word[ROCECC_EDIT_OWN + 3].is, 0x9e08);
+                          0xfu << ROCECC_EDIT_FORMAT);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].new_value, n);
+    stays(&e, ROCECC_EDIT_FORMAT, HEADER, 0x2f11);
+    stays(&e, ROCECC_EDIT_FORMAT + 1, HEADER + 2, 0x1408);
+    CHECK_EQ(e.word[ROCECC_EDIT_FORMAT + 2].offset, STACK + 2);
+    CHECK_EQ(e.word[ROCECC_EDIT_FORMAT + 2].new_value, 0x0608);
+    CHECK_EQ(e.word[ROCECC_EDIT_FORMAT + 3].offset, STACK + 6);
+    CHECK_EQ(e.word[ROCECC_EDIT_FORMAT + 3].old_value, 0x9e06);
+    CHECK_EQ(e.word[ROCECC_EDIT_FORMAT + 3].new_value, 0x9e08);
     CHECK_EQ(e.n_splices, 1);
-    CHECK(e.splice[0].at == STACK + 8 && e.splice[0].was == 32 && e.splice[0].is == 32);
+    CHECK(e.splice[0].offset == STACK + 8 && e.splice[0].old_bytes == 32 &&
+          e.splice[0].new_bytes == 32);
 }
 
 /* A record with an item that is too wide is not cut to fit, by a bit that no other item
@@ -239,7 +242,7 @@ TEST(ifa_edges_push_of_a_wide_item)
         if (wide) node.tx_bytes++;
         CHECK_EQ(rocecc_ifa_push(&p, &node, 1500, &e),
                  wide ? ROCECC_EDIT_RANGE : ROCECC_EDIT_CHANGE);
-        CHECK_EQ(rocecc_edit_acts(&e), !wide);
+        CHECK_EQ(rocecc_edit_needs_action(&e), !wide);
     }
 }
 
@@ -258,7 +261,7 @@ TEST(ifa_edges_sink_of_each_flag)
         CHECK_EQ(rocecc_ifa_strip(&p, &e), (flags & ROCECC_IFA_FLAG_I) != 0
                                                ? ROCECC_EDIT_CHANGE
                                                : ROCECC_EDIT_PROBE);
-        CHECK_EQ(rocecc_edit_acts(&e), (flags & ROCECC_IFA_FLAG_I) != 0);
+        CHECK_EQ(rocecc_edit_needs_action(&e), (flags & ROCECC_IFA_FLAG_I) != 0);
     }
 }
 
@@ -271,10 +274,10 @@ TEST(ifa_edges_off)
     uint8_t b[120];
     const size_t n = stamped(b, ROCECC_IFA_FLAG_I);
     const rocecc_packet p = packet_of(&d, b, n);
-    const rocecc_packet q = rocecc_packet_attach(&off, p.bytes, &p.where);
+    const rocecc_packet q = rocecc_packet_attach(&off, p.bytes, &p.headers);
     rocecc_edit e;
     rocecc_ifa h;
-    CHECK_EQ(p.where.ifa, HEADER);
+    CHECK_EQ(p.headers.ifa, HEADER);
     CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_OK);
     CHECK_EQ(rocecc_ifa_find(&q, &h), ROCECC_NO_MATCH);
     CHECK_EQ(rocecc_ifa_push(&q, &node, 1500, &e), ROCECC_EDIT_NONE);
@@ -291,7 +294,7 @@ TEST(ifa_edges_source_without_ip)
     rocecc_packet p = packet_of(&d, b, n);
     rocecc_edit e;
     CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_PRESENT);
-    p.where.ip.version = 0;
+    p.headers.ip.version = 0;
     CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_NONE);
 }
 
@@ -310,13 +313,13 @@ TEST(ifa_edges_find_is_as_the_walk)
         test_context("tail %u", tail);
         d.ifa.tail = (uint8_t)tail;
         p = packet_of(&d, b, HEADER + 3);
-        CHECK_EQ(p.where.stopped, ROCECC_AT_IFA);
-        p = rocecc_packet_attach(&d, r, &p.where);
+        CHECK_EQ(p.headers.stopped, ROCECC_LAYER_IFA);
+        p = rocecc_packet_attach(&d, r, &p.headers);
         CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_ERR_SHORT);
         if (tail != ROCECC_IFA_TAIL_UNKNOWN) continue; /* else it is looked at again */
         b[HEADER] = 0x3f;
         p = packet_of(&d, b, n);
-        CHECK_EQ(p.where.stopped, ROCECC_AT_IFA);
+        CHECK_EQ(p.headers.stopped, ROCECC_LAYER_IFA);
         b[HEADER] = 0x2f;
         CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_ERR_UNSUPPORTED);
     }

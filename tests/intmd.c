@@ -163,14 +163,14 @@ static void call_node(const vec_row *row)
     rocecc_intmd h;
     rocecc_intmd_node n;
     rocecc_reader nodes;
-    rocecc_layout l = ROCECC_ZERO;
+    rocecc_report_layout l = ROCECC_ZERO;
     intmd_shown shown;
     rocecc_status status = ROCECC_OK;
     unsigned i;
     memset(&shown, 0, sizeof shown);
     CHECK_EQ(rocecc_intmd_parse(&c, row_reader(row), &h), ROCECC_OK);
     nodes = h.nodes;
-    rocecc_intmd_layout_of(h.header.instructions, &l);
+    rocecc_intmd_layout_update(h.header.instructions, &l);
     for (i = 0; i <= a.i && status == ROCECC_OK; i++)
         status = rocecc_intmd_node_next(&h, &l, &nodes, &n);
     CHECK(status == ROCECC_OK || i == a.i + 1u);
@@ -210,12 +210,12 @@ static void call_find(const vec_row *row)
     rocecc_packet p;
     answer a = {0};
     rocecc_status status;
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     status = rocecc_intmd_find(&p, &h);
     if (status != ROCECC_OK) CHECK(memcmp(&h, &zero, sizeof h) == 0);
-    a.upper = (uint16_t)(p.where.ip.upper - r.at);
-    a.shim = (uint16_t)(p.where.intmd - r.at);
-    if (status == ROCECC_OK) a.mark = (uint8_t)rocecc_intmd_mark_of(&p, &h);
+    a.upper = (uint16_t)(p.headers.ip.upper - r.at);
+    a.shim = (uint16_t)(p.headers.intmd - r.at);
+    if (status == ROCECC_OK) a.mark = (uint8_t)rocecc_intmd_mark_find(&p, &h);
     noun_check_out(row, find_out, NOUN_COUNT(find_out), status, &a);
 }
 
@@ -273,7 +273,8 @@ static void check_change(const vec_row *row, edits_make make, const change *what
     n = edits(&d, b, row->n, make, what, &e);
     a.verdict = e.verdict;
     a.packet = rocecc_reader_of(b, b + n);
-    if (!rocecc_edit_acts(&e)) CHECK(n == row->n && memcmp(b, row->bytes, n) == 0);
+    if (!rocecc_edit_needs_action(&e))
+        CHECK(n == row->n && memcmp(b, row->bytes, n) == 0);
     noun_check_out(row, packet_out, NOUN_COUNT(packet_out), ROCECC_OK, &a);
 }
 
@@ -296,13 +297,13 @@ static void call_plan_push(const vec_row *row)
     rocecc_packet p;
     rocecc_edit e;
     answer a = {0};
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     a.verdict = (uint8_t)make_push(&p, &what, &e);
     if (e.n_splices != 0) {
-        CHECK_EQ(e.splice[0].at, p.where.intmd + 16u);
-        CHECK_EQ(e.splice[0].was, 0);
-        a.at = (uint16_t)(e.splice[0].at - r.at);
-        a.bytes = e.splice[0].is;
+        CHECK_EQ(e.splice[0].offset, p.headers.intmd + 16u);
+        CHECK_EQ(e.splice[0].old_bytes, 0);
+        a.at = (uint16_t)(e.splice[0].offset - r.at);
+        a.bytes = e.splice[0].new_bytes;
     }
     noun_check_out(row, plan_out, NOUN_COUNT(plan_out), ROCECC_OK, &a);
 }
@@ -478,7 +479,7 @@ TEST(intmd_lengths)
 }
 
 /* An original packet: UDP or TCP over IPv4 or IPv6, with right checksums. */
-static size_t plain(uint8_t *b, int version, uint8_t proto, uint64_t *seed)
+static size_t original_packet(uint8_t *b, int version, uint8_t proto, uint64_t *seed)
 {
     const size_t ip = version == 4 ? 20 : 40, l4 = proto == 17 ? 8 : 20;
     const size_t n = ip + l4 + test_random(seed) % 64;
@@ -571,7 +572,7 @@ static size_t apply(const rocecc_domain *d, uint8_t *b, size_t n, edits_make mak
     rocecc_writer w = rocecc_writer_of(b, b + 2048);
     rocecc_packet p;
     rocecc_edit e;
-    (void)rocecc_packet_of(d, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + n), &p);
     CHECK_EQ(make(&p, what, &e), should);
     w.at = n;
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
@@ -606,23 +607,23 @@ static void end_of_path(const path *way, uint8_t *b, size_t n, const uint8_t *wa
     rocecc_intmd_shim shim;
     rocecc_intmd h;
     rocecc_intmd_node node;
-    rocecc_layout l = ROCECC_ZERO;
+    rocecc_report_layout l = ROCECC_ZERO;
     law_intmd_upper u;
     size_t k;
     int hop;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
     CHECK_EQ(rocecc_intmd_find(&p, &shim), ROCECC_OK);
     CHECK_EQ(rocecc_intmd_parse(&d.intmd, shim.body, &h), ROCECC_OK);
-    CHECK_EQ(rocecc_intmd_mark_of(&p, &shim), way->mark);
-    u.proto = p.where.ip.proto;
-    u.at = p.where.ip.upper;
+    CHECK_EQ(rocecc_intmd_mark_find(&p, &shim), way->mark);
+    u.proto = p.headers.ip.proto;
+    u.at = p.headers.ip.upper;
     u.end = n;
     CHECK_EQ(law_intmd_ip_residue(b), 0);
     if (way->mark != ROCECC_INTMD_MARK_NEW_UDP) CHECK_EQ(law_intmd_residue(b, &u), 0);
     CHECK_EQ(h.header.m, way->narrow != 0 && way->narrow < way->allowed);
     CHECK_EQ(h.header.e, verdict_of(way, way->hops) == ROCECC_EDIT_HOPS);
     nodes = h.nodes;
-    rocecc_intmd_layout_of(h.header.instructions, &l);
+    rocecc_intmd_layout_update(h.header.instructions, &l);
     for (hop = (int)way->hops; hop >= 0; hop--) {
         const intmd_shown should = shown_of((unsigned)hop);
         intmd_shown is;
@@ -652,7 +653,7 @@ TEST(intmd_path)
         for (version = 4; version <= 6; version += 2)
             for (variant = 0; variant < 2 * 2 * 4; variant++) {
                 const uint8_t proto = variant & 1 ? 6 : 17;
-                const size_t n = plain(was, version, proto, &seed);
+                const size_t n = original_packet(was, version, proto, &seed);
                 path way;
                 way.config = law_intmd_config(variant & 2 ? LAW_INTMD_COMPLEMENT : 0);
                 way.mark = (uint8_t)(variant >> 2);
@@ -674,7 +675,7 @@ TEST(intmd_gap)
     static uint8_t was[2048], b[2048];
     uint64_t seed = 7;
     const rocecc_domain off = {.link = ROCECC_LINK_IP};
-    const size_t n = plain(was, 4, 17, &seed);
+    const size_t n = original_packet(was, 4, 17, &seed);
     const change what = change_of(0, ROCECC_INTMD_HPCC, 8, 1500);
     path way = {{0}, ROCECC_INTMD_MARK_PORT, ROCECC_INTMD_HPCC, 8, 2, 0};
     size_t m;
@@ -693,7 +694,7 @@ static rocecc_edit planned(const uint8_t *b, size_t n, edits_make make,
     rocecc_packet p;
     rocecc_edit e;
     memset(&e, 0, sizeof e);
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
     CHECK_EQ(make(&p, what, &e), e.verdict);
     return e;
 }
@@ -736,16 +737,16 @@ TEST(intmd_not_parsed)
     static const uint8_t b[64];
     rocecc_reader r = rocecc_reader_of(b, b + 7);
     rocecc_intmd h = {{0}, 0, 0, {0}};
-    rocecc_layout l = ROCECC_ZERO;
+    rocecc_report_layout l = ROCECC_ZERO;
     rocecc_intmd_node n;
     CHECK_EQ(rocecc_intmd_node_next(&h, &l, &r, &n), ROCECC_ERR_FORMAT); /* no layout */
-    rocecc_intmd_layout_of(0, &l);
+    rocecc_intmd_layout_update(0, &l);
     CHECK_EQ(rocecc_intmd_node_next(&h, &l, &r, &n), ROCECC_ERR_FORMAT);
     h.header.hop_ml = 2;
     CHECK_EQ(rocecc_intmd_node_next(&h, &l, &r, &n), ROCECC_ERR_FORMAT);
     h.header.hop_ml = 1;
     h.header.instructions = 0x007f;
-    rocecc_intmd_layout_of(0x007f, &l);
+    rocecc_intmd_layout_update(0x007f, &l);
     CHECK_EQ(rocecc_intmd_node_next(&h, &l, &r, &n), ROCECC_ERR_FORMAT);
     CHECK_EQ(r.at, 0);
 }
@@ -793,10 +794,10 @@ TEST(intmd_tcp_ip_length_all)
             memcpy(b + at + 40, shim, sizeof shim);
             rocecc_intmd_header_store(b + at + 44, &header);
             test_context("at %zu, %zu bytes", at, total);
-            (void)rocecc_packet_of(&d, r, &p);
+            (void)rocecc_packet_parse(&d, r, &p);
             CHECK_EQ(rocecc_intmd_find(&p, &h),
                      total < 56 ? ROCECC_ERR_FORMAT : ROCECC_OK);
-            if (total >= 56) CHECK_EQ(p.where.intmd, at + 40);
+            if (total >= 56) CHECK_EQ(p.headers.intmd, at + 40);
         }
 }
 
@@ -805,17 +806,17 @@ TEST(intmd_insert_refused)
 {
     static uint8_t was[2048];
     uint64_t seed = 3;
-    const size_t n = plain(was, 4, 17, &seed);
+    const size_t n = original_packet(was, 4, 17, &seed);
     change what = change_of(0, ROCECC_INTMD_HPCC, 4, 1500);
     rocecc_edit e;
     what.source.header.e = true;
     e = planned(was, n, make_insert, &what);
     CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
-    CHECK_EQ(e.splice[0].is, 40);
+    CHECK_EQ(e.splice[0].new_bytes, 40);
     CHECK_EQ(e.fill[4], 0x20); /* version 2, D, E and M clear */
     what.without = true;
     e = planned(was, n, make_insert, &what);
-    CHECK_EQ(e.splice[0].is, 16);
+    CHECK_EQ(e.splice[0].new_bytes, 16);
     CHECK_EQ(e.fill[4], 0x20);
     what.source.header.remaining_hop_count = 0;
     e = planned(was, n, make_insert, &what);
@@ -843,7 +844,7 @@ TEST(intmd_insert_domain)
     static uint8_t was[2048];
     static const uint8_t words[256];
     uint64_t seed = 3;
-    const size_t n = plain(was, 4, 17, &seed);
+    const size_t n = original_packet(was, 4, 17, &seed);
     change what = change_of(0, 0x8000, 4, 1500);
     size_t bytes;
     what.source.header.hop_ml = 2;
@@ -856,7 +857,7 @@ TEST(intmd_insert_domain)
         e = planned(was, n, make_insert, &what);
         CHECK_EQ(e.verdict, record <= 240 ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_RANGE);
         if (record > 240) continue;
-        CHECK_EQ(e.splice[0].is, 16 + record);
+        CHECK_EQ(e.splice[0].new_bytes, 16 + record);
         CHECK_EQ(e.fill[1], 3 + record / 4); /* Length */
         CHECK_EQ(rocecc_load32(e.fill + 20), bytes == 0 ? UINT32_MAX : 0);
     }
@@ -869,9 +870,9 @@ TEST(intmd_insert_place)
     const change what = change_of(0, ROCECC_INTMD_HPCC, 4, 1500);
     const rocecc_edit e = planned(b, sizeof b, make_insert, &what);
     CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
-    CHECK_EQ(e.splice[0].at, 28);
-    CHECK_EQ(e.word[ROCECC_EDIT_UDP_LENGTH].is, 20 + 40);
-    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].is, 48 + 40);
+    CHECK_EQ(e.splice[0].offset, 28);
+    CHECK_EQ(e.word[ROCECC_EDIT_UDP_LENGTH].new_value, 20 + 40);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].new_value, 48 + 40);
 }
 
 /* A probe marker whose words are all odd: each one counts in the checksum. */
@@ -881,7 +882,7 @@ TEST(intmd_probe_of_odd_words)
     uint64_t seed = 5;
     unsigned i;
     for (i = 0; i < 8; i++) {
-        const size_t n = plain(was, i & 1 ? 4 : 6, i & 2 ? 6 : 17, &seed);
+        const size_t n = original_packet(was, i & 1 ? 4 : 6, i & 2 ? 6 : 17, &seed);
         path way = {{0}, ROCECC_INTMD_MARK_PROBE, ROCECC_INTMD_HPCC, 8, 2, 0};
         way.config = law_intmd_config(0);
         way.config.probe_marker = UINT64_C(0x0001000300050007);
@@ -900,12 +901,12 @@ TEST(intmd_another_packet)
     path way = {{0}, ROCECC_INTMD_MARK_PORT, ROCECC_INTMD_HPCC, 8, 0, 0};
     const change what = change_of(0, ROCECC_INTMD_HPCC, 8, 1500);
     rocecc_edit push, strip;
-    size_t n = plain(b, 4, 17, &seed), i;
+    size_t n = original_packet(b, 4, 17, &seed), i;
     way.config = law_intmd_config(0);
     n = walk(&way, b, n);
     push = planned(b, n, make_push, &what);
     strip = planned(b, n, make_strip, &what);
-    CHECK(push.splice[0].is == 24 && strip.splice[0].was == 40);
+    CHECK(push.splice[0].new_bytes == 24 && strip.splice[0].old_bytes == 40);
     for (i = 28; i < 38; i++) {
         rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
         memcpy(was, b, sizeof b);
@@ -925,7 +926,7 @@ TEST(intmd_another_data_offset)
     static uint8_t b[2048];
     uint64_t seed = 11;
     const change what = change_of(ROCECC_INTMD_MARK_DSCP, ROCECC_INTMD_HPCC, 8, 1500);
-    const size_t n = plain(b, 6, 6, &seed);
+    const size_t n = original_packet(b, 6, 6, &seed);
     const rocecc_edit e = planned(b, n, make_insert, &what);
     rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
     CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);

@@ -42,11 +42,11 @@ TEST(intmd_no_new_udp_in_rocev1)
     s.mark = ROCECC_INTMD_MARK_NEW_UDP;
     s.mtu_bytes = 1500;
     s.header = rocecc_intmd_header_init(0x8000, 8);
-    CHECK_EQ(p.where.status, ROCECC_OK);
-    CHECK_EQ(p.where.kind, ROCECC_KIND_ROCEV1);
+    CHECK_EQ(p.headers.status, ROCECC_OK);
+    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_ROCEV1);
     CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_NONE);
     CHECK_EQ(e.verdict, ROCECC_EDIT_NONE);
-    CHECK(!rocecc_edit_acts(&e));
+    CHECK(!rocecc_edit_needs_action(&e));
 }
 
 /*
@@ -68,10 +68,10 @@ TEST(intmd_12_reserved_bits)
     s.mark = ROCECC_INTMD_MARK_PORT;
     s.mtu_bytes = 1500;
     s.header = rocecc_intmd_header_init(0x8000, 4);
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 28), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 28), &p);
     s.header.reserved = 0x1000;
     CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_RANGE);
-    CHECK(!rocecc_edit_acts(&e));
+    CHECK(!rocecc_edit_needs_action(&e));
     s.header.reserved = 0xfff;
     CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
     w.at = 28;
@@ -95,7 +95,7 @@ TEST(intmd_source_of_another_hop_ml)
     s.mark = ROCECC_INTMD_MARK_PORT;
     s.mtu_bytes = 1500;
     s.header = rocecc_intmd_header_init(0x8000, 4);
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 28), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 28), &p);
     CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
     s.header.hop_ml = 0;
     CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_RANGE);
@@ -133,15 +133,15 @@ TEST(intmd_complement_in_tcp)
         s.mark = ROCECC_INTMD_MARK_DSCP;
         s.mtu_bytes = 1500;
         s.header = rocecc_intmd_header_init(0x8001, 4); /* Node ID, the complement */
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 40), &p);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 40), &p);
         CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
         w.at = 40;
         CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
         CHECK_EQ(w.at, 56);
         rocecc_store16(b + 36, 0x1234);
         rocecc_intmd_node_init(&node);
-        (void)rocecc_packet_of(&d, rocecc_written(&w), &p);
-        CHECK_EQ(p.where.intmd, 40);
+        (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
+        CHECK_EQ(p.headers.intmd, 40);
         CHECK_EQ(rocecc_intmd_push(&p, &node, no_data(), 1500, &e), ROCECC_EDIT_CHANGE);
         CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
         CHECK_EQ(w.at, 64);
@@ -163,9 +163,9 @@ TEST(intmd_no_probe_marker_is_none_of_0)
     ipv4(b, sizeof b, ROCECC_PROTO_UDP);
     rocecc_store16(b + 22, 4791);
     b[25] = 8 + 16;
-    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p), ROCECC_OK);
-    CHECK_EQ(p.where.intmd, 0);
-    CHECK_EQ(p.where.bth, 28);
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p), ROCECC_OK);
+    CHECK_EQ(p.headers.intmd, 0);
+    CHECK_EQ(p.headers.bth, 28);
 }
 
 /* A DSCP of 0 marks INT where the domain says so: its mask is what turns it on. */
@@ -179,11 +179,11 @@ TEST(intmd_marked_by_a_dscp_of_0)
     b[25] = 8 + 16;
     rocecc_store32(b + 28, 0x10030000); /* INT-MD, 3 words after the shim */
     rocecc_store32(b + 32, 0x20000000); /* version 2 */
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
-    CHECK_EQ(p.where.intmd, 28);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.intmd, 28);
     d.intmd.dscp_mask = 0;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
-    CHECK_EQ(p.where.intmd, 0);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.intmd, 0);
 }
 
 /* IPv4 and UDP, into which a source of this zone puts IFA. */
@@ -196,7 +196,7 @@ static size_t ifa_in(const rocecc_domain *d, uint8_t *b, size_t room)
     rocecc_edit e;
     ipv4(b, 28, ROCECC_PROTO_UDP);
     b[25] = 8;
-    (void)rocecc_packet_of(d, rocecc_reader_of(b, b + 28), &p);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + 28), &p);
     CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
     w.at = 28;
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
@@ -227,9 +227,9 @@ TEST(ifa_the_newest_is_first_without_ts)
         for (i = 0; i < 2; i++) {
             test_context("tail %u, record %u", tail, i);
             node.layout = ROCECC_IFA_LAYOUT_A;
-            (void)rocecc_packet_of(&d, rocecc_written(&w), &p);
+            (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
             CHECK_EQ(rocecc_ifa_push(&p, &node, 1500, &e), ROCECC_EDIT_CHANGE);
-            CHECK_EQ(e.splice[0].at, 36);
+            CHECK_EQ(e.splice[0].offset, 36);
             CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
         }
     }
@@ -248,9 +248,9 @@ TEST(ifa_gns_of_4_bits)
     d.ifa.gns_a = 1 << 1;
     ipv4(b, sizeof b, ROCECC_PROTO_UDP);
     b[25] = 8;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
     CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
     s.header.gns = 0x11;
     CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_RANGE);
-    CHECK(!rocecc_edit_acts(&e));
+    CHECK(!rocecc_edit_needs_action(&e));
 }

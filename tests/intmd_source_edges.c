@@ -34,7 +34,7 @@ static rocecc_domain marks(void)
     return d;
 }
 
-static rocecc_intmd_source source_of(rocecc_intmd_mark mark, uint16_t instructions)
+static rocecc_intmd_source source_of(rocecc_intmd_mark_type mark, uint16_t instructions)
 {
     rocecc_intmd_source s;
     memset(&s, 0, sizeof s);
@@ -46,16 +46,16 @@ static rocecc_intmd_source source_of(rocecc_intmd_mark mark, uint16_t instructio
 
 /* What becomes of n bytes at b, with this mark and no node. */
 static rocecc_edit_verdict inserted(const rocecc_domain *d, const uint8_t *b, size_t n,
-                                    rocecc_intmd_mark mark)
+                                    rocecc_intmd_mark_type mark)
 {
     const rocecc_intmd_source s = source_of(mark, 0x8000);
     rocecc_packet p;
     rocecc_edit e;
     rocecc_edit_verdict verdict;
-    (void)rocecc_packet_of(d, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + n), &p);
     verdict = rocecc_intmd_insert(&p, &s, NULL, no_data(), &e);
     CHECK_EQ(e.verdict, verdict);
-    CHECK_EQ(rocecc_edit_acts(&e), verdict == ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_edit_needs_action(&e), verdict == ROCECC_EDIT_CHANGE);
     return verdict;
 }
 
@@ -121,9 +121,9 @@ TEST(intmd_source_of_a_cut_shim)
     ipv4(b, 30, ROCECC_PROTO_UDP);
     rocecc_store16(b + 22, 5000);
     b[25] = 10;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 30), &p);
-    CHECK(p.where.intmd == 0 && p.where.stopped == ROCECC_AT_INTMD);
-    CHECK_EQ(rocecc_intmd_find(&p, &shim), (rocecc_status)p.where.status);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 30), &p);
+    CHECK(p.headers.intmd == 0 && p.headers.stopped == ROCECC_LAYER_INTMD);
+    CHECK_EQ(rocecc_intmd_find(&p, &shim), (rocecc_status)p.headers.status);
     CHECK_EQ(inserted(&d, b, 30, ROCECC_INTMD_MARK_PORT), ROCECC_EDIT_PRESENT);
 }
 
@@ -135,16 +135,17 @@ TEST(intmd_no_shim_in_a_cut_overlay)
     uint8_t b[32];
     rocecc_packet p;
     rocecc_intmd_shim shim;
-    rocecc_where none;
+    rocecc_headers none;
     rocecc_edit e;
     ipv4(b, 32, ROCECC_PROTO_UDP);
     rocecc_store16(b + 22, 4789);
     b[25] = 12;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 32), &p);
-    CHECK(p.where.kind == ROCECC_KIND_OVERLAY && p.where.stopped == ROCECC_AT_OVERLAY);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 32), &p);
+    CHECK(p.headers.kind == ROCECC_PACKET_KIND_OVERLAY &&
+          p.headers.stopped == ROCECC_LAYER_OVERLAY);
     CHECK_EQ(rocecc_intmd_find(&p, &shim), ROCECC_NO_MATCH);
     CHECK_EQ(rocecc_intmd_strip(&p, &e), ROCECC_EDIT_NONE);
-    rocecc_where_clear(&none);
+    rocecc_headers_clear(&none);
     p = rocecc_packet_attach(&d, rocecc_reader_of(b, b + 32), &none);
     CHECK_EQ(rocecc_intmd_find(&p, &shim), ROCECC_NO_MATCH);
 }
@@ -155,8 +156,8 @@ TEST(intmd_no_shim_in_a_cut_overlay)
  */
 TEST(intmd_source_of_the_longest_record)
 {
-    static const rocecc_intmd_mark mark[2] = {ROCECC_INTMD_MARK_NEW_UDP,
-                                              ROCECC_INTMD_MARK_PROBE};
+    static const rocecc_intmd_mark_type mark[2] = {ROCECC_INTMD_MARK_NEW_UDP,
+                                                   ROCECC_INTMD_MARK_PROBE};
     rocecc_domain d = marks();
     uint8_t ds[240];
     size_t i;
@@ -177,7 +178,7 @@ TEST(intmd_source_of_the_longest_record)
         s.header.ds_instruction = 0x8000;
         ipv4(b, 28, ROCECC_PROTO_UDP);
         b[25] = 8;
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 28), &p);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 28), &p);
         CHECK_EQ(rocecc_intmd_insert(&p, &s, &node, rocecc_reader_of(ds, ds + 240), &e),
                  ROCECC_EDIT_RANGE);
         CHECK_EQ(rocecc_intmd_insert(&p, &s, &node, rocecc_reader_of(ds, ds + 236), &e),
@@ -202,7 +203,7 @@ TEST(intmd_source_of_a_long_hop_ml)
     rocecc_edit e;
     ipv4(b, 28, ROCECC_PROTO_UDP);
     b[25] = 8;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 28), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 28), &p);
     s.header.ds_instruction = 0x8000;
     s.header.hop_ml = 31;
     CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
@@ -211,10 +212,11 @@ TEST(intmd_source_of_a_long_hop_ml)
 }
 
 /*
- * Into a packet of this DSCP comes INT with this mark, which rocecc_intmd_mark_of()
+ * Into a packet of this DSCP comes INT with this mark, which rocecc_intmd_mark_find()
  * knows again; then it is taken out, and the packet is what it was.
  */
-static void there_and_back(const rocecc_domain *d, uint8_t dscp, rocecc_intmd_mark mark)
+static void there_and_back(const rocecc_domain *d, uint8_t dscp,
+                           rocecc_intmd_mark_type mark)
 {
     const rocecc_intmd_source s = source_of(mark, 0x8000);
     uint8_t was[28], b[64];
@@ -227,13 +229,13 @@ static void there_and_back(const rocecc_domain *d, uint8_t dscp, rocecc_intmd_ma
     was[1] = (uint8_t)(dscp << 2);
     was[25] = 8;
     memcpy(b, was, sizeof was);
-    (void)rocecc_packet_of(d, rocecc_reader_of(b, b + 28), &p);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + 28), &p);
     CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
     w.at = 28;
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
-    (void)rocecc_packet_of(d, rocecc_written(&w), &p);
+    (void)rocecc_packet_parse(d, rocecc_written(&w), &p);
     CHECK_EQ(rocecc_intmd_find(&p, &shim), ROCECC_OK);
-    CHECK_EQ(rocecc_intmd_mark_of(&p, &shim), mark);
+    CHECK_EQ(rocecc_intmd_mark_find(&p, &shim), mark);
     CHECK_EQ(rocecc_intmd_strip(&p, &e), ROCECC_EDIT_CHANGE);
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
     CHECK(w.at == 28 && memcmp(b, was, sizeof was) == 0);
@@ -286,14 +288,14 @@ TEST(intmd_push_behind_words_of_a_source)
         test_context("own node %u", own);
         ipv4(b, 28, ROCECC_PROTO_UDP);
         b[25] = 8;
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 28), &p);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 28), &p);
         CHECK_EQ(rocecc_intmd_insert(&p, &s, own ? &node : NULL,
                                      rocecc_reader_of(ds, ds + 4), &e),
                  ROCECC_EDIT_CHANGE);
         w.at = 28;
         CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
         CHECK_EQ(w.at, own ? 52 : 44);
-        (void)rocecc_packet_of(&d, rocecc_written(&w), &p);
+        (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
         CHECK_EQ(rocecc_intmd_push(&p, &node, no_data(), 1500, &e),
                  own ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_BROKEN);
     }

@@ -134,7 +134,7 @@ static void call_ioam_view_parse(const vec_row *row)
     rocecc_ioam_view v, should;
     rocecc_ioam_node n;
     ioam_shown node, is;
-    rocecc_layout l = ROCECC_ZERO;
+    rocecc_report_layout l = ROCECC_ZERO;
     rocecc_reader nodes;
     size_t i, k;
     memset(&v, 0xa5, sizeof v);
@@ -159,7 +159,7 @@ static void call_ioam_view_parse(const vec_row *row)
     check_trace(&v.trace, row->bytes);
     CHECK(v.reserved == 0x5a && v.opt_type == o.opt_type);
     nodes = v.nodes;
-    rocecc_ioam_layout_of(&v.config, v.trace.trace_type, &l);
+    rocecc_ioam_layout_update(&v.config, v.trace.trace_type, &l);
     for (i = v.count; i-- > 0;) {
         char prefix[32];
         snprintf(prefix, sizeof prefix, "nodes[%zu].", i);
@@ -272,9 +272,9 @@ static void call_ioam_update(const vec_row *row)
     answer a;
     size_t i;
     r = noun_reader(b, len);
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     a.verdict = (uint8_t)rocecc_ioam_update(&p, noun_over(r), &n, snapshot);
-    a.after = rocecc_between(r, r.at + TRACE_AT, r.at + TRACE_AT + row->n);
+    a.after = rocecc_subrange(r, r.at + TRACE_AT, r.at + TRACE_AT + row->n);
     noun_check_out(row, answer_fields, NOUN_COUNT(answer_fields), ROCECC_OK, &a);
     for (i = 0; i < len; i++)
         CHECK(r.base[r.at + i] == b[i] || (i >= TRACE_AT && i < TRACE_AT + row->n));
@@ -464,7 +464,7 @@ TEST(ioam_option_emit_all)
         CHECK(b[0] == 0x31 && b[1] == n + 2 && b[2] == 0xa5 && b[3] == 0x42);
         CHECK(memcmp(b + 4, data, n) == 0);
         CHECK_EQ(b[4 + n], 0xee);
-        options = rocecc_between(rocecc_written(&w), start, w.at);
+        options = rocecc_subrange(rocecc_written(&w), start, w.at);
         CHECK_EQ(rocecc_ioam_option_next(&options, 0x31, &again), ROCECC_OK);
         CHECK(again.reserved == 0xa5 && again.opt_type == 0x42);
         CHECK(again.data.at == start + 4 && rocecc_left(&again.data) == n);
@@ -508,13 +508,13 @@ TEST(ioam_node_next_cut)
         const size_t at = r.at;
         rocecc_ioam_view v;
         rocecc_ioam_node node, before;
-        rocecc_layout l = ROCECC_ZERO;
+        rocecc_report_layout l = ROCECC_ZERO;
         memset(&v, 0, sizeof v);
         memset(&node, UNTOUCHED, sizeof node);
         before = node;
         v.trace.node_len = 2;
         v.trace.trace_type = 0xc00000;
-        rocecc_ioam_layout_of(&v.config, 0xc00000, &l);
+        rocecc_ioam_layout_update(&v.config, 0xc00000, &l);
         test_context("%zu bytes", n);
         CHECK_EQ(rocecc_ioam_node_next(&v, &l, &r, &node), ROCECC_ERR_FORMAT);
         CHECK(r.at == at && memcmp(&node, &before, sizeof node) == 0);
@@ -567,7 +567,7 @@ TEST(ioam_push_none)
         CHECK(vec_hex(rows[i].bytes, b, &len));
         CHECK_EQ(edits(&lab, b, len, make_push, &m, &e), len);
         CHECK_EQ(e.verdict, rows[i].verdict);
-        CHECK(!rocecc_edit_acts(&e));
+        CHECK(!rocecc_edit_needs_action(&e));
     }
 }
 
@@ -590,7 +590,7 @@ TEST(ioam_push_of_another_packet)
         rocecc_edit e;
         rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
         memcpy(b, was, n);
-        (void)rocecc_packet_of(&lab, rocecc_reader_of(b, b + n), &p);
+        (void)rocecc_packet_parse(&lab, rocecc_reader_of(b, b + n), &p);
         CHECK_EQ(make_push(&p, &m, &e), ROCECC_EDIT_CHANGE);
         b[at] = (uint8_t)(b[at] ^ 1 << i % 8);
         w.at = n;
@@ -641,7 +641,7 @@ TEST(ioam_find_reserved)
     rocecc_ioam_option o;
     CHECK(vec_hex(IPV6_OF("0010 00") "3b010100 310a0001 007b0805 80000000", b, &n));
     b[46] = 0xa5;
-    (void)rocecc_packet_of(&lab, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(&lab, rocecc_reader_of(b, b + n), &p);
     CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_OK);
     CHECK(o.reserved == 0xa5 && o.opt_type == 1);
     CHECK(o.data.at == 48 && rocecc_left(&o.data) == 8);
@@ -892,18 +892,18 @@ TEST(ioam_layouts)
     static const uint8_t wide[7] = {8, 9, 10, 11, 12, 13, 14};
     const rocecc_ioam_config c = {0, 12, 13, false}, both = {0, 21, 21, false};
     const rocecc_ioam_config off = {0, 11, 22, false};
-    rocecc_layout l = ROCECC_ZERO;
+    rocecc_report_layout l = ROCECC_ZERO;
     uint8_t i;
-    rocecc_ioam_layout_of(&c, 0xd20800, &l);
+    rocecc_ioam_layout_update(&c, 0xd20800, &l);
     CHECK(memcmp(l.word, hpcc, 5) == 0);
-    rocecc_ioam_layout_of(&c, 0x00f000, &l);
+    rocecc_ioam_layout_update(&c, 0x00f000, &l);
     CHECK(memcmp(l.word, wide, 7) == 0);
-    rocecc_ioam_layout_of(&off, 0xffffff, &l);
+    rocecc_ioam_layout_update(&off, 0xffffff, &l);
     for (i = 0; i < 25; i++)
         CHECK_EQ(l.word[i], i);
-    rocecc_ioam_layout_of(&both, 0xffffff, &l);
+    rocecc_ioam_layout_update(&both, 0xffffff, &l);
     CHECK(l.word[24] == 26 && l.word[23] == 23);
-    rocecc_ioam_layout_of(&c, 0x000c00, &l);
+    rocecc_ioam_layout_update(&c, 0x000c00, &l);
     CHECK(l.word[0] == 26 && l.word[1] == 27 && l.n == 2);
 }
 
@@ -913,28 +913,28 @@ TEST(ioam_layout_kept)
 {
     static const uint8_t bytes[8] = {0, 0, 0, 1, 0, 0, 0, 2};
     const rocecc_ioam_config c = {0, 12, 13, false}, swapped = {0, 13, 12, false};
-    rocecc_layout l = ROCECC_ZERO;
+    rocecc_report_layout l = ROCECC_ZERO;
     rocecc_reader r = rocecc_reader_of(bytes, bytes + 8);
     rocecc_ioam_node n;
     rocecc_ioam_view v;
     memset(&v, 0, sizeof v);
-    rocecc_ioam_layout_of(&v.config, 0, &l);
+    rocecc_ioam_layout_update(&v.config, 0, &l);
     CHECK_EQ(l.n, 0);
-    rocecc_ioam_layout_of(&c, 0x000c00, &l);
+    rocecc_ioam_layout_update(&c, 0x000c00, &l);
     l.word[0] = 9; /* to see whether it is made anew */
-    rocecc_ioam_layout_of(&c, 0x000c00, &l);
+    rocecc_ioam_layout_update(&c, 0x000c00, &l);
     CHECK_EQ(l.word[0], 9);
-    rocecc_ioam_layout_of(&swapped, 0x000c00, &l);
+    rocecc_ioam_layout_update(&swapped, 0x000c00, &l);
     CHECK(l.word[0] == 27 && l.word[1] == 26);
-    rocecc_intmd_layout_of(0x0c00, &l);
+    rocecc_intmd_layout_update(0x0c00, &l);
     CHECK(l.n == 4 && l.word[0] == 4 && l.word[3] == 7);
     l.word[0] = 9;
-    rocecc_intmd_layout_of(0x0c00, &l);
+    rocecc_intmd_layout_update(0x0c00, &l);
     CHECK_EQ(l.word[0], 9);
     v.trace.trace_type = 0x000c00;
     v.trace.node_len = 2;
     CHECK_EQ(rocecc_ioam_node_next(&v, &l, &r, &n), ROCECC_ERR_FORMAT);
-    rocecc_ioam_layout_of(&c, 0x000c00, &l);
+    rocecc_ioam_layout_update(&c, 0x000c00, &l);
     CHECK_EQ(rocecc_ioam_node_next(&v, &l, &r, &n), ROCECC_OK);
     CHECK(n.word[26] == 1 && n.word[27] == 2 && n.word[15] == UINT32_MAX);
 }
@@ -1065,7 +1065,7 @@ TEST(ioam_nodes_max_and_a_cut_snapshot)
 }
 
 /* A packet of UDP and nothing else, of a length. */
-static size_t plain(uint8_t *b, size_t n)
+static size_t udp_packet(uint8_t *b, size_t n)
 {
     memset(b, 0, n);
     b[0] = 0x60;
@@ -1094,15 +1094,15 @@ TEST(ioam_path)
     rocecc_reader nodes;
     rocecc_ioam_option o;
     rocecc_ioam_view v;
-    rocecc_layout l = ROCECC_ZERO;
+    rocecc_report_layout l = ROCECC_ZERO;
     rocecc_ioam_node n;
     rocecc_packet p;
     rocecc_edit e;
     uint8_t i;
-    memcpy(was, b, plain(b, 60));
+    memcpy(was, b, udp_packet(b, 60));
     CHECK_EQ(edits(&lab, b, 60, make_insert, &m, &e), 180);
     CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
-    (void)rocecc_packet_of(&lab, rocecc_reader_of(b, b + 180), &p);
+    (void)rocecc_packet_parse(&lab, rocecc_reader_of(b, b + 180), &p);
     for (i = 1; i <= 7; i++) {
         rocecc_ioam_node_init(&n);
         put(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, 64u - i);
@@ -1117,7 +1117,7 @@ TEST(ioam_path)
     CHECK_EQ(rocecc_ioam_view_parse(&lab.ioam, &o, &v), ROCECC_OK);
     CHECK(v.count == 5 && v.trace.flags == ROCECC_IOAM_FLAG_OVERFLOW);
     nodes = v.nodes;
-    rocecc_ioam_layout_of(&lab.ioam, v.trace.trace_type, &l);
+    rocecc_ioam_layout_update(&lab.ioam, v.trace.trace_type, &l);
     for (i = 5; i >= 1; i--) {
         CHECK_EQ(rocecc_ioam_node_next(&v, &l, &nodes, &n), ROCECC_OK);
         CHECK_EQ(n.word[0], (64u - i) << 24 | i);
@@ -1135,9 +1135,9 @@ TEST(ioam_update_ends_early)
     rocecc_packet p;
     rocecc_edit e;
     size_t end;
-    (void)plain(b, 60);
+    (void)udp_packet(b, 60);
     CHECK_EQ(edits(&lab, b, 60, make_insert, &m, &e), 180);
-    (void)rocecc_packet_of(&lab, rocecc_reader_of(b, b + 180), &p);
+    (void)rocecc_packet_parse(&lab, rocecc_reader_of(b, b + 180), &p);
     memcpy(was, b, sizeof was);
     memcpy(other, b, sizeof other);
     other[51] &= 0x80; /* RemainingLen is 0 in what is written */

@@ -46,7 +46,7 @@ TEST(ioam_update_of_another_buffer)
     const size_t n = frame_hop_by_hop(b, header, sizeof header);
     rocecc_ioam_node node;
     rocecc_packet p;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
     rocecc_ioam_node_init(&node);
     memcpy(other, b, n);
     other[51] = 0; /* RemainingLen */
@@ -83,7 +83,7 @@ TEST(ioam_a_bit_is_known_by_either_name)
         d.ioam.leave_undefined = true;
         d.ioam.tx_bytes_bit = bits[i][0];
         d.ioam.interface_bit = bits[i][1];
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
         rocecc_ioam_node_init(&node);
         CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e),
                  i < 2 ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_UNKNOWN);
@@ -106,7 +106,7 @@ TEST(ioam_insert_after_an_option_of_5_bytes)
     const size_t n = frame_hop_by_hop(b, header, sizeof header);
     rocecc_packet p;
     rocecc_edit e;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
     CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
     becomes(&e, b, sizeof b, n, should, sizeof should);
 }
@@ -127,7 +127,7 @@ TEST(ioam_strip_before_an_option_that_is_not_aligned)
     const size_t n = frame_hop_by_hop(b, header, sizeof header);
     rocecc_packet p;
     rocecc_edit e;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
     CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_CHANGE);
     becomes(&e, b, sizeof b, n, should, sizeof should);
 }
@@ -150,7 +150,7 @@ TEST(ioam_insert_where_nothing_follows)
         rocecc_edit e;
         test_context("next header %u", (unsigned)next);
         b[6] = next;
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 40), &p);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 40), &p);
         if (next == ROCECC_PROTO_HOPOPTS) {
             CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_NONE);
             continue;
@@ -186,7 +186,7 @@ TEST(ioam_push_after_3_bytes_of_padding)
     rocecc_ioam_node_init(&node);
     CHECK_EQ(rocecc_ioam_set(&node, ROCECC_IOAM_ITEM_HOP_LIMIT, 63), ROCECC_OK);
     CHECK_EQ(rocecc_ioam_set(&node, ROCECC_IOAM_ITEM_NODE_ID, 0x020304), ROCECC_OK);
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
     CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e), ROCECC_EDIT_CHANGE);
     becomes(&e, b, sizeof b, n, should, sizeof should);
 }
@@ -200,7 +200,7 @@ static rocecc_status found(const uint8_t *header, uint16_t namespace_id)
     rocecc_ioam_option o;
     rocecc_packet p;
     d.ioam.namespace_id = namespace_id;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
     return rocecc_ioam_find(&p, &o);
 }
 
@@ -249,14 +249,14 @@ TEST(ioam_behind_what_the_walk_could_not_pass)
         test_context("Hop Limit %u", hops);
         (void)frame_hop_by_hop(b, header, sizeof header);
         b[7] = (uint8_t)hops;
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 41), &p);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 41), &p);
         CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_ERR_SHORT);
         CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_BROKEN);
         b[5] = 0;
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 56), &p);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 56), &p);
         CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_ERR_SHORT);
         CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_NONE);
-        CHECK(!rocecc_edit_acts(&e));
+        CHECK(!rocecc_edit_needs_action(&e));
     }
 }
 
@@ -274,7 +274,7 @@ TEST(ioam_strip_each_flag)
         rocecc_edit e;
         test_context("flags %u", flags);
         rocecc_store16(b + 50, (uint16_t)(0x0803 | flags << 7));
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
         CHECK_EQ(rocecc_ioam_strip(&p, &e),
                  (flags & 2) != 0 ? ROCECC_EDIT_PROBE : ROCECC_EDIT_CHANGE);
     }
@@ -302,7 +302,7 @@ TEST(ioam_of_no_whole_words)
         header[i] = 0x1e;
         header[i + 1] = (uint8_t)(sizeof header - i - 2);
         n = frame_hop_by_hop(b, header, sizeof header);
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
         rocecc_ioam_node_init(&node);
         CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e),
                  data < 8 ? ROCECC_EDIT_BROKEN : ROCECC_EDIT_NONE);
@@ -322,9 +322,9 @@ TEST(ioam_insert_in_a_frame)
     rocecc_edit e;
     (void)frame_hop_by_hop(b + 14, b, 0);
     b[14 + 6] = ROCECC_PROTO_NONE;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 54), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 54), &p);
     CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
-    CHECK_EQ(e.splice[0].at, 54);
+    CHECK_EQ(e.splice[0].offset, 54);
     w.at = 54;
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
     CHECK_EQ(w.at, 70);

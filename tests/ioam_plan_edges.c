@@ -29,7 +29,7 @@ static rocecc_domain domain_of(void)
 static rocecc_packet packet_of(const rocecc_domain *d, const uint8_t *b, size_t n)
 {
     rocecc_packet p;
-    (void)rocecc_packet_of(d, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + n), &p);
     return p;
 }
 
@@ -45,9 +45,9 @@ static void keeps(const rocecc_edit *e, const uint8_t *b, size_t at, int i, int 
         const rocecc_edit_word *word = &e->word[ROCECC_EDIT_UDP_PORT + i];
         test_context("word %d of IOAM's own", i);
         CHECK_EQ(e->words >> (ROCECC_EDIT_UDP_PORT + i) & 1, 1);
-        CHECK_EQ(word->at, at);
-        CHECK_EQ(word->was, rocecc_load16(b + at));
-        CHECK_EQ(word->is, word->was);
+        CHECK_EQ(word->offset, at);
+        CHECK_EQ(word->old_value, rocecc_load16(b + at));
+        CHECK_EQ(word->new_value, word->old_value);
     }
 }
 
@@ -64,11 +64,11 @@ TEST(ioam_plan_of_a_new_header)
     p = packet_of(&d, b, n);
     CHECK_EQ(rocecc_ioam_insert(&p, &source, 1500, &e), ROCECC_EDIT_CHANGE);
     CHECK_EQ(e.words, LENGTH | PROTO);
-    CHECK(e.word[ROCECC_EDIT_IP_LENGTH].at == 4 &&
-          e.word[ROCECC_EDIT_IP_PROTO].at == 6);
-    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].is, 16);
-    CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].was, ROCECC_PROTO_NONE << 8 | 64);
-    CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].is, 64);
+    CHECK(e.word[ROCECC_EDIT_IP_LENGTH].offset == 4 &&
+          e.word[ROCECC_EDIT_IP_PROTO].offset == 6);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].new_value, 16);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].old_value, ROCECC_PROTO_NONE << 8 | 64);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].new_value, 64);
 }
 
 /* Another option in the header there is: its length follows, and the 6 bytes at its
@@ -83,8 +83,8 @@ TEST(ioam_plan_of_another_option)
     rocecc_edit e;
     CHECK_EQ(rocecc_ioam_insert(&p, &source, 1500, &e), ROCECC_EDIT_CHANGE);
     CHECK_EQ(e.words, LENGTH | OWN(0) | OWN(1) | OWN(2) | OWN(3));
-    CHECK_EQ(e.word[ROCECC_EDIT_UDP_PORT].at, 40);
-    CHECK_EQ(e.word[ROCECC_EDIT_UDP_PORT].is, 59 << 8 | 2);
+    CHECK_EQ(e.word[ROCECC_EDIT_UDP_PORT].offset, 40);
+    CHECK_EQ(e.word[ROCECC_EDIT_UDP_PORT].new_value, 59 << 8 | 2);
     keeps(&e, b, 42, 1, 3);
 }
 
@@ -128,8 +128,8 @@ TEST(ioam_plan_of_the_last_node)
                               OWN(2) | OWN(3) | OWN(4) | OWN(5) | OWN(6));
         keeps(&e, b, 44, 1, 6);
         if (others) continue;
-        CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].at, 6);
-        CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].is, 59 << 8 | 64);
+        CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].offset, 6);
+        CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].new_value, 59 << 8 | 64);
         keeps(&e, b, 40, 0, 1);
     }
 }
@@ -151,7 +151,7 @@ TEST(ioam_plan_in_a_frame)
     rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
     rocecc_packet p = packet_of(&d, b, n);
     rocecc_edit e;
-    CHECK_EQ(p.where.ip.hop_by_hop, 54);
+    CHECK_EQ(p.headers.ip.hop_by_hop, 54);
     CHECK_EQ(rocecc_ioam_insert(&p, &source, 1500, &e), ROCECC_EDIT_CHANGE);
     w.at = n;
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);

@@ -16,28 +16,30 @@ TEST(items_of_a_report)
 {
     uint32_t word[ROCECC_REPORT_WORDS];
     int i;
-    rocecc_item_init(word);
+    rocecc_report_init(word);
     for (i = 0; i < 32; i++)
         CHECK_EQ(word[i], 0xffffffff);
-    CHECK(!rocecc_item_has(word, LOW24) && !rocecc_item_has(word, WIDE));
-    CHECK_EQ(rocecc_item_ones(LOW24), 0xffffff);
-    CHECK_EQ(rocecc_item_ones(WIDE), UINT64_MAX);
-    CHECK_EQ(rocecc_item_set(word, LOW24, 0x1000000), ROCECC_ERR_RANGE);
-    CHECK_EQ(rocecc_item_set(word, LOW24, 0x123456), ROCECC_OK);
+    CHECK(!rocecc_report_item_has(word, LOW24) && !rocecc_report_item_has(word, WIDE));
+    CHECK_EQ(rocecc_report_item_ones(LOW24), 0xffffff);
+    CHECK_EQ(rocecc_report_item_ones(WIDE), UINT64_MAX);
+    CHECK_EQ(rocecc_report_item_set(word, LOW24, 0x1000000), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_report_item_set(word, LOW24, 0x123456), ROCECC_OK);
     CHECK_EQ(word[3], 0xff123456);
-    CHECK(rocecc_item_has(word, LOW24));
-    CHECK_EQ(rocecc_item_get(word, LOW24), 0x123456);
-    CHECK_EQ(rocecc_item_set(word, WIDE, UINT64_C(0x0123456789abcdef)), ROCECC_OK);
+    CHECK(rocecc_report_item_has(word, LOW24));
+    CHECK_EQ(rocecc_report_item_get(word, LOW24), 0x123456);
+    CHECK_EQ(rocecc_report_item_set(word, WIDE, UINT64_C(0x0123456789abcdef)),
+             ROCECC_OK);
     CHECK(word[6] == 0x01234567 && word[7] == 0x89abcdef);
-    CHECK_EQ(rocecc_item_get(word, WIDE), UINT64_C(0x0123456789abcdef));
-    CHECK_EQ(rocecc_item_set(word, WIDE56, UINT64_C(0x23456789abcdef)), ROCECC_OK);
+    CHECK_EQ(rocecc_report_item_get(word, WIDE), UINT64_C(0x0123456789abcdef));
+    CHECK_EQ(rocecc_report_item_set(word, WIDE56, UINT64_C(0x23456789abcdef)),
+             ROCECC_OK);
     CHECK(word[8] == 0xff234567 && word[9] == 0x89abcdef);
-    CHECK_EQ(rocecc_item_get(word, WIDE56), UINT64_C(0x23456789abcdef));
-    CHECK_EQ(rocecc_item_set(word, MEASURED, 0xfffff), ROCECC_OK); /* one less */
+    CHECK_EQ(rocecc_report_item_get(word, WIDE56), UINT64_C(0x23456789abcdef));
+    CHECK_EQ(rocecc_report_item_set(word, MEASURED, 0xfffff), ROCECC_OK); /* one less */
     CHECK_EQ(word[31], 0xffffffef);
-    CHECK_EQ(rocecc_item_get(word, MEASURED), 0xffffe);
-    rocecc_item_clear(word, MEASURED);
-    rocecc_item_clear(word, LOW24);
+    CHECK_EQ(rocecc_report_item_get(word, MEASURED), 0xffffe);
+    rocecc_report_item_clear(word, MEASURED);
+    rocecc_report_item_clear(word, LOW24);
     CHECK(word[31] == 0xffffffff && word[3] == 0xffffffff);
     for (i = 0; i < 32; i++)
         if (i < 6 || i > 9) CHECK_EQ(word[i], 0xffffffff);
@@ -49,30 +51,31 @@ TEST(items_in_a_layout)
     static const uint8_t wire[12] = {0, 0, 0, 1, 0, 0, 0, 2, 0xa, 0xb, 0xc, 0xd};
     const uint8_t *at = guard_end(wire, 8);
     uint32_t word[ROCECC_REPORT_WORDS];
-    rocecc_layout l;
+    rocecc_report_layout l;
     uint8_t out[12];
     rocecc_writer w = rocecc_writer_of(out, out + 12);
     rocecc_writer less = rocecc_writer_of(out, out + 11);
-    CHECK_EQ(rocecc_layout_words(0xd0000000), 3);
-    CHECK_EQ(rocecc_layout_words(0), 0);
-    CHECK_EQ(rocecc_layout_words(0xffffffff), 32);
+    CHECK_EQ(rocecc_report_layout_words(0xd0000000), 3);
+    CHECK_EQ(rocecc_report_layout_words(0), 0);
+    CHECK_EQ(rocecc_report_layout_words(0xffffffff), 32);
     memset(&l, 0xff, sizeof l);
-    rocecc_layout_of(&l, 0x1234, 0xd0000000);
-    CHECK(l.of == 0x1234 && l.n == 3 && l.tx_bytes_bit == 0 && l.interface_bit == 0);
+    rocecc_report_layout_init(&l, 0x1234, 0xd0000000);
+    CHECK(l.bitmap == 0x1234 && l.n == 3 && l.tx_bytes_bit == 0 &&
+          l.interface_bit == 0);
     CHECK(l.word[0] == 0 && l.word[1] == 1 && l.word[2] == 3);
-    rocecc_item_init(word);
-    rocecc_layout_load(&l, rocecc_reader_of(wire, wire + 12), word);
+    rocecc_report_init(word);
+    rocecc_report_layout_load(&l, rocecc_reader_of(wire, wire + 12), word);
     CHECK(word[0] == 1 && word[1] == 2 && word[2] == 0xffffffff &&
           word[3] == 0xa0b0c0d);
-    rocecc_item_init(word); /* fewer words than it asks for */
-    rocecc_layout_load(&l, rocecc_reader_of(at, at + 8), word);
+    rocecc_report_init(word); /* fewer words than it asks for */
+    rocecc_report_layout_load(&l, rocecc_reader_of(at, at + 8), word);
     CHECK(word[0] == 1 && word[1] == 2 && word[3] == 0xffffffff);
     word[3] = 0xa0b0c0d;
-    CHECK(rocecc_item_store(&w, word, 32, 0xd0000000));
+    CHECK(rocecc_report_store(&w, word, 32, 0xd0000000));
     CHECK(w.at == 12 && memcmp(out, wire, 12) == 0);
-    CHECK(!rocecc_item_store(&less, word, 32, 0xd0000000));
+    CHECK(!rocecc_report_store(&less, word, 32, 0xd0000000));
     w.at = 0;
-    CHECK(rocecc_item_store(&w, word, 3, 0xd0000000)); /* the first three at most */
+    CHECK(rocecc_report_store(&w, word, 3, 0xd0000000)); /* the first three at most */
     CHECK_EQ(w.at, 8);
 }
 
@@ -85,18 +88,19 @@ TEST(item_at_every_bit)
             const uint32_t item = 5u << 16 | shift << 8 | bits;
             const uint32_t ones = 0xffffffffu >> (32 - bits);
             test_context("%u bits from bit %u", (unsigned)bits, (unsigned)shift);
-            rocecc_item_init(word);
-            CHECK_EQ(rocecc_item_set(word, item, 0), ROCECC_OK);
+            rocecc_report_init(word);
+            CHECK_EQ(rocecc_report_item_set(word, item, 0), ROCECC_OK);
             CHECK_EQ(word[5], ~(ones << shift));
             CHECK(word[4] == 0xffffffff && word[6] == 0xffffffff);
             word[5] = 0;
-            CHECK_EQ(rocecc_item_set(word, item, ones), ROCECC_OK);
+            CHECK_EQ(rocecc_report_item_set(word, item, ones), ROCECC_OK);
             CHECK_EQ(word[5], ones << shift);
-            CHECK_EQ(rocecc_item_get(word, item), ones);
-            CHECK_EQ(rocecc_item_set(word, item, (uint64_t)ones + 1), ROCECC_ERR_RANGE);
+            CHECK_EQ(rocecc_report_item_get(word, item), ones);
+            CHECK_EQ(rocecc_report_item_set(word, item, (uint64_t)ones + 1),
+                     ROCECC_ERR_RANGE);
             CHECK_EQ(word[5], ones << shift);
             word[5] = 0;
-            rocecc_item_clear(word, item | ROCECC_ITEM_MEASURED_);
+            rocecc_report_item_clear(word, item | ROCECC_REPORT_ITEM_MEASURED_);
             CHECK_EQ(word[5], ones << shift);
         }
 }
@@ -109,20 +113,20 @@ TEST(item_of_two_words)
         const uint32_t item = 5u << 16 | bits, high = 0xffffffffu >> (64 - bits);
         const uint64_t last = UINT64_C(1) << (bits - 1);
         test_context("%u bits", (unsigned)bits);
-        rocecc_item_init(word);
+        rocecc_report_init(word);
         word[4] = 0; /* nothing of a neighbour comes in */
-        CHECK_EQ(rocecc_item_set(word, item, last | 1), ROCECC_OK);
+        CHECK_EQ(rocecc_report_item_set(word, item, last | 1), ROCECC_OK);
         CHECK_EQ(word[5], ~high | (high - high / 2));
         CHECK(word[6] == 1 && word[4] == 0 && word[7] == 0xffffffff);
-        CHECK_EQ(rocecc_item_get(word, item), last | 1);
-        CHECK_EQ(rocecc_item_set(word, item, last), ROCECC_OK);
-        CHECK_EQ(rocecc_item_get(word, item), last);
+        CHECK_EQ(rocecc_report_item_get(word, item), last | 1);
+        CHECK_EQ(rocecc_report_item_set(word, item, last), ROCECC_OK);
+        CHECK_EQ(rocecc_report_item_get(word, item), last);
         if (bits < 64)
-            CHECK_EQ(rocecc_item_set(word, item, 2 * last), ROCECC_ERR_RANGE);
-        CHECK(rocecc_item_has(word, item));
-        rocecc_item_clear(word, item | ROCECC_ITEM_MEASURED_);
+            CHECK_EQ(rocecc_report_item_set(word, item, 2 * last), ROCECC_ERR_RANGE);
+        CHECK(rocecc_report_item_has(word, item));
+        rocecc_report_item_clear(word, item | ROCECC_REPORT_ITEM_MEASURED_);
         CHECK(word[5] == 0xffffffff && word[6] == 0xffffffff);
-        CHECK(!rocecc_item_has(word, item));
+        CHECK(!rocecc_report_item_has(word, item));
     }
 }
 
@@ -137,7 +141,7 @@ TEST(item_words_one_by_one)
         uint8_t out[8];
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
         test_context("word %u", (unsigned)i);
-        CHECK(rocecc_item_store(&w, word, 32, 0x80000000u >> i));
+        CHECK(rocecc_report_store(&w, word, 32, 0x80000000u >> i));
         CHECK_EQ(w.at, 4);
         CHECK_EQ(rocecc_load32(out), 100 + i);
     }
@@ -148,18 +152,18 @@ TEST(item_layouts_to_the_last_word)
 {
     uint32_t word[ROCECC_REPORT_WORDS], i;
     uint8_t wire[4 * ROCECC_REPORT_WORDS];
-    rocecc_layout l;
+    rocecc_report_layout l;
     for (i = 0; i < 32; i++) {
         rocecc_store32(wire + 4 * i, 100 + i);
         memset(&l, 0xff, sizeof l);
-        rocecc_layout_of(&l, 7, 0x80000000u >> i);
+        rocecc_report_layout_init(&l, 7, 0x80000000u >> i);
         test_context("word %u", (unsigned)i);
         CHECK(l.n == 1 && l.word[0] == i);
     }
-    rocecc_layout_of(&l, 7, 0xffffffff);
+    rocecc_report_layout_init(&l, 7, 0xffffffff);
     CHECK_EQ(l.n, 32);
-    rocecc_item_init(word);
-    rocecc_layout_load(&l, rocecc_reader_of(wire, wire + sizeof wire), word);
+    rocecc_report_init(word);
+    rocecc_report_layout_load(&l, rocecc_reader_of(wire, wire + sizeof wire), word);
     for (i = 0; i < 32; i++)
         CHECK_EQ(word[i], 100 + i);
 }

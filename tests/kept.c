@@ -60,14 +60,14 @@ static rocecc_packet packet_of(const rocecc_domain *d, const char *hex)
     size_t n;
     CHECK(vec_hex(hex, bytes, &n));
     at = guard_end(bytes, n);
-    (void)rocecc_packet_of(d, rocecc_reader_of(at, at + n), &p);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(at, at + n), &p);
     return p;
 }
 
 /* An IP header whose upper layer begins before its fixed 40 bytes end. */
-static void shorten(rocecc_where_ip *ip)
+static void shorten(rocecc_headers_ip *ip)
 {
-    ip->upper = (uint16_t)(ip->at + ROCECC_IPV6_BYTES - 1);
+    ip->upper = (uint16_t)(ip->offset + ROCECC_IPV6_BYTES - 1);
 }
 
 static rocecc_acl anybody(rocecc_acl_entry *e)
@@ -112,10 +112,10 @@ TEST(kept_where_of_a_receiver)
     const rocecc_domain d = domain_of();
     rocecc_packet p = packet_of(&d, DATA6);
     notify(&p, ROCECC_NOTIFICATION_SENT);
-    p.where.bth = (uint16_t)(p.where.end - ROCECC_BTH_BYTES + 1);
+    p.headers.bth = (uint16_t)(p.headers.end - ROCECC_BTH_BYTES + 1);
     notify(&p, ROCECC_NOTIFICATION_NOT_DATA);
     p = packet_of(&d, DATA6);
-    shorten(&p.where.ip);
+    shorten(&p.headers.ip);
     notify(&p, ROCECC_NOTIFICATION_NOT_DATA);
 }
 
@@ -129,8 +129,8 @@ static void congest(const rocecc_packet *p, rocecc_congestion_reason reason)
     const rocecc_ip6 us = {{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff}};
     rocecc_congestion_point s;
     rocecc_cnpgate gate, was;
-    c.enabled = c.unlimited = true;
-    c.answer = rocecc_opcodes_data();
+    c.fastcnp_enabled = c.unlimited = true;
+    c.answer = rocecc_opcode_set_data();
     c.cnp = rocecc_cnp_default();
     c.cnp.src = us;
     c.cnp.src.b[15] = 1;
@@ -153,19 +153,19 @@ TEST(kept_where_of_a_switch)
     const rocecc_domain d = domain_of();
     rocecc_packet p = packet_of(&d, DATA6);
     congest(&p, ROCECC_CONGESTION_SENT);
-    p.where.bth = (uint16_t)(p.where.end - ROCECC_BTH_BYTES + 1);
+    p.headers.bth = (uint16_t)(p.headers.end - ROCECC_BTH_BYTES + 1);
     congest(&p, ROCECC_CONGESTION_NOT_DATA);
     p = packet_of(&d, DATA6);
-    p.where.udp = (uint16_t)(p.where.end - ROCECC_UDP_BYTES + 1);
+    p.headers.udp = (uint16_t)(p.headers.end - ROCECC_UDP_BYTES + 1);
     congest(&p, ROCECC_CONGESTION_NOT_DATA);
     p = packet_of(&d, DATA6);
-    shorten(&p.where.ip);
+    shorten(&p.headers.ip);
     congest(&p, ROCECC_CONGESTION_NOT_DATA);
     p = packet_of(&d, DATA6);
-    p.where.outer = p.where.ip;
+    p.headers.outer = p.headers.ip;
     congest(&p, ROCECC_CONGESTION_SENT);
-    shorten(&p.where.outer);
-    congest(&p, ROCECC_CONGESTION_SOURCE);
+    shorten(&p.headers.outer);
+    congest(&p, ROCECC_CONGESTION_BAD_SOURCE);
 }
 
 /* Without a hop no CNP arrives; who sends none needs no hop. */
@@ -177,7 +177,7 @@ TEST(kept_no_hop_for_a_cnp)
     const rocecc_acl list = anybody(&entry);
     d.l3qcn.port = 0xcafe;
     c.unlimited = true;
-    c.answer = rocecc_opcodes_data();
+    c.answer = rocecc_opcode_set_data();
     c.cnp = rocecc_cnp_default();
     c.gate = rocecc_cnpgate_paper();
     c.l3qcn_outer = rocecc_l3qcn_outer_default(0);
@@ -201,7 +201,7 @@ static void sample(const rocecc_packet *p, rocecc_congestion_reason reason)
     rocecc_congestion_point s;
     rocecc_cnpgate gate;
     c.unlimited = true;
-    c.answer = rocecc_opcodes_data();
+    c.answer = rocecc_opcode_set_data();
     c.gate = rocecc_cnpgate_paper();
     c.l3qcn_outer = rocecc_l3qcn_outer_default(0);
     c.qcn_priorities = 1;
@@ -229,10 +229,10 @@ TEST(kept_no_msdu_of_a_sample)
     d.l3qcn.port = 0xcafe;
     p = packet_of(&d, "020000000001 020000000002 86dd" DATA6);
     sample(&p, ROCECC_CONGESTION_SENT);
-    p.where.ip.at = (uint16_t)(p.bytes.end + 1);
+    p.headers.ip.offset = (uint16_t)(p.bytes.end + 1);
     sample(&p, ROCECC_CONGESTION_NOT_DATA);
     p = packet_of(&d, "020000000001 020000000002 8864 1100 0001 0042 0057" DATA6);
-    CHECK_EQ(p.where.kind, ROCECC_KIND_ROCEV2);
+    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_ROCEV2);
     sample(&p, ROCECC_CONGESTION_NOT_DATA);
 }
 
@@ -241,14 +241,14 @@ TEST(kept_where_of_a_sender)
     const rocecc_domain d = domain_of();
     rocecc_reaction_config c = ROCECC_ZERO;
     rocecc_packet p = packet_of(&d, PLAIN);
-    rocecc_reaction is;
-    c.enabled = true;
+    rocecc_reaction_result is;
+    c.fastcnp_enabled = true;
     rocecc_reaction_point_find(&c, &p, &is);
     CHECK_EQ(is.verdict, ROCECC_REACTION_FAST_PLAIN);
-    shorten(&p.where.ip);
+    shorten(&p.headers.ip);
     rocecc_reaction_point_find(&c, &p, &is);
     CHECK_EQ(is.verdict, ROCECC_REACTION_MALFORMED);
-    p.where.ip.version = 0;
+    p.headers.ip.version = 0;
     rocecc_reaction_point_find_host(&c, &p, &is);
     CHECK_EQ(is.verdict, ROCECC_REACTION_ORDINARY);
 }
@@ -265,9 +265,9 @@ TEST(kept_tag_without_a_bucket)
     rocecc_reaction_event e = ROCECC_ZERO;
     rocecc_reaction_point s;
     const rocecc_packet fast = packet_of(&d, PLAIN);
-    rocecc_reaction is;
+    rocecc_reaction_result is;
     int i;
-    c.enabled = c.unlimited = true;
+    c.fastcnp_enabled = c.unlimited = true;
     c.source_limit.rate_per_s = c.source_limit.burst = 1;
     CHECK_EQ(rocecc_reaction_point_init(&c, &d, &list), ROCECC_REACTION_ACCEPTED);
     s = rocecc_reaction_point_start(&c, 0);
@@ -278,7 +278,7 @@ TEST(kept_tag_without_a_bucket)
         e.n_sources = i < 2;
         rocecc_reaction_point_step(&c, &s, &fast, &e, &is);
         CHECK_EQ(is.verdict,
-                 i == 1 ? ROCECC_REACTION_LIMITED : ROCECC_REACTION_FAST_PLAIN);
+                 i == 1 ? ROCECC_REACTION_RATE_LIMITED : ROCECC_REACTION_FAST_PLAIN);
         CHECK_EQ(is.tag, 0);
     }
     {
@@ -305,13 +305,13 @@ TEST(kept_where_of_an_arn)
     e.access = &list;
     rocecc_arn_gate_find(&c, &p, &is);
     CHECK_EQ(is.verdict, ROCECC_ARN_GATE_TAKEN);
-    p.where.udp = (uint16_t)(p.where.end - ROCECC_UDP_BYTES + 1);
+    p.headers.udp = (uint16_t)(p.headers.end - ROCECC_UDP_BYTES + 1);
     rocecc_arn_gate_admit(&c, &s, &p, &e, &is);
-    CHECK_EQ(is.verdict, ROCECC_ARN_GATE_CHECKSUM);
+    CHECK_EQ(is.verdict, ROCECC_ARN_GATE_BAD_CHECKSUM);
     p = packet_of(&d, ARN);
     rocecc_arn_gate_step(&c, &s, &p, &e, &is);
     CHECK_EQ(is.verdict, ROCECC_ARN_GATE_TAKEN);
-    shorten(&p.where.ip);
+    shorten(&p.headers.ip);
     rocecc_arn_gate_step(&c, &s, &p, &e, &is);
     CHECK_EQ(is.verdict, ROCECC_ARN_GATE_MALFORMED);
 }
@@ -324,10 +324,10 @@ TEST(kept_where_of_who_speaks)
     rocecc_qpn_event e = ROCECC_ZERO;
     uint32_t qpn = 42;
     c.half = c.known = 1;
-    p.where.bth = (uint16_t)(p.where.end - ROCECC_BTH_BYTES + 1);
+    p.headers.bth = (uint16_t)(p.headers.end - ROCECC_BTH_BYTES + 1);
     CHECK(!rocecc_qpn_lookup(&c, &p, &e, &qpn)); /* and reads no table */
     p = packet_of(&d, DATA6);
-    shorten(&p.where.ip);
+    shorten(&p.headers.ip);
     CHECK(!rocecc_qpn_lookup(&c, &p, &e, &qpn));
     CHECK_EQ(qpn, 42);
 }
@@ -342,14 +342,14 @@ TEST(kept_where_of_a_tunnels_end)
     rocecc_acl_entry entry;
     const rocecc_acl list = anybody(&entry);
     rocecc_packet p = packet_of(&d, DATA6);
-    rocecc_srv6_pe is;
+    rocecc_srv6_pe_result is;
     rocecc_srv6_pe_accept(&sid, &p, &is);
     CHECK_EQ(is.verdict, ROCECC_SRV6_PE_FORWARD);
-    shorten(&p.where.ip);
-    rocecc_srv6_pe_strict(&c, &list, &p, &is);
+    shorten(&p.headers.ip);
+    rocecc_srv6_pe_check_sources(&c, &list, &p, &is);
     CHECK_EQ(is.verdict, ROCECC_SRV6_PE_NOT_CNP);
     p = packet_of(&d, DATA6);
-    p.where.ip.end = (uint32_t)p.where.ip.at + ROCECC_IPV6_BYTES - 1;
+    p.headers.ip.end = (uint32_t)p.headers.ip.offset + ROCECC_IPV6_BYTES - 1;
     rocecc_srv6_pe_accept(&sid, &p, &is);
     CHECK_EQ(is.verdict, ROCECC_SRV6_PE_OTHER);
 }
@@ -359,17 +359,17 @@ TEST(kept_where_of_a_problem)
 {
     const rocecc_domain d = domain_of();
     rocecc_packet p = packet_of(&d, DATA6);
-    rocecc_srv6_pe is = ROCECC_ZERO;
+    rocecc_srv6_pe_result is = ROCECC_ZERO;
     rocecc_icmp6_problem h, was;
     memset(&h, UNTOUCHED, sizeof h);
     was = h;
-    is.verdict = ROCECC_SRV6_PE_OPTIONS;
+    is.verdict = ROCECC_SRV6_PE_UNKNOWN_OPTION;
     is.option = (uint32_t)p.bytes.end;
     CHECK_EQ(rocecc_srv6_pe_problem(&p, &is, &h), ROCECC_NO_MATCH);
     is.option++;
     CHECK_EQ(rocecc_srv6_pe_problem(&p, &is, &h), ROCECC_NO_MATCH);
-    shorten(&p.where.ip);
-    is.verdict = ROCECC_SRV6_PE_UPPER;
+    shorten(&p.headers.ip);
+    is.verdict = ROCECC_SRV6_PE_UNEXPECTED_UPPER;
     CHECK_EQ(rocecc_srv6_pe_problem(&p, &is, &h), ROCECC_NO_MATCH);
     CHECK(memcmp(&h, &was, sizeof h) == 0);
     p = packet_of(&d, DATA6);
@@ -388,10 +388,10 @@ TEST(kept_where_of_a_class)
     rocecc_pause_traffic x = ROCECC_ZERO;
     c.trust_dscp = true;
     c.class_of[0] = 3;
-    CHECK_EQ(p.where.n_vlan, 1);
+    CHECK_EQ(p.headers.n_vlan, 1);
     rocecc_flow_control_priority(&c, &p, &x);
     CHECK_EQ(x.pfc_class, 5);
-    p.where.vlan[0] = (uint8_t)p.bytes.end;
+    p.headers.vlan[0] = (uint8_t)p.bytes.end;
     rocecc_flow_control_priority(&c, &p, &x);
     CHECK_EQ(x.pfc_class, 0);
 }

@@ -107,7 +107,7 @@ static void call_l3qcn_find(const vec_row *row)
     memset(&h, 0xa5, sizeof h);
     before = h;
     d.l3qcn = config_of(row);
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     status = rocecc_l3qcn_find(&p, &h, &verdict);
     if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
     CHECK_EQ(set(row->out, 2, "", found_fields, 2, &should), 2);
@@ -221,7 +221,7 @@ TEST(l3qcn_qntz_fb_all)
             h.cnm.qntz_fb = (uint8_t)fb;
             CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
             r = rocecc_written(&w);
-            CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_NO_MATCH);
+            CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_NO_MATCH);
             CHECK_EQ(rocecc_l3qcn_find(&p, &again, &verdict), ROCECC_OK);
             CHECK_EQ(again.cnm.qntz_fb, fb);
             CHECK(rocecc_udp_verify(&p));
@@ -300,9 +300,9 @@ TEST(R_L3_9_from_destination_to_source)
                          v6 ? 16 : 4) == 0);
             bytes[(v6 ? 8 : 12) + bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
             test_context("v6 %u, bit %u", v6, bit);
-            (void)rocecc_packet_of(&d, rocecc_written(&w), &p);
+            (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
             CHECK_EQ(rocecc_l3qcn_find(&p, &again, &verdict), ROCECC_ERR_FORMAT);
-            CHECK_EQ(verdict, ROCECC_L3QCN_SPOOF);
+            CHECK_EQ(verdict, ROCECC_L3QCN_SPOOFED);
         }
 }
 
@@ -325,7 +325,7 @@ TEST(R_L3_8_R_L3_17_port_all)
         CHECK_EQ(rocecc_l3qcn_init(&c), port == 4791 ? ROCECC_ERR_RANGE : ROCECC_OK);
         if (port == 0) continue;
         d.l3qcn = c;
-        (void)rocecc_packet_of(&d, rocecc_written(&w), &p);
+        (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
         CHECK_EQ(rocecc_l3qcn_match(&p), port != 4791 && port != 4789 && port != 4790 &&
                                              port != 6081 &&
                                              port != 6635); /* RoCEv2, or an overlay */
@@ -349,7 +349,7 @@ TEST(l3qcn_checksum_every_bit)
         rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
         rocecc_packet p;
         CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
-        (void)rocecc_packet_of(&d, rocecc_written(&w), &p);
+        (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
         CHECK(rocecc_udp_verify(&p));
         for (bit = 0; bit < 8 * w.at; bit++) {
             /* Version, and from the addresses on; a length contradicts what p says. */
@@ -385,9 +385,9 @@ TEST(l3qcn_behind_telemetry)
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
     rocecc_packet p;
     CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
-    (void)rocecc_packet_of(&d, rocecc_written(&w), &p);
+    (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
     CHECK(rocecc_l3qcn_match(&p));
-    p.where.intmd = p.where.udp;
+    p.headers.intmd = p.headers.udp;
     CHECK(!rocecc_l3qcn_match(&p));
 }
 
@@ -421,16 +421,16 @@ TEST(R_L3_10_becomes_a_cnm_in_place)
         h.cnm = frame.cnm;
         CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
         r = rocecc_written(&w);
-        (void)rocecc_packet_of(&d, r, &p);
+        (void)rocecc_packet_parse(&d, r, &p);
         CHECK_EQ(rocecc_l3qcn_find(&p, &h, &verdict), ROCECC_OK);
         head = rocecc_cnm_head_bytes(&frame.head);
-        CHECK(head == 26 && h.at >= 48);
-        w = rocecc_writer_of(bytes + h.at - head, bytes + h.at);
+        CHECK(head == 26 && h.pdu_offset >= 48);
+        w = rocecc_writer_of(bytes + h.pdu_offset - head, bytes + h.pdu_offset);
         CHECK_EQ(rocecc_cnm_head_emit(&w, &frame.head), ROCECC_OK);
         w = rocecc_writer_of(anew, anew + sizeof anew);
         CHECK_EQ(rocecc_cnm_frame_build(&w, &plain.cnm, &frame), ROCECC_OK);
-        CHECK_EQ(w.at, h.cnm.msdu.end - (h.at - head));
-        CHECK(memcmp(bytes + h.at - head, anew, w.at) == 0);
+        CHECK_EQ(w.at, h.cnm.msdu.end - (h.pdu_offset - head));
+        CHECK(memcmp(bytes + h.pdu_offset - head, anew, w.at) == 0);
     }
 }
 
@@ -447,11 +447,11 @@ TEST(l3qcn_checksum_less)
         rocecc_packet p;
         size_t n;
         CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
-        (void)rocecc_packet_of(&d, rocecc_written(&w), &p);
+        (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
         for (n = 0; n <= w.at; n++) {
             const uint8_t *at = guard_end(bytes, n);
             const rocecc_packet less =
-                rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &p.where);
+                rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &p.headers);
             test_context("v6 %u, %zu bytes", v6, n);
             CHECK_EQ(rocecc_udp_verify(&less), n == w.at);
         }
@@ -495,7 +495,7 @@ TEST(l3qcn_reserved_bit_alone)
     rocecc_packet p;
     unsigned flags;
     CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
-    (void)rocecc_packet_of(&d, rocecc_written(&w), &p);
+    (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
     for (flags = 0; flags < 256; flags++) {
         bytes[6] = (uint8_t)flags;
         CHECK_EQ(rocecc_l3qcn_match(&p), flags >= 0x80);

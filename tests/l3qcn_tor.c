@@ -180,23 +180,23 @@ static rocecc_l3qcn_tor_event event(const tor *t, void *begin, void *end)
     e.access = t->access;
     e.switches = t->switches;
     e.n_switches = t->n_switches;
-    e.w = rocecc_writer_of(begin, end);
+    e.writer = rocecc_writer_of(begin, end);
     return e;
 }
 
 /* A frame from a host: it is as it was, and one counter says what became of it. */
-static rocecc_l3qcn_tor_learned learn(tor *t, const bytes *x)
+static rocecc_l3qcn_tor_learn_result learn(tor *t, const bytes *x)
 {
     const rocecc_l3qcn_tor was = t->s;
     uint8_t *at = guard_end(NULL, t->before + x->n);
     rocecc_reader r = rocecc_reader_of(at, at + t->before + x->n);
     const rocecc_l3qcn_tor_event e = event(t, NULL, NULL);
-    rocecc_l3qcn_tor_learned out;
+    rocecc_l3qcn_tor_learn_result out;
     rocecc_packet p;
     memset(at, 0xa5, t->before);
     memcpy(at + t->before, x->b, x->n);
-    r = rocecc_between(r, t->before, r.end);
-    (void)rocecc_packet_of(&domain, r, &p);
+    r = rocecc_subrange(r, t->before, r.end);
+    (void)rocecc_packet_parse(&domain, r, &p);
     out = rocecc_l3qcn_tor_learn(&t->c, &t->s, &p, &e);
     if (out.what != ROCECC_L3QCN_TOR_LEARNED ||
         out.table.what == ROCECC_FLOWTABLE_LEARNED ||
@@ -217,7 +217,7 @@ static rocecc_l3qcn_tor_learned learn(tor *t, const bytes *x)
 
 /* One counter says what became of it, and one of those that are malformed, why. */
 static void check_counts(const rocecc_l3qcn_tor *was, const rocecc_l3qcn_tor *now,
-                         const rocecc_l3qcn_tor_cnm *out)
+                         const rocecc_l3qcn_tor_convert_result *out)
 {
     const bool malformed = out->verdict == ROCECC_L3QCN_TOR_MALFORMED;
     CHECK(out->verdict < ROCECC_L3QCN_TOR_VERDICTS && out->why < ROCECC_L3QCN_VERDICTS);
@@ -233,7 +233,7 @@ static void check_counts(const rocecc_l3qcn_tor *was, const rocecc_l3qcn_tor *no
 
 /* What is outside of the CNM, of n bytes, is as it was; so is all, without one. */
 static void check_written(const uint8_t *at, const uint8_t *was, size_t n,
-                          const rocecc_l3qcn_tor_cnm *out)
+                          const rocecc_l3qcn_tor_convert_result *out)
 {
     const rocecc_reader *r = &out->cnm;
     if (out->verdict != ROCECC_L3QCN_TOR_CONVERTED) {
@@ -247,7 +247,7 @@ static void check_written(const uint8_t *at, const uint8_t *was, size_t n,
 }
 
 /* A frame from the fabric, with a guard page behind its buffer. */
-static rocecc_l3qcn_tor_cnm arrive(tor *t, const bytes *x)
+static rocecc_l3qcn_tor_convert_result arrive(tor *t, const bytes *x)
 {
     static uint8_t was[GUARD_BYTES];
     const size_t n = t->before + x->n + t->room;
@@ -255,13 +255,13 @@ static rocecc_l3qcn_tor_cnm arrive(tor *t, const bytes *x)
     uint8_t *at = guard_end(NULL, n);
     rocecc_reader r = rocecc_reader_of(at, at + t->before + x->n);
     const rocecc_l3qcn_tor_event e = event(t, at, at + n);
-    rocecc_l3qcn_tor_cnm out;
+    rocecc_l3qcn_tor_convert_result out;
     rocecc_packet p;
     memset(at, 0xa5, n);
     memcpy(at + t->before, x->b, x->n);
     memcpy(was, at, n);
-    r = rocecc_between(r, t->before, r.end);
-    (void)rocecc_packet_of(&domain, r, &p);
+    r = rocecc_subrange(r, t->before, r.end);
+    (void)rocecc_packet_parse(&domain, r, &p);
     rocecc_l3qcn_tor_convert(&t->c, &t->s, &p, &e, &out);
     check_counts(&before, &t->s, &out);
     check_written(at, was, n, &out);
@@ -274,7 +274,7 @@ static rocecc_l3qcn_tor_cnm arrive(tor *t, const bytes *x)
 static void check_drop(tor *t, const bytes *x, rocecc_l3qcn_tor_verdict verdict,
                        rocecc_l3qcn_verdict why)
 {
-    const rocecc_l3qcn_tor_cnm out = arrive(t, x);
+    const rocecc_l3qcn_tor_convert_result out = arrive(t, x);
     CHECK_EQ(out.verdict, verdict);
     CHECK_EQ(out.why, why);
 }
@@ -468,7 +468,7 @@ TEST(l3qcn_tor_origin)
     int tags;
     for (tags = 2; tags >= 0; tags--) {
         const bytes x = with_tags((unsigned)tags);
-        rocecc_flowtable_match m;
+        rocecc_flowtable_lookup_result m;
         (void)learn(&t, &x);
         m = rocecc_flowtable_lookup(&c.table, &memory, &flow, 0,
                                     (uint32_t)(t.now_ns / MS));
@@ -545,8 +545,8 @@ TEST(R_L3_4_routed)
     x.b[ETHER + 8]--;
     x.b[ETHER + 10]++; /* RFC 1624 */
     x.n = ETHER + 80;
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(x.b, x.b + x.n), &p);
-    CHECK(p.where.n_vlan == 0 && p.where.cntag == 0);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(x.b, x.b + x.n), &p);
+    CHECK(p.headers.n_vlan == 0 && p.headers.cntag == 0);
     CHECK_EQ(rocecc_packet_flow(&p, &flow), ROCECC_OK);
     h.src = flow.src;
     h.dst = flow.dst;
@@ -595,14 +595,14 @@ TEST(R_L3_8_R_L3_11_reserved_bit)
     domain.l3qcn.reserved_bit = true;
     t = ungated(&c);
     check_cnm(&t, &x, &cnm);
-    CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOF);
+    CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
     x.b[20] |= 0x20; /* the first fragment */
     check_drop(&t, &x, ROCECC_L3QCN_TOR_FRAGMENT, ROCECC_L3QCN_TAKEN);
-    CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOF);
+    CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
     x.b[20] &= 0x80;
     x.b[39] = 7; /* UDP Length below 8 */
-    check_drop(&t, &x, ROCECC_L3QCN_TOR_CHECKSUM, ROCECC_L3QCN_TAKEN);
-    CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOF);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
+    CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
     x.b[36] = 0x12; /* of RoCEv2 no such bit is looked at */
     x.b[37] = 0xb7;
     x.b[39] = 0x74;
@@ -686,7 +686,7 @@ TEST(R_L3_18_S1_C1_from_a_host)
         if (i == 5) x.n = 38;             /* or cut */
         if (i == 6) x.b[42] = x.b[6] = 1; /* no magic, from a group */
         test_context("case %u", i);
-        CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOF);
+        CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
         CHECK_EQ(t.s.table.used, 0);
     }
 }
@@ -705,7 +705,7 @@ TEST(R_L3_18_S2_addresses)
             x.b[at + bit % bits / 8] ^= (uint8_t)(1 << bit % 8);
             mend(&x);
             test_context("v6 %u, bit %u", v6, bit);
-            check_drop(&t, &x, ROCECC_L3QCN_TOR_MALFORMED, ROCECC_L3QCN_SPOOF);
+            check_drop(&t, &x, ROCECC_L3QCN_TOR_MALFORMED, ROCECC_L3QCN_SPOOFED);
         }
     }
 }
@@ -728,7 +728,7 @@ TEST(R_L3_18_S3_msdu)
                 c.check_msdu = on == 1;
                 t = ungated(&c);
                 check_drop(&t, &x,
-                           on && flow ? ROCECC_L3QCN_TOR_MSDU
+                           on && flow ? ROCECC_L3QCN_TOR_WRONG_MSDU
                                       : ROCECC_L3QCN_TOR_CONVERTED,
                            ROCECC_L3QCN_TAKEN);
             }
@@ -752,7 +752,7 @@ TEST(R_L3_18_S3_another_protocol)
         x.b[PDU_4 + 24 + 2 + 24] = 0; /* and UDP's length */
         x.b[PDU_4 + 24 + 2 + 25] = 60;
         mend(&x);
-        check_drop(&t, &x, ROCECC_L3QCN_TOR_MSDU, ROCECC_L3QCN_TAKEN);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_WRONG_MSDU, ROCECC_L3QCN_TAKEN);
     }
 }
 
@@ -772,7 +772,7 @@ TEST(R_L3_18_S3_cannot_be_told)
             if (msdu < 2 + (v6 ? 48u : 24u)) continue; /* with a whole UDP header */
             y.b[(v6 ? PDU_6 : PDU_4) + 24 + 2 + (v6 ? 43 : 23)] ^= 1;
             mend(&y);
-            check_drop(&t, &y, ROCECC_L3QCN_TOR_MSDU, ROCECC_L3QCN_TAKEN);
+            check_drop(&t, &y, ROCECC_L3QCN_TOR_WRONG_MSDU, ROCECC_L3QCN_TAKEN);
             y.b[(v6 ? PDU_6 : PDU_4) + 24] = 0x89; /* IP no more */
             mend(&y);
             CHECK_EQ(arrive(&t, &y).verdict, ROCECC_L3QCN_TOR_CONVERTED);
@@ -788,20 +788,20 @@ TEST(R_L3_18_S4_gate)
     tor t = learned(&c);
     bad.b[40] ^= 1;
     t.now_ns = 0xfffff000; /* and the clock wraps */
-    check_drop(&t, &bad, ROCECC_L3QCN_TOR_CHECKSUM, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &bad, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
     t.room = 0;
     domain.l3qcn.cnm.fixed_msdu = true;
     bad = with_msdu(false, 0);
-    check_drop(&t, &bad, ROCECC_L3QCN_TOR_SPACE, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &bad, ROCECC_L3QCN_TOR_NO_SPACE, ROCECC_L3QCN_TAKEN);
     domain.l3qcn.cnm.fixed_msdu = false;
     check_cnm(&t, &x, &cnm);
-    check_drop(&t, &x, ROCECC_L3QCN_TOR_GATE, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_HELD, ROCECC_L3QCN_TAKEN);
     check_cnm(&t, &v6, &cnm6); /* another flow */
     t.now_ns += 9999;
-    check_drop(&t, &x, ROCECC_L3QCN_TOR_GATE, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_HELD, ROCECC_L3QCN_TAKEN);
     t.now_ns++;
     check_cnm(&t, &x, &cnm);
-    check_drop(&t, &x, ROCECC_L3QCN_TOR_GATE, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_HELD, ROCECC_L3QCN_TAKEN);
     t.gate = NULL;
     check_cnm(&t, &x, &cnm);
     check_cnm(&t, &x, &cnm);
@@ -866,11 +866,11 @@ TEST(l3qcn_tor_C2_checksum)
         if (bit / 8 >= 36 && bit / 8 < 40) continue; /* port and length */
         x.b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
         test_context("bit %zu", bit);
-        check_drop(&t, &x, ROCECC_L3QCN_TOR_CHECKSUM, ROCECC_L3QCN_TAKEN);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
         x.b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
     }
     x.b[40] = x.b[41] = 0;
-    check_drop(&t, &x, ROCECC_L3QCN_TOR_CHECKSUM, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
 }
 
 /* C2: UDP Length below its own header, and beyond IP; the frame shorter than both. */
@@ -882,7 +882,7 @@ TEST(l3qcn_tor_C2_udp_length)
     unsigned n;
     for (n = 0; n < 8; n++) {
         x.b[39] = (uint8_t)n;
-        check_drop(&t, &x, ROCECC_L3QCN_TOR_CHECKSUM, ROCECC_L3QCN_TAKEN);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
     }
     x = hex(e4);
     x.b[39]++; /* within the frame, whose padding it takes for its own */
@@ -891,9 +891,9 @@ TEST(l3qcn_tor_C2_udp_length)
     check_drop(&t, &x, ROCECC_L3QCN_TOR_MALFORMED, ROCECC_L3QCN_CUT);
     x = hex(e4);
     x.b[39]++;
-    check_drop(&t, &x, ROCECC_L3QCN_TOR_CHECKSUM, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
     for (x = hex(e4); x.n-- > 38;)
-        check_drop(&t, &x, ROCECC_L3QCN_TOR_CHECKSUM, ROCECC_L3QCN_TAKEN);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
     for (; x.n > 0; x.n--) /* no port */
         check_drop(&t, &x, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
 }
@@ -912,7 +912,7 @@ TEST(l3qcn_tor_C2_wrapped_in_telemetry)
             x.n = ETHER + tell(x.b + ETHER, x.n - ETHER, (tell_how)how);
             CHECK(x.n > ETHER);
             check_drop(&t, &x, ROCECC_L3QCN_TOR_WRAPPED, ROCECC_L3QCN_TAKEN);
-            CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOF);
+            CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
             x.n = ETHER + tell_not(x.b + ETHER, x.n - ETHER, (tell_how)how);
             check_cnm(&t, &x, &should);
         }
@@ -942,10 +942,10 @@ TEST(l3qcn_tor_C2_wrapped_in_a_tunnel)
     for (v6 = 0; v6 < 2; v6++) {
         bytes x = tunnelled(v6 == 1);
         tor t = ungated(&c);
-        rocecc_l3qcn_tor_cnm out;
+        rocecc_l3qcn_tor_convert_result out;
         test_context("v6 %u", v6);
         check_drop(&t, &x, ROCECC_L3QCN_TOR_WRAPPED, ROCECC_L3QCN_TAKEN);
-        CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOF);
+        CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
         memmove(x.b, x.b + 20, 12);
         x.b[32] = v6 ? 0x86 : 8;
         x.b[33] = v6 ? 0xdd : 0;
@@ -974,15 +974,21 @@ typedef struct broken {
 /* C3: each reason for which a private CNM is not taken, and its counter. */
 TEST(l3qcn_tor_C3_malformed)
 {
-    static const broken rows[] = {
-        {5, 109, ROCECC_L3QCN_CUT},          {4, 1, ROCECC_L3QCN_CUT},
-        {0, 0, ROCECC_L3QCN_NOT_MAGIC},      {1, 0, ROCECC_L3QCN_NOT_MAGIC},
-        {2, 0x24, ROCECC_L3QCN_NEW_VERSION}, {2, 0x04, ROCECC_L3QCN_NEW_VERSION},
-        {6, 19, ROCECC_L3QCN_HEADER},        {6, 85, ROCECC_L3QCN_TOTAL},
-        {5, 43, ROCECC_L3QCN_TOTAL},         {2, 0x1c, ROCECC_L3QCN_HEADER},
-        {12, 11, ROCECC_L3QCN_SPOOF},        {19, 2, ROCECC_L3QCN_SPOOF},
-        {43, 65, ROCECC_L3QCN_LONG_MSDU},    {5, 107, ROCECC_L3QCN_CUT_MSDU},
-        {20, 0x10, ROCECC_L3QCN_CNM_VERSION}};
+    static const broken rows[] = {{5, 109, ROCECC_L3QCN_CUT},
+                                  {4, 1, ROCECC_L3QCN_CUT},
+                                  {0, 0, ROCECC_L3QCN_NOT_MAGIC},
+                                  {1, 0, ROCECC_L3QCN_NOT_MAGIC},
+                                  {2, 0x24, ROCECC_L3QCN_NEW_VERSION},
+                                  {2, 0x04, ROCECC_L3QCN_NEW_VERSION},
+                                  {6, 19, ROCECC_L3QCN_BAD_HEADER_LENGTH},
+                                  {6, 85, ROCECC_L3QCN_BAD_TOTAL_LENGTH},
+                                  {5, 43, ROCECC_L3QCN_BAD_TOTAL_LENGTH},
+                                  {2, 0x1c, ROCECC_L3QCN_BAD_HEADER_LENGTH},
+                                  {12, 11, ROCECC_L3QCN_SPOOFED},
+                                  {19, 2, ROCECC_L3QCN_SPOOFED},
+                                  {43, 65, ROCECC_L3QCN_LONG_MSDU},
+                                  {5, 107, ROCECC_L3QCN_CUT_MSDU},
+                                  {20, 0x10, ROCECC_L3QCN_CNM_VERSION}};
     rocecc_l3qcn_tor_config c = configured();
     tor t;
     size_t i;
@@ -1001,7 +1007,7 @@ TEST(l3qcn_tor_C3_malformed)
         x.b[62 + 2] = 0x14; /* IPv4 addresses in IPv6 */
         x.b[62 + 6] = 44;
         mend(&x);
-        check_drop(&t, &x, ROCECC_L3QCN_TOR_MALFORMED, ROCECC_L3QCN_FAMILY);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_MALFORMED, ROCECC_L3QCN_WRONG_FAMILY);
     }
     for (why = ROCECC_L3QCN_CUT; why < ROCECC_L3QCN_VERDICTS; why++)
         CHECK(t.s.malformed_count[why] != 0);
@@ -1081,9 +1087,9 @@ TEST(l3qcn_tor_C6_mac)
         rocecc_mac *mac = &slots[slot].entry.origin.mac_sa;
         memset(data.b + 6, 0, 6);
         data.b[6] = (uint8_t)i;
-        CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_STATION);
+        CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_BAD_STATION);
         *mac = rocecc_mac_load(data.b + 6);
-        check_drop(&t, &x, ROCECC_L3QCN_TOR_MAC, ROCECC_L3QCN_TAKEN);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_WRONG_MAC, ROCECC_L3QCN_TAKEN);
     }
 }
 
@@ -1102,7 +1108,7 @@ TEST(l3qcn_tor_C8_no_tags)
         if (i == 2) o->tag[1].tpid = 0x9100;
         if (i == 3) o->tag[0].vid = 4096;
         test_context("case %u", i);
-        check_drop(&t, &x, ROCECC_L3QCN_TOR_SPACE, ROCECC_L3QCN_TAKEN);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_NO_SPACE, ROCECC_L3QCN_TAKEN);
     }
 }
 
@@ -1237,7 +1243,7 @@ TEST(l3qcn_tor_C12_C13_room_all)
                 test_context("%u tags, MSDU %zu, fixed %u", tags, msdu, fixed);
                 CHECK(least <= (fixed ? 64 : 18));
                 for (t.room = 0; t.room < least; t.room++)
-                    check_drop(&t, &x, ROCECC_L3QCN_TOR_SPACE, ROCECC_L3QCN_TAKEN);
+                    check_drop(&t, &x, ROCECC_L3QCN_TOR_NO_SPACE, ROCECC_L3QCN_TAKEN);
                 check_cnm(&t, &x, &cnm);
                 t.room++;
                 check_cnm(&t, &x, &cnm);
@@ -1332,11 +1338,11 @@ TEST(l3qcn_tor_ip_first)
     uint8_t *at = guard_start(x.b + ETHER, x.n - ETHER);
     const rocecc_reader r = rocecc_reader_of(at, at + x.n - ETHER);
     const rocecc_l3qcn_tor_event e = event(&t, at, at + x.n - ETHER);
-    rocecc_l3qcn_tor_cnm out;
+    rocecc_l3qcn_tor_convert_result out;
     rocecc_packet p;
     domain.link = ROCECC_LINK_IP;
-    (void)rocecc_packet_of(&domain, r, &p);
-    CHECK_EQ(rocecc_l3qcn_tor_learn(&t.c, &t.s, &p, &e).what, ROCECC_L3QCN_TOR_SPOOF);
+    (void)rocecc_packet_parse(&domain, r, &p);
+    CHECK_EQ(rocecc_l3qcn_tor_learn(&t.c, &t.s, &p, &e).what, ROCECC_L3QCN_TOR_SPOOFED);
     rocecc_l3qcn_tor_convert(&t.c, &t.s, &p, &e, &out);
     CHECK_EQ(out.verdict, ROCECC_L3QCN_TOR_CONVERTED);
     CHECK(rocecc_left(&out.cnm) == cnm.n && memcmp(at + out.cnm.at, cnm.b, cnm.n) == 0);
@@ -1355,7 +1361,7 @@ TEST(l3qcn_tor_ip_first_learn)
     t = fresh(&c);
     e = event(&t, NULL, NULL);
     domain.link = ROCECC_LINK_IP;
-    (void)rocecc_packet_of(&domain, r, &p);
+    (void)rocecc_packet_parse(&domain, r, &p);
     CHECK_EQ(rocecc_l3qcn_tor_learn(&t.c, &t.s, &p, &e).what, ROCECC_L3QCN_TOR_NO_FLOW);
 }
 
@@ -1370,14 +1376,14 @@ TEST(l3qcn_tor_writer)
         uint8_t at[FRAME_MAX];
         const rocecc_reader r = rocecc_reader_of(at, at + x.n);
         rocecc_l3qcn_tor_event e = event(&t, at, at + n);
-        rocecc_l3qcn_tor_cnm out;
+        rocecc_l3qcn_tor_convert_result out;
         rocecc_packet p;
         memcpy(at, x.b, x.n);
-        (void)rocecc_packet_of(&domain, r, &p);
-        e.w.at = e.w.end;
+        (void)rocecc_packet_parse(&domain, r, &p);
+        e.writer.at = e.writer.end;
         rocecc_l3qcn_tor_convert(&t.c, &t.s, &p, &e, &out);
         CHECK_EQ(out.verdict,
-                 n == x.n ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_SPACE);
+                 n == x.n ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_NO_SPACE);
         CHECK(n == x.n || memcmp(at, x.b, x.n) == 0);
     }
 }
@@ -1400,15 +1406,15 @@ TEST(l3qcn_tor_writer_at_the_least_frame)
             const rocecc_reader r = rocecc_reader_of(at, at + x.n);
             tor t = ungated(&c);
             rocecc_l3qcn_tor_event e;
-            rocecc_l3qcn_tor_cnm out;
+            rocecc_l3qcn_tor_convert_result out;
             rocecc_packet p;
             (void)learn(&t, &data);
             e = event(&t, at, at + start + least - 1 + more);
             memcpy(at, x.b, x.n);
-            (void)rocecc_packet_of(&domain, r, &p);
+            (void)rocecc_packet_parse(&domain, r, &p);
             rocecc_l3qcn_tor_convert(&t.c, &t.s, &p, &e, &out);
             CHECK_EQ(out.verdict,
-                     more ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_SPACE);
+                     more ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_NO_SPACE);
             CHECK_EQ(rocecc_left(&out.cnm), more ? least : 0);
             CHECK(more || memcmp(at, x.b, x.n) == 0);
         }
@@ -1441,10 +1447,10 @@ TEST(l3qcn_tor_C14_counters)
     CHECK_EQ(t.s.verdict_count[ROCECC_L3QCN_TOR_MALFORMED], 2);
     CHECK_EQ(t.s.malformed_count[ROCECC_L3QCN_NOT_MAGIC], 2);
     CHECK_EQ(t.s.verdict_count[ROCECC_L3QCN_TOR_CONVERTED], 1);
-    CHECK_EQ(t.s.verdict_count[ROCECC_L3QCN_TOR_GATE], 6);
+    CHECK_EQ(t.s.verdict_count[ROCECC_L3QCN_TOR_HELD], 6);
     CHECK_EQ(t.s.learning_count[ROCECC_L3QCN_TOR_LEARNED], 2);
     CHECK_EQ(t.s.learning_count[ROCECC_L3QCN_TOR_UNTAGGED], 3);
-    CHECK_EQ(t.s.learning_count[ROCECC_L3QCN_TOR_SPOOF], 2);
+    CHECK_EQ(t.s.learning_count[ROCECC_L3QCN_TOR_SPOOFED], 2);
     CHECK_EQ(t.s.table_count[ROCECC_FLOWTABLE_LEARNED], 2);
 }
 
@@ -1464,7 +1470,7 @@ TEST(l3qcn_tor_never_to_a_host)
             for (i = 0; i < x.n; i++)
                 for (value = 0; value < 256; value++) {
                     bytes y = x;
-                    rocecc_l3qcn_tor_cnm out;
+                    rocecc_l3qcn_tor_convert_result out;
                     bool gone; /* another type, header, protocol, fragment or port */
                     gone = i == 12 || i == 13 || i == 14 || i == (v6 ? 20 : 23) ||
                            i == (v6 ? 56 : 36) || i == (v6 ? 57 : 37);
@@ -1492,11 +1498,12 @@ TEST(l3qcn_tor_never_to_a_host)
 /* R-L3-3: what teaches nothing. */
 TEST(l3qcn_tor_learn_nothing)
 {
-    static const rocecc_l3qcn_tor_learning should[] = {
-        ROCECC_L3QCN_TOR_UNTAGGED, ROCECC_L3QCN_TOR_NO_FLOW, ROCECC_L3QCN_TOR_NO_FLOW,
-        ROCECC_L3QCN_TOR_TAGS,     ROCECC_L3QCN_TOR_STATION, ROCECC_L3QCN_TOR_STATION,
-        ROCECC_L3QCN_TOR_STATION,  ROCECC_L3QCN_TOR_NO_FLOW, ROCECC_L3QCN_TOR_NO_FLOW,
-        ROCECC_L3QCN_TOR_NO_FLOW};
+    static const rocecc_l3qcn_tor_learn_verdict should[] = {
+        ROCECC_L3QCN_TOR_UNTAGGED,    ROCECC_L3QCN_TOR_NO_FLOW,
+        ROCECC_L3QCN_TOR_NO_FLOW,     ROCECC_L3QCN_TOR_TOO_MANY_TAGS,
+        ROCECC_L3QCN_TOR_BAD_STATION, ROCECC_L3QCN_TOR_BAD_STATION,
+        ROCECC_L3QCN_TOR_BAD_STATION, ROCECC_L3QCN_TOR_NO_FLOW,
+        ROCECC_L3QCN_TOR_NO_FLOW,     ROCECC_L3QCN_TOR_NO_FLOW};
     const rocecc_l3qcn_tor_config c = configured();
     size_t i;
     for (i = 0; i < sizeof should / sizeof should[0]; i++) {
@@ -1646,7 +1653,7 @@ static rocecc_l3qcn_tor_verdict converted(tor *t, unsigned n)
     return (rocecc_l3qcn_tor_verdict)arrive(t, &x).verdict;
 }
 
-static rocecc_flowtable_action learned_n(tor *t, unsigned n)
+static rocecc_flowtable_learn_result learned_n(tor *t, unsigned n)
 {
     const bytes x = flow_n(n, e1, 46);
     return learn(t, &x).table;
@@ -1662,17 +1669,17 @@ TEST(l3qcn_tor_gate_of_a_slot)
     c.table.expiry_ms = 100;
     c.gate.interval_ns = 1000 * MS;
     for (evict = 0; evict < 2; evict++) {
-        rocecc_flowtable_action act;
+        rocecc_flowtable_learn_result act;
         c.table.evict_oldest = evict == 1;
         t = fresh(&c);
         for (n = 0; n < 16; n++) {
             CHECK_EQ(learned_n(&t, n).what, ROCECC_FLOWTABLE_LEARNED);
             CHECK_EQ(converted(&t, n), ROCECC_L3QCN_TOR_CONVERTED);
-            CHECK_EQ(converted(&t, n), ROCECC_L3QCN_TOR_GATE);
+            CHECK_EQ(converted(&t, n), ROCECC_L3QCN_TOR_HELD);
             t.now_ns += MS;
         }
         CHECK_EQ(learned_n(&t, 5).what, ROCECC_FLOWTABLE_REFRESHED);
-        CHECK_EQ(converted(&t, 5), ROCECC_L3QCN_TOR_GATE);
+        CHECK_EQ(converted(&t, 5), ROCECC_L3QCN_TOR_HELD);
         if (evict == 0) CHECK_EQ(learned_n(&t, 16).what, ROCECC_FLOWTABLE_FULL);
         if (evict == 0) CHECK_EQ(converted(&t, 16), ROCECC_L3QCN_TOR_NO_ENTRY);
         if (evict == 0) t.now_ns = (1000 + 100) * MS;
@@ -1681,8 +1688,8 @@ TEST(l3qcn_tor_gate_of_a_slot)
                  evict ? ROCECC_FLOWTABLE_EVICTED : ROCECC_FLOWTABLE_REPLACED);
         CHECK_EQ(converted(&t, 0), ROCECC_L3QCN_TOR_NO_ENTRY);
         CHECK_EQ(converted(&t, 16), ROCECC_L3QCN_TOR_CONVERTED);
-        CHECK_EQ(converted(&t, 16), ROCECC_L3QCN_TOR_GATE);
-        CHECK_EQ(converted(&t, 5), ROCECC_L3QCN_TOR_GATE);
+        CHECK_EQ(converted(&t, 16), ROCECC_L3QCN_TOR_HELD);
+        CHECK_EQ(converted(&t, 5), ROCECC_L3QCN_TOR_HELD);
     }
     t.now_ns += 20000 * MS;
     while (t.s.table.used != 0)
@@ -1704,7 +1711,7 @@ TEST(l3qcn_tor_gate_of_a_flow_relearned)
     CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
     data.b[11] ^= 1;
     CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_RELEARNED);
-    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_GATE);
+    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_HELD);
 }
 
 /* The same of one that comes from another port: who moves a flow opens no gate. */
@@ -1720,7 +1727,7 @@ TEST(l3qcn_tor_gate_of_a_flow_from_another_port)
     CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
     t.port = 2;
     CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_RELEARNED);
-    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_GATE);
+    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_HELD);
 }
 
 /* The port of private CNMs is one of UDP: a host may use TCP to the same number. */
@@ -1733,7 +1740,7 @@ TEST(l3qcn_tor_a_port_of_tcp)
     rocecc_store16(data.b + 48, LAW_L3QCN_PORT);
     CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_LEARNED);
     data.b[26 + 9] = 17;
-    CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_SPOOF);
+    CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_SPOOFED);
 }
 
 /* S8: a rate of 0 is no limit, whatever the burst is and was prepared before; no bucket
@@ -1773,10 +1780,10 @@ static rocecc_l3qcn_tor_config shared(uint32_t flows, uint32_t burst)
     return c;
 }
 
-static rocecc_l3qcn_tor_learning learn_n(tor *t, unsigned n)
+static rocecc_l3qcn_tor_learn_verdict learn_n(tor *t, unsigned n)
 {
     const bytes x = flow_n(n, e1, 46);
-    return (rocecc_l3qcn_tor_learning)learn(t, &x).what;
+    return (rocecc_l3qcn_tor_learn_verdict)learn(t, &x).what;
 }
 
 /* S5: what is known costs no token; a flow that got none is learned by a later frame.
@@ -1790,9 +1797,9 @@ TEST(R_L3_18_S5_new_flows_of_a_port_are_limited)
         for (i = 0; i < 20; i++)
             CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LEARNED);
     for (n = 3; n < 50; n++)
-        CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LIMITED);
+        CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
     CHECK_EQ(t.s.table.used, 3);
-    CHECK_EQ(t.s.learning_count[ROCECC_L3QCN_TOR_LIMITED], 47);
+    CHECK_EQ(t.s.learning_count[ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED], 47);
     CHECK_EQ(converted(&t, 3), ROCECC_L3QCN_TOR_NO_ENTRY);
     t.port = 2; /* the others have what is theirs */
     for (n = 50; n < 53; n++)
@@ -1800,7 +1807,7 @@ TEST(R_L3_18_S5_new_flows_of_a_port_are_limited)
     t.port = PORT;
     t.now_ns += MS; /* 1,000 a second */
     CHECK_EQ(learn_n(&t, 3), ROCECC_L3QCN_TOR_LEARNED);
-    CHECK_EQ(learn_n(&t, 4), ROCECC_L3QCN_TOR_LIMITED);
+    CHECK_EQ(learn_n(&t, 4), ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
     CHECK_EQ(converted(&t, 3), ROCECC_L3QCN_TOR_CONVERTED);
 }
 
@@ -1812,12 +1819,12 @@ TEST(R_L3_18_S5_a_port_without_a_bucket)
     tor t = fresh(&c);
     CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_LEARNED);
     for (t.n_ports = 0; t.n_ports <= PORT; t.n_ports++) {
-        CHECK_EQ(learn_n(&t, 2), ROCECC_L3QCN_TOR_LIMITED);
+        CHECK_EQ(learn_n(&t, 2), ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
         CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_LEARNED); /* which is known */
     }
     CHECK_EQ(learn_n(&t, 2), ROCECC_L3QCN_TOR_LEARNED);
     t.port = UINT32_MAX;
-    CHECK_EQ(learn_n(&t, 3), ROCECC_L3QCN_TOR_LIMITED);
+    CHECK_EQ(learn_n(&t, 3), ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
     c.unlimited = true;
     t = fresh(&c);
     t.n_ports = 0;
@@ -1903,7 +1910,7 @@ TEST(R_L3_18_S5_a_flow_from_another_port_is_new_to_it)
     t.port = 3;
     for (n = 0; n < 4; n++)
         CHECK_EQ(learn_n(&t, n),
-                 n < 2 ? ROCECC_L3QCN_TOR_LEARNED : ROCECC_L3QCN_TOR_LIMITED);
+                 n < 2 ? ROCECC_L3QCN_TOR_LEARNED : ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
     CHECK_EQ(t.s.table_count[ROCECC_FLOWTABLE_RELEARNED], 2);
     CHECK(ports[PORT].flows == 2 && ports[3].flows == 2 && t.s.table.used == 4);
     t.now_ns += 10 * MS;
@@ -1935,7 +1942,7 @@ TEST(R_L3_18_S6_a_slot_that_changes_hands)
     }
 }
 
-static uint32_t forget(tor *t, const rocecc_flowforget *f)
+static uint32_t forget(tor *t, const rocecc_flowforget_filter *f)
 {
     const rocecc_l3qcn_tor_event e = event(t, NULL, NULL);
     uint32_t at, n = 0;
@@ -1947,7 +1954,7 @@ static uint32_t forget(tor *t, const rocecc_flowforget *f)
 /* A port went down: its flows are gone, with their gates and its count; others stay. */
 TEST(R_L3_3_a_port_that_is_down_has_no_flows)
 {
-    rocecc_flowforget f = {ROCECC_FLOWFORGET_PORT, 0, 3, {{0}}};
+    rocecc_flowforget_filter f = {ROCECC_FLOWFORGET_PORT, 0, 3, {{0}}};
     rocecc_l3qcn_tor_config c = shared(100, 100);
     tor t;
     unsigned n;
@@ -1964,7 +1971,7 @@ TEST(R_L3_3_a_port_that_is_down_has_no_flows)
     CHECK(t.s.table.used == 6 && ports[3].flows == 0 && ports[PORT].flows == 6);
     for (n = 0; n < 12; n++)
         CHECK_EQ(converted(&t, n),
-                 n % 2 ? ROCECC_L3QCN_TOR_NO_ENTRY : ROCECC_L3QCN_TOR_GATE);
+                 n % 2 ? ROCECC_L3QCN_TOR_NO_ENTRY : ROCECC_L3QCN_TOR_HELD);
     f.port = PORT;
     CHECK_EQ(forget(&t, &f), 6);
     for (n = 0; n < SLOTS; n++)
@@ -1980,7 +1987,7 @@ TEST(R_L3_3_a_port_that_is_down_has_no_flows)
 TEST(R_L3_3_a_mac_that_moved)
 {
     const rocecc_l3qcn_tor_config c = shared(100, 100);
-    rocecc_flowforget f = {
+    rocecc_flowforget_filter f = {
         ROCECC_FLOWFORGET_MAC | ROCECC_FLOWFORGET_OTHER_PORT, 0, 2, {{0}}};
     tor t = fresh(&c);
     bytes x = flow_n(3, e1, 46);
@@ -2034,11 +2041,11 @@ TEST(R_L3_15_S7_only_switches_on_the_list)
         rocecc_l3qcn_tor_verdict verdict;
     } rows[] = {{0x0200000004400305, ROCECC_L3QCN_TOR_CONVERTED},
                 {0x020000000440ffff, ROCECC_L3QCN_TOR_CONVERTED},
-                {0x0200000004410305, ROCECC_L3QCN_TOR_CPID},
-                {0x0300000004400305, ROCECC_L3QCN_TOR_CPID},
-                {0x0200000005000001, ROCECC_L3QCN_TOR_CPID}, /* denied */
+                {0x0200000004410305, ROCECC_L3QCN_TOR_UNLISTED_CPID},
+                {0x0300000004400305, ROCECC_L3QCN_TOR_UNLISTED_CPID},
+                {0x0200000005000001, ROCECC_L3QCN_TOR_UNLISTED_CPID}, /* denied */
                 {0x0200000005000002, ROCECC_L3QCN_TOR_CONVERTED},
-                {0, ROCECC_L3QCN_TOR_CPID}};
+                {0, ROCECC_L3QCN_TOR_UNLISTED_CPID}};
     rocecc_acl_entry entries[3];
     rocecc_acl access, none;
     uint32_t at;
@@ -2063,7 +2070,7 @@ TEST(R_L3_15_S7_only_switches_on_the_list)
         t.access = &access;
         CHECK_EQ(arrive(&t, &x).verdict, rows[i].verdict);
         t.access = &none;
-        check_drop(&t, &x, ROCECC_L3QCN_TOR_CPID, ROCECC_L3QCN_TAKEN);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_UNLISTED_CPID, ROCECC_L3QCN_TAKEN);
     }
 }
 
@@ -2100,17 +2107,17 @@ TEST(R_L3_18_S8_a_mad_switch_silences_nobody)
     t.switches = switches;
     t.n_switches = 2;
     for (i = 0; i < 100; i++)
-        check_drop(&t, &forged, ROCECC_L3QCN_TOR_CPID, ROCECC_L3QCN_TAKEN);
+        check_drop(&t, &forged, ROCECC_L3QCN_TOR_UNLISTED_CPID, ROCECC_L3QCN_TAKEN);
     for (i = 0; i < 100; i++)
         CHECK_EQ(arrive(&t, &mad).verdict,
-                 i < 3 ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_RATE);
+                 i < 3 ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_RATE_LIMITED);
     for (i = 0; i < 3; i++) /* two of the five are left */
         CHECK_EQ(arrive(&t, &other).verdict,
-                 i < 2 ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_RATE);
+                 i < 2 ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_RATE_LIMITED);
     t.now_ns += 1000 * MS;
     CHECK_EQ(arrive(&t, &other).verdict, ROCECC_L3QCN_TOR_CONVERTED);
     t.n_switches = 1; /* a tag without a bucket has no token */
-    check_drop(&t, &other, ROCECC_L3QCN_TOR_RATE, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &other, ROCECC_L3QCN_TOR_RATE_LIMITED, ROCECC_L3QCN_TAKEN);
     CHECK_EQ(arrive(&t, &mad).verdict, ROCECC_L3QCN_TOR_CONVERTED);
 }
 
@@ -2128,7 +2135,7 @@ TEST(R_L3_18_S8_all_together)
     t.now_ns = 0;
     for (i = 0; i < 4; i++)
         CHECK_EQ(arrive(&t, &x).verdict,
-                 i < 2 ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_RATE);
+                 i < 2 ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_RATE_LIMITED);
     t.now_ns += 100 * MS;
     CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
 }
@@ -2143,23 +2150,25 @@ TEST(l3qcn_tor_acts)
 {
     int v;
     for (v = 0; v < ROCECC_L3QCN_TOR_VERDICTS; v++)
-        CHECK_EQ(rocecc_l3qcn_tor_acts((rocecc_l3qcn_tor_verdict)v),
+        CHECK_EQ(rocecc_l3qcn_tor_needs_action((rocecc_l3qcn_tor_verdict)v),
                  v != ROCECC_L3QCN_TOR_OTHER);
 }
 
-static rocecc_l3qcn_tor_learning taught(tor *t, const rocecc_packet *p, uint32_t *slot)
+static rocecc_l3qcn_tor_learn_verdict taught(tor *t, const rocecc_packet *p,
+                                             uint32_t *slot)
 {
     const rocecc_l3qcn_tor_event e = event(t, NULL, NULL);
-    const rocecc_l3qcn_tor_learned out = rocecc_l3qcn_tor_learn(&t->c, &t->s, p, &e);
+    const rocecc_l3qcn_tor_learn_result out =
+        rocecc_l3qcn_tor_learn(&t->c, &t->s, p, &e);
     *slot = out.table.slot;
-    return (rocecc_l3qcn_tor_learning)out.what;
+    return (rocecc_l3qcn_tor_learn_verdict)out.what;
 }
 
 static rocecc_packet frame_of(const bytes *x)
 {
     const uint8_t *at = guard_end(x->b, x->n);
     rocecc_packet p;
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(at, at + x->n), &p);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(at, at + x->n), &p);
     return p;
 }
 
@@ -2173,15 +2182,15 @@ TEST(l3qcn_tor_learn_by_a_kept_where)
     uint32_t slot;
     tor t = fresh(&c);
     p = frame_of(&x);
-    p.where.vlan[0] = (uint8_t)p.bytes.end;
+    p.headers.vlan[0] = (uint8_t)p.bytes.end;
     CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_LEARNED);
     CHECK_EQ(slots[slot].entry.origin.n_tags, 0);
     p = frame_of(&x);
-    p.where.cntag = (uint16_t)(p.bytes.end - 3);
+    p.headers.cntag = (uint16_t)(p.bytes.end - 3);
     CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_NO_FLOW);
     t.c.learn_untagged = true;
     p = frame_of(&x);
-    p.where.cntag = 0;
+    p.headers.cntag = 0;
     CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_LEARNED);
     p.bytes.end = ETHER - 1;
     CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_NO_FLOW);
@@ -2199,12 +2208,12 @@ TEST(l3qcn_tor_trimmed_is_no_private_cnm)
     x.b[ETHER + 6] |= 0x80;
     rocecc_store16(x.b + ETHER + 22, ROCECC_UDP_PORT_ROCEV2);
     p = frame_of(&x);
-    CHECK_EQ(p.where.kind, ROCECC_KIND_ROCEV2);
+    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_ROCEV2);
     CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_UNTAGGED);
-    p.where.kind = ROCECC_KIND_TRIMMED;
+    p.headers.kind = ROCECC_PACKET_KIND_TRIMMED;
     CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_UNTAGGED);
-    p.where.kind = ROCECC_KIND_UDP;
-    CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_SPOOF);
+    p.headers.kind = ROCECC_PACKET_KIND_UDP;
+    CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_SPOOFED);
 }
 
 /* S6: a port whose count was lost has no flows, and not 2^32 - 1. */

@@ -55,7 +55,7 @@ static rocecc_l3qcn_tor_event event(void *begin, void *end)
     e.now_ns = 1000000000;
     e.memory.bucket = bucket;
     e.memory.slot = slots;
-    e.w = rocecc_writer_of(begin, end);
+    e.writer = rocecc_writer_of(begin, end);
     return e;
 }
 
@@ -86,13 +86,13 @@ TEST(l3qcn_tor_edges_a_kept_where_of_half_a_tag)
     size_t n;
     c.learn_untagged = true;
     s = start(&c);
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + whole), &p); /* TCP */
-    CHECK_EQ(p.where.n_vlan, 2);
-    p.where.cntag = 0; /* or that would be missed first */
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + whole), &p); /* TCP */
+    CHECK_EQ(p.headers.n_vlan, 2);
+    p.headers.cntag = 0; /* or that would be missed first */
     for (n = 0; n <= whole; n++) {
         const rocecc_l3qcn_tor_event e = event(NULL, NULL);
         const uint8_t *at = guard_end(b, n);
-        rocecc_l3qcn_tor_learned out;
+        rocecc_l3qcn_tor_learn_result out;
         p.bytes = rocecc_reader_of(at, at + n);
         test_context("%zu bytes", n);
         out = rocecc_l3qcn_tor_learn(&c, &s, &p, &e);
@@ -113,10 +113,10 @@ TEST(l3qcn_tor_edges_a_kept_where_of_a_tag_at_the_end)
     size_t tci;
     for (tci = 0; tci <= 3; tci++) { /* bytes of it that are there */
         rocecc_l3qcn_tor s = start(&c);
-        rocecc_l3qcn_tor_learned out;
+        rocecc_l3qcn_tor_learn_result out;
         rocecc_packet p;
-        (void)rocecc_packet_of(&domain, rocecc_reader_of(at, at + whole), &p);
-        p.where.vlan[0] = (uint8_t)(whole - tci);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(at, at + whole), &p);
+        p.headers.vlan[0] = (uint8_t)(whole - tci);
         test_context("%zu bytes", tci);
         out = rocecc_l3qcn_tor_learn(&c, &s, &p, &e);
         CHECK_EQ(out.what, ROCECC_L3QCN_TOR_LEARNED);
@@ -148,12 +148,12 @@ TEST(l3qcn_tor_edges_an_msdu_with_a_tag)
             uint8_t b[500] = {0};
             size_t n = frame_of(e1, b);
             const rocecc_l3qcn_tor_event e = event(b, b + sizeof b);
-            rocecc_l3qcn_tor_learned learned;
-            rocecc_l3qcn_tor_cnm out;
+            rocecc_l3qcn_tor_learn_result learned;
+            rocecc_l3qcn_tor_convert_result out;
             rocecc_packet p;
             uint32_t was;
             test_context("another flow %u, a tag %u", other, tag);
-            (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + n), &p);
+            (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + n), &p);
             learned = rocecc_l3qcn_tor_learn(&c, &s, &p, &e);
             CHECK_EQ(learned.what, ROCECC_L3QCN_TOR_LEARNED);
             n = frame_of(e4, b);
@@ -167,9 +167,9 @@ TEST(l3qcn_tor_edges_an_msdu_with_a_tag)
             rocecc_store16(b + MSDU + 62, 0);
             rocecc_store16(b + MSDU + 62,
                            (uint16_t)((was + 0xffff - sum(b + MSDU, 64)) % 0xffff));
-            (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + n), &p);
+            (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + n), &p);
             rocecc_l3qcn_tor_convert(&c, &s, &p, &e, &out);
-            CHECK_EQ(out.verdict, other && !tag ? ROCECC_L3QCN_TOR_MSDU
+            CHECK_EQ(out.verdict, other && !tag ? ROCECC_L3QCN_TOR_WRONG_MSDU
                                                 : ROCECC_L3QCN_TOR_CONVERTED);
         }
 }

@@ -76,18 +76,23 @@ static const field given_fields[] = {GIVEN_FIELDS(FIELD_ROW, given)};
 static const char flowtable_names[] =
     "learned replaced evicted refreshed relearned full";
 static const field learned_fields[] = {
-    FIELD_ROW(rocecc_l3qcn_tor_learned, ENUM, what,
-              "untagged learned spoof no_flow tags station limited crowded")
-        FIELD_AT("table", ENUM, offsetof(rocecc_l3qcn_tor_learned, table.what), 1,
+    FIELD_ROW(rocecc_l3qcn_tor_learn_result, ENUM, what,
+              "untagged learned spoofed no_flow too_many_tags bad_station "
+              "new_flows_limited crowded")
+        FIELD_AT("table", ENUM, offsetof(rocecc_l3qcn_tor_learn_result, table.what), 1,
                  flowtable_names)};
 
-static const field cnm_fields[] = {
-    FIELD_ROW(rocecc_l3qcn_tor_cnm, ENUM, verdict,
-              "other converted wrapped fragment checksum malformed no_entry aged mac "
-              "msdu gate space cpid rate")
-        FIELD_ROW(rocecc_l3qcn_tor_cnm, ENUM, why, ROCECC_L3QCN_VERDICT_NAMES)
-            FIELD_ROW(rocecc_l3qcn_tor_cnm, UINT, port, NULL)
-                FIELD_ROW(rocecc_l3qcn_tor_cnm, VIEW, cnm, NULL)};
+static const field cnm_fields[] = {FIELD_ROW(
+    rocecc_l3qcn_tor_convert_result, ENUM, verdict,
+    "other converted wrapped fragment bad_checksum malformed no_entry aged wrong_mac "
+    "wrong_msdu held no_space unlisted_cpid rate_limited")
+                                       FIELD_ROW(rocecc_l3qcn_tor_convert_result, ENUM,
+                                                 why, ROCECC_L3QCN_VERDICT_NAMES)
+                                           FIELD_ROW(rocecc_l3qcn_tor_convert_result,
+                                                     UINT, port, NULL)
+                                               FIELD_ROW(
+                                                   rocecc_l3qcn_tor_convert_result,
+                                                   VIEW, cnm, NULL)};
 
 typedef struct counted {
     uint32_t gone;
@@ -187,7 +192,7 @@ static rocecc_l3qcn_tor_event event(const given *g, rocecc_writer w)
     e.gate = gates;
     e.port = g->port;
     e.vrf = g->vrf;
-    e.w = w;
+    e.writer = w;
     e.ports = ports;
     e.n_ports = PORTS;
     e.access = &access;
@@ -206,7 +211,7 @@ static rocecc_packet framed(const vec_row *row, size_t at, rocecc_writer *w)
     memcpy(b + at, row->bytes, row->n);
     r.at = at;
     *w = rocecc_writer_of(b, b + at + row->n + ROOM);
-    (void)rocecc_packet_of(&made.domain, r, &p);
+    (void)rocecc_packet_parse(&made.domain, r, &p);
     return p;
 }
 
@@ -214,7 +219,7 @@ static void call_learn(const vec_row *row)
 {
     const given g = arguments(row);
     rocecc_l3qcn_tor_event e;
-    rocecc_l3qcn_tor_learned out;
+    rocecc_l3qcn_tor_learn_result out;
     rocecc_packet p;
     rocecc_writer w;
     start(row);
@@ -238,7 +243,7 @@ static void call_convert(const vec_row *row)
         static rocecc_cnpgate gates_were[BUCKETS * ROCECC_FLOWTABLE_WAYS];
         rocecc_tokenbucket switches_were[SWITCHES];
         rocecc_l3qcn_tor_event e;
-        rocecc_l3qcn_tor_cnm out;
+        rocecc_l3qcn_tor_convert_result out;
         rocecc_packet p;
         rocecc_writer w;
         memcpy(gates_were, gates, sizeof gates);
@@ -260,7 +265,7 @@ static void call_forget(const vec_row *row)
 {
     const given g = arguments(row);
     const rocecc_l3qcn_tor_event e = event(&g, rocecc_writer_of(NULL, NULL));
-    const rocecc_flowforget f = {g.by, g.vrf, g.port, g.mac};
+    const rocecc_flowforget_filter f = {g.by, g.vrf, g.port, g.mac};
     counted is = {0, 0};
     uint32_t i;
     start(row);

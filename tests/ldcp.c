@@ -32,7 +32,7 @@ static rocecc_ldcp stable(const rocecc_ldcp_params *p, uint64_t cw_q32)
 /* An ACK to a flow that its window limits. */
 static void ack(const rocecc_ldcp_params *p, rocecc_ldcp *s, uint32_t n, bool ece)
 {
-    const rocecc_ldcp_heard heard = {n, ece, true};
+    const rocecc_ldcp_ack_event heard = {n, ece, true};
     rocecc_ldcp_ack(p, s, heard);
 }
 
@@ -153,7 +153,7 @@ TEST(L04_L05_each_packet_is_acknowledged_with_its_mark)
 {
     const rocecc_ldcp_params p = hns(100);
     rocecc_ldcp_receiver r = rocecc_ldcp_receiver_start();
-    rocecc_ldcp_acks acks = rocecc_ldcp_received(&p, &r, false);
+    rocecc_ldcp_receiver_action acks = rocecc_ldcp_received(&p, &r, false);
     CHECK(acks.unmarked == 1 && acks.marked == 0);
     acks = rocecc_ldcp_received(&p, &r, true);
     CHECK(acks.unmarked == 0 && acks.marked == 1 && r.pending == 0);
@@ -163,7 +163,7 @@ TEST(L06_m_unmarked_packets_or_a_marked_one_at_once)
 {
     rocecc_ldcp_params p = hns(100);
     rocecc_ldcp_receiver r = rocecc_ldcp_receiver_start();
-    rocecc_ldcp_acks acks;
+    rocecc_ldcp_receiver_action acks;
     uint32_t i;
     p.m_packets = 4;
     for (i = 1; i <= 12; i++) {
@@ -398,7 +398,7 @@ TEST(L23_L24_two_spaces_two_windows)
     rocecc_ldcp requests = rocecc_ldcp_start(&p), responses = rocecc_ldcp_start(&p);
     rocecc_ldcp_space of_requests = {0, 0}, of_responses = {0, 0};
     rocecc_ldcp_receiver requester = rocecc_ldcp_receiver_start();
-    rocecc_ldcp_acks acks;
+    rocecc_ldcp_receiver_action acks;
     CHECK_EQ(send_all(&p, &requests), 10);
     CHECK_EQ(send_all(&p, &responses), 10);
     acks = rocecc_ldcp_received(&p, &requester, false); /* a READ response */
@@ -590,27 +590,32 @@ TEST(G10_packets_or_bytes_in_the_window)
     rocecc_ldcp s = stable(&p, 2 * ONE + ONE / 2);
     CHECK_EQ(send_all(&p, &s), 2);
     CHECK_EQ(rocecc_ldcp_window_bytes(&p, &s), 2560);
-    CHECK(rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next){2048, 512}, RTT_NS, 0)
+    CHECK(rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next_packet){2048, 512},
+                                     RTT_NS, 0)
               .allowed);
-    CHECK(!rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next){2048, 513}, RTT_NS, 0)
+    CHECK(!rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next_packet){2048, 513},
+                                      RTT_NS, 0)
                .allowed);
-    CHECK_EQ(
-        rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next){2048, 513}, RTT_NS, 0)
-            .wait_ns,
-        0);
-    CHECK(rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next){0, 100000}, RTT_NS, 0)
+    CHECK_EQ(rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next_packet){2048, 513},
+                                        RTT_NS, 0)
+                 .wait_ns,
+             0);
+    CHECK(rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next_packet){0, 100000},
+                                     RTT_NS, 0)
               .allowed);
-    CHECK(!rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next){UINT32_MAX, 1}, RTT_NS,
-                                      0)
+    CHECK(!rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next_packet){UINT32_MAX, 1},
+                                      RTT_NS, 0)
                .allowed);
     s.cw_q32 = ONE; /* the smallest of the upper row: one packet, and no timer */
     CHECK(!rocecc_ldcp_may_send(&s, RTT_NS, 0).allowed);
     s.in_flight = 0;
     CHECK(rocecc_ldcp_may_send(&s, RTT_NS, 0).allowed);
     s.cw_q32 = ONE / 2;
-    CHECK(!rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next){64, 64}, RTT_NS, 0)
+    CHECK(!rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next_packet){64, 64}, RTT_NS,
+                                      0)
                .allowed);
-    CHECK_EQ(rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next){0, 1024}, RTT_NS, 1)
+    CHECK_EQ(rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next_packet){0, 1024},
+                                        RTT_NS, 1)
                  .wait_ns,
              15999);
 }
@@ -619,7 +624,7 @@ TEST(G11_split_leaves_the_unmarked_ones_without_ECE)
 {
     rocecc_ldcp_params p = hns(100);
     rocecc_ldcp_receiver r = rocecc_ldcp_receiver_start();
-    rocecc_ldcp_acks acks;
+    rocecc_ldcp_receiver_action acks;
     p.m_packets = 8;
     p.split = true;
     (void)rocecc_ldcp_received(&p, &r, false);
@@ -723,7 +728,7 @@ TEST(G08_G16_what_nobody_answers_cuts_again)
 TEST(G17_a_window_grows_while_it_limits)
 {
     const rocecc_ldcp_params p = hns(8);
-    const rocecc_ldcp_heard idle = {1, false, false}, marked = {1, true, false};
+    const rocecc_ldcp_ack_event idle = {1, false, false}, marked = {1, true, false};
     rocecc_ldcp s = rocecc_ldcp_start(&p);
     uint32_t i;
     for (i = 0; i < 8; i++) /* fast start ends by what was acknowledged */
@@ -887,11 +892,12 @@ static void arrive(loop *l, const packet *k)
         (void)rocecc_ldcp_nak(&l->p, &f->s);
         f->next = f->acked;
     } else {
-        const rocecc_ldcp_acks acks = rocecc_ldcp_received(&l->p, &f->v, k->ce);
+        const rocecc_ldcp_receiver_action acks =
+            rocecc_ldcp_received(&l->p, &f->v, k->ce);
         const bool full =
             !rocecc_ldcp_may_send(&f->s, BDP * SLOT_NS, l->now * SLOT_NS).allowed;
-        const rocecc_ldcp_heard heard = {acks.unmarked + acks.marked, acks.marked != 0,
-                                         f->limited || full};
+        const rocecc_ldcp_ack_event heard = {acks.unmarked + acks.marked,
+                                             acks.marked != 0, f->limited || full};
         rocecc_ldcp_ack(&l->p, &f->s, heard);
         f->nak = false;
         f->acked++;
@@ -901,7 +907,7 @@ static void arrive(loop *l, const packet *k)
 
 static void transmit(loop *l, flow *f)
 {
-    const rocecc_ldcp_release release =
+    const rocecc_ldcp_send_action release =
         rocecc_ldcp_may_send(&f->s, BDP * SLOT_NS, l->now * SLOT_NS);
     packet k = {0, 0, false, true};
     rocecc_wred_verdict verdict;

@@ -49,7 +49,7 @@ TEST(edges_ldcp_the_last_window_that_pauses)
  */
 TEST(edges_ldcp_windows_in_bytes)
 {
-    const rocecc_ldcp_next next = {1, 1};
+    const rocecc_ldcp_next_packet next = {1, 1};
     rocecc_ldcp_params p = rocecc_ldcp_hns(10);
     rocecc_ldcp s = sent_at_0(UINT64_C(2863311531));
     p.mtu_bytes = 3;
@@ -73,7 +73,7 @@ TEST(edges_ldcp_the_largest_ack)
     size_t i;
     CHECK_EQ(rocecc_ldcp_init(&p), ROCECC_LDCP_ACCEPTED);
     for (i = 0; i < 3; i++) {
-        const rocecc_ldcp_heard heard = {packets[i], true, true};
+        const rocecc_ldcp_ack_event heard = {packets[i], true, true};
         rocecc_ldcp s = sent_at_0(40000 * ROCECC_LDCP_ONE_Q32);
         rocecc_ldcp_ack(&p, &s, heard);
         CHECK_EQ(s.cw_q32, 7232 * ROCECC_LDCP_ONE_Q32 + ROCECC_LDCP_ONE_Q32 / 2);

@@ -74,7 +74,7 @@ static void due(incast *l, flow *f, uint64_t at_ns)
     }
 }
 
-static rocecc_ldcp_release may(const incast *l, const flow *f)
+static rocecc_ldcp_send_action may(const incast *l, const flow *f)
 {
     return rocecc_ldcp_may_send(&f->s, l->measured ? f->rtt_ns : BASE_NS, l->now_ns);
 }
@@ -102,7 +102,7 @@ static void enqueue(incast *l, flow *f, rocecc_ecn ecn)
 static void transmit(incast *l, flow *f)
 {
     uint64_t wake_ns = NEVER;
-    rocecc_ldcp_release release;
+    rocecc_ldcp_send_action release;
     while ((release = may(l, f)).allowed) {
         if (f->next == f->acked) f->heard_ns = l->now_ns;
         enqueue(l, f, rocecc_ldcp_send(&l->p, &f->s, false, l->now_ns));
@@ -119,7 +119,7 @@ static void back(incast *l)
     const packet *k = &l->path[l->head++ % PATH];
     flow *f = &l->flows[k->flow];
     const bool gap = k->number > f->got, ece = k->number == f->got && k->ce;
-    rocecc_ldcp_heard heard = {0, ece, f->limited};
+    rocecc_ldcp_ack_event heard = {0, ece, f->limited};
     if (gap && f->nak) return;
     f->nak = gap;
     f->got += k->number == f->got;

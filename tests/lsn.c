@@ -95,13 +95,13 @@ TEST(L24_the_ACK_of_a_READ_response)
         0x1f, 0x00, 0x00, 0x05,                          /* AETH: ACK, MSN 5 */
         0x12, 0xe0, 0x00, 0x09, 0x00, 0x00, 0x24, 0xd8}; /* LSN: A, E, R */
     rocecc_reader r = rocecc_reader_of(ack, ack + sizeof ack);
-    rocecc_opclass is;
+    rocecc_opcode_class is;
     rocecc_bth bth;
     rocecc_ext ext;
     rocecc_lsn h;
     size_t i;
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        CHECK_EQ(rocecc_opclass_lookup(rows[i].opcode, &is), ROCECC_OK);
+        CHECK_EQ(rocecc_opcode_lookup(rows[i].opcode, &is), ROCECC_OK);
         CHECK_EQ(is.hdr_bytes, rows[i].at);
     }
     CHECK_EQ(rocecc_bth_parse(&r, &bth), ROCECC_OK);

@@ -99,7 +99,7 @@ static bool strip(const char **at, size_t *n, const char *prefix)
     return true;
 }
 
-static bool same(const char *upper, const char *lower, size_t n)
+static bool same_name(const char *upper, const char *lower, size_t n)
 {
     size_t i;
     for (i = 0; i < n; i++)
@@ -110,8 +110,8 @@ static bool same(const char *upper, const char *lower, size_t n)
 /* What counts an enumeration's enumerators, at its end. */
 static bool is_count(const char *at, size_t n)
 {
-    return same(at, "verdicts", n) || same(at, "learnings", n) ||
-           same(at, "reasons", n);
+    return same_name(at, "verdicts", n) || same_name(at, "learnings", n) ||
+           same_name(at, "reasons", n);
 }
 
 /* The enumerators, without the prefix, are names; then comes their count, if any. */
@@ -127,7 +127,7 @@ static void check_enum(const char *header, const char *name, const char *prefix,
         next = at + n;
         CHECK(strip(&at, &n, prefix));
         (void)strip(&at, &n, "REFUSED_");
-        CHECK(n > 0 && same(at, names, n));
+        CHECK(n > 0 && same_name(at, names, n));
         if (n == 0) return;
         names += strcspn(names, " ");
         names += *names == ' ';
@@ -151,7 +151,8 @@ TEST(names_of_enumerations)
         {"wire/cnm.h", "rocecc_cnm_verdict", "ROCECC_CNM_", ROCECC_CNM_VERDICT_NAMES},
         {"wire/l3qcn.h", "rocecc_l3qcn_verdict", "ROCECC_L3QCN_",
          ROCECC_L3QCN_VERDICT_NAMES},
-        {"packet/fastcnp.h", "rocecc_border", "ROCECC_BORDER_", ROCECC_BORDER_NAMES},
+        {"packet/fastcnp.h", "rocecc_fastcnp_border_verdict", "ROCECC_FASTCNP_BORDER_",
+         ROCECC_FASTCNP_BORDER_NAMES},
         {"packet/srv6.h", "rocecc_srv6_verdict", "ROCECC_SRV6_",
          ROCECC_SRV6_VERDICT_NAMES},
         {"algo/abw.h", "rocecc_abw_refusal", "ROCECC_ABW_", ROCECC_ABW_REFUSAL_NAMES},
@@ -173,22 +174,23 @@ TEST(names_of_enumerations)
          ROCECC_CNPGATE_REFUSAL_NAMES},
         {"guard/pause.h", "rocecc_pause_refusal", "ROCECC_PAUSE_",
          ROCECC_PAUSE_REFUSAL_NAMES},
-        {"guard/pause.h", "rocecc_pause_what", "ROCECC_PAUSE_",
-         ROCECC_PAUSE_WHAT_NAMES},
+        {"guard/pause.h", "rocecc_pause_verdict", "ROCECC_PAUSE_",
+         ROCECC_PAUSE_VERDICT_NAMES},
         {"guard/tokenbucket.h", "rocecc_tokenbucket_refusal", "ROCECC_TOKENBUCKET_",
          ROCECC_TOKENBUCKET_REFUSAL_NAMES},
         {"role/reaction_point.h", "rocecc_reaction_verdict", "ROCECC_REACTION_",
          ROCECC_REACTION_VERDICT_NAMES},
         {"role/reaction_point.h", "rocecc_reaction_refusal", "ROCECC_REACTION_",
          ROCECC_REACTION_REFUSAL_NAMES},
-        {"role/reaction_point.h", "rocecc_peer", "ROCECC_PEER_", ROCECC_PEER_NAMES},
+        {"role/reaction_point.h", "rocecc_reaction_peer", "ROCECC_REACTION_PEER_",
+         ROCECC_REACTION_PEER_NAMES},
         {"role/arn_gate.h", "rocecc_arn_gate_verdict", "ROCECC_ARN_GATE_",
          ROCECC_ARN_GATE_VERDICT_NAMES},
         {"role/arn_gate.h", "rocecc_arn_gate_refusal", "ROCECC_ARN_GATE_",
          ROCECC_ARN_GATE_REFUSAL_NAMES},
         {"role/qpn.h", "rocecc_qpn_verdict", "ROCECC_QPN_", ROCECC_QPN_VERDICT_NAMES},
-        {"guard/qpnlearner.h", "rocecc_qpnlearner_learned", "ROCECC_QPNLEARNER_",
-         ROCECC_QPNLEARNER_LEARNED_NAMES},
+        {"guard/qpnlearner.h", "rocecc_qpnlearner_outcome", "ROCECC_QPNLEARNER_",
+         ROCECC_QPNLEARNER_OUTCOME_NAMES},
         {"guard/qpnlearner.h", "rocecc_qpnlearner_refusal", "ROCECC_QPNLEARNER_",
          ROCECC_QPNLEARNER_REFUSAL_NAMES},
         {"role/srv6_pe.h", "rocecc_srv6_pe_verdict", "ROCECC_SRV6_PE_",
@@ -197,8 +199,8 @@ TEST(names_of_enumerations)
          ROCECC_SRV6_PE_REFUSAL_NAMES},
         {"role/l3qcn_tor.h", "rocecc_l3qcn_tor_verdict", "ROCECC_L3QCN_TOR_",
          ROCECC_L3QCN_TOR_VERDICT_NAMES},
-        {"role/l3qcn_tor.h", "rocecc_l3qcn_tor_learning", "ROCECC_L3QCN_TOR_",
-         ROCECC_L3QCN_TOR_LEARNING_NAMES},
+        {"role/l3qcn_tor.h", "rocecc_l3qcn_tor_learn_verdict", "ROCECC_L3QCN_TOR_",
+         ROCECC_L3QCN_TOR_LEARN_VERDICT_NAMES},
         {"role/l3qcn_tor.h", "rocecc_l3qcn_tor_refusal", "ROCECC_L3QCN_TOR_",
          ROCECC_L3QCN_TOR_REFUSAL_NAMES},
         {"wire/echo.h", "rocecc_echo_format", "ROCECC_ECHO_", ROCECC_ECHO_FORMAT_NAMES},

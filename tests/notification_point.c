@@ -51,7 +51,7 @@ static void start(point *p, const char *hex)
 }
 
 /* The packet at one guard page, what is written at the other; moved or as it was. */
-static rocecc_notification step(point *p, rocecc_notification_verdict verdict)
+static rocecc_notification_result step(point *p, rocecc_notification_verdict verdict)
 {
     const rocecc_domain config = {.link = ROCECC_LINK_IP,
                                   .ifa = {.protocol = TELL_PROTOCOL, .layout_a = 1},
@@ -60,12 +60,12 @@ static rocecc_notification step(point *p, rocecc_notification_verdict verdict)
     const rocecc_reader r = rocecc_reader_of(at, at + p->n);
     const rocecc_cnpgate was = p->gate;
     const rocecc_notification_event e = {p->now_ns, p->src_qp, p->own};
-    rocecc_notification out;
+    rocecc_notification_result out;
     rocecc_writer w;
     rocecc_packet f;
     p->out = guard_start(NULL, p->room);
     w = rocecc_writer_of(p->out, p->out + p->room);
-    (void)rocecc_packet_of(&config, r, &f);
+    (void)rocecc_packet_parse(&config, r, &f);
     out = rocecc_notification_point_step(&p->c, &p->gate, &f, e, &w);
     CHECK_EQ(out.verdict, verdict);
     CHECK_EQ(w.at, verdict != ROCECC_NOTIFICATION_SENT ? 0
@@ -101,7 +101,7 @@ TEST(notification_own_congestion)
     for (on = 0; on < 2; on++) {
         for (ecn = 0; ecn < 4; ecn++) {
             const bool ce = ecn == 3;
-            rocecc_notification out;
+            rocecc_notification_result out;
             point p;
             test_context("own %u, ECN %u", on, (unsigned)ecn);
             start(&p, DATA4);
@@ -134,7 +134,7 @@ TEST(notification_own_congestion)
 TEST(FC_24_ordinary_cnp)
 {
     point p;
-    rocecc_notification out;
+    rocecc_notification_result out;
     start(&p, DATA6);
     out = step(&p, ROCECC_NOTIFICATION_SENT);
     check_bytes(&p, CNP6);
@@ -202,7 +202,7 @@ TEST(notification_telemetry)
 TEST(notification_gate)
 {
     point p;
-    rocecc_notification out;
+    rocecc_notification_result out;
     start(&p, DATA6);
     (void)step(&p, ROCECC_NOTIFICATION_SENT);
     p.now_ns = 49999;
@@ -267,17 +267,17 @@ TEST(notification_addresses)
     }
     start(&p, DATA6);
     p.bytes[8] = 0xff;
-    (void)step(&p, ROCECC_NOTIFICATION_SOURCE);
+    (void)step(&p, ROCECC_NOTIFICATION_BAD_SOURCE);
     memset(p.bytes + 8, 0, 16);
-    (void)step(&p, ROCECC_NOTIFICATION_SOURCE);
+    (void)step(&p, ROCECC_NOTIFICATION_BAD_SOURCE);
     p.bytes[23] = 1;
-    (void)step(&p, ROCECC_NOTIFICATION_SOURCE);
+    (void)step(&p, ROCECC_NOTIFICATION_BAD_SOURCE);
     p.bytes[23] = 2;
     (void)step(&p, ROCECC_NOTIFICATION_SENT);
     for (i = 0; i < sizeof nobody; i++) {
         start(&p, DATA4);
         p.bytes[12] = nobody[i];
-        (void)step(&p, ROCECC_NOTIFICATION_SOURCE);
+        (void)step(&p, ROCECC_NOTIFICATION_BAD_SOURCE);
     }
 }
 
@@ -310,7 +310,7 @@ TEST(notification_order_of_checks)
     p.bytes[1] = 0x30;
     (void)step(&p, ROCECC_NOTIFICATION_MULTICAST);
     p.bytes[24] = 0x20;
-    (void)step(&p, ROCECC_NOTIFICATION_SOURCE);
+    (void)step(&p, ROCECC_NOTIFICATION_BAD_SOURCE);
     p.bytes[8] = 0x20;
     (void)step(&p, ROCECC_NOTIFICATION_HELD);
     p.now_ns = 50000;
@@ -331,8 +331,9 @@ TEST(notification_acts)
         [ROCECC_NOTIFICATION_SENT] = true, [ROCECC_NOTIFICATION_HELD] = true};
     int v;
     for (v = 0; v < ROCECC_NOTIFICATION_VERDICTS; v++)
-        CHECK_EQ(rocecc_notification_acts((rocecc_notification_verdict)v), acts[v]);
-    CHECK(!rocecc_notification_acts((rocecc_notification_verdict)0));
+        CHECK_EQ(rocecc_notification_needs_action((rocecc_notification_verdict)v),
+                 acts[v]);
+    CHECK(!rocecc_notification_needs_action((rocecc_notification_verdict)0));
 }
 
 /* 224.0.0.0/4 is a group of IPv4 alone: an IPv6 host may have 0xe0 at the same place.

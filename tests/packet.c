@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const noun_call calls[] = {{"packet_of", domain_call_packet_of}};
+static const noun_call calls[] = {{"packet_parse", domain_call_packet_of}};
 static const noun_file file = {"packet", law_packet, NULL, 0, calls, NOUN_COUNT(calls)};
 
 TEST(packet_vectors)
@@ -17,13 +17,13 @@ TEST(packet_vectors)
 
 /* What the walk finds and what somebody found who has read the RFCs alone. */
 
-static void check_same_ip(const rocecc_where_ip *a, const walk_ip *b)
+static void check_same_ip(const rocecc_headers_ip *a, const walk_ip *b)
 {
     CHECK_EQ(a->version, b->version);
     CHECK_EQ(a->proto, b->proto);
     CHECK_EQ(a->n_ext, b->n_ext);
     CHECK_EQ(a->fragment, b->fragment);
-    CHECK_EQ(a->at, b->at);
+    CHECK_EQ(a->offset, b->at);
     CHECK_EQ(a->hop_by_hop, b->hop_by_hop);
     CHECK_EQ(a->dst_opts[0], b->dst_opts[0]);
     CHECK_EQ(a->dst_opts[1], b->dst_opts[1]);
@@ -34,7 +34,7 @@ static void check_same_ip(const rocecc_where_ip *a, const walk_ip *b)
 
 static void check_same(const rocecc_packet *p, const walk_result *r)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     CHECK_EQ(f->status, r->status);
     CHECK_EQ(f->kind, r->kind);
     CHECK_EQ(f->stopped, r->stopped);
@@ -166,18 +166,20 @@ static unsigned walk_both(const rocecc_domain *d, uint16_t type, const uint8_t *
     unsigned level;
     (void)rocecc_take(&r, start);
     if (type != 0) {
-        CHECK_EQ(rocecc_packet_at(d, r, type, &p), p.where.status);
+        CHECK_EQ(rocecc_packet_parse_as(d, r, type, &p), p.headers.status);
         walk_at(&w, bytes, start, n, type, SIZE_MAX, &is);
     } else {
-        CHECK_EQ(rocecc_packet_of(d, r, &p), p.where.status);
+        CHECK_EQ(rocecc_packet_parse(d, r, &p), p.headers.status);
         walk(&w, bytes, start, n, &is);
     }
     CHECK(p.bytes.base == bytes && p.bytes.at == start && p.bytes.end == n);
     CHECK(p.domain == d);
     for (level = 0;; level++) {
         check_same(&p, &is);
-        if (is.inner == 0 || p.where.inner == 0 || level == 3) return level;
-        /* A copy that has lost its end may hold lengths beyond it, but no more bytes. */
+        if (is.inner == 0 || p.headers.inner == 0 || level == 3) return level;
+        /*
+         * A copy that has lost its end may hold lengths beyond it, but no more bytes.
+         */
         if (is.end != 0 && is.end < end) end = is.end;
         (void)rocecc_packet_inner(&p, &p);
         walk_at(&w, bytes, is.inner, end, is.inner_type,
@@ -230,18 +232,19 @@ TEST(packet_ip_by_hand)
     rocecc_packet p, less;
     rocecc_ip h;
     memset(&d, 0, sizeof d);
-    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(cnp.bytes, cnp.bytes + cnp.n), &p),
-             0);
+    CHECK_EQ(
+        rocecc_packet_parse(&d, rocecc_reader_of(cnp.bytes, cnp.bytes + cnp.n), &p), 0);
     CHECK_EQ(rocecc_packet_ip(&p, rocecc_packet_outermost(&p), &h), ROCECC_OK);
     CHECK(h.version == 4 && h.dscp == 48 && h.ecn == ROCECC_ECN_ECT0);
     CHECK(h.hop_limit == 64 && h.flow_label == 0);
     CHECK(memcmp(h.src.b, src, 16) == 0 && memcmp(h.dst.b, dst, 16) == 0);
-    less =
-        rocecc_packet_attach(&d, rocecc_reader_of(cnp.bytes, cnp.bytes + 33), &p.where);
-    CHECK_EQ(rocecc_packet_ip(&less, &less.where.ip, &h), ROCECC_ERR_SHORT);
-    CHECK_EQ(rocecc_packet_ip(&less, &less.where.outer, &h), ROCECC_NO_MATCH);
+    less = rocecc_packet_attach(&d, rocecc_reader_of(cnp.bytes, cnp.bytes + 33),
+                                &p.headers);
+    CHECK_EQ(rocecc_packet_ip(&less, &less.headers.ip, &h), ROCECC_ERR_SHORT);
+    CHECK_EQ(rocecc_packet_ip(&less, &less.headers.outer, &h), ROCECC_NO_MATCH);
     CHECK_EQ(
-        rocecc_packet_of(&d, rocecc_reader_of(send.bytes, send.bytes + send.n), &p), 0);
+        rocecc_packet_parse(&d, rocecc_reader_of(send.bytes, send.bytes + send.n), &p),
+        0);
     memset(&h, 0, sizeof h);
     CHECK_EQ(rocecc_packet_ip(&p, rocecc_packet_outermost(&p), &h), ROCECC_OK);
     CHECK(h.version == 6 && h.dscp == 56 && h.ecn == ROCECC_ECN_ECT0);
@@ -249,8 +252,8 @@ TEST(packet_ip_by_hand)
     CHECK(h.src.b[0] == 0x20 && h.src.b[1] == 0x22 && h.src.b[15] == 0x23);
     CHECK(memcmp(h.dst.b, dst6, 16) == 0);
     less = rocecc_packet_attach(&d, rocecc_reader_of(send.bytes, send.bytes + 53),
-                                &p.where);
-    CHECK_EQ(rocecc_packet_ip(&less, &less.where.ip, &h), ROCECC_ERR_SHORT);
+                                &p.headers);
+    CHECK_EQ(rocecc_packet_ip(&less, &less.headers.ip, &h), ROCECC_ERR_SHORT);
 }
 
 /* What may not be agreed on: each alone, and the number that two things have. */
@@ -262,12 +265,12 @@ TEST(packet_shims_once)
         uint8_t stopped;
         rocecc_status status;
     } rows[] = {
-        {"0030 aaaa03000000 0800", ROCECC_AT_IPV4, ROCECC_ERR_SHORT},
-        {"0030 aaaa03000000 0030 aaaa03000000 0800", ROCECC_AT_LLC, ROCECC_NO_MATCH},
-        {"8909 0101 0001 0000 0800", ROCECC_AT_IPV4, ROCECC_ERR_SHORT},
-        {"8909 0101 0001 0000 8909 0101 0001 0000 0800", ROCECC_AT_CMD,
+        {"0030 aaaa03000000 0800", ROCECC_LAYER_IPV4, ROCECC_ERR_SHORT},
+        {"0030 aaaa03000000 0030 aaaa03000000 0800", ROCECC_LAYER_LLC, ROCECC_NO_MATCH},
+        {"8909 0101 0001 0000 0800", ROCECC_LAYER_IPV4, ROCECC_ERR_SHORT},
+        {"8909 0101 0001 0000 8909 0101 0001 0000 0800", ROCECC_LAYER_CISCO_MD,
          ROCECC_ERR_UNSUPPORTED},
-        {"8909 0101 0001 0000 0030 aaaa03000000 0800", ROCECC_AT_IPV4,
+        {"8909 0101 0001 0000 0030 aaaa03000000 0800", ROCECC_LAYER_IPV4,
          ROCECC_ERR_SHORT}};
     const rocecc_domain d = ROCECC_ZERO;
     size_t i;
@@ -277,9 +280,9 @@ TEST(packet_shims_once)
         rocecc_packet p;
         test_context("%s", rows[i].bytes);
         CHECK(vec_hex(rows[i].bytes, b + 12, &n));
-        CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + 12 + n), &p),
+        CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + 12 + n), &p),
                  rows[i].status);
-        CHECK_EQ(p.where.stopped, rows[i].stopped);
+        CHECK_EQ(p.headers.stopped, rows[i].stopped);
     }
 }
 
@@ -344,15 +347,15 @@ TEST(walk_lengths_within_lengths)
     static const uint8_t b[64] = {0};
     rocecc_walk w;
     memset(&w, 0, sizeof w);
-    w.r = rocecc_reader_of(b, b + sizeof b);
+    w.reader = rocecc_reader_of(b, b + sizeof b);
     w.declared = SIZE_MAX;
     CHECK_EQ(rocecc_walk_declare(&w, 70), ROCECC_OK); /* beyond the capture */
-    CHECK(w.declared == 70 && w.r.end == 64);
+    CHECK(w.declared == 70 && w.reader.end == 64);
     CHECK_EQ(rocecc_walk_declare(&w, 71), ROCECC_ERR_FORMAT);
-    CHECK(w.declared == 70 && w.r.end == 64);
+    CHECK(w.declared == 70 && w.reader.end == 64);
     CHECK_EQ(rocecc_walk_declare(&w, 70), ROCECC_OK);
     CHECK_EQ(rocecc_walk_declare(&w, 50), ROCECC_OK);
-    CHECK(w.declared == 50 && w.r.end == 50);
+    CHECK(w.declared == 50 && w.reader.end == 50);
 }
 
 TEST(walk_link_alone)
@@ -362,25 +365,26 @@ TEST(walk_link_alone)
     const rocecc_domain d = {0};
     const rocecc_overlay o = {ROCECC_TUNNEL_GENEVE, true, 9, ROCECC_TYPE_IPV6};
     uint16_t type = 0;
-    rocecc_where f;
+    rocecc_headers f;
     rocecc_walk w;
     memset(&w, 0, sizeof w);
-    w.r = rocecc_reader_of(tags, tags + sizeof tags);
+    w.reader = rocecc_reader_of(tags, tags + sizeof tags);
     w.declared = SIZE_MAX;
     w.domain = &d;
     w.next = 0x8100;
-    rocecc_where_clear(&f);
+    rocecc_headers_clear(&f);
     CHECK_EQ(rocecc_walk_link(&w, &f, 0, &type), ROCECC_OK);
-    CHECK(type == 0x86dd && w.next == 0x0057 && f.stopped == ROCECC_AT_PPPOE);
-    CHECK(w.r.at == 12 && w.declared == 16 && w.r.end == 16);
+    CHECK(type == 0x86dd && w.next == 0x0057 && f.stopped == ROCECC_LAYER_PPPOE);
+    CHECK(w.reader.at == 12 && w.declared == 16 && w.reader.end == 16);
     CHECK(f.n_vlan == 1 && f.vlan[0] == 0 && f.link == 8);
-    CHECK_EQ(rocecc_walk_inside(w, &f, 3, &o, ROCECC_ERR_SHORT), ROCECC_ERR_SHORT);
-    CHECK(f.kind == ROCECC_KIND_OVERLAY && f.overlay == 3 && f.inner == 0 && !f.cut);
-    CHECK_EQ(rocecc_walk_inside(w, &f, 3, &o, ROCECC_OK), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_walk_set_inner(w, &f, 3, &o, ROCECC_ERR_SHORT), ROCECC_ERR_SHORT);
+    CHECK(f.kind == ROCECC_PACKET_KIND_OVERLAY && f.overlay == 3 && f.inner == 0 &&
+          !f.cut);
+    CHECK_EQ(rocecc_walk_set_inner(w, &f, 3, &o, ROCECC_OK), ROCECC_NO_MATCH);
     CHECK(f.inner == 12 && f.inner_type == 0x86dd && f.end == 16 && f.cut);
     CHECK(f.tunnel == ROCECC_TUNNEL_GENEVE);
     w.declared = SIZE_MAX; /* no length says where it ends */
-    CHECK_EQ(rocecc_walk_inside(w, &f, 3, &o, ROCECC_OK), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_walk_set_inner(w, &f, 3, &o, ROCECC_OK), ROCECC_NO_MATCH);
     CHECK_EQ(f.end, 0);
 }
 
@@ -398,31 +402,31 @@ TEST(packet_of_burst)
     for (n = 0; n < ROCECC_PACKET_BURST_MAX + 2; n++) {
         const size_t most = n < 64 ? n : 64;
         memset(p, 0xff, sizeof p);
-        CHECK_EQ(rocecc_packet_of_burst(&d, bytes, p, n), most);
+        CHECK_EQ(rocecc_packet_parse_burst(&d, bytes, p, n), most);
         for (i = 0; i < n + 1; i++)
             if (i >= most)
-                CHECK(p[i].where.bth == 0xffff); /* as it was */
+                CHECK(p[i].headers.bth == 0xffff); /* as it was */
             else if (i % 2 == 0)
-                CHECK(p[i].where.bth == 62 && p[i].where.end == 94 &&
+                CHECK(p[i].headers.bth == 62 && p[i].headers.end == 94 &&
                       p[i].bytes.end == 94 && p[i].domain == &d);
             else
-                CHECK(p[i].where.bth == 0 && p[i].bytes.end == i &&
-                      p[i].where.status == ROCECC_ERR_SHORT);
+                CHECK(p[i].headers.bth == 0 && p[i].bytes.end == i &&
+                      p[i].headers.status == ROCECC_ERR_SHORT);
     }
     bytes[0] = rocecc_reader_of(NULL, NULL);
-    CHECK_EQ(rocecc_packet_of_burst(&d, bytes, p, 1), 1);
-    CHECK_EQ(p[0].where.status, ROCECC_ERR_SHORT);
+    CHECK_EQ(rocecc_packet_parse_burst(&d, bytes, p, 1), 1);
+    CHECK_EQ(p[0].headers.status, ROCECC_ERR_SHORT);
 }
 
 TEST(where_clear_all)
 {
-    static const rocecc_where none;
-    rocecc_where f, kept;
+    static const rocecc_headers none;
+    rocecc_headers f, kept;
     rocecc_packet p;
     memset(&f, 0xff, sizeof f);
     kept = f;
     p = rocecc_packet_attach(NULL, rocecc_reader_of(NULL, NULL), &kept);
-    CHECK(memcmp(&p.where, &kept, sizeof f) == 0 && p.domain == NULL);
-    rocecc_where_clear(&f);
+    CHECK(memcmp(&p.headers, &kept, sizeof f) == 0 && p.domain == NULL);
+    rocecc_headers_clear(&f);
     CHECK(memcmp(&f, &none, sizeof f) == 0);
 }

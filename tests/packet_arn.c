@@ -38,7 +38,7 @@ typedef struct packet {
     size_t n;
 } packet;
 
-static packet of(const char *hex)
+static packet packet_of_hex(const char *hex)
 {
     packet p;
     CHECK(strlen(hex) < 2 * sizeof p.bytes && vec_hex(hex, p.bytes, &p.n));
@@ -49,7 +49,7 @@ static rocecc_status find(const rocecc_domain *d, const packet *p, rocecc_arn *h
 {
     const uint8_t *b = guard_end(p->bytes, p->n);
     rocecc_packet it;
-    (void)rocecc_packet_of(d, rocecc_reader_of(b, b + p->n), &it);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + p->n), &it);
     CHECK_EQ(rocecc_arn_match(&it), rocecc_arn_find(&it, h) != ROCECC_NO_MATCH);
     return rocecc_arn_find(&it, h);
 }
@@ -78,7 +78,7 @@ TEST(arn_datagram_without_addresses)
 TEST(arn_find_by_its_port)
 {
     rocecc_domain d = lab();
-    packet p = of(a1);
+    packet p = packet_of_hex(a1);
     rocecc_arn h;
     CHECK_EQ(find(&d, &p, &h), ROCECC_OK);
     CHECK_RECORD(ROCECC_ARN_FIELDS, rocecc_arn, &h,
@@ -94,7 +94,7 @@ TEST(arn_find_by_its_port)
     CHECK_EQ(find(&d, &p, &h), ROCECC_NO_MATCH);
     d.link = ROCECC_LINK_IP;
     d.arn.port = 51967;
-    p = of(v6);
+    p = packet_of_hex(v6);
     CHECK_EQ(find(&d, &p, &h), ROCECC_OK);
     CHECK(h.priority == 3 && h.time == 100 && h.tuple_bytes == 0);
     p.bytes[5] = 8 + 23; /* UDP ends before IPv6 does */
@@ -106,7 +106,7 @@ TEST(arn_find_by_its_port)
 TEST(arn_find_cut_anywhere)
 {
     const rocecc_domain d = lab();
-    const packet whole = of(a1);
+    const packet whole = packet_of_hex(a1);
     packet p = whole;
     rocecc_arn h, before;
     memset(&h, 0x5a, sizeof h);
@@ -137,7 +137,7 @@ TEST(arn_find_behind_telemetry)
     int how;
     d.link = ROCECC_LINK_IP;
     for (how = 0; how < TELL_HOWS; how++) {
-        packet p = of(a1);
+        packet p = packet_of_hex(a1);
         rocecc_arn h;
         memmove(p.bytes, p.bytes + 14, p.n -= 14);
         p.n = tell(p.bytes, p.n, (tell_how)how);
@@ -163,7 +163,7 @@ TEST(arn_build_whole)
     const rocecc_domain d = lab();
     int six;
     for (six = 0; six < 2; six++) {
-        const packet p = of(six ? v6 : a1);
+        const packet p = packet_of_hex(six ? v6 : a1);
         const size_t from = six ? 0 : 14, n = p.n - from;
         const rocecc_datagram at = addressed(&d.arn, &p, six != 0);
         const rocecc_reader r =
@@ -187,7 +187,7 @@ TEST(arn_build_whole)
 TEST(arn_build_is_found)
 {
     rocecc_domain d = lab();
-    const packet p = of(v6);
+    const packet p = packet_of_hex(v6);
     const rocecc_datagram at = addressed(&d.arn, &p, true);
     rocecc_arn h = rocecc_arn_default(&d.arn, ROCECC_ARN_CONGESTION_DETECTED,
                                       ROCECC_ARN_PRIORITY | ROCECC_ARN_TIME);
@@ -201,8 +201,8 @@ TEST(arn_build_is_found)
     h.time = 0xffffffff;
     (void)rocecc_put(&w, 77);
     CHECK_EQ(rocecc_arn_build(&w, &d.arn, &at, &h), ROCECC_OK);
-    r = rocecc_between(rocecc_written(&w), 77, w.at);
-    (void)rocecc_packet_of(&d, r, &it);
+    r = rocecc_subrange(rocecc_written(&w), 77, w.at);
+    (void)rocecc_packet_parse(&d, r, &it);
     CHECK_EQ(rocecc_arn_find(&it, &again), ROCECC_OK);
     CHECK(again.priority == 7 && again.time == 0xffffffff);
     CHECK(rocecc_udp_verify(&it));
@@ -213,7 +213,7 @@ TEST(arn_build_is_found)
 TEST(arn_build_refuses)
 {
     const rocecc_domain d = lab();
-    const packet p = of(v6);
+    const packet p = packet_of_hex(v6);
     const rocecc_datagram good = addressed(&d.arn, &p, true);
     rocecc_arn_config c = d.arn;
     rocecc_arn h = rocecc_arn_default(&c, ROCECC_ARN_CONGESTION_DETECTED, 0);
@@ -255,7 +255,7 @@ TEST(datagram_lengths)
     size_t i;
     for (i = 0; i < sizeof of_lengths / sizeof of_lengths[0]; i++) {
         const rocecc_arn_config c = lab().arn;
-        const packet from = of(of_lengths[i].six ? v6 : a1);
+        const packet from = packet_of_hex(of_lengths[i].six ? v6 : a1);
         const rocecc_datagram d = addressed(&c, &from, of_lengths[i].six);
         uint8_t b[60];
         rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
@@ -272,7 +272,7 @@ TEST(datagram_lengths)
 TEST(datagram_around_data)
 {
     const rocecc_arn_config c = lab().arn;
-    const packet p = of(v6);
+    const packet p = packet_of_hex(v6);
     rocecc_datagram d = addressed(&c, &p, true);
     static uint8_t b[70000];
     rocecc_writer w = rocecc_writer_of(b, b + sizeof b), out = w;

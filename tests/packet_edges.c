@@ -35,9 +35,10 @@ TEST(domain_types_all)
             if (known[i] == type) should = true;
         test_context("%04x", (unsigned)type);
         d.old_qinq = false;
-        CHECK_EQ(rocecc_domain_type_(&d, (uint16_t)type), should);
+        CHECK_EQ(rocecc_domain_type_is_taken_(&d, (uint16_t)type), should);
         d.old_qinq = true;
-        CHECK_EQ(rocecc_domain_type_(&d, (uint16_t)type), should || type == 0x9100);
+        CHECK_EQ(rocecc_domain_type_is_taken_(&d, (uint16_t)type),
+                 should || type == 0x9100);
     }
 }
 
@@ -52,7 +53,7 @@ TEST(answer_to_rocev1)
     const rocecc_packet p = frame_walked(&d, &x);
     uint8_t b[18];
     rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
-    CHECK(p.where.kind == ROCECC_KIND_ROCEV1 && p.where.grh == 18);
+    CHECK(p.headers.kind == ROCECC_PACKET_KIND_ROCEV1 && p.headers.grh == 18);
     CHECK_EQ(rocecc_answer_ether(&w, &p, &a), ROCECC_OK);
     CHECK(w.at == should.n && memcmp(b, should.b, should.n) == 0);
 }
@@ -69,7 +70,7 @@ TEST(answer_to_less)
         const uint8_t *at = guard_end(x.b, n);
         uint8_t b[18];
         rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
-        p = rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &p.where);
+        p = rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &p.headers);
         CHECK_EQ(rocecc_answer_ether(&w, &p, &a), ROCECC_OK);
         CHECK_EQ(rocecc_load16(b + 12), 0x22e9);
         CHECK_EQ(rocecc_load16(b + 14), n < 16 ? 0 : 0xc9a0);
@@ -86,7 +87,7 @@ TEST(answer_tags_room)
     for (room = 0; room <= 8; room++) {
         uint8_t *b = guard_room(room);
         rocecc_writer w = rocecc_writer_of(b, b + room);
-        CHECK_EQ(rocecc_answer_tags_(&w, &p, 6),
+        CHECK_EQ(rocecc_answer_put_tags_(&w, &p, 6),
                  room < 8 ? ROCECC_ERR_SPACE : ROCECC_OK);
         CHECK_EQ(w.at, room / 4 * 4);
     }
@@ -104,11 +105,11 @@ TEST(csig_before_a_length)
     x.n = 14 + 0x20;
     memset(x.b + 28, 0, x.n - 28);
     p = frame_walked(&d, &x);
-    CHECK(p.where.n_vlan == 1 && p.where.vlan[0] == 22 && p.where.link == 12);
+    CHECK(p.headers.n_vlan == 1 && p.headers.vlan[0] == 22 && p.headers.link == 12);
     h.tpid = 0x9900;
     h.value = 0x1f;
     CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_CHANGE);
-    CHECK(e.n_splices == 1 && e.splice[0].at == 12 && e.splice[0].is == 4);
+    CHECK(e.n_splices == 1 && e.splice[0].offset == 12 && e.splice[0].new_bytes == 4);
     w = rocecc_writer_of(x.b, x.b + sizeof x.b);
     w.at = x.n;
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
@@ -130,12 +131,12 @@ TEST(telemetry_of_rocev1)
     memset(&s, 0, sizeof s);
     s.mtu_bytes = 1500;
     s.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, 8);
-    CHECK_EQ(p.where.status, ROCECC_OK);
+    CHECK_EQ(p.headers.status, ROCECC_OK);
     CHECK_EQ(rocecc_ifa_insert(&p, &ifa, 1500, &e), ROCECC_EDIT_NONE);
-    CHECK(!rocecc_edit_acts(&e));
+    CHECK(!rocecc_edit_needs_action(&e));
     CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, rocecc_reader_of(NULL, NULL), &e),
              ROCECC_EDIT_NONE);
-    CHECK(!rocecc_edit_acts(&e));
+    CHECK(!rocecc_edit_needs_action(&e));
 }
 
 /* What the border of a Fast CNP domain does with what the walk could not follow. */
@@ -148,33 +149,35 @@ TEST(border_of_fragments)
     static const rocecc_domain off = {.link = ROCECC_LINK_IP};
     static const struct {
         const char *hex;
-        rocecc_border border;
+        rocecc_fastcnp_border_verdict border;
     } rows[] = {
         /* first fragments of IPv4: of UDP, of an IPv4 and of an IPv6 tunnel */
         {"4500001c 00002000 4011 0000 c0000201 c0000202 c00012b7 00080000",
-         ROCECC_BORDER_PASS},
+         ROCECC_FASTCNP_BORDER_PASS},
         {"4500001c 00002000 4004 0000 c0000201 c0000202 00000000 00000000",
-         ROCECC_BORDER_UNSEEN},
+         ROCECC_FASTCNP_BORDER_UNSEEN},
         {"4500001c 00002000 4029 0000 c0000201 c0000202 00000000 00000000",
-         ROCECC_BORDER_UNSEEN},
+         ROCECC_FASTCNP_BORDER_UNSEEN},
         /* the first one again, in a tunnel of IPv6 */
         {IPV6("001c 04") "4500001c 00002000 4011 0000 c0000201 c0000202 c00012b7 "
                          "00080000",
-         ROCECC_BORDER_UNSEEN},
-        {IPV6("0010 2c") "11000001 00000000 c00012b7 00080000", ROCECC_BORDER_UNSEEN},
-        {IPV6("0010 32") "00000001 00000000 00000000 00000000", ROCECC_BORDER_PASS},
+         ROCECC_FASTCNP_BORDER_UNSEEN},
+        {IPV6("0010 2c") "11000001 00000000 c00012b7 00080000",
+         ROCECC_FASTCNP_BORDER_UNSEEN},
+        {IPV6("0010 32") "00000001 00000000 00000000 00000000",
+         ROCECC_FASTCNP_BORDER_PASS},
     };
     size_t i;
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const test_frame x = frame_of(rows[i].hex);
         rocecc_packet p = frame_walked(&plain, &x);
         test_context("%s", rows[i].hex);
-        CHECK_EQ(p.where.status, ROCECC_ERR_UNSUPPORTED);
+        CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
         CHECK_EQ(rocecc_fastcnp_border(&p), rows[i].border);
         p = frame_walked(&ioam, &x);
         CHECK_EQ(rocecc_fastcnp_border(&p), rows[i].border);
         p = frame_walked(&off, &x);
-        CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_BORDER_PASS);
+        CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_PASS);
     }
 }
 
@@ -188,7 +191,7 @@ TEST(flow_of_tcp_with_int)
                                   "10030000 20000106 80000000 00000000");
     const rocecc_packet p = frame_walked(&d, &x);
     rocecc_flow flow;
-    CHECK(p.where.kind == ROCECC_KIND_TCP && p.where.intmd == 40);
+    CHECK(p.headers.kind == ROCECC_PACKET_KIND_TCP && p.headers.intmd == 40);
     CHECK_EQ(rocecc_packet_flow(&p, &flow), ROCECC_OK);
     CHECK(flow.src_port == 0xc001 && flow.dst_port == 443 && flow.proto == 6);
 }
@@ -199,11 +202,12 @@ TEST(walk_pppoe_within_a_length)
     static const rocecc_domain d = ROCECC_ZERO;
     const test_frame x = frame_of(ETHER "8864 1100 0001 000a c021 00000000 00000000");
     const rocecc_reader r = rocecc_reader_of(x.b, x.b + x.n);
-    rocecc_where f;
-    CHECK_EQ(rocecc_where_find(&d, r, ROCECC_TYPE_TEB, 30, &f), ROCECC_NO_MATCH);
-    CHECK(f.stopped == ROCECC_AT_PPPOE && f.next == 0xc021);
-    CHECK_EQ(rocecc_where_find(&d, r, ROCECC_TYPE_TEB, 29, &f), ROCECC_ERR_FORMAT);
-    CHECK(f.stopped == ROCECC_AT_PPPOE && f.link == 0);
+    rocecc_headers f;
+    CHECK_EQ(rocecc_headers_parse_as(&d, r, ROCECC_TYPE_TEB, 30, &f), ROCECC_NO_MATCH);
+    CHECK(f.stopped == ROCECC_LAYER_PPPOE && f.next == 0xc021);
+    CHECK_EQ(rocecc_headers_parse_as(&d, r, ROCECC_TYPE_TEB, 29, &f),
+             ROCECC_ERR_FORMAT);
+    CHECK(f.stopped == ROCECC_LAYER_PPPOE && f.link == 0);
 }
 
 /*
@@ -219,25 +223,25 @@ TEST(inner_of_an_overlay_without_one)
     rocecc_packet p = frame_walked(&d, &x), inner, before;
     rocecc_reader r;
     int type;
-    CHECK(p.where.kind == ROCECC_KIND_OVERLAY && p.where.overlay == 28);
-    CHECK_EQ(p.where.inner, 0);
+    CHECK(p.headers.kind == ROCECC_PACKET_KIND_OVERLAY && p.headers.overlay == 28);
+    CHECK_EQ(p.headers.inner, 0);
     memset(&before, 0xa5, sizeof before);
     for (type = 0; type < 2; type++) { /* the second is of a where that was changed */
         test_context("type %d", type);
-        if (type != 0) p.where.inner_type = ROCECC_TYPE_TEB;
-        r = rocecc_where_inside(p.bytes, &p.where);
+        if (type != 0) p.headers.inner_type = ROCECC_TYPE_TEB;
+        r = rocecc_headers_inner_bytes(p.bytes, &p.headers);
         CHECK(r.at == x.n && r.end == x.n);
         inner = before;
-        CHECK_EQ(rocecc_where_inner(&d, p.bytes, &p.where, &inner.where),
+        CHECK_EQ(rocecc_headers_parse_inner(&d, p.bytes, &p.headers, &inner.headers),
                  ROCECC_NO_MATCH);
         CHECK_EQ(rocecc_packet_inner(&p, &inner), ROCECC_NO_MATCH);
         CHECK(memcmp(&inner, &before, sizeof inner) == 0);
     }
     test_context("%s", "");
-    p.where.inner = 36; /* and where there is one, they begin with it */
-    p.where.inner_type = 0;
-    p.where.end = 44;
-    r = rocecc_where_inside(p.bytes, &p.where);
+    p.headers.inner = 36; /* and where there is one, they begin with it */
+    p.headers.inner_type = 0;
+    p.headers.end = 44;
+    r = rocecc_headers_inner_bytes(p.bytes, &p.headers);
     CHECK(r.at == 36 && r.end == 44);
 }
 
@@ -248,7 +252,7 @@ TEST(exts_of_ipv4)
     const test_frame x = frame_of("45000018 00004000 40fd0000 c0000201 c0000202 01");
     const rocecc_packet p = frame_walked(&d, &x);
     uint8_t type = 1;
-    const rocecc_reader r = rocecc_packet_exts(&p, &p.where.ip, &type);
+    const rocecc_reader r = rocecc_packet_exts(&p, &p.headers.ip, &type);
     CHECK_EQ(type, ROCECC_PROTO_NONE);
     CHECK(r.at == x.n && r.end == x.n);
 }
@@ -267,7 +271,7 @@ TEST(burst_looks_at_its_own)
         const void *end = guard_end(bytes, n * sizeof bytes[0]);
         const void *start = guard_start(bytes, n * sizeof bytes[0]);
         test_context("%zu", n);
-        CHECK_EQ(rocecc_packet_of_burst(&d, end, p, n), n);
-        CHECK_EQ(rocecc_packet_of_burst(&d, start, p, n), n);
+        CHECK_EQ(rocecc_packet_parse_burst(&d, end, p, n), n);
+        CHECK_EQ(rocecc_packet_parse_burst(&d, start, p, n), n);
     }
 }

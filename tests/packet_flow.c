@@ -26,7 +26,7 @@ static void check_flow(const vec_row *row, flow_of of)
         rocecc_status status;
         test_context("%s, the first %zu bytes", row->id, n);
         part = untouched;
-        (void)rocecc_packet_of(&d, rocecc_reader_of(at, at + n), &p);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(at, at + n), &p);
         status = of(&p, &part);
         if (n == row->n) {
             noun_check_out(row, flow_fields, NOUN_COUNT(flow_fields), status, &part);
@@ -50,7 +50,7 @@ static void call_packet_outer_flow(const vec_row *row)
     check_flow(row, rocecc_packet_outer_flow);
 }
 
-static const noun_call calls[] = {{"packet_of", domain_call_packet_of},
+static const noun_call calls[] = {{"packet_parse", domain_call_packet_of},
                                   {"packet_flow", call_packet_flow},
                                   {"packet_outer_flow", call_packet_outer_flow}};
 static const noun_file file = {"frame", law_packet, NULL, 0, calls, NOUN_COUNT(calls)};
@@ -74,12 +74,12 @@ TEST(packet_ends_anywhere)
         memset(bytes, 0xa5, sizeof bytes);
         memcpy(bytes + start, udp, sizeof udp);
         r.at = start;
-        CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_NO_MATCH); /* no RoCEv2 */
-        CHECK_EQ(p.where.kind, ROCECC_KIND_UDP);
-        CHECK_EQ(p.where.udp, start + 20);
-        CHECK_EQ(p.where.end, start + 28);
+        CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_NO_MATCH); /* no RoCEv2 */
+        CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_UDP);
+        CHECK_EQ(p.headers.udp, start + 20);
+        CHECK_EQ(p.headers.end, start + 28);
         bytes[start + 3] = 27; /* and a byte that is there all the same is not its */
-        CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_ERR_FORMAT);
+        CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_ERR_FORMAT);
     }
 }
 
@@ -120,25 +120,25 @@ TEST(packet_far)
     CHECK(rocecc_take(&r, ROCECC_PACKET_START_MAX) != NULL);
     rocecc_store16(b + at + 2, 4791);
     rocecc_store16(b + at + 4, 24);
-    CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_OK);
-    CHECK_EQ(p.where.bth, ROCECC_PACKET_START_MAX + at + 8);
-    CHECK_EQ(p.where.ip.dst_opts[1], ROCECC_PACKET_START_MAX + at - (size_t)7 * 2048);
+    CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_OK);
+    CHECK_EQ(p.headers.bth, ROCECC_PACKET_START_MAX + at + 8);
+    CHECK_EQ(p.headers.ip.dst_opts[1], ROCECC_PACKET_START_MAX + at - (size_t)7 * 2048);
     rocecc_store16(b + at + 2, 5000);
     rocecc_store16(b + at + 4, 1100);
     rocecc_store16(b + at + 8, 0x18ff);
     rocecc_store16(b + at + 10, 17);
     rocecc_store16(b + at + 1032 + 2, 4791);
     rocecc_store16(b + at + 1032 + 4, 24);
-    CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_OK);
-    CHECK_EQ(p.where.bth, ROCECC_PACKET_START_MAX + at + 1040);
+    CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_OK);
+    CHECK_EQ(p.headers.bth, ROCECC_PACKET_START_MAX + at + 1040);
     at = far_headers(b, 253);
     memcpy(b + at, "\x2f\x11\x11\xff\0\0\x12\xb7\0\x18\0\0\xff\0\0\xff", 16);
-    CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_OK);
-    CHECK_EQ(p.where.bth, ROCECC_PACKET_START_MAX + at + 1044);
-    CHECK_EQ(p.where.end, p.where.bth + 16u);
+    CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_OK);
+    CHECK_EQ(p.headers.bth, ROCECC_PACKET_START_MAX + at + 1044);
+    CHECK_EQ(p.headers.end, p.headers.bth + 16u);
     CHECK(rocecc_take(&r, 1) != NULL);
-    CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_ERR_RANGE);
-    CHECK_EQ(p.where.status, ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_ERR_RANGE);
+    CHECK_EQ(p.headers.status, ROCECC_ERR_RANGE);
 }
 
 /* Any other bit anywhere is another flow. */
@@ -193,15 +193,15 @@ TEST(packet_flow_of_less)
                                  .intmd = {.udp_port = 5000}};
         rocecc_flow flow, untouched;
         rocecc_packet whole;
-        const rocecc_where *f = &whole.where;
+        const rocecc_headers *f = &whole.headers;
         size_t n;
-        (void)rocecc_packet_of(&d, rocecc_reader_of(row.bytes, row.bytes + row.n),
-                               &whole);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(row.bytes, row.bytes + row.n),
+                                  &whole);
         memset(&untouched, 0xa5, sizeof untouched);
         for (n = 0; n < row.n; n++) {
             const uint8_t *at = guard_end(row.bytes, n);
             const rocecc_packet p =
-                rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &whole.where);
+                rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &whole.headers);
             const size_t ports = f->udp != 0 ? f->udp + 4u : f->ip.upper + 4u;
             test_context("%s, %zu bytes", ids[i], n);
             flow = untouched;
@@ -229,9 +229,9 @@ TEST(packet_flow_before_a_bth_that_is_cut)
         rocecc_packet p;
         rocecc_flow flow;
         test_context("%zu bytes", n);
-        CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(at, at + n), &p),
+        CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(at, at + n), &p),
                  ROCECC_ERR_SHORT);
-        CHECK_EQ(p.where.stopped, ROCECC_AT_BTH);
+        CHECK_EQ(p.headers.stopped, ROCECC_LAYER_BTH);
         CHECK_EQ(rocecc_packet_flow(&p, &flow), ROCECC_OK);
         CHECK_EQ(flow.dst_port, 4791);
     }
@@ -251,14 +251,14 @@ TEST(packet_flow_needs_the_whole_shim)
     rocecc_packet whole;
     rocecc_flow flow, untouched;
     size_t n;
-    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &whole),
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &whole),
              ROCECC_OK);
-    CHECK_EQ(whole.where.intmd, 28);
+    CHECK_EQ(whole.headers.intmd, 28);
     memset(&untouched, 0xa5, sizeof untouched);
     for (n = 20; n <= sizeof b; n++) {
         const uint8_t *at = guard_end(b, n);
         const rocecc_packet p =
-            rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &whole.where);
+            rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &whole.headers);
         test_context("%zu bytes", n);
         flow = untouched;
         CHECK_EQ(rocecc_packet_flow(&p, &flow), n < 32 ? ROCECC_ERR_SHORT : ROCECC_OK);
@@ -267,7 +267,7 @@ TEST(packet_flow_needs_the_whole_shim)
         else
             CHECK(flow.src_port == 0x102 && flow.dst_port == 4791);
     }
-    whole.where.ip.fragment = ROCECC_FRAGMENT_LATER;
+    whole.headers.ip.fragment = ROCECC_IP_FRAGMENT_LATER;
     flow = untouched;
     CHECK_EQ(rocecc_packet_flow(&whole, &flow), ROCECC_NO_MATCH);
     CHECK(memcmp(&flow, &untouched, sizeof flow) == 0);

@@ -31,10 +31,10 @@
 #define WORDS4 "00000000 00000000 00000000 00000000"
 
 /* The first n bytes alone, before a guard page, by the same `where`. */
-static rocecc_packet less(const rocecc_packet *p, size_t n)
+static rocecc_packet first_bytes(const rocecc_packet *p, size_t n)
 {
     const uint8_t *at = guard_end(p->bytes.base, n);
-    return rocecc_packet_attach(p->domain, rocecc_reader_of(at, at + n), &p->where);
+    return rocecc_packet_attach(p->domain, rocecc_reader_of(at, at + n), &p->headers);
 }
 
 static const rocecc_domain ip = {.link = ROCECC_LINK_IP};
@@ -53,27 +53,27 @@ TEST(kept_cnp)
     const test_frame x =
         frame_of(IPV4("003c", "11") UDP("0028") BTH("81") WORDS4 "00000000");
     const rocecc_packet whole = frame_walked(&ip, &x);
-    rocecc_packet p = less(&whole, 60);
+    rocecc_packet p = first_bytes(&whole, 60);
     rocecc_cnp h;
     CHECK(rocecc_cnp_match(&p));
     CHECK_EQ(rocecc_cnp_parse(&p, &h), ROCECC_OK);
     CHECK_EQ(h.dest_qp, 0x12);
-    p = less(&whole, 59);
+    p = first_bytes(&whole, 59);
     CHECK(rocecc_cnp_match(&p));
     no_cnp(&p, ROCECC_ERR_SHORT);
-    p = less(&whole, 28 + 11);
+    p = first_bytes(&whole, 28 + 11);
     CHECK(!rocecc_cnp_match(&p));
     no_cnp(&p, ROCECC_NO_MATCH);
     p = whole;
-    p.where.ip.upper = 5; /* before Identification ends, ... */
+    p.headers.ip.upper = 5; /* before Identification ends, ... */
     no_cnp(&p, ROCECC_ERR_SHORT);
-    p.where.ip.upper = 19; /* ... and before the addresses do */
-    no_cnp(&p, ROCECC_ERR_SHORT);
-    p = whole;
-    p.where.udp = 21;
+    p.headers.ip.upper = 19; /* ... and before the addresses do */
     no_cnp(&p, ROCECC_ERR_SHORT);
     p = whole;
-    p.where.end = 28 + 11; /* inside the BTH */
+    p.headers.udp = 21;
+    no_cnp(&p, ROCECC_ERR_SHORT);
+    p = whole;
+    p.headers.end = 28 + 11; /* inside the BTH */
     no_cnp(&p, ROCECC_ERR_SHORT);
 }
 
@@ -87,15 +87,15 @@ TEST(kept_cm)
     const test_frame v1 = frame_of("020000000001 020000000002 8915" IPV6(
         "0018 1b") "64 00ffff 00000001 00000000 80010000 00000001 00000000");
     const rocecc_packet whole = frame_walked(&ip, &v2);
-    rocecc_packet p = less(&whole, v2.n);
+    rocecc_packet p = first_bytes(&whole, v2.n);
     rocecc_cm h, before;
     CHECK(rocecc_cm_match(&p));
-    p = less(&whole, 28 + 12);
+    p = first_bytes(&whole, 28 + 12);
     CHECK(rocecc_cm_match(&p));
-    p = less(&whole, 28 + 11);
+    p = first_bytes(&whole, 28 + 11);
     CHECK(!rocecc_cm_match(&p));
     p = frame_walked(&ether, &v1);
-    CHECK(p.where.kind == ROCECC_KIND_ROCEV1 && p.where.bth == 54);
+    CHECK(p.headers.kind == ROCECC_PACKET_KIND_ROCEV1 && p.headers.bth == 54);
     CHECK(!rocecc_cm_match(&p));
     memset(&h, 0xa5, sizeof h);
     before = h;
@@ -110,18 +110,18 @@ TEST(kept_arn_and_l3qcn)
                              .l3qcn = {.port = 0x12b8, .reserved_bit = true}};
     test_frame x = frame_of(IPV4("0024", "11") "c000 12b8 0010 0000 0102030405060708");
     const rocecc_packet whole = frame_walked(&d, &x);
-    rocecc_packet p = less(&whole, 28);
+    rocecc_packet p = first_bytes(&whole, 28);
     CHECK(rocecc_arn_match(&p));
     CHECK(rocecc_l3qcn_match(&p));
-    CHECK(!rocecc_l3qcn_has_bit(&p));
-    p = less(&whole, 27);
+    CHECK(!rocecc_l3qcn_has_reserved_bit(&p));
+    p = first_bytes(&whole, 27);
     CHECK(!rocecc_arn_match(&p));
     CHECK(!rocecc_l3qcn_match(&p));
     x.b[6] |= 0x80; /* the reserved bit */
-    p = less(&whole, 20);
-    CHECK(rocecc_l3qcn_has_bit(&p));
-    p = less(&whole, 19);
-    CHECK(!rocecc_l3qcn_has_bit(&p));
+    p = first_bytes(&whole, 20);
+    CHECK(rocecc_l3qcn_has_reserved_bit(&p));
+    p = first_bytes(&whole, 19);
+    CHECK(!rocecc_l3qcn_has_reserved_bit(&p));
 }
 
 /* The addresses of an IP header that is cut off are not compared. */
@@ -132,9 +132,9 @@ TEST(kept_l3qcn_addresses)
     rocecc_packet p = frame_walked(&ip, &x);
     rocecc_l3qcn_parts parts;
     memset(&parts, 0, sizeof parts);
-    CHECK_EQ(rocecc_l3qcn_outer_(&p, &parts), ROCECC_L3QCN_SPOOF);
-    p.where.ip.upper = 19;
-    CHECK_EQ(rocecc_l3qcn_outer_(&p, &parts), ROCECC_L3QCN_CUT);
+    CHECK_EQ(rocecc_l3qcn_check_outer_(&p, &parts), ROCECC_L3QCN_SPOOFED);
+    p.headers.ip.upper = 19;
+    CHECK_EQ(rocecc_l3qcn_check_outer_(&p, &parts), ROCECC_L3QCN_CUT);
 }
 
 /* A datagram whose length has become another, and one whose IP header is gone. */
@@ -144,12 +144,12 @@ TEST(kept_udp_checksum)
         frame_of("45000028 00014000 4011b6c0 c0000201 c0000202 c00112b8 001484de"
                  "0102030405060708090a0b0c");
     const rocecc_packet whole = frame_walked(&ip, &x);
-    rocecc_packet p = less(&whole, 40);
+    rocecc_packet p = first_bytes(&whole, 40);
     CHECK(rocecc_udp_verify(&p));
-    p = less(&whole, 39);
+    p = first_bytes(&whole, 39);
     CHECK(!rocecc_udp_verify(&p));
     p = whole;
-    p.where.ip.upper = 19;
+    p.headers.ip.upper = 19;
     CHECK(!rocecc_udp_verify(&p));
     x.b[25] = 7; /* no UDP header is shorter than 8 */
     CHECK(!rocecc_udp_verify(&whole));
@@ -159,7 +159,7 @@ TEST(kept_udp_checksum)
 
 #define SRH(next) next "04 04 01 01 00 0000" SRC DST /* of two, one is left */
 
-static bool same(const void *a, const void *b, size_t n)
+static bool same_bytes(const void *a, const void *b, size_t n)
 {
     return memcmp(a, b, n) == 0;
 }
@@ -172,8 +172,8 @@ TEST(kept_srv6)
     const rocecc_ip6 sid = rocecc_ip6_load(x.b + 24), last = rocecc_ip6_load(x.b + 8);
     size_t n;
     for (n = 0; n <= x.n; n++) {
-        const rocecc_packet p = less(&whole, n);
-        const rocecc_where_ip *outer = &p.where.outer;
+        const rocecc_packet p = first_bytes(&whole, n);
+        const rocecc_headers_ip *outer = &p.headers.outer;
         const bool srh = n >= 80;
         rocecc_srh h, h0;
         rocecc_srv6 t, t0;
@@ -184,12 +184,12 @@ TEST(kept_srv6)
         h0 = h;
         t0 = t;
         CHECK_EQ(rocecc_srh_find(&p, outer, &h), srh ? ROCECC_OK : ROCECC_NO_MATCH);
-        if (!srh) CHECK(same(&h, &h0, sizeof h));
+        if (!srh) CHECK(same_bytes(&h, &h0, sizeof h));
         CHECK_EQ(rocecc_srv6_segments_left(&p, outer), srh ? 43 : 0);
         rocecc_packet_final_dst(&p, outer, &dst);
         CHECK(rocecc_ip6_match(&dst, srh ? &last : &sid));
         CHECK_EQ(rocecc_srv6_parse(&p, &t), n == x.n ? ROCECC_OK : ROCECC_ERR_SHORT);
-        if (n != x.n) CHECK(same(&t, &t0, sizeof t));
+        if (n != x.n) CHECK(same_bytes(&t, &t0, sizeof t));
         CHECK_EQ(rocecc_srv6_decapsulate(&p, &sid, &t), n < 40 ? ROCECC_SRV6_OTHER
                                                         : srh
                                                             ? ROCECC_SRV6_SEGMENTS_LEFT
@@ -206,11 +206,11 @@ TEST(kept_srv6_with_more_bytes)
     rocecc_srv6 t;
     cut.n = 100;
     p = frame_walked(&ip, &cut);
-    CHECK(p.where.status == ROCECC_ERR_SHORT && p.where.ip.version == 0);
-    p = rocecc_packet_attach(&ip, rocecc_reader_of(x.b, x.b + x.n), &p.where);
+    CHECK(p.headers.status == ROCECC_ERR_SHORT && p.headers.ip.version == 0);
+    p = rocecc_packet_attach(&ip, rocecc_reader_of(x.b, x.b + x.n), &p.headers);
     CHECK_EQ(rocecc_srv6_parse(&p, &t), ROCECC_OK);
     CHECK(t.inner.at == 80 && t.inner.end == 120);
-    p.where.outer.proto = 17;
+    p.headers.outer.proto = 17;
     CHECK_EQ(rocecc_srv6_parse(&p, &t), ROCECC_NO_MATCH);
 }
 
@@ -226,15 +226,15 @@ TEST(kept_nine_headers)
     const rocecc_ip6 was = dst;
     rocecc_fastcnp fast;
     rocecc_srh h;
-    CHECK(p.where.status == ROCECC_ERR_UNSUPPORTED && p.where.ip.n_ext == 8);
-    p.where.ip.n_ext = 9;
-    p.where.ip.routing = 104;
-    p.where.ip.upper = 144;
-    CHECK_EQ(rocecc_srh_find(&p, &p.where.ip, &h), ROCECC_NO_MATCH);
-    CHECK_EQ(rocecc_srv6_segments_left(&p, &p.where.ip), 0);
-    rocecc_packet_final_dst(&p, &p.where.ip, &dst);
+    CHECK(p.headers.status == ROCECC_ERR_UNSUPPORTED && p.headers.ip.n_ext == 8);
+    p.headers.ip.n_ext = 9;
+    p.headers.ip.routing = 104;
+    p.headers.ip.upper = 144;
+    CHECK_EQ(rocecc_srh_find(&p, &p.headers.ip, &h), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_srv6_segments_left(&p, &p.headers.ip), 0);
+    rocecc_packet_final_dst(&p, &p.headers.ip, &dst);
     CHECK(rocecc_ip6_match(&dst, &was));
-    CHECK_EQ(rocecc_packet_receive(&p, &p.where.ip), ROCECC_OK);
+    CHECK_EQ(rocecc_packet_receive(&p, &p.headers.ip), ROCECC_OK);
     CHECK_EQ(rocecc_fastcnp_find(&p, &fast), ROCECC_ERR_UNSUPPORTED);
 }
 
@@ -245,9 +245,9 @@ TEST(kept_nine_headers_under_an_icrc)
         "0020") BTH("04") "0a0b0c0d 00000000 00000000");
     rocecc_packet p = frame_walked(&ip, &x);
     uint32_t eight = 1, nine = 2;
-    CHECK(p.where.status == ROCECC_OK && p.where.ip.n_ext == 8);
+    CHECK(p.headers.status == ROCECC_OK && p.headers.ip.n_ext == 8);
     CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_LITERAL, &p, &eight), ROCECC_OK);
-    p.where.ip.n_ext = 9;
+    p.headers.ip.n_ext = 9;
     CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_LITERAL, &p, &nine), ROCECC_OK);
     CHECK_EQ(eight, nine);
 }
@@ -265,11 +265,11 @@ TEST(kept_fastcnp)
     memset(&h, 0xa5, sizeof h);
     before = h;
     for (n = 40; n <= x.n; n++) {
-        const rocecc_packet p = less(&whole, n);
+        const rocecc_packet p = first_bytes(&whole, n);
         const rocecc_status status = rocecc_fastcnp_find(&p, &h);
         if (n < 56) CHECK_EQ(status, ROCECC_ERR_SHORT);
         if (n >= 64) CHECK_EQ(status, ROCECC_ERR_UNSUPPORTED);
-        CHECK(status != ROCECC_OK && same(&h, &before, sizeof h));
+        CHECK(status != ROCECC_OK && same_bytes(&h, &before, sizeof h));
     }
 }
 
@@ -284,10 +284,10 @@ TEST(kept_icrc)
     uint32_t state = 0xa5a5a5a5;
     CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_AUTO, &p, &state), ROCECC_OK);
     state = 0xa5a5a5a5;
-    p.where.kind = ROCECC_KIND_TRIMMED;
+    p.headers.kind = ROCECC_PACKET_KIND_TRIMMED;
     CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_AUTO, &p, &state), ROCECC_NO_MATCH);
     p = frame_walked(&ip, &options);
-    p.where.ip.upper = 19;
+    p.headers.ip.upper = 19;
     CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_AUTO, &p, &state), ROCECC_ERR_SHORT);
     CHECK_EQ(state, 0xa5a5a5a5);
 }
@@ -299,7 +299,7 @@ TEST(kept_icrc_of_a_broken_srh)
                                 BTH("04") "0a0b0c0d 00000000 00000000");
     const rocecc_packet p = frame_walked(&ip, &x);
     uint32_t icrc = 0xa5a5a5a5;
-    CHECK_EQ(p.where.status, ROCECC_OK);
+    CHECK_EQ(p.headers.status, ROCECC_OK);
     CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_MASKED, &p, &icrc), ROCECC_OK);
     icrc = 0xa5a5a5a5;
     x.b[44] = 2; /* Last Entry, of two */
@@ -316,11 +316,11 @@ TEST(kept_receive)
     uint32_t option = 1;
     size_t n;
     for (n = 40; n <= 56; n++) {
-        const rocecc_packet p = less(&whole, n);
+        const rocecc_packet p = first_bytes(&whole, n);
         const rocecc_status status = n < 56 ? ROCECC_ERR_SHORT : ROCECC_OK;
-        CHECK_EQ(rocecc_packet_terminate(&p, &p.where.ip, &option), status);
+        CHECK_EQ(rocecc_packet_terminate(&p, &p.headers.ip, &option), status);
         CHECK_EQ(option, 0);
-        CHECK_EQ(rocecc_packet_receive(&p, &p.where.ip), status);
+        CHECK_EQ(rocecc_packet_receive(&p, &p.headers.ip), status);
     }
 }
 
@@ -329,8 +329,8 @@ static void no_echo(const rocecc_packet *p, bool of_data, rocecc_status status)
     rocecc_echo h, before;
     memset(&h, 0xa5, sizeof h);
     before = h;
-    CHECK_EQ(of_data ? rocecc_echo_of(p, &h) : rocecc_echo_find(p, &h), status);
-    CHECK(same(&h, &before, sizeof h));
+    CHECK_EQ(of_data ? rocecc_echo_extract(p, &h) : rocecc_echo_find(p, &h), status);
+    CHECK(same_bytes(&h, &before, sizeof h));
 }
 
 /* A CSIG tag that is cut off, and an ACK without the end of its BTH. */
@@ -344,17 +344,17 @@ TEST(kept_echo)
         "0038", "11") UDP("0024") BTH("11") "00000000 10030001 2b850000 00000000");
     const rocecc_packet whole = frame_walked(&d, &data),
                         answer = frame_walked(&d, &ack);
-    rocecc_packet p = less(&whole, 16);
+    rocecc_packet p = first_bytes(&whole, 16);
     rocecc_echo h;
-    CHECK_EQ(rocecc_echo_of(&p, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_echo_extract(&p, &h), ROCECC_OK);
     CHECK(h.format == ROCECC_ECHO_CSIG && h.length == 1 && h.record.at == 12);
-    p = less(&whole, 15);
+    p = first_bytes(&whole, 15);
     no_echo(&p, true, ROCECC_ERR_SHORT);
-    p = less(&answer, ack.n);
+    p = first_bytes(&answer, ack.n);
     CHECK_EQ(rocecc_echo_find(&p, &h), ROCECC_OK);
-    p = less(&answer, 42 + 11);
+    p = first_bytes(&answer, 42 + 11);
     no_echo(&p, false, ROCECC_NO_MATCH);
-    p = less(&answer, 42 + 12);
+    p = first_bytes(&answer, 42 + 12);
     no_echo(&p, false, ROCECC_ERR_SHORT);
 }
 
@@ -367,6 +367,6 @@ TEST(kept_echo_of_an_empty_shim)
     const test_frame x = frame_of(IPV4(
         "0034", "11") "c000 1388 0020 0000 1400 12b7" BTH("04") "0a0b0c0d 00000000");
     const rocecc_packet p = frame_walked(&d, &x);
-    CHECK(p.where.status == ROCECC_OK && p.where.intmd == 28);
+    CHECK(p.headers.status == ROCECC_OK && p.headers.intmd == 28);
     no_echo(&p, true, ROCECC_ERR_FORMAT);
 }

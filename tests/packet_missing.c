@@ -16,7 +16,7 @@ static rocecc_packet packet_of(const rocecc_domain *d, const char *hex, uint8_t 
     rocecc_packet p;
     size_t n = 0;
     CHECK(vec_hex(hex, b, &n));
-    (void)rocecc_packet_of(d, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + n), &p);
     return p;
 }
 
@@ -76,16 +76,16 @@ TEST(packet_missing_border)
     uint8_t b[256];
     const char *fragment = "45000018 00012000 40110000 c0000201 c0000202 00000000";
     rocecc_packet p = packet_of(&d, fragment, b);
-    CHECK_EQ(p.where.status, ROCECC_ERR_UNSUPPORTED);
-    CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_BORDER_PASS);
+    CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_PASS);
     p = packet_of(
         &d, IP6_HEAD("04") "45000018 00012000 40110000 c0000201 c0000202 00000000", b);
-    CHECK_EQ(p.where.status, ROCECC_ERR_UNSUPPORTED);
-    CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_BORDER_UNSEEN);
+    CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_UNSEEN);
     p = packet_of(
         &d, IP6_HEAD("2c") "11000001 00000001 00000000 00000000 00000000 00000000", b);
-    CHECK_EQ(p.where.status, ROCECC_ERR_UNSUPPORTED);
-    CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_BORDER_UNSEEN);
+    CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_UNSEEN);
 }
 
 /* What is not IP has no DSCP: its class is its tag's, here 5 and not DSCP 0's. */

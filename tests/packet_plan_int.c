@@ -17,7 +17,7 @@
     V4("0040")                                                                         \
     "c001 12b7 002c 0000 0123456789abcdef 10030000 20000107 80000000 00000000" DATA
 
-static test_frame of(const char *hex)
+static test_frame frame_of_hex(const char *hex)
 {
     test_frame x = frame_of(hex);
     (void)plans_finish(x.b, 0, x.n, 0);
@@ -59,7 +59,7 @@ TEST(plan_int_complement)
     for (on = 0; on < 2; on++)
         for (own = 0; own < 2; own++)
             for (sum = 0; sum < 2; sum++) {
-                const test_frame was = of(ASKS_FOR_COMPLEMENT);
+                const test_frame was = frame_of_hex(ASKS_FOR_COMPLEMENT);
                 const bool kept = on && !own && sum;
                 uint32_t complement;
                 test_context("switch %d, own %d, checksum %d", on, own, sum);
@@ -92,7 +92,7 @@ TEST(plan_int_unknown)
     for (id = 0; id < 3; id++)
         for (pad = 0; pad < 2; pad++) {
             const bool known = id == 2 || pad;
-            test_frame x = of(V4(
+            test_frame x = frame_of_hex(V4(
                 "0038") "c001 1388 0024 0000 140312b7 20000207 80000000 00010000" DATA);
             rocecc_packet p;
             rocecc_edit e;
@@ -104,13 +104,13 @@ TEST(plan_int_unknown)
             p = frame_walked(&d, &x);
             CHECK_EQ(rocecc_intmd_push(&p, &n, none(), 1500, &e),
                      known ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_UNKNOWN);
-            CHECK_EQ(rocecc_edit_acts(&e), known);
+            CHECK_EQ(rocecc_edit_needs_action(&e), known);
             if (known) CHECK_EQ(rocecc_load32(e.fill + 4), UINT32_MAX);
         }
     d.intmd.ds_id = 0; /* 0 is no domain, though it is the same number */
     d.intmd.pad_unknown = false;
     {
-        test_frame x = of(
+        test_frame x = frame_of_hex(
             V4("0038") "c001 1388 0024 0000 140312b7 20000207 80000000 00010000" DATA);
         const rocecc_packet p = frame_walked(&d, &x);
         rocecc_edit e;
@@ -123,8 +123,8 @@ TEST(plan_int_unknown)
 TEST(plan_int_probe_marker)
 {
     rocecc_domain d = plans_domain;
-    test_frame x = of(PROBE);
-    const test_frame should = of(V4("0028") "c001 12b7 0014 0000" DATA);
+    test_frame x = frame_of_hex(PROBE);
+    const test_frame should = frame_of_hex(V4("0028") "c001 12b7 0014 0000" DATA);
     rocecc_writer w = rocecc_writer_of(x.b, x.b + sizeof x.b);
     rocecc_packet p;
     rocecc_edit e;
@@ -132,7 +132,7 @@ TEST(plan_int_probe_marker)
     d.intmd.dscp = d.intmd.dscp_mask = 0;
     p = frame_walked(&d, &x);
     CHECK_EQ(rocecc_intmd_find(&p, &h), ROCECC_OK);
-    CHECK_EQ(rocecc_intmd_mark_of(&p, &h), ROCECC_INTMD_MARK_PROBE);
+    CHECK_EQ(rocecc_intmd_mark_find(&p, &h), ROCECC_INTMD_MARK_PROBE);
     CHECK_EQ(rocecc_intmd_strip(&p, &e), ROCECC_EDIT_CHANGE);
     w.at = x.n;
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
@@ -144,7 +144,7 @@ static rocecc_edit_verdict inserted(const rocecc_domain *d,
                                     const rocecc_intmd_node *n, rocecc_reader ds,
                                     rocecc_edit *e)
 {
-    const test_frame x = of(V4("0028") "c001 12b7 0014 0000" DATA);
+    const test_frame x = frame_of_hex(V4("0028") "c001 12b7 0014 0000" DATA);
     const rocecc_packet p = frame_walked(d, &x);
     return rocecc_intmd_insert(&p, s, n, ds, e);
 }

@@ -32,7 +32,7 @@ static rocecc_edit_verdict planned(const char *name, const rocecc_domain *d,
 {
     const uint8_t *at = guard_end(x->b, x->n);
     rocecc_packet p;
-    (void)rocecc_packet_of(d, rocecc_reader_of(at, at + x->n), &p);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(at, at + x->n), &p);
     return named(name)->make(&p, UINT32_MAX, e);
 }
 
@@ -42,7 +42,7 @@ static void refused(const char *name, const test_frame *x, rocecc_edit_verdict v
     rocecc_edit e;
     test_context("%s", name);
     CHECK_EQ(planned(name, &plans_domain, x, &e), verdict);
-    CHECK(!rocecc_edit_acts(&e));
+    CHECK(!rocecc_edit_needs_action(&e));
 }
 
 static void carried_out(const char *name, const rocecc_domain *d, test_frame *x)
@@ -144,7 +144,7 @@ TEST(plan_limit_of_the_option)
         } else {
             rocecc_edit e;
             CHECK_EQ(planned("ioam push", &plans_domain, &x, &e), ROCECC_EDIT_FULL);
-            CHECK(e.n_splices == 0 && rocecc_edit_acts(&e)); /* O */
+            CHECK(e.n_splices == 0 && rocecc_edit_needs_action(&e)); /* O */
         }
     }
 }
@@ -225,13 +225,13 @@ TEST(plan_of_a_trace_that_is_cut)
     rocecc_packet p;
     rocecc_edit e;
     size_t n;
-    (void)rocecc_packet_of(&plans_domain, rocecc_reader_of(x.b, x.b + x.n), &p);
+    (void)rocecc_packet_parse(&plans_domain, rocecc_reader_of(x.b, x.b + x.n), &p);
     for (n = 40; n < x.n; n++) {
         const uint8_t *at = guard_end(x.b, n);
         p.bytes = rocecc_reader_of(at, at + n);
         CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_ERR_SHORT);
         CHECK(o.reserved == 7 && o.opt_type == 7);
         CHECK_EQ(named("ioam push")->make(&p, UINT32_MAX, &e), ROCECC_EDIT_BROKEN);
-        CHECK(!rocecc_edit_acts(&e));
+        CHECK(!rocecc_edit_needs_action(&e));
     }
 }

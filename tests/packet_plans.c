@@ -58,8 +58,8 @@ static size_t place(const rocecc_edit *e, size_t i)
     int k;
     for (k = 0; k < e->n_splices; k++) {
         const rocecc_edit_splice *s = &e->splice[k];
-        if (i >= s->at && i < (size_t)s->at + s->was) return SIZE_MAX;
-        if (i >= s->at) to = to + s->is - s->was;
+        if (i >= s->offset && i < (size_t)s->offset + s->old_bytes) return SIZE_MAX;
+        if (i >= s->offset) to = to + s->new_bytes - s->old_bytes;
     }
     return to;
 }
@@ -134,7 +134,7 @@ static void at_the_end_of_a_link(const plan *x, const plans_pair *at)
         size_t header;
         CHECK_EQ(plans_make(x, at, all - 1, &e), ROCECC_EDIT_CHANGE);
         CHECK_EQ(plans_make(x, at, all - 4, &e), ROCECC_EDIT_CHANGE);
-        header = e.splice[0].is - 12u;
+        header = e.splice[0].new_bytes - 12u;
         CHECK_EQ(rocecc_load32(e.fill + header), 0x22000108);
         CHECK_EQ(e.fill[header - 3], 3); /* Length */
     }

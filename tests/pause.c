@@ -17,11 +17,11 @@
 /* What a node keeps. */
 typedef struct node {
     rocecc_pause kept;
-    rocecc_slot slots[SLOTS];
-    rocecc_pause_who who[SLOTS];
+    rocecc_traffic_slot slots[SLOTS];
+    rocecc_pause_holders who[SLOTS];
     uint32_t has[ASKERS];
     rocecc_ask asks;
-    rocecc_slot asked[SLOTS];
+    rocecc_traffic_slot asked[SLOTS];
 } node;
 
 static rocecc_pause_params made(uint8_t mode)
@@ -33,7 +33,7 @@ static rocecc_pause_params made(uint8_t mode)
 }
 
 /* By the neighbour at in_port: whether it has PFC alone. */
-static rocecc_pause_action queue_of(const rocecc_pause_params *p, node *t,
+static rocecc_pause_result queue_of(const rocecc_pause_params *p, node *t,
                                     const rocecc_pause_traffic *x, uint64_t bytes,
                                     bool pfc, uint64_t now_ns)
 {
@@ -101,14 +101,14 @@ static rocecc_pause_notice notice(uint8_t type, const rocecc_flow *f, uint8_t pr
     return m;
 }
 
-static rocecc_pause_action notify(const rocecc_pause_params *p, node *t,
+static rocecc_pause_result notify(const rocecc_pause_params *p, node *t,
                                   rocecc_pause_notice m, uint64_t now_ns)
 {
     const rocecc_pause_memory memory = {t->slots, t->who, t->has};
     return rocecc_pause_notify(p, &t->kept, &memory, &m, now_ns);
 }
 
-static rocecc_pause_action timer(const rocecc_pause_params *p, node *t, uint32_t slot,
+static rocecc_pause_result timer(const rocecc_pause_params *p, node *t, uint32_t slot,
                                  uint64_t now_ns)
 {
     const rocecc_pause_memory memory = {t->slots, t->who, t->has};
@@ -118,7 +118,7 @@ static rocecc_pause_action timer(const rocecc_pause_params *p, node *t, uint32_t
 static bool runs(const rocecc_pause_params *p, const node *t, rocecc_pause_traffic x,
                  uint64_t now_ns)
 {
-    const rocecc_pause_action act =
+    const rocecc_pause_result act =
         rocecc_pause_packet(p, &t->kept, t->slots, &x, now_ns);
     CHECK(act.what == ROCECC_PAUSE_RUN || act.what == ROCECC_PAUSE_HOLD);
     CHECK_EQ(act.what == ROCECC_PAUSE_HOLD, act.time_ns != 0);
@@ -126,7 +126,7 @@ static bool runs(const rocecc_pause_params *p, const node *t, rocecc_pause_traff
     return act.what == ROCECC_PAUSE_RUN;
 }
 
-static void check_what(rocecc_pause_action act, rocecc_pause_what what)
+static void check_what(rocecc_pause_result act, rocecc_pause_verdict what)
 {
     CHECK_EQ(act.what, what);
 }
@@ -139,7 +139,7 @@ TEST(R_ARN_1_inside_a_dc_it_is_pfc)
         const rocecc_pause_traffic x = traffic(1, 1, 5), other = traffic(2, 2, 5);
         rocecc_pause_traffic beside = x;
         node t = table();
-        const rocecc_pause_action act = queue_of(&p, &t, &x, XOFF, true, 1000);
+        const rocecc_pause_result act = queue_of(&p, &t, &x, XOFF, true, 1000);
         check_what(act, ROCECC_PAUSE_ASK);
         CHECK(act.pfc);
         /* Per priority, whatever the mode: other flows of it are the same class. */
@@ -174,7 +174,7 @@ TEST(R_ARN_3_congestion_of_the_receiving_port_is_told_upstream)
     const rocecc_pause_traffic x = traffic(1, 1, 3);
     rocecc_pause_traffic beside = x;
     node t = table();
-    rocecc_pause_action act;
+    rocecc_pause_result act;
     check_what(queue_of(&p, &t, &x, XOFF - 1, false, 0), ROCECC_PAUSE_NOTHING);
     act = queue_of(&p, &t, &x, XOFF, false, 10);
     check_what(act, ROCECC_PAUSE_ASK);
@@ -187,7 +187,7 @@ TEST(R_ARN_3_congestion_of_the_receiving_port_is_told_upstream)
 
 /* What a node says upstream, as the ARN that goes out. */
 static rocecc_arn told(const rocecc_pause_params *p, const rocecc_pause_traffic *x,
-                       const rocecc_pause_action *act)
+                       const rocecc_pause_result *act)
 {
     const rocecc_pause_notice m = rocecc_flow_control_ask(p, act, x);
     rocecc_arn_config c;
@@ -209,7 +209,7 @@ static rocecc_arn congested(uint8_t mode)
     const rocecc_pause_params p = made(mode);
     const rocecc_pause_traffic x = traffic(7, 9, 3);
     node t = table();
-    const rocecc_pause_action act = queue_of(&p, &t, &x, XOFF, false, 0);
+    const rocecc_pause_result act = queue_of(&p, &t, &x, XOFF, false, 0);
     return told(&p, &x, &act);
 }
 
@@ -257,7 +257,7 @@ TEST(R_ARN_8_towards_a_gateway_by_what_it_has)
     const rocecc_pause_traffic x = traffic(1, 1, 5);
     rocecc_pause_traffic wan = x;
     node t = table();
-    rocecc_pause_action act;
+    rocecc_pause_result act;
     wan.in_port = 9;
     CHECK(queue_of(&p, &t, &x, XOFF, true, 0).pfc);
     act = queue_of(&p, &t, &wan, XOFF, false, 0);
@@ -372,7 +372,7 @@ TEST(R_ARN_12_types)
     unsigned type;
     uint64_t time_ns;
     for (type = 0; type < 256; type++) {
-        const rocecc_pause_action act =
+        const rocecc_pause_result act =
             notify(&p, &t, notice((uint8_t)type, &x.inner, 3, 0), 0);
         test_context("type %u", type);
         check_what(act, type == 1 || type == 2   ? ROCECC_PAUSE_NOTHING
@@ -383,9 +383,9 @@ TEST(R_ARN_12_types)
     for (type = 1; type <= 2; type++)
         for (time_ns = 0; time_ns < (type == 1 ? 1 : 2); time_ns++) {
             rocecc_pause_notice m = notice((uint8_t)type, &x.inner, 3, time_ns);
-            const rocecc_pause_action held =
+            const rocecc_pause_result held =
                 notify(&p, &t, notice(1, &x.inner, 3, US), 0);
-            rocecc_pause_action act;
+            rocecc_pause_result act;
             check_what(held, ROCECC_PAUSE_HOLD);
             CHECK(held.arm && held.wait_ns == US && held.slot < SLOTS);
             CHECK(!runs(&p, &t, x, 1));
@@ -404,7 +404,7 @@ TEST(R_ARN_13_the_later_replaces)
     const rocecc_pause_traffic x = traffic(1, 1, 3);
     node t = table();
     const uint32_t slot = notify(&p, &t, notice(1, &x.inner, 3, 100), 1000).slot;
-    rocecc_pause_action act = notify(&p, &t, notice(1, &x.inner, 3, 100), 1050);
+    rocecc_pause_result act = notify(&p, &t, notice(1, &x.inner, 3, 100), 1050);
     CHECK(act.what == ROCECC_PAUSE_HOLD && act.slot == slot && act.wait_ns == 100);
     CHECK(!act.evicted && t.kept.held == 1);
     CHECK(!runs(&p, &t, x, 1149));
@@ -424,7 +424,7 @@ TEST(R_ARN_14_held_and_not_dropped_but_not_control)
         rocecc_pause_traffic x = traffic(1, 1, 3);
         node t = table();
         const rocecc_flow f = rocecc_pause_flow(&p, &x);
-        rocecc_pause_action act, packet;
+        rocecc_pause_result act, packet;
         act = notify(&p, &t, notice(1, &f, 3, 100), 0);
         packet = rocecc_pause_packet(&p, &t.kept, t.slots, &x, 40);
         check_what(packet, ROCECC_PAUSE_HOLD); /* there is no other word for it */
@@ -441,7 +441,7 @@ TEST(R_ARN_15_upstream_propagation)
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
     node t = table(), up = table();
-    rocecc_pause_action act;
+    rocecc_pause_result act;
     (void)notify(&p, &t, notice(1, &x.inner, 3, 80 * US), 0);
     check_what(queue_of(&p, &t, &x, XOFF - 1, false, US), ROCECC_PAUSE_NOTHING);
     act = queue_of(&p, &t, &x, XOFF, false, 20 * US);
@@ -463,7 +463,7 @@ TEST(R_ARN_16_pauses_shrink_and_go_round_no_loop)
     p.min_ns = 1;
     for (left = 1; left < 300 * US; left = left * 3 + 1) {
         node t = table();
-        rocecc_pause_action act;
+        rocecc_pause_result act;
         (void)notify(&p, &t, notice(1, &x.inner, 3, left + 5), 1000);
         act = queue_of(&p, &t, &x, XOFF, false, 1005);
         CHECK_EQ(act.time_ns, left < p.pause_ns ? left : p.pause_ns);
@@ -472,7 +472,7 @@ TEST(R_ARN_16_pauses_shrink_and_go_round_no_loop)
         /* It goes out where the traffic comes in; come back from there, it holds none.
          */
         node t = table();
-        rocecc_pause_action act;
+        rocecc_pause_result act;
         rocecc_pause_notice m;
         (void)notify(&p, &t, notice(1, &x.inner, 3, 50 * US), 0);
         act = queue_of(&p, &t, &x, XOFF, false, 0);
@@ -496,7 +496,7 @@ TEST(P_1_over_without_a_message)
     size_t i;
     for (i = 0; i < sizeof starts / sizeof starts[0]; i++) { /* 64 bits, wrapping */
         node t = table();
-        rocecc_pause_action act;
+        rocecc_pause_result act;
         const uint32_t slot =
             notify(&p, &t, notice(1, &x.outer, 3, 100), starts[i]).slot;
         CHECK(!runs(&p, &t, x, starts[i] + 99));
@@ -583,7 +583,7 @@ TEST(P_4_asks_again_and_says_when_it_is_over)
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
     node t = table();
-    rocecc_pause_action act = queue_of(&p, &t, &x, XOFF, false, 0);
+    rocecc_pause_result act = queue_of(&p, &t, &x, XOFF, false, 0);
     CHECK(act.arm && act.wait_ns == 50 * US);
     check_what(queue_of(&p, &t, &x, XOFF, false, 50 * US - 1), ROCECC_PAUSE_NOTHING);
     act = queue_of(&p, &t, &x, XON + 1, false, 50 * US);
@@ -639,7 +639,7 @@ TEST(P_5_timers_early_and_too_many)
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
     node t = table();
-    rocecc_pause_action act;
+    rocecc_pause_result act;
     uint32_t slot;
     for (slot = 0; slot < SLOTS + 2; slot++)
         check_what(timer(&p, &t, slot, 5), ROCECC_PAUSE_NOTHING);
@@ -665,7 +665,7 @@ TEST(P_6_slots_that_are_over)
     for (i = 0; i < 2; i++) {
         const uint64_t at = begins[i];
         node t = table_of(16);
-        rocecc_pause_action act;
+        rocecc_pause_result act;
         uint32_t slot[16];
         uint8_t n;
         for (n = 0; n < 16; n++) {
@@ -694,7 +694,7 @@ TEST(P_6_asks_that_are_over)
     for (i = 0; i < 2; i++) {
         const uint64_t at = begins[i];
         node t = table_of(16);
-        rocecc_pause_action act;
+        rocecc_pause_result act;
         uint8_t n;
         for (n = 0; n < 16; n++) {
             const rocecc_pause_traffic x = traffic(0, n, 3);
@@ -722,7 +722,7 @@ TEST(P_4_no_gap)
         int asks = 0;
         (void)notify(&p, &t, notice(1, &x.inner, 3, 200 * US), 0);
         while (now_ns < 300 * US && asks < 10) {
-            const rocecc_pause_action act = queue_of(&p, &t, &x, XOFF, false, now_ns);
+            const rocecc_pause_result act = queue_of(&p, &t, &x, XOFF, false, now_ns);
             check_what(act, ROCECC_PAUSE_ASK);
             CHECK(now_ns <= until_ns);
             until_ns = now_ns + act.time_ns;
@@ -804,15 +804,15 @@ TEST(pause_refusals)
     p.min_ns++;
     check_refused(p, ROCECC_PAUSE_REFUSED_MIN);
     p.min_ns = 1;
-    p.each = 0;
-    check_refused(p, ROCECC_PAUSE_REFUSED_EACH);
-    p.askers = 0; /* nobody is heard */
+    p.max_slots_per_requester = 0;
+    check_refused(p, ROCECC_PAUSE_REFUSED_MAX_SLOTS);
+    p.requesters = 0; /* nobody is heard */
     check_refused(p, ROCECC_PAUSE_ACCEPTED);
-    CHECK_EQ(ROCECC_PAUSE_REFUSED_EACH, 9); /* each of them was met */
+    CHECK_EQ(ROCECC_PAUSE_REFUSED_MAX_SLOTS, 9); /* each of them was met */
 }
 
 /* A node of its own, and a number. */
-static rocecc_pause_notice from(rocecc_pause_notice m, uint8_t who, uint32_t tag)
+static rocecc_pause_notice notice_from(rocecc_pause_notice m, uint8_t who, uint32_t tag)
 {
     m.from.node.b[0] = 0xfd;
     m.from.node.b[15] = who;
@@ -825,14 +825,15 @@ TEST(P_11_askers_are_told_apart)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
-    const rocecc_pause_notice a = from(notice(1, &x.inner, 3, 1000 * US), 0xa, 1);
-    rocecc_pause_notice b = from(notice(2, &x.inner, 3, 0), 0xb, 2);
+    const rocecc_pause_notice a =
+        notice_from(notice(1, &x.inner, 3, 1000 * US), 0xa, 1);
+    rocecc_pause_notice b = notice_from(notice(2, &x.inner, 3, 0), 0xb, 2);
     node t = table();
     const uint32_t slot = notify(&p, &t, a, 0).slot;
-    rocecc_pause_action act;
+    rocecc_pause_result act;
     check_what(notify(&p, &t, b, 1), ROCECC_PAUSE_NOTHING);
     CHECK(!runs(&p, &t, x, 999 * US));
-    b = from(notice(1, &x.inner, 3, 1), 0xb, 2);
+    b = notice_from(notice(1, &x.inner, 3, 1), 0xb, 2);
     act = notify(&p, &t, b, 2);
     CHECK(act.what == ROCECC_PAUSE_HOLD && act.slot == slot);
     CHECK(act.time_ns == 1000 * US - 2); /* it is held as long as A says */
@@ -842,14 +843,14 @@ TEST(P_11_askers_are_told_apart)
     CHECK(act.what == ROCECC_PAUSE_NOTHING && act.arm && act.wait_ns == 1000 * US - 3);
     CHECK(t.has[1] == 1 && t.has[2] == 0);
     /* B for longer than A: A's resume says nothing of that, and B's does. */
-    b = from(notice(1, &x.inner, 3, 2000 * US), 0xb, 2);
+    b = notice_from(notice(1, &x.inner, 3, 2000 * US), 0xb, 2);
     CHECK_EQ(notify(&p, &t, b, 10).time_ns, 2000 * US);
-    b = from(notice(2, &x.inner, 3, 0), 0xa, 1);
+    b = notice_from(notice(2, &x.inner, 3, 0), 0xa, 1);
     act = notify(&p, &t, b, 11);
     CHECK(act.what == ROCECC_PAUSE_NOTHING && act.slot == slot);
     CHECK(act.arm && act.wait_ns == 2000 * US - 1);
     CHECK(!runs(&p, &t, x, 2000 * US));
-    b = from(notice(2, &x.inner, 3, 0), 0xb, 2);
+    b = notice_from(notice(2, &x.inner, 3, 0), 0xb, 2);
     act = notify(&p, &t, b, 12);
     CHECK(act.what == ROCECC_PAUSE_RUN && act.slot == slot && !act.arm);
     CHECK(runs(&p, &t, x, 13));
@@ -861,7 +862,8 @@ TEST(P_11_every_bit_of_an_asker)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
-    const rocecc_pause_notice a = from(notice(1, &x.inner, 3, 1000 * US), 0xa, 1);
+    const rocecc_pause_notice a =
+        notice_from(notice(1, &x.inner, 3, 1000 * US), 0xa, 1);
     unsigned bit;
     for (bit = 0; bit < 128; bit++) {
         node t = table();
@@ -885,9 +887,9 @@ TEST(R_ARN_13_of_its_own_asker)
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
     node t = table();
-    (void)notify(&p, &t, from(notice(1, &x.inner, 3, 1000), 0xa, 1), 0);
-    (void)notify(&p, &t, from(notice(1, &x.inner, 3, 300), 0xb, 2), 0);
-    (void)notify(&p, &t, from(notice(1, &x.inner, 3, 10), 0xa, 1), 1);
+    (void)notify(&p, &t, notice_from(notice(1, &x.inner, 3, 1000), 0xa, 1), 0);
+    (void)notify(&p, &t, notice_from(notice(1, &x.inner, 3, 300), 0xb, 2), 0);
+    (void)notify(&p, &t, notice_from(notice(1, &x.inner, 3, 10), 0xa, 1), 1);
     CHECK(!runs(&p, &t, x, 299));
     CHECK(runs(&p, &t, x, 300));
 }
@@ -900,13 +902,14 @@ TEST(P_11_the_timer_forgets_who_is_over)
     const rocecc_pause_traffic x = traffic(1, 1, 3), y = traffic(1, 2, 3);
     node t = table();
     uint32_t slot;
-    p.each = 1;
-    slot = notify(&p, &t, from(notice(1, &x.inner, 3, 1000 * US), 0xb, 2), 0).slot;
-    (void)notify(&p, &t, from(notice(1, &x.inner, 3, 16 * US), 0xa, 1), 0);
-    check_what(notify(&p, &t, from(notice(1, &y.inner, 3, US), 0xa, 1), 15 * US),
-               ROCECC_PAUSE_IGNORED_ASKER);
+    p.max_slots_per_requester = 1;
+    slot =
+        notify(&p, &t, notice_from(notice(1, &x.inner, 3, 1000 * US), 0xb, 2), 0).slot;
+    (void)notify(&p, &t, notice_from(notice(1, &x.inner, 3, 16 * US), 0xa, 1), 0);
+    check_what(notify(&p, &t, notice_from(notice(1, &y.inner, 3, US), 0xa, 1), 15 * US),
+               ROCECC_PAUSE_IGNORED_REQUESTER);
     check_what(timer(&p, &t, slot, 16 * US), ROCECC_PAUSE_NOTHING);
-    check_what(notify(&p, &t, from(notice(1, &y.inner, 3, US), 0xa, 1), 16 * US),
+    check_what(notify(&p, &t, notice_from(notice(1, &y.inner, 3, US), 0xa, 1), 16 * US),
                ROCECC_PAUSE_HOLD);
 }
 
@@ -917,7 +920,7 @@ TEST(P_11_an_evicted_slot_counts_for_no_asker)
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_flow next = flow(99, 17, 49152);
     node t = table_of(16);
-    rocecc_pause_action act;
+    rocecc_pause_result act;
     uint8_t n;
     for (n = 0; n < 16; n++) {
         const rocecc_flow f = flow(n, 17, 49152);
@@ -925,13 +928,14 @@ TEST(P_11_an_evicted_slot_counts_for_no_asker)
         for (who = 1; who <= (n == 5 ? 4 : 1); who++) {
             const uint32_t tag = n == 5 ? who : 0;
             check_what(
-                notify(&p, &t, from(notice(1, &f, 3, n == 5 ? 100 : US), who, tag), 0),
+                notify(&p, &t,
+                       notice_from(notice(1, &f, 3, n == 5 ? 100 : US), who, tag), 0),
                 ROCECC_PAUSE_HOLD);
         }
     }
     CHECK(t.has[0] == 15 && t.has[1] == 1 && t.has[2] == 1 && t.has[3] == 1 &&
           t.has[4] == 1);
-    act = notify(&p, &t, from(notice(1, &next, 3, 100), 6, 6), 100);
+    act = notify(&p, &t, notice_from(notice(1, &next, 3, 100), 6, 6), 100);
     CHECK(act.what == ROCECC_PAUSE_HOLD && act.evicted);
     CHECK(t.has[0] == 15 && t.has[1] == 0 && t.has[2] == 0 && t.has[3] == 0 &&
           t.has[4] == 0 && t.has[6] == 1);
@@ -951,14 +955,17 @@ TEST(P_11_four_askers_of_a_slot)
         node t = table();
         uint8_t n;
         for (n = 0; n < 5; n++)
-            check_what(notify(&p, &t, from(notice(1, &x.inner, 3, 100 + n), n, n), at),
-                       n < 4 ? ROCECC_PAUSE_HOLD : ROCECC_PAUSE_IGNORED_FULL);
+            check_what(
+                notify(&p, &t, notice_from(notice(1, &x.inner, 3, 100 + n), n, n), at),
+                n < 4 ? ROCECC_PAUSE_HOLD : ROCECC_PAUSE_IGNORED_FULL);
         CHECK_EQ(t.kept.full, 1);
         CHECK(!runs(&p, &t, x, at + 102) && runs(&p, &t, x, at + 103));
-        check_what(notify(&p, &t, from(notice(1, &x.inner, 3, 50), 4, 4), at + 99),
-                   ROCECC_PAUSE_IGNORED_FULL);
-        check_what(notify(&p, &t, from(notice(1, &x.inner, 3, 50), 4, 4), at + 100),
-                   ROCECC_PAUSE_HOLD);
+        check_what(
+            notify(&p, &t, notice_from(notice(1, &x.inner, 3, 50), 4, 4), at + 99),
+            ROCECC_PAUSE_IGNORED_FULL);
+        check_what(
+            notify(&p, &t, notice_from(notice(1, &x.inner, 3, 50), 4, 4), at + 100),
+            ROCECC_PAUSE_HOLD);
         CHECK(t.has[0] == 0 && t.has[4] == 1);
         CHECK(!runs(&p, &t, x, at + 149));
         CHECK(runs(&p, &t, x, at + 150));
@@ -970,12 +977,12 @@ TEST(P_11_the_fourth_asks_again)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
-    rocecc_pause_action act;
+    rocecc_pause_result act;
     node t = table();
     uint8_t n;
     for (n = 0; n < 4; n++)
-        (void)notify(&p, &t, from(notice(1, &x.inner, 3, 100), n, n), 0);
-    act = notify(&p, &t, from(notice(1, &x.inner, 3, 500), 3, 3), 10);
+        (void)notify(&p, &t, notice_from(notice(1, &x.inner, 3, 100), n, n), 0);
+    act = notify(&p, &t, notice_from(notice(1, &x.inner, 3, 500), 3, 3), 10);
     check_what(act, ROCECC_PAUSE_HOLD);
     CHECK_EQ(act.time_ns, 500);
     CHECK(t.has[3] == 1 && t.kept.full == 0);
@@ -987,17 +994,17 @@ TEST(P_6_P_11_a_slot_of_four_that_is_over)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     node t = table_of(16);
-    rocecc_pause_action act;
+    rocecc_pause_result act;
     uint8_t n, who;
     for (n = 0; n < 16; n++) {
         const rocecc_flow f = flow(n, 17, 49152);
         for (who = 0; who < 4; who++)
-            check_what(notify(&p, &t, from(notice(1, &f, 3, 100), who, who), 0),
+            check_what(notify(&p, &t, notice_from(notice(1, &f, 3, 100), who, who), 0),
                        ROCECC_PAUSE_HOLD);
     }
     {
         const rocecc_flow next = flow(99, 17, 49152);
-        act = notify(&p, &t, from(notice(1, &next, 3, 100), 9, 9), 100);
+        act = notify(&p, &t, notice_from(notice(1, &next, 3, 100), 9, 9), 100);
     }
     CHECK(act.what == ROCECC_PAUSE_HOLD && act.evicted && act.time_ns == 100);
     for (who = 0; who < 4; who++)
@@ -1025,9 +1032,9 @@ TEST(P_8_fewer_askers_than_before)
     const rocecc_pause_traffic x = traffic(1, 1, 3);
     node t = table();
     const uint32_t slot =
-        notify(&p, &t, from(notice(1, &x.inner, 3, 100), 8, 8), 0).slot;
+        notify(&p, &t, notice_from(notice(1, &x.inner, 3, 100), 8, 8), 0).slot;
     CHECK_EQ(t.has[8], 1);
-    p.askers = 8; /* of has[], 8 are its */
+    p.requesters = 8; /* of has[], 8 are its */
     check_what(timer(&p, &t, slot, 100), ROCECC_PAUSE_RUN);
     CHECK_EQ(t.has[8], 1);
 }
@@ -1038,44 +1045,44 @@ TEST(P_8_an_asker_has_so_many_slots)
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     node t = table();
     uint32_t n;
-    p.askers = 3;
-    p.each = 4;
+    p.requesters = 3;
+    p.max_slots_per_requester = 4;
     for (n = 0; n < 12; n++) {
         const rocecc_flow f = flow((uint8_t)n, 17, 49152);
-        check_what(notify(&p, &t, from(notice(1, &f, 3, US), 0xa, 1), 0),
-                   n < 4 ? ROCECC_PAUSE_HOLD : ROCECC_PAUSE_IGNORED_ASKER);
+        check_what(notify(&p, &t, notice_from(notice(1, &f, 3, US), 0xa, 1), 0),
+                   n < 4 ? ROCECC_PAUSE_HOLD : ROCECC_PAUSE_IGNORED_REQUESTER);
     }
     CHECK(t.kept.refused == 8 && t.has[1] == 4 && t.kept.held == 4);
     for (n = 0; n < 4; n++) { /* what it holds, it may hold for longer */
         const rocecc_flow f = flow((uint8_t)n, 17, 49152);
-        check_what(notify(&p, &t, from(notice(1, &f, 3, US), 0xa, 1), 1),
+        check_what(notify(&p, &t, notice_from(notice(1, &f, 3, US), 0xa, 1), 1),
                    ROCECC_PAUSE_HOLD);
     }
     {
         const rocecc_flow f = flow(50, 17, 49152), g = flow(0, 17, 49152);
-        check_what(notify(&p, &t, from(notice(1, &f, 3, US), 0xb, 2), 1),
+        check_what(notify(&p, &t, notice_from(notice(1, &f, 3, US), 0xb, 2), 1),
                    ROCECC_PAUSE_HOLD);
-        check_what(notify(&p, &t, from(notice(1, &g, 3, US), 0xb, 3), 1),
-                   ROCECC_PAUSE_IGNORED_ASKER);
-        check_what(notify(&p, &t, from(notice(2, &g, 3, US), 0xa, 3), 1),
-                   ROCECC_PAUSE_IGNORED_ASKER);
-        check_what(
-            notify(&p, &t, from(notice(1, &g, 3, US), 0xa, ROCECC_PAUSE_NONE), 1),
-            ROCECC_PAUSE_IGNORED_ASKER);
+        check_what(notify(&p, &t, notice_from(notice(1, &g, 3, US), 0xb, 3), 1),
+                   ROCECC_PAUSE_IGNORED_REQUESTER);
+        check_what(notify(&p, &t, notice_from(notice(2, &g, 3, US), 0xa, 3), 1),
+                   ROCECC_PAUSE_IGNORED_REQUESTER);
+        check_what(notify(&p, &t,
+                          notice_from(notice(1, &g, 3, US), 0xa, ROCECC_PAUSE_NONE), 1),
+                   ROCECC_PAUSE_IGNORED_REQUESTER);
         CHECK_EQ(t.kept.refused, 11);
         /* A slot that it gives back, it may have again. */
-        check_what(notify(&p, &t, from(notice(2, &g, 3, 0), 0xa, 1), 2),
+        check_what(notify(&p, &t, notice_from(notice(2, &g, 3, 0), 0xa, 1), 2),
                    ROCECC_PAUSE_RUN);
-        check_what(notify(&p, &t, from(notice(1, &f, 3, US), 0xa, 1), 2),
+        check_what(notify(&p, &t, notice_from(notice(1, &f, 3, US), 0xa, 1), 2),
                    ROCECC_PAUSE_HOLD);
         CHECK_EQ(t.has[1], 4);
     }
-    p.askers = 0;
+    p.requesters = 0;
     t = table();
     {
         const rocecc_flow f = flow(1, 17, 49152);
-        check_what(notify(&p, &t, from(notice(1, &f, 3, US), 0xa, 0), 0),
-                   ROCECC_PAUSE_IGNORED_ASKER);
+        check_what(notify(&p, &t, notice_from(notice(1, &f, 3, US), 0xa, 0), 0),
+                   ROCECC_PAUSE_IGNORED_REQUESTER);
     }
 }
 
@@ -1085,11 +1092,11 @@ TEST(P_8_a_count_that_was_lost)
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
     node t = table();
-    check_what(notify(&p, &t, from(notice(1, &x.inner, 3, US), 0xa, 1), 0),
+    check_what(notify(&p, &t, notice_from(notice(1, &x.inner, 3, US), 0xa, 1), 0),
                ROCECC_PAUSE_HOLD);
     CHECK_EQ(t.has[1], 1);
     t.has[1] = 0;
-    check_what(notify(&p, &t, from(notice(2, &x.inner, 3, 0), 0xa, 1), 1),
+    check_what(notify(&p, &t, notice_from(notice(2, &x.inner, 3, 0), 0xa, 1), 1),
                ROCECC_PAUSE_RUN);
     CHECK_EQ(t.has[1], 0);
 }
@@ -1106,7 +1113,7 @@ TEST(P_9_pfc_and_arns_live_apart)
     for (port = 0; port < 8; port++)
         for (class = 0; class < 8; class ++) {
             rocecc_pause_notice m = notice(1, &f, class, 100);
-            rocecc_pause_action act;
+            rocecc_pause_result act;
             test_context("port %u, class %u", port, class);
             m.port = port;
             check_what(notify(&p, &t, m, 0), ROCECC_PAUSE_IGNORED_PARAMETER);
@@ -1146,7 +1153,7 @@ TEST(P_9_a_data_center_asks_by_pfc)
     const rocecc_pause_params p = made(ROCECC_PAUSE_CLASS);
     const rocecc_pause_traffic x = traffic(1, 1, 5);
     node t = table();
-    const rocecc_pause_action act = queue_of(&p, &t, &x, XOFF, false, 0);
+    const rocecc_pause_result act = queue_of(&p, &t, &x, XOFF, false, 0);
     const rocecc_pause_notice m = rocecc_flow_control_ask(&p, &act, &x);
     CHECK(act.what == ROCECC_PAUSE_ASK && act.pfc && act.time_ns == p.pfc_ns);
     CHECK(m.pfc && m.has_priority && !m.has_flow && m.priority == 5);
@@ -1162,7 +1169,7 @@ TEST(P_10_less_than_a_unit_is_not_asked)
     for (pfc = 0; pfc < 2; pfc++)
         for (left = 1; left <= 2000; left++) {
             node t = table();
-            rocecc_pause_action act;
+            rocecc_pause_result act;
             test_context("%u left", (unsigned)left);
             (void)notify(&p, &t, notice(1, &x.inner, 3, left), 0);
             act = queue_of(&p, &t, &x, XOFF, pfc != 0, 0);
@@ -1180,10 +1187,10 @@ TEST(P_10_less_than_a_unit_is_not_asked)
 
 /* Of a switch of the size that it is for. */
 static struct big {
-    rocecc_slot slots[MANY];
-    rocecc_pause_who who[MANY];
+    rocecc_traffic_slot slots[MANY];
+    rocecc_pause_holders who[MANY];
     uint32_t has[80];
-    rocecc_slot asked[MANY];
+    rocecc_traffic_slot asked[MANY];
 } big;
 
 static rocecc_flow nth(uint32_t n, uint16_t whose)
@@ -1208,9 +1215,9 @@ TEST(P_8_a_flood_of_notices)
     rocecc_ask asks = rocecc_ask_start(4096);
     uint64_t random = 1;
     uint32_t i, honest = 0, refused = 0, let_go = 0, asked = 0;
-    p.askers = 80;
-    p.each = 500;
-    CHECK_EQ(rocecc_slot_count(p.askers * p.each), MANY);
+    p.requesters = 80;
+    p.max_slots_per_requester = 500;
+    CHECK_EQ(rocecc_traffic_slot_count(p.requesters * p.max_slots_per_requester), MANY);
     memset(&big, 0, sizeof big);
     t = rocecc_pause_start(MANY);
     for (i = 0; i < rounds; i++) {
@@ -1220,7 +1227,8 @@ TEST(P_8_a_flood_of_notices)
         random = random * 6364136223846793005u + 1442695040888963407u;
         if (i % (rounds / 32000) == 0 && honest < 32000) { /* an honest one */
             f = nth(honest, (uint16_t)(honest % 64));
-            m = from(notice(1, &f, 3, 1000000000), (uint8_t)(honest % 64), honest % 64);
+            m = notice_from(notice(1, &f, 3, 1000000000), (uint8_t)(honest % 64),
+                            honest % 64);
             refused += rocecc_pause_notify(&p, &t, &memory, &m, now_ns).what !=
                        ROCECC_PAUSE_HOLD;
             honest++;
@@ -1241,10 +1249,10 @@ TEST(P_8_a_flood_of_notices)
         m = notice(random >> 34 & 3 ? 1 : 2, &f, 3, random >> 32);
         /* Forged: any source that is not listed; or one of two mad ones a flow. */
         if (random >> 36 & 1)
-            m = from(m, (uint8_t)(random >> 24), 80 + (uint32_t)(random >> 60));
+            m = notice_from(m, (uint8_t)(random >> 24), 80 + (uint32_t)(random >> 60));
         else
-            m = from(m, (uint8_t)(64 + (random >> 57) % 3),
-                     64 + (uint32_t)(random >> 57) % 3);
+            m = notice_from(m, (uint8_t)(64 + (random >> 57) % 3),
+                            64 + (uint32_t)(random >> 57) % 3);
         (void)rocecc_pause_notify(&p, &t, &memory, &m, now_ns);
     }
     for (i = 0; i < honest; i++) {
@@ -1267,7 +1275,7 @@ TEST(P_8_numbers_are_what_is_held)
     node t = table();
     uint64_t random = 7, now_ns = 0;
     uint32_t i, k, n;
-    p.each = 9;
+    p.max_slots_per_requester = 9;
     for (i = 0; i < 20000; i++) {
         uint32_t has[ASKERS] = {0}, held = 0;
         rocecc_flow f;
@@ -1275,11 +1283,11 @@ TEST(P_8_numbers_are_what_is_held)
         f = flow((uint8_t)(random >> 33 & 63), 17, 49152);
         now_ns += random >> 56;
         if (random >> 40 & 3)
-            (void)notify(
-                &p, &t,
-                from(notice(random >> 50 & 7 ? 1 : 2, &f, 3, random >> 42 & 0x3fff),
-                     (uint8_t)(random >> 60), (uint32_t)(random >> 60)),
-                now_ns);
+            (void)notify(&p, &t,
+                         notice_from(notice(random >> 50 & 7 ? 1 : 2, &f, 3,
+                                            random >> 42 & 0x3fff),
+                                     (uint8_t)(random >> 60), (uint32_t)(random >> 60)),
+                         now_ns);
         else
             (void)timer(&p, &t, random >> 33 & 63, now_ns);
         for (k = 0; k < SLOTS; k++)
@@ -1308,12 +1316,13 @@ TEST(P_5_a_free_slot_is_zeroed)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_flow f = flow(7, 17, 9);
-    rocecc_pause_action act;
+    rocecc_pause_result act;
     node t = table(), none = t;
-    act = notify(&p, &t, from(notice(1, &f, 0, 1000), 0xa, 3), 5);
+    act = notify(&p, &t, notice_from(notice(1, &f, 0, 1000), 0xa, 3), 5);
     CHECK(act.what == ROCECC_PAUSE_HOLD && act.slot < SLOTS);
     CHECK(memcmp(t.slots, none.slots, sizeof t.slots) != 0);
     CHECK(memcmp(t.who, none.who, sizeof t.who) != 0);
-    CHECK_EQ(notify(&p, &t, from(notice(2, &f, 0, 0), 0xa, 3), 6).slot, act.slot);
+    CHECK_EQ(notify(&p, &t, notice_from(notice(2, &f, 0, 0), 0xa, 3), 6).slot,
+             act.slot);
     CHECK(memcmp(&t, &none, sizeof t) == 0);
 }

@@ -40,7 +40,7 @@ TEST(planted_H_32_late_to_the_ns_without_a_queue)
         const bool late = late_ns == 40000;
         rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(80000000000));
         rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];
-        rocecc_hpcc_report r = ROCECC_ZERO;
+        rocecc_hpcc_event r = ROCECC_ZERO;
         rocecc_hop h = ROCECC_ZERO;
         rocecc_hpcc_action act;
         rocecc_hpcc s;
@@ -78,7 +78,7 @@ TEST(planted_H_2_a_rate_of_no_use_at_a_fresh_hop)
     for (i = 0; i < 2 * (sizeof rates / sizeof rates[0]); i++) {
         rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(80000000000));
         rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];
-        rocecc_hpcc_report r = ROCECC_ZERO;
+        rocecc_hpcc_event r = ROCECC_ZERO;
         rocecc_hop h = ROCECC_ZERO;
         rocecc_hpcc_action act;
         rocecc_hpcc s;

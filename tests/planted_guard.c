@@ -28,23 +28,23 @@ static rocecc_qpnlearner_params params(void)
 }
 
 /* A message between hosts a and b, who answers with id and 0x1000. */
-static rocecc_qpnlearner_learned say(learner *t, unsigned kind, uint32_t id,
+static rocecc_qpnlearner_outcome say(learner *t, unsigned kind, uint32_t id,
                                      uint32_t qpn)
 {
     const bool back = kind == ROCECC_QPNLEARNER_REP;
     rocecc_qpnlearner_message m;
     memset(&m, 0, sizeof m);
     m.kind = (uint8_t)kind;
-    m.from.b[0] = m.to.b[0] = 0x20;
-    m.from.b[15] = back ? 2 : 1;
-    m.to.b[15] = back ? 1 : 2;
-    m.from_id = back ? id + 0x1000 : id;
-    m.to_id = back ? id : id + 0x1000;
+    m.src.b[0] = m.dst.b[0] = 0x20;
+    m.src.b[15] = back ? 2 : 1;
+    m.dst.b[15] = back ? 1 : 2;
+    m.src_id = back ? id + 0x1000 : id;
+    m.dst_id = back ? id : id + 0x1000;
     m.qpn = qpn;
     return rocecc_qpnlearner_learn(&t->p, t->half, t->known, &m, t->now_ns);
 }
 
-static rocecc_qpnlearner_learned join(learner *t, uint32_t id, uint32_t a_qpn,
+static rocecc_qpnlearner_outcome join(learner *t, uint32_t id, uint32_t a_qpn,
                                       uint32_t b_qpn)
 {
     CHECK_EQ(say(t, ROCECC_QPNLEARNER_REQ, id, a_qpn), ROCECC_QPNLEARNER_ASKED);

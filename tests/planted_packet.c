@@ -30,12 +30,12 @@ TEST(planted_a_checksum_of_0_is_tcps_own)
         b[9] = protos[i];
         b[20 + (udp ? 5 : 12)] = udp ? 20 : 0x50; /* UDP Length, Data Offset */
         rocecc_store16(b + 20 + (udp ? 6 : 16), 0x1234);
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
-        CHECK_EQ(p.where.ip.proto, protos[i]);
-        (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-        rocecc_edit_upper(&e, &p, 0, sum);
-        CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].was, 0x1234);
-        CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].is, udp ? 0xffff : 0);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.ip.proto, protos[i]);
+        (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+        rocecc_edit_grow_upper(&e, &p, 0, sum);
+        CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].old_value, 0x1234);
+        CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].new_value, udp ? 0xffff : 0);
     }
 }
 
@@ -52,7 +52,7 @@ static void push_node(const rocecc_domain *d, uint8_t *b, size_t room, size_t *n
     CHECK_EQ(rocecc_ioam_set(&node, ROCECC_IOAM_ITEM_HOP_LIMIT, hops), ROCECC_OK);
     CHECK_EQ(rocecc_ioam_set(&node, ROCECC_IOAM_ITEM_NODE_ID, 0x020300u + hops),
              ROCECC_OK);
-    (void)rocecc_packet_of(d, rocecc_reader_of(b, b + *n), &p);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + *n), &p);
     CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e), ROCECC_EDIT_CHANGE);
     w.at = *n;
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
@@ -153,7 +153,7 @@ TEST(planted_ioam_insert_compares_the_end_of_the_list)
     rocecc_edit e;
     d.link = ROCECC_LINK_IP;
     d.ioam.namespace_id = 0x7b;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
     CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
     refused(&e, b, n, 50, "\x3e", 1);             /* another option of that length */
     refused(&e, b, n, 50, "\x1e\x00\x1e\x02", 4); /* two of them */
@@ -178,7 +178,7 @@ TEST(planted_ioam_strip_compares_the_header)
     rocecc_edit e;
     d.link = ROCECC_LINK_IP;
     d.ioam.namespace_id = 0x7b;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
     CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_CHANGE);
     refused(&e, b, n, 40, "\x11", 1); /* UDP follows */
     refused(&e, b, n, 41, "\x02", 1); /* and 8 bytes more of options */
@@ -211,14 +211,14 @@ TEST(planted_the_longest_record_is_echoed)
     rocecc_store16(b + 24, sizeof b - 20);
     rocecc_store32(b + 28, 0x14ff12b7); /* MD, NPT 1: the port was 4791 */
     rocecc_store32(b + 32, 0x20000600); /* Ver 2, Hop ML 6 */
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
-    CHECK_EQ(p.where.bth, 1052);
-    CHECK_EQ(rocecc_echo_of(&p, &h), ROCECC_OK);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.bth, 1052);
+    CHECK_EQ(rocecc_echo_extract(&p, &h), ROCECC_OK);
     CHECK_EQ(h.format, ROCECC_ECHO_INTMD);
     CHECK_EQ(h.length, 255);
     CHECK(!h.truncated && h.record.at == 32 && h.record.end == 1052);
     d.roce.echo_bytes = 1020;
-    CHECK_EQ(rocecc_echo_of(&p, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_echo_extract(&p, &h), ROCECC_OK);
     CHECK(h.truncated && h.length == 255 && rocecc_left(&h.record) == 0);
 }
 
@@ -243,7 +243,7 @@ TEST(planted_intmd_marks_by_the_bits_of_the_mask)
     s.src_port = 0;
     s.mtu_bytes = 1500;
     s.header = rocecc_intmd_header_init(0x8000, 4);
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 28), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 28), &p);
     CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, none, &e), ROCECC_EDIT_CHANGE);
     w.at = 28;
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
@@ -284,7 +284,7 @@ TEST(planted_intmd_flags_compare_what_they_are_set_for)
         rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
         rocecc_packet p;
         rocecc_edit e;
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
         CHECK_EQ(rocecc_intmd_push(&p, &node, none, 44, &e),
                  m != 0 ? ROCECC_EDIT_MTU : ROCECC_EDIT_HOPS);
         refused(&e, b, n, 35, "\x07", 1);
@@ -309,7 +309,7 @@ TEST(planted_a_trace_that_is_not_aligned_is_none)
     rocecc_edit e;
     d.link = ROCECC_LINK_IP;
     d.ioam.namespace_id = 0x7b;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
     CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_ERR_FORMAT);
     CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_BROKEN);
     CHECK_EQ(e.n_splices, 0);

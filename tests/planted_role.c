@@ -42,9 +42,9 @@ TEST(planted_who_is_not_on_the_list_takes_no_token)
     e.access = &access;
     e.sources = &source;
     e.n_sources = 1;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
     for (i = 0; i < 3; i++) {
-        rocecc_reaction out;
+        rocecc_reaction_result out;
         rocecc_reaction_point_step(&c, &s, &p, &e, &out);
         CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
         CHECK(!out.listed);
@@ -52,10 +52,10 @@ TEST(planted_who_is_not_on_the_list_takes_no_token)
     }
     c.ordinary_listed = true; /* then it is, and has one */
     for (i = 0; i < 2; i++) {
-        rocecc_reaction out;
+        rocecc_reaction_result out;
         rocecc_reaction_point_step(&c, &s, &p, &e, &out);
         CHECK_EQ(out.verdict,
-                 i == 0 ? ROCECC_REACTION_ORDINARY : ROCECC_REACTION_LIMITED);
+                 i == 0 ? ROCECC_REACTION_ORDINARY : ROCECC_REACTION_RATE_LIMITED);
         CHECK(out.listed);
         CHECK_EQ(source.level_e9, 0);
     }
@@ -168,8 +168,8 @@ TEST(planted_what_is_not_ip_has_the_class_of_its_tag)
     rocecc_packet p;
     c.trust_dscp = true;
     c.class_of[0] = 1;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
-    CHECK_EQ(p.where.n_vlan, 1);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.n_vlan, 1);
     rocecc_flow_control_priority(&c, &p, &x);
     CHECK_EQ(x.pfc_class, 5);
     CHECK_EQ(x.priority, 5);

@@ -98,19 +98,23 @@ static const row rows[] = {
     {"pause", "service", 0,
      "rocecc's own: 1 s, 100 us, 20 us, 1 us, 200 and 100 kB; 16 times 32; 802.1p",
      "hash_key[0]=0 hash_key[1]=0 max_ns=1000000000 pause_ns=100000 pfc_ns=20000 "
-     "min_ns=1000 xoff_bytes=200000 xon_bytes=100000 askers=16 each=32 mode=0 "
+     "min_ns=1000 xoff_bytes=200000 xon_bytes=100000 requesters=16 "
+     "max_slots_per_requester=32 mode=0 "
      "priorities=8"},
     {"pause", "flow", 0, "the same",
      "hash_key[0]=0 hash_key[1]=0 max_ns=1000000000 pause_ns=100000 pfc_ns=20000 "
-     "min_ns=1000 xoff_bytes=200000 xon_bytes=100000 askers=16 each=32 mode=1 "
+     "min_ns=1000 xoff_bytes=200000 xon_bytes=100000 requesters=16 "
+     "max_slots_per_requester=32 mode=1 "
      "priorities=8"},
     {"pause", "priority", 0, "the same",
      "hash_key[0]=0 hash_key[1]=0 max_ns=1000000000 pause_ns=100000 pfc_ns=20000 "
-     "min_ns=1000 xoff_bytes=200000 xon_bytes=100000 askers=16 each=32 mode=2 "
+     "min_ns=1000 xoff_bytes=200000 xon_bytes=100000 requesters=16 "
+     "max_slots_per_requester=32 mode=2 "
      "priorities=8"},
     {"pause", "class", 0, "the same",
      "hash_key[0]=0 hash_key[1]=0 max_ns=1000000000 pause_ns=100000 pfc_ns=20000 "
-     "min_ns=1000 xoff_bytes=200000 xon_bytes=100000 askers=16 each=32 mode=3 "
+     "min_ns=1000 xoff_bytes=200000 xon_bytes=100000 requesters=16 "
+     "max_slots_per_requester=32 mode=3 "
      "priorities=8"},
     {"qcn_cp", "mib", 0, "IEEE8021-CN-MIB, 32.8.3, 32.8.6 (2^1), 32.8.11",
      "set_point_bytes=26000 weight_q10=2048 sample_base_bytes=150000 emit_zero_fb=0 "

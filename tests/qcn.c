@@ -47,7 +47,7 @@ static rocecc_qcn_cp_action offered(const rocecc_qcn_cp_params *p, rocecc_qcn_cp
                                     uint32_t frame_bytes, uint32_t queue_bytes,
                                     uint32_t random)
 {
-    rocecc_qcn_frame f = {0, 0, 0, false};
+    rocecc_qcn_cp_event f = {0, 0, 0, false};
     f.frame_bytes = frame_bytes;
     f.queue_bytes = queue_bytes;
     f.random = random;
@@ -373,7 +373,7 @@ TEST(CP_09_frames_without_room)
 {
     rocecc_qcn_cp_params p = cp_made(1);
     rocecc_qcn_cp s = rocecc_qcn_cp_start(&p, MIDDLE);
-    rocecc_qcn_frame f = {0, 0, 0, false};
+    rocecc_qcn_cp_event f = {0, 0, 0, false};
     f.frame_bytes = 140000;
     f.queue_bytes = 90000;
     f.dropped = true;
@@ -404,7 +404,7 @@ static rocecc_qcn_rp_params qau(void)
     return rp_made(rocecc_qcn_rp_qau(10 * G));
 }
 
-static bool same(const rocecc_qcn_rp *a, const rocecc_qcn_rp *b)
+static bool same_state(const rocecc_qcn_rp *a, const rocecc_qcn_rp *b)
 {
     return memcmp(a, b, sizeof *a) == 0; /* it has no padding */
 }
@@ -617,7 +617,7 @@ TEST(RP_01_only_a_cnm_wakes_a_flow)
     CHECK_EQ(s.target_bps, 10 * G);
     act[0] = rocecc_qcn_rp_timer(&p, &s, 0, 5);
     act[1] = rocecc_qcn_rp_sent(&p, &s, UINT32_MAX, ROCECC_QCN_EMPTY, 5);
-    CHECK(same(&s, &fresh));
+    CHECK(same_state(&s, &fresh));
     for (i = 0; i < 2; i++) {
         CHECK_EQ(act[i].rate_bps, 10 * G);
         CHECK_EQ(act[i].timer_ns, 0);
@@ -631,24 +631,26 @@ TEST(RP_02_cnms_that_do_not_count)
     const rocecc_qcn_rp fresh = rocecc_qcn_rp_start(&p);
     rocecc_qcn_rp s = fresh, other;
     rocecc_qcn_rp_action act = cnm(&p, &s, 0);
-    CHECK(same(&s, &fresh) && !act.cut && act.timer_ns == 0 && act.rate_bps == 10 * G);
+    CHECK(same_state(&s, &fresh) && !act.cut && act.timer_ns == 0 &&
+          act.rate_bps == 10 * G);
     s = other = limited(3 * G, 4 * G, 3, 2);
     act = cnm(&p, &s, 0);
-    CHECK(same(&s, &other) && !act.cut && act.timer_ns == 0 && act.rate_bps == 3 * G);
+    CHECK(same_state(&s, &other) && !act.cut && act.timer_ns == 0 &&
+          act.rate_bps == 3 * G);
     p.enable = 0;
     act = cnm(&p, &s, 63);
-    CHECK(same(&s, &other) && !act.cut && act.rate_bps == 3 * G);
+    CHECK(same_state(&s, &other) && !act.cut && act.rate_bps == 3 * G);
     s = fresh;
     CHECK(!cnm(&p, &s, 63).created);
-    CHECK(same(&s, &fresh));
+    CHECK(same_state(&s, &fresh));
     p.enable = 1;
     other = fresh;
     (void)cnm(&p, &s, 63);
     (void)cnm(&p, &other, 64);
-    CHECK(same(&s, &other));
+    CHECK(same_state(&s, &other));
     other = fresh;
     (void)cnm(&p, &other, 255);
-    CHECK(same(&s, &other));
+    CHECK(same_state(&s, &other));
 }
 
 TEST(RP_03_the_first_cnm)
@@ -948,7 +950,7 @@ TEST(RP_18_release)
     rocecc_qcn_rp s = limited(10 * G - 5 * M, 10 * G, 0, 0);
     rocecc_qcn_rp_action act = time_event(&p, &s, 0);
     CHECK(act.released && act.timer_ns == 0 && act.rate_bps == 10 * G);
-    CHECK(same(&s, &fresh));
+    CHECK(same_state(&s, &fresh));
     CHECK(cnm(&p, &s, 1).created);
     s = limited(10 * G - 5 * M - 1, 10 * G, 0, 0); /* a bit/s too far, as C goes down */
     act = time_event(&p, &s, 0);

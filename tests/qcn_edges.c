@@ -59,10 +59,10 @@ TEST(edges_qcn_interval_with_and_without_jitter)
     size_t i;
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const rocecc_qcn_interval of =
-            rocecc_qcn_interval_(rows[i].length, rows[i].jitter);
+            rocecc_qcn_make_interval_(rows[i].length, rows[i].jitter);
         CHECK_EQ(of.low, rows[i].low);
         CHECK_EQ(of.span, rows[i].span);
-        CHECK_EQ(rocecc_qcn_drawn_(&of, 0), rows[i].low);
-        CHECK_EQ(rocecc_qcn_drawn_(&of, UINT32_C(1) << 31), rows[i].middle);
+        CHECK_EQ(rocecc_qcn_draw_(&of, 0), rows[i].low);
+        CHECK_EQ(rocecc_qcn_draw_(&of, UINT32_C(1) << 31), rows[i].middle);
     }
 }

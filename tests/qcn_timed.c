@@ -40,7 +40,7 @@ static rocecc_qcn_rp_action sent_at(const rocecc_qcn_rp_params *p,
 static rocecc_qcn_rp_action poll_at(const rocecc_qcn_rp_params *p,
                                     rocecc_qcn_rp_timed *t, uint64_t now_ns)
 {
-    return rocecc_qcn_rp_advance(p, t, 0, MIDDLE, now_ns);
+    return rocecc_qcn_rp_timed_advance(p, t, 0, MIDDLE, now_ns);
 }
 
 /* 400G becomes 100G: the first CNM of an idle flow cuts 100G, not 400G. */
@@ -208,9 +208,9 @@ TEST(RP_22_frozen_for_the_whole_gap)
     rocecc_qcn_rp_params p = line(10 * G);
     rocecc_qcn_rp_timed t = rocecc_qcn_rp_timed_start(&p, 0);
     rocecc_qcn_rp_action act = cnm_at(&p, &t, 63, 0);
-    act = rocecc_qcn_rp_advance(&p, &t, ROCECC_QCN_FROZEN, 0, 60 * MS);
+    act = rocecc_qcn_rp_timed_advance(&p, &t, ROCECC_QCN_FROZEN, 0, 60 * MS);
     CHECK(t.flow.time_stage == 4 && act.rate_bps == 5078125000);
-    act = rocecc_qcn_rp_advance(&p, &t, ROCECC_QCN_FROZEN, 0, INT64_MAX);
+    act = rocecc_qcn_rp_timed_advance(&p, &t, ROCECC_QCN_FROZEN, 0, INT64_MAX);
     CHECK(t.flow.time_stage == 255 && t.flow.state == ROCECC_QCN_ACTIVE_INCREASE);
     CHECK(act.rate_bps == 5078125000 && t.flow.target_bps == 10 * G && !act.released);
     /* 60 ms were the first 4; the 5th is at 75 ms, and then one each 7.5 ms */
@@ -236,9 +236,9 @@ TEST(RP_22_the_expiry_that_changes_the_state)
         CHECK_EQ(rocecc_qcn_rp_timed_sent(&p, &t, &e).timer_ns, 15 * MS);
     CHECK(t.flow.time_stage == 255 && t.flow.byte_stage == 5);
     CHECK_EQ(t.flow.state, ROCECC_QCN_ACTIVE_INCREASE);
-    CHECK_EQ(
-        rocecc_qcn_rp_advance(&p, &t, e.host, MIDDLE, e.now_ns + 60 * MS + 1).timer_ns,
-        7500000 - 1);
+    CHECK_EQ(rocecc_qcn_rp_timed_advance(&p, &t, e.host, MIDDLE, e.now_ns + 60 * MS + 1)
+                 .timer_ns,
+             7500000 - 1);
     CHECK_EQ(t.flow.state, ROCECC_QCN_HYPER_INCREASE);
 }
 
@@ -252,8 +252,8 @@ TEST(RP_22_release_needs_empty)
     (void)cnm_at(&p, &t, 63, 0);
     CHECK(!poll_at(&p, &t, INT64_MAX).released);
     CHECK_EQ(t.flow.rate_bps, 10 * G - 1); /* (T + C) / 2 down stops there */
-    CHECK(rocecc_qcn_rp_advance(&p, &t, ROCECC_QCN_EMPTY, 0,
-                                (uint64_t)INT64_MAX + 7500000)
+    CHECK(rocecc_qcn_rp_timed_advance(&p, &t, ROCECC_QCN_EMPTY, 0,
+                                      (uint64_t)INT64_MAX + 7500000)
               .released);
 }
 
@@ -272,7 +272,7 @@ TEST(RP_23_a_clock_that_steps_back)
     CHECK_EQ(t.flow.time_stage, 1);
 }
 
-/* Any state at the end of any gap: ROCECC_QCN_EXPIRIES_MAX is never short. */
+/* Any state at the end of any gap: ROCECC_QCN_RP_TIMED_EXPIRIES_MAX is never short. */
 TEST(RP_22_bounded)
 {
     uint64_t random = 22, rounds = test_rounds(30000);
@@ -300,7 +300,7 @@ TEST(RP_22_bounded)
         t.flow.target_bps = rocecc_max(t.flow.rate_bps, at[5] % p.max_bps);
         t.flow.byte_stage = (uint8_t)(at[3] >> 16);
         t.flow.time_stage = (at[3] >> 12 & 1) ? (uint8_t)(at[3] >> 24) : 0;
-        (void)rocecc_qcn_rp_advance(&p, &t, host, at[0], INT64_MAX);
+        (void)rocecc_qcn_rp_timed_advance(&p, &t, host, at[0], INT64_MAX);
         CHECK(t.flow.enabled == 0 || t.due_ns != 0);
         if ((host & ROCECC_QCN_FROZEN) == 0)
             CHECK(t.flow.enabled == 0 ||

@@ -4,7 +4,7 @@
  * own, as the library's are compiled with another cap. */
 #undef ROCECC_FN
 #define ROCECC_FN static inline __attribute__((unused))
-#define ROCECC_QCN_EXPIRIES_MAX 3
+#define ROCECC_QCN_RP_TIMED_EXPIRIES_MAX 3
 #include "lib/test.h"
 #include "rocecc/algo/qcn.h"
 
@@ -28,7 +28,7 @@ TEST(RP_22_fewer_expiries_in_a_call)
     for (i = 0; i < 10; i++) /* at 15, 30, .. 75, 82.5, .. 112.5 ms */
         (void)rocecc_qcn_rp_timer(&p, &s, 0, 0);
     for (act.timer_ns = 1; act.timer_ns == 1 && n < 10; n++) {
-        act = rocecc_qcn_rp_advance(&p, &t, 0, 0, 113 * MS);
+        act = rocecc_qcn_rp_timed_advance(&p, &t, 0, 0, 113 * MS);
         CHECK(act.timer_ns == 1 || t.last_ns == 113 * MS);
     }
     CHECK_EQ(n, 4); /* 3, 3, 3, 1 */
@@ -37,19 +37,19 @@ TEST(RP_22_fewer_expiries_in_a_call)
     CHECK_EQ(t.flow.time_stage, 10);
     t = rocecc_qcn_rp_timed_start(&p, 0);
     (void)rocecc_qcn_rp_timed_cnm(&p, &t, &e);
-    act = rocecc_qcn_rp_advance(&p, &t, 0, 0, 113 * MS);
+    act = rocecc_qcn_rp_timed_advance(&p, &t, 0, 0, 113 * MS);
     CHECK(act.timer_ns == 1 && t.last_ns == 45 * MS && t.flow.time_stage == 3);
     e.now_ns = 113 * MS; /* a CNM starts RpWhile anew, and the stages */
     act = rocecc_qcn_rp_timed_cnm(&p, &t, &e);
     CHECK(act.cut && act.timer_ns == 15 * MS && t.last_ns == 113 * MS);
-    act = rocecc_qcn_rp_advance(&p, &t, 0, 0, 127 * MS);
+    act = rocecc_qcn_rp_timed_advance(&p, &t, 0, 0, 127 * MS);
     CHECK(act.timer_ns == 1 * MS && t.flow.time_stage == 0);
     /* at the very instant of a fourth, it is still to come */
     e.now_ns = 0;
     t = rocecc_qcn_rp_timed_start(&p, 0);
     (void)rocecc_qcn_rp_timed_cnm(&p, &t, &e);
-    act = rocecc_qcn_rp_advance(&p, &t, 0, 0, 60 * MS);
+    act = rocecc_qcn_rp_timed_advance(&p, &t, 0, 0, 60 * MS);
     CHECK(act.timer_ns == 1 && t.last_ns == 45 * MS && t.flow.time_stage == 3);
-    act = rocecc_qcn_rp_advance(&p, &t, 0, 0, 60 * MS);
+    act = rocecc_qcn_rp_timed_advance(&p, &t, 0, 0, 60 * MS);
     CHECK(act.timer_ns == 15 * MS && t.last_ns == 60 * MS && t.flow.time_stage == 4);
 }

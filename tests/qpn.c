@@ -83,7 +83,8 @@ static rocecc_qpn_verdict hear(bridge *a, bool back, uint16_t attribute,
     h.qpn = ids_qpn[2];
     CHECK_EQ(rocecc_cm_emit(&w, &h), ROCECC_OK);
     CHECK_EQ(w.at, FRAME - 4);
-    CHECK_EQ(rocecc_packet_of(&domain, rocecc_reader_of(b, b + FRAME), &p), ROCECC_OK);
+    CHECK_EQ(rocecc_packet_parse(&domain, rocecc_reader_of(b, b + FRAME), &p),
+             ROCECC_OK);
     return rocecc_qpn_learn(&a->p, &a->s, &p, &a->e);
 }
 
@@ -102,7 +103,7 @@ static uint8_t congested(const bridge *a, bool back, uint32_t qp, uint32_t *to)
     rocecc_congestion_event e = ROCECC_ZERO;
     rocecc_congestion_point s;
     rocecc_cnpgate gate;
-    rocecc_congestion is;
+    rocecc_congestion_result is;
     rocecc_packet p, answer;
     uint8_t b[200], out[100];
     rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
@@ -110,13 +111,13 @@ static uint8_t congested(const bridge *a, bool back, uint32_t qp, uint32_t *to)
     c.standard_cnp = true;
     c.unlimited = true;
     c.cnp = rocecc_cnp_default();
-    c.answer = rocecc_opcodes_data();
+    c.answer = rocecc_opcode_set_data();
     CHECK_EQ(rocecc_congestion_point_init(&c, &domain, &a->access),
              ROCECC_CONGESTION_ACCEPTED);
     s = rocecc_congestion_point_start(&c, 0);
     gate = rocecc_cnpgate_start(&c.gate);
     head(b, sizeof b, back, 0x0a, qp);
-    CHECK_EQ(rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p),
+    CHECK_EQ(rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p),
              ROCECC_OK);
     e.gate = &gate;
     e.access = &a->access;
@@ -125,7 +126,7 @@ static uint8_t congested(const bridge *a, bool back, uint32_t qp, uint32_t *to)
     is = rocecc_congestion_point_step(&c, &s, &p, &e, &w);
     *to = 0;
     if (is.outputs != ROCECC_CONGESTION_CNP) return is.reason;
-    CHECK_EQ(rocecc_packet_of(&domain, rocecc_written(&w), &answer), ROCECC_OK);
+    CHECK_EQ(rocecc_packet_parse(&domain, rocecc_written(&w), &answer), ROCECC_OK);
     CHECK_EQ(rocecc_cnp_parse(&answer, &cnp), ROCECC_OK);
     CHECK_EQ(cnp.src.b[15], back ? 1 : 2);
     CHECK_EQ(cnp.dst.b[15], back ? 2 : 1);
@@ -162,12 +163,12 @@ TEST(R_L3_14_without_a_list_nobody_is_heard)
     const uint32_t req[3] = {5, 0, AQ};
     const rocecc_acl empty = {NULL, 0, 0};
     a->e.access = NULL;
-    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS);
+    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS_DENIED);
     a->e.access = &empty;
-    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS);
+    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS_DENIED);
     a->e.access = &a->access;
     CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_LEARNED);
-    CHECK_EQ(a->s.count[ROCECC_QPN_ACCESS], 2);
+    CHECK_EQ(a->s.count[ROCECC_QPN_ACCESS_DENIED], 2);
 }
 
 /* A host says which of its QPs sends: it may name another of its own, and no other
@@ -198,10 +199,11 @@ TEST(R_L3_14_a_kept_where_teaches_nothing)
     rocecc_store32(b + 44, 1);
     w.at = 48;
     CHECK_EQ(rocecc_cm_emit(&w, &h), ROCECC_OK);
-    CHECK_EQ(rocecc_packet_of(&domain, rocecc_reader_of(b, b + FRAME), &p), ROCECC_OK);
-    p.where.ip.upper = (uint16_t)(p.where.ip.at + ROCECC_IPV4_BYTES - 1);
+    CHECK_EQ(rocecc_packet_parse(&domain, rocecc_reader_of(b, b + FRAME), &p),
+             ROCECC_OK);
+    p.headers.ip.upper = (uint16_t)(p.headers.ip.offset + ROCECC_IPV4_BYTES - 1);
     CHECK_EQ(rocecc_qpn_learn(&a->p, &a->s, &p, &a->e), ROCECC_QPN_MALFORMED);
-    p.where.ip.upper++;
+    p.headers.ip.upper++;
     CHECK_EQ(rocecc_qpn_learn(&a->p, &a->s, &p, &a->e), ROCECC_QPN_LEARNED);
 }
 
@@ -226,7 +228,7 @@ TEST(R_L3_14_a_bth_that_is_cut_off_names_no_qp)
         uint32_t to = 77;
         rocecc_packet p;
         test_context("%zu bytes", n);
-        (void)rocecc_packet_of(&domain, noun_reader(b, n), &p);
+        (void)rocecc_packet_parse(&domain, noun_reader(b, n), &p);
         CHECK_EQ(rocecc_qpn_lookup(&a->p, &p, &a->e, &to), n >= 40);
         CHECK_EQ(to, n >= 40 ? AQ : 77);
     }
@@ -248,7 +250,7 @@ TEST(R_L3_14_a_host_that_is_denied_is_not_heard)
         entries[1].prefix.b[15] = (uint8_t)denied;
         entries[1].length = 128;
         CHECK_EQ(rocecc_acl_init(&a->access, entries, 2, &at), ROCECC_ACL_ACCEPTED);
-        CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS);
+        CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS_DENIED);
     }
 }
 
@@ -261,12 +263,12 @@ TEST(R_L3_14_a_trimmed_packet_has_no_sender_to_find)
     uint8_t b[200];
     connect(a);
     head(b, sizeof b, false, 0x0a, BQ);
-    CHECK_EQ(rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p),
+    CHECK_EQ(rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p),
              ROCECC_OK);
-    p.where.kind = ROCECC_KIND_TRIMMED;
+    p.headers.kind = ROCECC_PACKET_KIND_TRIMMED;
     CHECK(!rocecc_qpn_lookup(&a->p, &p, &a->e, &qpn));
     CHECK_EQ(qpn, 7);
-    p.where.kind = ROCECC_KIND_ROCEV2;
+    p.headers.kind = ROCECC_PACKET_KIND_ROCEV2;
     CHECK(rocecc_qpn_lookup(&a->p, &p, &a->e, &qpn));
     CHECK_EQ(qpn, AQ);
 }

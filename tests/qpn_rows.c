@@ -30,7 +30,7 @@ typedef struct given {
 static const field learn_fields[] = {
     FIELD_AT("verdict", ENUM, offsetof(given, verdict), 1, ROCECC_QPN_VERDICT_NAMES),
     FIELD_AT("learned", ENUM, offsetof(given, learned), 1,
-             ROCECC_QPNLEARNER_LEARNED_NAMES)};
+             ROCECC_QPNLEARNER_OUTCOME_NAMES)};
 static const field lookup_fields[] = {
     FIELD_AT("known", BOOL, offsetof(given, known), sizeof(bool), NULL),
     FIELD_AT("qpn", UINT, offsetof(given, qpn), 4, NULL)};
@@ -73,7 +73,7 @@ static rocecc_packet packet_at(const vec_row *row, size_t n, size_t start)
     memset(at, UNTOUCHED, start);
     memcpy(at + start, row->bytes, n);
     r.at = start;
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     return p;
 }
 

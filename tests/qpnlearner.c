@@ -51,20 +51,20 @@ static rocecc_qpnlearner_message message(unsigned kind, unsigned from, unsigned 
     rocecc_qpnlearner_message m;
     memset(&m, 0, sizeof m);
     m.kind = (uint8_t)kind;
-    m.from = host(from);
-    m.to = host(to);
-    m.from_id = from_id;
-    m.to_id = to_id;
+    m.src = host(from);
+    m.dst = host(to);
+    m.src_id = from_id;
+    m.dst_id = to_id;
     m.qpn = qpn;
     return m;
 }
 
-static rocecc_qpnlearner_learned learn(table *t, const rocecc_qpnlearner_message *m)
+static rocecc_qpnlearner_outcome learn(table *t, const rocecc_qpnlearner_message *m)
 {
     return rocecc_qpnlearner_learn(&t->p, t->half, t->known, m, t->now_ns);
 }
 
-static rocecc_qpnlearner_learned say(table *t, unsigned kind, unsigned from,
+static rocecc_qpnlearner_outcome say(table *t, unsigned kind, unsigned from,
                                      unsigned to, const uint32_t *ids_qpn)
 {
     const rocecc_qpnlearner_message m =
@@ -72,7 +72,7 @@ static rocecc_qpnlearner_learned say(table *t, unsigned kind, unsigned from,
     return learn(t, &m);
 }
 
-static rocecc_qpnlearner_learned req(table *t, unsigned a, unsigned b, uint32_t id,
+static rocecc_qpnlearner_outcome req(table *t, unsigned a, unsigned b, uint32_t id,
                                      uint32_t qpn)
 {
     const uint32_t x[3] = {id, 0, qpn};
@@ -80,20 +80,20 @@ static rocecc_qpnlearner_learned req(table *t, unsigned a, unsigned b, uint32_t 
 }
 
 /* b answers a: its own id is that of a and 0x1000. */
-static rocecc_qpnlearner_learned rep(table *t, unsigned a, unsigned b, uint32_t id,
+static rocecc_qpnlearner_outcome rep(table *t, unsigned a, unsigned b, uint32_t id,
                                      uint32_t qpn)
 {
     const uint32_t x[3] = {id + 0x1000, id, qpn};
     return say(t, ROCECC_QPNLEARNER_REP, b, a, x);
 }
 
-static rocecc_qpnlearner_learned rtu(table *t, unsigned a, unsigned b, uint32_t id)
+static rocecc_qpnlearner_outcome rtu(table *t, unsigned a, unsigned b, uint32_t id)
 {
     const uint32_t x[3] = {id, id + 0x1000, 0};
     return say(t, ROCECC_QPNLEARNER_RTU, a, b, x);
 }
 
-static rocecc_qpnlearner_learned connect(table *t, unsigned a, unsigned b, uint32_t id,
+static rocecc_qpnlearner_outcome connect(table *t, unsigned a, unsigned b, uint32_t id,
                                          uint32_t aq, uint32_t bq)
 {
     if (req(t, a, b, id, aq) != ROCECC_QPNLEARNER_ASKED ||
@@ -107,9 +107,9 @@ static uint32_t lookup(const table *t, unsigned from, unsigned to, uint32_t to_q
 {
     rocecc_qpnlearner_flow flow;
     uint32_t qpn = 0;
-    flow.from = host(from);
-    flow.to = host(to);
-    flow.to_qpn = to_qpn;
+    flow.src = host(from);
+    flow.dst = host(to);
+    flow.dst_qpn = to_qpn;
     (void)rocecc_qpnlearner_lookup(&t->p, t->known, &flow, t->now_ns, &qpn);
     return qpn;
 }
@@ -190,7 +190,7 @@ TEST(qpnlearner_hash_is_keyed)
         hash = law_sip_hash(t->p.secret, b, 36, 1, 3);
         for (i = 0; i < SLOTS; i++)
             if (t->known[i].state == ROCECC_QPNLEARNER_CONNECTED &&
-                t->known[i].to_qpn == 0x200 + n)
+                t->known[i].dst_qpn == 0x200 + n)
                 CHECK_EQ(i / 8, hash % SLOTS / 8);
         moved += law_sip_hash(other, b, 36, 1, 3) % SLOTS / 8 != hash % SLOTS / 8;
     }
@@ -226,8 +226,8 @@ TEST(R_L3_14_Q_1_no_other_order_and_no_other_host)
                                                 *z = &all[k];
                 const bool right =
                     x->kind == 0 && y->kind == 1 && z->kind == 2 &&
-                    law_qpn_same(&x->from, &y->to) && law_qpn_same(&x->to, &y->from) &&
-                    law_qpn_same(&x->from, &z->from) && law_qpn_same(&x->to, &z->to);
+                    law_qpn_same(&x->src, &y->dst) && law_qpn_same(&x->dst, &y->src) &&
+                    law_qpn_same(&x->src, &z->src) && law_qpn_same(&x->dst, &z->dst);
                 table *t = table_of(8, 8);
                 test_at("messages", i, j, k);
                 (void)learn(t, x);
@@ -321,7 +321,7 @@ TEST(R_L3_14_Q_6_a_flood_of_requests_evicts_nothing_known)
     CHECK_EQ(req(t, 900, 901, 5, 0x12), ROCECC_QPNLEARNER_ASKED);
     CHECK_EQ(rep(t, 900, 901, 5, 0x34), ROCECC_QPNLEARNER_ANSWERED);
     for (i = 0; i < test_rounds(100000); i++) {
-        const rocecc_qpnlearner_learned is =
+        const rocecc_qpnlearner_outcome is =
             req(t, test_random(&state) % 5000, 7000, test_random(&state), 0x99);
         asked += is == ROCECC_QPNLEARNER_ASKED;
         full += is == ROCECC_QPNLEARNER_FULL;
@@ -457,8 +457,8 @@ TEST(R_L3_14_Q_9_the_other_direction_is_anothers)
             CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
             if (s->state == ROCECC_QPNLEARNER_EMPTY) continue;
             if (what == 0) s->state = ROCECC_QPNLEARNER_EMPTY;
-            if (what == 1) s->from_id ^= 1;
-            if (what == 2) s->to_id ^= 1;
+            if (what == 1) s->src_id ^= 1;
+            if (what == 2) s->dst_id ^= 1;
             gone =
                 say(t, ROCECC_QPNLEARNER_DREQ, 2, 1, b) == ROCECC_QPNLEARNER_FORGOTTEN;
             forgotten += gone;

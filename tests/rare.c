@@ -163,18 +163,18 @@ TEST(rare_ioam_layout_of_another_bit)
 {
     const uint32_t trace_type = 0xd20800 | 1u << 10;
     rocecc_ioam_config c = {0, 12, 13, false};
-    rocecc_layout kept, anew;
+    rocecc_report_layout kept, anew;
     memset(&kept, 0, sizeof kept);
-    rocecc_ioam_layout_of(&c, trace_type, &kept);
+    rocecc_ioam_layout_update(&c, trace_type, &kept);
     CHECK_EQ(kept.interface_bit, 13);
     c.interface_bit = 0;
     memset(&anew, 0, sizeof anew);
-    rocecc_ioam_layout_of(&c, trace_type, &anew);
-    rocecc_ioam_layout_of(&c, trace_type, &kept);
+    rocecc_ioam_layout_update(&c, trace_type, &anew);
+    rocecc_ioam_layout_update(&c, trace_type, &kept);
     CHECK_EQ(kept.interface_bit, 0);
     CHECK(memcmp(&kept, &anew, sizeof kept) == 0);
     c.tx_bytes_bit = 13; /* and so is the other bit's word at another place */
-    rocecc_ioam_layout_of(&c, trace_type, &kept);
+    rocecc_ioam_layout_update(&c, trace_type, &kept);
     CHECK(kept.tx_bytes_bit == 13 && kept.n == 6);
     CHECK(kept.word[4] == 12 + 3 && kept.word[5] == 26); /* after three wide ones */
 }

@@ -39,14 +39,14 @@ typedef struct packet {
     size_t n;
 } packet;
 
-static packet of(const char *hex)
+static packet packet_of_hex(const char *hex)
 {
     packet p;
     CHECK(vec_hex(hex, p.bytes, &p.n));
     return p;
 }
 
-static packet with(packet p, size_t at, const char *hex)
+static packet patch(packet p, size_t at, const char *hex)
 {
     uint8_t bytes[VEC_BYTES];
     size_t n = 0;
@@ -58,9 +58,9 @@ static packet with(packet p, size_t at, const char *hex)
 /* A Fast CNP whose Destination Options header is this one. */
 static packet header(const char *hex)
 {
-    const packet head = of("6c000000 00003c40" SWITCH IP6_TO);
-    const packet tail = of(UDP_CNP "00000000 00000000");
-    packet p = of(hex);
+    const packet head = packet_of_hex("6c000000 00003c40" SWITCH IP6_TO);
+    const packet tail = packet_of_hex(UDP_CNP "00000000 00000000");
+    packet p = packet_of_hex(hex);
     memmove(p.bytes + 40, p.bytes, p.n);
     memcpy(p.bytes, head.bytes, 40);
     memcpy(p.bytes + 40 + p.n, tail.bytes, tail.n);
@@ -77,12 +77,12 @@ typedef struct gate {
     rocecc_acl access;
     rocecc_reaction_point s;
     rocecc_tokenbucket sources[2];
-    uint8_t peer; /* a rocecc_peer */
+    uint8_t peer; /* a rocecc_reaction_peer */
     uint64_t now_ns;
 } gate;
 
 /* IP first, IFA and INT in use, and no Fast CNP yet. */
-static void agree(rocecc_domain *d)
+static void set_domain(rocecc_domain *d)
 {
     d->link = ROCECC_LINK_IP;
     d->ifa.protocol = TELL_PROTOCOL;
@@ -96,9 +96,9 @@ static void open_gate(gate *g)
     const rocecc_ip6 net = {{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff}};
     uint32_t at;
     memset(g, 0, sizeof *g);
-    agree(&g->domain);
+    set_domain(&g->domain);
     g->domain.fastcnp = law_fastcnp_config(0);
-    g->c.enabled = true;
+    g->c.fastcnp_enabled = true;
     g->c.check_icrc = true;
     g->c.limit.rate_per_s = 1000;
     g->c.limit.burst = 2;
@@ -115,7 +115,7 @@ static void open_gate(gate *g)
 }
 
 /* Of a packet at which nobody has looked further: 0, or the default. */
-static void untouched(const rocecc_reaction *out)
+static void untouched(const rocecc_reaction_result *out)
 {
     CHECK(!out->listed && out->tag == 0);
     CHECK_RECORD(ROCECC_CNP_FIELDS, rocecc_cnp, &out->cnp,
@@ -124,7 +124,7 @@ static void untouched(const rocecc_reaction *out)
 }
 
 /* One verdict, one counter, and a token for what passed alone; before a guard page. */
-static rocecc_reaction step(gate *g, packet p, rocecc_reaction_verdict verdict)
+static rocecc_reaction_result step(gate *g, packet p, rocecc_reaction_verdict verdict)
 {
     const rocecc_reaction_event e = {g->now_ns, &g->access, g->peer, g->sources, 2};
     const uint8_t *at = guard_end(p.bytes, p.n);
@@ -133,10 +133,10 @@ static rocecc_reaction step(gate *g, packet p, rocecc_reaction_verdict verdict)
     const bool fast =
         verdict == ROCECC_REACTION_FAST_PLAIN || verdict == ROCECC_REACTION_FAST_IOAM;
     const rocecc_ip6 none = {{0}};
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     rocecc_packet f;
     int i;
-    (void)rocecc_packet_of(&g->domain, r, &f);
+    (void)rocecc_packet_parse(&g->domain, r, &f);
     memset(&out, 0xa5, sizeof out);
     rocecc_reaction_point_step(&g->c, &g->s, &f, &e, &out);
     CHECK_EQ(out.verdict, verdict);
@@ -149,7 +149,7 @@ static rocecc_reaction step(gate *g, packet p, rocecc_reaction_verdict verdict)
     if (!fast) {
         CHECK_EQ(out.key.remote_qp, 0);
         CHECK(memcmp(&out.key.remote, &none, 16) == 0);
-        if (verdict != ROCECC_REACTION_LIMITED)
+        if (verdict != ROCECC_REACTION_RATE_LIMITED)
             CHECK(memcmp(&g->s.bucket, &was.bucket, sizeof was.bucket) == 0);
         else
             CHECK(g->s.bucket.level_e9 >= was.bucket.level_e9);
@@ -160,7 +160,7 @@ static rocecc_reaction step(gate *g, packet p, rocecc_reaction_verdict verdict)
 }
 
 /* A gate that is open, and what it says of one packet. */
-static void one(const char *name, packet p, rocecc_reaction_verdict verdict)
+static void expect_verdict(const char *name, packet p, rocecc_reaction_verdict verdict)
 {
     gate g;
     open_gate(&g);
@@ -173,19 +173,21 @@ TEST(FC_05_by_the_option)
 {
     gate g;
     open_gate(&g);
-    for (g.peer = ROCECC_PEER_UNKNOWN; g.peer <= ROCECC_PEER_NO; g.peer++) {
-        const bool yes = g.peer == ROCECC_PEER_YES, no = g.peer == ROCECC_PEER_NO;
-        rocecc_reaction out;
+    for (g.peer = ROCECC_REACTION_PEER_UNKNOWN; g.peer <= ROCECC_REACTION_PEER_NO;
+         g.peer++) {
+        const bool yes = g.peer == ROCECC_REACTION_PEER_YES,
+                   no = g.peer == ROCECC_REACTION_PEER_NO;
+        rocecc_reaction_result out;
         g.now_ns += 100 * MS;
-        out = step(&g, of(PLAIN),
+        out = step(&g, packet_of_hex(PLAIN),
                    yes ? ROCECC_REACTION_SUSPICIOUS : ROCECC_REACTION_FAST_PLAIN);
         CHECK_EQ(out.cnp.src.b[5], 0xff); /* whom to tell of */
-        (void)step(&g, of(IOAM),
+        (void)step(&g, packet_of_hex(IOAM),
                    yes ? ROCECC_REACTION_SUSPICIOUS : ROCECC_REACTION_FAST_IOAM);
-        out = step(&g, of(V6),
+        out = step(&g, packet_of_hex(V6),
                    no ? ROCECC_REACTION_SUSPICIOUS : ROCECC_REACTION_ORDINARY);
         CHECK_EQ(out.cnp.dest_qp, 0x123456);
-        (void)step(&g, of(V4),
+        (void)step(&g, packet_of_hex(V4),
                    no ? ROCECC_REACTION_SUSPICIOUS : ROCECC_REACTION_ORDINARY);
     }
 }
@@ -193,8 +195,8 @@ TEST(FC_05_by_the_option)
 TEST(FC_06_the_switch_is_told)
 {
     gate g;
-    rocecc_reaction out;
-    const packet p = of(PLAIN);
+    rocecc_reaction_result out;
+    const packet p = packet_of_hex(PLAIN);
     open_gate(&g);
     out = step(&g, p, ROCECC_REACTION_FAST_PLAIN);
     CHECK(memcmp(&out.cnp.src, p.bytes + 8, 16) == 0);
@@ -206,20 +208,20 @@ TEST(FC_06_the_switch_is_told)
 TEST(reaction_whole)
 {
     gate g;
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     open_gate(&g);
-    out = step(&g, of(IOAM), ROCECC_REACTION_FAST_IOAM);
+    out = step(&g, packet_of_hex(IOAM), ROCECC_REACTION_FAST_IOAM);
     CHECK(out.listed && out.tag == 77);
     CHECK_RECORD(ROCECC_CNP_FIELDS, rocecc_cnp, &out.cnp,
                  "src=2001:db8:ffff::1 dst=2001:db8:1::10 dscp=48 hop_limit=64 "
                  "src_port=0xc123 pkey=0xffff becn=1 dest_qp=0xabcd");
     CHECK_RECORD(ROCECC_FASTCNP_FIELDS, rocecc_fastcnp, &out.option,
                  "kind=ioam flow_dst=2001:db8:2::20 at=44 trace_at=48 trace_bytes=24");
-    out = step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+    out = step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_FAST_PLAIN);
     CHECK(out.listed && out.tag == 77);
     CHECK_RECORD(ROCECC_FASTCNP_FIELDS, rocecc_fastcnp, &out.option,
                  "kind=plain flow_dst=2001:db8:2::20 at=42");
-    out = step(&g, of(V6), ROCECC_REACTION_ORDINARY);
+    out = step(&g, packet_of_hex(V6), ROCECC_REACTION_ORDINARY);
     CHECK(!out.listed && out.tag == 0);
     CHECK_RECORD(ROCECC_CNP_FIELDS, rocecc_cnp, &out.cnp,
                  "src=2001:db8::1 dst=2001:db8::2 dscp=48 hop_limit=64 src_port=0xc123 "
@@ -231,11 +233,12 @@ TEST(reaction_whole)
 TEST(FC_07_dest_qp_is_the_receivers)
 {
     gate g;
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     open_gate(&g);
-    out = step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+    out = step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_FAST_PLAIN);
     CHECK_EQ(out.key.remote_qp, 0xabcd);
-    out = step(&g, of(V6), ROCECC_REACTION_ORDINARY); /* step() looks for no key */
+    out = step(&g, packet_of_hex(V6),
+               ROCECC_REACTION_ORDINARY); /* step() looks for no key */
     CHECK_EQ(out.cnp.dest_qp, 0x123456);
 }
 
@@ -243,9 +246,9 @@ TEST(FC_07_dest_qp_is_the_receivers)
 TEST(FC_16_key)
 {
     gate g;
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     rocecc_reader trace;
-    const packet p = of(IOAM);
+    const packet p = packet_of_hex(IOAM);
     open_gate(&g);
     CHECK_EQ(sizeof out.key, 20);
     out = step(&g, p, ROCECC_REACTION_FAST_IOAM);
@@ -255,7 +258,8 @@ TEST(FC_16_key)
     trace = rocecc_fastcnp_trace(rocecc_reader_of(p.bytes, p.bytes + p.n), &out.option);
     CHECK(rocecc_ioam_trace_match(out.option.opt_type, trace));
     g.c.check_icrc = false;
-    out = step(&g, with(of(PLAIN), 77, "fedcba"), ROCECC_REACTION_FAST_PLAIN);
+    out =
+        step(&g, patch(packet_of_hex(PLAIN), 77, "fedcba"), ROCECC_REACTION_FAST_PLAIN);
     CHECK_EQ(out.key.remote_qp, 0xfedcba);
     CHECK_EQ(out.option.trace_bytes, 0);
 }
@@ -267,7 +271,7 @@ TEST(FC_17_no_domain_no_fast_cnp)
     open_gate(&g);
     CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &none),
              ROCECC_REACTION_REFUSED_DOMAIN);
-    g.c.enabled = false;
+    g.c.fastcnp_enabled = false;
     CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &none),
              ROCECC_REACTION_ACCEPTED);
 }
@@ -278,18 +282,20 @@ TEST(FC_18_limit)
     rocecc_reaction_config c;
     int i;
     open_gate(&g);
-    (void)step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
-    (void)step(&g, of(IOAM), ROCECC_REACTION_FAST_IOAM);
+    (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+    (void)step(&g, packet_of_hex(IOAM), ROCECC_REACTION_FAST_IOAM);
     for (i = 0; i < 5; i++) {
-        const rocecc_reaction out = step(&g, of(PLAIN), ROCECC_REACTION_LIMITED);
+        const rocecc_reaction_result out =
+            step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_RATE_LIMITED);
         CHECK(out.listed && out.tag == 77); /* which switch it is that floods */
     }
-    (void)step(&g, of(V6), ROCECC_REACTION_ORDINARY); /* no switch: no limit */
+    (void)step(&g, packet_of_hex(V6),
+               ROCECC_REACTION_ORDINARY); /* no switch: no limit */
     g.now_ns += MS - 1;
-    (void)step(&g, of(PLAIN), ROCECC_REACTION_LIMITED);
+    (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_RATE_LIMITED);
     g.now_ns += 1;
-    (void)step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
-    (void)step(&g, of(PLAIN), ROCECC_REACTION_LIMITED);
+    (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+    (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_RATE_LIMITED);
     /* On by default: without a rate it has to be turned off by name. */
     c = g.c;
     c.limit.rate_per_s = 0;
@@ -300,7 +306,7 @@ TEST(FC_18_limit)
              ROCECC_REACTION_ACCEPTED);
     g.c.unlimited = true;
     for (i = 0; i < 100; i++)
-        (void)step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+        (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_FAST_PLAIN);
 }
 
 /* What is refused takes no token: after it all of them are there. */
@@ -310,49 +316,56 @@ TEST(FC_18_the_bucket_is_asked_last)
     int i;
     open_gate(&g);
     for (i = 0; i < 50; i++) {
-        (void)step(&g, with(of(PLAIN), 8, "3fff"), ROCECC_REACTION_ACCESS);
-        (void)step(&g, with(of(PLAIN), 8, "ff02"), ROCECC_REACTION_SOURCE);
-        (void)step(&g, with(of(PLAIN), 103, "00"), ROCECC_REACTION_ICRC);
-        (void)step(&g, with(of(PLAIN), 43, "11"), ROCECC_REACTION_MALFORMED);
-        (void)step(&g, with(of(PLAIN), 42, "9d"), ROCECC_REACTION_UNSUPPORTED);
-        (void)step(&g, with(of(PLAIN), 72, "04"), ROCECC_REACTION_OPCODE);
-        g.peer = ROCECC_PEER_YES;
-        (void)step(&g, of(PLAIN), ROCECC_REACTION_SUSPICIOUS);
-        g.peer = ROCECC_PEER_UNKNOWN;
+        (void)step(&g, patch(packet_of_hex(PLAIN), 8, "3fff"),
+                   ROCECC_REACTION_ACCESS_DENIED);
+        (void)step(&g, patch(packet_of_hex(PLAIN), 8, "ff02"),
+                   ROCECC_REACTION_BAD_SOURCE);
+        (void)step(&g, patch(packet_of_hex(PLAIN), 103, "00"),
+                   ROCECC_REACTION_BAD_ICRC);
+        (void)step(&g, patch(packet_of_hex(PLAIN), 43, "11"),
+                   ROCECC_REACTION_MALFORMED);
+        (void)step(&g, patch(packet_of_hex(PLAIN), 42, "9d"),
+                   ROCECC_REACTION_UNSUPPORTED);
+        (void)step(&g, patch(packet_of_hex(PLAIN), 72, "04"),
+                   ROCECC_REACTION_UNEXPECTED_OPCODE);
+        g.peer = ROCECC_REACTION_PEER_YES;
+        (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_SUSPICIOUS);
+        g.peer = ROCECC_REACTION_PEER_UNKNOWN;
     }
-    (void)step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
-    (void)step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
-    (void)step(&g, of(PLAIN), ROCECC_REACTION_LIMITED);
+    (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+    (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+    (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_RATE_LIMITED);
 }
 
 TEST(FC_19_access_list)
 {
     gate g;
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     open_gate(&g);
-    (void)step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
-    out = step(&g, with(of(PLAIN), 13, "fe"), ROCECC_REACTION_ACCESS); /* beside it */
+    (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+    out = step(&g, patch(packet_of_hex(PLAIN), 13, "fe"),
+               ROCECC_REACTION_ACCESS_DENIED); /* beside it */
     CHECK(!out.listed && out.tag == 0);
     g.entries[0].permit = 0;
-    out = step(&g, of(PLAIN), ROCECC_REACTION_ACCESS);
+    out = step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_ACCESS_DENIED);
     CHECK(out.listed && out.tag == 77);
     g.entries[0].permit = 1;
     g.access.n = 0; /* empty: deny all */
-    (void)step(&g, of(PLAIN), ROCECC_REACTION_ACCESS);
-    (void)step(&g, of(V6), ROCECC_REACTION_ORDINARY);
+    (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_ACCESS_DENIED);
+    (void)step(&g, packet_of_hex(V6), ROCECC_REACTION_ORDINARY);
 }
 
 TEST(FC_21_switch)
 {
     gate g;
     open_gate(&g);
-    g.c.enabled = false;
-    (void)step(&g, of(PLAIN), ROCECC_REACTION_DISABLED);
-    (void)step(&g, of(IOAM), ROCECC_REACTION_DISABLED);
-    (void)step(&g, of(V6), ROCECC_REACTION_ORDINARY);
-    (void)step(&g, with(of(PLAIN), 72, "04"), ROCECC_REACTION_NOT_A_CNP);
-    g.c.enabled = true;
-    (void)step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+    g.c.fastcnp_enabled = false;
+    (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_DISABLED);
+    (void)step(&g, packet_of_hex(IOAM), ROCECC_REACTION_DISABLED);
+    (void)step(&g, packet_of_hex(V6), ROCECC_REACTION_ORDINARY);
+    (void)step(&g, patch(packet_of_hex(PLAIN), 72, "04"), ROCECC_REACTION_NOT_A_CNP);
+    g.c.fastcnp_enabled = true;
+    (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_FAST_PLAIN);
 }
 
 /* All 0: no types, no list, no limit, and yet it is off and not broken. */
@@ -360,49 +373,58 @@ TEST(FC_22_off_by_default)
 {
     gate g;
     memset(&g, 0, sizeof g);
-    agree(&g.domain);
+    set_domain(&g.domain);
     CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &g.access),
              ROCECC_REACTION_ACCEPTED);
     g.s = rocecc_reaction_point_start(&g.c, 0);
-    (void)step(&g, of(PLAIN), ROCECC_REACTION_DISABLED);
-    (void)step(&g, of(IOAM), ROCECC_REACTION_DISABLED);
-    (void)step(&g, of(V6), ROCECC_REACTION_ORDINARY);
-    (void)step(&g, of(V4), ROCECC_REACTION_ORDINARY);
-    g.c.enabled = true; /* and no more: refused, and if not asked, still shut */
+    (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_DISABLED);
+    (void)step(&g, packet_of_hex(IOAM), ROCECC_REACTION_DISABLED);
+    (void)step(&g, packet_of_hex(V6), ROCECC_REACTION_ORDINARY);
+    (void)step(&g, packet_of_hex(V4), ROCECC_REACTION_ORDINARY);
+    g.c.fastcnp_enabled = true; /* and no more: refused, and if not asked, still shut */
     CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &g.access),
              ROCECC_REACTION_REFUSED_TYPES);
-    (void)step(&g, of(PLAIN), ROCECC_REACTION_UNSUPPORTED);
+    (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_UNSUPPORTED);
     g.domain.fastcnp = law_fastcnp_config(0);
-    (void)step(&g, of(PLAIN), ROCECC_REACTION_ACCESS);
+    (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_ACCESS_DENIED);
 }
 
 /* FC-23: what RFC 8200 and what hides in it. */
 TEST(FC_23_bad_options)
 {
-    one("two", header("11059e10" ADDR "01020000 9e10" ADDR "01040000 0000"),
-        ROCECC_REACTION_MALFORMED);
-    one("one of each",
+    expect_verdict("two", header("11059e10" ADDR "01020000 9e10" ADDR "01040000 0000"),
+                   ROCECC_REACTION_MALFORMED);
+    expect_verdict(
+        "one of each",
         header("11069e10" ADDR "01020000 9f1a 0000 00001000 82000000" ADDR "0102 0000"),
         ROCECC_REACTION_MALFORMED);
-    one("none", header("1100 0104 00000000"), ROCECC_REACTION_ORDINARY);
-    one("short", header("11029e0f" ADDR "01020000"), ROCECC_REACTION_MALFORMED);
-    one("long", header("11029e11" ADDR "00010100"), ROCECC_REACTION_MALFORMED);
-    one("overrun", header("11029e15" ADDR "00000000"), ROCECC_REACTION_MALFORMED);
-    one("overrun by all", header("11029eff" ADDR "00000000"),
-        ROCECC_REACTION_MALFORMED);
-    one("header overruns", with(of(PLAIN), 41, "ff"), ROCECC_REACTION_NOT_A_CNP);
-    one("behind padding", header("1103 00000000 00000000 9e10" ADDR "01020000"),
-        ROCECC_REACTION_UNSUPPORTED);
-    one("behind a PadN", header("1103 0106 00000000 00000000 9e10" ADDR "0000"),
-        ROCECC_REACTION_UNSUPPORTED);
-    one("padding that speaks", header("1102 0102 0001 9e10" ADDR),
-        ROCECC_REACTION_MALFORMED);
-    one("unknown beside it", header("1103 9e10" ADDR "1e02 0000 c106 0000 0000 0000"),
-        ROCECC_REACTION_UNSUPPORTED);
-    one("unknown, to be skipped",
-        header("1103 9e10" ADDR "1e04 0000 0000 0104 0000 0000"),
-        ROCECC_REACTION_FAST_PLAIN);
-    one("nine options",
+    expect_verdict("none", header("1100 0104 00000000"), ROCECC_REACTION_ORDINARY);
+    expect_verdict("short", header("11029e0f" ADDR "01020000"),
+                   ROCECC_REACTION_MALFORMED);
+    expect_verdict("long", header("11029e11" ADDR "00010100"),
+                   ROCECC_REACTION_MALFORMED);
+    expect_verdict("overrun", header("11029e15" ADDR "00000000"),
+                   ROCECC_REACTION_MALFORMED);
+    expect_verdict("overrun by all", header("11029eff" ADDR "00000000"),
+                   ROCECC_REACTION_MALFORMED);
+    expect_verdict("header overruns", patch(packet_of_hex(PLAIN), 41, "ff"),
+                   ROCECC_REACTION_NOT_A_CNP);
+    expect_verdict("behind padding",
+                   header("1103 00000000 00000000 9e10" ADDR "01020000"),
+                   ROCECC_REACTION_UNSUPPORTED);
+    expect_verdict("behind a PadN",
+                   header("1103 0106 00000000 00000000 9e10" ADDR "0000"),
+                   ROCECC_REACTION_UNSUPPORTED);
+    expect_verdict("padding that speaks", header("1102 0102 0001 9e10" ADDR),
+                   ROCECC_REACTION_MALFORMED);
+    expect_verdict("unknown beside it",
+                   header("1103 9e10" ADDR "1e02 0000 c106 0000 0000 0000"),
+                   ROCECC_REACTION_UNSUPPORTED);
+    expect_verdict("unknown, to be skipped",
+                   header("1103 9e10" ADDR "1e04 0000 0000 0104 0000 0000"),
+                   ROCECC_REACTION_FAST_PLAIN);
+    expect_verdict(
+        "nine options",
         header("1104 9e10" ADDR "1e00 1e00 1e00 1e00 1e00 1e00 1e00 1e00 0000 0000"),
         ROCECC_REACTION_UNSUPPORTED);
 }
@@ -414,49 +436,66 @@ TEST(FC_23_bad_trace)
                       "00001000" ADDR);
     char hex[2 * 264 + 1] = "11209fff";
     size_t i;
-    one("good", p, ROCECC_REACTION_FAST_IOAM);
-    one("NodeLen 1", with(p, 50, "08"), ROCECC_REACTION_MALFORMED);
-    one("RemainingLen 5", with(p, 51, "05"), ROCECC_REACTION_MALFORMED);
-    one("three nodes' bits", with(p, 52, "c2"), ROCECC_REACTION_MALFORMED);
-    one("no kind of trace", with(p, 47, "02"), ROCECC_REACTION_MALFORMED);
-    one("no trace", header("11029f10" ADDR "01020000"), ROCECC_REACTION_MALFORMED);
-    one("one word less",
+    expect_verdict("good", p, ROCECC_REACTION_FAST_IOAM);
+    expect_verdict("NodeLen 1", patch(p, 50, "08"), ROCECC_REACTION_MALFORMED);
+    expect_verdict("RemainingLen 5", patch(p, 51, "05"), ROCECC_REACTION_MALFORMED);
+    expect_verdict("three nodes' bits", patch(p, 52, "c2"), ROCECC_REACTION_MALFORMED);
+    expect_verdict("no kind of trace", patch(p, 47, "02"), ROCECC_REACTION_MALFORMED);
+    expect_verdict("no trace", header("11029f10" ADDR "01020000"),
+                   ROCECC_REACTION_MALFORMED);
+    expect_verdict(
+        "one word less",
         header("11050100 9f28 0000 00001000 82000000 3e000103 00000800 3f000102"
                "0000" ADDR "00 00"),
         ROCECC_REACTION_MALFORMED);
     /* 241 bytes and the address do not fit: the 255 that do are no whole words. */
     for (i = 4; i < 264; i++)
         strcat(hex, "00");
-    one("239 bytes", header(hex), ROCECC_REACTION_MALFORMED);
+    expect_verdict("239 bytes", header(hex), ROCECC_REACTION_MALFORMED);
 }
 
 TEST(FC_23_bad_source)
 {
-    one("::", with(of(PLAIN), 8, "00000000 00000000 00000000 00000000"),
-        ROCECC_REACTION_SOURCE);
-    one("::1", with(of(PLAIN), 8, "00000000 00000000 00000000 00000001"),
-        ROCECC_REACTION_SOURCE);
-    one("multicast", with(of(PLAIN), 8, "ff02"), ROCECC_REACTION_SOURCE);
-    one("IPv4", with(of(PLAIN), 8, "00000000 00000000 0000ffff c0000201"),
-        ROCECC_REACTION_SOURCE);
-    one("::2", with(of(PLAIN), 8, "00000000 00000000 00000000 00000002"),
-        ROCECC_REACTION_ACCESS);
+    expect_verdict(
+        "::", patch(packet_of_hex(PLAIN), 8, "00000000 00000000 00000000 00000000"),
+        ROCECC_REACTION_BAD_SOURCE);
+    expect_verdict(
+        "::1", patch(packet_of_hex(PLAIN), 8, "00000000 00000000 00000000 00000001"),
+        ROCECC_REACTION_BAD_SOURCE);
+    expect_verdict("multicast", patch(packet_of_hex(PLAIN), 8, "ff02"),
+                   ROCECC_REACTION_BAD_SOURCE);
+    expect_verdict(
+        "IPv4", patch(packet_of_hex(PLAIN), 8, "00000000 00000000 0000ffff c0000201"),
+        ROCECC_REACTION_BAD_SOURCE);
+    expect_verdict(
+        "::2", patch(packet_of_hex(PLAIN), 8, "00000000 00000000 00000000 00000002"),
+        ROCECC_REACTION_ACCESS_DENIED);
 }
 
 /* What is no well-formed CNP, with an option and without. */
 TEST(FC_23_bad_cnp)
 {
-    one("TVer", with(of(PLAIN), 73, "01"), ROCECC_REACTION_UNSUPPORTED);
-    one("PadCnt", with(of(PLAIN), 73, "10"), ROCECC_REACTION_MALFORMED);
-    one("UDP Length", with(of(PLAIN), 68, "0024"), ROCECC_REACTION_MALFORMED);
-    one("TVer", with(of(V6), 49, "01"), ROCECC_REACTION_UNSUPPORTED);
-    one("PadCnt", with(of(V6), 49, "10"), ROCECC_REACTION_MALFORMED);
-    one("UDP Length", with(of(V6), 44, "0024"), ROCECC_REACTION_MALFORMED);
-    one("data", with(of(V6), 48, "04"), ROCECC_REACTION_NOT_A_CNP);
-    one("the CN of native IB", with(of(V6), 48, "80"), ROCECC_REACTION_NOT_A_CNP);
-    one("another port", with(of(PLAIN), 66, "12b8"), ROCECC_REACTION_NOT_A_CNP);
-    one("another opcode", with(of(PLAIN), 72, "80"), ROCECC_REACTION_OPCODE);
-    one("nothing", of("-"), ROCECC_REACTION_NOT_A_CNP);
+    expect_verdict("TVer", patch(packet_of_hex(PLAIN), 73, "01"),
+                   ROCECC_REACTION_UNSUPPORTED);
+    expect_verdict("PadCnt", patch(packet_of_hex(PLAIN), 73, "10"),
+                   ROCECC_REACTION_MALFORMED);
+    expect_verdict("UDP Length", patch(packet_of_hex(PLAIN), 68, "0024"),
+                   ROCECC_REACTION_MALFORMED);
+    expect_verdict("TVer", patch(packet_of_hex(V6), 49, "01"),
+                   ROCECC_REACTION_UNSUPPORTED);
+    expect_verdict("PadCnt", patch(packet_of_hex(V6), 49, "10"),
+                   ROCECC_REACTION_MALFORMED);
+    expect_verdict("UDP Length", patch(packet_of_hex(V6), 44, "0024"),
+                   ROCECC_REACTION_MALFORMED);
+    expect_verdict("data", patch(packet_of_hex(V6), 48, "04"),
+                   ROCECC_REACTION_NOT_A_CNP);
+    expect_verdict("the CN of native IB", patch(packet_of_hex(V6), 48, "80"),
+                   ROCECC_REACTION_NOT_A_CNP);
+    expect_verdict("another port", patch(packet_of_hex(PLAIN), 66, "12b8"),
+                   ROCECC_REACTION_NOT_A_CNP);
+    expect_verdict("another opcode", patch(packet_of_hex(PLAIN), 72, "80"),
+                   ROCECC_REACTION_UNEXPECTED_OPCODE);
+    expect_verdict("nothing", packet_of_hex("-"), ROCECC_REACTION_NOT_A_CNP);
 }
 
 /* With IFA or INT in it a CNP is what it was without, of either kind. */
@@ -470,10 +509,10 @@ TEST(reaction_telemetry)
         packet cnps[4];
         gate g;
         int i;
-        cnps[0] = of(PLAIN);
-        cnps[1] = of(IOAM);
-        cnps[2] = of(V6);
-        cnps[3] = of(V4);
+        cnps[0] = packet_of_hex(PLAIN);
+        cnps[1] = packet_of_hex(IOAM);
+        cnps[2] = packet_of_hex(V6);
+        cnps[3] = packet_of_hex(V4);
         for (i = 0; i < 4; i++) {
             const size_t n = cnps[i].n;
             cnps[i].n = tell(cnps[i].bytes, n, (tell_how)how);
@@ -482,7 +521,7 @@ TEST(reaction_telemetry)
             test_context("how %d, packet %d", how, i);
             (void)step(&g, cnps[i], as_without[i]);
             cnps[i].bytes[cnps[i].n - 1] ^= 1;
-            (void)step(&g, cnps[i], ROCECC_REACTION_ICRC);
+            (void)step(&g, cnps[i], ROCECC_REACTION_BAD_ICRC);
         }
     }
 }
@@ -494,7 +533,7 @@ TEST(reaction_telemetry)
 /* The packet with another header after IPv6; its first byte is what followed before. */
 static packet after_ipv6(packet p, uint8_t type, const char *hex)
 {
-    packet h = of(hex);
+    packet h = packet_of_hex(hex);
     memmove(p.bytes + 40 + h.n, p.bytes + 40, p.n - 40);
     memcpy(p.bytes + 40, h.bytes, h.n);
     p.bytes[40] = p.bytes[6];
@@ -539,17 +578,19 @@ TEST(FC_23_options_of_every_header)
     int enabled;
     for (enabled = 0; enabled < 2; enabled++) {
         open_gate(&g);
-        g.c.enabled = enabled != 0;
+        g.c.fastcnp_enabled = enabled != 0;
         g.c.check_icrc = false;
         for (i = 0; i < sizeof rows / sizeof *rows; i++)
-            step(&g, after_ipv6(of(V6), 0, rows[i].hop_by_hop), rows[i].verdict);
-        p = after_ipv6(of(V6), 0, "00001e04 00000000");
+            step(&g, after_ipv6(packet_of_hex(V6), 0, rows[i].hop_by_hop),
+                 rows[i].verdict);
+        p = after_ipv6(packet_of_hex(V6), 0, "00001e04 00000000");
         step(&g, after_ipv6(p, 60, "00000104 00000000"), /* it is not the first one */
              ROCECC_REACTION_MALFORMED);
     }
     /* and before an option that is one of a Fast CNP */
-    step(&g, after_ipv6(of(PLAIN), 0, "00001e04 00000000"), ROCECC_REACTION_FAST_PLAIN);
-    step(&g, after_ipv6(of(PLAIN), 0, "0000de04 00000000"),
+    step(&g, after_ipv6(packet_of_hex(PLAIN), 0, "00001e04 00000000"),
+         ROCECC_REACTION_FAST_PLAIN);
+    step(&g, after_ipv6(packet_of_hex(PLAIN), 0, "0000de04 00000000"),
          ROCECC_REACTION_UNSUPPORTED);
 }
 
@@ -568,62 +609,66 @@ TEST(reaction_for_another_node)
     open_gate(&g);
     g.c.check_icrc = false;
     for (i = 0; i < sizeof left / sizeof *left; i++) {
-        step(&g, after_ipv6(of(V6), 43, left[i]), ROCECC_REACTION_ROUTED);
-        step(&g, after_ipv6(of(PLAIN), 43, left[i]), ROCECC_REACTION_ROUTED);
-        p = after_ipv6(of(PLAIN), 43, left[i]);
+        step(&g, after_ipv6(packet_of_hex(V6), 43, left[i]),
+             ROCECC_REACTION_SEGMENTS_LEFT);
+        step(&g, after_ipv6(packet_of_hex(PLAIN), 43, left[i]),
+             ROCECC_REACTION_SEGMENTS_LEFT);
+        p = after_ipv6(packet_of_hex(PLAIN), 43, left[i]);
         p.bytes[43] = 0; /* none is left, here and in a second one */
         step(&g, p, ROCECC_REACTION_FAST_PLAIN);
         g.now_ns += 2 * MS;
-        step(&g, after_ipv6(p, 43, left[i]), ROCECC_REACTION_ROUTED);
+        step(&g, after_ipv6(p, 43, left[i]), ROCECC_REACTION_SEGMENTS_LEFT);
     }
-    step(&g, with(of(PLAIN), 24, "ff020000 00000000 00000000 00000001"),
-         ROCECC_REACTION_DESTINATION);
-    step(&g, with(of(V6), 24, "ff020000 00000000 00000000 00000001"),
-         ROCECC_REACTION_DESTINATION);
-    step(&g, with(of(V6), 24, "00000000 00000000 00000000 00000000"),
-         ROCECC_REACTION_DESTINATION);
-    step(&g, with(of(V6), 24, "00000000 00000000 0000ffff 0a000001"),
-         ROCECC_REACTION_DESTINATION);
-    step(&g, with(of(V4), 16, "e0000001"), ROCECC_REACTION_DESTINATION);
-    step(&g, with(of(V4), 16, "ffffffff"), ROCECC_REACTION_DESTINATION);
-    step(&g, with(of(V4), 16, "df000001"), ROCECC_REACTION_ORDINARY);
+    step(&g, patch(packet_of_hex(PLAIN), 24, "ff020000 00000000 00000000 00000001"),
+         ROCECC_REACTION_BAD_DESTINATION);
+    step(&g, patch(packet_of_hex(V6), 24, "ff020000 00000000 00000000 00000001"),
+         ROCECC_REACTION_BAD_DESTINATION);
+    step(&g, patch(packet_of_hex(V6), 24, "00000000 00000000 00000000 00000000"),
+         ROCECC_REACTION_BAD_DESTINATION);
+    step(&g, patch(packet_of_hex(V6), 24, "00000000 00000000 0000ffff 0a000001"),
+         ROCECC_REACTION_BAD_DESTINATION);
+    step(&g, patch(packet_of_hex(V4), 16, "e0000001"), ROCECC_REACTION_BAD_DESTINATION);
+    step(&g, patch(packet_of_hex(V4), 16, "ffffffff"), ROCECC_REACTION_BAD_DESTINATION);
+    step(&g, patch(packet_of_hex(V4), 16, "df000001"), ROCECC_REACTION_ORDINARY);
 }
 
 /* receive() alone: of IPv4 it has nothing to say, and without the bytes it says so. */
 TEST(reaction_receive_alone)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
-    const packet p = after_ipv6(of(V6), 43, "00000401 00000000"), v4 = of(V4);
+    const packet p = after_ipv6(packet_of_hex(V6), 43, "00000401 00000000"),
+                 v4 = packet_of_hex(V4);
     rocecc_packet f;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(v4.bytes, v4.bytes + v4.n), &f);
-    CHECK_EQ(rocecc_packet_receive(&f, &f.where.ip), ROCECC_OK);
-    (void)rocecc_packet_of(&d, rocecc_reader_of(p.bytes, p.bytes + p.n), &f);
-    CHECK_EQ(rocecc_packet_receive(&f, &f.where.ip), ROCECC_NO_MATCH);
-    CHECK_EQ(rocecc_packet_receive(&f, &f.where.outer), ROCECC_OK); /* there is none */
-    f = rocecc_packet_attach(&d, rocecc_reader_of(p.bytes, p.bytes + 47), &f.where);
-    CHECK_EQ(rocecc_packet_receive(&f, &f.where.ip), ROCECC_ERR_SHORT);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(v4.bytes, v4.bytes + v4.n), &f);
+    CHECK_EQ(rocecc_packet_receive(&f, &f.headers.ip), ROCECC_OK);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(p.bytes, p.bytes + p.n), &f);
+    CHECK_EQ(rocecc_packet_receive(&f, &f.headers.ip), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_packet_receive(&f, &f.headers.outer),
+             ROCECC_OK); /* there is none */
+    f = rocecc_packet_attach(&d, rocecc_reader_of(p.bytes, p.bytes + 47), &f.headers);
+    CHECK_EQ(rocecc_packet_receive(&f, &f.headers.ip), ROCECC_ERR_SHORT);
 }
 
 /* A listed source inside of a tunnel from anybody: only where the host ends tunnels. */
 TEST(reaction_in_a_tunnel)
 {
     const packet outer =
-        of("60000000 00002940 20010db8 99990000 00000000 00000001" IP6_TO);
-    packet p = of(PLAIN);
+        packet_of_hex("60000000 00002940 20010db8 99990000 00000000 00000001" IP6_TO);
+    packet p = packet_of_hex(PLAIN);
     gate g;
     open_gate(&g);
     memmove(p.bytes + 40, p.bytes, p.n);
     memcpy(p.bytes, outer.bytes, 40);
     p.bytes[5] = (uint8_t)p.n;
     p.n += 40;
-    step(&g, p, ROCECC_REACTION_TUNNEL);
+    step(&g, p, ROCECC_REACTION_UNEXPECTED_TUNNEL);
     g.c.tunnels = true;
     step(&g, p, ROCECC_REACTION_FAST_PLAIN);
-    step(&g, with(p, 24, "ff020000 00000000 00000000 00000001"),
-         ROCECC_REACTION_DESTINATION);
-    step(&g, with(p, 64, "ff020000 00000000 00000000 00000001"),
-         ROCECC_REACTION_DESTINATION);
-    step(&g, after_ipv6(p, 43, "0000fe01 00000000"), ROCECC_REACTION_ROUTED);
+    step(&g, patch(p, 24, "ff020000 00000000 00000000 00000001"),
+         ROCECC_REACTION_BAD_DESTINATION);
+    step(&g, patch(p, 64, "ff020000 00000000 00000000 00000001"),
+         ROCECC_REACTION_BAD_DESTINATION);
+    step(&g, after_ipv6(p, 43, "0000fe01 00000000"), ROCECC_REACTION_SEGMENTS_LEFT);
     step(&g, after_ipv6(p, 0, "0000de04 00000000"), ROCECC_REACTION_UNSUPPORTED);
 }
 
@@ -633,8 +678,9 @@ TEST(FC_05_the_receiver_is_no_switch)
     gate g;
     open_gate(&g);
     g.c.check_icrc = false;
-    step(&g, with(of(PLAIN), 44, SWITCH), ROCECC_REACTION_FLOW);
-    step(&g, with(of(PLAIN), 44, "20010db8 ffff0000 00000000 00000002"),
+    step(&g, patch(packet_of_hex(PLAIN), 44, SWITCH),
+         ROCECC_REACTION_SOURCE_IS_RECEIVER);
+    step(&g, patch(packet_of_hex(PLAIN), 44, "20010db8 ffff0000 00000000 00000002"),
          ROCECC_REACTION_FAST_PLAIN);
 }
 
@@ -653,7 +699,7 @@ static packet with_options(packet p, uint8_t type, size_t bytes)
 /* The work before anybody has verified a packet is bounded: 640 bytes of headers. */
 TEST(reaction_extension_headers_are_few)
 {
-    const packet p = with_options(with_options(of(V6), 60, 248), 60, 248);
+    const packet p = with_options(with_options(packet_of_hex(V6), 60, 248), 60, 248);
     gate g;
     open_gate(&g);
     g.c.check_icrc = false;
@@ -668,20 +714,20 @@ TEST(reaction_extension_headers_are_few)
 TEST(reaction_ordinary_listed_and_limited)
 {
     gate g;
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     uint32_t at;
     int i;
     open_gate(&g);
     for (i = 0; i < 100; i++)
-        step(&g, of(V6), ROCECC_REACTION_ORDINARY);
+        step(&g, packet_of_hex(V6), ROCECC_REACTION_ORDINARY);
     g.c.ordinary_listed = true;
-    out = step(&g, of(V6), ROCECC_REACTION_ACCESS);
+    out = step(&g, packet_of_hex(V6), ROCECC_REACTION_ACCESS_DENIED);
     CHECK(!out.listed && out.tag == 0);
-    step(&g, of(V4), ROCECC_REACTION_ACCESS);
-    memcpy(g.entries[0].prefix.b, of(V6).bytes + 8, 16);
+    step(&g, packet_of_hex(V4), ROCECC_REACTION_ACCESS_DENIED);
+    memcpy(g.entries[0].prefix.b, packet_of_hex(V6).bytes + 8, 16);
     g.entries[0].length = 128;
     CHECK_EQ(rocecc_acl_init(&g.access, g.entries, 1, &at), ROCECC_ACL_ACCEPTED);
-    out = step(&g, of(V6), ROCECC_REACTION_ORDINARY);
+    out = step(&g, packet_of_hex(V6), ROCECC_REACTION_ORDINARY);
     CHECK(out.listed && out.tag == 77);
     g.c.ordinary_limit.rate_per_s = 1000;
     g.c.ordinary_limit.burst = 3;
@@ -691,12 +737,13 @@ TEST(reaction_ordinary_listed_and_limited)
     g.s = rocecc_reaction_point_start(&g.c, 0);
     CHECK_EQ(g.s.ordinary.level_e9, 3 * ROCECC_TOKENBUCKET_ONE_E9);
     for (i = 0; i < 3; i++)
-        step(&g, of(V6), ROCECC_REACTION_ORDINARY);
-    step(&g, of(V6), ROCECC_REACTION_LIMITED);
+        step(&g, packet_of_hex(V6), ROCECC_REACTION_ORDINARY);
+    step(&g, packet_of_hex(V6), ROCECC_REACTION_RATE_LIMITED);
     g.now_ns = 1 * MS;
-    step(&g, with(of(V6), 79, "00"), ROCECC_REACTION_ICRC); /* takes no token */
-    step(&g, of(V6), ROCECC_REACTION_ORDINARY);
-    step(&g, of(V6), ROCECC_REACTION_LIMITED);
+    step(&g, patch(packet_of_hex(V6), 79, "00"),
+         ROCECC_REACTION_BAD_ICRC); /* takes no token */
+    step(&g, packet_of_hex(V6), ROCECC_REACTION_ORDINARY);
+    step(&g, packet_of_hex(V6), ROCECC_REACTION_RATE_LIMITED);
 }
 
 /* The ICRC of a frame that is complete but for it. */
@@ -704,7 +751,7 @@ static packet icrc(packet p)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     rocecc_packet at;
-    (void)rocecc_packet_of(&d, rocecc_reader_of(p.bytes, p.bytes + p.n), &at);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(p.bytes, p.bytes + p.n), &at);
     CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_MASKED, &at,
                                  rocecc_writer_of(p.bytes, p.bytes + p.n)),
              ROCECC_OK);
@@ -718,9 +765,10 @@ static packet icrc(packet p)
  */
 TEST(FC_18_a_mad_switch_silences_nobody)
 {
-    const packet mad = icrc(with(of(PLAIN), 8, "20010db8 ffff0000 00000000 00000002"));
-    const packet forged = with(mad, mad.n - 4, "00000000");
-    const packet honest = of(PLAIN);
+    const packet mad =
+        icrc(patch(packet_of_hex(PLAIN), 8, "20010db8 ffff0000 00000000 00000002"));
+    const packet forged = patch(mad, mad.n - 4, "00000000");
+    const packet honest = packet_of_hex(PLAIN);
     int wrong, limited;
     uint32_t at;
     gate g;
@@ -748,17 +796,18 @@ TEST(FC_18_a_mad_switch_silences_nobody)
                 const bool now = i % 1000 == 555;
                 const packet *p = now ? &honest : wrong != 0 ? &forged : &mad;
                 const rocecc_reaction_event e = {i * UINT64_C(10000), &g.access,
-                                                 ROCECC_PEER_UNKNOWN, g.sources, 2};
-                rocecc_reaction out;
+                                                 ROCECC_REACTION_PEER_UNKNOWN,
+                                                 g.sources, 2};
+                rocecc_reaction_result out;
                 rocecc_packet f;
-                (void)rocecc_packet_of(&g.domain,
-                                       rocecc_reader_of(p->bytes, p->bytes + p->n), &f);
+                (void)rocecc_packet_parse(
+                    &g.domain, rocecc_reader_of(p->bytes, p->bytes + p->n), &f);
                 rocecc_reaction_point_step(&g.c, &g.s, &f, &e, &out);
                 if (now && out.verdict != ROCECC_REACTION_FAST_PLAIN) lost++;
             }
             if (limited != 0) {
                 CHECK_EQ(lost, 0);
-                CHECK(g.s.count[ROCECC_REACTION_ICRC] +
+                CHECK(g.s.count[ROCECC_REACTION_BAD_ICRC] +
                           g.s.count[ROCECC_REACTION_FAST_PLAIN] <=
                       500 + 10 + 100);
             } else {
@@ -785,12 +834,12 @@ TEST(FC_25_rate_control_is_apart)
             rocecc_dcqcn flow = rocecc_dcqcn_start(&p);
             uint64_t rate_bps = 100000000000;
             const bool cut = i == 0 || listed;
-            rocecc_reaction out;
+            rocecc_reaction_result out;
             gate g;
             open_gate(&g);
             g.access.n = listed;
-            out = step(&g, of(packets[i]),
-                       !cut     ? ROCECC_REACTION_ACCESS
+            out = step(&g, packet_of_hex(packets[i]),
+                       !cut     ? ROCECC_REACTION_ACCESS_DENIED
                        : i == 0 ? ROCECC_REACTION_ORDINARY
                        : i == 1 ? ROCECC_REACTION_FAST_PLAIN
                                 : ROCECC_REACTION_FAST_IOAM);
@@ -805,37 +854,37 @@ TEST(FC_25_rate_control_is_apart)
 TEST(reaction_order_of_checks)
 {
     gate g;
-    packet p = of(PLAIN);
+    packet p = packet_of_hex(PLAIN);
     open_gate(&g);
-    g.peer = ROCECC_PEER_YES;
+    g.peer = ROCECC_REACTION_PEER_YES;
     g.s.bucket.level_e9 = 0;
-    g.c.enabled = false;
-    p.bytes[p.n - 1] ^= 1;                 /* ICRC */
-    p = with(p, 8, "ff02");                /* source, and not on the list */
-    p = with(with(p, 43, "11"), 73, "10"); /* option, PadCnt */
+    g.c.fastcnp_enabled = false;
+    p.bytes[p.n - 1] ^= 1;                   /* ICRC */
+    p = patch(p, 8, "ff02");                 /* source, and not on the list */
+    p = patch(patch(p, 43, "11"), 73, "10"); /* option, PadCnt */
     (void)step(&g, p, ROCECC_REACTION_DISABLED);
-    g.c.enabled = true;
+    g.c.fastcnp_enabled = true;
     (void)step(&g, p, ROCECC_REACTION_MALFORMED);
-    p = with(p, 43, "10");
+    p = patch(p, 43, "10");
     (void)step(&g, p, ROCECC_REACTION_MALFORMED);
-    p = with(p, 73, "00");
-    (void)step(&g, p, ROCECC_REACTION_SOURCE);
-    p = with(p, 8, "3fff");
+    p = patch(p, 73, "00");
+    (void)step(&g, p, ROCECC_REACTION_BAD_SOURCE);
+    p = patch(p, 8, "3fff");
     (void)step(&g, p, ROCECC_REACTION_SUSPICIOUS);
-    g.peer = ROCECC_PEER_NO;
-    (void)step(&g, p, ROCECC_REACTION_ACCESS);
-    p = with(p, 8, "2001");
-    (void)step(&g, p, ROCECC_REACTION_ICRC);
+    g.peer = ROCECC_REACTION_PEER_NO;
+    (void)step(&g, p, ROCECC_REACTION_ACCESS_DENIED);
+    p = patch(p, 8, "2001");
+    (void)step(&g, p, ROCECC_REACTION_BAD_ICRC);
     p.bytes[p.n - 1] ^= 1;
-    (void)step(&g, p, ROCECC_REACTION_LIMITED);
+    (void)step(&g, p, ROCECC_REACTION_RATE_LIMITED);
     g.now_ns = 2 * MS;
     (void)step(&g, p, ROCECC_REACTION_FAST_PLAIN);
-    p = of(V6); /* an ordinary one */
+    p = packet_of_hex(V6); /* an ordinary one */
     p.bytes[p.n - 1] ^= 1;
     (void)step(&g, p, ROCECC_REACTION_SUSPICIOUS);
-    g.peer = ROCECC_PEER_UNKNOWN;
-    (void)step(&g, p, ROCECC_REACTION_ICRC);
-    (void)step(&g, with(p, 49, "10"), ROCECC_REACTION_MALFORMED);
+    g.peer = ROCECC_REACTION_PEER_UNKNOWN;
+    (void)step(&g, p, ROCECC_REACTION_BAD_ICRC);
+    (void)step(&g, patch(p, 49, "10"), ROCECC_REACTION_MALFORMED);
     g.c.check_icrc = false;
     (void)step(&g, p, ROCECC_REACTION_ORDINARY);
 }
@@ -843,12 +892,13 @@ TEST(reaction_order_of_checks)
 /* Every prefix: only the whole packet passes, and nothing is read behind its end. */
 TEST(reaction_prefixes)
 {
-    const packet whole = of(IOAM);
+    const packet whole = packet_of_hex(IOAM);
     packet p = whole;
     for (p.n = 0; p.n < whole.n; p.n++)
-        one("a prefix", p,
-            p.n < 40 + 48 + 20 ? ROCECC_REACTION_NOT_A_CNP : ROCECC_REACTION_MALFORMED);
-    one("whole", p, ROCECC_REACTION_FAST_IOAM);
+        expect_verdict("a prefix", p,
+                       p.n < 40 + 48 + 20 ? ROCECC_REACTION_NOT_A_CNP
+                                          : ROCECC_REACTION_MALFORMED);
+    expect_verdict("whole", p, ROCECC_REACTION_FAST_IOAM);
 }
 
 /* ICRC rules by which no Fast CNP, or nothing at all, could be right. */
@@ -862,7 +912,7 @@ TEST(reaction_refusals)
             gate g;
             open_gate(&g);
             g.c.check_icrc = checked;
-            g.c.enabled = enabled;
+            g.c.fastcnp_enabled = enabled;
             g.c.icrc_rule = (uint8_t)rule;
             if (checked &&
                 (rule >= ROCECC_ICRC_NONE || (enabled && rule == ROCECC_ICRC_STANDARD)))
@@ -892,7 +942,7 @@ TEST(reaction_refusals_of_limits)
              ROCECC_REACTION_ACCEPTED);
     CHECK_EQ(g.c.source_limit.full_ns, 4000 * MS);
     CHECK_EQ(g.c.ordinary_limit.full_ns, 2000 * MS);
-    g.c.enabled = false;
+    g.c.fastcnp_enabled = false;
     g.access.n = 0;
     CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &g.access),
              ROCECC_REACTION_ACCEPTED);
@@ -905,7 +955,7 @@ TEST(reaction_admit_alone)
 {
     gate g;
     rocecc_packet p;
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     static rocecc_reaction_point s[64], was[64]; /* the first, and what is after it */
     unsigned verdict;
     open_gate(&g);
@@ -932,6 +982,6 @@ TEST(reaction_acts)
 {
     int v;
     for (v = 0; v < ROCECC_REACTION_VERDICTS; v++)
-        CHECK_EQ(rocecc_reaction_acts((rocecc_reaction_verdict)v),
+        CHECK_EQ(rocecc_reaction_needs_action((rocecc_reaction_verdict)v),
                  v != ROCECC_REACTION_NOT_A_CNP);
 }

@@ -41,7 +41,7 @@ static const field config_fields[] = {ROCECC_REACTION_CONFIG_FIELDS(
 
 /* All that the gate writes: what it says of a frame, and what is in its bucket then. */
 typedef struct given {
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     rocecc_reader trace; /* in place of where it is */
     rocecc_tokenbucket bucket;
 } given;
@@ -81,7 +81,7 @@ typedef struct event {
 } event;
 
 #define EVENT_FIELDS(F, T)                                                             \
-    F(T, ENUM, peer, ROCECC_PEER_NAMES)                                                \
+    F(T, ENUM, peer, ROCECC_REACTION_PEER_NAMES)                                       \
     F(T, UINT, now_ns, NULL)                                                           \
     F(T, UINT, trailer, NULL)
 static const field event_fields[] = {EVENT_FIELDS(FIELD_ROW, event)};
@@ -132,7 +132,7 @@ static given step(const vec_row *row, size_t n, size_t start, const event *e,
     memcpy(at + start, row->bytes, n);
     r.at = start;
     memset(&is, UNTOUCHED, sizeof is);
-    (void)rocecc_packet_of(&made.domain, r, &p);
+    (void)rocecc_packet_parse(&made.domain, r, &p);
     rocecc_reaction_point_step(&made.config, s, &p, &came, &is.out);
     is.bucket = s->bucket;
     is.trace = rocecc_fastcnp_trace(r, &is.out.option);
@@ -194,7 +194,7 @@ static void call_reaction_point(const vec_row *row)
 {
     static const size_t starts[] = {1, 77, 300, ROCECC_PACKET_START_MAX, 0};
     static vec_row named;
-    event e = {ROCECC_PEER_UNKNOWN, 0, 0};
+    event e = {ROCECC_REACTION_PEER_UNKNOWN, 0, 0};
     given is;
     size_t i;
     open_gate(row);
@@ -243,7 +243,7 @@ static uint32_t law_frame_of(rocecc_reader r)
     law_reaction law;
     if (rocecc_take(&r, ROCECC_ETHER_BYTES) == NULL) return LAW_START;
     memset(&law, 0, sizeof law);
-    law.config.enabled = law.config.check_icrc = true;
+    law.config.fastcnp_enabled = law.config.check_icrc = true;
     law.domain.link = ROCECC_LINK_IP;
     law.domain.fastcnp = law_fastcnp_config(0);
     law.config.limit.rate_per_s = 1000;

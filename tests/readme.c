@@ -110,7 +110,7 @@ typedef struct gate_host {
     rocecc_acl switches;
     rocecc_reaction_config config;
     rocecc_reaction_point gate;
-    rocecc_reaction what;
+    rocecc_reaction_result what;
     uint64_t now_ns;
 } gate_host;
 
@@ -148,7 +148,7 @@ TEST(readme_gate)
     check_each_byte(fast, sizeof fast, fast_masked, gate_heeds);
     host.entry.permit = 0;
     CHECK(!gate_heeds(fast, sizeof fast));
-    CHECK_EQ(host.what.verdict, ROCECC_REACTION_ACCESS);
+    CHECK_EQ(host.what.verdict, ROCECC_REACTION_ACCESS_DENIED);
 }
 
 TEST(readme_gate_ordinary_cnp)
@@ -417,7 +417,7 @@ static size_t ack_write(const ack_kind *k, const ack_tells *a, uint8_t *frame)
     memcpy(frame, k->frame, k->bytes);
     frame[73] = a->psn;
     ack_hops(k, a, frame);
-    CHECK_EQ(rocecc_packet_of(&ether, rocecc_reader_of(frame, frame + k->bytes), &p),
+    CHECK_EQ(rocecc_packet_parse(&ether, rocecc_reader_of(frame, frame + k->bytes), &p),
              ROCECC_OK);
     CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &p,
                                  rocecc_writer_of(frame, frame + k->bytes)),

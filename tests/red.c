@@ -10,7 +10,7 @@
 #define BYTES(n) ((uint64_t)(n) << 32)
 
 /* 10,000 and 30,000 bytes, maxp 0.1, a packet of 1 us; gentle is off. */
-static rocecc_red_params made(uint8_t weight_exp)
+static rocecc_red_params accepted_params(uint8_t weight_exp)
 {
     rocecc_red_params p = rocecc_red_floyd(10000, 1000);
     p.weight_exp = weight_exp;
@@ -94,7 +94,7 @@ TEST(red_presets)
 
 TEST(R_1_the_average)
 {
-    rocecc_red_params p = made(2);
+    rocecc_red_params p = accepted_params(2);
     rocecc_red s = rocecc_red_start(&p);
     arrive(&p, &s, 4000, LAST);
     CHECK_EQ(s.avg_q32, BYTES(1000));
@@ -112,7 +112,7 @@ TEST(R_1_arrives)
 {
     uint8_t n;
     for (n = 1; n <= 16; n++) {
-        const rocecc_red_params p = made(n);
+        const rocecc_red_params p = accepted_params(n);
         rocecc_red s = rocecc_red_start(&p);
         const uint64_t near = ONE >> (32 - n);
         uint32_t i;
@@ -128,7 +128,7 @@ TEST(R_1_arrives)
 
 TEST(R_2_idle_time)
 {
-    const rocecc_red_params p = made(1);
+    const rocecc_red_params p = accepted_params(1);
     rocecc_red s = resting(&p, 8192, 5000);
     CHECK_EQ(rocecc_red_arrive(&p, &s, (rocecc_red_event){0, ROCECC_ECN_CE, 0, 5999}),
              ROCECC_WRED_PASS);
@@ -156,7 +156,7 @@ TEST(R_2_whole_packets)
     uint64_t random = 3;
     size_t i;
     for (i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        rocecc_red_params p = made(9);
+        rocecc_red_params p = accepted_params(9);
         int k;
         p.packet_ns = sizes[i];
         CHECK_EQ(rocecc_red_init(&p), ROCECC_RED_ACCEPTED);
@@ -173,7 +173,7 @@ TEST(R_2_whole_packets)
 
 TEST(R_3_below_min)
 {
-    const rocecc_red_params p = made(9);
+    const rocecc_red_params p = accepted_params(9);
     rocecc_red s = steady(&p, 9999, 5);
     CHECK_EQ(arrive(&p, &s, 9999, 0), ROCECC_WRED_PASS);
     CHECK_EQ(s.count, LAST);
@@ -188,7 +188,7 @@ TEST(R_3_below_min)
 
 TEST(R_4_from_max_on)
 {
-    rocecc_red_params p = made(9);
+    rocecc_red_params p = accepted_params(9);
     rocecc_red s = steady(&p, 30000, 5);
     CHECK_EQ(arrive(&p, &s, 30000, LAST), ROCECC_WRED_MARK);
     CHECK_EQ(s.count, 0);
@@ -208,7 +208,7 @@ TEST(R_4_from_max_on)
  * 1 / (20 - k). */
 TEST(R_5_early)
 {
-    const rocecc_red_params p = made(9);
+    const rocecc_red_params p = accepted_params(9);
     uint32_t k;
     for (k = 0; k < 20; k++) {
         const uint32_t r = (uint32_t)(ONE / (20 - k) - 1);
@@ -225,7 +225,7 @@ TEST(R_5_early)
 /* At constant avg no more than 1 / pb packets from mark to mark, each gap as often. */
 TEST(R_5_marks_are_spaced)
 {
-    const rocecc_red_params p = made(9);
+    const rocecc_red_params p = accepted_params(9);
     uint64_t random = 1;
     uint32_t avg, i, gap;
     for (avg = 10001; avg < 30000; avg += 1777) {
@@ -266,7 +266,7 @@ TEST(R_5_as_in_double)
     for (rounds = test_rounds(200000); rounds > 0; rounds--) {
         const uint32_t how = test_random(&random);
         const bool gentle = (how & 1) != 0, dpdk = (how & 2) != 0;
-        rocecc_red_params p = made((uint8_t)((how >> 2 & 15) + 1));
+        rocecc_red_params p = accepted_params((uint8_t)((how >> 2 & 15) + 1));
         rocecc_red s;
         uint32_t r, q, count;
         double maxp, pb, pa, off;
@@ -300,7 +300,7 @@ TEST(R_5_as_in_double)
 
 TEST(R_6_gentle)
 {
-    rocecc_red_params p = made(9);
+    rocecc_red_params p = accepted_params(9);
     uint32_t avg;
     p.gentle = true;
     CHECK_EQ(rocecc_red_init(&p), ROCECC_RED_ACCEPTED);
@@ -317,7 +317,7 @@ TEST(R_6_gentle)
 
 TEST(R_7_dpdk)
 {
-    rocecc_red_params p = made(9);
+    rocecc_red_params p = accepted_params(9);
     rocecc_red s;
     uint64_t random = 1;
     uint32_t k, marked = 0;
@@ -344,7 +344,7 @@ TEST(R_7_dpdk)
 
 TEST(R_8_mark_or_drop)
 {
-    const rocecc_red_params p = made(9);
+    const rocecc_red_params p = accepted_params(9);
     uint32_t avg;
     for (avg = 20000; avg <= 40000; avg += 20000) {
         rocecc_red s = steady(&p, avg, 19);
@@ -365,7 +365,7 @@ TEST(R_8_mark_or_drop)
 
 TEST(R_9_events_that_are_lost)
 {
-    const rocecc_red_params p = made(1);
+    const rocecc_red_params p = accepted_params(1);
     rocecc_red s = steady(&p, 8000, LAST);
     arrive(&p, &s, 0, 0); /* empty, since when? */
     CHECK_EQ(s.avg_q32, BYTES(4000));
@@ -378,7 +378,7 @@ TEST(R_9_events_that_are_lost)
 
 TEST(R_10_idle_again)
 {
-    const rocecc_red_params p = made(1);
+    const rocecc_red_params p = accepted_params(1);
     rocecc_red s = resting(&p, 8192, 0);
     uint32_t now_ns;
     for (now_ns = 700; now_ns < 5000; now_ns += 700) {
@@ -389,7 +389,7 @@ TEST(R_10_idle_again)
     CHECK_EQ(s.avg_q32, BYTES(256));
     {
         /* 16 s of rest, which the clock of 32 bits cannot tell from 3.1 s */
-        rocecc_red_params slow = made(16);
+        rocecc_red_params slow = accepted_params(16);
         slow.packet_ns = 1000000;
         CHECK_EQ(rocecc_red_init(&slow), ROCECC_RED_ACCEPTED);
         s = resting(&slow, 0x10000000, 0);
@@ -402,7 +402,7 @@ TEST(R_10_idle_again)
 
 TEST(R_11_still_empty)
 {
-    const rocecc_red_params p = made(1);
+    const rocecc_red_params p = accepted_params(1);
     rocecc_red s = resting(&p, 40000, 0);
     CHECK_EQ(
         rocecc_red_arrive(&p, &s, (rocecc_red_event){0, ROCECC_ECN_NOT_ECT, 0, 900}),
@@ -426,7 +426,7 @@ TEST(R_13_hard_drop)
     for (gentle = 0; gentle < 2; gentle++) {
         const uint32_t full = gentle ? 60000 : 30000;
         for (hard = 0; hard < 2; hard++) {
-            rocecc_red_params p = made(1);
+            rocecc_red_params p = accepted_params(1);
             p.gentle = gentle != 0;
             p.hard_drop = hard != 0;
             CHECK_EQ(rocecc_red_init(&p), ROCECC_RED_ACCEPTED);
@@ -449,7 +449,7 @@ TEST(R_13_hard_drop)
 
 TEST(R_12_a_clock_that_steps_back)
 {
-    const rocecc_red_params p = made(1);
+    const rocecc_red_params p = accepted_params(1);
     rocecc_red s = resting(&p, 8000, 100);
     rocecc_red_idle(&p, &s, 99);
     rocecc_red_idle(&p, &s, 100u - ROCECC_RED_BACK_NS);

@@ -33,13 +33,13 @@ TEST(role_edges_no_such_priority)
     const rocecc_reader r = bytes_of(CNP, b);
     unsigned priority;
     rocecc_packet p;
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     for (priority = 0; priority < 256; priority++) {
         rocecc_congestion_config c;
         rocecc_congestion_point s;
         rocecc_congestion_event e;
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
-        rocecc_congestion got;
+        rocecc_congestion_result got;
         memset(&c, 0, sizeof c);
         memset(&s, 0, sizeof s);
         memset(&e, 0, sizeof e);
@@ -68,10 +68,10 @@ TEST(role_edges_no_limit)
     c.ordinary_limit.burst = 5;
     CHECK_EQ(rocecc_reaction_point_init(&c, &d, &nobody), ROCECC_REACTION_ACCEPTED);
     s = rocecc_reaction_point_start(&c, 0);
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     for (i = 0; i < 20; i++) {
         const rocecc_reaction_event e = {0, &nobody, 0, NULL, 0};
-        rocecc_reaction out;
+        rocecc_reaction_result out;
         rocecc_reaction_point_step(&c, &s, &p, &e, &out);
         CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
     }
@@ -113,18 +113,18 @@ TEST(role_edges_a_kept_where_of_half_a_header)
     const rocecc_reader r = bytes_of(CNP, b);
     rocecc_reaction_config c;
     rocecc_reaction_point s;
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     rocecc_packet p;
     memset(&c, 0, sizeof c);
     CHECK_EQ(rocecc_reaction_point_init(&c, &d, &nobody), ROCECC_REACTION_ACCEPTED);
     s = rocecc_reaction_point_start(&c, 0);
-    CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_OK);
-    p.where.ip.upper = (uint16_t)(p.where.ip.at + ROCECC_IPV6_BYTES - 1);
+    CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_OK);
+    p.headers.ip.upper = (uint16_t)(p.headers.ip.offset + ROCECC_IPV6_BYTES - 1);
     rocecc_reaction_point_find_host(&c, &p, &out); /* its verdict is final */
     CHECK_EQ(out.verdict, ROCECC_REACTION_MALFORMED);
     rocecc_reaction_point_step(&c, &s, &p, &e, &out);
     CHECK_EQ(out.verdict, ROCECC_REACTION_MALFORMED);
-    p.where.ip.upper++;
+    p.headers.ip.upper++;
     rocecc_reaction_point_step(&c, &s, &p, &e, &out);
     CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
 }
@@ -155,10 +155,10 @@ TEST(role_edges_no_limit_of_a_source)
     c.source_limit.rate_per_s = 0;
     CHECK_EQ(rocecc_reaction_point_init(&c, &d, &access), ROCECC_REACTION_ACCEPTED);
     s = rocecc_reaction_point_start(&c, 0);
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     for (i = 0; i < 20; i++) {
         const rocecc_reaction_event e = {0, &access, 0, &empty, 1};
-        rocecc_reaction out;
+        rocecc_reaction_result out;
         rocecc_reaction_point_step(&c, &s, &p, &e, &out);
         CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
         CHECK(out.listed);
@@ -176,7 +176,7 @@ TEST(role_edges_a_limit_that_was_on)
     const rocecc_reader r = bytes_of(CNP, b);
     rocecc_reaction_config c;
     rocecc_reaction_point s;
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     rocecc_packet p;
     int i;
     memset(&c, 0, sizeof c);
@@ -184,11 +184,11 @@ TEST(role_edges_a_limit_that_was_on)
     c.ordinary_limit.burst = 5;
     CHECK_EQ(rocecc_reaction_point_init(&c, &d, &nobody), ROCECC_REACTION_ACCEPTED);
     s = rocecc_reaction_point_start(&c, 0);
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     for (i = 0; i < 6; i++) {
         rocecc_reaction_point_step(&c, &s, &p, &e, &out);
         CHECK_EQ(out.verdict,
-                 i < 5 ? ROCECC_REACTION_ORDINARY : ROCECC_REACTION_LIMITED);
+                 i < 5 ? ROCECC_REACTION_ORDINARY : ROCECC_REACTION_RATE_LIMITED);
     }
     c.ordinary_limit.rate_per_s = 0;
     CHECK_EQ(rocecc_reaction_point_init(&c, &d, &nobody), ROCECC_REACTION_ACCEPTED);
@@ -203,19 +203,21 @@ TEST(role_edges_an_ordinary_cnp_names_no_receiver)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     const rocecc_acl nobody = {NULL, 0, 0};
-    const rocecc_reaction_event unknown = {0, &nobody, ROCECC_PEER_UNKNOWN, NULL, 0};
-    const rocecc_reaction_event stranger = {0, &nobody, ROCECC_PEER_NO, NULL, 0};
+    const rocecc_reaction_event unknown = {0, &nobody, ROCECC_REACTION_PEER_UNKNOWN,
+                                           NULL, 0};
+    const rocecc_reaction_event stranger = {0, &nobody, ROCECC_REACTION_PEER_NO, NULL,
+                                            0};
     uint8_t b[256];
     const rocecc_reader r = bytes_of(CNP, b);
     rocecc_reaction_config c;
     rocecc_reaction_point s;
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     rocecc_packet p;
     memset(&c, 0, sizeof c);
     CHECK_EQ(rocecc_reaction_point_init(&c, &d, &nobody), ROCECC_REACTION_ACCEPTED);
     s = rocecc_reaction_point_start(&c, 0);
     memset(b + 8, 0, 16); /* from :: */
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     rocecc_reaction_point_step(&c, &s, &p, &unknown, &out);
     CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
     rocecc_reaction_point_step(&c, &s, &p, &stranger, &out);

@@ -90,7 +90,7 @@ for path in [*sorted(pathlib.Path("vectors/pcap").glob("*.pcap")),
 every += frames("vectors/pcap/frame.pcap", "--config", "icrc.rule=none")
 every += frames(scraps / "rows.pcap", "--config", "intmd.udp_port=5000")
 (scraps / "anybody").write_text("0.0.0.0/0\n::/0 tag=1\n")
-for role, more in (("reaction", ["reaction.enabled=1", "reaction.limit.rate_per_s=10",
+for role, more in (("reaction", ["reaction.fastcnp_enabled=1", "reaction.limit.rate_per_s=10",
                                  "reaction.limit.burst=10"]),
                    ("border", []), ("tor", []), ("arn", ["arn_gate.unlimited=1"]),
                    ("end-con", ["srv6_pe.end_con=2001:db8::c"])):

@@ -23,7 +23,7 @@ if have clang-19; then
     (cd include && find rocecc -name '*.h' | sort) | sed 's/.*/#include "&"/' > "$tmp/one.c"
     clang-19 -std=c99 -Iinclude -fsyntax-only -Xclang -fdump-record-layouts-complete \
         "$tmp/one.c" > "$tmp/layouts"
-    grep -q ' rocecc_opclass$' "$tmp/layouts" || {
+    grep -q ' rocecc_opcode_class$' "$tmp/layouts" || {
         echo 'selfcontained: clang-19 tells of no struct'
         exit 1
     }

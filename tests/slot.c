@@ -8,21 +8,21 @@
 
 #define MOST 65536u
 
-static rocecc_slot slots[MOST];
+static rocecc_traffic_slot slots[MOST];
 
 /* Slots for keys: a power of two of which they are 5 of 8 at most. */
 TEST(P_12_slots_of_keys)
 {
     uint32_t keys;
-    CHECK_EQ(rocecc_slot_count(0), 16);
-    CHECK_EQ(rocecc_slot_count(10), 16);
-    CHECK_EQ(rocecc_slot_count(11), 32);
-    CHECK_EQ(rocecc_slot_count(640), 1024);
-    CHECK_EQ(rocecc_slot_count(641), 2048);
-    CHECK_EQ(rocecc_slot_count(1342177280), 2147483648);
-    CHECK_EQ(rocecc_slot_count(1342177281), 0);
+    CHECK_EQ(rocecc_traffic_slot_count(0), 16);
+    CHECK_EQ(rocecc_traffic_slot_count(10), 16);
+    CHECK_EQ(rocecc_traffic_slot_count(11), 32);
+    CHECK_EQ(rocecc_traffic_slot_count(640), 1024);
+    CHECK_EQ(rocecc_traffic_slot_count(641), 2048);
+    CHECK_EQ(rocecc_traffic_slot_count(1342177280), 2147483648);
+    CHECK_EQ(rocecc_traffic_slot_count(1342177281), 0);
     for (keys = 1; keys < 5000; keys++) {
-        const uint32_t n = rocecc_slot_count(keys);
+        const uint32_t n = rocecc_traffic_slot_count(keys);
         CHECK((n & (n - 1)) == 0 && 8 * keys <= 5 * n);
         CHECK(n == 16 || 16 * keys > 5 * n);
     }
@@ -63,16 +63,16 @@ TEST(P_12_how_full_a_table_gets)
 TEST(slot_hash_is_siphash_1_3)
 {
     uint64_t secret[2] = {0, 0};
-    rocecc_slot_key_ k;
-    rocecc_slot_at_ at;
+    rocecc_traffic_slot_key_ k;
+    rocecc_traffic_slot_place_ at;
     unsigned i;
     for (i = 0; i < 6; i++)
         k.w[i] = 0x0706050403020100u + i * 0x0808080808080808u;
-    at = rocecc_slot_at_of_(secret, 1u << 31, &k);
+    at = rocecc_traffic_slot_place_of_(secret, 1u << 31, &k);
     CHECK_EQ(at.slot[0], 0xba50237fu & 0x3ffffff8u);
     CHECK_EQ(at.slot[1], 0x40000000u + (0xfe1f2445u & 0x3ffffff8u));
     secret[1] = 1;
-    CHECK(rocecc_slot_at_of_(secret, 1u << 31, &k).slot[0] != at.slot[0]);
+    CHECK(rocecc_traffic_slot_place_of_(secret, 1u << 31, &k).slot[0] != at.slot[0]);
 }
 
 /* A bucket of a class is its port's, and there are n / 8. */
@@ -80,8 +80,10 @@ TEST(P_9_a_port_has_a_bucket)
 {
     uint32_t port;
     for (port = 0; port < 20; port++) {
-        const rocecc_slot_key_ k = rocecc_slot_key_of_priority_(port % 8, port, 1);
-        const rocecc_slot_at_ at = rocecc_slot_at_of_(NULL, 64, &k);
+        const rocecc_traffic_slot_key_ k =
+            rocecc_traffic_slot_key_of_priority_(port % 8, port, 1);
+        const rocecc_traffic_slot_place_ at =
+            rocecc_traffic_slot_place_of_(NULL, 64, &k);
         CHECK_EQ(at.slot[0], port % 8 * 8);
         CHECK_EQ(at.slot[1], at.slot[0]);
     }

@@ -55,7 +55,7 @@ static rocecc_packet packet_of(const vec_row *row, rocecc_domain *d)
     const rocecc_reader r = row_reader(row);
     rocecc_packet p;
     *d = law_packet_plain(r);
-    (void)rocecc_packet_of(d, r, &p);
+    (void)rocecc_packet_parse(d, r, &p);
     return p;
 }
 
@@ -250,15 +250,15 @@ TEST(srv6_tlvs)
 }
 
 /* As an egress does it, in place: the verdict on both ECN fields, after a hop. */
-static rocecc_ecntunnel_merged egress(vec_packet *w, const rocecc_ip6 *sid,
+static rocecc_ecntunnel_action egress(vec_packet *w, const rocecc_ip6 *sid,
                                       rocecc_srv6 *h)
 {
     static const rocecc_domain config;
     const rocecc_reader r = rocecc_reader_of(w->bytes, w->bytes + w->n);
     rocecc_writer out = rocecc_writer_of(w->bytes, w->bytes + w->n);
-    rocecc_ecntunnel_merged m;
+    rocecc_ecntunnel_action m;
     rocecc_packet p;
-    (void)rocecc_packet_of(&config, r, &p);
+    (void)rocecc_packet_parse(&config, r, &p);
     CHECK_EQ(rocecc_srv6_decapsulate(&p, sid, h), ROCECC_SRV6_DECAPSULATE);
     m = rocecc_ecntunnel_decapsulate((rocecc_ecn)h->ip.ecn, (rocecc_ecn)h->outer.ecn);
     if (m.drop) return m;
@@ -279,7 +279,7 @@ TEST(srv6_e9_marked)
     const vec_packet before = vec_find(SRV6_ROWS, "e9-end");
     vec_packet w = before;
     rocecc_srv6 h;
-    rocecc_ecntunnel_merged m;
+    rocecc_ecntunnel_action m;
     rocecc_ipv6_ecn_store(w.bytes + 14, ROCECC_ECN_CE);
     CHECK_EQ(rocecc_load16(w.bytes + 14), 0x6035);
     m = egress(&w, &sid, &h);
@@ -305,7 +305,7 @@ TEST(srv6_ip4_marked)
         {0x20, 0x01, 0x0d, 0xb8, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0c}};
     vec_packet w = vec_find(SRV6_ROWS, "ip4-end");
     rocecc_srv6 h;
-    rocecc_ecntunnel_merged m;
+    rocecc_ecntunnel_action m;
     rocecc_reader header;
     rocecc_ipv6_ecn_store(w.bytes + 14, ROCECC_ECN_CE);
     m = egress(&w, &sid, &h);
@@ -444,7 +444,7 @@ TEST(srv6_outer_that_changed)
     unsigned version;
     rocecc_packet f;
     memset(&untouched, 0xa5, sizeof untouched);
-    (void)rocecc_packet_of(&config, r, &f);
+    (void)rocecc_packet_parse(&config, r, &f);
     for (version = 0; version < 16; version++) {
         rocecc_srv6 h;
         memcpy(&h, &untouched, sizeof h);
@@ -478,10 +478,10 @@ TEST(srv6_eight_headers)
     bytes[104] = 0x45;
     bytes[107] = 20;
     bytes[113] = 6;
-    CHECK_EQ(rocecc_packet_of(&config, r, &p), ROCECC_NO_MATCH);
-    CHECK_EQ(p.where.outer.n_ext, 8);
-    CHECK_EQ(rocecc_srh_find(&p, &p.where.outer, &srh), ROCECC_NO_MATCH);
-    CHECK_EQ(rocecc_srv6_segments_left(&p, &p.where.outer), 0);
+    CHECK_EQ(rocecc_packet_parse(&config, r, &p), ROCECC_NO_MATCH);
+    CHECK_EQ(p.headers.outer.n_ext, 8);
+    CHECK_EQ(rocecc_srh_find(&p, &p.headers.outer, &srh), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_srv6_segments_left(&p, &p.headers.outer), 0);
     CHECK_EQ(rocecc_srv6_parse(&p, &h), ROCECC_OK);
     CHECK_EQ(rocecc_srv6_bytes(&h), 40);
     CHECK(h.inner.at == 104 && h.ip.version == 4 && h.ip.bytes == 20);

@@ -60,12 +60,12 @@ TEST(srv6_receive_the_last_header)
             h[2] = last ? 253 : 1; /* a type for experiments; PadN of 4 bytes */
             h[3] = (uint8_t)(last ? left : 4);
         }
-        (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
-        CHECK_EQ(p.where.ip.n_ext, ROCECC_IP6EXT_MAX);
-        CHECK_EQ(p.where.ip.proto, ROCECC_PROTO_NONE);
-        CHECK_EQ(rocecc_packet_receive(&p, &p.where.ip),
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.ip.n_ext, ROCECC_IP6EXT_MAX);
+        CHECK_EQ(p.headers.ip.proto, ROCECC_PROTO_NONE);
+        CHECK_EQ(rocecc_packet_receive(&p, &p.headers.ip),
                  left != 0 ? ROCECC_NO_MATCH : ROCECC_OK);
-        CHECK_EQ(rocecc_srv6_segments_left(&p, &p.where.ip),
+        CHECK_EQ(rocecc_srv6_segments_left(&p, &p.headers.ip),
                  left != 0 ? sizeof b - 8 + 3 : 0);
     }
 }
@@ -82,14 +82,14 @@ TEST(srv6_after_another_routing_header)
     b[40] = ROCECC_PROTO_ROUTING;
     b[42] = 253;
     srh_at(b + 48, ROCECC_PROTO_NONE, 1);
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
-    CHECK_EQ(p.where.ip.routing, 40);
-    CHECK_EQ(rocecc_srh_find(&p, &p.where.ip, &h), ROCECC_OK);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.ip.routing, 40);
+    CHECK_EQ(rocecc_srh_find(&p, &p.headers.ip, &h), ROCECC_OK);
     CHECK_EQ(h.segments_left, 1);
     CHECK_EQ(h.segments.at, 56);
     CHECK_EQ(rocecc_left(&h.segments), 32);
-    CHECK_EQ(rocecc_srv6_segments_left(&p, &p.where.ip), 51);
-    rocecc_packet_final_dst(&p, &p.where.ip, &dst);
+    CHECK_EQ(rocecc_srv6_segments_left(&p, &p.headers.ip), 51);
+    rocecc_packet_final_dst(&p, &p.headers.ip, &dst);
     CHECK_EQ(dst.b[15], 9);
 }
 
@@ -103,9 +103,9 @@ TEST(srv6_final_dst_with_no_segment_left)
         rocecc_packet p;
         ipv6(b, ROCECC_PROTO_ROUTING, sizeof b - 40);
         srh_at(b + 40, ROCECC_PROTO_NONE, (uint8_t)left);
-        (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
         dst.b[15] = 1;
-        rocecc_packet_final_dst(&p, &p.where.ip, &dst);
+        rocecc_packet_final_dst(&p, &p.headers.ip, &dst);
         CHECK_EQ(dst.b[15], left != 0 ? 9 : 1);
     }
 }
@@ -119,11 +119,11 @@ TEST(srv6_final_dst_is_of_routing_headers)
     ipv6(b, ROCECC_PROTO_DSTOPTS, sizeof b - 40);
     srh_at(b + 40, ROCECC_PROTO_ROUTING, 1);
     srh_at(b + 80, ROCECC_PROTO_NONE, 0);
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
-    CHECK_EQ(p.where.ip.dst_opts[0], 40);
-    CHECK_EQ(p.where.ip.routing, 80);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.ip.dst_opts[0], 40);
+    CHECK_EQ(p.headers.ip.routing, 80);
     dst.b[15] = 1;
-    rocecc_packet_final_dst(&p, &p.where.ip, &dst);
+    rocecc_packet_final_dst(&p, &p.headers.ip, &dst);
     CHECK_EQ(dst.b[15], 1);
 }
 
@@ -147,14 +147,14 @@ TEST(srv6_the_last_header_is_an_srh)
         b[i + 3] = 4;
     }
     srh_at(b + at, ROCECC_PROTO_NONE, 1);
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
-    CHECK_EQ(p.where.ip.n_ext, ROCECC_IP6EXT_MAX);
-    CHECK_EQ(p.where.ip.routing, at);
-    CHECK_EQ(rocecc_srh_find(&p, &p.where.ip, &h), ROCECC_OK);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.ip.n_ext, ROCECC_IP6EXT_MAX);
+    CHECK_EQ(p.headers.ip.routing, at);
+    CHECK_EQ(rocecc_srh_find(&p, &p.headers.ip, &h), ROCECC_OK);
     CHECK_EQ(h.segments_left, 1);
     CHECK_EQ(h.segments.at, at + 8);
     CHECK_EQ(rocecc_left(&h.segments), 32);
-    rocecc_packet_final_dst(&p, &p.where.ip, &dst);
+    rocecc_packet_final_dst(&p, &p.headers.ip, &dst);
     CHECK_EQ(dst.b[15], 9);
 }
 
@@ -172,8 +172,8 @@ TEST(srv6_decapsulate_of_ipv4)
         b[9] = protos[i];
         b[24] = sid.b[0] = 0x20;
         b[39] = sid.b[15] = 1;
-        (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
-        CHECK_EQ(p.where.ip.version, 4);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.ip.version, 4);
         CHECK_EQ(rocecc_srv6_decapsulate(&p, &sid, &out), ROCECC_SRV6_OTHER);
     }
 }
@@ -197,10 +197,10 @@ TEST(srv6_of_bytes_that_have_become_others)
         b[40] = ROCECC_PROTO_NONE;
         b[41] = 5; /* one header of 48 bytes */
         b[42] = routing ? 253 : 0;
-        (void)rocecc_packet_of(&domain, r, &p);
-        CHECK_EQ(p.where.ip.n_ext, 1);
-        CHECK_EQ(p.where.ip.upper, 88);
-        CHECK_EQ(p.where.ip.routing, routing ? 40 : 0);
+        (void)rocecc_packet_parse(&domain, r, &p);
+        CHECK_EQ(p.headers.ip.n_ext, 1);
+        CHECK_EQ(p.headers.ip.upper, 88);
+        CHECK_EQ(p.headers.ip.routing, routing ? 40 : 0);
         if (routing) { /* one of 8 bytes, of another type, and an SRH */
             b[40] = ROCECC_PROTO_ROUTING;
             b[41] = 0;
@@ -210,13 +210,13 @@ TEST(srv6_of_bytes_that_have_become_others)
             srh_at(b + 40, ROCECC_PROTO_DSTOPTS, 1);
             b[80] = ROCECC_PROTO_NONE;
         }
-        CHECK_EQ(rocecc_srh_find(&p, &p.where.ip, &h), ROCECC_NO_MATCH);
-        CHECK_EQ(rocecc_srv6_segments_left(&p, &p.where.ip), 0);
-        rocecc_packet_final_dst(&p, &p.where.ip, &dst);
+        CHECK_EQ(rocecc_srh_find(&p, &p.headers.ip, &h), ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_srv6_segments_left(&p, &p.headers.ip), 0);
+        rocecc_packet_final_dst(&p, &p.headers.ip, &dst);
         CHECK_EQ(dst.b[15], 0);
-        (void)rocecc_packet_of(&domain, r, &p);
-        CHECK_EQ(p.where.ip.n_ext, 2);
-        CHECK_EQ(rocecc_srh_find(&p, &p.where.ip, &h), ROCECC_OK);
+        (void)rocecc_packet_parse(&domain, r, &p);
+        CHECK_EQ(p.headers.ip.n_ext, 2);
+        CHECK_EQ(rocecc_srh_find(&p, &p.headers.ip, &h), ROCECC_OK);
     }
 }
 
@@ -225,22 +225,22 @@ TEST(srv6_of_bytes_that_have_become_others)
 TEST(srv6_no_version_is_no_header)
 {
     uint8_t b[40 + 8];
-    rocecc_where_ip none = ROCECC_ZERO;
+    rocecc_headers_ip none = ROCECC_ZERO;
     rocecc_ip6 sid = ROCECC_ZERO;
     rocecc_packet p;
     rocecc_srv6 out;
     none.proto = ROCECC_PROTO_IPV6;
-    CHECK(!rocecc_srv6_tunnels_(&none));
+    CHECK(!rocecc_srv6_is_tunnel_(&none));
     none.version = 6;
-    CHECK(rocecc_srv6_tunnels_(&none));
+    CHECK(rocecc_srv6_is_tunnel_(&none));
     ipv6(b, ROCECC_PROTO_DSTOPTS, 8);
     memset(b + 40, 0, 8);
     b[41] = 1; /* 16 bytes, of 8 */
     sid.b[0] = 0x20;
     sid.b[15] = 1;
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
-    CHECK_EQ(p.where.status, ROCECC_ERR_FORMAT);
-    p.where.outer.proto = ROCECC_PROTO_IPV6;
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.status, ROCECC_ERR_FORMAT);
+    p.headers.outer.proto = ROCECC_PROTO_IPV6;
     CHECK_EQ(rocecc_srv6_decapsulate(&p, &sid, &out), ROCECC_SRV6_BROKEN);
 }
 
@@ -257,7 +257,7 @@ TEST(icrc_auto_writes_by_the_rule_masked)
     srh_at(b + 40, ROCECC_PROTO_UDP, 1);
     rocecc_store16(b + 82, 4791);
     b[85] = 8 + 16;
-    CHECK_EQ(rocecc_packet_of(&domain, r, &p), ROCECC_OK);
+    CHECK_EQ(rocecc_packet_parse(&domain, r, &p), ROCECC_OK);
     CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_AUTO, &p, &by_auto), ROCECC_OK);
     CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_MASKED, &p, &masked), ROCECC_OK);
     CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_LITERAL, &p, &literal), ROCECC_OK);
@@ -289,7 +289,7 @@ TEST(icrc_covers_each_tlv_that_stays)
         rocecc_packet p;
         b[80] = (uint8_t)type;
         test_context("type %02x", type);
-        CHECK_EQ(rocecc_packet_of(&domain, r, &p), ROCECC_OK);
+        CHECK_EQ(rocecc_packet_parse(&domain, r, &p), ROCECC_OK);
         CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_MASKED, &p, &was), ROCECC_OK);
         b[87] ^= 1;
         CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_MASKED, &p, &is), ROCECC_OK);
@@ -313,8 +313,9 @@ TEST(icrc_of_a_trimmed_packet)
         b[3] = (uint8_t)n;
         rocecc_store16(b + 22, 4791);
         rocecc_store16(b + 24, 1064); /* UDP Length, of before */
-        CHECK_EQ(rocecc_packet_of(&domain, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
-        CHECK_EQ(p.where.kind, ROCECC_KIND_TRIMMED);
+        CHECK_EQ(rocecc_packet_parse(&domain, rocecc_reader_of(b, b + n), &p),
+                 ROCECC_OK);
+        CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_TRIMMED);
         for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++) {
             const rocecc_icrc_rule by = (rocecc_icrc_rule)rule;
             test_context("%zu bytes, rule %u", n, rule);

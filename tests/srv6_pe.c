@@ -47,25 +47,27 @@ static rocecc_acl access_of(rocecc_acl_entry *e, uint32_t n)
 }
 
 /* In place; sid is NULL for END.CON. What is not forwarded has not changed. */
-static rocecc_srv6_pe arrive(vec_packet *w, const rocecc_ip6 *sid,
-                             const rocecc_srv6_pe_config *c, uint32_t listed)
+static rocecc_srv6_pe_result arrive(vec_packet *w, const rocecc_ip6 *sid,
+                                    const rocecc_srv6_pe_config *c, uint32_t listed)
 {
     uint8_t *at = guard_end(w->bytes, w->n);
     const rocecc_reader r = rocecc_reader_of(at, at + w->n);
     rocecc_acl_entry e;
     const rocecc_acl access = access_of(&e, listed);
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     rocecc_packet p;
     memset(&out, 0xa5, sizeof out);
-    (void)rocecc_packet_of(&domain, r, &p);
+    (void)rocecc_packet_parse(&domain, r, &p);
     if (sid != NULL)
         rocecc_srv6_pe_egress(sid, &p, rocecc_writer_of(at, at + w->n), &out);
     else
         rocecc_srv6_pe_end_con(c, &access, &p, rocecc_writer_of(at, at + w->n), &out);
-    if (out.verdict == ROCECC_SRV6_PE_OTHER || out.verdict == ROCECC_SRV6_PE_OPTIONS)
+    if (out.verdict == ROCECC_SRV6_PE_OTHER ||
+        out.verdict == ROCECC_SRV6_PE_UNKNOWN_OPTION)
         CHECK_EQ(out.why, ROCECC_SRV6_OTHER);
-    if (out.verdict != ROCECC_SRV6_PE_FORWARD && out.verdict != ROCECC_SRV6_PE_ECN &&
-        out.verdict != ROCECC_SRV6_PE_HOPS)
+    if (out.verdict != ROCECC_SRV6_PE_FORWARD &&
+        out.verdict != ROCECC_SRV6_PE_ECN_CONFLICT &&
+        out.verdict != ROCECC_SRV6_PE_NO_HOPS_LEFT)
         CHECK_EQ(out.alarm, ROCECC_ECNTUNNEL_NO_ALARM);
     if (out.why != ROCECC_SRV6_DECAPSULATE) /* no tunnel, and no view of one */
         CHECK_RECORD(ROCECC_SRV6_FIELDS, rocecc_srv6, &out.tunnel, "");
@@ -80,10 +82,10 @@ static unsigned end_con(vec_packet w)
     return arrive(&w, NULL, &c, 1).verdict;
 }
 
-static unsigned why(vec_packet w)
+static unsigned reason_of(vec_packet w)
 {
     const rocecc_srv6_pe_config c = config_of();
-    const rocecc_srv6_pe out = arrive(&w, NULL, &c, 1);
+    const rocecc_srv6_pe_result out = arrive(&w, NULL, &c, 1);
     CHECK_EQ(out.verdict, ROCECC_SRV6_PE_BAD);
     return out.why;
 }
@@ -97,12 +99,12 @@ static rocecc_reader policy_e9(void)
 }
 
 /* Along a way without a known MTU. */
-static rocecc_srv6_pe_entered enter(const rocecc_srv6_pe_config *c, rocecc_reader r,
-                                    rocecc_reader policy, uint32_t label,
-                                    rocecc_writer *w)
+static rocecc_srv6_pe_ingress_result enter(const rocecc_srv6_pe_config *c,
+                                           rocecc_reader r, rocecc_reader policy,
+                                           uint32_t label, rocecc_writer *w)
 {
-    const rocecc_srv6_pe_way way = {policy, label, 0};
-    rocecc_srv6_pe_entered out;
+    const rocecc_srv6_pe_path way = {policy, label, 0};
+    rocecc_srv6_pe_ingress_result out;
     memset(&out, 0xa5, sizeof out);
     rocecc_srv6_pe_encapsulate(c, r, &way, w, &out);
     CHECK_EQ(out.mtu_bytes, 0);
@@ -200,7 +202,7 @@ TEST(srv6_pe_ingress_refuses)
             ROCECC_ERR_RANGE, ROCECC_ERR_RANGE, ROCECC_ERR_RANGE,  ROCECC_ERR_SHORT};
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
         rocecc_reader policy = policy_e9(), r;
-        rocecc_srv6_pe_entered in;
+        rocecc_srv6_pe_ingress_result in;
         uint8_t bytes[200];
         memcpy(bytes, packet, n);
         r = rocecc_reader_of(bytes, bytes + n);
@@ -212,7 +214,7 @@ TEST(srv6_pe_ingress_refuses)
         if (i == 5) policy.end--;
         if (i == 7) r.end = 0;
         in = enter(&c, r, policy, i == 6 ? 1 << 20 : 0, &w);
-        CHECK_EQ(in.verdict, i < 2 ? ROCECC_SRV6_PE_HOPS : ROCECC_SRV6_PE_BAD);
+        CHECK_EQ(in.verdict, i < 2 ? ROCECC_SRV6_PE_NO_HOPS_LEFT : ROCECC_SRV6_PE_BAD);
         CHECK_EQ(in.why, should[i]);
         CHECK(w.at == 0 && out[0] == 0xa5 && out[100] == 0xa5);
     }
@@ -223,27 +225,28 @@ TEST(srv6_pe_push_e9)
 {
     const vec_packet e9 = vec_find(SRV6_ROWS, "e9");
     const rocecc_srv6_pe_config c = config_of();
-    const rocecc_srv6_pe_way way = {policy_e9(), 0x54321, 0};
+    const rocecc_srv6_pe_path way = {policy_e9(), 0x54321, 0};
     const size_t headers = 0x5e - 14, n = e9.n - 14;
     size_t room, i;
     for (room = 0; room <= headers + 4; room++) {
         uint8_t bytes[300];
-        rocecc_srv6_pe_entered in;
+        rocecc_srv6_pe_ingress_result in;
         rocecc_reader r;
         rocecc_writer w;
         memset(bytes, 0xa5, sizeof bytes);
         (void)before_e9(bytes + room);
         r = rocecc_reader_of(bytes, bytes + room + n - headers);
         w = rocecc_writer_of(bytes, bytes + room + n - headers);
-        rocecc_srv6_pe_push(&c, rocecc_between(r, room, r.end), &way, &w, &in);
+        rocecc_srv6_pe_push(&c, rocecc_subrange(r, room, r.end), &way, &w, &in);
         CHECK_EQ(in.verdict,
                  room < headers ? ROCECC_SRV6_PE_BAD : ROCECC_SRV6_PE_FORWARD);
         CHECK_EQ(in.why, room < headers ? ROCECC_ERR_SPACE : ROCECC_OK);
         CHECK_EQ(w.at, room < headers ? 0 : room - headers);
         if (room == headers) { /* nor with a flow label of 21 bits */
-            const rocecc_srv6_pe_way wide = {policy_e9(), 1 << 20, 0};
+            const rocecc_srv6_pe_path wide = {policy_e9(), 1 << 20, 0};
             rocecc_writer again = w;
-            rocecc_srv6_pe_push(&c, rocecc_between(r, room, r.end), &wide, &again, &in);
+            rocecc_srv6_pe_push(&c, rocecc_subrange(r, room, r.end), &wide, &again,
+                                &in);
             CHECK_EQ(in.verdict, ROCECC_SRV6_PE_BAD);
             CHECK_EQ(in.why, ROCECC_ERR_RANGE);
             CHECK_EQ(again.at, w.at);
@@ -259,19 +262,19 @@ TEST(srv6_pe_push_e9)
 TEST(srv6_pe_push_scattered)
 {
     const rocecc_srv6_pe_config c = config_of();
-    const rocecc_srv6_pe_way way = {policy_e9(), 0, 0};
+    const rocecc_srv6_pe_path way = {policy_e9(), 0, 0};
     uint8_t bytes[300];
-    rocecc_srv6_pe_entered in;
+    rocecc_srv6_pe_ingress_result in;
     rocecc_writer w = rocecc_writer_of(bytes, bytes + 100 + 48);
     (void)before_e9(bytes + 100);
     rocecc_srv6_pe_push(&c,
-                        rocecc_between(rocecc_reader_of(bytes, bytes + 148), 100, 148),
+                        rocecc_subrange(rocecc_reader_of(bytes, bytes + 148), 100, 148),
                         &way, &w, &in);
     CHECK_EQ(in.verdict, ROCECC_SRV6_PE_FORWARD);
     CHECK_EQ(rocecc_load16(bytes + w.at + 4), 40 + (0x5e - 14 - 40) + 40);
     w = rocecc_writer_of(bytes, bytes + 100 + 48);
     rocecc_srv6_pe_push(&c,
-                        rocecc_between(rocecc_reader_of(bytes, bytes + 160), 100, 160),
+                        rocecc_subrange(rocecc_reader_of(bytes, bytes + 160), 100, 160),
                         &way, &w, &in);
     CHECK_EQ(in.why, ROCECC_ERR_SPACE); /* beyond what w may write */
 }
@@ -291,11 +294,11 @@ TEST(srv6_pe_mtu)
     for (i = 0; i < sizeof should / sizeof *should; i++)
         for (v4 = 0; v4 < 2; v4++)
             for (over = 0; over < 2; over++) {
-                const rocecc_srv6_pe_way way = {policy_e9(), 0, should[i].mtu};
+                const rocecc_srv6_pe_path way = {policy_e9(), 0, should[i].mtu};
                 const uint32_t most = v4 ? should[i].v4 : should[i].v6;
                 const uint32_t bytes = (most == 0 ? 1999 : most) + over;
                 rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
-                rocecc_srv6_pe_entered in;
+                rocecc_srv6_pe_ingress_result in;
                 test_context("%u, IPv%u, %u bytes", should[i].mtu, v4 ? 4 : 6, bytes);
                 memset(packet, 0, sizeof packet);
                 packet[0] = v4 ? 0x45 : 0x60;
@@ -305,7 +308,7 @@ TEST(srv6_pe_mtu)
                 rocecc_srv6_pe_encapsulate(&c, rocecc_reader_of(packet, packet + bytes),
                                            &way, &w, &in);
                 CHECK_EQ(in.mtu_bytes, most);
-                CHECK_EQ(in.verdict, over && most != 0 ? ROCECC_SRV6_PE_BIG
+                CHECK_EQ(in.verdict, over && most != 0 ? ROCECC_SRV6_PE_TOO_BIG
                                                        : ROCECC_SRV6_PE_FORWARD);
                 CHECK((w.at != 0) == (in.verdict == ROCECC_SRV6_PE_FORWARD));
             }
@@ -316,7 +319,7 @@ TEST(R_ECN_3_e9_marked)
 {
     vec_packet w = vec_find(SRV6_ROWS, "e9-end");
     const vec_packet before = w;
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     w.bytes[15] = 0x35;
     out = arrive(&w, &last, NULL, 0);
     CHECK_EQ(out.verdict, ROCECC_SRV6_PE_FORWARD);
@@ -342,13 +345,14 @@ TEST(R_ECN_3_every_cell)
     for (inner = 0; inner < 4; inner++)
         for (outer = 0; outer < 4; outer++) {
             vec_packet w = vec_find(SRV6_ROWS, "e9-end");
-            rocecc_srv6_pe out;
+            rocecc_srv6_pe_result out;
             test_context("inner %u, outer %u", inner, outer);
             w.bytes[15] = (uint8_t)(5 | outer << 4);
             w.bytes[0x5f] = (uint8_t)(inner << 4);
             out = arrive(&w, &last, NULL, 0);
-            CHECK_EQ(out.verdict, should[inner][outer] == 4 ? ROCECC_SRV6_PE_ECN
-                                                            : ROCECC_SRV6_PE_FORWARD);
+            CHECK_EQ(out.verdict, should[inner][outer] == 4
+                                      ? ROCECC_SRV6_PE_ECN_CONFLICT
+                                      : ROCECC_SRV6_PE_FORWARD);
             CHECK_EQ(out.alarm, alarm[inner][outer]);
             CHECK_EQ(w.bytes[0x5f] >> 4, should[inner][outer] & 3);
         }
@@ -367,14 +371,14 @@ TEST(R_ECN_4_receiver_sees_ce)
         vec_packet w = vec_find(SRV6_ROWS, "e9-end");
         rocecc_packet p;
         rocecc_icrc icrc;
-        rocecc_srv6_pe out;
+        rocecc_srv6_pe_result out;
         if (marked) w.bytes[15] = 0x35;
         out = arrive(&w, &last, NULL, 0);
         CHECK_EQ(out.verdict, ROCECC_SRV6_PE_FORWARD);
         n = w.n - out.tunnel.inner.at;
         memcpy(packet, w.bytes + out.tunnel.inner.at, n);
         CHECK_EQ(packet[1] >> 4, marked ? ROCECC_ECN_CE : ROCECC_ECN_ECT0);
-        CHECK_EQ(rocecc_packet_of(&config, rocecc_reader_of(packet, packet + n), &p),
+        CHECK_EQ(rocecc_packet_parse(&config, rocecc_reader_of(packet, packet + n), &p),
                  ROCECC_OK);
         CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc), ROCECC_OK);
         value[marked] = icrc.value;
@@ -387,7 +391,7 @@ TEST(R_ECN_4_receiver_sees_ce)
 TEST(R_ECN_3_ip4)
 {
     vec_packet w = vec_find(SRV6_ROWS, "ip4-end");
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     rocecc_reader r;
     w.bytes[15] |= 0x30;
     out = arrive(&w, &con, NULL, 0);
@@ -395,7 +399,7 @@ TEST(R_ECN_3_ip4)
     CHECK_EQ(w.bytes[out.tunnel.inner.at + 1], 3);
     CHECK_EQ(w.bytes[out.tunnel.inner.at + 8], 63);
     r = rocecc_reader_of(w.bytes, w.bytes + w.n);
-    r = rocecc_between(r, out.tunnel.inner.at, out.tunnel.inner.at + 20);
+    r = rocecc_subrange(r, out.tunnel.inner.at, out.tunnel.inner.at + 20);
     CHECK_EQ(rocecc_checksum_final(rocecc_checksum_update(0, r)), 0);
 }
 
@@ -432,7 +436,7 @@ TEST(R_CON_2_R_CON_5_e10)
 {
     const rocecc_srv6_pe_config c = config_of();
     vec_packet w = vec_find(SRV6_ROWS, "e10"), e10 = w;
-    const rocecc_srv6_pe out = arrive(&w, NULL, &c, 1);
+    const rocecc_srv6_pe_result out = arrive(&w, NULL, &c, 1);
     CHECK_EQ(out.verdict, ROCECC_SRV6_PE_FORWARD);
     CHECK_EQ(out.alarm, ROCECC_ECNTUNNEL_NO_ALARM);
     CHECK_EQ(out.tunnel.inner.at, 0x36);
@@ -449,7 +453,7 @@ TEST(R_CON_10_R_CON_11_e11)
         {0x20, 0x01, 0x0d, 0xb8, 0, 0xf1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0e}};
     const rocecc_srv6_pe_config c = config_of();
     vec_packet w = vec_find(SRV6_ROWS, "e11");
-    rocecc_srv6_pe out = arrive(&w, NULL, &c, 1);
+    rocecc_srv6_pe_result out = arrive(&w, NULL, &c, 1);
     CHECK_EQ(out.verdict, ROCECC_SRV6_PE_OTHER);
     out = arrive(&w, &r1, NULL, 0);
     CHECK_EQ(out.verdict, ROCECC_SRV6_PE_BAD);
@@ -495,13 +499,13 @@ TEST(R_CON_11_strict)
     CHECK_EQ(end_con(w), ROCECC_SRV6_PE_NOT_CNP);
     w = e10;
     w.bytes[0x36 + 8 + 5] ^= 1; /* another /48 */
-    CHECK_EQ(end_con(w), ROCECC_SRV6_PE_ACCESS);
+    CHECK_EQ(end_con(w), ROCECC_SRV6_PE_ACCESS_DENIED);
     w = e10;
     w.bytes[0x36 + 8 + 6] ^= 1;
     CHECK_EQ(end_con(w), ROCECC_SRV6_PE_FORWARD);
     w = e10;
-    CHECK_EQ(arrive(&w, NULL, &c, 0).verdict, ROCECC_SRV6_PE_ACCESS); /* empty */
-    domain.fastcnp.type_plain = 0;                                    /* off */
+    CHECK_EQ(arrive(&w, NULL, &c, 0).verdict, ROCECC_SRV6_PE_ACCESS_DENIED); /* empty */
+    domain.fastcnp.type_plain = 0;                                           /* off */
     CHECK_EQ(arrive(&w, NULL, &c, 1).verdict, ROCECC_SRV6_PE_NOT_CNP);
     c.open = true;
     CHECK_EQ(arrive(&w, NULL, &c, 0).verdict, ROCECC_SRV6_PE_FORWARD);
@@ -520,7 +524,7 @@ TEST(R_CON_11_a_switch_that_is_denied)
         vec_packet w = vec_find(SRV6_ROWS, "e10");
         rocecc_acl_entry e[2];
         rocecc_acl access = access_of(e, 1);
-        rocecc_srv6_pe out;
+        rocecc_srv6_pe_result out;
         rocecc_packet p;
         uint32_t at;
         w.bytes[0x36 + 8 + 6] ^= 1; /* so that the two are not the same */
@@ -528,13 +532,14 @@ TEST(R_CON_11_a_switch_that_is_denied)
         e[1].length = 128;
         memcpy(e[1].prefix.b, w.bytes + (i == 1 ? 0x36 : 14) + 8, 16);
         CHECK_EQ(rocecc_acl_init(&access, e, i == 0 ? 1 : 2, &at), ROCECC_ACL_ACCEPTED);
-        (void)rocecc_packet_of(&domain, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(w.bytes, w.bytes + w.n),
+                                  &p);
         rocecc_srv6_pe_end_con(&c, &access, &p,
                                rocecc_writer_of(w.bytes, w.bytes + w.n), &out);
         test_context("case %u", i);
         CHECK_EQ(out.verdict, i == 0   ? ROCECC_SRV6_PE_FORWARD
-                              : i == 1 ? ROCECC_SRV6_PE_ACCESS
-                                       : ROCECC_SRV6_PE_SOURCE);
+                              : i == 1 ? ROCECC_SRV6_PE_ACCESS_DENIED
+                                       : ROCECC_SRV6_PE_BAD_SOURCE);
     }
 }
 
@@ -546,9 +551,11 @@ TEST(R_CON_9_the_tunnel_is_from_a_switch)
     for (i = 0; i < 16; i++) {
         vec_packet w = e10;
         w.bytes[14 + 8 + i] ^= 1; /* listed while it is in the first 48 bits */
-        CHECK_EQ(end_con(w), i < 6 ? ROCECC_SRV6_PE_SOURCE : ROCECC_SRV6_PE_FORWARD);
+        CHECK_EQ(end_con(w),
+                 i < 6 ? ROCECC_SRV6_PE_BAD_SOURCE : ROCECC_SRV6_PE_FORWARD);
         w.bytes[0x36 + 8 + i] ^= 1; /* and the inner one with it */
-        CHECK_EQ(end_con(w), i < 6 ? ROCECC_SRV6_PE_ACCESS : ROCECC_SRV6_PE_FORWARD);
+        CHECK_EQ(end_con(w),
+                 i < 6 ? ROCECC_SRV6_PE_ACCESS_DENIED : ROCECC_SRV6_PE_FORWARD);
     }
 }
 
@@ -567,11 +574,11 @@ TEST(R_CON_11_destination_is_a_host)
         w = e10;
         memcpy(w.bytes + 0x36 + 24, to[i].b, 16);
         test_context("destination %u", i);
-        CHECK_EQ(end_con(w), ROCECC_SRV6_PE_DESTINATION);
+        CHECK_EQ(end_con(w), ROCECC_SRV6_PE_BAD_DESTINATION);
     }
     w = e10;
     memcpy(w.bytes + 0x36 + 24, con.b, 16);
-    CHECK_EQ(end_con(w), ROCECC_SRV6_PE_DESTINATION);
+    CHECK_EQ(end_con(w), ROCECC_SRV6_PE_BAD_DESTINATION);
 }
 
 /* Puts a header of 8 bytes after the outer IPv6 header. */
@@ -598,16 +605,16 @@ TEST(srv6_pe_outer_options)
             const uint8_t type_of = (uint8_t)(act << 6 | 0x1e | i); /* even, odd */
             const uint8_t header[8] = {0, 0, 1, 0, type_of, 2, 0, 0};
             vec_packet w = with_outer(e10, types[i], header);
-            const rocecc_srv6_pe out = arrive(&w, NULL, &c, 1);
+            const rocecc_srv6_pe_result out = arrive(&w, NULL, &c, 1);
             const rocecc_reader r = rocecc_reader_of(w.bytes, w.bytes + w.n);
             rocecc_icmp6_problem m;
             rocecc_packet p;
             uint8_t type = 0;
             test_context("header %u, act %u", types[i], act);
             CHECK_EQ(out.verdict,
-                     act == 0 ? ROCECC_SRV6_PE_FORWARD : ROCECC_SRV6_PE_OPTIONS);
+                     act == 0 ? ROCECC_SRV6_PE_FORWARD : ROCECC_SRV6_PE_UNKNOWN_OPTION);
             CHECK_EQ(out.option, act == 0 ? 0 : 44);
-            (void)rocecc_packet_of(&domain, r, &p);
+            (void)rocecc_packet_parse(&domain, r, &p);
             CHECK_EQ(rocecc_srv6_pe_problem(&p, &out, &m),
                      act < 2 ? ROCECC_NO_MATCH : ROCECC_OK);
             if (act < 2) continue;
@@ -620,7 +627,7 @@ TEST(srv6_pe_outer_options)
         const uint8_t broken[8] = {0, 0, 0x1e, 5, 0, 0, 0, 0};
         const uint8_t many[8] = {0, 1, 0x1e, 0, 0x1e, 0, 0x1e, 0};
         vec_packet w = with_outer(e10, ROCECC_PROTO_DSTOPTS, i == 0 ? broken : many);
-        CHECK_EQ(end_con(w), ROCECC_SRV6_PE_OPTIONS);
+        CHECK_EQ(end_con(w), ROCECC_SRV6_PE_UNKNOWN_OPTION);
     }
 }
 
@@ -634,7 +641,7 @@ TEST(srv6_pe_upper)
         vec_packet w = e10;
         rocecc_icmp6_problem m;
         rocecc_packet p;
-        rocecc_srv6_pe out;
+        rocecc_srv6_pe_result out;
         if (next == 0 || next == 43 || next == 44 || next == 60 || next == 135 ||
             next == 139 || next == 140 || next == 4 || next == 41 || next == 51 ||
             next == 253 || next == 50)
@@ -642,8 +649,10 @@ TEST(srv6_pe_upper)
         w.bytes[14 + 6] = (uint8_t)next;
         out = arrive(&w, NULL, &c, 1);
         test_context("next header %u", next);
-        CHECK_EQ(out.verdict, next == 58 ? ROCECC_SRV6_PE_HOST : ROCECC_SRV6_PE_UPPER);
-        (void)rocecc_packet_of(&domain, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
+        CHECK_EQ(out.verdict,
+                 next == 58 ? ROCECC_SRV6_PE_HOST : ROCECC_SRV6_PE_UNEXPECTED_UPPER);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(w.bytes, w.bytes + w.n),
+                                  &p);
         CHECK_EQ(rocecc_srv6_pe_problem(&p, &out, &m),
                  next == 58 ? ROCECC_NO_MATCH : ROCECC_OK);
         if (next != 58) CHECK(m.code == 4 && m.pointer == 40 && m.packet.at == 14);
@@ -656,7 +665,7 @@ TEST(srv6_pe_upper)
 TEST(srv6_pe_problem_of_a_long_packet)
 {
     static uint8_t bytes[1600];
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     rocecc_icmp6_problem m;
     rocecc_packet p;
     size_t n;
@@ -669,9 +678,9 @@ TEST(srv6_pe_problem_of_a_long_packet)
         bytes[14 + 6] = 59;
         memcpy(bytes + 22, r2.b, 16);
         memcpy(bytes + 38, con.b, 16);
-        (void)rocecc_packet_of(&domain, rocecc_reader_of(bytes, bytes + 14 + n), &p);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(bytes, bytes + 14 + n), &p);
         rocecc_srv6_pe_egress(&con, &p, rocecc_writer_of(bytes, bytes + n), &out);
-        CHECK_EQ(out.verdict, ROCECC_SRV6_PE_UPPER);
+        CHECK_EQ(out.verdict, ROCECC_SRV6_PE_UNEXPECTED_UPPER);
         CHECK_EQ(rocecc_srv6_pe_problem(&p, &out, &m), ROCECC_OK);
         CHECK_EQ(m.packet.at, 14);
         CHECK_EQ(rocecc_left(&m.packet), n < 1232 ? n : 1232);
@@ -710,7 +719,7 @@ TEST(srv6_pe_ingress_copies_the_longest)
     for (over = 0; over < 2; over++) {
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
         const rocecc_reader r = rocecc_reader_of(packet, packet + sizeof packet);
-        rocecc_srv6_pe_entered entered;
+        rocecc_srv6_pe_ingress_result entered;
         rocecc_store16(packet + 4, (uint16_t)(65535 - 40 + over));
         entered = enter(&c, r, rocecc_reader_of(r2.b, r2.b + 16), 0, &w);
         CHECK_EQ(entered.verdict, over ? ROCECC_SRV6_PE_BAD : ROCECC_SRV6_PE_FORWARD);
@@ -755,8 +764,8 @@ TEST(packet_terminate_statuses)
         memcpy(b + at + 2, should[i].bytes, 6);
         b[5] = (uint8_t)(at - 32);
         test_context("case %u", i);
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + at + 8), &p);
-        CHECK_EQ(rocecc_packet_terminate(&p, &p.where.ip, &option), should[i].status);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + at + 8), &p);
+        CHECK_EQ(rocecc_packet_terminate(&p, &p.headers.ip, &option), should[i].status);
         CHECK_EQ(option, should[i].option);
     }
 }
@@ -792,9 +801,9 @@ TEST(packet_terminate_counts_options_of_all_headers)
         at += options_put(b + at, 59, n[2]);
         b[5] = (uint8_t)(at - 40);
         test_context("%03u", split);
-        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + at), &p);
-        CHECK_EQ(p.where.ip.n_ext, 3);
-        CHECK_EQ(rocecc_packet_terminate(&p, &p.where.ip, &option),
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + at), &p);
+        CHECK_EQ(p.headers.ip.n_ext, 3);
+        CHECK_EQ(rocecc_packet_terminate(&p, &p.headers.ip, &option),
                  n[0] + n[1] + n[2] <= 8 ? ROCECC_OK : ROCECC_ERR_UNSUPPORTED);
         CHECK_EQ(option, 0);
     }
@@ -807,10 +816,10 @@ TEST(srv6_pe_segments_left_problem)
     vec_packet w = vec_find(SRV6_ROWS, "e11");
     rocecc_icmp6_problem m;
     rocecc_packet p;
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     memcpy(w.bytes + 14 + 24, con.b, 16);
     out = arrive(&w, NULL, &c, 1);
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
     CHECK_EQ(rocecc_srv6_pe_problem(&p, &out, &m), ROCECC_OK);
     CHECK(m.code == 0 && m.pointer == 43 && m.packet.at == 14);
     out.why = ROCECC_SRV6_BROKEN;
@@ -872,7 +881,7 @@ TEST(R_CON_8_R_CON_11_ordinary)
         vec_packet w = {{0}, 0};
         rocecc_writer inner = rocecc_writer_of(packet, packet + sizeof packet);
         rocecc_writer out = rocecc_writer_of(w.bytes, w.bytes + sizeof w.bytes);
-        rocecc_srv6_pe what;
+        rocecc_srv6_pe_result what;
         rocecc_packet p;
         uint32_t at;
         unsigned should = ROCECC_SRV6_PE_FORWARD;
@@ -888,13 +897,13 @@ TEST(R_CON_8_R_CON_11_ordinary)
                      .verdict,
                  ROCECC_SRV6_PE_FORWARD);
         c.con_ipv4 = asked;
-        (void)rocecc_packet_of(&domain, rocecc_reader_of(w.bytes, w.bytes + out.at),
-                               &p);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(w.bytes, w.bytes + out.at),
+                                  &p);
         rocecc_srv6_pe_end_con(&c, &acl, &p,
                                rocecc_writer_of(w.bytes, w.bytes + out.at), &what);
-        if (!tunnel) should = ROCECC_SRV6_PE_SOURCE;
-        if (!v4_listed) should = ROCECC_SRV6_PE_ACCESS;
-        if (group) should = ROCECC_SRV6_PE_DESTINATION;
+        if (!tunnel) should = ROCECC_SRV6_PE_BAD_SOURCE;
+        if (!v4_listed) should = ROCECC_SRV6_PE_ACCESS_DENIED;
+        if (group) should = ROCECC_SRV6_PE_BAD_DESTINATION;
         if (data || !v4 || !asked) should = ROCECC_SRV6_PE_NOT_CNP;
         CHECK_EQ(what.verdict, should);
     }
@@ -933,10 +942,10 @@ TEST(srv6_pe_outer_headers)
     CHECK_EQ(end_con(with_outer(w, ROCECC_PROTO_HOPOPTS, header)),
              ROCECC_SRV6_PE_FORWARD);
     CHECK_EQ(end_con(with_outer(w, ROCECC_PROTO_DSTOPTS, header)),
-             ROCECC_SRV6_PE_OPTIONS);
+             ROCECC_SRV6_PE_UNKNOWN_OPTION);
     w = with_outer(e10, ROCECC_PROTO_HOPOPTS, header);
     CHECK_EQ(end_con(with_outer(w, ROCECC_PROTO_DSTOPTS, header)),
-             ROCECC_SRV6_PE_OPTIONS);
+             ROCECC_SRV6_PE_UNKNOWN_OPTION);
 }
 
 /* E11 at R1, by hand: Segments Left 0, to END.CON, a hop less. RFC 8986, 4.1. */
@@ -949,11 +958,13 @@ TEST(R_CON_10_end_e11)
     (void)config_of();
     for (i = 0; i < 9; i++) {
         static const uint8_t verdict[] = {
-            ROCECC_SRV6_PE_FORWARD, ROCECC_SRV6_PE_HOPS, ROCECC_SRV6_PE_HOPS,
-            ROCECC_SRV6_PE_BAD,     ROCECC_SRV6_PE_BAD,  ROCECC_SRV6_PE_UPPER,
-            ROCECC_SRV6_PE_OTHER,   ROCECC_SRV6_PE_HOST, ROCECC_SRV6_PE_FORWARD};
+            ROCECC_SRV6_PE_FORWARD,      ROCECC_SRV6_PE_NO_HOPS_LEFT,
+            ROCECC_SRV6_PE_NO_HOPS_LEFT, ROCECC_SRV6_PE_BAD,
+            ROCECC_SRV6_PE_BAD,          ROCECC_SRV6_PE_UNEXPECTED_UPPER,
+            ROCECC_SRV6_PE_OTHER,        ROCECC_SRV6_PE_HOST,
+            ROCECC_SRV6_PE_FORWARD};
         vec_packet w = e11, should;
-        rocecc_srv6_pe out;
+        rocecc_srv6_pe_result out;
         rocecc_packet p;
         uint8_t *ip = w.bytes + 14;
         size_t end = w.n;
@@ -966,7 +977,8 @@ TEST(R_CON_10_end_e11)
         if (i == 8) ip[40 + 3] = 2;
         should = w;
         test_context("case %u", i);
-        (void)rocecc_packet_of(&domain, rocecc_reader_of(w.bytes, w.bytes + end), &p);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(w.bytes, w.bytes + end),
+                                  &p);
         memset(&out, 0xa5, sizeof out);
         rocecc_srv6_pe_end(&r1, &p, rocecc_writer_of(w.bytes, w.bytes + end), &out);
         CHECK_EQ(out.verdict, verdict[i]);
@@ -989,18 +1001,18 @@ TEST(srv6_pe_end_guards)
     const vec_packet e11 = vec_find(SRV6_ROWS, "e11");
     const uint8_t header[8] = {0, 0, 0x9e, 4, 0, 0, 0, 0};
     vec_packet w = with_outer(e11, ROCECC_PROTO_HOPOPTS, header), was;
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     rocecc_packet p;
     size_t n;
     (void)config_of();
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
     was = w;
     rocecc_srv6_pe_end(&r1, &p, rocecc_writer_of(w.bytes, w.bytes + w.n), &out);
-    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_OPTIONS);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_UNKNOWN_OPTION);
     CHECK_EQ(out.option, 42);
     CHECK(memcmp(&was, &w, sizeof w) == 0);
     w = was = e11;
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
     for (n = 0; n < 14 + 48; n++) {
         memset(&out, 0xa5, sizeof out);
         rocecc_srv6_pe_end(&r1, &p, rocecc_writer_of(w.bytes, w.bytes + n), &out);
@@ -1024,28 +1036,28 @@ TEST(srv6_pe_bad)
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
     vec_packet w = e10;
     w.bytes[0x36] = 0x5c;
-    CHECK_EQ(why(w), ROCECC_SRV6_NOT_IP);
+    CHECK_EQ(reason_of(w), ROCECC_SRV6_NOT_IP);
     w = e10;
     w.bytes[0x36] = 0x4c; /* not the version that the outer header says */
-    CHECK_EQ(why(w), ROCECC_SRV6_NOT_IP);
+    CHECK_EQ(reason_of(w), ROCECC_SRV6_NOT_IP);
     w = e10;
     w.bytes[0x36 + 5]++; /* longer than what is around it */
-    CHECK_EQ(why(w), ROCECC_SRV6_NOT_IP);
+    CHECK_EQ(reason_of(w), ROCECC_SRV6_NOT_IP);
     w = e10;
     w.bytes[0x36 + 6] = 41;
-    CHECK_EQ(why(w), ROCECC_SRV6_NESTED);
+    CHECK_EQ(reason_of(w), ROCECC_SRV6_NESTED);
     w = e10;
     w.bytes[0x36 + 6] = 4;
-    CHECK_EQ(why(w), ROCECC_SRV6_NESTED);
+    CHECK_EQ(reason_of(w), ROCECC_SRV6_NESTED);
     w = e10;
     w.n = 0x36 + 39;
-    CHECK_EQ(why(w), ROCECC_SRV6_BROKEN);
+    CHECK_EQ(reason_of(w), ROCECC_SRV6_BROKEN);
     w = vec_find(SRV6_ROWS, "e11");
     memcpy(w.bytes + 14 + 24, con.b, 16);
-    CHECK_EQ(why(w), ROCECC_SRV6_SEGMENTS_LEFT);
+    CHECK_EQ(reason_of(w), ROCECC_SRV6_SEGMENTS_LEFT);
     w.bytes[14 + 40 + 3] = 0;
     w.bytes[14 + 40 + 4] = 5; /* Last Entry */
-    CHECK_EQ(why(w), ROCECC_SRV6_BROKEN);
+    CHECK_EQ(reason_of(w), ROCECC_SRV6_BROKEN);
 }
 
 /* One hop is none to forward with; the drop for ECN comes before it. */
@@ -1055,11 +1067,13 @@ TEST(srv6_pe_hops)
     for (hops = 0; hops < 4; hops++) {
         vec_packet w = vec_find(SRV6_ROWS, "e10");
         w.bytes[0x36 + 7] = (uint8_t)hops;
-        CHECK_EQ(end_con(w), hops < 2 ? ROCECC_SRV6_PE_HOPS : ROCECC_SRV6_PE_FORWARD);
+        CHECK_EQ(end_con(w),
+                 hops < 2 ? ROCECC_SRV6_PE_NO_HOPS_LEFT : ROCECC_SRV6_PE_FORWARD);
         w.bytes[15] |= 0x30; /* RFC 6040: CE outside, Not-ECT inside */
-        CHECK_EQ(end_con(w), ROCECC_SRV6_PE_ECN);
+        CHECK_EQ(end_con(w), ROCECC_SRV6_PE_ECN_CONFLICT);
         w.bytes[0x37] |= 0x20;
-        CHECK_EQ(end_con(w), hops < 2 ? ROCECC_SRV6_PE_HOPS : ROCECC_SRV6_PE_FORWARD);
+        CHECK_EQ(end_con(w),
+                 hops < 2 ? ROCECC_SRV6_PE_NO_HOPS_LEFT : ROCECC_SRV6_PE_FORWARD);
     }
 }
 
@@ -1072,9 +1086,9 @@ TEST(srv6_pe_short_writer)
     rocecc_packet p;
     size_t n;
     (void)config_of();
-    (void)rocecc_packet_of(&domain, r, &p);
+    (void)rocecc_packet_parse(&domain, r, &p);
     for (n = 0; n < 0x36 + 20; n++) {
-        rocecc_srv6_pe out;
+        rocecc_srv6_pe_result out;
         rocecc_srv6_pe_egress(&con, &p, rocecc_writer_of(w.bytes, w.bytes + n), &out);
         CHECK_EQ(out.verdict, ROCECC_SRV6_PE_BAD);
         CHECK(memcmp(&was, &w, sizeof w) == 0);
@@ -1105,7 +1119,7 @@ TEST(srv6_pe_law)
     memset(law_srv6_pe_seen, 0, sizeof law_srv6_pe_seen);
     law_random(law_srv6_pe, 20000);
     for (i = 0; i < ROCECC_SRV6_PE_VERDICTS; i++) {
-        if (i == ROCECC_SRV6_PE_BIG) continue; /* no packet of the law is */
+        if (i == ROCECC_SRV6_PE_TOO_BIG) continue; /* no packet of the law is */
         test_context("verdict %u", i);
         CHECK(law_srv6_pe_seen[i] != 0);
     }
@@ -1116,6 +1130,6 @@ TEST(srv6_pe_acts)
 {
     int v;
     for (v = 0; v < ROCECC_SRV6_PE_VERDICTS; v++)
-        CHECK_EQ(rocecc_srv6_pe_acts((rocecc_srv6_pe_verdict)v),
+        CHECK_EQ(rocecc_srv6_pe_needs_action((rocecc_srv6_pe_verdict)v),
                  v != ROCECC_SRV6_PE_OTHER);
 }

@@ -31,7 +31,7 @@ static void head6(uint8_t *b, uint16_t bytes, uint8_t next, const rocecc_ip6 *ds
 static rocecc_packet packet_of(const uint8_t *b, size_t n)
 {
     rocecc_packet p;
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + n), &p);
     return p;
 }
 
@@ -54,11 +54,11 @@ static void fake4(uint8_t *b)
 TEST(srv6_pe_edges_ip4_is_for_no_sid)
 {
     uint8_t b[40];
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     rocecc_packet p;
     fake4(b);
     p = packet_of(b, sizeof b);
-    CHECK_EQ(p.where.ip.version, 4);
+    CHECK_EQ(p.headers.ip.version, 4);
     rocecc_srv6_pe_accept(&sid, &p, &out);
     CHECK_EQ(out.verdict, ROCECC_SRV6_PE_OTHER);
     rocecc_srv6_pe_egress(&sid, &p, rocecc_writer_of(b, b + sizeof b), &out);
@@ -83,18 +83,18 @@ TEST(srv6_pe_edges_another_verdict_stays)
     for (verdict = 0; verdict < ROCECC_SRV6_PE_VERDICTS; verdict++)
         for (why = 0; why <= ROCECC_SRV6_NESTED; why++) {
             const rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
-            rocecc_srv6_pe out;
+            rocecc_srv6_pe_result out;
             if (verdict == ROCECC_SRV6_PE_FORWARD) continue;
             test_context("verdict %u, why %u", verdict, why);
             memset(&out, 0, sizeof out);
             out.tunnel = rocecc_srv6_none(p.bytes);
             out.verdict = (uint8_t)verdict;
             out.why = (uint8_t)why;
-            rocecc_srv6_pe_open(&sid, &p, &out);
+            rocecc_srv6_pe_decapsulate(&sid, &p, &out);
             CHECK_EQ(out.verdict, verdict);
-            rocecc_srv6_pe_inside(&c, &p, &out);
+            rocecc_srv6_pe_check_inner(&c, &p, &out);
             CHECK_EQ(out.verdict, verdict);
-            rocecc_srv6_pe_strict(&c, &nobody, &p, &out);
+            rocecc_srv6_pe_check_sources(&c, &nobody, &p, &out);
             CHECK_EQ(out.verdict, verdict);
             rocecc_srv6_pe_merge(w, &out);
             CHECK_EQ(out.verdict, verdict);
@@ -115,7 +115,7 @@ TEST(srv6_pe_edges_a_writer_that_ends_before_the_packet_inside)
     size_t n;
     for (n = 0; n <= 80; n++) {
         uint8_t b[80], was[80];
-        rocecc_srv6_pe out;
+        rocecc_srv6_pe_result out;
         rocecc_packet p;
         head6(b, 40, ROCECC_PROTO_IPV6, &sid);
         head6(b + 40, 0, ROCECC_PROTO_NONE, &host);
@@ -139,7 +139,7 @@ TEST(srv6_pe_edges_a_writer_that_ends_with_the_srh)
     size_t n;
     for (n = 0; n <= 80; n++) {
         uint8_t b[80], was[80];
-        rocecc_srv6_pe out;
+        rocecc_srv6_pe_result out;
         rocecc_packet p;
         head6(b, 40, ROCECC_PROTO_ROUTING, &sid);
         memset(b + 40, 0, 40);
@@ -170,11 +170,11 @@ TEST(srv6_pe_edges_push_copies_nothing)
     static const rocecc_ip6 host = {
         {0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0b}};
     static uint8_t b[100 + 65536];
-    const rocecc_srv6_pe_way way = {rocecc_reader_of(host.b, host.b + 16), 0, 0};
+    const rocecc_srv6_pe_path way = {rocecc_reader_of(host.b, host.b + 16), 0, 0};
     rocecc_srv6_pe_config c = ROCECC_ZERO;
     rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
     rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
-    rocecc_srv6_pe_entered out;
+    rocecc_srv6_pe_ingress_result out;
     c.end_con = sid;
     c.reduced = true;
     memset(b, 0xa5, sizeof b);

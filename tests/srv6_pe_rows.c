@@ -38,8 +38,9 @@ typedef struct given {
 
 #define GIVEN_FIELDS(F, T)                                                             \
     F(T, ENUM, verdict,                                                                \
-      "other forward host bad ecn hops not_cnp access upper options source "           \
-      "destination big")                                                               \
+      "other forward host bad ecn_conflict no_hops_left not_cnp access_denied "        \
+      "unexpected_upper unknown_option bad_source "                                    \
+      "bad_destination too_big")                                                       \
     F(T, VIEW, sent, NULL)
 static const field given_fields[] = {GIVEN_FIELDS(FIELD_ROW, given)};
 static const field refusal_fields[] = {
@@ -82,7 +83,7 @@ static void arrives(const vec_row *row, bool end, size_t n, size_t start)
 {
     configured c;
     rocecc_acl access;
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     rocecc_packet p;
     given is;
     uint8_t *at = guard_end(NULL, start + n);
@@ -94,7 +95,7 @@ static void arrives(const vec_row *row, bool end, size_t n, size_t start)
     memcpy(at + start, row->bytes, n);
     r.at = start;
     memset(&out, UNTOUCHED, sizeof out);
-    (void)rocecc_packet_of(&c.domain, r, &p);
+    (void)rocecc_packet_parse(&c.domain, r, &p);
     if (end)
         rocecc_srv6_pe_end(&c.config.end_con, &p, w, &out);
     else
@@ -107,9 +108,9 @@ static void arrives(const vec_row *row, bool end, size_t n, size_t start)
     }
     memset(&is, 0, sizeof is);
     is.verdict = out.verdict;
-    is.sent = rocecc_between(r, r.end, r.end);
+    is.sent = rocecc_subrange(r, r.end, r.end);
     if (out.verdict == ROCECC_SRV6_PE_FORWARD)
-        is.sent = end ? rocecc_between(r, start + ROCECC_ETHER_BYTES, r.end)
+        is.sent = end ? rocecc_subrange(r, start + ROCECC_ETHER_BYTES, r.end)
                       : out.tunnel.inner;
     noun_check_out(row, given_fields, NOUN_COUNT(given_fields), ROCECC_OK, &is);
 }
@@ -151,11 +152,11 @@ static void call_encapsulate(const vec_row *row)
         CHECK(role_set(entering_fields, NOUN_COUNT(entering_fields), "", &row->in[i],
                        &e));
     for (push = 0; push < 2; push++) {
-        const rocecc_srv6_pe_way way = {e.policy, (uint32_t)e.flow_label,
-                                        (uint32_t)e.mtu_bytes};
+        const rocecc_srv6_pe_path way = {e.policy, (uint32_t)e.flow_label,
+                                         (uint32_t)e.mtu_bytes};
         rocecc_writer w = rocecc_writer_of(copied, copied + sizeof copied);
         rocecc_reader r = rocecc_reader_of(row->bytes, row->bytes + row->n);
-        rocecc_srv6_pe_entered out;
+        rocecc_srv6_pe_ingress_result out;
         given is;
         memset(&out, UNTOUCHED, sizeof out);
         memset(&is, 0, sizeof is);
@@ -170,9 +171,9 @@ static void call_encapsulate(const vec_row *row)
             rocecc_srv6_pe_encapsulate(&c.config, r, &way, &w, &out);
         }
         is.verdict = out.verdict;
-        is.sent = rocecc_between(r, r.end, r.end);
+        is.sent = rocecc_subrange(r, r.end, r.end);
         if (out.verdict == ROCECC_SRV6_PE_FORWARD)
-            is.sent = push ? rocecc_between(r, w.at, r.end) : rocecc_written(&w);
+            is.sent = push ? rocecc_subrange(r, w.at, r.end) : rocecc_written(&w);
         noun_check_out(row, given_fields, NOUN_COUNT(given_fields), ROCECC_OK, &is);
     }
 }

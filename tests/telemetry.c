@@ -71,7 +71,7 @@ static rocecc_hop hop_of(uint64_t node, uint64_t egress, uint64_t rate_bps,
 static const rocecc_telemetry_rates no_rates = {NULL, 0, 0};
 
 /* Item by item; one that is not reported is 0, too. */
-static void same(const rocecc_hop *is, rocecc_hop should)
+static void expect_hop(const rocecc_hop *is, rocecc_hop should)
 {
     CHECK_EQ(is->valid, should.valid);
     CHECK_EQ(is->id, should.id);
@@ -146,12 +146,13 @@ TEST(IOAM_1_in_units_of_80_bytes)
     path = ioam_path(&c, IOAM_1, hops);
     CHECK_EQ(path.n, 2);
     CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
-    same(&hops[0], hop_of(0xa01, 102, 100 * G, 5120, 0xfffff000, 999999000, 0, TIMED));
-    same(&hops[1], hop_of(0xa02, 202, 100 * G, 80000, 0x1800, 2500, 0, TIMED));
+    expect_hop(&hops[0],
+               hop_of(0xa01, 102, 100 * G, 5120, 0xfffff000, 999999000, 0, TIMED));
+    expect_hop(&hops[1], hop_of(0xa02, 202, 100 * G, 80000, 0x1800, 2500, 0, TIMED));
     /* without a unit, without a rate */
     path = ioam_path(&nothing, IOAM_1, hops);
-    same(&hops[0], hop_of(0xa01, 102, 0, 0, 0xfffff000, 999999000, 0,
-                          ROCECC_HOP_ID | ROCECC_HOP_TX | ROCECC_HOP_TS));
+    expect_hop(&hops[0], hop_of(0xa01, 102, 0, 0, 0xfffff000, 999999000, 0,
+                                ROCECC_HOP_ID | ROCECC_HOP_TX | ROCECC_HOP_TS));
 }
 
 TEST(IOAM_3_O_is_set)
@@ -205,12 +206,12 @@ TEST(IFA_1_and_2_layout_A)
     path = ifa_path(&c, IFA_2, hops);
     CHECK_EQ(path.n, 2);
     CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
-    same(&hops[0], hop_of(0xa01, 102, 100 * G, 16384, 0xfffff000,
-                          0x12345 * G + 999999000, 0, TIMED));
-    same(&hops[1],
-         hop_of(0xa02, 202, 400 * G, 256000, 0x1800, 0x12346 * G + 2500, 0, TIMED));
+    expect_hop(&hops[0], hop_of(0xa01, 102, 100 * G, 16384, 0xfffff000,
+                                0x12345 * G + 999999000, 0, TIMED));
+    expect_hop(&hops[1], hop_of(0xa02, 202, 400 * G, 256000, 0x1800, 0x12346 * G + 2500,
+                                0, TIMED));
     one = ifa_hop(&c, IFA_1);
-    same(&one, hops[0]);
+    expect_hop(&one, hops[0]);
 }
 
 TEST(IFA_4_layout_B)
@@ -220,7 +221,7 @@ TEST(IFA_4_layout_B)
     c.queue_unit_bytes = 256;
     c.rate_bps = 100 * G;
     h = ifa_hop(&c, IFA_4);
-    same(&h, hop_of(0xffff, 202, 100 * G, 0, 0, 410164291, 0, TIMED));
+    expect_hop(&h, hop_of(0xffff, 202, 100 * G, 0, 0, 410164291, 0, TIMED));
 }
 
 TEST(IFA_B_in_octets)
@@ -229,8 +230,8 @@ TEST(IFA_B_in_octets)
     rocecc_hop h =
         ifa_hop(&c, "2000ffff 40ff8000 80000009 010d0ef7 61001872 9c431234 00c900ca"
                     "80000007");
-    same(&h, hop_of(0xffff, 202, 0, 0x91234, 0x80000007, 410164291, 0,
-                    TIMED - ROCECC_HOP_RATE));
+    expect_hop(&h, hop_of(0xffff, 202, 0, 0x91234, 0x80000007, 410164291, 0,
+                          TIMED - ROCECC_HOP_RATE));
     c.tx_bits = 40; /* of devices that write the high ones */
     c.ts_bits = 28; /* 410164291 - 2^28 */
     h = ifa_hop(&c, "2000ffff 40ff8000 80000009 010d0ef7 61001872 9c431234 00c900ca"
@@ -250,15 +251,15 @@ TEST(INT_1_in_hundredths_of_a_percent)
     path = intmd_path(&c, INT_1, hops);
     CHECK_EQ(path.n, 2);
     CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
-    same(&hops[0], hop_of(0xa01, 102, 0, 5120, 0, UINT64_C(0x17979cfe71c4c618), 996147,
-                          valid | ROCECC_HOP_UTIL));
-    same(&hops[1], hop_of(0xa02, 202, 0, 80000, 0, UINT64_C(0x17979cfe71c4d3c4),
-                          1048576, valid | ROCECC_HOP_UTIL));
+    expect_hop(&hops[0], hop_of(0xa01, 102, 0, 5120, 0, UINT64_C(0x17979cfe71c4c618),
+                                996147, valid | ROCECC_HOP_UTIL));
+    expect_hop(&hops[1], hop_of(0xa02, 202, 0, 80000, 0, UINT64_C(0x17979cfe71c4d3c4),
+                                1048576, valid | ROCECC_HOP_UTIL));
     c.util_one = 0;
     c.clock = ROCECC_TELEMETRY_CLOCK_NTP; /* 0x17979cfe s, 0x71c4c618 2^-32 s */
     path = intmd_path(&c, INT_1, hops);
-    same(&hops[0],
-         hop_of(0xa01, 102, 0, 5120, 0, 0x17979cfe * G + 444408779, 0, valid));
+    expect_hop(&hops[0],
+               hop_of(0xa01, 102, 0, 5120, 0, 0x17979cfe * G + 444408779, 0, valid));
     c.clock = ROCECC_TELEMETRY_CLOCK_POSIX;
     c.ts_bits = 32; /* 0x71c4c618 us */
     path = intmd_path(&c, INT_1, hops);
@@ -275,8 +276,8 @@ TEST(INT_3_M_is_set)
     path = intmd_path(&c, INT_3, hops);
     CHECK_EQ(path.n, 1);
     CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_NO);
-    same(&hops[0], hop_of(7, 2, 0, 77, 0, 2234, 0,
-                          ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TS));
+    expect_hop(&hops[0], hop_of(7, 2, 0, 77, 0, 2234, 0,
+                                ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TS));
 }
 
 /* Buckets of the same width: ABW 1 Gb/s, ABW/C 2^-5, delays 1 us; wide: 2^23 bit/s,
@@ -334,7 +335,7 @@ TEST(CSIG_1_to_6)
     size_t i;
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const rocecc_csig tag = tag_of(rows[i].hex, i == 4);
-        rocecc_hpcc_sample s = {0, 0, 1, 2, 3, 0};
+        rocecc_hpcc_csig_event s = {0, 0, 1, 2, 3, 0};
         rocecc_telemetry_config c = nothing;
         rocecc_hop h;
         test_context("CSIG-%zu", i + 1);
@@ -344,8 +345,8 @@ TEST(CSIG_1_to_6)
         CHECK_EQ(s.value, rows[i].value);
         CHECK(s.seq == 1 && s.snd_nxt == 2 && s.now_ns == 3);
         h = rocecc_telemetry_csig_load(&c, &no_rates, &t, &tag);
-        same(&h, hop_of(0, 0, rows[i].rate_bps, rows[i].queue, 0, 0, rows[i].util,
-                        rows[i].valid));
+        expect_hop(&h, hop_of(0, 0, rows[i].rate_bps, rows[i].queue, 0, 0, rows[i].util,
+                              rows[i].valid));
     }
 }
 
@@ -353,7 +354,7 @@ TEST(csig_what_tells_nothing)
 {
     rocecc_csig_table t = even_table();
     rocecc_telemetry_config c = nothing;
-    rocecc_hpcc_sample s = {0, 9, 0, 0, 0, 0};
+    rocecc_hpcc_csig_event s = {0, 9, 0, 0, 0, 0};
     rocecc_csig tag = tag_of("99010000 00c35000", false);
     rocecc_hop h;
     CHECK(!rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag,
@@ -378,7 +379,7 @@ TEST(csig_what_tells_nothing)
     t.type[1].n = 31;
     CHECK(!rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
     h = rocecc_telemetry_csig_load(&c, &no_rates, &t, &tag);
-    same(&h, hop_of(0, 0, 256, 0, 0, 0, 0, ROCECC_HOP_RATE));
+    expect_hop(&h, hop_of(0, 0, 256, 0, 0, 0, 0, ROCECC_HOP_RATE));
     CHECK(s.signal == 0 && s.value == 9);
     tag = tag_of("99004000", false); /* a delay of bucket 0 is none */
     CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
@@ -394,7 +395,7 @@ TEST(csig_what_tells_nothing)
 
 TEST(csig_what_a_port_compares)
 {
-    rocecc_csig_local l;
+    rocecc_csig_measured l;
     rocecc_hop h = hop_of(1, 2, 100 * G, 125000, 3, 4, 262144,
                           ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_UTIL);
     l = rocecc_telemetry_csig_store(&h);
@@ -424,8 +425,8 @@ TEST(csig_no_rate)
     const rocecc_csig_table t = even_table();
     const rocecc_csig tag = tag_of("99006fc3", true);
     rocecc_hop h = rocecc_telemetry_csig_load(&nothing, &no_rates, &t, &tag);
-    rocecc_csig_local l;
-    same(&h, hop_of(0, 0, 0, 0, 0, 0, 0, 0));
+    rocecc_csig_measured l;
+    expect_hop(&h, hop_of(0, 0, 0, 0, 0, 0, 0, 0));
     h = hop_of(0, 0, ROCECC_RATE_END_BPS, 2, 0, 0, 0,
                ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_UTIL);
     l = rocecc_telemetry_csig_store(&h);
@@ -439,7 +440,7 @@ TEST(csig_least_rate_of_a_port)
 {
     rocecc_hop h = hop_of(0, 0, 256, 2, 0, 0, 0,
                           ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_UTIL);
-    rocecc_csig_local l = rocecc_telemetry_csig_store(&h);
+    rocecc_csig_measured l = rocecc_telemetry_csig_store(&h);
     CHECK_EQ(l.value[ROCECC_CSIG_ABW], 256);
     CHECK_EQ(l.value[ROCECC_CSIG_NQD], 62500000);
     h.rate_bps = 255;
@@ -481,12 +482,12 @@ static const uint32_t trace_types[2] = {
 static rocecc_telemetry_moduli gaps_of(const rocecc_telemetry_config *c, int format,
                                        uint64_t fastest_bps, uint32_t reorder_ns)
 {
-    return rocecc_telemetry_moduli_of(c,
-                                      format <= WIDE ? ROCECC_TELEMETRY_IOAM
-                                      : format == A  ? ROCECC_TELEMETRY_IFA_A
-                                      : format < MD  ? ROCECC_TELEMETRY_IFA_B
-                                                     : ROCECC_TELEMETRY_INTMD,
-                                      fastest_bps, reorder_ns);
+    return rocecc_telemetry_moduli_derive(c,
+                                          format <= WIDE ? ROCECC_TELEMETRY_IOAM
+                                          : format == A  ? ROCECC_TELEMETRY_IFA_A
+                                          : format < MD  ? ROCECC_TELEMETRY_IFA_B
+                                                         : ROCECC_TELEMETRY_INTMD,
+                                          fastest_bps, reorder_ns);
 }
 
 static rocecc_telemetry_moduli moduli_of(const rocecc_telemetry_config *c, int format)
@@ -499,7 +500,7 @@ static rocecc_hop ioam_again(const rocecc_telemetry_config *c, const rocecc_hop 
 {
     uint8_t bytes[128];
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
-    rocecc_layout l = ROCECC_ZERO;
+    rocecc_report_layout l = ROCECC_ZERO;
     rocecc_ioam_node n;
     rocecc_ioam_view v;
     memset(&n, 1, sizeof n); /* of a hop before */
@@ -508,7 +509,7 @@ static rocecc_hop ioam_again(const rocecc_telemetry_config *c, const rocecc_hop 
     CHECK_EQ(rocecc_ioam_node_emit(&w, &ioam, type, &n, rocecc_reader_of(NULL, NULL)),
              ROCECC_OK);
     memset(&v, 0, sizeof v);
-    rocecc_ioam_layout_of(&ioam, type, &l);
+    rocecc_ioam_layout_update(&ioam, type, &l);
     v.trace.trace_type = type;
     v.trace.node_len = rocecc_ioam_node_len(type);
     v.nodes = rocecc_written(&w);
@@ -547,7 +548,7 @@ static rocecc_hop intmd_again(const rocecc_telemetry_config *c, const rocecc_hop
 {
     uint8_t bytes[128];
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
-    rocecc_layout l = ROCECC_ZERO;
+    rocecc_report_layout l = ROCECC_ZERO;
     rocecc_intmd_node n;
     rocecc_intmd v;
     memset(&n, 0x15, sizeof n);
@@ -557,14 +558,14 @@ static rocecc_hop intmd_again(const rocecc_telemetry_config *c, const rocecc_hop
     CHECK_EQ(rocecc_intmd_node_emit(&w, &v.header, &n, rocecc_reader_of(NULL, NULL)),
              ROCECC_OK);
     v.nodes = rocecc_written(&w);
-    rocecc_intmd_layout_of(instructions, &l);
+    rocecc_intmd_layout_update(instructions, &l);
     CHECK_EQ(rocecc_intmd_node_next(&v, &l, &v.nodes, &n), ROCECC_OK);
     return rocecc_telemetry_intmd_load(c, &n);
 }
 
 /* A hop in the bytes of a format, and out of them. */
-static rocecc_hop again(int format, const rocecc_telemetry_config *c,
-                        const rocecc_hop *h)
+static rocecc_hop through_bytes(int format, const rocecc_telemetry_config *c,
+                                const rocecc_hop *h)
 {
     rocecc_status status;
     if (format <= WIDE) return ioam_again(c, h, trace_types[format]);
@@ -602,7 +603,7 @@ static void round_trip(int format, const rocecc_telemetry_config *c, rocecc_hop 
                        unsigned lost)
 {
     const rocecc_telemetry_moduli m = moduli_of(c, format);
-    const rocecc_hop is = again(format, c, &h);
+    const rocecc_hop is = through_bytes(format, c, &h);
     h = only(h, carried_by(format) & ~lost);
     if (m.ts_mod_ns != 0) h.ts_ns %= m.ts_mod_ns;
     if (m.tx_mod_bytes != 0) h.tx_bytes %= m.tx_mod_bytes;
@@ -610,7 +611,7 @@ static void round_trip(int format, const rocecc_telemetry_config *c, rocecc_hop 
         h.rate_bps = c->rate_bps;
         h.valid |= ROCECC_HOP_RATE;
     }
-    same(&is, h);
+    expect_hop(&is, h);
 }
 
 TEST(a_hop_in_each_format)
@@ -678,9 +679,9 @@ static void boundary(const char *name, int format, uint8_t item, uint64_t v, boo
     if (item == ROCECC_HOP_TX) h.tx_bytes = v;
     if (item == ROCECC_HOP_TS) h.ts_ns = v;
     if (item == ROCECC_HOP_UTIL) h.util_q20 = (uint32_t)v;
-    is = again(format, &c, &h);
+    is = through_bytes(format, &c, &h);
     if (format >= A && format <= OCTETS && !fits && item != ROCECC_HOP_RATE)
-        same(&is, only(h, 0)); /* no record at all */
+        expect_hop(&is, only(h, 0)); /* no record at all */
     else
         round_trip(format, &c, h, fits ? 0 : item);
 }
@@ -843,7 +844,7 @@ TEST(tx_of_all_ones)
     const rocecc_telemetry_config c = full_config(0);
     rocecc_hop h = plain_hop(), is;
     h.tx_bytes = UINT32_MAX;
-    is = again(NARROW, &c, &h);
+    is = through_bytes(NARROW, &c, &h);
     CHECK_EQ(is.tx_bytes, UINT32_MAX - 1);
     CHECK_EQ(is.valid, TIMED);
 }
@@ -913,29 +914,29 @@ TEST(what_cannot_be_said_is_not_reported)
     int format;
     for (format = 0; format < FORMATS; format++) {
         test_context("%s", format_names[format]);
-        is = again(format, &c, &h);
+        is = through_bytes(format, &c, &h);
         CHECK_EQ(is.valid & ROCECC_HOP_UTIL, format >= MD ? ROCECC_HOP_UTIL : 0);
         CHECK_EQ(is.valid & ROCECC_HOP_TX, format < MD ? ROCECC_HOP_TX : 0);
         CHECK_EQ(is.valid & ROCECC_HOP_RATE, format <= A ? ROCECC_HOP_RATE : 0);
     }
     c.queue_unit_bytes = 0; /* the queue */
-    is = again(NARROW, &c, &h);
-    same(&is, only(h, TIMED - ROCECC_HOP_QUEUE));
-    is = again(MD, &c, &h);
-    same(&is, only(h, carried_by(MD) & ~(unsigned)ROCECC_HOP_QUEUE));
+    is = through_bytes(NARROW, &c, &h);
+    expect_hop(&is, only(h, TIMED - ROCECC_HOP_QUEUE));
+    is = through_bytes(MD, &c, &h);
+    expect_hop(&is, only(h, carried_by(MD) & ~(unsigned)ROCECC_HOP_QUEUE));
     is = ifa_again(&c, &h, ROCECC_IFA_LAYOUT_A, &status);
     CHECK_EQ(status, ROCECC_ERR_RANGE);
     is = ifa_again(&c, &h, ROCECC_IFA_LAYOUT_B, &status);
     CHECK_EQ(status, ROCECC_ERR_RANGE);
-    is = again(OCTETS, &c, &h); /* has a unit of its own */
+    is = through_bytes(OCTETS, &c, &h); /* has a unit of its own */
     CHECK_EQ(is.queue_bytes, 8000);
     c = full_config(0);
     c.util_one = 0; /* the utilisation */
-    is = again(MD, &c, &h);
-    same(&is, only(h, carried_by(MD) & ~(unsigned)ROCECC_HOP_UTIL));
+    is = through_bytes(MD, &c, &h);
+    expect_hop(&is, only(h, carried_by(MD) & ~(unsigned)ROCECC_HOP_UTIL));
     memset(c.speeds_bps, 0, sizeof c.speeds_bps); /* the rate */
-    is = again(NARROW, &c, &h);
-    same(&is, only(h, TIMED - ROCECC_HOP_RATE));
+    is = through_bytes(NARROW, &c, &h);
+    expect_hop(&is, only(h, TIMED - ROCECC_HOP_RATE));
 }
 
 /* IFA says "not available" nowhere: there is no record without each of these. */
@@ -982,7 +983,7 @@ TEST(a_record_of_ifa_without_an_item)
         test_context("row %zu", i);
         less.present &= (uint16_t)~rows[i].item;
         is = rocecc_telemetry_ifa_load(&c, &less);
-        same(&is, only(h, TIMED & ~rows[i].lost));
+        expect_hop(&is, only(h, TIMED & ~rows[i].lost));
     }
     n.layout = ROCECC_IFA_LAYOUT_B;
     n.present &= (uint16_t)~ROCECC_IFA_TX_NS;
@@ -996,17 +997,17 @@ TEST(units_of_a_queue)
     rocecc_hop h = plain_hop(), is;
     c.queue_unit_bytes = 256;
     h.queue_bytes = 1;
-    is = again(A, &c, &h);
+    is = through_bytes(A, &c, &h);
     CHECK_EQ(is.queue_bytes, 256);
     h.queue_bytes = 256;
-    is = again(A, &c, &h);
+    is = through_bytes(A, &c, &h);
     CHECK_EQ(is.queue_bytes, 256);
     h.queue_bytes = 257;
-    is = again(MD, &c, &h);
+    is = through_bytes(MD, &c, &h);
     CHECK_EQ(is.queue_bytes, 512);
     c.queue_unit_bytes = 1000000;
     h.queue_bytes = UINT32_MAX;
-    is = again(A, &c, &h); /* 4295 of them */
+    is = through_bytes(A, &c, &h); /* 4295 of them */
     CHECK_EQ(is.queue_bytes, UINT32_MAX);
 }
 
@@ -1043,15 +1044,15 @@ TEST(clocks_and_counters_that_wrap)
                     if (m.ts_mod_ns % 1000 != 0 && unit == 1000) continue;
                 }
                 {
-                    const rocecc_hop a = again(format, &c, &from);
-                    const rocecc_hop b = again(format, &c, &to);
+                    const rocecc_hop a = through_bytes(format, &c, &from);
+                    const rocecc_hop b = through_bytes(format, &c, &to);
                     const uint64_t d = m.ts_mod_ns == 0
                                            ? 2000 - from.ts_ns
                                            : (to.ts_ns + (m.ts_mod_ns - from.ts_ns));
-                    CHECK_EQ(rocecc_hop_passed(a.ts_ns, b.ts_ns, m.ts_mod_ns), d);
+                    CHECK_EQ(rocecc_hop_distance(a.ts_ns, b.ts_ns, m.ts_mod_ns), d);
                     if (format < MD)
                         CHECK_EQ(
-                            rocecc_hop_passed(a.tx_bytes, b.tx_bytes, m.tx_mod_bytes),
+                            rocecc_hop_distance(a.tx_bytes, b.tx_bytes, m.tx_mod_bytes),
                             150);
                 }
             }
@@ -1693,7 +1694,7 @@ static void flow_start(flow *f, rocecc_telemetry_moduli m)
 
 static void flow_ack(flow *f, const rocecc_hop *hops, uint32_t i)
 {
-    rocecc_hpcc_report r;
+    rocecc_hpcc_event r;
     r.hops = hops;
     r.n_hops = HOPS;
     r.seq = i;
@@ -1734,7 +1735,7 @@ TEST(windows_are_the_same_by_each_format)
         for (format = 0; format < FORMATS; format++) {
             const rocecc_hpcc *as = format < MD ? &direct.s : &used.s;
             for (k = 0; k < HOPS; k++)
-                hops[k] = again(format, &c, &l.hops[k]);
+                hops[k] = through_bytes(format, &c, &l.hops[k]);
             flow_ack(&by[format], hops, i);
             test_context("%s, ACK %u", format_names[format], i);
             CHECK_EQ(by[format].s.window_q20, as->window_q20);
@@ -1754,7 +1755,7 @@ static rocecc_csig tag_after(const links *l, const rocecc_csig_table *t, bool wi
     rocecc_csig tag = rocecc_csig_neutral(&c, wide, type);
     int k;
     for (k = 0; k < HOPS; k++) {
-        const rocecc_csig_local local = rocecc_telemetry_csig_store(&l->hops[k]);
+        const rocecc_csig_measured local = rocecc_telemetry_csig_store(&l->hops[k]);
         rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 0};
         port.locator = (uint16_t)k;
         CHECK(rocecc_csig_fold(t, &port, &local, &tag) <= ROCECC_CSIG_UNKNOWN);
@@ -1763,9 +1764,9 @@ static rocecc_csig tag_after(const links *l, const rocecc_csig_table *t, bool wi
 }
 
 /* What the worst hop measured, as a sample: without a tag, and without buckets. */
-static rocecc_hpcc_sample worst(const links *l, uint8_t signal)
+static rocecc_hpcc_csig_event worst(const links *l, uint8_t signal)
 {
-    rocecc_hpcc_sample s = {0, 0, 0, 0, 0, 0};
+    rocecc_hpcc_csig_event s = {0, 0, 0, 0, 0, 0};
     int k;
     s.signal = signal;
     for (k = 0; k < HOPS; k++) {
@@ -1810,7 +1811,7 @@ static void csig_windows(bool wide, uint32_t mean_max, uint32_t most_max)
     for (i = 0; i < ACKS; i++) {
         const uint8_t type =
             signal == ROCECC_HPCC_UTILISATION ? ROCECC_CSIG_ABW_C : ROCECC_CSIG_NQD;
-        rocecc_hpcc_sample by = {0, 0, 0, 0, 0, 0}, direct, all;
+        rocecc_hpcc_csig_event by = {0, 0, 0, 0, 0, 0}, direct, all;
         rocecc_csig tag;
         uint64_t v = 0;
         uint32_t off;
@@ -1920,7 +1921,7 @@ TEST(what_HPCC_asks_for_among_words_of_a_domain)
                  ROCECC_OK);
         CHECK_EQ(path.n, NODES);
         for (i = 0; i < NODES; i++)
-            same(&hops[form][i], hops[0][i]);
+            expect_hop(&hops[form][i], hops[0][i]);
     }
 }
 

@@ -42,7 +42,7 @@ TEST(telemetry_csig_edges_the_longest_delay)
             const rocecc_csig_table t = wide_table(type, rows[i].step_log2);
             const rocecc_csig tag = {0, true, (uint8_t)type, 0, rows[i].bucket,
                                      0, false};
-            rocecc_hpcc_sample s = {0, 0, 0, 0, 0, 0};
+            rocecc_hpcc_csig_event s = {0, 0, 0, 0, 0, 0};
             test_context("type %u, row %zu", type, i);
             CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
             CHECK_EQ(s.value, rows[i].value);
@@ -60,7 +60,7 @@ TEST(telemetry_csig_edges_one_part_in_use)
     for (used = 1; used <= 3; used++) {
         const rocecc_csig tag = {0, true, ROCECC_CSIG_ABW_C, 0, ROCECC_ONE_Q20 - used,
                                  0, false};
-        rocecc_hpcc_sample s = {0, 0, 0, 0, 0, 0};
+        rocecc_hpcc_csig_event s = {0, 0, 0, 0, 0, 0};
         CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
         CHECK_EQ(s.signal, ROCECC_HPCC_UTILISATION);
         CHECK_EQ(s.value, used);
@@ -72,7 +72,7 @@ TEST(telemetry_csig_edges_one_part_in_use)
 TEST(telemetry_csig_edges_the_highest_rate_of_a_port)
 {
     rocecc_hop h = ROCECC_ZERO;
-    rocecc_csig_local l;
+    rocecc_csig_measured l;
     h.valid = ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_UTIL;
     h.queue_bytes = UINT32_MAX;
     h.rate_bps = ROCECC_RATE_END_BPS - 1;

@@ -21,10 +21,12 @@ TEST(telemetry_edges_clocks_of_any_bits)
         c.ts_bits = (uint8_t)bits;
         test_context("%u bits", bits);
         CHECK_EQ(rocecc_telemetry_init(&c), ROCECC_OK);
-        CHECK_EQ(rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IFA_B, G, 0).ts_mod_ns,
-                 UINT64_C(1) << (bits < 32 ? bits : 32));
-        CHECK_EQ(rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_INTMD, G, 0).ts_mod_ns,
-                 UINT64_C(1) << bits);
+        CHECK_EQ(
+            rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IFA_B, G, 0).ts_mod_ns,
+            UINT64_C(1) << (bits < 32 ? bits : 32));
+        CHECK_EQ(
+            rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_INTMD, G, 0).ts_mod_ns,
+            UINT64_C(1) << bits);
     }
 }
 
@@ -38,15 +40,15 @@ TEST(telemetry_edges_counters_of_any_bits)
         c.tx_bits = (uint8_t)bits;
         test_context("%u bits", bits);
         CHECK_EQ(rocecc_telemetry_init(&c), ROCECC_OK);
-        CHECK_EQ(
-            rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IOAM, G, 0).tx_mod_bytes,
-            narrow);
-        CHECK_EQ(
-            rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IFA_A, G, 0).tx_mod_bytes,
-            narrow);
-        CHECK_EQ(
-            rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IFA_B, G, 0).tx_mod_bytes,
-            UINT64_C(1) << bits);
+        CHECK_EQ(rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IOAM, G, 0)
+                     .tx_mod_bytes,
+                 narrow);
+        CHECK_EQ(rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IFA_A, G, 0)
+                     .tx_mod_bytes,
+                 narrow);
+        CHECK_EQ(rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IFA_B, G, 0)
+                     .tx_mod_bytes,
+                 UINT64_C(1) << bits);
     }
 }
 
@@ -264,8 +266,8 @@ TEST(telemetry_edges_the_longest_gap_to_a_nanosecond)
     for (i = 0; i < sizeof rows / sizeof *rows; i++) {
         c.tx_bits = rows[i].bits;
         test_context("%u bits", c.tx_bits);
-        CHECK_EQ(rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IFA_B,
-                                            rows[i].fastest_bps, 0)
+        CHECK_EQ(rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IFA_B,
+                                                rows[i].fastest_bps, 0)
                      .dt_max_ns,
                  999999999);
     }

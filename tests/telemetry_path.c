@@ -145,7 +145,7 @@ static uint16_t sum_of(const packet *p, size_t at, uint32_t pseudo)
 static rocecc_status locate(const packet *p, rocecc_packet *f)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP};
-    return rocecc_packet_of(&d, rocecc_reader_of(p->b, p->b + p->n), f);
+    return rocecc_packet_parse(&d, rocecc_reader_of(p->b, p->b + p->n), f);
 }
 
 /* A RoCEv2 SEND of 32 bytes, with a UDP checksum; or TCP with options and 40 bytes. */
@@ -238,7 +238,7 @@ static const rocecc_domain domain = {
 static rocecc_packet packet_of(const packet *p)
 {
     rocecc_packet at;
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(p->b, p->b + p->n), &at);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(p->b, p->b + p->n), &at);
     return at;
 }
 
@@ -337,15 +337,15 @@ static void int_send(packet *p, const way *y, const plan *q)
 static bool ioam_hop(packet *p, const rocecc_hop *h)
 {
     const rocecc_telemetry_config c = config();
-    const rocecc_reader r = rocecc_between(rocecc_reader_of(p, p->b + p->n),
-                                           sizeof p->front, sizeof p->front + p->n);
+    const rocecc_reader r = rocecc_subrange(rocecc_reader_of(p, p->b + p->n),
+                                            sizeof p->front, sizeof p->front + p->n);
     rocecc_edit_verdict verdict;
     rocecc_packet at;
     rocecc_ioam_node n;
     rocecc_ioam_node_init(&n);
     CHECK_EQ(rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, ttl_of(p)), ROCECC_OK);
     rocecc_telemetry_ioam_store(&c, h, &n);
-    (void)rocecc_packet_of(&domain, r, &at);
+    (void)rocecc_packet_parse(&domain, r, &at);
     verdict = rocecc_ioam_update(&at, write_of(p), &n, rocecc_reader_of(p->b, p->b));
     CHECK(verdict == ROCECC_EDIT_CHANGE || verdict == ROCECC_EDIT_FULL ||
           verdict == ROCECC_EDIT_NONE);
@@ -420,7 +420,7 @@ static void sound(const packet *p, const way *y)
 }
 
 /* The layout of the packet before, whose format and bitmap may be others. */
-static rocecc_layout kept;
+static rocecc_report_layout kept;
 
 /* The sink: hops, and what goes on to the receiver. */
 static rocecc_telemetry_path ioam_sink(packet *p, rocecc_hop *hops)
@@ -435,7 +435,7 @@ static rocecc_telemetry_path ioam_sink(packet *p, rocecc_hop *hops)
     CHECK_EQ(rocecc_ioam_view_parse(&domain.ioam, &o, &v), ROCECC_OK);
     c.layout = kept;
     CHECK_EQ(rocecc_telemetry_ioam_path(&c, &v, hops, HOPS, &path), ROCECC_OK);
-    rocecc_ioam_layout_of(&v.config, v.trace.trace_type, &kept);
+    rocecc_ioam_layout_update(&v.config, v.trace.trace_type, &kept);
     CHECK_EQ(rocecc_ioam_strip(&at, &e), ROCECC_EDIT_CHANGE);
     change(p, &e);
     return path;
@@ -467,7 +467,7 @@ static rocecc_telemetry_path int_sink(packet *p, rocecc_hop *hops)
     CHECK_EQ(rocecc_intmd_parse(&domain.intmd, shim.body, &v), ROCECC_OK);
     c.layout = kept;
     CHECK_EQ(rocecc_telemetry_intmd_path(&c, &v, hops, HOPS, &path), ROCECC_OK);
-    rocecc_intmd_layout_of(v.header.instructions, &kept);
+    rocecc_intmd_layout_update(v.header.instructions, &kept);
     CHECK_EQ(rocecc_intmd_strip(&at, &e), ROCECC_EDIT_CHANGE);
     change(p, &e);
     return path;
@@ -701,7 +701,7 @@ static rocecc_packet tagged_of(const packet *p)
     static rocecc_domain ether;
     rocecc_packet at;
     ether.csig = csig;
-    (void)rocecc_packet_of(&ether, rocecc_reader_of(p->b, p->b + p->n), &at);
+    (void)rocecc_packet_parse(&ether, rocecc_reader_of(p->b, p->b + p->n), &at);
     return at;
 }
 
@@ -712,7 +712,7 @@ static void csig_travel(const way *y, bool vlan, bool wide, uint8_t type, int de
     const packet original = framed(y, vlan);
     const size_t at = vlan ? 16 : 12, bytes = wide ? 8 : 4;
     rocecc_csig tag = rocecc_csig_neutral(&csig, wide, type);
-    rocecc_hpcc_sample s = {0, 0, 0, 0, 0, 0};
+    rocecc_hpcc_csig_event s = {0, 0, 0, 0, 0, 0};
     rocecc_hop hops[HOPS];
     rocecc_domain frame;
     packet p = original;
@@ -733,7 +733,7 @@ static void csig_travel(const way *y, bool vlan, bool wide, uint8_t type, int de
     change(&p, &e);
     CHECK_EQ(p.n, original.n + bytes);
     for (i = 0; i < HOPS; i++) {
-        const rocecc_csig_local local = rocecc_telemetry_csig_store(&hops[i]);
+        const rocecc_csig_measured local = rocecc_telemetry_csig_store(&hops[i]);
         rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 0};
         port.locator = (uint16_t)(10 + i);
         if (i == deaf) continue;
@@ -745,11 +745,11 @@ static void csig_travel(const way *y, bool vlan, bool wide, uint8_t type, int de
     memset(&frame, 0, sizeof frame);
     frame.csig = csig;
     r = read_of(&p);
-    CHECK_EQ(rocecc_packet_of(&frame, r, &f), ROCECC_OK);
-    CHECK_EQ(f.where.csig, r.at + at);
+    CHECK_EQ(rocecc_packet_parse(&frame, r, &f), ROCECC_OK);
+    CHECK_EQ(f.headers.csig, r.at + at);
     CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &f, &icrc), ROCECC_OK);
     CHECK(icrc.ok);
-    r = rocecc_between(r, f.where.csig, r.end);
+    r = rocecc_subrange(r, f.headers.csig, r.end);
     CHECK_EQ(rocecc_csig_parse(&csig, &r, &tag), ROCECC_OK);
     CHECK_EQ(tag.value, bucket);
     CHECK_EQ(tag.locator, locator);

@@ -176,7 +176,7 @@ TEST(a_mixed_path_by_one_rate_and_by_a_table)
         uint32_t i;
         test_context("%s", by_table ? "table" : "one rate");
         for (i = 1; i < 20; i++) {
-            rocecc_hpcc_report r;
+            rocecc_hpcc_event r;
             memset(&r, 0, sizeof r);
             r.hops = &h;
             r.n_hops = 1;
@@ -200,7 +200,7 @@ TEST(csig_by_its_locator)
     static const rocecc_telemetry_rate links[] = {{5, 400 * G}, {6, 800 * G}};
     const rocecc_telemetry_rates rates = table_of(links, 2);
     rocecc_telemetry_config c = ROCECC_ZERO;
-    rocecc_hpcc_sample s = {0, 9, 0, 0, 0, 0};
+    rocecc_hpcc_csig_event s = {0, 9, 0, 0, 0, 0};
     rocecc_csig tag = ROCECC_ZERO;
     rocecc_csig_table t;
     rocecc_hop h;
@@ -274,7 +274,7 @@ TEST(csig_min_of_current_and_previous)
     rocecc_csig tag = ROCECC_ZERO;
     size_t i;
     for (i = 0; i < COUNT(rows); i++) {
-        rocecc_hpcc_sample s = {0, 0, 1, 2, 3, 0};
+        rocecc_hpcc_csig_event s = {0, 0, 1, 2, 3, 0};
         test_context("row %zu", i);
         s.signal = rows[i].signal;
         s.value = rows[i].value;

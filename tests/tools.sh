@@ -829,7 +829,7 @@ expect 0 '' sh -c "'$san' $con --config srv6_pe.open=1 '$t/judge-end-con.pcap'"
 shown '^ +5  judge end-con: FORWARD$'
 
 # The state of a gate is kept over the capture, and its clock is that of the frames.
-react="--judge reaction --access $t/access --config reaction.enabled=1"
+react="--judge reaction --access $t/access --config reaction.fastcnp_enabled=1"
 limit="--config reaction.limit.rate_per_s=1 --config reaction.limit.burst=1"
 expect 0 '' sh -c "'$san' $react $limit '$t/judge-one.pcap'"
 plain="FAST_PLAIN key 2001:db8:2::20 qp 0xabcd, $node, tag 77"
@@ -839,7 +839,7 @@ shown '^ +1  judge reaction: TUNNEL$'
 expect 0 '' sh -c "'$san' --json $react $limit '$t/judge-one.pcap'"
 of 1 '.judge == {verdict: "FAST_PLAIN", listed: true, tag: 77, src: "2001:db8:ffff::1",
     key: {remote: "2001:db8:2::20", remote_qp: 43981}}'
-of 2 '.judge.verdict == "LIMITED" and .judge.key == null'
+of 2 '.judge.verdict == "RATE_LIMITED" and .judge.key == null'
 of 3 '.judge.verdict == "NOT_A_CNP" and .inner.judge.key.remote_qp == 43981'
 source='--config reaction.source_limit.rate_per_s=1 --config reaction.source_limit.burst=1'
 expect 0 '' sh -c "'$san' $react --config reaction.unlimited=1 $source \
@@ -886,7 +886,7 @@ expect 2 'ACCESS, without --access' "$dump" --judge arn "$t/good.pcap"
 expect 2 'no such role .*: hero' "$dump" --judge hero "$t/good.pcap"
 expect 2 'access is for --judge' "$dump" --access "$t/access" "$t/good.pcap"
 expect 2 'DOMAIN, without --access' "$dump" --judge reaction \
-    --config reaction.enabled=1 "$t/good.pcap"
+    --config reaction.fastcnp_enabled=1 "$t/good.pcap"
 expect 2 'LIMIT, .*no burst' sh -c "'$dump' $react '$t/good.pcap'"
 expect 2 'RULE, ' "$dump" --judge reaction --config reaction.check_icrc=1 \
     --config reaction.icrc_rule=none "$t/good.pcap"
@@ -896,7 +896,7 @@ expect 2 'SID, srv6_pe.end_con' "$dump" --judge end-con "$t/good.pcap"
 expect 2 'DSCP, ' sh -c "'$dump' $con --config srv6_pe.dscp=64 '$t/good.pcap'"
 expect 2 'MAC, ' "$dump" --judge tor --config l3qcn_tor.mac=01:00:00:00:00:00 \
     "$t/good.pcap"
-for c in reaction.enabled=2 reaction.limit=1 srv6_pe.end_con=192.0.2.1 judge.peer=maybe \
+for c in reaction.fastcnp_enabled=2 reaction.limit=1 srv6_pe.end_con=192.0.2.1 judge.peer=maybe \
     l3qcn_tor.mac=1 srv6_pe.mode=new reaction.ordinary_limit.rate_per_s=x; do
     expect 2 "no such setting or value: $c" "$dump" --config "$c" "$t/good.pcap"
 done
@@ -920,7 +920,7 @@ list '::/0 tag=1 # again' '::/0 is there twice'
 list "$(printf '%0300d' 0)" 'line 2: too long'
 printf '::/0 tag=65536' > "$t/list"
 expect 2 'tags below 65536' "$san" --judge reaction --access "$t/list" \
-    --config reaction.enabled=1 --config reaction.unlimited=1 \
+    --config reaction.fastcnp_enabled=1 --config reaction.unlimited=1 \
     --config reaction.source_limit.rate_per_s=1 --config reaction.source_limit.burst=1 \
     "$t/good.pcap"
 for i in 1 2 3 4 5; do # more than there was room for
@@ -931,7 +931,7 @@ expect 0 '' "$san" --judge border --access "$t/list" "$t/good.pcap"
 # Whatever the frames are: every packet has a verdict, and the summary counts each once.
 for role in reaction border end-con arn tor; do
     judge="--judge $role --access $t/access --config arn_gate.unlimited=1 --config srv6_pe.end_con=2001:db8::c"
-    judge="$judge --config reaction.enabled=1 --config reaction.unlimited=1"
+    judge="$judge --config reaction.fastcnp_enabled=1 --config reaction.unlimited=1"
     for f in rows mutated mutated-ip; do
         expect 0 '' sh -c "'$san' --json --no-icrc $judge '$t/$f.pcap'"
         jq -r 'recurse(.inner; . != null).judge.verdict' "$t/stdout" | sort | uniq -c |

@@ -37,7 +37,7 @@ static rocecc_domain domain(void)
     return d;
 }
 
-static bool is(const rocecc_ip6 *a, const rocecc_ip6 *b)
+static bool same_address(const rocecc_ip6 *a, const rocecc_ip6 *b)
 {
     return memcmp(a->b, b->b, 16) == 0;
 }
@@ -47,7 +47,7 @@ static size_t ip_bytes(int version)
     return version == 4 ? 20 : 40;
 }
 
-static void check_ip(const rocecc_packet *p, const rocecc_where_ip *at,
+static void check_ip(const rocecc_packet *p, const rocecc_headers_ip *at,
                      const two_side *s, int version)
 {
     rocecc_ip ip;
@@ -58,14 +58,16 @@ static void check_ip(const rocecc_packet *p, const rocecc_where_ip *at,
     CHECK_EQ(ip.ecn, s->ecn);
     CHECK_EQ(ip.hop_limit, s->hop_limit);
     CHECK_EQ(ip.flow_label, version == 6 ? s->flow_label : 0);
-    CHECK(is(&ip.src, two_src(s, version)) && is(&ip.dst, two_dst(s, version)));
+    CHECK(same_address(&ip.src, two_src(s, version)) &&
+          same_address(&ip.dst, two_dst(s, version)));
 }
 
 static void check_flow(rocecc_status status, const rocecc_flow *flow, const two_side *s,
                        int version, uint8_t proto, uint16_t src_port, uint16_t dst_port)
 {
     CHECK_EQ(status, ROCECC_OK);
-    CHECK(is(&flow->src, two_src(s, version)) && is(&flow->dst, two_dst(s, version)));
+    CHECK(same_address(&flow->src, two_src(s, version)) &&
+          same_address(&flow->dst, two_dst(s, version)));
     CHECK_EQ(flow->proto, proto);
     CHECK_EQ(flow->src_port, src_port);
     CHECK_EQ(flow->dst_port, dst_port);
@@ -80,25 +82,25 @@ TEST(two_headers_stand_where_the_walk_says)
         const int outer = two_pairs[i][0], inner = two_pairs[i][1];
         const two_frame x = two_tunnel(outer, inner, two_data);
         const rocecc_packet p = two_walked(&d, &x);
-        const rocecc_where *f = &p.where;
+        const rocecc_headers *f = &p.headers;
         const size_t second = 22 + ip_bytes(outer), udp = second + ip_bytes(inner);
         test_context("IPv%d in IPv%d", inner, outer);
         CHECK_EQ(f->status, ROCECC_OK);
-        CHECK_EQ(f->kind, ROCECC_KIND_ROCEV2);
+        CHECK_EQ(f->kind, ROCECC_PACKET_KIND_ROCEV2);
         CHECK_EQ(f->n_vlan, 2);
         CHECK_EQ(f->outer.version, outer);
         CHECK_EQ(f->outer.proto, inner == 4 ? 4 : 41);
-        CHECK_EQ(f->outer.at, 22);
+        CHECK_EQ(f->outer.offset, 22);
         CHECK_EQ(f->outer.upper, second);
         CHECK_EQ(f->outer.end, udp + 32);
         CHECK_EQ(f->ip.version, inner);
         CHECK_EQ(f->ip.proto, 17);
-        CHECK_EQ(f->ip.at, second);
+        CHECK_EQ(f->ip.offset, second);
         CHECK_EQ(f->ip.upper, udp);
         CHECK_EQ(f->ip.end, udp + 32);
         CHECK_EQ(f->udp, udp);
         CHECK_EQ(f->bth, udp + 8);
-        CHECK(rocecc_packet_outermost(&p) == &p.where.outer);
+        CHECK(rocecc_packet_outermost(&p) == &p.headers.outer);
         check_ip(&p, &f->outer, &two_outer, outer);
         check_ip(&p, &f->ip, &two_inner, inner);
     }
@@ -118,11 +120,11 @@ TEST(two_headers_have_two_flows)
         rocecc_status status = rocecc_packet_flow(&p, &flow);
         test_context("IPv%d in IPv%d", inner, outer);
         check_flow(status, &flow, &two_inner, inner, 17, 0xc123, 4791);
-        status = rocecc_packet_ip_flow(&p, &p.where.ip, &flow);
+        status = rocecc_packet_ip_flow(&p, &p.headers.ip, &flow);
         check_flow(status, &flow, &two_inner, inner, 17, 0xc123, 4791);
         status = rocecc_packet_outer_flow(&p, &flow);
         check_flow(status, &flow, &two_outer, outer, proto, 0, 0);
-        status = rocecc_packet_ip_flow(&p, &p.where.outer, &flow);
+        status = rocecc_packet_ip_flow(&p, &p.headers.outer, &flow);
         check_flow(status, &flow, &two_outer, outer, proto, 0, 0);
     }
 }
@@ -149,7 +151,7 @@ TEST(two_headers_an_overlay_in_a_tunnel_is_of_the_inner_flow)
         two_end(&x);
         p = two_walked(&d, &x);
         test_context("IPv%d in IPv%d", inner, outer);
-        CHECK_EQ(p.where.kind, ROCECC_KIND_OVERLAY);
+        CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_OVERLAY);
         status = rocecc_packet_flow(&p, &flow);
         check_flow(status, &flow, &two_inner, inner, 17, 0xc123, 4789);
         status = rocecc_packet_outer_flow(&p, &flow);
@@ -170,8 +172,8 @@ TEST(two_headers_a_cnp_is_of_the_inner_one)
         test_context("IPv%d in IPv%d", inner, outer);
         CHECK(rocecc_cnp_match(&p));
         CHECK_EQ(rocecc_cnp_parse(&p, &h), ROCECC_OK);
-        CHECK(is(&h.src, two_src(&two_inner, inner)));
-        CHECK(is(&h.dst, two_dst(&two_inner, inner)));
+        CHECK(same_address(&h.src, two_src(&two_inner, inner)));
+        CHECK(same_address(&h.dst, two_dst(&two_inner, inner)));
         CHECK_EQ(h.dscp, 26);
         CHECK_EQ(h.ecn, 2);
         CHECK_EQ(h.hop_limit, 55);
@@ -250,8 +252,8 @@ TEST(two_headers_icrc_rules_are_of_the_inner_ones)
     two_data(&x, 6);
     two_end(&x);
     p = two_walked(&d, &x);
-    CHECK_EQ(p.where.outer.n_ext, 1);
-    CHECK_EQ(p.where.ip.n_ext, 0);
+    CHECK_EQ(p.headers.outer.n_ext, 1);
+    CHECK_EQ(p.headers.ip.n_ext, 0);
     CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc), ROCECC_OK);
     CHECK(icrc.ok && icrc.rule == ROCECC_ICRC_STANDARD);
     for (at = 0; at < x.ip[1]; at++) {
@@ -288,7 +290,7 @@ TEST(two_headers_icrc_of_the_senders_own_headers)
         two_end(&x);
         p = two_walked(&d, &x);
         test_context("%d", k);
-        CHECK_EQ(p.where.status, ROCECC_OK);
+        CHECK_EQ(p.headers.status, ROCECC_OK);
         CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_MASKED, &p, &computed), ROCECC_OK);
         CHECK_EQ(computed, right[0]);
         CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_LITERAL, &p, &computed), ROCECC_OK);
@@ -327,11 +329,11 @@ TEST(two_headers_icrc_covers_the_grh_inside)
         two_end(&x);
         p = two_walked(&d, &x);
         in = two_inside(&d, &x);
-        check_ip(&p, &p.where.ip, &two_outer, outer);
-        CHECK_EQ(p.where.grh, 0);
-        CHECK_EQ(in.where.kind, ROCECC_KIND_ROCEV1);
-        CHECK_EQ(in.where.grh, grh);
-        CHECK_EQ(in.where.ip.version + in.where.outer.version, 0);
+        check_ip(&p, &p.headers.ip, &two_outer, outer);
+        CHECK_EQ(p.headers.grh, 0);
+        CHECK_EQ(in.headers.kind, ROCECC_PACKET_KIND_ROCEV1);
+        CHECK_EQ(in.headers.grh, grh);
+        CHECK_EQ(in.headers.ip.version + in.headers.outer.version, 0);
         for (at = 0; at < grh + 52; at++) {
             const bool out = at < grh || at == grh + 44 ||
                              (at < grh + 40 && left_out(6, at - grh) == 0xff);
@@ -354,8 +356,8 @@ TEST(two_headers_an_overlay_has_two_of_all)
         const int outer = two_pairs[i][0], inner = two_pairs[i][1];
         const two_frame x = two_vxlan(outer, inner, two_cnp);
         const rocecc_packet p = two_walked(&d, &x), in = two_inside(&d, &x);
-        const rocecc_packet kept =
-            rocecc_packet_attach(&d, rocecc_where_inside(p.bytes, &p.where), &in.where);
+        const rocecc_packet kept = rocecc_packet_attach(
+            &d, rocecc_headers_inner_bytes(p.bytes, &p.headers), &in.headers);
         rocecc_flow flow = ROCECC_ZERO;
         rocecc_vlan tag = ROCECC_ZERO;
         rocecc_reader r;
@@ -363,14 +365,14 @@ TEST(two_headers_an_overlay_has_two_of_all)
         const size_t second = 22 + ip_bytes(outer) + 16;
         rocecc_status status;
         test_context("IPv%d in VXLAN over IPv%d", inner, outer);
-        check_ip(&p, &p.where.ip, &two_outer, outer);
-        check_ip(&in, &in.where.ip, &two_inner, inner);
-        check_ip(&kept, &kept.where.ip, &two_inner, inner);
-        CHECK(rocecc_packet_outermost(&p) == &p.where.ip);
-        CHECK(rocecc_packet_outermost(&in) == &in.where.ip);
+        check_ip(&p, &p.headers.ip, &two_outer, outer);
+        check_ip(&in, &in.headers.ip, &two_inner, inner);
+        check_ip(&kept, &kept.headers.ip, &two_inner, inner);
+        CHECK(rocecc_packet_outermost(&p) == &p.headers.ip);
+        CHECK(rocecc_packet_outermost(&in) == &in.headers.ip);
         CHECK_EQ(in.bytes.at, second);
         CHECK_EQ(in.bytes.end, x.n);
-        CHECK_EQ(in.where.ip.at, second + 18);
+        CHECK_EQ(in.headers.ip.offset, second + 18);
         status = rocecc_packet_flow(&p, &flow);
         check_flow(status, &flow, &two_outer, outer, 17, 0xaaaa, 4789);
         status = rocecc_packet_outer_flow(&p, &flow);
@@ -381,9 +383,9 @@ TEST(two_headers_an_overlay_has_two_of_all)
         check_flow(status, &flow, &two_inner, inner, 17, 0xc123, 4791);
         CHECK(!rocecc_cnp_match(&p) && rocecc_cnp_match(&in));
         CHECK_EQ(rocecc_cnp_parse(&in, &cnp), ROCECC_OK);
-        CHECK(is(&cnp.dst, two_dst(&two_inner, inner)) && cnp.ecn == 2);
-        CHECK_EQ(p.where.n_vlan, 2);
-        CHECK_EQ(in.where.n_vlan, 1);
+        CHECK(same_address(&cnp.dst, two_dst(&two_inner, inner)) && cnp.ecn == 2);
+        CHECK_EQ(p.headers.n_vlan, 2);
+        CHECK_EQ(in.headers.n_vlan, 1);
         r = rocecc_packet_vlan(&p, 0);
         CHECK_EQ(rocecc_vlan_parse(&r, &tag), ROCECC_OK);
         CHECK_EQ(tag.vid, 0x111);
@@ -453,8 +455,8 @@ TEST(two_headers_a_csig_tag_is_of_its_frame)
     CHECK_EQ(rocecc_csig_find(&in, &h), ROCECC_OK);
     CHECK_EQ(h.value, 9);
     CHECK_EQ(h.locator, 5);
-    CHECK_EQ(rocecc_echo_of(&p, &echo), ROCECC_NO_MATCH); /* not RoCEv2 */
-    CHECK_EQ(rocecc_echo_of(&in, &echo), ROCECC_OK);
+    CHECK_EQ(rocecc_echo_extract(&p, &echo), ROCECC_NO_MATCH); /* not RoCEv2 */
+    CHECK_EQ(rocecc_echo_extract(&in, &echo), ROCECC_OK);
     CHECK_EQ(echo.format, ROCECC_ECHO_CSIG);
     CHECK(rocecc_left(&echo.record) == 4 &&
           echo.record.at == x.ip[0] + 40 + 16 + 16); /* MACs and one tag */
@@ -491,9 +493,9 @@ TEST(two_headers_segments_and_options_are_of_their_own)
     for (k = 0; k < 2; k++) {
         const two_frame x = routed(k == 0);
         const rocecc_packet p = two_walked(&d, &x);
-        CHECK_EQ(p.where.status, ROCECC_OK);
+        CHECK_EQ(p.headers.status, ROCECC_OK);
         for (i = 0; i < 2; i++) {
-            const rocecc_where_ip *ip = i == 0 ? &p.where.outer : &p.where.ip;
+            const rocecc_headers_ip *ip = i == 0 ? &p.headers.outer : &p.headers.ip;
             const bool left = i == k;
             rocecc_ip6 dst = *two_dst(i == 0 ? &two_outer : &two_inner, 6);
             const rocecc_ip6 was = dst;
@@ -541,8 +543,8 @@ TEST(two_headers_of_srv6_are_told_apart)
         CHECK_EQ(h.outer.flow_label, 0xa1b2c);
         CHECK_EQ(h.outer.next_header, inner == 4 ? 4 : 41);
         CHECK_EQ(h.outer.payload_length, ip_bytes(inner) + 32);
-        CHECK(is(&h.outer.src, two_src(&two_outer, 6)));
-        CHECK(is(&h.outer.dst, two_dst(&two_outer, 6)));
+        CHECK(same_address(&h.outer.src, two_src(&two_outer, 6)));
+        CHECK(same_address(&h.outer.dst, two_dst(&two_outer, 6)));
         CHECK_EQ(h.ip.version, inner);
         CHECK_EQ(h.ip.dscp, 26);
         CHECK_EQ(h.ip.ecn, 2);
@@ -612,16 +614,16 @@ TEST(two_headers_a_trace_of_the_path_is_the_outer_one)
     rocecc_ioam_option o = {0, 0, p.bytes};
     rocecc_echo echo = {0, 0, false, 0, 0, p.bytes};
     rocecc_fastcnp h = ROCECC_ZERO;
-    CHECK_EQ(p.where.status, ROCECC_OK);
+    CHECK_EQ(p.headers.status, ROCECC_OK);
     CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_OK);
     CHECK_EQ(o.data.at, x.ip[0] + 48);
-    CHECK_EQ(rocecc_echo_of(&p, &echo), ROCECC_OK);
+    CHECK_EQ(rocecc_echo_extract(&p, &echo), ROCECC_OK);
     CHECK_EQ(echo.format, ROCECC_ECHO_IOAM);
     CHECK_EQ(echo.record.at, x.ip[0] + 44);
-    CHECK_EQ(rocecc_fastcnp_of(&p, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_fastcnp_derive(&p, &h), ROCECC_OK);
     CHECK_EQ(h.kind, ROCECC_FASTCNP_IOAM);
     CHECK_EQ(h.trace_at, x.ip[1] + 48);
-    CHECK(is(&h.flow_dst, two_dst(&two_inner, 6)));
+    CHECK(same_address(&h.flow_dst, two_dst(&two_inner, 6)));
 }
 
 /* The option of a Fast CNP is found in the inner header only. */
@@ -650,7 +652,7 @@ TEST(two_headers_a_fast_cnp_has_its_option_inside)
         CHECK_EQ(rocecc_fastcnp_find(&p, &h), k == 1 ? ROCECC_OK : ROCECC_NO_MATCH);
         CHECK_EQ(rocecc_fastcnp_match(&p), k == 1);
         CHECK_EQ(rocecc_fastcnp_border(&p),
-                 k == 1 ? ROCECC_BORDER_DROP : ROCECC_BORDER_PASS);
+                 k == 1 ? ROCECC_FASTCNP_BORDER_DROP : ROCECC_FASTCNP_BORDER_PASS);
         if (k == 1) CHECK_EQ(h.flow_dst.b[5], 0x11);
         if (k == 1) CHECK_EQ(h.at, x.ip[1] + 42);
     }
@@ -680,7 +682,7 @@ TEST(two_headers_a_fast_cnp_counts_its_own_headers)
         two_end(&x);
         p = two_walked(&d, &x);
         test_context("%d", k);
-        CHECK_EQ(p.where.status, ROCECC_OK);
+        CHECK_EQ(p.headers.status, ROCECC_OK);
         CHECK_EQ(rocecc_fastcnp_find(&p, &h),
                  k == 0 ? ROCECC_OK : ROCECC_ERR_UNSUPPORTED);
     }
@@ -696,16 +698,17 @@ TEST(two_headers_a_fast_cnp_is_about_the_inner_one)
         const rocecc_packet p = two_walked(&d, &x);
         rocecc_fastcnp h = ROCECC_ZERO;
         test_context("IPv%d in IPv%d", two_pairs[i][1], two_pairs[i][0]);
-        CHECK_EQ(rocecc_fastcnp_of(&p, &h),
+        CHECK_EQ(rocecc_fastcnp_derive(&p, &h),
                  two_pairs[i][1] == 6 ? ROCECC_OK : ROCECC_NO_MATCH);
-        if (two_pairs[i][1] == 6) CHECK(is(&h.flow_dst, two_dst(&two_inner, 6)));
+        if (two_pairs[i][1] == 6)
+            CHECK(same_address(&h.flow_dst, two_dst(&two_inner, 6)));
     }
     for (i = 0; i < 2; i++) {
         const two_frame x = routed(i == 0);
         const rocecc_packet p = two_walked(&d, &x);
         rocecc_fastcnp h = ROCECC_ZERO;
         test_context("%d", i);
-        CHECK_EQ(rocecc_fastcnp_of(&p, &h), ROCECC_OK);
+        CHECK_EQ(rocecc_fastcnp_derive(&p, &h), ROCECC_OK);
         CHECK_EQ(h.flow_dst.b[15], i == 0 ? 4 : 0x11);
     }
 }
@@ -727,9 +730,9 @@ TEST(two_headers_a_border_sees_through_neither)
         two_end(&x);
         x.b[x.udp[0] + 5] = 7; /* UDP Length */
         p = two_walked(&d, &x);
-        CHECK_EQ(p.where.status, ROCECC_ERR_FORMAT);
+        CHECK_EQ(p.headers.status, ROCECC_ERR_FORMAT);
         CHECK_EQ(rocecc_fastcnp_border(&p),
-                 i == 4 ? ROCECC_BORDER_PASS : ROCECC_BORDER_UNSEEN);
+                 i == 4 ? ROCECC_FASTCNP_BORDER_PASS : ROCECC_FASTCNP_BORDER_UNSEEN);
     }
     for (i = 0; i < 4; i++) {
         const int outer = two_pairs[i][0], inner = two_pairs[i][1];
@@ -739,14 +742,14 @@ TEST(two_headers_a_border_sees_through_neither)
         x.b[x.udp[0] + 4] = 0; /* UDP Length 7 */
         x.b[x.udp[0] + 5] = 7;
         p = two_walked(&d, &x);
-        CHECK_EQ(p.where.status, ROCECC_ERR_FORMAT);
-        CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_BORDER_UNSEEN);
+        CHECK_EQ(p.headers.status, ROCECC_ERR_FORMAT);
+        CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_UNSEEN);
         x.b[x.ip[1] + (inner == 4 ? 9 : 6)] = 50; /* ESP inside */
         p = two_walked(&d, &x);
-        CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_BORDER_PASS);
+        CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_PASS);
         x.b[x.ip[0] + (outer == 4 ? 9 : 6)] = 50; /* ESP in the outer header */
         p = two_walked(&d, &x);
-        CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_BORDER_PASS);
+        CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_PASS);
     }
 }
 
@@ -812,8 +815,8 @@ TEST(two_headers_a_datagram_ends_with_the_inner_one)
         test_context("IPv%d in IPv%d", two_pairs[i][1], two_pairs[i][0]);
         two_trailer(&x, 8);
         p = two_walked(&d, &x);
-        CHECK_EQ(p.where.outer.end, x.n);
-        CHECK_EQ(p.where.ip.end, x.n - 8);
+        CHECK_EQ(p.headers.outer.end, x.n);
+        CHECK_EQ(p.headers.ip.end, x.n - 8);
         CHECK_EQ(rocecc_arn_find(&p, &h), ROCECC_OK);
         /* UDP Length is 16, and the inner packet has 12 bytes. The trailer
          * continues the message. */
@@ -856,7 +859,8 @@ TEST(two_headers_a_private_cnm_is_of_the_inner_flow)
         CHECK(rocecc_l3qcn_match(&p));
         CHECK_EQ(rocecc_l3qcn_find(&p, &h, &why), ROCECC_OK);
         CHECK_EQ(why, ROCECC_L3QCN_TAKEN);
-        CHECK(is(&h.src, two_dst(&two_inner, 4)) && is(&h.dst, two_src(&two_inner, 4)));
+        CHECK(same_address(&h.src, two_dst(&two_inner, 4)) &&
+              same_address(&h.dst, two_src(&two_inner, 4)));
         x.b[x.ip[1] + 3] =
             (uint8_t)(x.b[x.ip[1] + 3] - 4); /* UDP goes beyond the inner packet */
         p = two_walked(&d, &x);
@@ -866,7 +870,7 @@ TEST(two_headers_a_private_cnm_is_of_the_inner_flow)
         x.b[x.ip[1] + 15] ^= 1; /* another inner source */
         p = two_walked(&d, &x);
         CHECK_EQ(rocecc_l3qcn_find(&p, &h, &why), ROCECC_ERR_FORMAT);
-        CHECK_EQ(why, ROCECC_L3QCN_SPOOF);
+        CHECK_EQ(why, ROCECC_L3QCN_SPOOFED);
     }
     /* The reserved flag counts in the inner header only. */
     d.l3qcn.reserved_bit = true;
@@ -876,11 +880,11 @@ TEST(two_headers_a_private_cnm_is_of_the_inner_flow)
         test_context("IPv%d in IPv%d", two_pairs[i][1], two_pairs[i][0]);
         x.b[x.ip[0] + 6] |= 0x80;
         p = two_walked(&d, &x);
-        CHECK(!rocecc_l3qcn_has_bit(&p) && !rocecc_l3qcn_match(&p));
+        CHECK(!rocecc_l3qcn_has_reserved_bit(&p) && !rocecc_l3qcn_match(&p));
         x.b[x.ip[0] + 6] &= 0x7f;
         x.b[x.ip[1] + 6] |= two_pairs[i][1] == 4 ? 0x80 : 0;
         p = two_walked(&d, &x);
-        CHECK_EQ(rocecc_l3qcn_has_bit(&p), two_pairs[i][1] == 4);
+        CHECK_EQ(rocecc_l3qcn_has_reserved_bit(&p), two_pairs[i][1] == 4);
         CHECK_EQ(rocecc_l3qcn_match(&p), two_pairs[i][1] == 4);
     }
 }

@@ -113,7 +113,8 @@ static void carried(const rocecc_edit *e, const two_frame *x, const two_frame *w
 }
 
 /* Returns the packet of a frame, or the packet in its overlay. */
-static rocecc_packet at(const rocecc_domain *d, const two_frame *x, bool vxlan)
+static rocecc_packet packet_of_frame(const rocecc_domain *d, const two_frame *x,
+                                     bool vxlan)
 {
     return vxlan ? two_inside(d, x) : two_walked(d, x);
 }
@@ -161,7 +162,7 @@ TEST(two_headers_ifa_goes_around_the_inner_udp)
         const two_frame x = made(OUTER(k), INNER(k), &as_sent, vxlan);
         two_frame y = made(OUTER(k), INNER(k), &one, vxlan);
         two_frame z = made(OUTER(k), INNER(k), &two, vxlan);
-        rocecc_packet p = at(&d, &x, vxlan);
+        rocecc_packet p = packet_of_frame(&d, &x, vxlan);
         rocecc_flow flow = ROCECC_ZERO;
         rocecc_ifa h = ROCECC_ZERO;
         rocecc_edit e;
@@ -170,8 +171,8 @@ TEST(two_headers_ifa_goes_around_the_inner_udp)
         CHECK_EQ(rocecc_ifa_insert(&p, &source, 1500, &e), ROCECC_EDIT_CHANGE);
         carried(&e, &x, &y);
         if (vxlan) y = made(OUTER(k), INNER(k), &one, vxlan);
-        p = at(&d, &y, vxlan);
-        CHECK_EQ(p.where.ifa, y.ip[1] + (INNER(k) == 4 ? 20 : 40));
+        p = packet_of_frame(&d, &y, vxlan);
+        CHECK_EQ(p.headers.ifa, y.ip[1] + (INNER(k) == 4 ? 20 : 40));
         CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_OK);
         CHECK_EQ(rocecc_ifa_insert(&p, &source, 1500, &e), ROCECC_EDIT_PRESENT);
         icrc_is(&p, INNER(k));
@@ -184,7 +185,7 @@ TEST(two_headers_ifa_goes_around_the_inner_udp)
         if (vxlan) z = made(OUTER(k), INNER(k), &two, vxlan);
         y = x;
         if (vxlan) lengths_around_stay(&y, &z);
-        p = at(&d, &z, vxlan);
+        p = packet_of_frame(&d, &z, vxlan);
         CHECK_EQ(rocecc_ifa_strip(&p, &e), ROCECC_EDIT_CHANGE);
         carried(&e, &z, &y);
     }
@@ -236,7 +237,7 @@ TEST(two_headers_a_fragment_of_ifa_is_inside)
         x.b[x.ip[1] + 6] = 0x20; /* MF */
         if (k >= 4) x.b[x.ip[1] + 9] = 253;
         p = two_walked(&d, &x);
-        CHECK_EQ(p.where.status, ROCECC_ERR_UNSUPPORTED);
+        CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
         CHECK_EQ(rocecc_ifa_find(&p, &h),
                  k >= 4 ? ROCECC_ERR_UNSUPPORTED : ROCECC_NO_MATCH);
     }
@@ -252,7 +253,7 @@ TEST(two_headers_a_link_is_as_long_as_the_outer_packet)
     {
         const bool vxlan = k >= 4;
         const two_frame x = made(OUTER(k), INNER(k), &as_sent, vxlan);
-        const rocecc_packet p = at(&d, &x, vxlan);
+        const rocecc_packet p = packet_of_frame(&d, &x, vxlan);
         const size_t bytes = x.n - x.ip[vxlan ? 1 : 0];
         rocecc_edit e;
         named(k);
@@ -325,7 +326,7 @@ TEST(two_headers_int_goes_after_the_inner_udp)
             const two_frame x = made(OUTER(k), INNER(k), &as_sent, vxlan);
             two_frame y = made(OUTER(k), INNER(k), &intmd[i].one, vxlan);
             two_frame z = made(OUTER(k), INNER(k), &intmd[i].two, vxlan);
-            rocecc_packet p = at(&d, &x, vxlan);
+            rocecc_packet p = packet_of_frame(&d, &x, vxlan);
             rocecc_flow flow = ROCECC_ZERO;
             rocecc_intmd_shim shim;
             rocecc_edit e;
@@ -338,9 +339,9 @@ TEST(two_headers_int_goes_after_the_inner_udp)
                      ROCECC_EDIT_CHANGE);
             carried(&e, &x, &y);
             if (vxlan) y = made(OUTER(k), INNER(k), &intmd[i].one, vxlan);
-            p = at(&d, &y, vxlan);
+            p = packet_of_frame(&d, &y, vxlan);
             CHECK_EQ(rocecc_intmd_find(&p, &shim), ROCECC_OK);
-            CHECK_EQ(rocecc_intmd_mark_of(&p, &shim), intmd[i].mark);
+            CHECK_EQ(rocecc_intmd_mark_find(&p, &shim), intmd[i].mark);
             icrc_is(&p, INNER(k));
             CHECK_EQ(rocecc_packet_flow(&p, &flow), ROCECC_OK);
             CHECK(flow.src_port == 0xc123 && flow.dst_port == 4791 &&
@@ -351,7 +352,7 @@ TEST(two_headers_int_goes_after_the_inner_udp)
             if (vxlan) z = made(OUTER(k), INNER(k), &intmd[i].two, vxlan);
             y = x;
             if (vxlan) lengths_around_stay(&y, &z);
-            p = at(&d, &z, vxlan);
+            p = packet_of_frame(&d, &z, vxlan);
             CHECK_EQ(rocecc_intmd_strip(&p, &e), ROCECC_EDIT_CHANGE);
             carried(&e, &z, &y);
         }
@@ -454,7 +455,7 @@ TEST(two_headers_int_of_another_type_is_present_inside)
         const rocecc_packet p = two_walked(&d, &x);
         rocecc_edit e;
         named(k);
-        CHECK_EQ(p.where.status, ROCECC_ERR_UNSUPPORTED);
+        CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
         CHECK_EQ(
             rocecc_intmd_insert(&p, &source, NULL, rocecc_reader_of(NULL, NULL), &e),
             ROCECC_EDIT_PRESENT);
@@ -493,17 +494,17 @@ TEST(two_headers_a_plan_is_of_the_inner_words)
         rocecc_packet p = two_walked(&d, &x);
         rocecc_edit e;
         named(k);
-        CHECK_EQ(rocecc_edit_proto_at(&p), x.ip[1] + (inner == 4 ? 8 : 6));
+        CHECK_EQ(rocecc_edit_proto_offset(&p), x.ip[1] + (inner == 4 ? 8 : 6));
         other.inner_next = 99;
         want = made(OUTER(k), inner, &other, false);
-        (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-        rocecc_edit_ip_proto(&e, &p, rocecc_edit_proto_at(&p), 99);
+        (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+        rocecc_edit_set_proto(&e, &p, rocecc_edit_proto_offset(&p), 99);
         carried(&e, &x, &want);
         other = as_sent;
         other.dscp = 3;
         want = made(OUTER(k), inner, &other, false);
-        (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-        rocecc_edit_ip_dscp(&e, &p, 3);
+        (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+        rocecc_edit_set_dscp(&e, &p, 3);
         carried(&e, &x, &want);
     }
 }
@@ -536,8 +537,8 @@ TEST(two_headers_a_header_that_is_authenticated_is_the_inner_one)
     const two_frame x = made(6, 6, &inside, false), y = made(6, 6, &around, false);
     const rocecc_packet p = two_walked(&d, &x), q = two_walked(&d, &y);
     rocecc_edit e;
-    CHECK(p.where.status == ROCECC_OK && q.where.status == ROCECC_OK);
-    CHECK_EQ(rocecc_edit_proto_at(&p), 0);
+    CHECK(p.headers.status == ROCECC_OK && q.headers.status == ROCECC_OK);
+    CHECK_EQ(rocecc_edit_proto_offset(&p), 0);
     CHECK_EQ(rocecc_ifa_insert(&p, &source, 1500, &e), ROCECC_EDIT_AH);
     CHECK_EQ(rocecc_ioam_insert(&p, &trace, 1500, &e), ROCECC_EDIT_CHANGE);
     CHECK_EQ(rocecc_ioam_insert(&q, &trace, 1500, &e), ROCECC_EDIT_AH);
@@ -595,7 +596,7 @@ TEST(two_headers_ioam_is_in_the_outer_one)
         rocecc_writer w;
         rocecc_edit e;
         test_context("IPv%d in IPv%d%s", inner, outer, senders ? " with a trace" : "");
-        CHECK_EQ(p.where.status, ROCECC_OK);
+        CHECK_EQ(p.headers.status, ROCECC_OK);
         source.opt_type = ROCECC_IOAM_PREALLOCATED;
         source.words = 1;
         if (outer == 4) {
@@ -645,7 +646,7 @@ TEST(two_headers_csig_is_in_the_frame_of_its_packet)
         const size_t places[2] = {20, second};
         int i;
         for (i = 0; i < (k < 4 ? 1 : 2); i++) {
-            const rocecc_packet p = at(&d, &x, i == 1);
+            const rocecc_packet p = packet_of_frame(&d, &x, i == 1);
             two_frame y = x;
             rocecc_packet q;
             rocecc_csig h = ROCECC_ZERO;
@@ -661,8 +662,8 @@ TEST(two_headers_csig_is_in_the_frame_of_its_packet)
             q = two_walked(&d, &y);
             if (i == 1) {
                 CHECK_EQ(rocecc_csig_find(&q, &h), ROCECC_NO_MATCH);
-                memset(&q.where, 0,
-                       sizeof q.where); /* its lengths are those before the tag */
+                memset(&q.headers, 0,
+                       sizeof q.headers); /* its lengths are those before the tag */
                 continue;
             }
             CHECK_EQ(rocecc_csig_find(&q, &h), ROCECC_OK);
@@ -681,11 +682,11 @@ TEST(two_headers_csig_needs_a_frame)
     for (k = 0; k < 4; k++) {
         const two_frame x = made(OUTER(k), INNER(k), &as_sent, false);
         const rocecc_reader ip =
-            rocecc_between(rocecc_reader_of(x.b, x.b + x.n), x.ip[0], x.n);
+            rocecc_subrange(rocecc_reader_of(x.b, x.b + x.n), x.ip[0], x.n);
         rocecc_packet p;
         rocecc_edit e;
         named(k);
-        CHECK_EQ(rocecc_packet_at(&d, ip, OUTER(k) == 4 ? 0x0800 : 0x86dd, &p),
+        CHECK_EQ(rocecc_packet_parse_as(&d, ip, OUTER(k) == 4 ? 0x0800 : 0x86dd, &p),
                  ROCECC_OK);
         CHECK_EQ(rocecc_csig_insert(&p, &tag, &e), ROCECC_EDIT_NONE);
     }
@@ -728,7 +729,7 @@ TEST(two_headers_an_icrc_is_written_inside)
     {
         const two_frame x = made(OUTER(k), INNER(k), &as_sent, k >= 4);
         two_frame y = x;
-        const rocecc_packet p = at(&d, &y, k >= 4);
+        const rocecc_packet p = packet_of_frame(&d, &y, k >= 4);
         named(k);
         memset(y.b + x.n - 4, 0, 4);
         CHECK_EQ(

@@ -154,7 +154,7 @@ TEST(two_headers_a_receiver_answers_the_inner_one)
             uint8_t b[80];
             rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
             rocecc_packet p;
-            rocecc_notification out;
+            rocecc_notification_result out;
             test_context("pair %d, CE %s", i, inside != 0 ? "inside" : "outside");
             set_ecn(&x, 0, inside != 0 ? 2 : 3);
             set_ecn(&x, 1, inside != 0 ? 3 : 2);
@@ -192,11 +192,11 @@ static void congested_start(congested *t, const rocecc_domain *d)
     memset(t, 0, sizeof *t);
     permit(&t->access, two_src(&two_inner, 6), two_src(&two_inner, 4), 0);
     permit(&t->tunnels, two_src(&two_outer, 6), NULL, 0);
-    t->c.enabled = true;
+    t->c.fastcnp_enabled = true;
     t->c.cnp = rocecc_cnp_default();
     t->c.cnp.src = own;
     t->c.icrc_rule = ROCECC_ICRC_MASKED;
-    t->c.answer = rocecc_opcodes_data();
+    t->c.answer = rocecc_opcode_set_data();
     t->c.unlimited = true;
     t->c.l3qcn_outer = rocecc_l3qcn_outer_default(0);
     t->c.qcn_priorities = 1u << 7;
@@ -205,7 +205,7 @@ static void congested_start(congested *t, const rocecc_domain *d)
              ROCECC_CONGESTION_ACCEPTED);
     t->s = rocecc_congestion_point_start(&t->c, 0);
     t->e.verdict = ROCECC_WRED_MARK;
-    t->e.sender = ROCECC_CAPABILITY_YES;
+    t->e.sender_support = ROCECC_FASTCNP_SUPPORT_YES;
     t->e.gate = &t->gate;
     t->e.access = &t->access.acl;
     t->e.tunnels = &t->tunnels.acl;
@@ -247,9 +247,10 @@ TEST(two_headers_a_switch_answers_by_both_lists)
     int i;
     for (i = 0; i < 4; i++) {
         const int outer = two_pairs[i][0], inner = two_pairs[i][1];
-        const rocecc_congestion_reason last = inner == 4   ? ROCECC_CONGESTION_NOT_DATA
-                                              : outer == 4 ? ROCECC_CONGESTION_TUNNEL
-                                                           : ROCECC_CONGESTION_SENT;
+        const rocecc_congestion_reason last = inner == 4 ? ROCECC_CONGESTION_NOT_DATA
+                                              : outer == 4
+                                                  ? ROCECC_CONGESTION_UNLISTED_TUNNEL
+                                                  : ROCECC_CONGESTION_SENT;
         const two_frame good = two_tunnel(outer, inner, two_data);
         two_frame x = good;
         congested t;
@@ -258,23 +259,23 @@ TEST(two_headers_a_switch_answers_by_both_lists)
         CHECK_EQ(met(&t, &d, &x), last);
         if (inner == 4) continue;
         permit(&t.access, two_src(&two_outer, outer), NULL, 0);
-        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_ACCESS);
+        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_ACCESS_DENIED);
         permit(&t.access, two_src(&two_inner, 6), NULL, 0);
         permit(&t.tunnels, two_src(&two_inner, 6), NULL, 0);
-        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_TUNNEL);
+        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_UNLISTED_TUNNEL);
         permit(&t.tunnels, two_src(&two_outer, 6), NULL, 0);
         to_group(src_of(&x, 1), 6);
-        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_SOURCE);
+        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_BAD_SOURCE);
         x = good;
         to_group(dst_of(&x, 1), 6);
-        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_DESTINATION);
+        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_BAD_DESTINATION);
         x = good;
         to_group(dst_of(&x, 0), outer);
         CHECK_EQ(met(&t, &d, &x), last);
         x = good;
         to_group(src_of(&x, 0), outer);
-        CHECK_EQ(met(&t, &d, &x),
-                 outer == 6 ? ROCECC_CONGESTION_SOURCE : ROCECC_CONGESTION_TUNNEL);
+        CHECK_EQ(met(&t, &d, &x), outer == 6 ? ROCECC_CONGESTION_BAD_SOURCE
+                                             : ROCECC_CONGESTION_UNLISTED_TUNNEL);
     }
 }
 
@@ -291,7 +292,7 @@ TEST(two_headers_a_switch_asks_where_the_inner_one_ends)
             congested_start(&t, &d);
             to_group(x.b + x.ip[k] + 48, 6); /* the last segment */
             CHECK_EQ(met(&t, &d, &x), k == 1 && left == 1
-                                          ? ROCECC_CONGESTION_DESTINATION
+                                          ? ROCECC_CONGESTION_BAD_DESTINATION
                                           : ROCECC_CONGESTION_SENT);
         }
     }
@@ -352,19 +353,19 @@ TEST(two_headers_other_notifications_are_of_no_tunnel)
         congested t;
         test_context("IPv%d in IPv%d", inner, outer);
         congested_start(&t, &d);
-        t.c.enabled = false;
+        t.c.fastcnp_enabled = false;
         t.c.standard_cnp = true;
         t.e.has_qpn = true;
-        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_TUNNEL);
+        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_UNLISTED_TUNNEL);
         permit(&t.access, two_src(&two_outer, outer), NULL, 0);
-        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_ACCESS);
+        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_ACCESS_DENIED);
         t.e.priority = 7;
         t.e.qcn.cnm = true;
-        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_ACCESS);
+        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_ACCESS_DENIED);
         permit(&t.access, two_src(&two_inner, inner), NULL, 0);
-        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_TUNNEL);
+        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_UNLISTED_TUNNEL);
         x = two_vxlan(outer, inner, two_data);
-        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_ACCESS);
+        CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_ACCESS_DENIED);
         permit(&t.access, two_src(&two_outer, outer), NULL, 0);
         CHECK_EQ(met(&t, &d, &x), ROCECC_CONGESTION_SENT);
         CHECK(memcmp(t.b + (outer == 4 ? 16 : 24), src_of(&x, 0), n) == 0);
@@ -381,7 +382,7 @@ TEST(two_headers_other_notifications_are_of_no_tunnel)
 /* The sender's gate. */
 
 static uint8_t came(const rocecc_reaction_config *c, const rocecc_domain *d,
-                    const two_frame *x, const list *access, rocecc_reaction *out)
+                    const two_frame *x, const list *access, rocecc_reaction_result *out)
 {
     const rocecc_packet p = two_walked(d, x);
     rocecc_reaction_point s = rocecc_reaction_point_start(c, 0);
@@ -400,7 +401,7 @@ TEST(two_headers_a_sender_is_told_by_the_inner_one)
         const two_frame good = two_tunnel(outer, inner, two_cnp);
         two_frame x = good;
         rocecc_reaction_config c = ROCECC_ZERO;
-        rocecc_reaction out;
+        rocecc_reaction_result out;
         list inside, around;
         test_context("IPv%d in IPv%d", inner, outer);
         permit(&inside, two_src(&two_inner, inner), NULL, 11);
@@ -409,11 +410,11 @@ TEST(two_headers_a_sender_is_told_by_the_inner_one)
         c.check_icrc = true;
         CHECK_EQ(rocecc_reaction_point_init(&c, &d, &inside.acl),
                  ROCECC_REACTION_ACCEPTED);
-        CHECK_EQ(came(&c, &d, &x, &inside, &out), ROCECC_REACTION_TUNNEL);
+        CHECK_EQ(came(&c, &d, &x, &inside, &out), ROCECC_REACTION_UNEXPECTED_TUNNEL);
         c.tunnels = true;
         CHECK_EQ(came(&c, &d, &x, &inside, &out), ROCECC_REACTION_ORDINARY);
         CHECK(is(&out.cnp.src, two_src(&two_inner, inner)) && out.tag == 11);
-        CHECK_EQ(came(&c, &d, &x, &around, &out), ROCECC_REACTION_ACCESS);
+        CHECK_EQ(came(&c, &d, &x, &around, &out), ROCECC_REACTION_ACCESS_DENIED);
         x = alone(inner, two_cnp);
         c.tunnels = false;
         CHECK_EQ(came(&c, &d, &x, &inside, &out), ROCECC_REACTION_ORDINARY);
@@ -421,7 +422,7 @@ TEST(two_headers_a_sender_is_told_by_the_inner_one)
         for (k = 0; k < 2; k++) { /* for this host, by both */
             x = good;
             to_group(dst_of(&x, k), two_pairs[i][k]);
-            CHECK_EQ(came(&c, &d, &x, &inside, &out), ROCECC_REACTION_DESTINATION);
+            CHECK_EQ(came(&c, &d, &x, &inside, &out), ROCECC_REACTION_BAD_DESTINATION);
         }
     }
 }
@@ -436,10 +437,10 @@ TEST(two_headers_a_sender_receives_by_both)
     for (k = 0; k < 2; k++) {
         for (what = 0; what < 3; what++) {
             static const uint8_t verdicts[] = {ROCECC_REACTION_ORDINARY,
-                                               ROCECC_REACTION_ROUTED,
+                                               ROCECC_REACTION_SEGMENTS_LEFT,
                                                ROCECC_REACTION_UNSUPPORTED};
             rocecc_reaction_config c = ROCECC_ZERO;
-            rocecc_reaction out;
+            rocecc_reaction_result out;
             two_frame x;
             list nobody;
             int i;
@@ -490,17 +491,17 @@ TEST(two_headers_a_fast_cnp_is_from_the_inner_source)
     const rocecc_domain d = domain();
     const two_frame x = fast();
     rocecc_reaction_config c = ROCECC_ZERO;
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     list inside, around;
     permit(&inside, two_src(&two_inner, 6), NULL, 11);
     permit(&around, two_src(&two_outer, 6), NULL, 12);
-    c.enabled = c.tunnels = c.unlimited = true;
+    c.fastcnp_enabled = c.tunnels = c.unlimited = true;
     CHECK_EQ(rocecc_reaction_point_init(&c, &d, &inside.acl), ROCECC_REACTION_ACCEPTED);
     CHECK_EQ(came(&c, &d, &x, &inside, &out), ROCECC_REACTION_FAST_PLAIN);
     CHECK(is(&out.cnp.src, two_src(&two_inner, 6)) && out.tag == 11);
     CHECK_EQ(out.key.remote.b[5], 0x11);
     CHECK_EQ(out.key.remote_qp, 0x456);
-    CHECK_EQ(came(&c, &d, &x, &around, &out), ROCECC_REACTION_ACCESS);
+    CHECK_EQ(came(&c, &d, &x, &around, &out), ROCECC_REACTION_ACCESS_DENIED);
 }
 
 /* Both headers need 255 hops. The inner source asks, and the UDP checksums 0x5e99
@@ -542,21 +543,22 @@ TEST(two_headers_an_arn_is_from_the_inner_neighbour)
         set_hops(&good, 1, 255);
         c.unlimited = true;
         CHECK_EQ(rocecc_arn_gate_init(&c, &d, &inside.acl), ROCECC_ARN_GATE_ACCEPTED);
-        CHECK_EQ(asked(&c, &d, &good, &inside, &out), ROCECC_ARN_GATE_TUNNEL);
+        CHECK_EQ(asked(&c, &d, &good, &inside, &out),
+                 ROCECC_ARN_GATE_UNEXPECTED_TUNNEL);
         c.tunnels = true;
         CHECK_EQ(asked(&c, &d, &good, &inside, &out), ROCECC_ARN_GATE_TAKEN);
         CHECK(is(&out.src, two_src(&two_inner, inner)) && out.tag == 11);
-        CHECK_EQ(asked(&c, &d, &good, &around, &out), ROCECC_ARN_GATE_ACCESS);
+        CHECK_EQ(asked(&c, &d, &good, &around, &out), ROCECC_ARN_GATE_ACCESS_DENIED);
         for (k = 0; k < 2; k++) {
             x = good;
             set_hops(&x, k, 254);
-            CHECK_EQ(asked(&c, &d, &x, &inside, &out), ROCECC_ARN_GATE_HOPS);
+            CHECK_EQ(asked(&c, &d, &x, &inside, &out), ROCECC_ARN_GATE_TOO_FEW_HOPS);
             x = good;
             to_group(dst_of(&x, k), two_pairs[i][k]);
-            CHECK_EQ(asked(&c, &d, &x, &inside, &out), ROCECC_ARN_GATE_DESTINATION);
+            CHECK_EQ(asked(&c, &d, &x, &inside, &out), ROCECC_ARN_GATE_BAD_DESTINATION);
             x = good;
             to_group(src_of(&x, k), two_pairs[i][k]);
-            CHECK_EQ(asked(&c, &d, &x, &inside, &out), ROCECC_ARN_GATE_SOURCE);
+            CHECK_EQ(asked(&c, &d, &x, &inside, &out), ROCECC_ARN_GATE_BAD_SOURCE);
         }
         x = good;
         x.b[x.udp[0] + 5] = 7; /* UDP Length */
@@ -565,7 +567,7 @@ TEST(two_headers_an_arn_is_from_the_inner_neighbour)
         x.b[x.udp[0] + 6] = x.b[x.udp[0] + 7] = 0; /* IPv6 needs a checksum */
         c.no_checksum = true;
         CHECK_EQ(asked(&c, &d, &x, &inside, &out),
-                 inner == 4 ? ROCECC_ARN_GATE_TAKEN : ROCECC_ARN_GATE_CHECKSUM);
+                 inner == 4 ? ROCECC_ARN_GATE_TAKEN : ROCECC_ARN_GATE_BAD_CHECKSUM);
         x = alone(inner, arn);
         set_hops(&x, 0, 255);
         c.tunnels = false;
@@ -590,7 +592,7 @@ TEST(two_headers_an_egress_merges_into_the_inner_one)
             for (out = 0; out < 4; out++) {
                 const unsigned ecn = figure4[in][out];
                 two_frame x = two_tunnel(6, inner, two_data), want;
-                rocecc_srv6_pe pe;
+                rocecc_srv6_pe_result pe;
                 rocecc_packet p;
                 test_context("IPv%d, %u in %u", inner, in, out);
                 set_ecn(&x, 0, out);
@@ -601,8 +603,8 @@ TEST(two_headers_an_egress_merges_into_the_inner_one)
                 p = two_walked(&d, &x);
                 rocecc_srv6_pe_egress(two_dst(&two_outer, 6), &p,
                                       rocecc_writer_of(x.b, x.b + x.n), &pe);
-                CHECK_EQ(pe.verdict,
-                         ecn < 4 ? ROCECC_SRV6_PE_FORWARD : ROCECC_SRV6_PE_ECN);
+                CHECK_EQ(pe.verdict, ecn < 4 ? ROCECC_SRV6_PE_FORWARD
+                                             : ROCECC_SRV6_PE_ECN_CONFLICT);
                 two_changed(want.b, x.b, x.n, nothing);
             }
         }
@@ -616,7 +618,7 @@ TEST(two_headers_an_egress_counts_the_inner_hops)
     int k;
     for (k = 0; k < 3; k++) {
         two_frame x = two_tunnel(6, 4, two_data), before;
-        rocecc_srv6_pe pe;
+        rocecc_srv6_pe_result pe;
         rocecc_packet p;
         test_context("%d", k);
         if (k < 2) set_hops(&x, k, 1);
@@ -625,7 +627,7 @@ TEST(two_headers_an_egress_counts_the_inner_hops)
         rocecc_srv6_pe_egress(two_dst(k == 2 ? &two_inner : &two_outer, 6), &p,
                               rocecc_writer_of(x.b, x.b + x.n), &pe);
         CHECK_EQ(pe.verdict, k == 0   ? ROCECC_SRV6_PE_FORWARD
-                             : k == 1 ? ROCECC_SRV6_PE_HOPS
+                             : k == 1 ? ROCECC_SRV6_PE_NO_HOPS_LEFT
                                       : ROCECC_SRV6_PE_OTHER);
         if (k != 0) two_changed(before.b, x.b, x.n, nothing);
     }
@@ -638,13 +640,14 @@ TEST(two_headers_end_con_lets_through_by_both_sources)
     int k;
     for (k = 0; k < 5; k++) {
         static const uint8_t verdicts[] = {
-            ROCECC_SRV6_PE_FORWARD, ROCECC_SRV6_PE_SOURCE, ROCECC_SRV6_PE_ACCESS,
-            ROCECC_SRV6_PE_DESTINATION, ROCECC_SRV6_PE_FORWARD};
+            ROCECC_SRV6_PE_FORWARD, ROCECC_SRV6_PE_BAD_SOURCE,
+            ROCECC_SRV6_PE_ACCESS_DENIED, ROCECC_SRV6_PE_BAD_DESTINATION,
+            ROCECC_SRV6_PE_FORWARD};
         const rocecc_ip6 *outer = two_src(&two_outer, 6),
                          *inner = two_src(&two_inner, 6);
         rocecc_srv6_pe_config c = ROCECC_ZERO;
         two_frame x = fast(), want;
-        rocecc_srv6_pe pe;
+        rocecc_srv6_pe_result pe;
         rocecc_packet p;
         list access;
         test_context("%d", k);
@@ -678,7 +681,7 @@ TEST(two_headers_end_con_knows_the_version_inside)
     c.con_ipv4 = true;
     for (inner = 4; inner <= 6; inner += 2) {
         two_frame x = two_tunnel(6, inner, two_cnp);
-        rocecc_srv6_pe pe;
+        rocecc_srv6_pe_result pe;
         rocecc_packet p;
         test_context("IPv%d", inner);
         set_ecn(&x, 0, 2);
@@ -698,9 +701,9 @@ TEST(two_headers_a_node_in_between_changes_the_outer_one)
         two_frame x = routed(k), want = x;
         const rocecc_packet p = two_walked(&d, &x);
         rocecc_icmp6_problem h = ROCECC_ZERO;
-        rocecc_srv6_pe pe;
+        rocecc_srv6_pe_result pe;
         test_context("%d", k);
-        CHECK_EQ(p.where.status, ROCECC_OK);
+        CHECK_EQ(p.headers.status, ROCECC_OK);
         if (k == 0) { /* destination, Segments Left, hop limit */
             memcpy(dst_of(&want, 0), "\x20\x01\x0d\xb8\x00\x11\0\0\0\0\0\0\0\0\0\x11",
                    16);
@@ -709,7 +712,8 @@ TEST(two_headers_a_node_in_between_changes_the_outer_one)
         }
         rocecc_srv6_pe_end(two_dst(&two_outer, 6), &p, rocecc_writer_of(x.b, x.b + x.n),
                            &pe);
-        CHECK_EQ(pe.verdict, k == 0 ? ROCECC_SRV6_PE_FORWARD : ROCECC_SRV6_PE_UPPER);
+        CHECK_EQ(pe.verdict,
+                 k == 0 ? ROCECC_SRV6_PE_FORWARD : ROCECC_SRV6_PE_UNEXPECTED_UPPER);
         two_changed(want.b, x.b, x.n, nothing);
         if (k == 0) continue;
         CHECK_EQ(rocecc_srv6_pe_problem(&p, &pe, &h), ROCECC_OK);
@@ -728,7 +732,7 @@ TEST(two_headers_a_problem_is_of_the_outer_one)
         two_frame x = routed(k);
         const rocecc_packet p = two_walked(&d, &x);
         rocecc_icmp6_problem h = ROCECC_ZERO;
-        rocecc_srv6_pe pe;
+        rocecc_srv6_pe_result pe;
         test_context("%d", k);
         rocecc_srv6_pe_egress(two_dst(&two_outer, 6), &p,
                               rocecc_writer_of(x.b, x.b + x.n), &pe);
@@ -755,11 +759,11 @@ TEST(two_headers_an_ingress_copies_two_members)
             two_frame x = two_tunnel(6, inner, two_data);
             const size_t n = x.n - x.ip[1];
             const rocecc_reader packet =
-                rocecc_between(rocecc_reader_of(x.b, x.b + x.n), x.ip[1], x.n);
-            const rocecc_srv6_pe_way way = {rocecc_reader_of(own.b, own.b + 16),
-                                            0xa1b2c, 1500};
+                rocecc_subrange(rocecc_reader_of(x.b, x.b + x.n), x.ip[1], x.n);
+            const rocecc_srv6_pe_path way = {rocecc_reader_of(own.b, own.b + 16),
+                                             0xa1b2c, 1500};
             rocecc_srv6_pe_config c = ROCECC_ZERO;
-            rocecc_srv6_pe_entered out;
+            rocecc_srv6_pe_ingress_result out;
             uint8_t b[256];
             rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
             test_context("IPv%d, %d", inner, copy);
@@ -840,7 +844,7 @@ TEST(two_headers_traffic_has_a_class_before_the_inner_one)
         c.class_of[10] = 3;
         x.b[x.ip[1]] = 0x75; /* version 7 */
         p = two_walked(&d, &x);
-        CHECK_EQ(p.where.ip.version, 0);
+        CHECK_EQ(p.headers.ip.version, 0);
         rocecc_flow_control_priority(&c, &p, &t);
         CHECK_EQ(t.pfc_class, 3);
         CHECK_EQ(rocecc_flow_control_traffic(&c, &p, 1, 2, &t), ROCECC_OK);
@@ -911,26 +915,26 @@ TEST(two_headers_a_listener_knows_the_inner_hosts)
         e.half = half;
         e.known = known;
         CHECK_EQ(rocecc_cm_find(&p, &h), ROCECC_OK);
-        CHECK_EQ(rocecc_qpn_learn(&c, &s, &p, &e), ROCECC_QPN_TUNNEL);
+        CHECK_EQ(rocecc_qpn_learn(&c, &s, &p, &e), ROCECC_QPN_UNEXPECTED_TUNNEL);
         CHECK_EQ(rocecc_qpn_learn(&c, &s, &bare, &e), ROCECC_QPN_LEARNED);
-        m.from = *two_src(&two_inner, inner);
-        m.to = *two_dst(&two_inner, inner);
+        m.src = *two_src(&two_inner, inner);
+        m.dst = *two_dst(&two_inner, inner);
         m.kind = ROCECC_QPNLEARNER_REQ;
-        m.from_id = 1;
+        m.src_id = 1;
         m.qpn = 0x12;
         (void)rocecc_qpnlearner_learn(&c, half, known, &m, 1);
-        m.to = m.from;
-        m.from = *two_dst(&two_inner, inner);
+        m.dst = m.src;
+        m.src = *two_dst(&two_inner, inner);
         m.kind = ROCECC_QPNLEARNER_REP;
-        m.from_id = 2;
-        m.to_id = 1;
+        m.src_id = 2;
+        m.dst_id = 1;
         m.qpn = 0x456;
         (void)rocecc_qpnlearner_learn(&c, half, known, &m, 2);
-        m.from = m.to;
-        m.to = *two_dst(&two_inner, inner);
+        m.src = m.dst;
+        m.dst = *two_dst(&two_inner, inner);
         m.kind = ROCECC_QPNLEARNER_RTU;
-        m.from_id = 1;
-        m.to_id = 2;
+        m.src_id = 1;
+        m.dst_id = 2;
         (void)rocecc_qpnlearner_learn(&c, half, known, &m, 3);
         e.now_ns = 4;
         CHECK(rocecc_qpn_lookup(&c, &q, &e, &qpn));
@@ -965,9 +969,9 @@ TEST(two_headers_a_tor_learns_the_inner_flow)
         rocecc_l3qcn_tor_config c = rocecc_l3qcn_tor_default();
         rocecc_l3qcn_tor_event e = ROCECC_ZERO;
         rocecc_l3qcn_tor s;
-        rocecc_l3qcn_tor_cnm out;
+        rocecc_l3qcn_tor_convert_result out;
         rocecc_flow flow = ROCECC_ZERO;
-        rocecc_flowtable_match m;
+        rocecc_flowtable_lookup_result m;
         test_context("pair %d", i);
         c.table.secret[0] = 1;
         c.table.buckets = 16;
@@ -977,7 +981,7 @@ TEST(two_headers_a_tor_learns_the_inner_flow)
         e.memory.bucket = bucket;
         e.memory.slot = slot;
         e.port = 3;
-        e.w = rocecc_writer_of(y.b, y.b + y.n);
+        e.writer = rocecc_writer_of(y.b, y.b + y.n);
         s = rocecc_l3qcn_tor_start(&c, &e.memory);
         CHECK_EQ(rocecc_l3qcn_tor_learn(&c, &s, &p, &e).what, ROCECC_L3QCN_TOR_LEARNED);
         flow.src = *(vxlan ? two_src(&two_outer, outer) : two_src(&two_inner, inner));
@@ -1004,9 +1008,9 @@ TEST(two_headers_a_tor_learns_the_inner_flow)
         y = alone(4, cnm);
         q = two_walked(&d, &y);
         rocecc_l3qcn_tor_convert(&c, &s, &q, &e, &out);
-        CHECK_EQ(out.verdict, ROCECC_L3QCN_TOR_CHECKSUM); /* without a checksum */
-        (void)rocecc_packet_at(
-            &d, rocecc_between(rocecc_reader_of(x.b, x.b + x.n), x.ip[0], x.n),
+        CHECK_EQ(out.verdict, ROCECC_L3QCN_TOR_BAD_CHECKSUM); /* without a checksum */
+        (void)rocecc_packet_parse_as(
+            &d, rocecc_subrange(rocecc_reader_of(x.b, x.b + x.n), x.ip[0], x.n),
             outer == 4 ? 0x0800 : 0x86dd, &q);
         CHECK_EQ(rocecc_l3qcn_tor_learn(&c, &s, &q, &e).what, ROCECC_L3QCN_TOR_NO_FLOW);
     }

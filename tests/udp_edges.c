@@ -50,9 +50,10 @@ TEST(udp_edges_verify_of_rocev2)
         rocecc_packet p;
         datagram(b, is ? 4791 : 4792);
         sum_up(b);
-        (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
-        CHECK_EQ(p.where.kind, is ? ROCECC_KIND_ROCEV2 : ROCECC_KIND_UDP);
-        CHECK_EQ(p.where.udp, 20);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.kind,
+                 is ? ROCECC_PACKET_KIND_ROCEV2 : ROCECC_PACKET_KIND_UDP);
+        CHECK_EQ(p.headers.udp, 20);
         CHECK_EQ(rocecc_udp_verify(&p), !is);
     }
 }
@@ -77,9 +78,10 @@ TEST(udp_edges_verify_of_a_header_not_parsed)
         sum = rocecc_load16(b + 26) + 0x0101u;
         rocecc_store16(b + 44, (uint16_t)(sum + (sum >> 16)));
         rocecc_store16(b + 26, 0xfefe);
-        (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
-        CHECK_EQ(p.where.kind, is ? ROCECC_KIND_ROCEV2 : ROCECC_KIND_UDP);
-        CHECK(p.where.udp == 20 && p.where.end == sizeof b);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.kind,
+                 is ? ROCECC_PACKET_KIND_ROCEV2 : ROCECC_PACKET_KIND_UDP);
+        CHECK(p.headers.udp == 20 && p.headers.end == sizeof b);
         CHECK_EQ(rocecc_udp_verify(&p), !is);
     }
 }
@@ -92,7 +94,7 @@ TEST(udp_edges_verify_of_another_length)
     uint16_t length;
     rocecc_packet p;
     datagram(b, 4792);
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
     for (length = 8; length <= 40; length++) {
         test_context("%u bytes", (unsigned)length);
         rocecc_store16(b + 24, length);
@@ -108,13 +110,13 @@ TEST(udp_edges_verify_of_less)
     uint8_t b[44];
     rocecc_packet all, less;
     datagram(b, 4792);
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &all);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &all);
     b[43] = 0;
     rocecc_store16(b + 24, 22);
     sum_up(b);
-    less = rocecc_packet_attach(&domain, rocecc_reader_of(b, b + 42), &all.where);
-    CHECK_EQ(all.where.end, 44);
+    less = rocecc_packet_attach(&domain, rocecc_reader_of(b, b + 42), &all.headers);
+    CHECK_EQ(all.headers.end, 44);
     CHECK(!rocecc_udp_verify(&less));
-    less.where.end = 42;
+    less.headers.end = 42;
     CHECK(rocecc_udp_verify(&less));
 }

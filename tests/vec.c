@@ -8,7 +8,7 @@
 
 #include "lib/test.h"
 
-static void each(const vec_row *row, void *arg)
+static void check_row(const vec_row *row, void *arg)
 {
     const int n = (*(int *)arg)++;
     const char *value;
@@ -43,7 +43,7 @@ TEST(vec_grammar)
           "source: two\nb call f no_match - | x=1 -> z=2",
           f);
     fclose(f);
-    CHECK_EQ(vec_read(path, each, &rows), 2);
+    CHECK_EQ(vec_read(path, check_row, &rows), 2);
     CHECK_EQ(rows, 2);
     unlink(path);
 }

@@ -53,16 +53,16 @@ TEST(intmd_layout_of_another_bitmap)
 {
     static const uint8_t b[12 + 4] = {0x20, 0, 1, 9, 0x80, 0, 0, 0, 0, 0, 0, 0, 1};
     const rocecc_intmd_config c = ROCECC_ZERO;
-    rocecc_layout l = ROCECC_ZERO;
+    rocecc_report_layout l = ROCECC_ZERO;
     rocecc_intmd_node n;
     rocecc_reader nodes;
     rocecc_intmd h;
     CHECK_EQ(rocecc_intmd_parse(&c, rocecc_reader_of(b, b + sizeof b), &h), ROCECC_OK);
     nodes = h.nodes;
-    rocecc_intmd_layout_of(ROCECC_INTMD_INTERFACES, &l);
+    rocecc_intmd_layout_update(ROCECC_INTMD_INTERFACES, &l);
     CHECK_EQ(rocecc_intmd_node_next(&h, &l, &nodes, &n), ROCECC_ERR_FORMAT);
     CHECK_EQ(nodes.at, 12);
-    rocecc_intmd_layout_of(ROCECC_INTMD_NODE_ID, &l);
+    rocecc_intmd_layout_update(ROCECC_INTMD_NODE_ID, &l);
     CHECK_EQ(rocecc_intmd_node_next(&h, &l, &nodes, &n), ROCECC_OK);
     CHECK_EQ(n.word[0], 0x01000000);
     CHECK_EQ(rocecc_intmd_node_next(&h, &l, &nodes, &n), ROCECC_END);
@@ -82,14 +82,14 @@ TEST(intmd_word_of_a_domain)
     for (i = 0; i < 2; i++) {
         const uint8_t *b = i ? with : without;
         const size_t bytes = i ? sizeof with : sizeof without;
-        rocecc_layout l = ROCECC_ZERO;
+        rocecc_report_layout l = ROCECC_ZERO;
         rocecc_intmd_node n;
         rocecc_reader nodes, ds;
         const uint8_t *word;
         rocecc_intmd h;
         test_context("%s", i ? "with a complement" : "without one");
         CHECK_EQ(rocecc_intmd_parse(&c, rocecc_reader_of(b, b + bytes), &h), ROCECC_OK);
-        rocecc_intmd_layout_of(h.header.instructions, &l);
+        rocecc_intmd_layout_update(h.header.instructions, &l);
         nodes = h.nodes;
         CHECK_EQ(rocecc_intmd_node_next(&h, &l, &nodes, &n), ROCECC_OK);
         ds = rocecc_intmd_ds(&h, nodes);

@@ -132,15 +132,15 @@ def hosts():
     rows = [row("hosts-port", "another port", "not_an_arn", sent(dport=PORT - 1)),
             row("hosts-tcp", "not UDP", "not_an_arn",
                 ip(THEM, US, 6, udp(THEM, US, PRIORITY) + bytes(16))),
-            row("hosts-itself", "from the node that it is for", "source", sent(src=US)),
-            row("hosts-itself-4", "the same", "source", sent4(src=US4))]
+            row("hosts-itself", "from the node that it is for", "bad_source", sent(src=US)),
+            row("hosts-itself-4", "the same", "bad_source", sent4(src=US4))]
     for name, six, four in nobody:
         rows += [
-            row(f"hosts-src-{name}", f"from {six}", "source", sent(src=six)),
-            row(f"hosts-dst-{name}", f"to {six}", "destination", sent(dst=six)),
-            row(f"hosts-src-{name}-4", f"from {four}", "source",
+            row(f"hosts-src-{name}", f"from {six}", "bad_source", sent(src=six)),
+            row(f"hosts-dst-{name}", f"to {six}", "bad_destination", sent(dst=six)),
+            row(f"hosts-src-{name}-4", f"from {four}", "bad_source",
                 sent4(src="::ffff:" + four)),
-            row(f"hosts-dst-{name}-4", f"to {four}", "destination",
+            row(f"hosts-dst-{name}-4", f"to {four}", "bad_destination",
                 sent4(dst="::ffff:" + four))]
     return rows
 
@@ -149,23 +149,23 @@ def hops():
     rows = [row("hops-255", "RFC 5082: as it was sent", "taken", sent()),
             row("hops-255-4", "the same", "taken", sent4())]
     for n in (254, 128, 64, 3, 1, 0):
-        rows += [row(f"hops-{n}", f"{n} left", "hops", sent(hops=n)),
-                 row(f"hops-{n}-4", f"{n} left", "hops", sent4(hops=n))]
+        rows += [row(f"hops-{n}", f"{n} left", "too_few_hops", sent(hops=n)),
+                 row(f"hops-{n}-4", f"{n} left", "too_few_hops", sent4(hops=n))]
     return rows
 
 
 def checksums():
     return [
         row("checksum-right", "right", "taken", sent()),
-        row("checksum-one", "one more", "checksum", sent(wrong=1)),
-        row("checksum-bit", "its first bit", "checksum", sent(wrong=0x8000)),
-        row("checksum-one-4", "one more", "checksum", sent4(wrong=1)),
-        row("checksum-none", "none: RFC 8200, 8.1", "checksum", sent(none=True)),
-        row("checksum-none-4", "none: RFC 768 allows it, and nobody here", "checksum",
+        row("checksum-one", "one more", "bad_checksum", sent(wrong=1)),
+        row("checksum-bit", "its first bit", "bad_checksum", sent(wrong=0x8000)),
+        row("checksum-one-4", "one more", "bad_checksum", sent4(wrong=1)),
+        row("checksum-none", "none: RFC 8200, 8.1", "bad_checksum", sent(none=True)),
+        row("checksum-none-4", "none: RFC 768 allows it, and nobody here", "bad_checksum",
             sent4(none=True)),
         row("checksum-odd", "a datagram of an odd length", "taken",
             sent4(arn(9, para=0x90, flow=tuple4()[:13]))),
-        row("checksum-odd-wrong", "the same", "checksum",
+        row("checksum-odd-wrong", "the same", "bad_checksum",
             sent4(arn(9, para=0x90, flow=tuple4()[:13]), wrong=256)),
         row("checksum-length", "UDP longer than IP", "malformed", sent(length=21)),
         row("checksum-length-7", "UDP below 8", "malformed", sent(length=7)),
@@ -181,7 +181,7 @@ def headers():
     srh = routing(0, 7, US)
     return [
         row("headers-srh", "an SRH at its end", "taken", sent(exts=[srh])),
-        row("headers-left", "a segment left: RFC 8200, 4.4", "routed",
+        row("headers-left", "a segment left: RFC 8200, 4.4", "segments_left",
             sent(exts=[routing(1, 7, US, THEM)])),
         row("headers-skip", "an option to be skipped", "taken",
             sent(exts=[options(HOPOPTS, SKIP)])),
@@ -223,7 +223,7 @@ def tunnels(on):
     name = "on" if on else "off"
 
     def one(what, says, verdict, data):
-        return row(f"tunnels-{name}-{what}", says, "tunnel" if off else verdict, data)
+        return row(f"tunnels-{name}-{what}", says, "unexpected_tunnel" if off else verdict, data)
     return [
         one("66", "IPv6 in IPv6", "taken", tunnel(sent())),
         one("46", "IPv4 in IPv6", "taken", tunnel(sent4())),
@@ -231,13 +231,13 @@ def tunnels(on):
         one("44", "IPv4 in IPv4", "taken", tunnel(sent4(), THEM4, US4)),
         one("anybody", "the tunnel is anybody's, the source is the one inside", "taken",
             tunnel(sent(), OTHER)),
-        one("hops", "a tunnel of two hops", "hops", tunnel(sent(), hops=254)),
-        one("inner-hops", "two hops before the tunnel", "hops", tunnel(sent(hops=254))),
-        one("group", "a tunnel to a group", "destination", tunnel(sent(), dst="ff02::1")),
-        one("inner-group", "and in it", "destination", tunnel(sent(dst="ff02::1"))),
-        one("source", "a tunnel from nobody", "source", tunnel(sent(), src="::1")),
-        one("inner-source", "and in it", "source", tunnel(sent(src="::1"))),
-        one("left", "a tunnel on its way", "routed",
+        one("hops", "a tunnel of two hops", "too_few_hops", tunnel(sent(), hops=254)),
+        one("inner-hops", "two hops before the tunnel", "too_few_hops", tunnel(sent(hops=254))),
+        one("group", "a tunnel to a group", "bad_destination", tunnel(sent(), dst="ff02::1")),
+        one("inner-group", "and in it", "bad_destination", tunnel(sent(dst="ff02::1"))),
+        one("source", "a tunnel from nobody", "bad_source", tunnel(sent(), src="::1")),
+        one("inner-source", "and in it", "bad_source", tunnel(sent(src="::1"))),
+        one("left", "a tunnel on its way", "segments_left",
             tunnel(sent(), exts=[routing(1, 7, US, THEM)])),
         one("discard", "an option of the tunnel", "unsupported",
             tunnel(sent(), exts=[options(HOPOPTS, DISCARD)])),
@@ -248,9 +248,9 @@ def access():
     return [
         row("access-first", "in the first prefix", "taken", sent()),
         row("access-second", "in the second", "taken", sent4()),
-        row("access-none", "in none", "access", sent(src=OTHER)),
-        row("access-none-4", "in none", "access", sent4(src="::ffff:10.10.9.1")),
-        row("access-denied", "in one within it that denies", "access",
+        row("access-none", "in none", "access_denied", sent(src=OTHER)),
+        row("access-none-4", "in none", "access_denied", sent4(src="::ffff:10.10.9.1")),
+        row("access-denied", "in one within it that denies", "access_denied",
             sent(src="2001:db8:1:bad::1")),
         row("access-again", "in one within that", "taken", sent(src="2001:db8:1:bad::7")),
     ]
@@ -259,17 +259,17 @@ def access():
 def limits():
     return [
         row("limit-1", "of two at once the first", "taken", sent(), now_ns=0),
-        row("limit-wrong", "what is refused takes no token", "checksum", sent(wrong=1),
+        row("limit-wrong", "what is refused takes no token", "bad_checksum", sent(wrong=1),
             now_ns=0),
-        row("limit-far", "nor this", "hops", sent(hops=9), now_ns=0),
+        row("limit-far", "nor this", "too_few_hops", sent(hops=9), now_ns=0),
         row("limit-2", "the second", "taken", sent4(), now_ns=0),
-        row("limit-3", "the third", "limited", sent(), now_ns=0),
-        row("limit-early", "1 ns before the next", "limited", sent(), now_ns=999999),
+        row("limit-3", "the third", "rate_limited", sent(), now_ns=0),
+        row("limit-early", "1 ns before the next", "rate_limited", sent(), now_ns=999999),
         row("limit-next", "and there", "taken", sent(), now_ns=1000000),
-        row("limit-back", "a clock that steps back a little", "limited", sent(), now_ns=5),
+        row("limit-back", "a clock that steps back a little", "rate_limited", sent(), now_ns=5),
         row("limit-full", "full again", "taken", sent(), now_ns=3000000),
         row("limit-full-2", "and two at once", "taken", sent(), now_ns=3000000),
-        row("limit-full-3", "no more", "limited", sent(), now_ns=3000000),
+        row("limit-full-3", "no more", "rate_limited", sent(), now_ns=3000000),
     ]
 
 
@@ -277,22 +277,22 @@ def order():
     """Of two faults in one frame the first of the figure is the verdict."""
     far = {"hops": 9}
     return [
-        row("order-tunnel", "tunnel, destination", "tunnel", tunnel(sent(dst="ff02::1"))),
-        row("order-destination", "destination, hops", "destination",
+        row("order-tunnel", "tunnel, destination", "unexpected_tunnel", tunnel(sent(dst="ff02::1"))),
+        row("order-destination", "destination, hops", "bad_destination",
             sent(dst="ff02::1", **far)),
-        row("order-hops", "hops, an option", "hops",
+        row("order-hops", "hops, an option", "too_few_hops",
             sent(exts=[options(HOPOPTS, DISCARD)], **far)),
         row("order-dst", "Destination Options, segments left", "unsupported",
             sent(exts=[routing(1, 7, US, THEM), options(DSTOPTS, SKIP)])),
-        row("order-routed", "segments left, source", "routed",
+        row("order-routed", "segments left, source", "segments_left",
             sent(src="::1", exts=[routing(1, 7, US, THEM)])),
-        row("order-source", "source, message", "source", sent(arn(kind=9), src="::1")),
+        row("order-source", "source, message", "bad_source", sent(arn(kind=9), src="::1")),
         row("order-message", "message, access", "malformed", sent(arn(kind=9), src=OTHER)),
-        row("order-access", "access, checksum", "access", sent(src=OTHER, wrong=1)),
-        row("order-checksum", "checksum, limit", "checksum", sent(wrong=1)),
+        row("order-access", "access, checksum", "access_denied", sent(src=OTHER, wrong=1)),
+        row("order-checksum", "checksum, limit", "bad_checksum", sent(wrong=1)),
         row("order-taken", "the one token", "taken", sent()),
-        row("order-checksum-2", "without a token", "checksum", sent(wrong=1)),
-        row("order-limited", "and this", "limited", sent()),
+        row("order-checksum-2", "without a token", "bad_checksum", sent(wrong=1)),
+        row("order-limited", "and this", "rate_limited", sent()),
     ]
 
 
@@ -322,17 +322,17 @@ def blocks():
         row("any-hops-0", "none", "taken", sent4(hops=0))]
     yield "RFC 768: over IPv4 a checksum may be missing", FREE + "no_checksum=1\n", [
         row("no-checksum-4", "none", "taken", sent4(none=True)),
-        row("no-checksum-4-wrong", "one that is wrong", "checksum", sent4(wrong=1)),
-        row("no-checksum-6", "none over IPv6", "checksum", sent(none=True))]
+        row("no-checksum-4-wrong", "one that is wrong", "bad_checksum", sent4(wrong=1)),
+        row("no-checksum-6", "none over IPv6", "bad_checksum", sent(none=True))]
     yield f"{draft}, 4.1: to a group of all neighbours", FREE + "group=ff02::2\n", [
         row("group-one", "to the group", "taken", sent(dst="ff02::2")),
         row("group-host", "to the node", "taken", sent()),
-        row("group-other", "to another", "destination", sent(dst="ff02::1")),
-        row("group-from", "from it", "source", sent(src="ff02::2"))]
+        row("group-other", "to another", "bad_destination", sent(dst="ff02::1")),
+        row("group-from", "from it", "bad_source", sent(src="ff02::2"))]
     yield "the same over IPv4", FREE + "group=::ffff:224.0.0.2\n", [
         row("group4-one", "to the group", "taken", sent4(dst="::ffff:224.0.0.2")),
-        row("group4-other", "to another", "destination", sent4(dst="::ffff:224.0.0.3")),
-        row("group4-mapped", "no IPv6 packet goes there", "destination",
+        row("group4-other", "to another", "bad_destination", sent4(dst="::ffff:224.0.0.3")),
+        row("group4-mapped", "no IPv6 packet goes there", "bad_destination",
             sent(src=THEM, dst="::ffff:e000:2"))]
     yield "the access list", (
         f"arn.port={PORT}\nunlimited=1\n{LIST}\n"

@@ -92,7 +92,7 @@ CON = (f"tunnels[0].prefix={END_CON} tunnels[0].length=128 tunnels[0].permit=1"
        " tunnels[0].tag=4294967295")
 FREE = "unlimited=1"
 BASE = f"answer=data cnp.src={SWITCH} {TYPES} {ANYBODY}"
-ON = f"enabled=1 {BASE}"
+ON = f"fastcnp_enabled=1 {BASE}"
 QCN = (f"qcn_priorities=0x20 answer=data {ANYBODY} l3qcn.port=0xcafe"
        " l3qcn_outer.src_port=0xc0de msdu_bytes=64")
 BOTH, TOLD, MARK = "fast_cnp+mark", "fast_cnp", "mark"
@@ -107,10 +107,10 @@ def capability_rows():
     return [
         row("FC-01-unknown", "it may not know Fast CNPs: CE as well", "sent", BOTH, plain),
         row("FC-01-not", "it is known not to: CE alone", "not_capable", MARK, plain,
-            sender="no"),
-        row("FC-02-capable", "it knows them: no CE", "sent", TOLD, plain, sender="yes"),
+            sender_support="no"),
+        row("FC-02-capable", "it knows them: no CE", "sent", TOLD, plain, sender_support="yes"),
         row("FC-02-capable-ioam", "of the other kind neither", "sent", TOLD,
-            frame(traced()), sender="yes"),
+            frame(traced()), sender_support="yes"),
         row("FC-01-pass", "no congestion, nothing to say", "not_asked", "", plain,
             verdict="pass"),
         row("FC-01-drop", "what is dropped is not answered", "not_asked", "drop", plain,
@@ -120,7 +120,7 @@ def capability_rows():
         row("FC-01-ect-1", "ECT(1) is marked, too", "sent", BOTH, frame(data(ecn=1))),
         row("FC-01-ce", "CE stays", "sent", BOTH, frame(data(ecn=3))),
         row("FC-02-ce", "CE of another switch stays, and is no reason to be silent",
-            "sent", TOLD, frame(data(ecn=3)), sender="yes"),
+            "sent", TOLD, frame(data(ecn=3)), sender_support="yes"),
         row("FC-01-ipv4", "IPv4 is beyond the draft: CE", "not_data", MARK,
             frame(data4())),
         row("FC-01-tags", "tags do not matter", "sent", BOTH,
@@ -134,33 +134,33 @@ def address_rows():
     yield row("FC-04-source", "from the switch to the packet's source", "sent", BOTH,
               frame(data(src="2001:db8:1:2:3:4:5:6")))
     yield row("FC-06-switch", "its source is the switch and nobody else", "sent", TOLD,
-              frame(data(src=REMOTE, dst=HOST)), sender="yes")
+              frame(data(src=REMOTE, dst=HOST)), sender_support="yes")
     for name, src in bad:
         ip = data()
-        yield row(f"FC-04-{name}", "nobody has this address", "source", MARK,
+        yield row(f"FC-04-{name}", "nobody has this address", "bad_source", MARK,
                   frame(ip[:8] + packed(src) + ip[24:]))
     for name, dst in bad:
         for opcode, kind in ((0x64, "ud"), (0x65, "ud-imm"), (0x04, "rc")):
             ip = data(opcode=opcode)
             yield row(f"FC-12-{name}-{kind}", "no host is the flow's receiver",
-                      "destination", MARK, frame(ip[:24] + packed(dst) + ip[40:]))
-    yield row("FC-12-both", "the source comes first", "source", MARK,
+                      "bad_destination", MARK, frame(ip[:24] + packed(dst) + ip[40:]))
+    yield row("FC-12-both", "the source comes first", "bad_source", MARK,
               frame(data(src="ff02::2", dst="ff02::1")))
     yield row("FC-12-ud", "UD to a host", "sent", BOTH, frame(data(opcode=0x64)))
     way = [routing(1, 0, REMOTE, EGRESS)]
     yield row("FC-12-srh", "on its way by segments: where it goes to in the end", "sent",
               BOTH, frame(data(dst=EGRESS, ext=way)))
-    yield row("FC-12-srh-group", "to a group in the end", "destination", MARK,
+    yield row("FC-12-srh-group", "to a group in the end", "bad_destination", MARK,
               frame(data(dst=EGRESS, ext=[routing(1, 0, "ff0e::1", EGRESS)])))
     for name, qp in (("zero", 0), ("last", 0xffffff), ("odd", 0x123456)):
         yield row(f"FC-07-{name}", "DestQP is that of the packet", "sent", TOLD,
-                  frame(data(qp=qp)), sender="yes")
+                  frame(data(qp=qp)), sender_support="yes")
     yield row("FC-07-pkey", "and so is P_Key", "sent", TOLD, frame(data(pkey=0x1234)),
-              sender="yes")
+              sender_support="yes")
     yield row("FC-07-port", "and the UDP source port", "sent", TOLD,
-              frame(data(sport=0xffff)), sender="yes")
+              frame(data(sport=0xffff)), sender_support="yes")
     yield row("FC-07-bits", "no other bit of the BTH is", "sent", TOLD,
-              frame(data(byte1=0xf0, byte4=0xff, byte8=0xff, psn=0xabcdef)), sender="yes")
+              frame(data(byte1=0xf0, byte4=0xff, byte8=0xff, psn=0xabcdef)), sender_support="yes")
 
 
 def option_rows():
@@ -171,35 +171,35 @@ def option_rows():
     space = bytes(2) + struct.pack(">HHI", 1, 1 << 11 | 2, 0x800000 << 8) + bytes(12)
     return [
         row("FC-08-plain", "one header, one option: of the plain kind", "sent", TOLD,
-            frame(data()), sender="yes"),
+            frame(data()), sender_support="yes"),
         row("FC-09-trace", "the packet has a trace: the IOAM kind", "sent", TOLD,
-            frame(traced()), sender="yes"),
+            frame(traced()), sender_support="yes"),
         row("FC-15-incremental", "an incremental trace", "sent", TOLD,
-            frame(traced(b"\0\1" + TRACE)), sender="yes"),
+            frame(traced(b"\0\1" + TRACE)), sender_support="yes"),
         row("FC-15-space", "room that no node has used is copied, too", "sent", TOLD,
-            frame(traced(space)), sender="yes"),
+            frame(traced(space)), sender_support="yes"),
         row("FC-15-empty", "a trace without nodes", "sent", TOLD,
             frame(traced(bytes(2) + struct.pack(">HHI", 1, 1 << 11, 0x800000 << 8))),
-            sender="yes"),
-        row("FC-15-long", "50 nodes", "sent", TOLD, frame(traced(full)), sender="yes"),
+            sender_support="yes"),
+        row("FC-15-long", "50 nodes", "sent", TOLD, frame(traced(full)), sender_support="yes"),
         row("FC-15-longest", "57 nodes: 238 bytes, and an address", "sent", TOLD,
-            frame(traced(longest)), sender="yes"),
-        row("FC-15-longer", "58 nodes do not fit an option with an address", "options",
-            MARK, frame(traced(longer)), sender="yes"),
+            frame(traced(longest)), sender_support="yes"),
+        row("FC-15-longer", "58 nodes do not fit an option with an address", "bad_options",
+            MARK, frame(traced(longer)), sender_support="yes"),
         row("FC-15-two", "the first of two", "sent", TOLD,
             frame(traced(b"\0\0" + TRACE, padding(2), option(0x31, space))),
-            sender="yes"),
+            sender_support="yes"),
         row("FC-09-other", "another option is no trace", "sent", TOLD,
-            frame(data(ext=[options(HOPOPTS, option(0x1e, b"\1\2"))])), sender="yes"),
+            frame(data(ext=[options(HOPOPTS, option(0x1e, b"\1\2"))])), sender_support="yes"),
         row("FC-09-destination", "in Destination Options a trace is none", "sent", TOLD,
             frame(data(ext=[options(DSTOPTS, padding(2), option(0x31, b"\0\0" + TRACE))])),
-            sender="yes"),
-        row("FC-15-overrun", "its option goes beyond its header", "options", MARK,
+            sender_support="yes"),
+        row("FC-15-overrun", "its option goes beyond its header", "bad_options", MARK,
             frame(data(ext=[(HOPOPTS, over, over)]))),
-        row("FC-15-node-len", "NodeLen is not what the trace type says", "options", MARK,
+        row("FC-15-node-len", "NodeLen is not what the trace type says", "bad_options", MARK,
             frame(traced(bytes(2) + struct.pack(">HHI", 0, 2 << 11, 0x800000 << 8) +
                          bytes(8)))),
-        row("FC-15-remaining", "more room than there is", "options", MARK,
+        row("FC-15-remaining", "more room than there is", "bad_options", MARK,
             frame(traced(bytes(2) + struct.pack(">HHI", 0, 1 << 11 | 3, 0x800000 << 8) +
                          bytes(8)))),
     ]
@@ -207,17 +207,17 @@ def option_rows():
 
 def one_option(name, plain, ioam):
     return [row(f"FC-09-{name}-plain", "a packet without a trace", *plain, frame(data()),
-                sender="yes"),
+                sender_support="yes"),
             row(f"FC-09-{name}-ioam", "a packet with one", *ioam, frame(traced()),
-                sender="yes")]
+                sender_support="yes")]
 
 
 def layout_rows(name, both=False):
     out = [row(f"FC-15-{name}", "a trace in this layout", "sent", TOLD, frame(traced()),
-               sender="yes")]
+               sender_support="yes")]
     if both:
         out.append(row(f"FC-12-{name}", "and an address alone", "sent", TOLD,
-                       frame(data()), sender="yes"))
+                       frame(data()), sender_support="yes"))
     return out
 
 
@@ -280,7 +280,7 @@ DOMAIN = ("access[0].prefix=2001:db8:1:: access[0].length=48 access[0].permit=1\
 
 def access_rows(kind, sent, told, mark, make, **given):
     def of(name, says, src, listed, **more):
-        return row(f"FC-17-{kind}-{name}", says, sent if listed else "access",
+        return row(f"FC-17-{kind}-{name}", says, sent if listed else "access_denied",
                    told if listed else mark, make(src), **{**given, **more})
     yield of("listed", "a sender of the domain", "2001:db8:1::10", True)
     yield of("last", "the last of its prefix", "2001:db8:1:ffff:ffff:ffff:ffff:ffff", True)
@@ -293,31 +293,31 @@ def access_rows(kind, sent, told, mark, make, **given):
 
 
 def limit_rows():
-    one, told = frame(data()), {"sender": "yes"}
+    one, told = frame(data()), {"sender_support": "yes"}
     return [
         row("FC-18-first", "the first", "sent", BOTH, one, now_ns=1000000),
-        row("FC-18-held", "50 us for the next of a flow", "gate", MARK, one,
+        row("FC-18-held", "50 us for the next of a flow", "held", MARK, one,
             now_ns=1049999),
-        row("FC-02-held", "held back it is marked, if it was capable, too", "gate", MARK,
+        row("FC-02-held", "held back it is marked, if it was capable, too", "held", MARK,
             one, now_ns=1049999, **told),
         row("FC-18-other", "another flow has its own gate, and the last token", "sent",
             TOLD, one, now_ns=1049999, gate=1, **told),
-        row("FC-18-passed", "the gate is open, and there is no token", "limit", MARK, one,
+        row("FC-18-passed", "the gate is open, and there is no token", "rate_limited", MARK, one,
             now_ns=1050000, gate=0),
-        row("FC-02-limited", "nor for a capable one, which is marked", "limit", MARK, one,
+        row("FC-02-limited", "nor for a capable one, which is marked", "rate_limited", MARK, one,
             now_ns=1050000, gate=2, **told),
-        row("FC-17-limited", "what is not answered takes no token", "access", MARK,
+        row("FC-17-limited", "what is not answered takes no token", "access_denied", MARK,
             frame(data(src="2620::1")), now_ns=2000000, gate=3),
         row("FC-18-filled", "a token after 1 ms", "sent", TOLD, one, now_ns=2000000,
             gate=0, **told),
-        row("FC-18-none", "and no other", "limit", MARK, one, now_ns=2000000, gate=2),
+        row("FC-18-none", "and no other", "rate_limited", MARK, one, now_ns=2000000, gate=2),
     ]
 
 
 def room_rows():
     for name, ip, n in (("plain", data(), 104), ("ioam", traced(), 128),
                         ("tunnel", tunnel(data()), 144)):
-        yield row(f"R-CON-13-{name}-small", "a byte too little", "space", MARK, frame(ip),
+        yield row(f"R-CON-13-{name}-small", "a byte too little", "no_space", MARK, frame(ip),
                   room=n - 1)
         yield row(f"R-CON-13-{name}", "nothing is cut", "sent", BOTH, frame(ip), room=n)
 
@@ -325,10 +325,10 @@ def room_rows():
 def quiet_rows():
     one = frame(data())
     return [
-        row("FC-02-quiet", "a first one", "sent", TOLD, one, sender="yes"),
-        row("FC-02-quiet-held", "was told just now: not marked", "gate", "", one,
-            sender="yes"),
-        row("FC-01-quiet-held", "who may not know it is marked", "gate", MARK, one),
+        row("FC-02-quiet", "a first one", "sent", TOLD, one, sender_support="yes"),
+        row("FC-02-quiet-held", "was told just now: not marked", "held", "", one,
+            sender_support="yes"),
+        row("FC-01-quiet-held", "who may not know it is marked", "held", MARK, one),
         row("FC-01-quiet-other", "told alone: mark_known_only", "sent", TOLD, one, gate=1),
     ]
 
@@ -336,7 +336,7 @@ def quiet_rows():
 def off_rows(name):
     return [row(f"FC-22-{name}", "off by default: CE", "disabled", MARK, frame(data())),
             row(f"FC-22-{name}-yes", "whoever is capable", "disabled", MARK,
-                frame(traced()), sender="yes"),
+                frame(traced()), sender_support="yes"),
             row(f"FC-22-{name}-tunnel", "in a tunnel", "disabled", MARK,
                 frame(tunnel(data()))),
             row(f"FC-22-{name}-drop", "DROP is", "not_asked", "drop", frame(data()),
@@ -349,32 +349,32 @@ def tunnel_rows():
         row("R-CON-3-answered", "from a listed END.CON: to it", "sent", BOTH,
             frame(tunnel(data()))),
         row("R-CON-4-srh", "by segments to its egress: the same", "sent", TOLD,
-            frame(tunnel(data(), segments=way)), sender="yes"),
+            frame(tunnel(data(), segments=way)), sender_support="yes"),
         row("R-CON-8-trace", "the trace is that of the packet inside", "sent", TOLD,
-            frame(tunnel(traced())), sender="yes"),
+            frame(tunnel(traced())), sender_support="yes"),
         row("R-CON-9-ce", "CE outside is not the answer's", "sent", TOLD,
-            frame(tunnel(data(), ecn=3)), sender="yes"),
+            frame(tunnel(data(), ecn=3)), sender_support="yes"),
         row("R-ECN-2-outer", "the outer header is marked", "not_capable", MARK,
-            frame(tunnel(data())), sender="no"),
+            frame(tunnel(data())), sender_support="no"),
         row("R-ECN-2-not-ect", "Not-ECT outside is not, whatever is inside", "not_capable",
-            MARK, frame(tunnel(data(), ecn=0)), sender="no"),
-        row("R-CON-4-other", "from an END.CON that is not listed", "tunnel", MARK,
+            MARK, frame(tunnel(data(), ecn=0)), sender_support="no"),
+        row("R-CON-4-other", "from an END.CON that is not listed", "unlisted_tunnel", MARK,
             frame(tunnel(data(), src="2001:db8:c2::c"))),
-        row("R-CON-4-near", "an address beside it", "tunnel", MARK,
+        row("R-CON-4-near", "an address beside it", "unlisted_tunnel", MARK,
             frame(tunnel(data(), src="2001:db8:c0::d"))),
-        row("R-CON-4-denied", "one that is denied", "tunnel", MARK,
+        row("R-CON-4-denied", "one that is denied", "unlisted_tunnel", MARK,
             frame(tunnel(data(), src="2001:db8:c3::bad"))),
-        row("R-CON-4-self", "the sender is no END.CON", "tunnel", MARK,
+        row("R-CON-4-self", "the sender is no END.CON", "unlisted_tunnel", MARK,
             frame(tunnel(data(), src=HOST))),
-        row("R-CON-4-group", "a group as END.CON", "source", MARK,
+        row("R-CON-4-group", "a group as END.CON", "bad_source", MARK,
             frame(tunnel(data(), src="ff02::1"))),
-        row("R-CON-4-loopback", "this host as END.CON", "source", MARK,
+        row("R-CON-4-loopback", "this host as END.CON", "bad_source", MARK,
             frame(tunnel(data(), src="::1"))),
-        row("FC-17-inside", "a listed END.CON does not vouch for who is inside", "access",
+        row("FC-17-inside", "a listed END.CON does not vouch for who is inside", "access_denied",
             MARK, frame(tunnel(data(src="2620::1")))),
-        row("FC-17-inside-first", "the sender before the tunnel", "access", MARK,
+        row("FC-17-inside-first", "the sender before the tunnel", "access_denied", MARK,
             frame(tunnel(data(src="2620::1"), src="2620::2"))),
-        row("FC-12-inside", "to a group inside", "destination", MARK,
+        row("FC-12-inside", "to a group inside", "bad_destination", MARK,
             frame(tunnel(data(opcode=0x64, dst="ff02::1")))),
         row("R-CON-7-inside-ack", "an ACK inside", "not_data", MARK,
             frame(tunnel(data(opcode=0x11)))),
@@ -383,20 +383,20 @@ def tunnel_rows():
         row("R-CON-7-inside-tcp", "TCP inside", "not_data", MARK, frame(tunnel(tcp()))),
         row("R-CON-7-inside-ipv4", "IPv4 inside", "not_data", MARK,
             frame(tunnel(data4()))),
-        row("R-CON-4-ipv4", "IPv6 in IPv4 has no END.CON", "tunnel", MARK,
+        row("R-CON-4-ipv4", "IPv6 in IPv4 has no END.CON", "unlisted_tunnel", MARK,
             frame(tunnel4(data()))),
         row("R-CON-10-two", "the way of the other END.CON", "sent", TOLD,
-            frame(tunnel(data(), src=OTHER_CON)), sender="yes"),
+            frame(tunnel(data(), src=OTHER_CON)), sender_support="yes"),
         row("R-CON-10-prefix", "by a prefix, whose policy is another END.CON's: straight",
-            "sent", TOLD, frame(tunnel(data(), src="2001:db8:c3::1")), sender="yes"),
+            "sent", TOLD, frame(tunnel(data(), src="2001:db8:c3::1")), sender_support="yes"),
         row("R-CON-10-large", "a tag beyond the policies: straight", "sent", TOLD,
-            frame(tunnel(data(), src="2001:db8:c4::1")), sender="yes"),
+            frame(tunnel(data(), src="2001:db8:c4::1")), sender_support="yes"),
         row("R-CON-10-one", "END.CON alone is no detour", "sent", TOLD,
-            frame(tunnel(data(), src="2001:db8:c5::1")), sender="yes"),
+            frame(tunnel(data(), src="2001:db8:c5::1")), sender_support="yes"),
         row("R-CON-10-eight", "the longest way", "sent", TOLD,
-            frame(tunnel(data(), src="2001:db8:c6::1")), sender="yes"),
+            frame(tunnel(data(), src="2001:db8:c6::1")), sender_support="yes"),
         row("R-CON-10-nine", "no policy: straight", "sent", TOLD,
-            frame(tunnel(data(), src="2001:db8:c7::1")), sender="yes"),
+            frame(tunnel(data(), src="2001:db8:c7::1")), sender_support="yes"),
     ]
 
 
@@ -420,7 +420,7 @@ CONS = (permit(0, END_CON, 0) + permit(1, OTHER_CON, 1) +
 
 
 def nobody_rows():
-    return [row("R-CON-4-nobody", "no END.CON is listed", "tunnel", MARK,
+    return [row("R-CON-4-nobody", "no END.CON is listed", "unlisted_tunnel", MARK,
                 frame(tunnel(data()))),
             row("R-CON-4-none", "without a tunnel nobody asks", "sent", BOTH,
                 frame(data()))]
@@ -443,17 +443,17 @@ def standard_rows():
         at("cnp", "a CNP neither", "not_data", MARK, frames.ordinary4()),
         at("own", "nor a manufacturer's opcode", "not_data", MARK, data4(opcode=0xff)),
         at("tcp", "nor TCP", "not_data", MARK, tcp()),
-        at("tunnel", "in a tunnel inner addresses may lead nowhere", "tunnel", MARK,
+        at("tunnel", "in a tunnel inner addresses may lead nowhere", "unlisted_tunnel", MARK,
            tunnel(data())),
-        at("group", "to a group", "destination", MARK, data(dst="ff02::1", opcode=0x64)),
-        at("group-4", "to one of IPv4", "destination", MARK,
+        at("group", "to a group", "bad_destination", MARK, data(dst="ff02::1", opcode=0x64)),
+        at("group-4", "to one of IPv4", "bad_destination", MARK,
            data(src=HOST4, dst="::ffff:239.1.2.3", opcode=0x64)),
-        at("broadcast", "to all", "destination", MARK,
+        at("broadcast", "to all", "bad_destination", MARK,
            data(src=HOST4, dst="::ffff:255.255.255.255", opcode=0x64)),
-        at("loopback", "from a loopback", "source", MARK,
+        at("loopback", "from a loopback", "bad_source", MARK,
            data(src="::ffff:127.0.0.1", dst=REMOTE4)),
-        at("zero", "from 0.1.2.3", "source", MARK, data(src="::ffff:0.1.2.3", dst=REMOTE4)),
-        at("from-group", "from a group", "source", MARK,
+        at("zero", "from 0.1.2.3", "bad_source", MARK, data(src="::ffff:0.1.2.3", dst=REMOTE4)),
+        at("from-group", "from a group", "bad_source", MARK,
            data(src="::ffff:224.0.0.1", dst=REMOTE4)),
         at("fragment", "a first fragment", "not_data", MARK, data4(flags=1)),
     ]
@@ -462,16 +462,16 @@ def standard_rows():
 def mixed_rows():
     return [
         row("R-L3-14-instead", "who does not know Fast CNPs", "sent", "cnp", frame(data()),
-            sender="no", qpn="0x123456"),
-        row("R-L3-14-fast", "who does", "sent", TOLD, frame(data()), sender="yes",
+            sender_support="no", qpn="0x123456"),
+        row("R-L3-14-fast", "who does", "sent", TOLD, frame(data()), sender_support="yes",
             qpn="0x123456"),
         row("R-L3-14-ipv4", "IPv4, of which there is no Fast CNP", "sent", "cnp",
             frame(data4()), qpn="0x123456"),
         row("R-L3-14-mixed-ack", "an ACK is answered by neither", "not_data", MARK,
             frame(data(opcode=0x11)), qpn="0x123456"),
-        row("R-L3-14-mixed-group", "a group by neither", "destination", MARK,
+        row("R-L3-14-mixed-group", "a group by neither", "bad_destination", MARK,
             frame(data(opcode=0x64, dst="ff02::1")), qpn="0x123456"),
-        row("R-L3-14-mixed-tunnel", "an unlisted tunnel by neither", "tunnel", MARK,
+        row("R-L3-14-mixed-tunnel", "an unlisted tunnel by neither", "unlisted_tunnel", MARK,
             frame(tunnel(data())), qpn="0x123456"),
     ]
 
@@ -523,13 +523,13 @@ def qcn_rows():
         at("later", "a later fragment no flow", "not_data", "",
            frame(tcp(flags=3, **v4))),
         at("arp", "ARP has none", "not_data", "", MACS + b"\x08\x06" + bytes(46)),
-        at("tunnel", "in a tunnel there is none", "tunnel", "", frame(tunnel(data()))),
-        at("tunnel-tcp", "whatever is in it", "tunnel", "", frame(tunnel(tcp()))),
-        at("group", "to a group", "destination", "", frame(udp(7000, dst="ff02::1"))),
-        at("group-4", "over IPv4", "destination", "",
+        at("tunnel", "in a tunnel there is none", "unlisted_tunnel", "", frame(tunnel(data()))),
+        at("tunnel-tcp", "whatever is in it", "unlisted_tunnel", "", frame(tunnel(tcp()))),
+        at("group", "to a group", "bad_destination", "", frame(udp(7000, dst="ff02::1"))),
+        at("group-4", "over IPv4", "bad_destination", "",
            frame(udp(7000, src=HOST4, dst="::ffff:224.0.0.1"))),
-        at("from-nobody", "from nobody", "source", "", frame(udp(7000, src="::"))),
-        at("from-loopback", "from 127.0.0.1", "source", "",
+        at("from-nobody", "from nobody", "bad_source", "", frame(udp(7000, src="::"))),
+        at("from-loopback", "from 127.0.0.1", "bad_source", "",
            frame(tcp(src="::ffff:127.0.0.1", dst=REMOTE4))),
     ]
 
@@ -548,15 +548,15 @@ def blocks():
     yield f"{fast}, 4: one option, by the trace", f"{ON} {FREE}", option_rows()
     yield (f"{fast}, 4: plain_if_long", f"{ON} {FREE} plain_if_long=1",
            [row("FC-09-long", "a trace that does not fit: the plain kind", "sent", TOLD,
-                option_rows()[7][4], sender="yes")])
+                option_rows()[7][4], sender_support="yes")])
     yield (f"{fast}, 4: plain_only", f"{ON} {FREE} plain_only=1",
            one_option("only", ("sent", TOLD), ("sent", TOLD)))
-    yield (f"{fast}, 4: TBD1 alone", f"enabled=1 answer=data cnp.src={SWITCH} {ANYBODY}"
+    yield (f"{fast}, 4: TBD1 alone", f"fastcnp_enabled=1 answer=data cnp.src={SWITCH} {ANYBODY}"
            f" fastcnp.type_plain=0x9e {FREE}",
-           one_option("tbd1", ("sent", TOLD), ("options", MARK)))
-    yield (f"{fast}, 4: TBD2 alone", f"enabled=1 answer=data cnp.src={SWITCH} {ANYBODY}"
+           one_option("tbd1", ("sent", TOLD), ("bad_options", MARK)))
+    yield (f"{fast}, 4: TBD2 alone", f"fastcnp_enabled=1 answer=data cnp.src={SWITCH} {ANYBODY}"
            f" fastcnp.type_ioam=0x9f {FREE}",
-           one_option("tbd2", ("options", MARK), ("sent", TOLD)))
+           one_option("tbd2", ("bad_options", MARK), ("sent", TOLD)))
     yield (f"{fast}, 4: form B", f"{ON} {FREE} fastcnp.form=b", layout_rows("form-b"))
     yield (f"{fast}, 4: the address first", f"{ON} {FREE} fastcnp.address_first=1",
            layout_rows("first"))
@@ -569,19 +569,19 @@ def blocks():
            " cnp.hop_limit=7 cnp.flow_label=0xfffff cnp.udp_checksum=1 " + CON +
            " flow_label=0x12345",
            [row("FC-08-values", "each in its field", "sent", TOLD, frame(data()),
-                sender="yes"),
+                sender_support="yes"),
             row("R-CON-9-values", "DSCP and ECN outside are those inside", "sent", TOLD,
-                frame(tunnel(data())), sender="yes")])
+                frame(tunnel(data())), sender_support="yes")])
     yield ("IBTA Table 38: the opcodes that carry data", f"{ON} {FREE}", opcode_rows())
     yield ("another set of opcodes", f"{ON} {FREE}".replace(
         "answer=data", "answer=0x11+0x81+0xff"), set_rows())
     yield f"{con}, 4.2.2: what is no data", f"{ON} {FREE}", no_data_rows()
-    yield (f"{fast}, 5: the domain", f"enabled=1 {FREE} answer=data cnp.src={SWITCH}"
+    yield (f"{fast}, 5: the domain", f"fastcnp_enabled=1 {FREE} answer=data cnp.src={SWITCH}"
            f" {TYPES}\n{DOMAIN}", access_rows("fast", "sent", TOLD, MARK,
                                               lambda src: frame(data(src=src)),
-                                              sender="yes"))
+                                              sender_support="yes"))
     yield (f"{fast}, 5: two at once, 1000 in a second, 50 us for a flow",
-           f"enabled=1 answer=data cnp.src={SWITCH} {TYPES}\n{DOMAIN}"
+           f"fastcnp_enabled=1 answer=data cnp.src={SWITCH} {TYPES}\n{DOMAIN}"
            "limit.rate_per_s=1000 limit.burst=2 gate.interval_ns=50000\n", limit_rows())
     yield f"{con}, 4.2.2: where it is written", f"{ON} {FREE} {CON}", room_rows()
     yield (f"{fast}, 3: quiet_if_told, mark_known_only", f"{ON} {FREE} quiet_if_told=1"
@@ -590,7 +590,7 @@ def blocks():
     yield f"{fast}, 5: off, all else is configured", f"{BASE} {CON} {FREE}", \
         off_rows("off")
     yield f"{con}, 4.2.2: END.CONs and the ways to them", \
-        f"enabled=1 {FREE} answer=data cnp.src={SWITCH} {TYPES}\n{DOMAIN}{CONS}", \
+        f"fastcnp_enabled=1 {FREE} answer=data cnp.src={SWITCH} {TYPES}\n{DOMAIN}{CONS}", \
         tunnel_rows()
     yield f"{con}, 4.2.2: no END.CON", f"{ON} {FREE}", nobody_rows()
     yield f"{l3}, 3.2: a CNP, from the receiver", \
@@ -606,9 +606,9 @@ def blocks():
                          qpn="0x123456"),
             row("FC-17-cnp-4", "IPv4 of the domain", "sent", "cnp", frame(data4()),
                 qpn="0x123456"),
-            row("FC-17-cnp-4-not", "and not of it", "access", MARK,
+            row("FC-17-cnp-4-not", "and not of it", "access_denied", MARK,
                 frame(data(src="::ffff:192.0.3.2", dst=REMOTE4)), qpn="0x123456"),
-            row("FC-17-cnp-first", "the list before the QP", "access", MARK,
+            row("FC-17-cnp-first", "the list before the QP", "access_denied", MARK,
                 frame(data(src="2620::1")))]
     yield f"{fast} and {l3}: Fast CNP, and CNP where that will not do", \
         f"{ON} {FREE} standard_cnp=1", mixed_rows()
@@ -618,11 +618,11 @@ def blocks():
             *access_rows("cnm", "sent", "cnm", "", qcn_access, **SAMPLE),
             row("FC-17-cnm-4", "IPv4 of the domain", "sent", "cnm", qcn_access(HOST4),
                 **SAMPLE),
-            row("FC-17-cnm-4-not", "and not of it", "access", "",
+            row("FC-17-cnm-4-not", "and not of it", "access_denied", "",
                 qcn_access("::ffff:192.0.3.2"), **SAMPLE),
             row("FC-17-cnm-ack", "what is not answered anyhow is so for that", "not_data",
                 "", frame(data(src="2620::1", opcode=0x11)), **SAMPLE),
-            row("FC-17-cnm-tunnel", "the list before the tunnel", "access", "",
+            row("FC-17-cnm-tunnel", "the list before the tunnel", "access_denied", "",
                 frame(tunnel(tcp(src="2620::1"))), **SAMPLE)]
     yield f"{l3}, 3.2: a set without RoCEv2's data", \
         f"{QCN} {FREE}".replace("answer=data", "answer=0xff"), [
@@ -632,14 +632,14 @@ def blocks():
                 **SAMPLE)]
     yield "frames that begin with IP, RoCEv2 on port 4792", \
         f"{ON} {FREE} {CON} link=ip rocev2_port=4792", [
-            row("ip-4792", "this port", "sent", TOLD, data(dport=4792), sender="yes"),
-            row("ip-4791", "not this one", "not_data", MARK, data(), sender="yes"),
+            row("ip-4792", "this port", "sent", TOLD, data(dport=4792), sender_support="yes"),
+            row("ip-4791", "not this one", "not_data", MARK, data(), sender_support="yes"),
             row("ip-tunnel", "in a tunnel", "sent", TOLD, tunnel(data(dport=4792)),
-                sender="yes")]
+                sender_support="yes")]
 
 
 LIMIT = " limit.rate_per_s=1000 limit.burst=2"
-GOOD = f"enabled=1 {BASE}{LIMIT}"
+GOOD = f"fastcnp_enabled=1 {BASE}{LIMIT}"
 
 
 def refused(row_id, says, should, text):
@@ -650,7 +650,7 @@ REFUSALS = "what is no configuration of a switch", [
     refused("FC-22-all-zero", "all 0 is off, and good", "accepted", ""),
     refused("FC-21-off", "off with all the rest", "accepted", f"{BASE}{LIMIT}"),
     refused("FC-21-on", "on", "accepted", GOOD),
-    refused("FC-22-on", "on, and nothing else", "types", "enabled=1"),
+    refused("FC-22-on", "on, and nothing else", "types", "fastcnp_enabled=1"),
     *(refused(f"FC-{number}-{value}", says, "types",
               GOOD.replace(f"type_{kind}={now}", f"type_{kind}={value}"))
       for number, kind, now, value, says in (
@@ -684,11 +684,11 @@ REFUSALS = "what is no configuration of a switch", [
             f"{GOOD} icrc_rule=standard"),
     refused("dscp-64", "a DSCP of 7 bits", "cnp", f"{GOOD} cnp.dscp=64"),
     refused("FC-18-forgotten", "without a limit, by default", "limit",
-            f"enabled=1 {BASE}"),
+            f"fastcnp_enabled=1 {BASE}"),
     refused("FC-18-named", "without a limit, by its name", "accepted",
-            f"enabled=1 {BASE} unlimited=1"),
+            f"fastcnp_enabled=1 {BASE} unlimited=1"),
     refused("FC-18-no-burst", "a rate into nothing", "limit",
-            f"enabled=1 {BASE} limit.rate_per_s=3"),
+            f"fastcnp_enabled=1 {BASE} limit.rate_per_s=3"),
     refused("FC-18-gate", "a gate of 2^31 ns", "gate",
             f"{GOOD} gate.interval_ns=2147483648"),
 ]

@@ -253,7 +253,7 @@ def codec():
 def of():
     """What a packet of data has to echo, in a network that takes `most` bytes."""
     def row(name, status, data, fields=(), most=MOST):
-        return name, f"call echo_of {status}", data, [f"echo_bytes={most}", "->", *fields]
+        return name, f"call echo_extract {status}", data, [f"echo_bytes={most}", "->", *fields]
     for form in FORMATS:
         record, n = RECORDS[form], 4 + len(RECORDS[form])
         yield row(f"of-{form}", "ok", DATA[form], says(form, record))
@@ -335,10 +335,10 @@ def receive():
         n = len(back)
         yield row(f"r-{form}", "written", DATA[form], back)
         yield row(f"r-{form}-room", "written", DATA[form], back, room=n)
-        yield row(f"r-{form}-no-room", "failed", DATA[form], room=n - 1)
+        yield row(f"r-{form}-no-room", "no_space", DATA[form], room=n - 1)
         short = echo(form, b"", 1, length=len(RECORDS[form]) // 4)
         yield row(f"r-{form}-truncated", "truncated", DATA[form], short, most=n - 1)
-        yield row(f"r-{form}-truncated-room", "failed", DATA[form], most=n - 1, room=3)
+        yield row(f"r-{form}-truncated-room", "no_space", DATA[form], most=n - 1, room=3)
         yield row(f"r-{form}-off", "none", DATA[form], most=0)
     yield row("r-none", "none", plain())
     for opcode in range(256):
@@ -370,12 +370,12 @@ def send():
         words = len(RECORDS[form]) // 4
         yield row(f"s-{form}", "hops", back, heard(form), form)
         yield row(f"s-{form}-room", "hops", back, heard(form), form, max_hops=2)
-        yield row(f"s-{form}-many", "many", back, [f"length={words}"], form, max_hops=1)
+        yield row(f"s-{form}-many", "too_many_hops", back, [f"length={words}"], form, max_hops=1)
         yield row(f"s-{form}-off", "none", back, [], form, most=0)
-        yield row(f"s-{form}-long", "unknown", back, [], form, most=RECORDS[form] and 40)
+        yield row(f"s-{form}-long", "unknown_format", back, [], form, most=RECORDS[form] and 40)
         for other in FORMATS:
             if other != form:
-                yield row(f"s-{form}-for-{other}", "other", back, [f"length={words}"], other)
+                yield row(f"s-{form}-for-{other}", "other_format", back, [f"length={words}"], other)
         yield row(f"s-{form}-truncated", "truncated", ack(echo(form, b"", 1, length=99)),
                   ["length=99"], form)
     for name, tag, told in (("csig", TAG, TAG_SAYS), ("csig-wide", WIDE, WIDE_SAYS)):
@@ -383,7 +383,7 @@ def send():
                   [f"length={len(tag) // 4}", *told], CSIG)
     yield row("s-csig-truncated", "truncated", ack(echo(CSIG, b"", 1, length=2)),
               ["length=2"], CSIG)
-    yield row("s-csig-tpid", "other", ack(echo(CSIG, b"\x99\x02\x2b\x85")), ["length=1"],
+    yield row("s-csig-tpid", "other_format", ack(echo(CSIG, b"\x99\x02\x2b\x85")), ["length=1"],
               CSIG)
     for n, tag in ((8, TAG + bytes(4)), (4, WIDE[:4])):
         yield row(f"s-csig-{n}", "broken", ack(echo(CSIG, tag)), [f"length={n // 4}"], CSIG)
@@ -404,7 +404,7 @@ def send():
     none = option(nodes=[])
     yield row("s-no-node", "hops", ack(echo(IOAM, none)), heard(IOAM, [], record=none))
     back = ack(echo(IOAM, option(space=1)))
-    yield row("s-namespace", "other", back, ["length=13"])
+    yield row("s-namespace", "other_format", back, ["length=13"])
 
     # As far as the ACK: its QP, its PSN.
     back = ack(echo(CSIG, TAG), psn=2)
@@ -430,10 +430,10 @@ def send():
     for name, form, record in (("ifa-version", IFA, ifa(version=3)),
                                ("ifa-lns", IFA, ifa(nodes=[b"\x30" + bytes(31)])),
                                ("int-ver", INTMD, intmd(ver=1))):
-        yield row(f"s-later-{name}", "unknown", ack(echo(form, record)),
+        yield row(f"s-later-{name}", "unknown_format", ack(echo(form, record)),
                   [f"length={len(record) // 4}"], form)
     yield row("s-broken", "broken", ack(echo(CSIG, TAG) + bytes(4)), [], CSIG)
-    yield row("s-version", "unknown", ack(echo(CSIG, TAG, version=2)), [], CSIG)
+    yield row("s-version", "unknown_format", ack(echo(CSIG, TAG, version=2)), [], CSIG)
     yield row("s-none", "none", ack())
     yield row("s-data", "none", plain())
 

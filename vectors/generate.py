@@ -117,7 +117,7 @@ def ip6opt_frames():
 def frames():
     """The rows of frame.vec that begin with an Ethernet header, as they are."""
     for row in read(HERE / "frame.vec"):
-        if row.noun == "packet_of" and row.keys.get("link") != "ip" and len(row.data) >= 14:
+        if row.noun == "packet_parse" and row.keys.get("link") != "ip" and len(row.data) >= 14:
             yield "frame.vec", row.id, "HEX", 0, row.data
 
 

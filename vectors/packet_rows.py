@@ -326,7 +326,7 @@ class Ip(Part):
     def took(self, w):
         proto = self.number("proto", w.following)
         w.declared = w.at + self.total(w.behind)
-        w.ip(version=self.version, proto=proto, at=w.at, upper=w.at + self.size,
+        w.ip(version=self.version, proto=proto, offset=w.at, upper=w.at + self.size,
              end=w.declared)
         w.m["next"] = proto
         if self.version == 6:
@@ -1568,7 +1568,7 @@ def text_of(row_id, status, frame, cfg, members):
              if v not in (0, "other", "ether", "none")]
     words = [frame[i:i + 4].hex() for i in range(0, len(frame), 4)] or ["-"]
     body = " ".join(words + ["|"] + cfg.split() + ["->"] + shown)
-    return f"{row_id} call packet_of {status}\n" + textwrap.fill(
+    return f"{row_id} call packet_parse {status}\n" + textwrap.fill(
         body, 88, initial_indent="    ", subsequent_indent="    ",
         break_long_words=False, break_on_hyphens=False)
 

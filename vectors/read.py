@@ -295,7 +295,7 @@ def walk(data, link_ip=False):
         while kind in (0x8100, 0x88a8) and len(vlans) < 3:
             vlans.append(at)
             kind, at = int.from_bytes(data[at + 2:at + 4], "big"), at + 4
-        out = {"kind": "rocev2", "stopped": "bth", "next": 4791, "ip.at": at}
+        out = {"kind": "rocev2", "stopped": "bth", "next": 4791, "ip.offset": at}
         if kind == 0x8915:
             at, end = at + 40, at + 40 + int.from_bytes(data[at + 4:at + 6], "big")
             return {"kind": "rocev1", "stopped": "bth", "next": kind, "grh": at - 40,
@@ -334,7 +334,7 @@ def check_cnp(row):
     w = walk(row.data, row.data[:1].hex()[:1] in ("4", "6"))
     if w is None or row.status != "ok":
         return False
-    ip, udp = row.data[w["ip.at"]:w["end"]], row.data[w["udp"]:]
+    ip, udp = row.data[w["ip.offset"]:w["end"]], row.data[w["udp"]:]
     b = decode(LAYOUTS["bth"], row.data[w["bth"]:w["bth"] + 12])
     require(b["opcode"] == 0x81, "its opcode is not that of a CNP")
     six = w["ip.version"] == 6
@@ -354,7 +354,7 @@ def check_cnp(row):
         "src_port": int.from_bytes(udp[:2], "big"), "udp_checksum": int(any(udp[6:8])),
         "pkey": b["pkey"], "fecn": b["fecn"], "becn": b["becn"],
         "dest_qp": b["dest_qp"], "reserved": ip[-20:-4] if any(ip[-20:-4]) else b""})
-    require(icrc(ip[:-4], w["bth"] - w["ip.at"]) == ip[-4:], "its ICRC is wrong")
+    require(icrc(ip[:-4], w["bth"] - w["ip.offset"]) == ip[-4:], "its ICRC is wrong")
     return True
 
 
@@ -362,7 +362,7 @@ def check_icrc(row):
     w = walk(row.data, row.keys.get("link") == "ip")
     if w is None or row.status != "ok" or row.results["rule"] != "standard":
         return False
-    start = w.get("ip.at", w.get("grh"))
+    start = w.get("ip.offset", w.get("grh"))
     d = row.data[start:w["end"]]
     computed = icrc(d[:-4], w["bth"] - start)
     same(row.results, {"value": d[-4:], "computed": computed, "rule": "standard",
@@ -410,7 +410,7 @@ def check_layout(row):
 
 CHECKS = {noun: check_layout for noun in LAYOUTS} | {
     "cnp": check_cnp, "csig": check_csig, "csig_uec": check_csig, "call icrc_verify":
-    check_icrc, "call packet_of": check_packet_of, "call udp_checksum":
+    check_icrc, "call packet_parse": check_packet_of, "call udp_checksum":
     check_udp_checksum, "call ipv4_checksum": check_ipv4_checksum}
 
 

@@ -124,14 +124,14 @@ def table():
     yield convert("R-L3-12-figure-5", True, "the sampled frame's SA, tags, CN-TAG; own MAC",
                   "converted", private(F[0]), cnm(F[0]))
     yield convert("R-L3-9-swapped", False, "from the flow's source to its destination",
-                  "malformed", private(F[0], swap=True), why="spoof")
+                  "malformed", private(F[0], swap=True), why="spoofed")
     yield convert("R-L3-11-port", False, "to another port: it is no private CNM", "other",
                   private(F[0], dport=0xcaff))
     yield convert("R-L3-11-unknown", True, "of a flow that is in no table", "no_entry",
                   private(F[1]))
-    yield learn("R-L3-18-C1-spoof", False, "a host that sends a private CNM", "spoof",
+    yield learn("R-L3-18-C1-spoof", False, "a host that sends a private CNM", "spoofed",
                 private(F[0]))
-    yield convert("R-L3-18-C2-checksum", False, "one bit of its checksum", "checksum",
+    yield convert("R-L3-18-C2-checksum", False, "one bit of its checksum", "bad_checksum",
                   private(F[0], spoil=1))
     yield convert("R-L3-18-C2-fragment", False, "a first fragment", "fragment",
                   private(F[0], fragment=0x2000))
@@ -141,7 +141,7 @@ def table():
                   private(F[0], version=2), why="new_version")
     yield convert("R-L3-18-C3-long", False, "an MSDU of 65 bytes", "malformed",
                   private(F[0], length=65), why="long_msdu")
-    yield convert("R-L3-18-S3-other", False, "an MSDU of another flow", "msdu",
+    yield convert("R-L3-18-S3-other", False, "an MSDU of another flow", "wrong_msdu",
                   private(F[0], of=F[3]))
     yield learn("R-L3-2-untagged", False, "no CN-TAG: nothing to learn", "untagged",
                 data(F[1], flow_id=None))
@@ -153,9 +153,9 @@ def table():
                 data(F[2], B, (), 2), "learned")
     yield convert("R-L3-12-no-vlan", True, "nor has its CNM", "converted", private(F[2]),
                   cnm(F[2], B, (), 2))
-    yield learn("R-L3-3-third-tag", False, "three VLAN tags", "tags",
+    yield learn("R-L3-3-third-tag", False, "three VLAN tags", "too_many_tags",
                 data(F[4], tags=BOTH + BOTH[:1]))
-    yield learn("R-L3-3-group", False, "from a group address", "station",
+    yield learn("R-L3-3-group", False, "from a group address", "bad_station",
                 data(F[4], bytes.fromhex("03fd16783acd")))
     yield learn("R-L3-3-arp", False, "what is no IP", "no_flow",
                 data(F[4])[:24] + bytes.fromhex("0806") + F[4].packet())
@@ -165,7 +165,7 @@ def table():
                 data(F[0], flow_id=7), "relearned", now_ns=MS)
     yield convert("R-L3-12-new-id", True, "the last frame counts", "converted",
                   private(F[0]), cnm(F[0], flow_id=7), now_ns=MS)
-    yield convert("R-L3-18-S4-soon", False, "the second CNM in 10 us", "gate",
+    yield convert("R-L3-18-S4-soon", False, "the second CNM in 10 us", "held",
                   private(F[0]), now_ns=MS + 9999)
     yield convert("R-L3-18-S4-later", True, "and after 10 us", "converted", private(F[0]),
                   cnm(F[0], flow_id=7), now_ns=MS + 10000)
@@ -217,14 +217,14 @@ def crowd():
     """A burst of 3 with one a second; 5 flows of a port."""
     for n in range(3):
         yield learn(f"R-L3-18-S5-{n}", True, "the burst", "learned", data(F[n]), "learned")
-    yield learn("R-L3-18-S5-burst", False, "one more at once", "limited", data(F[3]))
+    yield learn("R-L3-18-S5-burst", False, "one more at once", "new_flows_limited", data(F[3]))
     yield learn("R-L3-18-S5-known", True, "what is known costs nothing", "learned",
                 data(F[0]), "refreshed")
     yield learn("R-L3-18-S5-other", True, "another port has its own", "learned", data(F[9]),
                 "learned", port=0)
     yield learn("R-L3-18-S5-thief", True, "another port's flow is new to this one",
                 "learned", data(F[9], B), "relearned", port=1)
-    yield learn("R-L3-18-S5-nowhere", False, "a port that has no bucket", "limited",
+    yield learn("R-L3-18-S5-nowhere", False, "a port that has no bucket", "new_flows_limited",
                 data(F[10]), port=8)
     for n, s in ((3, 1), (4, 2)):
         yield learn(f"R-L3-18-S5-{n}", True, "a second later", "learned", data(F[n]),
@@ -244,17 +244,17 @@ def switches():
     other, outside = 0x0200000004410001, 0x02aa000004410001
     for n in range(8):
         yield learn(f"R-L3-3-s{n}", True, "a flow", "learned", data(F[n]), "learned")
-    yield convert("R-L3-15-outside", False, "a MAC address of no switch here", "cpid",
+    yield convert("R-L3-15-outside", False, "a MAC address of no switch here", "unlisted_cpid",
                   private(F[0], cpid=outside))
-    yield convert("R-L3-15-denied", False, "a queue that the list denies", "cpid",
+    yield convert("R-L3-15-denied", False, "a queue that the list denies", "unlisted_cpid",
                   private(F[0], cpid=0x0200000004410777))
     for n in range(2):
         yield convert(f"R-L3-15-one-{n}", True, "a switch of the list, port and priority",
                       "converted", private(F[n], cpid=CPID + n), cnm(F[n], cpid=CPID + n))
-    yield convert("R-L3-18-S8-mad", False, "it says so too often", "rate", private(F[2]))
+    yield convert("R-L3-18-S8-mad", False, "it says so too often", "rate_limited", private(F[2]))
     yield convert("R-L3-18-S8-other", True, "and silences nobody else", "converted",
                   private(F[3], cpid=other), cnm(F[3], cpid=other))
-    yield convert("R-L3-18-S8-all", False, "a fourth of all", "rate",
+    yield convert("R-L3-18-S8-all", False, "a fourth of all", "rate_limited",
                   private(F[4], cpid=other))
     yield convert("R-L3-18-S8-second", True, "after a second", "converted",
                   private(F[5], cpid=CPID), cnm(F[5], cpid=CPID), now_ns=1000 * MS)

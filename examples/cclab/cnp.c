@@ -107,7 +107,7 @@ static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
     const rocecc_notification_event e = {l->now / 1000, lab_sender_qp(x), false};
     lab_packet *cnp = lab_packet_new(l);
     rocecc_writer w = lab_ether(cnp, x->to);
-    rocecc_notification out;
+    rocecc_notification_result out;
     (void)ack;
     out = rocecc_notification_point_step(&l->np, &x->gate[0], &came, e, &w);
     if (out.verdict == ROCECC_NOTIFICATION_SENT)
@@ -120,10 +120,10 @@ static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
 static void notice(lab *l, lab_node *host, lab_packet *p)
 {
     const rocecc_packet came = lab_located(p);
-    const rocecc_reaction_event e = {l->now / 1000, &l->access, ROCECC_PEER_UNKNOWN,
-                                     NULL, 0};
+    const rocecc_reaction_event e = {l->now / 1000, &l->access,
+                                     ROCECC_REACTION_PEER_UNKNOWN, NULL, 0};
     lab_flow *x = NULL;
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     rocecc_reaction_point_step(&l->rp, &host->reaction, &came, &e, &out);
     if (out.verdict == ROCECC_REACTION_ORDINARY)
         x = lab_flow_of_sender(l, out.cnp.dest_qp);
@@ -163,14 +163,14 @@ static bool setup_fast(lab *l)
     rocecc_congestion_config *c = &l->cp;
     uint32_t i;
     if (!setup_dcqcn(l)) return false;
-    c->enabled = c->quiet_if_told = true;
-    c->answer = rocecc_opcodes_data();
+    c->fastcnp_enabled = c->quiet_if_told = true;
+    c->answer = rocecc_opcode_set_data();
     c->cnp = rocecc_cnp_default();
     c->cnp.src = l->node[l->n_hosts]->ip;
     c->gate = gate_of(l->o);
     c->limit = rocecc_tokenbucket_per_s(1000000);
     l->rp.limit = rocecc_tokenbucket_per_s(50000);
-    l->rp.enabled = true;
+    l->rp.fastcnp_enabled = true;
     l->rp.unlimited = l->o->open;
     if (rocecc_congestion_point_init(c, &lab_domain, &l->hosts) !=
             ROCECC_CONGESTION_ACCEPTED ||
@@ -191,13 +191,13 @@ static bool queue_fast(lab *l, lab_port *port, lab_packet *p)
     lab_flow *x = lab_flow_of(l, p);
     rocecc_congestion_event e = {.now_ns = l->now / 1000,
                                  .verdict = lab_wred(l, port, p),
-                                 .sender = ROCECC_CAPABILITY_YES,
+                                 .sender_support = ROCECC_FASTCNP_SUPPORT_YES,
                                  .access = &l->hosts,
                                  .tunnels = &l->access};
     rocecc_congestion_config c = l->cp;
     lab_packet *cnp;
     rocecc_writer w;
-    rocecc_congestion out;
+    rocecc_congestion_result out;
     if (e.verdict != ROCECC_WRED_MARK || x == NULL)
         return e.verdict != ROCECC_WRED_DROP;
     c.cnp.src = port->node->ip;

@@ -82,8 +82,8 @@ static void into_tunnel(const lab_node *edge, lab_packet *p)
     const rocecc_ip6 sid = sid_of(edge->other_edge, SID_DATA);
     const int before = ROCECC_IPV6_BYTES + ROCECC_SRH_BYTES + 16;
     rocecc_srv6_pe_config c;
-    rocecc_srv6_pe_way way;
-    rocecc_srv6_pe_entered out;
+    rocecc_srv6_pe_path way;
+    rocecc_srv6_pe_ingress_result out;
     rocecc_writer w;
     memset(&c, 0, sizeof c);
     c.end_con = sid_of(edge, SID_END_CON);
@@ -94,7 +94,7 @@ static void into_tunnel(const lab_node *edge, lab_packet *p)
     shift(p, before);
     w = lab_room(p);
     rocecc_srv6_pe_push(
-        &c, rocecc_between(lab_view(p), (size_t)(ROCECC_ETHER_BYTES + before), p->n),
+        &c, rocecc_subrange(lab_view(p), (size_t)(ROCECC_ETHER_BYTES + before), p->n),
         &way, &w, &out);
     if (out.verdict != ROCECC_SRV6_PE_FORWARD) shift(p, -before);
     lab_locate(p);
@@ -106,7 +106,7 @@ static bool out_of_tunnel(lab *l, const lab_node *edge, lab_packet *p)
     const rocecc_ip6 sid = sid_of(edge, SID_DATA);
     const rocecc_packet came = lab_located(p);
     rocecc_srv6_pe_config c;
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     memset(&c, 0, sizeof c);
     c.end_con = sid_of(edge, SID_END_CON);
     rocecc_srv6_pe_egress(&sid, &came, lab_room(p), &out);
@@ -120,7 +120,7 @@ static bool out_of_tunnel(lab *l, const lab_node *edge, lab_packet *p)
 }
 
 /* The IP header that nodes on the way go by. */
-static const rocecc_where_ip *outermost(const lab_packet *p)
+static const rocecc_headers_ip *outermost(const lab_packet *p)
 {
     return p->f.outer.version != 0 ? &p->f.outer : &p->f.ip;
 }
@@ -128,16 +128,16 @@ static const rocecc_where_ip *outermost(const lab_packet *p)
 /* The outermost IPv6 header's, or for a bridge the MAC's. */
 static lab_node *destination(lab *l, const lab_packet *p)
 {
-    const rocecc_where_ip *ip = outermost(p);
-    if (ip->version == 6 && p->n >= (uint32_t)ip->at + ROCECC_IPV6_BYTES)
-        return lab_node_of(l, p->b + ip->at + 36);
+    const rocecc_headers_ip *ip = outermost(p);
+    if (ip->version == 6 && p->n >= (uint32_t)ip->offset + ROCECC_IPV6_BYTES)
+        return lab_node_of(l, p->b + ip->offset + 36);
     return l->routed || p->n < 6 ? NULL : lab_node_of(l, p->b + 2);
 }
 
 static unsigned class_of(const lab_packet *p)
 {
-    const rocecc_where_ip *ip = outermost(p);
-    const uint8_t *b = p->b + ip->at;
+    const rocecc_headers_ip *ip = outermost(p);
+    const uint8_t *b = p->b + ip->offset;
     if (ip->version != 6) return LAB_CONTROL;
     return ((b[0] & 0xf) << 2 | b[1] >> 6) >= 48 ? LAB_CONTROL : LAB_DATA;
 }
@@ -155,16 +155,16 @@ static lab_port *next_port(const lab *l, lab_node *from, const lab_node *to,
 /* What a router does to the headers. False: no hop is left. */
 static bool route(const lab_port *port, lab_packet *p)
 {
-    const rocecc_where_ip *ip = outermost(p);
+    const rocecc_headers_ip *ip = outermost(p);
     rocecc_mac_store(p->b, &port->peer->node->mac);
     rocecc_mac_store(p->b + 6, &port->node->mac);
     if (p->in == NULL) return true;
-    return --p->b[ip->at + 7] != 0;
+    return --p->b[ip->offset + 7] != 0;
 }
 
 rocecc_ecn lab_ecn(const lab_packet *p)
 {
-    return (rocecc_ecn)(p->b[outermost(p)->at + 1] >> 4 & 3);
+    return (rocecc_ecn)(p->b[outermost(p)->offset + 1] >> 4 & 3);
 }
 
 uint8_t lab_wred(lab *l, const lab_port *port, const lab_packet *p)
@@ -197,7 +197,7 @@ static bool is_spoofed(const lab_packet *p)
 {
     const lab_node *from = p->in != NULL ? p->in->peer->node : NULL;
     return from != NULL && !from->is_switch && p->f.ip.version == 6 &&
-           memcmp(p->b + p->f.ip.at + 8, from->ip.b, 16) != 0;
+           memcmp(p->b + p->f.ip.offset + 8, from->ip.b, 16) != 0;
 }
 
 static void switch_forward(lab *l, lab_node *from, lab_packet *p)

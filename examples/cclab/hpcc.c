@@ -79,9 +79,9 @@ static void tell_ioam(const lab *l, const rocecc_hop *h, lab_packet *p)
     const rocecc_packet at = located_anew(p);
     rocecc_ioam_node n;
     rocecc_ioam_node_init(&n);
-    (void)rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, p->b[p->f.ip.at + 7]);
+    (void)rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, p->b[p->f.ip.offset + 7]);
     rocecc_telemetry_ioam_store(&c, h, &n);
-    (void)rocecc_ioam_update(&at, lab_room(p), &n, rocecc_between(at.bytes, 0, 0));
+    (void)rocecc_ioam_update(&at, lab_room(p), &n, rocecc_subrange(at.bytes, 0, 0));
 }
 
 /* ---- IFA 2.0 */
@@ -111,7 +111,7 @@ static void tell_ifa(const lab *l, const rocecc_hop *h, lab_packet *p)
     full.queue_bytes = (uint32_t)rocecc_min(h->queue_bytes, 0xffff * CELL_BYTES);
     n.layout = ROCECC_IFA_LAYOUT_B;
     n.lns = 2;
-    n.ttl = p->b[p->f.ip.at + 7];
+    n.ttl = p->b[p->f.ip.offset + 7];
     n.present = ROCECC_IFA_TTL;
     if (rocecc_telemetry_ifa_emit(&c, &full, &n) != ROCECC_OK) return;
     if (rocecc_ifa_push(&at, &n, NO_MTU, &e) == ROCECC_EDIT_CHANGE) change(p, &e);
@@ -189,7 +189,7 @@ static void tell_csig(const lab *l, const rocecc_hop *h, lab_packet *p)
 {
     const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false,
                                    (uint16_t)(h->id >> 32 & 0x7f)};
-    const rocecc_csig_local local = rocecc_telemetry_csig_store(h);
+    const rocecc_csig_measured local = rocecc_telemetry_csig_store(h);
     const rocecc_packet at = located_anew(p);
     rocecc_edit e;
     if (rocecc_csig_push(&at, &l->csig, &port, &local, &e) == ROCECC_EDIT_CHANGE)
@@ -222,8 +222,8 @@ static bool tune(lab *l, uint64_t nic_bps)
         p->w_ai_q8 = l->o->ai_bps / 1000 * p->base_rtt_ns / 8000 * 256 / 1000;
     p->reorder_ns = (uint32_t)rocecc_min(4 * (uint64_t)p->base_rtt_ns, 1u << 30);
     p->max_hops = NODES;
-    wraps = rocecc_telemetry_moduli_of(&c, format_of(l)->wraps, p->fastest_bps,
-                                       p->reorder_ns);
+    wraps = rocecc_telemetry_moduli_derive(&c, format_of(l)->wraps, p->fastest_bps,
+                                           p->reorder_ns);
     p->ts_mod_ns = wraps.ts_mod_ns;
     p->tx_mod_bytes = wraps.tx_mod_bytes;
     p->dt_max_ns = wraps.dt_max_ns;
@@ -321,27 +321,28 @@ static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
     (void)x;
     w.at = ack->n;
     w.end -= ROCECC_ICRC_BYTES;
-    if (rocecc_echo_receiver_acts(rocecc_echo_receiver_step(&came, &w)))
+    if (rocecc_echo_receiver_needs_action(rocecc_echo_receiver_step(&came, &w)))
         (void)lab_append(ack, w.at - ack->n); /* counts it */
 }
 
 static uint8_t marked(const rocecc_packet *ack)
 {
-    return (ack->bytes.base[ack->where.bth + 4] & BECN) != 0 ? ROCECC_HPCC_ECN_MARKED
-                                                             : ROCECC_HPCC_ECN_UNMARKED;
+    return (ack->bytes.base[ack->headers.bth + 4] & BECN) != 0
+               ? ROCECC_HPCC_ECN_MARKED
+               : ROCECC_HPCC_ECN_UNMARKED;
 }
 
 /* The window by the hops, or by the one signal, that came back. */
 static rocecc_hpcc_action react(lab *l, lab_flow *x, const rocecc_packet *ack,
-                                const rocecc_echo_event *e)
+                                const rocecc_echo_sender_event *e)
 {
     const uint32_t seq = (uint32_t)x->acked, next = (uint32_t)x->sent;
     const rocecc_telemetry_config c = units(l);
-    rocecc_hpcc_sample sample = {0, 0, seq, next, lab_now_ns(l), 0};
+    rocecc_hpcc_csig_event sample = {0, 0, seq, next, lab_now_ns(l), 0};
     rocecc_hop hops[NODES];
-    rocecc_hpcc_report report = {hops, 0, seq, next, lab_now_ns(l), 0, false};
+    rocecc_hpcc_event report = {hops, 0, seq, next, lab_now_ns(l), 0, false};
     const rocecc_telemetry_rates rates = {0}; /* all links are alike */
-    rocecc_echo_heard heard;
+    rocecc_echo_sender_result heard;
     rocecc_echo_sender_step(&c, ack, *e, hops, &heard);
     sample.ecn = report.ecn = marked(ack);
     if (e->format != ROCECC_ECHO_CSIG) {
@@ -362,8 +363,8 @@ static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool
 {
     const rocecc_packet ack = lab_located(p);
     const uint64_t first = (x->acked - bytes + l->mtu - 1) / l->mtu;
-    const rocecc_echo_event e = {lab_sender_qp(x), (uint32_t)first & 0xffffff, 0x800000,
-                                 NODES, (uint8_t)format_of(l)->echo};
+    const rocecc_echo_sender_event e = {lab_sender_qp(x), (uint32_t)first & 0xffffff,
+                                        0x800000, NODES, (uint8_t)format_of(l)->echo};
     const rocecc_hpcc_action a = react(l, x, &ack, &e);
     (void)lost;
     if (a.verdict != ROCECC_HPCC_IGNORED) l->notifications++;

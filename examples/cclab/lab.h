@@ -71,7 +71,7 @@ typedef struct lab_packet {
     uint32_t payload; /* and so many more on the wire; of data the ICRC, too */
     uint32_t counted; /* where it is counted, of those that wait at a switch */
     lab_port *in;     /* where it came in; NULL: the node's own */
-    rocecc_where f;   /* where that node found its headers */
+    rocecc_headers f; /* where that node found its headers */
     uint8_t b[LAB_HEAD_BYTES];
 } lab_packet;
 

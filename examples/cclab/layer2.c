@@ -119,7 +119,7 @@ static void notice_qcn(lab *l, lab_node *host, lab_packet *p)
 /* The congestion point of a port: what it says of a packet of data. */
 static rocecc_qcn_cp_action offer(lab *l, lab_port *port, const lab_packet *p)
 {
-    rocecc_qcn_frame f = {p->n + p->payload, 0, 0, false};
+    rocecc_qcn_cp_event f = {p->n + p->payload, 0, 0, false};
     f.queue_bytes = (uint32_t)port->queue[LAB_DATA].bytes + f.frame_bytes;
     f.random = lab_random(l);
     return rocecc_qcn_cp_offer(&l->qcn_cp, &port->qcn, &f);
@@ -136,7 +136,7 @@ static uint64_t cpid_of(const lab_port *port)
 static rocecc_cnm_frame cnm_of(const lab_port *port, const lab_packet *p,
                                const rocecc_qcn_cp_action *a)
 {
-    rocecc_reader cntag = rocecc_between(lab_view(p), p->f.cntag, p->n);
+    rocecc_reader cntag = rocecc_subrange(lab_view(p), p->f.cntag, p->n);
     rocecc_cntag sampled = {0};
     rocecc_cnm_frame h;
     memset(&h, 0, sizeof h);
@@ -151,9 +151,9 @@ static rocecc_cnm_frame cnm_of(const lab_port *port, const lab_packet *p,
     h.cnm.q_delta = rocecc_cnm_q_delta(ROCECC_CNM_SIGNS_A, a->delta_bytes);
     h.cnm.encap_priority = PRIORITY;
     h.cnm.encap_dst = rocecc_mac_load(p->b);
-    h.cnm.msdu =
-        rocecc_cnm_msdu(&standard, rocecc_between(lab_view(p), p->f.ip.at - 2u, p->n),
-                        ROCECC_CNM_MSDU_MAX_BYTES);
+    h.cnm.msdu = rocecc_cnm_msdu(
+        &standard, rocecc_subrange(lab_view(p), p->f.ip.offset - 2u, p->n),
+        ROCECC_CNM_MSDU_MAX_BYTES);
     return h;
 }
 
@@ -215,7 +215,7 @@ static bool setup_l3(lab *l)
     rocecc_congestion_config *c = &l->cp;
     uint32_t i;
     c->qcn_priorities = 1 << PRIORITY;
-    c->answer = rocecc_opcodes_data();
+    c->answer = rocecc_opcode_set_data();
     c->l3qcn_outer = rocecc_l3qcn_outer_default(0);
     c->l3qcn_outer.src_port = 0; /* by the flow */
     c->msdu_bytes = ROCECC_CNM_MSDU_MAX_BYTES;
@@ -239,7 +239,7 @@ static rocecc_l3qcn_tor_event event(lab_tor *t, lab *l, lab_packet *p)
     e.memory = t->memory;
     e.gate = t->gate;
     e.port = p->in != NULL ? p->in->index : 0; /* one of the ToR's own came by none */
-    e.w = lab_room(p);
+    e.writer = lab_room(p);
     return e;
 }
 
@@ -249,9 +249,9 @@ static bool from_host(lab *l, lab_node *at, lab_packet *p)
     lab_tor *t = lab_tor_of(l, at);
     const rocecc_packet came = lab_located(p);
     const rocecc_l3qcn_tor_event e = event(t, l, p);
-    const rocecc_l3qcn_tor_learned what =
+    const rocecc_l3qcn_tor_learn_result what =
         rocecc_l3qcn_tor_learn(&t->c, &t->s, &came, &e);
-    if (what.what == ROCECC_L3QCN_TOR_SPOOF) return true;
+    if (what.what == ROCECC_L3QCN_TOR_SPOOFED) return true;
     if (!l->routed || p->f.cntag != 12) return false;
     p->n -= ROCECC_CNTAG_BYTES;
     memmove(p->b + 12, p->b + 12 + ROCECC_CNTAG_BYTES, p->n - 12);
@@ -265,7 +265,7 @@ static bool to_host(lab *l, lab_node *at, lab_packet *p)
     lab_tor *t = lab_tor_of(l, at);
     const rocecc_packet came = lab_located(p);
     const rocecc_l3qcn_tor_event e = event(t, l, p);
-    rocecc_l3qcn_tor_cnm out;
+    rocecc_l3qcn_tor_convert_result out;
     lab_packet *cnm;
     rocecc_l3qcn_tor_convert(&t->c, &t->s, &came, &e, &out);
     if (out.verdict != ROCECC_L3QCN_TOR_CONVERTED)
@@ -281,7 +281,7 @@ static bool to_host(lab *l, lab_node *at, lab_packet *p)
 /* Whether a packet would leave this switch by a host's port. */
 static bool is_for_host(lab *l, const lab_node *at, const lab_packet *p)
 {
-    const uint32_t dst = p->f.ip.at + 24u;
+    const uint32_t dst = p->f.ip.offset + 24u;
     const lab_node *to;
     if (at->own == NULL || p->f.ip.version != 6 || p->n < dst + 16) return false;
     to = lab_node_of(l, p->b + dst + 12);
@@ -316,7 +316,7 @@ static bool queue_l3(lab *l, lab_port *port, lab_packet *p)
                                  .gate = &open,
                                  .priority = PRIORITY,
                                  .access = &l->hosts};
-    rocecc_congestion out;
+    rocecc_congestion_result out;
     lab_packet *cnm;
     rocecc_writer w;
     if (!lab_is_data(p)) return true;
@@ -338,8 +338,8 @@ static bool queue_l3(lab *l, lab_port *port, lab_packet *p)
 /* Of a host: what ARNs stop, and who said so. */
 typedef struct held {
     rocecc_pause table;
-    rocecc_slot slot[SLOTS];
-    rocecc_pause_who who[SLOTS];
+    rocecc_traffic_slot slot[SLOTS];
+    rocecc_pause_holders who[SLOTS];
     uint32_t has[LAB_NODES];
     rocecc_arn_gate gate;
 } held;
@@ -350,9 +350,9 @@ typedef struct held {
  */
 typedef struct asker {
     rocecc_ask table;
-    rocecc_slot slot[SLOTS];
+    rocecc_traffic_slot slot[SLOTS];
     rocecc_backlog waiting;
-    rocecc_slot counted[WAITING];
+    rocecc_traffic_slot counted[WAITING];
     rocecc_pause_traffic of[];
 } asker;
 
@@ -361,8 +361,8 @@ static bool setup_stop(lab *l, uint8_t mode, size_t keys)
     uint32_t i;
     l->pause = rocecc_pause_lab(mode);
     l->pause.hash_key[0] = 1;
-    l->pause.askers = LAB_NODES; /* each node has its number */
-    l->pause.each = LAB_FLOWS;
+    l->pause.requesters = LAB_NODES; /* each node has its number */
+    l->pause.max_slots_per_requester = LAB_FLOWS;
     l->flow_control.trust_dscp = true;
     for (i = 0; i < 64; i++)
         l->flow_control.class_of[i] = (uint8_t)(i >> 3);
@@ -434,7 +434,7 @@ static void ask(lab *l, lab_node *node, uint32_t key)
 {
     asker *s = node->own;
     const rocecc_pause_traffic *x = &s->of[key];
-    const rocecc_pause_action a =
+    const rocecc_pause_result a =
         rocecc_ask_queue(&l->pause, &s->table, s->slot, x, l->now / 1000);
     rocecc_pause_notice m;
     if (a.arm) lab_at(l, l->now + a.wait_ns * 1000, look, node, key);
@@ -464,7 +464,7 @@ static bool queue_stop(lab *l, lab_port *port, lab_packet *p)
 {
     const rocecc_packet met = lab_located(p);
     asker *s = port->node->own;
-    rocecc_backlog_came came;
+    rocecc_backlog_result came;
     uint32_t key;
     p->counted = ROCECC_PAUSE_NONE;
     if (!key_of(l, p, &key) ||
@@ -520,7 +520,7 @@ static void data_arn(lab *l, lab_flow *x, lab_packet *p)
 }
 
 /* An ARN came for a flow: it stops as long as any of its askers says. */
-static void stop_flow(lab *l, lab_flow *x, const rocecc_pause_action *a)
+static void stop_flow(lab *l, lab_flow *x, const rocecc_pause_result *a)
 {
     const held *h = x->from->own;
     rocecc_pause_traffic sent;
@@ -553,9 +553,9 @@ static void notice_arn(lab *l, lab_node *host, lab_packet *p)
     held *g = host->own;
     const rocecc_pause_memory memory = {g->slot, g->who, g->has};
     rocecc_arn_gate_result what;
-    rocecc_pause_asker from;
+    rocecc_pause_requester from;
     rocecc_pause_notice m;
-    rocecc_pause_action a;
+    rocecc_pause_result a;
     lab_flow *x;
     rocecc_arn_gate_step(&l->arn_gate, &g->gate, &came, &e, &what);
     if (what.verdict != ROCECC_ARN_GATE_TAKEN) return;

@@ -78,9 +78,9 @@ static void relink(lab *l)
 
 static bool may(lab *l, lab_flow *x, uint32_t payload, lab_ps *again)
 {
-    const rocecc_ldcp_next next = {lsn_of(l, x->sent) - lsn_of(l, x->acked),
-                                   payload + AROUND};
-    const rocecc_ldcp_release r = rocecc_ldcp_may_send_bytes(
+    const rocecc_ldcp_next_packet next = {lsn_of(l, x->sent) - lsn_of(l, x->acked),
+                                          payload + AROUND};
+    const rocecc_ldcp_send_action r = rocecc_ldcp_may_send_bytes(
         &l->ldcp, &x->at.ldcp.s, next, (uint32_t)(l->base_rtt / 1000), l->now / 1000);
     x->at.ldcp.limited = !r.allowed;
     if (r.allowed) return true;
@@ -96,8 +96,9 @@ static void data(lab *l, lab_flow *x, lab_packet *p)
     h.packet = (uint16_t)packets_of(l, x->sent);
     h.lsn = lsn_of(l, x->sent);
     rocecc_lsn_store(lab_append(p, ROCECC_LSN_BYTES), &h);
-    rocecc_ipv6_ecn_store(p->b + p->f.ip.at, rocecc_ldcp_send(&l->ldcp, &x->at.ldcp.s,
-                                                              h.last, l->now / 1000));
+    rocecc_ipv6_ecn_store(
+        p->b + p->f.ip.offset,
+        rocecc_ldcp_send(&l->ldcp, &x->at.ldcp.s, h.last, l->now / 1000));
     if (rocecc_serial_after(lsn_of(l, behind), x->at.ldcp.sent_lsn))
         x->at.ldcp.sent_lsn = lsn_of(l, behind);
 }
@@ -105,7 +106,7 @@ static void data(lab *l, lab_flow *x, lab_packet *p)
 /* The header behind so many bytes of a packet. */
 static bool lsn_at(const lab_packet *p, size_t at, rocecc_lsn *h)
 {
-    rocecc_reader r = rocecc_between(lab_view(p), at, p->n);
+    rocecc_reader r = rocecc_subrange(lab_view(p), at, p->n);
     return rocecc_lsn_parse(&r, h) == ROCECC_OK;
 }
 
@@ -140,7 +141,7 @@ static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool
             !rocecc_ldcp_may_send(&x->at.ldcp.s, (uint32_t)(l->base_rtt / 1000),
                                   l->now / 1000)
                  .allowed;
-        const rocecc_ldcp_heard heard = {n, h.ece, x->at.ldcp.limited || full};
+        const rocecc_ldcp_ack_event heard = {n, h.ece, x->at.ldcp.limited || full};
         rocecc_ldcp_ack(&l->ldcp, &x->at.ldcp.s, heard);
         l->notifications += h.ece;
     }

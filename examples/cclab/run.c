@@ -134,7 +134,7 @@ bool lab_is_data(const lab_packet *p)
 
 lab_flow *lab_flow_of(lab *l, const lab_packet *p)
 {
-    rocecc_reader r = rocecc_between(lab_view(p), p->f.bth, p->n);
+    rocecc_reader r = rocecc_subrange(lab_view(p), p->f.bth, p->n);
     rocecc_bth bth;
     if (!lab_is_data(p) || rocecc_bth_parse(&r, &bth) != ROCECC_OK) return NULL;
     return lab_flow_of_receiver(l, bth.dest_qp);
@@ -331,7 +331,7 @@ static bool survives(lab *l, lab_packet *p)
 
 void lab_host_receive(lab *l, lab_node *host, lab_packet *p)
 {
-    rocecc_reader b = rocecc_between(lab_view(p), p->f.bth, p->n);
+    rocecc_reader b = rocecc_subrange(lab_view(p), p->f.bth, p->n);
     rocecc_bth bth;
     lab_flow *x = NULL;
     memset(&bth, 0, sizeof bth);

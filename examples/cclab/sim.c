@@ -194,7 +194,7 @@ static void serve(lab *l, lab_port *port);
 
 void lab_locate(lab_packet *p)
 {
-    (void)rocecc_where_of(&lab_domain, lab_view(p), &p->f);
+    (void)rocecc_headers_parse(&lab_domain, lab_view(p), &p->f);
 }
 
 rocecc_packet lab_located(const lab_packet *p)

@@ -117,7 +117,7 @@ static void step(const void *p, void *run, size_t event, const void *arguments,
         s->added = 0;
     } else {
         const rocecc_ip6 address = drawn(a->address, a);
-        const rocecc_acl_match m = rocecc_acl_lookup(&s->acl, &address);
+        const rocecc_acl_result m = rocecc_acl_lookup(&s->acl, &address);
         act->permit = m.permit;
         act->found = m.found;
         act->length = m.length;

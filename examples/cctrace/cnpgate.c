@@ -12,7 +12,7 @@ static const algo_param params[] = {
 static const field state_fields[] = {
     ROCECC_CNPGATE_STATE_FIELDS(FIELD_ROW, rocecc_cnpgate)};
 static const field action_fields[] = {
-    ROCECC_CNPGATE_ACTION_FIELDS(FIELD_ROW, rocecc_cnpgate_action)};
+    ROCECC_CNPGATE_ACTION_FIELDS(FIELD_ROW, rocecc_cnpgate_result)};
 static const field now_args[] = {FIELD_ROW(args, UINT, now_ns, NULL)};
 static const algo_event events[] = {{"ce", now_args, ALGO_COUNT(now_args)},
                                     {"timer", now_args, ALGO_COUNT(now_args)}};
@@ -50,7 +50,7 @@ static void step(const void *p, void *run, size_t event, const void *arguments,
                  void *result)
 {
     const args *a = arguments;
-    rocecc_cnpgate_action *act = result;
+    rocecc_cnpgate_result *act = result;
     const uint32_t now_ns = (uint32_t)a->now_ns;
     *act = event == 0 ? rocecc_cnpgate_ce(p, run, now_ns)
                       : rocecc_cnpgate_timer(p, run, now_ns);
@@ -71,7 +71,7 @@ const algo algo_cnpgate = {"cnpgate",
                            ROCECC_CNPGATE_REFUSAL_NAMES,
                            sizeof(rocecc_cnpgate_params),
                            sizeof(args),
-                           sizeof(rocecc_cnpgate_action),
+                           sizeof(rocecc_cnpgate_result),
                            sizeof(rocecc_cnpgate),
                            init,
                            step};

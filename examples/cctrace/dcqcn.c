@@ -138,7 +138,7 @@ static void timed_step(const void *p, void *state, size_t event, const void *arg
         *act = rocecc_dcqcn_timed_restart(&r->p, &r->t, a->now_ns);
         break;
     case T_RELINK: /* what was before goes by the old line */
-        *act = rocecc_dcqcn_advance(&r->p, &r->t, a->now_ns);
+        *act = rocecc_dcqcn_timed_advance(&r->p, &r->t, a->now_ns);
         if (set_line(r, a->line_bps)) {
             const rocecc_dcqcn_action before = *act;
             *act = rocecc_dcqcn_timed_relink(&r->p, &r->t, a->now_ns);
@@ -147,7 +147,7 @@ static void timed_step(const void *p, void *state, size_t event, const void *arg
         }
         break;
     default:
-        *act = rocecc_dcqcn_advance(&r->p, &r->t, a->now_ns);
+        *act = rocecc_dcqcn_timed_advance(&r->p, &r->t, a->now_ns);
         break;
     }
 }

@@ -46,12 +46,12 @@ static const field ack_args[] = {
                     HOP_ARGS(2) HOP_ARGS(3) HOP_ARGS(4) HOP_ARGS(5) HOP_ARGS(6)
                         HOP_ARGS(7)};
 static const field sample_args[] = {
-    FIELD_ROW(rocecc_hpcc_sample, ENUM, signal, ROCECC_HPCC_SIGNAL_NAMES)
-        FIELD_ROW(rocecc_hpcc_sample, UINT, value, NULL) FIELD_ROW(rocecc_hpcc_sample,
-                                                                   UINT, seq, NULL)
-            FIELD_ROW(rocecc_hpcc_sample, UINT, snd_nxt, NULL)
-                FIELD_ROW(rocecc_hpcc_sample, UINT, now_ns, NULL)
-                    FIELD_ROW(rocecc_hpcc_sample, ENUM, ecn, ROCECC_HPCC_ECN_NAMES)};
+    FIELD_ROW(rocecc_hpcc_csig_event, ENUM, signal, ROCECC_HPCC_SIGNAL_NAMES)
+        FIELD_ROW(rocecc_hpcc_csig_event, UINT, value, NULL)
+            FIELD_ROW(rocecc_hpcc_csig_event, UINT, seq, NULL)
+                FIELD_ROW(rocecc_hpcc_csig_event, UINT, snd_nxt, NULL)
+                    FIELD_ROW(rocecc_hpcc_csig_event, UINT, now_ns, NULL) FIELD_ROW(
+                        rocecc_hpcc_csig_event, ENUM, ecn, ROCECC_HPCC_ECN_NAMES)};
 
 /* What the link is from now on. */
 typedef struct link {
@@ -103,7 +103,7 @@ static unsigned init(void *p, void *state)
 static rocecc_hpcc_action forgotten(run *r)
 {
     rocecc_hpcc_forget(&r->p, &r->s);
-    return rocecc_hpcc_action_(&r->p, &r->s, ROCECC_HPCC_IGNORED);
+    return rocecc_hpcc_make_action_(&r->p, &r->s, ROCECC_HPCC_IGNORED);
 }
 
 /* Parameters that init refuses leave the old ones. */
@@ -124,7 +124,7 @@ static void step(const void *p, void *state, size_t event, const void *arguments
     const args *a = arguments;
     run *r = state;
     rocecc_hpcc_action *act = result;
-    rocecc_hpcc_report e;
+    rocecc_hpcc_event e;
     (void)p;
     e.hops = a->hop;
     /* What is beyond the events here is beyond max_hops too, unless that is set so. */
@@ -197,7 +197,7 @@ const algo algo_hpcc_csig = {"hpcc-csig",
                              ALGO_COUNT(state_fields),
                              ROCECC_HPCC_REFUSAL_NAMES,
                              sizeof(rocecc_hpcc_params),
-                             sizeof(rocecc_hpcc_sample),
+                             sizeof(rocecc_hpcc_csig_event),
                              sizeof(rocecc_hpcc_action),
                              sizeof(run),
                              init,

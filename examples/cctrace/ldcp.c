@@ -117,13 +117,13 @@ static void relink(run *at, uint32_t iw_packets, uint32_t cw_max_packets)
     rocecc_ldcp_relink(&at->link, &at->s);
 }
 
-static void say_release(action *act, rocecc_ldcp_release release)
+static void say_release(action *act, rocecc_ldcp_send_action release)
 {
     act->allowed = release.allowed;
     act->wait_ns = release.wait_ns;
 }
 
-static void say_acks(action *act, rocecc_ldcp_acks acks)
+static void say_acks(action *act, rocecc_ldcp_receiver_action acks)
 {
     act->unmarked = acks.unmarked;
     act->marked = acks.marked;
@@ -140,8 +140,8 @@ static void step(const void *params_of_start, void *r, size_t event,
 {
     static const action none;
     const args *e = arguments;
-    const rocecc_ldcp_next next = {e->in_flight_bytes, e->len_bytes};
-    const rocecc_ldcp_heard heard = {e->n, e->ece, e->limited};
+    const rocecc_ldcp_next_packet next = {e->in_flight_bytes, e->len_bytes};
+    const rocecc_ldcp_ack_event heard = {e->n, e->ece, e->limited};
     run *at = r;
     const rocecc_ldcp_params *p = &at->link;
     action *act = result;

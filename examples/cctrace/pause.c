@@ -47,17 +47,17 @@ typedef struct state {
     uint64_t has_sum;
     uint64_t ask_sum;
     rocecc_pause t;
-    rocecc_slot slots[SLOTS];
-    rocecc_pause_who who[SLOTS];
+    rocecc_traffic_slot slots[SLOTS];
+    rocecc_pause_holders who[SLOTS];
     uint32_t has[ASKERS];
     rocecc_ask asks;
-    rocecc_slot ask_slots[SLOTS];
+    rocecc_traffic_slot ask_slots[SLOTS];
 } state;
 
 static const algo_param params[] = {
     ROCECC_PAUSE_PARAMS(ALGO_PARAM, rocecc_pause_params)};
 static const field action_fields[] = {
-    ROCECC_PAUSE_ACTION_FIELDS(FIELD_ROW, rocecc_pause_action)};
+    ROCECC_PAUSE_ACTION_FIELDS(FIELD_ROW, rocecc_pause_result)};
 static const field state_fields[] = {
     ROCECC_PAUSE_COUNT_FIELDS(FIELD_ROW, state) FIELD_ROW(state, UINT, asked, NULL)
         FIELD_ROW(state, UINT, ask_full, NULL) FIELD_ROW(state, UINT, until_sum, NULL)
@@ -169,14 +169,14 @@ static void step(const void *p, void *run, size_t event, const void *arguments,
     const rocecc_pause_memory memory = {s->slots, s->who, s->has};
     rocecc_pause_traffic x = traffic(a);
     const rocecc_pause_notice m = notice(a);
-    rocecc_pause_action act = rocecc_pause_packet(p, &s->t, s->slots, &x, a->now_ns);
+    rocecc_pause_result act = rocecc_pause_packet(p, &s->t, s->slots, &x, a->now_ns);
     if (event == NOTIFY) act = rocecc_pause_notify(p, &s->t, &memory, &m, a->now_ns);
     if (event == TIMER) act = rocecc_pause_timer(p, &s->t, &memory, a->slot, a->now_ns);
     if (event == QUEUE) {
         x.held_ns = act.time_ns;
         act = rocecc_ask_queue(p, &s->asks, s->ask_slots, &x, a->now_ns);
     }
-    *(rocecc_pause_action *)result = act;
+    *(rocecc_pause_result *)result = act;
     sum(s);
 }
 
@@ -214,7 +214,7 @@ static unsigned init(void *p, void *run)
     rocecc_pause_params *params_of = p;
     const rocecc_pause_refusal refusal = rocecc_pause_init(p);
     state *s = run;
-    if (params_of->askers > ASKERS) params_of->askers = ASKERS;
+    if (params_of->requesters > ASKERS) params_of->requesters = ASKERS;
     memset(s, 0, sizeof *s);
     s->t = rocecc_pause_start(SLOTS);
     s->asks = rocecc_ask_start(SLOTS);
@@ -236,7 +236,7 @@ const algo algo_pause = {"pause",
                          ROCECC_PAUSE_REFUSAL_NAMES,
                          sizeof(rocecc_pause_params),
                          sizeof(args),
-                         sizeof(rocecc_pause_action),
+                         sizeof(rocecc_pause_result),
                          sizeof(state),
                          init,
                          step};

@@ -25,10 +25,10 @@ static const field cp_action_fields[] = {
             FIELD_ROW(cp_action, INT, q_offset, NULL)
                 FIELD_ROW(cp_action, INT, q_delta, NULL)};
 static const field frame_args[] = {
-    FIELD_ROW(rocecc_qcn_frame, UINT, frame_bytes, NULL)
-        FIELD_ROW(rocecc_qcn_frame, UINT, queue_bytes, NULL)
-            FIELD_ROW(rocecc_qcn_frame, UINT, random, NULL)
-                FIELD_ROW(rocecc_qcn_frame, BOOL, dropped, NULL)};
+    FIELD_ROW(rocecc_qcn_cp_event, UINT, frame_bytes, NULL)
+        FIELD_ROW(rocecc_qcn_cp_event, UINT, queue_bytes, NULL)
+            FIELD_ROW(rocecc_qcn_cp_event, UINT, random, NULL)
+                FIELD_ROW(rocecc_qcn_cp_event, BOOL, dropped, NULL)};
 static const algo_event cp_events[] = {{"frame", frame_args, ALGO_COUNT(frame_args)}};
 
 static void set_mib(void *p, uint64_t link_bps)
@@ -81,7 +81,7 @@ const algo algo_qcn_cp = {"qcn_cp",
                           ALGO_COUNT(cp_state_fields),
                           ROCECC_QCN_CP_REFUSAL_NAMES,
                           sizeof(rocecc_qcn_cp_params),
-                          sizeof(rocecc_qcn_frame),
+                          sizeof(rocecc_qcn_cp_event),
                           sizeof(cp_action),
                           sizeof(rocecc_qcn_cp),
                           cp_init,

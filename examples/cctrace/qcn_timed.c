@@ -66,7 +66,7 @@ static unsigned init(void *p, void *at)
 static rocecc_qcn_rp_action relink(run *r, const args *a)
 {
     const rocecc_qcn_rp_action act =
-        rocecc_qcn_rp_advance(&r->p, &r->t, a->e.host, a->e.random, a->e.now_ns);
+        rocecc_qcn_rp_timed_advance(&r->p, &r->t, a->e.host, a->e.random, a->e.now_ns);
     rocecc_qcn_rp_params p = r->p;
     rocecc_qcn_rp_action said;
     p.max_bps = a->link_bps;
@@ -88,7 +88,8 @@ static void step(const void *p, void *at, size_t event, const void *arguments,
     (void)p;
     switch (event) {
     case ADVANCE:
-        *act = rocecc_qcn_rp_advance(&r->p, &r->t, a->e.host, a->e.random, a->e.now_ns);
+        *act = rocecc_qcn_rp_timed_advance(&r->p, &r->t, a->e.host, a->e.random,
+                                           a->e.now_ns);
         break;
     case CNM:
         *act = rocecc_qcn_rp_timed_cnm(&r->p, &r->t, &a->e);

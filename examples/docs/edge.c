@@ -15,11 +15,11 @@ static const rocecc_ip6 egress = {{0x20, 0x01, 0x0d, 0xb8, 0, 0xe0, [15] = 0xe}}
 int main(void)
 {
     rocecc_srv6_pe_config config = ROCECC_ZERO;
-    rocecc_srv6_pe_way way = ROCECC_ZERO;
-    rocecc_srv6_pe out = ROCECC_ZERO;
+    rocecc_srv6_pe_path way = ROCECC_ZERO;
+    rocecc_srv6_pe_result out = ROCECC_ZERO;
     uint8_t tunnel[256];
     rocecc_writer w = rocecc_writer_of(tunnel, tunnel + sizeof tunnel);
-    rocecc_srv6_pe_entered entered;
+    rocecc_srv6_pe_ingress_result entered;
     rocecc_packet p;
     rocecc_ip ip;
 
@@ -39,11 +39,11 @@ int main(void)
     rocecc_ipv6_ecn_store(tunnel, ROCECC_ECN_CE);
 
     /* Egress: what is forwarded is the packet inside, in the same buffer. */
-    (void)rocecc_packet_of(&domain, rocecc_written(&w), &p);
+    (void)rocecc_packet_parse(&domain, rocecc_written(&w), &p);
     rocecc_srv6_pe_egress(&egress, &p, rocecc_writer_of(tunnel, tunnel + w.at), &out);
     if (out.verdict != ROCECC_SRV6_PE_FORWARD) return 1;
-    (void)rocecc_packet_of(&domain, out.tunnel.inner, &p);
-    if (rocecc_packet_ip(&p, &p.where.ip, &ip) != ROCECC_OK) return 1;
+    (void)rocecc_packet_parse(&domain, out.tunnel.inner, &p);
+    if (rocecc_packet_ip(&p, &p.headers.ip, &ip) != ROCECC_OK) return 1;
     printf("out of it: %u bytes\n", (unsigned)rocecc_left(&out.tunnel.inner));
     return ip.ecn != ROCECC_ECN_CE;
 }

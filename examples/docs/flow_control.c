@@ -16,8 +16,8 @@
 static const rocecc_domain domain = {.link = ROCECC_LINK_IP, .arn.port = 0xa41};
 
 static const rocecc_flow_control_config classes = ROCECC_ZERO; /* by VLAN tags */
-static rocecc_slot slots[SLOTS];                               /* all zeroed */
-static rocecc_pause_who who[SLOTS];
+static rocecc_traffic_slot slots[SLOTS];                       /* all zeroed */
+static rocecc_pause_holders who[SLOTS];
 static uint32_t has[ASKERS];
 static const rocecc_pause_memory memory = {slots, who, has};
 
@@ -60,10 +60,10 @@ int main(void)
     rocecc_arn_gate_event event = {1000, NULL, NULL, 0};
     rocecc_pause table = rocecc_pause_start(SLOTS);
     rocecc_arn_gate_result came;
-    rocecc_pause_asker asker;
+    rocecc_pause_requester asker;
     rocecc_pause_notice notice;
     rocecc_pause_traffic traffic;
-    rocecc_pause_action act;
+    rocecc_pause_result act;
     rocecc_arn_gate gate;
     rocecc_packet p, arn;
     rocecc_acl neighbours;
@@ -73,12 +73,13 @@ int main(void)
     gate = rocecc_arn_gate_start(&config, 0);
 
     /* A packet of data, as traffic. */
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(data, data + sizeof data), &p);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(data, data + sizeof data), &p);
     if (rocecc_flow_control_traffic(&classes, &p, 1, PORT, &traffic) != ROCECC_OK)
         return 1;
 
     /* An ARN came in. */
-    (void)rocecc_packet_of(&domain, asked(&traffic.inner, bytes, sizeof bytes), &arn);
+    (void)rocecc_packet_parse(&domain, asked(&traffic.inner, bytes, sizeof bytes),
+                              &arn);
     event.access = &neighbours;
     rocecc_arn_gate_step(&config, &gate, &arn, &event, &came);
     if (came.verdict != ROCECC_ARN_GATE_TAKEN) return 1;

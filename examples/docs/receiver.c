@@ -15,7 +15,7 @@ int main(void)
     rocecc_notification_config config = ROCECC_ZERO;
     uint8_t frame[sizeof data], answer[128];
     rocecc_writer w = rocecc_writer_of(answer, answer + sizeof answer);
-    rocecc_notification out;
+    rocecc_notification_result out;
     rocecc_cnpgate gate; /* one for each QP */
     rocecc_packet p, cnp;
 
@@ -30,12 +30,13 @@ int main(void)
     /* For each packet: this one was marked on its way. */
     memcpy(frame, data, sizeof data);
     rocecc_ipv6_ecn_store(frame, ROCECC_ECN_CE);
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(frame, frame + sizeof frame), &p);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(frame, frame + sizeof frame),
+                              &p);
     event.now_ns = 1000;
     out = rocecc_notification_point_step(&config, &gate, &p, event, &w);
     if (out.verdict != ROCECC_NOTIFICATION_SENT) return 1;
     printf("a CNP of %u bytes to QP 0x%x\n", (unsigned)w.at, (unsigned)out.cnp.dest_qp);
-    if (rocecc_packet_of(&domain, rocecc_written(&w), &cnp) != ROCECC_OK) return 1;
+    if (rocecc_packet_parse(&domain, rocecc_written(&w), &cnp) != ROCECC_OK) return 1;
     if (!rocecc_cnp_match(&cnp) || w.at != 80) return 1;
 
     /* Another one, 10 us later: too early for a second CNP. */

@@ -28,8 +28,9 @@ static rocecc_reader notification(uint8_t *bytes, size_t n)
     cnp.src = it;
     cnp.dst = us;
     cnp.dest_qp = 0x456; /* that of the packet: the receiver's */
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(data, data + sizeof data), &about);
-    (void)rocecc_fastcnp_of(&about, &option);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(data, data + sizeof data),
+                              &about);
+    (void)rocecc_fastcnp_derive(&about, &option);
     (void)rocecc_fastcnp_build(&w, &about, ROCECC_ICRC_MASKED, &cnp, &option);
     return rocecc_written(&w);
 }
@@ -40,10 +41,10 @@ int main(void)
         {{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff}}, 48, 1, 0, 0}; /* switches */
     rocecc_reaction_config config = ROCECC_ZERO;
     rocecc_dcqcn_params params = rocecc_dcqcn_nvidia(LINE_BPS);
-    rocecc_reaction_event event = {0, NULL, ROCECC_PEER_UNKNOWN, NULL, 0};
+    rocecc_reaction_event event = {0, NULL, ROCECC_REACTION_PEER_UNKNOWN, NULL, 0};
     rocecc_reaction_point gate; /* one of a host */
     rocecc_dcqcn_timed flow;    /* one for each QP that sends */
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     rocecc_packet p;
     rocecc_acl switches;
     uint8_t bytes[256];
@@ -52,7 +53,7 @@ int main(void)
 
     /* Once. */
     if (rocecc_acl_init(&switches, &entry, 1, &at) != ROCECC_ACL_ACCEPTED) return 1;
-    config.enabled = config.check_icrc = true;
+    config.fastcnp_enabled = config.check_icrc = true;
     config.limit = rocecc_tokenbucket_per_s(1000);
     if (rocecc_reaction_point_init(&config, &domain, &switches) !=
             ROCECC_REACTION_ACCEPTED ||
@@ -62,7 +63,7 @@ int main(void)
     flow = rocecc_dcqcn_timed_start(&params, 0);
 
     /* For each packet in which there may be a CNP. */
-    (void)rocecc_packet_of(&domain, notification(bytes, sizeof bytes), &p);
+    (void)rocecc_packet_parse(&domain, notification(bytes, sizeof bytes), &p);
     event.access = &switches;
     event.now_ns = 5000;
     rocecc_reaction_point_step(&config, &gate, &p, &event, &out);
@@ -71,7 +72,7 @@ int main(void)
     (void)rocecc_dcqcn_timed_cnp(&params, &flow, event.now_ns);
 
     /* Before the next packet, 10 us later: this NIC cuts once in 4 us. */
-    rate_bps = rocecc_dcqcn_advance(&params, &flow, 15000).rate_bps;
+    rate_bps = rocecc_dcqcn_timed_advance(&params, &flow, 15000).rate_bps;
     printf("from 100 to %u Gb/s\n", (unsigned)(rate_bps / 1000000000));
     return rate_bps >= LINE_BPS;
 }

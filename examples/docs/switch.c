@@ -20,10 +20,10 @@ static bool configure(rocecc_congestion_config *c, rocecc_acl_entry *entry,
     const rocecc_ip6 us = {{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff, [15] = 1}};
     uint32_t at;
     *entry = ours;
-    c->enabled = true;
+    c->fastcnp_enabled = true;
     c->cnp = rocecc_cnp_default();
     c->cnp.src = us;
-    c->answer = rocecc_opcodes_data();
+    c->answer = rocecc_opcode_set_data();
     c->gate = rocecc_cnpgate_paper();
     c->limit = rocecc_tokenbucket_per_s(10000); /* of all its notifications */
     return rocecc_acl_init(senders, entry, 1, &at) == ROCECC_ACL_ACCEPTED &&
@@ -43,7 +43,7 @@ int main(void)
     rocecc_cnpgate gate;           /* one for each flow, or for a group of them */
     rocecc_acl_entry entry;
     rocecc_acl senders;
-    rocecc_congestion out;
+    rocecc_congestion_result out;
     rocecc_packet p, fast;
 
     /* Once. */
@@ -54,16 +54,18 @@ int main(void)
 
     /* For each packet: 800 kB wait in its queue. */
     memcpy(frame, data, sizeof data);
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(frame, frame + sizeof frame), &p);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(frame, frame + sizeof frame),
+                              &p);
     event.now_ns = 1000;
     event.verdict = (uint8_t)rocecc_wred_decide(&wred, 800000, ROCECC_ECN_ECT0, 0);
-    event.sender = ROCECC_CAPABILITY_UNKNOWN; /* whether it knows the Fast CNP */
+    event.sender_support =
+        ROCECC_FASTCNP_SUPPORT_UNKNOWN; /* whether it knows the Fast CNP */
     event.access = &senders;
     event.gate = &gate;
     out = rocecc_congestion_point_step(&config, &point, &p, &event, &w);
     if (out.outputs != (ROCECC_CONGESTION_FAST_CNP | ROCECC_CONGESTION_MARK)) return 1;
     if (!rocecc_congestion_point_mark(&p, in_place)) return 1;
     printf("marked, and a Fast CNP of %u bytes\n", (unsigned)w.at);
-    (void)rocecc_packet_of(&domain, rocecc_written(&w), &fast);
+    (void)rocecc_packet_parse(&domain, rocecc_written(&w), &fast);
     return !rocecc_fastcnp_match(&fast);
 }

@@ -21,7 +21,7 @@ static size_t n = sizeof data;
 static rocecc_packet located(void)
 {
     rocecc_packet p;
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(bytes, bytes + n), &p);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(bytes, bytes + n), &p);
     return p;
 }
 

@@ -76,8 +76,8 @@ int main(void)
     rocecc_l3qcn_tor_config config;
     rocecc_l3qcn_tor_event event = ROCECC_ZERO;
     uint8_t frame[128], message[256];
-    rocecc_l3qcn_tor_learned learned;
-    rocecc_l3qcn_tor_cnm out;
+    rocecc_l3qcn_tor_learn_result learned;
+    rocecc_l3qcn_tor_convert_result out;
     rocecc_l3qcn_tor tor;
     rocecc_packet p;
     rocecc_flow flow;
@@ -88,7 +88,7 @@ int main(void)
 
     /* A frame came in at a host's port. */
     n = from_host(frame, sizeof frame);
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(frame, frame + n), &p);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(frame, frame + n), &p);
     event.now_ns = 1000000;
     event.port = PORT;
     learned = rocecc_l3qcn_tor_learn(&config, &tor, &p, &event);
@@ -97,9 +97,9 @@ int main(void)
 
     /* A private CNM came from the fabric: the CNM is written over it. */
     n = from_fabric(&flow, message, sizeof message);
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(message, message + n), &p);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(message, message + n), &p);
     event.now_ns = 1100000;
-    event.w = rocecc_writer_of(message, message + sizeof message);
+    event.writer = rocecc_writer_of(message, message + sizeof message);
     rocecc_l3qcn_tor_convert(&config, &tor, &p, &event, &out);
     if (out.verdict != ROCECC_L3QCN_TOR_CONVERTED) return 1;
     printf("a CNM of %u bytes out of port %u\n", (unsigned)rocecc_left(&out.cnm),

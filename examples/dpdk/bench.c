@@ -64,7 +64,7 @@ static void with_icrc(pipeline *p, pipeline_burst *b)
     uint16_t i;
     for (i = 0; i < b->n; i++) {
         rocecc_packet found;
-        (void)rocecc_packet_of(&p->c->domain, segments_first(b->in[i]), &found);
+        (void)rocecc_packet_parse(&p->c->domain, segments_first(b->in[i]), &found);
         sum += segments_icrc(p->c->icrc_rule, b->in[i], &found);
     }
     sink = sum;

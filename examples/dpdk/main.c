@@ -245,7 +245,7 @@ static void configure(int argc, char **argv)
     s.c.reaction.check_icrc = true;
     s.c.reaction.limit.rate_per_s = 10000;
     read_options(argc, argv);
-    s.c.reaction.enabled =
+    s.c.reaction.fastcnp_enabled =
         (s.c.domain.fastcnp.type_plain | s.c.domain.fastcnp.type_ioam) != 0;
     if (rocecc_acl_init(&s.c.access, s.access, s.n_access, &at) != ROCECC_ACL_ACCEPTED)
         rte_exit(2,

@@ -15,8 +15,8 @@ const char *const pipeline_names[PIPELINE_COUNTS] = {
 /* Of one packet, while its burst is judged. */
 typedef struct item {
     rocecc_packet packet;
-    rocecc_reaction said; /* NOT_A_CNP: it may be data that is marked */
-    int query;            /* of the table; -1: it asks nothing */
+    rocecc_reaction_result said; /* NOT_A_CNP: it may be data that is marked */
+    int query;                   /* of the table; -1: it asks nothing */
     bool drop;
 } item;
 
@@ -68,8 +68,8 @@ static void locate(pipeline *p, const pipeline_burst *b, work *k)
     uint16_t i;
     for (i = 0; i < b->n; i++)
         first[i] = segments_first(b->in[i]);
-    (void)rocecc_packet_of_burst(&p->c->domain, first, found,
-                                 RTE_MIN((size_t)b->n, (size_t)PIPELINE_BURST));
+    (void)rocecc_packet_parse_burst(&p->c->domain, first, found,
+                                    RTE_MIN((size_t)b->n, (size_t)PIPELINE_BURST));
     for (i = 0; i < b->n; i++) {
         segments_gather(b->in[i], p->head[i], &found[i]);
         k->item[i].packet = found[i];
@@ -90,12 +90,12 @@ static void ask(work *k, item *t, const rocecc_ip6 *src, const rocecc_ip6 *dst,
 static void sort_data(work *k, item *t)
 {
     const rocecc_packet *p = &t->packet;
-    rocecc_reader r = rocecc_between(p->bytes, p->where.bth, p->where.end);
+    rocecc_reader r = rocecc_subrange(p->bytes, p->headers.bth, p->headers.end);
     rocecc_bth bth;
     rocecc_ip ip;
-    if (p->where.kind != ROCECC_KIND_ROCEV2 || p->where.bth == 0 ||
-        p->where.outer.version != 0 ||
-        rocecc_packet_ip(p, &p->where.ip, &ip) != ROCECC_OK ||
+    if (p->headers.kind != ROCECC_PACKET_KIND_ROCEV2 || p->headers.bth == 0 ||
+        p->headers.outer.version != 0 ||
+        rocecc_packet_ip(p, &p->headers.ip, &ip) != ROCECC_OK ||
         ip.ecn != ROCECC_ECN_CE || rocecc_bth_parse(&r, &bth) != ROCECC_OK)
         return;
     ask(k, t, &ip.src, &ip.dst, bth.dest_qp);
@@ -109,8 +109,9 @@ static void sort(pipeline *p, uint16_t n, work *k)
     for (i = 0; i < n; i++) {
         item *t = &k->item[i];
         t->query = -1;
-        t->drop = t->packet.where.status != ROCECC_OK &&
-                  rocecc_fastcnp_border_stopped(&t->packet) == ROCECC_BORDER_UNSEEN;
+        t->drop =
+            t->packet.headers.status != ROCECC_OK &&
+            rocecc_fastcnp_border_stopped(&t->packet) == ROCECC_FASTCNP_BORDER_UNSEEN;
         p->count[PIPELINE_UNSEEN] += t->drop;
         rocecc_reaction_point_find(&p->c->reaction, &t->packet, &t->said);
         if (t->said.verdict == ROCECC_REACTION_NOT_A_CNP)
@@ -126,7 +127,8 @@ static void admit(pipeline *p, item *t, uint64_t now_ns, bool peer)
     rocecc_reaction_event e = {0};
     e.now_ns = now_ns;
     e.access = &p->c->access;
-    if (t->query >= 0) e.peer = peer ? ROCECC_PEER_YES : ROCECC_PEER_NO;
+    if (t->query >= 0)
+        e.peer = peer ? ROCECC_REACTION_PEER_YES : ROCECC_REACTION_PEER_NO;
     rocecc_reaction_point_admit(&p->c->reaction, &p->reaction, &t->packet, &e,
                                 &t->said);
     if (t->said.verdict == ROCECC_REACTION_ORDINARY ||
@@ -143,7 +145,7 @@ static bool write_ether(const rocecc_packet *packet, rocecc_writer *w)
     const uint8_t *b = packet->bytes.base + packet->bytes.at;
     rocecc_answer a;
     a.src = rocecc_mac_load(b);
-    a.type = packet->where.ip.version == 4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
+    a.type = packet->headers.ip.version == 4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
     a.pcp = CNP_PCP;
     a.cntag = false;
     return rocecc_answer_ether(w, packet, &a) == ROCECC_OK;

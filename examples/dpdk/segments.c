@@ -11,11 +11,12 @@ void segments_gather(const struct rte_mbuf *m, uint8_t *head, rocecc_packet *p)
 {
     const uint32_t bytes =
         RTE_MIN(rte_pktmbuf_pkt_len(m), (uint32_t)SEGMENTS_HEAD_BYTES);
-    const bool whole = p->where.end <= p->bytes.end || !rocecc_cnp_match(p);
+    const bool whole = p->headers.end <= p->bytes.end || !rocecc_cnp_match(p);
     const uint8_t *b;
-    if (m->nb_segs == 1 || (p->where.status != ROCECC_ERR_SHORT && whole)) return;
+    if (m->nb_segs == 1 || (p->headers.status != ROCECC_ERR_SHORT && whole)) return;
     b = rte_pktmbuf_read(m, 0, bytes, head);
-    if (b != NULL) (void)rocecc_packet_of(p->domain, rocecc_reader_of(b, b + bytes), p);
+    if (b != NULL)
+        (void)rocecc_packet_parse(p->domain, rocecc_reader_of(b, b + bytes), p);
 }
 
 /* The state after the bytes of m from `from` up to `to`. */
@@ -39,8 +40,8 @@ static uint32_t crc_of(uint32_t state, const struct rte_mbuf *m, uint32_t from,
 static bool right_by(rocecc_icrc_rule rule, const struct rte_mbuf *m,
                      const rocecc_packet *p)
 {
-    const uint32_t from = p->where.bth + (uint32_t)ROCECC_BTH_BYTES;
-    const uint32_t to = p->where.end - (uint32_t)ROCECC_ICRC_BYTES;
+    const uint32_t from = p->headers.bth + (uint32_t)ROCECC_BTH_BYTES;
+    const uint32_t to = p->headers.end - (uint32_t)ROCECC_ICRC_BYTES;
     uint8_t copy[ROCECC_ICRC_BYTES];
     uint32_t state = 0;
     const uint8_t *icrc = rte_pktmbuf_read(m, to, sizeof copy, copy);
@@ -51,9 +52,9 @@ static bool right_by(rocecc_icrc_rule rule, const struct rte_mbuf *m,
 bool segments_icrc(rocecc_icrc_rule rule, const struct rte_mbuf *m,
                    const rocecc_packet *p)
 {
-    if (p->where.bth == 0 || p->where.end > rte_pktmbuf_pkt_len(m)) return false;
+    if (p->headers.bth == 0 || p->headers.end > rte_pktmbuf_pkt_len(m)) return false;
     if (rule != ROCECC_ICRC_AUTO) return right_by(rule, m, p);
-    if (p->where.ip.n_ext == 0) return right_by(ROCECC_ICRC_STANDARD, m, p);
+    if (p->headers.ip.n_ext == 0) return right_by(ROCECC_ICRC_STANDARD, m, p);
     return right_by(ROCECC_ICRC_MASKED, m, p) || right_by(ROCECC_ICRC_LITERAL, m, p) ||
            right_by(ROCECC_ICRC_STRIPPED, m, p);
 }

@@ -56,7 +56,7 @@ static bool parse(const char *line, rocecc_flow *key, uint32_t *peer_qp)
 static void add(table *t, rocecc_flowtable *kept, const char *line)
 {
     rocecc_flowtable_entry e = {0};
-    rocecc_flowtable_action act;
+    rocecc_flowtable_learn_result act;
     uint32_t peer_qp;
     if (!parse(line, &e.flow, &peer_qp))
         rte_exit(EXIT_FAILURE, "what is this connection: %s\n", line);

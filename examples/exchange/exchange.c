@@ -40,15 +40,15 @@ rocecc_writer room(packet *p)
 
 rocecc_packet located(const packet *p)
 {
-    return rocecc_packet_attach(&network, view(p), &p->where);
+    return rocecc_packet_attach(&network, view(p), &p->headers);
 }
 
 void arrives_as(packet *p, uint16_t type, size_t n)
 {
     rocecc_packet out;
     p->n = n;
-    (void)rocecc_packet_at(&network, view(p), type, &out);
-    p->where = out.where;
+    (void)rocecc_packet_parse_as(&network, view(p), type, &out);
+    p->headers = out.headers;
 }
 
 void arrives(packet *p, size_t n)
@@ -117,7 +117,7 @@ static void sender(packet *p)
 {
     const rocecc_ip6 receiver = address("2001:db8:b::20");
     data(p);
-    say("sender", p->where.kind == ROCECC_KIND_ROCEV2,
+    say("sender", p->headers.kind == ROCECC_PACKET_KIND_ROCEV2,
         "QP 0x11 sends to QP 0x456 at %s: %zu bytes, ECT(0)", name(&receiver), p->n);
 }
 
@@ -155,8 +155,8 @@ static void ingress(const packet *from, packet *to)
     const rocecc_ip6 last = address("2001:db8:e0::d46"),
                      first = address("2001:db8:f2::e");
     rocecc_writer w = room(to);
-    rocecc_srv6_pe_way way;
-    rocecc_srv6_pe_entered out;
+    rocecc_srv6_pe_path way;
+    rocecc_srv6_pe_ingress_result out;
     memcpy(policy, last.b, 16);
     memcpy(policy + 16, first.b, 16);
     way.policy = rocecc_reader_of(policy, policy + 32);
@@ -173,8 +173,8 @@ rocecc_congestion_config switch_config(void)
 {
     rocecc_congestion_config c;
     memset(&c, 0, sizeof c);
-    c.enabled = true;
-    c.answer = rocecc_opcodes_data();
+    c.fastcnp_enabled = true;
+    c.answer = rocecc_opcode_set_data();
     c.cnp = rocecc_cnp_default();
     c.cnp.src = address("2001:db8:ffff::2");
     c.gate = rocecc_cnpgate_paper();
@@ -183,8 +183,8 @@ rocecc_congestion_config switch_config(void)
 }
 
 /* Senders are in one data center, whose tunnels are those of one END.CON. */
-rocecc_congestion congested(rocecc_congestion_config *c, const packet *p,
-                            const rocecc_congestion_event *e, packet *answer)
+rocecc_congestion_result congested(rocecc_congestion_config *c, const packet *p,
+                                   const rocecc_congestion_event *e, packet *answer)
 {
     rocecc_acl_entry senders, end_cons;
     const rocecc_acl access = only(&senders, "2001:db8:a::", 48),
@@ -194,7 +194,7 @@ rocecc_congestion congested(rocecc_congestion_config *c, const packet *p,
     rocecc_writer w = room(answer);
     rocecc_congestion_point s;
     rocecc_cnpgate gate;
-    rocecc_congestion out;
+    rocecc_congestion_result out;
     failed += rocecc_congestion_point_init(c, &network, &access) !=
               ROCECC_CONGESTION_ACCEPTED;
     s = rocecc_congestion_point_start(c, 0);
@@ -214,10 +214,10 @@ static void congestion(packet *p, packet *answer)
     rocecc_congestion_config c = switch_config();
     rocecc_congestion_event e;
     const rocecc_packet met = located(p);
-    rocecc_congestion out;
+    rocecc_congestion_result out;
     memset(&e, 0, sizeof e);
     e.verdict = (uint8_t)rocecc_wred_decide(&wred, 800000, ROCECC_ECN_ECT0, 0);
-    e.sender = ROCECC_CAPABILITY_UNKNOWN;
+    e.sender_support = ROCECC_FASTCNP_SUPPORT_UNKNOWN;
     out = congested(&c, p, &e, answer);
     say("switch", (out.outputs & ROCECC_CONGESTION_FAST_CNP) != 0,
         "800000 bytes queued, WRED marks: a Fast CNP of %zu bytes to END.CON",
@@ -234,7 +234,7 @@ static void end_con(packet *p, packet *to)
     const rocecc_srv6_pe_config c = pe_config();
     const rocecc_acl access = switches();
     const rocecc_packet came = located(p);
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     rocecc_writer w = room(to);
     memset(&out, 0, sizeof out); /* it has a tunnel only where there is one */
     rocecc_srv6_pe_end_con(&c, &access, &came, room(p), &out);
@@ -245,16 +245,16 @@ static void end_con(packet *p, packet *to)
         name(&out.tunnel.outer.src), to->n);
 }
 
-rocecc_reaction gated(const packet *p)
+rocecc_reaction_result gated(const packet *p)
 {
     const rocecc_acl access = switches();
-    const rocecc_reaction_event e = {0, &access, ROCECC_PEER_UNKNOWN, NULL, 0};
+    const rocecc_reaction_event e = {0, &access, ROCECC_REACTION_PEER_UNKNOWN, NULL, 0};
     const rocecc_packet came = located(p);
     rocecc_reaction_config c;
     rocecc_reaction_point s;
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     memset(&c, 0, sizeof c);
-    c.enabled = c.check_icrc = true;
+    c.fastcnp_enabled = c.check_icrc = true;
     c.limit = rocecc_tokenbucket_per_s(1000);
     failed +=
         rocecc_reaction_point_init(&c, &network, &access) != ROCECC_REACTION_ACCEPTED;
@@ -276,7 +276,7 @@ uint64_t dcqcn_bps(void)
 static void reaction(const packet *p)
 {
     const rocecc_ip6 remote = address("2001:db8:b::20");
-    const rocecc_reaction out = gated(p);
+    const rocecc_reaction_result out = gated(p);
     say("sender", out.verdict == ROCECC_REACTION_FAST_PLAIN,
         "Fast CNP of %s: structure, list, ICRC and limit passed", name(&out.cnp.src));
     say("", memcmp(&out.key.remote, &remote, 16) == 0 && out.key.remote_qp == 0x456,
@@ -290,7 +290,7 @@ static void egress(packet *p, packet *to)
     const rocecc_ip6 sid = address("2001:db8:e0::d46");
     rocecc_icrc icrc = {0};
     rocecc_packet came;
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     rocecc_writer w = room(to);
     memset(&out, 0, sizeof out);
     memcpy(p->bytes + 24, sid.b, 16); /* what the first segment's node has done: */
@@ -308,13 +308,13 @@ static void egress(packet *p, packet *to)
         "CE outside is CE inside (RFC 6040); the ICRC is as it was");
 }
 
-rocecc_notification notified(const packet *p, packet *answer)
+rocecc_notification_result notified(const packet *p, packet *answer)
 {
     const rocecc_packet came = located(p);
     const rocecc_notification_event e = {0, 0x11, false};
     rocecc_writer w = room(answer);
     rocecc_notification_config c;
-    rocecc_notification out;
+    rocecc_notification_result out;
     rocecc_cnpgate gate;
     memset(&c, 0, sizeof c);
     c.gate = rocecc_cnpgate_paper();
@@ -329,7 +329,7 @@ rocecc_notification notified(const packet *p, packet *answer)
 static void notification(const packet *p)
 {
     packet cnp;
-    const rocecc_notification out = notified(p, &cnp);
+    const rocecc_notification_result out = notified(p, &cnp);
     say("receiver", out.verdict == ROCECC_NOTIFICATION_SENT,
         "a CNP to QP 0x%x: it comes a round trip later", out.cnp.dest_qp);
 }
@@ -340,7 +340,7 @@ static void forged(packet *p)
     const rocecc_ip6 stranger = address("2001:db8:bad::1");
     memcpy(p->bytes + 8, stranger.b, 16);
     arrives(p, p->n);
-    say("anybody", gated(p).verdict == ROCECC_REACTION_ACCESS,
+    say("anybody", gated(p).verdict == ROCECC_REACTION_ACCESS_DENIED,
         "the same from %s is not on the list: refused", name(&stranger));
 }
 

@@ -17,7 +17,7 @@ extern const rocecc_domain network;
 typedef struct packet {
     uint8_t bytes[256];
     size_t n;
-    rocecc_where where;
+    rocecc_headers headers;
 } packet;
 
 rocecc_reader view(const packet *p);
@@ -41,10 +41,10 @@ void data(packet *p);
 
 /* Roles, as this example configures them. */
 rocecc_congestion_config switch_config(void);
-rocecc_congestion congested(rocecc_congestion_config *c, const packet *p,
-                            const rocecc_congestion_event *e, packet *answer);
-rocecc_notification notified(const packet *p, packet *answer);
-rocecc_reaction gated(const packet *p);
+rocecc_congestion_result congested(rocecc_congestion_config *c, const packet *p,
+                                   const rocecc_congestion_event *e, packet *answer);
+rocecc_notification_result notified(const packet *p, packet *answer);
+rocecc_reaction_result gated(const packet *p);
 uint64_t dcqcn_bps(void); /* of a flow at line rate, after its first CNP */
 
 void signals(void);

@@ -51,7 +51,7 @@ static void ecn_and_cnp(void)
     const rocecc_wred_params wred = rocecc_wred_dcqcn_paper();
     packet p, cnp;
     rocecc_packet met;
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     bool ok;
     data(&p);
     met = located(&p);
@@ -74,7 +74,7 @@ static void ecn_and_cnp(void)
 /* A queue of QCN: it is sampled once in 150 KB, and has 36000 bytes, 10000 too many. */
 static rocecc_qcn_cp_action sampled(void)
 {
-    const rocecc_qcn_frame f = {1000, 36000, 0, false};
+    const rocecc_qcn_cp_event f = {1000, 36000, 0, false};
     rocecc_qcn_cp_params params = rocecc_qcn_cp_mib();
     rocecc_qcn_cp_action act = {0, 0, 0, false, false};
     rocecc_qcn_cp s;
@@ -122,7 +122,7 @@ static void cnm(void)
     rocecc_writer w = room(&p);
     uint64_t bps;
     framed(&p, true);
-    h.head.flow_id = rocecc_load16(p.bytes + p.where.cntag + 2);
+    h.head.flow_id = rocecc_load16(p.bytes + p.headers.cntag + 2);
     h.cnm.q_offset = rocecc_cnm_q_offset(ROCECC_CNM_SIGNS_A, act.offset_bytes);
     h.cnm.q_delta = rocecc_cnm_q_delta(ROCECC_CNM_SIGNS_A, act.delta_bytes);
     h.cnm.msdu = rocecc_reader_of(NULL, NULL);
@@ -142,7 +142,7 @@ static void converted(packet *p)
     rocecc_l3qcn_tor_event e = ROCECC_ZERO;
     rocecc_l3qcn_tor_config c = rocecc_l3qcn_tor_default();
     rocecc_l3qcn_tor s;
-    rocecc_l3qcn_tor_cnm out;
+    rocecc_l3qcn_tor_convert_result out;
     rocecc_packet came;
     packet first;
     uint64_t bps;
@@ -153,7 +153,7 @@ static void converted(packet *p)
     e.memory.bucket = bucket;
     e.memory.slot = slot;
     e.port = PORT;
-    e.w = room(p);
+    e.writer = room(p);
     e.ports = ports;
     e.n_ports = PORT + 1;
     failed += rocecc_l3qcn_tor_init(&c, &network) != ROCECC_L3QCN_TOR_ACCEPTED;
@@ -204,8 +204,8 @@ static void hold(uint8_t mode, const rocecc_pause_notice *m, rocecc_pause_traffi
                  uint64_t ns[2])
 {
     const rocecc_pause_params p = rocecc_pause_lab(mode);
-    rocecc_slot slots[16] = {{{0}, 0}};
-    rocecc_pause_who who[16] = {{{0}, {{0}}, {0}, 0}};
+    rocecc_traffic_slot slots[16] = {{{0}, 0}};
+    rocecc_pause_holders who[16] = {{{0}, {{0}}, {0}, 0}};
     uint32_t has[16] = {0};
     const rocecc_pause_memory memory = {slots, who, has};
     rocecc_pause t = rocecc_pause_start(16);
@@ -220,7 +220,7 @@ static void arn_and_pfc(void)
 {
     const rocecc_arn_config *c = &network.arn;
     rocecc_pause_traffic x = {.priority = PRIORITY, .pfc_class = PRIORITY};
-    const rocecc_pause_asker from = {{{0xfd}}, 0}; /* the switch, number 0 */
+    const rocecc_pause_requester from = {{{0xfd}}, 0}; /* the switch, number 0 */
     rocecc_pause_notice m = {.priority = PRIORITY, .time_ns = 20000};
     rocecc_arn arn = rocecc_arn_default(c, 0, 0);
     rocecc_datagram d;
@@ -298,7 +298,7 @@ static bool traced(packet *p, rocecc_ioam_option *o)
     rocecc_ioam_node_init(&n);
     rocecc_telemetry_ioam_store(&units, &measured, &n);
     return rocecc_ioam_find(&at, o) == ROCECC_OK &&
-           rocecc_ioam_update(&at, room(p), &n, rocecc_between(at.bytes, 0, 0)) ==
+           rocecc_ioam_update(&at, room(p), &n, rocecc_subrange(at.bytes, 0, 0)) ==
                ROCECC_EDIT_CHANGE;
 }
 
@@ -339,7 +339,7 @@ static size_t by_ifa(rocecc_hop *h)
 static size_t by_intmd(rocecc_hop *h)
 {
     rocecc_intmd v = {.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, 1)};
-    rocecc_layout l = ROCECC_ZERO;
+    rocecc_report_layout l = ROCECC_ZERO;
     rocecc_intmd_node n;
     uint8_t bytes[64];
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
@@ -350,7 +350,7 @@ static size_t by_intmd(rocecc_hop *h)
         ROCECC_OK)
         return 0;
     r = rocecc_written(&w);
-    rocecc_intmd_layout_of(v.header.instructions, &l);
+    rocecc_intmd_layout_update(v.header.instructions, &l);
     if (rocecc_intmd_node_next(&v, &l, &r, &n) != ROCECC_OK) return 0;
     *h = rocecc_telemetry_intmd_load(&units, &n);
     return w.at;
@@ -364,7 +364,7 @@ static size_t by_csig(rocecc_hop *h)
         .type[ROCECC_CSIG_ABW_C] = {.wide = true, .step_log2 = 15}};
     const rocecc_telemetry_rates rates = {0}; /* all links are alike */
     const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 3};
-    const rocecc_csig_local local = rocecc_telemetry_csig_store(&measured);
+    const rocecc_csig_measured local = rocecc_telemetry_csig_store(&measured);
     rocecc_csig tag = rocecc_csig_neutral(c, true, ROCECC_CSIG_ABW_C);
     uint8_t bytes[ROCECC_CSIG_WIDE_BYTES];
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
@@ -434,11 +434,11 @@ static void telemetry(const struct format *t)
 static void fast_cnp(void)
 {
     const rocecc_congestion_event e = {.verdict = ROCECC_WRED_MARK,
-                                       .sender = ROCECC_CAPABILITY_YES};
+                                       .sender_support = ROCECC_FASTCNP_SUPPORT_YES};
     rocecc_congestion_config c = switch_config();
     rocecc_hop h = {0, 0, 0, 0, 0, 0, 0};
     rocecc_ioam_option o;
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     packet p, answer;
     bool ok = traced(&p, &o) &&
               congested(&c, &p, &e, &answer).outputs == ROCECC_CONGESTION_FAST_CNP;
@@ -459,7 +459,7 @@ static void lsn(void)
     rocecc_ldcp_params p = rocecc_ldcp_hns(10);
     rocecc_ldcp_receiver receiver = rocecc_ldcp_receiver_start();
     rocecc_ldcp_space acked = {0, 0};
-    rocecc_ldcp_heard heard = {0, false, true};
+    rocecc_ldcp_ack_event heard = {0, false, true};
     rocecc_lsn h = rocecc_lsn_default();
     uint8_t bytes[ROCECC_LSN_BYTES];
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);

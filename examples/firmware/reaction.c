@@ -38,8 +38,8 @@ static bool open_hpcc(uint64_t line_bps)
     units.every_node = true;
     hpcc = rocecc_hpcc_paper(line_bps);
     hpcc.max_hops = MAX_HOPS;
-    wraps = rocecc_telemetry_moduli_of(&units, ROCECC_TELEMETRY_IOAM, hpcc.fastest_bps,
-                                       hpcc.reorder_ns);
+    wraps = rocecc_telemetry_moduli_derive(&units, ROCECC_TELEMETRY_IOAM,
+                                           hpcc.fastest_bps, hpcc.reorder_ns);
     hpcc.ts_mod_ns = wraps.ts_mod_ns;
     hpcc.tx_mod_bytes = wraps.tx_mod_bytes;
     hpcc.dt_max_ns = wraps.dt_max_ns;
@@ -92,11 +92,12 @@ static qp *qp_of(uint32_t number)
 /* An ACK and its telemetry: HPCC++. */
 static void ack(const rocecc_packet *p, const rocecc_bth *bth, qp *q, uint64_t now_ns)
 {
-    const rocecc_echo_event asked = {bth->dest_qp, q->first & 0xffffff,
-                                     q->next - q->first, MAX_HOPS, ROCECC_ECHO_IOAM};
+    const rocecc_echo_sender_event asked = {bth->dest_qp, q->first & 0xffffff,
+                                            q->next - q->first, MAX_HOPS,
+                                            ROCECC_ECHO_IOAM};
     rocecc_hop hops[MAX_HOPS];
-    rocecc_hpcc_report report = {hops, 0, 0, 0, now_ns, ROCECC_HPCC_ECN_UNKNOWN, false};
-    rocecc_echo_heard heard;
+    rocecc_hpcc_event report = {hops, 0, 0, 0, now_ns, ROCECC_HPCC_ECN_UNKNOWN, false};
+    rocecc_echo_sender_result heard;
     const uint32_t after = (bth->psn - q->first) & 0xffffff;
     if (after >= q->next - q->first) return;
     rocecc_echo_sender_step(&units, p, asked, hops, &heard);
@@ -119,17 +120,17 @@ static void frame(rocecc_reader bytes, uint64_t now_ns)
     rocecc_bth bth;
     rocecc_cnp cnp;
     qp *q;
-    if (rocecc_packet_of(&network, bytes, &p) != ROCECC_OK) return;
-    if (p.where.bth == 0 || p.where.outer.version != 0) return;
+    if (rocecc_packet_parse(&network, bytes, &p) != ROCECC_OK) return;
+    if (p.headers.bth == 0 || p.headers.outer.version != 0) return;
     if (rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc) != ROCECC_OK || !icrc.ok)
         return;
-    r = rocecc_between(p.bytes, p.where.bth, p.where.end);
+    r = rocecc_subrange(p.bytes, p.headers.bth, p.headers.end);
     if (rocecc_bth_parse(&r, &bth) != ROCECC_OK) return;
     q = qp_of(bth.dest_qp);
     if (q == NULL) return;
     if (bth.opcode == ROCECC_RC_ACKNOWLEDGE)
         ack(&p, &bth, q, now_ns);
-    else if (p.where.ip.n_ext == 0 && rocecc_cnp_parse(&p, &cnp) == ROCECC_OK)
+    else if (p.headers.ip.n_ext == 0 && rocecc_cnp_parse(&p, &cnp) == ROCECC_OK)
         (void)rocecc_dcqcn_timed_cnp(&dcqcn, &q->dcqcn, now_ns);
 }
 
@@ -143,7 +144,7 @@ bool reaction_step(void)
         frame(rocecc_reader_of(e->frame, e->frame + e->n), e->now_ns);
     } else {
         for (i = 0; i < REACTION_QPS; i++)
-            (void)rocecc_dcqcn_advance(&dcqcn, &qps[i].dcqcn, e->now_ns);
+            (void)rocecc_dcqcn_timed_advance(&dcqcn, &qps[i].dcqcn, e->now_ns);
     }
     taken++;
     return true;

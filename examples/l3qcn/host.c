@@ -134,7 +134,7 @@ static uint32_t put_ip(rocecc_writer *w, const flow *of, uint16_t bytes)
     v4.options = rocecc_reader_of(NULL, NULL);
     (void)rocecc_ipv4_emit(w, &v4);
     rocecc_store16(w->base + at + 10,
-                   rocecc_ipv4_checksum(rocecc_between(rocecc_written(w), at, w->at)));
+                   rocecc_ipv4_checksum(rocecc_subrange(rocecc_written(w), at, w->at)));
     return rocecc_checksum_pseudo4(&v4, bytes);
 }
 
@@ -149,8 +149,8 @@ static void build(node_frame *p, const flow *of)
     again = w;
     (void)rocecc_udp_emit(&w, &udp);
     (void)rocecc_put(&w, PAYLOAD_BYTES);
-    udp.checksum =
-        rocecc_udp_checksum(pseudo, rocecc_between(rocecc_written(&w), again.at, w.at));
+    udp.checksum = rocecc_udp_checksum(
+        pseudo, rocecc_subrange(rocecc_written(&w), again.at, w.at));
     (void)rocecc_udp_emit(&again, &udp);
     p->n = w.at;
 }

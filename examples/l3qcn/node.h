@@ -40,7 +40,7 @@ int capture(const node_options *o, char **dev_and_file);
 typedef struct node_frame {
     uint8_t bytes[2048];
     size_t n;
-    rocecc_where f;
+    rocecc_headers f;
 } node_frame;
 
 /* A device, and who is at the other end of its link. */

@@ -144,7 +144,7 @@ bool node_receive(const node_port *from, node_frame *p)
         if (memcmp(&from->next, &none, sizeof none) != 0 &&
             memcmp(p->bytes, &from->mac, sizeof from->mac) != 0)
             continue;
-        (void)rocecc_where_of(&node_domain, node_view(p), &p->f);
+        (void)rocecc_headers_parse(&node_domain, node_view(p), &p->f);
         return true;
     }
     return false;
@@ -168,12 +168,12 @@ rocecc_ether node_ether(const node_port *to, uint16_t type)
 
 bool node_route(const node_port *to, node_frame *p)
 {
-    const rocecc_where_ip *ip = p->f.outer.version != 0 ? &p->f.outer : &p->f.ip;
+    const rocecc_headers_ip *ip = p->f.outer.version != 0 ? &p->f.outer : &p->f.ip;
     const bool v4 = ip->version == 4;
     const rocecc_ether ether = node_ether(to, v4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6);
-    uint8_t *b = p->bytes + ip->at;
+    uint8_t *b = p->bytes + ip->offset;
     if (p->f.status == ROCECC_ERR_FORMAT || p->f.status == ROCECC_ERR_SHORT ||
-        ip->version == 0 || ip->at < ROCECC_ETHER_BYTES || ip->end > p->n)
+        ip->version == 0 || ip->offset < ROCECC_ETHER_BYTES || ip->end > p->n)
         return false;
     if (b[v4 ? 8 : 7] <= 1) return false; /* its sender is not told */
     if (v4)
@@ -181,8 +181,8 @@ bool node_route(const node_port *to, node_frame *p)
     else
         rocecc_ipv6_hop_limit_store(b, (uint8_t)(b[7] - 1));
     rocecc_ether_store(b - ROCECC_ETHER_BYTES, &ether);
-    node_send(
-        to, rocecc_between(node_view(p), (size_t)ip->at - ROCECC_ETHER_BYTES, ip->end));
+    node_send(to, rocecc_subrange(node_view(p), (size_t)ip->offset - ROCECC_ETHER_BYTES,
+                                  ip->end));
     return true;
 }
 

@@ -21,7 +21,7 @@ static void swap(uint8_t *a, uint8_t *b, size_t n)
 /* Sends a packet back to where it came from, which leaves all checksums right. */
 static void answer(const node_port *to, node_frame *p)
 {
-    uint8_t *ip = p->bytes + p->f.ip.at, *upper = p->bytes + p->f.ip.upper;
+    uint8_t *ip = p->bytes + p->f.ip.offset, *upper = p->bytes + p->f.ip.upper;
     const rocecc_ether ether = node_ether(to, rocecc_load16(p->bytes + 12));
     if (p->f.ip.end > p->n || p->f.ip.end < p->f.ip.upper + 4u) return;
     if (p->f.ip.version == 4)
@@ -43,7 +43,9 @@ int receiver(const node_options *o, char **args)
     while (node_wait(&in, 1, UINT64_MAX)) {
         while (node_receive(&in, &p)) {
             const bool v6 = p.f.ip.version == 6;
-            if (p.f.kind != ROCECC_KIND_TCP && p.f.kind != ROCECC_KIND_UDP) continue;
+            if (p.f.kind != ROCECC_PACKET_KIND_TCP &&
+                p.f.kind != ROCECC_PACKET_KIND_UDP)
+                continue;
             if (n[v6]++ % ANSWER_EVERY != 0) continue;
             answer(&in, &p);
             answers++;

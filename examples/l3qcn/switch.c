@@ -45,7 +45,7 @@ static bool configure(const node_options *o)
     params = rocecc_qcn_cp_mib();
     params.sample_base_bytes = 10000;
     config.qcn_priorities = 1 << PRIORITY;
-    config.answer = rocecc_opcodes_data();
+    config.answer = rocecc_opcode_set_data();
     config.l3qcn_outer = rocecc_l3qcn_outer_default(0);
     config.l3qcn_outer.src_port = 0; /* of each flow its own */
     config.msdu_bytes = ROCECC_CNM_MSDU_MAX_BYTES;
@@ -83,7 +83,7 @@ static uint32_t random32(void)
 /* A frame is offered to the queue; true: there is room for it. */
 static bool offer(uint32_t bytes, rocecc_congestion_event *e)
 {
-    rocecc_qcn_frame frame;
+    rocecc_qcn_cp_event frame;
     drain(e->now_ns);
     frame.frame_bytes = bytes;
     frame.queue_bytes = (uint32_t)queue.bytes + bytes;
@@ -103,7 +103,7 @@ static uint8_t answer(const node_frame *p, const rocecc_congestion_event *e)
     static node_frame out;
     rocecc_answer back = {{{0}}, ROCECC_TYPE_IPV6, 0, false}; /* the way it came */
     rocecc_writer w = node_room(&out);
-    rocecc_congestion what;
+    rocecc_congestion_result what;
     back.src = ports[FABRIC].mac;
     if (p->f.ip.version == 4) back.type = ROCECC_TYPE_IPV4;
     (void)rocecc_answer_ether(&w, &met, &back);

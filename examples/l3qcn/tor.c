@@ -53,7 +53,7 @@ static rocecc_l3qcn_tor_event event(node_frame *p)
     e.port = HOST;
     e.ports = hosts;
     e.n_ports = 1;
-    e.w = node_room(p);
+    e.writer = node_room(p);
     return e;
 }
 
@@ -62,11 +62,11 @@ static void from_host(node_frame *p)
 {
     const rocecc_packet came = node_packet(p);
     const rocecc_l3qcn_tor_event e = event(p);
-    const rocecc_l3qcn_tor_learned what =
+    const rocecc_l3qcn_tor_learn_result what =
         rocecc_l3qcn_tor_learn(&config, &state, &came, &e);
     (void)rocecc_l3qcn_tor_sweep(&config, &state,
                                  &e); /* a bucket a frame: 32 are few */
-    if (what.what != ROCECC_L3QCN_TOR_SPOOF) (void)node_route(&ports[FABRIC], p);
+    if (what.what != ROCECC_L3QCN_TOR_SPOOFED) (void)node_route(&ports[FABRIC], p);
 }
 
 /* A private CNM becomes a CNM, or nothing; what is none is routed. */
@@ -74,7 +74,7 @@ static void from_fabric(node_frame *p)
 {
     const rocecc_packet came = node_packet(p);
     const rocecc_l3qcn_tor_event e = event(p);
-    rocecc_l3qcn_tor_cnm out;
+    rocecc_l3qcn_tor_convert_result out;
     rocecc_l3qcn_tor_convert(&config, &state, &came, &e, &out);
     if (out.verdict == ROCECC_L3QCN_TOR_CONVERTED)
         node_send(&ports[out.port], out.cnm);

@@ -112,7 +112,7 @@ LIB_FN intmd_shown intmd_show(const rocecc_intmd *h, const rocecc_intmd_node *n,
     for (bit = 0x40; bit > 1; bit >>= 1)
         if ((h->header.instructions & bit) != 0) words++;
     s.ds = rocecc_intmd_ds(h, nodes);
-    s.reserved = rocecc_between(nodes, s.ds.at - 4 * words, s.ds.at);
+    s.reserved = rocecc_subrange(nodes, s.ds.at - 4 * words, s.ds.at);
     return s;
 }
 

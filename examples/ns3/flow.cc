@@ -187,7 +187,7 @@ void Sender::Ack(const Frame &ack)
         (before + (more < 0x800000 ? more : 0)) * m_net.options.payloadBytes;
     const uint64_t bytes = rocecc_min(at, flow.bytes) - m_acked;
     const bool lost =
-        ack.b[ack.where.bth + ROCECC_BTH_BYTES] >> 5 == kSequenceError >> 5;
+        ack.b[ack.headers.bth + ROCECC_BTH_BYTES] >> 5 == kSequenceError >> 5;
     if (!m_running) return;
     m_acked += bytes;
     if (m_sent < m_acked || lost) m_sent = m_acked;
@@ -231,7 +231,7 @@ uint32_t Receiver::Packets(uint64_t bytes) const
 void Receiver::Data(const Frame &data)
 {
     const uint32_t ahead = (data.Bth().psn - Packets(m_got)) & 0xffffff;
-    const uint32_t payload = data.where.end - data.where.bth - ROCECC_BTH_BYTES -
+    const uint32_t payload = data.headers.end - data.headers.bth - ROCECC_BTH_BYTES -
                              HeaderBytes() - ROCECC_ICRC_BYTES;
     rocecc_aeth aeth = {0, 0};
     Frame ack(m_net);

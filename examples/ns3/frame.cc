@@ -23,7 +23,7 @@ uint32_t WireBytes(uint32_t frameBytes)
 
 Frame::Frame(const Network &net) : network(net), n(0)
 {
-    rocecc_where_clear(&where);
+    rocecc_headers_clear(&where);
 }
 
 void Frame::Load(const Ptr<const Packet> &packet, uint32_t most)
@@ -44,7 +44,7 @@ rocecc_writer Frame::Room()
 
 void Frame::Locate()
 {
-    (void)rocecc_where_of(&network.domain, View(), &where);
+    (void)rocecc_headers_parse(&network.domain, View(), &where);
 }
 
 rocecc_packet Frame::Located() const
@@ -92,7 +92,7 @@ void Frame::Write(const Heading &h)
 
 uint8_t *Frame::Append(uint32_t bytes)
 {
-    uint8_t *ip = b + where.ip.at, *udp = b + where.udp, *more = b + n;
+    uint8_t *ip = b + where.ip.offset, *udp = b + where.udp, *more = b + n;
     n += bytes;
     rocecc_store16(ip + 4, static_cast<uint16_t>(rocecc_load16(ip + 4) + bytes));
     rocecc_store16(udp + 4, static_cast<uint16_t>(rocecc_load16(udp + 4) + bytes));
@@ -122,13 +122,13 @@ bool Frame::IsData() const
 
 rocecc_ecn Frame::Ecn() const
 {
-    return static_cast<rocecc_ecn>(b[where.ip.at + 1] >> 4 & 3);
+    return static_cast<rocecc_ecn>(b[where.ip.offset + 1] >> 4 & 3);
 }
 
 rocecc_bth Frame::Bth() const
 {
     rocecc_bth bth = {};
-    rocecc_reader r = rocecc_between(View(), where.bth, n);
+    rocecc_reader r = rocecc_subrange(View(), where.bth, n);
     if (where.bth != 0) (void)rocecc_bth_parse(&r, &bth);
     return bth;
 }

@@ -64,7 +64,7 @@ class Frame
     ns3::Ptr<ns3::Packet> Into(const ns3::Ptr<const ns3::Packet> &packet) const;
 
     const Network &network;
-    rocecc_where where;
+    rocecc_headers headers;
     uint32_t n;
     uint8_t b[kFrameBytes];
 };

@@ -119,7 +119,7 @@ bool Host::Receive(Ptr<NetDevice>, Ptr<const Packet> packet, uint16_t, const Add
     const rocecc_bth bth = f.Bth();
     const auto receiver = m_receivers.find(bth.dest_qp);
     const auto sender = m_senders.find(bth.dest_qp);
-    const bool roce = f.where.bth != 0;
+    const bool roce = f.headers.bth != 0;
     if (!roce)
         CnmCame(f);
     else if (!f.Intact())
@@ -138,7 +138,7 @@ void Host::Notified(const Frame &frame)
 {
     const rocecc_packet came = frame.Located();
     rocecc_reaction_event e = {};
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     Sender *sender = nullptr;
     e.now_ns = static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
     e.access = &m_net->switches;

@@ -47,18 +47,18 @@ class HpccSender : public Sender
         const rocecc_packet came = ack.Located();
         const uint32_t mtu = m_net.options.payloadBytes;
         const uint64_t first = (m_acked - bytes + mtu - 1) / mtu;
-        const rocecc_echo_event e = {flow.SenderQp(),
+        const rocecc_echo_sender_event e = {flow.SenderQp(),
                                      static_cast<uint32_t>(first) & 0xffffff, 0x800000,
                                      m_net.options.hops, ROCECC_ECHO_IOAM};
         rocecc_hop hops[kHopsMost];
-        rocecc_hpcc_report r = {};
-        rocecc_echo_heard heard;
+        rocecc_hpcc_event r = {};
+        rocecc_echo_sender_result heard;
         rocecc_echo_sender_step(&m_net.telemetry, &came, e, hops, &heard);
         r.hops = hops;
         r.seq = static_cast<uint32_t>(m_acked);
         r.snd_nxt = static_cast<uint32_t>(m_sent);
         r.now_ns = Now();
-        r.ecn = (ack.b[ack.where.bth + 4] & kBecn) != 0 ? ROCECC_HPCC_ECN_MARKED
+        r.ecn = (ack.b[ack.headers.bth + 4] & kBecn) != 0 ? ROCECC_HPCC_ECN_MARKED
                                                         : ROCECC_HPCC_ECN_UNMARKED;
         if (heard.verdict == ROCECC_ECHO_SENDER_HOPS) {
             r.n_hops = heard.path.n;
@@ -85,8 +85,8 @@ class EchoingReceiver : public Receiver
         const rocecc_packet came = data.Located();
         rocecc_writer w = ack.Room();
         w.at = ack.n;
-        if (data.Ecn() == ROCECC_ECN_CE) ack.b[ack.where.bth + 4] |= kBecn;
-        if (rocecc_echo_receiver_acts(rocecc_echo_receiver_step(&came, &w)))
+        if (data.Ecn() == ROCECC_ECN_CE) ack.b[ack.headers.bth + 4] |= kBecn;
+        if (rocecc_echo_receiver_needs_action(rocecc_echo_receiver_step(&came, &w)))
             (void)ack.Append(static_cast<uint32_t>(w.at) - ack.n); /* counts it */
     }
 };

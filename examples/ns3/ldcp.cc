@@ -32,7 +32,7 @@ static uint32_t LsnOf(const Network &net, uint64_t bytes)
 /* The header at an offset of a frame. */
 static bool LsnAt(const Frame &f, size_t at, rocecc_lsn *h)
 {
-    rocecc_reader r = rocecc_between(f.View(), at, f.n);
+    rocecc_reader r = rocecc_subrange(f.View(), at, f.n);
     return rocecc_lsn_parse(&r, h) == ROCECC_OK;
 }
 
@@ -62,9 +62,9 @@ class LdcpSender : public Sender
 
     bool May(uint32_t payload, Time &again) override
     {
-        const rocecc_ldcp_next next = {LsnOf(m_net, m_sent) - LsnOf(m_net, m_acked),
+        const rocecc_ldcp_next_packet next = {LsnOf(m_net, m_sent) - LsnOf(m_net, m_acked),
                                        payload + kAround};
-        const rocecc_ldcp_release r =
+        const rocecc_ldcp_send_action r =
             rocecc_ldcp_may_send_bytes(&m_net.ldcp, &m_state, next, RttNs(), Now());
         m_limited = !r.allowed;
         if (r.allowed) return true;
@@ -88,21 +88,21 @@ class LdcpSender : public Sender
         h.lsn = LsnOf(m_net, m_sent);
         rocecc_lsn_store(data.b + data.n, &h); /* which the lengths count already */
         data.n += ROCECC_LSN_BYTES;
-        rocecc_ipv6_ecn_store(data.b + data.where.ip.at,
+        rocecc_ipv6_ecn_store(data.b + data.headers.ip.offset,
                               rocecc_ldcp_send(&m_net.ldcp, &m_state, h.last, Now()));
         if (rocecc_serial_after(lsn, m_sentLsn)) m_sentLsn = lsn;
     }
 
     void Heard(const Frame &ack, uint64_t, bool lost) override
     {
-        const size_t at = ack.where.bth + size_t{ROCECC_BTH_BYTES} + kAethBytes;
+        const size_t at = ack.headers.bth + size_t{ROCECC_BTH_BYTES} + kAethBytes;
         rocecc_lsn h;
         uint32_t n = 0;
         if (LsnAt(ack, at, &h) && h.ack && !h.read_response)
             n = rocecc_ldcp_confirm(&m_space, m_sentLsn, h.lsn, h.packet);
         if (n != 0) {
             const bool full = !rocecc_ldcp_may_send(&m_state, RttNs(), Now()).allowed;
-            const rocecc_ldcp_heard heard = {n, h.ece, m_limited || full};
+            const rocecc_ldcp_ack_event heard = {n, h.ece, m_limited || full};
             rocecc_ldcp_ack(&m_net.ldcp, &m_state, heard);
             m_host.notifications += h.ece;
         }
@@ -140,7 +140,7 @@ class LdcpReceiver : public Receiver
     void Received(const Frame &data, uint32_t payload, Frame &ack) override
     {
         rocecc_lsn h, echo = rocecc_lsn_default();
-        if (!LsnAt(data, data.where.bth + size_t{ROCECC_BTH_BYTES}, &h)) return;
+        if (!LsnAt(data, data.headers.bth + size_t{ROCECC_BTH_BYTES}, &h)) return;
         echo.ack = true;
         echo.lsn = LsnOf(m_net, m_got);
         echo.packet = static_cast<uint16_t>(Packets(m_got));

@@ -74,7 +74,7 @@ static void Dcqcn(Network &n)
 static void Reaction(Network &n)
 {
     n.reaction.check_icrc = true;
-    n.reaction.enabled = n.scheme == Scheme::FastCnp;
+    n.reaction.fastcnp_enabled = n.scheme == Scheme::FastCnp;
     n.reaction.limit = rocecc_tokenbucket_per_s(50000);
     if (rocecc_reaction_point_init(&n.reaction, &n.domain, &n.switches) !=
         ROCECC_REACTION_ACCEPTED)
@@ -85,8 +85,8 @@ static void Reaction(Network &n)
 static void Congestion(Network &n)
 {
     rocecc_congestion_config &c = n.congestion;
-    c.enabled = c.quiet_if_told = true;
-    c.answer = rocecc_opcodes_data();
+    c.fastcnp_enabled = c.quiet_if_told = true;
+    c.answer = rocecc_opcode_set_data();
     c.cnp = rocecc_cnp_default();
     c.cnp.src = StationOf(0, true).ip;
     c.gate = rocecc_cnpgate_paper();
@@ -112,7 +112,7 @@ static void Hpcc(Network &n)
     p.max_hops = static_cast<uint8_t>(n.options.hops);
     n.wred = rocecc_wred_hpcc_runs(bps);
     if (rocecc_telemetry_init(&n.telemetry) != ROCECC_OK) NS_FATAL_ERROR("telemetry");
-    const rocecc_telemetry_moduli wraps = rocecc_telemetry_moduli_of(
+    const rocecc_telemetry_moduli wraps = rocecc_telemetry_moduli_derive(
         &n.telemetry, ROCECC_TELEMETRY_IOAM, p.fastest_bps, p.reorder_ns);
     p.ts_mod_ns = wraps.ts_mod_ns;
     p.tx_mod_bytes = wraps.tx_mod_bytes;

@@ -75,7 +75,7 @@ class FastCnpSignal : public Signal
         e.verdict = Wred(f, frameBytes);
         if (e.verdict != ROCECC_WRED_MARK) return e.verdict != ROCECC_WRED_DROP;
         e.now_ns = NowNs();
-        e.sender = ROCECC_CAPABILITY_YES;
+        e.sender_support = ROCECC_FASTCNP_SUPPORT_YES;
         e.access = &m_net.hosts;
         e.tunnels = &m_net.switches;
         e.gate = &GateOf(f);
@@ -88,7 +88,7 @@ class FastCnpSignal : public Signal
 
     rocecc_cnpgate &GateOf(const Frame &f)
     {
-        const Key key = {rocecc_load32(f.b + f.where.ip.at + 36), f.Bth().dest_qp};
+        const Key key = {rocecc_load32(f.b + f.headers.ip.offset + 36), f.Bth().dest_qp};
         const auto fresh = rocecc_cnpgate_start(&m_net.congestion.gate);
         return m_gates.emplace(key, fresh).first->second;
     }
@@ -100,7 +100,7 @@ class FastCnpSignal : public Signal
         Frame cnp(m_net);
         rocecc_writer w = Answer(cnp);
         c.cnp.src = m_at.Me().ip;
-        const rocecc_congestion out =
+        const rocecc_congestion_result out =
             rocecc_congestion_point_step(&c, &m_at.congestion, &met, &e, &w);
         if ((out.outputs & ROCECC_CONGESTION_MARK) != 0) Mark(f);
         if ((out.outputs & ROCECC_CONGESTION_FAST_CNP) == 0) return;
@@ -121,7 +121,7 @@ class QcnSignal : public Signal
 
     bool Enter(Frame &f, uint32_t frameBytes) override
     {
-        rocecc_qcn_frame q = {};
+        rocecc_qcn_cp_event q = {};
         q.frame_bytes = frameBytes;
         q.queue_bytes = m_port->Queued(Port::Data) + frameBytes;
         q.random = m_at.Random();
@@ -135,11 +135,11 @@ class QcnSignal : public Signal
     {
         const rocecc_cnm_config c = {};
         rocecc_cnm_frame h = {};
-        rocecc_reader r = rocecc_between(f.View(), f.where.cntag, f.n);
+        rocecc_reader r = rocecc_subrange(f.View(), f.headers.cntag, f.n);
         rocecc_cntag sampled = {};
         Frame cnm(m_net);
         rocecc_writer w = cnm.Room();
-        if (f.where.cntag != 0) (void)rocecc_cntag_parse(&r, &sampled);
+        if (f.headers.cntag != 0) (void)rocecc_cntag_parse(&r, &sampled);
         h.head.dst = rocecc_mac_load(f.b + 6);
         h.head.src = m_at.Me().mac;
         h.head.tagged = true;
@@ -152,7 +152,7 @@ class QcnSignal : public Signal
         h.cnm.encap_priority = kPriority;
         h.cnm.encap_dst = rocecc_mac_load(f.b);
         h.cnm.msdu =
-            rocecc_cnm_msdu(&c, rocecc_between(f.View(), f.where.ip.at - 2u, f.n),
+            rocecc_cnm_msdu(&c, rocecc_subrange(f.View(), f.headers.ip.offset - 2u, f.n),
                             ROCECC_CNM_MSDU_MAX_BYTES);
         if (rocecc_cnm_frame_build(&w, &c, &h) != ROCECC_OK) return;
         cnm.n = static_cast<uint32_t>(w.at);
@@ -173,9 +173,9 @@ class TelemetrySignal : public Signal
         const rocecc_hop h = Measured();
         rocecc_ioam_node n;
         rocecc_ioam_node_init(&n);
-        (void)rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, f.b[f.where.ip.at + 7]);
+        (void)rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, f.b[f.headers.ip.offset + 7]);
         rocecc_telemetry_ioam_store(&m_net.telemetry, &h, &n);
-        (void)rocecc_ioam_update(&at, f.Room(), &n, rocecc_between(at.bytes, 0, 0));
+        (void)rocecc_ioam_update(&at, f.Room(), &n, rocecc_subrange(at.bytes, 0, 0));
     }
 
   private:

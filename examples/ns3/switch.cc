@@ -87,15 +87,15 @@ void Switch::Originate(const Frame &f)
 /* A hash of the flow and of the switch, so that switches do not choose alike. */
 Port *Switch::NextPort(const Frame &f) const
 {
-    const bool ip = f.where.ip.version == 6;
+    const bool ip = f.headers.ip.version == 6;
     const bool known = m_net->Bridged() || ip;
     const uint32_t to =
         !known ? UINT32_MAX
-               : rocecc_load32(m_net->Bridged() ? f.b + 2 : f.b + f.where.ip.at + 36);
+               : rocecc_load32(m_net->Bridged() ? f.b + 2 : f.b + f.headers.ip.offset + 36);
     uint32_t hash = m_me.index * 0x9e3779b9u;
     if (to >= m_routes.size() || m_routes[to].empty()) return nullptr;
-    if (f.where.udp != 0) hash ^= rocecc_load16(f.b + f.where.udp) * 0x85ebca6bu;
-    if (ip) hash ^= rocecc_load32(f.b + f.where.ip.at + 20) * 0xc2b2ae35u;
+    if (f.headers.udp != 0) hash ^= rocecc_load16(f.b + f.headers.udp) * 0x85ebca6bu;
+    if (ip) hash ^= rocecc_load32(f.b + f.headers.ip.offset + 20) * 0xc2b2ae35u;
     hash = (hash ^ hash >> 15) * 0x2c1b3c6du;
     return PeekPointer(m_ports[m_routes[to][(hash >> 16) % m_routes[to].size()]]);
 }
@@ -105,7 +105,7 @@ bool Switch::Route(Frame &f, const Port &port, bool own) const
 {
     port.Peer()->GetAddress().CopyTo(f.b);
     rocecc_mac_store(f.b + 6, &m_me.mac);
-    return own || --f.b[f.where.ip.at + 7] != 0;
+    return own || --f.b[f.headers.ip.offset + 7] != 0;
 }
 
 bool Switch::Admit(Frame &f, Port &port, uint32_t frameBytes)

@@ -77,7 +77,7 @@ static rocecc_dcqcn_action react(const rocecc_dcqcn_params *p, rocecc_dcqcn_time
     case PCC_NACK:
         return rocecc_dcqcn_timed_restart(p, t, now_ns);
     default: /* FIRST of a flow that is known is a repeated one */
-        return rocecc_dcqcn_advance(p, t, now_ns);
+        return rocecc_dcqcn_timed_advance(p, t, now_ns);
     }
 }
 

@@ -59,7 +59,7 @@ static rocecc_hpcc_action react(const rocecc_hpcc_params *p, rocecc_hpcc *h,
                                 const pcc_event *e, uint64_t now_ns)
 {
     if (e->type == PCC_ACK || e->type == PCC_NACK) {
-        rocecc_hpcc_sample in = {0, 0, 0, 0, 0, 0};
+        rocecc_hpcc_csig_event in = {0, 0, 0, 0, 0, 0};
         in.now_ns = now_ns;
         in.seq = e->seq;
         in.snd_nxt = e->snd_nxt;
@@ -68,7 +68,7 @@ static rocecc_hpcc_action react(const rocecc_hpcc_params *p, rocecc_hpcc *h,
         in.value = e->value;
         return rocecc_hpcc_csig_ack(p, h, &in);
     } else {
-        rocecc_hpcc_report none = {NULL, 0, 0, 0, 0, 0, false};
+        rocecc_hpcc_event none = {NULL, 0, 0, 0, 0, 0, false};
         none.now_ns = now_ns;
         none.ecn =
             e->type == PCC_CNP ? ROCECC_HPCC_ECN_MARKED : ROCECC_HPCC_ECN_UNKNOWN;

@@ -33,7 +33,7 @@
 
 /* What the roles of --judge have to know besides frames. */
 #define KNOWS_MEMBERS(F, T)                                                            \
-    F(T, ENUM, peer, ROCECC_PEER_NAMES)                                                \
+    F(T, ENUM, peer, ROCECC_REACTION_PEER_NAMES)                                       \
     F(T, UINT, port, NULL)
 
 static const field frame_config[] = {

@@ -372,7 +372,7 @@ bool decode_fail(decoded *d, rocecc_status status, const char *at)
 
 static bool ended(const decoded *d)
 {
-    const uint8_t status = d->p.where.status;
+    const uint8_t status = d->p.headers.status;
     return status != ROCECC_OK && status != ROCECC_NO_MATCH;
 }
 
@@ -423,14 +423,14 @@ static rocecc_status ioam_fill(const settings *c, uint8_t opt_type, rocecc_reade
     rocecc_ioam_option o = {0, opt_type, trace};
     rocecc_reader r = trace, nodes;
     rocecc_ioam_view v;
-    rocecc_layout l = ROCECC_ZERO;
+    rocecc_report_layout l = ROCECC_ZERO;
     rocecc_ioam_trace t;
     const rocecc_status status = rocecc_ioam_view_parse(&c->domain.ioam, &o, &v);
     if (status != ROCECC_OK) return status;
     (void)rocecc_take(&r, ROCECC_IOAM_TRACE_BYTES);
     t = v.trace;
     nodes = v.nodes;
-    rocecc_ioam_layout_of(&v.config, t.trace_type, &l);
+    rocecc_ioam_layout_update(&v.config, t.trace_type, &l);
     for (h->count = 0; !c->brief && h->count < v.count; h->count++) {
         rocecc_ioam_node node;
         if (rocecc_ioam_node_next(&v, &l, &nodes, &node) != ROCECC_OK)
@@ -442,7 +442,7 @@ static rocecc_status ioam_fill(const settings *c, uint8_t opt_type, rocecc_reade
     h->node_len = t.node_len;
     h->flags = t.flags;
     h->remaining_len = t.remaining_len;
-    h->trace_type = rocecc_between(trace, trace.at + 4, trace.at + 7);
+    h->trace_type = rocecc_subrange(trace, trace.at + 4, trace.at + 7);
     h->reserved = t.reserved;
     h->data = r;
     return ROCECC_OK;
@@ -492,18 +492,18 @@ static bool fastcnp_layer(const settings *c, decoded *d, rocecc_reader options)
 }
 
 /* An extension header that has been parsed, and what its options say. */
-static bool ip6ext_push(const settings *c, decoded *d, const rocecc_where_ip *ip,
+static bool ip6ext_push(const settings *c, decoded *d, const rocecc_headers_ip *ip,
                         const layer_kind *kind)
 {
     const ip6ext_record *ext = &d->ext[d->n_ext - 1];
     push(d, kind, ext);
     if (kind == &hopopts_kind) return ioam_layers(c, d, ext->opts.options);
-    if (kind == &dstopts_kind && ip == &d->p.where.ip)
+    if (kind == &dstopts_kind && ip == &d->p.headers.ip)
         return fastcnp_layer(c, d, ext->opts.options);
     return true;
 }
 
-static bool ip6ext_layer(const settings *c, decoded *d, const rocecc_where_ip *ip,
+static bool ip6ext_layer(const settings *c, decoded *d, const rocecc_headers_ip *ip,
                          const rocecc_ip6ext *found)
 {
     rocecc_reader r = found->header;
@@ -520,15 +520,16 @@ static bool ip6ext_layer(const settings *c, decoded *d, const rocecc_where_ip *i
         status = rocecc_ip6frag_parse(&r, &ext->frag);
     else
         ext->ext = *found;
-    if (status != ROCECC_OK) return decode_fail(d, rocecc_declared(status), kind->name);
+    if (status != ROCECC_OK)
+        return decode_fail(d, rocecc_status_declared(status), kind->name);
     return ip6ext_push(c, d, ip, kind);
 }
 
 /* One IP header and the first n_ext of its extension headers. */
-static bool ip_layers(const settings *c, decoded *d, const rocecc_where_ip *ip,
+static bool ip_layers(const settings *c, decoded *d, const rocecc_headers_ip *ip,
                       int n_ext)
 {
-    rocecc_reader r = rocecc_between(d->p.bytes, ip->at, ip->end);
+    rocecc_reader r = rocecc_subrange(d->p.bytes, ip->offset, ip->end);
     rocecc_ip6ext ext;
     uint8_t type;
     int i;
@@ -550,31 +551,32 @@ static bool ip_layers(const settings *c, decoded *d, const rocecc_where_ip *ip,
 /* The IP header next to UDP: there, or after it, the walk may have ended. */
 static bool last_ip_layers(const settings *c, decoded *d)
 {
-    const rocecc_where *f = &d->p.where;
-    const rocecc_where_ip *ip = &f->ip;
+    const rocecc_headers *f = &d->p.headers;
+    const rocecc_headers_ip *ip = &f->ip;
     const rocecc_status status = (rocecc_status)f->status;
     const bool unsupported = status == ROCECC_ERR_UNSUPPORTED;
     const bool v6 = ip->version == 6;
-    const bool fragment = ip->fragment != ROCECC_FRAGMENT_NONE;
+    const bool fragment = ip->fragment != ROCECC_IP_FRAGMENT_NONE;
     const bool to_v4 = ip->proto == ROCECC_PROTO_IPV4;
     const bool tunnel = unsupported && !fragment && f->outer.version != 0 &&
                         (to_v4 || ip->proto == ROCECC_PROTO_IPV6);
     const layer_kind *kind;
-    if (ended(d) && f->stopped == ROCECC_AT_IPV4 && !tunnel)
+    if (ended(d) && f->stopped == ROCECC_LAYER_IPV4 && !tunnel)
         return decode_fail(d, status, "ipv4");
-    if (ended(d) && f->stopped == ROCECC_AT_IPV6) return decode_fail(d, status, "ipv6");
+    if (ended(d) && f->stopped == ROCECC_LAYER_IPV6)
+        return decode_fail(d, status, "ipv6");
     if (!ip_layers(c, d, ip, ip->n_ext - (fragment && v6 ? 1 : 0))) return false;
-    if (!ended(d) || f->stopped > ROCECC_AT_IP6EXT) return true;
+    if (!ended(d) || f->stopped > ROCECC_LAYER_IP6EXT) return true;
     if (fragment) return decode_fail(d, status, "fragment");
     if (tunnel) return decode_fail(d, status, to_v4 ? "ipv4" : "ipv6");
-    kind = ip6ext_kind(ip->proto, rocecc_between(d->p.bytes, ip->upper, ip->end));
+    kind = ip6ext_kind(ip->proto, rocecc_subrange(d->p.bytes, ip->upper, ip->end));
     return decode_fail(d, status, kind != NULL ? kind->name : "ip6ext");
 }
 
 /* Whether a checksum is right: 0, 1 or CHECK_UNKNOWN. */
 static uint8_t icmp6_ok(const decoded *d, rocecc_reader message)
 {
-    const rocecc_where_ip *ip = &d->p.where.ip;
+    const rocecc_headers_ip *ip = &d->p.headers.ip;
     rocecc_ipv6 v6 = d->ip[d->n_ip - 1].v6;
     uint32_t pseudo;
     rocecc_status status = ROCECC_ERR_SHORT;
@@ -588,8 +590,8 @@ static uint8_t icmp6_ok(const decoded *d, rocecc_reader message)
 /* ICMPv6, and of a Parameter Problem what it is about. */
 static bool icmp6_layers(const settings *c, decoded *d)
 {
-    const rocecc_where_ip *ip = &d->p.where.ip;
-    const rocecc_reader message = rocecc_between(d->p.bytes, ip->upper, ip->end);
+    const rocecc_headers_ip *ip = &d->p.headers.ip;
+    const rocecc_reader message = rocecc_subrange(d->p.bytes, ip->upper, ip->end);
     const bool cut = ip->end > d->p.bytes.end;
     rocecc_reader r = message;
     rocecc_icmp6 h;
@@ -597,7 +599,8 @@ static bool icmp6_layers(const settings *c, decoded *d)
     uint8_t byte = 0;
     rocecc_status status = rocecc_icmp6_parse(&r, &h);
     if (status != ROCECC_OK)
-        return decode_fail(d, cut ? status : rocecc_declared(status), icmp6_kind.name);
+        return decode_fail(d, cut ? status : rocecc_status_declared(status),
+                           icmp6_kind.name);
     d->icmp6.type = h.type;
     d->icmp6.code = h.code;
     d->icmp6.checksum = h.checksum;
@@ -608,14 +611,15 @@ static bool icmp6_layers(const settings *c, decoded *d)
     if (status == ROCECC_NO_MATCH) return true;
     if (cut) status = ROCECC_ERR_SHORT;
     if (status != ROCECC_OK)
-        return decode_fail(d, cut ? status : rocecc_declared(status),
+        return decode_fail(d, cut ? status : rocecc_status_declared(status),
                            problem_kind.name);
     d->problem.pointer = problem.pointer;
     d->problem.packet = d->problem.byte = problem.packet;
     status = rocecc_icmp6_problem_find(&problem, &byte);
     if (status == ROCECC_OK) d->problem.byte.at += problem.pointer;
     d->problem.byte.end = d->problem.byte.at + (status == ROCECC_OK ? 1 : 0);
-    d->problem.fastcnp = rocecc_congestion_point_unknown(&c->domain.fastcnp, &problem);
+    d->problem.fastcnp =
+        rocecc_congestion_point_rejects_fastcnp(&c->domain.fastcnp, &problem);
     push(d, &problem_kind, &d->problem);
     return true;
 }
@@ -638,8 +642,8 @@ static void ifa_fill(ifa_record *h)
 static bool ifa_layer(const settings *c, decoded *d)
 {
     const rocecc_ifa_config *config = &c->domain.ifa;
-    const size_t at = d->p.where.ifa, end = d->p.where.ip.end;
-    const rocecc_reader r = rocecc_between(d->p.bytes, at, end);
+    const size_t at = d->p.headers.ifa, end = d->p.headers.ip.end;
+    const rocecc_reader r = rocecc_subrange(d->p.bytes, at, end);
     rocecc_status status;
     if (at == 0) return true;
     status = rocecc_ifa_parse(config, r, end - at, &d->ifa.h);
@@ -653,7 +657,7 @@ static bool ifa_layer(const settings *c, decoded *d)
  */
 static void ifa_tail(decoded *d)
 {
-    if (d->p.where.ifa != 0 || rocecc_ifa_find(&d->p, &d->ifa.h) != ROCECC_OK) return;
+    if (d->p.headers.ifa != 0 || rocecc_ifa_find(&d->p, &d->ifa.h) != ROCECC_OK) return;
     ifa_fill(&d->ifa);
     push(d, &ifa_kind, &d->ifa);
 }
@@ -662,9 +666,9 @@ static void ifa_tail(decoded *d)
 static rocecc_status intmd_fill(const rocecc_intmd *h, intmd_record *out)
 {
     rocecc_reader nodes = h->nodes;
-    rocecc_layout l = ROCECC_ZERO;
+    rocecc_report_layout l = ROCECC_ZERO;
     out->h = h->header;
-    rocecc_intmd_layout_of(h->header.instructions, &l);
+    rocecc_intmd_layout_update(h->header.instructions, &l);
     for (out->count = 0; out->count < h->n_nodes; out->count++) {
         rocecc_intmd_node node;
         if (rocecc_intmd_node_next(h, &l, &nodes, &node) != ROCECC_OK)
@@ -677,8 +681,8 @@ static rocecc_status intmd_fill(const rocecc_intmd *h, intmd_record *out)
 /* INT-MD after UDP or TCP. */
 static bool intmd_layer(const settings *c, decoded *d)
 {
-    const rocecc_where *f = &d->p.where;
-    rocecc_reader r = rocecc_between(d->p.bytes, f->intmd, f->ip.end);
+    const rocecc_headers *f = &d->p.headers;
+    rocecc_reader r = rocecc_subrange(d->p.bytes, f->intmd, f->ip.end);
     rocecc_intmd h;
     rocecc_status status;
     if (f->intmd == 0) return true;
@@ -696,20 +700,20 @@ static bool intmd_layer(const settings *c, decoded *d)
 /* TCP; INT may stand before its options. */
 static bool tcp_layer(const settings *c, decoded *d)
 {
-    const rocecc_where *f = &d->p.where;
-    rocecc_reader r = rocecc_between(d->p.bytes, f->ip.upper, f->ip.end);
-    rocecc_reader shim = rocecc_between(d->p.bytes, f->intmd, f->ip.end);
+    const rocecc_headers *f = &d->p.headers;
+    rocecc_reader r = rocecc_subrange(d->p.bytes, f->ip.upper, f->ip.end);
+    rocecc_reader shim = rocecc_subrange(d->p.bytes, f->intmd, f->ip.end);
     const uint8_t *b = rocecc_take(&shim, ROCECC_INTMD_SHIM_BYTES);
     size_t options;
     rocecc_status status;
     if (f->ifa != 0) r = d->ifa.h.l4;
     status = rocecc_tcp_parse(&r, &d->tcp);
-    if (f->ip.end <= d->p.bytes.end) status = rocecc_declared(status);
+    if (f->ip.end <= d->p.bytes.end) status = rocecc_status_declared(status);
     if (status != ROCECC_OK) return decode_fail(d, status, "tcp");
     if (f->intmd != 0 && c->domain.intmd.before_options && b != NULL) {
         options = rocecc_left(&d->tcp.options);
         shim.at += (size_t)b[1] * 4;
-        d->tcp.options = rocecc_between(shim, shim.at, shim.at + options);
+        d->tcp.options = rocecc_subrange(shim, shim.at, shim.at + options);
     }
     push(d, &tcp_kind, &d->tcp);
     return true;
@@ -718,7 +722,7 @@ static bool tcp_layer(const settings *c, decoded *d)
 /* UDP; INT that came with a UDP header of its own has another one after it. */
 static void udp_layer(decoded *d, size_t at)
 {
-    rocecc_reader r = rocecc_between(d->p.bytes, at, d->p.where.ip.end);
+    rocecc_reader r = rocecc_subrange(d->p.bytes, at, d->p.headers.ip.end);
     if (rocecc_udp_parse(&r, &d->udp[d->n_udp]) == ROCECC_OK)
         push(d, &udp_kind, &d->udp[d->n_udp++]);
 }
@@ -728,13 +732,13 @@ static const char *tag_name(uint8_t stopped)
 {
     static const char *const names[] = {"vlan", "vlan", "csig",  "cntag",
                                         "llc",  "cmd",  "pppoe", "mpls"};
-    return stopped <= ROCECC_AT_MPLS ? names[stopped] : NULL;
+    return stopped <= ROCECC_LAYER_MPLS ? names[stopped] : NULL;
 }
 
 /* Ethernet, and what stands between it and IP or a GRH. */
 static bool link_layers(const settings *c, decoded *d, uint16_t type)
 {
-    const rocecc_where *f = &d->p.where;
+    const rocecc_headers *f = &d->p.headers;
     rocecc_reader r = d->p.bytes;
     const char *tag;
     if (type == ROCECC_TYPE_TEB) {
@@ -754,9 +758,9 @@ static bool link_layers(const settings *c, decoded *d, uint16_t type)
 /* From IP, or a GRH, to what it says follows. */
 static bool ip_or_grh_layers(const settings *c, decoded *d)
 {
-    const rocecc_where *f = &d->p.where;
-    rocecc_reader r = rocecc_between(d->p.bytes, f->grh, d->p.bytes.end);
-    if (f->stopped == ROCECC_AT_GRH && ended(d))
+    const rocecc_headers *f = &d->p.headers;
+    rocecc_reader r = rocecc_subrange(d->p.bytes, f->grh, d->p.bytes.end);
+    if (f->stopped == ROCECC_LAYER_GRH && ended(d))
         return decode_fail(d, (rocecc_status)f->status, "grh");
     if (f->grh != 0) {
         if (rocecc_grh_parse(&r, &d->grh) == ROCECC_OK) push(d, &grh_kind, &d->grh);
@@ -765,7 +769,7 @@ static bool ip_or_grh_layers(const settings *c, decoded *d)
     if (f->outer.version != 0 && !ip_layers(c, d, &f->outer, f->outer.n_ext))
         return false;
     if (!last_ip_layers(c, d)) return false;
-    if (f->stopped == ROCECC_AT_IFA && ended(d)) {
+    if (f->stopped == ROCECC_LAYER_IFA && ended(d)) {
         ifa_tail(d);
         return decode_fail(d, (rocecc_status)f->status, "ifa");
     }
@@ -775,31 +779,32 @@ static bool ip_or_grh_layers(const settings *c, decoded *d)
 /* What stands before the BTH, or instead of it; false: the stack has ended. */
 static bool lower_layers(const settings *c, decoded *d, uint16_t type)
 {
-    const rocecc_where *f = &d->p.where;
+    const rocecc_headers *f = &d->p.headers;
     const rocecc_status status = (rocecc_status)f->status;
     if (type != ROCECC_TYPE_IPV4 && type != ROCECC_TYPE_IPV6 &&
         !link_layers(c, d, type))
         return false;
-    if (f->ip.version == 0 && f->outer.version == 0 && f->stopped < ROCECC_AT_IPV4)
+    if (f->ip.version == 0 && f->outer.version == 0 && f->stopped < ROCECC_LAYER_IPV4)
         return true; /* the end, as link_layers() has said */
     if (f->tunnel == ROCECC_TUNNEL_PSEUDOWIRE) return true;
     if (!ip_or_grh_layers(c, d)) return false;
-    if (f->stopped == ROCECC_AT_UPPER && f->ip.version == 6 &&
+    if (f->stopped == ROCECC_LAYER_UPPER && f->ip.version == 6 &&
         f->ip.proto == ROCECC_PROTO_ICMP6 && !icmp6_layers(c, d))
         return false;
-    if (f->kind == ROCECC_KIND_TCP && !tcp_layer(c, d)) return false;
-    if (f->stopped == ROCECC_AT_UDP && ended(d)) return decode_fail(d, status, "udp");
+    if (f->kind == ROCECC_PACKET_KIND_TCP && !tcp_layer(c, d)) return false;
+    if (f->stopped == ROCECC_LAYER_UDP && ended(d))
+        return decode_fail(d, status, "udp");
     if (f->udp != 0) udp_layer(d, f->intmd != 0 ? f->ip.upper : f->udp);
-    if (f->stopped == ROCECC_AT_INTMD && ended(d))
+    if (f->stopped == ROCECC_LAYER_INTMD && ended(d))
         return decode_fail(d, status, "intmd");
     if (!intmd_layer(c, d)) return false;
     if (f->intmd != 0 && f->udp > f->intmd) udp_layer(d, f->udp);
-    if (f->kind == ROCECC_KIND_OVERLAY) {
+    if (f->kind == ROCECC_PACKET_KIND_OVERLAY) {
         overlay_header(d);
         return !ended(d) || decode_fail(d, status, overlay_name(d));
     }
     if (ended(d)) return decode_fail(d, status, "bth");
-    return f->kind != ROCECC_KIND_UDP || notify_udp(d);
+    return f->kind != ROCECC_PACKET_KIND_UDP || notify_udp(d);
 }
 
 /* The reserved bytes of a CNP, and what else is odd about it. */
@@ -811,7 +816,7 @@ static bool cnp_layer(const settings *c, decoded *d, rocecc_reader reserved)
         d->cnp.odd = rocecc_cnp_odd(&d->bth, reserved);
         d->doubtful = !d->has_fastcnp && rocecc_fastcnp_match(&d->p);
     }
-    if (d->p.where.kind == ROCECC_KIND_ROCEV2) {
+    if (d->p.headers.kind == ROCECC_PACKET_KIND_ROCEV2) {
         const rocecc_status status = rocecc_cnp_parse(&d->p, &cnp);
         if (status != ROCECC_OK) return decode_fail(d, status, CNP_KIND->name);
     }
@@ -826,10 +831,10 @@ static bool cnp_layer(const settings *c, decoded *d, rocecc_reader reserved)
  */
 static bool ext_layers(const settings *c, decoded *d, uint16_t set)
 {
-    const rocecc_where *f = &d->p.where;
-    const bool trimmed = f->kind == ROCECC_KIND_TRIMMED;
+    const rocecc_headers *f = &d->p.headers;
+    const bool trimmed = f->kind == ROCECC_PACKET_KIND_TRIMMED;
     rocecc_reader r =
-        rocecc_between(d->p.bytes, f->bth + (size_t)ROCECC_BTH_BYTES, f->end);
+        rocecc_subrange(d->p.bytes, f->bth + (size_t)ROCECC_BTH_BYTES, f->end);
     const rocecc_reader first = r;
     uint16_t present = set;
     size_t i;
@@ -846,7 +851,7 @@ static bool ext_layers(const settings *c, decoded *d, uint16_t set)
         if ((present & bit) == 0) return decode_fail(d, ROCECC_ERR_SHORT, kind->name);
         if (bit != ROCECC_EXT_CNP)
             push(d, kind, (const char *)&d->headers + ext_kinds[i].offset);
-        else if (!cnp_layer(c, d, rocecc_between(first, first.at, r.at)))
+        else if (!cnp_layer(c, d, rocecc_subrange(first, first.at, r.at)))
             return false;
     }
     return true;
@@ -855,12 +860,12 @@ static bool ext_layers(const settings *c, decoded *d, uint16_t set)
 /* Payload and padding; false: they go beyond what was captured. */
 static bool payload_layer(decoded *d, const rocecc_extent *e)
 {
-    const size_t at = d->p.where.bth + (size_t)e->payload;
+    const size_t at = d->p.headers.bth + (size_t)e->payload;
     const size_t pad = at + e->payload_bytes;
     const size_t end = pad + e->pad_bytes;
     if (end > d->p.bytes.end) return false;
-    d->payload.bytes = rocecc_between(d->p.bytes, at, pad);
-    d->payload.pad = rocecc_between(d->p.bytes, pad, end);
+    d->payload.bytes = rocecc_subrange(d->p.bytes, at, pad);
+    d->payload.pad = rocecc_subrange(d->p.bytes, pad, end);
     d->payload.pad_forbidden = e->pad_forbidden;
     if (end > at) push(d, &payload_kind, &d->payload);
     return true;
@@ -909,13 +914,13 @@ static bool echo_layer(const settings *c, decoded *d)
 
 static void icrc_layer(const settings *c, decoded *d)
 {
-    const size_t end = d->p.where.end;
+    const size_t end = d->p.headers.end;
     icrc_record *h = &d->icrc;
     rocecc_icrc icrc = {0, 0, false, ROCECC_ICRC_AUTO};
     const rocecc_status status =
         rocecc_icrc_verify((rocecc_icrc_rule)c->icrc.rule, &d->p, &icrc);
     const bool compared = status == ROCECC_OK && icrc.rule != ROCECC_ICRC_NONE;
-    h->value = rocecc_between(d->p.bytes, end - (size_t)ROCECC_ICRC_BYTES, end);
+    h->value = rocecc_subrange(d->p.bytes, end - (size_t)ROCECC_ICRC_BYTES, end);
     h->computed = rocecc_reader_of(h->stored, h->stored + (compared ? 4 : 0));
     h->rule = status == ROCECC_OK ? icrc.rule : c->icrc.rule;
     h->ok = CHECK_UNKNOWN;
@@ -930,11 +935,11 @@ static void icrc_layer(const settings *c, decoded *d)
 /* What a switch has left of a packet: headers, and how much it has cut away. */
 static bool trimmed_layers(const settings *c, decoded *d)
 {
-    const rocecc_where *f = &d->p.where;
-    rocecc_reader r = rocecc_between(d->p.bytes, f->udp, f->end);
+    const rocecc_headers *f = &d->p.headers;
+    rocecc_reader r = rocecc_subrange(d->p.bytes, f->udp, f->end);
     const uint8_t *b = rocecc_take(&r, ROCECC_UDP_BYTES);
-    rocecc_opclass opclass;
-    if (rocecc_opclass_lookup(d->bth.opcode, &opclass) == ROCECC_OK)
+    rocecc_opcode_class opclass;
+    if (rocecc_opcode_lookup(d->bth.opcode, &opclass) == ROCECC_OK)
         (void)ext_layers(c, d, opclass.ext);
     if (b == NULL) return false; /* cannot be */
     d->trimmed.lost = f->udp + (uint32_t)rocecc_load16(b + 4) - f->end;
@@ -945,14 +950,14 @@ static bool trimmed_layers(const settings *c, decoded *d)
 /* The BTH and what follows it. */
 static bool upper_layers(const settings *c, decoded *d)
 {
-    const rocecc_where *f = &d->p.where;
-    rocecc_reader r = rocecc_between(d->p.bytes, f->bth, f->end);
+    const rocecc_headers *f = &d->p.headers;
+    rocecc_reader r = rocecc_subrange(d->p.bytes, f->bth, f->end);
     rocecc_extent e;
     rocecc_status status;
     if (rocecc_bth_parse(&r, &d->bth) != ROCECC_OK) return false; /* cannot be */
     d->has_bth = true;
     push(d, &bth_kind, &d->bth);
-    if (f->kind == ROCECC_KIND_TRIMMED) return trimmed_layers(c, d);
+    if (f->kind == ROCECC_PACKET_KIND_TRIMMED) return trimmed_layers(c, d);
     status = rocecc_extent_locate(&c->domain.roce, &d->bth, f->end - f->bth, &e);
     if (status == ROCECC_NO_MATCH) status = ROCECC_ERR_UNSUPPORTED; /* reserved */
     if (status != ROCECC_OK) return decode_fail(d, status, "ext");
@@ -960,7 +965,7 @@ static bool upper_layers(const settings *c, decoded *d)
     if (e.opclass.ext == 0 && e.opclass.operation == ROCECC_OPERATION_CNP &&
         !cnp_layer(c, d, rocecc_reader_of(NULL, NULL)))
         return false;
-    if (rocecc_opcode_acks(d->bth.opcode)) {
+    if (rocecc_opcode_is_ack(d->bth.opcode)) {
         if (!echo_layer(c, d)) return false;
         e.payload_bytes = 0;
     }
@@ -977,7 +982,7 @@ static bool upper_layers(const settings *c, decoded *d)
 static void decode_packet(const settings *c, decoded *d, uint16_t type,
                           const link_header *link)
 {
-    const rocecc_where *f = &d->p.where;
+    const rocecc_headers *f = &d->p.headers;
     d->inner = NULL;
     d->status = ROCECC_OK;
     d->at = NULL;
@@ -1004,17 +1009,17 @@ void decode(const settings *c, const packet *p, decoded levels[LEVELS_MAX])
 {
     uint16_t type = p->link.type;
     int i;
-    (void)rocecc_packet_at(&c->domain, p->bytes, type, &levels[0].p);
+    (void)rocecc_packet_parse_as(&c->domain, p->bytes, type, &levels[0].p);
     for (i = 0;; i++) {
         decoded *d = &levels[i];
         decode_packet(c, d, type, i == 0 ? &p->link : NULL);
-        if (d->p.where.inner == 0) break;
+        if (d->p.headers.inner == 0) break;
         if (i + 1 == LEVELS_MAX) {
             decode_fail(d, ROCECC_ERR_UNSUPPORTED, "inner");
             break;
         }
         d->inner = &levels[i + 1];
-        type = d->p.where.inner_type;
+        type = d->p.headers.inner_type;
         (void)rocecc_packet_inner(&d->p, &d->inner->p);
     }
 }

@@ -245,7 +245,7 @@ typedef struct decoded {
     rocecc_csig csig;
     cntag_record cntag;
     llc_record llc;
-    rocecc_cmd cmd;
+    rocecc_cisco_md cmd;
     rocecc_pppoe pppoe;
     rocecc_mpls mpls[ROCECC_MPLS_MAX];
     pseudowire_record pseudowire;

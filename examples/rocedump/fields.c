@@ -43,7 +43,7 @@
     F(csig_wide, CSIG_WIDE, rocecc_csig)                                               \
     F(mpls, MPLS, rocecc_mpls)                                                         \
     F(pppoe, PPPOE, rocecc_pppoe)                                                      \
-    F(cmd, CMD, rocecc_cmd)                                                            \
+    F(cmd, CISCO_MD, rocecc_cisco_md)                                                  \
     F(ipv4, IPV4, rocecc_ipv4)                                                         \
     F(ipv6, IPV6, rocecc_ipv6)                                                         \
     F(ip6frag, IP6FRAG, rocecc_ip6frag)                                                \

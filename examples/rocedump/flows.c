@@ -109,11 +109,11 @@ static size_t flow_of(flows *t, const flow_key *key)
 /* What is next to the BTH: IP, or a GRH in its stead; and how many bytes they are. */
 static bool network_of(const decoded *d, rocecc_ip *ip, uint64_t *bytes)
 {
-    const rocecc_where *w = &d->p.where;
-    rocecc_reader r = rocecc_between(d->p.bytes, w->grh, d->p.bytes.end);
+    const rocecc_headers *w = &d->p.headers;
+    rocecc_reader r = rocecc_subrange(d->p.bytes, w->grh, d->p.bytes.end);
     rocecc_grh grh;
     if (w->grh == 0) {
-        *bytes = w->ip.end - w->ip.at;
+        *bytes = w->ip.end - w->ip.offset;
         return rocecc_packet_ip(&d->p, &w->ip, ip) == ROCECC_OK;
     }
     if (rocecc_grh_parse(&r, &grh) != ROCECC_OK) return false;
@@ -146,7 +146,7 @@ static void add_aeth(flow *f, const decoded *d)
 }
 
 /* Of services whose PSNs are one sequence for each DestQP. */
-static void add_psn(flow *f, const decoded *d, const rocecc_opclass *c)
+static void add_psn(flow *f, const decoded *d, const rocecc_opcode_class *c)
 {
     psn_span span = {1, 1};
     if (c->service == ROCECC_SERVICE_RD || c->service == ROCECC_SERVICE_UD) return;
@@ -179,14 +179,14 @@ static void add_source(flows *t, flow *f, const decoded *d)
 static void add_data(flows *t, flow *f, const decoded *d, const rocecc_ip *ip,
                      uint64_t now_ns)
 {
-    rocecc_opclass c;
+    rocecc_opcode_class c;
     f->dscp |= UINT64_C(1) << ip->dscp;
     if (ip->ecn == ROCECC_ECN_CE) {
         if (f->ce == 0 || now_ns < f->first_ce_ns) f->first_ce_ns = now_ns;
         f->ce++;
     }
     add_aeth(f, d);
-    if (rocecc_opclass_lookup(d->bth.opcode, &c) != ROCECC_OK) return;
+    if (rocecc_opcode_lookup(d->bth.opcode, &c) != ROCECC_OK) return;
     f->services |= (uint8_t)(1u << c.service);
     if (!c.response || c.operation == ROCECC_OPERATION_RDMA_READ_RESPONSE)
         f->has_data = true;
@@ -196,7 +196,8 @@ static void add_data(flows *t, flow *f, const decoded *d, const rocecc_ip *ip,
 
 static bool is_cnp(const decoded *d)
 {
-    return d->p.where.kind != ROCECC_KIND_ROCEV1 && d->bth.opcode == ROCECC_OPCODE_CNP;
+    return d->p.headers.kind != ROCECC_PACKET_KIND_ROCEV1 &&
+           d->bth.opcode == ROCECC_OPCODE_CNP;
 }
 
 static size_t add_roce(flows *t, const decoded *d, uint64_t now_ns)
@@ -220,7 +221,7 @@ static size_t add_roce(flows *t, const decoded *d, uint64_t now_ns)
     if (now_ns > f->last_ns) f->last_ns = now_ns;
     f->packets++;
     f->bytes += bytes;
-    if (d->p.where.kind == ROCECC_KIND_TRIMMED) f->trimmed++;
+    if (d->p.headers.kind == ROCECC_PACKET_KIND_TRIMMED) f->trimmed++;
     if (is_cnp(d))
         add_cnp(f, ip.dscp, now_ns);
     else

@@ -49,7 +49,7 @@ typedef struct flow {
     uint64_t ce, cnps, trimmed, naks, rnr_naks, pauses, resumes;
     uint64_t first_ns, last_ns, first_ce_ns;
     uint64_t dscp, cnp_dscp; /* bit n: DSCP n */
-    uint8_t services;        /* bit n: a rocecc_service */
+    uint8_t services;        /* bit n: a rocecc_opcode_service */
     bool has_data;           /* requests or READ responses */
     bool has_ack;
     uint32_t ack_psn; /* of the last ACK */

@@ -39,7 +39,7 @@ static void each_row(const vec_row *row, void *arg)
     const settings given = v->in->config;
     packet p;
     rocecc_status status;
-    if (!row->call || strcmp(row->noun, "packet_of") != 0) return;
+    if (!row->call || strcmp(row->noun, "packet_parse") != 0) return;
     v->rows++;
     if (v->in->enough) return;
     if (!row_config(&v->in->config, row)) {
@@ -56,7 +56,7 @@ static void each_row(const vec_row *row, void *arg)
         p.id = row->id;
         p.source = row->source;
         v->in->each(v->in, &p);
-        status = (rocecc_status)v->in->last->p.where.status;
+        status = (rocecc_status)v->in->last->p.headers.status;
         if (status != row->status) {
             fflush(stdout);
             fprintf(stderr, "rocedump: %s: %s is %s, and the row says %s\n", v->path,

@@ -28,7 +28,8 @@
 #define ROOM_BYTES 64 /* after a frame, for what a role writes */
 
 /* What a ToR says of a frame from the fabric, and of one from a host. */
-#define TOR_NAMES ROCECC_L3QCN_TOR_VERDICT_NAMES " " ROCECC_L3QCN_TOR_LEARNING_NAMES
+#define TOR_NAMES                                                                      \
+    ROCECC_L3QCN_TOR_VERDICT_NAMES " " ROCECC_L3QCN_TOR_LEARN_VERDICT_NAMES
 
 struct judge_role {
     const char *name;
@@ -180,7 +181,7 @@ static void reaction_step(judge *j, const judge_config *c, const rocecc_packet *
 {
     const rocecc_reaction_event e = {now_ns, &j->access->acl, c->knows.peer, j->sources,
                                      j->n_sources};
-    rocecc_reaction is;
+    rocecc_reaction_result is;
     rocecc_reaction_point_step(&c->reaction, &j->reaction, p, &e, &is);
     out->verdict = is.verdict;
     out->listed = is.listed;
@@ -213,13 +214,13 @@ static void border_step(judge *j, const judge_config *c, const rocecc_packet *p,
     (void)c;
     (void)now_ns;
     out->verdict = (uint8_t)rocecc_fastcnp_border(p);
-    out->answer = out->verdict != ROCECC_BORDER_PASS;
+    out->answer = out->verdict != ROCECC_FASTCNP_BORDER_PASS;
 }
 
 static void border_text(const judged *is, FILE *out)
 {
-    if (is->verdict == ROCECC_BORDER_UNSEEN) fputs(", to be dropped", out);
-    if (is->verdict != ROCECC_BORDER_PASS) text_src(is, out);
+    if (is->verdict == ROCECC_FASTCNP_BORDER_UNSEEN) fputs(", to be dropped", out);
+    if (is->verdict != ROCECC_FASTCNP_BORDER_PASS) text_src(is, out);
 }
 
 /* end-con: role/srv6_pe.h */
@@ -244,7 +245,7 @@ static void end_con_step(judge *j, const judge_config *c, const rocecc_packet *p
 {
     rocecc_writer w;
     const rocecc_packet q = copied(j, p, &w);
-    rocecc_srv6_pe is;
+    rocecc_srv6_pe_result is;
     (void)now_ns;
     rocecc_srv6_pe_end_con(&c->srv6_pe, &j->access->acl, &q, w, &is);
     out->verdict = is.verdict;
@@ -305,7 +306,7 @@ static void arn_step(judge *j, const judge_config *c, const rocecc_packet *p,
     out->tag = is.tag;
     out->has_detail = is.verdict == ROCECC_ARN_GATE_TAKEN;
     if (out->has_detail) {
-        const rocecc_pause_asker from = {is.src, is.tag};
+        const rocecc_pause_requester from = {is.src, is.tag};
         out->notice = rocecc_flow_control_arn_load(&p->domain->arn, &is.arn, &from,
                                                    c->knows.port);
     }
@@ -371,8 +372,8 @@ static void tor_step(judge *j, const judge_config *c, const rocecc_packet *p,
                      uint64_t now_ns, judged *out)
 {
     rocecc_l3qcn_tor_event e = ROCECC_ZERO;
-    const rocecc_packet q = copied(j, p, &e.w);
-    rocecc_l3qcn_tor_cnm is;
+    const rocecc_packet q = copied(j, p, &e.writer);
+    rocecc_l3qcn_tor_convert_result is;
     e.now_ns = now_ns;
     e.memory = j->table;
     e.gate = j->gates;
@@ -416,8 +417,8 @@ static const judge_role roles[] = {
     {"reaction", ROCECC_REACTION_VERDICT_NAMES,
      MEMBERS(reaction_fields, &key_kind, offsetof(judged, key)), reaction_refused,
      reaction_start, reaction_step, reaction_text},
-    {"border", ROCECC_BORDER_NAMES, NO_DETAIL(border_fields), never_refused, NULL,
-     border_step, border_text},
+    {"border", ROCECC_FASTCNP_BORDER_NAMES, NO_DETAIL(border_fields), never_refused,
+     NULL, border_step, border_text},
     {"end-con", ROCECC_SRV6_PE_VERDICT_NAMES, NO_DETAIL(end_con_fields),
      end_con_refused, NULL, end_con_step, end_con_text},
     {"arn", ROCECC_ARN_GATE_VERDICT_NAMES,
@@ -462,7 +463,7 @@ void judge_packet(judge *j, const judge_config *c, const rocecc_packet *p,
     j->started = true;
     *out = none;
     out->role = j->role;
-    out->has_src = rocecc_packet_ip(p, &p->where.ip, &ip) == ROCECC_OK;
+    out->has_src = rocecc_packet_ip(p, &p->headers.ip, &ip) == ROCECC_OK;
     if (out->has_src) out->src = ip.src;
     j->role->step(j, c, p, now_ns, out);
 }

@@ -105,7 +105,7 @@ static void ends(link_header *l, rocecc_reader *r, rocecc_status status, const c
 {
     l->status = status;
     l->at = at;
-    *r = rocecc_between(*r, r->end, r->end);
+    *r = rocecc_subrange(*r, r->end, r->end);
 }
 
 static void has(link_header *l, const layer_kind *kind)
@@ -156,7 +156,7 @@ static void cooked(link_header *l, rocecc_reader *r, const layer_kind *kind)
 static rocecc_reader address(const rocecc_reader *r, size_t at)
 {
     const size_t n = record.sll.address_length;
-    return rocecc_between(*r, at, at + (n < ADDRESS_BYTES ? n : ADDRESS_BYTES));
+    return rocecc_subrange(*r, at, at + (n < ADDRESS_BYTES ? n : ADDRESS_BYTES));
 }
 
 static void take_sll(link_header *l, rocecc_reader *r)
@@ -237,7 +237,7 @@ static bool erf_extensions(rocecc_reader *r, bool more)
         if (b == NULL) return false;
         more = b[0] >> 7 != 0;
     }
-    record.erf.extensions = rocecc_between(*r, at, r->at);
+    record.erf.extensions = rocecc_subrange(*r, at, r->at);
     return true;
 }
 
@@ -273,7 +273,7 @@ static void take_ppi(link_header *l, rocecc_reader *r)
     record.ppi.flags = b[1];
     record.ppi.len = (uint16_t)len;
     record.ppi.dlt = little32(b + 4);
-    record.ppi.fields = rocecc_between(*r, at + PPI_BYTES, r->at);
+    record.ppi.fields = rocecc_subrange(*r, at + PPI_BYTES, r->at);
     has(l, &ppi_kind);
     if (!plain(l, record.ppi.dlt, *r)) ends(l, r, ROCECC_ERR_UNSUPPORTED, "link");
 }

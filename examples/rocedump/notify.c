@@ -87,8 +87,8 @@ static bool mac_control_layer(const settings *c, decoded *d)
 
 bool notify_ether(const settings *c, decoded *d)
 {
-    const rocecc_where *f = &d->p.where;
-    if (f->stopped > ROCECC_AT_CMD) return true;
+    const rocecc_headers *f = &d->p.headers;
+    if (f->stopped > ROCECC_LAYER_CISCO_MD) return true;
     if (f->next == ROCECC_TYPE_CNM) return cnm_layer(c, d);
     return f->next != ROCECC_TYPE_MAC_CONTROL || mac_control_layer(c, d);
 }
@@ -97,13 +97,13 @@ bool notify_ether(const settings *c, decoded *d)
 static bool arn_layer(decoded *d)
 {
     const rocecc_arn_config *c = &d->p.domain->arn;
-    const rocecc_where *f = &d->p.where;
+    const rocecc_headers *f = &d->p.headers;
     const rocecc_reader r =
-        rocecc_between(d->p.bytes, f->udp + (size_t)ROCECC_UDP_BYTES, f->end);
+        rocecc_subrange(d->p.bytes, f->udp + (size_t)ROCECC_UDP_BYTES, f->end);
     rocecc_status status;
     if (!rocecc_arn_match(&d->p)) return true;
     if (f->end > d->p.bytes.end) return decode_fail(d, ROCECC_ERR_SHORT, arn_kind.name);
-    status = rocecc_declared(rocecc_arn_parse(c, r, &d->arn.h));
+    status = rocecc_status_declared(rocecc_arn_parse(c, r, &d->arn.h));
     if (status != ROCECC_OK) return decode_fail(d, status, arn_kind.name);
     d->arn.present = rocecc_arn_present(&d->arn.h) & ROCECC_ARN_KNOWN;
     decode_push(d, &arn_kind, &d->arn,

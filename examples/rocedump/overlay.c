@@ -22,7 +22,7 @@ static const field vlan_fields[] = {ROCECC_VLAN_FIELDS(FIELD_ROW, rocecc_vlan)};
 static const field csig_fields[] = {ROCECC_CSIG_FIELDS(FIELD_ROW, rocecc_csig)};
 static const field cntag_fields[] = {CNTAG_MEMBERS(FIELD_ROW, cntag_record)};
 static const field llc_fields[] = {LLC_MEMBERS(FIELD_ROW, llc_record)};
-static const field cmd_fields[] = {ROCECC_CMD_FIELDS(FIELD_ROW, rocecc_cmd)};
+static const field cmd_fields[] = {ROCECC_CISCO_MD_FIELDS(FIELD_ROW, rocecc_cisco_md)};
 static const field pppoe_fields[] = {ROCECC_PPPOE_FIELDS(FIELD_ROW, rocecc_pppoe)};
 static const field mpls_fields[] = {ROCECC_MPLS_FIELDS(FIELD_ROW, rocecc_mpls)};
 static const field pseudowire_fields[] = {
@@ -93,7 +93,7 @@ static void push(decoded *d, const layer_kind *kind, const void *record)
 /* Tag i of VLAN, whose TCI is at r. */
 static bool vlan_tag(decoded *d, rocecc_reader *r, uint16_t *type, int i)
 {
-    if (i >= d->p.where.n_vlan || rocecc_vlan_parse(r, &d->vlan[i]) != ROCECC_OK)
+    if (i >= d->p.headers.n_vlan || rocecc_vlan_parse(r, &d->vlan[i]) != ROCECC_OK)
         return false;
     *type = d->vlan[i].type;
     push(d, &vlan_kind, &d->vlan[i]);
@@ -103,9 +103,10 @@ static bool vlan_tag(decoded *d, rocecc_reader *r, uint16_t *type, int i)
 static bool csig_tag(const rocecc_csig_config *c, decoded *d, rocecc_reader *r,
                      uint16_t *type)
 {
-    rocecc_reader tag = rocecc_between(*r, r->at - 2, r->end);
+    rocecc_reader tag = rocecc_subrange(*r, r->at - 2, r->end);
     const uint8_t *b;
-    if (d->p.where.csig != tag.at || rocecc_csig_parse(c, &tag, &d->csig) != ROCECC_OK)
+    if (d->p.headers.csig != tag.at ||
+        rocecc_csig_parse(c, &tag, &d->csig) != ROCECC_OK)
         return false;
     push(d, &csig_kind, &d->csig);
     *r = tag;
@@ -116,7 +117,7 @@ static bool csig_tag(const rocecc_csig_config *c, decoded *d, rocecc_reader *r,
 
 static bool cntag_tag(decoded *d, rocecc_reader *r, uint16_t *type)
 {
-    const bool is = d->p.where.cntag == r->at - 2;
+    const bool is = d->p.headers.cntag == r->at - 2;
     const uint8_t *b = is ? rocecc_take(r, ROCECC_CNTAG_BYTES) : NULL;
     if (b == NULL) return false;
     d->cntag.flow_id = rocecc_load16(b);
@@ -128,7 +129,7 @@ static bool cntag_tag(decoded *d, rocecc_reader *r, uint16_t *type)
 /* LLC, of which SNAP says what follows. */
 static bool llc_shim(decoded *d, rocecc_reader *r, uint16_t *type)
 {
-    const rocecc_reader llc = rocecc_between(*r, r->at, r->at + ROCECC_LLC_BYTES);
+    const rocecc_reader llc = rocecc_subrange(*r, r->at, r->at + ROCECC_LLC_BYTES);
     const uint8_t *b = rocecc_take(r, ROCECC_LLC_BYTES + ROCECC_SNAP_BYTES);
     if (b == NULL || b[0] != 0xaa || b[1] != 0xaa || b[2] != 3 ||
         (b[3] | b[4] | b[5]) != 0)
@@ -141,9 +142,9 @@ static bool llc_shim(decoded *d, rocecc_reader *r, uint16_t *type)
 
 static bool cmd_tag(decoded *d, rocecc_reader *r, uint16_t *type)
 {
-    const uint8_t *b = rocecc_take(r, ROCECC_CMD_BYTES);
+    const uint8_t *b = rocecc_take(r, ROCECC_CISCO_MD_BYTES);
     if (b == NULL || b[0] != 1 || b[1] != 1) return false;
-    d->cmd = rocecc_cmd_load(b);
+    d->cmd = rocecc_cisco_md_load(b);
     *type = d->cmd.type;
     push(d, &cmd_kind, &d->cmd);
     return true;
@@ -165,7 +166,7 @@ static bool tags(const rocecc_domain *c, decoded *d, rocecc_reader *r, uint16_t 
         } else if (*type <= ROCECC_LLC_LENGTH_MAX) {
             is = !llc && llc_shim(d, r, type);
             llc = true;
-        } else if (*type == ROCECC_TYPE_CMD) {
+        } else if (*type == ROCECC_TYPE_CISCO_MD) {
             is = !cmd && cmd_tag(d, r, type);
             cmd = true;
         } else {
@@ -178,7 +179,7 @@ static bool tags(const rocecc_domain *c, decoded *d, rocecc_reader *r, uint16_t 
 static void pppoe_shim(decoded *d, rocecc_reader *r)
 {
     const uint8_t *b = rocecc_take(r, ROCECC_PPPOE_BYTES + 2);
-    if (b == NULL || d->p.where.stopped == ROCECC_AT_PPPOE) return;
+    if (b == NULL || d->p.headers.stopped == ROCECC_LAYER_PPPOE) return;
     d->pppoe = rocecc_pppoe_load(b);
     push(d, &pppoe_kind, &d->pppoe);
 }
@@ -193,8 +194,9 @@ static void mpls_shim(decoded *d, rocecc_reader *r)
         push(d, &mpls_kind, &d->mpls[i]);
         if (d->mpls[i].s) break;
     }
-    if (d->p.where.tunnel != ROCECC_TUNNEL_PSEUDOWIRE || d->p.where.inner == 0) return;
-    d->pseudowire.control = rocecc_between(*r, r->at, d->p.where.inner);
+    if (d->p.headers.tunnel != ROCECC_TUNNEL_PSEUDOWIRE || d->p.headers.inner == 0)
+        return;
+    d->pseudowire.control = rocecc_subrange(*r, r->at, d->p.headers.inner);
     push(d, &pseudowire_kind, &d->pseudowire);
 }
 
@@ -213,7 +215,7 @@ void overlay_tags(const settings *c, decoded *d, uint16_t type)
 /* ERSPAN II or III, after GRE. */
 static void erspan_header(decoded *d, rocecc_reader r)
 {
-    const bool three = d->p.where.tunnel == ROCECC_TUNNEL_ERSPAN_III;
+    const bool three = d->p.headers.tunnel == ROCECC_TUNNEL_ERSPAN_III;
     erspan_record *h = &d->erspan;
     const uint8_t *b =
         rocecc_take(&r, three ? ROCECC_ERSPAN3_BYTES : ROCECC_ERSPAN2_BYTES);
@@ -223,7 +225,7 @@ static void erspan_header(decoded *d, rocecc_reader r)
     if (three) {
         h->timestamp = rocecc_load32(b + 4);
         h->more = rocecc_erspan3_load(b + 8);
-        h->platform = rocecc_between(
+        h->platform = rocecc_subrange(
             r, r.at, r.at + (h->more.o ? ROCECC_ERSPAN3_PLATFORM_BYTES : 0));
     }
     push(d, three ? &erspan3_kind : &erspan2_kind, h);
@@ -231,13 +233,14 @@ static void erspan_header(decoded *d, rocecc_reader r)
 
 static void gre_header(decoded *d, rocecc_reader r, bool ended)
 {
-    const uint8_t tunnel = d->p.where.tunnel;
+    const uint8_t tunnel = d->p.headers.tunnel;
     const bool more =
         tunnel == ROCECC_TUNNEL_ERSPAN_II || tunnel == ROCECC_TUNNEL_ERSPAN_III;
     const uint8_t *b = rocecc_take(&r, ROCECC_GRE_BYTES);
     if (b == NULL || (ended && !more)) return;
     d->gre.h = rocecc_gre_load(b);
-    d->gre.options = rocecc_between(r, r.at, r.at + rocecc_gre_option_bytes(&d->gre.h));
+    d->gre.options =
+        rocecc_subrange(r, r.at, r.at + rocecc_gre_option_bytes(&d->gre.h));
     push(d, tunnel == ROCECC_TUNNEL_NVGRE ? &nvgre_kind : &gre_kind, &d->gre);
     r.at = d->gre.options.end;
     if (more && !ended) erspan_header(d, r);
@@ -245,9 +248,9 @@ static void gre_header(decoded *d, rocecc_reader r, bool ended)
 
 void overlay_header(decoded *d)
 {
-    const rocecc_where *f = &d->p.where;
+    const rocecc_headers *f = &d->p.headers;
     const bool ended = f->status != ROCECC_NO_MATCH;
-    rocecc_reader r = rocecc_between(d->p.bytes, f->overlay, d->p.bytes.end);
+    rocecc_reader r = rocecc_subrange(d->p.bytes, f->overlay, d->p.bytes.end);
     const uint8_t *b;
     if (f->tunnel >= ROCECC_TUNNEL_GRE && f->tunnel <= ROCECC_TUNNEL_ERSPAN_III) {
         gre_header(d, r, ended);
@@ -266,7 +269,7 @@ void overlay_header(decoded *d)
     } else {
         d->geneve.h = rocecc_geneve_load(b);
         d->geneve.options =
-            rocecc_between(r, r.at, r.at + (size_t)d->geneve.h.opt_len * 4);
+            rocecc_subrange(r, r.at, r.at + (size_t)d->geneve.h.opt_len * 4);
         push(d, &geneve_kind, &d->geneve);
     }
 }
@@ -275,5 +278,5 @@ const char *overlay_name(const decoded *d)
 {
 #define TUNNEL_NAME(name) #name,
     static const char *const names[] = {ROCECC_TUNNELS(TUNNEL_NAME)};
-    return names[d->p.where.tunnel % COUNT(names)];
+    return names[d->p.headers.tunnel % COUNT(names)];
 }

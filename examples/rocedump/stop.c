@@ -9,14 +9,14 @@
  */
 static bool header_of(const decoded *d, size_t bytes, const uint8_t **b)
 {
-    const rocecc_where *f = &d->p.where;
+    const rocecc_headers *f = &d->p.headers;
     rocecc_reader r = d->p.bytes;
     const bool first = f->ip.version == 0 && f->outer.version == 0;
     size_t i, at = r.at;
     if (d->n_ip == 2) /* both are layers: it is the third that the walk found */
         at = f->ip.upper;
     else if (!first)
-        at = f->ip.version != 0 ? f->ip.at : f->outer.upper;
+        at = f->ip.version != 0 ? f->ip.offset : f->outer.upper;
     for (i = 0; first && i < d->n; i++) {
         const char *name = d->layers[i].kind->name;
         if (strcmp(name, "ether") == 0)
@@ -26,7 +26,7 @@ static bool header_of(const decoded *d, size_t bytes, const uint8_t **b)
         else
             return false;
     }
-    r = rocecc_between(d->p.bytes, at, d->p.bytes.end);
+    r = rocecc_subrange(d->p.bytes, at, d->p.bytes.end);
     *b = rocecc_take(&r, bytes);
     return *b != NULL;
 }

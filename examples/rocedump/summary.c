@@ -25,7 +25,7 @@ static void add_failure(summary *s, const decoded *d)
 static void add_ecn(summary *s, const rocecc_packet *p)
 {
     rocecc_ip ip;
-    if (rocecc_packet_ip(p, &p->where.ip, &ip) == ROCECC_OK) s->ecn[ip.ecn & 3]++;
+    if (rocecc_packet_ip(p, &p->headers.ip, &ip) == ROCECC_OK) s->ecn[ip.ecn & 3]++;
 }
 
 /* What tells of congestion, and is no RoCE: it is the last layer. */
@@ -47,9 +47,9 @@ static void add_notification(summary *s, const decoded *d)
 /* A packet without a BTH. */
 static void add_other(summary *s, const decoded *d)
 {
-    if (d->p.where.kind == ROCECC_KIND_TCP)
+    if (d->p.headers.kind == ROCECC_PACKET_KIND_TCP)
         s->tcp++;
-    else if (d->p.where.udp != 0)
+    else if (d->p.headers.udp != 0)
         s->udp++;
     else
         s->other++;
@@ -59,14 +59,14 @@ static void add_other(summary *s, const decoded *d)
 
 static void add_roce(summary *s, const decoded *d)
 {
-    const uint8_t kind = d->p.where.kind;
+    const uint8_t kind = d->p.headers.kind;
     s->opcode[d->bth.opcode]++;
-    if (kind == ROCECC_KIND_ROCEV1) {
+    if (kind == ROCECC_PACKET_KIND_ROCEV1) {
         s->rocev1++;
     } else {
         s->rocev2++;
         add_ecn(s, &d->p);
-        if (kind == ROCECC_KIND_TRIMMED)
+        if (kind == ROCECC_PACKET_KIND_TRIMMED)
             s->trimmed++;
         else if (d->bth.opcode == ROCECC_OPCODE_CNP)
             s->cnps++;
@@ -87,7 +87,7 @@ void summary_add(summary *s, const packet *p, const decoded *d)
     s->bytes += p->len;
     for (level = d; level != NULL; level = level->inner) {
         if (level->status != ROCECC_OK) add_failure(s, level);
-        if (level->inner != NULL) s->tunnels[level->p.where.tunnel]++;
+        if (level->inner != NULL) s->tunnels[level->p.headers.tunnel]++;
     }
     level = decode_innermost(d);
     if (level->has_bth)

@@ -14,7 +14,7 @@
 #define VIEW_MAX 32 /* bytes of a member that are shown */
 
 static const field opclass_fields[] = {
-    ROCECC_OPCLASS_FIELDS(FIELD_ROW, rocecc_opclass)};
+    ROCECC_OPCLASS_FIELDS(FIELD_ROW, rocecc_opcode_class)};
 enum { ROCECC_OPCLASS_FIELDS(INDEX, unused) };
 
 /* What is written in hex, and with how many digits. */
@@ -96,7 +96,7 @@ static bool is_zero(const field *f, const void *record)
 }
 
 /* Which of a message's packets it is. Only messages with bytes come in several. */
-static const char *position(const rocecc_opclass *c)
+static const char *position(const rocecc_opcode_class *c)
 {
     if (c->payload != ROCECC_PAYLOAD_ANY) return "";
     if (c->first) return c->last ? " Only" : " First";
@@ -106,8 +106,8 @@ static const char *position(const rocecc_opclass *c)
 /* As engineers say it: RC RDMA WRITE Only with Immediate. */
 void text_opcode(uint8_t opcode, FILE *out)
 {
-    rocecc_opclass c;
-    const rocecc_status status = rocecc_opclass_lookup(opcode, &c);
+    rocecc_opcode_class c;
+    const rocecc_status status = rocecc_opcode_lookup(opcode, &c);
     if (status != ROCECC_OK) {
         fputs(status == ROCECC_NO_MATCH ? "reserved" : "the manufacturer's own", out);
         return;
@@ -142,10 +142,10 @@ static void text_ecn(uint8_t ecn, FILE *out)
 static void text_ipv6(const decoded *d, const rocecc_ipv6 *ip, FILE *out)
 {
     text_ecn(ip->ecn, out);
-    if (d->p.where.outer.version != 6 || ip != &d->ip[0].v6) return;
+    if (d->p.headers.outer.version != 6 || ip != &d->ip[0].v6) return;
     fputs("          a tunnel from ", out);
     text_ip(&ip->src, out);
-    if (d->p.where.outer.n_ext == 0) {
+    if (d->p.headers.outer.n_ext == 0) {
         fputs(" to ", out);
         text_ip(&ip->dst, out);
     }
@@ -418,7 +418,7 @@ static void text_cnm(const rocecc_cnm_config *c, const decoded *d, const rocecc_
         fputs("          asks ", out);
         text_mac(&d->ether.dst, out);
         fprintf(out, " to slow down its flow 0x%04x: QntzFb %u of 63\n",
-                d->p.where.cntag != 0 ? d->cntag.flow_id : 0, h->qntz_fb);
+                d->p.headers.cntag != 0 ? d->cntag.flow_id : 0, h->qntz_fb);
     }
     fprintf(out, "          q_offset %d units of %d bytes: Qsp - Qlen is %ld bytes\n",
             h->q_offset, ROCECC_CNM_UNIT_BYTES,
@@ -617,8 +617,8 @@ void text_frame(const settings *c, const packet *p, const char *when, const deco
         text_packet(c, d, out);
         if (d->inner == NULL) break;
         fputs("  in ", out);
-        print_name(TUNNELS, d->p.where.tunnel, false, out);
-        fprintf(out, ", from byte %u\n", d->p.where.inner);
+        print_name(TUNNELS, d->p.headers.tunnel, false, out);
+        fprintf(out, ", from byte %u\n", d->p.headers.inner);
     }
     putc('\n', out);
 }

@@ -9,7 +9,7 @@
 /* Bytes of the frame, between offsets. */
 static rocecc_reader between(const frame *f, size_t at, size_t end)
 {
-    return rocecc_between(rocecc_reader_of(f->buffer, f->buffer + f->bytes), at, end);
+    return rocecc_subrange(rocecc_reader_of(f->buffer, f->buffer + f->bytes), at, end);
 }
 
 /* The header that the packet of layer i begins with. */
@@ -33,7 +33,7 @@ static int icrc(frame *f, size_t i)
     uint8_t b[ROCECC_ICRC_BYTES];
     uint32_t value;
     if (strcmp(first->kind->name, "ether") != 0) d.link = ROCECC_LINK_IP;
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     if (rocecc_icrc_compute((rocecc_icrc_rule)h->rule, &p, &value) != ROCECC_OK)
         return given
                    ? 0

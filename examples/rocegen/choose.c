@@ -95,10 +95,10 @@ static size_t payload_bytes(const frame *f, size_t i)
  * to a message of 0 bytes. */
 static uint8_t opcode_of(uint16_t set, bool payload)
 {
-    rocecc_opclass c;
+    rocecc_opcode_class c;
     unsigned opcode;
     for (opcode = 0; opcode < 256; opcode++)
-        if (rocecc_opclass_lookup((uint8_t)opcode, &c) == ROCECC_OK && c.first &&
+        if (rocecc_opcode_lookup((uint8_t)opcode, &c) == ROCECC_OK && c.first &&
             c.last && c.ext == set &&
             (payload ? c.payload != ROCECC_PAYLOAD_NONE
                      : c.payload == ROCECC_PAYLOAD_NONE ||

@@ -165,7 +165,7 @@ static rocecc_status control_emit(frame *f, size_t i, rocecc_writer *w)
     rocecc_status status =
         kind_noun(l->kind->nouns[0])->emit(&out, f->domain, l->record);
     if (status != ROCECC_OK) return status;
-    r = rocecc_between(rocecc_written(&out), ROCECC_ETHER_BYTES, out.at);
+    r = rocecc_subrange(rocecc_written(&out), ROCECC_ETHER_BYTES, out.at);
     return rocecc_append(w, r, sizeof b) ? ROCECC_OK : ROCECC_ERR_SPACE;
 }
 

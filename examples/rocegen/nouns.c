@@ -65,7 +65,7 @@
     F(erspan3, rocecc_erspan3, ERSPAN3, 4)                                             \
     F(mpls, rocecc_mpls, MPLS, ROCECC_MPLS_BYTES)                                      \
     F(pppoe, rocecc_pppoe, PPPOE, ROCECC_PPPOE_BYTES + 2)                              \
-    F(cmd, rocecc_cmd, CMD, ROCECC_CMD_BYTES)                                          \
+    F(cmd, rocecc_cisco_md, CISCO_MD, ROCECC_CISCO_MD_BYTES)                           \
     F(syndrome, rocecc_syndrome, SYNDROME, 1)                                          \
     F(ifa_header, rocecc_ifa_header, IFA_HEADER, ROCECC_IFA_HEADER_BYTES)              \
     F(ifa_metadata, rocecc_ifa_metadata, IFA_METADATA, ROCECC_IFA_METADATA_BYTES)      \

@@ -94,7 +94,7 @@ static rocecc_status fastcnp_emit(const rocecc_domain *d, const fastcnp_record *
     h.opt_type = from->ioam.opt_type;
     status = rocecc_fastcnp_emit(&w, &d->fastcnp, &h, rocecc_written(&trace));
     if (status != ROCECC_OK) return status;
-    return rocecc_append(list, rocecc_between(rocecc_written(&w), 2, w.at),
+    return rocecc_append(list, rocecc_subrange(rocecc_written(&w), 2, w.at),
                          sizeof header)
                ? ROCECC_OK
                : ROCECC_ERR_SPACE;

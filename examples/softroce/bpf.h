@@ -29,7 +29,7 @@
 MAP(config, BPF_MAP_TYPE_ARRAY, uint32_t, softroce_config, 1);
 MAP(qps, BPF_MAP_TYPE_HASH, uint32_t, uint32_t, SOFTROCE_FLOWS);
 MAP(counts, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, uint64_t, SOFTROCE_COUNTS);
-MAP(where, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, rocecc_where, 1);
+MAP(where, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, rocecc_headers, 1);
 char softroce_license[] SEC("license") = "Dual BSD/GPL";
 
 /* The one element of an array, which for a map of each CPU's own is this CPU's. */
@@ -40,7 +40,7 @@ ROCECC_FN const softroce_config *configured(void)
     return ONE(config);
 }
 
-ROCECC_FN rocecc_where *found(void)
+ROCECC_FN rocecc_headers *found(void)
 {
     return ONE(where);
 }
@@ -72,18 +72,18 @@ ROCECC_FN bool is_tcp(const struct __sk_buff *x)
  */
 GLOBAL int locate(struct __sk_buff *x, const softroce_config *c)
 {
-    rocecc_where *f = found();
+    rocecc_headers *f = found();
     if (c == NULL || f == NULL || is_tcp(x)) return ROCECC_ERR_FORMAT;
     if (bpf_skb_pull_data(x, x->len) != 0) return ROCECC_ERR_FORMAT;
-    return (int)rocecc_where_of(&c->domain, PACKET_BYTES(x), f);
+    return (int)rocecc_headers_parse(&c->domain, PACKET_BYTES(x), f);
 }
 
 /* The same for XDP, which has the whole packet. */
 GLOBAL int locate_xdp(struct xdp_md *x, const softroce_config *c)
 {
-    rocecc_where *f = found();
+    rocecc_headers *f = found();
     if (c == NULL || f == NULL) return ROCECC_ERR_FORMAT;
-    return (int)rocecc_where_of(&c->domain, PACKET_BYTES(x), f);
+    return (int)rocecc_headers_parse(&c->domain, PACKET_BYTES(x), f);
 }
 
 #endif /* SOFTROCE_BPF_H */

@@ -28,7 +28,7 @@ typedef struct softroce_clone {
 
 MAP(gates, BPF_MAP_TYPE_LRU_HASH, uint32_t, rocecc_cnpgate, SOFTROCE_FLOWS);
 MAP(clones, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, softroce_clone, 1);
-MAP(said, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, rocecc_notification, 1);
+MAP(said, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, rocecc_notification_result, 1);
 
 MAP(trace, BPF_MAP_TYPE_ARRAY, uint32_t, softroce_trace, 1);
 
@@ -49,12 +49,13 @@ ROCECC_FN rocecc_cnpgate *gate_of(uint32_t qp)
 /* How long the options header is, if it has a trace and is the only one; else 0. */
 GLOBAL int trace_bytes(struct xdp_md *x, const softroce_config *c)
 {
-    const rocecc_where *f = found();
+    const rocecc_headers *f = found();
     rocecc_ioam_option option;
     rocecc_packet p;
     if (c == NULL || f == NULL) return 0;
-    if (f->kind != ROCECC_KIND_ROCEV2 || f->ip.version != 6 || f->ip.n_ext != 1 ||
-        f->ip.hop_by_hop == 0 || f->ip.at != 14 || f->outer.version != 0)
+    if (f->kind != ROCECC_PACKET_KIND_ROCEV2 || f->ip.version != 6 ||
+        f->ip.n_ext != 1 || f->ip.hop_by_hop == 0 || f->ip.offset != 14 ||
+        f->outer.version != 0)
         return 0;
     p = PACKET(x, c, f);
     if (rocecc_ioam_find(&p, &option) != ROCECC_OK) return 0;
@@ -96,15 +97,15 @@ SEC("xdp") int take_out(struct xdp_md *x)
 /* The DestQP of a packet that is marked CE; of any other, more than 24 bits. */
 GLOBAL int marked(struct __sk_buff *x, const softroce_config *c)
 {
-    const rocecc_where *f = found();
+    const rocecc_headers *f = found();
     rocecc_packet p;
     rocecc_reader r;
     rocecc_bth bth;
     rocecc_ip ip;
     if (c == NULL || f == NULL) return -1;
     p = PACKET(x, c, f);
-    if (f->kind != ROCECC_KIND_ROCEV2 || f->bth == 0) return -1;
-    r = rocecc_between(p.bytes, f->bth, f->end);
+    if (f->kind != ROCECC_PACKET_KIND_ROCEV2 || f->bth == 0) return -1;
+    r = rocecc_subrange(p.bytes, f->bth, f->end);
     if (rocecc_packet_ip(&p, &f->ip, &ip) != ROCECC_OK || ip.ecn != ROCECC_ECN_CE ||
         rocecc_bth_parse(&r, &bth) != ROCECC_OK)
         return -1;
@@ -150,9 +151,9 @@ SEC("tc") int notice(struct __sk_buff *x)
  * the role sends none. */
 GLOBAL int write_cnp(struct __sk_buff *x, const softroce_config *c)
 {
-    rocecc_notification *out = ONE(said);
+    rocecc_notification_result *out = ONE(said);
     const softroce_clone *clone = under_way();
-    const rocecc_where *f = found();
+    const rocecc_headers *f = found();
     uint8_t *begin = (uint8_t *)(long)x->data;
     uint8_t *end = (uint8_t *)(long)x->data_end;
     rocecc_notification_event e = {0, 0, false};

@@ -35,9 +35,9 @@ typedef struct softroce_gate {
 MAP(flows, BPF_MAP_TYPE_LRU_HASH, rocecc_reaction_key, softroce_flow, SOFTROCE_FLOWS);
 MAP(keys, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, rocecc_reaction_key, 1);
 MAP(gate, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, softroce_gate, 1);
-MAP(heard, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, rocecc_reaction, 1);
+MAP(heard, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, rocecc_reaction_result, 1);
 
-ROCECC_FN rocecc_reaction *said(void)
+ROCECC_FN rocecc_reaction_result *said(void)
 {
     return ONE(heard);
 }
@@ -47,8 +47,8 @@ ROCECC_FN rocecc_reaction *said(void)
 /* Whether a packet is data, which is paced: then the key of its flow is kept. */
 GLOBAL int is_data(struct __sk_buff *x, const softroce_config *c)
 {
-    const rocecc_opcodes data = rocecc_opcodes_data();
-    const rocecc_where *f = found();
+    const rocecc_opcode_set data = rocecc_opcode_set_data();
+    const rocecc_headers *f = found();
     rocecc_reaction_key *key = ONE(keys);
     rocecc_packet p;
     rocecc_reader r;
@@ -56,11 +56,11 @@ GLOBAL int is_data(struct __sk_buff *x, const softroce_config *c)
     rocecc_ip ip;
     if (c == NULL || f == NULL || key == NULL) return 0;
     p = PACKET(x, c, f);
-    if (f->kind != ROCECC_KIND_ROCEV2 || f->bth == 0) return 0;
-    r = rocecc_between(p.bytes, f->bth, f->end);
+    if (f->kind != ROCECC_PACKET_KIND_ROCEV2 || f->bth == 0) return 0;
+    r = rocecc_subrange(p.bytes, f->bth, f->end);
     if (rocecc_packet_ip(&p, &f->ip, &ip) != ROCECC_OK ||
         rocecc_bth_parse(&r, &bth) != ROCECC_OK ||
-        !rocecc_opcodes_has(&data, bth.opcode))
+        !rocecc_opcode_set_has(&data, bth.opcode))
         return 0;
     key->remote = ip.dst;
     key->remote_qp = bth.dest_qp;
@@ -69,11 +69,11 @@ GLOBAL int is_data(struct __sk_buff *x, const softroce_config *c)
 
 GLOBAL int set_ect(struct __sk_buff *x)
 {
-    const rocecc_where *f = found();
+    const rocecc_headers *f = found();
     uint8_t *b = (uint8_t *)(long)x->data;
     uint32_t at;
     if (f == NULL) return 0;
-    at = f->ip.at;
+    at = f->ip.offset;
     if (at > 256) return 0;
     b += at;
     if (b + ROCECC_IPV4_BYTES > (uint8_t *)(long)x->data_end) return 0;
@@ -91,11 +91,11 @@ GLOBAL int set_ect(struct __sk_buff *x)
  */
 GLOBAL int ask_trace(struct __sk_buff *x, const softroce_config *c)
 {
-    const rocecc_where *f = found();
+    const rocecc_headers *f = found();
     const uint8_t next = 0; /* hop-by-hop options */
     uint16_t length = 0;
     if (c == NULL || f == NULL) return 0;
-    if (c->asks == 0 || f->ip.version != 6 || f->ip.n_ext != 0 || f->ip.at != 14)
+    if (c->asks == 0 || f->ip.version != 6 || f->ip.n_ext != 0 || f->ip.offset != 14)
         return 0;
     if (bpf_skb_load_bytes(x, 14 + 4, &length, 2) != 0 ||
         bpf_skb_adjust_room(x, SOFTROCE_IOAM_BYTES, BPF_ADJ_ROOM_NET, 0) != 0)
@@ -249,19 +249,19 @@ SEC("tc") int pace(struct __sk_buff *x)
 /* Of what the walk could not follow: whether it may be a Fast CNP. */
 GLOBAL int unseen(const softroce_config *c)
 {
-    const rocecc_where *f = found();
+    const rocecc_headers *f = found();
     rocecc_packet p;
     if (c == NULL || f == NULL) return true;
     p = rocecc_packet_attach(&c->domain, rocecc_reader_of(NULL, NULL), f);
-    return rocecc_fastcnp_border_stopped(&p) == ROCECC_BORDER_UNSEEN;
+    return rocecc_fastcnp_border_stopped(&p) == ROCECC_FASTCNP_BORDER_UNSEEN;
 }
 
 /* The parts of rocecc_reaction_point_step(), each of which says a verdict. */
 #define PART(name, call)                                                               \
     GLOBAL int name(struct xdp_md *x, const softroce_config *c)                        \
     {                                                                                  \
-        const rocecc_where *f = found();                                               \
-        rocecc_reaction *out = said();                                                 \
+        const rocecc_headers *f = found();                                             \
+        rocecc_reaction_result *out = said();                                          \
         rocecc_packet p;                                                               \
         if (c == NULL || f == NULL || out == NULL) return ROCECC_REACTION_MALFORMED;   \
         p = PACKET(x, c, f);                                                           \
@@ -279,7 +279,7 @@ PART(cnp, rocecc_reaction_point_find_cnp(&p, out))
  */
 GLOBAL int is_right(struct xdp_md *x, const softroce_config *c)
 {
-    const rocecc_where *f = found();
+    const rocecc_headers *f = found();
     rocecc_icrc icrc = {0};
     rocecc_packet p;
     if (c == NULL || f == NULL) return 0;
@@ -290,13 +290,14 @@ GLOBAL int is_right(struct xdp_md *x, const softroce_config *c)
 GLOBAL int admitted(const softroce_config *c)
 {
     softroce_gate *g = ONE(gate);
-    rocecc_reaction *out = said();
-    rocecc_reaction_event e = {0, NULL, ROCECC_PEER_UNKNOWN, NULL, SOFTROCE_ENTRIES};
+    rocecc_reaction_result *out = said();
+    rocecc_reaction_event e = {0, NULL, ROCECC_REACTION_PEER_UNKNOWN, NULL,
+                               SOFTROCE_ENTRIES};
     rocecc_packet none;
     rocecc_acl list;
     if (c == NULL || g == NULL || out == NULL) return ROCECC_REACTION_MALFORMED;
     list = rocecc_acl_attach(c->entries, c->n);
-    if (list.n > SOFTROCE_ENTRIES) return ROCECC_REACTION_ACCESS;
+    if (list.n > SOFTROCE_ENTRIES) return ROCECC_REACTION_ACCESS_DENIED;
     e.now_ns = bpf_ktime_get_ns();
     e.access = &list;
     e.sources = g->sources;
@@ -308,7 +309,7 @@ GLOBAL int admitted(const softroce_config *c)
 /* An ordinary CNP names the host's own QP; its flow is found by the other end's. */
 GLOBAL int other_end(void)
 {
-    rocecc_reaction *out = said();
+    rocecc_reaction_result *out = said();
     const uint32_t *qp;
     if (out == NULL) return 0;
     qp = bpf_map_lookup_elem(&qps, &out->cnp.dest_qp);
@@ -321,7 +322,7 @@ GLOBAL int other_end(void)
 /* The flow's owner acts on it, with its next packet. */
 GLOBAL int note(const softroce_config *c)
 {
-    const rocecc_reaction *out = said();
+    const rocecc_reaction_result *out = said();
     softroce_flow *f;
     if (c == NULL || out == NULL) return 0;
     f = bpf_map_lookup_elem(&flows, &out->key);
@@ -347,7 +348,7 @@ SEC("xdp") int hear(struct xdp_md *x)
     if (verdict == ROCECC_REACTION_NOT_A_CNP) return XDP_PASS;
     if (verdict == ROCECC_REACTION_ORDINARY || verdict == ROCECC_REACTION_FAST_PLAIN ||
         verdict == ROCECC_REACTION_FAST_IOAM)
-        verdict = is_right(x, c) ? admitted(c) : ROCECC_REACTION_ICRC;
+        verdict = is_right(x, c) ? admitted(c) : ROCECC_REACTION_BAD_ICRC;
     count((uint32_t)verdict);
     if (verdict == ROCECC_REACTION_ORDINARY && !other_end())
         count(SOFTROCE_NO_QP);

@@ -182,7 +182,7 @@ static int init(void)
     w = rocecc_writer_of(config.ioam, config.ioam + sizeof config.ioam);
     if (rocecc_ioam_build(&w, &asks) != ROCECC_OK || w.at != sizeof config.ioam)
         return refuse("the options header has another length", "");
-    config.reaction.enabled =
+    config.reaction.fastcnp_enabled =
         (config.domain.fastcnp.type_plain | config.domain.fastcnp.type_ioam) != 0;
     complete(&config.reaction.limit);
     complete(&config.reaction.source_limit);
@@ -372,7 +372,7 @@ static void show_trace(const loaded *l)
     softroce_trace t;
     rocecc_ioam_option o;
     rocecc_ioam_view v;
-    rocecc_layout layout = {0};
+    rocecc_report_layout layout = {0};
     rocecc_ioam_node n;
     rocecc_reader r;
     if (bpf_map_lookup_elem(map_of(l, "trace"), &zero, &t) != 0) return;
@@ -383,7 +383,7 @@ static void show_trace(const loaded *l)
     if (rocecc_ioam_option_parse(r, &o) != ROCECC_OK ||
         rocecc_ioam_view_parse(&config.domain.ioam, &o, &v) != ROCECC_OK)
         return;
-    rocecc_ioam_layout_of(&config.domain.ioam, v.trace.trace_type, &layout);
+    rocecc_ioam_layout_update(&config.domain.ioam, v.trace.trace_type, &layout);
     while (rocecc_ioam_node_next(&v, &layout, &v.nodes, &n) == ROCECC_OK)
         printf("trace: node %llu, %llu bytes queued\n",
                (unsigned long long)rocecc_ioam_get(&n, ROCECC_IOAM_ITEM_NODE_ID),

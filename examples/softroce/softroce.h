@@ -28,8 +28,9 @@
 
 typedef enum softroce_count {
     SOFTROCE_VERDICTS = 0, /* sender: of the gate, a rocecc_reaction_verdict each; */
-    SOFTROCE_ANSWERS = ROCECC_REACTION_VERDICTS, /* receiver: of rocecc_notification */
-    SOFTROCE_NO_QP =                             /* a CNP for, or about, a QP whose */
+    SOFTROCE_ANSWERS =
+        ROCECC_REACTION_VERDICTS, /* receiver: of rocecc_notification_result */
+    SOFTROCE_NO_QP =              /* a CNP for, or about, a QP whose */
     SOFTROCE_ANSWERS + ROCECC_NOTIFICATION_VERDICTS, /* other end is not known */
     SOFTROCE_NO_FLOW, /* sender: a CNP about a flow that has sent nothing */
     SOFTROCE_UNSEEN,  /* sender: may be a Fast CNP, where the walk cannot look */

@@ -80,11 +80,11 @@ static void configure(void)
     wred.mark.pmax_q32 = rocecc_wred_percent_q32(with->wred_pmax);
     wred.drop = rocecc_wred_off(); /* Not-ECT has a plain FIFO */
     wred.buf_max_bytes = with->queue_bytes;
-    config.enabled = with->fastcnp;
+    config.fastcnp_enabled = with->fastcnp;
     config.cnp = rocecc_cnp_default();
     config.cnp.src = with->address;
     config.icrc_rule = (rocecc_icrc_rule)with->icrc;
-    config.answer = rocecc_opcodes_data();
+    config.answer = rocecc_opcode_set_data();
     config.quiet_if_told = true;
     config.plain_if_long = true;
     config.gate.interval_ns = (uint32_t)rocecc_min(with->gap_us, 4000000u) * 1000;
@@ -133,9 +133,10 @@ static look look_at(frame f)
     rocecc_reader bth;
     look l;
     memset(&l.bth, 0, sizeof l.bth);
-    (void)rocecc_packet_of(&with->domain, r, &l.p);
-    bth = rocecc_between(r, l.p.where.bth, l.p.where.end);
-    l.is_roce = l.p.where.status == ROCECC_OK && l.p.where.kind == ROCECC_KIND_ROCEV2 &&
+    (void)rocecc_packet_parse(&with->domain, r, &l.p);
+    bth = rocecc_subrange(r, l.p.headers.bth, l.p.headers.end);
+    l.is_roce = l.p.headers.status == ROCECC_OK &&
+                l.p.headers.kind == ROCECC_PACKET_KIND_ROCEV2 &&
                 rocecc_packet_outermost(&l.p)->end <= f.n && /* and all of it */
                 rocecc_bth_parse(&bth, &l.bth) == ROCECC_OK;
     return l;
@@ -211,11 +212,11 @@ static void trace(waiting *w)
     rocecc_ioam_node_init(&n);
     rocecc_telemetry_ioam_store(&units, &h, &n);
     (void)rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_INGRESS_ID, SENDER + 1);
-    if (l.p.where.ip.version == 6)
+    if (l.p.headers.ip.version == 6)
         (void)rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_HOP_LIMIT,
-                              w->bytes[l.p.where.ip.at + 7]);
+                              w->bytes[l.p.headers.ip.offset + 7]);
     (void)rocecc_ioam_update(&l.p, rocecc_writer_of(w->bytes, w->bytes + w->n), &n,
-                             rocecc_between(l.p.bytes, 0, 0));
+                             rocecc_subrange(l.p.bytes, 0, 0));
 }
 
 void queue_advance(uint64_t now_ns)
@@ -246,8 +247,8 @@ static rocecc_cnpgate *gate_of(const look *l)
     rocecc_ip6 dst = {{0}};
     size_t i;
     rocecc_ip ip;
-    if (rocecc_packet_ip(&l->p, &l->p.where.ip, &ip) == ROCECC_OK) dst = ip.dst;
-    rocecc_packet_final_dst(&l->p, &l->p.where.ip, &dst);
+    if (rocecc_packet_ip(&l->p, &l->p.headers.ip, &ip) == ROCECC_OK) dst = ip.dst;
+    rocecc_packet_final_dst(&l->p, &l->p.headers.ip, &dst);
     for (i = 0; i < known; i++)
         if (gates[i].dest_qp == l->bth.dest_qp &&
             memcmp(&gates[i].dst, &dst, sizeof dst) == 0)
@@ -265,7 +266,7 @@ static rocecc_wred_verdict decide(const look *l, size_t n)
     const uint64_t queued = rocecc_min(queue.bytes + n, UINT32_MAX);
     rocecc_ecn ecn = ROCECC_ECN_NOT_ECT;
     rocecc_ip ip;
-    if (l->is_roce && rocecc_opcodes_has(&config.answer, l->bth.opcode) &&
+    if (l->is_roce && rocecc_opcode_set_has(&config.answer, l->bth.opcode) &&
         rocecc_packet_ip(&l->p, rocecc_packet_outermost(&l->p), &ip) == ROCECC_OK)
         ecn = (rocecc_ecn)ip.ecn;
     return rocecc_wred_decide(&wred, (uint32_t)queued, ecn, random32());
@@ -281,11 +282,11 @@ static fate congested(frame f, const look *l, uint64_t now_ns)
     rocecc_congestion_event e = {.now_ns = now_ns,
                                  .gate = gate_of(l),
                                  .verdict = ROCECC_WRED_MARK,
-                                 .sender = ROCECC_CAPABILITY_YES,
+                                 .sender_support = ROCECC_FASTCNP_SUPPORT_YES,
                                  .access = &senders};
-    rocecc_congestion out;
+    rocecc_congestion_result out;
     if (rocecc_answer_ether(&w, &l->p, &back) != ROCECC_OK)
-        e.sender = ROCECC_CAPABILITY_NO; /* its MAC address is nobody's */
+        e.sender_support = ROCECC_FASTCNP_SUPPORT_NO; /* its MAC address is nobody's */
     out = rocecc_congestion_point_step(&config, &point, &l->p, &e, &w);
     if ((out.outputs & ROCECC_CONGESTION_FAST_CNP) != 0) {
         port_send(&ports[SENDER], bytes, w.at);
@@ -320,13 +321,13 @@ void queue_from_sender(frame f, uint64_t now_ns)
 /* A CNP, an ACK or a NAK. */
 static void note_answer(const look *l, uint64_t now_ns)
 {
-    rocecc_reader r = rocecc_between(
-        l->p.bytes, (size_t)l->p.where.bth + ROCECC_BTH_BYTES, l->p.where.end);
+    rocecc_reader r = rocecc_subrange(
+        l->p.bytes, (size_t)l->p.headers.bth + ROCECC_BTH_BYTES, l->p.headers.end);
     const uint8_t *aeth = rocecc_take(&r, 4);
     if (l->bth.opcode == ROCECC_OPCODE_CNP) {
         count.cnps++;
         log_flow("cnp", now_ns, l->bth.dest_qp, "\n");
-    } else if (rocecc_opcode_acks(l->bth.opcode) && aeth != NULL) {
+    } else if (rocecc_opcode_is_ack(l->bth.opcode) && aeth != NULL) {
         count.acks++;
         log_flow("ack", now_ns, l->bth.dest_qp, "");
         if (with->log != NULL)

@@ -26,16 +26,17 @@ static bool open_gaps(hook_buffer *b, const rocecc_edit *e)
     size_t gap = 0, from = 0;
     int i;
     for (i = 0; i < e->n_splices; i++) {
-        if (e->splice[i].is < e->splice[i].was) return false; /* no push shrinks */
-        gap += (size_t)e->splice[i].is - e->splice[i].was;
+        if (e->splice[i].new_bytes < e->splice[i].old_bytes)
+            return false; /* no push shrinks */
+        gap += (size_t)e->splice[i].new_bytes - e->splice[i].old_bytes;
     }
     if (gap > b->at) return false;
     b->at -= gap;
     b->n += gap;
     for (i = 0; i < e->n_splices; i++) {
-        const size_t to = (size_t)e->splice[i].at + e->splice[i].was;
+        const size_t to = (size_t)e->splice[i].offset + e->splice[i].old_bytes;
         memmove(packet + from - gap, packet + from, to - from);
-        gap -= (size_t)e->splice[i].is - e->splice[i].was;
+        gap -= (size_t)e->splice[i].new_bytes - e->splice[i].old_bytes;
         from = to;
     }
     return true;
@@ -45,7 +46,7 @@ static bool open_gaps(hook_buffer *b, const rocecc_edit *e)
 static bool carry_out(hook_buffer *b, const rocecc_edit *e)
 {
     uint8_t *at;
-    if (!rocecc_edit_acts(e) || !open_gaps(b, e)) return false;
+    if (!rocecc_edit_needs_action(e) || !open_gaps(b, e)) return false;
     at = b->base + b->at;
     return rocecc_edit_write(e, rocecc_writer_of(at, at + b->n)) == ROCECC_OK &&
            e->verdict == ROCECC_EDIT_CHANGE;

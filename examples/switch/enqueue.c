@@ -28,8 +28,8 @@ const char *hook_start(hook_port *port, const hook_config *with, uint64_t now_ns
 bool hook_walk(const hook_port *port, const hook_buffer *b, rocecc_packet *p)
 {
     const uint8_t *at = b->base + b->at;
-    const rocecc_where *f = &p->where;
-    (void)rocecc_packet_of(&port->with.domain, rocecc_reader_of(at, at + b->n), p);
+    const rocecc_headers *f = &p->headers;
+    (void)rocecc_packet_parse(&port->with.domain, rocecc_reader_of(at, at + b->n), p);
     return f->status != ROCECC_ERR_SHORT && f->status != ROCECC_ERR_FORMAT &&
            rocecc_packet_outermost(p)->end <= b->n;
 }
@@ -53,7 +53,7 @@ static void know_sender(hook_port *port, const rocecc_packet *p,
     if (rocecc_packet_flow(p, &flow) != ROCECC_OK) return;
     to->gate = &port->gates[flow.src_port % HOOK_GATES];
     if (rocecc_acl_lookup(&port->access, &flow.src).tag == HOOK_CAPABLE)
-        to->sender = ROCECC_CAPABILITY_YES;
+        to->sender_support = ROCECC_FASTCNP_SUPPORT_YES;
 }
 
 uint8_t hook_enqueue(hook_port *port, hook_buffer *b, const hook_event *e,
@@ -61,7 +61,7 @@ uint8_t hook_enqueue(hook_port *port, hook_buffer *b, const hook_event *e,
 {
     uint8_t *at = b->base + b->at;
     rocecc_congestion_event event = ROCECC_ZERO;
-    rocecc_congestion done;
+    rocecc_congestion_result done;
     rocecc_packet p;
     if (!hook_walk(port, b, &p))
         return e->queue_bytes > port->with.wred.buf_max_bytes ? ROCECC_CONGESTION_DROP

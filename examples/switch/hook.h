@@ -60,7 +60,10 @@ typedef struct hook_port {
 /* NULL, or what is wrong with the configuration. */
 const char *hook_start(hook_port *port, const hook_config *with, uint64_t now_ns);
 
-/* The outputs of rocecc_congestion; of a notification w has the packet, from IP on. */
+/*
+ * The outputs of rocecc_congestion_result; of a notification w has the packet, from IP
+ * on.
+ */
 uint8_t hook_enqueue(hook_port *port, hook_buffer *b, const hook_event *e,
                      rocecc_writer *w);
 

@@ -34,10 +34,10 @@ static void configure(hook_config *c)
     c->wred.drop.max_bytes = 300000;
     c->wred.drop.pmax_q32 = rocecc_wred_percent_q32(50);
     c->wred.buf_max_bytes = 1000000;
-    c->congestion.enabled = true;
+    c->congestion.fastcnp_enabled = true;
     c->congestion.cnp = rocecc_cnp_default();
     (void)inet_pton(AF_INET6, "2001:db8::5", c->congestion.cnp.src.b);
-    c->congestion.answer = rocecc_opcodes_data();
+    c->congestion.answer = rocecc_opcode_set_data();
     c->congestion.quiet_if_told = true;
     c->congestion.plain_if_long = true;
     c->congestion.gate = rocecc_cnpgate_paper();

@@ -98,7 +98,7 @@ void steps_start(curves *c, curves_flow *x)
 /* LDCP's window; below a packet it says how long to wait. */
 static bool room_ldcp(curves *c, curves_flow *x)
 {
-    const rocecc_ldcp_release r =
+    const rocecc_ldcp_send_action r =
         rocecc_ldcp_may_send(&x->at.ldcp, c->value[CURVES_rtt] * 1000, ns(c));
     x->limited = !r.allowed;
     x->look_ps = r.wait_ns == 0 ? CURVES_NEVER : c->now_ps + r.wait_ns * 1000;
@@ -109,7 +109,8 @@ static bool room(curves *c, curves_flow *x)
 {
     if (c->algo == CURVES_LDCP) return room_ldcp(c, x);
     if (c->algo == CURVES_DCQCN) {
-        x->rate_bps = rocecc_dcqcn_advance(&c->dcqcn, &x->at.dcqcn, ns(c)).rate_bps;
+        x->rate_bps =
+            rocecc_dcqcn_timed_advance(&c->dcqcn, &x->at.dcqcn, ns(c)).rate_bps;
         return true;
     }
     x->look_ps = CURVES_NEVER;
@@ -168,7 +169,7 @@ static void back_hpcc(curves *c, curves_flow *x, const curves_packet *p)
 {
     curves_event e = {"ack", 0, 0, 0, 0, false, false, NULL, 0};
     rocecc_hop hop = ROCECC_ZERO;
-    rocecc_hpcc_report r = ROCECC_ZERO;
+    rocecc_hpcc_event r = ROCECC_ZERO;
     rocecc_hpcc_action act;
     hop.id = 1;
     hop.rate_bps = c->link_bps;
@@ -199,7 +200,7 @@ static void back_ldcp(curves *c, curves_flow *x, const curves_packet *p)
     if (p->lost) {
         (void)rocecc_ldcp_nak(&c->ldcp, &x->at.ldcp);
     } else {
-        rocecc_ldcp_heard heard = {1, p->marked, x->limited};
+        rocecc_ldcp_ack_event heard = {1, p->marked, x->limited};
         if (!rocecc_ldcp_may_send(&x->at.ldcp, c->value[CURVES_rtt] * 1000, ns(c))
                  .allowed)
             heard.limited = true;

@@ -21,7 +21,7 @@ static const char *address_of(wmem_allocator_t *pool, const rocecc_ip6 *a)
 static const char *cnp_asks(wmem_allocator_t *pool, const decoded *d)
 {
     rocecc_ip ip;
-    if (rocecc_packet_ip(&d->p, &d->p.where.ip, &ip) != ROCECC_OK)
+    if (rocecc_packet_ip(&d->p, &d->p.headers.ip, &ip) != ROCECC_OK)
         return wmem_strdup_printf(pool, "CNP: QP 0x%06x", d->bth.dest_qp);
     if (!d->has_fastcnp)
         return wmem_strdup_printf(pool, "CNP: QP 0x%06x of %s", d->bth.dest_qp,

@@ -12,12 +12,13 @@ gboolean lsn_is_on = FALSE;
 
 bool lsn_find(const decoded *d, rocecc_lsn *h, size_t *at)
 {
-    const rocecc_where *w = &d->p.where;
-    rocecc_opclass c;
+    const rocecc_headers *w = &d->p.headers;
+    rocecc_opcode_class c;
     rocecc_reader r;
-    if (!lsn_is_on || !d->has_bth || w->kind == ROCECC_KIND_TRIMMED) return false;
-    if (rocecc_opclass_lookup(d->bth.opcode, &c) != ROCECC_OK) return false;
+    if (!lsn_is_on || !d->has_bth || w->kind == ROCECC_PACKET_KIND_TRIMMED)
+        return false;
+    if (rocecc_opcode_lookup(d->bth.opcode, &c) != ROCECC_OK) return false;
     *at = w->bth + (size_t)c.hdr_bytes;
-    r = rocecc_between(d->p.bytes, *at, w->end - (size_t)ROCECC_ICRC_BYTES);
+    r = rocecc_subrange(d->p.bytes, *at, w->end - (size_t)ROCECC_ICRC_BYTES);
     return rocecc_lsn_parse(&r, h) == ROCECC_OK;
 }

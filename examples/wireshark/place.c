@@ -31,7 +31,7 @@
     F(ether, ETHER, rocecc_ether, 0)                                                   \
     F(vlan, VLAN, rocecc_vlan, 0)                                                      \
     F(cntag, CNTAG, rocecc_cntag, 0)                                                   \
-    F(cmd, CMD, rocecc_cmd, 0)                                                         \
+    F(cmd, CISCO_MD, rocecc_cisco_md, 0)                                               \
     F(pppoe, PPPOE, rocecc_pppoe, 0)                                                   \
     F(mpls, MPLS, rocecc_mpls, 0)                                                      \
     F(ipv4, IPV4, rocecc_ipv4, 8)                                                      \
@@ -216,7 +216,7 @@ static bool is_link(const layer_kind *kind)
 /* In bytes; SIZE_MAX: where the layer before it ends. */
 static size_t start_of(const decoded *d, const layer *l)
 {
-    const rocecc_where *w = &d->p.where;
+    const rocecc_headers *w = &d->p.headers;
     const char *name = l->kind->name;
     size_t i;
     for (i = 0; i < COUNT(by_view); i++)
@@ -226,7 +226,8 @@ static size_t start_of(const decoded *d, const layer *l)
         if (l->record == &d->vlan[i]) return d->p.bytes.at + w->vlan[i];
     if (is_link(l->kind)) return 0;
     if (strcmp(name, "ipv4") == 0 || strcmp(name, "ipv6") == 0)
-        return l->record == &d->ip[0] && w->outer.version != 0 ? w->outer.at : w->ip.at;
+        return l->record == &d->ip[0] && w->outer.version != 0 ? w->outer.offset
+                                                               : w->ip.offset;
     if (strcmp(name, "ioam") == 0)
         return ((const ioam_record *)l->record)->data.at - ROCECC_IOAM_TRACE_BYTES;
     if (l->record == &d->cntag) return w->cntag + 2u;
@@ -252,7 +253,7 @@ static size_t start_of(const decoded *d, const layer *l)
 /* An option of a Destination Options header: type, length, and what it says. */
 static size_t option_bits(const decoded *d, size_t at)
 {
-    rocecc_reader r = rocecc_between(d->p.bytes, at, d->p.bytes.end);
+    rocecc_reader r = rocecc_subrange(d->p.bytes, at, d->p.bytes.end);
     const uint8_t *b = rocecc_take(&r, 2);
     return b == NULL ? 0 : 8 * (2 + (size_t)b[1]);
 }
@@ -267,7 +268,7 @@ place place_layer(const decoded *d, const layer *l, size_t layer_end)
         const size_t end = is.at + is.bits;
         if (is.bits != 0 && end > whole.at + whole.bits) whole.bits = end - whole.at;
     }
-    if (l->record == &d->csig) whole.bits = 8 * (d->p.where.csig_bytes + 2u);
+    if (l->record == &d->csig) whole.bits = 8 * (d->p.headers.csig_bytes + 2u);
     if (l->record == &d->fastcnp) whole.bits = option_bits(d, start);
     return whole;
 }

@@ -210,7 +210,7 @@ static int configure(const char *maps, char **arg, bool host)
     memset(&config, 0, sizeof config);
     config.reaction.limit.rate_per_s = 10000;
     config.reaction.source_limit.rate_per_s = 1000;
-    config.reaction.enabled = host;
+    config.reaction.fastcnp_enabled = host;
     for (; *arg != NULL; arg++) {
         if (strchr(*arg, '=') != NULL
                 ? set(*arg)
@@ -240,7 +240,7 @@ static int configure(const char *maps, char **arg, bool host)
 static int off(const char *maps)
 {
     const uint32_t slot = config_read(maps);
-    config.reaction.enabled = false;
+    config.reaction.fastcnp_enabled = false;
     return config_write(maps, slot);
 }
 

@@ -10,8 +10,8 @@
  *   bucket  1 x gate_bucket: of all Fast CNPs
  *   sources GATE_ENTRIES x gate_bucket: of each prefix, by its tag
  *   counts  GATE_VERDICTS x uint64_t, on each CPU
- *   where   1 x rocecc_where, on each CPU: of the packet that it looks at
- *   said    1 x rocecc_reaction, on each CPU: what has been found out about it
+ *   where   1 x rocecc_headers, on each CPU: of the packet that it looks at
+ *   said    1 x rocecc_reaction_result, on each CPU: what has been found out about it
  *
  * As the kernel makes them, they are all 0: disabled (FC-22).
  */

@@ -53,8 +53,8 @@ MAP(slot, BPF_MAP_TYPE_ARRAY, uint32_t, 1);
 MAP(bucket, BPF_MAP_TYPE_ARRAY, gate_bucket, 1);
 MAP(sources, BPF_MAP_TYPE_ARRAY, gate_bucket, GATE_ENTRIES);
 MAP(counts, BPF_MAP_TYPE_PERCPU_ARRAY, uint64_t, GATE_VERDICTS);
-MAP(where, BPF_MAP_TYPE_PERCPU_ARRAY, rocecc_where, 1);
-MAP(said, BPF_MAP_TYPE_PERCPU_ARRAY, rocecc_reaction, 1);
+MAP(where, BPF_MAP_TYPE_PERCPU_ARRAY, rocecc_headers, 1);
+MAP(said, BPF_MAP_TYPE_PERCPU_ARRAY, rocecc_reaction_result, 1);
 char gate_license[] SEC("license") = "Dual BSD/GPL";
 
 static const gate_config *in_force(void)
@@ -64,7 +64,7 @@ static const gate_config *in_force(void)
     return at == NULL ? NULL : map_lookup(&config, at);
 }
 
-static rocecc_where *found(void)
+static rocecc_headers *found(void)
 {
     const uint32_t zero = 0;
     return map_lookup(&where, &zero);
@@ -77,23 +77,23 @@ ROCECC_FN rocecc_reader bytes(const struct xdp_md *x)
 }
 
 ROCECC_FN rocecc_packet packet(const struct xdp_md *x, const rocecc_domain *d,
-                               const rocecc_where *f)
+                               const rocecc_headers *f)
 {
     return rocecc_packet_attach(d, bytes(x), f);
 }
 
 GLOBAL int locate(struct xdp_md *x, const rocecc_domain *d)
 {
-    rocecc_where *f = found();
+    rocecc_headers *f = found();
     if (d == NULL || f == NULL) return ROCECC_ERR_FORMAT;
-    return (int)rocecc_where_of(d, bytes(x), f);
+    return (int)rocecc_headers_parse(d, bytes(x), f);
 }
 
 GLOBAL int crosses(struct xdp_md *x, const rocecc_domain *d)
 {
-    const rocecc_where *f = found();
+    const rocecc_headers *f = found();
     rocecc_packet p;
-    if (d == NULL || f == NULL) return ROCECC_BORDER_UNSEEN;
+    if (d == NULL || f == NULL) return ROCECC_FASTCNP_BORDER_UNSEEN;
     p = packet(x, d, f);
     return (int)rocecc_fastcnp_border(&p);
 }
@@ -102,14 +102,14 @@ GLOBAL int crosses(struct xdp_md *x, const rocecc_domain *d)
  */
 GLOBAL int unseen(const rocecc_domain *d)
 {
-    const rocecc_where *f = found();
+    const rocecc_headers *f = found();
     rocecc_packet p;
     if (d == NULL || f == NULL) return true;
     p = rocecc_packet_attach(d, rocecc_reader_of(NULL, NULL), f);
-    return rocecc_fastcnp_border_stopped(&p) == ROCECC_BORDER_UNSEEN;
+    return rocecc_fastcnp_border_stopped(&p) == ROCECC_FASTCNP_BORDER_UNSEEN;
 }
 
-ROCECC_FN rocecc_reaction *heard(void)
+ROCECC_FN rocecc_reaction_result *heard(void)
 {
     const uint32_t zero = 0;
     return map_lookup(&said, &zero);
@@ -119,8 +119,8 @@ ROCECC_FN rocecc_reaction *heard(void)
 #define PART(name, call)                                                               \
     GLOBAL int name(struct xdp_md *x, const gate_config *c)                            \
     {                                                                                  \
-        const rocecc_where *f = found();                                               \
-        rocecc_reaction *out = heard();                                                \
+        const rocecc_headers *f = found();                                             \
+        rocecc_reaction_result *out = heard();                                         \
         rocecc_packet p;                                                               \
         if (c == NULL || f == NULL || out == NULL) return ROCECC_REACTION_MALFORMED;   \
         p = packet(x, &c->domain, f);                                                  \
@@ -134,8 +134,8 @@ PART(cnp, rocecc_reaction_point_find_cnp(&p, out))
 /* What the list says of the source: not on it, or its tag. */
 GLOBAL int permitted(const gate_config *c)
 {
-    rocecc_reaction *out = heard();
-    rocecc_acl_match m;
+    rocecc_reaction_result *out = heard();
+    rocecc_acl_result m;
     rocecc_acl list;
     if (c == NULL || out == NULL) return GATE_ACCESS;
     if (!rocecc_ip6_is_source(&out->cnp.src)) return GATE_SOURCE;
@@ -164,7 +164,7 @@ static __attribute__((always_inline)) bool is_empty(gate_bucket *b,
 GLOBAL int limited(const gate_config *c)
 {
     const uint32_t zero = 0;
-    const rocecc_reaction *out = heard();
+    const rocecc_reaction_result *out = heard();
     if (c == NULL || out == NULL) return true;
     if (c->reaction.source_limit.rate_per_s != 0 &&
         is_empty(map_lookup(&sources, &out->tag), c->reaction.source_limit))
@@ -182,32 +182,32 @@ static int count(uint32_t key)
 SEC("xdp") int border(struct xdp_md *x)
 {
     const gate_config *c = in_force();
-    const rocecc_where *f = found();
+    const rocecc_headers *f = found();
     int answer;
     if (c == NULL || f == NULL) return XDP_ABORTED;
     (void)locate(x, &c->domain);
     answer = crosses(x, &c->domain);
-    if (answer == ROCECC_BORDER_UNSEEN) return count(GATE_UNSEEN);
-    return count(answer == ROCECC_BORDER_DROP ? GATE_BORDER : GATE_OTHER);
+    if (answer == ROCECC_FASTCNP_BORDER_UNSEEN) return count(GATE_UNSEEN);
+    return count(answer == ROCECC_FASTCNP_BORDER_DROP ? GATE_BORDER : GATE_OTHER);
 }
 
 /* What find() says of a packet that goes no further, and of an ordinary CNP. */
 static const uint8_t told[ROCECC_REACTION_VERDICTS] = {
     [ROCECC_REACTION_NOT_A_CNP] = GATE_OTHER,
     [ROCECC_REACTION_ORDINARY] = GATE_ORDINARY,
-    [ROCECC_REACTION_OPCODE] = GATE_OPCODE,
+    [ROCECC_REACTION_UNEXPECTED_OPCODE] = GATE_OPCODE,
     [ROCECC_REACTION_MALFORMED] = GATE_MALFORMED,
     [ROCECC_REACTION_UNSUPPORTED] = GATE_UNSUPPORTED,
     [ROCECC_REACTION_DISABLED] = GATE_DISABLED,
-    [ROCECC_REACTION_TUNNEL] = GATE_TUNNEL,
-    [ROCECC_REACTION_DESTINATION] = GATE_DESTINATION,
-    [ROCECC_REACTION_ROUTED] = GATE_ROUTED,
-    [ROCECC_REACTION_FLOW] = GATE_FLOW};
+    [ROCECC_REACTION_UNEXPECTED_TUNNEL] = GATE_TUNNEL,
+    [ROCECC_REACTION_BAD_DESTINATION] = GATE_DESTINATION,
+    [ROCECC_REACTION_SEGMENTS_LEFT] = GATE_ROUTED,
+    [ROCECC_REACTION_SOURCE_IS_RECEIVER] = GATE_FLOW};
 
 SEC("xdp") int host(struct xdp_md *x)
 {
     const gate_config *c = in_force();
-    const rocecc_where *f = found();
+    const rocecc_headers *f = found();
     uint32_t verdict;
     if (c == NULL || f == NULL) return XDP_ABORTED;
     if (locate(x, &c->domain) != ROCECC_OK && unseen(&c->domain))

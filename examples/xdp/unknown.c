@@ -19,7 +19,7 @@ static bool is_unknown(const rocecc_fastcnp_config *c, rocecc_reader message)
 {
     rocecc_icmp6_problem h;
     return rocecc_icmp6_problem_parse(&message, &h) == ROCECC_OK &&
-           rocecc_congestion_point_unknown(c, &h);
+           rocecc_congestion_point_rejects_fastcnp(c, &h);
 }
 
 int main(int argc, char **argv)

@@ -49,12 +49,12 @@ static void edits_insert(const rocecc_packet *p, int format, uint32_t random,
 {
     if (format == EDITS_IOAM && rocecc_packet_outermost(p)->hop_by_hop != 0) {
         /* a header that has padding alone is not there after strip() */
-        (void)rocecc_edit_none(e, ROCECC_EDIT_NONE);
+        (void)rocecc_edit_reject(e, ROCECC_EDIT_NONE);
     } else if (format == EDITS_IOAM) {
         rocecc_ioam_source s = {0};
         s.opt_type = random & 1 ? ROCECC_IOAM_PREALLOCATED : ROCECC_IOAM_INCREMENTAL;
         s.next_header = rocecc_packet_outermost(p)->version == 6
-                            ? p->bytes.base[rocecc_packet_outermost(p)->at + 6]
+                            ? p->bytes.base[rocecc_packet_outermost(p)->offset + 6]
                             : 0;
         s.namespace_id = 7;
         s.trace_type = 0xd00000;
@@ -74,7 +74,8 @@ static void edits_insert(const rocecc_packet *p, int format, uint32_t random,
 static void edits_push(const rocecc_packet *p, int format, rocecc_edit *e)
 {
     if (format == EDITS_IOAM) {
-        const rocecc_reader none = rocecc_between(p->bytes, p->bytes.end, p->bytes.end);
+        const rocecc_reader none =
+            rocecc_subrange(p->bytes, p->bytes.end, p->bytes.end);
         rocecc_ioam_node n;
         rocecc_ioam_node_init(&n);
         (void)rocecc_ioam_push(p, &n, none, 9000, e);
@@ -83,7 +84,7 @@ static void edits_push(const rocecc_packet *p, int format, rocecc_edit *e)
     } else if (format == EDITS_INT) {
         (void)law_intmd_push(p, law_front(), 9000, e);
     } else {
-        (void)rocecc_edit_none(e, ROCECC_EDIT_NONE);
+        (void)rocecc_edit_reject(e, ROCECC_EDIT_NONE);
     }
 }
 
@@ -106,11 +107,12 @@ static uint32_t edits_carry(edits_run *run, const rocecc_packet *p,
     LAW(run->n + LAW_EDIT_MORE <= LAW_EDIT_BYTES);
     run->n = law_edit_carry(e, run->b, run->n);
     LAW(run->n != LAW_EDIT_BAD);
-    (void)rocecc_packet_of(&run->d, law_reader(run->b, run->n), &is);
+    (void)rocecc_packet_parse(&run->d, law_reader(run->b, run->n), &is);
     LAW(!whole || rocecc_packet_outermost(&is)->end == law_front() + run->n);
-    LAW((p->where.bth != 0) == (is.where.bth != 0) ||
-        (p->where.ifa | is.where.ifa) != 0 || p->where.kind == ROCECC_KIND_TRIMMED ||
-        is.where.kind == ROCECC_KIND_TRIMMED);
+    LAW((p->headers.bth != 0) == (is.headers.bth != 0) ||
+        (p->headers.ifa | is.headers.ifa) != 0 ||
+        p->headers.kind == ROCECC_PACKET_KIND_TRIMMED ||
+        is.headers.kind == ROCECC_PACKET_KIND_TRIMMED);
     return LAW_START;
 }
 
@@ -118,7 +120,7 @@ static uint32_t edits_one(edits_run *run, int format, bool out)
 {
     rocecc_packet p;
     rocecc_edit e;
-    (void)rocecc_packet_of(&run->d, law_reader(run->b, run->n), &p);
+    (void)rocecc_packet_parse(&run->d, law_reader(run->b, run->n), &p);
     if (out)
         edits_strip(&p, format, &e);
     else if (run->has[format])
@@ -127,7 +129,7 @@ static uint32_t edits_one(edits_run *run, int format, bool out)
         edits_insert(&p, format, edits_random(run), &e);
     if (e.verdict == ROCECC_EDIT_CHANGE && (out || !run->has[format]))
         run->has[format] = !out;
-    if (!rocecc_edit_acts(&e) || (!run->has[format] && !out)) return LAW_START;
+    if (!rocecc_edit_needs_action(&e) || (!run->has[format] && !out)) return LAW_START;
     return edits_carry(run, &p, &e);
 }
 

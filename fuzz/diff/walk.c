@@ -17,7 +17,7 @@
     F((a)->proto, (b)->proto)                                                          \
     F((a)->n_ext, (b)->n_ext)                                                          \
     F((a)->fragment, (b)->fragment)                                                    \
-    F((a)->at, (b)->at)                                                                \
+    F((a)->offset, (b)->at)                                                            \
     F((a)->hop_by_hop, (b)->hop_by_hop)                                                \
     F((a)->dst_opts[0], (b)->dst_opts[0])                                              \
     F((a)->dst_opts[1], (b)->dst_opts[1])                                              \
@@ -51,7 +51,7 @@
 
 #define HOLD(a, b) LAW((a) == (b));
 
-static uint32_t same(const rocecc_where *f, const walk_result *r)
+static uint32_t same(const rocecc_headers *f, const walk_result *r)
 {
     SAME(HOLD, f, r)
     return LAW_START;
@@ -85,13 +85,15 @@ static uint32_t law_walks(rocecc_reader r)
     rocecc_packet p;
     size_t end = r.end;
     int level;
-    LAW(rocecc_packet_of(&d, r, &p) == p.where.status);
+    LAW(rocecc_packet_parse(&d, r, &p) == p.headers.status);
     walk(&w, r.base, r.at, r.end, &is);
     for (level = 0;; level++) {
         const size_t declared = is.end == 0 || is.cut ? SIZE_MAX : is.end;
-        LAW(same(&p.where, &is) != LAW_BROKEN);
+        LAW(same(&p.headers, &is) != LAW_BROKEN);
         if (is.inner == 0 || level == 3) return LAW_START;
-        /* A copy that has lost its end may hold lengths beyond it, but no more bytes. */
+        /*
+         * A copy that has lost its end may hold lengths beyond it, but no more bytes.
+         */
         if (is.end != 0 && is.end < end) end = is.end;
         (void)rocecc_packet_inner(&p, &p);
         walk_at(&w, r.base, is.inner, end, is.inner_type, declared, &is);

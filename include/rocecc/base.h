@@ -66,9 +66,9 @@ typedef char rocecc_int_has_32_bits_[sizeof(int) >= 4 ? 1 : -1];
 
 /* A condition that seldom holds: compilers lay what follows it aside. */
 #if defined(__GNUC__) && !defined(__FRAMAC__)
-#define ROCECC_RARELY_(condition) (__builtin_expect((condition), 0) != 0)
+#define ROCECC_UNLIKELY_(condition) (__builtin_expect((condition), 0) != 0)
 #else
-#define ROCECC_RARELY_(condition) (condition)
+#define ROCECC_UNLIKELY_(condition) (condition)
 #endif
 
 /* A hint that what p points to is read soon; a host may have its own, or none. */
@@ -99,31 +99,37 @@ typedef enum rocecc_status {
  * The status of a record whose length a header declared: SHORT becomes FORMAT. Such a
  * record that ends too early contradicts that header, and more bytes cannot cure it.
  */
-ROCECC_FN rocecc_status rocecc_declared(rocecc_status status)
+ROCECC_FN rocecc_status rocecc_status_declared(rocecc_status status)
 {
     return status == ROCECC_ERR_SHORT ? ROCECC_ERR_FORMAT : status;
 }
 
 /*
- * ROCECC_SETTLED_ stands before "if (status == ROCECC_OK) *out = ...; return status;"
- * where a status is set in many places. gcc follows each of them into the caller, loses
- * some, and warns there of an output without a value. After the empty asm one path is
- * left. ROCECC_PASSED_ is for a function that fills *out in place, since a copy would
- * take too much stack: gcc then has to assume that *out was written. Neither is code.
+ * ROCECC_MERGE_PATHS_ stands before "if (status == ROCECC_OK) *out = ...; return
+ * status;" where a status is set in many places. gcc follows each of them into the
+ * caller, loses some, and warns there of an output without a value. After the empty asm
+ * one path is left. ROCECC_ASSUME_WRITTEN_ is for a function that fills *out in place,
+ * since a copy would take too much stack: gcc then has to assume that *out was written.
+ * Neither is code.
  */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__FRAMAC__)
-#define ROCECC_SETTLED_(status) __asm__("" : "+r"(status))
-#define ROCECC_PASSED_(out) __asm__("" : : "r"(out) : "memory")
+#define ROCECC_MERGE_PATHS_(status) __asm__("" : "+r"(status))
+#define ROCECC_ASSUME_WRITTEN_(out) __asm__("" : : "r"(out) : "memory")
 #else
-#define ROCECC_SETTLED_(status) ((void)0)
-#define ROCECC_PASSED_(out) ((void)0)
+#define ROCECC_MERGE_PATHS_(status) ((void)0)
+#define ROCECC_ASSUME_WRITTEN_(out) ((void)0)
 #endif
 
 /* The initial value that is all 0, of any type: rocecc_domain d = ROCECC_ZERO; */
 #if defined(__cplusplus)
-#define ROCECC_ZERO {}
+#define ROCECC_ZERO                                                                    \
+    {                                                                                  \
+    }
 #else
-#define ROCECC_ZERO {0}
+#define ROCECC_ZERO                                                                    \
+    {                                                                                  \
+        0                                                                              \
+    }
 #endif
 
 /*

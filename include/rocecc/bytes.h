@@ -52,15 +52,15 @@ ROCECC_INLINE rocecc_reader rocecc_reader_of(const void *begin, const void *end)
 }
 
 /*
- * Takes n bytes: returns their start and moves past them. NULL: fewer are left, and
- * nothing moved. Total: any n, any length; n = 0 succeeds.
+ * Takes n_bytes: returns their start and moves past them. NULL: fewer are left, and
+ * nothing moved. Total: any n_bytes, any length; n_bytes = 0 succeeds.
  */
-ROCECC_INLINE const uint8_t *rocecc_take(rocecc_reader *r, size_t n)
+ROCECC_INLINE const uint8_t *rocecc_take(rocecc_reader *reader, size_t n_bytes)
 {
     const uint8_t *p;
-    if (n > SIZE_MAX / 2 || r->at + n > r->end) return NULL;
-    p = r->base + r->at;
-    r->at += n;
+    if (n_bytes > SIZE_MAX / 2 || reader->at + n_bytes > reader->end) return NULL;
+    p = reader->base + reader->at;
+    reader->at += n_bytes;
     ROCECC_NOT_NULL_(p);
     return p;
 }
@@ -77,76 +77,80 @@ ROCECC_INLINE rocecc_writer rocecc_writer_of(void *begin, void *end)
     return w;
 }
 
-/* What w has written so far, to read it again. */
-ROCECC_INLINE rocecc_reader rocecc_written(const rocecc_writer *w)
+/* What writer has written so far, to read it again. */
+ROCECC_INLINE rocecc_reader rocecc_written(const rocecc_writer *writer)
 {
     rocecc_reader r;
-    r.base = w->base;
+    r.base = writer->base;
     r.at = 0;
-    r.end = w->at;
+    r.end = writer->at;
     return r;
 }
 
-/* The mirror of rocecc_take(): n bytes to fill, or NULL. */
-ROCECC_INLINE uint8_t *rocecc_put(rocecc_writer *w, size_t n)
+/* The mirror of rocecc_take(): n_bytes to fill, or NULL. */
+ROCECC_INLINE uint8_t *rocecc_put(rocecc_writer *writer, size_t n_bytes)
 {
     uint8_t *p;
-    if (n > SIZE_MAX / 2 || w->at + n > w->end) return NULL;
-    p = w->base + w->at;
-    w->at += n;
+    if (n_bytes > SIZE_MAX / 2 || writer->at + n_bytes > writer->end) return NULL;
+    p = writer->base + writer->at;
+    writer->at += n_bytes;
     ROCECC_NOT_NULL_(p);
     return p;
 }
 #endif /* __bpf__ */
 
 /* Bytes that are left to take: end - at. */
-ROCECC_INLINE size_t rocecc_left(const rocecc_reader *r)
+ROCECC_INLINE size_t rocecc_left(const rocecc_reader *reader)
 {
-    return r->end - r->at;
+    return reader->end - reader->at;
 }
 
-/* Takes n bytes as a reader of their own; false where fewer are left. */
-ROCECC_INLINE bool rocecc_split(rocecc_reader *r, size_t n, rocecc_reader *body)
+/* Takes n_bytes as a reader of their own; false where fewer are left. */
+ROCECC_INLINE bool rocecc_split(rocecc_reader *reader, size_t n_bytes,
+                                rocecc_reader *body)
 {
-    rocecc_reader whole = *r;
-    if (rocecc_take(r, n) == NULL) return false;
-    whole.end = r->at;
+    rocecc_reader whole = *reader;
+    if (rocecc_take(reader, n_bytes) == NULL) return false;
+    whole.end = reader->at;
     *body = whole;
     return true;
 }
 
 /*
- * The bytes of r's buffer from one offset to another, as a rocecc_where gives them;
- * fewer where the buffer ends before.
+ * The bytes of reader's buffer from one offset to another, as a rocecc_headers gives
+ * them; fewer where the buffer ends before.
  */
-ROCECC_INLINE rocecc_reader rocecc_between(rocecc_reader r, size_t from, size_t to)
+ROCECC_INLINE rocecc_reader rocecc_subrange(rocecc_reader reader, size_t begin,
+                                            size_t end)
 {
-    if (to < r.end) r.end = to;
-    r.at = from < r.end ? from : r.end;
-    return r;
+    if (end < reader.end) reader.end = end;
+    reader.at = begin < reader.end ? begin : reader.end;
+    return reader;
 }
 
 /* Bytes that there is room for: end - at. */
-ROCECC_INLINE size_t rocecc_room(const rocecc_writer *w)
+ROCECC_INLINE size_t rocecc_room(const rocecc_writer *writer)
 {
-    return w->end - w->at;
+    return writer->end - writer->at;
 }
 
 /*
- * Copies what is left of r. False: it does not fit or is more than max bytes, and
+ * Copies what is left of reader. False: it does not fit or is more than max bytes, and
  * nothing was copied. It goes by 32 bytes, then by 4, then by 1, so that a verifier can
  * follow each bound and has few of them.
  */
-ROCECC_FN bool rocecc_append(rocecc_writer *w, rocecc_reader r, size_t max)
+ROCECC_FN bool rocecc_append(rocecc_writer *writer, rocecc_reader reader,
+                             size_t max_bytes)
 {
-    rocecc_writer out = *w;
+    rocecc_writer out = *writer;
     const uint8_t *from;
     uint8_t *to;
     size_t i;
     int k;
-    if (rocecc_left(&r) > max || rocecc_left(&r) > rocecc_room(w)) return false;
-    for (i = 0; i < max / 32; i++) {
-        from = rocecc_take(&r, 32);
+    if (rocecc_left(&reader) > max_bytes || rocecc_left(&reader) > rocecc_room(writer))
+        return false;
+    for (i = 0; i < max_bytes / 32; i++) {
+        from = rocecc_take(&reader, 32);
         if (from == NULL) break;
         to = rocecc_put(&out, 32);
         if (to == NULL) return false;
@@ -154,7 +158,7 @@ ROCECC_FN bool rocecc_append(rocecc_writer *w, rocecc_reader r, size_t max)
             to[k] = from[k];
     }
     for (i = 0; i < 7; i++) {
-        from = rocecc_take(&r, 4);
+        from = rocecc_take(&reader, 4);
         if (from == NULL) break;
         to = rocecc_put(&out, 4);
         if (to == NULL) return false;
@@ -162,13 +166,13 @@ ROCECC_FN bool rocecc_append(rocecc_writer *w, rocecc_reader r, size_t max)
             to[k] = from[k];
     }
     for (i = 0; i < 3; i++) {
-        from = rocecc_take(&r, 1);
+        from = rocecc_take(&reader, 1);
         if (from == NULL) break;
         to = rocecc_put(&out, 1);
         if (to == NULL) return false;
         *to = *from;
     }
-    *w = out;
+    *writer = out;
     return true;
 }
 
@@ -176,44 +180,45 @@ ROCECC_FN bool rocecc_append(rocecc_writer *w, rocecc_reader r, size_t max)
  * Big-endian, any alignment, any host. Compilers fold each into one load or
  * store where the machine has it.
  */
-ROCECC_INLINE uint16_t rocecc_load16(const uint8_t *b)
+ROCECC_INLINE uint16_t rocecc_load16(const uint8_t *bytes)
 {
-    return (uint16_t)(b[0] << 8 | b[1]);
+    return (uint16_t)(bytes[0] << 8 | bytes[1]);
 }
 
-/* 4 bytes at b, as rocecc_load16() does 2. */
-ROCECC_INLINE uint32_t rocecc_load32(const uint8_t *b)
+/* 4 bytes at `bytes`, as rocecc_load16() does 2. */
+ROCECC_INLINE uint32_t rocecc_load32(const uint8_t *bytes)
 {
-    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
+           (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* 8 bytes at b, as rocecc_load16() does 2. */
-ROCECC_INLINE uint64_t rocecc_load64(const uint8_t *b)
+/* 8 bytes at `bytes`, as rocecc_load16() does 2. */
+ROCECC_INLINE uint64_t rocecc_load64(const uint8_t *bytes)
 {
-    return (uint64_t)rocecc_load32(b) << 32 | rocecc_load32(b + 4);
+    return (uint64_t)rocecc_load32(bytes) << 32 | rocecc_load32(bytes + 4);
 }
 
-/* Writes v as 2 bytes at b, big-endian. */
-ROCECC_INLINE void rocecc_store16(uint8_t *b, uint16_t v)
+/* Writes value as 2 bytes at `bytes`, big-endian. */
+ROCECC_INLINE void rocecc_store16(uint8_t *bytes, uint16_t value)
 {
-    b[0] = (uint8_t)(v >> 8);
-    b[1] = (uint8_t)v;
+    bytes[0] = (uint8_t)(value >> 8);
+    bytes[1] = (uint8_t)value;
 }
 
-/* Writes v as 4 bytes at b, big-endian. */
-ROCECC_INLINE void rocecc_store32(uint8_t *b, uint32_t v)
+/* Writes value as 4 bytes at `bytes`, big-endian. */
+ROCECC_INLINE void rocecc_store32(uint8_t *bytes, uint32_t value)
 {
-    b[0] = (uint8_t)(v >> 24);
-    b[1] = (uint8_t)(v >> 16);
-    b[2] = (uint8_t)(v >> 8);
-    b[3] = (uint8_t)v;
+    bytes[0] = (uint8_t)(value >> 24);
+    bytes[1] = (uint8_t)(value >> 16);
+    bytes[2] = (uint8_t)(value >> 8);
+    bytes[3] = (uint8_t)value;
 }
 
-/* Writes v as 8 bytes at b, big-endian. */
-ROCECC_INLINE void rocecc_store64(uint8_t *b, uint64_t v)
+/* Writes value as 8 bytes at `bytes`, big-endian. */
+ROCECC_INLINE void rocecc_store64(uint8_t *bytes, uint64_t value)
 {
-    rocecc_store32(b, (uint32_t)(v >> 32));
-    rocecc_store32(b + 4, (uint32_t)v);
+    rocecc_store32(bytes, (uint32_t)(value >> 32));
+    rocecc_store32(bytes + 4, (uint32_t)value);
 }
 
 #endif /* ROCECC_BYTES_H */

@@ -43,37 +43,37 @@ ROCECC_FN rocecc_reader rocecc_reader_of(const void *begin, const void *end)
  * constant.
  */
 #define ROCECC_BPF_REACH 0x7fff
-ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *at, size_t n,
-                                      size_t end, const uint8_t *limit)
+ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *offset,
+                                      size_t n_bytes, size_t end, const uint8_t *limit)
 {
     const uint8_t *p;
     const uint8_t *next;
-    size_t from = *at;
+    size_t from = *offset;
     size_t stop = end;
-    if (!__builtin_constant_p(n)) {
-        ROCECC_BPF_KEEP_(n);
-        if (n > ROCECC_BPF_REACH) return NULL;
-        ROCECC_BPF_MASK_(n, ROCECC_BPF_REACH);
+    if (!__builtin_constant_p(n_bytes)) {
+        ROCECC_BPF_KEEP_(n_bytes);
+        if (n_bytes > ROCECC_BPF_REACH) return NULL;
+        ROCECC_BPF_MASK_(n_bytes, ROCECC_BPF_REACH);
     }
     ROCECC_BPF_PART_(from);
     if (!__builtin_constant_p(end)) ROCECC_BPF_PART_(stop);
-    if (n > stop || from > stop - n || from > ROCECC_BPF_REACH) return NULL;
+    if (n_bytes > stop || from > stop - n_bytes || from > ROCECC_BPF_REACH) return NULL;
     ROCECC_BPF_MASK_(from, ROCECC_BPF_REACH);
     p = base + from;
     ROCECC_BPF_KEEP_(p);
-    next = p + n;
+    next = p + n_bytes;
     if (next > limit) return NULL;
     ROCECC_NOT_NULL_(p);
     ROCECC_BPF_KEEP_(next);
     from = (size_t)(next - base);
     ROCECC_BPF_KEEP_(from); /* or the compiler makes pointers of it again */
-    *at = from;
+    *offset = from;
     return p;
 }
 
-ROCECC_FN const uint8_t *rocecc_take(rocecc_reader *r, size_t n)
+ROCECC_FN const uint8_t *rocecc_take(rocecc_reader *reader, size_t n_bytes)
 {
-    return rocecc_step_(r->base, &r->at, n, r->end, r->limit);
+    return rocecc_step_(reader->base, &reader->at, n_bytes, reader->end, reader->limit);
 }
 
 ROCECC_FN rocecc_writer rocecc_writer_of(void *begin, void *end)
@@ -86,19 +86,20 @@ ROCECC_FN rocecc_writer rocecc_writer_of(void *begin, void *end)
     return w;
 }
 
-ROCECC_FN rocecc_reader rocecc_written(const rocecc_writer *w)
+ROCECC_FN rocecc_reader rocecc_written(const rocecc_writer *writer)
 {
     rocecc_reader r;
-    r.base = w->base;
+    r.base = writer->base;
     r.at = 0;
-    r.end = w->at;
-    r.limit = w->limit;
+    r.end = writer->at;
+    r.limit = writer->limit;
     return r;
 }
 
-ROCECC_FN uint8_t *rocecc_put(rocecc_writer *w, size_t n)
+ROCECC_FN uint8_t *rocecc_put(rocecc_writer *writer, size_t n_bytes)
 {
-    return (uint8_t *)rocecc_step_(w->base, &w->at, n, w->end, w->limit);
+    return (uint8_t *)rocecc_step_(writer->base, &writer->at, n_bytes, writer->end,
+                                   writer->limit);
 }
 
 #endif /* __bpf__ */

@@ -41,10 +41,10 @@ ROCECC_FN uint64_t rocecc_max(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* x, or the bound beyond which it lies; low <= high. */
-ROCECC_FN uint64_t rocecc_clamp(uint64_t x, uint64_t low, uint64_t high)
+/* value, or the bound beyond which it lies; low <= high. */
+ROCECC_FN uint64_t rocecc_clamp(uint64_t value, uint64_t low, uint64_t high)
 {
-    return rocecc_min(rocecc_max(x, low), high);
+    return rocecc_min(rocecc_max(value, low), high);
 }
 
 /*
@@ -58,13 +58,13 @@ ROCECC_FN bool rocecc_serial_after(uint32_t a, uint32_t b)
 }
 
 /* (a b + add) 2^-32, rounded down, where that is below 2^64. */
-ROCECC_FN uint64_t rocecc_mul_q32_(uint64_t a, uint64_t b, uint32_t add)
+ROCECC_FN uint64_t rocecc_mul_q32_(uint64_t a, uint64_t b, uint32_t addend)
 {
 #if ROCECC_HAS_UINT128_
-    return (uint64_t)(((rocecc_uint128_)a * b + add) >> 32);
+    return (uint64_t)(((rocecc_uint128_)a * b + addend) >> 32);
 #else
     const uint64_t low = b & 0xffffffffu;
-    return a * (b >> 32) + (a >> 32) * low + (((a & 0xffffffffu) * low + add) >> 32);
+    return a * (b >> 32) + (a >> 32) * low + (((a & 0xffffffffu) * low + addend) >> 32);
 #endif
 }
 
@@ -84,27 +84,28 @@ ROCECC_FN bool rocecc_mul_above_(uint64_t a, uint32_t b, uint64_t c, uint32_t d)
 }
 
 /*
- * One step of a moving average: x + gain (to - x), with gain_q20 <= 2^20, which is 1.
- * The step is rounded to nearest and is at least one unit, or x would stop short of its
- * goal. Compared with exact steps, x is off by less than 1 / (2 gain) + 1 units.
+ * One step of a moving average: average + gain (to - average), with gain_q20 <= 2^20,
+ * which is 1. The step is rounded to nearest and is at least one unit, or average would
+ * stop short of its goal. Compared with exact steps, average is off by less than 1 / (2
+ * gain) + 1 units.
  */
-ROCECC_FN uint32_t rocecc_ewma_q20(uint32_t x, uint32_t to, uint32_t gain_q20)
+ROCECC_FN uint32_t rocecc_ewma_q20(uint32_t average, uint32_t sample, uint32_t gain_q20)
 {
-    const uint64_t distance = to > x ? to - x : x - to;
+    const uint64_t distance = sample > average ? sample - average : average - sample;
     const uint64_t step = (distance * gain_q20 + (ROCECC_ONE_Q20 >> 1)) >> 20;
     const uint32_t least = distance != 0 && step == 0 ? 1 : (uint32_t)step;
-    return to > x ? x + least : x - least;
+    return sample > average ? average + least : average - least;
 }
 
 /*
- * n / d, d > 0, exactly, on a machine that cannot divide. d is shifted up until its top
- * bit is set; three Newton steps, each of which doubles the bits, give 1 / d from
- * below; the quotient then comes in at most four strokes of some 29 bits. Bounded: 6 +
- * 3 + 4 rounds.
+ * dividend / divisor, divisor > 0, exactly, on a machine that cannot divide. divisor is
+ * shifted up until its top bit is set; three Newton steps, each of which doubles the
+ * bits, give 1 / divisor from below; the quotient then comes in at most four strokes of
+ * some 29 bits. Bounded: 6 + 3 + 4 rounds.
  */
-ROCECC_FN uint64_t rocecc_div64_by_mul(uint64_t n, uint64_t d)
+ROCECC_FN uint64_t rocecc_div64_by_mul(uint64_t dividend, uint64_t divisor)
 {
-    uint64_t top = d, rest = n, quotient = 0, x;
+    uint64_t top = divisor, rest = dividend, quotient = 0, x;
     unsigned shift = 0, i;
     for (i = 32; i > 0; i >>= 1) {
         if (top >> (64 - i) != 0) continue;
@@ -116,14 +117,14 @@ ROCECC_FN uint64_t rocecc_div64_by_mul(uint64_t n, uint64_t d)
     x = 0xb4b4b4b4u - (0x78787879u * top >> 32);
     for (i = 0; i < 3; i++) /* x = x (2 - top x), from below */
         x = x * (((uint64_t)1 << 31) - ((top * x + 0xffffffffu) >> 32)) >> 30;
-    for (i = 0; i < 4 && rest >= d; i++) {
+    for (i = 0; i < 4 && rest >= divisor; i++) {
         /* q = rest 2x 2^(shift - 95), from below; the product in two halves */
         uint64_t q =
             ((rest >> 32) * (2 * x) + ((rest & 0xffffffffu) * (2 * x) >> 32)) >>
             (63 - shift);
         q = q > 0 ? q : 1;
         quotient += q;
-        rest -= q * d;
+        rest -= q * divisor;
     }
     return quotient;
 }

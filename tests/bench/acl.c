@@ -157,8 +157,8 @@ static void lpm_start(list *l, const char *name, int socket)
     }
     for (i = 0; i < ADDRESSES; i++) {
         const bool found = rte_lpm6_lookup(l->lpm, l->addresses[i].b, &tag) == 0;
-        const rocecc_acl_match m = rocecc_acl_lookup(&l->acl, &l->addresses[i]),
-                               x = rocecc_aclindex_lookup(&l->index, &l->addresses[i]);
+        const rocecc_acl_result m = rocecc_acl_lookup(&l->acl, &l->addresses[i]),
+                                x = rocecc_aclindex_lookup(&l->index, &l->addresses[i]);
         if (m.found != found || (found && m.tag != tag) || x.found != m.found ||
             x.tag != m.tag || x.permit != m.permit || x.length != m.length) {
             fprintf(stderr, "%s: not the same of address %u\n", name, (unsigned)i);
@@ -169,7 +169,7 @@ static void lpm_start(list *l, const char *name, int socket)
 
 static void ours(const list *l, unsigned i)
 {
-    const rocecc_acl_match m =
+    const rocecc_acl_result m =
         rocecc_aclindex_lookup(&l->index, &l->addresses[i % ADDRESSES]);
     bench_keep(m.permit);
     bench_keep(m.tag);
@@ -195,7 +195,7 @@ static void theirs_mixed(unsigned i)
 
 static void without_mixed(unsigned i)
 {
-    const rocecc_acl_match m =
+    const rocecc_acl_result m =
         rocecc_acl_lookup(&mixed.acl, &mixed.addresses[i % ADDRESSES]);
     bench_keep(m.permit);
     bench_keep(m.tag);

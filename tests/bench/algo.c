@@ -37,7 +37,7 @@ typedef struct paper_hpcc {
 
 static paper_hpcc paper_flow, paper_flow0;
 
-static inline double paper_measure(paper_hpcc *s, const rocecc_hpcc_report *r)
+static inline double paper_measure(paper_hpcc *s, const rocecc_hpcc_event *r)
 {
     double u = 0, tau = 0;
     unsigned i;
@@ -62,7 +62,7 @@ static inline double paper_measure(paper_hpcc *s, const rocecc_hpcc_report *r)
     return s->u;
 }
 
-COST double paper_hpcc_ack(paper_hpcc *s, const rocecc_hpcc_report *r)
+COST double paper_hpcc_ack(paper_hpcc *s, const rocecc_hpcc_event *r)
 {
     const bool update = (int32_t)(r->seq - s->last_update_seq) > 0;
     double u, w;

@@ -47,7 +47,7 @@ static void burst(unsigned i)
     if (i % BURST != 0) return; /* so that a call is a frame here, too */
     for (k = 0; k < BURST; k++)
         r[k] = frame(i + k);
-    rocecc_packet_of_burst(&domain, r, packets, BURST);
+    rocecc_packet_parse_burst(&domain, r, packets, BURST);
     for (k = 0; k < BURST; k++)
         ask(&packets[k]);
 }
@@ -55,7 +55,8 @@ static void burst(unsigned i)
 static void one_at_a_time(unsigned i)
 {
     rocecc_packet *p = &packets[i % BURST];
-    rocecc_packet_of(&domain, frame(i + SLOTS / 2), p); /* lines that burst() has not loaded */
+    rocecc_packet_parse(&domain, frame(i + SLOTS / 2),
+                        p); /* lines that burst() has not loaded */
     ask(p);
 }
 
@@ -99,9 +100,9 @@ static void same(void)
         burst(i);
         for (k = 0; k < BURST; k++) {
             rocecc_packet p;
-            if (rocecc_packet_of(&domain, frame(i + k), &p) != ROCECC_OK ||
-                p.where.bth != packets[k].where.bth ||
-                p.where.end != packets[k].where.end ||
+            if (rocecc_packet_parse(&domain, frame(i + k), &p) != ROCECC_OK ||
+                p.headers.bth != packets[k].headers.bth ||
+                p.headers.end != packets[k].headers.end ||
                 rocecc_cnp_match(&p) != rocecc_cnp_match(&packets[k]))
                 bench_differs("one at a time", i + k);
         }

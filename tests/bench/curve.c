@@ -80,8 +80,8 @@ static void walk(unsigned n)
 {
     rocecc_packet p;
     (void)n;
-    sink = (uint32_t)rocecc_packet_of(&domain,
-                                      rocecc_reader_of(frame, frame + frame_bytes), &p);
+    sink = (uint32_t)rocecc_packet_parse(
+        &domain, rocecc_reader_of(frame, frame + frame_bytes), &p);
 }
 
 static void verify(unsigned n)
@@ -89,8 +89,8 @@ static void verify(unsigned n)
     rocecc_packet p;
     rocecc_icrc icrc;
     (void)n;
-    if (rocecc_packet_of(&domain, rocecc_reader_of(frame, frame + frame_bytes), &p) !=
-            ROCECC_OK ||
+    if (rocecc_packet_parse(&domain, rocecc_reader_of(frame, frame + frame_bytes),
+                            &p) != ROCECC_OK ||
         rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc) != ROCECC_OK)
         abort();
     sink = icrc.computed;
@@ -175,7 +175,7 @@ int main(void)
     }
     trace[2] = 5 << 3; /* NodeLen 5, no flags, RemainingLen 0 */
     trace[4] = 0xf4;
-    rocecc_ioam_layout_of(&ioam_config, 0xf40000, &telemetry.layout);
+    rocecc_ioam_layout_update(&ioam_config, 0xf40000, &telemetry.layout);
     for (k = 0; k < sizeof hops / sizeof hops[0]; k++)
         measure("ioam-by-hops", hops[k], ioam);
     for (n = 1; n <= PREFIXES_MAX; n *= 4) {

@@ -67,7 +67,7 @@ static key key_of(const rocecc_flow *f)
 
 static void one(const rocecc_flowtable_query *q)
 {
-    const rocecc_flowtable_match m =
+    const rocecc_flowtable_lookup_result m =
         rocecc_flowtable_lookup(&params, &memory, &q->flow, q->vrf, 0);
     bench_keep(m.what);
     bench_keep(m.origin.flow_id);
@@ -212,9 +212,9 @@ static void same(void)
 {
     unsigned i;
     for (i = 0; i < 10000; i++) {
-        const rocecc_flowtable_match m =
+        const rocecc_flowtable_lookup_result m =
             rocecc_flowtable_lookup(&params, &memory, &known[i].flow, known[i].vrf, 0);
-        const rocecc_flowtable_match none = rocecc_flowtable_lookup(
+        const rocecc_flowtable_lookup_result none = rocecc_flowtable_lookup(
             &params, &memory, &unknown[i].flow, unknown[i].vrf, 0);
         const int32_t at = rte_hash_lookup(hash, &known_key[i]);
         if (at < 0 || m.what == none.what || m.origin.flow_id != origins[at].flow_id ||

@@ -100,7 +100,7 @@ static rocecc_flow aimed(uint64_t n)
     }
 }
 
-static rocecc_flowtable_action learned(const rocecc_flow *flow)
+static rocecc_flowtable_learn_result learned(const rocecc_flow *flow)
 {
     static rocecc_flowtable_entry came; /* all from one origin */
     came.flow = *flow;

@@ -23,11 +23,11 @@ static rocecc_domain domain; /* all off, which compilers do not know */
 static uint32_t by_library(const traffic_frame *f)
 {
     rocecc_packet p;
-    if (rocecc_packet_of(&domain, rocecc_reader_of(f->b, f->b + f->n), &p) !=
+    if (rocecc_packet_parse(&domain, rocecc_reader_of(f->b, f->b + f->n), &p) !=
             ROCECC_OK ||
         !rocecc_cnp_match(&p))
         return not_a_cnp;
-    return hand_load32(f->b + p.where.bth + 4) & 0xffffff;
+    return hand_load32(f->b + p.headers.bth + 4) & 0xffffff;
 }
 
 static uint32_t by_libtins(const traffic_frame *f)

@@ -4,11 +4,11 @@
 #define TESTS_BENCH_OVERLAY_H
 
 /*
- * overlay.h - the bounds checks of rocecc_packet_of() on the way to a BTH, written by
- * hand as datapath code writes them: packed structs laid over the bytes. It is not kind
- * to the library: it clears nothing that it does not need, keeps offsets only, and says
- * of a frame without a BTH nothing but that. MPLS, PPPoE, LLC and INT without a port
- * are such frames here.
+ * overlay.h - the bounds checks of rocecc_packet_parse() on the way to a BTH, written
+ * by hand as datapath code writes them: packed structs laid over the bytes. It is not
+ * kind to the library: it clears nothing that it does not need, keeps offsets only, and
+ * says of a frame without a BTH nothing but that. MPLS, PPPoE, LLC and INT without a
+ * port are such frames here.
  */
 #include <arpa/inet.h>
 #include <string.h>

@@ -31,11 +31,11 @@ static inline uint32_t qp_of(const uint8_t *b, size_t bth)
 
 INLINED uint32_t by_library(const traffic_frame *f, rocecc_packet *p)
 {
-    if (rocecc_packet_of(&domain, rocecc_reader_of(f->b, f->b + f->n), p) !=
+    if (rocecc_packet_parse(&domain, rocecc_reader_of(f->b, f->b + f->n), p) !=
             ROCECC_OK ||
         !rocecc_cnp_match(p))
         return NOT_A_CNP;
-    return qp_of(f->b, p->where.bth);
+    return qp_of(f->b, p->headers.bth);
 }
 
 INLINED uint32_t by_hand(const traffic_frame *f, hand_bth *h)
@@ -81,14 +81,15 @@ static void each(const vec_row *row, void *arg)
     overlay o;
     bool found;
     if (vec_value(row->in, row->n_in, "link") != NULL) return;
-    found = rocecc_packet_of(&on, r, &p) == ROCECC_OK &&
-            p.where.kind != ROCECC_KIND_TRIMMED;
+    found = rocecc_packet_parse(&on, r, &p) == ROCECC_OK &&
+            p.headers.kind != ROCECC_PACKET_KIND_TRIMMED;
     if (found != overlay_locate(&on, row->bytes, row->n, &o) ||
         (found &&
-         (p.where.bth != o.bth || p.where.end != o.end || p.where.udp != o.udp ||
-          p.where.csig != o.csig || p.where.cntag != o.cntag || p.where.ifa != o.ifa ||
-          p.where.intmd != o.intmd || p.where.n_vlan != o.n_vlan ||
-          (o.udp != 0 ? p.where.ip.at : p.where.grh) != o.ip ||
+         (p.headers.bth != o.bth || p.headers.end != o.end || p.headers.udp != o.udp ||
+          p.headers.csig != o.csig || p.headers.cntag != o.cntag ||
+          p.headers.ifa != o.ifa || p.headers.intmd != o.intmd ||
+          p.headers.n_vlan != o.n_vlan ||
+          (o.udp != 0 ? p.headers.ip.offset : p.headers.grh) != o.ip ||
           rocecc_cnp_match(&p) != overlay_is_cnp(&on, row->bytes, row->n, &o)))) {
         fprintf(stderr, "bench: the overlay differs on %s\n", row->id);
         exit(1);
@@ -109,8 +110,9 @@ static void same(void)
         if (by_overlay(f, &o) != qp) bench_differs("the overlay", i);
         if (by_hand(f, &h) != qp ||
             (qp != NOT_A_CNP &&
-             (h.ip != p.where.ip.at || h.udp != p.where.udp || h.bth != p.where.bth ||
-              h.end != p.where.end || h.version != p.where.ip.version)))
+             (h.ip != p.headers.ip.offset || h.udp != p.headers.udp ||
+              h.bth != p.headers.bth || h.end != p.headers.end ||
+              h.version != p.headers.ip.version)))
             bench_differs("code by hand", i);
         cnps += f->is_cnp;
     }

@@ -25,11 +25,11 @@ static inline uint32_t by_library(unsigned i)
 {
     const traffic_frame *f = &traffic[i];
     rocecc_packet p;
-    if (rocecc_packet_of(&domain, rocecc_reader_of(f->b, f->b + f->n), &p) !=
+    if (rocecc_packet_parse(&domain, rocecc_reader_of(f->b, f->b + f->n), &p) !=
             ROCECC_OK ||
         !rocecc_cnp_match(&p))
         return NOT_A_CNP;
-    return hand_load32(f->b + p.where.bth + 4) & 0xffffff;
+    return hand_load32(f->b + p.headers.bth + 4) & 0xffffff;
 }
 
 static inline uint32_t by_dpdk(unsigned i)

@@ -217,8 +217,9 @@ static inline size_t ifa_by_hand(uint8_t *b, size_t n, size_t room, size_t ip,
     }                                                                                  \
     static size_t format##_hand_push(input *in)                                        \
     {                                                                                  \
-        const rocecc_where *f = &in->p.where;                                          \
-        return format##_by_hand(in->b, in->n, sizeof in->b, f->ip.at, where_it_is);    \
+        const rocecc_headers *f = &in->p.headers;                                      \
+        return format##_by_hand(in->b, in->n, sizeof in->b, f->ip.offset,              \
+                                where_it_is);                                          \
     }                                                                                  \
     static void format##_hand(unsigned i)                                              \
     {                                                                                  \
@@ -260,7 +261,7 @@ static void data_packet(input *in, bool v6)
 
 static void walk(input *in)
 {
-    if (rocecc_packet_of(&domain, rocecc_reader_of(in->b, in->b + in->n), &in->p) !=
+    if (rocecc_packet_parse(&domain, rocecc_reader_of(in->b, in->b + in->n), &in->p) !=
         ROCECC_OK)
         abort();
 }
@@ -316,8 +317,8 @@ static void make(input *all, planner insert, planner push, size_t (*by_hand)(inp
             change(in, push);
         memcpy(in->head, in->b, HEAD);
         (void)push(&in->p, &e);
-        in->from = (size_t)e.splice[0].at + e.splice[0].was;
-        in->gap = (size_t)e.splice[0].is - e.splice[0].was;
+        in->from = (size_t)e.splice[0].offset + e.splice[0].old_bytes;
+        in->gap = (size_t)e.splice[0].new_bytes - e.splice[0].old_bytes;
         copy = other = *in;
         walk(&copy);
         change(&copy, push);

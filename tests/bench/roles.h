@@ -50,15 +50,16 @@ static uint8_t written[256];
 
 /* The library. */
 
-static rocecc_reaction gate(const frame *f)
+static rocecc_reaction_result gate(const frame *f)
 {
     rocecc_reaction_event e = ROCECC_ZERO;
-    rocecc_reaction r;
+    rocecc_reaction_result r;
     rocecc_packet p;
     e.now_ns = now_ns += STEP_NS;
     e.access = &access_list;
     r.verdict = ROCECC_REACTION_NOT_A_CNP;
-    if (rocecc_packet_of(&domain, rocecc_reader_of(f->b, f->b + f->n), &p) == ROCECC_OK)
+    if (rocecc_packet_parse(&domain, rocecc_reader_of(f->b, f->b + f->n), &p) ==
+        ROCECC_OK)
         rocecc_reaction_point_step(&reaction_config, &reaction_point, &p, &e, &r);
     return r;
 }
@@ -68,10 +69,10 @@ static inline size_t build(const rocecc_packet *p, uint32_t qp)
     rocecc_writer w = rocecc_writer_of(written, written + sizeof written);
     rocecc_cnp cnp = switch_cnp;
     rocecc_fastcnp option;
-    if (rocecc_fastcnp_of(p, &option) != ROCECC_OK) return 0;
-    cnp.dst = rocecc_ip6_load(p->bytes.base + p->where.ip.at + 8);
-    cnp.src_port = (uint16_t)hand_load16(p->bytes.base + p->where.udp);
-    cnp.pkey = (uint16_t)hand_load16(p->bytes.base + p->where.bth + 2);
+    if (rocecc_fastcnp_derive(p, &option) != ROCECC_OK) return 0;
+    cnp.dst = rocecc_ip6_load(p->bytes.base + p->headers.ip.offset + 8);
+    cnp.src_port = (uint16_t)hand_load16(p->bytes.base + p->headers.udp);
+    cnp.pkey = (uint16_t)hand_load16(p->bytes.base + p->headers.bth + 2);
     cnp.dest_qp = qp;
     return rocecc_fastcnp_build(&w, p, ROCECC_ICRC_AUTO, &cnp, &option) == ROCECC_OK
                ? w.at
@@ -87,7 +88,8 @@ static inline size_t answer(const frame *f)
     e.gate = &flow_gate;
     e.verdict = ROCECC_WRED_MARK;
     e.access = &access_list;
-    if (rocecc_packet_of(&domain, rocecc_reader_of(f->b, f->b + f->n), &p) != ROCECC_OK)
+    if (rocecc_packet_parse(&domain, rocecc_reader_of(f->b, f->b + f->n), &p) !=
+        ROCECC_OK)
         return 0;
     (void)rocecc_congestion_point_step(&congestion_config, &congestion_point, &p, &e,
                                        &w);
@@ -252,7 +254,7 @@ static size_t hand_answer(const frame *f)
 
 static void gate_ours(unsigned i)
 {
-    const rocecc_reaction r = gate(&fast[i % INPUTS]);
+    const rocecc_reaction_result r = gate(&fast[i % INPUTS]);
     bench_keep(&r);
 }
 
@@ -266,7 +268,7 @@ static void gate_theirs(unsigned i)
 
 static void gate_ordinary(unsigned i)
 {
-    const rocecc_reaction r = gate(&ordinary[i % INPUTS]);
+    const rocecc_reaction_result r = gate(&ordinary[i % INPUTS]);
     bench_keep(&r);
 }
 
@@ -304,7 +306,7 @@ static void walk_fast(unsigned i)
 {
     const frame *f = &fast[i % INPUTS];
     rocecc_packet p;
-    bench_keep(rocecc_packet_of(&domain, rocecc_reader_of(f->b, f->b + f->n), &p));
+    bench_keep(rocecc_packet_parse(&domain, rocecc_reader_of(f->b, f->b + f->n), &p));
     bench_keep(&p);
 }
 
@@ -312,7 +314,7 @@ static rocecc_packet fast_packets[INPUTS];
 
 static void find_fast(unsigned i)
 {
-    rocecc_reaction r;
+    rocecc_reaction_result r;
     rocecc_reaction_point_find(&reaction_config, &fast_packets[i % INPUTS], &r);
     bench_keep(&r);
 }
@@ -360,7 +362,8 @@ static void data_frame(frame *f, unsigned i)
 static rocecc_packet walked(const frame *f)
 {
     rocecc_packet p;
-    if (rocecc_packet_of(&domain, rocecc_reader_of(f->b, f->b + f->n), &p) != ROCECC_OK)
+    if (rocecc_packet_parse(&domain, rocecc_reader_of(f->b, f->b + f->n), &p) !=
+        ROCECC_OK)
         bench_differs("the walk", (unsigned)(f - data));
     return p;
 }
@@ -389,16 +392,16 @@ static void roles_configure(void)
         e->tag = i;
         hand_prefixes[i] = hand_load64(e->prefix.b);
     }
-    reaction_config.enabled = reaction_config.check_icrc = true;
+    reaction_config.fastcnp_enabled = reaction_config.check_icrc = true;
     reaction_config.ordinary_listed = true;
     reaction_config.limit = rocecc_tokenbucket_per_s(RATE_PER_S);
     switch_cnp = rocecc_cnp_default();
     switch_cnp.src = entries[0].prefix;
     switch_cnp.src.b[3] = 5;
     switch_cnp.src.b[15] = 1;
-    congestion_config.enabled = true;
+    congestion_config.fastcnp_enabled = true;
     congestion_config.cnp = switch_cnp;
-    congestion_config.answer = rocecc_opcodes_data();
+    congestion_config.answer = rocecc_opcode_set_data();
     congestion_config.gate.interval_ns = STEP_NS / 2;
     congestion_config.limit = rocecc_tokenbucket_per_s(RATE_PER_S);
     if (rocecc_acl_init(&access_list, entries, PREFIXES, &at) != ROCECC_ACL_ACCEPTED ||
@@ -416,7 +419,7 @@ static void roles_same(unsigned i)
 {
     uint8_t wrote[FAST_BYTES];
     rocecc_reaction_key key;
-    rocecc_reaction r;
+    rocecc_reaction_result r;
     if (build(&data_packets[i], 0x123456) != FAST_BYTES) bench_differs("build", i);
     memcpy(wrote, written, FAST_BYTES);
     if (hand_build(data[i].b + ETHER_BYTES, 0x123456) != FAST_BYTES ||
@@ -437,7 +440,7 @@ static void roles_same(unsigned i)
 
 static void same_verdict(const frame *f, unsigned i, unsigned *refused)
 {
-    const rocecc_reaction r = gate(f);
+    const rocecc_reaction_result r = gate(f);
     rocecc_reaction_key key;
     const bool slow = hand_gate(f, &key);
     if (slow != (r.verdict == ROCECC_REACTION_FAST_PLAIN) ||

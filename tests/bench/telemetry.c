@@ -37,7 +37,7 @@ typedef struct input {
 typedef struct report {
     rocecc_hop hops[8];
     uint32_t n;
-    uint8_t complete; /* a rocecc_telemetry_complete */
+    uint8_t complete; /* a rocecc_telemetry_completeness */
 } report;
 
 static input inputs[INPUTS];
@@ -213,7 +213,7 @@ ONE_PLACE bool ioam_read(const rocecc_telemetry_config *c, const uint8_t *b, siz
     rocecc_packet p;
     rocecc_ioam_option o;
     rocecc_ioam_view v;
-    if (rocecc_packet_of(&domain, rocecc_reader_of(b, b + n), &p) != ROCECC_OK ||
+    if (rocecc_packet_parse(&domain, rocecc_reader_of(b, b + n), &p) != ROCECC_OK ||
         rocecc_ioam_find(&p, &o) != ROCECC_OK ||
         rocecc_ioam_view_parse(&domain.ioam, &o, &v) != ROCECC_OK ||
         rocecc_telemetry_ioam_path(c, &v, out->hops, 8, &path) != ROCECC_OK)
@@ -282,7 +282,7 @@ static void ioam_walk(unsigned i)
 {
     const input *in = &inputs[i % INPUTS];
     rocecc_packet p;
-    bench_keep(rocecc_packet_of(
+    bench_keep(rocecc_packet_parse(
         &domain, rocecc_reader_of(in->ioam, in->ioam + in->ioam_bytes), &p));
     bench_keep(&p);
 }
@@ -315,9 +315,9 @@ static void nodes_cleared(unsigned i)
 
 static void layout_made(unsigned i)
 {
-    rocecc_layout l = ROCECC_ZERO;
+    rocecc_report_layout l = ROCECC_ZERO;
     (void)i;
-    rocecc_ioam_layout_of(&domain.ioam, MORE_IOAM, &l);
+    rocecc_ioam_layout_update(&domain.ioam, MORE_IOAM, &l);
     bench_keep(&l);
 }
 
@@ -467,8 +467,8 @@ static void make(void)
     config.rate_bps = UINT64_C(400000000000);
     ioam_kept = config_more = intmd_kept = config;
     ioam_kept.seconds = config_more.seconds = true;
-    rocecc_ioam_layout_of(&domain.ioam, MORE_IOAM, &ioam_kept.layout);
-    rocecc_intmd_layout_of(MORE_INTMD, &intmd_kept.layout);
+    rocecc_ioam_layout_update(&domain.ioam, MORE_IOAM, &ioam_kept.layout);
+    rocecc_intmd_layout_update(MORE_INTMD, &intmd_kept.layout);
 }
 
 #define READ(what, ours, by_hand, goal)                                                \

@@ -29,7 +29,7 @@ static void walked(unsigned i)
     static const rocecc_domain domain;
     rocecc_packet p;
     bench_keep(
-        rocecc_packet_of(&domain, rocecc_reader_of(f->bytes, f->bytes + f->n), &p));
+        rocecc_packet_parse(&domain, rocecc_reader_of(f->bytes, f->bytes + f->n), &p));
     bench_keep(&p);
 }
 
@@ -55,7 +55,7 @@ static void verified_start(void)
     for (i = 0; i < CNPS; i++) {
         cnps[i] = vec_find("vectors/frame.vec", ids[i]);
         if (slow_down(cnps[i].bytes, cnps[i].n) < 0) bench_differs("the README", i);
-        (void)rocecc_packet_of(
+        (void)rocecc_packet_parse(
             &domain, rocecc_reader_of(cnps[i].bytes, cnps[i].bytes + cnps[i].n),
             &packets[i]);
     }

@@ -50,7 +50,7 @@ NOT_COUNTED void __sanitizer_cov_trace_pc(void)
 static void walk(const uint8_t *b, size_t n)
 {
     rocecc_packet p;
-    sink = (uint32_t)rocecc_packet_of(&domain, rocecc_reader_of(b, b + n), &p);
+    sink = (uint32_t)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + n), &p);
 }
 
 /* What a receiver asks of it. */
@@ -58,8 +58,9 @@ static void receive(const uint8_t *b, size_t n)
 {
     rocecc_packet p;
     rocecc_icrc icrc;
-    if (rocecc_packet_of(&domain, rocecc_reader_of(b, b + n), &p) != ROCECC_OK) return;
-    sink = (uint32_t)rocecc_packet_receive(&p, &p.where.ip);
+    if (rocecc_packet_parse(&domain, rocecc_reader_of(b, b + n), &p) != ROCECC_OK)
+        return;
+    sink = (uint32_t)rocecc_packet_receive(&p, &p.headers.ip);
     sink = (uint32_t)rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc);
 }
 
@@ -69,7 +70,8 @@ static void react(const uint8_t *b, size_t n)
     rocecc_packet p;
     rocecc_fastcnp fast;
     rocecc_cnp cnp;
-    if (rocecc_packet_of(&domain, rocecc_reader_of(b, b + n), &p) != ROCECC_OK) return;
+    if (rocecc_packet_parse(&domain, rocecc_reader_of(b, b + n), &p) != ROCECC_OK)
+        return;
     sink = (uint32_t)rocecc_fastcnp_find(&p, &fast);
     sink = (uint32_t)rocecc_cnp_parse(&p, &cnp);
 }

@@ -23,7 +23,7 @@ ROCECC_FN uint32_t init(rocecc_reader r)
             e[i].prefix.b[j] = b[j];
         e[i].length = b[16];
         e[i].permit = 1;
-        e[i].tag = e[i].up = i;
+        e[i].tag = e[i].parent = i;
     }
     return (uint32_t)rocecc_acl_init(&acl, e, n, &at);
 }

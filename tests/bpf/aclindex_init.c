@@ -22,7 +22,7 @@ ROCECC_FN uint32_t init(rocecc_reader r)
     for (j = 0; j < 16; j++)
         entries[0].prefix.b[j] = b[j];
     entries[0].length = b[16];
-    entries[0].up = ROCECC_ACL_NONE;
+    entries[0].parent = ROCECC_ACL_NONE;
     return (uint32_t)rocecc_aclindex_init(&x, &acl, cells, CELLS) + x.n_cells;
 }
 

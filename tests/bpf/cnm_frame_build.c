@@ -15,7 +15,7 @@ __attribute__((noinline)) int build(struct xdp_md *x)
         rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
     rocecc_cnm_frame h = {0};
     h.head = head;
-    h.cnm.msdu = rocecc_cnm_msdu(&c, rocecc_between(r, 12, r.end), 20);
+    h.cnm.msdu = rocecc_cnm_msdu(&c, rocecc_subrange(r, 12, r.end), 20);
     h.cnm.q_offset = rocecc_cnm_q_offset(ROCECC_CNM_SIGNS_A, -34000);
     h.cnm.q_delta = rocecc_cnm_q_delta(ROCECC_CNM_SIGNS_A, 10000);
     (void)rocecc_cnm_cpid(&head.src, 96, 5, &h.cnm.cpid);

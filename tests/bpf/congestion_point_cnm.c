@@ -28,7 +28,7 @@ __attribute__((noinline)) int sampled(struct xdp_md *x)
     if (is_empty(x) || access.n > ENTRIES) return 0;
     e.access = &access;
     p = attached(x);
-    return (int)rocecc_congestion_sampled_(&c, &p, &e, &flow);
+    return (int)rocecc_congestion_sampled_flow_(&c, &p, &e, &flow);
 }
 
 __attribute__((noinline)) int cnm(struct xdp_md *x)
@@ -37,7 +37,7 @@ __attribute__((noinline)) int cnm(struct xdp_md *x)
     const rocecc_congestion_event e = {.priority = 5, .cpid = 7};
     if (is_empty(x)) return 0;
     p = attached(x);
-    return rocecc_congestion_cnm_(&c, &p, &e).q_offset;
+    return rocecc_congestion_make_cnm_(&c, &p, &e).q_offset;
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

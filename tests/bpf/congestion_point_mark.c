@@ -22,7 +22,7 @@ __attribute__((noinline)) int unknown(struct xdp_md *x)
         rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
     rocecc_icmp6_problem problem;
     if (rocecc_icmp6_problem_parse(&r, &problem) != ROCECC_OK) return 0;
-    return rocecc_congestion_point_unknown(&domain.fastcnp, &problem);
+    return rocecc_congestion_point_rejects_fastcnp(&domain.fastcnp, &problem);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

@@ -30,7 +30,7 @@ __attribute__((noinline)) int cnp(struct xdp_md *x)
     if (is_empty(x) || both.n > ENTRIES) return 0;
     e.access = e.tunnels = &both;
     p = attached(x);
-    return (int)rocecc_congestion_cnp_(&c, &p, &e, &h, &tag);
+    return (int)rocecc_congestion_address_fastcnp_(&c, &p, &e, &h, &tag);
 }
 
 __attribute__((noinline)) int option(struct xdp_md *x)
@@ -39,7 +39,7 @@ __attribute__((noinline)) int option(struct xdp_md *x)
     rocecc_fastcnp h;
     if (is_empty(x)) return 0;
     p = attached(x);
-    return (int)rocecc_congestion_option_(&c, &p, &h);
+    return (int)rocecc_congestion_make_option_(&c, &p, &h);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

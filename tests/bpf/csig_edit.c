@@ -4,11 +4,11 @@
 #include "bpf.h"
 #include "rocecc/packet/csig.h"
 
-rocecc_where where; /* in maps */
+rocecc_headers where; /* in maps */
 rocecc_domain domain;
 rocecc_csig_table table;
 rocecc_csig_port port;
-rocecc_csig_local local;
+rocecc_csig_measured local;
 rocecc_csig tag;
 rocecc_edit edit;
 

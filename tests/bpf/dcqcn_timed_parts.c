@@ -18,7 +18,7 @@ __attribute__((noinline)) int start(void)
 
 __attribute__((noinline)) int due(void)
 {
-    return rocecc_dcqcn_next_ns(&flow) <= now_ns;
+    return rocecc_dcqcn_timed_next_ns(&flow) <= now_ns;
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

@@ -14,8 +14,9 @@ __attribute__((noinline)) int answer(struct xdp_md *x)
     rocecc_packet p;
     if (is_empty(x)) return 0;
     p = attached(x);
-    return rocecc_echo_receiver_acts(rocecc_echo_receiver_step(&p, &w)) +
-           rocecc_echo_sender_acts((rocecc_echo_sender_verdict)p.where.status);
+    return rocecc_echo_receiver_needs_action(rocecc_echo_receiver_step(&p, &w)) +
+           rocecc_echo_sender_needs_action(
+               (rocecc_echo_sender_verdict)p.headers.status);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

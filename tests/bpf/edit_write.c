@@ -11,7 +11,7 @@ __attribute__((noinline)) int carry(struct xdp_md *x, const rocecc_edit *e)
     rocecc_writer w =
         rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
     if (e == NULL) return 0;
-    return (int)rocecc_edit_write(e, w) + rocecc_edit_acts(e);
+    return (int)rocecc_edit_write(e, w) + rocecc_edit_needs_action(e);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

@@ -13,7 +13,7 @@ __attribute__((noinline)) int of(struct xdp_md *x)
     rocecc_fastcnp h;
     if (is_empty(x)) return 0;
     p = attached(x);
-    if (rocecc_fastcnp_of(&p, &h) != ROCECC_OK) return 0;
+    if (rocecc_fastcnp_derive(&p, &h) != ROCECC_OK) return 0;
     return h.kind == ROCECC_FASTCNP_IOAM ? 2 : 1;
 }
 

@@ -9,7 +9,7 @@ rocecc_flow_control_config own;
 rocecc_domain domain;
 rocecc_pause_params p;
 rocecc_pause_traffic traffic;
-rocecc_pause_action act;
+rocecc_pause_result act;
 rocecc_pause_notice notice;
 
 __attribute__((noinline)) int arn(struct xdp_md *x, const rocecc_pause_notice *m)

@@ -13,7 +13,7 @@ rocecc_flowtable table;
 rocecc_flowtable_bucket bucket[4];
 rocecc_flowtable_slot slot[4 * ROCECC_FLOWTABLE_WAYS];
 rocecc_flowtable_entry came;
-rocecc_flowforget gone;
+rocecc_flowforget_filter gone;
 uint32_t any;
 
 __attribute__((noinline)) int refresh(void)

@@ -8,7 +8,7 @@
 /* In maps: the packet is attached anew in each function, which the verifier reads once.
  */
 rocecc_domain domain;
-rocecc_where where;
+rocecc_headers where;
 rocecc_edit edit;
 
 static __attribute__((always_inline)) rocecc_packet attached(const struct xdp_md *x)
@@ -26,7 +26,7 @@ __attribute__((noinline)) int walk(struct xdp_md *x, int choices)
 {
     if (is_empty(x)) return 0;
     domain = choices ? law_ifa_choices() : law_ifa_domain();
-    return (int)rocecc_where_of(&domain, packet(x), &where);
+    return (int)rocecc_headers_parse(&domain, packet(x), &where);
 }
 
 __attribute__((noinline)) int found(struct xdp_md *x)

@@ -8,7 +8,7 @@
 /* In maps: the packet is attached anew in each function, which the verifier reads once.
  */
 rocecc_domain domain;
-rocecc_where where;
+rocecc_headers where;
 
 static __attribute__((always_inline)) rocecc_packet attached(const struct xdp_md *x)
 {
@@ -37,7 +37,7 @@ __attribute__((noinline)) int walk(struct xdp_md *x)
 {
     if (is_empty(x)) return 0;
     domain = law_intmd_domain(0);
-    return (int)rocecc_where_of(&domain, packet(x), &where);
+    return (int)rocecc_headers_parse(&domain, packet(x), &where);
 }
 
 __attribute__((noinline)) int find(struct xdp_md *x)

@@ -6,7 +6,7 @@
 #include "packet.h"
 
 rocecc_domain domain; /* in maps */
-rocecc_where where;
+rocecc_headers where;
 rocecc_edit edit;
 
 __attribute__((noinline)) int insert(struct xdp_md *x, unsigned mark)

@@ -25,7 +25,7 @@ __attribute__((noinline)) int option(struct xdp_md *x)
         rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
     rocecc_ioam_option o = {0, ROCECC_IOAM_DIRECT_EXPORT, r};
     rocecc_ioam_dex h;
-    o.data = rocecc_between(r, 60, 100);
+    o.data = rocecc_subrange(r, 60, 100);
     if (rocecc_ioam_dex_parse(&o, &h) != ROCECC_OK) return 0;
     return (int)rocecc_ioam_dex_emit(&w, &h) +
            (int)rocecc_ioam_option_emit(&w, ROCECC_IOAM_OPTION_FIXED, &o);

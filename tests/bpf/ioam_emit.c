@@ -13,7 +13,7 @@ __attribute__((noinline)) int emit(struct xdp_md *x, uint32_t type)
         rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
     rocecc_writer w =
         rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
-    return (int)rocecc_ioam_node_emit(&w, &c, type, &node, rocecc_between(r, 0, 4));
+    return (int)rocecc_ioam_node_emit(&w, &c, type, &node, rocecc_subrange(r, 0, 4));
 }
 
 __attribute__((noinline)) int snapshot(struct xdp_md *x)

@@ -4,7 +4,7 @@
 #include "bpf.h"
 #include "rocecc/packet/ioam.h"
 
-rocecc_where where; /* in maps */
+rocecc_headers where; /* in maps */
 rocecc_domain domain;
 rocecc_ioam_node node;
 rocecc_edit edit;
@@ -19,7 +19,8 @@ static __attribute__((always_inline)) rocecc_packet packet(struct xdp_md *x)
 __attribute__((noinline)) int push(struct xdp_md *x)
 {
     const rocecc_packet p = packet(x);
-    return (int)rocecc_ioam_push(&p, &node, rocecc_between(p.bytes, 0, 0), 1500, &edit);
+    return (int)rocecc_ioam_push(&p, &node, rocecc_subrange(p.bytes, 0, 0), 1500,
+                                 &edit);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

@@ -4,7 +4,7 @@
 #include "bpf.h"
 #include "rocecc/packet/ioam.h"
 
-rocecc_where where; /* in maps */
+rocecc_headers where; /* in maps */
 rocecc_domain domain;
 rocecc_edit edit;
 

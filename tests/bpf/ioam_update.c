@@ -4,7 +4,7 @@
 #include "bpf.h"
 #include "rocecc/packet/ioam.h"
 
-rocecc_where where; /* in maps */
+rocecc_headers where; /* in maps */
 rocecc_domain domain;
 rocecc_ioam_node node;
 
@@ -15,7 +15,7 @@ __attribute__((noinline)) int update(struct xdp_md *x)
     const rocecc_writer w =
         rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
     const rocecc_packet p = rocecc_packet_attach(&domain, r, &where);
-    return (int)rocecc_ioam_update(&p, w, &node, rocecc_between(r, 0, 0));
+    return (int)rocecc_ioam_update(&p, w, &node, rocecc_subrange(r, 0, 0));
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

@@ -12,7 +12,7 @@
 #include "rocecc/packet/packet.h"
 
 rocecc_domain domain;
-rocecc_where where;
+rocecc_headers where;
 
 static __attribute__((always_inline)) rocecc_packet attached(const struct xdp_md *x)
 {
@@ -23,7 +23,7 @@ static __attribute__((always_inline)) rocecc_packet attached(const struct xdp_md
 __attribute__((noinline)) int walk(struct xdp_md *x)
 {
     if (is_empty(x)) return 0;
-    return (int)rocecc_where_of(&domain, packet(x), &where);
+    return (int)rocecc_headers_parse(&domain, packet(x), &where);
 }
 
 #endif /* TESTS_BPF_KEPT_H */

@@ -17,8 +17,8 @@ __attribute__((noinline)) int build(struct xdp_md *x)
     rocecc_l3qcn h = {0};
     h.src = flow.src;
     h.dst = flow.dst;
-    h.extension = rocecc_between(r, 0, 0);
-    h.cnm.msdu = rocecc_cnm_msdu(&c.cnm, rocecc_between(r, 12, r.end), 64);
+    h.extension = rocecc_subrange(r, 0, 0);
+    h.cnm.msdu = rocecc_cnm_msdu(&c.cnm, rocecc_subrange(r, 12, r.end), 64);
     flow = rocecc_l3qcn_flow(&h);
     return (int)rocecc_l3qcn_build(&w, &c, &o, &h);
 }

@@ -12,7 +12,7 @@ rocecc_flowtable_bucket bucket[4];
 rocecc_flowtable_slot slot[4 * ROCECC_FLOWTABLE_WAYS];
 rocecc_cnpgate gate[4 * ROCECC_FLOWTABLE_WAYS];
 rocecc_l3qcn_tor_port ports[4];
-rocecc_flowforget gone;
+rocecc_flowforget_filter gone;
 uint32_t any;
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

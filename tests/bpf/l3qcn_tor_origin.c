@@ -15,7 +15,7 @@ __attribute__((noinline)) int origin_of(struct xdp_md *x)
     rocecc_packet p;
     if (is_empty(x)) return 0;
     p = attached(x);
-    return (int)rocecc_l3qcn_tor_origin_(&c, &p, 1, &came);
+    return (int)rocecc_l3qcn_tor_read_origin_(&c, &p, 1, &came);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

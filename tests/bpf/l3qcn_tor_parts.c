@@ -30,7 +30,7 @@ __attribute__((noinline)) int is_one(struct xdp_md *x)
     rocecc_packet p;
     if (is_empty(x)) return 0;
     p = attached(x);
-    return rocecc_l3qcn_tor_is_one_(&p);
+    return rocecc_l3qcn_tor_is_l3qcn_(&p);
 }
 
 /* What a program has in maps of its own: the event is on its stack. */
@@ -60,7 +60,8 @@ __attribute__((noinline)) int says(void)
 {
     const rocecc_l3qcn_tor_event e = event();
     c.listed = false;
-    return (int)rocecc_l3qcn_tor_says_(&c, &s, 1, &e) + rocecc_l3qcn_tor_cpid(any).b[7];
+    return (int)rocecc_l3qcn_tor_admit_cpid_(&c, &s, 1, &e) +
+           rocecc_l3qcn_tor_cpid(any).b[7];
 }
 
 /* A packet's PDU, from its 93rd byte on, becomes a CNM by what the table has. */
@@ -75,8 +76,9 @@ __attribute__((noinline)) int write(struct xdp_md *x)
     if (rocecc_take(&pdu, 92) == NULL ||
         rocecc_cnm_parse(&domain.l3qcn.cnm, &pdu, &h.cnm) != ROCECC_OK)
         return 0;
-    h.at = 92;
-    return rocecc_l3qcn_tor_acts(rocecc_l3qcn_tor_write_(&c, w, &h, &origin, &cnm));
+    h.pdu_offset = 92;
+    return rocecc_l3qcn_tor_needs_action(
+        rocecc_l3qcn_tor_write_cnm_(&c, w, &h, &origin, &cnm));
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

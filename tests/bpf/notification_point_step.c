@@ -8,7 +8,7 @@
 #include "kept.h"
 
 rocecc_cnpgate gate; /* in maps */
-rocecc_notification out;
+rocecc_notification_result out;
 rocecc_notification_config config;
 
 __attribute__((noinline)) int step(struct xdp_md *x)
@@ -20,7 +20,7 @@ __attribute__((noinline)) int step(struct xdp_md *x)
     if (is_empty(x)) return 0;
     p = attached(x);
     out = rocecc_notification_point_step(&config, &gate, &p, e, &w);
-    return rocecc_notification_acts((rocecc_notification_verdict)out.verdict)
+    return rocecc_notification_needs_action((rocecc_notification_verdict)out.verdict)
                ? (int)w.at
                : 0;
 }

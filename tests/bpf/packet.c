@@ -10,12 +10,13 @@
  * anew in each function, which the verifier reads once.
  */
 rocecc_domain domain;
-rocecc_where where, around, moved;
+rocecc_headers where, around, moved;
 size_t begin, end; /* of the packet: the first one, or one inside */
 
 static __attribute__((always_inline)) rocecc_packet attached(const struct xdp_md *x)
 {
-    return rocecc_packet_attach(&domain, rocecc_between(packet(x), begin, end), &where);
+    return rocecc_packet_attach(&domain, rocecc_subrange(packet(x), begin, end),
+                                &where);
 }
 
 __attribute__((noinline)) int outermost(struct xdp_md *x)
@@ -26,7 +27,7 @@ __attribute__((noinline)) int outermost(struct xdp_md *x)
     domain = law_packet_domain(r);
     begin = r.at;
     end = r.end;
-    return (int)rocecc_where_of(&domain, r, &where);
+    return (int)rocecc_headers_parse(&domain, r, &where);
 }
 
 /* The packet inside becomes the packet. */
@@ -35,10 +36,10 @@ __attribute__((noinline)) int inside(struct xdp_md *x)
     rocecc_reader r;
     if (is_empty(x)) return 0;
     around = where;
-    r = rocecc_where_inside(rocecc_between(packet(x), begin, end), &around);
+    r = rocecc_headers_inner_bytes(rocecc_subrange(packet(x), begin, end), &around);
     begin = r.at;
     end = r.end;
-    return (int)rocecc_where_inner(&domain, r, &around, &where);
+    return (int)rocecc_headers_parse_inner(&domain, r, &around, &where);
 }
 
 __attribute__((noinline)) int lawful(void)
@@ -57,7 +58,7 @@ __attribute__((noinline)) int view(struct xdp_md *x, int outer)
     rocecc_packet p;
     if (is_empty(x)) return 0;
     p = attached(x);
-    return (int)law_packet_ip(&p, outer ? &p.where.outer : &p.where.ip);
+    return (int)law_packet_ip(&p, outer ? &p.headers.outer : &p.headers.ip);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

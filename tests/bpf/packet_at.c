@@ -10,11 +10,11 @@ rocecc_domain domain;
 __attribute__((noinline)) int by_type(struct xdp_md *x)
 {
     rocecc_packet p;
-    return (int)rocecc_packet_at(
+    return (int)rocecc_packet_parse_as(
                &domain,
                rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end),
                ROCECC_TYPE_IPV6, &p) +
-           p.where.bth;
+           p.headers.bth;
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

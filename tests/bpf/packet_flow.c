@@ -6,7 +6,7 @@
 
 #if defined(__bpf__)
 rocecc_domain domain; /* in maps */
-rocecc_where where;
+rocecc_headers where;
 
 static __attribute__((always_inline)) rocecc_packet packet(const struct xdp_md *x)
 {

@@ -10,10 +10,10 @@ rocecc_domain domain;
 __attribute__((noinline)) int by_domain(struct xdp_md *x)
 {
     rocecc_packet p;
-    return (int)rocecc_packet_of(
+    return (int)rocecc_packet_parse(
                &domain,
                rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end), &p) +
-           p.where.bth;
+           p.headers.bth;
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

@@ -13,6 +13,6 @@ __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
     const rocecc_reader bytes[2] = {
         rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end),
         rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end)};
-    return (int)rocecc_packet_of_burst(&domain, bytes, packets, 2);
+    return (int)rocecc_packet_parse_burst(&domain, bytes, packets, 2);
 }
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /* The verifier follows each expiry of a call. */
-#define ROCECC_QCN_EXPIRIES_MAX 8
+#define ROCECC_QCN_RP_TIMED_EXPIRIES_MAX 8
 #include "bpf.h"
 #include "law/qcn_timed.h"
 

@@ -29,12 +29,11 @@ __attribute__((noinline)) int learn(struct xdp_md *x)
     rocecc_qpnlearner_params p = params;
     rocecc_qpnlearner_key_ k;
     if (is_empty(x) || message.kind != ROCECC_QPNLEARNER_REQ ||
-        !rocecc_qpnlearner_is_qpn_(message.qpn))
+        !rocecc_qpnlearner_is_data_qpn_(message.qpn))
         return ROCECC_QPNLEARNER_STRAY;
     p.half = LAW_QPN_ROLE_SLOTS;
-    k = rocecc_qpnlearner_key_of_(&p, &message.from, &message.to, message.from_id,
-                                  true);
-    return (int)rocecc_qpnlearner_req_(&p, half, &message, &k, 5);
+    k = rocecc_qpnlearner_key_of_(&p, &message.src, &message.dst, message.src_id, true);
+    return (int)rocecc_qpnlearner_on_req_(&p, half, &message, &k, 5);
 }
 
 __attribute__((noinline)) int lookup(struct xdp_md *x)

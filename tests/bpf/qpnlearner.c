@@ -18,10 +18,10 @@ LAW_PART uint32_t req(law_qpn_run *run)
     const rocecc_qpnlearner_message *m;
     if (run == NULL) return 0;
     m = &run->now.m;
-    if (!rocecc_qpnlearner_is_qpn_(m->qpn)) return STRAY;
+    if (!rocecc_qpnlearner_is_data_qpn_(m->qpn)) return STRAY;
     law_qpn_seen(run, &p);
-    k = rocecc_qpnlearner_key_of_(&p, &m->from, &m->to, m->from_id, true);
-    return (uint32_t)rocecc_qpnlearner_req_(&p, run->half, m, &k, run->now_ns);
+    k = rocecc_qpnlearner_key_of_(&p, &m->src, &m->dst, m->src_id, true);
+    return (uint32_t)rocecc_qpnlearner_on_req_(&p, run->half, m, &k, run->now_ns);
 }
 
 LAW_PART uint32_t rep(law_qpn_run *run)
@@ -32,11 +32,11 @@ LAW_PART uint32_t rep(law_qpn_run *run)
     const rocecc_qpnlearner_message *m;
     if (run == NULL) return 0;
     m = &run->now.m;
-    if (!rocecc_qpnlearner_is_qpn_(m->qpn)) return STRAY;
+    if (!rocecc_qpnlearner_is_data_qpn_(m->qpn)) return STRAY;
     law_qpn_seen(run, &p);
-    k = rocecc_qpnlearner_key_of_(&p, &m->to, &m->from, m->to_id, true);
-    s = rocecc_qpnlearner_find_(&p, run->half, &k, run->now_ns);
-    return s == NULL ? STRAY : (uint32_t)rocecc_qpnlearner_rep_(s, m, run->now_ns);
+    k = rocecc_qpnlearner_key_of_(&p, &m->dst, &m->src, m->dst_id, true);
+    s = rocecc_qpnlearner_find_slot_(&p, run->half, &k, run->now_ns);
+    return s == NULL ? STRAY : (uint32_t)rocecc_qpnlearner_on_rep_(s, m, run->now_ns);
 }
 
 /* Takes what a RTU completes out of half[]: 1. */
@@ -49,9 +49,9 @@ LAW_PART uint32_t rtu(law_qpn_run *run)
     if (run == NULL) return 0;
     m = &run->now.m;
     law_qpn_seen(run, &p);
-    k = rocecc_qpnlearner_key_of_(&p, &m->from, &m->to, m->from_id, true);
-    s = rocecc_qpnlearner_find_(&p, run->half, &k, run->now_ns);
-    if (s == NULL || s->state != ROCECC_QPNLEARNER_HAS_REP || s->to_id != m->to_id)
+    k = rocecc_qpnlearner_key_of_(&p, &m->src, &m->dst, m->src_id, true);
+    s = rocecc_qpnlearner_find_slot_(&p, run->half, &k, run->now_ns);
+    if (s == NULL || s->state != ROCECC_QPNLEARNER_HAS_REP || s->dst_id != m->dst_id)
         return 0;
     run->said_by_both = *s;
     s->state = ROCECC_QPNLEARNER_EMPTY;
@@ -75,8 +75,8 @@ LAW_PART uint32_t there(law_qpn_run *run)
     rocecc_qpnlearner_params p;
     if (run == NULL) return 0;
     seen(run, &p);
-    return (uint32_t)rocecc_qpnlearner_believe_(&p, run->known, &run->said_by_both,
-                                                false, run->now_ns);
+    return (uint32_t)rocecc_qpnlearner_learn_direction_(
+        &p, run->known, &run->said_by_both, false, run->now_ns);
 }
 
 /* The same of the other direction: the verifier reads there() once. */
@@ -86,12 +86,12 @@ LAW_PART uint32_t back(law_qpn_run *run)
     if (run == NULL) return 0;
     s = &run->said_by_both;
     run->turned = *s;
-    s->from = run->turned.to;
-    s->to = run->turned.from;
-    s->from_id = run->turned.to_id;
-    s->to_id = run->turned.from_id;
-    s->from_qpn = run->turned.to_qpn;
-    s->to_qpn = run->turned.from_qpn;
+    s->src = run->turned.dst;
+    s->dst = run->turned.src;
+    s->src_id = run->turned.dst_id;
+    s->dst_id = run->turned.src_id;
+    s->src_qpn = run->turned.dst_qpn;
+    s->dst_qpn = run->turned.src_qpn;
     return there(run);
 }
 
@@ -103,12 +103,12 @@ LAW_PART uint32_t dreq(law_qpn_run *run)
     const rocecc_qpnlearner_message *m;
     if (run == NULL) return 0;
     m = &run->now.m;
-    if (!rocecc_qpnlearner_is_qpn_(m->qpn)) return STRAY;
+    if (!rocecc_qpnlearner_is_data_qpn_(m->qpn)) return STRAY;
     law_qpn_seen(run, &p);
-    k = rocecc_qpnlearner_key_of_(&p, &m->from, &m->to, m->qpn, false);
-    s = rocecc_qpnlearner_find_(&p, run->known, &k, run->now_ns);
+    k = rocecc_qpnlearner_key_of_(&p, &m->src, &m->dst, m->qpn, false);
+    s = rocecc_qpnlearner_find_slot_(&p, run->known, &k, run->now_ns);
     if (s == NULL) return STRAY;
-    return (uint32_t)rocecc_qpnlearner_dreq_(&p, run->known, s, m, run->now_ns);
+    return (uint32_t)rocecc_qpnlearner_on_dreq_(&p, run->known, s, m, run->now_ns);
 }
 
 LAW_PART uint32_t law_qpn_learn(law_qpn_run *run)

@@ -11,11 +11,11 @@ __attribute__((noinline)) int accept(struct xdp_md *x)
 {
     const rocecc_ip6 sid = {{0}};
     rocecc_packet p;
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     if (is_empty(x)) return 0;
     p = attached(x);
     rocecc_srv6_pe_accept(&sid, &p, &out);
-    return rocecc_srv6_pe_acts((rocecc_srv6_pe_verdict)out.verdict);
+    return rocecc_srv6_pe_needs_action((rocecc_srv6_pe_verdict)out.verdict);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

@@ -13,8 +13,8 @@ __attribute__((noinline)) int ingress(struct xdp_md *x,
         rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
     rocecc_writer w =
         rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
-    rocecc_srv6_pe_way way = {r, 0, 9000};
-    rocecc_srv6_pe_entered out;
+    rocecc_srv6_pe_path way = {r, 0, 9000};
+    rocecc_srv6_pe_ingress_result out;
     const uint8_t *b = rocecc_take(&r, 1);
     if (config == NULL || b == NULL || !rocecc_split(&r, *b, &way.policy)) return 0;
     rocecc_srv6_pe_encapsulate(config, r, &way, &w, &out);

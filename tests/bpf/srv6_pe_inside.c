@@ -12,11 +12,11 @@ rocecc_srv6_pe_config c; /* in a map */
 __attribute__((noinline)) int inside(struct xdp_md *x)
 {
     rocecc_packet p;
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     if (is_empty(x)) return 0;
     p = attached(x);
     out.verdict = ROCECC_SRV6_PE_FORWARD;
-    rocecc_srv6_pe_inside(&c, &p, &out);
+    rocecc_srv6_pe_check_inner(&c, &p, &out);
     return out.verdict;
 }
 

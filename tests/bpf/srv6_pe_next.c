@@ -10,7 +10,7 @@
 __attribute__((noinline)) int next(struct xdp_md *x)
 {
     rocecc_packet p;
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     if (is_empty(x)) return 0;
     p = attached(x);
     out.verdict = ROCECC_SRV6_PE_FORWARD;

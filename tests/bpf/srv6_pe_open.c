@@ -11,11 +11,11 @@ __attribute__((noinline)) int open(struct xdp_md *x)
 {
     const rocecc_ip6 sid = {{0}};
     rocecc_packet p;
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     if (is_empty(x)) return 0;
     p = attached(x);
     out.verdict = ROCECC_SRV6_PE_FORWARD;
-    rocecc_srv6_pe_open(&sid, &p, &out);
+    rocecc_srv6_pe_decapsulate(&sid, &p, &out);
     rocecc_srv6_pe_merge(
         rocecc_writer_of((uint8_t *)(long)x->data + 14, (void *)(long)x->data_end),
         &out);

@@ -10,11 +10,11 @@
 __attribute__((noinline)) int problem(struct xdp_md *x)
 {
     rocecc_packet p;
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     if (is_empty(x)) return 0;
     p = attached(x);
     rocecc_icmp6_problem m;
-    out.verdict = ROCECC_SRV6_PE_OPTIONS;
+    out.verdict = ROCECC_SRV6_PE_UNKNOWN_OPTION;
     out.why = ROCECC_SRV6_SEGMENTS_LEFT;
     out.option = 44;
     return rocecc_srv6_pe_problem(&p, &out, &m) == ROCECC_OK ? m.code : 255;

@@ -13,8 +13,8 @@ __attribute__((noinline)) int push(struct xdp_md *x,
         rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
     rocecc_writer w =
         rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
-    rocecc_srv6_pe_way way = {r, 0, 9000};
-    rocecc_srv6_pe_entered out;
+    rocecc_srv6_pe_path way = {r, 0, 9000};
+    rocecc_srv6_pe_ingress_result out;
     if (config == NULL || !rocecc_split(&r, 16, &way.policy) ||
         rocecc_take(&r, 104) == NULL)
         return 0;

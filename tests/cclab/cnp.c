@@ -266,8 +266,8 @@ TEST(dcqcn_faults)
         CHECK(r.utilisation_ppm > 980000);
         CHECK(r.jain_ppm > 950000);
         /* what is wrong is found: nothing else would tell a CNP with another DestQP */
-        if ((i & 3) == 2) CHECK(verdicts(l, ROCECC_REACTION_ICRC) > 0);
-        if ((i & 1) != 0) CHECK_EQ(verdicts(l, ROCECC_REACTION_ICRC), 0);
+        if ((i & 3) == 2) CHECK(verdicts(l, ROCECC_REACTION_BAD_ICRC) > 0);
+        if ((i & 1) != 0) CHECK_EQ(verdicts(l, ROCECC_REACTION_BAD_ICRC), 0);
         lab_free(l);
     }
 }
@@ -290,17 +290,17 @@ TEST(fastcnp_storm)
     o.storm = true;
     l = ran(&lab_fastcnp, &o, &gated);
     if (l == NULL) return;
-    CHECK(verdicts(l, ROCECC_REACTION_ACCESS) > 24900);
+    CHECK(verdicts(l, ROCECC_REACTION_ACCESS_DENIED) > 24900);
     CHECK(l->spoofed > 24900);
-    CHECK_EQ(verdicts(l, ROCECC_REACTION_LIMITED), 0);
+    CHECK_EQ(verdicts(l, ROCECC_REACTION_RATE_LIMITED), 0);
     bounded(l);
     lab_free(l);
     CHECK(gated.goodput_bps + calm.goodput_bps / 100 > calm.goodput_bps);
     o.unfiltered = true;
     l = ran(&lab_fastcnp, &o, &spoofed);
     if (l == NULL) return;
-    CHECK(verdicts(l, ROCECC_REACTION_ACCESS) > 24900);
-    CHECK(verdicts(l, ROCECC_REACTION_LIMITED) > 1000);
+    CHECK(verdicts(l, ROCECC_REACTION_ACCESS_DENIED) > 24900);
+    CHECK(verdicts(l, ROCECC_REACTION_RATE_LIMITED) > 1000);
     CHECK(spoofed.goodput_bps < 5 * l->dcqcn.min_bps);
     bounded(l);
     lab_free(l);

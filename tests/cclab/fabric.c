@@ -169,12 +169,12 @@ typedef struct seen {
 static void look(lab *l, const lab_packet *p)
 {
     seen *s = l->tap_to;
-    const rocecc_where *f;
-    const rocecc_where_ip *ip;
+    const rocecc_headers *f;
+    const rocecc_headers_ip *ip;
     rocecc_packet q;
     rocecc_fastcnp h;
-    (void)rocecc_packet_of(&lab_domain, lab_view(p), &q);
-    f = &q.where;
+    (void)rocecc_packet_parse(&lab_domain, lab_view(p), &q);
+    f = &q.headers;
     ip = rocecc_packet_outermost(&q);
     s->frames++;
     s->broken += f->status != ROCECC_OK && f->status != ROCECC_NO_MATCH;
@@ -186,12 +186,12 @@ static void look(lab *l, const lab_packet *p)
     s->ifa += f->ifa != 0;
     s->intmd += f->intmd != 0;
     s->csig += f->csig != 0;
-    s->ioam +=
-        f->kind == ROCECC_KIND_ROCEV2 && f->ip.n_ext != 0 && !rocecc_cnp_match(&q);
+    s->ioam += f->kind == ROCECC_PACKET_KIND_ROCEV2 && f->ip.n_ext != 0 &&
+               !rocecc_cnp_match(&q);
     s->cnm += p->n > 22 && (rocecc_load16(p->b + 12) == 0x22e7 ||
                             rocecc_load16(p->b + 16) == 0x22e7);
     s->pfc += rocecc_load16(p->b + 12) == 0x8808;
-    if (ip->version == 6) s->ce += (p->b[ip->at + 1] >> 4 & 3) == ROCECC_ECN_CE;
+    if (ip->version == 6) s->ce += (p->b[ip->offset + 1] >> 4 & 3) == ROCECC_ECN_CE;
 }
 
 static seen seen_of(const lab_scheme *s, const lab_options *o)
@@ -255,11 +255,11 @@ static void look_for_tunnels(lab *l, const lab_packet *p)
     seen *s = l->tap_to;
     rocecc_packet q;
     const lab_node *from = lab_node_of(l, p->b + 8);
-    (void)rocecc_packet_of(&lab_domain, lab_view(p), &q);
+    (void)rocecc_packet_parse(&lab_domain, lab_view(p), &q);
     s->frames++;
-    s->tunnels += q.where.outer.version == 6;
-    if (!from->is_switch) CHECK_EQ(q.where.outer.version, 0);
-    s->fast += q.where.outer.version == 6 && rocecc_cnp_match(&q);
+    s->tunnels += q.headers.outer.version == 6;
+    if (!from->is_switch) CHECK_EQ(q.headers.outer.version, 0);
+    s->fast += q.headers.outer.version == 6 && rocecc_cnp_match(&q);
 }
 
 TEST(wide_area_is_a_tunnel)

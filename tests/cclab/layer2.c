@@ -504,7 +504,7 @@ TEST(l3qcn_corrupted_on_the_way)
         if (l == NULL) return;
         seen.corrupt_permille = permille;
         lab_run(l, o.duration);
-        CHECK(verdicts(l, ROCECC_L3QCN_TOR_CHECKSUM) > 0);
+        CHECK(verdicts(l, ROCECC_L3QCN_TOR_BAD_CHECKSUM) > 0);
         CHECK(seen.n_cnm < seen.n_private);
         CHECK_EQ(seen.wrong + seen.to_host, 0);
         bounded(l, "private CNMs", permille);
@@ -605,8 +605,8 @@ TEST(l3qcn_forged)
         uint64_t n, least_bps;
     } row[] = {{BY_HOST, ROCECC_L3QCN_TOR_NO_ENTRY, 0, 100 * GBPS},
                {UNKNOWN, ROCECC_L3QCN_TOR_NO_ENTRY, 901, 100 * GBPS},
-               {OTHER_MSDU, ROCECC_L3QCN_TOR_MSDU, 901, 100 * GBPS},
-               {BAD_SUM, ROCECC_L3QCN_TOR_CHECKSUM, 901, 100 * GBPS},
+               {OTHER_MSDU, ROCECC_L3QCN_TOR_WRONG_MSDU, 901, 100 * GBPS},
+               {BAD_SUM, ROCECC_L3QCN_TOR_BAD_CHECKSUM, 901, 100 * GBPS},
                {GOOD, ROCECC_L3QCN_TOR_CONVERTED, 91, 50000000}};
     size_t i;
     for (i = 0; i < sizeof row / sizeof row[0]; i++) {
@@ -618,7 +618,7 @@ TEST(l3qcn_forged)
         test_context("row %u", (unsigned)i);
         CHECK_EQ(verdicts(l, row[i].verdict), row[i].n);
         CHECK_EQ(verdicts(l, ROCECC_L3QCN_TOR_CONVERTED), f.k == GOOD ? 91 : 0);
-        CHECK_EQ(tor_at(l, 0)->s.learning_count[ROCECC_L3QCN_TOR_SPOOF],
+        CHECK_EQ(tor_at(l, 0)->s.learning_count[ROCECC_L3QCN_TOR_SPOOFED],
                  f.k == BY_HOST ? 901 : 0);
         CHECK_EQ(seen.to_host, 0);
         CHECK_EQ(l->flow[0].least_bps, row[i].least_bps);
@@ -726,7 +726,7 @@ static void stop_it(lab *l, void *who, uint64_t what)
     rocecc_store32(b + 44, 100);
     udp.checksum =
         rocecc_udp_checksum(rocecc_checksum_pseudo6(&ip, ROCECC_PROTO_UDP, 8 + 48),
-                            rocecc_between(rocecc_written(&w), head.at, w.at));
+                            rocecc_subrange(rocecc_written(&w), head.at, w.at));
     (void)rocecc_udp_emit(&head, &udp);
     if (f->k == BAD_SUM) b[44] ^= 1;
     come(l, f, p, &w, NULL);

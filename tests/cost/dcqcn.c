@@ -47,7 +47,7 @@ COST uint64_t cost_dcqcn_sent(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
 COST uint64_t cost_dcqcn_advance(const rocecc_dcqcn_params *p, rocecc_dcqcn_timed *t,
                                  uint64_t now_ns)
 {
-    return rocecc_dcqcn_advance(p, t, now_ns).rate_bps;
+    return rocecc_dcqcn_timed_advance(p, t, now_ns).rate_bps;
 }
 
 COST double plain_dcqcn_cnp(plain_dcqcn *s)

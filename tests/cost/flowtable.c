@@ -51,7 +51,8 @@ COST uint32_t plain_flowtable_hash(const uint64_t *secret,
     return (uint32_t)(v[0] ^ v[1] ^ v[2] ^ v[3]);
 }
 
-COST rocecc_flowtable_action cost_flowtable_learn(const rocecc_flowtable_entry *came)
+COST rocecc_flowtable_learn_result
+cost_flowtable_learn(const rocecc_flowtable_entry *came)
 {
     return rocecc_flowtable_learn(&params, &table, &memory, came, 0);
 }

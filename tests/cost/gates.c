@@ -63,14 +63,14 @@ static void make_longest(void)
 /* The verdict is ICRC: so all of it has been looked at, and by each rule. */
 COST bool cost_fastcnp_longest(uint64_t now_ns)
 {
-    const rocecc_reaction_event e = {now_ns, &node.access, ROCECC_PEER_UNKNOWN,
+    const rocecc_reaction_event e = {now_ns, &node.access, ROCECC_REACTION_PEER_UNKNOWN,
                                      node.cnps, LISTED};
-    rocecc_reaction is;
+    rocecc_reaction_result is;
     rocecc_packet p;
-    (void)rocecc_packet_of(&node.domain,
-                           rocecc_reader_of(longest, longest + longest_bytes), &p);
+    (void)rocecc_packet_parse(&node.domain,
+                              rocecc_reader_of(longest, longest + longest_bytes), &p);
     rocecc_reaction_point_step(&node.reaction, &node.point, &p, &e, &is);
-    return is.verdict == ROCECC_REACTION_ICRC;
+    return is.verdict == ROCECC_REACTION_BAD_ICRC;
 }
 
 static void fastcnp_longest(unsigned i)

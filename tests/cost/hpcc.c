@@ -42,23 +42,23 @@ static rocecc_hpcc hpcc_flow, hpcc_flow0;
 static rocecc_hpcc_hop hpcc_l[HPCC_HOPS], hpcc_l0[HPCC_HOPS];
 static plain_hpcc hpcc_real, hpcc_real0;
 static rocecc_hop hpcc_hops[2][HPCC_ACKS][HPCC_HOPS]; /* without queues, with */
-static rocecc_hpcc_report hpcc_reports[2][HPCC_ACKS];
-static rocecc_hpcc_sample hpcc_samples[HPCC_ACKS];
+static rocecc_hpcc_event hpcc_reports[2][HPCC_ACKS];
+static rocecc_hpcc_csig_event hpcc_samples[HPCC_ACKS];
 
 COST uint64_t cost_hpcc_ack(const rocecc_hpcc_params *p, rocecc_hpcc *s,
-                            rocecc_hpcc_hop *l, const rocecc_hpcc_report *r)
+                            rocecc_hpcc_hop *l, const rocecc_hpcc_event *r)
 {
     return rocecc_hpcc_ack(p, s, l, r).rate_bps;
 }
 
 COST uint64_t cost_hpcc_ack_queued(const rocecc_hpcc_params *p, rocecc_hpcc *s,
-                                   rocecc_hpcc_hop *l, const rocecc_hpcc_report *r)
+                                   rocecc_hpcc_hop *l, const rocecc_hpcc_event *r)
 {
     return rocecc_hpcc_ack(p, s, l, r).rate_bps;
 }
 
 COST uint64_t cost_hpcc_csig_ack(const rocecc_hpcc_params *p, rocecc_hpcc *s,
-                                 const rocecc_hpcc_sample *e)
+                                 const rocecc_hpcc_csig_event *e)
 {
     return rocecc_hpcc_csig_ack(p, s, e).rate_bps;
 }
@@ -122,7 +122,7 @@ static inline double plain_hpcc_part(const plain_hpcc *s, plain_hop *l,
 }
 
 static inline __attribute__((always_inline)) double
-plain_hpcc_acked(plain_hpcc *s, const rocecc_hpcc_report *r)
+plain_hpcc_acked(plain_hpcc *s, const rocecc_hpcc_event *r)
 {
     const uint64_t age_ns = r->now_ns - s->changed_ns;
     uint64_t span_ns = age_ns + age_ns / 8 + s->reorder_ns;
@@ -149,18 +149,18 @@ plain_hpcc_acked(plain_hpcc *s, const rocecc_hpcc_report *r)
     return plain_hpcc_window(s, r->seq, r->snd_nxt);
 }
 
-COST double plain_hpcc_ack(plain_hpcc *s, const rocecc_hpcc_report *r)
+COST double plain_hpcc_ack(plain_hpcc *s, const rocecc_hpcc_event *r)
 {
     return plain_hpcc_acked(s, r);
 }
 
-COST double plain_hpcc_ack_queued(plain_hpcc *s, const rocecc_hpcc_report *r)
+COST double plain_hpcc_ack_queued(plain_hpcc *s, const rocecc_hpcc_event *r)
 {
     return plain_hpcc_acked(s, r);
 }
 
 /* A utilisation alone, without delays, and a sample that does not come. */
-COST double plain_hpcc_csig_ack(plain_hpcc *s, const rocecc_hpcc_sample *e)
+COST double plain_hpcc_csig_ack(plain_hpcc *s, const rocecc_hpcc_csig_event *e)
 {
     double dt = (double)(int64_t)(e->now_ns - s->changed_ns), u = e->value / 1048576.0;
     if (e->signal != ROCECC_HPCC_UTILISATION || dt == 0) return s->w * s->per_t;
@@ -178,7 +178,7 @@ static void hpcc_reports_of(const rocecc_hop *first, int queued)
     unsigned i, k;
     memcpy(path, first, sizeof path);
     for (i = 0; i < HPCC_ACKS; i++) {
-        rocecc_hpcc_report *r = &hpcc_reports[queued][i];
+        rocecc_hpcc_event *r = &hpcc_reports[queued][i];
         for (k = 0; k < HPCC_HOPS; k++) {
             path[k].ts_ns += 79 + (i + k) % 3;
             path[k].tx_bytes += path[k].rate_bps / 1000000000 * 96 / 10 - i % 7;
@@ -206,7 +206,7 @@ static void hpcc_begin(void)
 {
     static const uint64_t gbps[HPCC_HOPS] = {100, 400, 400, 400, 100};
     rocecc_hop path[HPCC_HOPS];
-    rocecc_hpcc_report r = {path, HPCC_HOPS, 0, 0, 0, ROCECC_HPCC_ECN_UNKNOWN, false};
+    rocecc_hpcc_event r = {path, HPCC_HOPS, 0, 0, 0, ROCECC_HPCC_ECN_UNKNOWN, false};
     unsigned i;
     hpcc = rocecc_hpcc_paper(100000000000);
     (void)rocecc_hpcc_init(&hpcc);
@@ -237,7 +237,7 @@ static void hpcc_begin(void)
     (void)rocecc_hpcc_ack(&hpcc, &hpcc_flow0, hpcc_l0, &hpcc_reports[0][0]);
     hpcc_flow0.changed_ns = 0; /* L knows its rates, and its records are anew */
     for (i = 0; i < HPCC_HOPS; i++)
-        rocecc_hpcc_keep_(&hpcc_l0[i], &path[i]);
+        rocecc_hpcc_save_(&hpcc_l0[i], &path[i]);
 }
 
 static void hpcc_again(unsigned i)

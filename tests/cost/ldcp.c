@@ -17,12 +17,12 @@ static rocecc_ldcp_receiver ldcp_receiver;
 static plain_ldcp ldcp_real, ldcp_slow_real;
 
 COST void cost_ldcp_ack(const rocecc_ldcp_params *p, rocecc_ldcp *s,
-                        rocecc_ldcp_heard ack)
+                        rocecc_ldcp_ack_event ack)
 {
     rocecc_ldcp_ack(p, s, ack);
 }
 
-COST void plain_ldcp_ack(plain_ldcp *s, rocecc_ldcp_heard ack)
+COST void plain_ldcp_ack(plain_ldcp *s, rocecc_ldcp_ack_event ack)
 {
     const uint32_t n = ack.packets;
     if (n == 0) return;
@@ -51,8 +51,8 @@ COST rocecc_ecn cost_ldcp_send(const rocecc_ldcp_params *p, rocecc_ldcp *s, bool
     return rocecc_ldcp_send(p, s, last, now_ns);
 }
 
-COST rocecc_ldcp_release cost_ldcp_may_send(const rocecc_ldcp *s, uint32_t rtt_ns,
-                                            uint64_t now_ns)
+COST rocecc_ldcp_send_action cost_ldcp_may_send(const rocecc_ldcp *s, uint32_t rtt_ns,
+                                                uint64_t now_ns)
 {
     return rocecc_ldcp_may_send(s, rtt_ns, now_ns);
 }
@@ -74,8 +74,8 @@ COST double plain_ldcp_may_send(const plain_ldcp *s, uint32_t rtt_ns, uint64_t n
     return plain_ldcp_asked(s, rtt_ns, now_ns);
 }
 
-COST rocecc_ldcp_release cost_ldcp_may_send_slow(const rocecc_ldcp *s, uint32_t rtt_ns,
-                                                 uint64_t now_ns)
+COST rocecc_ldcp_send_action cost_ldcp_may_send_slow(const rocecc_ldcp *s,
+                                                     uint32_t rtt_ns, uint64_t now_ns)
 {
     return rocecc_ldcp_may_send(s, rtt_ns, now_ns);
 }
@@ -86,8 +86,8 @@ COST double plain_ldcp_may_send_slow(const plain_ldcp *s, uint32_t rtt_ns,
     return plain_ldcp_asked(s, rtt_ns, now_ns);
 }
 
-COST rocecc_ldcp_acks cost_ldcp_received(const rocecc_ldcp_params *p,
-                                         rocecc_ldcp_receiver *r, bool ce)
+COST rocecc_ldcp_receiver_action cost_ldcp_received(const rocecc_ldcp_params *p,
+                                                    rocecc_ldcp_receiver *r, bool ce)
 {
     return rocecc_ldcp_received(p, r, ce);
 }
@@ -116,13 +116,13 @@ static void ldcp_sizes(unsigned i)
 /* A mark in 51: where 100 packets are in balance. */
 static void ldcp_ack(unsigned i)
 {
-    const rocecc_ldcp_heard ack = {1, i % 51 == 0, true};
+    const rocecc_ldcp_ack_event ack = {1, i % 51 == 0, true};
     cost_ldcp_ack(&ldcp, &ldcp_flow, ack);
 }
 
 static void ldcp_ack_plain(unsigned i)
 {
-    const rocecc_ldcp_heard ack = {1, i % 51 == 0, true};
+    const rocecc_ldcp_ack_event ack = {1, i % 51 == 0, true};
     plain_ldcp_ack(&ldcp_real, ack);
 }
 

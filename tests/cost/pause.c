@@ -8,8 +8,8 @@
 
 #define SLOTS (1u << 16)
 
-static rocecc_slot slots[SLOTS], ask_slots[SLOTS], counted[SLOTS];
-static rocecc_pause_who who[SLOTS];
+static rocecc_traffic_slot slots[SLOTS], ask_slots[SLOTS], counted[SLOTS];
+static rocecc_pause_holders who[SLOTS];
 static uint32_t has[1];
 static const rocecc_pause_memory memory = {slots, who, has};
 static rocecc_pause_params params;
@@ -80,15 +80,15 @@ static void sizes(unsigned i)
 {
     uint32_t k;
     COST_SIZE(rocecc_pause);
-    COST_SIZE(rocecc_pause_who);
-    COST_SIZE(rocecc_slot);
+    COST_SIZE(rocecc_pause_holders);
+    COST_SIZE(rocecc_traffic_slot);
     COST_SIZE(rocecc_ask);
     COST_SIZE(rocecc_backlog);
     if (i > 0) return;
     params = rocecc_pause_lab(ROCECC_PAUSE_FLOW);
     params.hash_key[0] = 1;
-    params.askers = 1;
-    params.each = SLOTS;
+    params.requesters = 1;
+    params.max_slots_per_requester = SLOTS;
     asks = rocecc_ask_start(SLOTS);
     backlog = rocecc_backlog_start(SLOTS);
     idle = rocecc_pause_start(SLOTS);

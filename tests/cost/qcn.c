@@ -29,14 +29,14 @@ static plain_qcn_rp qcn_real;
 static plain_qcn_cp qcn_real_queue, qcn_real_sampled;
 
 COST bool cost_qcn_cp_offer(const rocecc_qcn_cp_params *p, rocecc_qcn_cp *s,
-                            const rocecc_qcn_frame *f)
+                            const rocecc_qcn_cp_event *f)
 {
     return rocecc_qcn_cp_offer(p, s, f).cnm;
 }
 
 /* The frame that is sampled. */
 COST unsigned cost_qcn_cp_sample(const rocecc_qcn_cp_params *p, rocecc_qcn_cp *s,
-                                 const rocecc_qcn_frame *f)
+                                 const rocecc_qcn_cp_event *f)
 {
     return rocecc_qcn_cp_offer(p, s, f).qntz_fb;
 }
@@ -64,11 +64,11 @@ COST uint64_t cost_qcn_rp_timer(const rocecc_qcn_rp_params *p, rocecc_qcn_rp *s,
 COST uint64_t cost_qcn_rp_advance(const rocecc_qcn_rp_params *p, rocecc_qcn_rp_timed *t,
                                   uint64_t now_ns)
 {
-    return rocecc_qcn_rp_advance(p, t, 0, 0x80000000u, now_ns).rate_bps;
+    return rocecc_qcn_rp_timed_advance(p, t, 0, 0x80000000u, now_ns).rate_bps;
 }
 
 static inline __attribute__((always_inline)) unsigned
-plain_qcn_offered(plain_qcn_cp *s, const rocecc_qcn_frame *f)
+plain_qcn_offered(plain_qcn_cp *s, const rocecc_qcn_cp_event *f)
 {
     const double q = f->queue_bytes;
     unsigned quantised = 0;
@@ -86,12 +86,12 @@ plain_qcn_offered(plain_qcn_cp *s, const rocecc_qcn_frame *f)
     return quantised;
 }
 
-COST bool plain_qcn_cp_offer(plain_qcn_cp *s, const rocecc_qcn_frame *f)
+COST bool plain_qcn_cp_offer(plain_qcn_cp *s, const rocecc_qcn_cp_event *f)
 {
     return plain_qcn_offered(s, f) != 0;
 }
 
-COST unsigned plain_qcn_cp_sample(plain_qcn_cp *s, const rocecc_qcn_frame *f)
+COST unsigned plain_qcn_cp_sample(plain_qcn_cp *s, const rocecc_qcn_cp_event *f)
 {
     return plain_qcn_offered(s, f);
 }
@@ -181,9 +181,9 @@ static void qcn_sizes(unsigned i)
     if (i == 0) qcn_begin();
 }
 
-static rocecc_qcn_frame qcn_frame(unsigned i)
+static rocecc_qcn_cp_event qcn_frame(unsigned i)
 {
-    rocecc_qcn_frame f = {0, 0, 0, false};
+    rocecc_qcn_cp_event f = {0, 0, 0, false};
     f.frame_bytes = 1000 + i % 64;
     f.queue_bytes = 20000 + i % 256 * 128;
     f.random = i * 2654435761u;
@@ -192,26 +192,26 @@ static rocecc_qcn_frame qcn_frame(unsigned i)
 
 static void qcn_offer(unsigned i)
 {
-    const rocecc_qcn_frame f = qcn_frame(i);
+    const rocecc_qcn_cp_event f = qcn_frame(i);
     cost_sink = cost_qcn_cp_offer(&qcn_cp, &qcn_queue, &f);
 }
 
 static void qcn_offer_plain(unsigned i)
 {
-    const rocecc_qcn_frame f = qcn_frame(i);
+    const rocecc_qcn_cp_event f = qcn_frame(i);
     cost_sink = plain_qcn_cp_offer(&qcn_real_queue, &f);
 }
 
 static void qcn_sample(unsigned i)
 {
-    const rocecc_qcn_frame f = qcn_frame(i * 7);
+    const rocecc_qcn_cp_event f = qcn_frame(i * 7);
     qcn_sampled.left_bytes = 0;
     cost_sink = cost_qcn_cp_sample(&qcn_cp, &qcn_sampled, &f);
 }
 
 static void qcn_sample_plain(unsigned i)
 {
-    const rocecc_qcn_frame f = qcn_frame(i * 7);
+    const rocecc_qcn_cp_event f = qcn_frame(i * 7);
     qcn_real_sampled.left = 0;
     cost_sink = plain_qcn_cp_sample(&qcn_real_sampled, &f);
 }

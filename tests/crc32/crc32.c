@@ -129,7 +129,7 @@ static void row(const vec_row *r, void *arg)
         rule++;
     domain.link =
         link != NULL && strcmp(link, "ip") == 0 ? ROCECC_LINK_IP : ROCECC_LINK_ETHER;
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(r->bytes, r->bytes + r->n), &p);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(r->bytes, r->bytes + r->n), &p);
     check(rocecc_icrc_verify((rocecc_icrc_rule)rule, &p, &icrc) == ROCECC_OK, r->id, 0,
           0);
     check(computed != NULL && vec_hex(computed, wire, &n) && n == 4 &&

@@ -39,7 +39,7 @@ fi
 # What a ConnectX-4 Lx has sent, and whom it slows down: vectors/frame.vec.
 "$python" - > "$out/frame" << 'END'
 import re, sys
-row = re.search(r"^cx4-cnp call packet_of ok\n([0-9a-f\s]+)", open("vectors/frame.vec").read(), re.M)
+row = re.search(r"^cx4-cnp call packet_parse ok\n([0-9a-f\s]+)", open("vectors/frame.vec").read(), re.M)
 sys.stdout.buffer.write(bytes.fromhex(row.group(1)))
 END
 said='QP 0x118 slows down'

@@ -87,10 +87,10 @@ LAW_FN rocecc_acl_refusal law_acl_refusal(const law_acl_entry *a, uint32_t n)
 }
 
 /* The match, one entry after the other. */
-LAW_FN rocecc_acl_match law_acl_match(const law_acl_entry *a, uint32_t n,
-                                      const law_acl_entry *to)
+LAW_FN rocecc_acl_result law_acl_match(const law_acl_entry *a, uint32_t n,
+                                       const law_acl_entry *to)
 {
-    rocecc_acl_match m = {false, false, 0, 0};
+    rocecc_acl_result m = {false, false, 0, 0};
     size_t many = n, i;
     ROCECC_BPF_KEEP_(many);
     for (i = 0; i < LAW_ACL_ENTRIES && i < many; i++) {
@@ -112,7 +112,7 @@ LAW_FN rocecc_acl_entry law_acl_made(const law_acl_entry *a, uint32_t up)
     e.length = a->length;
     e.permit = a->permit;
     e.tag = a->tag;
-    e.up = up;
+    e.parent = up;
     return e;
 }
 
@@ -141,18 +141,18 @@ LAW_FN uint32_t law_acl_chain(rocecc_reader r)
     for (i = 0; i < 2; i++) {
         const law_acl_entry to = law_acl_draw(law_u64(&r));
         const rocecc_ip6 address = law_acl_address(&to);
-        const rocecc_acl_match m = rocecc_acl_lookup(&acl, &address);
-        const rocecc_acl_match expected = law_acl_match(given, acl.n, &to);
+        const rocecc_acl_result m = rocecc_acl_lookup(&acl, &address);
+        const rocecc_acl_result expected = law_acl_match(given, acl.n, &to);
         LAW(m.permit == expected.permit && m.found == expected.found);
         LAW(m.length == expected.length && m.tag == expected.tag);
         LAW_FIELDS(ROCECC_ACL_MATCH_FIELDS, &m)
     }
     for (i = 0; i < LAW_ACL_CHAIN; i++)
-        e[i].up = (uint32_t)(links >> 5 * i) & 0xf;
+        e[i].parent = (uint32_t)(links >> 5 * i) & 0xf;
     for (i = 0; i < 2; i++) {
         const law_acl_entry to = law_acl_draw(law_u64(&r));
         const rocecc_ip6 address = law_acl_address(&to);
-        const rocecc_acl_match m = rocecc_acl_lookup(&acl, &address);
+        const rocecc_acl_result m = rocecc_acl_lookup(&acl, &address);
         LAW(m.found || (!m.permit && m.length == 0 && m.tag == 0));
         LAW_FIELDS(ROCECC_ACL_MATCH_FIELDS, &m)
     }
@@ -188,8 +188,8 @@ LAW_FN uint32_t law_acl_list(rocecc_reader r)
     for (i = 0; i < LAW_ACL_LOOKUPS; i++) {
         const law_acl_entry to = law_acl_draw(law_u64(&r));
         const rocecc_ip6 address = law_acl_address(&to);
-        const rocecc_acl_match m = rocecc_acl_lookup(&acl, &address);
-        const rocecc_acl_match expected = law_acl_match(given, n, &to);
+        const rocecc_acl_result m = rocecc_acl_lookup(&acl, &address);
+        const rocecc_acl_result expected = law_acl_match(given, n, &to);
         LAW(m.permit == expected.permit && m.found == expected.found);
         LAW(m.length == expected.length && m.tag == expected.tag);
         LAW_FIELDS(ROCECC_ACL_MATCH_FIELDS, &m)

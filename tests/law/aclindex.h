@@ -12,8 +12,8 @@
 LAW_FN rocecc_aclindex_cell law_aclindex_cell(uint32_t draw)
 {
     rocecc_aclindex_cell c;
-    c.at = draw & 7;
-    if (c.at == 7) c.at = draw;
+    c.index = draw & 7;
+    if (c.index == 7) c.index = draw;
     c.step = (draw >> 3 & 1) != 0 ? draw >> 4 : 0;
     if ((draw >> 4 & 1) != 0) c.step &= 0x1ff; /* one bit at most */
     return c;
@@ -45,7 +45,7 @@ LAW_FN uint32_t law_aclindex_any(rocecc_reader r)
     for (j = 0; j < 2; j++) {
         const law_acl_entry to = law_acl_draw(law_u64(&r));
         const rocecc_ip6 address = law_acl_address(&to);
-        const rocecc_acl_match m = rocecc_aclindex_lookup(&x, &address);
+        const rocecc_acl_result m = rocecc_aclindex_lookup(&x, &address);
         LAW(m.found ? m.tag >= 1 && m.tag <= acl.n
                     : !m.permit && m.length == 0 && m.tag == 0);
         for (i = 0; i < LAW_ACL_ENTRIES; i++)
@@ -88,8 +88,8 @@ LAW_FN uint32_t law_aclindex_list(rocecc_reader r)
     for (i = 0; i < LAW_ACL_LOOKUPS; i++) {
         const law_acl_entry to = law_acl_draw(law_u64(&r));
         const rocecc_ip6 address = law_acl_address(&to);
-        const rocecc_acl_match m = rocecc_aclindex_lookup(&x, &address);
-        const rocecc_acl_match expected = law_acl_match(given, n, &to);
+        const rocecc_acl_result m = rocecc_aclindex_lookup(&x, &address);
+        const rocecc_acl_result expected = law_acl_match(given, n, &to);
         LAW(m.permit == expected.permit && m.found == expected.found);
         LAW(m.length == expected.length && m.tag == expected.tag);
         LAW_FIELDS(ROCECC_ACL_MATCH_FIELDS, &m)

@@ -50,7 +50,7 @@ LAW_FN rocecc_acl law_gate_acl(uint8_t list, rocecc_acl_entry *e)
         e[i].length = i == 0 ? 112 : 48;
         e[i].permit = list >> i & 1;
         e[i].tag = (uint32_t)i;
-        e[i].up = ROCECC_ACL_NONE;
+        e[i].parent = ROCECC_ACL_NONE;
     }
     acl.entries = e;
     acl.n = acl.half = 2;
@@ -98,7 +98,7 @@ LAW_FN uint32_t law_gate_open(rocecc_reader r)
     c.unlimited = true;
     LAW(rocecc_arn_gate_init(&c, &d, &access) == ROCECC_ARN_GATE_ACCEPTED);
     s = rocecc_arn_gate_start(&c, 0);
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     rocecc_arn_gate_step(&c, &s, &p, &e, &out);
     LAW(s.count[out.verdict] == 1);
     return law_gate_digest(&s, &out);
@@ -178,7 +178,7 @@ LAW_FN rocecc_reader law_gate_packet(const law_gate *law, rocecc_reader *r,
     h.time = 100;
     if (rocecc_arn_build(&w, c, &d, &h) != ROCECC_OK) return law_written(&w);
     n = law_wrote(&w);
-    (void)rocecc_packet_of(&law->domain, law_reader(bytes, n), &p);
+    (void)rocecc_packet_parse(&law->domain, law_reader(bytes, n), &p);
     if (!rocecc_arn_match(&p) || !rocecc_udp_verify(&p) ||
         rocecc_arn_find(&p, &h) != ROCECC_OK)
         law_broken(__FILE__, __LINE__, "what is built is found");
@@ -212,37 +212,39 @@ LAW_FN bool law_gate_host(const uint8_t *b, bool six)
 
 /* Whether an IP header lets this node take an ARN, from its bytes alone. */
 static rocecc_arn_gate_verdict law_gate_ip(const law_gate *law, const uint8_t *b,
-                                           const rocecc_where_ip *ip)
+                                           const rocecc_headers_ip *ip)
 {
     const bool six = ip->version == 6;
-    const uint8_t *h = b + ip->at, *dst = h + (six ? 24 : 16),
+    const uint8_t *h = b + ip->offset, *dst = h + (six ? 24 : 16),
                   *src = h + (six ? 8 : 12);
     unsigned type = h[6], i, first = type;
-    size_t at = ip->at + 40u;
+    size_t at = ip->offset + 40u;
     if (!law_gate_host(dst, six) &&
         !(six && dst[0] == 255 && memcmp(dst, law->config.group.b, 16) == 0))
-        return ROCECC_ARN_GATE_DESTINATION;
-    if (!law->config.any_hops && h[six ? 7 : 8] != 255) return ROCECC_ARN_GATE_HOPS;
+        return ROCECC_ARN_GATE_BAD_DESTINATION;
+    if (!law->config.any_hops && h[six ? 7 : 8] != 255)
+        return ROCECC_ARN_GATE_TOO_FEW_HOPS;
     if (!six && h[0] != 0x45) return ROCECC_ARN_GATE_UNSUPPORTED;
     for (i = 0; six && i < 2; i++)
-        for (at = ip->at + 40u, type = first; at < ip->upper;) {
+        for (at = ip->offset + 40u, type = first; at < ip->upper;) {
             const size_t bytes = type == 44   ? 8
                                  : type == 51 ? 4u * (b[at + 1] + 2u)
                                               : 8u * (b[at + 1] + 1u);
             rocecc_reaction_verdict of = ROCECC_REACTION_ORDINARY;
             if (i == 0 && type == 60) return ROCECC_ARN_GATE_UNSUPPORTED;
-            if (i == 1 && type == 0 && at != ip->at + 40u)
+            if (i == 1 && type == 0 && at != ip->offset + 40u)
                 return ROCECC_ARN_GATE_MALFORMED;
             if (i == 1 && type == 0) of = law_reaction_options(b + at, bytes);
             if (of != ROCECC_REACTION_ORDINARY)
                 return of == ROCECC_REACTION_MALFORMED ? ROCECC_ARN_GATE_MALFORMED
                                                        : ROCECC_ARN_GATE_UNSUPPORTED;
-            if (i == 1 && type == 43 && b[at + 3] != 0) return ROCECC_ARN_GATE_ROUTED;
+            if (i == 1 && type == 43 && b[at + 3] != 0)
+                return ROCECC_ARN_GATE_SEGMENTS_LEFT;
             type = b[at];
             at += bytes;
         }
     return !law_gate_host(src, six) || memcmp(src, dst, six ? 16 : 4) == 0
-               ? ROCECC_ARN_GATE_SOURCE
+               ? ROCECC_ARN_GATE_BAD_SOURCE
                : ROCECC_ARN_GATE_TAKEN;
 }
 
@@ -250,13 +252,13 @@ static rocecc_arn_gate_verdict law_gate_ip(const law_gate *law, const uint8_t *b
 static rocecc_arn_gate_verdict law_gate_message(const law_gate *law,
                                                 const rocecc_packet *p)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     const uint8_t *udp = p->bytes.base + f->ip.upper;
     rocecc_status status;
     size_t n;
     if (f->outer.version != 0 && f->ip.end > f->outer.end) /* longer than what has it */
         return ROCECC_ARN_GATE_MALFORMED;
-    if (f->ip.fragment == ROCECC_FRAGMENT_FIRST) return ROCECC_ARN_GATE_UNSUPPORTED;
+    if (f->ip.fragment == ROCECC_IP_FRAGMENT_FIRST) return ROCECC_ARN_GATE_UNSUPPORTED;
     if (f->ip.upper + 8u > p->bytes.end || f->ip.upper + 8u > f->ip.end)
         return ROCECC_ARN_GATE_MALFORMED;
     n = (size_t)(udp[4] << 8 | udp[5]);
@@ -276,22 +278,22 @@ LAW_FN rocecc_arn_gate_verdict law_gate_verdict(const law_gate *law,
                                                 uint64_t level_e9)
 {
     const rocecc_arn_gate_config *c = &law->config;
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     const uint8_t *b = p->bytes.base;
     const bool six = f->ip.version == 6;
-    const uint8_t *src = b + f->ip.at + (six ? 8 : 12);
+    const uint8_t *src = b + f->ip.offset + (six ? 8 : 12);
     const uint8_t *udp = b + f->ip.upper;
     rocecc_arn_gate_verdict verdict;
     bool listed;
     size_t n;
     if (f->ip.version == 0 || f->ip.proto != 17 ||
-        f->ip.fragment == ROCECC_FRAGMENT_LATER || f->ip.upper + 4u > f->ip.end ||
+        f->ip.fragment == ROCECC_IP_FRAGMENT_LATER || f->ip.upper + 4u > f->ip.end ||
         f->ip.upper + 4u > p->bytes.end || (udp[2] << 8 | udp[3]) != LAW_ARN_GATE_PORT)
         return ROCECC_ARN_GATE_NOT_AN_ARN;
     listed =
         six ? memcmp(src, "\x20\x01\x0d\xb8\0\1", 6) == 0 : src[0] == 10 && src[1] == 9;
     if (f->outer.version != 0) {
-        if (!c->tunnels) return ROCECC_ARN_GATE_TUNNEL;
+        if (!c->tunnels) return ROCECC_ARN_GATE_UNEXPECTED_TUNNEL;
         verdict = law_gate_ip(law, b, &f->outer);
         if (verdict != ROCECC_ARN_GATE_TAKEN) return verdict;
     }
@@ -299,19 +301,20 @@ LAW_FN rocecc_arn_gate_verdict law_gate_verdict(const law_gate *law,
     if (verdict != ROCECC_ARN_GATE_TAKEN) return verdict;
     verdict = law_gate_message(law, p);
     if (verdict != ROCECC_ARN_GATE_TAKEN) return verdict;
-    if (!listed || (law->list >> (six ? 1 : 0) & 1) == 0) return ROCECC_ARN_GATE_ACCESS;
+    if (!listed || (law->list >> (six ? 1 : 0) & 1) == 0)
+        return ROCECC_ARN_GATE_ACCESS_DENIED;
     if (c->source_limit.rate_per_s != 0 && !six && law->empty)
-        return ROCECC_ARN_GATE_LIMITED; /* tag 1 has no bucket */
+        return ROCECC_ARN_GATE_RATE_LIMITED; /* tag 1 has no bucket */
     n = (size_t)(udp[4] << 8 | udp[5]);
     if ((udp[6] | udp[7]) == 0) {
-        if (six || !c->no_checksum) return ROCECC_ARN_GATE_CHECKSUM;
-    } else if (law_gate_sum(b + f->ip.at, six, (size_t)(f->ip.upper - f->ip.at),
-                            f->ip.upper - f->ip.at + n) != 0xffff) {
-        return ROCECC_ARN_GATE_CHECKSUM;
+        if (six || !c->no_checksum) return ROCECC_ARN_GATE_BAD_CHECKSUM;
+    } else if (law_gate_sum(b + f->ip.offset, six, (size_t)(f->ip.upper - f->ip.offset),
+                            f->ip.upper - f->ip.offset + n) != 0xffff) {
+        return ROCECC_ARN_GATE_BAD_CHECKSUM;
     }
     level_e9 += law->now_ns * c->limit.rate_per_s;
     return !c->unlimited && level_e9 < ROCECC_TOKENBUCKET_ONE_E9
-               ? ROCECC_ARN_GATE_LIMITED
+               ? ROCECC_ARN_GATE_RATE_LIMITED
                : ROCECC_ARN_GATE_TAKEN;
 }
 
@@ -334,14 +337,14 @@ LAW_FN uint32_t law_gate_frame(const law_gate *law, rocecc_reader r)
         source.last_ns = law->now_ns;
     }
     s = was;
-    (void)rocecc_packet_of(&law->domain, r, &p);
+    (void)rocecc_packet_parse(&law->domain, r, &p);
     rocecc_arn_gate_step(&law->config, &s, &p, &e, &out);
     should = law_gate_verdict(law, &p, was.bucket.level_e9);
     LAW(out.verdict == should);
     for (i = 0; i < ROCECC_ARN_GATE_VERDICTS; i++)
         LAW(s.count[i] == was.count[i] + (i == (int)should ? 1u : 0u));
     if (law->config.unlimited ||
-        (should != ROCECC_ARN_GATE_TAKEN && should != ROCECC_ARN_GATE_LIMITED))
+        (should != ROCECC_ARN_GATE_TAKEN && should != ROCECC_ARN_GATE_RATE_LIMITED))
         LAW(s.bucket.level_e9 == was.bucket.level_e9);
     else
         LAW(should != ROCECC_ARN_GATE_TAKEN || s.bucket.last_ns == law->now_ns);

@@ -7,7 +7,7 @@
 /* What holds of an ask, whatever led to it. */
 LAW_FN uint32_t law_ask_shape(const rocecc_pause_params *p,
                               const rocecc_pause_traffic *x, const rocecc_ask *t,
-                              const rocecc_pause_action *act)
+                              const rocecc_pause_result *act)
 {
     const bool ask = act->what == ROCECC_PAUSE_ASK;
     const bool resume = act->what == ROCECC_PAUSE_ASK_RESUME;
@@ -54,7 +54,7 @@ LAW_FN int law_ask_room(const rocecc_pause_params *p, const law_ask_model *m,
 
 LAW_FN uint32_t law_ask_queued(const rocecc_pause_params *p, law_ask_model *m,
                                const rocecc_pause_traffic *x, uint64_t draw,
-                               uint64_t now_ns, const rocecc_pause_action *act)
+                               uint64_t now_ns, const rocecc_pause_result *act)
 {
     const bool pfc = x->in_pfc || p->mode == ROCECC_PAUSE_CLASS;
     const uint32_t key = pfc ? x->pfc_class | x->in_port << 8 | 1u << 20
@@ -103,7 +103,7 @@ LAW_FN uint32_t law_ask_queued(const rocecc_pause_params *p, law_ask_model *m,
 /* A table and its slots: that they are so many, a datapath has to know as well. */
 typedef struct law_ask_table {
     rocecc_ask t;
-    rocecc_slot e[LAW_PAUSE_SLOTS];
+    rocecc_traffic_slot e[LAW_PAUSE_SLOTS];
 } law_ask_table;
 
 LAW_FN rocecc_pause_traffic law_ask_traffic(uint64_t draw, uint64_t held)
@@ -118,7 +118,7 @@ LAW_FN rocecc_pause_traffic law_ask_traffic(uint64_t draw, uint64_t held)
 /* One event. */
 LAW_PART uint32_t law_ask_event(const rocecc_pause_params *p, law_ask_table *s,
                                 const rocecc_pause_traffic *x, uint64_t now_ns,
-                                rocecc_pause_action *act)
+                                rocecc_pause_result *act)
 {
     rocecc_ask t;
     if (p == NULL || s == NULL || x == NULL || act == NULL)
@@ -168,7 +168,7 @@ LAW_FN uint32_t law_ask(rocecc_reader r)
     for (i = 0; i < LAW_EVENTS; i++) {
         const uint64_t draw = law_u64(&r);
         const uint64_t step = law_u64(&r);
-        rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
+        rocecc_pause_result act = rocecc_pause_make_result_(ROCECC_PAUSE_NOTHING);
         now_ns = law_pause_now(&p, s.e, now_ns, step);
         x = law_ask_traffic(draw, step >> 3);
         LAW(law_ask_event(&p, &s, &x, now_ns, &act) == 1);

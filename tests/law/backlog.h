@@ -8,12 +8,12 @@
 /* A table and its slots: that they are so many, a datapath has to know as well. */
 typedef struct law_backlog_table {
     rocecc_backlog t;
-    rocecc_slot e[LAW_PAUSE_SLOTS];
+    rocecc_traffic_slot e[LAW_PAUSE_SLOTS];
 } law_backlog_table;
 
 LAW_PART uint32_t law_backlog_add(const rocecc_pause_params *p, law_backlog_table *s,
                                   const rocecc_pause_traffic *x, uint32_t bytes,
-                                  rocecc_backlog_came *came)
+                                  rocecc_backlog_result *came)
 {
     rocecc_backlog t;
     if (p == NULL || s == NULL || x == NULL || came == NULL) return LAW_BROKEN;
@@ -53,7 +53,7 @@ LAW_FN uint32_t law_backlog(rocecc_reader r)
     unsigned i, k;
     p = law_pause_params(a, b);
     if (rocecc_pause_init(&p) != ROCECC_PAUSE_ACCEPTED) return digest;
-    s.t = rocecc_backlog_start(rocecc_slot_count(10));
+    s.t = rocecc_backlog_start(rocecc_traffic_slot_count(10));
     LAW(s.t.n == LAW_PAUSE_SLOTS);
     for (i = 0; i < LAW_PAUSE_SLOTS; i++) {
         const bool taken = (a >> 44 >> i & 1) != 0;
@@ -66,7 +66,7 @@ LAW_FN uint32_t law_backlog(rocecc_reader r)
     }
     for (i = 0; i < LAW_EVENTS; i++) {
         const uint64_t draw = law_u64(&r);
-        rocecc_backlog_came came = {0, ROCECC_PAUSE_NONE};
+        rocecc_backlog_result came = {0, ROCECC_PAUSE_NONE};
         uint64_t left = 0;
         const unsigned gone = (unsigned)(draw >> 60);
         x = law_pause_traffic(draw);

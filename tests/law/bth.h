@@ -12,8 +12,8 @@ LAW_FN uint32_t law_bth(rocecc_reader r)
     LAW_SCRATCH(back, ROCECC_BTH_BYTES);
     rocecc_reader rest = r;
     rocecc_writer w = law_writer(back, ROCECC_BTH_BYTES);
-    const rocecc_opcodes data = rocecc_opcodes_data();
-    rocecc_opclass c;
+    const rocecc_opcode_set data = rocecc_opcode_set_data();
+    rocecc_opcode_class c;
     rocecc_bth h;
     uint32_t raw;
     rocecc_status status = rocecc_bth_parse(&rest, &h);
@@ -34,13 +34,13 @@ LAW_FN uint32_t law_bth(rocecc_reader r)
     LAW(status == (raw >> 24 == 0 ? ROCECC_OK : ROCECC_ERR_RANGE));
     LAW(law_wrote(&w) == (status == ROCECC_OK ? ROCECC_BTH_BYTES : 0));
 
-    status = rocecc_opclass_lookup(h.opcode, &c);
+    status = rocecc_opcode_lookup(h.opcode, &c);
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) {
-        LAW(!rocecc_opcodes_has(&data, h.opcode));
+        LAW(!rocecc_opcode_set_has(&data, h.opcode));
         return digest;
     }
-    LAW(rocecc_opcodes_has(&data, h.opcode) == (c.payload == ROCECC_PAYLOAD_ANY));
+    LAW(rocecc_opcode_set_has(&data, h.opcode) == (c.payload == ROCECC_PAYLOAD_ANY));
     LAW(c.service == h.opcode >> 5 && (c.first || c.last || c.payload));
     LAW_FIELDS(ROCECC_OPCLASS_FIELDS, &c)
     return digest;

@@ -42,13 +42,13 @@ LAW_FN uint32_t law_cm_parse(rocecc_reader r, rocecc_status *status, rocecc_cm *
 /* What find() is to say of a packet. */
 LAW_FN rocecc_status law_cm_found(const rocecc_packet *p)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     const uint32_t bytes = f->end - f->bth;
-    rocecc_reader r = rocecc_between(p->bytes, f->bth, f->end);
+    rocecc_reader r = rocecc_subrange(p->bytes, f->bth, f->end);
     const uint8_t *b = rocecc_take(&r, 12);
     uint8_t second;
-    if (f->kind != ROCECC_KIND_ROCEV2 || f->bth == 0 || b == NULL || b[0] != 0x64 ||
-        rocecc_load32(b + 4) << 8 != 0x100)
+    if (f->kind != ROCECC_PACKET_KIND_ROCEV2 || f->bth == 0 || b == NULL ||
+        b[0] != 0x64 || rocecc_load32(b + 4) << 8 != 0x100)
         return ROCECC_NO_MATCH;
     second = b[1];
     b = rocecc_take(&r, 8);
@@ -103,7 +103,7 @@ LAW_FN uint32_t law_cm(rocecc_reader r)
     uint32_t digest = law_cm_parse(r, &status, &h), found;
     LAW(digest != LAW_BROKEN);
     if (status == ROCECC_OK) LAW(law_cm_back(digest, &h) != LAW_BROKEN);
-    digest = law_mix(digest, rocecc_packet_of(&d, r, &p));
+    digest = law_mix(digest, rocecc_packet_parse(&d, r, &p));
     found = law_cm_packet(&p);
     LAW(found != LAW_BROKEN);
     return law_mix(digest, found);

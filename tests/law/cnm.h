@@ -83,7 +83,7 @@ LAW_FN uint32_t law_cnm_fixed(rocecc_reader r, const rocecc_cnm *pdu)
     LAW(h.version < 16 && h.reserved_v < 64 && h.qntz_fb < 64);
     LAW(h.encap_priority < 8 && h.encap_reserved < 0x2000);
     LAW(rocecc_cnm_bytes(&c, &h) == 24 + rocecc_left(&h.msdu));
-    h.msdu = rocecc_between(h.msdu, h.msdu.at, h.msdu.at);
+    h.msdu = rocecc_subrange(h.msdu, h.msdu.at, h.msdu.at);
     LAW(rocecc_cnm_emit(&w, &c, &h) == ROCECC_OK && law_wrote(&w) == 24);
     law_rewind(&w, 22);
     LAW(law_same(r, &w, 22) && back[22] == 0 && back[23] == 0);

@@ -19,11 +19,11 @@ LAW_FN uint32_t law_cnp_fields(uint32_t digest, const rocecc_cnp *h)
 /* What parse() should say of a packet, from the definition. */
 LAW_FN rocecc_status law_cnp_status(const rocecc_packet *p)
 {
-    const rocecc_where *f = &p->where;
-    rocecc_reader r = rocecc_between(p->bytes, f->bth, f->end);
+    const rocecc_headers *f = &p->headers;
+    rocecc_reader r = rocecc_subrange(p->bytes, f->bth, f->end);
     const uint8_t *b = rocecc_take(&r, 12);
     const uint32_t bytes = f->end - f->bth;
-    if (f->kind != ROCECC_KIND_ROCEV2 || b == NULL || b[0] != 0x81)
+    if (f->kind != ROCECC_PACKET_KIND_ROCEV2 || b == NULL || b[0] != 0x81)
         return ROCECC_NO_MATCH;
     if ((b[1] & 0xf) != 0) return ROCECC_ERR_UNSUPPORTED;
     if ((b[1] & 0x30) != 0 ||
@@ -50,7 +50,7 @@ LAW_FN uint32_t law_cnp_ip(rocecc_writer w, const rocecc_cnp *h)
     const size_t start = w.at, room = rocecc_room(&w);
     const size_t bytes = rocecc_ip6_is_ip4(&h->src) ? 20 : 40;
     uint32_t pseudo = 0;
-    const rocecc_datagram d = rocecc_cnp_datagram_(h);
+    const rocecc_datagram d = rocecc_cnp_make_datagram_(h);
     const rocecc_status status =
         rocecc_datagram_ip_emit(&w, &d, 0, ROCECC_CNP_UDP_LENGTH, &pseudo);
     rocecc_reader r;
@@ -62,7 +62,7 @@ LAW_FN uint32_t law_cnp_ip(rocecc_writer w, const rocecc_cnp *h)
         return law_mix(LAW_START, status);
     }
     LAW(w.at == start + bytes);
-    r = rocecc_between(rocecc_written(&w), start, w.at);
+    r = rocecc_subrange(rocecc_written(&w), start, w.at);
     b = rocecc_take(&r, 20);
     for (i = 0; b != NULL && i < 20; i += 4)
         pseudo = law_mix(pseudo, rocecc_load32(b + i));
@@ -74,9 +74,9 @@ LAW_FN uint32_t law_cnp_ip(rocecc_writer w, const rocecc_cnp *h)
 LAW_FN bool law_cnp_plain(const rocecc_packet *p, const rocecc_cnp *h)
 {
     const rocecc_reader r = p->bytes;
-    const rocecc_where *f = &p->where;
-    const rocecc_reader header = rocecc_between(r, f->ip.at, f->udp);
-    const rocecc_reader datagram = rocecc_between(r, f->udp, f->end);
+    const rocecc_headers *f = &p->headers;
+    const rocecc_reader header = rocecc_subrange(r, f->ip.offset, f->udp);
+    const rocecc_reader datagram = rocecc_subrange(r, f->udp, f->end);
     rocecc_reader rest = header;
     rocecc_icrc icrc;
     rocecc_udp udp;
@@ -115,8 +115,8 @@ LAW_FN bool law_cnp_again(rocecc_reader built, bool v6, const rocecc_cnp *h)
         should.reserved[i] = 0;
     /* Over IPv6 with two addresses of IPv4, which nobody sends: it becomes IPv4. */
     if (v6 && rocecc_ip6_is_ip4(&h->src)) should.flow_label = 0;
-    if (rocecc_packet_of(&d, built, &p) != ROCECC_OK) return false;
-    if (p.where.end != built.end || p.where.ip.end != built.end) return false;
+    if (rocecc_packet_parse(&d, built, &p) != ROCECC_OK) return false;
+    if (p.headers.end != built.end || p.headers.ip.end != built.end) return false;
     if (rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc) != ROCECC_OK) return false;
     if (!icrc.ok) return false;
     if (rocecc_cnp_parse(&p, &again) != ROCECC_OK) return false;
@@ -132,7 +132,7 @@ LAW_FN uint32_t law_cnp(rocecc_reader r)
     rocecc_writer w = law_writer(back, LAW_CNP_MAX_BYTES);
     rocecc_packet p;
     rocecc_cnp h;
-    rocecc_status status = rocecc_packet_of(&d, r, &p);
+    rocecc_status status = rocecc_packet_parse(&d, r, &p);
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) return digest;
     digest = law_mix(digest, law_cnp_parse(&p, &status, &h));
@@ -149,9 +149,10 @@ LAW_FN uint32_t law_cnp(rocecc_reader r)
         return digest;
     }
     LAW(status == ROCECC_OK && law_wrote(&w) == (rocecc_ip6_is_ip4(&h.src) ? 60 : 80));
-    LAW(law_cnp_again(law_written(&w), p.where.ip.version == 6, &h));
+    LAW(law_cnp_again(law_written(&w), p.headers.ip.version == 6, &h));
     if (law_cnp_plain(&p, &h)) {
-        const rocecc_reader packet = rocecc_between(r, p.where.ip.at, p.where.end);
+        const rocecc_reader packet =
+            rocecc_subrange(r, p.headers.ip.offset, p.headers.end);
         LAW(law_wrote(&w) == rocecc_left(&packet) &&
             law_same(packet, &w, LAW_CNP_MAX_BYTES));
     }

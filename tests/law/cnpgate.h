@@ -32,7 +32,7 @@ LAW_FN uint32_t law_cnpgate_distance(const rocecc_cnpgate *s, uint32_t now_ns)
 /* What an event did is one of three things, and its time had come. */
 LAW_FN uint32_t law_cnpgate_event(const rocecc_cnpgate_params *p,
                                   const rocecc_cnpgate *was, const rocecc_cnpgate *s,
-                                  const rocecc_cnpgate_action *act, uint32_t now_ns)
+                                  const rocecc_cnpgate_result *act, uint32_t now_ns)
 {
     const bool near = law_cnpgate_distance(was, now_ns) < p->interval_ns;
     LAW(!(act->send && act->arm));
@@ -78,7 +78,7 @@ LAW_FN uint32_t law_cnpgate(rocecc_reader r)
         const uint64_t draw = law_u64(&r);
         const unsigned how = draw >> 32 & 7;
         const uint32_t step = law_cnpgate_ns(draw);
-        rocecc_cnpgate_action act;
+        rocecc_cnpgate_result act;
         if (how & 1) /* to the edge of N: one before, or there */
             now_ns = s.last_ns + p.interval_ns - (how >> 1 & 1);
         else

@@ -34,7 +34,7 @@ LAW_FN void law_congestion_config(rocecc_reader *r, rocecc_domain *d,
     const uint64_t bits = law_u64(r);
     const uint32_t odd = law_u32(r);
     size_t i;
-    c->enabled = (bits & 15) != 0;
+    c->fastcnp_enabled = (bits & 15) != 0;
     *d = none;
     d->fastcnp = law_fastcnp_config((uint8_t)(bits >> 4 & bits >> 9 & 31));
     c->cnp = rocecc_cnp_default();
@@ -51,9 +51,9 @@ LAW_FN void law_congestion_config(rocecc_reader *r, rocecc_domain *d,
     c->plain_only = (bits >> 35 & 3) == 3;
     c->plain_if_long = bits >> 37 & 1;
     c->flow_label = (odd >> 22 & 63) == 1 ? 1 << 20 : bits >> 41 & 0xfffff;
-    c->answer = rocecc_opcodes_data();
+    c->answer = rocecc_opcode_set_data();
     for (i = 0; i < 8; i++)
-        if ((bits >> 38 & 7) == 0) c->answer.of[i] = odd & 1 ? 0xffffffff : 0;
+        if ((bits >> 38 & 7) == 0) c->answer.bits[i] = odd & 1 ? 0xffffffff : 0;
     c->gate.interval_ns = bits >> 62 & 1 ? 50000 : 0;
     c->gate.defer = (odd >> 28 & 15) == 1;
     c->unlimited = bits >> 63;
@@ -73,7 +73,7 @@ LAW_FN rocecc_acl_entry law_congestion_entry(uint8_t first, uint8_t last,
     e.length = length;
     e.permit = bits & 1;
     e.tag = bits >> 1 & 3;
-    e.up = length == 128 ? 0 : ROCECC_ACL_NONE;
+    e.parent = length == 128 ? 0 : ROCECC_ACL_NONE;
     return e;
 }
 
@@ -85,7 +85,7 @@ LAW_FN bool law_congestion_refused(const rocecc_congestion_config *c,
     uint32_t answer = 0;
     size_t i;
     const bool fast =
-        c->enabled &&
+        c->fastcnp_enabled &&
         ((d->fastcnp.type_plain == 0 && d->fastcnp.type_ioam == 0) ||
          c->cnp.src.b[0] == 0xff || c->icrc_rule == ROCECC_ICRC_STANDARD ||
          c->icrc_rule > ROCECC_ICRC_NONE);
@@ -96,9 +96,9 @@ LAW_FN bool law_congestion_refused(const rocecc_congestion_config *c,
     const bool any =
         c->cnp.dscp > 63 || c->flow_label > 0xfffff || c->gate.defer != 0 ||
         (!c->unlimited && (c->limit.rate_per_s == 0 || c->limit.burst == 0));
-    if (!c->enabled && !c->standard_cnp && c->qcn_priorities == 0) return false;
+    if (!c->fastcnp_enabled && !c->standard_cnp && c->qcn_priorities == 0) return false;
     for (i = 0; i < 8; i++)
-        answer |= c->answer.of[i];
+        answer |= c->answer.bits[i];
     return fast || cnm || any || !listed || answer == 0;
 }
 
@@ -135,7 +135,7 @@ LAW_FN uint32_t law_congestion_init(rocecc_reader r)
         law_congestion_refused(&c, &d, access.n != 0));
     if (refusal != ROCECC_CONGESTION_ACCEPTED) return digest;
     s = rocecc_congestion_point_start(&c, now_ns);
-    LAW(s.bucket.last_ns == now_ns && s.count[ROCECC_CONGESTION_LIMIT] == 0);
+    LAW(s.bucket.last_ns == now_ns && s.count[ROCECC_CONGESTION_RATE_LIMITED] == 0);
     digest = law_mix(digest, s.bucket.level_e9);
     return law_mix(digest, c.limit.full_ns);
 }
@@ -284,11 +284,11 @@ LAW_FN bool law_congestion_permits(const rocecc_acl *list, const uint8_t *b)
 LAW_FN bool law_congestion_knows(const rocecc_congestion_event *e,
                                  const rocecc_packet *p)
 {
-    const bool v4 = p->where.ip.version == 4;
-    const uint8_t *b = p->bytes.base + p->where.ip.at;
+    const bool v4 = p->headers.ip.version == 4;
+    const uint8_t *b = p->bytes.base + p->headers.ip.offset;
     uint8_t src[16] = {0};
     size_t i;
-    if (p->where.ip.version == 0) return false;
+    if (p->headers.ip.version == 0) return false;
     if (v4) src[10] = src[11] = 0xff;
     for (i = v4 ? 12 : 0; i < 16; i++)
         src[i] = b[v4 ? i : 8 + i];
@@ -308,7 +308,7 @@ LAW_FN rocecc_congestion_event law_congestion_event(uint64_t bits, uint64_t more
     e.gate = NULL;
     e.priority = (uint8_t)(bits & 7);
     e.verdict = (bits >> 3 & 15) < 3 ? bits >> 3 & 15 : 1;
-    e.sender = (uint8_t)((bits >> 7 & 15) % 3);
+    e.sender_support = (uint8_t)((bits >> 7 & 15) % 3);
     e.has_qpn = (bits >> 11 & 3) != 0;
     e.qpn = bits >> 13 & 0xffffff;
     if ((bits >> 37 & 15) == 1) e.qpn |= 1u << 24;
@@ -331,9 +331,9 @@ LAW_FN bool law_congestion_is_qcn(const rocecc_congestion_config *c,
 LAW_FN bool law_congestion_is_data(const rocecc_congestion_config *c,
                                    const rocecc_packet *p)
 {
-    const uint8_t opcode = p->where.bth != 0 ? p->bytes.base[p->where.bth] : 0x81;
+    const uint8_t opcode = p->headers.bth != 0 ? p->bytes.base[p->headers.bth] : 0x81;
     return opcode != 0x81 &&
-           (c->answer.of[opcode / 32] & UINT32_C(1) << opcode % 32) != 0;
+           (c->answer.bits[opcode / 32] & UINT32_C(1) << opcode % 32) != 0;
 }
 
 /* Whether a Fast CNP is what answers this packet to this sender, if anything does. */
@@ -341,9 +341,9 @@ LAW_FN bool law_congestion_is_fast(const rocecc_congestion_config *c,
                                    const rocecc_congestion_event *e,
                                    const rocecc_packet *p)
 {
-    const rocecc_where *f = &p->where;
-    return c->enabled && e->sender != ROCECC_CAPABILITY_NO && f->bth != 0 &&
-           f->kind == ROCECC_KIND_ROCEV2 && f->ip.version == 6 &&
+    const rocecc_headers *f = &p->headers;
+    return c->fastcnp_enabled && e->sender_support != ROCECC_FASTCNP_SUPPORT_NO &&
+           f->bth != 0 && f->kind == ROCECC_PACKET_KIND_ROCEV2 && f->ip.version == 6 &&
            law_congestion_is_data(c, p);
 }
 
@@ -354,14 +354,14 @@ LAW_FN unsigned law_congestion_outputs(const rocecc_congestion_config *c,
 {
     const bool sent = reason == ROCECC_CONGESTION_SENT;
     const bool standard = !fast && c->standard_cnp;
-    const bool alone = standard || e->sender == ROCECC_CAPABILITY_YES;
+    const bool alone = standard || e->sender_support == ROCECC_FASTCNP_SUPPORT_YES;
     const unsigned drop = e->verdict == ROCECC_WRED_DROP ? ROCECC_CONGESTION_DROP : 0;
     if (law_congestion_is_qcn(c, e)) return drop | (sent ? ROCECC_CONGESTION_CNM : 0);
     if (e->verdict != ROCECC_WRED_MARK) return drop;
     if (sent && standard) return ROCECC_CONGESTION_CNP;
     if (sent && (alone || c->mark_known_only)) return ROCECC_CONGESTION_FAST_CNP;
     if (sent) return ROCECC_CONGESTION_FAST_CNP | ROCECC_CONGESTION_MARK;
-    if (reason == ROCECC_CONGESTION_GATE && c->quiet_if_told && alone) return 0;
+    if (reason == ROCECC_CONGESTION_HELD && c->quiet_if_told && alone) return 0;
     return ROCECC_CONGESTION_MARK;
 }
 
@@ -370,38 +370,39 @@ LAW_FN uint32_t law_congestion_reason(const rocecc_congestion_config *c,
                                       const rocecc_congestion_event *e, bool fast,
                                       const rocecc_packet *p, unsigned reason)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     const bool standard = !fast && c->standard_cnp;
     const bool tunnel = f->outer.version != 0;
     const bool sent = reason == ROCECC_CONGESTION_SENT;
-    LAW((sent || reason == ROCECC_CONGESTION_TUNNEL)
+    LAW((sent || reason == ROCECC_CONGESTION_UNLISTED_TUNNEL)
             ? law_congestion_knows(e, p)
-            : reason != ROCECC_CONGESTION_ACCESS || !law_congestion_knows(e, p));
+            : reason != ROCECC_CONGESTION_ACCESS_DENIED || !law_congestion_knows(e, p));
     LAW(!sent || f->ip.version != 6 || f->ip.routing != 0 ||
-        p->bytes.base[f->ip.at + 24] != 0xff);
+        p->bytes.base[f->ip.offset + 24] != 0xff);
     LAW(!sent || !tunnel ||
-        law_congestion_permits(e->tunnels, p->bytes.base + f->outer.at + 8));
-    LAW(!sent || f->kind != ROCECC_KIND_ROCEV2 || law_congestion_is_data(c, p));
+        law_congestion_permits(e->tunnels, p->bytes.base + f->outer.offset + 8));
+    LAW(!sent || f->kind != ROCECC_PACKET_KIND_ROCEV2 || law_congestion_is_data(c, p));
     if (law_congestion_is_qcn(c, e)) {
         LAW((reason == ROCECC_CONGESTION_NOT_ASKED) == !e->qcn.cnm);
         LAW(reason != ROCECC_CONGESTION_DISABLED &&
             reason != ROCECC_CONGESTION_NOT_CAPABLE &&
             reason != ROCECC_CONGESTION_NEEDS_QPN &&
-            reason != ROCECC_CONGESTION_OPTIONS);
-        LAW(tunnel ? !sent : reason != ROCECC_CONGESTION_TUNNEL);
+            reason != ROCECC_CONGESTION_BAD_OPTIONS);
+        LAW(tunnel ? !sent : reason != ROCECC_CONGESTION_UNLISTED_TUNNEL);
         return LAW_START;
     }
     LAW((reason == ROCECC_CONGESTION_NOT_ASKED) == (e->verdict != ROCECC_WRED_MARK));
     if (e->verdict != ROCECC_WRED_MARK) return LAW_START;
-    LAW((reason == ROCECC_CONGESTION_DISABLED) == (!c->enabled && !standard));
+    LAW((reason == ROCECC_CONGESTION_DISABLED) == (!c->fastcnp_enabled && !standard));
     LAW((reason == ROCECC_CONGESTION_NOT_CAPABLE) ==
-        (c->enabled && e->sender == ROCECC_CAPABILITY_NO && !standard));
+        (c->fastcnp_enabled && e->sender_support == ROCECC_FASTCNP_SUPPORT_NO &&
+         !standard));
     LAW(fast || standard || !sent);
     if (standard) {
         const bool known = e->has_qpn && e->qpn >> 24 == 0;
-        LAW(!(sent || reason == ROCECC_CONGESTION_GATE) || (known && !tunnel));
+        LAW(!(sent || reason == ROCECC_CONGESTION_HELD) || (known && !tunnel));
         LAW(reason != ROCECC_CONGESTION_NEEDS_QPN || (!known && !tunnel));
-        LAW(reason != ROCECC_CONGESTION_OPTIONS);
+        LAW(reason != ROCECC_CONGESTION_BAD_OPTIONS);
     } else {
         LAW(reason != ROCECC_CONGESTION_NEEDS_QPN);
     }
@@ -432,16 +433,16 @@ LAW_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
                                     const rocecc_congestion_event *e,
                                     const rocecc_packet *p, rocecc_reader out)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = p->domain->fastcnp};
     const uint8_t *b = p->bytes.base;
     rocecc_packet q;
-    const rocecc_where *g = &q.where;
+    const rocecc_headers *g = &q.headers;
     rocecc_cnp cnp;
     rocecc_fastcnp h;
     rocecc_icrc icrc;
     size_t i;
-    LAW(rocecc_packet_of(&d, out, &q) == ROCECC_OK && g->end == out.end);
+    LAW(rocecc_packet_parse(&d, out, &q) == ROCECC_OK && g->end == out.end);
     LAW(g->outer.version == f->outer.version && g->ip.version == 6 && g->ip.n_ext == 1);
     LAW(rocecc_cnp_parse(&q, &cnp) == ROCECC_OK && cnp.odd == 0);
     LAW(cnp.dest_qp == (rocecc_load32(b + f->bth + 4) & 0xffffff));
@@ -449,8 +450,8 @@ LAW_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
     LAW(cnp.src_port == rocecc_load16(b + f->udp));
     LAW(rocecc_fastcnp_find(&q, &h) == ROCECC_OK);
     for (i = 0; i < 16; i++) {
-        LAW(cnp.src.b[i] == c->cnp.src.b[i] && cnp.dst.b[i] == b[f->ip.at + 8 + i]);
-        LAW(f->ip.routing != 0 || h.flow_dst.b[i] == b[f->ip.at + 24 + i]);
+        LAW(cnp.src.b[i] == c->cnp.src.b[i] && cnp.dst.b[i] == b[f->ip.offset + 8 + i]);
+        LAW(f->ip.routing != 0 || h.flow_dst.b[i] == b[f->ip.offset + 24 + i]);
     }
     LAW(h.kind == ROCECC_FASTCNP_PLAIN || f->ip.n_ext != 0);
     LAW(rocecc_icrc_verify((rocecc_icrc_rule)c->icrc_rule, &q, &icrc) == ROCECC_OK);
@@ -459,7 +460,7 @@ LAW_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
         rocecc_srv6 tunnel;
         LAW(rocecc_srv6_parse(&q, &tunnel) == ROCECC_OK);
         LAW(tunnel.outer.ecn == c->cnp.ecn && tunnel.ip.ecn == c->cnp.ecn);
-        LAW(law_congestion_sent_by(e, b + f->outer.at + 8, &tunnel) != LAW_BROKEN);
+        LAW(law_congestion_sent_by(e, b + f->outer.offset + 8, &tunnel) != LAW_BROKEN);
     }
     return LAW_START;
 }
@@ -469,17 +470,17 @@ LAW_FN uint32_t law_congestion_sent_cnp(const rocecc_congestion_config *c,
                                         const rocecc_congestion_event *e,
                                         const rocecc_packet *p, rocecc_reader out)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     const uint8_t *b = p->bytes.base;
     const bool v4 = f->ip.version == 4;
-    const size_t src = f->ip.at + (v4 ? 12u : 8u), n = v4 ? 4 : 16;
+    const size_t src = f->ip.offset + (v4 ? 12u : 8u), n = v4 ? 4 : 16;
     rocecc_packet q;
-    const rocecc_where *g = &q.where;
+    const rocecc_headers *g = &q.headers;
     rocecc_cnp cnp;
     rocecc_icrc icrc;
     size_t i;
-    LAW(rocecc_packet_of(&d, out, &q) == ROCECC_OK && g->end == out.end);
+    LAW(rocecc_packet_parse(&d, out, &q) == ROCECC_OK && g->end == out.end);
     LAW(g->outer.version == 0 && g->ip.version == f->ip.version && g->ip.n_ext == 0);
     LAW(rocecc_cnp_parse(&q, &cnp) == ROCECC_OK && cnp.odd == 0);
     LAW(cnp.dest_qp == e->qpn);
@@ -501,10 +502,10 @@ LAW_FN uint32_t law_congestion_sent_cnm(const rocecc_congestion_config *c,
                                         const rocecc_congestion_event *e,
                                         const rocecc_packet *p, rocecc_reader out)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     const rocecc_reader frame = p->bytes;
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = p->domain->l3qcn};
-    const size_t type = (f->outer.version != 0 ? f->outer.at : f->ip.at) - 2u;
+    const size_t type = (f->outer.version != 0 ? f->outer.offset : f->ip.offset) - 2u;
     const size_t end = f->outer.version != 0 ? f->outer.end : f->ip.end;
     const size_t there = end < frame.end ? end - type : frame.end - type;
     const size_t asked = d.l3qcn.cnm.fixed_msdu ? 64 : c->msdu_bytes;
@@ -513,11 +514,12 @@ LAW_FN uint32_t law_congestion_sent_cnm(const rocecc_congestion_config *c,
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
     rocecc_l3qcn h;
     rocecc_packet q;
-    const rocecc_where *g = &q.where;
+    const rocecc_headers *g = &q.headers;
     rocecc_flow flow, told;
     size_t i;
-    (void)rocecc_packet_of(&d, out, &q);
-    LAW(g->kind == ROCECC_KIND_UDP && g->end == out.end && g->outer.version == 0);
+    (void)rocecc_packet_parse(&d, out, &q);
+    LAW(g->kind == ROCECC_PACKET_KIND_UDP && g->end == out.end &&
+        g->outer.version == 0);
     LAW(rocecc_l3qcn_find(&q, &h, &verdict) == ROCECC_OK);
     LAW(rocecc_udp_verify(&q));
     LAW(rocecc_packet_flow(p, &flow) == ROCECC_OK);
@@ -535,9 +537,9 @@ LAW_FN uint32_t law_congestion_sent_cnm(const rocecc_congestion_config *c,
     LAW(h.cnm.msdu_len == (d.l3qcn.cnm.fixed_msdu ? 64 : n));
     for (i = 0; i < h.cnm.msdu_len; i++)
         LAW(h.cnm.msdu.base[h.cnm.msdu.at + i] == (i < n ? b[type + i] : 0));
-    LAW(g->ip.version == 4
-            ? out.base[g->ip.at + 1] >> 2 == c->l3qcn_outer.dscp
-            : (rocecc_load16(out.base + g->ip.at) >> 6 & 63) == c->l3qcn_outer.dscp);
+    LAW(g->ip.version == 4 ? out.base[g->ip.offset + 1] >> 2 == c->l3qcn_outer.dscp
+                           : (rocecc_load16(out.base + g->ip.offset) >> 6 & 63) ==
+                                 c->l3qcn_outer.dscp);
     LAW(c->l3qcn_outer.src_port == 0
             ? rocecc_load16(out.base + g->udp) >= 0xc000
             : rocecc_load16(out.base + g->udp) == c->l3qcn_outer.src_port);
@@ -575,7 +577,7 @@ LAW_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
     const rocecc_congestion_point was = *s;
     const rocecc_cnpgate before = *gate;
     const bool fast = law_congestion_is_fast(c, e, p);
-    const rocecc_congestion a = rocecc_congestion_point_step(c, s, p, e, &w);
+    const rocecc_congestion_result a = rocecc_congestion_point_step(c, s, p, e, &w);
     unsigned i;
     law_congestion_seen[a.reason]++;
     LAW(a.outputs == law_congestion_outputs(c, e, fast, a.reason));
@@ -585,7 +587,7 @@ LAW_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
         LAW(s->count[i] == was.count[i] + (i == a.reason));
     if (a.reason != ROCECC_CONGESTION_SENT) {
         LAW(gate->last_ns == before.last_ns && gate->sent == before.sent);
-        LAW(a.reason == ROCECC_CONGESTION_LIMIT ||
+        LAW(a.reason == ROCECC_CONGESTION_RATE_LIMITED ||
             (s->bucket.level_e9 == was.bucket.level_e9 &&
              s->bucket.last_ns == was.bucket.last_ns));
         return law_mix(LAW_START, a.reason);
@@ -634,7 +636,7 @@ LAW_FN uint32_t law_congestion_point(rocecc_reader r)
     if (how >> 6 == 2) /* the outermost source, or what else */
         bytes[(d.link == ROCECC_LINK_IP ? 8u : 22u) + (how >> 1 & 16u)] = 0xff;
     if (how >> 6 == 3) frame.end = frame.at + (size_t)rocecc_min(law_u8(&r), n);
-    (void)rocecc_packet_of(&d, frame, &p);
+    (void)rocecc_packet_parse(&d, frame, &p);
     s = rocecc_congestion_point_start(&c, now_ns);
     gate = rocecc_cnpgate_start(&c.gate);
     for (i = 0; i < LAW_CONGESTION_STEPS; i++) {

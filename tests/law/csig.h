@@ -181,7 +181,7 @@ LAW_FN uint32_t law_csig_packet(const law_csig_sample *s, const rocecc_csig_port
     const rocecc_csig h = law_csig_load(s);
     const size_t vlans = s->how % 3, at = 12 + 4 * vlans, bytes = h.wide ? 8 : 4;
     rocecc_writer w = law_writer(b, 64);
-    rocecc_csig_local local;
+    rocecc_csig_measured local;
     rocecc_csig found;
     rocecc_packet p;
     rocecc_edit e;
@@ -200,24 +200,24 @@ LAW_FN uint32_t law_csig_packet(const law_csig_sample *s, const rocecc_csig_port
     for (i = 0; i < ROCECC_CSIG_TYPES; i++)
         local.value[i] = s->v;
     law_rewind(&w, 40);
-    (void)rocecc_packet_of(&d, law_written(&w), &p);
+    (void)rocecc_packet_parse(&d, law_written(&w), &p);
     LAW(rocecc_csig_push(&p, &law_csig_table, port, &local, &e) == ROCECC_EDIT_NONE);
-    LAW(rocecc_csig_strip(&p, &e) == ROCECC_EDIT_NONE && !rocecc_edit_acts(&e));
+    LAW(rocecc_csig_strip(&p, &e) == ROCECC_EDIT_NONE && !rocecc_edit_needs_action(&e));
     LAW(rocecc_csig_insert(&p, &h, &e) == ROCECC_EDIT_CHANGE);
     LAW(rocecc_edit_apply(&e, &w) == ROCECC_OK && law_wrote(&w) == 40 + bytes);
     LAW(rocecc_edit_apply(&e, &w) == ROCECC_NO_MATCH);
-    (void)rocecc_packet_of(&d, law_written(&w), &p);
-    LAW(p.where.csig == law_front() + at && p.where.csig_bytes == bytes);
+    (void)rocecc_packet_parse(&d, law_written(&w), &p);
+    LAW(p.headers.csig == law_front() + at && p.headers.csig_bytes == bytes);
     LAW(rocecc_csig_find(&p, &found) == ROCECC_OK);
     LAW(found.value == h.value && found.locator == h.locator);
     LAW(rocecc_csig_insert(&p, &h, &e) == ROCECC_EDIT_PRESENT);
     (void)rocecc_csig_push(&p, &law_csig_table, port, &local, &e);
-    LAW(rocecc_edit_acts(&e) ==
+    LAW(rocecc_edit_needs_action(&e) ==
         (is == ROCECC_CSIG_WRITTEN || is == ROCECC_CSIG_STRIPPED));
     if (is != ROCECC_CSIG_STRIPPED) {
         LAW(rocecc_edit_apply(&e, &w) == ROCECC_OK && law_wrote(&w) == 40 + bytes);
         LAW(is != ROCECC_CSIG_WRITTEN || rocecc_edit_apply(&e, &w) == ROCECC_NO_MATCH);
-        (void)rocecc_packet_of(&d, law_written(&w), &p);
+        (void)rocecc_packet_parse(&d, law_written(&w), &p);
         LAW(rocecc_csig_find(&p, &found) == ROCECC_OK);
         LAW(found.value == after->value && found.locator == after->locator);
         LAW(found.type == h.type && found.reserved == h.reserved &&
@@ -241,7 +241,7 @@ LAW_FN uint32_t law_csig_hop(const law_csig_sample *s, uint32_t bucket)
     rocecc_csig after = before;
     rocecc_csig_verdict is, should = ROCECC_CSIG_KEPT;
     rocecc_csig_port port;
-    rocecc_csig_local local;
+    rocecc_csig_measured local;
     uint32_t w0 = s->w0, w1 = s->w1, lm;
     int i;
     port.action = s->how & 3;

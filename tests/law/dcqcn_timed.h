@@ -107,7 +107,7 @@ LAW_PART uint32_t law_dcqcn_timed_event(const rocecc_dcqcn_params *p,
     else if (kind == 6)
         *act = rocecc_dcqcn_timed_relink(p, t, now_ns);
     else
-        *act = rocecc_dcqcn_advance(p, t, now_ns);
+        *act = rocecc_dcqcn_timed_advance(p, t, now_ns);
     return 1;
 }
 
@@ -272,7 +272,7 @@ LAW_FN uint32_t law_dcqcn_timed(rocecc_reader r)
         run.digest = law_dcqcn_timed_digest(run.digest, &run.act, &run.t);
         LAW_FORGET(&run);
         /* until next_ns() the rate stays */
-        run.next_ns = rocecc_dcqcn_next_ns(&run.t);
+        run.next_ns = rocecc_dcqcn_timed_next_ns(&run.t);
         run.digest = law_mix(run.digest, run.next_ns);
         LAW(run.next_ns > run.t.last_ns || run.next_ns == UINT64_MAX);
         run.twin = run.t;
@@ -296,8 +296,9 @@ LAW_FN uint32_t law_dcqcn_timed(rocecc_reader r)
     run.gap_ns = law_dcqcn_recovery_ns(&run.p, &run.t.flow);
     run.now_ns = run.t.last_ns + run.gap_ns;
     if ((run.kind & 8) != 0)
-        (void)rocecc_dcqcn_advance(&run.p, &run.t, run.t.last_ns + run.gap_ns / 3);
-    run.act = rocecc_dcqcn_advance(&run.p, &run.t, run.now_ns);
+        (void)rocecc_dcqcn_timed_advance(&run.p, &run.t,
+                                         run.t.last_ns + run.gap_ns / 3);
+    run.act = rocecc_dcqcn_timed_advance(&run.p, &run.t, run.now_ns);
     LAW(run.gap_ns == 0 ||
         run.act.rate_bps >= run.p.line_bps - run.p.line_bps / 16 - 1);
 #endif

@@ -108,12 +108,12 @@ LAW_FN uint32_t law_echo_of(const rocecc_packet *p)
 {
     uint32_t digest = LAW_START;
     rocecc_echo h = {9, 0, false, 0, 0, p->bytes};
-    const rocecc_status status = rocecc_echo_of(p, &h);
+    const rocecc_status status = rocecc_echo_extract(p, &h);
     if (status != ROCECC_OK) {
         LAW(h.version == 9);
         return law_mix(LAW_START, status);
     }
-    LAW(p->where.kind == ROCECC_KIND_ROCEV2);
+    LAW(p->headers.kind == ROCECC_PACKET_KIND_ROCEV2);
     LAW(h.version == 1 && h.format < 4 && h.length > 0 && h.resv == 0);
     LAW(rocecc_echo_bytes(&h) <= p->domain->roce.echo_bytes);
     LAW(h.truncated == (4 + 4 * (size_t)h.length > p->domain->roce.echo_bytes));
@@ -126,10 +126,10 @@ LAW_FN uint32_t law_echo_of(const rocecc_packet *p)
 LAW_FN uint32_t law_echo_find(const rocecc_packet *p, rocecc_status *status,
                               rocecc_echo *h)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     *status = rocecc_echo_find(p, h);
     if (*status != ROCECC_OK) return law_mix(LAW_START, *status);
-    LAW(f->kind == ROCECC_KIND_ROCEV2 && f->bth != 0);
+    LAW(f->kind == ROCECC_PACKET_KIND_ROCEV2 && f->bth != 0);
     LAW(rocecc_echo_bytes(h) <= p->domain->roce.echo_bytes);
     LAW(f->end == f->bth + 12u + 4u + rocecc_echo_bytes(h) + 4u);
     return law_echo_fields(law_mix(LAW_START, *status), h);
@@ -170,11 +170,12 @@ LAW_FN uint32_t law_echo_received(const rocecc_packet *p)
     rocecc_status status;
     rocecc_echo h = {0, 0, false, 0, 0, p->bytes}, again = h;
     const rocecc_echo_receiver_verdict verdict = rocecc_echo_receiver_step(p, &w);
-    if (!rocecc_echo_receiver_acts(verdict)) {
-        LAW(law_wrote(&w) == 0 && verdict != ROCECC_ECHO_RECEIVER_FAILED);
+    if (!rocecc_echo_receiver_needs_action(verdict)) {
+        LAW(law_wrote(&w) == 0 && verdict != ROCECC_ECHO_RECEIVER_NO_SPACE);
         return law_mix(LAW_START, verdict);
     }
-    LAW(rocecc_echo_of(p, &h) == ROCECC_OK && law_wrote(&w) == rocecc_echo_bytes(&h));
+    LAW(rocecc_echo_extract(p, &h) == ROCECC_OK &&
+        law_wrote(&w) == rocecc_echo_bytes(&h));
     LAW(law_echo_parse(law_written(&w), &status, &again) ==
         law_echo_fields(law_mix(LAW_START, ROCECC_OK), &h));
     LAW((verdict == ROCECC_ECHO_RECEIVER_TRUNCATED) == again.truncated);
@@ -185,11 +186,11 @@ LAW_FN uint32_t law_echo_received(const rocecc_packet *p)
 LAW_FN uint32_t law_echo_heard(const rocecc_packet *p, const rocecc_echo *h)
 {
     uint32_t digest = LAW_START;
-    rocecc_reader r = rocecc_between(p->bytes, p->where.bth, p->where.end);
+    rocecc_reader r = rocecc_subrange(p->bytes, p->headers.bth, p->headers.end);
     static rocecc_telemetry_config c;
     rocecc_hop hops[LAW_ECHO_HOPS];
-    rocecc_echo_heard out;
-    rocecc_echo_event e = {0, 0, 1, LAW_ECHO_HOPS, h->format};
+    rocecc_echo_sender_result out;
+    rocecc_echo_sender_event e = {0, 0, 1, LAW_ECHO_HOPS, h->format};
     rocecc_bth bth;
     uint32_t i;
     LAW(rocecc_bth_parse(&r, &bth) == ROCECC_OK);
@@ -214,7 +215,7 @@ LAW_FN uint32_t law_echo_heard(const rocecc_packet *p, const rocecc_echo *h)
     e.n_psns = 0xffffff;
     rocecc_echo_sender_step(&c, p, e, hops, &out);
     LAW(out.verdict == ROCECC_ECHO_SENDER_STRAY);
-    LAW(!rocecc_echo_sender_acts((rocecc_echo_sender_verdict)out.verdict));
+    LAW(!rocecc_echo_sender_needs_action((rocecc_echo_sender_verdict)out.verdict));
     return digest;
 }
 
@@ -242,7 +243,7 @@ LAW_FN uint32_t law_echo_read(rocecc_reader r)
         LAW(part != LAW_BROKEN);
         digest = law_mix(digest, part);
     }
-    digest = law_mix(digest, rocecc_packet_of(&d, r, &p));
+    digest = law_mix(digest, rocecc_packet_parse(&d, r, &p));
     part = law_echo_find(&p, &status, &h);
     LAW(part != LAW_BROKEN);
     if (status == ROCECC_OK) LAW(law_echo_heard(&p, &h) != LAW_BROKEN);
@@ -257,7 +258,7 @@ LAW_FN uint32_t law_echo(rocecc_reader r)
     rocecc_packet p;
     uint32_t part;
     LAW(digest != LAW_BROKEN);
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     part = law_echo_of(&p);
     LAW(part != LAW_BROKEN && law_echo_received(&p) != LAW_BROKEN);
     return law_mix(digest, part);

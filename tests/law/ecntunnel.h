@@ -21,7 +21,7 @@ LAW_FN int law_ecntunnel_severity(int ecn)
 }
 
 /* The prose of 4.2, from which its table follows; the alarms, from the list there. */
-LAW_FN uint32_t law_ecntunnel_merged(int inner, int outer, rocecc_ecntunnel_merged m)
+LAW_FN uint32_t law_ecntunnel_merged(int inner, int outer, rocecc_ecntunnel_action m)
 {
     const bool inner_wins =
         law_ecntunnel_severity(inner) >= law_ecntunnel_severity(outer);
@@ -44,7 +44,7 @@ LAW_FN uint32_t law_ecntunnel(rocecc_reader r)
         const rocecc_ecntunnel_mode mode =
             x & 0x80 ? ROCECC_ECNTUNNEL_NORMAL : ROCECC_ECNTUNNEL_COMPATIBILITY;
         const rocecc_ecn sent = rocecc_ecntunnel_encapsulate(mode, (rocecc_ecn)inner);
-        rocecc_ecntunnel_merged m =
+        rocecc_ecntunnel_action m =
             rocecc_ecntunnel_decapsulate((rocecc_ecn)inner, sent);
         LAW((int)sent == (mode == ROCECC_ECNTUNNEL_NORMAL ? inner : 0));
         /* what nobody touches on its way comes out as it went in, and is no alarm */

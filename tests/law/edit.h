@@ -17,21 +17,21 @@ LAW_FN uint32_t law_edit(const rocecc_edit *e, size_t start)
     int i;
     digest = law_mix(digest, e->n_splices);
     digest = law_mix(digest, e->words);
-    LAW(e->n_splices <= 2 && e->words >> ROCECC_EDIT_SLOTS == 0);
+    LAW(e->n_splices <= 2 && e->words >> ROCECC_EDIT_FIELDS == 0);
     for (i = 0; i < 2; i++) {
         const rocecc_edit_splice *s = &e->splice[i];
         if (i >= e->n_splices) break;
-        LAW(i == 0 || s->at >= (size_t)s[-1].at + s[-1].was);
-        LAW(s->is % 4 == 0 && s->at >= start);
-        digest = law_mix(digest, s->at - start);
-        digest = law_mix(digest, (uint32_t)s->was << 16 | s->is);
-        bytes += s->is;
+        LAW(i == 0 || s->offset >= (size_t)s[-1].offset + s[-1].old_bytes);
+        LAW(s->new_bytes % 4 == 0 && s->offset >= start);
+        digest = law_mix(digest, s->offset - start);
+        digest = law_mix(digest, (uint32_t)s->old_bytes << 16 | s->new_bytes);
+        bytes += s->new_bytes;
     }
-    for (i = 0; i < ROCECC_EDIT_SLOTS; i++) {
+    for (i = 0; i < ROCECC_EDIT_FIELDS; i++) {
         const rocecc_edit_word *w = &e->word[i];
         if ((e->words >> i & 1) == 0) continue;
-        digest = law_mix(digest, w->at - start);
-        digest = law_mix(digest, (uint32_t)w->was << 16 | w->is);
+        digest = law_mix(digest, w->offset - start);
+        digest = law_mix(digest, (uint32_t)w->old_value << 16 | w->new_value);
     }
     LAW(bytes <= ROCECC_EDIT_FILL_MAX);
     for (at = 0; at < ROCECC_EDIT_FILL_MAX; at += 4) {
@@ -53,23 +53,24 @@ LAW_FN size_t law_edit_by_hand(const rocecc_edit *e, uint8_t *b, size_t n)
     int i;
     for (i = 0; i < e->n_splices; i++) {
         const rocecc_edit_splice *s = &e->splice[i];
-        const size_t at = s->at - law_front() + s->was + more;
-        if (s->is <= s->was) continue;
-        memmove(b + at + s->is - s->was, b + at, n - at);
-        memset(b + at, 0xa5, (size_t)s->is - s->was);
-        n += (size_t)s->is - s->was;
-        more += (size_t)s->is - s->was;
+        const size_t at = s->offset - law_front() + s->old_bytes + more;
+        if (s->new_bytes <= s->old_bytes) continue;
+        memmove(b + at + s->new_bytes - s->old_bytes, b + at, n - at);
+        memset(b + at, 0xa5, (size_t)s->new_bytes - s->old_bytes);
+        n += (size_t)s->new_bytes - s->old_bytes;
+        more += (size_t)s->new_bytes - s->old_bytes;
     }
     if (rocecc_edit_write(e, law_writer(b, n)) != ROCECC_OK) return LAW_EDIT_BAD;
     for (i = e->n_splices; i-- > 0;) {
         const rocecc_edit_splice *s = &e->splice[i];
-        const size_t at = s->at - law_front() + s->is + more;
-        if (s->is >= s->was) {
-            more -= (size_t)s->is - s->was;
+        const size_t at = s->offset - law_front() + s->new_bytes + more;
+        if (s->new_bytes >= s->old_bytes) {
+            more -= (size_t)s->new_bytes - s->old_bytes;
             continue;
         }
-        memmove(b + at, b + at + s->was - s->is, n - at - (s->was - s->is));
-        n -= (size_t)s->was - s->is;
+        memmove(b + at, b + at + s->old_bytes - s->new_bytes,
+                n - at - (s->old_bytes - s->new_bytes));
+        n -= (size_t)s->old_bytes - s->new_bytes;
     }
     return n;
 }
@@ -78,8 +79,8 @@ LAW_FN size_t law_edit_by_hand(const rocecc_edit *e, uint8_t *b, size_t n)
 LAW_FN bool law_edit_is_guarded(const rocecc_edit *e, uint8_t *b, size_t n)
 {
     int i;
-    for (i = 0; i < ROCECC_EDIT_SLOTS; i++) {
-        uint8_t *at = b + e->word[i].at - law_front();
+    for (i = 0; i < ROCECC_EDIT_FIELDS; i++) {
+        uint8_t *at = b + e->word[i].offset - law_front();
         rocecc_writer w = law_writer(b, n + LAW_EDIT_MORE);
         if ((e->words >> i & 1) == 0) continue;
         w.at = law_front() + n;

@@ -96,9 +96,9 @@ LAW_FN uint32_t law_ext_set(rocecc_reader r, uint16_t set)
     X(FETH) X(RETH) X(ATOMICETH) X(AETH) X(ATOMICACKETH) X(IMMDT) X(IETH) X(CNP)
 
 /* A lookup has many ways: a verifier takes them once, and not in each caller. */
-LAW_PART int law_ext_class(uint32_t opcode, rocecc_opclass *o)
+LAW_PART int law_ext_class(uint32_t opcode, rocecc_opcode_class *o)
 {
-    return o == NULL ? 0 : (int)rocecc_opclass_lookup((uint8_t)opcode, o);
+    return o == NULL ? 0 : (int)rocecc_opcode_lookup((uint8_t)opcode, o);
 }
 
 LAW_PART int law_ext_locate(const rocecc_roce_config *c, const rocecc_bth *h,
@@ -114,7 +114,7 @@ LAW_FN uint32_t law_extent(const rocecc_roce_config *c, const rocecc_bth *h,
 {
     uint32_t digest = LAW_START;
     rocecc_extent e = {0}; /* set here for Eva, which joins what the statuses split */
-    rocecc_opclass o = {0};
+    rocecc_opcode_class o = {0};
     rocecc_status status = (rocecc_status)law_ext_class(h->opcode, &o);
     if (status != ROCECC_OK) {
         LAW((rocecc_status)law_ext_locate(c, h, bytes, &e) == status);
@@ -136,7 +136,7 @@ LAW_FN uint32_t law_extent(const rocecc_roce_config *c, const rocecc_bth *h,
     LAW(e.payload == ROCECC_BTH_BYTES + rocecc_ext_bytes(e.opclass.ext));
     LAW(e.pad_forbidden == (h->pad != 0 && !o.pad));
     LAW(o.payload != ROCECC_PAYLOAD_NONE ||
-        e.payload_bytes <= (rocecc_opcode_acks(h->opcode) ? c->echo_bytes : 0u));
+        e.payload_bytes <= (rocecc_opcode_is_ack(h->opcode) ? c->echo_bytes : 0u));
     LAW(o.payload != ROCECC_PAYLOAD_8 || e.payload_bytes == 8);
     LAW(e.opclass.ext == o.ext || (c->short_cnp && h->opcode == 0x81 && bytes == 16));
     return digest;
@@ -158,10 +158,10 @@ LAW_FN uint32_t law_ext_extent(rocecc_reader r, bool psn)
 /* The headers that the opcode has; without an opcode, those that the P_Key is. */
 LAW_FN uint16_t law_ext_which(rocecc_reader r)
 {
-    rocecc_opclass c;
+    rocecc_opcode_class c;
     rocecc_bth h;
     if (rocecc_bth_parse(&r, &h) != ROCECC_OK) return 0;
-    if (rocecc_opclass_lookup(h.opcode, &c) == ROCECC_OK) return c.ext;
+    if (rocecc_opcode_lookup(h.opcode, &c) == ROCECC_OK) return c.ext;
     return h.pkey;
 }
 

@@ -172,8 +172,9 @@ LAW_FN uint32_t law_fastcnp_build(const rocecc_packet *about, const rocecc_cnp *
             continue;
         }
         LAW(status == ROCECC_OK && law_wrote(&w) == bytes);
-        LAW(rocecc_packet_of(&d, r, &p) == ROCECC_OK);
-        LAW(p.where.end == w.at && p.where.ip.end == w.at && p.where.ip.n_ext == 1);
+        LAW(rocecc_packet_parse(&d, r, &p) == ROCECC_OK);
+        LAW(p.headers.end == w.at && p.headers.ip.end == w.at &&
+            p.headers.ip.n_ext == 1);
         LAW(rocecc_icrc_verify((rocecc_icrc_rule)rule, &p, &icrc) == ROCECC_OK);
         LAW(icrc.ok == (rule != ROCECC_ICRC_NONE) && (icrc.ok || icrc.value == 0));
         LAW(rocecc_fastcnp_match(&p));
@@ -256,13 +257,13 @@ LAW_FN uint32_t law_fastcnp_whole(const rocecc_packet *p, rocecc_domain *d)
         border = bits / 8 != 3 && status != ROCECC_NO_MATCH;
         if (is_cnp == ROCECC_OK)
             LAW(rocecc_fastcnp_match(p) == border &&
-                (rocecc_fastcnp_border(p) == ROCECC_BORDER_DROP) == border);
+                (rocecc_fastcnp_border(p) == ROCECC_FASTCNP_BORDER_DROP) == border);
         else if (is_cnp == ROCECC_NO_MATCH)
             LAW(!rocecc_fastcnp_match(p));
         if (is_cnp == ROCECC_OK && status == ROCECC_OK)
             LAW(law_fastcnp_build(p, &cnp, &h) != LAW_BROKEN);
     }
-    if (rocecc_fastcnp_of(p, &h) == ROCECC_OK) {
+    if (rocecc_fastcnp_derive(p, &h) == ROCECC_OK) {
         const rocecc_fastcnp_config c = law_fastcnp_config(0);
         const bool fits =
             h.kind == ROCECC_FASTCNP_PLAIN ||
@@ -294,7 +295,7 @@ LAW_FN uint32_t law_fastcnp(rocecc_reader r)
     b = rocecc_take(&first, 3);
     if (b == NULL) return digest;
     d.fastcnp = law_fastcnp_config(b[2]);
-    status = rocecc_packet_of(&d, r, &p);
+    status = rocecc_packet_parse(&d, r, &p);
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) return digest;
     digest = law_mix(digest, law_fastcnp_found(&p));

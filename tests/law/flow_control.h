@@ -29,7 +29,7 @@ LAW_FN uint32_t law_flow_control_notice(const rocecc_pause_notice *m)
 LAW_FN uint32_t law_flow_control_arn(const rocecc_arn_config *c, rocecc_reader r)
 {
     LAW_SCRATCH(back, LAW_FLOW_CONTROL_BYTES);
-    const rocecc_pause_asker from = {{{0xfd, 2}}, 3};
+    const rocecc_pause_requester from = {{{0xfd, 2}}, 3};
     rocecc_arn h = rocecc_arn_load(back);
     rocecc_pause_notice m;
     uint32_t digest;
@@ -146,12 +146,12 @@ LAW_FN uint32_t law_flow_control_packet(const rocecc_flow_control_config *c,
     rocecc_status status = rocecc_arn_find(p, &h);
     digest = law_mix(LAW_START, status);
     LAW(status != ROCECC_NO_MATCH || !rocecc_arn_match(p));
-    LAW(status != ROCECC_OK || p->where.end <= p->bytes.end);
+    LAW(status != ROCECC_OK || p->headers.end <= p->bytes.end);
     status = rocecc_flow_control_traffic(c, p, 1, 2, &x);
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) return digest;
     LAW(x.in_port == 1 && x.out_port == 2 && x.priority < 64 && x.pfc_class < 8);
-    LAW(p->where.outer.version != 0 || rocecc_flow_match(&x.outer, &x.inner));
+    LAW(p->headers.outer.version != 0 || rocecc_flow_match(&x.outer, &x.inner));
     LAW(x.control == (rocecc_cnp_match(p) || rocecc_arn_match(p)));
     digest = law_mix(digest, x.priority);
     return law_mix(digest, x.control);
@@ -165,8 +165,8 @@ LAW_FN uint32_t law_flow_control_ask(const rocecc_arn_config *c, rocecc_reader *
     rocecc_writer w = law_writer(back, LAW_FLOW_CONTROL_BYTES);
     const rocecc_mac src = {{2, 0, 0, 0, 0, 1}};
     rocecc_pause_params p = rocecc_pause_lab((uint8_t)(bits & 3));
-    rocecc_pause_action act =
-        rocecc_pause_act_(bits >> 8 & 1 ? ROCECC_PAUSE_ASK : ROCECC_PAUSE_ASK_RESUME);
+    rocecc_pause_result act = rocecc_pause_make_result_(
+        bits >> 8 & 1 ? ROCECC_PAUSE_ASK : ROCECC_PAUSE_ASK_RESUME);
     rocecc_pause_traffic x;
     rocecc_pause_notice m;
     rocecc_status status;
@@ -219,7 +219,7 @@ LAW_FN uint32_t law_flow_control(rocecc_reader r)
         rocecc_packet p;
         d.link = (uint8_t)((rate_bps & 1) != 0 ? ROCECC_LINK_IP : ROCECC_LINK_ETHER);
         d.arn = arn;
-        (void)rocecc_packet_of(&d, r, &p);
+        (void)rocecc_packet_parse(&d, r, &p);
         LAW(law_flow_control_packet(&c, &p) != LAW_BROKEN);
         LAW(law_flow_control_ask(&arn, &r) != LAW_BROKEN);
     }

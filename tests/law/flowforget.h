@@ -19,7 +19,7 @@
 #define LAW_FLOWFORGET_EVENTS 20
 
 typedef struct law_flowforget_run {
-    rocecc_flowforget f;
+    rocecc_flowforget_filter f;
     rocecc_flowtable_bucket bucket;
     rocecc_flowtable_slot slot[ROCECC_FLOWTABLE_WAYS];
     uint32_t used;    /* of the table */
@@ -43,7 +43,7 @@ LAW_FN void law_flowforget_make(law_flowforget_run *run)
     const uint8_t *b = run->b;
     const uint64_t mac = (uint64_t)rocecc_load32(b + 7) << 16 | rocecc_load16(b + 11);
     uint32_t i;
-    run->f.by = b[0] >= 0xe0 ? b[0] : b[0] & 15;
+    run->f.conditions = b[0] >= 0xe0 ? b[0] : b[0] & 15;
     run->f.port = rocecc_load32(b + 1);
     run->f.vrf = rocecc_load16(b + 5);
     run->f.mac = law_flowforget_mac(mac);
@@ -61,7 +61,7 @@ LAW_FN void law_flowforget_make(law_flowforget_run *run)
 /* 1: slot i is to go, and 0: it is not; by what its byte says. */
 LAW_FN uint32_t law_flowforget_goes(const law_flowforget_run *run, uint32_t i)
 {
-    const uint32_t how = run->b[13 + 2 * i], by = run->f.by;
+    const uint32_t how = run->b[13 + 2 * i], by = run->f.conditions;
     const uint32_t port = how >> 1 & 1, mac = how >> 2 & 1, vrf = how >> 3 & 1;
     /* Which of by's four bits it does not meet. */
     const uint32_t misses = by & (port | (port ^ 1) << 1 | mac << 2 | vrf << 3);

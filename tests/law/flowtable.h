@@ -289,10 +289,11 @@ LAW_FN uint32_t law_flowtable_free(const law_flowtable_run *run, uint32_t bucket
 }
 
 /* What learn is to do: FT-2 to FT-6, from the list alone. */
-LAW_FN rocecc_flowtable_action law_flowtable_expect(const law_flowtable_run *run,
-                                                    const rocecc_flowtable_entry *came)
+LAW_FN rocecc_flowtable_learn_result
+law_flowtable_expect(const law_flowtable_run *run, const rocecc_flowtable_entry *came)
 {
-    rocecc_flowtable_action act = {ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE, 0};
+    rocecc_flowtable_learn_result act = {ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE,
+                                         0};
     const uint64_t hash = law_flowtable_hash(run->p.secret, &came->flow, came->vrf);
     const uint32_t half = run->p.buckets / 2;
     const uint32_t left = (uint32_t)(hash & 0xffffff) % half;
@@ -359,7 +360,7 @@ LAW_FN bool law_flowtable_is_from(const law_flowtable_run *run,
 
 /* The list after a learn. */
 LAW_FN void law_flowtable_note(law_flowtable_run *run,
-                               const rocecc_flowtable_action *act,
+                               const rocecc_flowtable_learn_result *act,
                                const rocecc_flowtable_entry *came)
 {
     const uint32_t k = law_flowtable_of_slot(run, act->slot);
@@ -399,9 +400,9 @@ LAW_FN uint32_t law_flowtable_learn(law_flowtable_run *run)
     rocecc_flowtable_params p;
     rocecc_flowtable t;
     rocecc_flowtable_entry came;
-    rocecc_flowtable_action act;
+    rocecc_flowtable_learn_result act;
 #if LAW_FLOWTABLE_LIST
-    rocecc_flowtable_action expected;
+    rocecc_flowtable_learn_result expected;
 #endif
     t = law_flowtable_of(run);
     law_flowtable_seen(run, &p);
@@ -438,7 +439,7 @@ LAW_FN uint32_t law_flowtable_burst(law_flowtable_run *run,
     }
     LAW(rocecc_flowtable_lookup_burst(p, &mem, query, n, run->now_ms) == n);
     for (i = 0; i < n; i++) {
-        const rocecc_flowtable_match m =
+        const rocecc_flowtable_lookup_result m =
             rocecc_flowtable_lookup(p, &mem, &query[i].flow, query[i].vrf, run->now_ms);
         LAW(query[i].match.what == m.what && query[i].match.slot == m.slot);
         LAW(law_flowtable_same_origin(&query[i].match.origin, &m.origin));
@@ -453,7 +454,7 @@ LAW_FN uint32_t law_flowtable_lookup(law_flowtable_run *run)
     const rocecc_flow flow = law_flowtable_flow(run->b[1] & run->flows);
     const uint16_t vrf = law_flowtable_vrf(run->b[1] & run->flows);
     rocecc_flowtable_params p;
-    rocecc_flowtable_match m;
+    rocecc_flowtable_lookup_result m;
     uint32_t digest;
 #if LAW_FLOWTABLE_LIST
     const uint32_t k = law_flowtable_of_flow(run, &flow, vrf);
@@ -511,8 +512,8 @@ LAW_FN uint32_t law_flowtable_refresh(law_flowtable_run *run)
     const rocecc_flowtable_memory mem = law_flowtable_memory(run);
     rocecc_flowtable_params p;
     rocecc_flowtable_entry came;
-    rocecc_flowtable_action act;
-    rocecc_flowtable_action expected;
+    rocecc_flowtable_learn_result act;
+    rocecc_flowtable_learn_result expected;
     law_flowtable_seen(run, &p);
     came.flow = law_flowtable_flow(run->b[1] & run->flows);
     came.vrf = law_flowtable_vrf(run->b[1] & run->flows);
@@ -536,13 +537,13 @@ LAW_FN uint32_t law_flowtable_forget(law_flowtable_run *run)
     const rocecc_flowtable_memory mem = law_flowtable_memory(run);
     rocecc_flowtable_origin o;
     rocecc_flowtable t;
-    rocecc_flowforget f;
+    rocecc_flowforget_filter f;
     uint32_t digest, i;
     uint32_t bits[LAW_FLOWTABLE_BUCKETS] = {0}, k;
     o = law_flowtable_origin(run->b[2]);
     t = law_flowtable_of(run);
     digest = run->digest;
-    f.by = run->b[1] & 31;
+    f.conditions = run->b[1] & 31;
     f.vrf = law_flowtable_vrf(run->b[1]);
     f.port = o.ingress_port;
     f.mac = o.mac_sa;
@@ -552,7 +553,7 @@ LAW_FN uint32_t law_flowtable_forget(law_flowtable_run *run)
         const bool mac = law_flowtable_same_bytes(x->origin.mac_sa.b, f.mac.b, 6);
         const unsigned is =
             (port ? 1u : 2u) | (mac ? 4u : 0u) | (x->vrf == f.vrf ? 8u : 0u);
-        if (f.by == 0 || (f.by & is) != f.by) continue;
+        if (f.conditions == 0 || (f.conditions & is) != f.conditions) continue;
         bits[x->slot / 8] |= 1u << x->slot % 8;
         run->known[k] = run->known[--run->used];
     }

@@ -200,7 +200,7 @@ LAW_FN bool law_hpcc_link(law_hpcc_run *run)
 
 LAW_PART uint32_t law_hpcc_csig_event(law_hpcc_run *run)
 {
-    rocecc_hpcc_sample e = {0, 0, 0, 0, 0, 0};
+    rocecc_hpcc_csig_event e = {0, 0, 0, 0, 0, 0};
     rocecc_hpcc_action act;
     if (run == NULL) return LAW_BROKEN;
     e.signal = run->b[0] & 3;
@@ -220,7 +220,7 @@ LAW_PART uint32_t law_hpcc_csig_event(law_hpcc_run *run)
 
 LAW_PART uint32_t law_hpcc_event(law_hpcc_run *run)
 {
-    rocecc_hpcc_report e = {NULL, LAW_HPCC_HOPS, 0, 0, 0, 0, false};
+    rocecc_hpcc_event e = {NULL, LAW_HPCC_HOPS, 0, 0, 0, 0, false};
     rocecc_hpcc_action act;
     uint8_t how;
     int k;

@@ -63,7 +63,7 @@ LAW_FN uint64_t loop_mod(uint64_t x, uint64_t modulus)
 
 LAW_FN void loop_react(loop *f, const loop_flight *b)
 {
-    rocecc_hpcc_report r = {b->hops, f->n, 0, 0, f->now_ns, f->ecn, false};
+    rocecc_hpcc_event r = {b->hops, f->n, 0, 0, f->now_ns, f->ecn, false};
     const rocecc_hpcc before = f->s;
     rocecc_hpcc_action act;
     r.seq = (uint32_t)f->acked;

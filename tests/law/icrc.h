@@ -42,7 +42,7 @@ LAW_FN uint32_t law_icrc_verified(const rocecc_packet *p)
 LAW_FN uint32_t law_icrc_rule(rocecc_icrc_rule rule, const rocecc_packet *p)
 {
     const rocecc_reader r = p->bytes;
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     LAW_SCRATCH(copy, LAW_ICRC_MAX_BYTES);
     rocecc_writer w = law_writer(copy, LAW_ICRC_MAX_BYTES);
     rocecc_reader one, body, piece;
@@ -50,11 +50,11 @@ LAW_FN uint32_t law_icrc_rule(rocecc_icrc_rule rule, const rocecc_packet *p)
     uint32_t state = 0, was = 0;
     uint8_t *b;
     rocecc_packet copied = *p;
-    const rocecc_where *g = &copied.where;
+    const rocecc_headers *g = &copied.headers;
     const bool fits = LAW_ICRC_FROM(r) && rocecc_append(&w, r, LAW_ICRC_MAX_BYTES);
     rocecc_status status = rocecc_icrc_compute(rule, p, &was);
     if (!fits) return LAW_START;
-    law_where_moved(&copied.where, r.at, law_front());
+    law_where_moved(&copied.headers, r.at, law_front());
     copied.bytes = law_written(&w);
     LAW((status == ROCECC_ERR_SHORT) == (f->end > r.end));
     LAW(rocecc_icrc_emplace(rule, &copied, w) == status);
@@ -68,19 +68,19 @@ LAW_FN uint32_t law_icrc_rule(rocecc_icrc_rule rule, const rocecc_packet *p)
     status = rocecc_icrc_init(rule, p, &state);
     LAW(status == ROCECC_OK);
     if (status != ROCECC_OK) return LAW_BROKEN;
-    body = rocecc_between(r, f->bth + (size_t)ROCECC_BTH_BYTES, f->end - (size_t)4);
-    piece = rocecc_between(body, body.at, body.at + (body.end - body.at) / 2);
+    body = rocecc_subrange(r, f->bth + (size_t)ROCECC_BTH_BYTES, f->end - (size_t)4);
+    piece = rocecc_subrange(body, body.at, body.at + (body.end - body.at) / 2);
     state = rocecc_icrc_update(state, piece);
-    state = rocecc_icrc_update(state, rocecc_between(body, piece.end, body.end));
+    state = rocecc_icrc_update(state, rocecc_subrange(body, piece.end, body.end));
     LAW(rocecc_icrc_final(state) == icrc.value);
 
-    one = rocecc_between(r, f->bth + (size_t)9, f->bth + (size_t)12); /* the PSN */
+    one = rocecc_subrange(r, f->bth + (size_t)9, f->bth + (size_t)12); /* the PSN */
     w.at = g->bth + (size_t)9;
     b = rocecc_put(&w, 3);
     if (b == NULL) return LAW_BROKEN;
     b[0] ^= 0x5a;
     b[2] ^= 0x01;
-    piece = rocecc_between(rocecc_written(&w), g->bth + (size_t)9, w.at);
+    piece = rocecc_subrange(rocecc_written(&w), g->bth + (size_t)9, w.at);
     status = rocecc_icrc_patch(&was, one, piece, (uint32_t)(body.end - body.at));
     LAW(status == ROCECC_OK && was != icrc.value);
     law_rewind(&w, rocecc_left(&r));
@@ -91,7 +91,7 @@ LAW_FN uint32_t law_icrc_rule(rocecc_icrc_rule rule, const rocecc_packet *p)
 
 LAW_FN uint32_t law_icrc_rules(const rocecc_packet *p)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     rocecc_icrc icrc = {0, 0, false, 0};
     uint32_t computed = 0;
     unsigned rule;
@@ -113,9 +113,9 @@ LAW_FN uint32_t law_icrc(rocecc_reader r)
     const rocecc_domain d = law_packet_domain(r); /* with IFA and INT */
     uint32_t digest = LAW_START;
     rocecc_packet p;
-    const rocecc_status status = rocecc_packet_of(&d, r, &p);
+    const rocecc_status status = rocecc_packet_parse(&d, r, &p);
     digest = law_mix(digest, status);
-    if (status != ROCECC_OK || p.where.kind == ROCECC_KIND_TRIMMED) {
+    if (status != ROCECC_OK || p.headers.kind == ROCECC_PACKET_KIND_TRIMMED) {
         rocecc_icrc none;
         uint32_t state;
         LAW(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &none) == ROCECC_NO_MATCH);

@@ -135,9 +135,9 @@ LAW_FN uint32_t law_ifa_found(const rocecc_packet *p)
     LAW(rocecc_left(&h.nodes) == 4 * (size_t)h.metadata.current_length);
     if ((h.header.flags & ROCECC_IFA_FLAG_TS) != 0) {
         LAW(h.l4.end == h.payload.at && h.payload.end == h.nodes.at);
-        LAW(h.nodes.end + 4 == p->where.ip.end && p->where.ip.end <= p->bytes.end);
+        LAW(h.nodes.end + 4 == p->headers.ip.end && p->headers.ip.end <= p->bytes.end);
     } else {
-        LAW(h.l4.at == p->where.ifa + 4u);
+        LAW(h.l4.at == p->headers.ifa + 4u);
         LAW(h.l4.end + 4 + (h.header.flags & 1 ? 4 : 0) +
                 (h.header.flags & 16 ? 4 : 0) ==
             h.nodes.at);
@@ -367,7 +367,7 @@ LAW_FN uint16_t law_ifa_sum(const uint8_t *b)
 LAW_FN rocecc_packet law_ifa_packet(const rocecc_domain *d, const uint8_t *b, size_t n)
 {
     rocecc_packet p;
-    (void)rocecc_packet_of(d, law_reader(b, n), &p);
+    (void)rocecc_packet_parse(d, law_reader(b, n), &p);
     return p;
 }
 
@@ -384,7 +384,7 @@ LAW_FN bool law_ifa_pushes(const rocecc_domain *d, uint8_t *b, size_t n)
     rocecc_status right;
     (void)law_ifa_push(&p, law_front(), &e);
     fresh = e.verdict == ROCECC_EDIT_FRAGMENT;
-    if (e.verdict != ROCECC_EDIT_CHANGE && !fresh) return !rocecc_edit_acts(&e);
+    if (e.verdict != ROCECC_EDIT_CHANGE && !fresh) return !rocecc_edit_needs_action(&e);
     if (rocecc_ifa_find(&p, &was) != ROCECC_OK) return false;
     right = rocecc_ifa_verify(&was);
     gone = fresh ? rocecc_left(&was.nodes) : 0;
@@ -405,10 +405,10 @@ LAW_FN bool law_ifa_pushes(const rocecc_domain *d, uint8_t *b, size_t n)
 }
 
 /* Whether byte i of a packet is of an IPv4 header's checksum. */
-LAW_FN bool law_ifa_is_sum(const rocecc_where_ip *ip, size_t i)
+LAW_FN bool law_ifa_is_sum(const rocecc_headers_ip *ip, size_t i)
 {
     const size_t at = law_front() + i;
-    return ip->version == 4 && (at == ip->at + 10u || at == ip->at + 11u);
+    return ip->version == 4 && (at == ip->offset + 10u || at == ip->offset + 11u);
 }
 
 /* IFA put around a plain packet, a record, and all of it taken out again: the packet.
@@ -419,18 +419,18 @@ LAW_FN bool law_ifa_around(const rocecc_domain *d, uint8_t *b, size_t n,
     const uint16_t sum = law_ifa_sum(b);
     const size_t before = n;
     rocecc_packet p = law_ifa_packet(d, b, n);
-    const rocecc_where plain = p.where;
+    const rocecc_headers plain = p.headers;
     rocecc_edit e;
     rocecc_ifa h;
     size_t i;
     (void)law_ifa_insert(&p, law_front(), &e);
-    if (e.verdict != ROCECC_EDIT_CHANGE) return !rocecc_edit_acts(&e);
+    if (e.verdict != ROCECC_EDIT_CHANGE) return !rocecc_edit_needs_action(&e);
     n = law_edit_carry(&e, b, n);
     if (n != before + (d->ifa.fragments ? 16 : 8) || law_ifa_sum(b) != sum)
         return false;
     p = law_ifa_packet(d, b, n);
     (void)law_ifa_insert(&p, law_front(), &e);
-    if (e.verdict != ROCECC_EDIT_PRESENT || rocecc_edit_acts(&e)) return false;
+    if (e.verdict != ROCECC_EDIT_PRESENT || rocecc_edit_needs_action(&e)) return false;
     if (rocecc_ifa_find(&p, &h) != ROCECC_OK) return false;
     if (!law_ifa_pushes(d, b, n)) return false;
     i = h.l4.end - law_front() + 3;
@@ -459,7 +459,7 @@ LAW_FN uint32_t law_ifa_path(const rocecc_packet *p, rocecc_reader r)
     for (i = 0; i < n; i++)
         was[i] = is[i] = rocecc_take(&r, 1)[0];
     /* where an IP header stands in another, the walk has gone further */
-    LAW(p->where.outer.version != 0 ||
+    LAW(p->headers.outer.version != 0 ||
         status == law_ifa_status(&p->domain->ifa, was, n));
     LAW(law_ifa_pushes(p->domain, is, n));
     for (i = 0; i < n; i++)
@@ -487,7 +487,7 @@ LAW_FN uint32_t law_ifa_in(const rocecc_domain *d, rocecc_reader r, uint32_t dig
 {
     rocecc_packet p;
     rocecc_edit e;
-    (void)rocecc_packet_of(d, r, &p);
+    (void)rocecc_packet_parse(d, r, &p);
     digest = law_mix(digest, law_ifa_found(&p));
     digest = law_mix(digest, law_ifa_verified(&p));
     digest = law_mix(digest, law_ifa_push(&p, r.at, &e));

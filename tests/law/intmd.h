@@ -184,16 +184,16 @@ LAW_FN uint32_t law_intmd_body(const rocecc_intmd_config *c, rocecc_reader body)
         4 * ((size_t)h.header.hop_ml * h.n_nodes + h.source_words));
     {
         rocecc_reader nodes = h.nodes;
-        rocecc_layout l = ROCECC_ZERO;
+        rocecc_report_layout l = ROCECC_ZERO;
         rocecc_intmd_node n;
         size_t at = nodes.at;
         int i;
-        rocecc_intmd_layout_of(h.header.instructions, &l);
+        rocecc_intmd_layout_update(h.header.instructions, &l);
         for (i = 0; (status = rocecc_intmd_node_next(&h, &l, &nodes, &n)) == ROCECC_OK;
              i++) {
             const size_t more = i + 1 == h.n_nodes ? h.source_words : 0u;
             LAW(nodes.at - at == 4 * ((size_t)h.header.hop_ml + more));
-            LAW(law_intmd_node_again(rocecc_between(body, at, nodes.at), &h, &n,
+            LAW(law_intmd_node_again(rocecc_subrange(body, at, nodes.at), &h, &n,
                                      nodes) == LAW_START);
             at = nodes.at;
         }
@@ -210,14 +210,14 @@ LAW_FN uint32_t law_intmd_nth(const rocecc_intmd_config *c, rocecc_reader body,
     uint32_t digest = LAW_START;
     rocecc_intmd_node n;
     rocecc_reader nodes;
-    rocecc_layout l = ROCECC_ZERO;
+    rocecc_report_layout l = ROCECC_ZERO;
     rocecc_intmd h;
     int i;
     rocecc_status status = rocecc_intmd_parse(c, body, &h);
     if (status != ROCECC_OK || k >= h.n_nodes || k >= LAW_INTMD_NODES) return digest;
     nodes = h.nodes;
     LAW(rocecc_take(&nodes, (size_t)(k & 3) * h.header.hop_ml * 4) != NULL);
-    rocecc_intmd_layout_of(h.header.instructions, &l);
+    rocecc_intmd_layout_update(h.header.instructions, &l);
     status = rocecc_intmd_node_next(&h, &l, &nodes, &n);
     LAW(status == ROCECC_OK);
     if (status != ROCECC_OK) return LAW_BROKEN; /* for Frama-C, where LAW() goes on */
@@ -256,10 +256,10 @@ LAW_FN uint32_t law_intmd_find(const rocecc_packet *p, size_t start)
     LAW_IN_MEMORY(&h);
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) return digest;
-    LAW(h.body.at == p->where.intmd + 4u && h.body.end <= p->where.ip.end);
-    LAW(h.npt < 3 && p->where.ip.upper < p->where.intmd);
-    digest = law_mix(digest, p->where.intmd - start);
-    digest = law_mix(digest, rocecc_intmd_mark_of(p, &h));
+    LAW(h.body.at == p->headers.intmd + 4u && h.body.end <= p->headers.ip.end);
+    LAW(h.npt < 3 && p->headers.ip.upper < p->headers.intmd);
+    digest = law_mix(digest, p->headers.intmd - start);
+    digest = law_mix(digest, rocecc_intmd_mark_find(p, &h));
     LAW_FIELDS(ROCECC_INTMD_SHIM_FIELDS, &h)
     return digest;
 }
@@ -276,13 +276,13 @@ LAW_FN void law_intmd_node(uint32_t x, rocecc_intmd_node *n)
 LAW_FN uint32_t law_intmd_push(const rocecc_packet *p, size_t start, uint32_t mtu,
                                rocecc_edit *e)
 {
-    const rocecc_reader none = rocecc_between(p->bytes, p->bytes.end, p->bytes.end);
+    const rocecc_reader none = rocecc_subrange(p->bytes, p->bytes.end, p->bytes.end);
     rocecc_intmd_node n;
     law_intmd_node(0x89abcdef, &n);
     (void)rocecc_intmd_push(p, &n, none, mtu, e);
     LAW(e->verdict != ROCECC_EDIT_CHANGE || e->n_splices == 1);
     LAW(e->verdict == ROCECC_EDIT_CHANGE || e->n_splices == 0);
-    LAW(rocecc_edit_acts(e) ==
+    LAW(rocecc_edit_needs_action(e) ==
         (e->verdict == ROCECC_EDIT_CHANGE || e->verdict == ROCECC_EDIT_HOPS ||
          e->verdict == ROCECC_EDIT_MTU));
     return law_edit(e, start);
@@ -297,7 +297,7 @@ LAW_FN uint32_t law_intmd_strip(const rocecc_packet *p, size_t start, rocecc_edi
 LAW_FN uint32_t law_intmd_insert(const rocecc_packet *p, size_t start, uint8_t mark,
                                  uint32_t mtu, rocecc_edit *e)
 {
-    const rocecc_reader none = rocecc_between(p->bytes, p->bytes.end, p->bytes.end);
+    const rocecc_reader none = rocecc_subrange(p->bytes, p->bytes.end, p->bytes.end);
     rocecc_intmd_source s;
     rocecc_intmd_node n;
     law_intmd_node(0x76543210, &n);
@@ -348,7 +348,7 @@ LAW_FN rocecc_packet law_intmd_packet(const rocecc_domain *d, const uint8_t *b,
                                       size_t n)
 {
     rocecc_packet p;
-    (void)rocecc_packet_of(d, law_reader(b, n), &p);
+    (void)rocecc_packet_parse(d, law_reader(b, n), &p);
     return p;
 }
 
@@ -356,9 +356,9 @@ LAW_FN rocecc_packet law_intmd_packet(const rocecc_domain *d, const uint8_t *b,
 LAW_FN law_intmd_upper law_intmd_upper_of(const rocecc_packet *p, const uint8_t *b)
 {
     law_intmd_upper u;
-    u.proto = p->where.ip.proto;
-    u.at = p->where.ip.upper - law_front();
-    u.end = p->where.ip.end - law_front();
+    u.proto = p->headers.ip.proto;
+    u.at = p->headers.ip.upper - law_front();
+    u.end = p->headers.ip.end - law_front();
     if (u.proto == 17) u.end = u.at + rocecc_load16(b + u.at + 4);
     return u;
 }
@@ -366,9 +366,9 @@ LAW_FN law_intmd_upper law_intmd_upper_of(const rocecc_packet *p, const uint8_t 
 /* The bytes of a packet as far as IP says. 0: it has no such bytes, or too many. */
 LAW_FN size_t law_intmd_copy(uint8_t *to, const rocecc_packet *p, rocecc_reader r)
 {
-    const size_t n = p->where.ip.end - r.at;
+    const size_t n = p->headers.ip.end - r.at;
     const uint8_t *b = rocecc_take(&r, n);
-    if (p->where.ip.version == 0 || p->where.outer.version != 0 || b == NULL ||
+    if (p->headers.ip.version == 0 || p->headers.outer.version != 0 || b == NULL ||
         n > LAW_INTMD_BYTES)
         return 0;
     memcpy(to, b, n);
@@ -387,12 +387,12 @@ LAW_FN uint32_t law_intmd_transit(const rocecc_domain *d, rocecc_reader r, uint3
     rocecc_intmd a, b;
     size_t n, m;
     bool grows;
-    (void)rocecc_packet_of(d, r, &p);
+    (void)rocecc_packet_parse(d, r, &p);
     m = law_intmd_copy(was, &p, r);
     if (m == 0) return LAW_START;
     p = law_intmd_packet(d, was, m);
     (void)law_intmd_push(&p, law_front(), mtu, &e);
-    if (!rocecc_edit_acts(&e)) return LAW_START;
+    if (!rocecc_edit_needs_action(&e)) return LAW_START;
     grows = e.verdict == ROCECC_EDIT_CHANGE;
     before = law_intmd_upper_of(&p, was);
     LAW(rocecc_intmd_find(&p, &shim) == ROCECC_OK);
@@ -405,7 +405,7 @@ LAW_FN uint32_t law_intmd_transit(const rocecc_domain *d, rocecc_reader r, uint3
     after = law_intmd_upper_of(&p, is);
     LAW(rocecc_intmd_find(&p, &shim) == ROCECC_OK);
     LAW(rocecc_intmd_parse(&d->intmd, shim.body, &b) == ROCECC_OK);
-    LAW(p.where.ip.end == law_front() + n && after.end == before.end + n - m);
+    LAW(p.headers.ip.end == law_front() + n && after.end == before.end + n - m);
     LAW(b.n_nodes == a.n_nodes + grows);
     LAW(b.header.e == (a.header.e || e.verdict == ROCECC_EDIT_HOPS));
     LAW(b.header.m == (a.header.m || e.verdict == ROCECC_EDIT_MTU));
@@ -446,30 +446,30 @@ LAW_FN uint32_t law_intmd_source(const rocecc_domain *d, rocecc_reader r, uint8_
     rocecc_intmd h;
     size_t n, m;
     bool own;
-    (void)rocecc_packet_of(d, r, &p);
+    (void)rocecc_packet_parse(d, r, &p);
     m = law_intmd_copy(was, &p, r);
     if (m == 0) return LAW_START;
     p = law_intmd_packet(d, was, m);
     (void)law_intmd_insert(&p, law_front(), mark, mtu, &e);
-    if (!rocecc_edit_acts(&e)) return LAW_START;
-    own = e.splice[0].is > 24;
+    if (!rocecc_edit_needs_action(&e)) return LAW_START;
+    own = e.splice[0].new_bytes > 24;
     if (!new_udp) before = law_intmd_upper_of(&p, was);
     memcpy(is, was, m);
     n = law_edit_carry(&e, is, m);
-    LAW(n != LAW_EDIT_BAD && n == m + e.splice[0].is && n <= mtu);
+    LAW(n != LAW_EDIT_BAD && n == m + e.splice[0].new_bytes && n <= mtu);
     p = law_intmd_packet(d, is, n);
     after = law_intmd_upper_of(&p, is);
     LAW(rocecc_intmd_find(&p, &shim) == ROCECC_OK);
-    LAW(rocecc_intmd_mark_of(&p, &shim) == (rocecc_intmd_mark)mark);
+    LAW(rocecc_intmd_mark_find(&p, &shim) == (rocecc_intmd_mark_type)mark);
     LAW(rocecc_intmd_parse(&d->intmd, shim.body, &h) == ROCECC_OK);
-    LAW(p.where.ip.end == law_front() + n && h.n_nodes == own);
+    LAW(p.headers.ip.end == law_front() + n && h.n_nodes == own);
     LAW(h.header.m == !own && !h.header.e);
     LAW(h.header.remaining_hop_count == (own ? 4 : 5));
     LAW(law_intmd_ip_residue(is) == law_intmd_ip_residue(was));
     LAW(law_intmd_residue(is, &after) ==
         (new_udp ? 0x10000 : law_intmd_residue(was, &before)));
     (void)law_intmd_insert(&p, law_front(), mark, mtu, &e);
-    LAW(e.verdict == ROCECC_EDIT_PRESENT && !rocecc_edit_acts(&e));
+    LAW(e.verdict == ROCECC_EDIT_PRESENT && !rocecc_edit_needs_action(&e));
     (void)law_intmd_strip(&p, law_front(), &e);
     LAW(e.verdict == ROCECC_EDIT_CHANGE);
     LAW(law_edit_carry(&e, is, n) == m);
@@ -515,7 +515,7 @@ LAW_FN uint32_t law_intmd_read(rocecc_reader r)
     digest = law_mix(digest, law_intmd_body(&d.intmd, body));
     for (k = 0; k < LAW_INTMD_NODES; k++)
         digest = law_mix(digest, law_intmd_nth(&d.intmd, body, k));
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     return law_mix(digest, law_intmd_find(&p, r.at));
 }
 
@@ -527,7 +527,7 @@ LAW_FN uint32_t law_intmd(rocecc_reader r)
     rocecc_packet p;
     rocecc_edit e;
     unsigned k;
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     digest = law_mix(digest, law_intmd_push(&p, r.at, 1500, &e));
     digest = law_mix(digest, law_intmd_strip(&p, r.at, &e));
     for (k = 0; k < 4; k++)

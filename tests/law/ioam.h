@@ -242,7 +242,7 @@ LAW_FN uint32_t law_ioam_again(const rocecc_ioam_config *c, uint32_t type,
     LAW_SCRATCH(back, 4 * (25 + 1 + 255));
     const size_t bytes = rocecc_left(&r);
     const rocecc_reader snapshot =
-        rocecc_ioam_snapshot(n, rocecc_between(r, r.end, r.end));
+        rocecc_ioam_snapshot(n, rocecc_subrange(r, r.end, r.end));
     rocecc_writer w = law_writer(back, bytes - 1);
     LAW(snapshot.end == r.end &&
         rocecc_left(&snapshot) == 4 * (size_t)(n->word[25] >> 24));
@@ -299,16 +299,16 @@ LAW_FN uint32_t law_ioam_node(rocecc_reader r, law_ioam_walk *walk)
 {
     uint32_t digest = LAW_START;
     const rocecc_ioam_config c = law_ioam_config(walk->seed, 0);
-    rocecc_reader nodes = rocecc_between(r, walk->at, walk->end);
+    rocecc_reader nodes = rocecc_subrange(r, walk->at, walk->end);
     LAW_KEPT rocecc_ioam_node n;
-    rocecc_layout l = ROCECC_ZERO;
+    rocecc_report_layout l = ROCECC_ZERO;
     rocecc_ioam_view v;
     rocecc_status status;
     int i;
     LAW_FORGET(&c);
     v.trace.trace_type = walk->trace_type;
     v.trace.node_len = rocecc_ioam_node_len(walk->trace_type);
-    rocecc_ioam_layout_of(&c, walk->trace_type, &l);
+    rocecc_ioam_layout_update(&c, walk->trace_type, &l);
     status = rocecc_ioam_node_next(&v, &l, &nodes, &n);
     digest = law_mix(digest, status);
     LAW((status == ROCECC_END) == (walk->at == walk->end));
@@ -317,7 +317,7 @@ LAW_FN uint32_t law_ioam_node(rocecc_reader r, law_ioam_walk *walk)
     for (i = 0; i < ROCECC_REPORT_WORDS; i++)
         digest = law_mix(digest, n.word[i]);
 #if !defined(__bpf__)
-    r = rocecc_between(r, walk->at, nodes.at);
+    r = rocecc_subrange(r, walk->at, nodes.at);
     LAW(law_ioam_model(&c, walk->trace_type, r, &n));
     LAW(law_ioam_again(&c, walk->trace_type, r, &n) != LAW_BROKEN);
 #endif
@@ -391,7 +391,7 @@ LAW_FN uint32_t law_ioam_e2e(rocecc_reader r)
 LAW_FN uint32_t law_ioam_option(rocecc_reader r, uint8_t type, law_ioam_walk *walk)
 {
     uint32_t digest = LAW_START;
-    rocecc_reader options = rocecc_between(r, walk->at, r.end);
+    rocecc_reader options = rocecc_subrange(r, walk->at, r.end);
     const size_t at = options.at;
     rocecc_ioam_option o = {0xff, 0xff, options};
     const rocecc_status status = rocecc_ioam_option_next(&options, type, &o);
@@ -469,7 +469,7 @@ LAW_FN bool law_ioam_case_of(rocecc_reader r, uint8_t *before, law_ioam_case *t)
     if (t->len < 8 || !rocecc_append(&copy, r, LAW_IOAM_BYTES)) return false;
     t->seed = t->before[7];
     t->c = law_ioam_config(t->seed, rocecc_load16(t->before));
-    t->snapshot = rocecc_between(r, r.at, r.at + 4 * (size_t)(t->before[1] & 3));
+    t->snapshot = rocecc_subrange(r, r.at, r.at + 4 * (size_t)(t->before[1] & 3));
     if (rocecc_left(&t->snapshot) % 4 != 0) t->snapshot.end = t->snapshot.at;
     t->n = law_ioam_draw(&draw, t->snapshot);
     return true;
@@ -560,7 +560,7 @@ LAW_FN uint32_t law_ioam_update(const law_ioam_case *t, uint8_t kind)
     len = law_ioam_packet(t, kind, was, &option);
     memcpy(is, was, len);
     if (kind == 0) should = law_ioam_should(t, 0, &words);
-    (void)rocecc_packet_of(&d, law_reader(is, len), &p);
+    (void)rocecc_packet_parse(&d, law_reader(is, len), &p);
     LAW(rocecc_ioam_update(&p, law_writer(is, len), &t->n, t->snapshot) == should);
     if (should != ROCECC_EDIT_CHANGE) words = 0;
     to = option + 12 + 4 * (size_t)(t->before[3] & 0x7f);
@@ -631,11 +631,11 @@ LAW_FN uint32_t law_ioam_strip(const law_ioam_case *t, uint8_t kind)
     const size_t len = law_ioam_packet(t, kind, was, &option);
     const size_t kept = law_ioam_lead(t) == 14 ? 56 : 40; /* and 8 bytes at the end */
     memcpy(is, was, len);
-    (void)rocecc_packet_of(&d, law_reader(is, len), &p);
+    (void)rocecc_packet_parse(&d, law_reader(is, len), &p);
     (void)rocecc_ioam_strip(&p, &e);
     LAW((e.verdict == ROCECC_EDIT_NONE) ==
         (t->c.namespace_id != rocecc_load16(t->before)));
-    LAW(rocecc_edit_acts(&e) == (e.verdict == ROCECC_EDIT_CHANGE));
+    LAW(rocecc_edit_needs_action(&e) == (e.verdict == ROCECC_EDIT_CHANGE));
     n = law_edit_carry(&e, is, len);
     if (e.verdict != ROCECC_EDIT_CHANGE) {
         LAW(n == len && (e.verdict == ROCECC_EDIT_NONE || t->len % 4 != 0 ||
@@ -648,7 +648,7 @@ LAW_FN uint32_t law_ioam_strip(const law_ioam_case *t, uint8_t kind)
         LAW(is[40] == 59 && is[41] == 1 && memcmp(is + 42, was + 42, 9) == 0);
     for (i = 0; i < 8; i++)
         LAW(is[n - 8 + i] == was[len - 8 + i]);
-    (void)rocecc_packet_of(&d, law_reader(is, n), &p);
+    (void)rocecc_packet_parse(&d, law_reader(is, n), &p);
     LAW(rocecc_ioam_strip(&p, &e) == ROCECC_EDIT_NONE);
     return LAW_START;
 }
@@ -668,7 +668,7 @@ LAW_FN uint32_t law_ioam_push(const law_ioam_case *t)
     memcpy(is, was, len);
     should = law_ioam_should(t, 1, &words);
     if (should == ROCECC_EDIT_CHANGE) should = law_ioam_too_long(t, len, words, mtu);
-    (void)rocecc_packet_of(&d, law_reader(is, len), &p);
+    (void)rocecc_packet_parse(&d, law_reader(is, len), &p);
     LAW(rocecc_ioam_push(&p, &t->n, t->snapshot, (uint32_t)mtu, &e) == should);
     LAW(e.verdict == should);
     n = law_edit_carry(&e, is, len);

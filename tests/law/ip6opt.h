@@ -70,7 +70,7 @@ LAW_FN uint32_t law_ip6opt(rocecc_reader r)
     rocecc_status status = rocecc_ip6opts_parse(&rest, &h);
     if (status != ROCECC_OK) {
         LAW(status == ROCECC_ERR_SHORT && rest.at == r.at);
-        LAW(rocecc_declared(status) == ROCECC_ERR_FORMAT);
+        LAW(rocecc_status_declared(status) == ROCECC_ERR_FORMAT);
         return law_mix(digest, status);
     }
     LAW(rest.at == h.options.end && (rest.at - r.at) % 8 == 0);

@@ -41,8 +41,8 @@ LAW_FN rocecc_l3qcn_verdict law_l3qcn_header(rocecc_reader r)
     v6 = (b[2] & 8) != 0;
     total = b[4] * 256u + b[5];
     header = b[6];
-    if (header < (v6 ? 44 : 20)) return ROCECC_L3QCN_HEADER;
-    if (total < header + 24) return ROCECC_L3QCN_TOTAL;
+    if (header < (v6 ? 44 : 20)) return ROCECC_L3QCN_BAD_HEADER_LENGTH;
+    if (total < header + 24) return ROCECC_L3QCN_BAD_TOTAL_LENGTH;
     if (total > n) return ROCECC_L3QCN_CUT;
     if (v6) {
         const uint8_t *more = rocecc_take(&r, 24);
@@ -56,7 +56,7 @@ LAW_FN rocecc_l3qcn_verdict law_l3qcn_header(rocecc_reader r)
             dst.b[8 + i] = more[16 + i];
         }
         if (rocecc_ip6_is_ip4(&src) || rocecc_ip6_is_ip4(&dst))
-            return ROCECC_L3QCN_FAMILY;
+            return ROCECC_L3QCN_WRONG_FAMILY;
     }
     return ROCECC_L3QCN_TAKEN;
 }
@@ -68,7 +68,8 @@ LAW_FN rocecc_l3qcn_verdict law_l3qcn_pdu(rocecc_reader r, int bits)
     rocecc_cnm_verdict v;
     if (b == NULL) return ROCECC_L3QCN_CUT;
     v = law_cnm_judge(
-        rocecc_between(r, r.at - 7 + b[6], r.at - 7 + b[4] * (size_t)256 + b[5]), bits);
+        rocecc_subrange(r, r.at - 7 + b[6], r.at - 7 + b[4] * (size_t)256 + b[5]),
+        bits);
     if (v == ROCECC_CNM_TAKEN) return ROCECC_L3QCN_TAKEN;
     if (v == ROCECC_CNM_LONG_MSDU) return ROCECC_L3QCN_LONG_MSDU;
     return v == ROCECC_CNM_CUT_MSDU ? ROCECC_L3QCN_CUT_MSDU : ROCECC_L3QCN_CNM_VERSION;
@@ -161,7 +162,7 @@ LAW_FN uint32_t law_l3qcn_payload(rocecc_reader r, int bits,
     }
     digest = law_l3qcn_fields(digest, &h);
     LAW(h.extension.end + 24 <= h.cnm.msdu.at && h.cnm.msdu.end <= rest.at);
-    LAW(h.at == h.extension.end && h.at + 24 == h.cnm.msdu.at);
+    LAW(h.pdu_offset == h.extension.end && h.pdu_offset + 24 == h.cnm.msdu.at);
 #if !defined(__bpf__)
     LAW(law_l3qcn_again(r, &h) != LAW_BROKEN);
 #endif
@@ -172,11 +173,11 @@ LAW_FN uint32_t law_l3qcn_payload(rocecc_reader r, int bits,
 LAW_FN bool law_l3qcn_is(const rocecc_packet *p, int bits)
 {
     const rocecc_reader r = p->bytes;
-    const rocecc_where *f = &p->where;
-    rocecc_reader udp = rocecc_between(r, f->udp, r.end);
-    rocecc_reader ip = rocecc_between(r, f->ip.at, r.end);
+    const rocecc_headers *f = &p->headers;
+    rocecc_reader udp = rocecc_subrange(r, f->udp, r.end);
+    rocecc_reader ip = rocecc_subrange(r, f->ip.offset, r.end);
     const uint8_t *b = rocecc_take(&udp, 8);
-    if (f->kind != ROCECC_KIND_UDP || f->ifa != 0 || f->intmd != 0 || b == NULL)
+    if (f->kind != ROCECC_PACKET_KIND_UDP || f->ifa != 0 || f->intmd != 0 || b == NULL)
         return false;
     if (b[2] == 0xca && b[3] == 0xfe) return true;
     b = rocecc_take(&ip, 20);
@@ -186,8 +187,8 @@ LAW_FN bool law_l3qcn_is(const rocecc_packet *p, int bits)
 /* Whether n bytes at one offset are those at another; n is a constant. */
 LAW_FN bool law_l3qcn_equal(rocecc_reader r, size_t a, size_t b, int n)
 {
-    rocecc_reader at = rocecc_between(r, a, r.end);
-    r = rocecc_between(r, b, r.end);
+    rocecc_reader at = rocecc_subrange(r, a, r.end);
+    r = rocecc_subrange(r, b, r.end);
     for (; n > 0; n -= 4) {
         const uint8_t *x = rocecc_take(&at, 4);
         const uint8_t *y = rocecc_take(&r, 4);
@@ -201,28 +202,28 @@ LAW_FN bool law_l3qcn_equal(rocecc_reader r, size_t a, size_t b, int n)
 LAW_FN rocecc_l3qcn_verdict law_l3qcn_ends(const rocecc_packet *p)
 {
     const rocecc_reader r = p->bytes;
-    const rocecc_where *f = &p->where;
-    const size_t ip = f->ip.at, ends = f->udp + (size_t)8 + 12;
-    rocecc_reader payload = rocecc_between(r, f->udp + (size_t)8, r.end);
+    const rocecc_headers *f = &p->headers;
+    const size_t ip = f->ip.offset, ends = f->udp + (size_t)8 + 12;
+    rocecc_reader payload = rocecc_subrange(r, f->udp + (size_t)8, r.end);
     const uint8_t *b = rocecc_take(&payload, 3);
     bool equal;
     if (b == NULL) return ROCECC_L3QCN_CUT;
-    if (((b[2] & 8) != 0) != (f->ip.version == 6)) return ROCECC_L3QCN_FAMILY;
+    if (((b[2] & 8) != 0) != (f->ip.version == 6)) return ROCECC_L3QCN_WRONG_FAMILY;
     if (f->ip.version == 6)
         equal = law_l3qcn_equal(r, ends, ip + 24, 16) &&
                 law_l3qcn_equal(r, ends + 16, ip + 8, 16);
     else
         equal = law_l3qcn_equal(r, ends, ip + 16, 4) &&
                 law_l3qcn_equal(r, ends + 4, ip + 12, 4);
-    return equal ? ROCECC_L3QCN_TAKEN : ROCECC_L3QCN_SPOOF;
+    return equal ? ROCECC_L3QCN_TAKEN : ROCECC_L3QCN_SPOOFED;
 }
 
 /* How a packet should be judged. */
 LAW_FN rocecc_l3qcn_verdict law_l3qcn_judge(const rocecc_packet *p, int bits)
 {
     const rocecc_reader r = p->bytes;
-    const rocecc_where *f = &p->where;
-    const rocecc_reader payload = rocecc_between(r, f->udp + (size_t)8, f->end);
+    const rocecc_headers *f = &p->headers;
+    const rocecc_reader payload = rocecc_subrange(r, f->udp + (size_t)8, f->end);
     rocecc_l3qcn_verdict v;
     if (!law_l3qcn_is(p, bits)) return ROCECC_L3QCN_OTHER;
     if (f->end > f->ip.end) return ROCECC_L3QCN_CUT;
@@ -238,9 +239,9 @@ LAW_FN rocecc_l3qcn_verdict law_l3qcn_judge(const rocecc_packet *p, int bits)
 LAW_FN rocecc_status law_l3qcn_outer(const rocecc_packet *p, rocecc_l3qcn_outer *o)
 {
     const rocecc_reader r = p->bytes;
-    const rocecc_where *f = &p->where;
-    rocecc_reader ip = rocecc_between(r, f->ip.at, f->ip.upper);
-    rocecc_reader rest = rocecc_between(r, f->udp, f->end);
+    const rocecc_headers *f = &p->headers;
+    rocecc_reader ip = rocecc_subrange(r, f->ip.offset, f->ip.upper);
+    rocecc_reader rest = rocecc_subrange(r, f->udp, f->end);
     rocecc_ipv46 h;
     rocecc_ipv4 v4;
     rocecc_ipv6 v6;
@@ -274,7 +275,7 @@ LAW_FN rocecc_status law_l3qcn_outer(const rocecc_packet *p, rocecc_l3qcn_outer 
 LAW_FN uint32_t law_l3qcn_built(const rocecc_packet *p, const rocecc_l3qcn *h)
 {
     const rocecc_reader r = p->bytes;
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = law_l3qcn_config(0)};
     const size_t ip = rocecc_ip6_is_ip4(&h->src) ? 20 : 40;
     const size_t bytes = ip + 8 + rocecc_l3qcn_bytes(&d.l3qcn, h);
@@ -282,24 +283,25 @@ LAW_FN uint32_t law_l3qcn_built(const rocecc_packet *p, const rocecc_l3qcn *h)
     rocecc_writer w = law_writer(back, LAW_L3QCN_BUILT_BYTES);
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
     rocecc_l3qcn_outer o;
-    rocecc_reader built, was = rocecc_between(r, f->ip.at, f->end);
+    rocecc_reader built, was = rocecc_subrange(r, f->ip.offset, f->end);
     rocecc_l3qcn again;
     rocecc_packet q;
     rocecc_status status = law_l3qcn_outer(p, &o);
     LAW(status == ROCECC_OK);
     LAW(rocecc_l3qcn_build(&w, &d.l3qcn, &o, h) == ROCECC_OK && law_wrote(&w) == bytes);
     built = law_written(&w);
-    LAW(rocecc_packet_of(&d, built, &q) == ROCECC_NO_MATCH);
+    LAW(rocecc_packet_parse(&d, built, &q) == ROCECC_NO_MATCH);
     LAW(rocecc_l3qcn_match(&q) && rocecc_udp_verify(&q));
     LAW(rocecc_l3qcn_find(&q, &again, &verdict) == ROCECC_OK);
-    LAW(verdict == ROCECC_L3QCN_TAKEN && q.where.end == built.end);
+    LAW(verdict == ROCECC_L3QCN_TAKEN && q.headers.end == built.end);
     if (h->cnm.msdu_len <= 64) {
         LAW(law_l3qcn_fields(LAW_START, &again) == law_l3qcn_fields(LAW_START, h));
         if (rocecc_left(&was) == bytes && f->ip.end == f->end && rocecc_udp_verify(p) &&
-            f->ip.upper == f->ip.at + ip &&
-            (ip == 40 || (was.base[was.at + 6] == 0x40 && was.base[was.at + 7] == 0 &&
-                          rocecc_ipv4_checksum(rocecc_between(r, f->ip.at, f->udp)) ==
-                              rocecc_load16(was.base + was.at + 10))) &&
+            f->ip.upper == f->ip.offset + ip &&
+            (ip == 40 ||
+             (was.base[was.at + 6] == 0x40 && was.base[was.at + 7] == 0 &&
+              rocecc_ipv4_checksum(rocecc_subrange(r, f->ip.offset, f->udp)) ==
+                  rocecc_load16(was.base + was.at + 10))) &&
             rocecc_load16(was.base + f->udp + 2) == LAW_L3QCN_PORT)
             LAW(law_same(was, &w, LAW_L3QCN_BUILT_BYTES));
     }
@@ -316,7 +318,7 @@ LAW_FN uint32_t law_l3qcn_built(const rocecc_packet *p, const rocecc_l3qcn *h)
 LAW_FN uint32_t law_l3qcn_found(const rocecc_packet *p, rocecc_l3qcn_verdict should)
 {
     const rocecc_reader r = p->bytes;
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_TAKEN;
     uint32_t digest = LAW_START;
     rocecc_status status, of;
@@ -366,7 +368,7 @@ LAW_FN uint32_t law_l3qcn(rocecc_reader r)
         return digest;
     }
     d.l3qcn = law_l3qcn_config(0);
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     part = law_l3qcn_found(&p, law_l3qcn_judge(&p, 0));
     LAW(part != LAW_BROKEN);
     digest = law_mix(digest, part);

@@ -284,16 +284,16 @@ LAW_FN void law_l3qcn_tor_seal(law_l3qcn_tor_run *run)
     const rocecc_reader r = law_reader(run->b, run->n);
     uint8_t *base = run->b - law_front();
     rocecc_packet p;
-    const rocecc_where *f = &p.where;
+    const rocecc_headers *f = &p.headers;
     uint32_t sum = 17, i, end;
-    (void)rocecc_packet_of(&d, r, &p);
-    if (f->kind != ROCECC_KIND_UDP || f->end > r.end) return;
+    (void)rocecc_packet_parse(&d, r, &p);
+    if (f->kind != ROCECC_PACKET_KIND_UDP || f->end > r.end) return;
     end = f->end;
     base[f->udp + 6] = base[f->udp + 7] = 0;
     sum += end - f->udp;
-    for (i = f->ip.at + (f->ip.version == 4 ? 12u : 8u);
-         i < f->ip.at + (f->ip.version == 4 ? 20u : 40u); i++)
-        sum += base[i] * ((i - f->ip.at) % 2 ? 1u : 256u);
+    for (i = f->ip.offset + (f->ip.version == 4 ? 12u : 8u);
+         i < f->ip.offset + (f->ip.version == 4 ? 20u : 40u); i++)
+        sum += base[i] * ((i - f->ip.offset) % 2 ? 1u : 256u);
     for (i = f->udp; i < end; i++)
         sum += base[i] * ((i - f->udp) % 2 ? 1u : 256u);
     sum = (sum & 0xffff) + (sum >> 16);
@@ -328,8 +328,8 @@ LAW_FN void law_l3qcn_tor_make(law_l3qcn_tor_run *run, rocecc_reader *r)
 LAW_FN bool law_l3qcn_tor_is_one(const law_l3qcn_tor_run *run, const rocecc_packet *p)
 {
     const rocecc_reader r = p->bytes;
-    const rocecc_where *f = &p->where;
-    const uint8_t *ip = r.base + f->ip.at;
+    const rocecc_headers *f = &p->headers;
+    const uint8_t *ip = r.base + f->ip.offset;
     int i;
     if (law_l3qcn_is(p, run->bits)) return true;
     if (f->ip.version == 0 || f->ip.proto != 17) return false;
@@ -347,7 +347,7 @@ LAW_FN bool law_l3qcn_tor_is_one(const law_l3qcn_tor_run *run, const rocecc_pack
     if (f->ip.upper + 4u > r.end || f->ip.upper + 4u > f->ip.end) return false;
     return rocecc_load16(r.base + f->ip.upper + 2) == LAW_L3QCN_PORT ||
            (run->d.l3qcn.reserved_bit && f->ip.version == 4 && (ip[6] & 0x80) != 0 &&
-            f->kind != ROCECC_KIND_ROCEV2);
+            f->kind != ROCECC_PACKET_KIND_ROCEV2);
 }
 
 LAW_FN rocecc_l3qcn_tor_event law_l3qcn_tor_came(law_l3qcn_tor_run *run, size_t end)
@@ -363,13 +363,13 @@ LAW_FN rocecc_l3qcn_tor_event law_l3qcn_tor_came(law_l3qcn_tor_run *run, size_t 
     e.access = &run->access;
     e.switches = run->switches;
     e.n_switches = run->n_switches;
-    e.w = law_writer(run->b, end);
+    e.writer = law_writer(run->b, end);
     return e;
 }
 
 /* What the table is to have of a frame that was learned. */
 LAW_FN uint32_t law_l3qcn_tor_learned(const law_l3qcn_tor_run *run,
-                                      const rocecc_where *f, uint32_t slot)
+                                      const rocecc_headers *f, uint32_t slot)
 {
     const rocecc_flowtable_origin *o = &run->slot[slot].entry.origin;
     unsigned i;
@@ -397,8 +397,8 @@ LAW_FN bool law_l3qcn_tor_same_gate(const rocecc_cnpgate *a, const rocecc_cnpgat
 }
 
 /* S5 and S6: LEARNED, or what keeps a port from more. */
-LAW_FN rocecc_l3qcn_tor_learning law_l3qcn_tor_more(const law_l3qcn_tor_run *run,
-                                                    const rocecc_packet *p)
+LAW_FN rocecc_l3qcn_tor_learn_verdict law_l3qcn_tor_more(const law_l3qcn_tor_run *run,
+                                                         const rocecc_packet *p)
 {
     rocecc_tokenbucket bucket = run->ports[LAW_L3QCN_TOR_HOST].bucket;
     rocecc_flow flow;
@@ -407,12 +407,12 @@ LAW_FN rocecc_l3qcn_tor_learning law_l3qcn_tor_more(const law_l3qcn_tor_run *run
                                 (uint32_t)(run->now_ns / 1000000))
                 .what != ROCECC_FLOWTABLE_UNKNOWN)
         return ROCECC_L3QCN_TOR_LEARNED;
-    if (run->n_ports <= LAW_L3QCN_TOR_HOST) return ROCECC_L3QCN_TOR_LIMITED;
+    if (run->n_ports <= LAW_L3QCN_TOR_HOST) return ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED;
     if (run->ports[LAW_L3QCN_TOR_HOST].flows >= run->c.port_flows)
         return ROCECC_L3QCN_TOR_CROWDED;
     return rocecc_tokenbucket_take(&run->c.port_limit, &bucket, 1, run->now_ns)
                ? ROCECC_L3QCN_TOR_LEARNED
-               : ROCECC_L3QCN_TOR_LIMITED;
+               : ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED;
 }
 
 /* All flows are of one port: it counts what the table does. */
@@ -425,7 +425,7 @@ LAW_FN bool law_l3qcn_tor_counts(const law_l3qcn_tor_run *run)
 /* Time passes: two buckets are swept, or all is forgotten. */
 LAW_FN uint32_t law_l3qcn_tor_idle(law_l3qcn_tor_run *run)
 {
-    const rocecc_flowforget f = {
+    const rocecc_flowforget_filter f = {
         ROCECC_FLOWFORGET_PORT | ROCECC_FLOWFORGET_VRF, 1, LAW_L3QCN_TOR_HOST, {{0}}};
     const rocecc_l3qcn_tor_event e = law_l3qcn_tor_came(run, 0);
     uint32_t i, n = run->s.table.used;
@@ -442,29 +442,30 @@ LAW_FN uint32_t law_l3qcn_tor_idle(law_l3qcn_tor_run *run)
 /* A frame from a host: SPOOF, or else as its bytes have it. */
 LAW_FN uint32_t law_l3qcn_tor_learn(law_l3qcn_tor_run *run, const rocecc_packet *p)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     const law_l3qcn_tor_event *e = &run->e;
     const rocecc_l3qcn_tor_event came = law_l3qcn_tor_came(run, run->n);
     const rocecc_l3qcn_tor was = run->s;
     const rocecc_cnpgate none = {0, 0, 0};
     rocecc_cnpgate gate;
-    rocecc_l3qcn_tor_learned out;
+    rocecc_l3qcn_tor_learn_result out;
     bool anew;
     const bool is_one = law_l3qcn_tor_is_one(run, p);
-    const rocecc_l3qcn_tor_learning more = law_l3qcn_tor_more(run, p);
+    const rocecc_l3qcn_tor_learn_verdict more = law_l3qcn_tor_more(run, p);
     rocecc_cnpgate before[8 * LAW_L3QCN_TOR_BUCKETS];
     size_t i;
     memcpy(before, run->gate, sizeof before);
     out = rocecc_l3qcn_tor_learn(&run->c, &run->s, p, &came);
     LAW(out.what < ROCECC_L3QCN_TOR_LEARNINGS);
-    LAW((out.what == ROCECC_L3QCN_TOR_SPOOF) == is_one);
+    LAW((out.what == ROCECC_L3QCN_TOR_SPOOFED) == is_one);
     if (e->mends == 0 && !is_one)
         LAW(out.what == (e->untagged && !run->c.learn_untagged
                              ? ROCECC_L3QCN_TOR_UNTAGGED
-                         : e->tags == 3   ? ROCECC_L3QCN_TOR_TAGS
-                         : e->origin == 7 ? ROCECC_L3QCN_TOR_STATION
+                         : e->tags == 3   ? ROCECC_L3QCN_TOR_TOO_MANY_TAGS
+                         : e->origin == 7 ? ROCECC_L3QCN_TOR_BAD_STATION
                                           : more));
-    if (out.what == ROCECC_L3QCN_TOR_LEARNED || out.what == ROCECC_L3QCN_TOR_LIMITED ||
+    if (out.what == ROCECC_L3QCN_TOR_LEARNED ||
+        out.what == ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED ||
         out.what == ROCECC_L3QCN_TOR_CROWDED)
         LAW(out.what == more);
     LAW(law_l3qcn_tor_counts(run));
@@ -516,7 +517,7 @@ LAW_FN int law_l3qcn_tor_msdu(const uint8_t *b, size_t n, const rocecc_flow *flo
 }
 
 /* Where the PDU is, of a private CNM that is to be taken; and its flow. */
-LAW_FN size_t law_l3qcn_tor_pdu(const law_l3qcn_tor_run *run, const rocecc_where *f,
+LAW_FN size_t law_l3qcn_tor_pdu(const law_l3qcn_tor_run *run, const rocecc_headers *f,
                                 rocecc_flow *flow)
 {
     const uint8_t *b = run->b + f->udp - law_front() + 8;
@@ -591,7 +592,7 @@ typedef struct law_l3qcn_tor_should {
 LAW_FN void law_l3qcn_tor_judge(const law_l3qcn_tor_run *run, const rocecc_packet *p,
                                 law_l3qcn_tor_should *should)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     should->why = ROCECC_L3QCN_TAKEN;
     should->verdict = ROCECC_L3QCN_TOR_OTHER;
     if (!law_l3qcn_tor_is_one(run, p)) return;
@@ -599,7 +600,7 @@ LAW_FN void law_l3qcn_tor_judge(const law_l3qcn_tor_run *run, const rocecc_packe
     if (f->outer.version != 0 || f->ifa != 0 || f->intmd != 0) return;
     should->verdict = ROCECC_L3QCN_TOR_FRAGMENT;
     if (f->status == ROCECC_ERR_UNSUPPORTED) return;
-    should->verdict = ROCECC_L3QCN_TOR_CHECKSUM;
+    should->verdict = ROCECC_L3QCN_TOR_BAD_CHECKSUM;
     if (!rocecc_udp_verify(p)) return;
     should->verdict = ROCECC_L3QCN_TOR_MALFORMED;
     should->why = law_l3qcn_judge(p, run->bits);
@@ -616,15 +617,16 @@ LAW_FN rocecc_l3qcn_tor_verdict law_l3qcn_tor_says(const law_l3qcn_tor_run *run,
     size_t i;
     for (i = 0; i < 6; i++)
         is = is && run->b[pdu + 2 + i] == run->entry.prefix.b[i];
-    if (c->listed && !(is && run->entry.permit != 0)) return ROCECC_L3QCN_TOR_CPID;
+    if (c->listed && !(is && run->entry.permit != 0))
+        return ROCECC_L3QCN_TOR_UNLISTED_CPID;
     if (c->by_switch.rate_per_s != 0 &&
         (run->n_switches == 0 ||
          !rocecc_tokenbucket_take(&c->by_switch, of, 1, run->now_ns)))
-        return ROCECC_L3QCN_TOR_RATE;
+        return ROCECC_L3QCN_TOR_RATE_LIMITED;
     return c->limit.rate_per_s == 0 ||
                    rocecc_tokenbucket_take(&c->limit, all, 1, run->now_ns)
                ? ROCECC_L3QCN_TOR_CONVERTED
-               : ROCECC_L3QCN_TOR_RATE;
+               : ROCECC_L3QCN_TOR_RATE_LIMITED;
 }
 
 LAW_FN bool law_l3qcn_tor_same_tokens(const rocecc_tokenbucket *a,
@@ -634,10 +636,10 @@ LAW_FN bool law_l3qcn_tor_same_tokens(const rocecc_tokenbucket *a,
 }
 
 /* C4 to C13, of one that is well. */
-LAW_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_where *f,
+LAW_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_headers *f,
                                  size_t end, law_l3qcn_tor_should *should)
 {
-    rocecc_flowtable_match m;
+    rocecc_flowtable_lookup_result m;
     rocecc_flow flow;
     size_t msdu, head = 0;
     int other = 0;
@@ -655,27 +657,27 @@ LAW_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_wher
     if (run->c.check_msdu)
         other =
             law_l3qcn_tor_msdu(run->b + should->pdu + 24, msdu > 64 ? 64 : msdu, &flow);
-    should->verdict = ROCECC_L3QCN_TOR_MSDU;
+    should->verdict = ROCECC_L3QCN_TOR_WRONG_MSDU;
     if (other == 1) return;
     should->unsure = other == 2;
     should->slot = m.slot;
     should->origin = m.origin;
     should->gate = run->gate[m.slot];
-    should->verdict = ROCECC_L3QCN_TOR_GATE;
+    should->verdict = ROCECC_L3QCN_TOR_HELD;
     if (run->gates &&
         !rocecc_cnpgate_ce(&run->c.gate, &should->gate, (uint32_t)run->now_ns).send)
         return;
     should->n = law_l3qcn_tor_compose(run, &m.origin, should->pdu, should->cnm, &head);
     should->start = should->pdu - head;
     should->verdict = should->start + should->n <= end ? ROCECC_L3QCN_TOR_CONVERTED
-                                                       : ROCECC_L3QCN_TOR_SPACE;
+                                                       : ROCECC_L3QCN_TOR_NO_SPACE;
 }
 
 /* The host takes it; around it the buffer is as it was. */
 LAW_FN uint32_t law_l3qcn_tor_converted(const law_l3qcn_tor_run *run,
                                         const law_l3qcn_tor_should *should,
                                         const uint8_t *was,
-                                        const rocecc_l3qcn_tor_cnm *out)
+                                        const rocecc_l3qcn_tor_convert_result *out)
 {
     rocecc_cnm_config station = {0, false, false, false, {{0}}};
     rocecc_cnm_frame h = {0};
@@ -704,7 +706,7 @@ LAW_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, const rocecc_packe
     uint8_t was[LAW_L3QCN_TOR_FRAME];
     rocecc_cnpgate gate[8 * LAW_L3QCN_TOR_BUCKETS];
     law_l3qcn_tor_should should;
-    rocecc_l3qcn_tor_cnm out;
+    rocecc_l3qcn_tor_convert_result out;
     uint32_t i;
     memcpy(was, run->b, sizeof was);
     memcpy(gate, run->gate, sizeof gate);
@@ -713,10 +715,10 @@ LAW_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, const rocecc_packe
     should.all = run->s.bucket;
     law_l3qcn_tor_judge(run, p, &should);
     if (should.verdict == ROCECC_L3QCN_TOR_CONVERTED)
-        law_l3qcn_tor_follow(run, &p->where, end, &should);
+        law_l3qcn_tor_follow(run, &p->headers, end, &should);
     rocecc_l3qcn_tor_convert(&run->c, &run->s, p, &e, &out);
-    if (should.unsure && out.verdict == ROCECC_L3QCN_TOR_MSDU)
-        should.verdict = ROCECC_L3QCN_TOR_MSDU;
+    if (should.unsure && out.verdict == ROCECC_L3QCN_TOR_WRONG_MSDU)
+        should.verdict = ROCECC_L3QCN_TOR_WRONG_MSDU;
     LAW(out.verdict == should.verdict && out.why == should.why);
     LAW(law_l3qcn_tor_same_tokens(&run->switches[0], &should.by_switch) &&
         law_l3qcn_tor_same_tokens(&run->s.bucket, &should.all));
@@ -794,7 +796,7 @@ LAW_FN uint32_t law_l3qcn_tor(rocecc_reader r)
         if (run.e.time == 3 && run.e.origin > 4)
             LAW(law_l3qcn_tor_idle(&run) != LAW_BROKEN);
         law_l3qcn_tor_make(&run, &r);
-        (void)rocecc_packet_of(&run.d, law_reader(run.b, run.n), &p);
+        (void)rocecc_packet_parse(&run.d, law_reader(run.b, run.n), &p);
         part = run.e.learn ? law_l3qcn_tor_learn(&run, &p)
                            : law_l3qcn_tor_convert(&run, &p);
         LAW(part != LAW_BROKEN);

@@ -162,7 +162,7 @@ LAW_FN void law_rewind(rocecc_writer *w, size_t n)
 
 LAW_FN rocecc_reader law_written(const rocecc_writer *w)
 {
-    return rocecc_between(rocecc_written(w), law_front(), w->at);
+    return rocecc_subrange(rocecc_written(w), law_front(), w->at);
 }
 #endif
 

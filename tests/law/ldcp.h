@@ -106,7 +106,7 @@ LAW_FN uint32_t law_ldcp_sender(const rocecc_ldcp_params *p, rocecc_ldcp *s,
         return law_mix(LAW_START, ecn);
     }
     if ((e->what & 3) == 1) {
-        const rocecc_ldcp_heard heard = {e->x, flag, (e->ahead & 1) != 0};
+        const rocecc_ldcp_ack_event heard = {e->x, flag, (e->ahead & 1) != 0};
         rocecc_ldcp_ack(p, s, heard);
         LAW(was.in_flight - s->in_flight == rocecc_min(e->x, was.in_flight));
         LAW(!was.stable || flag || !heard.limited || e->x == 0 ||
@@ -157,7 +157,7 @@ LAW_FN uint32_t law_ldcp_answer(const rocecc_ldcp_params *p, rocecc_ldcp_receive
 {
     const uint32_t before = v->pending;
     const bool came = e->x & 1;
-    const rocecc_ldcp_acks acks =
+    const rocecc_ldcp_receiver_action acks =
         came ? rocecc_ldcp_received(p, v, e->flag) : rocecc_ldcp_flush(v);
     const uint32_t n =
         rocecc_ldcp_confirm(a, a->lsn + e->ahead, e->y, (uint16_t)e->now_ns);
@@ -174,9 +174,9 @@ LAW_FN uint32_t law_ldcp_query(const rocecc_ldcp_params *p, const rocecc_ldcp *s
     const uint64_t window_bytes = rocecc_ldcp_window_bytes(p, s);
     const uint32_t bytes =
         s->in_flight < 65536 ? s->in_flight * p->mtu_bytes : UINT32_MAX;
-    const rocecc_ldcp_release a = rocecc_ldcp_may_send(s, rtt_ns, now_ns);
-    const rocecc_ldcp_release b = rocecc_ldcp_may_send_bytes(
-        p, s, (rocecc_ldcp_next){bytes, p->mtu_bytes}, rtt_ns, now_ns);
+    const rocecc_ldcp_send_action a = rocecc_ldcp_may_send(s, rtt_ns, now_ns);
+    const rocecc_ldcp_send_action b = rocecc_ldcp_may_send_bytes(
+        p, s, (rocecc_ldcp_next_packet){bytes, p->mtu_bytes}, rtt_ns, now_ns);
     LAW(!a.allowed || a.wait_ns == 0);
     LAW(a.wait_ns == 0 || (s->in_flight == 0 && s->cw_q32 < ROCECC_LDCP_ONE_Q32));
     LAW(a.allowed || a.wait_ns != 0 || s->in_flight > 0);

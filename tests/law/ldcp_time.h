@@ -96,7 +96,7 @@ LAW_FN void ldcp_time_send(ldcp_time *l, uint8_t flow)
     f->wake_ns = LDCP_TIME_NEVER;
     while (!f->idle) {
         const uint64_t clock_ns = l->now_ns + f->clock_ns;
-        const rocecc_ldcp_release release =
+        const rocecc_ldcp_send_action release =
             rocecc_ldcp_may_send(&f->s, (uint32_t)l->rtt_ns, clock_ns);
         f->limited = !release.allowed;
         if (release.wait_ns != 0) f->wake_ns = l->now_ns + release.wait_ns;
@@ -109,7 +109,7 @@ LAW_FN void ldcp_time_send(ldcp_time *l, uint8_t flow)
 /* What the receiver has is known to the sender. */
 LAW_FN void ldcp_time_ack(ldcp_time *l, ldcp_time_flow *f, bool ece)
 {
-    const rocecc_ldcp_heard heard = {
+    const rocecc_ldcp_ack_event heard = {
         f->got - f->acked, ece,
         f->limited || !rocecc_ldcp_may_send(&f->s, 0, l->now_ns + f->clock_ns).allowed};
     if (heard.packets == 0) return;

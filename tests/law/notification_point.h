@@ -49,7 +49,7 @@ LAW_FN bool law_notification_read(rocecc_reader *r, law_notification *law)
 }
 
 LAW_FN uint32_t law_notification_digest(uint32_t digest, const rocecc_cnpgate *s,
-                                        const rocecc_notification *out)
+                                        const rocecc_notification_result *out)
 {
     digest = law_mix(digest, out->verdict);
     digest = law_mix(digest, out->cause);
@@ -88,8 +88,8 @@ LAW_FN uint32_t law_notification_init(rocecc_reader r)
 LAW_FN bool law_notification_addresses(const rocecc_packet *p, rocecc_ip6 *src,
                                        rocecc_ip6 *dst)
 {
-    const rocecc_where *f = &p->where;
-    const uint8_t *b = p->bytes.base + f->ip.at;
+    const rocecc_headers *f = &p->headers;
+    const uint8_t *b = p->bytes.base + f->ip.offset;
     rocecc_ip4 a;
     if (f->ip.version == 4) {
         a = rocecc_ip4_load(b + 12);
@@ -125,17 +125,17 @@ LAW_FN rocecc_notification_verdict law_notification_verdict(const law_notificati
                                                             bool ce, size_t room)
 {
     const rocecc_reader r = p->bytes;
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     const uint8_t opcode = *(r.base + f->bth);
     const bool near =
         law->gate.sent != 0 && law->now_ns - 77 < law->config.gate.interval_ns;
     const bool v4 = rocecc_ip6_is_ip4(src);
-    if (opcode == 0x81 || f->kind == ROCECC_KIND_TRIMMED)
+    if (opcode == 0x81 || f->kind == ROCECC_PACKET_KIND_TRIMMED)
         return ROCECC_NOTIFICATION_NOT_DATA;
     if (!ce && (law->config.own & law->own) == 0) return ROCECC_NOTIFICATION_UNMARKED;
     if (dst->b[0] == 255 || (rocecc_ip6_is_ip4(dst) && dst->b[12] / 16 == 14))
         return ROCECC_NOTIFICATION_MULTICAST;
-    if (!law_notification_node(src)) return ROCECC_NOTIFICATION_SOURCE;
+    if (!law_notification_node(src)) return ROCECC_NOTIFICATION_BAD_SOURCE;
     if (near) return ROCECC_NOTIFICATION_HELD;
     if (room < (v4 ? 60u : 80u) || law->src_qp > 0xffffff ||
         v4 != rocecc_ip6_is_ip4(dst))
@@ -149,12 +149,12 @@ LAW_FN uint32_t law_notification_sent(const law_notification *law, rocecc_reader
                                       const rocecc_ip6 *dst)
 {
     const rocecc_reader r = p->bytes;
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     rocecc_cnp should = law->config.cnp, cnp;
     rocecc_icrc icrc;
     rocecc_packet q;
-    LAW(rocecc_packet_of(&d, built, &q) == ROCECC_OK && q.where.end == built.end);
+    LAW(rocecc_packet_parse(&d, built, &q) == ROCECC_OK && q.headers.end == built.end);
     LAW(rocecc_cnp_parse(&q, &cnp) == ROCECC_OK);
     LAW(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &q, &icrc) == ROCECC_OK && icrc.ok);
     should.src = *dst;
@@ -172,13 +172,13 @@ LAW_FN uint32_t law_notification_frame(const law_notification *law, rocecc_reade
     LAW_SCRATCH(back, LAW_ROLE_ROOM);
     rocecc_writer w;
     rocecc_cnpgate s = law->gate;
-    rocecc_notification out;
+    rocecc_notification_result out;
     rocecc_notification_verdict should;
     rocecc_ip6 src, dst;
     rocecc_packet p;
     rocecc_notification_event e;
     bool ce;
-    if (rocecc_packet_of(&d, r, &p) != ROCECC_OK) return LAW_START;
+    if (rocecc_packet_parse(&d, r, &p) != ROCECC_OK) return LAW_START;
     if (room > LAW_ROLE_ROOM) room = LAW_ROLE_ROOM;
     w = law_writer(back, room);
     e.now_ns = law->now_ns;

@@ -36,7 +36,7 @@ LAW_FN uint32_t law_overlay_stored(const uint8_t *b)
     LAW_STORED_(erspan3, 4, ROCECC_ERSPAN3_FIELDS);
     LAW_STORED_(mpls, 4, ROCECC_MPLS_FIELDS);
     LAW_STORED_(pppoe, 8, ROCECC_PPPOE_FIELDS);
-    LAW_STORED_(cmd, 8, ROCECC_CMD_FIELDS);
+    LAW_STORED_(cisco_md, 8, ROCECC_CISCO_MD_FIELDS);
     return digest;
 }
 

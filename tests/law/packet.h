@@ -10,7 +10,7 @@
     F(T, UINT, ip.proto, NULL)                                                         \
     F(T, UINT, ip.n_ext, NULL)                                                         \
     F(T, UINT, ip.fragment, NULL)                                                      \
-    F(T, UINT, ip.at, NULL)                                                            \
+    F(T, UINT, ip.offset, NULL)                                                        \
     F(T, UINT, ip.hop_by_hop, NULL)                                                    \
     F(T, UINT, ip.dst_opts[0], NULL)                                                   \
     F(T, UINT, ip.dst_opts[1], NULL)                                                   \
@@ -88,24 +88,24 @@ LAW_FN rocecc_domain law_packet_domain(rocecc_reader r)
 
 /* Of an IP header: lengths within lengths, and what stands in its chain in its place.
  */
-LAW_FN uint32_t law_where_ip(const rocecc_where_ip *ip)
+LAW_FN uint32_t law_where_ip(const rocecc_headers_ip *ip)
 {
     const uint32_t header = ip->version == 4 ? 20 : 40;
     if (ip->version == 0) {
-        LAW((ip->proto | ip->n_ext | ip->fragment | ip->at | ip->upper) == 0);
+        LAW((ip->proto | ip->n_ext | ip->fragment | ip->offset | ip->upper) == 0);
         LAW(ip->end == 0);
         return LAW_START;
     }
     LAW(ip->version == 4 || ip->version == 6);
-    LAW(ip->at + header + 8 * (uint32_t)ip->n_ext <= ip->upper);
+    LAW(ip->offset + header + 8 * (uint32_t)ip->n_ext <= ip->upper);
     LAW(ip->upper <= ip->end || ip->n_ext == 0);
     LAW(ip->version == 6 || ip->n_ext == 0);
-    LAW(ip->version == 4 || ip->n_ext != 0 || ip->upper == ip->at + 40);
+    LAW(ip->version == 4 || ip->n_ext != 0 || ip->upper == ip->offset + 40);
     LAW(ip->n_ext <= ROCECC_IP6EXT_MAX);
-    LAW(ip->hop_by_hop == 0 || ip->hop_by_hop >= ip->at + 40u);
-    LAW(ip->routing == 0 || ip->routing >= ip->at + 40u);
+    LAW(ip->hop_by_hop == 0 || ip->hop_by_hop >= ip->offset + 40u);
+    LAW(ip->routing == 0 || ip->routing >= ip->offset + 40u);
     LAW(ip->hop_by_hop < ip->upper && ip->routing < ip->upper);
-    LAW(ip->dst_opts[0] == 0 || ip->dst_opts[0] >= ip->at + 40u);
+    LAW(ip->dst_opts[0] == 0 || ip->dst_opts[0] >= ip->offset + 40u);
     LAW(ip->dst_opts[1] == 0 ||
         (ip->dst_opts[0] != 0 && ip->dst_opts[0] < ip->dst_opts[1]));
     LAW(ip->dst_opts[0] < ip->upper && ip->dst_opts[1] < ip->upper);
@@ -113,45 +113,45 @@ LAW_FN uint32_t law_where_ip(const rocecc_where_ip *ip)
 }
 
 /* Headers stand one after the other, and lengths within lengths. */
-LAW_FN uint32_t law_where(const rocecc_where *f, size_t start, size_t end)
+LAW_FN uint32_t law_where(const rocecc_headers *f, size_t start, size_t end)
 {
     LAW(law_where_ip(&f->outer) != LAW_BROKEN);
     LAW(law_where_ip(&f->ip) != LAW_BROKEN);
     LAW((f->status == ROCECC_OK) == (f->bth != 0));
-    LAW((f->bth != 0) == (f->stopped == ROCECC_AT_BTH && f->status == ROCECC_OK));
+    LAW((f->bth != 0) == (f->stopped == ROCECC_LAYER_BTH && f->status == ROCECC_OK));
     LAW((f->inner != 0) == (f->inner_type != 0));
-    LAW(f->inner == 0 || (f->stopped == ROCECC_AT_OVERLAY && f->inner <= end &&
+    LAW(f->inner == 0 || (f->stopped == ROCECC_LAYER_OVERLAY && f->inner <= end &&
                           f->status == ROCECC_NO_MATCH));
-    LAW((f->kind == ROCECC_KIND_OVERLAY) == (f->tunnel != ROCECC_TUNNEL_NONE));
+    LAW((f->kind == ROCECC_PACKET_KIND_OVERLAY) == (f->tunnel != ROCECC_TUNNEL_NONE));
     LAW((f->overlay != 0) == (f->tunnel != ROCECC_TUNNEL_NONE));
     LAW(f->inner == 0 || f->inner >= f->overlay);
     LAW(f->n_vlan <= 3 && (f->csig != 0) == (f->csig_bytes != 0));
     LAW(f->vlan[0] == (f->n_vlan < 1 ? 0 : f->vlan[0]) &&
         (f->n_vlan < 2) == !f->vlan[1]);
-    LAW(f->outer.version == 0 || f->ip.version == 0 || f->ip.at == f->outer.upper);
+    LAW(f->outer.version == 0 || f->ip.version == 0 || f->ip.offset == f->outer.upper);
     LAW(f->ip.fragment == 0 || f->status == ROCECC_ERR_UNSUPPORTED ||
-        (f->status == ROCECC_ERR_FORMAT && f->stopped == ROCECC_AT_IPV4));
+        (f->status == ROCECC_ERR_FORMAT && f->stopped == ROCECC_LAYER_IPV4));
     LAW(f->ifa == 0 || f->ifa == f->ip.upper);
     LAW(f->ifa == 0 || f->intmd == 0);
     if (f->bth == 0) return LAW_START;
     LAW(f->bth >= start && f->bth + (size_t)ROCECC_BTH_BYTES <= end);
-    LAW(f->end >= f->bth + (f->kind == ROCECC_KIND_TRIMMED ? 12u : 16u));
-    if (f->kind == ROCECC_KIND_ROCEV1) {
+    LAW(f->end >= f->bth + (f->kind == ROCECC_PACKET_KIND_TRIMMED ? 12u : 16u));
+    if (f->kind == ROCECC_PACKET_KIND_ROCEV1) {
         LAW(f->grh != 0 && f->bth == f->grh + ROCECC_GRH_BYTES && f->udp == 0);
         LAW(f->ip.version == 0 && f->outer.version == 0);
         return LAW_START;
     }
-    LAW(f->kind == ROCECC_KIND_ROCEV2 || f->kind == ROCECC_KIND_TRIMMED);
+    LAW(f->kind == ROCECC_PACKET_KIND_ROCEV2 || f->kind == ROCECC_PACKET_KIND_TRIMMED);
     LAW(f->grh == 0 && f->ip.version != 0 && f->end <= f->ip.end);
     LAW(f->outer.version == 0 || f->ip.end <= f->outer.end);
     LAW(f->bth >= f->udp + 8u && (f->bth - f->udp) % 4 == 0);
     LAW((f->ifa | f->intmd) != 0 || (f->udp == f->ip.upper && f->bth == f->udp + 8u));
-    LAW(f->kind != ROCECC_KIND_TRIMMED || f->end == f->ip.end);
+    LAW(f->kind != ROCECC_PACKET_KIND_TRIMMED || f->end == f->ip.end);
     return LAW_START;
 }
 
 /* The view of an IP header that was found. */
-LAW_FN uint32_t law_packet_ip(const rocecc_packet *p, const rocecc_where_ip *at)
+LAW_FN uint32_t law_packet_ip(const rocecc_packet *p, const rocecc_headers_ip *at)
 {
     uint32_t digest = LAW_START;
     rocecc_ip h;
@@ -171,7 +171,7 @@ LAW_FN uint32_t law_packet_ip(const rocecc_packet *p, const rocecc_where_ip *at)
 }
 
 /* The chain of an IP header, from the header to the upper layer, byte for byte. */
-LAW_FN uint32_t law_packet_exts(const rocecc_packet *p, const rocecc_where_ip *ip)
+LAW_FN uint32_t law_packet_exts(const rocecc_packet *p, const rocecc_headers_ip *ip)
 {
     uint8_t type;
     rocecc_reader r = rocecc_packet_exts(p, ip, &type);
@@ -198,13 +198,13 @@ LAW_FN uint32_t law_packet_exts(const rocecc_packet *p, const rocecc_where_ip *i
 
 #if !defined(__bpf__) && !defined(__FRAMAC__)
 /* The 5-tuple of a level, from its bytes. */
-static uint32_t law_flow_tuple(const rocecc_packet *p, const rocecc_where_ip *ip,
+static uint32_t law_flow_tuple(const rocecc_packet *p, const rocecc_headers_ip *ip,
                                const rocecc_flow *flow, size_t ports)
 {
     const uint8_t *b = p->bytes.base;
     const uint8_t n = flow->proto;
     const int bytes = ip->version == 4 ? 4 : 16;
-    const size_t src = ip->at + (ip->version == 4 ? 12u : 8u);
+    const size_t src = ip->offset + (ip->version == 4 ? 12u : 8u);
     int i;
     LAW(ip->version == 4 || ip->version == 6);
     for (i = 0; i < bytes; i++) {
@@ -225,7 +225,7 @@ static uint32_t law_flow_tuple(const rocecc_packet *p, const rocecc_where_ip *ip
 /* What a flow promises, and when there is to be one. */
 static uint32_t law_packet_flow(const rocecc_packet *p)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     const uint8_t *b = p->bytes.base;
     const size_t upper = f->udp != 0 ? f->udp : f->ip.upper;
     rocecc_flow in, out;
@@ -235,22 +235,22 @@ static uint32_t law_packet_flow(const rocecc_packet *p)
         status == ROCECC_ERR_SHORT || status == ROCECC_ERR_FORMAT);
     LAW(f->outer.version == 0 ? around == status : around == ROCECC_OK);
     if (f->bth != 0) LAW(status == (f->grh != 0 ? ROCECC_NO_MATCH : ROCECC_OK));
-    if (f->status == ROCECC_ERR_FORMAT && f->stopped != ROCECC_AT_OVERLAY)
+    if (f->status == ROCECC_ERR_FORMAT && f->stopped != ROCECC_LAYER_OVERLAY)
         LAW(status == ROCECC_ERR_FORMAT);
-    if (f->status == ROCECC_ERR_SHORT && f->stopped != ROCECC_AT_BTH &&
-        f->stopped != ROCECC_AT_OVERLAY)
+    if (f->status == ROCECC_ERR_SHORT && f->stopped != ROCECC_LAYER_BTH &&
+        f->stopped != ROCECC_LAYER_OVERLAY)
         LAW(status == ROCECC_ERR_SHORT);
     if (f->status == ROCECC_ERR_UNSUPPORTED &&
-        (f->stopped == ROCECC_AT_IFA || f->stopped == ROCECC_AT_INTMD))
+        (f->stopped == ROCECC_LAYER_IFA || f->stopped == ROCECC_LAYER_INTMD))
         LAW(status == ROCECC_NO_MATCH);
-    if (f->stopped == ROCECC_AT_OVERLAY)
+    if (f->stopped == ROCECC_LAYER_OVERLAY)
         LAW(status == (f->ip.version != 0 ? ROCECC_OK : ROCECC_NO_MATCH));
     if (around == ROCECC_OK && f->outer.version != 0) {
         LAW(out.proto == 4 || out.proto == 41);
         LAW(law_flow_tuple(p, &f->outer, &out, 0) != LAW_BROKEN);
     }
     if (status != ROCECC_OK) return LAW_START;
-    LAW(f->ip.fragment != ROCECC_FRAGMENT_LATER);
+    LAW(f->ip.fragment != ROCECC_IP_FRAGMENT_LATER);
     LAW(in.proto == (f->udp != 0 ? 17 : f->ip.proto));
     LAW(law_flow_tuple(p, &f->ip, &in, upper) != LAW_BROKEN);
     if (rocecc_flow_has_ports(in.proto)) {
@@ -264,7 +264,7 @@ static uint32_t law_packet_flow(const rocecc_packet *p)
 static uint32_t law_packet_vlans(const rocecc_packet *p)
 {
     int i;
-    for (i = 0; i < p->where.n_vlan; i++) {
+    for (i = 0; i < p->headers.n_vlan; i++) {
         const rocecc_reader tag = rocecc_packet_vlan(p, i);
         const uint16_t tpid = rocecc_load16(tag.base + tag.at - 2);
         LAW(rocecc_left(&tag) == 4 && tag.at >= p->bytes.at);
@@ -276,7 +276,7 @@ static uint32_t law_packet_vlans(const rocecc_packet *p)
 /* A length of the link layer is where the packet says so, and IP comes after it. */
 static uint32_t law_packet_link(const rocecc_packet *p)
 {
-    const size_t link = p->where.link, ip = rocecc_packet_outermost(p)->at;
+    const size_t link = p->headers.link, ip = rocecc_packet_outermost(p)->offset;
     const uint8_t *b = p->bytes.base + link;
     bool pppoe; /* of which any two bytes may follow the length, also those of LLC */
     if (link == 0) return LAW_START;
@@ -294,10 +294,10 @@ LAW_FN uint16_t law_moved_(uint16_t at, size_t from, size_t to)
 }
 
 /* Every offset of a packet, of those that are not 0. */
-LAW_FN void law_where_ip_moved_(rocecc_where_ip *ip, size_t from, size_t to)
+LAW_FN void law_where_ip_moved_(rocecc_headers_ip *ip, size_t from, size_t to)
 {
     if (ip->version == 0) return;
-    ip->at = (uint16_t)(ip->at - from + to);
+    ip->offset = (uint16_t)(ip->offset - from + to);
     ip->upper = (uint16_t)(ip->upper - from + to);
     ip->end = (uint32_t)(ip->end - from + to);
     ip->hop_by_hop = law_moved_(ip->hop_by_hop, from, to);
@@ -306,7 +306,7 @@ LAW_FN void law_where_ip_moved_(rocecc_where_ip *ip, size_t from, size_t to)
     ip->routing = law_moved_(ip->routing, from, to);
 }
 
-LAW_FN void law_where_moved(rocecc_where *g, size_t from, size_t to)
+LAW_FN void law_where_moved(rocecc_headers *g, size_t from, size_t to)
 {
     law_where_ip_moved_(&g->outer, from, to);
     law_where_ip_moved_(&g->ip, from, to);
@@ -324,7 +324,7 @@ LAW_FN void law_where_moved(rocecc_where *g, size_t from, size_t to)
 }
 
 /* All of a where, which begins at start; *g is for this function to change. */
-LAW_FN uint32_t law_where_digest(rocecc_where *g, size_t start, uint32_t digest)
+LAW_FN uint32_t law_where_digest(rocecc_headers *g, size_t start, uint32_t digest)
 {
     law_where_moved(g, start, 0);
     LAW_FIELDS(WHERE_FIELDS, g)
@@ -332,10 +332,10 @@ LAW_FN uint32_t law_where_digest(rocecc_where *g, size_t start, uint32_t digest)
 }
 
 /* What a packet that was walked says of itself; *g is scratch. */
-LAW_FN uint32_t law_packet_says(const rocecc_packet *p, rocecc_where *g,
+LAW_FN uint32_t law_packet_says(const rocecc_packet *p, rocecc_headers *g,
                                 uint32_t digest)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     LAW(law_where(f, p->bytes.at, p->bytes.end) != LAW_BROKEN);
     LAW(rocecc_packet_outermost(p) == (f->outer.version != 0 ? &f->outer : &f->ip));
 #if !defined(__bpf__) && !defined(__FRAMAC__)
@@ -358,29 +358,30 @@ LAW_FN uint32_t law_packet(rocecc_reader r)
     uint32_t digest = LAW_START;
     rocecc_packet p, again, kept;
     rocecc_reader none = r;
-    rocecc_where moved;
+    rocecc_headers moved;
     int level;
-    rocecc_status status = rocecc_packet_of(&d, r, &p);
+    rocecc_status status = rocecc_packet_parse(&d, r, &p);
     LAW(rocecc_domain_init(&d) == ROCECC_DOMAIN_ACCEPTED);
     for (level = 0; level < 3; level++) {
-        LAW(status == (rocecc_status)p.where.status && p.domain == &d);
-        kept = rocecc_packet_attach(&d, p.bytes, &p.where);
+        LAW(status == (rocecc_status)p.headers.status && p.domain == &d);
+        kept = rocecc_packet_attach(&d, p.bytes, &p.headers);
         digest =
             law_mix(digest, law_packet_says(&kept, &moved, law_mix(LAW_START, status)));
-        LAW(kept.domain == &d && kept.where.cut == p.where.cut &&
-            kept.where.next == p.where.next);
+        LAW(kept.domain == &d && kept.headers.cut == p.headers.cut &&
+            kept.headers.next == p.headers.next);
         again = p;
         again.domain = NULL;
-        none = rocecc_where_inside(r, &p.where);
+        none = rocecc_headers_inner_bytes(r, &p.headers);
         status = rocecc_packet_inner(&p, &again);
-        LAW(again.domain == (p.where.inner != 0 ? &d : NULL));
-        if (p.where.inner == 0) {
+        LAW(again.domain == (p.headers.inner != 0 ? &d : NULL));
+        if (p.headers.inner == 0) {
             LAW(status == ROCECC_NO_MATCH);
-            LAW(rocecc_where_inner(&d, r, &p.where, &moved) == ROCECC_NO_MATCH);
+            LAW(rocecc_headers_parse_inner(&d, r, &p.headers, &moved) ==
+                ROCECC_NO_MATCH);
             LAW(rocecc_left(&none) == 0);
             break;
         }
-        LAW(again.bytes.at == p.where.inner || again.bytes.at == p.bytes.end);
+        LAW(again.bytes.at == p.headers.inner || again.bytes.at == p.bytes.end);
         p = again;
     }
     return digest;

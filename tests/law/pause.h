@@ -22,8 +22,8 @@ LAW_FN rocecc_pause_params law_pause_params(uint64_t a, uint64_t b)
     if (a >> 4 & 1) p.xoff_bytes = b >> 40 & 0xff;
     if (a >> 4 & 1) p.xon_bytes = b >> 48 & 0x3f;
     if (a >> 5 & 1) p.priorities = (uint8_t)(b >> 56 & 0x4f);
-    p.askers = b >> 37 & 3;
-    p.each = b >> 34 & 7;
+    p.requesters = b >> 37 & 3;
+    p.max_slots_per_requester = b >> 34 & 7;
     return p;
 }
 
@@ -76,9 +76,9 @@ LAW_FN rocecc_pause_notice law_pause_notice(const rocecc_pause_params *p, uint64
 
 /* What holds of an action, whatever led to it. */
 LAW_FN uint32_t law_pause_shape(const rocecc_pause_params *p, const rocecc_pause *t,
-                                const rocecc_pause_action *act)
+                                const rocecc_pause_result *act)
 {
-    LAW(act->what <= ROCECC_PAUSE_IGNORED_ASKER);
+    LAW(act->what <= ROCECC_PAUSE_IGNORED_REQUESTER);
     LAW(act->what != ROCECC_PAUSE_ASK && act->what != ROCECC_PAUSE_ASK_RESUME);
     LAW(act->slot == ROCECC_PAUSE_NONE || act->slot < LAW_PAUSE_SLOTS);
     LAW((act->what == ROCECC_PAUSE_HOLD) <= (act->slot != ROCECC_PAUSE_NONE));
@@ -193,7 +193,7 @@ LAW_FN int law_pause_which(const law_pause_slot *s, uint32_t node)
 /* Is anybody left? A resume, or the timer. */
 LAW_FN uint32_t law_pause_settled(const rocecc_pause_params *p, law_pause_model *m,
                                   uint32_t slot, uint64_t now_ns,
-                                  const rocecc_pause_action *act)
+                                  const rocecc_pause_result *act)
 {
     law_pause_slot *s = &m->s[slot];
     uint64_t ends[2];
@@ -210,7 +210,7 @@ LAW_FN uint32_t law_pause_settled(const rocecc_pause_params *p, law_pause_model 
 /* What the model says of a pause; where it gives a slot, act says which. */
 LAW_FN uint32_t law_pause_paused(const rocecc_pause_params *p, law_pause_model *m,
                                  const rocecc_pause_notice *n, uint32_t key,
-                                 const rocecc_pause_action *act, uint64_t now_ns,
+                                 const rocecc_pause_result *act, uint64_t now_ns,
                                  uint32_t node)
 {
     int i = law_pause_find(m, key), k = i < 0 ? -1 : law_pause_which(&m->s[i], node);
@@ -218,8 +218,9 @@ LAW_FN uint32_t law_pause_paused(const rocecc_pause_params *p, law_pause_model *
     const law_pause_slot none = {false, 0, 0, {{false, 0, 0, 0}}};
     law_pause_slot *s;
     uint64_t ends[2];
-    if (k < 0 && !n->pfc && law_pause_has(m, n->from.tag) >= p->each) {
-        LAW(act->what == ROCECC_PAUSE_IGNORED_ASKER);
+    if (k < 0 && !n->pfc &&
+        law_pause_has(m, n->from.tag) >= p->max_slots_per_requester) {
+        LAW(act->what == ROCECC_PAUSE_IGNORED_REQUESTER);
         m->refused++;
         return 1;
     }
@@ -265,7 +266,7 @@ LAW_FN uint32_t law_pause_paused(const rocecc_pause_params *p, law_pause_model *
 /* What the model says of a notice. */
 LAW_FN uint32_t law_pause_noticed(const rocecc_pause_params *p, law_pause_model *m,
                                   uint64_t draw, uint64_t now_ns,
-                                  const rocecc_pause_action *act)
+                                  const rocecc_pause_result *act)
 {
     const rocecc_pause_notice n = law_pause_notice(p, draw);
     const bool named = p->mode >= ROCECC_PAUSE_PRIORITY
@@ -285,8 +286,8 @@ LAW_FN uint32_t law_pause_noticed(const rocecc_pause_params *p, law_pause_model 
                n.pfc != (p->mode == ROCECC_PAUSE_CLASS)) {
         LAW(act->what == ROCECC_PAUSE_IGNORED_PARAMETER);
         m->missing++;
-    } else if (!n.pfc && n.from.tag >= p->askers) {
-        LAW(act->what == ROCECC_PAUSE_IGNORED_ASKER);
+    } else if (!n.pfc && n.from.tag >= p->requesters) {
+        LAW(act->what == ROCECC_PAUSE_IGNORED_REQUESTER);
         m->refused++;
     } else if (n.type == 1 && n.time_ns != 0) {
         return law_pause_paused(p, m, &n, key, act, now_ns, node);
@@ -303,7 +304,7 @@ LAW_FN uint32_t law_pause_noticed(const rocecc_pause_params *p, law_pause_model 
 
 LAW_FN uint32_t law_pause_sent(const rocecc_pause_params *p, const law_pause_model *m,
                                uint64_t draw, uint64_t now_ns,
-                               const rocecc_pause_action *act)
+                               const rocecc_pause_result *act)
 {
     const rocecc_pause_traffic x = law_pause_traffic(draw);
     const int i = law_pause_find(m, law_pause_key(p, draw, false, x.out_port));
@@ -317,7 +318,7 @@ LAW_FN uint32_t law_pause_sent(const rocecc_pause_params *p, const law_pause_mod
 
 LAW_FN uint32_t law_pause_fired(const rocecc_pause_params *p, law_pause_model *m,
                                 uint32_t slot, uint64_t now_ns,
-                                const rocecc_pause_action *act)
+                                const rocecc_pause_result *act)
 {
     if (slot < LAW_PAUSE_SLOTS && m->s[slot].taken)
         return law_pause_settled(p, m, slot, now_ns, act);
@@ -329,15 +330,15 @@ LAW_FN uint32_t law_pause_fired(const rocecc_pause_params *p, law_pause_model *m
 /* A table and its arrays: that they are so many, a datapath has to know as well. */
 typedef struct law_pause_table {
     rocecc_pause t;
-    rocecc_slot e[LAW_PAUSE_SLOTS];
-    rocecc_pause_who who[LAW_PAUSE_SLOTS];
+    rocecc_traffic_slot e[LAW_PAUSE_SLOTS];
+    rocecc_pause_holders who[LAW_PAUSE_SLOTS];
     uint32_t has[LAW_PAUSE_NUMBERS];
 } law_pause_table;
 
 /* One event: a notice (twice as often), a packet or a timer. */
 LAW_PART uint32_t law_pause_event(const rocecc_pause_params *p, law_pause_table *s,
                                   uint64_t draw, uint64_t now_ns,
-                                  rocecc_pause_action *act)
+                                  rocecc_pause_result *act)
 {
     const unsigned kind = draw & 3;
     rocecc_pause_memory memory;
@@ -345,12 +346,12 @@ LAW_PART uint32_t law_pause_event(const rocecc_pause_params *p, law_pause_table 
     rocecc_pause t;
     if (p == NULL || s == NULL || act == NULL) return LAW_BROKEN; /* for a verifier */
     memory.slots = s->e;
-    memory.who = s->who;
-    memory.has = s->has;
+    memory.holders = s->who;
+    memory.slots_held = s->has;
     t = s->t;
     t.n = LAW_PAUSE_SLOTS;
     q = *p;
-    q.askers = p->askers & (LAW_PAUSE_NUMBERS - 1);
+    q.requesters = p->requesters & (LAW_PAUSE_NUMBERS - 1);
     if (kind == 1) {
         const rocecc_pause_traffic x = law_pause_traffic(draw);
         *act = rocecc_pause_packet(&q, &t, s->e, &x, now_ns);
@@ -371,8 +372,9 @@ LAW_PART uint32_t law_pause_event(const rocecc_pause_params *p, law_pause_table 
  * When the next event comes: later by any magnitude, or earlier; or at an edge, where
  * the time of a slot is over, or is as far off as it may be, or one before that.
  */
-LAW_FN uint64_t law_pause_now(const rocecc_pause_params *p, const rocecc_slot *e,
-                              uint64_t now_ns, uint64_t draw)
+LAW_FN uint64_t law_pause_now(const rocecc_pause_params *p,
+                              const rocecc_traffic_slot *e, uint64_t now_ns,
+                              uint64_t draw)
 {
     const uint64_t step = (draw & 0xffffffffu) >> (draw >> 32 & 31);
     const uint64_t until_ns = e[draw >> 47 & 15].value;
@@ -390,7 +392,8 @@ LAW_FN bool law_pause_is_good(const rocecc_pause_params *p)
            p->pfc_ns <= p->pause_ns && p->xon_bytes < p->xoff_bytes &&
            p->priorities > 0 && p->priorities <= (p->mode == 3 ? 8 : 64) &&
            (p->hash_key[0] != 0 || p->hash_key[1] != 0) && p->min_ns > 0 &&
-           p->min_ns <= p->pfc_ns && (p->askers == 0 || p->each > 0);
+           p->min_ns <= p->pfc_ns &&
+           (p->requesters == 0 || p->max_slots_per_requester > 0);
 }
 
 /* A slot that number 0 holds, for a key of no draw. */
@@ -433,7 +436,7 @@ LAW_FN uint32_t law_pause(rocecc_reader r)
         for (k = 0; k < 6; k++)
             s.e[i].key[k] = 0;
         s.e[i].value = 0;
-        for (k = 0; k < ROCECC_PAUSE_ASKERS; k++) {
+        for (k = 0; k < ROCECC_PAUSE_REQUESTERS_MAX; k++) {
             s.who[i].until_ns[k] = s.who[i].node[k][0] = s.who[i].node[k][1] = 0;
             s.who[i].tag[k] = 0;
         }
@@ -458,7 +461,7 @@ LAW_FN uint32_t law_pause(rocecc_reader r)
     for (i = 0; i < LAW_EVENTS; i++) {
         const uint64_t draw = law_u64(&r);
         const uint64_t step = law_u64(&r);
-        rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
+        rocecc_pause_result act = rocecc_pause_make_result_(ROCECC_PAUSE_NOTHING);
         now_ns = law_pause_now(&p, s.e, now_ns, step);
         LAW(law_pause_event(&p, &s, draw, now_ns, &act) == 1);
         LAW(law_pause_shape(&p, &s.t, &act) == 1);
@@ -472,7 +475,7 @@ LAW_FN uint32_t law_pause(rocecc_reader r)
         }
         LAW(s.t.held == m.held && s.t.missing == m.missing && s.t.full == m.full);
         LAW(s.t.refused == m.refused);
-        for (k = 0; k < p.askers && p.mode != ROCECC_PAUSE_CLASS; k++)
+        for (k = 0; k < p.requesters && p.mode != ROCECC_PAUSE_CLASS; k++)
             LAW(s.has[k] == law_pause_has(&m, k));
 #endif
         {

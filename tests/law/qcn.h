@@ -46,7 +46,7 @@ LAW_FN bool law_qcn_quantised(const rocecc_qcn_cp_params *p,
 /* What a frame may do, and what it may not. */
 LAW_FN bool law_qcn_cp_kept(const rocecc_qcn_cp_params *p, const rocecc_qcn_cp *before,
                             const rocecc_qcn_cp *s, const rocecc_qcn_cp_action *act,
-                            const rocecc_qcn_frame *f)
+                            const rocecc_qcn_cp_event *f)
 {
     const uint64_t base = p->sample_base_bytes;
     const bool skipped = f->dropped && p->skip_dropped != 0;
@@ -74,9 +74,9 @@ LAW_FN uint32_t law_qcn_cp_digest(uint32_t digest, const rocecc_qcn_cp_action *a
     return digest;
 }
 
-LAW_FN rocecc_qcn_frame law_qcn_frame(const uint8_t *b)
+LAW_FN rocecc_qcn_cp_event law_qcn_frame(const uint8_t *b)
 {
-    rocecc_qcn_frame f = {0, 0, 0, false};
+    rocecc_qcn_cp_event f = {0, 0, 0, false};
     f.frame_bytes = law_load_any32(b + 1);
     f.queue_bytes = law_load_any32(b + 5);
     f.random = rocecc_load32(b + 10);
@@ -91,7 +91,7 @@ LAW_FN uint32_t law_qcn_cp(rocecc_reader r)
         rocecc_qcn_cp_params p;
         rocecc_qcn_cp s, before;
         rocecc_qcn_cp_action act;
-        rocecc_qcn_frame frame;
+        rocecc_qcn_cp_event frame;
         uint32_t refusal, digest;
         uint8_t how;
     } run;

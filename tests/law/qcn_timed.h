@@ -13,7 +13,7 @@
 #define LAW_QCN_TIMED_EVENT 18
 
 /* A call may leave expiries to the next. */
-#define LAW_QCN_BEHIND (ROCECC_QCN_EXPIRIES_MAX < 352)
+#define LAW_QCN_BEHIND (ROCECC_QCN_RP_TIMED_EXPIRIES_MAX < 352)
 
 LAW_FN rocecc_qcn_rp_event law_qcn_timed_event(const uint8_t *b, uint64_t now_ns)
 {
@@ -84,8 +84,8 @@ LAW_PART uint32_t law_qcn_timed_sent(law_qcn_timed_kit *run)
 LAW_PART uint32_t law_qcn_timed_advance(law_qcn_timed_kit *run)
 {
     if (run == NULL) return LAW_BROKEN;
-    run->act = rocecc_qcn_rp_advance(&run->p, &run->t, run->e.host, run->e.random,
-                                     run->e.now_ns);
+    run->act = rocecc_qcn_rp_timed_advance(&run->p, &run->t, run->e.host, run->e.random,
+                                           run->e.now_ns);
     if ((run->kind & 3) == 3) law_qcn_timed_relink(run);
     return 1;
 }
@@ -261,8 +261,9 @@ LAW_FN void law_qcn_trouble(law_qcn_pair *x, const uint8_t *b)
     twin.now_ns = x->now_ns;
     e.now_ns = x->clock_ns;
     if ((what & 7) == 4) { /* the line of both */
-        (void)rocecc_qcn_rp_advance(&x->p, &x->twin, twin.host, e.random, twin.now_ns);
-        (void)rocecc_qcn_rp_advance(&x->p, &x->flow, e.host, e.random, e.now_ns);
+        (void)rocecc_qcn_rp_timed_advance(&x->p, &x->twin, twin.host, e.random,
+                                          twin.now_ns);
+        (void)rocecc_qcn_rp_timed_advance(&x->p, &x->flow, e.host, e.random, e.now_ns);
         if (law_qcn_timed_line(&x->p, law_qcn_rate(b + 2))) {
             (void)rocecc_qcn_rp_relink(&x->p, &x->twin.flow);
             (void)rocecc_qcn_rp_relink(&x->p, &x->flow.flow);
@@ -304,12 +305,13 @@ LAW_FN uint32_t law_qcn_recovery(rocecc_reader r)
         LAW(x.flow.flow.rate_bps <= x.p.max_bps);
     }
     if (!law_qcn_climbs(&x.p)) return LAW_START;
-    (void)rocecc_qcn_rp_advance(&x.p, &x.flow, 0, 0, x.clock_ns);
+    (void)rocecc_qcn_rp_timed_advance(&x.p, &x.flow, 0, 0, x.clock_ns);
     end_ns = law_qcn_recovery_ns(&x.p);
     for (i = 1; i <= 4; i++) { /* calls at some times, the last at the end */
         const uint64_t at_ns = end_ns / 4 * i + (i == 4 ? end_ns % 4 : 0);
-        (void)rocecc_qcn_rp_advance(&x.p, &x.flow, 0, i << 30, x.clock_ns + at_ns);
-        (void)rocecc_qcn_rp_advance(&x.p, &x.twin, 0, i << 29, x.now_ns + at_ns);
+        (void)rocecc_qcn_rp_timed_advance(&x.p, &x.flow, 0, i << 30,
+                                          x.clock_ns + at_ns);
+        (void)rocecc_qcn_rp_timed_advance(&x.p, &x.twin, 0, i << 29, x.now_ns + at_ns);
         LAW(x.flow.flow.rate_bps <= x.p.max_bps);
     }
     rate_bps = x.flow.flow.rate_bps;

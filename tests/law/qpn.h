@@ -15,7 +15,7 @@ LAW_FN rocecc_acl law_qpn_acl(rocecc_acl_entry *e)
     rocecc_acl acl;
     e[0] = e[1] = none;
     e[0].permit = 1;
-    e[0].up = ROCECC_ACL_NONE;
+    e[0].parent = ROCECC_ACL_NONE;
     e[1].prefix.b[10] = e[1].prefix.b[11] = 0xff;
     e[1].prefix.b[12] = 10;
     e[1].prefix.b[15] = 3;
@@ -59,7 +59,7 @@ LAW_FN uint32_t law_qpn(rocecc_reader r)
     e.access = &access;
     e.half = half;
     e.known = known;
-    (void)rocecc_packet_of(&d, r, &packet);
+    (void)rocecc_packet_parse(&d, r, &packet);
     verdict = rocecc_qpn_learn(&p, &s, &packet, &e);
     LAW(verdict < ROCECC_QPN_VERDICTS && s.count[verdict] == 1);
     for (i = 0; i < ROCECC_QPNLEARNER_LEARNINGS; i++)
@@ -76,7 +76,7 @@ LAW_FN uint32_t law_qpn(rocecc_reader r)
     LAW(!rocecc_qpn_lookup(&p, &packet, &e, &qpn) && qpn == 7);
     e.access = NULL;
     if (verdict == ROCECC_QPN_LEARNED)
-        LAW(rocecc_qpn_learn(&p, &s, &packet, &e) == ROCECC_QPN_ACCESS);
+        LAW(rocecc_qpn_learn(&p, &s, &packet, &e) == ROCECC_QPN_ACCESS_DENIED);
     digest = law_mix(LAW_START, verdict);
     return law_mix(digest, s.table_count[ROCECC_QPNLEARNER_ASKED]);
 }

@@ -102,8 +102,8 @@ LAW_FN bool law_qpn_same(const rocecc_ip6 *a, const rocecc_ip6 *b)
 /* Whether message b answers message a, between the same two, turned or not. */
 LAW_FN bool law_qpn_follows(const law_qpn_said *a, const law_qpn_said *b, bool turned)
 {
-    return law_qpn_same(&a->m.from, turned ? &b->m.to : &b->m.from) &&
-           law_qpn_same(&a->m.to, turned ? &b->m.from : &b->m.to);
+    return law_qpn_same(&a->m.src, turned ? &b->m.dst : &b->m.src) &&
+           law_qpn_same(&a->m.dst, turned ? &b->m.src : &b->m.dst);
 }
 
 /*
@@ -113,28 +113,28 @@ LAW_FN bool law_qpn_follows(const law_qpn_said *a, const law_qpn_said *b, bool t
 LAW_FN bool law_qpn_justified(const law_qpn_run *run, const rocecc_qpnlearner_slot *s,
                               bool turned)
 {
-    const rocecc_ip6 *a = turned ? &s->to : &s->from, *b = turned ? &s->from : &s->to;
-    const uint32_t aid = turned ? s->to_id : s->from_id;
-    const uint32_t bid = turned ? s->from_id : s->to_id;
-    const uint32_t aq = turned ? s->to_qpn : s->from_qpn;
-    const uint32_t bq = turned ? s->from_qpn : s->to_qpn;
+    const rocecc_ip6 *a = turned ? &s->dst : &s->src, *b = turned ? &s->src : &s->dst;
+    const uint32_t aid = turned ? s->dst_id : s->src_id;
+    const uint32_t bid = turned ? s->src_id : s->dst_id;
+    const uint32_t aq = turned ? s->dst_qpn : s->src_qpn;
+    const uint32_t bq = turned ? s->src_qpn : s->dst_qpn;
     uint32_t i, j, k;
     for (i = 0; i < run->n; i++) {
         const law_qpn_said *x = &run->said[i];
-        if (x->m.kind != ROCECC_QPNLEARNER_REQ || x->m.from_id != aid ||
-            x->m.qpn != aq || !law_qpn_same(&x->m.from, a) ||
-            !law_qpn_same(&x->m.to, b))
+        if (x->m.kind != ROCECC_QPNLEARNER_REQ || x->m.src_id != aid ||
+            x->m.qpn != aq || !law_qpn_same(&x->m.src, a) ||
+            !law_qpn_same(&x->m.dst, b))
             continue;
         for (j = i + 1; j < run->n; j++) {
             const law_qpn_said *y = &run->said[j];
-            if (y->m.kind != ROCECC_QPNLEARNER_REP || y->m.from_id != bid ||
-                y->m.to_id != aid || y->m.qpn != bq || !law_qpn_follows(x, y, true))
+            if (y->m.kind != ROCECC_QPNLEARNER_REP || y->m.src_id != bid ||
+                y->m.dst_id != aid || y->m.qpn != bq || !law_qpn_follows(x, y, true))
                 continue;
             for (k = j + 1; k < run->n; k++) {
                 const law_qpn_said *z = &run->said[k];
-                if (z->m.kind == ROCECC_QPNLEARNER_RTU && z->m.from_id == aid &&
-                    z->m.to_id == bid && law_qpn_follows(x, z, false) &&
-                    z->at_ns == s->at_ns)
+                if (z->m.kind == ROCECC_QPNLEARNER_RTU && z->m.src_id == aid &&
+                    z->m.dst_id == bid && law_qpn_follows(x, z, false) &&
+                    z->at_ns == s->last_ns)
                     return true;
             }
         }
@@ -157,9 +157,9 @@ LAW_FN bool law_qpn_sound(const law_qpn_run *run)
             return false;
         for (k = 0; k < i; k++)
             if (run->known[k].state != ROCECC_QPNLEARNER_EMPTY &&
-                run->known[k].to_qpn == s->to_qpn &&
-                law_qpn_same(&run->known[k].from, &s->from) &&
-                law_qpn_same(&run->known[k].to, &s->to))
+                run->known[k].dst_qpn == s->dst_qpn &&
+                law_qpn_same(&run->known[k].src, &s->src) &&
+                law_qpn_same(&run->known[k].dst, &s->dst))
                 return false;
     }
     for (i = 0; i < run->p.half; i++)
@@ -174,18 +174,18 @@ LAW_FN bool law_qpn_others(const law_qpn_run *run, const rocecc_qpnlearner_slot 
     uint32_t i;
     for (i = 0; i < run->p.known; i++) {
         const rocecc_qpnlearner_slot *a = &was[i], *b = &run->known[i];
-        const uint64_t age = run->now_ns - a->at_ns;
+        const uint64_t age = run->now_ns - a->last_ns;
         const bool dead =
             age >= run->p.known_ns && (uint64_t)0 - age >= run->p.known_ns;
         const bool mine =
-            (law_qpn_same(&a->from, &m->from) && law_qpn_same(&a->to, &m->to)) ||
-            (law_qpn_same(&a->from, &m->to) && law_qpn_same(&a->to, &m->from));
+            (law_qpn_same(&a->src, &m->src) && law_qpn_same(&a->dst, &m->dst)) ||
+            (law_qpn_same(&a->src, &m->dst) && law_qpn_same(&a->dst, &m->src));
         if (a->state == ROCECC_QPNLEARNER_EMPTY || dead) continue;
         if (mine && m->kind >= ROCECC_QPNLEARNER_RTU) continue;
-        if (a->state != b->state || a->from_qpn != b->from_qpn ||
-            a->to_qpn != b->to_qpn || a->at_ns != b->at_ns ||
-            a->from_id != b->from_id || a->to_id != b->to_id ||
-            !law_qpn_same(&a->from, &b->from) || !law_qpn_same(&a->to, &b->to))
+        if (a->state != b->state || a->src_qpn != b->src_qpn ||
+            a->dst_qpn != b->dst_qpn || a->last_ns != b->last_ns ||
+            a->src_id != b->src_id || a->dst_id != b->dst_id ||
+            !law_qpn_same(&a->src, &b->src) || !law_qpn_same(&a->dst, &b->dst))
             return false;
     }
     return true;
@@ -199,9 +199,9 @@ LAW_FN const rocecc_qpnlearner_slot *law_qpn_find(const law_qpn_run *run,
     uint32_t i;
     for (i = 0; i < run->p.known; i++) {
         const rocecc_qpnlearner_slot *s = &run->known[i];
-        const uint64_t age = run->now_ns - s->at_ns;
-        if (s->state == ROCECC_QPNLEARNER_CONNECTED && s->to_qpn == m->qpn &&
-            law_qpn_same(&s->from, &m->from) && law_qpn_same(&s->to, &m->to) &&
+        const uint64_t age = run->now_ns - s->last_ns;
+        if (s->state == ROCECC_QPNLEARNER_CONNECTED && s->dst_qpn == m->qpn &&
+            law_qpn_same(&s->src, &m->src) && law_qpn_same(&s->dst, &m->dst) &&
             (age < run->p.known_ns || (uint64_t)0 - age < run->p.known_ns))
             found = s;
     }
@@ -227,10 +227,10 @@ LAW_FN void law_qpn_message(law_qpn_run *run)
     const uint8_t *b = run->b;
     const unsigned from = b[0] >> 3 & 1u;
     m->kind = (b[0] & 7) % 5; /* 4: none */
-    m->from = law_qpn_host(from);
-    m->to = law_qpn_host(b[1] & 1u ? 2 : from ^ 1u);
-    m->from_id = b[2] & 3u;
-    m->to_id = b[2] >> 2 & 3u;
+    m->src = law_qpn_host(from);
+    m->dst = law_qpn_host(b[1] & 1u ? 2 : from ^ 1u);
+    m->src_id = b[2] & 3u;
+    m->dst_id = b[2] >> 2 & 3u;
     m->qpn = b[3] == 0xff ? 0xffffff : b[3] & 7u;
     run->now_ns += b[4] & 3u;
     if (b[4] >> 2 == 63) run->now_ns -= b[5];
@@ -246,15 +246,15 @@ LAW_PART uint32_t law_qpn_lookup(law_qpn_run *run)
     bool known;
     if (run == NULL) return LAW_BROKEN;
     law_qpn_seen(run, &p);
-    flow.from = run->now.m.from;
-    flow.to = run->now.m.to;
-    flow.to_qpn = run->now.m.qpn;
+    flow.src = run->now.m.src;
+    flow.dst = run->now.m.dst;
+    flow.dst_qpn = run->now.m.qpn;
     known = rocecc_qpnlearner_lookup(&p, run->known, &flow, run->now_ns, &qpn);
 #if LAW_QPN_LIST
     {
         const rocecc_qpnlearner_slot *found = law_qpn_find(run, &run->now.m);
         LAW(known == (found != NULL));
-        LAW(qpn == (found != NULL ? found->from_qpn : 0xa5a5a5a5));
+        LAW(qpn == (found != NULL ? found->src_qpn : 0xa5a5a5a5));
     }
 #endif
     return law_mix(law_mix(LAW_START, qpn), known ? 1 : 0);
@@ -268,7 +268,7 @@ LAW_FN uint32_t law_qpn_learn(law_qpn_run *run)
 {
     rocecc_qpnlearner_params p;
     rocecc_qpnlearner_message m;
-    rocecc_qpnlearner_learned what;
+    rocecc_qpnlearner_outcome what;
 #if LAW_QPN_LIST
     rocecc_qpnlearner_slot was[LAW_QPN_SLOTS];
     uint32_t i;

@@ -26,7 +26,7 @@
 typedef struct law_reaction {
     rocecc_reaction_config config;
     rocecc_domain domain;
-    uint8_t peer; /* a rocecc_peer */
+    uint8_t peer; /* a rocecc_reaction_peer */
     uint64_t now_ns;
     uint8_t entries; /* and what they permit */
     uint8_t level;   /* tokens */
@@ -39,7 +39,7 @@ LAW_FN bool law_reaction_read(rocecc_reader *r, law_reaction *law)
     const uint8_t *b = rocecc_take(r, LAW_REACTION_BYTES);
     if (b == NULL) return false;
     law->domain = none;
-    law->config.enabled = b[0] & 1;
+    law->config.fastcnp_enabled = b[0] & 1;
     law->config.check_icrc = b[0] >> 1 & 1;
     law->config.unlimited = b[0] >> 2 & 1;
     law->domain.roce.short_cnp = b[0] >> 3 & 1;
@@ -75,7 +75,7 @@ LAW_FN rocecc_acl law_reaction_acl(const law_reaction *law, rocecc_acl_entry *e)
         e[i].length = i == 0 ? 48 : 128;
         e[i].permit = law->entries >> i & 1;
         e[i].tag = 7u + (unsigned)i;
-        e[i].up = i == 0 ? ROCECC_ACL_NONE : 0;
+        e[i].parent = i == 0 ? ROCECC_ACL_NONE : 0;
     }
     acl.entries = e;
     acl.n = (law->entries >> 2 & 3u) % 3;
@@ -93,7 +93,7 @@ LAW_FN rocecc_reaction_point law_reaction_start(const law_reaction *law)
 }
 
 LAW_FN uint32_t law_reaction_digest(const rocecc_reaction_point *s,
-                                    const rocecc_reaction *out)
+                                    const rocecc_reaction_result *out)
 {
     uint32_t digest = law_mix(LAW_START, out->verdict);
     int i;
@@ -120,8 +120,8 @@ LAW_FN uint32_t law_reaction_digest(const rocecc_reaction_point *s,
 LAW_FN uint32_t law_reaction_admit(rocecc_reader r)
 {
     rocecc_acl_entry entries[LAW_REACTION_ENTRIES];
-    const rocecc_reaction none = {0};
-    LAW_KEPT rocecc_reaction out;
+    const rocecc_reaction_result none = {0};
+    LAW_KEPT rocecc_reaction_result out;
     LAW_KEPT law_reaction law;
     LAW_KEPT rocecc_reaction_point s;
     rocecc_acl access;
@@ -145,7 +145,7 @@ LAW_FN uint32_t law_reaction_admit(rocecc_reader r)
     out.cnp.src.b[b[1] & 15] = b[2] & 1 ? b[3] : out.cnp.src.b[b[1] & 15];
     out.cnp.dest_qp = rocecc_load32(b + 4) >> 8;
     out.option.flow_dst = rocecc_ip6_load(b);
-    rocecc_where_clear(&p.where);
+    rocecc_headers_clear(&p.headers);
     p.bytes = r;
     p.domain = &law.domain;
     e.now_ns = law.now_ns;
@@ -195,24 +195,25 @@ static rocecc_reaction_verdict law_reaction_options(const uint8_t *b, size_t n)
 
 /* Whether an IP header lets this host take the packet, from its bytes alone. */
 static rocecc_reaction_verdict law_reaction_ip(const uint8_t *b,
-                                               const rocecc_where_ip *ip)
+                                               const rocecc_headers_ip *ip)
 {
-    const uint8_t *dst = b + ip->at + (ip->version == 4 ? 16 : 24);
-    unsigned type = b[ip->at + 6], i, n = 0;
-    size_t at = ip->at + 40u;
+    const uint8_t *dst = b + ip->offset + (ip->version == 4 ? 16 : 24);
+    unsigned type = b[ip->offset + 6], i, n = 0;
+    size_t at = ip->offset + 40u;
     if (ip->version == 0) return ROCECC_REACTION_ORDINARY;
     if (ip->version == 4)
         return dst[0] == 0 || dst[0] == 127 || dst[0] > 223
-                   ? ROCECC_REACTION_DESTINATION
+                   ? ROCECC_REACTION_BAD_DESTINATION
                    : ROCECC_REACTION_ORDINARY;
     for (i = 0; i < 15; i++)
         n |= dst[i];
-    if (dst[0] == 0xff || (n == 0 && dst[15] < 2)) return ROCECC_REACTION_DESTINATION;
+    if (dst[0] == 0xff || (n == 0 && dst[15] < 2))
+        return ROCECC_REACTION_BAD_DESTINATION;
     for (i = 0, n = 0; i < 10; i++)
         n |= dst[i];
     if (n == 0 && dst[10] == 0xff && dst[11] == 0xff)
-        return ROCECC_REACTION_DESTINATION;
-    if (ip->upper - ip->at > 40 + 640) return ROCECC_REACTION_UNSUPPORTED;
+        return ROCECC_REACTION_BAD_DESTINATION;
+    if (ip->upper - ip->offset > 40 + 640) return ROCECC_REACTION_UNSUPPORTED;
     for (i = 0; at < ip->upper; i++) {
         const size_t bytes = type == 44   ? 8
                              : type == 51 ? 4u * (b[at + 1] + 2u)
@@ -222,7 +223,7 @@ static rocecc_reaction_verdict law_reaction_ip(const uint8_t *b,
             const rocecc_reaction_verdict of = law_reaction_options(b + at, bytes);
             if (of != ROCECC_REACTION_ORDINARY) return of;
         }
-        if (type == 43 && b[at + 3] != 0) return ROCECC_REACTION_ROUTED;
+        if (type == 43 && b[at + 3] != 0) return ROCECC_REACTION_SEGMENTS_LEFT;
         type = b[at];
         at += bytes;
     }
@@ -232,9 +233,10 @@ static rocecc_reaction_verdict law_reaction_ip(const uint8_t *b,
 static rocecc_reaction_verdict law_reaction_mine(const law_reaction *law,
                                                  const rocecc_packet *p)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     rocecc_reaction_verdict outer;
-    if (f->outer.version != 0 && !law->config.tunnels) return ROCECC_REACTION_TUNNEL;
+    if (f->outer.version != 0 && !law->config.tunnels)
+        return ROCECC_REACTION_UNEXPECTED_TUNNEL;
     outer = law_reaction_ip(p->bytes.base, &f->outer);
     return outer != ROCECC_REACTION_ORDINARY ? outer
                                              : law_reaction_ip(p->bytes.base, &f->ip);
@@ -261,29 +263,32 @@ LAW_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
     int i;
     for (i = 0; i < 15; i++)
         local = local && src->b[i] == none.b[i];
-    if (p->where.kind == ROCECC_KIND_TRIMMED) return ROCECC_REACTION_NOT_A_CNP;
+    if (p->headers.kind == ROCECC_PACKET_KIND_TRIMMED) return ROCECC_REACTION_NOT_A_CNP;
     if (cnp_is == ROCECC_NO_MATCH)
-        return c->enabled && fast && p->where.kind != ROCECC_KIND_TRIMMED
-                   ? ROCECC_REACTION_OPCODE
+        return c->fastcnp_enabled && fast &&
+                       p->headers.kind != ROCECC_PACKET_KIND_TRIMMED
+                   ? ROCECC_REACTION_UNEXPECTED_OPCODE
                    : ROCECC_REACTION_NOT_A_CNP;
     if (law_reaction_mine(law, p) != ROCECC_REACTION_ORDINARY)
         return law_reaction_mine(law, p);
-    if (option != ROCECC_NO_MATCH && !c->enabled) return ROCECC_REACTION_DISABLED;
+    if (option != ROCECC_NO_MATCH && !c->fastcnp_enabled)
+        return ROCECC_REACTION_DISABLED;
     if (bad != ROCECC_OK)
         return bad == ROCECC_ERR_UNSUPPORTED ? ROCECC_REACTION_UNSUPPORTED
                                              : ROCECC_REACTION_MALFORMED;
-    if (fast && memcmp(src->b, h.flow_dst.b, 16) == 0) return ROCECC_REACTION_FLOW;
+    if (fast && memcmp(src->b, h.flow_dst.b, 16) == 0)
+        return ROCECC_REACTION_SOURCE_IS_RECEIVER;
     if (fast && (local || src->b[0] == 0xff || rocecc_ip6_is_ip4(src)))
-        return ROCECC_REACTION_SOURCE;
-    if (law->peer == (fast ? ROCECC_PEER_YES : ROCECC_PEER_NO))
+        return ROCECC_REACTION_BAD_SOURCE;
+    if (law->peer == (fast ? ROCECC_REACTION_PEER_YES : ROCECC_REACTION_PEER_NO))
         return ROCECC_REACTION_SUSPICIOUS;
     if ((fast || c->ordinary_listed) && !law_reaction_permits(law, src))
-        return ROCECC_REACTION_ACCESS;
-    if (forged) return ROCECC_REACTION_ICRC;
+        return ROCECC_REACTION_ACCESS_DENIED;
+    if (forged) return ROCECC_REACTION_BAD_ICRC;
     if (!fast) return ROCECC_REACTION_ORDINARY;
     level_e9 += law->now_ns * c->limit.rate_per_s;
     if (!c->unlimited && level_e9 < ROCECC_TOKENBUCKET_ONE_E9)
-        return ROCECC_REACTION_LIMITED;
+        return ROCECC_REACTION_RATE_LIMITED;
     return h.kind == ROCECC_FASTCNP_PLAIN ? ROCECC_REACTION_FAST_PLAIN
                                           : ROCECC_REACTION_FAST_IOAM;
 }
@@ -295,13 +300,13 @@ LAW_FN uint32_t law_reaction_frame(const law_reaction *law, rocecc_reader r)
     const rocecc_acl access = law_reaction_acl(law, entries);
     const rocecc_reaction_point was = law_reaction_start(law);
     rocecc_reaction_point s = was;
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     rocecc_reaction_verdict should;
     rocecc_packet p;
     const rocecc_reaction_event e = {law->now_ns, &access, law->peer, NULL, 0};
     bool passed;
     int i;
-    if (rocecc_packet_of(&law->domain, r, &p) != ROCECC_OK) return LAW_START;
+    if (rocecc_packet_parse(&law->domain, r, &p) != ROCECC_OK) return LAW_START;
     rocecc_reaction_point_step(&law->config, &s, &p, &e, &out);
     should = law_reaction_verdict(law, &p, was.bucket.level_e9);
     passed =
@@ -309,7 +314,7 @@ LAW_FN uint32_t law_reaction_frame(const law_reaction *law, rocecc_reader r)
     LAW(out.verdict == should);
     for (i = 0; i < ROCECC_REACTION_VERDICTS; i++)
         LAW(s.count[i] == was.count[i] + (i == (int)should ? 1u : 0u));
-    if (law->config.unlimited || (!passed && should != ROCECC_REACTION_LIMITED)) {
+    if (law->config.unlimited || (!passed && should != ROCECC_REACTION_RATE_LIMITED)) {
         LAW(s.bucket.level_e9 == was.bucket.level_e9);
         LAW(s.bucket.last_ns == was.bucket.last_ns);
     } else {
@@ -317,7 +322,7 @@ LAW_FN uint32_t law_reaction_frame(const law_reaction *law, rocecc_reader r)
         LAW(s.bucket.last_ns == law->now_ns);
     }
     LAW(out.key.remote_qp ==
-        (passed ? rocecc_load32(r.base + p.where.bth + 4) & 0xffffff : 0));
+        (passed ? rocecc_load32(r.base + p.headers.bth + 4) & 0xffffff : 0));
     for (i = 0; i < 16; i++)
         LAW(out.key.remote.b[i] == (passed ? out.option.flow_dst.b[i] : 0));
     LAW(out.option.trace_bytes != 0 || out.option.trace_at == 0);

@@ -38,7 +38,7 @@ LAW_FN void law_role_fast(rocecc_writer *w, bool ioam)
     h.reserved = h.opt_type = 0;
     h.trace_bytes = ioam ? sizeof trace : 0;
     h.trace_at = h.at = 0;
-    rocecc_where_clear(&p.where);
+    rocecc_headers_clear(&p.headers);
     p.bytes = rocecc_reader_of(trace, trace + sizeof trace);
     p.domain = &d;
     (void)rocecc_fastcnp_build(w, &p, ROCECC_ICRC_MASKED, &cnp, &h);
@@ -86,12 +86,12 @@ LAW_FN rocecc_reader law_role_packet(uint8_t how, rocecc_reader r, uint8_t *byte
         if (at < n) bytes[at] = (uint8_t)(bytes[at] + more);
     }
     if ((how & 16) == 0 &&
-        rocecc_packet_of(&d, law_reader(bytes, n), &p) == ROCECC_OK &&
-        rocecc_icrc_compute(p.where.ip.n_ext != 0 ? ROCECC_ICRC_MASKED
-                                                  : ROCECC_ICRC_STANDARD,
+        rocecc_packet_parse(&d, law_reader(bytes, n), &p) == ROCECC_OK &&
+        rocecc_icrc_compute(p.headers.ip.n_ext != 0 ? ROCECC_ICRC_MASKED
+                                                    : ROCECC_ICRC_STANDARD,
                             &p, &icrc) == ROCECC_OK &&
-        p.where.end - law_front() <= n && p.where.end - law_front() >= 4)
-        rocecc_icrc_store(bytes + p.where.end - law_front() - 4, icrc);
+        p.headers.end - law_front() <= n && p.headers.end - law_front() >= 4)
+        rocecc_icrc_store(bytes + p.headers.end - law_front() - 4, icrc);
     return law_reader(bytes, n);
 }
 #endif

@@ -120,18 +120,18 @@ LAW_FN uint32_t law_srh(rocecc_reader r, bool *match)
 }
 
 /* Whether a located header has nothing behind it that emit() would not write. */
-LAW_FN bool law_srv6_plain(const rocecc_where *f, const rocecc_srv6 *h)
+LAW_FN bool law_srv6_plain(const rocecc_headers *f, const rocecc_srv6 *h)
 {
     const size_t bytes = rocecc_srv6_bytes(h);
     return f->outer.n_ext == (bytes == 40 ? 0 : 1) &&
-           (size_t)f->outer.upper - f->outer.at == bytes &&
+           (size_t)f->outer.upper - f->outer.offset == bytes &&
            f->outer.end - f->outer.upper == h->ip.bytes;
 }
 
 /* A tunnel is never longer than what declares it, and ends where its header says. */
 LAW_FN uint32_t law_srv6_parse(const rocecc_packet *p, bool *tunnel)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     uint32_t digest = LAW_START;
     rocecc_srv6 h;
     rocecc_status status;
@@ -156,7 +156,7 @@ LAW_FN rocecc_ip6 law_srv6_sid(const rocecc_packet *p)
 {
     const rocecc_ip6 none = {{0}};
     rocecc_reader r =
-        rocecc_between(p->bytes, rocecc_packet_outermost(p)->at, p->bytes.end);
+        rocecc_subrange(p->bytes, rocecc_packet_outermost(p)->offset, p->bytes.end);
     const uint8_t *b = rocecc_take(&r, 40);
     return b != NULL ? rocecc_ip6_load(b + 24) : none;
 }
@@ -164,7 +164,7 @@ LAW_FN rocecc_ip6 law_srv6_sid(const rocecc_packet *p)
 /* A tunnel ends at the node that it is sent to, once no segment is left. */
 LAW_FN uint32_t law_srv6_end(const rocecc_packet *p, bool tunnel)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     const rocecc_ip6 sid = law_srv6_sid(p);
     const uint32_t left = rocecc_srv6_segments_left(p, rocecc_packet_outermost(p));
     rocecc_srv6 h;
@@ -198,10 +198,10 @@ LAW_FN uint32_t law_srv6_other(const rocecc_packet *p)
 LAW_FN uint32_t law_srv6_again(const rocecc_packet *p)
 {
     const rocecc_reader r = p->bytes;
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &p->headers;
     LAW_SCRATCH(back, LAW_SRV6_BYTES);
     rocecc_writer w = law_writer(back, LAW_SRV6_BYTES);
-    const rocecc_reader outer = rocecc_between(r, f->outer.at, f->outer.upper);
+    const rocecc_reader outer = rocecc_subrange(r, f->outer.offset, f->outer.upper);
     size_t bytes;
     rocecc_srv6 h;
     rocecc_status status;
@@ -225,7 +225,8 @@ LAW_FN uint32_t law_srv6_again(const rocecc_packet *p)
     LAW(law_wrote(&w) == (status == ROCECC_OK ? bytes + h.ip.bytes : 0));
     if (status != ROCECC_OK) return LAW_START;
     if (law_srv6_plain(f, &h))
-        LAW(law_same(rocecc_between(r, f->outer.at, f->outer.end), &w, LAW_SRV6_BYTES));
+        LAW(law_same(rocecc_subrange(r, f->outer.offset, f->outer.end), &w,
+                     LAW_SRV6_BYTES));
     w = law_writer(back, bytes + h.ip.bytes - 1);
     LAW(rocecc_srv6_build(&w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == 0);
     return LAW_START;
@@ -240,7 +241,7 @@ LAW_FN uint32_t law_srv6(rocecc_reader r)
     bool match, tunnel;
     uint32_t digest = law_srh(r, &match);
     if (match) return digest;
-    digest = law_mix(digest, rocecc_packet_of(&d, r, &p));
+    digest = law_mix(digest, rocecc_packet_parse(&d, r, &p));
     digest = law_mix(digest, law_srv6_parse(&p, &tunnel));
     digest = law_mix(digest, law_srv6_end(&p, tunnel));
     LAW(law_srv6_other(&p) != LAW_BROKEN);

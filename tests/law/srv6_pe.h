@@ -56,7 +56,7 @@ LAW_FN size_t law_srv6_pe_packet(uint8_t *bytes, const rocecc_domain *d, unsigne
     h.reserved = h.opt_type = 0;
     h.trace_bytes = 0;
     h.trace_at = h.at = 0;
-    rocecc_where_clear(&p.where);
+    rocecc_headers_clear(&p.headers);
     p.bytes = law_written(&w);
     p.domain = d;
     cnp.hop_limit = how >> 2 & 1 ? (uint8_t)(how >> 3 & 3) : 64;
@@ -76,19 +76,19 @@ LAW_FN size_t law_srv6_pe_packet(uint8_t *bytes, const rocecc_domain *d, unsigne
 
 /* Before the packet, where it lies: the bytes that encapsulate() gives elsewhere. */
 LAW_FN uint32_t law_srv6_pe_pushes(const rocecc_srv6_pe_config *c, rocecc_reader packet,
-                                   const rocecc_srv6_pe_way *way,
-                                   const rocecc_srv6_pe_entered *like,
+                                   const rocecc_srv6_pe_path *way,
+                                   const rocecc_srv6_pe_ingress_result *like,
                                    rocecc_reader should)
 {
     LAW_SCRATCH(bytes, LAW_SRV6_PE_BYTES);
     const size_t n = rocecc_left(&packet), before = LAW_SRV6_PE_BYTES - n;
     const rocecc_reader r = law_reader(bytes, LAW_SRV6_PE_BYTES);
     rocecc_writer w = law_writer(bytes, LAW_SRV6_PE_BYTES);
-    rocecc_srv6_pe_entered in;
+    rocecc_srv6_pe_ingress_result in;
     size_t i;
     for (i = 0; i < n; i++)
         bytes[before + i] = packet.base[packet.at + i];
-    rocecc_srv6_pe_push(c, rocecc_between(r, r.at + before, r.end), way, &w, &in);
+    rocecc_srv6_pe_push(c, rocecc_subrange(r, r.at + before, r.end), way, &w, &in);
     LAW(in.verdict == like->verdict && in.why == like->why &&
         in.mtu_bytes == like->mtu_bytes);
     if (in.verdict != ROCECC_SRV6_PE_FORWARD) {
@@ -102,17 +102,20 @@ LAW_FN uint32_t law_srv6_pe_pushes(const rocecc_srv6_pe_config *c, rocecc_reader
 }
 
 /* A Parameter Problem points into the packet, at what is wrong. */
-LAW_FN uint32_t law_srv6_pe_problems(const rocecc_packet *p, const rocecc_srv6_pe *out)
+LAW_FN uint32_t law_srv6_pe_problems(const rocecc_packet *p,
+                                     const rocecc_srv6_pe_result *out)
 {
-    const rocecc_where_ip *first = rocecc_packet_outermost(p);
+    const rocecc_headers_ip *first = rocecc_packet_outermost(p);
     rocecc_icmp6_problem m;
     uint8_t byte = 0;
     if (rocecc_srv6_pe_problem(p, out, &m) != ROCECC_OK) return LAW_START;
-    LAW(out->verdict == ROCECC_SRV6_PE_BAD || out->verdict == ROCECC_SRV6_PE_OPTIONS ||
-        out->verdict == ROCECC_SRV6_PE_UPPER);
-    LAW(m.packet.at == first->at && m.pointer >= 40);
-    LAW(m.pointer <= first->end - first->at);
-    if (out->verdict == ROCECC_SRV6_PE_UPPER || m.pointer > rocecc_left(&m.packet))
+    LAW(out->verdict == ROCECC_SRV6_PE_BAD ||
+        out->verdict == ROCECC_SRV6_PE_UNKNOWN_OPTION ||
+        out->verdict == ROCECC_SRV6_PE_UNEXPECTED_UPPER);
+    LAW(m.packet.at == first->offset && m.pointer >= 40);
+    LAW(m.pointer <= first->end - first->offset);
+    if (out->verdict == ROCECC_SRV6_PE_UNEXPECTED_UPPER ||
+        m.pointer > rocecc_left(&m.packet))
         return LAW_START;
     LAW(rocecc_icmp6_problem_find(&m, &byte) == ROCECC_OK);
     LAW(m.code == 2 ? (byte & 0x80) != 0 : m.code == 0 && byte != 0);
@@ -126,10 +129,10 @@ LAW_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     rocecc_writer w = law_writer(bytes, LAW_SRV6_PE_BYTES);
-    const rocecc_srv6_pe_way way = {policy, mark & 0xfffff, mark >> 21};
+    const rocecc_srv6_pe_path way = {policy, mark & 0xfffff, mark >> 21};
     rocecc_ipv46 ip, after;
-    rocecc_srv6_pe_entered in;
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_ingress_result in;
+    rocecc_srv6_pe_result out;
     rocecc_packet p;
     rocecc_reader r;
     rocecc_ip6 sid;
@@ -138,7 +141,7 @@ LAW_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
     law_srv6_pe_seen[in.verdict]++;
     *n = law_wrote(&w);
     LAW(rocecc_ipv46_parse(packet, &ip) == ROCECC_OK);
-    LAW((in.verdict == ROCECC_SRV6_PE_HOPS) == (ip.hops <= 1));
+    LAW((in.verdict == ROCECC_SRV6_PE_NO_HOPS_LEFT) == (ip.hops <= 1));
     LAW((in.verdict == ROCECC_SRV6_PE_BAD) == (in.why != ROCECC_OK));
     LAW(in.verdict != ROCECC_SRV6_PE_BAD || rocecc_left(&policy) == 0);
     LAW((in.verdict == ROCECC_SRV6_PE_FORWARD) == (law_wrote(&w) != 0));
@@ -152,7 +155,7 @@ LAW_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
     LAW((rocecc_load16(bytes) >> 6 & 63) == (c->copy_dscp ? ip.dscp : c->dscp));
     if (mark >> 20 & 1) bytes[1] |= 0x30;
     r = law_written(&w);
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
     sid = rocecc_ip6_load(bytes + 24);
     law_rewind(&w, 0);
     rocecc_srv6_pe_egress(&sid, &p, w, &out);
@@ -162,11 +165,14 @@ LAW_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
         return LAW_START;
     }
     if (ip.hops == 2) {
-        LAW(out.verdict == ROCECC_SRV6_PE_HOPS || out.verdict == ROCECC_SRV6_PE_ECN);
+        LAW(out.verdict == ROCECC_SRV6_PE_NO_HOPS_LEFT ||
+            out.verdict == ROCECC_SRV6_PE_ECN_CONFLICT);
         return LAW_START;
     }
-    LAW((out.verdict == ROCECC_SRV6_PE_ECN) == (ip.ecn == 0 && (mark >> 20 & 1)));
-    LAW((out.verdict == ROCECC_SRV6_PE_FORWARD) == (out.verdict != ROCECC_SRV6_PE_ECN));
+    LAW((out.verdict == ROCECC_SRV6_PE_ECN_CONFLICT) ==
+        (ip.ecn == 0 && (mark >> 20 & 1)));
+    LAW((out.verdict == ROCECC_SRV6_PE_FORWARD) ==
+        (out.verdict != ROCECC_SRV6_PE_ECN_CONFLICT));
     if (out.verdict != ROCECC_SRV6_PE_FORWARD) return LAW_START;
     LAW(rocecc_left(&out.tunnel.inner) == rocecc_left(&packet));
     LAW(rocecc_ipv46_parse(out.tunnel.inner, &after) == ROCECC_OK);
@@ -174,8 +180,8 @@ LAW_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
     LAW(after.ecn == ((mark >> 20 & 1) != 0 ? 3 : ip.ecn));
     if (ip.version == 4)
         LAW(rocecc_checksum_final(rocecc_checksum_update(
-                0, rocecc_between(r, out.tunnel.inner.at, out.tunnel.inner.at + 20))) ==
-            0);
+                0, rocecc_subrange(r, out.tunnel.inner.at,
+                                   out.tunnel.inner.at + 20))) == 0);
     for (i = ip.version == 4 ? 12 : 8; i < rocecc_left(&packet); i++)
         LAW(r.base[out.tunnel.inner.at + i] == packet.base[packet.at + i]);
     return law_mix_bytes(LAW_START, out.tunnel.inner, LAW_SRV6_PE_BYTES);
@@ -187,12 +193,12 @@ LAW_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c, const rocecc_dom
 {
     const rocecc_reader r = law_reader(bytes, n);
     uint8_t was[LAW_SRV6_PE_BYTES];
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     rocecc_packet p;
     size_t i, changed = 0;
     for (i = 0; i < n; i++)
         was[i] = bytes[i];
-    (void)rocecc_packet_of(d, r, &p);
+    (void)rocecc_packet_parse(d, r, &p);
     rocecc_srv6_pe_end_con(c, access, &p, law_writer(bytes, n), &out);
     law_srv6_pe_seen[out.verdict]++;
     for (i = 0; i < n; i++)
@@ -202,11 +208,12 @@ LAW_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c, const rocecc_dom
     LAW(out.verdict != ROCECC_SRV6_PE_BAD ||
         (out.why >= ROCECC_SRV6_SEGMENTS_LEFT && out.why != ROCECC_SRV6_NO_TUNNEL));
     if (out.verdict == ROCECC_SRV6_PE_FORWARD && !c->open) {
-        LAW(p.where.ip.at == out.tunnel.inner.at && rocecc_cnp_match(&p));
-        LAW(p.where.ip.version == 6 ? rocecc_fastcnp_match(&p) : c->con_ipv4);
-        LAW(p.where.ip.version == 4 || r.base[p.where.ip.at + 9] == 0);
-        LAW(r.base[p.where.ip.version == 4 ? p.where.ip.at + 16 : p.where.ip.at + 24] <
-            (p.where.ip.version == 4 ? 0xe0 : 0xff));
+        LAW(p.headers.ip.offset == out.tunnel.inner.at && rocecc_cnp_match(&p));
+        LAW(p.headers.ip.version == 6 ? rocecc_fastcnp_match(&p) : c->con_ipv4);
+        LAW(p.headers.ip.version == 4 || r.base[p.headers.ip.offset + 9] == 0);
+        LAW(r.base[p.headers.ip.version == 4 ? p.headers.ip.offset + 16
+                                             : p.headers.ip.offset + 24] <
+            (p.headers.ip.version == 4 ? 0xe0 : 0xff));
     }
     LAW(law_srv6_pe_problems(&p, &out) != LAW_BROKEN);
     return law_mix(LAW_START, out.verdict * 256u + out.alarm);
@@ -217,14 +224,14 @@ LAW_FN uint32_t law_srv6_pe_between(const rocecc_domain *d, uint8_t *bytes, size
 {
     const rocecc_reader r = law_reader(bytes, n);
     uint8_t was[LAW_SRV6_PE_BYTES];
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     rocecc_packet p;
     rocecc_ip6 sid = {{0}};
     size_t i, changed = 0;
     for (i = 0; i < n; i++)
         was[i] = bytes[i];
     if (n >= 40) sid = rocecc_ip6_load(bytes + 24);
-    (void)rocecc_packet_of(d, r, &p);
+    (void)rocecc_packet_parse(d, r, &p);
     rocecc_srv6_pe_end(&sid, &p, law_writer(bytes, n), &out);
     law_srv6_pe_seen[out.verdict]++;
     LAW(law_srv6_pe_problems(&p, &out) != LAW_BROKEN);

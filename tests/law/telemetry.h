@@ -33,7 +33,7 @@ static const uint64_t law_telemetry_speeds[ROCECC_TELEMETRY_SPEEDS] = {
 
 LAW_FN void law_telemetry_configure(rocecc_telemetry_config *c, const uint8_t *b)
 {
-    const rocecc_layout none = ROCECC_ZERO;
+    const rocecc_report_layout none = ROCECC_ZERO;
     int i;
     c->seconds = (b[0] & 1) != 0;
     for (i = 0; i < ROCECC_TELEMETRY_SPEEDS; i++)
@@ -165,7 +165,7 @@ LAW_FN uint32_t law_telemetry_ioam_is(law_telemetry_run *run)
 {
     const rocecc_telemetry_config *const c = &run->c;
     const rocecc_telemetry_moduli m =
-        rocecc_telemetry_moduli_of(c, ROCECC_TELEMETRY_IOAM, c->rate_bps, 0);
+        rocecc_telemetry_moduli_derive(c, ROCECC_TELEMETRY_IOAM, c->rate_bps, 0);
     const rocecc_ioam_node *n = &run->ioam;
     rocecc_hop *h = &run->h;
     bool time;
@@ -284,9 +284,9 @@ LAW_FN uint32_t law_telemetry_ifa_is(law_telemetry_run *run)
     bool a;
     run->ifa = law_telemetry_ifa_node(run->b + 16);
     a = n->layout == ROCECC_IFA_LAYOUT_A;
-    m = rocecc_telemetry_moduli_of(c,
-                                   a ? ROCECC_TELEMETRY_IFA_A : ROCECC_TELEMETRY_IFA_B,
-                                   c->rate_bps, rocecc_load32(run->b + 4));
+    m = rocecc_telemetry_moduli_derive(
+        c, a ? ROCECC_TELEMETRY_IFA_A : ROCECC_TELEMETRY_IFA_B, c->rate_bps,
+        rocecc_load32(run->b + 4));
     *h = rocecc_telemetry_ifa_load(c, n);
     LAW(law_telemetry_sound(h, m, 31));
     if (a && (h->valid & ROCECC_HOP_TS) != 0)
@@ -360,7 +360,7 @@ LAW_FN uint32_t law_telemetry_intmd_is(law_telemetry_run *run)
 {
     const rocecc_telemetry_config *const c = &run->c;
     const rocecc_telemetry_moduli m =
-        rocecc_telemetry_moduli_of(c, ROCECC_TELEMETRY_INTMD, c->rate_bps, 0);
+        rocecc_telemetry_moduli_derive(c, ROCECC_TELEMETRY_INTMD, c->rate_bps, 0);
     rocecc_hop *h = &run->h;
     run->intmd = law_telemetry_intmd_node(run->b + 16);
     *h = rocecc_telemetry_intmd_load(c, &run->intmd);
@@ -422,8 +422,8 @@ LAW_FN uint32_t law_telemetry_csig(rocecc_reader r)
     const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
     LAW_KEPT rocecc_telemetry_config c;
     rocecc_csig tag;
-    rocecc_hpcc_sample s = {0, 7, 1, 2, 3, 0};
-    rocecc_csig_local local;
+    rocecc_hpcc_csig_event s = {0, 7, 1, 2, 3, 0};
+    rocecc_csig_measured local;
     rocecc_hop h;
     uint64_t v = 0;
     const rocecc_telemetry_rate rate = {5, UINT64_C(400000000000)};
@@ -499,7 +499,7 @@ LAW_FN uint32_t law_telemetry_ioam_path(rocecc_reader r)
     if (b == NULL) return LAW_START;
     law_telemetry_configure(&c, b);
     v.trace = rocecc_ioam_trace_load(b + 16);
-    v.trace.trace_type &= ROCECC_IOAM_DATA & ~ROCECC_IOAM_SNAPSHOT;
+    v.trace.trace_type &= ROCECC_IOAM_TYPE_DATA & ~ROCECC_IOAM_SNAPSHOT;
     if ((b[15] & 128) != 0) v.trace.trace_type = ROCECC_IOAM_TYPE_HPCC;
     v.trace.node_len = rocecc_ioam_node_len(v.trace.trace_type);
     bytes = v.trace.node_len * (size_t)4;
@@ -507,7 +507,8 @@ LAW_FN uint32_t law_telemetry_ioam_path(rocecc_reader r)
     v.nodes = r;
     v.count = (uint8_t)rocecc_min(rocecc_left(&r) / bytes, 255);
     v.config = ioam;
-    if ((b[0] & 64) != 0) rocecc_ioam_layout_of(&ioam, v.trace.trace_type, &c.layout);
+    if ((b[0] & 64) != 0)
+        rocecc_ioam_layout_update(&ioam, v.trace.trace_type, &c.layout);
     status = rocecc_telemetry_ioam_path(&c, &v, hops, LAW_TELEMETRY_HOPS, &path);
     LAW(status == (v.count > LAW_TELEMETRY_HOPS ? ROCECC_ERR_SPACE : ROCECC_OK));
     if (status != ROCECC_OK) return LAW_START;
@@ -518,12 +519,12 @@ LAW_FN uint32_t law_telemetry_ioam_path(rocecc_reader r)
 #if !defined(__bpf__) && !defined(__FRAMAC__)
     {
         rocecc_reader nodes = v.nodes;
-        rocecc_layout l = ROCECC_ZERO;
+        rocecc_report_layout l = ROCECC_ZERO;
         rocecc_ioam_node n, newer;
         bool missing = (v.trace.flags & 8) != 0;
         uint32_t i = v.count;
         rocecc_ioam_node_init(&newer);
-        rocecc_ioam_layout_of(&ioam, v.trace.trace_type, &l);
+        rocecc_ioam_layout_update(&ioam, v.trace.trace_type, &l);
         while (rocecc_ioam_node_next(&v, &l, &nodes, &n) == ROCECC_OK) {
             const rocecc_hop h = rocecc_telemetry_ioam_load(&c, &n);
             uint8_t between = 0;
@@ -610,10 +611,10 @@ LAW_FN uint32_t law_telemetry_intmd_path(rocecc_reader r, uint16_t instructions)
 #if !defined(__bpf__) && !defined(__FRAMAC__)
     {
         rocecc_reader nodes = v.nodes;
-        rocecc_layout l = ROCECC_ZERO;
+        rocecc_report_layout l = ROCECC_ZERO;
         rocecc_intmd_node n;
         uint32_t i = v.n_nodes;
-        rocecc_intmd_layout_of(v.header.instructions, &l);
+        rocecc_intmd_layout_update(v.header.instructions, &l);
         while (rocecc_intmd_node_next(&v, &l, &nodes, &n) == ROCECC_OK) {
             const rocecc_hop h = rocecc_telemetry_intmd_load(&c, &n);
             LAW(i-- > 0 && law_telemetry_same(&hops[i], &h));

@@ -114,7 +114,7 @@ LAW_PART uint32_t law_telemetry_rate_lookup(law_telemetry_rate_run *run)
 /* A sample of CSIG, and the one before. */
 LAW_PART uint32_t law_telemetry_rate_smooth(law_telemetry_rate_run *run)
 {
-    rocecc_hpcc_sample s = {0, 0, 0, 0, 0, 0};
+    rocecc_hpcc_csig_event s = {0, 0, 0, 0, 0, 0};
     rocecc_csig tag = ROCECC_ZERO;
     rocecc_telemetry_csig_last before;
     bool same;

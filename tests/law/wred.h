@@ -144,7 +144,7 @@ LAW_FN uint32_t law_wred_averaged(rocecc_reader r)
         if (v == ROCECC_WRED_PASS) {
             LAW(s.avg_q32 < p.full_q32 || rest);
         } else {
-            LAW(s.avg_q32 >= p.line.from_q32 && s.count == 0 &&
+            LAW(s.avg_q32 >= p.line.start_q32 && s.count == 0 &&
                 (v == ROCECC_WRED_DROP) == ((ecn == ROCECC_ECN_NOT_ECT) |
                                             (p.hard_drop & (s.avg_q32 >= p.full_q32))));
         }

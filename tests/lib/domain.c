@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const field where_fields[] = {WHERE_FIELDS(FIELD_ROW, rocecc_where)};
+static const field where_fields[] = {WHERE_FIELDS(FIELD_ROW, rocecc_headers)};
 
 /* What a walk asks a domain. */
 #define DOMAIN_FIELDS(F, T)                                                            \
@@ -49,24 +49,25 @@ void domain_call_packet_of(const vec_row *row)
     vec_row said = *row;
     rocecc_packet whole, part;
     size_t n;
-    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(at, at + row->n), &whole),
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(at, at + row->n), &whole),
              row->status);
-    CHECK_EQ(whole.where.status, row->status);
+    CHECK_EQ(whole.headers.status, row->status);
     said.status = ROCECC_OK;
     noun_check_out(&said, where_fields, NOUN_COUNT(where_fields), ROCECC_OK,
-                   &whole.where);
+                   &whole.headers);
     for (n = 0; n <= row->n; n++) {
         rocecc_status status;
         test_context("%s, the first %zu bytes", row->id, n);
         at = guard_end(row->bytes, n);
-        status = rocecc_packet_of(&d, rocecc_reader_of(at, at + n), &part);
+        status = rocecc_packet_parse(&d, rocecc_reader_of(at, at + n), &part);
         if (row->status == ROCECC_OK) { /* the headers are enough */
-            CHECK_EQ(status, n < whole.where.bth + 12u ? ROCECC_ERR_SHORT : ROCECC_OK);
+            CHECK_EQ(status,
+                     n < whole.headers.bth + 12u ? ROCECC_ERR_SHORT : ROCECC_OK);
         } else { /* what is refused is not accepted for being shorter */
             CHECK(status == row->status || status == ROCECC_ERR_SHORT ||
                   status == ROCECC_NO_MATCH);
         }
-        CHECK(part.where.bth == 0 || part.where.bth == whole.where.bth);
-        CHECK(part.where.inner == 0 || part.where.inner == whole.where.inner);
+        CHECK(part.headers.bth == 0 || part.headers.bth == whole.headers.bth);
+        CHECK(part.headers.inner == 0 || part.headers.inner == whole.headers.inner);
     }
 }

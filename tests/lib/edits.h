@@ -22,8 +22,8 @@ static inline size_t edits_more(const rocecc_edit *e)
     size_t more = 0;
     int i;
     for (i = 0; i < e->n_splices; i++)
-        if (e->splice[i].is > e->splice[i].was)
-            more += (size_t)e->splice[i].is - e->splice[i].was;
+        if (e->splice[i].new_bytes > e->splice[i].old_bytes)
+            more += (size_t)e->splice[i].new_bytes - e->splice[i].old_bytes;
     return more;
 }
 
@@ -51,8 +51,8 @@ static inline void edits_in_a_link(const rocecc_domain *d, const uint8_t *b, siz
         rocecc_store16(in + 20,
                        session != 0 ? (v6 ? 0x0057 : 0x0021) : (v6 ? 0x86dd : 0x0800));
         memcpy(in + 22, b, n);
-        (void)rocecc_packet_of(&ether, rocecc_reader_of(in, in + 22 + n), &p);
-        CHECK_EQ(p.where.link, session != 0 ? 18 : 12);
+        (void)rocecc_packet_parse(&ether, rocecc_reader_of(in, in + 22 + n), &p);
+        CHECK_EQ(p.headers.link, session != 0 ? 18 : 12);
         memset(&e, 0, sizeof e);
         (void)make(&p, arg, &e);
         CHECK_EQ(e.n_splices, 0);
@@ -76,9 +76,9 @@ static inline size_t edits(const rocecc_domain *d, uint8_t *b, size_t n,
     size_t room, ip, end, is = n;
     memset(e, 0, sizeof *e);
     memset(&again, 0, sizeof again);
-    (void)rocecc_packet_of(d, rocecc_reader_of(whole, whole + n), &p);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(whole, whole + n), &p);
     CHECK_EQ(make(&p, arg, e), e->verdict);
-    ip = rocecc_packet_outermost(&p)->at;
+    ip = rocecc_packet_outermost(&p)->offset;
     end = rocecc_packet_outermost(&p)->version != 0 ? rocecc_packet_outermost(&p)->end
                                                     : n + 1;
     memcpy(was, b, n);
@@ -94,7 +94,7 @@ static inline size_t edits(const rocecc_domain *d, uint8_t *b, size_t n,
         if (room == edits_more(e) + 1) memcpy(b, at, is);
         if (room == edits_more(e)) { /* and somewhere in a buffer, by both ways */
             memcpy(other, b, n);
-            (void)rocecc_packet_of(d, law_reader(other, n), &p);
+            (void)rocecc_packet_parse(d, law_reader(other, n), &p);
             (void)make(&p, arg, &again);
             CHECK_EQ(law_edit(&again, law_front()), law_edit(e, 0));
             CHECK_EQ(law_edit_carry(&again, other, n), is);

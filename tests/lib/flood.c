@@ -39,8 +39,8 @@ static struct {
     rocecc_flowtable_slot flow[8 * BUCKETS];
     rocecc_flowtable_memory memory;
     rocecc_cnpgate cnpgate[BUCKETS * ROCECC_FLOWTABLE_WAYS];
-    rocecc_slot slot[SLOTS], class_slot[CLASSES];
-    rocecc_pause_who who[SLOTS], class_who[CLASSES];
+    rocecc_traffic_slot slot[SLOTS], class_slot[CLASSES];
+    rocecc_pause_holders who[SLOTS], class_who[CLASSES];
     uint32_t has[LISTED];
 } node;
 
@@ -87,7 +87,7 @@ static void configure(void)
     node.domain.fastcnp.type_plain = 0x9e;
     node.domain.arn.port = 51966;
     node.domain.l3qcn.port = 51967;
-    node.reaction.enabled = node.reaction.check_icrc = true;
+    node.reaction.fastcnp_enabled = node.reaction.check_icrc = true;
     node.reaction.ordinary_listed = true;
     node.reaction.limit = node.reaction.ordinary_limit = all;
     node.reaction.source_limit = each;
@@ -103,7 +103,7 @@ static void configure(void)
     node.holds = rocecc_pause_lab(ROCECC_PAUSE_FLOW);
     node.stops = rocecc_pause_lab(ROCECC_PAUSE_CLASS);
     node.holds.hash_key[0] = node.stops.hash_key[0] = 7;
-    node.holds.askers = LISTED;
+    node.holds.requesters = LISTED;
 }
 
 bool flood_open(void)
@@ -153,7 +153,7 @@ static void put_cnp(rocecc_writer *w, flood_kind kind, uint64_t tag, uint64_t i)
     cnp.src = address(tag);
     cnp.dst = own;
     cnp.dest_qp = (uint32_t)i & 0xffffff;
-    rocecc_where_clear(&p.where);
+    rocecc_headers_clear(&p.headers);
     p.bytes = rocecc_written(w);
     p.domain = &node.domain;
     if (kind == FLOOD_FAST_CNP)
@@ -241,7 +241,7 @@ static rocecc_l3qcn_tor_event tor_event(flood_frame *f)
     e.now_ns = f->now_ns;
     e.memory = node.memory;
     e.gate = node.cnpgate;
-    e.w = rocecc_writer_of(f->bytes, f->bytes + sizeof f->bytes);
+    e.writer = rocecc_writer_of(f->bytes, f->bytes + sizeof f->bytes);
     e.access = &node.cpids;
     e.switches = node.cnms;
     e.n_switches = LISTED;
@@ -270,7 +270,7 @@ void flood_idle(flood_kind kind, uint64_t now_ns)
         f.bytes[ROCECC_ETHER_BYTES + 48] = 0x04;
         f.now_ns = now_ns;
         e = tor_event(&f);
-        (void)rocecc_packet_of(&node.domain, rocecc_written(&w), &p);
+        (void)rocecc_packet_parse(&node.domain, rocecc_written(&w), &p);
         (void)rocecc_l3qcn_tor_learn(&node.tor, &node.access_tor, &p, &e);
     }
     for (slot = 0; kind == FLOOD_ARN && slot < SLOTS; slot++) {
@@ -315,7 +315,7 @@ static bool hears_arn(const rocecc_packet *p, uint64_t now_ns)
     const rocecc_pause_memory m = {node.slot, node.who, node.has};
     rocecc_arn_gate_result is;
     rocecc_pause_notice notice;
-    rocecc_pause_asker from;
+    rocecc_pause_requester from;
     rocecc_arn_gate_step(&node.gate, &node.arns, p, &e, &is);
     if (is.verdict != ROCECC_ARN_GATE_TAKEN) return false;
     from.node = is.src;
@@ -326,9 +326,9 @@ static bool hears_arn(const rocecc_packet *p, uint64_t now_ns)
 
 static bool hears_cnp(const rocecc_packet *p, uint64_t now_ns)
 {
-    const rocecc_reaction_event e = {now_ns, &node.access, ROCECC_PEER_UNKNOWN,
+    const rocecc_reaction_event e = {now_ns, &node.access, ROCECC_REACTION_PEER_UNKNOWN,
                                      node.cnps, LISTED};
-    rocecc_reaction is;
+    rocecc_reaction_result is;
     rocecc_reaction_point_step(&node.reaction, &node.point, p, &e, &is);
     return is.verdict == ROCECC_REACTION_FAST_PLAIN ||
            is.verdict == ROCECC_REACTION_ORDINARY;
@@ -337,11 +337,11 @@ static bool hears_cnp(const rocecc_packet *p, uint64_t now_ns)
 bool flood_heard(flood_kind kind, flood_frame *f)
 {
     rocecc_l3qcn_tor_event e;
-    rocecc_l3qcn_tor_cnm cnm;
+    rocecc_l3qcn_tor_convert_result cnm;
     rocecc_packet p;
     if (kind == FLOOD_PFC) return hears_pfc(f);
-    (void)rocecc_packet_of(&node.domain, rocecc_reader_of(f->bytes, f->bytes + f->n),
-                           &p);
+    (void)rocecc_packet_parse(&node.domain, rocecc_reader_of(f->bytes, f->bytes + f->n),
+                              &p);
     if (kind == FLOOD_ARN) return hears_arn(&p, f->now_ns);
     if (kind != FLOOD_CNM) return hears_cnp(&p, f->now_ns);
     e = tor_event(f);

@@ -28,7 +28,7 @@ static inline test_frame frame_of(const char *hex)
 static inline rocecc_packet frame_walked(const rocecc_domain *d, const test_frame *x)
 {
     rocecc_packet p;
-    (void)rocecc_packet_of(d, rocecc_reader_of(x->b, x->b + x->n), &p);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(x->b, x->b + x->n), &p);
     return p;
 }
 

@@ -11,7 +11,7 @@ static inline bool near(uint64_t a, uint64_t b, uint64_t by)
 }
 
 /* T of 10 us and links of 80 Gb/s, 10 bytes per ns: B T is 100,000 bytes. */
-static inline rocecc_hpcc_params plain(void)
+static inline rocecc_hpcc_params plain_params(void)
 {
     rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(80000000000));
     p.base_rtt_ns = 10000;

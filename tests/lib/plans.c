@@ -343,7 +343,7 @@ rocecc_edit_verdict plans_make(const plan *x, const plans_pair *at, uint32_t mtu
 {
     rocecc_packet p;
     memset(e, 0, sizeof *e);
-    (void)rocecc_packet_of(&at->d, rocecc_reader_of(at->before, at->before + at->n),
-                           &p);
+    (void)rocecc_packet_parse(&at->d, rocecc_reader_of(at->before, at->before + at->n),
+                              &p);
     return x->make(&p, x->mtu_bytes != 0 ? x->mtu_bytes : mtu_bytes, e);
 }

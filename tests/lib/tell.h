@@ -33,7 +33,7 @@ static inline size_t tell(uint8_t *b, size_t n, tell_how how)
     rocecc_intmd_source s;
     rocecc_packet p;
     rocecc_edit e;
-    (void)rocecc_packet_of(&tell_domain, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(&tell_domain, rocecc_reader_of(b, b + n), &p);
     s.mark = how == TELL_INTMD_UDP ? ROCECC_INTMD_MARK_NEW_UDP : ROCECC_INTMD_MARK_PORT;
     s.src_port = 0xdead;
     s.mtu_bytes = 0xffff;
@@ -54,7 +54,7 @@ static inline size_t tell_not(uint8_t *b, size_t n, tell_how how)
     rocecc_edit_verdict verdict;
     rocecc_packet p;
     rocecc_edit e;
-    (void)rocecc_packet_of(&tell_domain, rocecc_reader_of(b, b + n), &p);
+    (void)rocecc_packet_parse(&tell_domain, rocecc_reader_of(b, b + n), &p);
     verdict = how == TELL_IFA ? rocecc_ifa_strip(&p, &e) : rocecc_intmd_strip(&p, &e);
     w.at = n;
     return verdict == ROCECC_EDIT_CHANGE && rocecc_edit_apply(&e, &w) == ROCECC_OK

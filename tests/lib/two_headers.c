@@ -231,7 +231,7 @@ two_frame two_vxlan(int outer, int inner, two_upper upper)
 rocecc_packet two_walked(const rocecc_domain *d, const two_frame *x)
 {
     rocecc_packet p;
-    (void)rocecc_packet_of(d, rocecc_reader_of(x->b, x->b + x->n), &p);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(x->b, x->b + x->n), &p);
     return p;
 }
 
@@ -239,8 +239,8 @@ rocecc_packet two_inside(const rocecc_domain *d, const two_frame *x)
 {
     const rocecc_packet p = two_walked(d, x);
     rocecc_packet inner = p;
-    CHECK(rocecc_packet_inner(&p, &inner) != ROCECC_NO_MATCH || inner.where.bth == 0);
-    CHECK(p.where.inner != 0);
+    CHECK(rocecc_packet_inner(&p, &inner) != ROCECC_NO_MATCH || inner.headers.bth == 0);
+    CHECK(p.headers.inner != 0);
     return inner;
 }
 

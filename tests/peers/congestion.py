@@ -44,7 +44,7 @@ def settings(r):
     """A configuration that init takes."""
     while True:
         text = " ".join(filter(None, (
-            one(r, "enabled=1", "enabled=1", "enabled=1", ""),
+            one(r, "fastcnp_enabled=1", "fastcnp_enabled=1", "fastcnp_enabled=1", ""),
             one(r, "standard_cnp=1", ""), one(r, "qcn_priorities=0x2c", ""),
             one(r, rows.TYPES, rows.TYPES, rows.TYPES, "fastcnp.type_plain=0x9e",
                 "fastcnp.type_ioam=0x85"),
@@ -137,7 +137,7 @@ def drawn(r, link):
 def event(r, now):
     e = {"now_ns": now, "gate": r.randrange(4),
          "verdict": r.choice(["mark"] * 16 + ["pass", "drop"]),
-         "sender": r.choice(["unknown"] * 3 + ["yes"] * 3 + ["no"]),
+         "sender_support": r.choice(["unknown"] * 3 + ["yes"] * 3 + ["no"]),
          "priority": r.choice([0, 0, 1, 4, 6, 5, 3, 8]),
          "cnm": r.choice([0, 1, 1]), "qntz_fb": r.randrange(64),
          "offset_bytes": r.randrange(-3 * 10**6, 10**5),

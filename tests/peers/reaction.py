@@ -33,7 +33,7 @@ def settings(r):
     """A configuration that init takes, for the most part one that lets frames in."""
     while True:
         text = " ".join(filter(None, (
-            r.choice(["enabled=1"] * 5 + [""]),
+            r.choice(["fastcnp_enabled=1"] * 5 + [""]),
             r.choice([rows.TYPES] * 4 + ["fastcnp.type_plain=0x9e",
                                          "fastcnp.type_ioam=0x9f",
                                          "fastcnp.type_plain=0x9f fastcnp.type_ioam=0x9e"]),

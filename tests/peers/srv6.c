@@ -46,13 +46,13 @@ int main(void)
         const int n = sscanf(line, "%19999s %19999s %19999s %19999s %19999s", word[0],
                              word[1], word[2], word[3], word[4]);
         rocecc_writer w, out = rocecc_writer_of(sent, sent + sizeof sent);
-        rocecc_srv6_pe pe;
+        rocecc_srv6_pe_result pe;
         rocecc_packet p;
         if (n < 3 || hex(word[1], a, 16).at != 16) return 1;
         if (strcmp(word[0], "encapsulate") == 0 && n == 5) {
             rocecc_srv6_pe_config c = {.reduced = *word[2] == '1', .copy_dscp = true};
-            rocecc_srv6_pe_way way = {{NULL, 0, 0}, 0, 0};
-            rocecc_srv6_pe_entered in;
+            rocecc_srv6_pe_path way = {{NULL, 0, 0}, 0, 0};
+            rocecc_srv6_pe_ingress_result in;
             c.end_con = rocecc_ip6_load(a);
             w = hex(word[3], policy, sizeof policy);
             way.policy = rocecc_written(&w);
@@ -63,7 +63,7 @@ int main(void)
             const rocecc_ip6 sid = rocecc_ip6_load(a);
             const bool end = strcmp(word[0], "end") == 0;
             w = hex(word[2], packet, sizeof packet);
-            (void)rocecc_packet_of(&d, rocecc_written(&w), &p);
+            (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
             if (end)
                 rocecc_srv6_pe_end(&sid, &p, rocecc_writer_of(packet, packet + w.at),
                                    &pe);

@@ -16,7 +16,7 @@ static bool prove_bit(void)
 }
 
 static rocecc_domain prove_domain;
-static rocecc_where prove_where;
+static rocecc_headers prove_where;
 
 static void prove_agree(void)
 {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-precision 1 -eva-slevel 60 -eva-auto-loop-unroll 0 */
-/* prove-options: -eva-slevel-function rocecc_packet_ip:300,rocecc_flow_of_:300 */
-/* prove-options: -eva-slevel-function rocecc_packet_flow:600,rocecc_flow_told_:300 */
-/* prove-options: -eva-slevel-function rocecc_flow_port_:300 */
+/* prove-options: -eva-slevel-function rocecc_packet_ip:300,rocecc_flow_read_:300 */
+/*
+ * prove-options: -eva-slevel-function
+ * rocecc_packet_flow:600,rocecc_flow_without_telemetry_:300
+ */
+/* prove-options: -eva-slevel-function rocecc_flow_original_port_:300 */
 /* prove-options: -eva-slevel-function rocecc_packet_ip_flow:600 */
-/* prove-options: -eva-slevel-function rocecc_arn_gate_is_one_:2000 */
-/* prove-options: -eva-slevel-function rocecc_receive_options_:600 */
+/* prove-options: -eva-slevel-function rocecc_arn_gate_is_arn_:2000 */
+/* prove-options: -eva-slevel-function rocecc_receive_check_options_:600 */
 /* prove-options: -eva-slevel-function rocecc_packet_receive:600 */
 /* prove-options: -eva-slevel-function rocecc_ip6opt_next:100 */
 #define PROVE_BYTES 96
@@ -54,7 +57,7 @@ void main(void)
     e.sources = sources;
     e.n_sources = (uint32_t)Frama_C_interval(0, 2);
     rocecc_arn_gate_step(&c, &s, &p, &e, &out);
-    (void)rocecc_arn_gate_acts((rocecc_arn_gate_verdict)out.verdict);
+    (void)rocecc_arn_gate_needs_action((rocecc_arn_gate_verdict)out.verdict);
     out.verdict = (uint8_t)Frama_C_interval(0, 255); /* what find() never says, too */
     rocecc_arn_gate_admit(&c, &s, &p, &e, &out);
 }

@@ -7,14 +7,14 @@
 #define SLOTS 16
 
 static rocecc_pause_params p;
-static rocecc_slot e[SLOTS];
+static rocecc_traffic_slot e[SLOTS];
 static rocecc_pause_traffic x;
 
 /* Slots of any bits, and any event; what an action names is there. */
 static void event(void)
 {
     rocecc_ask t = rocecc_ask_start((uint32_t)prove_any());
-    rocecc_pause_action act;
+    rocecc_pause_result act;
     t = rocecc_ask_start(0); /* no slot is looked at */
     act = rocecc_ask_queue(&p, &t, e, &x, prove_any());
     t = rocecc_ask_start(SLOTS);

@@ -7,14 +7,14 @@
 #define SLOTS 16
 
 static rocecc_pause_params p;
-static rocecc_slot e[SLOTS];
+static rocecc_traffic_slot e[SLOTS];
 static rocecc_pause_traffic x;
 
 /* Slots of any bits; where a packet is counted, there is a slot. */
 static void events(void)
 {
     rocecc_backlog t = rocecc_backlog_start((uint32_t)prove_any());
-    rocecc_backlog_came came;
+    rocecc_backlog_result came;
     t = rocecc_backlog_start(0); /* no slot is looked at */
     came = rocecc_backlog_add(&p, &t, e, &x, (uint32_t)prove_any());
     /*@ assert came.slot == ROCECC_PAUSE_NONE; */

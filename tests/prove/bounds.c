@@ -110,8 +110,8 @@ static void hpcc(rocecc_hpcc_params p)
 {
     static rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];
     static rocecc_hop hops[ROCECC_HPCC_HOPS_MAX];
-    rocecc_hpcc_report r;
-    static rocecc_hpcc_sample e;
+    rocecc_hpcc_event r;
+    static rocecc_hpcc_csig_event e;
     rocecc_hpcc s;
     rocecc_hpcc_action act;
     Frama_C_make_unknown((char *)l, sizeof l);
@@ -195,7 +195,7 @@ static void qcn(rocecc_qcn_rp_params p)
 static void ldcp(rocecc_ldcp_params p)
 {
     static rocecc_ldcp s;
-    rocecc_ldcp_heard h = {1, false, true};
+    rocecc_ldcp_ack_event h = {1, false, true};
     if (rocecc_ldcp_init(&p) != ROCECC_LDCP_ACCEPTED) return;
     Frama_C_make_unknown((char *)&s, sizeof s);
     s.stable = 1;
@@ -231,7 +231,7 @@ static void ecntunnel(void)
     for (inner = 0; inner < 4; inner++)
         //@ loop unroll 4;
         for (outer = 0; outer < 4; outer++) {
-            const rocecc_ecntunnel_merged m =
+            const rocecc_ecntunnel_action m =
                 rocecc_ecntunnel_decapsulate((rocecc_ecn)inner, (rocecc_ecn)outer);
             const int marks = inner == 3 || outer == 3;
             /*@ assert drop: m.drop == (inner == 0 && outer == 3 ? 1 : 0); */

@@ -7,10 +7,10 @@ void main(void)
 {
     rocecc_writer out = prove_writer();
     rocecc_bth wide = {0};
-    rocecc_opcodes set = rocecc_opcodes_data();
+    rocecc_opcode_set set = rocecc_opcode_set_data();
     (void)law_bth(prove_reader());
     Frama_C_make_unknown((char *)&set, sizeof set);
-    (void)rocecc_opcodes_are_none(&set);
+    (void)rocecc_opcode_set_is_empty(&set);
     wide.pad = (uint8_t)Frama_C_interval(0, 255);
     wide.psn = (uint32_t)prove_any();
     (void)rocecc_bth_emit(&out, &wide);

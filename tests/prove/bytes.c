@@ -14,5 +14,5 @@ void main(void)
     (void)rocecc_append(&out, bytes, PROVE_BYTES - 1);
     (void)rocecc_take(&bytes, prove_any());
     (void)rocecc_put(&out, prove_any());
-    (void)rocecc_declared((rocecc_status)Frama_C_interval(0, ROCECC_ERR_SPACE));
+    (void)rocecc_status_declared((rocecc_status)Frama_C_interval(0, ROCECC_ERR_SPACE));
 }

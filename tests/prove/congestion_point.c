@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
-/* prove-options: -eva-slevel-function rocecc_congestion_fast_cnp_:1 */
+/* prove-options: -eva-slevel-function rocecc_congestion_send_fastcnp_:1 */
 /* prove-options: -eva-slevel-function rocecc_packet_ip:4000 */
-/* prove-options: -eva-slevel-function rocecc_flow_of_:400,rocecc_packet_flow:400 */
-/* prove-options: -eva-slevel-function rocecc_flow_told_:400 */
+/* prove-options: -eva-slevel-function rocecc_flow_read_:400,rocecc_packet_flow:400 */
+/* prove-options: -eva-slevel-function rocecc_flow_without_telemetry_:400 */
 /* prove-options: -eva-slevel-function rocecc_ip6_load:4000,rocecc_ip4_load:4000 */
 /* prove-options: -eva-slevel-function rocecc_ip6_of_ip4:4000,rocecc_ipv6_parse:400 */
-/* prove-options: -eva-slevel-function rocecc_congestion_flow_:400 */
-/* prove-options: -eva-slevel-function rocecc_congestion_standard_:1 */
-/* prove-options: -eva-slevel-function rocecc_congestion_qcn_:1 */
-/* prove-options: -eva-slevel-function rocecc_congestion_rocev2_:1 */
+/* prove-options: -eva-slevel-function rocecc_congestion_answerable_flow_:400 */
+/* prove-options: -eva-slevel-function rocecc_congestion_send_cnp_:1 */
+/* prove-options: -eva-slevel-function rocecc_congestion_send_cnm_:1 */
+/* prove-options: -eva-slevel-function rocecc_congestion_notify_rocev2_:1 */
 /* prove-options: -eva-slevel-function rocecc_congestion_point_step:1 */
 #define PROVE_BYTES 160
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
@@ -28,7 +28,7 @@ static void any_config(void)
 {
     static uint8_t src[16];
     Frama_C_make_unknown((char *)src, sizeof src);
-    c.enabled = Frama_C_interval(0, 1) != 0;
+    c.fastcnp_enabled = Frama_C_interval(0, 1) != 0;
     c.cnp = rocecc_cnp_default();
     c.cnp.src = rocecc_ip6_load(src);
     c.cnp.dscp = (uint8_t)Frama_C_interval(0, 255);
@@ -85,7 +85,7 @@ static void any_event(void)
     e.gate = &gate;
     e.priority = (uint8_t)Frama_C_interval(0, 255);
     e.verdict = (uint8_t)Frama_C_interval(0, 255);
-    e.sender = (uint8_t)Frama_C_interval(0, 255);
+    e.sender_support = (uint8_t)Frama_C_interval(0, 255);
     e.has_qpn = Frama_C_interval(0, 1) != 0;
     e.qpn = (uint32_t)prove_any();
     e.qcn.cnm = Frama_C_interval(0, 1) != 0;
@@ -125,7 +125,7 @@ static void unknown_any(void)
     problem.checksum = 0;
     problem.pointer = (uint32_t)prove_any();
     problem.packet = prove_reader();
-    (void)rocecc_congestion_point_unknown(&prove_domain.fastcnp, &problem);
+    (void)rocecc_congestion_point_rejects_fastcnp(&prove_domain.fastcnp, &problem);
 }
 
 void main(void)

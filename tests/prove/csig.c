@@ -137,7 +137,7 @@ static void hop_any(void)
 {
     rocecc_csig_port port;
     rocecc_csig h = tag();
-    static rocecc_csig_local local;
+    static rocecc_csig_measured local;
     Frama_C_make_unknown((char *)&local, sizeof local);
     port.action = (uint8_t)Frama_C_interval(0, 255);
     port.ignore_d = Frama_C_interval(0, 1) != 0;
@@ -148,9 +148,9 @@ static void hop_any(void)
 /* A packet that was found anywhere, of any network. */
 static void packet_any(void)
 {
-    static rocecc_where where;
+    static rocecc_headers where;
     static rocecc_edit e;
-    static rocecc_csig_local local;
+    static rocecc_csig_measured local;
     static rocecc_domain d;
     const rocecc_csig h = tag();
     rocecc_csig_port port;

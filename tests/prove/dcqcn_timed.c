@@ -19,7 +19,7 @@ void main(void)
     if (rocecc_dcqcn_init(&p) != ROCECC_DCQCN_ACCEPTED) return;
     t = rocecc_dcqcn_timed_start(&p, prove_any());
     any();
-    (void)rocecc_dcqcn_advance(&p, &t, prove_any());
+    (void)rocecc_dcqcn_timed_advance(&p, &t, prove_any());
     any();
     (void)rocecc_dcqcn_timed_cnp(&p, &t, prove_any());
     any();
@@ -29,5 +29,5 @@ void main(void)
     any();
     (void)rocecc_dcqcn_timed_restart(&p, &t, prove_any());
     any();
-    (void)rocecc_dcqcn_next_ns(&t);
+    (void)rocecc_dcqcn_timed_next_ns(&t);
 }

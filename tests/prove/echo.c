@@ -45,15 +45,15 @@ static void packet_any(void)
     static rocecc_telemetry_config c;
     const rocecc_packet p = prove_packet();
     rocecc_writer w = prove_writer();
-    rocecc_echo_heard heard;
-    rocecc_echo_event e;
+    rocecc_echo_sender_result heard;
+    rocecc_echo_sender_event e;
     rocecc_echo h;
     int verdict;
-    (void)rocecc_echo_of(&p, &h);
+    (void)rocecc_echo_extract(&p, &h);
     (void)rocecc_echo_find(&p, &h);
     /*@ slevel merge; */
     verdict = (int)rocecc_echo_receiver_step(&p, &w);
-    (void)rocecc_echo_receiver_acts((rocecc_echo_receiver_verdict)verdict);
+    (void)rocecc_echo_receiver_needs_action((rocecc_echo_receiver_verdict)verdict);
     /*@ slevel merge; */
     Frama_C_make_unknown((char *)&c, sizeof c);
     c.seconds = prove_bit();
@@ -65,7 +65,7 @@ static void packet_any(void)
     e.format = (uint8_t)Frama_C_interval(0, 255);
     rocecc_echo_sender_step(&c, &p, e, hops, &heard);
     /*@ assert heard.verdict < 9; */
-    (void)rocecc_echo_sender_acts((rocecc_echo_sender_verdict)heard.verdict);
+    (void)rocecc_echo_sender_needs_action((rocecc_echo_sender_verdict)heard.verdict);
 }
 
 void main(void)

@@ -15,7 +15,7 @@ static void write_any(void)
     rocecc_cnp cnp = rocecc_cnp_default();
     rocecc_packet p;
     rocecc_fastcnp h;
-    rocecc_where_clear(&p.where);
+    rocecc_headers_clear(&p.headers);
     p.bytes = prove_reader();
     p.domain = &prove_domain;
     Frama_C_make_unknown((char *)any, sizeof any);
@@ -63,7 +63,7 @@ static void read_any(void)
     (void)rocecc_fastcnp_find(&p, &h);
     (void)rocecc_fastcnp_match(&p);
     (void)rocecc_fastcnp_border(&p);
-    (void)rocecc_fastcnp_of(&p, &h);
+    (void)rocecc_fastcnp_derive(&p, &h);
 }
 
 void main(void)

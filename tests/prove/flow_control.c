@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
 /* prove-options: -eva-slevel-function rocecc_packet_ip:200 */
-/* prove-options: -eva-slevel-function rocecc_flow_of_:200,rocecc_packet_flow:200 */
-/* prove-options: -eva-slevel-function rocecc_flow_told_:200 */
+/* prove-options: -eva-slevel-function rocecc_flow_read_:200,rocecc_packet_flow:200 */
+/* prove-options: -eva-slevel-function rocecc_flow_without_telemetry_:200 */
 #define PROVE_BYTES 80
 #define ROCECC_ARN_REST_MAX_BYTES 40
 #include "any.h"
@@ -36,7 +36,7 @@ static void packet_any(void)
     const rocecc_packet p = prove_packet();
     static rocecc_pause_traffic x;
     static const uint8_t zero[ROCECC_ARN_BYTES];
-    static const rocecc_pause_asker from = {{{0xfd, 2}}, 3};
+    static const rocecc_pause_requester from = {{{0xfd, 2}}, 3};
     rocecc_arn h = rocecc_arn_load(zero);
     rocecc_status status = rocecc_arn_find(&p, &h);
     if (status == ROCECC_OK)
@@ -81,7 +81,7 @@ static void ask_any(void)
 {
     static rocecc_pause_traffic x;
     static rocecc_pause_params p;
-    rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_ASK);
+    rocecc_pause_result act = rocecc_pause_make_result_(ROCECC_PAUSE_ASK);
     Frama_C_make_unknown((char *)&x.outer, sizeof x.outer);
     Frama_C_make_unknown((char *)&x.inner, sizeof x.inner);
     Frama_C_make_unknown((char *)&p, sizeof p);

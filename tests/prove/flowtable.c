@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-precision 1 */
 /* prove-options: -eva-slevel-function any_learn:100,any_lookup:1000 */
-/* prove-options: -eva-slevel-function rocecc_flowtable_find_:1000 */
+/* prove-options: -eva-slevel-function rocecc_flowtable_find_slot_:1000 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_lookup_burst:1000 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_add_:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_learn:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_lookup:1000 */
-/* prove-options: -eva-slevel-function rocecc_flowtable_put_:100 */
+/* prove-options: -eva-slevel-function rocecc_flowtable_write_:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_refresh:1000 */
 #define ROCECC_FLOWTABLE_BURST_MAX 3 /* the loops end by their cap, too */
 #include "prove.h"
@@ -34,7 +34,7 @@ static rocecc_flowtable any_table(void)
 static void any_learn(const rocecc_flowtable_entry *came)
 {
     rocecc_flowtable t = any_table();
-    const rocecc_flowtable_action act =
+    const rocecc_flowtable_learn_result act =
         rocecc_flowtable_learn(&p, &t, &memory, came, (uint32_t)prove_any());
     /*@ assert act.slot < 32 || act.slot == 0xffffffff; */
     /*@ assert act.what <= 5; */
@@ -43,7 +43,7 @@ static void any_learn(const rocecc_flowtable_entry *came)
 
 static void any_lookup(const rocecc_flow *flow)
 {
-    const rocecc_flowtable_match m = rocecc_flowtable_lookup(
+    const rocecc_flowtable_lookup_result m = rocecc_flowtable_lookup(
         &p, &memory, flow, (uint16_t)prove_any(), (uint32_t)prove_any());
     /*@ assert m.slot < 32 || m.slot == 0xffffffff; */
     /*@ assert m.what <= 2; */
@@ -65,7 +65,7 @@ static void any_burst(void)
 static void any_sweep(void)
 {
     rocecc_flowtable t = any_table();
-    static rocecc_flowforget f;
+    static rocecc_flowforget_filter f;
     const uint32_t emptied =
         rocecc_flowtable_sweep(&p, &t, &memory, (uint32_t)prove_any());
     /*@ assert emptied <= 8; */

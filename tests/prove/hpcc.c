@@ -9,7 +9,7 @@ static rocecc_hpcc s;
 static rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];
 static rocecc_hop hops[ROCECC_HPCC_HOPS_MAX];
 
-static void any(rocecc_hpcc_report *r)
+static void any(rocecc_hpcc_event *r)
 {
     Frama_C_make_unknown((char *)&s, sizeof s);
     Frama_C_make_unknown((char *)l, sizeof l);
@@ -25,11 +25,11 @@ static void any(rocecc_hpcc_report *r)
 
 void main(void)
 {
-    rocecc_hpcc_report r;
-    static rocecc_hpcc_sample e;
+    rocecc_hpcc_event r;
+    static rocecc_hpcc_csig_event e;
     (void)rocecc_hpcc_paper(prove_any());
     (void)rocecc_hpcc_ns3(prove_any());
-    (void)rocecc_hop_passed(prove_any(), prove_any(), prove_any());
+    (void)rocecc_hop_distance(prove_any(), prove_any(), prove_any());
     Frama_C_make_unknown((char *)&p, sizeof p);
     if (rocecc_hpcc_init(&p) != ROCECC_HPCC_ACCEPTED) return;
     (void)rocecc_hpcc_start(&p);

@@ -73,7 +73,7 @@ static void all_lengths(void)
         rocecc_status status;
         h.metadata.current_length = (uint8_t)words;
         h.header.max_length = (uint8_t)Frama_C_interval(0, 255);
-        status = rocecc_ifa_stack_(&r, &h);
+        status = rocecc_ifa_take_stack_(&r, &h);
         if (status == ROCECC_OK) {
             /*@ assert multiple: words % 8 == 0; */
             /*@ assert fits: words <= PROVE_BYTES / 4; */
@@ -135,7 +135,7 @@ static void read_any(void)
 static void change_any(void)
 {
     static rocecc_domain d;
-    static rocecc_where where;
+    static rocecc_headers where;
     static rocecc_ifa_node n;
     static rocecc_ifa_source source;
     static rocecc_edit e;
@@ -171,7 +171,7 @@ static void write_any(void)
     Frama_C_make_unknown((char *)&n, sizeof n);
     Frama_C_make_unknown((char *)b, sizeof b);
     Frama_C_make_unknown((char *)many, sizeof many);
-    (void)rocecc_ifa_nodes_match_(&c, rocecc_reader_of(many, many + sizeof many));
+    (void)rocecc_ifa_layouts_known_(&c, rocecc_reader_of(many, many + sizeof many));
     h = rocecc_ifa_header_load(b);
     m = rocecc_ifa_metadata_load(b);
     checksum = rocecc_ifa_checksum_load(b);

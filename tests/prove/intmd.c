@@ -3,7 +3,7 @@
 /* prove-options: -eva-slevel-function lengths_all:5000 */
 /* prove-options: -eva-slevel-function walks:5000 */
 /* prove-options: -eva-slevel-function walk:2000 */
-/* prove-options: -eva-slevel-function rocecc_intmd_source_words_:200 */
+/* prove-options: -eva-slevel-function rocecc_intmd_count_source_words_:200 */
 /* prove-options: -eva-slevel-function rocecc_checksum_update:1 */
 /* prove-options: -eva-slevel-function rocecc_append:1 */
 /* prove-options: -eva-slevel-function rocecc_intmd_node_emit:1 */
@@ -71,7 +71,7 @@ static void walk(uint16_t instructions, uint8_t ds, size_t count, uint8_t source
     const uint8_t hop_ml = (uint8_t)(rocecc_intmd_words(instructions) + ds);
     const size_t words = count * hop_ml + source;
     rocecc_reader nodes = rocecc_reader_of(prove_bytes, prove_bytes + 4 * words);
-    rocecc_layout l = {0};
+    rocecc_report_layout l = {0};
     rocecc_intmd_node n;
     rocecc_intmd h;
     rocecc_reader rest;
@@ -84,7 +84,7 @@ static void walk(uint16_t instructions, uint8_t ds, size_t count, uint8_t source
     h.source_words = source;
     h.n_nodes = (uint8_t)count;
     h.nodes = nodes;
-    rocecc_intmd_layout_of(instructions, &l);
+    rocecc_intmd_layout_update(instructions, &l);
     for (k = 0; k < count; k++) {
         status = rocecc_intmd_node_next(&h, &l, &nodes, &n);
         /*@ slevel merge; */
@@ -179,7 +179,7 @@ static void node_write_any(void)
 static void change_any(void)
 {
     static rocecc_domain d;
-    static rocecc_where where;
+    static rocecc_headers where;
     static rocecc_intmd_source source;
     static rocecc_edit e;
     const rocecc_intmd_node node = node_any();
@@ -194,7 +194,7 @@ static void change_any(void)
     source.header = header_any();
     p = rocecc_packet_attach(&d, prove_reader(), &where);
     if (rocecc_intmd_find(&p, &shim) == ROCECC_OK)
-        (void)rocecc_intmd_mark_of(&p, &shim);
+        (void)rocecc_intmd_mark_find(&p, &shim);
     /*@ slevel merge; */
     (void)rocecc_intmd_push(&p, &node, p.bytes, (uint32_t)prove_any(), &e);
     /*@ slevel merge; */
@@ -216,7 +216,7 @@ static void read_any(void)
     rocecc_intmd_header header;
     rocecc_intmd_node n;
     static rocecc_intmd h;
-    static rocecc_layout l;
+    static rocecc_report_layout l;
     static uint8_t b[12];
     Frama_C_make_unknown((char *)b, sizeof b);
     Frama_C_make_unknown((char *)&l, sizeof l);

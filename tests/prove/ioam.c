@@ -76,7 +76,7 @@ static void read_any(void)
     rocecc_ioam_option found = o;
     rocecc_ioam_trace h;
     rocecc_ioam_view v = {0};
-    rocecc_layout l = {0};
+    rocecc_report_layout l = {0};
     rocecc_ioam_node n;
     rocecc_ioam_dex dex;
     rocecc_ioam_e2e e2e;
@@ -94,7 +94,7 @@ static void read_any(void)
     v.trace.node_len = (uint8_t)Frama_C_interval(0, 31);
     for (i = 0; i < 32; i++)
         l.word[i] = (uint8_t)Frama_C_interval(0, 255);
-    l.of = (uint32_t)prove_any();
+    l.bitmap = (uint32_t)prove_any();
     if (rocecc_ioam_node_next(&v, &l, &nodes, &n) == ROCECC_OK)
         (void)rocecc_ioam_snapshot(&n, nodes);
     /*@ slevel merge; */
@@ -147,12 +147,12 @@ static void long_node(void)
     const rocecc_ioam_config c = config();
     rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
     rocecc_ioam_view v = {0};
-    rocecc_layout l = {0};
+    rocecc_report_layout l = {0};
     rocecc_ioam_node n;
     v.trace.node_len = 31;
     (void)rocecc_ioam_node_next(&v, &l, &nodes, &n);
     n = node();
-    (void)rocecc_ioam_node_emit(&w, &c, 0xfffffc, &n, rocecc_between(nodes, 0, 0));
+    (void)rocecc_ioam_node_emit(&w, &c, 0xfffffc, &n, rocecc_subrange(nodes, 0, 0));
 }
 
 static void node_any(void)
@@ -161,11 +161,11 @@ static void node_any(void)
     const rocecc_ioam_config c = config();
     const rocecc_ioam_node n = node(), older = node();
     rocecc_writer w = prove_writer();
-    rocecc_layout l;
+    rocecc_report_layout l;
     uint8_t routers;
-    l.of = (uint32_t)prove_any();
+    l.bitmap = (uint32_t)prove_any();
     l.tx_bytes_bit = l.interface_bit = 0;
-    rocecc_ioam_layout_of(&c, (uint32_t)prove_any(), &l);
+    rocecc_ioam_layout_update(&c, (uint32_t)prove_any(), &l);
     /*@ slevel merge; */
     (void)rocecc_ioam_node_emit(&w, &c, (uint32_t)prove_any(), &n, prove_reader());
     (void)rocecc_ioam_node_gap(&n, &older, &routers);
@@ -220,10 +220,10 @@ static void relations(void)
 /* A layout of any words, all 32 of them too. */
 static void layout_any(void)
 {
-    rocecc_layout l;
-    rocecc_layout_of(&l, (uint32_t)prove_any(), (uint32_t)prove_any());
+    rocecc_report_layout l;
+    rocecc_report_layout_init(&l, (uint32_t)prove_any(), (uint32_t)prove_any());
     /*@ slevel merge; */
-    rocecc_layout_of(&l, 0, 0xffffffff);
+    rocecc_report_layout_init(&l, 0, 0xffffffff);
 }
 
 void main(void)

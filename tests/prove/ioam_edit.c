@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 20 */
 /* prove-options: -eva-slevel-function rocecc_ip6opt_skip_pad:200 */
-/* prove-options: -eva-slevel-function rocecc_ioam_may_change_:300,rocecc_ip6ext_next:300 */
+/*
+ * prove-options: -eva-slevel-function
+ * rocecc_ioam_may_change_:300,rocecc_ip6ext_next:300
+ */
 #define PROVE_BYTES 120
 #include "prove.h"
 #include "rocecc/packet/ioam.h"
@@ -28,7 +31,7 @@ static rocecc_ioam_node node(void)
 /* A packet whose trace stands anywhere, in any network; and what nodes make of it. */
 static void packet_any(void)
 {
-    static rocecc_where where;
+    static rocecc_headers where;
     static rocecc_domain d;
     static rocecc_edit e;
     const rocecc_ioam_node n = node();
@@ -55,7 +58,7 @@ static void packet_any(void)
 
 static void insert_any(void)
 {
-    static rocecc_where where;
+    static rocecc_headers where;
     static rocecc_domain d;
     static rocecc_edit e;
     rocecc_ioam_source s;
@@ -76,7 +79,7 @@ static void insert_any(void)
 /* A place that is none: of a header longer than these bytes. */
 static void place_any(void)
 {
-    static rocecc_where where;
+    static rocecc_headers where;
     static rocecc_domain d;
     static rocecc_edit e;
     const rocecc_ioam_node n = node();
@@ -97,10 +100,10 @@ static void place_any(void)
     /*@ slevel merge; */
     (void)rocecc_ioam_remove_option_(&p, &at, &e);
     /*@ slevel merge; */
-    (void)rocecc_ioam_grow_(&e, &p, &at, &n, prove_reader());
+    (void)rocecc_ioam_add_node_(&e, &p, &at, &n, prove_reader());
     /*@ slevel merge; */
     (void)rocecc_ioam_may_grow_(&p, &at, &n, (uint32_t)prove_any());
-    (void)rocecc_ioam_grow_(&e, &p, &at, &n, prove_reader());
+    (void)rocecc_ioam_add_node_(&e, &p, &at, &n, prove_reader());
 }
 
 void main(void)

@@ -70,7 +70,7 @@ static void lengths(void)
 /* The same in an IPv4 packet of this many bytes. */
 static void found(int total, int bytes)
 {
-    static rocecc_where f;
+    static rocecc_headers f;
     rocecc_packet p;
     rocecc_l3qcn_verdict verdict;
     rocecc_l3qcn h;
@@ -80,7 +80,7 @@ static void found(int total, int bytes)
     prove_bytes[28 + 4] = 0;
     prove_bytes[28 + 5] = (uint8_t)total;
     prove_bytes[28 + 6] = 20;
-    f.kind = ROCECC_KIND_UDP;
+    f.kind = ROCECC_PACKET_KIND_UDP;
     f.ip.version = 4;
     f.ip.upper = f.udp = 20;
     f.ip.end = f.end = (uint32_t)bytes;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-precision 1 -eva-slevel 60 -eva-auto-loop-unroll 0 */
 /* prove-options: -eva-slevel-function rocecc_packet_ip:300 */
-/* prove-options: -eva-slevel-function rocecc_flow_of_:300,rocecc_packet_flow:600 */
+/* prove-options: -eva-slevel-function rocecc_flow_read_:300,rocecc_packet_flow:600 */
 /* prove-options: -eva-slevel-function rocecc_packet_ip_flow:600 */
-/* prove-options: -eva-slevel-function rocecc_flow_port_:300 */
-/* prove-options: -eva-slevel-function rocecc_flow_told_:300 */
-/* prove-options: -eva-slevel-function rocecc_where_find:1,rocecc_walk_type_:1 */
+/* prove-options: -eva-slevel-function rocecc_flow_original_port_:300 */
+/* prove-options: -eva-slevel-function rocecc_flow_without_telemetry_:300 */
+/*
+ * prove-options: -eva-slevel-function
+ * rocecc_headers_parse_as:1,rocecc_walk_from_type_:1
+ */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_header_parse:300 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_match:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_find_:3000,rocecc_l3qcn_find:3000 */
@@ -14,24 +17,24 @@
 /* prove-options: -eva-slevel-function rocecc_ip6_is_ip4:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_is_station_:1 */
 /* prove-options: -eva-slevel-function rocecc_flow_match:1 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_is_one_:2000 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_tag_:1 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_is_l3qcn_:2000 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_read_tag_:1 */
 /* prove-options: -eva-slevel-function rocecc_packet_vlan:1,rocecc_packet_outermost:1 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_head_:1 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_pdu_:1 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_write_:1 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_make_head_:1 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_mend_pdu_:1 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_write_cnm_:1 */
 /* prove-options: -eva-slevel-function rocecc_cnm_head_emit:1 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_origin_:2000 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_read_origin_:2000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_learn:4000,any_learn:2000 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_is_msdu_of_:1 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_msdu_fits_flow_:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_find_:9000 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_to_host_:100 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_make_cnm_:100 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_convert:9000 */
-/* prove-options: -eva-slevel-function rocecc_flowtable_find_:1000 */
+/* prove-options: -eva-slevel-function rocecc_flowtable_find_slot_:1000 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_add_:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_learn:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_lookup:1000 */
-/* prove-options: -eva-slevel-function rocecc_flowtable_put_:100 */
+/* prove-options: -eva-slevel-function rocecc_flowtable_write_:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_refresh:1000 */
 #define PROVE_BYTES 160
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too, */
@@ -51,7 +54,7 @@ static rocecc_l3qcn_tor_port ports[2];
 static rocecc_tokenbucket switches[2];
 static rocecc_acl_entry entries[2];
 static rocecc_acl access;
-static rocecc_where wheres[2];
+static rocecc_headers wheres[2];
 
 /* Any configuration that init takes, of the two sizes that there is memory for. */
 static bool make_config(rocecc_l3qcn_tor_config *c)
@@ -118,8 +121,8 @@ static rocecc_l3qcn_tor_event any_event(void)
     e.access = &access;
     e.switches = switches;
     e.n_switches = (uint32_t)Frama_C_interval(0, 2);
-    e.w = rocecc_writer_of(bytes, bytes + PROVE_BYTES);
-    e.w.end = (size_t)Frama_C_interval(0, PROVE_BYTES);
+    e.writer = rocecc_writer_of(bytes, bytes + PROVE_BYTES);
+    e.writer.end = (size_t)Frama_C_interval(0, PROVE_BYTES);
     return e;
 }
 
@@ -127,7 +130,7 @@ static void any_learn(void)
 {
     const rocecc_packet p = any_packet();
     const rocecc_l3qcn_tor_event e = any_event();
-    rocecc_l3qcn_tor_learned out;
+    rocecc_l3qcn_tor_learn_result out;
     any_table();
     out = rocecc_l3qcn_tor_learn(any_config(), &s, &p, &e);
     /*@ assert out.what < ROCECC_L3QCN_TOR_LEARNINGS; */
@@ -139,7 +142,7 @@ static void any_learn(void)
 static void any_idle(void)
 {
     const rocecc_l3qcn_tor_event e = any_event();
-    static rocecc_flowforget f;
+    static rocecc_flowforget_filter f;
     uint32_t n;
     Frama_C_make_unknown((char *)&f, sizeof f);
     any_table();
@@ -152,10 +155,10 @@ static void any_convert(void)
 {
     const rocecc_packet p = any_packet();
     const rocecc_l3qcn_tor_event e = any_event();
-    rocecc_l3qcn_tor_cnm out;
+    rocecc_l3qcn_tor_convert_result out;
     any_table();
     rocecc_l3qcn_tor_convert(any_config(), &s, &p, &e, &out);
-    (void)rocecc_l3qcn_tor_acts((rocecc_l3qcn_tor_verdict)out.verdict);
+    (void)rocecc_l3qcn_tor_needs_action((rocecc_l3qcn_tor_verdict)out.verdict);
     /*@ assert out.verdict < ROCECC_L3QCN_TOR_VERDICTS; */
     /*@ assert out.why < ROCECC_L3QCN_VERDICTS; */
     /*@ assert out.cnm.end <= PROVE_BYTES; */

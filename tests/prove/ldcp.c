@@ -22,11 +22,11 @@ void main(void)
     if (rocecc_ldcp_init(&p) != ROCECC_LDCP_ACCEPTED) return;
     (void)rocecc_ldcp_start(&p);
     (void)rocecc_ldcp_may_send(&s, x, y);
-    (void)rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next){x, y},
+    (void)rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next_packet){x, y},
                                      (uint32_t)prove_any(), x);
     (void)rocecc_ldcp_window_bytes(&p, &s);
     (void)rocecc_ldcp_send(&p, &s, flag, x);
-    rocecc_ldcp_ack(&p, &s, (rocecc_ldcp_heard){x, flag, y > x});
+    rocecc_ldcp_ack(&p, &s, (rocecc_ldcp_ack_event){x, flag, y > x});
     (void)rocecc_ldcp_nak(&p, &s);
     (void)rocecc_ldcp_timeout(&p, &s);
     rocecc_ldcp_relink(&p, &s);

@@ -14,7 +14,7 @@ void main(void)
     rocecc_writer w = prove_writer();
     rocecc_notification_event e;
     rocecc_packet p;
-    rocecc_notification out;
+    rocecc_notification_result out;
     c.cnp = rocecc_cnp_default();
     c.cnp.dscp = (uint8_t)Frama_C_interval(0, 255);
     c.cnp.hop_limit = (uint8_t)Frama_C_interval(0, 255);
@@ -32,5 +32,5 @@ void main(void)
     e.src_qp = (uint32_t)prove_any();
     e.own_congestion = Frama_C_interval(0, 1) != 0;
     out = rocecc_notification_point_step(&c, &s, &p, e, &w);
-    (void)rocecc_notification_acts((rocecc_notification_verdict)out.verdict);
+    (void)rocecc_notification_needs_action((rocecc_notification_verdict)out.verdict);
 }

@@ -20,11 +20,11 @@ static rocecc_domain domain(void)
 static void anywhere(const rocecc_domain *d)
 {
     rocecc_reader r = prove_reader();
-    rocecc_where f;
+    rocecc_headers f;
     r.end = (size_t)Frama_C_interval(0, PROVE_BYTES);
     if (r.at > r.end) r.at = r.end;
-    (void)rocecc_where_find(d, r, (uint16_t)Frama_C_interval(0, 0xffff), prove_any(),
-                            &f);
+    (void)rocecc_headers_parse_as(d, r, (uint16_t)Frama_C_interval(0, 0xffff),
+                                  prove_any(), &f);
 }
 
 void main(void)
@@ -35,8 +35,8 @@ void main(void)
     rocecc_packet p;
     Frama_C_make_unknown((char *)big, sizeof big);
     (void)rocecc_take(&r, ROCECC_PACKET_START_MAX + 1);
-    (void)rocecc_packet_of(&d, r, &p);
-    (void)rocecc_packet_at(&d, r, ROCECC_TYPE_TEB, &p);
+    (void)rocecc_packet_parse(&d, r, &p);
+    (void)rocecc_packet_parse_as(&d, r, ROCECC_TYPE_TEB, &p);
     anywhere(&d);
     /* Last: what follows is followed once for each of its answers. */
     (void)rocecc_domain_init(&d);

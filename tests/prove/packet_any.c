@@ -7,12 +7,12 @@
 static void begins(rocecc_domain *d)
 {
     static const uint8_t first[2] = {0x60, 0x40};
-    rocecc_where f;
-    (void)rocecc_where_of(d, rocecc_reader_of(first, first + 1), &f);
+    rocecc_headers f;
+    (void)rocecc_headers_parse(d, rocecc_reader_of(first, first + 1), &f);
     d->link = ROCECC_LINK_IP;
-    (void)rocecc_where_of(d, rocecc_reader_of(first, first + 1), &f);
-    (void)rocecc_where_of(d, rocecc_reader_of(first + 1, first + 2), &f);
-    (void)rocecc_where_of(d, rocecc_reader_of(NULL, NULL), &f);
+    (void)rocecc_headers_parse(d, rocecc_reader_of(first, first + 1), &f);
+    (void)rocecc_headers_parse(d, rocecc_reader_of(first + 1, first + 2), &f);
+    (void)rocecc_headers_parse(d, rocecc_reader_of(NULL, NULL), &f);
 }
 
 /* Any number of packets, whose first byte is neither 4 nor 6. */
@@ -24,14 +24,14 @@ static void burst(rocecc_domain *d)
     int i;
     for (i = 0; i < ROCECC_PACKET_BURST_MAX; i++)
         bytes[i] = rocecc_reader_of(zero, zero + (i % 2 == 0 ? 1 : sizeof zero));
-    (void)rocecc_packet_of_burst(d, bytes, p, prove_any());
+    (void)rocecc_packet_parse_burst(d, bytes, p, prove_any());
 }
 
 /* Whatever a `where` says that somebody has kept, offsets beyond the buffer, too: every
  * question to it. */
 void main(void)
 {
-    static rocecc_where where;
+    static rocecc_headers where;
     rocecc_domain d = {0};
     rocecc_packet p, inner;
     rocecc_reader r;
@@ -44,17 +44,17 @@ void main(void)
     where.cut = Frama_C_interval(0, 1) != 0;
     p = rocecc_packet_attach(&d, prove_reader(), &where);
     (void)rocecc_packet_ip(&p, rocecc_packet_outermost(&p), &ip);
-    r = rocecc_packet_exts(&p, &p.where.ip, &type);
+    r = rocecc_packet_exts(&p, &p.headers.ip, &type);
     (void)rocecc_ip6ext_next(&r, &type, &ext);
     r = rocecc_packet_vlan(&p, Frama_C_interval(0, 2));
     (void)rocecc_vlan_parse(&r, &tag);
     (void)rocecc_packet_flow(&p, &flow);
     (void)rocecc_packet_outer_flow(&p, &flow);
-    p.where.inner_type =
+    p.headers.inner_type =
         0x9999; /* of no meaning: packet.c has the walk from anywhere */
     (void)rocecc_packet_inner(&p, &inner);
-    r = rocecc_where_inside(p.bytes, &p.where);
-    (void)rocecc_where_inner(&d, r, &p.where, &inner.where);
+    r = rocecc_headers_inner_bytes(p.bytes, &p.headers);
+    (void)rocecc_headers_parse_inner(&d, r, &p.headers, &inner.headers);
     begins(&d);
     burst(&d);
 }

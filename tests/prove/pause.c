@@ -7,8 +7,8 @@
 #define NUMBERS 4
 
 static rocecc_pause_params p;
-static rocecc_slot e[SLOTS];
-static rocecc_pause_who who[SLOTS];
+static rocecc_traffic_slot e[SLOTS];
+static rocecc_pause_holders who[SLOTS];
 static uint32_t has[NUMBERS];
 static rocecc_pause_traffic x;
 static rocecc_pause_notice m;
@@ -46,7 +46,7 @@ static void events(void)
 {
     const rocecc_pause_memory memory = {e, who, has};
     rocecc_pause t = table();
-    rocecc_pause_action act = rocecc_pause_notify(&p, &t, &memory, &m, prove_any());
+    rocecc_pause_result act = rocecc_pause_notify(&p, &t, &memory, &m, prove_any());
     /*@ assert act.slot < SLOTS || act.slot == ROCECC_PAUSE_NONE; */
     t = table();
     act = rocecc_pause_packet(&p, &t, e, &x, prove_any());
@@ -56,7 +56,7 @@ static void events(void)
     act = rocecc_pause_timer(&p, &t, &memory, (uint32_t)prove_any(), prove_any());
     /*@ assert act.slot < SLOTS || act.slot == ROCECC_PAUSE_NONE; */
     t = rocecc_pause_start((uint32_t)prove_any());
-    (void)rocecc_slot_count((uint32_t)prove_any());
+    (void)rocecc_traffic_slot_count((uint32_t)prove_any());
     (void)rocecc_pause_flow(&p, &x);
 }
 
@@ -66,7 +66,7 @@ void main(void)
     notice();
     Frama_C_make_unknown((char *)&p, sizeof p);
     (void)rocecc_pause_init(&p);
-    p.askers = (uint32_t)Frama_C_interval(0, NUMBERS); /* has[] has so many */
+    p.requesters = (uint32_t)Frama_C_interval(0, NUMBERS); /* has[] has so many */
     events();
     /*@ slevel merge; */
     (void)law_pause(prove_reader());

@@ -9,7 +9,7 @@ static void congestion_point(void)
 {
     static rocecc_qcn_cp_params p;
     static rocecc_qcn_cp s;
-    rocecc_qcn_frame f = {0, 0, 0, false};
+    rocecc_qcn_cp_event f = {0, 0, 0, false};
     rocecc_qcn_cp_action act;
     Frama_C_make_unknown((char *)&p, sizeof p);
     (void)rocecc_qcn_cp_mib();

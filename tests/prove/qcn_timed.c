@@ -27,8 +27,8 @@ static void any(void)
     Frama_C_make_unknown((char *)&t, sizeof t);
     (void)rocecc_qcn_rp_relink(&p, &t.flow);
     Frama_C_make_unknown((char *)&t, sizeof t);
-    (void)rocecc_qcn_rp_advance(&p, &t, (uint8_t)prove_any(), (uint32_t)prove_any(),
-                                prove_any());
+    (void)rocecc_qcn_rp_timed_advance(&p, &t, (uint8_t)prove_any(),
+                                      (uint32_t)prove_any(), prove_any());
     Frama_C_make_unknown((char *)&t, sizeof t);
     (void)rocecc_qcn_rp_timed_cnm(&p, &t, &e);
     Frama_C_make_unknown((char *)&t, sizeof t);

@@ -19,7 +19,7 @@ void main(void)
 {
     static rocecc_qpnlearner_message m;
     static rocecc_qpnlearner_flow flow;
-    rocecc_qpnlearner_learned what;
+    rocecc_qpnlearner_outcome what;
     uint32_t qpn = 0;
     Frama_C_make_unknown((char *)&p, sizeof p);
     if (rocecc_qpnlearner_init(&p) != ROCECC_QPNLEARNER_ACCEPTED) return;

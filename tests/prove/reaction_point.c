@@ -7,7 +7,7 @@
 static rocecc_reaction_config config(void)
 {
     static rocecc_reaction_config c;
-    c.enabled = Frama_C_interval(0, 1) != 0;
+    c.fastcnp_enabled = Frama_C_interval(0, 1) != 0;
     c.check_icrc = Frama_C_interval(0, 1) != 0;
     c.icrc_rule = (uint8_t)Frama_C_interval(ROCECC_ICRC_AUTO, ROCECC_ICRC_NONE);
     c.unlimited = Frama_C_interval(0, 1) != 0;
@@ -32,7 +32,7 @@ void main(void)
     rocecc_acl access = {NULL, 0, 0};
     rocecc_reaction_event e;
     rocecc_packet p;
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     Frama_C_make_unknown((char *)entries, sizeof entries);
     access.entries = entries;
     access.n = (uint32_t)Frama_C_interval(0, 2);
@@ -44,12 +44,13 @@ void main(void)
     p = prove_packet();
     e.now_ns = prove_any();
     e.access = &access;
-    e.peer = (uint8_t)Frama_C_interval(ROCECC_PEER_UNKNOWN, ROCECC_PEER_NO);
+    e.peer = (uint8_t)Frama_C_interval(ROCECC_REACTION_PEER_UNKNOWN,
+                                       ROCECC_REACTION_PEER_NO);
     Frama_C_make_unknown((char *)sources, sizeof sources);
     e.sources = sources;
     e.n_sources = (uint32_t)Frama_C_interval(0, 2);
     rocecc_reaction_point_step(&c, &s, &p, &e, &out);
-    (void)rocecc_reaction_acts((rocecc_reaction_verdict)out.verdict);
+    (void)rocecc_reaction_needs_action((rocecc_reaction_verdict)out.verdict);
     out.verdict = (uint8_t)Frama_C_interval(0, 255); /* what find() never says, too */
     rocecc_reaction_point_admit(&c, &s, &p, &e, &out);
 }

@@ -54,12 +54,12 @@ static void read_any(void)
     rocecc_srh srh;
     rocecc_srv6 h;
     bool match;
-    (void)law_srh(rocecc_between(rest, rest.at, 48), &match);
+    (void)law_srh(rocecc_subrange(rest, rest.at, 48), &match);
     sid.b[0] = (uint8_t)Frama_C_interval(0, 255);
     (void)rocecc_srh_parse(&rest, &srh);
-    (void)rocecc_srh_find(&p, &p.where.ip, &srh);
-    (void)rocecc_srv6_segments_left(&p, &p.where.outer);
-    rocecc_packet_final_dst(&p, &p.where.ip, &sid);
+    (void)rocecc_srh_find(&p, &p.headers.ip, &srh);
+    (void)rocecc_srv6_segments_left(&p, &p.headers.outer);
+    rocecc_packet_final_dst(&p, &p.headers.ip, &sid);
     /*@ slevel merge; */
     (void)rocecc_srv6_parse(&p, &h);
     (void)rocecc_srv6_decapsulate(&p, &sid, &h);

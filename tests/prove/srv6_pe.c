@@ -23,8 +23,8 @@ static void any_config(void)
 static void ingress_any(void)
 {
     rocecc_writer w = prove_writer();
-    rocecc_srv6_pe_way way;
-    rocecc_srv6_pe_entered in;
+    rocecc_srv6_pe_path way;
+    rocecc_srv6_pe_ingress_result in;
     way.policy = prove_reader();
     way.flow_label = (uint32_t)prove_any();
     way.mtu_bytes = (uint32_t)prove_any();
@@ -37,7 +37,7 @@ static void ingress_any(void)
 static void end_any(void)
 {
     const rocecc_packet p = prove_packet();
-    static rocecc_srv6_pe out;
+    static rocecc_srv6_pe_result out;
     static rocecc_acl_entry e[2];
     const rocecc_acl access = rocecc_acl_attach(e, 2);
     Frama_C_make_unknown((char *)e, sizeof e);
@@ -47,7 +47,7 @@ static void end_any(void)
     (void)rocecc_srv6_pe_problem(&p, &out, &problem);
     rocecc_srv6_pe_end(&c.end_con, &p, prove_writer(), &out);
     (void)rocecc_srv6_pe_problem(&p, &out, &problem);
-    (void)rocecc_srv6_pe_acts((rocecc_srv6_pe_verdict)out.verdict);
+    (void)rocecc_srv6_pe_needs_action((rocecc_srv6_pe_verdict)out.verdict);
 }
 
 void main(void)

@@ -31,7 +31,7 @@ static rocecc_telemetry_config config(void)
     c.ts_bits = (uint8_t)Frama_C_interval(0, 255);
     c.tx_bits = (uint8_t)Frama_C_interval(0, 255);
     c.every_node = Frama_C_interval(0, 1) != 0;
-    c.layout.of = (uint32_t)prove_any();
+    c.layout.bitmap = (uint32_t)prove_any();
     c.layout.tx_bytes_bit = (uint8_t)Frama_C_interval(0, 255);
     c.layout.interface_bit = (uint8_t)Frama_C_interval(0, 255);
     c.layout.n = (uint8_t)Frama_C_interval(0, 255);
@@ -69,7 +69,7 @@ static void records(void)
     const rocecc_telemetry_config c = config();
     rocecc_status status;
     (void)rocecc_telemetry_init(&c);
-    (void)rocecc_telemetry_moduli_of(
+    (void)rocecc_telemetry_moduli_derive(
         &c, (rocecc_telemetry_format)Frama_C_interval(0, ROCECC_TELEMETRY_INTMD),
         prove_any(), (uint32_t)prove_any());
     ioam_any(&ioam);
@@ -96,30 +96,30 @@ static void below_the_moduli(void)
     c.seconds = false;
     c.tx_bits = 0;
     c.ts_bits = 0;
-    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IOAM, prove_any(), 0);
+    m = rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IOAM, prove_any(), 0);
     /*@ assert m.ts_mod_ns == 1000000000 && m.tx_mod_bytes == 0x100000000; */
     ioam_any(&ioam);
     h = rocecc_telemetry_ioam_load(&c, &ioam);
     /*@ assert h.ts_ns < 1000000000 && h.tx_bytes < 0x100000000; */
     c.seconds = true;
-    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IOAM, prove_any(), 0);
+    m = rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IOAM, prove_any(), 0);
     /*@ assert m.ts_mod_ns == 1000000000 * 0x100000000; */
     h = rocecc_telemetry_ioam_load(&c, &ioam);
     /*@ assert h.ts_ns < 1000000000 * 0x100000000; */
     ifa_any();
     ifa.layout = ROCECC_IFA_LAYOUT_A;
-    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IFA_A, prove_any(), 0);
+    m = rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IFA_A, prove_any(), 0);
     /*@ assert m.ts_mod_ns == 1000000000 * 0x100000; */
     h = rocecc_telemetry_ifa_load(&c, &ifa);
     /*@ assert h.ts_ns < 1000000000 * 0x100000 && h.tx_bytes < 0x100000000; */
     ifa.layout = ROCECC_IFA_LAYOUT_B;
-    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IFA_B, prove_any(), 0);
+    m = rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IFA_B, prove_any(), 0);
     /*@ assert m.ts_mod_ns == 1000000000 && m.tx_mod_bytes == 0x100000000; */
     h = rocecc_telemetry_ifa_load(&c, &ifa);
     /*@ assert h.ts_ns < 1000000000 && h.tx_bytes < 0x100000000; */
     c.tx_bits = 40;
     c.ts_bits = 32;
-    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IFA_B, prove_any(), 0);
+    m = rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IFA_B, prove_any(), 0);
     /*@ assert m.ts_mod_ns == 0x100000000 && m.tx_mod_bytes == 0x10000000000; */
     h = rocecc_telemetry_ifa_load(&c, &ifa);
     /*@ assert h.ts_ns < 0x100000000 && h.tx_bytes < 0x10000000000; */
@@ -133,9 +133,9 @@ static void tags(void)
     const rocecc_telemetry_rates rates = rocecc_telemetry_rates_attach(entries, 4);
     static rocecc_telemetry_csig_last last;
     rocecc_telemetry_config c = config();
-    rocecc_hpcc_sample s = {0, 0, 0, 0, 0, 0};
+    rocecc_hpcc_csig_event s = {0, 0, 0, 0, 0, 0};
     rocecc_csig tag;
-    rocecc_csig_local local;
+    rocecc_csig_measured local;
     bool is;
     int i;
     Frama_C_make_unknown((char *)&t, sizeof t);

@@ -445,7 +445,7 @@ def judges():
         in enumerate(PAIRS)])
     c = ["--json", "--judge", "reaction", "--config", "reaction.tunnels=1", "--config",
          "reaction.ordinary_listed=1", "--config", "reaction.check_icrc=1"]
-    for name, verdict in (("inner", "ORDINARY"), ("outer", "ACCESS")):
+    for name, verdict in (("inner", "ORDINARY"), ("outer", "ACCESS_DENIED")):
         said = [f["judge"] for f in objects(path, *c, "--access", str(lists[name]))]
         same(f"judge, {name}", [j["verdict"] for j in said], [verdict] * 4)
         same(f"judge, {name}: src", [j["src"] for j in said],

@@ -222,7 +222,7 @@ def members(path, frames):
 # ---- views
 
 GATE = ("--judge", "reaction", "--access", scraps / "anybody", "--config",
-        "reaction.enabled=1", "--config", "reaction.limit.rate_per_s=1", "--config",
+        "reaction.fastcnp_enabled=1", "--config", "reaction.limit.rate_per_s=1", "--config",
         "reaction.limit.burst=1")
 KEYS = "time_ns,len,stack,bth.psn,inner.bth.dest_qp,status,at"
 VIEWS = ([], ["--time", "delta"], ["--time", "utc"], ["--json"], ["--summary"],

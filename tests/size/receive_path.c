@@ -20,7 +20,8 @@ receive_path receive_frame(const rocecc_domain *d, const uint8_t *frame, uint32_
     const rocecc_reader r = rocecc_reader_of(frame, frame + bytes);
     rocecc_packet p;
     rocecc_status status;
-    if (rocecc_packet_of(d, r, &p) != ROCECC_OK || p.where.kind != ROCECC_KIND_ROCEV2)
+    if (rocecc_packet_parse(d, r, &p) != ROCECC_OK ||
+        p.headers.kind != ROCECC_PACKET_KIND_ROCEV2)
         return RECEIVE_OTHER;
     if (!rocecc_cnp_match(&p)) return RECEIVE_DATA;
     if (rocecc_cnp_parse(&p, cnp) != ROCECC_OK) return RECEIVE_BROKEN;

@@ -35,8 +35,8 @@ typedef struct table {
     rocecc_flowtable_slot slot[BUCKETS * ROCECC_FLOWTABLE_WAYS];
     rocecc_pause_params pause_params;
     rocecc_pause pause;
-    rocecc_slot slots[SLOTS];
-    rocecc_pause_who who[SLOTS];
+    rocecc_traffic_slot slots[SLOTS];
+    rocecc_pause_holders who[SLOTS];
     uint32_t has[16];
 } table;
 
@@ -76,7 +76,7 @@ static uint32_t flow_read(table *t, uint32_t round)
 {
     const rocecc_flowtable_memory m = {t->bucket, t->slot};
     const rocecc_flow f = nth(round % FLOWS);
-    const rocecc_flowtable_match found =
+    const rocecc_flowtable_lookup_result found =
         rocecc_flowtable_lookup(&t->flow_params, &m, &f, 0, 0);
     if (found.what != ROCECC_FLOWTABLE_FOUND) return 0;
     check(t->broken || found.origin.ingress_port == round % FLOWS, "another's port");
@@ -88,7 +88,7 @@ static void pause_write(table *t, uint32_t round)
 {
     const rocecc_pause_memory m = {t->slots, t->who, t->has};
     rocecc_pause_notice x;
-    rocecc_pause_action act;
+    rocecc_pause_result act;
     memset(&x, 0, sizeof x);
     x.flow = nth(round % FLOWS);
     x.from.tag = round % 16;

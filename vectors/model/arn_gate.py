@@ -96,9 +96,9 @@ class Ip:
         grouped = any(config["group"]) and to == config["group"] and (
             not self.six or to[0] == 0xff)
         if not host(self.dst, self.six) and not grouped:
-            raise Final("destination")
+            raise Final("bad_destination")
         if self.hops != 255 and not config["any_hops"]:
-            raise Final("hops")
+            raise Final("too_few_hops")
         if not self.six and self.options or any(k == 60 for k, _ in self.exts):
             raise Final("unsupported")
         for i, (kind, header) in enumerate(self.exts):
@@ -107,9 +107,9 @@ class Ip:
                     raise Final("malformed")
                 skippable(header[2:])
             if kind == 43 and header[3]:
-                raise Final("routed")
+                raise Final("segments_left")
         if not host(self.src, self.six) or self.src == self.dst:
-            raise Final("source")
+            raise Final("bad_source")
 
 
 def message(data, config):
@@ -185,7 +185,7 @@ class Gate:
             raise Final("not_an_arn")
         if outer:
             if not config["tunnels"]:
-                raise Final("tunnel")
+                raise Final("unexpected_tunnel")
             outer.judge(config)
         ip.judge(config)
         out["src"] = ip.who()
@@ -202,22 +202,22 @@ class Gate:
         if entry:
             out["listed"], out["tag"] = 1, entry[2]
         if not entry or not entry[1]:
-            raise Final("access")
+            raise Final("access_denied")
         self.sum(ip, size)
         if not config["unlimited"] and not self.take(now):
-            raise Final("limited")
+            raise Final("rate_limited")
 
     def sum(self, ip, size):
         """RFC 768: with the pseudo-header all words add to 0xffff."""
         if ip.upper[6:8] == b"\0\0":
             if ip.six or not self.config["no_checksum"]:
-                raise Final("checksum")
+                raise Final("bad_checksum")
             return
         covered = ip.src + ip.dst + bytes([0, 17]) + size.to_bytes(2, "big")
         covered += ip.upper[:size] + bytes(size % 2)
         total = sum(number(covered[i:i + 2]) for i in range(0, len(covered), 2))
         if total % 0xffff:
-            raise Final("checksum")
+            raise Final("bad_checksum")
 
 
 # ---- Configurations -----------------------------------------------------------------

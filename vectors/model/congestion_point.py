@@ -215,11 +215,11 @@ class Switch:
         """Whether a packet of n bytes may be sent now: gate, room, bucket."""
         was = self.gates.get(e["gate"])
         if was is not None and e["now_ns"] - was < self.config["gate.interval_ns"]:
-            return "gate"
+            return "held"
         if n > e["room"]:
-            return "space"
+            return "no_space"
         if not self.config["unlimited"] and not self.take(e["now_ns"]):
-            return "limit"
+            return "rate_limited"
         self.gates[e["gate"]] = e["now_ns"]
         return "sent"
 
@@ -284,25 +284,25 @@ class Switch:
         if f.ip is None or f.ip.version != 6 or not self.answers(f):
             return "not_data", None
         if not of_ip6(f.ip.src):
-            return "source", None
+            return "bad_source", None
         if not of_ip6(f.ip.final()):
-            return "destination", None
+            return "bad_destination", None
         if not permitted(c["access"], f.ip.src):
-            return "access", None
+            return "access_denied", None
         tag = None
         if f.outer:
             if f.outer.version != 6:
-                return "tunnel", None
+                return "unlisted_tunnel", None
             if not of_ip6(f.outer.src):
-                return "source", None
+                return "bad_source", None
             entry = permitted(c["tunnels"], f.outer.src)
             if entry is None:
-                return "tunnel", None
+                return "unlisted_tunnel", None
             tag = entry[2]
         try:
             ext = self.option(f)
         except (Broken, Unknown):
-            return "options", None
+            return "bad_options", None
         rule = {"auto": "masked", "none": "masked"}.get(c["icrc_rule"], c["icrc_rule"])
         out = self.cnp(f, src=text(c["cnp.src"]), dst=text(f.ip.src), ext=[ext], rule=rule,
                        qp=int.from_bytes(f.bth[5:8], "big"))
@@ -318,18 +318,18 @@ class Switch:
         if f.flow is None:
             return "not_data"
         if not of_host(f.ip.src, f.ip.version):
-            return "source"
+            return "bad_source"
         if f.ip.left():
             raise Undecided("as if from a segment")
         if not of_host(f.ip.dst, f.ip.version):
-            return "destination"
+            return "bad_destination"
         return "sent"
 
     def domain(self, f):
         """And whether it may have one."""
         if not permitted(self.config["access"], f.ip.src):
-            return "access"
-        return "tunnel" if f.outer else "sent"
+            return "access_denied"
+        return "unlisted_tunnel" if f.outer else "sent"
 
     def standard(self, f, e):
         """A CNP as the receiver would send it: R-L3-14."""
@@ -380,7 +380,7 @@ class Switch:
         """FC-01, FC-02; held back, a packet may be marked again."""
         if reason == "sent":
             return not alone and not self.config["mark_known_only"]
-        return not (reason == "gate" and alone and self.config["quiet_if_told"])
+        return not (reason == "held" and alone and self.config["quiet_if_told"])
 
     def step(self, data, e):
         """(reason, outputs, what is sent) of a frame."""
@@ -391,10 +391,10 @@ class Switch:
             return reason, drop + (["cnm"] if out else []), out
         if e["verdict"] != "mark":
             return "not_asked", drop, None
-        reason, out, name, alone = "disabled", None, "fast_cnp", e["sender"] == "yes"
-        if c["enabled"] and e["sender"] == "no":
+        reason, out, name, alone = "disabled", None, "fast_cnp", e["sender_support"] == "yes"
+        if c["fastcnp_enabled"] and e["sender_support"] == "no":
             reason = "not_capable"
-        elif c["enabled"]:
+        elif c["fastcnp_enabled"]:
             reason, out = self.fast(f, e)
         if c["standard_cnp"] and reason in ("disabled", "not_capable", "not_data"):
             name, alone = "cnp", True
@@ -426,7 +426,7 @@ def marked(data, config):
 # ---- Configurations -----------------------------------------------------------------
 
 NUMBERS = {**dict.fromkeys([
-    "enabled", "mark_known_only", "quiet_if_told", "plain_only", "plain_if_long",
+    "fastcnp_enabled", "mark_known_only", "quiet_if_told", "plain_only", "plain_if_long",
     "flow_label", "gate.interval_ns", "unlimited", "limit.rate_per_s", "limit.burst",
     "standard_cnp", "qcn_priorities", "l3qcn_outer.src_port", "msdu_bytes",
     "cnp.ecn", "cnp.flow_label", "cnp.udp_checksum", "fastcnp.type_plain",
@@ -475,14 +475,14 @@ def configured(words):
 
 def refusal(c):
     """Why a configuration is none, the first reason in the order of the header."""
-    if not (c["enabled"] or c["standard_cnp"] or c["qcn_priorities"]):
+    if not (c["fastcnp_enabled"] or c["standard_cnp"] or c["qcn_priorities"]):
         return "accepted"
     kinds = c["fastcnp.type_plain"], c["fastcnp.type_ioam"]
-    if c["enabled"] and (any(map(type_refused, kinds)) or kinds[0] == kinds[1]):
+    if c["fastcnp_enabled"] and (any(map(type_refused, kinds)) or kinds[0] == kinds[1]):
         return "types"
-    if c["enabled"] and not of_ip6(c["cnp.src"]):
+    if c["fastcnp_enabled"] and not of_ip6(c["cnp.src"]):
         return "address"
-    if c["enabled"] and c["icrc_rule"] == "standard":
+    if c["fastcnp_enabled"] and c["icrc_rule"] == "standard":
         return "rule"
     if not c["access"]:
         return "access"
@@ -508,7 +508,7 @@ def policy_refusal(c):
 
 def event(given):
     """What a row says of its frame; the rest is as README has it."""
-    e = {"verdict": "mark", "sender": "unknown", "qpn": None, "priority": 0, "now_ns": 0,
+    e = {"verdict": "mark", "sender_support": "unknown", "qpn": None, "priority": 0, "now_ns": 0,
          "gate": 0, "room": 1 << 30, "cnm": 0, "qntz_fb": 0, "offset_bytes": 0,
          "delta_bytes": 0, "cpid": "00" * 8, **given}
     e["cpid"] = bytes.fromhex(e["cpid"])
@@ -581,7 +581,7 @@ class Lines:
             if refusal(config) != should:
                 sys.exit(f"{row_id}: by hand {should}, and the model says "
                          f"{refusal(config)}")
-            on = config["enabled"] or config["standard_cnp"] or config["qcn_priorities"]
+            on = config["fastcnp_enabled"] or config["standard_cnp"] or config["qcn_priorities"]
             limited = should == "accepted" and on and not config["unlimited"]
             yield row_text(f"{row_id} call congestion_point_init ok", b"", words.split(),
                            pairs("", {"refusal": should if should != "accepted" else 0,

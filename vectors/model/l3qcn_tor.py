@@ -77,16 +77,16 @@ def private(ip):
     size = 16 if b[2] & 8 else 4
     total, head = u16(b, 4), b[6]
     if head < 12 + 2 * size:
-        return "header", None, None
+        return "bad_header_length", None, None
     if total < head + 24:
-        return "total", None, None
+        return "bad_total_length", None, None
     if total > len(b):
         return "cut", None, None
     if size != len(ip.src):
-        return "family", None, None
+        return "wrong_family", None, None
     src, dst = b[12:12 + size], b[12 + size:12 + 2 * size]
     if (src, dst) != (ip.dst, ip.src):
-        return "spoof", None, None
+        return "spoofed", None, None
     pdu = b[head:total]
     if u16(pdu, 22) > 64:
         return "long_msdu", None, None
@@ -124,13 +124,13 @@ class Tor:
     def l3qcn_tor_learn(self, data, e):
         f = Frame(data)
         if f.ip.is_private(self.c["l3qcn.port"]):
-            return {"what": "spoof"}
+            return {"what": "spoofed"}
         if f.cntag is None and not self.c["learn_untagged"]:
             return {"what": "untagged"}
         if len(f.tags) > 2:
-            return {"what": "tags"}
+            return {"what": "too_many_tags"}
         if f.src[0] & 1 or not any(f.src):
-            return {"what": "station"}
+            return {"what": "bad_station"}
         if f.ip.flow is None:
             return {"what": "no_flow"}
         key, now = (e["vrf"], f.ip.flow), e["now_ns"] // 10**6
@@ -141,11 +141,11 @@ class Tor:
         if (known is None or known["from"]["port"] != e["port"]) and not self.c["unlimited"]:
             held = sum(x["from"]["port"] == e["port"] for x in self.flows.values())
             if e["port"] >= len(self.ports):
-                return {"what": "limited"}
+                return {"what": "new_flows_limited"}
             if held >= self.c["port_flows"]:
                 return {"what": "crowded"}
             if not self.ports[e["port"]].take(e["now_ns"]):
-                return {"what": "limited"}
+                return {"what": "new_flows_limited"}
         table = ("learned" if known is None else
                  "refreshed" if known["from"] == came else "relearned")
         self.flows[key] = {"from": came, "seen": now, "sent": known and known["sent"]}
@@ -166,18 +166,18 @@ class Tor:
         if f.ip.first:
             return {"verdict": "fragment"}
         if not f.ip.checksum_is_right():
-            return {"verdict": "checksum"}
+            return {"verdict": "bad_checksum"}
         why, flow, pdu = private(f.ip)
         if why:
             return {"verdict": "malformed", "why": why}
         if self.c["listed"]:
             permit, tag = self.listed(struct.unpack_from(">Q", pdu, 2)[0])
             if not permit:
-                return {"verdict": "cpid"}
+                return {"verdict": "unlisted_cpid"}
             if self.c["by_switch.rate_per_s"] and not self.switches[tag].take(now):
-                return {"verdict": "rate"}
+                return {"verdict": "rate_limited"}
         if self.c["limit.rate_per_s"] and not self.all.take(now):
-            return {"verdict": "rate"}
+            return {"verdict": "rate_limited"}
         known = self.flows.get((e["vrf"], flow))
         if known is None:
             return {"verdict": "no_entry"}
@@ -185,9 +185,9 @@ class Tor:
             return {"verdict": "aged"}
         msdu = pdu[24:24 + u16(pdu, 22)]
         if self.c["check_msdu"] and Ip(u16(msdu, 0), msdu[2:]).flow != flow:
-            return {"verdict": "msdu"}
+            return {"verdict": "wrong_msdu"}
         if known["sent"] is not None and now - known["sent"] < self.c["gate.interval_ns"]:
-            return {"verdict": "gate"}
+            return {"verdict": "held"}
         known["sent"] = now
         return {"verdict": "converted", "port": known["from"]["port"],
                 "cnm": self.cnm(known["from"], pdu)}

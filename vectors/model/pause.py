@@ -45,7 +45,7 @@ def siphash13(k0, k1, data):
 def lab(mode):
     return {"hash_key[0]": 0, "hash_key[1]": 0, "max_ns": 10**9, "pause_ns": 100_000,
             "pfc_ns": 20_000, "min_ns": 1000, "xoff_bytes": 200_000,
-            "xon_bytes": 100_000, "askers": 16, "each": 32, "mode": mode, "priorities": 8}
+            "xon_bytes": 100_000, "requesters": 16, "max_slots_per_requester": 32, "mode": mode, "priorities": 8}
 
 
 class Node:
@@ -146,7 +146,7 @@ class Node:
         return sum(w[1] == tag for s in self.holds if s for w in s["who"].values())
 
     def may(self, tag):
-        return self.p["mode"] == "class" or self.has(tag) < self.p["each"]
+        return self.p["mode"] == "class" or self.has(tag) < self.p["max_slots_per_requester"]
 
     # Events.
 
@@ -166,9 +166,9 @@ class Node:
             return self.action("ignored_parameter")
         if by_class:
             node = tag = 0
-        elif tag >= self.p["askers"]:
+        elif tag >= self.p["requesters"]:
             self.refused += 1
-            return self.action("ignored_asker")
+            return self.action("ignored_requester")
         key = (self.key("held", in_port, priority=priority) if by_priority
                else self.key("held", in_port, outer, src_port, proto))
         i = self.find(self.holds, key)
@@ -179,7 +179,7 @@ class Node:
             return self.settle(i, now_ns)
         if (i is None or node not in self.holds[i]["who"]) and not self.may(tag):
             self.refused += 1
-            return self.action("ignored_asker")
+            return self.action("ignored_requester")
         evicted = False
         if i is None:
             i = self.give(self.holds, key, now_ns, 0)
@@ -254,7 +254,7 @@ class Node:
                 "full": self.full, "refused": self.refused,
                 "asked": sum(s is not None for s in self.asks),
                 "ask_full": self.ask_full, "until_sum": sum_of(self.holds),
-                "has_sum": sum((t + 1) * self.has(t) for t in range(self.p["askers"])),
+                "has_sum": sum((t + 1) * self.has(t) for t in range(self.p["requesters"])),
                 "ask_sum": sum_of(self.asks)}
 
 
@@ -314,16 +314,16 @@ TRACES = [
       f" | timer slot=0..64 now_ns=+{back(1000000000, 1000200000)}"
       " | timer slot=0..64 now_ns=+1000000000..1000200000"]),
     # More who ask than a slot has room for, and than may; a number of many nodes.
-    (f"z13 pause seed=13 preset=flow {KEYS} askers=3 each=4",
+    (f"z13 pause seed=13 preset=flow {KEYS} requesters=3 max_slots_per_requester=4",
      [f"10000: {events('0..3', '0..2000', nodes='0..9')}"]),
-    (f"z14 pause seed=14 preset=service {KEYS} askers=2 each=1000",
+    (f"z14 pause seed=14 preset=service {KEYS} requesters=2 max_slots_per_requester=1000",
      [f"10000: {events('0..1', '0..5000', nodes='0..5')}"]),
-    (f"z15 pause seed=15 preset=flow {KEYS} askers=0",
+    (f"z15 pause seed=15 preset=flow {KEYS} requesters=0",
      [f"1000: {events('0..3', '0..2000')}"]),
     # PFC, on as many ports as there are buckets, and on more.
     (f"z16 pause seed=16 preset=class {KEYS}",
      [f"10000: {events('0..1', '0..2000', '0..7', pfc='1/1/1/0')}"]),
-    (f"z17 pause seed=17 preset=class {KEYS} askers=0 priorities=4",
+    (f"z17 pause seed=17 preset=class {KEYS} requesters=0 priorities=4",
      [f"10000: {events('0..1', '0..500', '0..40', pfc='1')}"]),
     # What is held for less than is asked for.
     (f"z18 pause seed=18 preset=flow {KEYS} min_ns=20000",

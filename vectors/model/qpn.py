@@ -50,7 +50,7 @@ class Switch:
             kind, at = ip[at], at + n
         if kind in (4, 41):
             inside = self.hears(data[:12] + (b"\x86\xdd" if kind == 41 else b"\x08\0") + ip[at:])
-            return ("tunnel" if inside[0] in ("learned", "source", "access", "tunnel") else
+            return ("unexpected_tunnel" if inside[0] in ("learned", "bad_address", "access_denied", "unexpected_tunnel") else
                     inside[0], None, None, None)
         src, dst = (ip[8:24], ip[24:40]) if six else (ip[12:16], ip[16:20])
         udp = ip[at:]
@@ -71,17 +71,17 @@ class Switch:
         at = {REQ: 56, REP: 36, RTU: 0, DREQ: 32}[attribute]
         said = (attribute, number(mad_[24:28]), number(mad_[28:32]), number(mad_[at:at + 3]))
         if routed:
-            return "tunnel", src, dst, None
+            return "unexpected_tunnel", src, dst, None
         for address in (src, dst):
             a = ip_address(address)
             if (a.is_multicast or a.is_loopback or a.is_unspecified or
                     not six and (address[0] == 0 or address[0] >= 240)):
-                return "source", src, dst, None
+                return "bad_address", src, dst, None
         if src == dst:
-            return "source", src, dst, None
+            return "bad_address", src, dst, None
         for address in (src, dst):
             if not (address[:3] == b"\x0a\0\0" or address[:4] == b"\x20\1\x0d\xb8"):
-                return "access", src, dst, None
+                return "access_denied", src, dst, None
         return "learned", src, dst, said
 
     def live(self, table, key, now, most):
@@ -157,7 +157,7 @@ AID, BID, AQ, BQ = 0xa1a2a3a4, 0xb1b2b3b4, 0x123456, 0x789abc
 
 def hear(name, says, verdict, data, at=0):
     """verdict: of the role, or what came of it where it learned."""
-    roles = ("other", "malformed", "unsupported", "tunnel", "source", "access")
+    roles = ("other", "malformed", "unsupported", "unexpected_tunnel", "bad_address", "access_denied")
     should = ([f"verdict={verdict}"] if verdict in roles else
               ["verdict=learned", f"learned={verdict}"])
     return name, says, "qpn_learn", should, frame(data), at
@@ -306,20 +306,20 @@ def packets():
         hear("malformed-more", "260 bytes", "malformed", packet(req() + bytes(4))),
         hear("unsupported-rd", "RD", "unsupported", packet(req(service=2))),
         hear("unsupported-tver", "another TVer", "unsupported", packet(req(), tver=2)),
-        hear("tunnel", "IP in IP", "tunnel", packet_in(packet(req()))),
-        hear("tunnel-6", "the same of IPv6", "tunnel", packet_in(packet(req(), A6, B6))),
-        hear("routing", "a Routing header, no segment left", "tunnel",
+        hear("unexpected_tunnel", "IP in IP", "unexpected_tunnel", packet_in(packet(req()))),
+        hear("tunnel-6", "the same of IPv6", "unexpected_tunnel", packet_in(packet(req(), A6, B6))),
+        hear("routing", "a Routing header, no segment left", "unexpected_tunnel",
              packet(req(), A6, B6, exts=[routing(0, 0, B6)])),
         hear("fragment", "the first of two", "other",
              packet(req(), frag=0x2000)),
-        hear("source-self", "to itself", "source", packet(req(), A4, A4)),
-        hear("source-group", "to a group", "source", packet(req(), A4, ANY4)),
-        hear("source-zero", "from nobody", "source", packet(req(), "::ffff:0.0.0.0")),
-        hear("source-loop", "from loopback", "source", packet(req(), "::ffff:127.0.0.1")),
-        hear("source-group-6", "to a group", "source", packet(req(), A6, "ff02::1")),
-        hear("access-from", "from a stranger", "access", packet(req(), OUT4, B4)),
-        hear("access-to", "to a stranger", "access", packet(req(), A4, OUT4)),
-        hear("access-6", "from a stranger", "access", packet(req(), "2001:db9::a", B6)),
+        hear("source-self", "to itself", "bad_address", packet(req(), A4, A4)),
+        hear("source-group", "to a group", "bad_address", packet(req(), A4, ANY4)),
+        hear("source-zero", "from nobody", "bad_address", packet(req(), "::ffff:0.0.0.0")),
+        hear("source-loop", "from loopback", "bad_address", packet(req(), "::ffff:127.0.0.1")),
+        hear("source-group-6", "to a group", "bad_address", packet(req(), A6, "ff02::1")),
+        hear("access-from", "from a stranger", "access_denied", packet(req(), OUT4, B4)),
+        hear("access-to", "to a stranger", "access_denied", packet(req(), A4, OUT4)),
+        hear("access-6", "from a stranger", "access_denied", packet(req(), "2001:db9::a", B6)),
         hear("rep", "and nothing has asked", "stray", packet(rep(), B4, A4)),
         hear("listed", "from who is on the list", "asked", packet(req())),
     ]

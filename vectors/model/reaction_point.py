@@ -151,12 +151,12 @@ def of_a_host(w):
 def not_for_here(w):
     """Why a node may not take a packet for its own: RFC 8200, 4.1, 4.2, 4.4; or None."""
     if not of_a_host(w):
-        return "destination"
+        return "bad_destination"
     if sum(len(body) for _, body, _ in w.exts) > 640:
         return "unsupported"
     for i, (kind, body, _) in enumerate(w.exts):
         if kind == ROUTING and body[3] != 0:
-            return "routed"
+            return "segments_left"
         if kind != HOPOPTS:
             continue
         if i != 0:
@@ -372,11 +372,11 @@ class Gate:
         """A CNP: one kind or the other, or why it is neither."""
         try:
             out["option"] = search(w, self.config)
-            if out["option"] and not self.config["enabled"]:
+            if out["option"] and not self.config["fastcnp_enabled"]:
                 return "disabled"
             out["cnp"] = read_cnp(data, w, self.config)
         except (Broken, Short, Unknown) as e:
-            if not self.config["enabled"] and "option" not in out:
+            if not self.config["fastcnp_enabled"] and "option" not in out:
                 return "disabled"  # a header that it may not know is not looked at
             return "unsupported" if isinstance(e, Unknown) else "malformed"
         kind = out["option"] and out["option"]["kind"]
@@ -389,13 +389,13 @@ class Gate:
             return "suspicious" if peer == "no" else verdict
         if (src[0] == 0xff or int.from_bytes(src, "big") < 2 or
                 src[:12] == b"\0" * 10 + b"\xff\xff"):
-            return "source"
+            return "bad_source"
         if peer == "yes":
             return "suspicious"
         entry = self.lookup(src)
         if entry:
             out["listed"], out["tag"] = 1, entry[2]
-        return verdict if entry and entry[1] else "access"
+        return verdict if entry and entry[1] else "access_denied"
 
     def judge(self, data, now, peer):
         """What the gate gives for a frame; the verdict is the first that fails."""
@@ -409,10 +409,10 @@ class Gate:
             return "not_a_cnp"
         if w.bth_head[0] != 0x81:
             try:
-                out["option"] = search(w, self.config) if self.config["enabled"] else None
+                out["option"] = search(w, self.config) if self.config["fastcnp_enabled"] else None
             except (Broken, Unknown):
                 pass
-            return "opcode" if out.get("option") else "not_a_cnp"
+            return "unexpected_opcode" if out.get("option") else "not_a_cnp"
         refused = not_for_here(w)
         if refused:
             return refused
@@ -420,25 +420,25 @@ class Gate:
         if "cnp" not in out:
             return verdict
         if verdict != "ordinary" and out["option"]["flow_dst"] == out["cnp"]["src"]:
-            return "flow"
+            return "source_is_receiver"
         if out["cnp"]["dest_qp"] == 0:
             raise Undecided("DestQP 0")
         who = self.who(verdict, peer, out)
         if who != verdict:
             return who
         if not icrc_right(self.config, data, w):
-            return "icrc"
+            return "bad_icrc"
         if verdict == "ordinary":
             return verdict
         if not self.config["unlimited"] and not self.take(now):
-            return "limited"
+            return "rate_limited"
         out["key"] = out["option"]["flow_dst"], out["cnp"]["dest_qp"]  # FC-07, FC-16
         return verdict
 
 
 # ---- Configurations -----------------------------------------------------------------
 
-NUMBERS = ["enabled", "check_icrc", "unlimited", "limit.rate_per_s", "limit.burst",
+NUMBERS = ["fastcnp_enabled", "check_icrc", "unlimited", "limit.rate_per_s", "limit.burst",
            "fastcnp.type_plain", "fastcnp.type_ioam", "fastcnp.address_first",
            "fastcnp.align8", "roce.short_cnp", "roce.rd",
            "rocev2_port", "ifa.protocol", "intmd.udp_port", "start_ns"]
@@ -475,9 +475,9 @@ def type_refused(kind):
 def refusal(c):
     """Why a configuration is none, the first reason in the order of the header."""
     if c["check_icrc"] and (c["icrc_rule"] == "none" or
-                            c["enabled"] and c["icrc_rule"] == "standard"):
+                            c["fastcnp_enabled"] and c["icrc_rule"] == "standard"):
         return "rule"
-    if not c["enabled"]:
+    if not c["fastcnp_enabled"]:
         return "accepted"
     kinds = c["fastcnp.type_plain"], c["fastcnp.type_ioam"]
     if any(map(type_refused, kinds)) or kinds[0] == kinds[1]:
@@ -588,7 +588,7 @@ def lines():
         config = configured(text)
         if refusal(config) != should:
             sys.exit(f"{row_id}: by hand {should}, and the model says {refusal(config)}")
-        limited = should == "accepted" and config["enabled"] and not config["unlimited"]
+        limited = should == "accepted" and config["fastcnp_enabled"] and not config["unlimited"]
         yield comment(row_id, kept, says)
         yield row_text(f"{row_id} call reaction_point_init ok", b"", text.split(),
                        pairs("", {"refusal": should if should != "accepted" else 0,

@@ -143,7 +143,7 @@ def at_sid(ip, sid):
         return "other", None
     found, kind, at = headers(ip)
     if unknown_option(found):
-        return "options", None
+        return "unknown_option", None
     return None, (found, kind, at)
 
 
@@ -155,7 +155,7 @@ def end_con(ip, settings):
     if any(body[3] for k, body in found if k == 43):
         return "bad", b""
     if kind not in (4, 41):
-        return ("host" if kind == 58 else "upper"), b""
+        return ("host" if kind == 58 else "unexpected_upper"), b""
     inner = ip[at:]
     if inner[0] >> 4 != (4 if kind == 4 else 6) or len(inner) < fields(inner)[2]:
         return "bad", b""
@@ -164,15 +164,15 @@ def end_con(ip, settings):
         if not is_cnp(inner, settings):
             return "not_cnp", b""
         if not is_host(dst) or dst == IPv6Address(END_CON):
-            return "destination", b""
+            return "bad_destination", b""
         if not listed(src):
-            return "access", b""
+            return "access_denied", b""
         if fields(ip)[3] != src and not listed(fields(ip)[3]):
-            return "source", b""
+            return "bad_source", b""
     if merged(ecn, fields(ip)[0]) is None:
-        return "ecn", b""
+        return "ecn_conflict", b""
     if hops <= 1:
-        return "hops", b""
+        return "no_hops_left", b""
     return "forward", step(inner, merged(ecn, fields(ip)[0]), hops - 1)
 
 
@@ -184,13 +184,13 @@ def end(ip, settings):
     found, kind, _ = rest
     routing = [body for k, body in found if k == 43]
     if not routing or routing[0][3] == 0:
-        return ("host" if kind == 58 else "upper"), b""
+        return ("host" if kind == 58 else "unexpected_upper"), b""
     body = routing[0]
     max_le = body[1] // 2 - 1
     if body[4] > max_le or body[3] > body[4] + 1:
         return "bad", b""
     if ip[7] <= 1:
-        return "hops", b""
+        return "no_hops_left", b""
     at = ip.index(body)
     left = body[3] - 1
     out = poked(ip, at + 3, left)
@@ -202,7 +202,7 @@ def ingress(ip, settings, policy, mtu):
     """R-ECN-1, R-CON-3; RFC 2473, 3.1 and 7; RFC 8754, 4.1.1 where it is reduced."""
     ecn, hops, length, _, _ = fields(ip)
     if hops <= 1:
-        return "hops", b""
+        return "no_hops_left", b""
     routed = policy[:-1] if "reduced=1" in settings else policy
     exts = [srh(len(policy) - 1, *routed)] if routed else []
     dscp = 0
@@ -213,7 +213,7 @@ def ingress(ip, settings, policy, mtu):
     out = outer(step(ip, ecn, hops - 1), *exts, src=END_CON, dst=policy[-1], dscp=dscp,
                 ecn=0 if "compatibility=1" in settings else ecn, label=0x54321)
     most = max(mtu - (len(out) - length), 1280 if ip[0] >> 4 == 6 else 68)
-    return ("forward", out) if mtu == 0 or length <= most else ("big", b"")
+    return ("forward", out) if mtu == 0 or length <= most else ("too_big", b"")
 
 
 # ---- Rows ----------------------------------------------------------------------------
@@ -243,28 +243,28 @@ CON = [
      outer(datagram(ext=[(43, srh(1, HOST, R2)[1], srh(1, HOST, R2)[1]),
                          options(DSTOPTS, PLAIN)]))),
     ("R-CON-8-v4", "a CNP over IPv4, which nobody asked for", "not_cnp", outer(cnp4())),
-    ("FC-19-inner", "a source that is not on the list", "access",
+    ("FC-19-inner", "a source that is not on the list", "access_denied",
      outer(fast(src=ELSEWHERE))),
-    ("FC-19-both", "the same in its own tunnel", "access",
+    ("FC-19-both", "the same in its own tunnel", "access_denied",
      outer(fast(src=ELSEWHERE), src=ELSEWHERE)),
-    ("R-CON-9-tunnel", "a listed source in anybody's tunnel", "source",
+    ("R-CON-9-tunnel", "a listed source in anybody's tunnel", "bad_source",
      outer(fast(), src=ELSEWHERE)),
     ("R-CON-9-other-switch", "in the tunnel of another switch", "forward",
      outer(fast(), src="2001:db8:ffff:7::9")),
-    ("R-CON-11-group", "to a group", "destination", outer(fast(dst="ff02::1"))),
-    ("R-CON-11-loopback", "to the PE's own loopback", "destination", outer(fast(dst="::1"))),
-    ("R-CON-11-again", "to END.CON again", "destination", outer(fast(dst=END_CON))),
-    ("ip6-option-hbh", "an outer option that says discard, and answer", "options",
+    ("R-CON-11-group", "to a group", "bad_destination", outer(fast(dst="ff02::1"))),
+    ("R-CON-11-loopback", "to the PE's own loopback", "bad_destination", outer(fast(dst="::1"))),
+    ("R-CON-11-again", "to END.CON again", "bad_destination", outer(fast(dst=END_CON))),
+    ("ip6-option-hbh", "an outer option that says discard, and answer", "unknown_option",
      outer(fast(), ASK)),
-    ("ip6-option-dst", "the same of Destination Options", "options", outer(fast(), ASK_DST)),
+    ("ip6-option-dst", "the same of Destination Options", "unknown_option", outer(fast(), ASK_DST)),
     ("ip6-option-skip", "one that says skip", "forward", outer(fast(), BAD_SRH)),
-    ("upper-udp", "UDP for END.CON itself: RFC 8986, 4.1.1", "upper",
+    ("upper-udp", "UDP for END.CON itself: RFC 8986, 4.1.1", "unexpected_upper",
      outer(fast(), proto=17)),
-    ("upper-none", "no next header", "upper", outer(fast(), proto=59)),
+    ("upper-none", "no next header", "unexpected_upper", outer(fast(), proto=59)),
     ("upper-icmp6", "ICMPv6 about a tunnel", "host", outer(fast(), proto=58)),
-    ("R-ECN-3-ce", "CE outside, Not-ECT inside: RFC 6040, 4.2", "ecn", outer(fast(), ecn=3)),
+    ("R-ECN-3-ce", "CE outside, Not-ECT inside: RFC 6040, 4.2", "ecn_conflict", outer(fast(), ecn=3)),
     ("R-ECN-3-ect", "ECT(0) outside: forwarded as Not-ECT", "forward", outer(fast(), ecn=2)),
-    ("hops-1", "one hop is none to forward with", "hops", outer(fast(hops=1))),
+    ("hops-1", "one hop is none to forward with", "no_hops_left", outer(fast(hops=1))),
     ("version", "inside is not what the outer header says", "bad",
      outer(poked(fast(), 0, 0x4c), proto=41)),
     ("longer", "what is inside is longer than what is around it", "bad",
@@ -273,11 +273,11 @@ CON = [
 CON4 = [
     ("R-CON-8-v4-on", "a CNP over IPv4 from a source on the list", "forward", outer(cnp4())),
     ("R-CON-8-v4-data", "data over IPv4", "not_cnp", outer(data4())),
-    ("R-CON-8-v4-source", "a CNP over IPv4 from anybody", "access",
+    ("R-CON-8-v4-source", "a CNP over IPv4 from anybody", "access_denied",
      outer(cnp4(src="::ffff:10.8.0.1"))),
-    ("R-CON-8-v4-tunnel", "the same from a source on the list, in anybody's tunnel", "source",
+    ("R-CON-8-v4-tunnel", "the same from a source on the list, in anybody's tunnel", "bad_source",
      outer(cnp4(), src=ELSEWHERE)),
-    ("R-CON-8-v4-group", "to a group", "destination",
+    ("R-CON-8-v4-group", "to a group", "bad_destination",
      outer(cnp4(dst="::ffff:224.0.0.1"))),
     ("R-CON-8-v6", "an ordinary CNP over IPv6 still is none", "not_cnp",
      outer(ordinary(src=SWITCH, dst=HOST))),
@@ -287,7 +287,7 @@ OPEN = [
      outer(datagram(opcode=4, ecn=2), src=ELSEWHERE, ecn=3)),
     ("R-CON-2-v4", "IPv4 as well: its checksum is right at once", "forward",
      outer(data4(ecn=1), ecn=2)),
-    ("R-CON-2-options", "but options are obeyed", "options", outer(data4(), ASK)),
+    ("R-CON-2-options", "but options are obeyed", "unknown_option", outer(data4(), ASK)),
 ]
 END = [
     ("RFC8986-4.1-next", "one segment is left: on to it", "forward",
@@ -296,12 +296,12 @@ END = [
      outer(fast(), srh(2, END_CON, R2, R1), dst=R1)),
     ("RFC8754-4.1.1-reduced", "a reduced SRH: one more is left than the last entry", "forward",
      outer(fast(), srh(1, END_CON), dst=R1)),
-    ("RFC8986-4.1-last", "none is left, and another packet follows", "upper",
+    ("RFC8986-4.1-last", "none is left, and another packet follows", "unexpected_upper",
      outer(fast(), srh(0, END_CON, R1), dst=R1)),
     ("RFC8986-4.1-icmp6", "none is left, and ICMPv6 follows", "host",
      outer(fast(), srh(0, END_CON, R1), dst=R1, proto=58)),
-    ("RFC8986-4.1-none", "no SRH", "upper", outer(fast(), dst=R1)),
-    ("RFC8986-4.1-hops", "one hop", "hops",
+    ("RFC8986-4.1-none", "no SRH", "unexpected_upper", outer(fast(), dst=R1)),
+    ("RFC8986-4.1-hops", "one hop", "no_hops_left",
      outer(fast(), srh(1, END_CON, R1), dst=R1, hops=1)),
     ("RFC8986-4.1-hops-2", "two hops", "forward",
      outer(fast(), srh(1, END_CON, R1), dst=R1, hops=2)),
@@ -311,7 +311,7 @@ END = [
      outer(fast(), srh(1, END_CON, R1, last=2), dst=R1)),
     ("RFC8986-4.1-other", "to another SID", "other",
      outer(fast(), srh(1, END_CON, R1), dst=R2)),
-    ("RFC8200-4.2-end", "an option that says discard", "options",
+    ("RFC8200-4.2-end", "an option that says discard", "unknown_option",
      outer(fast(), ASK, srh(1, END_CON, R1), dst=R1)),
     ("RFC8986-4.1-tlv", "TLVs stay as they are", "forward",
      outer(fast(), srh(1, END_CON, R1, tlvs=bytes([4, 6]) + bytes(6)), dst=R1)),
@@ -321,13 +321,13 @@ TWO = (EGRESS, R2)
 IN = [(f"R-ECN-1-{ecn}", f"the outer field is the inner one: {ecn}", "forward", DATA[ecn],
        TWO, 0) for ecn in range(4)] + [
     ("R-CON-3-one", "one segment, in an SRH", "forward", DATA[2], (EGRESS,), 0),
-    ("RFC2473-hops-1", "one hop is none to enter with", "hops",
+    ("RFC2473-hops-1", "one hop is none to enter with", "no_hops_left",
      datagram(opcode=4, hops=1), TWO, 0),
-    ("RFC2473-hops-0", "nor is none", "hops", datagram(opcode=4, hops=0), TWO, 0),
+    ("RFC2473-hops-0", "nor is none", "no_hops_left", datagram(opcode=4, hops=0), TWO, 0),
     ("R-CON-3-v4", "IPv4 goes in, too", "forward", data4(ecn=2), TWO, 0),
     ("RFC2473-7-fits", "just as long as the way allows", "forward",
      data4(body=bytes(112)), TWO, 156 + 80),
-    ("RFC2473-7-big", "one byte longer", "big", data4(body=bytes(112)), TWO, 156 + 79),
+    ("RFC2473-7-big", "one byte longer", "too_big", data4(body=bytes(112)), TWO, 156 + 79),
 ]
 REFUSED = [
     ("R-CON-1-unset", "END.CON is not set", "sid", ""),

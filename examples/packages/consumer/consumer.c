@@ -14,7 +14,8 @@ int main(void)
     rocecc_packet p;
     rocecc_cnp cnp;
     rocecc_icrc icrc;
-    if (rocecc_packet_of(&ether, rocecc_reader_of(frame, frame + n), &p) != ROCECC_OK ||
+    if (rocecc_packet_parse(&ether, rocecc_reader_of(frame, frame + n), &p) !=
+            ROCECC_OK ||
         rocecc_cnp_parse(&p, &cnp) != ROCECC_OK ||
         rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc) != ROCECC_OK || !icrc.ok)
         return 1;

@@ -63,47 +63,49 @@ ROCECC_FN rocecc_abw_params rocecc_abw_csig(uint64_t rate_bps)
     return p;
 }
 
-/* Once, before any port. Refused: why, and *p is as it was. */
-ROCECC_FN rocecc_abw_refusal rocecc_abw_init(rocecc_abw_params *p)
+/* Once, before any port. Refused: why, and *params is as it was. */
+ROCECC_FN rocecc_abw_refusal rocecc_abw_init(rocecc_abw_params *params)
 {
-    if (p->rate_bps == 0 || p->rate_bps >= ROCECC_RATE_END_BPS)
+    if (params->rate_bps == 0 || params->rate_bps >= ROCECC_RATE_END_BPS)
         return ROCECC_ABW_REFUSED_RATE;
-    if (p->window_ns < ROCECC_ABW_WINDOW_MIN_NS ||
-        p->window_ns > ROCECC_ABW_WINDOW_MAX_NS)
+    if (params->window_ns < ROCECC_ABW_WINDOW_MIN_NS ||
+        params->window_ns > ROCECC_ABW_WINDOW_MAX_NS)
         return ROCECC_ABW_REFUSED_WINDOW;
     /* C window is below 2^63 */
-    p->full_bytes =
-        (uint32_t)(ROCECC_DIV64(p->rate_bps * p->window_ns - 1, (uint64_t)8000000000u) +
+    params->full_bytes =
+        (uint32_t)(ROCECC_DIV64(params->rate_bps * params->window_ns - 1,
+                                (uint64_t)8000000000u) +
                    1);
     return ROCECC_ABW_ACCEPTED;
 }
 
 /* A port at now_ns, of which nothing is known (M-3). */
-ROCECC_FN rocecc_abw rocecc_abw_start(const rocecc_abw_params *p, uint64_t now_ns)
+ROCECC_FN rocecc_abw rocecc_abw_start(const rocecc_abw_params *params, uint64_t now_ns)
 {
     rocecc_abw s = {0, 0, 0, 0, 0};
-    (void)p;
+    (void)params;
     s.start_ns = now_ns;
     return s;
 }
 
 /* ABW and U of a window of sent_bytes: M-2. */
-ROCECC_FN void rocecc_abw_ended_(const rocecc_abw_params *p, rocecc_abw *s)
+ROCECC_FN void rocecc_abw_close_window_(const rocecc_abw_params *params,
+                                        rocecc_abw *state)
 {
-    const uint64_t rate_bps = p->rate_bps;
+    const uint64_t rate_bps = params->rate_bps;
     uint64_t used_bps = rate_bps;
     /* Less than full_bytes are less than C window / (8 10^9): no overflow. */
-    if (s->sent_bytes == 0)
+    if (state->sent_bytes == 0)
         used_bps = 0;
-    else if (s->sent_bytes < p->full_bytes)
-        used_bps = ROCECC_DIV64(s->sent_bytes * (uint64_t)8000000000u - 1,
-                                (uint64_t)p->window_ns) +
+    else if (state->sent_bytes < params->full_bytes)
+        used_bps = ROCECC_DIV64(state->sent_bytes * (uint64_t)8000000000u - 1,
+                                (uint64_t)params->window_ns) +
                    1;
-    s->available_bps = rate_bps - used_bps;
-    s->util_q20 = 0;
+    state->available_bps = rate_bps - used_bps;
+    state->util_q20 = 0;
     if (used_bps != 0)
-        s->util_q20 = (uint32_t)(ROCECC_DIV64((used_bps << 20) - 1, rate_bps) + 1);
-    s->known = 1;
+        state->util_q20 = (uint32_t)(ROCECC_DIV64((used_bps << 20) - 1, rate_bps) + 1);
+    state->known = 1;
 }
 
 /*
@@ -111,29 +113,31 @@ ROCECC_FN void rocecc_abw_ended_(const rocecc_abw_params *p, rocecc_abw *s)
  * Ends the windows that are over (M-1, M-5), then counts the bytes in the one that is
  * not (M-4). A clock that steps back begins a new window (M-6).
  */
-ROCECC_FN rocecc_abw_action rocecc_abw_step(const rocecc_abw_params *p, rocecc_abw *s,
-                                            uint64_t bytes, uint64_t now_ns)
+ROCECC_FN rocecc_abw_action rocecc_abw_step(const rocecc_abw_params *params,
+                                            rocecc_abw *state, uint64_t bytes,
+                                            uint64_t now_ns)
 {
-    const uint64_t window_ns = p->window_ns;
-    const uint64_t passed_ns = now_ns - s->start_ns;
-    const uint64_t most = p->full_bytes;
+    const uint64_t window_ns = params->window_ns;
+    const uint64_t passed_ns = now_ns - state->start_ns;
+    const uint64_t most = params->full_bytes;
     rocecc_abw_action act;
-    if (now_ns < s->start_ns) { /* M-6 */
-        s->start_ns = now_ns;
-        s->sent_bytes = 0;
+    if (now_ns < state->start_ns) { /* M-6 */
+        state->start_ns = now_ns;
+        state->sent_bytes = 0;
     } else if (passed_ns >= 2 * window_ns) { /* M-5 */
-        s->start_ns = now_ns;
-        s->sent_bytes = 0;
-        rocecc_abw_ended_(p, s);
+        state->start_ns = now_ns;
+        state->sent_bytes = 0;
+        rocecc_abw_close_window_(params, state);
     } else if (passed_ns >= window_ns) { /* M-1 */
-        rocecc_abw_ended_(p, s);
-        s->start_ns += window_ns;
-        s->sent_bytes = 0;
+        rocecc_abw_close_window_(params, state);
+        state->start_ns += window_ns;
+        state->sent_bytes = 0;
     }
-    s->sent_bytes = (uint32_t)rocecc_min(s->sent_bytes + rocecc_min(bytes, most), most);
-    act.available_bps = s->available_bps;
-    act.util_q20 = s->util_q20;
-    act.known = s->known != 0;
+    state->sent_bytes =
+        (uint32_t)rocecc_min(state->sent_bytes + rocecc_min(bytes, most), most);
+    act.available_bps = state->available_bps;
+    act.util_q20 = state->util_q20;
+    act.known = state->known != 0;
     return act;
 }
 

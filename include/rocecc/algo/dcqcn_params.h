@@ -176,9 +176,11 @@ ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_ns3_hpcc(uint64_t line_bps)
 }
 
 /* Whether rate is 0, which means none, or one that the limiter may have. */
-ROCECC_FN bool rocecc_dcqcn_rate_fits_(const rocecc_dcqcn_params *p, uint64_t rate_bps)
+ROCECC_FN bool rocecc_dcqcn_rate_fits_(const rocecc_dcqcn_params *params,
+                                       uint64_t rate_bps)
 {
-    return rate_bps == 0 || (rate_bps >= p->min_bps && rate_bps <= p->line_bps);
+    return rate_bps == 0 ||
+           (rate_bps >= params->min_bps && rate_bps <= params->line_bps);
 }
 
 /* A period of 1 .. 2^31 - 1 ns. */
@@ -187,36 +189,38 @@ ROCECC_FN bool rocecc_dcqcn_period_fits_(uint32_t ns)
     return ns != 0 && ns < ROCECC_DCQCN_PERIOD_END_NS;
 }
 
-/* The first bound that p does not keep; they are with the enumeration. */
-ROCECC_FN rocecc_dcqcn_refusal rocecc_dcqcn_check_(const rocecc_dcqcn_params *p)
+/* The first bound that params does not keep; they are with the enumeration. */
+ROCECC_FN rocecc_dcqcn_refusal rocecc_dcqcn_check_(const rocecc_dcqcn_params *params)
 {
-    if (p->line_bps == 0 || p->line_bps >= ROCECC_RATE_END_BPS)
+    if (params->line_bps == 0 || params->line_bps >= ROCECC_RATE_END_BPS)
         return ROCECC_DCQCN_REFUSED_LINE;
-    if (p->min_bps == 0 || p->min_bps > p->line_bps) return ROCECC_DCQCN_REFUSED_MIN;
-    if (p->g_q20 < ROCECC_DCQCN_G_MIN_Q20 || p->g_q20 > ROCECC_ONE_Q20)
+    if (params->min_bps == 0 || params->min_bps > params->line_bps)
+        return ROCECC_DCQCN_REFUSED_MIN;
+    if (params->g_q20 < ROCECC_DCQCN_G_MIN_Q20 || params->g_q20 > ROCECC_ONE_Q20)
         return ROCECC_DCQCN_REFUSED_G;
-    if (!rocecc_dcqcn_period_fits_(p->alpha_timer_ns))
+    if (!rocecc_dcqcn_period_fits_(params->alpha_timer_ns))
         return ROCECC_DCQCN_REFUSED_ALPHA_TIMER;
-    if (p->alpha_init_q20 > ROCECC_ONE_Q20) return ROCECC_DCQCN_REFUSED_ALPHA_INIT;
-    if (!rocecc_dcqcn_period_fits_(p->cut_interval_ns) &&
-        (p->cut_interval_ns != 0 || p->periodic != 0))
+    if (params->alpha_init_q20 > ROCECC_ONE_Q20) return ROCECC_DCQCN_REFUSED_ALPHA_INIT;
+    if (!rocecc_dcqcn_period_fits_(params->cut_interval_ns) &&
+        (params->cut_interval_ns != 0 || params->periodic != 0))
         return ROCECC_DCQCN_REFUSED_CUT_INTERVAL;
-    if (p->cut_shift > 1) return ROCECC_DCQCN_REFUSED_CUT_SHIFT;
-    if (p->min_dec_q20 > ROCECC_ONE_Q20) return ROCECC_DCQCN_REFUSED_MIN_DEC;
-    if (p->fast_recovery_stages > ROCECC_DCQCN_STAGES_MAX)
+    if (params->cut_shift > 1) return ROCECC_DCQCN_REFUSED_CUT_SHIFT;
+    if (params->min_dec_q20 > ROCECC_ONE_Q20) return ROCECC_DCQCN_REFUSED_MIN_DEC;
+    if (params->fast_recovery_stages > ROCECC_DCQCN_STAGES_MAX)
         return ROCECC_DCQCN_REFUSED_FAST_RECOVERY;
-    if (!rocecc_dcqcn_period_fits_(p->increase_timer_ns))
+    if (!rocecc_dcqcn_period_fits_(params->increase_timer_ns))
         return ROCECC_DCQCN_REFUSED_INCREASE_TIMER;
-    if (p->ai_bps == 0 || p->ai_bps >= ROCECC_RATE_END_BPS)
+    if (params->ai_bps == 0 || params->ai_bps >= ROCECC_RATE_END_BPS)
         return ROCECC_DCQCN_REFUSED_AI;
-    if (p->hai_bps == 0 || p->hai_bps >= ROCECC_RATE_END_BPS)
+    if (params->hai_bps == 0 || params->hai_bps >= ROCECC_RATE_END_BPS)
         return ROCECC_DCQCN_REFUSED_HAI;
-    if (!rocecc_dcqcn_rate_fits_(p, p->first_cnp_bps))
+    if (!rocecc_dcqcn_rate_fits_(params, params->first_cnp_bps))
         return ROCECC_DCQCN_REFUSED_FIRST_CNP;
-    if (!rocecc_dcqcn_rate_fits_(p, p->release_bps))
+    if (!rocecc_dcqcn_rate_fits_(params, params->release_bps))
         return ROCECC_DCQCN_REFUSED_RELEASE;
-    if (p->stage_rule > ROCECC_DCQCN_STAGE_NS3) return ROCECC_DCQCN_REFUSED_STAGE_RULE;
-    if (!rocecc_dcqcn_rate_fits_(p, p->restart_bps))
+    if (params->stage_rule > ROCECC_DCQCN_STAGE_NS3)
+        return ROCECC_DCQCN_REFUSED_STAGE_RULE;
+    if (!rocecc_dcqcn_rate_fits_(params, params->restart_bps))
         return ROCECC_DCQCN_REFUSED_RESTART;
     return ROCECC_DCQCN_ACCEPTED;
 }
@@ -236,28 +240,33 @@ ROCECC_FN uint64_t rocecc_dcqcn_inverse_(uint32_t period_ns)
 }
 
 /* Powers of 1 - g, each the square of the one before in 64 bits, then rounded to 32. */
-ROCECC_FN void rocecc_dcqcn_derive_(rocecc_dcqcn_params *p)
+ROCECC_FN void rocecc_dcqcn_derive_(rocecc_dcqcn_params *params)
 {
-    uint64_t x = (uint64_t)(ROCECC_ONE_Q20 - p->g_q20) << 44;
+    uint64_t x = (uint64_t)(ROCECC_ONE_Q20 - params->g_q20) << 44;
     int i;
     for (i = 0; i < ROCECC_DCQCN_POWERS; i++, x = rocecc_dcqcn_square_q64_(x))
-        p->power_q32[i] = (uint32_t)((x + ((uint64_t)1 << 31)) >> 32);
-    p->alpha_inverse = rocecc_dcqcn_inverse_(p->alpha_timer_ns);
-    p->cut_inverse = rocecc_dcqcn_inverse_(p->cut_interval_ns);
-    p->increase_inverse = rocecc_dcqcn_inverse_(p->increase_timer_ns);
+        params->power_q32[i] = (uint32_t)((x + ((uint64_t)1 << 31)) >> 32);
+    params->alpha_inverse = rocecc_dcqcn_inverse_(params->alpha_timer_ns);
+    params->cut_inverse = rocecc_dcqcn_inverse_(params->cut_interval_ns);
+    params->increase_inverse = rocecc_dcqcn_inverse_(params->increase_timer_ns);
 }
 
-/* Once, before any flow. Refused: why, and *p is as it was. Counts: D-16 to D-19. */
-ROCECC_FN rocecc_dcqcn_refusal rocecc_dcqcn_init(rocecc_dcqcn_params *p)
+/*
+ * Once, before any flow. Refused: why, and *params is as it was. Counts: D-16 to D-19.
+ */
+ROCECC_FN rocecc_dcqcn_refusal rocecc_dcqcn_init(rocecc_dcqcn_params *params)
 {
-    const rocecc_dcqcn_refusal refusal = rocecc_dcqcn_check_(p);
-    const bool qau = p->stage_rule == ROCECC_DCQCN_STAGE_QAU;
-    const bool figure = p->stage_rule == ROCECC_DCQCN_STAGE_FIGURE;
-    const bool ns3 = p->stage_rule == ROCECC_DCQCN_STAGE_NS3;
+    const rocecc_dcqcn_refusal refusal = rocecc_dcqcn_check_(params);
+    const bool qau = params->stage_rule == ROCECC_DCQCN_STAGE_QAU;
+    const bool figure = params->stage_rule == ROCECC_DCQCN_STAGE_FIGURE;
+    const bool ns3 = params->stage_rule == ROCECC_DCQCN_STAGE_NS3;
     if (refusal != ROCECC_DCQCN_ACCEPTED) return refusal;
-    p->fast_below = (uint16_t)(p->fast_recovery_stages + (qau || figure ? 0 : 1));
-    p->hyper_from = (uint16_t)(p->fast_recovery_stages + (qau ? 0 : ns3 ? 2 : 1));
-    rocecc_dcqcn_derive_(p);
+    params->fast_below =
+        (uint16_t)(params->fast_recovery_stages + (qau || figure ? 0 : 1));
+    params->hyper_from = (uint16_t)(params->fast_recovery_stages + (qau   ? 0
+                                                                    : ns3 ? 2
+                                                                          : 1));
+    rocecc_dcqcn_derive_(params);
     return refusal;
 }
 

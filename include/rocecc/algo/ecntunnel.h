@@ -40,11 +40,11 @@ typedef enum rocecc_ecntunnel_alarm {
     ROCECC_ECNTUNNEL_DANGEROUS /* (!!!) */
 } rocecc_ecntunnel_alarm;
 
-typedef struct rocecc_ecntunnel_merged {
+typedef struct rocecc_ecntunnel_action {
     bool drop;
     uint8_t ecn; /* a rocecc_ecn, to forward with; of what is dropped, the inner one */
     uint8_t alarm; /* a rocecc_ecntunnel_alarm */
-} rocecc_ecntunnel_merged;
+} rocecc_ecntunnel_action;
 
 /* The outer field at the ingress. RFC 6040, 4.1, Figure 3. */
 ROCECC_FN rocecc_ecn rocecc_ecntunnel_encapsulate(rocecc_ecntunnel_mode mode,
@@ -57,11 +57,11 @@ ROCECC_FN rocecc_ecn rocecc_ecntunnel_encapsulate(rocecc_ecntunnel_mode mode,
  * What the egress makes of both fields, of which it looks at two bits each. RFC 6040,
  * 4.2, Figure 4. O(1).
  */
-ROCECC_FN rocecc_ecntunnel_merged rocecc_ecntunnel_decapsulate(rocecc_ecn inner,
+ROCECC_FN rocecc_ecntunnel_action rocecc_ecntunnel_decapsulate(rocecc_ecn inner,
                                                                rocecc_ecn outer)
 {
     /* By value, which is not the order of the figure: Not-ECT, ECT(1), ECT(0), CE. */
-    static const rocecc_ecntunnel_merged merged[4][4] = {
+    static const rocecc_ecntunnel_action merged[4][4] = {
         {{false, ROCECC_ECN_NOT_ECT, ROCECC_ECNTUNNEL_NO_ALARM},
          {false, ROCECC_ECN_NOT_ECT, ROCECC_ECNTUNNEL_DANGEROUS},
          {false, ROCECC_ECN_NOT_ECT, ROCECC_ECNTUNNEL_DANGEROUS},

@@ -12,7 +12,8 @@
  *
  * A bit in `valid` says that an item was reported: one that was not is never a 0.
  *
- * Example: on a clock of 24 bits, from 2^24 - 100 to 50 rocecc_hop_passed() counts 150.
+ * Example: on a clock of 24 bits, from 2^24 - 100 to 50 rocecc_hop_distance() counts
+ * 150.
  */
 #include "../fixed.h"
 
@@ -40,10 +41,10 @@ typedef struct rocecc_hop {
  * How far a counter or clock went from one value to another, both below its modulus,
  * which is any number; 0 is 2^64. More than one turn counts as less than one.
  */
-ROCECC_FN uint64_t rocecc_hop_passed(uint64_t from, uint64_t to, uint64_t modulus)
+ROCECC_FN uint64_t rocecc_hop_distance(uint64_t begin, uint64_t end, uint64_t modulus)
 {
-    uint64_t d = to - from;
-    if (ROCECC_RARELY_(to < from)) d += modulus;
+    uint64_t d = end - begin;
+    if (ROCECC_UNLIKELY_(end < begin)) d += modulus;
     return d;
 }
 

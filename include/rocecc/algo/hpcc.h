@@ -47,7 +47,7 @@
 #endif
 
 /* What an ACK or a Fast CNP brings. */
-typedef struct rocecc_hpcc_report {
+typedef struct rocecc_hpcc_event {
     const rocecc_hop *hops; /* first to last */
     uint32_t n_hops;
     uint32_t seq;     /* that the ACK acknowledges; a Fast CNP has none */
@@ -55,66 +55,72 @@ typedef struct rocecc_hpcc_report {
     uint64_t now_ns;
     uint8_t ecn;     /* ROCECC_HPCC_ECN_... */
     bool incomplete; /* there are hops that did not report */
-} rocecc_hpcc_report;
+} rocecc_hpcc_event;
 
 /*
  * MeasureInflight: u = max u' (H-5), then U. What was measured and what was not is the
  * sum of ROCECC_HPCC_GAP_... and ROCECC_HPCC_MEASURED_; without that U stays (H-6).
  */
-ROCECC_FN uint32_t rocecc_hpcc_measure_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
-                                        rocecc_hpcc_hop *l, const rocecc_hpcc_report *r)
+ROCECC_FN uint32_t rocecc_hpcc_measure_(const rocecc_hpcc_params *params,
+                                        rocecc_hpcc *state, rocecc_hpcc_hop *records,
+                                        const rocecc_hpcc_event *event)
 {
-    const rocecc_hpcc_passed_ t = rocecc_hpcc_passed_of_(p, s, r->now_ns);
-    size_t n = (size_t)rocecc_min(r->n_hops, ROCECC_HPCC_HOPS_MAX);
-    rocecc_hpcc_load_ most = {0, 0};
+    const rocecc_hpcc_elapsed_ t =
+        rocecc_hpcc_elapsed_since_(params, state, event->now_ns);
+    size_t n = (size_t)rocecc_min(event->n_hops, ROCECC_HPCC_HOPS_MAX);
+    rocecc_hpcc_hop_load_ most = {0, 0};
     uint32_t i, gaps = 0;
     ROCECC_BPF_KEEP_(n);
     for (i = 0; ROCECC_HPCC_MORE_(i, n); i++) {
-        const rocecc_hpcc_load_ load = rocecc_hpcc_hop_(p, &l[i], &r->hops[i], &t);
+        const rocecc_hpcc_hop_load_ load =
+            rocecc_hpcc_measure_hop_(params, &records[i], &event->hops[i], &t);
         if (load.dt_ns == 0)
             gaps += (uint32_t)load.part_q32;
         else if (most.dt_ns == 0 || rocecc_hpcc_larger_(&load, &most))
             most = load;
     }
     if (most.dt_ns == 0) return gaps;
-    rocecc_hpcc_average_(p, s, &most);
+    rocecc_hpcc_update_u_(params, state, &most);
     return gaps | ROCECC_HPCC_MEASURED_;
 }
 
 /* Whether the hops are the first ones of L; ids are compared as H-29 says. */
-ROCECC_FN bool rocecc_hpcc_along_(const rocecc_hpcc_hop *l, const rocecc_hpcc_report *r)
+ROCECC_FN bool rocecc_hpcc_same_path_(const rocecc_hpcc_hop *records,
+                                      const rocecc_hpcc_event *event)
 {
-    size_t n = (size_t)rocecc_min(r->n_hops, ROCECC_HPCC_HOPS_MAX);
+    size_t n = (size_t)rocecc_min(event->n_hops, ROCECC_HPCC_HOPS_MAX);
     uint32_t i;
     ROCECC_BPF_KEEP_(n);
     for (i = 0; ROCECC_HPCC_MORE_(i, n); i++) {
-        const rocecc_hop *h = &r->hops[i];
-        if (l[i].id == h->id && l[i].valid == h->valid) continue;
-        if (((l[i].valid ^ h->valid) & ROCECC_HOP_ID) != 0) return false;
-        if (l[i].id != h->id && (h->valid & ROCECC_HOP_ID) != 0) return false;
+        const rocecc_hop *h = &event->hops[i];
+        if (records[i].id == h->id && records[i].valid == h->valid) continue;
+        if (((records[i].valid ^ h->valid) & ROCECC_HOP_ID) != 0) return false;
+        if (records[i].id != h->id && (h->valid & ROCECC_HOP_ID) != 0) return false;
     }
     return true;
 }
 
 /* L = the hops, U = U_init, stage 0; W stays: H-17. */
-ROCECC_FN void rocecc_hpcc_learn_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
-                                  rocecc_hpcc_hop *l, const rocecc_hpcc_report *r)
+ROCECC_FN void rocecc_hpcc_start_path_(const rocecc_hpcc_params *params,
+                                       rocecc_hpcc *state, rocecc_hpcc_hop *records,
+                                       const rocecc_hpcc_event *event)
 {
-    size_t n = (size_t)rocecc_min(r->n_hops, ROCECC_HPCC_HOPS_MAX);
+    size_t n = (size_t)rocecc_min(event->n_hops, ROCECC_HPCC_HOPS_MAX);
     uint32_t i;
-    rocecc_hpcc_unknown_(p, s);
+    rocecc_hpcc_reset_u_(params, state);
     ROCECC_BPF_KEEP_(n);
     for (i = 0; ROCECC_HPCC_MORE_(i, n); i++) {
-        const rocecc_hop *h = &r->hops[i];
-        l[i].id = (h->valid & ROCECC_HOP_ID) != 0 ? h->id : 0;
-        rocecc_hpcc_keep_(&l[i], h);
-        l[i].rate_2048 = 0; /* no usable rate: inverse is made when it is needed */
-        l[i].inverse = 0;
-        l[i].shift = 0;
-        l[i].jumped = 0;
+        const rocecc_hop *h = &event->hops[i];
+        records[i].id = (h->valid & ROCECC_HOP_ID) != 0 ? h->id : 0;
+        rocecc_hpcc_save_(&records[i], h);
+        records[i].rate_2048 =
+            0; /* no usable rate: inverse is made when it is needed */
+        records[i].inverse = 0;
+        records[i].shift = 0;
+        records[i].jumped = 0;
     }
-    s->hops = (uint8_t)n;
-    s->changed_ns = r->now_ns;
+    state->hops = (uint8_t)n;
+    state->changed_ns = event->now_ns;
 }
 
 /*
@@ -122,41 +128,48 @@ ROCECC_FN void rocecc_hpcc_learn_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
  * more than dt_max (H-30), the path starts (H-17); else it was not to be seen (H-16).
  * Both are blind rounds, if they end one.
  */
-ROCECC_FN uint8_t rocecc_hpcc_lost_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
-                                    rocecc_hpcc_hop *l, const rocecc_hpcc_report *r,
-                                    bool start)
+ROCECC_FN uint8_t rocecc_hpcc_ack_unmeasured_(const rocecc_hpcc_params *params,
+                                              rocecc_hpcc *state,
+                                              rocecc_hpcc_hop *records,
+                                              const rocecc_hpcc_event *event,
+                                              bool start)
 {
-    rocecc_hpcc_unseen_(p, s, r->seq, r->snd_nxt, r->ecn);
+    rocecc_hpcc_blind_report_(params, state, event->seq, event->snd_nxt, event->ecn);
     if (!start) return ROCECC_HPCC_BLIND;
-    rocecc_hpcc_learn_(p, s, l, r);
+    rocecc_hpcc_start_path_(params, state, records, event);
     return ROCECC_HPCC_STARTED;
 }
 
-/* An ACK (H-16, H-17, H-19). l: the max_hops records of this flow. */
-ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *p,
-                                             rocecc_hpcc *s, rocecc_hpcc_hop *l,
-                                             const rocecc_hpcc_report *r)
+/* An ACK (H-16, H-17, H-19). records: the max_hops records of this flow. */
+ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *params,
+                                             rocecc_hpcc *state,
+                                             rocecc_hpcc_hop *records,
+                                             const rocecc_hpcc_event *event)
 {
-    const bool some = r->n_hops != 0 && r->n_hops <= p->max_hops;
-    const bool known = some && r->n_hops == s->hops && rocecc_hpcc_along_(l, r);
-    uint32_t seen = known ? rocecc_hpcc_measure_(p, s, l, r) : 0;
+    const bool some = event->n_hops != 0 && event->n_hops <= params->max_hops;
+    const bool known =
+        some && event->n_hops == state->hops && rocecc_hpcc_same_path_(records, event);
+    uint32_t seen = known ? rocecc_hpcc_measure_(params, state, records, event) : 0;
     uint8_t verdict = ROCECC_HPCC_IGNORED;
     rocecc_hpcc_action act;
     if (seen >= ROCECC_HPCC_MEASURED_) {
-        uint64_t limit = p->w_max_bytes << 20;
-        s->changed_ns = r->now_ns;
-        if ((uint8_t)seen == 0 && !r->incomplete)
-            rocecc_hpcc_seen_(s);
+        uint64_t limit = params->w_max_bytes << 20;
+        state->changed_ns = event->now_ns;
+        if ((uint8_t)seen == 0 && !event->incomplete)
+            rocecc_hpcc_end_blind_(state);
         else
-            limit = rocecc_hpcc_limit_(p, s, rocecc_serial_after(r->seq, s->update_seq),
-                                       r->ecn);
-        verdict = rocecc_hpcc_acked_(p, s, r->seq, r->snd_nxt, limit);
+            limit = rocecc_hpcc_blind_limit_(
+                params, state, rocecc_serial_after(event->seq, state->update_seq),
+                event->ecn);
+        verdict = rocecc_hpcc_update_reference_(params, state, event->seq,
+                                                event->snd_nxt, limit);
     } else if (!known || (seen & ROCECC_HPCC_GAPS_ANEW_) != 0) {
-        const bool silence = r->now_ns - s->changed_ns > p->dt_max_ns;
-        verdict = rocecc_hpcc_lost_(p, s, l, r, some && (!known || silence));
-        seen = (uint32_t)rocecc_min(r->n_hops, UINT8_MAX);
+        const bool silence = event->now_ns - state->changed_ns > params->dt_max_ns;
+        verdict = rocecc_hpcc_ack_unmeasured_(params, state, records, event,
+                                              some && (!known || silence));
+        seen = (uint32_t)rocecc_min(event->n_hops, UINT8_MAX);
     }
-    act = rocecc_hpcc_action_(p, s, verdict);
+    act = rocecc_hpcc_make_action_(params, state, verdict);
     act.missed = (uint8_t)seen;
     return act;
 }
@@ -166,26 +179,30 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *p,
  * stage and lastUpdateSeq stay (H-21). Not the first hops of L, or a silence before it:
  * nothing, but that its mark is noted (H-22).
  */
-ROCECC_FN rocecc_hpcc_action rocecc_hpcc_fastcnp(const rocecc_hpcc_params *p,
-                                                 rocecc_hpcc *s, rocecc_hpcc_hop *l,
-                                                 const rocecc_hpcc_report *r)
+ROCECC_FN rocecc_hpcc_action rocecc_hpcc_fastcnp(const rocecc_hpcc_params *params,
+                                                 rocecc_hpcc *state,
+                                                 rocecc_hpcc_hop *records,
+                                                 const rocecc_hpcc_event *event)
 {
-    const bool known = r->n_hops != 0 && r->n_hops <= s->hops &&
-                       r->n_hops <= p->max_hops && rocecc_hpcc_along_(l, r) &&
-                       r->now_ns - s->changed_ns <= p->dt_max_ns;
-    const uint32_t seen = known ? rocecc_hpcc_measure_(p, s, l, r) : 0;
+    const bool known = event->n_hops != 0 && event->n_hops <= state->hops &&
+                       event->n_hops <= params->max_hops &&
+                       rocecc_hpcc_same_path_(records, event) &&
+                       event->now_ns - state->changed_ns <= params->dt_max_ns;
+    const uint32_t seen =
+        known ? rocecc_hpcc_measure_(params, state, records, event) : 0;
     uint8_t verdict = ROCECC_HPCC_IGNORED;
     rocecc_hpcc_action act;
     if (seen >= ROCECC_HPCC_MEASURED_) {
-        const uint64_t limit = (uint8_t)seen == 0
-                                   ? p->w_max_bytes << 20
-                                   : rocecc_hpcc_limit_(p, s, false, r->ecn);
-        rocecc_hpcc_window_(p, s, false, limit);
+        const uint64_t limit =
+            (uint8_t)seen == 0
+                ? params->w_max_bytes << 20
+                : rocecc_hpcc_blind_limit_(params, state, false, event->ecn);
+        rocecc_hpcc_update_window_(params, state, false, limit);
         verdict = ROCECC_HPCC_REACTED;
-    } else if (r->ecn == ROCECC_HPCC_ECN_MARKED) {
-        s->flags |= ROCECC_HPCC_MARKED;
+    } else if (event->ecn == ROCECC_HPCC_ECN_MARKED) {
+        state->flags |= ROCECC_HPCC_MARKED;
     }
-    act = rocecc_hpcc_action_(p, s, verdict);
+    act = rocecc_hpcc_make_action_(params, state, verdict);
     act.missed = (uint8_t)seen;
     return act;
 }

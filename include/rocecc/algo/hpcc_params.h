@@ -124,72 +124,77 @@ ROCECC_FN rocecc_hpcc_params rocecc_hpcc_ns3(uint64_t nic_bps)
  * dtx: dt_max + reorder < M, and dt_max fastest / (8 10^9) below the modulus of tx:
  * H-31.
  */
-ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_turns_(const rocecc_hpcc_params *p)
+ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_check_wraps_(const rocecc_hpcc_params *params)
 {
-    const uint64_t dt = p->dt_max_ns;
+    const uint64_t dt = params->dt_max_ns;
     /* rounded down, exactly: Mbit/s of 24 bits, and the rest of 20 */
-    const uint64_t mbps = ROCECC_DIV64(p->fastest_bps, 1000000);
-    const uint64_t rest_bps = p->fastest_bps - mbps * 1000000;
+    const uint64_t mbps = ROCECC_DIV64(params->fastest_bps, 1000000);
+    const uint64_t rest_bps = params->fastest_bps - mbps * 1000000;
     const uint64_t bytes =
         ROCECC_DIV64(mbps * dt + ROCECC_DIV64(rest_bps * dt, 1000000), 8000);
-    if (p->ts_mod_ns != 0 && p->ts_mod_ns <= dt + p->reorder_ns)
+    if (params->ts_mod_ns != 0 && params->ts_mod_ns <= dt + params->reorder_ns)
         return ROCECC_HPCC_REFUSED_TS_MOD;
-    if (p->tx_mod_bytes != 0 && p->tx_mod_bytes <= bytes)
+    if (params->tx_mod_bytes != 0 && params->tx_mod_bytes <= bytes)
         return ROCECC_HPCC_REFUSED_TX_MOD;
     return ROCECC_HPCC_ACCEPTED;
 }
 
-/* The first bound that p does not keep; they are with the enumeration. */
-ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_check_(const rocecc_hpcc_params *p)
+/* The first bound that params does not keep; they are with the enumeration. */
+ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_check_(const rocecc_hpcc_params *params)
 {
-    if (p->base_rtt_ns < ROCECC_HPCC_T_MIN_NS || p->base_rtt_ns > ROCECC_HPCC_T_MAX_NS)
+    if (params->base_rtt_ns < ROCECC_HPCC_T_MIN_NS ||
+        params->base_rtt_ns > ROCECC_HPCC_T_MAX_NS)
         return ROCECC_HPCC_REFUSED_T;
-    if (p->eta_q20 == 0 || p->eta_q20 > ROCECC_ONE_Q20) return ROCECC_HPCC_REFUSED_ETA;
-    if (p->w_min_bytes == 0 || p->w_min_bytes > p->w_init_bytes)
+    if (params->eta_q20 == 0 || params->eta_q20 > ROCECC_ONE_Q20)
+        return ROCECC_HPCC_REFUSED_ETA;
+    if (params->w_min_bytes == 0 || params->w_min_bytes > params->w_init_bytes)
         return ROCECC_HPCC_REFUSED_W_MIN;
-    if (p->w_init_bytes > p->w_max_bytes) return ROCECC_HPCC_REFUSED_W_INIT;
+    if (params->w_init_bytes > params->w_max_bytes) return ROCECC_HPCC_REFUSED_W_INIT;
     /* W_max 8 10^9 < 2^43 T, both sides by 2^12; T is below 2^30 */
-    if (p->w_max_bytes >> 40 != 0 ||
-        p->w_max_bytes * 1953125 >= (uint64_t)p->base_rtt_ns << 31)
+    if (params->w_max_bytes >> 40 != 0 ||
+        params->w_max_bytes * 1953125 >= (uint64_t)params->base_rtt_ns << 31)
         return ROCECC_HPCC_REFUSED_W_MAX;
-    if (p->w_ai_q8 >> 8 >= p->w_max_bytes) return ROCECC_HPCC_REFUSED_W_AI;
-    if (p->max_hops == 0 || p->max_hops > ROCECC_HPCC_HOPS_MAX)
+    if (params->w_ai_q8 >> 8 >= params->w_max_bytes) return ROCECC_HPCC_REFUSED_W_AI;
+    if (params->max_hops == 0 || params->max_hops > ROCECC_HPCC_HOPS_MAX)
         return ROCECC_HPCC_REFUSED_MAX_HOPS;
-    if (p->dt_max_ns < p->base_rtt_ns || p->dt_max_ns > ROCECC_HPCC_DT_MAX_NS)
+    if (params->dt_max_ns < params->base_rtt_ns ||
+        params->dt_max_ns > ROCECC_HPCC_DT_MAX_NS)
         return ROCECC_HPCC_REFUSED_DT_MAX;
-    if (p->fastest_bps == 0 || p->fastest_bps >= ROCECC_RATE_END_BPS)
+    if (params->fastest_bps == 0 || params->fastest_bps >= ROCECC_RATE_END_BPS)
         return ROCECC_HPCC_REFUSED_FASTEST;
-    if (p->reorder_ns == 0 || p->reorder_ns > p->dt_max_ns)
+    if (params->reorder_ns == 0 || params->reorder_ns > params->dt_max_ns)
         return ROCECC_HPCC_REFUSED_REORDER;
-    if (p->queue_max_bytes == 0) return ROCECC_HPCC_REFUSED_QUEUE_MAX;
-    if (p->w_blind_bytes < p->w_min_bytes || p->w_blind_bytes > p->w_init_bytes)
+    if (params->queue_max_bytes == 0) return ROCECC_HPCC_REFUSED_QUEUE_MAX;
+    if (params->w_blind_bytes < params->w_min_bytes ||
+        params->w_blind_bytes > params->w_init_bytes)
         return ROCECC_HPCC_REFUSED_W_BLIND;
-    return rocecc_hpcc_turns_(p);
+    return rocecc_hpcc_check_wraps_(params);
 }
 
-/* Once, before any flow. Refused: why, and *p is as it was. */
-ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_init(rocecc_hpcc_params *p)
+/* Once, before any flow. Refused: why, and *params is as it was. */
+ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_init(rocecc_hpcc_params *params)
 {
     const uint64_t unit = 8000000000u; /* bit/s in a byte per ns */
-    const uint32_t t = p->base_rtt_ns;
-    const rocecc_hpcc_refusal refusal = rocecc_hpcc_check_(p);
+    const uint32_t t = params->base_rtt_ns;
+    const rocecc_hpcc_refusal refusal = rocecc_hpcc_check_(params);
     uint64_t whole, low;
     unsigned i;
     if (refusal != ROCECC_HPCC_ACCEPTED) return refusal;
     whole = ROCECC_DIV64(unit << 31, t);
-    p->min_bps = ROCECC_DIV64(ROCECC_HPCC_BDP_MIN_BYTES * unit - 1, t) + 1;
-    p->rate_q32 = whole << 1;
+    params->min_bps = ROCECC_DIV64(ROCECC_HPCC_BDP_MIN_BYTES * unit - 1, t) + 1;
+    params->rate_q32 = whole << 1;
     for (i = 0; i < 30 && t > (uint32_t)1 << i; i++)
         continue;
-    p->t_shift = (uint8_t)i;
-    p->t_inverse = ROCECC_DIV64(((uint64_t)1 << (32 + p->t_shift)) - 1, t) + 1;
+    params->t_shift = (uint8_t)i;
+    params->t_inverse =
+        ROCECC_DIV64(((uint64_t)1 << (32 + params->t_shift)) - 1, t) + 1;
     /* unit / T in Q31 and 32 bits more, of which as many move up as are free there */
-    p->unit_inverse = whole;
+    params->unit_inverse = whole;
     low = ROCECC_DIV64(((unit << 31) - whole * t) << 32, t);
-    for (i = 0; i < 30 && p->unit_inverse >> 63 == 0; i++)
-        p->unit_inverse <<= 1;
-    p->unit_inverse |= low >> (32 - i);
-    p->unit_shift = (uint8_t)(31 + i);
+    for (i = 0; i < 30 && params->unit_inverse >> 63 == 0; i++)
+        params->unit_inverse <<= 1;
+    params->unit_inverse |= low >> (32 - i);
+    params->unit_shift = (uint8_t)(31 + i);
     return refusal;
 }
 

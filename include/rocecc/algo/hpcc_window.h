@@ -72,11 +72,11 @@ enum {
 };
 
 /* A flow that has not sent: W = Wc = W_init, U = U_init, no hops. */
-ROCECC_FN rocecc_hpcc rocecc_hpcc_start(const rocecc_hpcc_params *p)
+ROCECC_FN rocecc_hpcc rocecc_hpcc_start(const rocecc_hpcc_params *params)
 {
     rocecc_hpcc s = {0, 0, 0, 0, 0, 0, 0, 0, 0};
-    s.window_q20 = s.reference_q20 = p->w_init_bytes << 20;
-    s.u_q32 = (uint64_t)p->u_init_q20 << 12;
+    s.window_q20 = s.reference_q20 = params->w_init_bytes << 20;
+    s.u_q32 = (uint64_t)params->u_init_q20 << 12;
     s.flags = ROCECC_HPCC_UNTOUCHED;
     return s;
 }
@@ -88,26 +88,28 @@ ROCECC_FN uint64_t rocecc_hpcc_mul_q32_(uint64_t a, uint64_t b)
 }
 
 /* dt/T, of less than 2^30 ns; exactly 1 where dt is T. */
-ROCECC_FN uint64_t rocecc_hpcc_part_q32_(const rocecc_hpcc_params *p, uint64_t dt_ns)
+ROCECC_FN uint64_t rocecc_hpcc_time_share_q32_(const rocecc_hpcc_params *params,
+                                               uint64_t dt_ns)
 {
-    return dt_ns * p->t_inverse >> (p->t_shift & 31);
+    return dt_ns * params->t_inverse >> (params->t_shift & 31);
 }
 
 /* What a hop, or a sample, says of the load: u' dt/T. */
-typedef struct rocecc_hpcc_load_ {
+typedef struct rocecc_hpcc_hop_load_ {
     uint64_t part_q32;
     uint32_t dt_ns; /* 0: nothing, and part is why: 0 or ROCECC_HPCC_GAP_..._ */
-} rocecc_hpcc_load_;
+} rocecc_hpcc_hop_load_;
 
 /* U = (1 - tau/T) U + tau/T u: H-6. load has u dt/T, and tau = min(dt, T). */
-ROCECC_FN void rocecc_hpcc_average_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
-                                    const rocecc_hpcc_load_ *load)
+ROCECC_FN void rocecc_hpcc_update_u_(const rocecc_hpcc_params *params,
+                                     rocecc_hpcc *state,
+                                     const rocecc_hpcc_hop_load_ *load)
 {
-    const uint32_t t = p->base_rtt_ns;
+    const uint32_t t = params->base_rtt_ns;
     uint64_t u;
     if (load->dt_ns <= t) {
-        const uint64_t part = rocecc_hpcc_part_q32_(p, load->dt_ns);
-        u = s->u_q32 - rocecc_hpcc_mul_q32_(s->u_q32, part) + load->part_q32;
+        const uint64_t part = rocecc_hpcc_time_share_q32_(params, load->dt_ns);
+        u = state->u_q32 - rocecc_hpcc_mul_q32_(state->u_q32, part) + load->part_q32;
     } else {
         /* u = part T/dt; the quotient is below 2^64 / T */
         const unsigned more = load->part_q32 >> 32 == 0   ? 32
@@ -116,7 +118,7 @@ ROCECC_FN void rocecc_hpcc_average_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
                                                           : 0;
         u = ROCECC_DIV64(load->part_q32 << more, load->dt_ns) * t >> more;
     }
-    s->u_q32 = rocecc_min(u, ROCECC_HPCC_U_MAX_Q32);
+    state->u_q32 = rocecc_min(u, ROCECC_HPCC_U_MAX_Q32);
 }
 
 /*
@@ -125,27 +127,29 @@ ROCECC_FN void rocecc_hpcc_average_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
  * update, Wc and stage follow (H-15). While W is on its way back, no round is additive
  * (H-38).
  */
-ROCECC_FN void rocecc_hpcc_window_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
-                                   bool update, uint64_t limit_q20)
+ROCECC_FN void rocecc_hpcc_update_window_(const rocecc_hpcc_params *params,
+                                          rocecc_hpcc *state, bool update,
+                                          uint64_t limit_q20)
 {
-    const bool full = s->u_q32 >= (uint64_t)p->eta_q20 << 12;
-    const bool scale =
-        full || s->stage >= p->max_stage || (s->flags & ROCECC_HPCC_RISING) != 0;
-    uint64_t w = s->reference_q20;
+    const bool full = state->u_q32 >= (uint64_t)params->eta_q20 << 12;
+    const bool scale = full || state->stage >= params->max_stage ||
+                       (state->flags & ROCECC_HPCC_RISING) != 0;
+    uint64_t w = state->reference_q20;
     if (scale) {
         /* eta / U in Q31, up to 2^63; Wc is below 2^60, and W beyond that is W_max */
-        const uint64_t ratio = s->u_q32 == 0
-                                   ? UINT64_MAX
-                                   : ROCECC_DIV64((uint64_t)p->eta_q20 << 43, s->u_q32);
-        const bool beyond = (w >> 31) * (ratio >> 32) >> 28 != 0 || s->u_q32 == 0;
-        w = beyond ? p->w_max_bytes << 20 : rocecc_hpcc_mul_q32_(2 * w, ratio);
+        const uint64_t ratio =
+            state->u_q32 == 0
+                ? UINT64_MAX
+                : ROCECC_DIV64((uint64_t)params->eta_q20 << 43, state->u_q32);
+        const bool beyond = (w >> 31) * (ratio >> 32) >> 28 != 0 || state->u_q32 == 0;
+        w = beyond ? params->w_max_bytes << 20 : rocecc_hpcc_mul_q32_(2 * w, ratio);
     }
-    w = rocecc_clamp(w + (p->w_ai_q8 << 12), p->w_min_bytes << 20, limit_q20);
-    s->window_q20 = w;
+    w = rocecc_clamp(w + (params->w_ai_q8 << 12), params->w_min_bytes << 20, limit_q20);
+    state->window_q20 = w;
     if (!update) return;
-    s->reference_q20 = w;
-    s->stage = scale ? 0 : (uint8_t)(s->stage + 1);
-    if (full) s->flags = 0;
+    state->reference_q20 = w;
+    state->stage = scale ? 0 : (uint8_t)(state->stage + 1);
+    if (full) state->flags = 0;
 }
 
 /*
@@ -154,110 +158,118 @@ ROCECC_FN void rocecc_hpcc_window_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
  * first such round that; later half of that or up by W_AI, towards W_blind, or towards
  * W_init if ECN is on and says that nothing is marked.
  */
-ROCECC_FN uint64_t rocecc_hpcc_limit_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
-                                      bool update, uint8_t ecn)
+ROCECC_FN uint64_t rocecc_hpcc_blind_limit_(const rocecc_hpcc_params *params,
+                                            rocecc_hpcc *state, bool update,
+                                            uint8_t ecn)
 {
-    const uint64_t w = rocecc_min(s->window_q20, s->reference_q20);
+    const uint64_t w = rocecc_min(state->window_q20, state->reference_q20);
     const uint64_t top =
-        (ecn == ROCECC_HPCC_ECN_UNMARKED ? p->w_init_bytes : p->w_blind_bytes) << 20;
-    if (ecn == ROCECC_HPCC_ECN_MARKED) s->flags |= ROCECC_HPCC_MARKED;
+        (ecn == ROCECC_HPCC_ECN_UNMARKED ? params->w_init_bytes : params->w_blind_bytes)
+        << 20;
+    if (ecn == ROCECC_HPCC_ECN_MARKED) state->flags |= ROCECC_HPCC_MARKED;
     if (!update) return w;
-    s->blind = (uint8_t)(s->blind + (s->blind != UINT8_MAX));
-    if ((s->flags & ROCECC_HPCC_MARKED) != 0) {
-        s->flags = ROCECC_HPCC_RISING;
-        return rocecc_max(w / 2, p->w_min_bytes << 20);
+    state->blind = (uint8_t)(state->blind + (state->blind != UINT8_MAX));
+    if ((state->flags & ROCECC_HPCC_MARKED) != 0) {
+        state->flags = ROCECC_HPCC_RISING;
+        return rocecc_max(w / 2, params->w_min_bytes << 20);
     }
-    if (s->blind == 1) return w;
-    s->flags = ROCECC_HPCC_RISING;
+    if (state->blind == 1) return w;
+    state->flags = ROCECC_HPCC_RISING;
 
-    return w > top ? rocecc_max(w / 2, top) : rocecc_min(w + (p->w_ai_q8 << 12), top);
+    return w > top ? rocecc_max(w / 2, top)
+                   : rocecc_min(w + (params->w_ai_q8 << 12), top);
 }
 
 /*
- * A report of which nothing was measured, as of a flow's first. The round that it ends is
- * blind: W = Wc = the limit; but the first one in a row without a mark leaves W as it is,
- * as what was lost may come with the next report. fresh: no round was begun.
+ * A report of which nothing was measured, as of a flow's first. The round that it ends
+ * is blind: W = Wc = the limit; but the first one in a row without a mark leaves W as
+ * it is, as what was lost may come with the next report. fresh: no round was begun.
  */
-ROCECC_FN void rocecc_hpcc_unseen_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
-                                   uint32_t seq, uint32_t snd_nxt, uint8_t ecn)
+ROCECC_FN void rocecc_hpcc_blind_report_(const rocecc_hpcc_params *params,
+                                         rocecc_hpcc *state, uint32_t seq,
+                                         uint32_t snd_nxt, uint8_t ecn)
 {
-    const bool fresh = (s->hops | s->blind) == 0;
-    const bool update = fresh || rocecc_serial_after(seq, s->update_seq);
-    const bool first = s->blind == 0 && (s->flags & ROCECC_HPCC_MARKED) == 0 &&
+    const bool fresh = (state->hops | state->blind) == 0;
+    const bool update = fresh || rocecc_serial_after(seq, state->update_seq);
+    const bool first = state->blind == 0 && (state->flags & ROCECC_HPCC_MARKED) == 0 &&
                        ecn != ROCECC_HPCC_ECN_MARKED;
-    const uint64_t limit = rocecc_hpcc_limit_(p, s, update, ecn);
-    s->flags &= ROCECC_HPCC_MARKED | ROCECC_HPCC_RISING;
+    const uint64_t limit = rocecc_hpcc_blind_limit_(params, state, update, ecn);
+    state->flags &= ROCECC_HPCC_MARKED | ROCECC_HPCC_RISING;
     if (!update) return;
-    s->update_seq = snd_nxt;
+    state->update_seq = snd_nxt;
     if (first) return;
-    s->window_q20 = s->reference_q20 = limit;
+    state->window_q20 = state->reference_q20 = limit;
 }
 
 /* The path was seen whole: no round is blind, no mark counts. */
-ROCECC_FN void rocecc_hpcc_seen_(rocecc_hpcc *s)
+ROCECC_FN void rocecc_hpcc_end_blind_(rocecc_hpcc *state)
 {
-    s->blind = 0;
-    s->flags &= ROCECC_HPCC_RISING;
+    state->blind = 0;
+    state->flags &= ROCECC_HPCC_RISING;
 }
 
 /* After an ACK changed U. Wc moves if seq is after lastUpdateSeq: H-15. */
-ROCECC_FN uint8_t rocecc_hpcc_acked_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
-                                     uint32_t seq, uint32_t snd_nxt, uint64_t limit_q20)
+ROCECC_FN uint8_t rocecc_hpcc_update_reference_(const rocecc_hpcc_params *params,
+                                                rocecc_hpcc *state, uint32_t seq,
+                                                uint32_t snd_nxt, uint64_t limit_q20)
 {
-    const bool update = rocecc_serial_after(seq, s->update_seq);
-    rocecc_hpcc_window_(p, s, update, limit_q20);
-    if (update) s->update_seq = snd_nxt;
+    const bool update = rocecc_serial_after(seq, state->update_seq);
+    rocecc_hpcc_update_window_(params, state, update, limit_q20);
+    if (update) state->update_seq = snd_nxt;
     return update ? ROCECC_HPCC_UPDATED : ROCECC_HPCC_REACTED;
 }
 
 /* R = W / T (H-18). Bytes below W rounded up are below W. What to ask for: H-27. */
-ROCECC_FN rocecc_hpcc_action rocecc_hpcc_action_(const rocecc_hpcc_params *p,
-                                                 const rocecc_hpcc *s, uint8_t verdict)
+ROCECC_FN rocecc_hpcc_action rocecc_hpcc_make_action_(const rocecc_hpcc_params *params,
+                                                      const rocecc_hpcc *state,
+                                                      uint8_t verdict)
 {
     rocecc_hpcc_action act;
-    act.rate_bps = rocecc_hpcc_mul_q32_(s->window_q20, p->rate_q32) >> 20;
-    act.window_bytes = (s->window_q20 + 0xfffff) >> 20;
+    act.rate_bps = rocecc_hpcc_mul_q32_(state->window_q20, params->rate_q32) >> 20;
+    act.window_bytes = (state->window_q20 + 0xfffff) >> 20;
     act.verdict = verdict;
-    act.request = s->u_q32 >= (uint64_t)p->eta_q20 << 12 ? ROCECC_HPCC_DELAY
-                                                         : ROCECC_HPCC_UTILISATION;
+    act.request = state->u_q32 >= (uint64_t)params->eta_q20 << 12
+                      ? ROCECC_HPCC_DELAY
+                      : ROCECC_HPCC_UTILISATION;
     act.missed = 0;
     return act;
 }
 
 /* U = U_init, stage 0: of a path that nothing was seen of. */
-ROCECC_FN void rocecc_hpcc_unknown_(const rocecc_hpcc_params *p, rocecc_hpcc *s)
+ROCECC_FN void rocecc_hpcc_reset_u_(const rocecc_hpcc_params *params,
+                                    rocecc_hpcc *state)
 {
-    s->u_q32 = (uint64_t)p->u_init_q20 << 12;
-    s->stage = 0;
+    state->u_q32 = (uint64_t)params->u_init_q20 << 12;
+    state->stage = 0;
 }
 
 /*
  * U = U_init, stage 0, no L, no round; W and Wc stay: H-20. When an idle flow goes on,
  * or the host knows of another path.
  */
-ROCECC_FN void rocecc_hpcc_forget(const rocecc_hpcc_params *p, rocecc_hpcc *s)
+ROCECC_FN void rocecc_hpcc_forget(const rocecc_hpcc_params *params, rocecc_hpcc *state)
 {
-    rocecc_hpcc_unknown_(p, s);
-    s->hops = s->blind = 0;
-    s->flags &= ROCECC_HPCC_RISING | ROCECC_HPCC_UNTOUCHED;
+    rocecc_hpcc_reset_u_(params, state);
+    state->hops = state->blind = 0;
+    state->flags &= ROCECC_HPCC_RISING | ROCECC_HPCC_UNTOUCHED;
 }
 
 /*
- * The link's speed changed, or T: p is what the host made of it by init. W and Wc come
- * within its bounds, and L is forgotten, whose 1/(B T) are of the old T. A flow that no
- * report has reached starts at the new W_init: H-37.
+ * The link's speed changed, or T: params is what the host made of it by init. W and Wc
+ * come within its bounds, and L is forgotten, whose 1/(B T) are of the old T. A flow
+ * that no report has reached starts at the new W_init: H-37.
  */
-ROCECC_FN rocecc_hpcc_action rocecc_hpcc_relink(const rocecc_hpcc_params *p,
-                                                rocecc_hpcc *s)
+ROCECC_FN rocecc_hpcc_action rocecc_hpcc_relink(const rocecc_hpcc_params *params,
+                                                rocecc_hpcc *state)
 {
-    const uint64_t min = p->w_min_bytes << 20, max = p->w_max_bytes << 20;
-    if ((s->flags & ROCECC_HPCC_UNTOUCHED) != 0)
-        s->window_q20 = s->reference_q20 = p->w_init_bytes << 20;
-    s->window_q20 = rocecc_clamp(s->window_q20, min, max);
-    s->reference_q20 = rocecc_clamp(s->reference_q20, min, max);
-    rocecc_hpcc_forget(p, s);
-    s->flags |= ROCECC_HPCC_RISING;
-    return rocecc_hpcc_action_(p, s, ROCECC_HPCC_IGNORED);
+    const uint64_t min = params->w_min_bytes << 20, max = params->w_max_bytes << 20;
+    if ((state->flags & ROCECC_HPCC_UNTOUCHED) != 0)
+        state->window_q20 = state->reference_q20 = params->w_init_bytes << 20;
+    state->window_q20 = rocecc_clamp(state->window_q20, min, max);
+    state->reference_q20 = rocecc_clamp(state->reference_q20, min, max);
+    rocecc_hpcc_forget(params, state);
+    state->flags |= ROCECC_HPCC_RISING;
+    return rocecc_hpcc_make_action_(params, state, ROCECC_HPCC_IGNORED);
 }
 
 #endif /* ROCECC_ALGO_HPCC_WINDOW_H */

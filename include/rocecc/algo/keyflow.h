@@ -58,11 +58,13 @@ ROCECC_FN rocecc_keyflow_params rocecc_keyflow_quarter(uint64_t rate_bps)
     return p;
 }
 
-/* Checks *p, once, before any queue. */
-ROCECC_FN rocecc_keyflow_refusal rocecc_keyflow_init(const rocecc_keyflow_params *p)
+/* Checks *params, once, before any queue. */
+ROCECC_FN rocecc_keyflow_refusal
+rocecc_keyflow_init(const rocecc_keyflow_params *params)
 {
-    return p->min_bytes != 0 && p->window_ns == 0 ? ROCECC_KEYFLOW_REFUSED_WINDOW
-                                                  : ROCECC_KEYFLOW_ACCEPTED;
+    return params->min_bytes != 0 && params->window_ns == 0
+               ? ROCECC_KEYFLOW_REFUSED_WINDOW
+               : ROCECC_KEYFLOW_ACCEPTED;
 }
 
 /* A queue at now_ns; also when it is empty, since what comes then has another cause. */
@@ -78,27 +80,27 @@ ROCECC_FN rocecc_keyflow rocecc_keyflow_start(uint64_t now_ns)
  * marked. Counts it (K-2, K-3), in a count of window_ns (K-4), and says whether its
  * flow is the key flow (K-5).
  */
-ROCECC_FN rocecc_keyflow_verdict rocecc_keyflow_step(const rocecc_keyflow_params *p,
-                                                     rocecc_keyflow *s, uint64_t flow,
-                                                     uint32_t bytes, uint64_t now_ns)
+ROCECC_FN rocecc_keyflow_verdict
+rocecc_keyflow_step(const rocecc_keyflow_params *params, rocecc_keyflow *state,
+                    uint64_t flow, uint32_t bytes, uint64_t now_ns)
 {
-    if (p->min_bytes == 0) return ROCECC_KEYFLOW_NONE; /* K-1 */
+    if (params->min_bytes == 0) return ROCECC_KEYFLOW_NONE; /* K-1 */
     /* A clock that steps back is as far ahead as one can be: K-6. */
-    if (now_ns - s->start_ns >= p->window_ns) {
-        s->start_ns = now_ns;
-        s->ahead_bytes = 0;
+    if (now_ns - state->start_ns >= params->window_ns) {
+        state->start_ns = now_ns;
+        state->ahead_bytes = 0;
     }
-    if (s->ahead_bytes == 0) s->flow = flow;
-    if (s->flow == flow) {
-        s->ahead_bytes += bytes;
-    } else if (s->ahead_bytes >= bytes) {
-        s->ahead_bytes -= bytes;
+    if (state->ahead_bytes == 0) state->flow = flow;
+    if (state->flow == flow) {
+        state->ahead_bytes += bytes;
+    } else if (state->ahead_bytes >= bytes) {
+        state->ahead_bytes -= bytes;
     } else {
-        s->ahead_bytes = bytes - s->ahead_bytes;
-        s->flow = flow;
+        state->ahead_bytes = bytes - state->ahead_bytes;
+        state->flow = flow;
     }
-    if (s->ahead_bytes < p->min_bytes) return ROCECC_KEYFLOW_NONE;
-    return s->flow == flow ? ROCECC_KEYFLOW_KEY : ROCECC_KEYFLOW_OTHER;
+    if (state->ahead_bytes < params->min_bytes) return ROCECC_KEYFLOW_NONE;
+    return state->flow == flow ? ROCECC_KEYFLOW_KEY : ROCECC_KEYFLOW_OTHER;
 }
 
 #endif /* ROCECC_ALGO_KEYFLOW_H */

@@ -100,11 +100,11 @@ typedef struct rocecc_ldcp_space {
 
 /* What an ACK says, and whether the window held the flow back when it came: the last
  * may_send refused, or one before this ACK is counted would (G17). */
-typedef struct rocecc_ldcp_heard {
+typedef struct rocecc_ldcp_ack_event {
     uint32_t packets; /* that it confirms and no earlier one did */
     bool ece;
     bool limited;
-} rocecc_ldcp_heard;
+} rocecc_ldcp_ack_event;
 
 /* What a NAK or a timeout asks for. */
 typedef struct rocecc_ldcp_action {
@@ -113,16 +113,16 @@ typedef struct rocecc_ldcp_action {
 } rocecc_ldcp_action;
 
 /* Whether a packet may leave. If not: after the next ACK, or after wait_ns. */
-typedef struct rocecc_ldcp_release {
+typedef struct rocecc_ldcp_send_action {
     bool allowed;
     uint64_t wait_ns; /* not 0: arm a timer, then ask again */
-} rocecc_ldcp_release;
+} rocecc_ldcp_send_action;
 
 /* ACKs to send now, in this order. */
-typedef struct rocecc_ldcp_acks {
+typedef struct rocecc_ldcp_receiver_action {
     uint32_t unmarked; /* packets confirmed by an ACK without ECE; 0: no such ACK */
     uint32_t marked;   /* packets confirmed by an ACK with ECE; 0: no such ACK */
-} rocecc_ldcp_acks;
+} rocecc_ldcp_receiver_action;
 
 /*
  * alpha 1, beta 1/2, gamma 1/4, eta 1/2: what Huawei's HNS RoCE firmware recommends;
@@ -142,53 +142,62 @@ ROCECC_FN rocecc_ldcp_params rocecc_ldcp_hns(uint32_t iw_packets)
     return p;
 }
 
-/* Checks and prepares parameters. On refusal *p is as it was. */
-ROCECC_FN rocecc_ldcp_refusal rocecc_ldcp_init(rocecc_ldcp_params *p)
+/* Checks and prepares parameters. On refusal *params is as it was. */
+ROCECC_FN rocecc_ldcp_refusal rocecc_ldcp_init(rocecc_ldcp_params *params)
 {
     const uint32_t one = ROCECC_LDCP_ONE_Q16, most = ROCECC_LDCP_PACKETS_MAX;
-    if (p->alpha_q16 == 0 || p->alpha_q16 > one) return ROCECC_LDCP_REFUSED_ALPHA;
-    if (p->beta_q16 == 0 || p->beta_q16 > one) return ROCECC_LDCP_REFUSED_BETA;
-    if (p->gamma_q16 == 0 || p->gamma_q16 > one) return ROCECC_LDCP_REFUSED_GAMMA;
-    if (p->eta_q16 >= one) return ROCECC_LDCP_REFUSED_ETA;
-    if (p->iw_packets == 0 || p->iw_packets > most) return ROCECC_LDCP_REFUSED_IW;
-    if (p->cw_max_packets != 0 &&
-        (p->cw_max_packets < p->iw_packets || p->cw_max_packets > most))
+    if (params->alpha_q16 == 0 || params->alpha_q16 > one)
+        return ROCECC_LDCP_REFUSED_ALPHA;
+    if (params->beta_q16 == 0 || params->beta_q16 > one)
+        return ROCECC_LDCP_REFUSED_BETA;
+    if (params->gamma_q16 == 0 || params->gamma_q16 > one)
+        return ROCECC_LDCP_REFUSED_GAMMA;
+    if (params->eta_q16 >= one) return ROCECC_LDCP_REFUSED_ETA;
+    if (params->iw_packets == 0 || params->iw_packets > most)
+        return ROCECC_LDCP_REFUSED_IW;
+    if (params->cw_max_packets != 0 &&
+        (params->cw_max_packets < params->iw_packets || params->cw_max_packets > most))
         return ROCECC_LDCP_REFUSED_CW_MAX;
-    if (p->loss_floor_packets == 0 || p->loss_floor_packets > p->iw_packets)
+    if (params->loss_floor_packets == 0 ||
+        params->loss_floor_packets > params->iw_packets)
         return ROCECC_LDCP_REFUSED_LOSS_FLOOR;
-    if (p->m_packets == 0 || p->m_packets > most) return ROCECC_LDCP_REFUSED_M;
-    if (p->mtu_bytes == 0 || p->mtu_bytes > 65535) return ROCECC_LDCP_REFUSED_MTU;
-    p->cw_max_q32 = (uint64_t)(p->cw_max_packets != 0 ? p->cw_max_packets : most) << 32;
-    p->gamma_q32 = (uint64_t)p->gamma_q16 << 16;
-    p->grow_q32 = p->gamma_q32;
-    if (p->continuous) /* at most 2^32 packets, which cw_max cuts */
-        p->grow_q32 = ROCECC_DIV64((uint64_t)(one - p->eta_q16) * p->alpha_q16 << 16,
-                                   p->beta_q16);
+    if (params->m_packets == 0 || params->m_packets > most)
+        return ROCECC_LDCP_REFUSED_M;
+    if (params->mtu_bytes == 0 || params->mtu_bytes > 65535)
+        return ROCECC_LDCP_REFUSED_MTU;
+    params->cw_max_q32 =
+        (uint64_t)(params->cw_max_packets != 0 ? params->cw_max_packets : most) << 32;
+    params->gamma_q32 = (uint64_t)params->gamma_q16 << 16;
+    params->grow_q32 = params->gamma_q32;
+    if (params->continuous) /* at most 2^32 packets, which cw_max cuts */
+        params->grow_q32 =
+            ROCECC_DIV64((uint64_t)(one - params->eta_q16) * params->alpha_q16 << 16,
+                         params->beta_q16);
     return ROCECC_LDCP_ACCEPTED;
 }
 
 /* A flow that has not sent yet, its window IW (L13). */
-ROCECC_FN rocecc_ldcp rocecc_ldcp_start(const rocecc_ldcp_params *p)
+ROCECC_FN rocecc_ldcp rocecc_ldcp_start(const rocecc_ldcp_params *params)
 {
     rocecc_ldcp s = {0, 0, 0, 0, 0, 0, 1, 0, 0};
-    s.cw_q32 = (uint64_t)p->iw_packets << 32;
+    s.cw_q32 = (uint64_t)params->iw_packets << 32;
     return s;
 }
 
 /*
- * The link has another speed, for which p is made: cw <= IW, one BDP of it, and a flow
- * in fast start goes on by the new IW. A window of a faster link would stand in the
- * NIC's own queue, which marks nothing; one of a slower link grows (G18).
+ * The link has another speed, for which params is made: cw <= IW, one BDP of it, and a
+ * flow in fast start goes on by the new IW. A window of a faster link would stand in
+ * the NIC's own queue, which marks nothing; one of a slower link grows (G18).
  */
-ROCECC_FN void rocecc_ldcp_relink(const rocecc_ldcp_params *p, rocecc_ldcp *s)
+ROCECC_FN void rocecc_ldcp_relink(const rocecc_ldcp_params *params, rocecc_ldcp *state)
 {
-    const uint64_t iw_q32 = (uint64_t)p->iw_packets << 32;
-    if (s->stable || s->acked >= p->iw_packets) { /* L19 */
-        s->stable = 1;
-        s->acked = 0;
-        s->cw_q32 = rocecc_clamp(s->cw_q32, p->gamma_q32, iw_q32);
+    const uint64_t iw_q32 = (uint64_t)params->iw_packets << 32;
+    if (state->stable || state->acked >= params->iw_packets) { /* L19 */
+        state->stable = 1;
+        state->acked = 0;
+        state->cw_q32 = rocecc_clamp(state->cw_q32, params->gamma_q32, iw_q32);
     } else {
-        s->cw_q32 = iw_q32;
+        state->cw_q32 = iw_q32;
     }
 }
 
@@ -196,13 +205,13 @@ ROCECC_FN void rocecc_ldcp_relink(const rocecc_ldcp_params *p, rocecc_ldcp *s)
  * What is left of RTT / cw, rounded up, since the last packet; cw < 1. A clock that
  * steps back makes the last packet old: a pause that cannot be measured is over (G9).
  */
-ROCECC_FN uint64_t rocecc_ldcp_wait_ns_(const rocecc_ldcp *s, uint64_t cw_q32,
+ROCECC_FN uint64_t rocecc_ldcp_wait_ns_(const rocecc_ldcp *state, uint64_t cw_q32,
                                         uint32_t rtt_ns, uint64_t now_ns)
 {
-    const uint64_t elapsed_ns = now_ns - s->last_send_ns;
+    const uint64_t elapsed_ns = now_ns - state->last_send_ns;
     const uint64_t round_up = ((uint64_t)rtt_ns << 32) + (cw_q32 - 1);
     uint64_t pause_ns;
-    if (!s->has_sent) return 0;
+    if (!state->has_sent) return 0;
     pause_ns = ROCECC_DIV64(round_up, cw_q32);
     return elapsed_ns < pause_ns ? pause_ns - elapsed_ns : 0;
 }
@@ -211,15 +220,16 @@ ROCECC_FN uint64_t rocecc_ldcp_wait_ns_(const rocecc_ldcp *s, uint64_t cw_q32,
  * A packet may leave if the window has room or none is in flight (G10); below one
  * packet RTT / cw after the last one (L10, G9).
  */
-ROCECC_FN rocecc_ldcp_release rocecc_ldcp_release_(const rocecc_ldcp *s, bool none,
-                                                   bool room, uint32_t rtt_ns,
-                                                   uint64_t now_ns)
+ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_decide_send_(const rocecc_ldcp *state,
+                                                           bool none, bool room,
+                                                           uint32_t rtt_ns,
+                                                           uint64_t now_ns)
 {
-    const uint64_t cw_q32 = s->cw_q32;
-    rocecc_ldcp_release out = {false, 0};
+    const uint64_t cw_q32 = state->cw_q32;
+    rocecc_ldcp_send_action out = {false, 0};
     out.allowed = none || room;
     if (none && cw_q32 != 0 && cw_q32 < ROCECC_LDCP_ONE_Q32) {
-        out.wait_ns = rocecc_ldcp_wait_ns_(s, cw_q32, rtt_ns, now_ns);
+        out.wait_ns = rocecc_ldcp_wait_ns_(state, cw_q32, rtt_ns, now_ns);
         out.allowed = out.wait_ns == 0;
     }
     return out;
@@ -230,40 +240,39 @@ ROCECC_FN rocecc_ldcp_release rocecc_ldcp_release_(const rocecc_ldcp *s, bool no
  * often as you like. rtt_ns is the RTT as the host measures it, with its queues. The
  * base RTT will do for hundreds of flows; of 10^4 it locks four out of five out (G16).
  */
-ROCECC_FN rocecc_ldcp_release rocecc_ldcp_may_send(const rocecc_ldcp *s,
-                                                   uint32_t rtt_ns, uint64_t now_ns)
+ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send(const rocecc_ldcp *state,
+                                                       uint32_t rtt_ns, uint64_t now_ns)
 {
-    return rocecc_ldcp_release_(s, s->in_flight == 0, s->in_flight < s->cw_q32 >> 32,
-                                rtt_ns, now_ns);
+    return rocecc_ldcp_decide_send_(state, state->in_flight == 0,
+                                    state->in_flight < state->cw_q32 >> 32, rtt_ns,
+                                    now_ns);
 }
 
 /* The window in bytes of LSN: cw MTU, rounded down (L22). */
-ROCECC_FN uint64_t rocecc_ldcp_window_bytes(const rocecc_ldcp_params *p,
-                                            const rocecc_ldcp *s)
+ROCECC_FN uint64_t rocecc_ldcp_window_bytes(const rocecc_ldcp_params *params,
+                                            const rocecc_ldcp *state)
 {
     /* in halves, so that any state is safe; what is lost is below a byte */
-    return (s->cw_q32 >> 32) * p->mtu_bytes +
-           ((s->cw_q32 & 0xffffffffu) * p->mtu_bytes >> 32);
+    return (state->cw_q32 >> 32) * params->mtu_bytes +
+           ((state->cw_q32 & 0xffffffffu) * params->mtu_bytes >> 32);
 }
 
 /* The next packet, and what is in flight before it, by the host's own count of LSN. */
-typedef struct rocecc_ldcp_next {
+typedef struct rocecc_ldcp_next_packet {
     uint32_t in_flight_bytes;
     uint32_t len_bytes;
-} rocecc_ldcp_next;
+} rocecc_ldcp_next_packet;
 
 /* The same in bytes (L22, G10). */
-ROCECC_FN rocecc_ldcp_release rocecc_ldcp_may_send_bytes(const rocecc_ldcp_params *p,
-                                                         const rocecc_ldcp *s,
-                                                         rocecc_ldcp_next next,
-                                                         uint32_t rtt_ns,
-                                                         uint64_t now_ns)
+ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send_bytes(
+    const rocecc_ldcp_params *params, const rocecc_ldcp *state,
+    rocecc_ldcp_next_packet next, uint32_t rtt_ns, uint64_t now_ns)
 {
     const uint64_t after = (uint64_t)next.in_flight_bytes + next.len_bytes;
-    return rocecc_ldcp_release_(s, next.in_flight_bytes == 0,
-                                after <= rocecc_ldcp_window_bytes(p, s) &&
-                                    s->cw_q32 >= ROCECC_LDCP_ONE_Q32,
-                                rtt_ns, now_ns);
+    return rocecc_ldcp_decide_send_(state, next.in_flight_bytes == 0,
+                                    after <= rocecc_ldcp_window_bytes(params, state) &&
+                                        state->cw_q32 >= ROCECC_LDCP_ONE_Q32,
+                                    rtt_ns, now_ns);
 }
 
 /*
@@ -271,35 +280,39 @@ ROCECC_FN rocecc_ldcp_release rocecc_ldcp_may_send_bytes(const rocecc_ldcp_param
  * it is to carry: Not-ECT in the first RTT (L15), ECT after it (L20), ECT for the IW-th
  * and the last (L21).
  */
-ROCECC_FN rocecc_ecn rocecc_ldcp_send(const rocecc_ldcp_params *p, rocecc_ldcp *s,
-                                      bool last, uint64_t now_ns)
+ROCECC_FN rocecc_ecn rocecc_ldcp_send(const rocecc_ldcp_params *params,
+                                      rocecc_ldcp *state, bool last, uint64_t now_ns)
 {
-    s->in_flight += s->in_flight < UINT32_MAX;
-    s->last_send_ns = now_ns;
-    s->has_sent = 1;
-    return s->stable || !s->first_rtt || last || s->in_flight >= p->iw_packets
+    state->in_flight += state->in_flight < UINT32_MAX;
+    state->last_send_ns = now_ns;
+    state->has_sent = 1;
+    return state->stable || !state->first_rtt || last ||
+                   state->in_flight >= params->iw_packets
                ? ROCECC_ECN_ECT0
                : ROCECC_ECN_NOT_ECT;
 }
 
 /*
- * A stable window after an ACK for n packets, at most 65535 (L7): cw + n alpha / cw or
- * cw - n beta from one packet up (L8, L9), below it cw + gamma or eta cw, whatever n
- * (L11, G4), by the cw before the step (G1); then gamma <= cw <= cw_max (G2, G3). Any
- * cw, even one that no state has, gives one in bounds.
+ * A stable window after an ACK for n_packets, at most 65535 (L7): cw + n_packets alpha
+ * / cw or cw - n_packets beta from one packet up (L8, L9), below it cw + gamma or eta
+ * cw, whatever n_packets (L11, G4), by the cw before the step (G1); then gamma <= cw <=
+ * cw_max (G2, G3). Any cw, even one that no state has, gives one in bounds.
  */
-ROCECC_FN uint64_t rocecc_ldcp_step_(const rocecc_ldcp_params *p, uint64_t cw_q32,
-                                     uint32_t n, bool ece)
+ROCECC_FN uint64_t rocecc_ldcp_next_window_(const rocecc_ldcp_params *params,
+                                            uint64_t cw_q32, uint32_t n_packets,
+                                            bool ece)
 {
     uint64_t to_q32;
     if (cw_q32 < ROCECC_LDCP_ONE_Q32) {
-        to_q32 = ece ? cw_q32 * p->eta_q16 >> 16 : cw_q32 + p->grow_q32;
+        to_q32 = ece ? cw_q32 * params->eta_q16 >> 16 : cw_q32 + params->grow_q32;
     } else if (ece) {
-        to_q32 = cw_q32 - rocecc_min((uint64_t)n * p->beta_q16 << 16, cw_q32);
+        to_q32 =
+            cw_q32 - rocecc_min((uint64_t)n_packets * params->beta_q16 << 16, cw_q32);
     } else {
-        to_q32 = cw_q32 + ROCECC_DIV64((uint64_t)n * p->alpha_q16 << 32, cw_q32 >> 16);
+        to_q32 = cw_q32 + ROCECC_DIV64((uint64_t)n_packets * params->alpha_q16 << 32,
+                                       cw_q32 >> 16);
     }
-    return rocecc_clamp(to_q32, p->gamma_q32, p->cw_max_q32); /* G2, G3 */
+    return rocecc_clamp(to_q32, params->gamma_q32, params->cw_max_q32); /* G2, G3 */
 }
 
 /*
@@ -310,58 +323,59 @@ ROCECC_FN uint64_t rocecc_ldcp_step_(const rocecc_ldcp_params *p, uint64_t cw_q3
  * packets change nothing; more than 65535, which no window holds, count as 65535 for
  * growth or cut.
  */
-ROCECC_FN void rocecc_ldcp_ack(const rocecc_ldcp_params *p, rocecc_ldcp *s,
-                               rocecc_ldcp_heard ack)
+ROCECC_FN void rocecc_ldcp_ack(const rocecc_ldcp_params *params, rocecc_ldcp *state,
+                               rocecc_ldcp_ack_event event)
 {
-    const uint32_t n = ack.packets;
+    const uint32_t n = event.packets;
     if (n == 0) return;
-    if (!s->stable && (uint64_t)s->acked + n < p->iw_packets) {
-        s->acked += n;
-    } else if (!s->stable) {
-        s->stable = 1;
-        s->acked = 0;
-        s->cw_q32 = (uint64_t)p->iw_packets << 32;
-    } else if (ack.ece || ack.limited) {
+    if (!state->stable && (uint64_t)state->acked + n < params->iw_packets) {
+        state->acked += n;
+    } else if (!state->stable) {
+        state->stable = 1;
+        state->acked = 0;
+        state->cw_q32 = (uint64_t)params->iw_packets << 32;
+    } else if (event.ece || event.limited) {
         const uint32_t counted = (uint32_t)rocecc_min(n, ROCECC_LDCP_PACKETS_MAX);
-        s->cw_q32 = rocecc_ldcp_step_(p, s->cw_q32, counted, ack.ece);
+        state->cw_q32 =
+            rocecc_ldcp_next_window_(params, state->cw_q32, counted, event.ece);
     }
-    s->first_rtt = 0; /* G6 */
-    s->unheard = 0;
-    s->in_flight -= (uint32_t)rocecc_min(n, s->in_flight);
-    s->recover -= (uint32_t)rocecc_min(n, s->recover);
+    state->first_rtt = 0; /* G6 */
+    state->unheard = 0;
+    state->in_flight -= (uint32_t)rocecc_min(n, state->in_flight);
+    state->recover -= (uint32_t)rocecc_min(n, state->recover);
 }
 
 /* cw = eta cw, at least gamma, and at most cw_max whatever it was (G2, G3). */
-ROCECC_FN uint64_t rocecc_ldcp_cut_(const rocecc_ldcp_params *p, uint64_t cw_q32)
+ROCECC_FN uint64_t rocecc_ldcp_cut_(const rocecc_ldcp_params *params, uint64_t cw_q32)
 {
-    const uint64_t whole_q16 = (cw_q32 >> 32) * p->eta_q16;
-    const uint64_t part_q48 = (cw_q32 & 0xffffffffu) * p->eta_q16;
-    return rocecc_clamp((whole_q16 << 16) + (part_q48 >> 16), p->gamma_q32,
-                        p->cw_max_q32);
+    const uint64_t whole_q16 = (cw_q32 >> 32) * params->eta_q16;
+    const uint64_t part_q48 = (cw_q32 & 0xffffffffu) * params->eta_q16;
+    return rocecc_clamp((whole_q16 << 16) + (part_q48 >> 16), params->gamma_q32,
+                        params->cw_max_q32);
 }
 
 /*
  * Packets are lost: go-back-N, and nothing counts as in flight any more. In fast start
  * cw = what was acknowledged (L17, L18), at least loss_floor (G7); later it is cut.
  */
-ROCECC_FN rocecc_ldcp_action rocecc_ldcp_lost_(const rocecc_ldcp_params *p,
-                                               rocecc_ldcp *s, bool cut)
+ROCECC_FN rocecc_ldcp_action rocecc_ldcp_on_loss_(const rocecc_ldcp_params *params,
+                                                  rocecc_ldcp *state, bool cut)
 {
     rocecc_ldcp_action act = {false, 0};
     act.cut = cut;
-    act.go_back_packets = s->in_flight;
-    if (!s->stable) {
-        const uint64_t left = rocecc_max(s->acked, p->loss_floor_packets);
-        s->cw_q32 = rocecc_min(left, p->iw_packets) << 32;
+    act.go_back_packets = state->in_flight;
+    if (!state->stable) {
+        const uint64_t left = rocecc_max(state->acked, params->loss_floor_packets);
+        state->cw_q32 = rocecc_min(left, params->iw_packets) << 32;
     } else if (cut) {
-        s->cw_q32 = rocecc_ldcp_cut_(p, s->cw_q32);
+        state->cw_q32 = rocecc_ldcp_cut_(params, state->cw_q32);
     }
-    if (cut) s->recover = s->in_flight;
-    s->stable = 1;
-    s->acked = 0;
-    s->first_rtt = 0;
-    s->unheard = 1;
-    s->in_flight = 0;
+    if (cut) state->recover = state->in_flight;
+    state->stable = 1;
+    state->acked = 0;
+    state->first_rtt = 0;
+    state->unheard = 1;
+    state->in_flight = 0;
     return act;
 }
 
@@ -371,10 +385,11 @@ ROCECC_FN rocecc_ldcp_action rocecc_ldcp_lost_(const rocecc_ldcp_params *p,
  * once: another NAK without an ACK is of what was sent again, and the path is worse
  * than eta cw (G8). A receiver that NAKs each packet after a gap: report the first.
  */
-ROCECC_FN rocecc_ldcp_action rocecc_ldcp_nak(const rocecc_ldcp_params *p,
-                                             rocecc_ldcp *s)
+ROCECC_FN rocecc_ldcp_action rocecc_ldcp_nak(const rocecc_ldcp_params *params,
+                                             rocecc_ldcp *state)
 {
-    return rocecc_ldcp_lost_(p, s, !s->stable || s->unheard || s->recover == 0);
+    return rocecc_ldcp_on_loss_(
+        params, state, !state->stable || state->unheard || state->recover == 0);
 }
 
 /*
@@ -382,10 +397,10 @@ ROCECC_FN rocecc_ldcp_action rocecc_ldcp_nak(const rocecc_ldcp_params *p,
  * cw = eta cw, each time, down to gamma. A path that is dead costs 1,184 packets in
  * 1,000 timeouts from a window of 97, and 48,049 without the cuts (G16).
  */
-ROCECC_FN rocecc_ldcp_action rocecc_ldcp_timeout(const rocecc_ldcp_params *p,
-                                                 rocecc_ldcp *s)
+ROCECC_FN rocecc_ldcp_action rocecc_ldcp_timeout(const rocecc_ldcp_params *params,
+                                                 rocecc_ldcp *state)
 {
-    return rocecc_ldcp_lost_(p, s, true);
+    return rocecc_ldcp_on_loss_(params, state, true);
 }
 
 /* A receiver that has received nothing. */
@@ -399,27 +414,27 @@ ROCECC_FN rocecc_ldcp_receiver rocecc_ldcp_receiver_start(void)
  * A packet came, in order, with CE or without: an ACK for it, ECE = its CE (L5), or one
  * for m unmarked packets, but a marked one at once (L6, G11).
  */
-ROCECC_FN rocecc_ldcp_acks rocecc_ldcp_received(const rocecc_ldcp_params *p,
-                                                rocecc_ldcp_receiver *r, bool ce)
+ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_received(
+    const rocecc_ldcp_params *params, rocecc_ldcp_receiver *state, bool ce)
 {
-    rocecc_ldcp_acks acks = {0, 0};
-    const uint32_t all = r->pending + 1u;
+    rocecc_ldcp_receiver_action acks = {0, 0};
+    const uint32_t all = state->pending + 1u;
     if (ce) {
-        acks.unmarked = p->split ? all - 1 : 0;
-        acks.marked = p->split ? 1 : all;
-    } else if (all >= p->m_packets) {
+        acks.unmarked = params->split ? all - 1 : 0;
+        acks.marked = params->split ? 1 : all;
+    } else if (all >= params->m_packets) {
         acks.unmarked = all;
     }
-    r->pending = (uint16_t)(ce || acks.unmarked != 0 ? 0 : all);
+    state->pending = (uint16_t)(ce || acks.unmarked != 0 ? 0 : all);
     return acks;
 }
 
 /* No packet will come soon: acknowledges what is pending (G12). */
-ROCECC_FN rocecc_ldcp_acks rocecc_ldcp_flush(rocecc_ldcp_receiver *r)
+ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_flush(rocecc_ldcp_receiver *state)
 {
-    rocecc_ldcp_acks acks = {0, 0};
-    acks.unmarked = r->pending;
-    r->pending = 0;
+    rocecc_ldcp_receiver_action acks = {0, 0};
+    acks.unmarked = state->pending;
+    state->pending = 0;
     return acks;
 }
 
@@ -428,14 +443,14 @@ ROCECC_FN rocecc_ldcp_acks rocecc_ldcp_flush(rocecc_ldcp_receiver *r)
  * rocecc_ldcp_ack(); 0 for one that is old, or beyond sent_lsn, the number after the
  * last byte ever sent. ACKs may be lost, repeated, reordered (L22, L25).
  */
-ROCECC_FN uint32_t rocecc_ldcp_confirm(rocecc_ldcp_space *acked, uint32_t sent_lsn,
+ROCECC_FN uint32_t rocecc_ldcp_confirm(rocecc_ldcp_space *state, uint32_t sent_lsn,
                                        uint32_t lsn, uint16_t packet)
 {
-    const uint32_t n = (uint16_t)(packet - acked->packet);
-    if (!rocecc_serial_after(lsn, acked->lsn) || rocecc_serial_after(lsn, sent_lsn))
+    const uint32_t n = (uint16_t)(packet - state->packet);
+    if (!rocecc_serial_after(lsn, state->lsn) || rocecc_serial_after(lsn, sent_lsn))
         return 0;
-    acked->lsn = lsn;
-    acked->packet = packet;
+    state->lsn = lsn;
+    state->packet = packet;
     return n;
 }
 

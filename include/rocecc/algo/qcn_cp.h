@@ -55,12 +55,12 @@ typedef struct rocecc_qcn_cp {
 ROCECC_SIZE_(rocecc_qcn_cp, 16);
 
 /* A frame that is offered to the queue. */
-typedef struct rocecc_qcn_frame {
+typedef struct rocecc_qcn_cp_event {
     uint32_t frame_bytes;
     uint32_t queue_bytes; /* cpQLen: the queue with this frame, dropped or not */
     uint32_t random;
     bool dropped; /* there was no room for it */
-} rocecc_qcn_frame;
+} rocecc_qcn_cp_event;
 
 typedef struct rocecc_qcn_cp_action {
     int64_t offset_bytes; /* cpQOffset, negative above the set point */
@@ -98,55 +98,61 @@ ROCECC_FN rocecc_qcn_cp_params rocecc_qcn_cp_mlxreg(void)
     return p;
 }
 
-/* D of CP-8, for the default base: the base / (i + 1), as the standard rounds it. */
-ROCECC_FN uint32_t rocecc_qcn_interval_bytes_(int i)
+/*
+ * D of CP-8, for the default base: the base / (index + 1), as the standard rounds it.
+ */
+ROCECC_FN uint32_t rocecc_qcn_interval_bytes_(int index)
 {
     static const uint32_t bytes[ROCECC_QCN_INTERVALS] = {150000, 75000, 50000, 37500,
                                                          30000,  25000, 21500, 18500};
-    return bytes[i];
+    return bytes[index];
 }
 
-/* Once, before any queue. Refused: why, and *p is as it was. */
-ROCECC_FN rocecc_qcn_cp_refusal rocecc_qcn_cp_init(rocecc_qcn_cp_params *p)
+/* Once, before any queue. Refused: why, and *params is as it was. */
+ROCECC_FN rocecc_qcn_cp_refusal rocecc_qcn_cp_init(rocecc_qcn_cp_params *params)
 {
     int i;
-    if (p->set_point_bytes < ROCECC_QCN_SET_POINT_MIN)
+    if (params->set_point_bytes < ROCECC_QCN_SET_POINT_MIN)
         return ROCECC_QCN_CP_REFUSED_SET_POINT;
-    if (p->weight_q10 == 0 || p->weight_q10 > ROCECC_QCN_WEIGHT_MAX_Q10)
+    if (params->weight_q10 == 0 || params->weight_q10 > ROCECC_QCN_WEIGHT_MAX_Q10)
         return ROCECC_QCN_CP_REFUSED_WEIGHT;
-    if (p->sample_base_bytes < ROCECC_QCN_SAMPLE_BASE_MIN)
+    if (params->sample_base_bytes < ROCECC_QCN_SAMPLE_BASE_MIN)
         return ROCECC_QCN_CP_REFUSED_SAMPLE_BASE;
-    p->fb_max_q10 = p->set_point_bytes * (2 * (uint64_t)p->weight_q10 + 1024);
-    p->fb_inverse = ROCECC_DIV64((uint64_t)ROCECC_QCN_FB_MAX << 57, p->fb_max_q10);
+    params->fb_max_q10 =
+        params->set_point_bytes * (2 * (uint64_t)params->weight_q10 + 1024);
+    params->fb_inverse =
+        ROCECC_DIV64((uint64_t)ROCECC_QCN_FB_MAX << 57, params->fb_max_q10);
     for (i = 0; i < ROCECC_QCN_INTERVALS; i++)
-        p->intervals[i] = rocecc_qcn_interval_(
-            ROCECC_DIV64((uint64_t)p->sample_base_bytes * rocecc_qcn_interval_bytes_(i),
-                         150000),
-            true);
+        params->intervals[i] =
+            rocecc_qcn_make_interval_(ROCECC_DIV64((uint64_t)params->sample_base_bytes *
+                                                       rocecc_qcn_interval_bytes_(i),
+                                                   150000),
+                                      true);
     return ROCECC_QCN_CP_ACCEPTED;
 }
 
 /* cpQLenOld = 0, cpEnqued as after a QntzFb of 0: CP-1. */
-ROCECC_FN rocecc_qcn_cp rocecc_qcn_cp_start(const rocecc_qcn_cp_params *p,
+ROCECC_FN rocecc_qcn_cp rocecc_qcn_cp_start(const rocecc_qcn_cp_params *params,
                                             uint32_t random)
 {
     rocecc_qcn_cp s = {0, 0, 0};
-    s.left_bytes = rocecc_qcn_drawn_(&p->intervals[0], random);
+    s.left_bytes = rocecc_qcn_draw_(&params->intervals[0], random);
     return s;
 }
 
 /*
- * -cpFb 63 / FbMax, at most 63 (CP-4), of -cpFb in 2^-10 octets. Both are below 2^54, so
- * that the product, below 63 2^57, fits, and what is lost, less than 2^54 / 2^57 and what
- * >> drops, is mended by one comparison.
+ * -cpFb 63 / FbMax, at most 63 (CP-4), of -cpFb in 2^-10 octets. Both are below 2^54,
+ * so that the product, below 63 2^57, fits, and what is lost, less than 2^54 / 2^57 and
+ * what >> drops, is mended by one comparison.
  */
-ROCECC_FN uint8_t rocecc_qcn_quantise_(const rocecc_qcn_cp_params *p, uint64_t minus_fb)
+ROCECC_FN uint8_t rocecc_qcn_quantise_(const rocecc_qcn_cp_params *params,
+                                       uint64_t minus_fb)
 {
     uint64_t quotient, rest;
-    if (minus_fb >= p->fb_max_q10) return ROCECC_QCN_FB_MAX;
-    quotient = minus_fb * p->fb_inverse >> 57;
-    rest = minus_fb * ROCECC_QCN_FB_MAX - quotient * p->fb_max_q10;
-    quotient += rest >= p->fb_max_q10;
+    if (minus_fb >= params->fb_max_q10) return ROCECC_QCN_FB_MAX;
+    quotient = minus_fb * params->fb_inverse >> 57;
+    rest = minus_fb * ROCECC_QCN_FB_MAX - quotient * params->fb_max_q10;
+    quotient += rest >= params->fb_max_q10;
     return (uint8_t)rocecc_min(quotient, ROCECC_QCN_FB_MAX);
 }
 
@@ -154,23 +160,23 @@ ROCECC_FN uint8_t rocecc_qcn_quantise_(const rocecc_qcn_cp_params *p, uint64_t m
  * A frame is sampled. cpFb as in the figure (CP-3), QntzFb (CP-4), a CNM if that is
  * above 0 (CP-6) or by emit_zero_fb (CP-7); cpQLenOld and cpEnqued anew (CP-5, CP-8).
  */
-ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_sample_(const rocecc_qcn_cp_params *p,
-                                                     rocecc_qcn_cp *s,
-                                                     const rocecc_qcn_frame *f)
+ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_sample_(const rocecc_qcn_cp_params *params,
+                                                     rocecc_qcn_cp *state,
+                                                     const rocecc_qcn_cp_event *event)
 {
     rocecc_qcn_cp_action act = {0, 0, 0, true, false};
     int64_t fb_q10;
     size_t row;
-    act.offset_bytes = (int64_t)p->set_point_bytes - f->queue_bytes;
-    act.delta_bytes = (int64_t)f->queue_bytes - s->old_bytes;
-    fb_q10 = act.offset_bytes * 1024 - act.delta_bytes * (int64_t)p->weight_q10;
-    if (fb_q10 < 0) act.qntz_fb = rocecc_qcn_quantise_(p, (uint64_t)-fb_q10);
-    act.cnm = act.qntz_fb > 0 || (p->emit_zero_fb != 0 && fb_q10 < 0);
-    s->old_bytes = f->queue_bytes;
-    s->transmitted_cnms += act.cnm;
+    act.offset_bytes = (int64_t)params->set_point_bytes - event->queue_bytes;
+    act.delta_bytes = (int64_t)event->queue_bytes - state->old_bytes;
+    fb_q10 = act.offset_bytes * 1024 - act.delta_bytes * (int64_t)params->weight_q10;
+    if (fb_q10 < 0) act.qntz_fb = rocecc_qcn_quantise_(params, (uint64_t)-fb_q10);
+    act.cnm = act.qntz_fb > 0 || (params->emit_zero_fb != 0 && fb_q10 < 0);
+    state->old_bytes = event->queue_bytes;
+    state->transmitted_cnms += act.cnm;
     row = act.qntz_fb >> 3;
     ROCECC_BPF_MASK_(row, ROCECC_QCN_INTERVALS - 1);
-    s->left_bytes = rocecc_qcn_drawn_(&p->intervals[row], f->random);
+    state->left_bytes = rocecc_qcn_draw_(&params->intervals[row], event->random);
     return act;
 }
 
@@ -178,14 +184,15 @@ ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_sample_(const rocecc_qcn_cp_params 
  * A frame is offered to the queue, dropped or not (CP-9). cpEnqued -= its octets; below
  * 0 it is sampled (CP-2). Total, O(1), no division.
  */
-ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_offer(const rocecc_qcn_cp_params *p,
-                                                   rocecc_qcn_cp *s,
-                                                   const rocecc_qcn_frame *f)
+ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_offer(const rocecc_qcn_cp_params *params,
+                                                   rocecc_qcn_cp *state,
+                                                   const rocecc_qcn_cp_event *event)
 {
     rocecc_qcn_cp_action act = {0, 0, 0, false, false};
-    if (f->dropped && p->skip_dropped != 0) return act;
-    if (f->frame_bytes > s->left_bytes) return rocecc_qcn_cp_sample_(p, s, f);
-    s->left_bytes -= f->frame_bytes;
+    if (event->dropped && params->skip_dropped != 0) return act;
+    if (event->frame_bytes > state->left_bytes)
+        return rocecc_qcn_cp_sample_(params, state, event);
+    state->left_bytes -= event->frame_bytes;
     return act;
 }
 

@@ -18,7 +18,7 @@ typedef struct rocecc_qcn_interval {
 } rocecc_qcn_interval;
 
 /* Of length, or with jitter 0.85 to 1.15 of it. */
-ROCECC_FN rocecc_qcn_interval rocecc_qcn_interval_(uint64_t length, bool jitter)
+ROCECC_FN rocecc_qcn_interval rocecc_qcn_make_interval_(uint64_t length, bool jitter)
 {
     rocecc_qcn_interval i = {0, 0};
     i.low = (uint32_t)(jitter ? ROCECC_DIV64(length * 85, 100) : length);
@@ -26,9 +26,10 @@ ROCECC_FN rocecc_qcn_interval rocecc_qcn_interval_(uint64_t length, bool jitter)
     return i;
 }
 
-ROCECC_FN uint64_t rocecc_qcn_drawn_(const rocecc_qcn_interval *i, uint32_t random)
+ROCECC_FN uint64_t rocecc_qcn_draw_(const rocecc_qcn_interval *interval,
+                                    uint32_t random)
 {
-    return i->low + ((uint64_t)i->span * random >> 32);
+    return interval->low + ((uint64_t)interval->span * random >> 32);
 }
 
 #endif /* ROCECC_ALGO_QCN_INTERVAL_H */

@@ -150,63 +150,67 @@ ROCECC_FN rocecc_qcn_rp_params rocecc_qcn_rp_ns3(uint64_t line_bps)
     return p;
 }
 
-/* The first bound that p does not keep; they are with the enumeration. */
-ROCECC_FN rocecc_qcn_rp_refusal rocecc_qcn_rp_check_(const rocecc_qcn_rp_params *p)
+/* The first bound that params does not keep; they are with the enumeration. */
+ROCECC_FN rocecc_qcn_rp_refusal rocecc_qcn_rp_check_(const rocecc_qcn_rp_params *params)
 {
-    if (p->max_bps == 0 || p->max_bps >= ROCECC_RATE_END_BPS)
+    if (params->max_bps == 0 || params->max_bps >= ROCECC_RATE_END_BPS)
         return ROCECC_QCN_RP_REFUSED_MAX;
-    if (p->min_bps == 0 || p->min_bps > p->max_bps) return ROCECC_QCN_RP_REFUSED_MIN;
-    if (p->ai_bps < 2 || p->ai_bps >= ROCECC_RATE_END_BPS)
+    if (params->min_bps == 0 || params->min_bps > params->max_bps)
+        return ROCECC_QCN_RP_REFUSED_MIN;
+    if (params->ai_bps < 2 || params->ai_bps >= ROCECC_RATE_END_BPS)
         return ROCECC_QCN_RP_REFUSED_AI;
-    if (p->hai_bps == 0 || p->hai_bps >= ROCECC_RATE_END_BPS)
+    if (params->hai_bps == 0 || params->hai_bps >= ROCECC_RATE_END_BPS)
         return ROCECC_QCN_RP_REFUSED_HAI;
-    if (p->time_reset_ns < ROCECC_QCN_TIME_RESET_MIN_NS ||
-        p->time_reset_ns >= ROCECC_QCN_RESET_END)
+    if (params->time_reset_ns < ROCECC_QCN_TIME_RESET_MIN_NS ||
+        params->time_reset_ns >= ROCECC_QCN_RESET_END)
         return ROCECC_QCN_RP_REFUSED_TIME_RESET;
-    if (p->byte_reset_bytes == 0 || p->byte_reset_bytes >= ROCECC_QCN_RESET_END)
+    if (params->byte_reset_bytes == 0 ||
+        params->byte_reset_bytes >= ROCECC_QCN_RESET_END)
         return ROCECC_QCN_RP_REFUSED_BYTE_RESET;
-    if (p->gd_exp > ROCECC_QCN_GD_MAX) return ROCECC_QCN_RP_REFUSED_GD;
-    if (p->min_dec_percent == 0 || p->min_dec_percent > 100)
+    if (params->gd_exp > ROCECC_QCN_GD_MAX) return ROCECC_QCN_RP_REFUSED_GD;
+    if (params->min_dec_percent == 0 || params->min_dec_percent > 100)
         return ROCECC_QCN_RP_REFUSED_MIN_DEC;
-    if (p->clamp_target > ROCECC_QCN_CLAMP_ALWAYS) return ROCECC_QCN_RP_REFUSED_CLAMP;
-    if (p->halve_in > ROCECC_QCN_HALVE_HYPER) return ROCECC_QCN_RP_REFUSED_HALVE;
+    if (params->clamp_target > ROCECC_QCN_CLAMP_ALWAYS)
+        return ROCECC_QCN_RP_REFUSED_CLAMP;
+    if (params->halve_in > ROCECC_QCN_HALVE_HYPER) return ROCECC_QCN_RP_REFUSED_HALVE;
     return ROCECC_QCN_RP_ACCEPTED;
 }
 
-/* Once, before any flow. Refused: why, and *p is as it was. */
-ROCECC_FN rocecc_qcn_rp_refusal rocecc_qcn_rp_init(rocecc_qcn_rp_params *p)
+/* Once, before any flow. Refused: why, and *params is as it was. */
+ROCECC_FN rocecc_qcn_rp_refusal rocecc_qcn_rp_init(rocecc_qcn_rp_params *params)
 {
-    const rocecc_qcn_rp_refusal refusal = rocecc_qcn_rp_check_(p);
-    const bool jitter = p->jitter != 0;
+    const rocecc_qcn_rp_refusal refusal = rocecc_qcn_rp_check_(params);
+    const bool jitter = params->jitter != 0;
     if (refusal != ROCECC_QCN_RP_ACCEPTED) return refusal;
-    p->time_ns[0] = rocecc_qcn_interval_(p->time_reset_ns, jitter);
-    p->time_ns[1] = rocecc_qcn_interval_(p->time_reset_ns >> 1, jitter);
-    p->bytes[0] = rocecc_qcn_interval_(p->byte_reset_bytes, jitter);
-    p->bytes[1] = rocecc_qcn_interval_(p->byte_reset_bytes >> 1, jitter);
+    params->time_ns[0] = rocecc_qcn_make_interval_(params->time_reset_ns, jitter);
+    params->time_ns[1] = rocecc_qcn_make_interval_(params->time_reset_ns >> 1, jitter);
+    params->bytes[0] = rocecc_qcn_make_interval_(params->byte_reset_bytes, jitter);
+    params->bytes[1] = rocecc_qcn_make_interval_(params->byte_reset_bytes >> 1, jitter);
     return refusal;
 }
 
 /* A flow at rpgMaxRate, without a limiter until its first CNM: RP-1. */
-ROCECC_FN rocecc_qcn_rp rocecc_qcn_rp_start(const rocecc_qcn_rp_params *p)
+ROCECC_FN rocecc_qcn_rp rocecc_qcn_rp_start(const rocecc_qcn_rp_params *params)
 {
     rocecc_qcn_rp s = {0, 0, 0, 0, 0, 0, 0};
-    s.rate_bps = s.target_bps = p->max_bps;
+    s.rate_bps = s.target_bps = params->max_bps;
     return s;
 }
 
 /*
- * The line has another speed, for which p is: *s was made by other parameters. A flow
- * without a limiter is at the new rpgMaxRate; of one with a limiter T and C are clamped
- * to the new bounds, and the rest goes on (RP-21). RpWhile is left as it runs.
+ * The line has another speed, for which params is: *state was made by other parameters.
+ * A flow without a limiter is at the new rpgMaxRate; of one with a limiter T and C are
+ * clamped to the new bounds, and the rest goes on (RP-21). RpWhile is left as it runs.
  */
-ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_relink(const rocecc_qcn_rp_params *p,
-                                                    rocecc_qcn_rp *s)
+ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_relink(const rocecc_qcn_rp_params *params,
+                                                    rocecc_qcn_rp *state)
 {
     rocecc_qcn_rp_action act = {0, 0, false, false, false};
-    if (s->enabled == 0) *s = rocecc_qcn_rp_start(p);
-    s->target_bps = rocecc_clamp(s->target_bps, p->min_bps, p->max_bps);
-    s->rate_bps = rocecc_clamp(s->rate_bps, p->min_bps, p->max_bps);
-    act.rate_bps = s->rate_bps;
+    if (state->enabled == 0) *state = rocecc_qcn_rp_start(params);
+    state->target_bps =
+        rocecc_clamp(state->target_bps, params->min_bps, params->max_bps);
+    state->rate_bps = rocecc_clamp(state->rate_bps, params->min_bps, params->max_bps);
+    act.rate_bps = state->rate_bps;
     return act;
 }
 
@@ -214,15 +218,15 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_relink(const rocecc_qcn_rp_params *
  * What a CNM leaves: C - C QntzFb 2^-rpgGd, at least rpgMinDecFac % of C, and at least
  * rpgMinRate (RP-5). No product reaches 2^50.
  */
-ROCECC_FN uint64_t rocecc_qcn_rp_cut_(const rocecc_qcn_rp_params *p, uint64_t rate_bps,
-                                      uint8_t qntz_fb)
+ROCECC_FN uint64_t rocecc_qcn_rp_cut_(const rocecc_qcn_rp_params *params,
+                                      uint64_t rate_bps, uint8_t qntz_fb)
 {
     const uint64_t fb = rocecc_min(qntz_fb, ROCECC_QCN_FB_MAX);
-    const uint64_t part_bps = rate_bps * fb >> (p->gd_exp & ROCECC_QCN_GD_MAX);
-    const uint64_t least_x100 = rate_bps * p->min_dec_percent;
+    const uint64_t part_bps = rate_bps * fb >> (params->gd_exp & ROCECC_QCN_GD_MAX);
+    const uint64_t least_x100 = rate_bps * params->min_dec_percent;
     uint64_t cut_bps = rate_bps - rocecc_min(part_bps, rate_bps);
     if (cut_bps * 100 < least_x100) cut_bps = ROCECC_DIV64(least_x100, 100);
-    return rocecc_clamp(cut_bps, p->min_bps, p->max_bps);
+    return rocecc_clamp(cut_bps, params->min_bps, params->max_bps);
 }
 
 /*
@@ -230,27 +234,28 @@ ROCECC_FN uint64_t rocecc_qcn_rp_cut_(const rocecc_qcn_rp_params *p, uint64_t ra
  * first makes the limiter, T = C = rpgMaxRate (RP-3). T = C after a stage by octets, or
  * by clamp_target (RP-4); then the cut (RP-5), and the stages begin again (RP-6).
  */
-ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_cnm(const rocecc_qcn_rp_params *p,
-                                                 rocecc_qcn_rp *s, uint8_t qntz_fb,
+ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_cnm(const rocecc_qcn_rp_params *params,
+                                                 rocecc_qcn_rp *state, uint8_t qntz_fb,
                                                  uint32_t random)
 {
     rocecc_qcn_rp_action act = {0, 0, false, false, false};
-    act.rate_bps = s->rate_bps;
-    if (qntz_fb == 0 || p->enable == 0) return act;
-    act.created = s->enabled == 0;
-    if (act.created) s->rate_bps = p->max_bps;
-    if (act.created || s->byte_stage != 0 ||
-        p->clamp_target == ROCECC_QCN_CLAMP_ALWAYS ||
-        (p->clamp_target == ROCECC_QCN_CLAMP_ANY_STAGE && s->time_stage != 0)) {
-        s->target_bps = s->rate_bps;
-        s->left_bytes = (uint32_t)rocecc_qcn_drawn_(&p->bytes[0], random);
+    act.rate_bps = state->rate_bps;
+    if (qntz_fb == 0 || params->enable == 0) return act;
+    act.created = state->enabled == 0;
+    if (act.created) state->rate_bps = params->max_bps;
+    if (act.created || state->byte_stage != 0 ||
+        params->clamp_target == ROCECC_QCN_CLAMP_ALWAYS ||
+        (params->clamp_target == ROCECC_QCN_CLAMP_ANY_STAGE &&
+         state->time_stage != 0)) {
+        state->target_bps = state->rate_bps;
+        state->left_bytes = (uint32_t)rocecc_qcn_draw_(&params->bytes[0], random);
     }
-    s->rate_bps = rocecc_qcn_rp_cut_(p, s->rate_bps, qntz_fb);
-    s->byte_stage = s->time_stage = 0;
-    s->state = ROCECC_QCN_FAST_RECOVERY;
-    s->enabled = 1;
-    act.rate_bps = s->rate_bps;
-    act.timer_ns = (uint32_t)rocecc_qcn_drawn_(&p->time_ns[0], random);
+    state->rate_bps = rocecc_qcn_rp_cut_(params, state->rate_bps, qntz_fb);
+    state->byte_stage = state->time_stage = 0;
+    state->state = ROCECC_QCN_FAST_RECOVERY;
+    state->enabled = 1;
+    act.rate_bps = state->rate_bps;
+    act.timer_ns = (uint32_t)rocecc_qcn_draw_(&params->time_ns[0], random);
     act.cut = true;
     return act;
 }
@@ -263,12 +268,12 @@ ROCECC_FN uint8_t rocecc_qcn_next_stage_(uint8_t stage)
 }
 
 /* 1 if the next stage is half as long, by the count that has just gone up: RP-10. */
-ROCECC_FN uint32_t rocecc_qcn_rp_half_(const rocecc_qcn_rp_params *p,
-                                       const rocecc_qcn_rp *s, uint8_t stage)
+ROCECC_FN uint32_t rocecc_qcn_rp_is_halved_(const rocecc_qcn_rp_params *params,
+                                            const rocecc_qcn_rp *state, uint8_t stage)
 {
-    if (p->halve_in == ROCECC_QCN_HALVE_HYPER)
-        return s->state == ROCECC_QCN_HYPER_INCREASE;
-    return stage >= p->threshold;
+    if (params->halve_in == ROCECC_QCN_HALVE_HYPER)
+        return state->state == ROCECC_QCN_HYPER_INCREASE;
+    return stage >= params->threshold;
 }
 
 /*
@@ -276,76 +281,82 @@ ROCECC_FN uint32_t rocecc_qcn_rp_half_(const rocecc_qcn_rp_params *p,
  * (RP-11); both from there on: hyper increase, i R_HAI (RP-12); else active increase,
  * R_AI (RP-13).
  */
-ROCECC_FN uint64_t rocecc_qcn_rp_select_(const rocecc_qcn_rp_params *p,
-                                         rocecc_qcn_rp *s)
+ROCECC_FN uint64_t rocecc_qcn_rp_select_state_(const rocecc_qcn_rp_params *params,
+                                               rocecc_qcn_rp *state)
 {
-    const uint32_t most = (uint32_t)rocecc_max(s->byte_stage, s->time_stage);
-    const uint32_t least = (uint32_t)rocecc_min(s->byte_stage, s->time_stage);
-    if (most < p->threshold) {
-        s->state = ROCECC_QCN_FAST_RECOVERY;
+    const uint32_t most = (uint32_t)rocecc_max(state->byte_stage, state->time_stage);
+    const uint32_t least = (uint32_t)rocecc_min(state->byte_stage, state->time_stage);
+    if (most < params->threshold) {
+        state->state = ROCECC_QCN_FAST_RECOVERY;
         return 0;
     }
-    if (least >= p->threshold) {
-        s->state = ROCECC_QCN_HYPER_INCREASE;
-        return p->hai_bps * (least - p->threshold + 1);
+    if (least >= params->threshold) {
+        state->state = ROCECC_QCN_HYPER_INCREASE;
+        return params->hai_bps * (least - params->threshold + 1);
     }
-    s->state = ROCECC_QCN_ACTIVE_INCREASE;
-    return p->ai_bps;
+    state->state = ROCECC_QCN_ACTIVE_INCREASE;
+    return params->ai_bps;
 }
 
 /*
  * AdjustRates: T += increase, or T / 8 after a first stage with T > 10 C (RP-15); then
  * C = (T + C) / 2 (RP-16). With T at rpgMaxRate and C near it, a release (RP-18).
  */
-ROCECC_FN void rocecc_qcn_rp_adjust_(const rocecc_qcn_rp_params *p, rocecc_qcn_rp *s,
-                                     uint64_t increase_bps, uint8_t host,
-                                     rocecc_qcn_rp_action *act)
+ROCECC_FN void rocecc_qcn_rp_adjust_rates_(const rocecc_qcn_rp_params *params,
+                                           rocecc_qcn_rp *state, uint64_t increase_bps,
+                                           uint8_t host_flags,
+                                           rocecc_qcn_rp_action *action)
 {
-    const bool first = s->byte_stage == 1 || s->time_stage == 1;
-    if (first && s->target_bps > 10 * s->rate_bps)
-        s->target_bps >>= 3;
+    const bool first = state->byte_stage == 1 || state->time_stage == 1;
+    if (first && state->target_bps > 10 * state->rate_bps)
+        state->target_bps >>= 3;
     else
-        s->target_bps = rocecc_min(s->target_bps + increase_bps, p->max_bps);
-    s->rate_bps = (s->target_bps + s->rate_bps) >> 1;
-    if (s->target_bps != p->max_bps || p->max_bps - s->rate_bps > p->ai_bps >> 1)
+        state->target_bps =
+            rocecc_min(state->target_bps + increase_bps, params->max_bps);
+    state->rate_bps = (state->target_bps + state->rate_bps) >> 1;
+    if (state->target_bps != params->max_bps ||
+        params->max_bps - state->rate_bps > params->ai_bps >> 1)
         return;
-    if (p->release_needs_empty != 0 && (host & ROCECC_QCN_EMPTY) == 0) return;
-    *s = rocecc_qcn_rp_start(p);
-    act->timer_ns = 0;
-    act->released = true;
+    if (params->release_needs_empty != 0 && (host_flags & ROCECC_QCN_EMPTY) == 0)
+        return;
+    *state = rocecc_qcn_rp_start(params);
+    action->timer_ns = 0;
+    action->released = true;
 }
 
 /* After a stage: the state, then the rates, unless frozen (RP-17). */
-ROCECC_FN void rocecc_qcn_rp_stage_(const rocecc_qcn_rp_params *p, rocecc_qcn_rp *s,
-                                    bool by_bytes, uint8_t host,
-                                    rocecc_qcn_rp_action *act)
+ROCECC_FN void rocecc_qcn_rp_end_stage_(const rocecc_qcn_rp_params *params,
+                                        rocecc_qcn_rp *state, bool by_bytes,
+                                        uint8_t host_flags,
+                                        rocecc_qcn_rp_action *action)
 {
-    const bool stays = by_bytes && p->active_byte != 0 &&
-                       s->state == ROCECC_QCN_ACTIVE_INCREASE; /* RP-14 */
-    const uint64_t increase_bps = stays ? p->ai_bps : rocecc_qcn_rp_select_(p, s);
-    if ((host & ROCECC_QCN_FROZEN) == 0)
-        rocecc_qcn_rp_adjust_(p, s, increase_bps, host, act);
+    const bool stays = by_bytes && params->active_byte != 0 &&
+                       state->state == ROCECC_QCN_ACTIVE_INCREASE; /* RP-14 */
+    const uint64_t increase_bps =
+        stays ? params->ai_bps : rocecc_qcn_rp_select_state_(params, state);
+    if ((host_flags & ROCECC_QCN_FROZEN) == 0)
+        rocecc_qcn_rp_adjust_rates_(params, state, increase_bps, host_flags, action);
 }
 
 /*
  * rpByteCount -= octets that were sent; below 0 a stage ends (RP-7). Report each frame,
  * or fewer octets at a time than half of rpgByteReset.
  */
-ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_sent(const rocecc_qcn_rp_params *p,
-                                                  rocecc_qcn_rp *s, uint32_t bytes,
-                                                  uint8_t host, uint32_t random)
+ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_sent(const rocecc_qcn_rp_params *params,
+                                                  rocecc_qcn_rp *state, uint32_t bytes,
+                                                  uint8_t host_flags, uint32_t random)
 {
     rocecc_qcn_rp_action act = {0, 0, false, false, false};
-    if (s->enabled != 0 && bytes <= s->left_bytes) {
-        s->left_bytes -= bytes;
-    } else if (s->enabled != 0) {
+    if (state->enabled != 0 && bytes <= state->left_bytes) {
+        state->left_bytes -= bytes;
+    } else if (state->enabled != 0) {
         uint32_t half;
-        s->byte_stage = rocecc_qcn_next_stage_(s->byte_stage);
-        half = rocecc_qcn_rp_half_(p, s, s->byte_stage);
-        s->left_bytes = (uint32_t)rocecc_qcn_drawn_(&p->bytes[half], random);
-        rocecc_qcn_rp_stage_(p, s, true, host, &act);
+        state->byte_stage = rocecc_qcn_next_stage_(state->byte_stage);
+        half = rocecc_qcn_rp_is_halved_(params, state, state->byte_stage);
+        state->left_bytes = (uint32_t)rocecc_qcn_draw_(&params->bytes[half], random);
+        rocecc_qcn_rp_end_stage_(params, state, true, host_flags, &act);
     }
-    act.rate_bps = s->rate_bps;
+    act.rate_bps = state->rate_bps;
     return act;
 }
 
@@ -354,19 +365,19 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_sent(const rocecc_qcn_rp_params *p,
  * the release, also for a flow that is paused, or waits until it is EMPTY; at the
  * release timer_ns is 0, and the timer has stopped (RP-22).
  */
-ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timer(const rocecc_qcn_rp_params *p,
-                                                   rocecc_qcn_rp *s, uint8_t host,
-                                                   uint32_t random)
+ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timer(const rocecc_qcn_rp_params *params,
+                                                   rocecc_qcn_rp *state,
+                                                   uint8_t host_flags, uint32_t random)
 {
     rocecc_qcn_rp_action act = {0, 0, false, false, false};
-    if (s->enabled != 0) {
+    if (state->enabled != 0) {
         uint32_t half;
-        s->time_stage = rocecc_qcn_next_stage_(s->time_stage);
-        half = rocecc_qcn_rp_half_(p, s, s->time_stage);
-        act.timer_ns = (uint32_t)rocecc_qcn_drawn_(&p->time_ns[half], random);
-        rocecc_qcn_rp_stage_(p, s, false, host, &act);
+        state->time_stage = rocecc_qcn_next_stage_(state->time_stage);
+        half = rocecc_qcn_rp_is_halved_(params, state, state->time_stage);
+        act.timer_ns = (uint32_t)rocecc_qcn_draw_(&params->time_ns[half], random);
+        rocecc_qcn_rp_end_stage_(params, state, false, host_flags, &act);
     }
-    act.rate_bps = s->rate_bps;
+    act.rate_bps = state->rate_bps;
     return act;
 }
 

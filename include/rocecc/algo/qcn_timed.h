@@ -14,10 +14,11 @@
  * silence. One call does the 11 expiries up to the release, 120 ms after the CNM, and
  * leaves the state that rocecc_qcn_rp_timer() leaves, called at each: every bit of it.
  *
- * A call is bounded whatever the gap, up to 2^63 ns: at most ROCECC_QCN_EXPIRIES_MAX
- * expiries one by one (255 until the count stands, 44 until T - C stands, 44 from T =
- * rpgMaxRate on, and those between), the rest by count; it divides for those alone.
- * With jitter all expiries of a call take the call's random number.
+ * A call is bounded whatever the gap, up to 2^63 ns: at most
+ * ROCECC_QCN_RP_TIMED_EXPIRIES_MAX expiries one by one (255 until the count stands, 44
+ * until T - C stands, 44 from T = rpgMaxRate on, and those between), the rest by count;
+ * it divides for those alone. With jitter all expiries of a call take the call's random
+ * number.
  *
  * The action is that of qcn_rp.h, but timer_ns: here how long until RpWhile expires,
  * for a host that sleeps; 0, it does not run. README.md has RP-22 to RP-24.
@@ -26,8 +27,8 @@
 
 /* A host may define fewer, as a BPF program has to: a call then leaves the rest of a
  * long gap to the next ones, and asks for the next at once. */
-#ifndef ROCECC_QCN_EXPIRIES_MAX
-#define ROCECC_QCN_EXPIRIES_MAX 352
+#ifndef ROCECC_QCN_RP_TIMED_EXPIRIES_MAX
+#define ROCECC_QCN_RP_TIMED_EXPIRIES_MAX 352
 #endif
 
 typedef struct rocecc_qcn_rp_timed {
@@ -47,49 +48,51 @@ typedef struct rocecc_qcn_rp_event {
 } rocecc_qcn_rp_event;
 
 /* rocecc_qcn_rp_start(), at a time. */
-ROCECC_FN rocecc_qcn_rp_timed rocecc_qcn_rp_timed_start(const rocecc_qcn_rp_params *p,
-                                                        uint64_t now_ns)
+ROCECC_FN rocecc_qcn_rp_timed
+rocecc_qcn_rp_timed_start(const rocecc_qcn_rp_params *params, uint64_t now_ns)
 {
     rocecc_qcn_rp_timed t = {{0, 0, 0, 0, 0, 0, 0}, 0, 0};
-    t.flow = rocecc_qcn_rp_start(p);
+    t.flow = rocecc_qcn_rp_start(params);
     t.last_ns = now_ns;
     return t;
 }
 
 /*
- * How often at least the expiry that made s of was can follow with T and C up by the
- * same, or still, and nothing else new. d = T - C goes to ceil((d + R) / 2) as T goes
- * to T + R, whatever T is; so once d and the counts stand, they do until T would be at
- * rpgMaxRate, where the next expiry alone decides.
+ * How often at least the expiry that made after of was can follow with T and C up by
+ * the same, or still, and nothing else new. d = T - C goes to ceil((d + R) / 2) as T
+ * goes to T + R, whatever T is; so once d and the counts stand, they do until T would
+ * be at rpgMaxRate, where the next expiry alone decides.
  */
-ROCECC_FN uint64_t rocecc_qcn_rp_alike_(const rocecc_qcn_rp_params *p,
-                                        const rocecc_qcn_rp *was,
-                                        const rocecc_qcn_rp *s)
+ROCECC_FN uint64_t rocecc_qcn_rp_count_alike_(const rocecc_qcn_rp_params *params,
+                                              const rocecc_qcn_rp *before,
+                                              const rocecc_qcn_rp *after)
 {
-    const uint64_t rise_bps = s->target_bps - was->target_bps;
-    if (s->time_stage != was->time_stage || s->state != was->state ||
-        s->rate_bps - was->rate_bps != rise_bps)
+    const uint64_t rise_bps = after->target_bps - before->target_bps;
+    if (after->time_stage != before->time_stage || after->state != before->state ||
+        after->rate_bps - before->rate_bps != rise_bps)
         return 0;
     if (rise_bps == 0) return UINT64_MAX;
-    if (s->target_bps >= p->max_bps) return 0;
-    return ROCECC_DIV64(p->max_bps - 1 - s->target_bps, rise_bps);
+    if (after->target_bps >= params->max_bps) return 0;
+    return ROCECC_DIV64(params->max_bps - 1 - after->target_bps, rise_bps);
 }
 
 /* RpWhile has expired, late_ns ago; and those after it that are like it. The rest. */
-ROCECC_FN uint64_t rocecc_qcn_rp_expire_(const rocecc_qcn_rp_params *p,
-                                         rocecc_qcn_rp_timed *t, uint8_t host,
-                                         uint32_t random, uint64_t late_ns)
+ROCECC_FN uint64_t rocecc_qcn_rp_run_expiries_(const rocecc_qcn_rp_params *params,
+                                               rocecc_qcn_rp_timed *state,
+                                               uint8_t host_flags, uint32_t random,
+                                               uint64_t late_ns)
 {
-    const rocecc_qcn_rp was = t->flow;
+    const rocecc_qcn_rp was = state->flow;
     uint64_t more;
-    t->due_ns = rocecc_qcn_rp_timer(p, &t->flow, host, random).timer_ns;
-    if (t->due_ns == 0 || late_ns < t->due_ns) return late_ns;
-    more = rocecc_qcn_rp_alike_(p, &was, &t->flow);
+    state->due_ns =
+        rocecc_qcn_rp_timer(params, &state->flow, host_flags, random).timer_ns;
+    if (state->due_ns == 0 || late_ns < state->due_ns) return late_ns;
+    more = rocecc_qcn_rp_count_alike_(params, &was, &state->flow);
     if (more == 0) return late_ns;
-    more = rocecc_min(more, ROCECC_DIV64(late_ns, t->due_ns));
-    t->flow.rate_bps += more * (t->flow.target_bps - was.target_bps);
-    t->flow.target_bps += more * (t->flow.target_bps - was.target_bps);
-    return late_ns - more * t->due_ns;
+    more = rocecc_min(more, ROCECC_DIV64(late_ns, state->due_ns));
+    state->flow.rate_bps += more * (state->flow.target_bps - was.target_bps);
+    state->flow.target_bps += more * (state->flow.target_bps - was.target_bps);
+    return late_ns - more * state->due_ns;
 }
 
 /*
@@ -98,30 +101,31 @@ ROCECC_FN uint64_t rocecc_qcn_rp_expire_(const rocecc_qcn_rp_params *p,
  * steps back (by up to 2^63 ns) makes nothing due, and what was left of RpWhile is left
  * from there (RP-23). Total.
  */
-ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_advance(const rocecc_qcn_rp_params *p,
-                                                     rocecc_qcn_rp_timed *t,
-                                                     uint8_t host, uint32_t random,
-                                                     uint64_t now_ns)
+ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timed_advance(
+    const rocecc_qcn_rp_params *params, rocecc_qcn_rp_timed *state, uint8_t host_flags,
+    uint32_t random, uint64_t now_ns)
 {
     rocecc_qcn_rp_action act = {0, 0, false, false, false};
-    const uint8_t enabled = t->flow.enabled;
-    uint64_t late_ns = now_ns - t->last_ns;
+    const uint8_t enabled = state->flow.enabled;
+    uint64_t late_ns = now_ns - state->last_ns;
     int i;
     if (late_ns >> 63 != 0) late_ns = 0;
-    for (i = 0; i < ROCECC_QCN_EXPIRIES_MAX; i++) {
-        if (t->flow.enabled == 0 || late_ns < t->due_ns) break;
-        late_ns = rocecc_qcn_rp_expire_(p, t, host, random, late_ns - t->due_ns);
+    for (i = 0; i < ROCECC_QCN_RP_TIMED_EXPIRIES_MAX; i++) {
+        if (state->flow.enabled == 0 || late_ns < state->due_ns) break;
+        late_ns = rocecc_qcn_rp_run_expiries_(params, state, host_flags, random,
+                                              late_ns - state->due_ns);
     }
-    t->last_ns = now_ns;
-    act.rate_bps = t->flow.rate_bps;
-    if (t->flow.enabled != 0 && late_ns >= t->due_ns) {
-        t->last_ns = now_ns - late_ns; /* the bound: the next call goes on from there */
+    state->last_ns = now_ns;
+    act.rate_bps = state->flow.rate_bps;
+    if (state->flow.enabled != 0 && late_ns >= state->due_ns) {
+        state->last_ns =
+            now_ns - late_ns; /* the bound: the next call goes on from there */
         act.timer_ns = 1;
-    } else if (t->flow.enabled != 0) {
-        t->due_ns -= (uint32_t)late_ns;
-        act.timer_ns = t->due_ns;
+    } else if (state->flow.enabled != 0) {
+        state->due_ns -= (uint32_t)late_ns;
+        act.timer_ns = state->due_ns;
     }
-    act.released = enabled != t->flow.enabled;
+    act.released = enabled != state->flow.enabled;
     return act;
 }
 
@@ -129,32 +133,33 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_advance(const rocecc_qcn_rp_params 
  * advance, then rocecc_qcn_rp_cnm(), which starts RpWhile anew: both released and
  * created where a release came first.
  */
-ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timed_cnm(const rocecc_qcn_rp_params *p,
-                                                       rocecc_qcn_rp_timed *t,
-                                                       const rocecc_qcn_rp_event *e)
+ROCECC_FN rocecc_qcn_rp_action
+rocecc_qcn_rp_timed_cnm(const rocecc_qcn_rp_params *params, rocecc_qcn_rp_timed *state,
+                        const rocecc_qcn_rp_event *event)
 {
-    const rocecc_qcn_rp_action past =
-        rocecc_qcn_rp_advance(p, t, e->host, e->random, e->now_ns);
-    rocecc_qcn_rp_action act = rocecc_qcn_rp_cnm(p, &t->flow, e->qntz_fb, e->random);
+    const rocecc_qcn_rp_action past = rocecc_qcn_rp_timed_advance(
+        params, state, event->host, event->random, event->now_ns);
+    rocecc_qcn_rp_action act =
+        rocecc_qcn_rp_cnm(params, &state->flow, event->qntz_fb, event->random);
     act.released = past.released;
     if (act.timer_ns == 0) {
         act.timer_ns = past.timer_ns;
         return act;
     }
-    t->last_ns = e->now_ns;
-    t->due_ns = act.timer_ns;
+    state->last_ns = event->now_ns;
+    state->due_ns = act.timer_ns;
     return act;
 }
 
 /* advance, then rocecc_qcn_rp_sent(), which leaves RpWhile as it runs or releases. */
-ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timed_sent(const rocecc_qcn_rp_params *p,
-                                                        rocecc_qcn_rp_timed *t,
-                                                        const rocecc_qcn_rp_event *e)
+ROCECC_FN rocecc_qcn_rp_action
+rocecc_qcn_rp_timed_sent(const rocecc_qcn_rp_params *params, rocecc_qcn_rp_timed *state,
+                         const rocecc_qcn_rp_event *event)
 {
-    const rocecc_qcn_rp_action past =
-        rocecc_qcn_rp_advance(p, t, e->host, e->random, e->now_ns);
-    rocecc_qcn_rp_action act =
-        rocecc_qcn_rp_sent(p, &t->flow, e->bytes, e->host, e->random);
+    const rocecc_qcn_rp_action past = rocecc_qcn_rp_timed_advance(
+        params, state, event->host, event->random, event->now_ns);
+    rocecc_qcn_rp_action act = rocecc_qcn_rp_sent(params, &state->flow, event->bytes,
+                                                  event->host, event->random);
     act.timer_ns = act.released ? 0 : past.timer_ns;
     act.released = act.released || past.released;
     return act;

@@ -119,14 +119,18 @@ ROCECC_FN rocecc_wred_params rocecc_wred_hpcc_runs(uint64_t link_bps)
     return p;
 }
 
-/* Checks *p; nothing is derived. */
-ROCECC_FN rocecc_wred_refusal rocecc_wred_init(const rocecc_wred_params *p)
+/* Checks *params; nothing is derived. */
+ROCECC_FN rocecc_wred_refusal rocecc_wred_init(const rocecc_wred_params *params)
 {
-    if (p->mark.min_bytes > p->mark.max_bytes) return ROCECC_WRED_REFUSED_MARK_ORDER;
-    if (p->mark.pmax_q32 > ROCECC_WRED_ONE_Q32) return ROCECC_WRED_REFUSED_MARK_PMAX;
-    if (p->drop.min_bytes > p->drop.max_bytes) return ROCECC_WRED_REFUSED_DROP_ORDER;
-    if (p->drop.pmax_q32 > ROCECC_WRED_ONE_Q32) return ROCECC_WRED_REFUSED_DROP_PMAX;
-    if (p->buf_max_bytes == 0) return ROCECC_WRED_REFUSED_BUF_MAX;
+    if (params->mark.min_bytes > params->mark.max_bytes)
+        return ROCECC_WRED_REFUSED_MARK_ORDER;
+    if (params->mark.pmax_q32 > ROCECC_WRED_ONE_Q32)
+        return ROCECC_WRED_REFUSED_MARK_PMAX;
+    if (params->drop.min_bytes > params->drop.max_bytes)
+        return ROCECC_WRED_REFUSED_DROP_ORDER;
+    if (params->drop.pmax_q32 > ROCECC_WRED_ONE_Q32)
+        return ROCECC_WRED_REFUSED_DROP_PMAX;
+    if (params->buf_max_bytes == 0) return ROCECC_WRED_REFUSED_BUF_MAX;
     return ROCECC_WRED_ACCEPTED;
 }
 
@@ -134,29 +138,30 @@ ROCECC_FN rocecc_wred_refusal rocecc_wred_init(const rocecc_wred_params *p)
  * Whether q >= K_min (W-4) and r / 2^32 < p(q) (W-5), or q >= K_max (W-6), without a
  * rounding: both products are below 2^64. K_min = K_max is a step (W-7).
  */
-ROCECC_FN bool rocecc_wred_hit_(const rocecc_wred_curve *c, uint32_t queue_bytes,
-                                uint32_t random)
+ROCECC_FN bool rocecc_wred_is_hit_(const rocecc_wred_curve *curve, uint32_t queue_bytes,
+                                   uint32_t random)
 {
-    if (queue_bytes < c->min_bytes) return false;
-    if (queue_bytes >= c->max_bytes) return true;
-    return (uint64_t)random * (c->max_bytes - c->min_bytes) <
-           (queue_bytes - c->min_bytes) * c->pmax_q32;
+    if (queue_bytes < curve->min_bytes) return false;
+    if (queue_bytes >= curve->max_bytes) return true;
+    return (uint64_t)random * (curve->max_bytes - curve->min_bytes) <
+           (queue_bytes - curve->min_bytes) * curve->pmax_q32;
 }
 
 /*
  * One packet; queue_bytes counts it. q > buf_max: DROP (W-1), even below K_min (W-9).
  * Total, O(1), two multiplications at most.
  */
-ROCECC_FN rocecc_wred_verdict rocecc_wred_decide(const rocecc_wred_params *p,
+ROCECC_FN rocecc_wred_verdict rocecc_wred_decide(const rocecc_wred_params *params,
                                                  uint32_t queue_bytes, rocecc_ecn ecn,
                                                  uint32_t random)
 {
-    if (queue_bytes > p->buf_max_bytes) return ROCECC_WRED_DROP;
+    if (queue_bytes > params->buf_max_bytes) return ROCECC_WRED_DROP;
     if (ecn == ROCECC_ECN_NOT_ECT)
-        return rocecc_wred_hit_(&p->drop, queue_bytes, random) ? ROCECC_WRED_DROP
-                                                               : ROCECC_WRED_PASS;
-    return rocecc_wred_hit_(&p->mark, queue_bytes, random) ? ROCECC_WRED_MARK
-                                                           : ROCECC_WRED_PASS;
+        return rocecc_wred_is_hit_(&params->drop, queue_bytes, random)
+                   ? ROCECC_WRED_DROP
+                   : ROCECC_WRED_PASS;
+    return rocecc_wred_is_hit_(&params->mark, queue_bytes, random) ? ROCECC_WRED_MARK
+                                                                   : ROCECC_WRED_PASS;
 }
 
 typedef enum rocecc_red_refusal {
@@ -169,8 +174,8 @@ typedef enum rocecc_red_refusal {
 
 /* A piece of pb's line, in units of which one makes pb = 1, or 2^32 one. */
 typedef struct rocecc_red_piece {
-    uint64_t from_q32;  /* where it begins: min, max */
-    uint64_t at_from;   /* pb there, 2^32 one */
+    uint64_t start_q32; /* where it begins: min, max */
+    uint64_t start_pb;  /* pb there, 2^32 one */
     uint64_t slope_q32; /* what it gains on its length */
     uint32_t scale;     /* units of a byte: as many as 31 bits allow */
     uint32_t one;       /* its length; dpdk: twice that */
@@ -216,43 +221,47 @@ ROCECC_FN rocecc_red_params rocecc_red_floyd(uint32_t min_bytes, uint32_t packet
 }
 
 /* From a threshold on, for length bytes (never 0), pb goes from low to high. */
-ROCECC_FN rocecc_red_piece rocecc_red_piece_(uint32_t from_bytes, uint32_t length,
-                                             uint64_t low_q32, uint64_t high_q32,
-                                             bool dpdk)
+ROCECC_FN rocecc_red_piece rocecc_red_make_piece_(uint32_t from_bytes, uint32_t length,
+                                                  uint64_t low_q32, uint64_t high_q32,
+                                                  bool dpdk)
 {
     rocecc_red_piece c = {0, 0, 0, 0, 0};
-    c.from_q32 = (uint64_t)from_bytes << 32;
+    c.start_q32 = (uint64_t)from_bytes << 32;
     c.scale =
         (uint32_t)ROCECC_DIV64(ROCECC_RED_MAX_END_BYTES - 1, rocecc_max(length, 1));
     c.one = length * c.scale;
-    c.at_from = c.one * low_q32;
+    c.start_pb = c.one * low_q32;
     c.slope_q32 = high_q32 - low_q32;
     if (dpdk) c.one <<= 1;
     return c;
 }
 
-/* Once, before any queue. Refused: why, and *p is as it was. */
-ROCECC_FN rocecc_red_refusal rocecc_red_init(rocecc_red_params *p)
+/* Once, before any queue. Refused: why, and *params is as it was. */
+ROCECC_FN rocecc_red_refusal rocecc_red_init(rocecc_red_params *params)
 {
-    if (p->weight_exp < 1 || p->weight_exp > 16) return ROCECC_RED_REFUSED_WEIGHT;
-    if (p->min_bytes >= p->max_bytes || p->max_bytes >= ROCECC_RED_MAX_END_BYTES)
+    if (params->weight_exp < 1 || params->weight_exp > 16)
+        return ROCECC_RED_REFUSED_WEIGHT;
+    if (params->min_bytes >= params->max_bytes ||
+        params->max_bytes >= ROCECC_RED_MAX_END_BYTES)
         return ROCECC_RED_REFUSED_THRESHOLDS;
-    if (p->maxp_q32 > ROCECC_WRED_ONE_Q32) return ROCECC_RED_REFUSED_MAXP;
-    if (p->packet_ns == 0) return ROCECC_RED_REFUSED_PACKET;
-    p->full_q32 = (uint64_t)p->max_bytes << (p->gentle ? 33 : 32);
-    p->per_ns_q32 = ROCECC_DIV64(ROCECC_WRED_ONE_Q32, p->packet_ns);
-    p->line = rocecc_red_piece_(p->min_bytes, p->max_bytes - p->min_bytes, 0,
-                                p->maxp_q32, p->dpdk);
-    p->more = rocecc_red_piece_(p->max_bytes, p->max_bytes, p->maxp_q32,
-                                ROCECC_WRED_ONE_Q32, p->dpdk);
+    if (params->maxp_q32 > ROCECC_WRED_ONE_Q32) return ROCECC_RED_REFUSED_MAXP;
+    if (params->packet_ns == 0) return ROCECC_RED_REFUSED_PACKET;
+    params->full_q32 = (uint64_t)params->max_bytes << (params->gentle ? 33 : 32);
+    params->per_ns_q32 = ROCECC_DIV64(ROCECC_WRED_ONE_Q32, params->packet_ns);
+    params->line =
+        rocecc_red_make_piece_(params->min_bytes, params->max_bytes - params->min_bytes,
+                               0, params->maxp_q32, params->dpdk);
+    params->more =
+        rocecc_red_make_piece_(params->max_bytes, params->max_bytes, params->maxp_q32,
+                               ROCECC_WRED_ONE_Q32, params->dpdk);
     return ROCECC_RED_ACCEPTED;
 }
 
 /* An empty queue that never held a packet. */
-ROCECC_FN rocecc_red rocecc_red_start(const rocecc_red_params *p)
+ROCECC_FN rocecc_red rocecc_red_start(const rocecc_red_params *params)
 {
     rocecc_red s = {0, UINT32_MAX, 0, 0};
-    (void)p;
+    (void)params;
     return s;
 }
 
@@ -266,21 +275,22 @@ ROCECC_FN uint64_t rocecc_red_mul_(uint64_t x, uint64_t by_q32)
  * avg (1 - w)^m, m the packets that the idle time had room for (R-2), by squaring, at
  * most 32 times. A clock that steps back by up to 2^20 ns: m = 0 (R-12).
  */
-ROCECC_FN void rocecc_red_decay_(const rocecc_red_params *p, rocecc_red *s,
-                                 uint32_t now_ns)
+ROCECC_FN void rocecc_red_decay_idle_(const rocecc_red_params *params,
+                                      rocecc_red *state, uint32_t now_ns)
 {
-    uint64_t keep_q32 = ROCECC_WRED_ONE_Q32 - (ROCECC_WRED_ONE_Q32 >> p->weight_exp);
-    uint32_t dt_ns = now_ns - s->idle_ns, m;
+    uint64_t keep_q32 =
+        ROCECC_WRED_ONE_Q32 - (ROCECC_WRED_ONE_Q32 >> params->weight_exp);
+    uint32_t dt_ns = now_ns - state->idle_ns, m;
     int i;
-    if (s->idle_ns - now_ns <= ROCECC_RED_BACK_NS) dt_ns = 0;
-    m = (uint32_t)(dt_ns * p->per_ns_q32 >> 32); /* or one less */
-    if (dt_ns - m * p->packet_ns >= p->packet_ns) m++;
-    s->idle_ns += m * p->packet_ns;
+    if (state->idle_ns - now_ns <= ROCECC_RED_BACK_NS) dt_ns = 0;
+    m = (uint32_t)(dt_ns * params->per_ns_q32 >> 32); /* or one less */
+    if (dt_ns - m * params->packet_ns >= params->packet_ns) m++;
+    state->idle_ns += m * params->packet_ns;
     for (i = 0; i < 32 && m != 0; i++, m >>= 1) {
         /* or nothing, by a mask: a branch would double a verifier's paths each time */
         const uint64_t lost_q32 =
             (ROCECC_WRED_ONE_Q32 - keep_q32) & (0 - (uint64_t)(m & 1));
-        s->avg_q32 -= rocecc_red_mul_(s->avg_q32, lost_q32);
+        state->avg_q32 -= rocecc_red_mul_(state->avg_q32, lost_q32);
         keep_q32 = (keep_q32 * keep_q32 + 0x80000000u) >> 32;
     }
 }
@@ -289,30 +299,32 @@ ROCECC_FN void rocecc_red_decay_(const rocecc_red_params *p, rocecc_red *s,
  * avg + w (q - avg), as this packet finds it (R-1), or in idle time R-2. Without an
  * idle event an empty queue is R-1 with q = 0 (R-9).
  */
-ROCECC_FN void rocecc_red_average_(const rocecc_red_params *p, rocecc_red *s,
-                                   uint32_t queue_bytes, uint32_t now_ns)
+ROCECC_FN void rocecc_red_update_average_(const rocecc_red_params *params,
+                                          rocecc_red *state, uint32_t queue_bytes,
+                                          uint32_t now_ns)
 {
-    if (queue_bytes == 0 && s->idle != 0) {
-        rocecc_red_decay_(p, s, now_ns);
+    if (queue_bytes == 0 && state->idle != 0) {
+        rocecc_red_decay_idle_(params, state, now_ns);
         return;
     }
     /* between avg and q, whatever they are */
-    s->avg_q32 +=
-        ((uint64_t)queue_bytes << (32 - p->weight_exp)) - (s->avg_q32 >> p->weight_exp);
-    s->idle = 0;
+    state->avg_q32 += ((uint64_t)queue_bytes << (32 - params->weight_exp)) -
+                      (state->avg_q32 >> params->weight_exp);
+    state->idle = 0;
 }
 
 /*
  * Whether r / 2^32 < pa = pb / (1 - count pb), or count pb >= 1, multiplied out:
  * with pb = x / (2^32 one), r (one - count x / 2^32) < x.
  */
-ROCECC_FN bool rocecc_red_early_(const rocecc_red_piece *c, uint64_t avg_q32,
-                                 uint32_t count, uint32_t random)
+ROCECC_FN bool rocecc_red_is_hit_(const rocecc_red_piece *piece, uint64_t avg_q32,
+                                  uint32_t count, uint32_t random)
 {
     const uint64_t x =
-        c->at_from + rocecc_red_mul_((avg_q32 - c->from_q32) * c->scale, c->slope_q32);
+        piece->start_pb +
+        rocecc_red_mul_((avg_q32 - piece->start_q32) * piece->scale, piece->slope_q32);
     const uint64_t spaced = rocecc_red_mul_(x, count);
-    return spaced >= c->one || random * (c->one - spaced) < x;
+    return spaced >= piece->one || random * (piece->one - spaced) < x;
 }
 
 /*
@@ -320,20 +332,21 @@ ROCECC_FN bool rocecc_red_early_(const rocecc_red_piece *c, uint64_t avg_q32,
  * else by pa (R-5), beyond max by the second piece of a gentle curve (R-6). dpdk counts
  * below min, too (R-7).
  */
-ROCECC_FN bool rocecc_red_marks_(const rocecc_red_params *p, rocecc_red *s,
-                                 uint32_t random)
+ROCECC_FN bool rocecc_red_is_marked_(const rocecc_red_params *params, rocecc_red *state,
+                                     uint32_t random)
 {
-    const uint64_t avg_q32 = s->avg_q32;
-    const bool below = avg_q32 < p->line.from_q32;
+    const uint64_t avg_q32 = state->avg_q32;
+    const bool below = avg_q32 < params->line.start_q32;
     bool mark;
     /* -1 becomes 0; it does not get there again by counting */
-    if (s->count != UINT32_MAX - 1) s->count++;
-    if (below && !p->dpdk) s->count = UINT32_MAX;
+    if (state->count != UINT32_MAX - 1) state->count++;
+    if (below && !params->dpdk) state->count = UINT32_MAX;
     if (below) return false;
-    mark = avg_q32 >= p->full_q32 ||
-           rocecc_red_early_(avg_q32 < p->more.from_q32 ? &p->line : &p->more, avg_q32,
-                             s->count, random);
-    if (mark) s->count = 0;
+    mark = avg_q32 >= params->full_q32 ||
+           rocecc_red_is_hit_(avg_q32 < params->more.start_q32 ? &params->line
+                                                               : &params->more,
+                              avg_q32, state->count, random);
+    if (mark) state->count = 0;
     return mark;
 }
 
@@ -350,31 +363,33 @@ typedef struct rocecc_red_event {
  * where each is marked: there ECN alone has not held the queue (R-13). A drop leaves an
  * empty queue idle (R-11). Total, O(1).
  */
-ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *p,
-                                                rocecc_red *s, rocecc_red_event e)
+ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *params,
+                                                rocecc_red *state,
+                                                rocecc_red_event event)
 {
     rocecc_wred_verdict verdict = ROCECC_WRED_PASS;
-    rocecc_red_average_(p, s, e.queue_bytes, (uint32_t)e.now_ns);
-    if (rocecc_red_marks_(p, s, e.random)) {
+    rocecc_red_update_average_(params, state, event.queue_bytes,
+                               (uint32_t)event.now_ns);
+    if (rocecc_red_is_marked_(params, state, event.random)) {
         /* not &&: a branch would double a verifier's paths each time */
-        const bool hard = p->hard_drop & (s->avg_q32 >= p->full_q32);
-        verdict =
-            hard || e.ecn == ROCECC_ECN_NOT_ECT ? ROCECC_WRED_DROP : ROCECC_WRED_MARK;
+        const bool hard = params->hard_drop & (state->avg_q32 >= params->full_q32);
+        verdict = hard || event.ecn == ROCECC_ECN_NOT_ECT ? ROCECC_WRED_DROP
+                                                          : ROCECC_WRED_MARK;
     }
-    if (verdict != ROCECC_WRED_DROP) s->idle = 0;
+    if (verdict != ROCECC_WRED_DROP) state->idle = 0;
     return verdict;
 }
 
 /* The queue has become empty, or is still: then R-2 up to now. Total, O(1). */
-ROCECC_FN void rocecc_red_idle(const rocecc_red_params *p, rocecc_red *s,
+ROCECC_FN void rocecc_red_idle(const rocecc_red_params *params, rocecc_red *state,
                                uint64_t now_ns)
 {
-    if (s->idle != 0) {
-        rocecc_red_decay_(p, s, (uint32_t)now_ns);
+    if (state->idle != 0) {
+        rocecc_red_decay_idle_(params, state, (uint32_t)now_ns);
         return;
     }
-    s->idle = 1;
-    s->idle_ns = (uint32_t)now_ns;
+    state->idle = 1;
+    state->idle_ns = (uint32_t)now_ns;
 }
 
 #endif /* ROCECC_ALGO_WRED_H */

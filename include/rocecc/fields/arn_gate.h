@@ -6,8 +6,9 @@
 #include "../role/arn_gate.h"
 
 #define ROCECC_ARN_GATE_VERDICT_NAMES                                                  \
-    "not_an_arn taken malformed unsupported tunnel destination hops routed source "    \
-    "access checksum limited"
+    "not_an_arn taken malformed unsupported unexpected_tunnel bad_destination "        \
+    "too_few_hops segments_left bad_source "                                           \
+    "access_denied bad_checksum rate_limited"
 
 #define ROCECC_ARN_GATE_REFUSAL_NAMES "accepted port form group access limit"
 

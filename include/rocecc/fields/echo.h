@@ -20,8 +20,8 @@
     F(T, VIEW, record, NULL, 0, "", "as it came in the packet of data")
 
 /* rocecc_echo_receiver_verdict and rocecc_echo_sender_verdict, of role/echo.h. */
-#define ROCECC_ECHO_RECEIVER_VERDICT_NAMES "none written truncated broken failed"
+#define ROCECC_ECHO_RECEIVER_VERDICT_NAMES "none written truncated broken no_space"
 #define ROCECC_ECHO_SENDER_VERDICT_NAMES                                               \
-    "none hops tag truncated many stray other unknown broken"
+    "none hops tag truncated too_many_hops stray other_format unknown_format broken"
 
 #endif /* ROCECC_FIELDS_ECHO_H */

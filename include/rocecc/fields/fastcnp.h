@@ -6,8 +6,8 @@
  * field.h has them. */
 #include "../wire/fastcnp.h"
 
-/* rocecc_border */
-#define ROCECC_BORDER_NAMES "pass drop unseen"
+/* rocecc_fastcnp_border_verdict */
+#define ROCECC_FASTCNP_BORDER_NAMES "pass drop unseen"
 
 #define ROCECC_FASTCNP_CONFIG_FIELDS(F, T)                                             \
     F(T, UINT, type_plain, NULL, 0, "", "option type without a trace")                 \

@@ -6,7 +6,8 @@
 #include "../wire/l3qcn.h"
 
 #define ROCECC_L3QCN_VERDICT_NAMES                                                     \
-    "taken other cut not_magic new_version header total family spoof long_msdu "       \
+    "taken other cut not_magic new_version bad_header_length bad_total_length "        \
+    "wrong_family spoofed long_msdu "                                                  \
     "cut_msdu cnm_version"
 
 #define ROCECC_L3QCN_FIELDS(F, T)                                                      \

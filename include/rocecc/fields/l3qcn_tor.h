@@ -6,11 +6,13 @@
 #include "../role/l3qcn_tor.h"
 
 #define ROCECC_L3QCN_TOR_VERDICT_NAMES                                                 \
-    "other converted wrapped fragment checksum malformed no_entry aged mac msdu gate " \
-    "space cpid rate"
+    "other converted wrapped fragment bad_checksum malformed no_entry aged wrong_mac " \
+    "wrong_msdu held "                                                                 \
+    "no_space unlisted_cpid rate_limited"
 
-#define ROCECC_L3QCN_TOR_LEARNING_NAMES                                                \
-    "untagged learned spoof no_flow tags station limited crowded"
+#define ROCECC_L3QCN_TOR_LEARN_VERDICT_NAMES                                           \
+    "untagged learned spoofed no_flow too_many_tags bad_station new_flows_limited "    \
+    "crowded"
 
 #define ROCECC_L3QCN_TOR_REFUSAL_NAMES "accepted port table mac priority gate limit"
 

@@ -5,7 +5,7 @@
 /* overlay.h - tables of wire/overlay.h: rows as field.h has them. */
 #include "../wire/overlay.h"
 
-/* The name of each rocecc_tunnel, in its order. */
+/* The name of each rocecc_tunnel_type, in its order. */
 #define ROCECC_TUNNELS(T)                                                              \
     T(none)                                                                            \
     T(vxlan)                                                                           \
@@ -77,7 +77,7 @@
     F(T, UINT, length, NULL, 16, "bytes", "all after this member")                     \
     F(T, UINT, protocol, NULL, 16, "", "what follows")
 
-#define ROCECC_CMD_FIELDS(F, T)                                                        \
+#define ROCECC_CISCO_MD_FIELDS(F, T)                                                   \
     F(T, UINT, version, NULL, 8, "", "version of the header")                          \
     F(T, UINT, length, NULL, 8, "", "length of the header")                            \
     F(T, UINT, option, NULL, 16, "", "kind of option")                                 \

@@ -5,12 +5,12 @@
 /* pause.h - tables of guard/pause.h and ask.h: rows as field.h has them. */
 #include "../guard/ask.h"
 
-#define ROCECC_PAUSE_WHAT_NAMES                                                        \
+#define ROCECC_PAUSE_VERDICT_NAMES                                                     \
     "nothing run hold ask ask_resume hand_on ignored_type ignored_parameter "          \
-    "ignored_full ignored_asker"
+    "ignored_full ignored_requester"
 
 #define ROCECC_PAUSE_REFUSAL_NAMES                                                     \
-    "accepted mode max pause pfc xon priorities key min each"
+    "accepted mode max pause pfc xon priorities key min max_slots"
 
 #define ROCECC_PAUSE_PARAMS(P, T)                                                      \
     P(T, UINT, hash_key[0], NULL, "", "not both 0", "random")                          \
@@ -21,8 +21,8 @@
     P(T, UINT, min_ns, NULL, "ns", "1 .. pfc_ns", "ours: an ARN's 1 us")               \
     P(T, UINT, xoff_bytes, NULL, "bytes", "> xon_bytes", "ours")                       \
     P(T, UINT, xon_bytes, NULL, "bytes", "< xoff_bytes", "ours")                       \
-    P(T, UINT, askers, NULL, "", "any", "ours: 16")                                    \
-    P(T, UINT, each, NULL, "slots", ">= 1", "ours: 32")                                \
+    P(T, UINT, requesters, NULL, "", "any", "ours: 16")                                \
+    P(T, UINT, max_slots_per_requester, NULL, "slots", ">= 1", "ours: 32")             \
     P(T, ENUM, mode, "service flow priority class", "", "", "fcn-00, 4.1.2")           \
     P(T, UINT, priorities, NULL, "", "1 .. 64, 8 of class", "802.1Q: 8, DSCP: 64")
 
@@ -55,7 +55,7 @@
     F(T, UINT, full, NULL, 0, "", "asks that found no room")
 
 #define ROCECC_PAUSE_ACTION_FIELDS(F, T)                                               \
-    F(T, ENUM, what, ROCECC_PAUSE_WHAT_NAMES, 0, "", "what is to be done")             \
+    F(T, ENUM, what, ROCECC_PAUSE_VERDICT_NAMES, 0, "", "what is to be done")          \
     F(T, BOOL, pfc, NULL, 0, "", "pause the port's priority")                          \
     F(T, BOOL, evicted, NULL, 0, "", "another had to go")                              \
     F(T, BOOL, arm, NULL, 0, "", "arm the timer of the slot")                          \

@@ -6,9 +6,9 @@
 #include "../role/qpn.h"
 
 #define ROCECC_QPN_VERDICT_NAMES                                                       \
-    "other learned malformed unsupported tunnel source access"
+    "other learned malformed unsupported unexpected_tunnel bad_address access_denied"
 
-#define ROCECC_QPNLEARNER_LEARNED_NAMES                                                \
+#define ROCECC_QPNLEARNER_OUTCOME_NAMES                                                \
     "stray asked answered repeated forgotten learned disputed full"
 
 #define ROCECC_QPNLEARNER_REFUSAL_NAMES "accepted secret half known expiry"

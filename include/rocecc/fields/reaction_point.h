@@ -7,15 +7,17 @@
 #include "icrc.h"
 
 #define ROCECC_REACTION_VERDICT_NAMES                                                  \
-    "not_a_cnp ordinary fast_plain fast_ioam suspicious opcode malformed unsupported " \
-    "disabled source access icrc limited tunnel destination routed flow"
+    "not_a_cnp ordinary fast_plain fast_ioam suspicious unexpected_opcode malformed "  \
+    "unsupported "                                                                     \
+    "disabled bad_source access_denied bad_icrc rate_limited unexpected_tunnel "       \
+    "bad_destination segments_left source_is_receiver"
 
 #define ROCECC_REACTION_REFUSAL_NAMES "accepted types domain limit rule"
 
-#define ROCECC_PEER_NAMES "unknown yes no"
+#define ROCECC_REACTION_PEER_NAMES "unknown yes no"
 
 #define ROCECC_REACTION_CONFIG_FIELDS(F, T)                                            \
-    F(T, BOOL, enabled, NULL, 0, "", "take Fast CNPs")                                 \
+    F(T, BOOL, fastcnp_enabled, NULL, 0, "", "take Fast CNPs")                         \
     F(T, BOOL, tunnels, NULL, 0, "", "CNPs may come in IP in IP")                      \
     F(T, BOOL, check_icrc, NULL, 0, "", "the NIC has not checked the ICRC")            \
     F(T, ENUM, icrc_rule, ROCECC_ICRC_RULE_NAMES, 0, "", "what the ICRC covers")       \

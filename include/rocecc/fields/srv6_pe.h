@@ -7,8 +7,9 @@
 #include "ecntunnel.h"
 
 #define ROCECC_SRV6_PE_VERDICT_NAMES                                                   \
-    "other forward host bad ecn hops not_cnp access upper options source destination " \
-    "big"
+    "other forward host bad ecn_conflict no_hops_left not_cnp access_denied "          \
+    "unexpected_upper unknown_option bad_source bad_destination "                      \
+    "too_big"
 
 #define ROCECC_SRV6_PE_REFUSAL_NAMES "accepted sid dscp types"
 

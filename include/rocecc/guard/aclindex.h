@@ -29,7 +29,8 @@
 #define ROCECC_ACLINDEX_CELLS (2 * ROCECC_ACLINDEX_FILL) /* an entry: always enough */
 
 typedef struct rocecc_aclindex_cell {
-    uint32_t at; /* step 0: an entry, or ROCECC_ACL_NONE; else the step's first cell */
+    uint32_t
+        index; /* step 0: an entry, or ROCECC_ACL_NONE; else the step's first cell */
     uint32_t step; /* the first bit, 0 to 127, and 256 times how many; 0: no step */
 } rocecc_aclindex_cell;
 ROCECC_SIZE_(rocecc_aclindex_cell, 8);
@@ -44,53 +45,56 @@ typedef struct rocecc_aclindex {
     uint32_t n_cells;
 } rocecc_aclindex;
 
-/* As rocecc_acl_at_(), of cells. */
+/* As rocecc_acl_entry_at_(), of cells. */
 ROCECC_FN const rocecc_aclindex_cell *
-rocecc_aclindex_at_(const rocecc_aclindex_cell *cells, size_t i)
+rocecc_aclindex_cell_at_(const rocecc_aclindex_cell *cells, size_t index)
 {
 #if defined(__bpf__) && defined(ROCECC_ACLINDEX_BPF_CELLS)
-    ROCECC_BPF_MASK_(i, ROCECC_ACLINDEX_BPF_CELLS - 1);
+    ROCECC_BPF_MASK_(index, ROCECC_ACLINDEX_BPF_CELLS - 1);
 #endif
-    return &cells[i];
+    return &cells[index];
 }
 
 /* What an address has in the bits of a step, all of which are in one half of it. */
-ROCECC_FN uint32_t rocecc_aclindex_bits_(rocecc_acl_key_ k, uint32_t step)
+ROCECC_FN uint32_t rocecc_aclindex_key_bits_(rocecc_acl_key_ key, uint32_t step)
 {
-    const uint64_t half = (step & 64) != 0 ? k.low : k.high;
+    const uint64_t half = (step & 64) != 0 ? key.low : key.high;
     return (uint32_t)(half << (step & 63) >> 1 >> (63 - (step >> 8 & 31)));
 }
 
-ROCECC_FN uint32_t rocecc_aclindex_of_(const rocecc_acl_entry *e, uint32_t step)
+ROCECC_FN uint32_t rocecc_aclindex_entry_bits_(const rocecc_acl_entry *entry,
+                                               uint32_t step)
 {
-    return rocecc_aclindex_bits_(rocecc_acl_key_of_(&e->prefix), step);
+    return rocecc_aclindex_key_bits_(rocecc_acl_key_of_(&entry->prefix), step);
 }
 
-/* The first n bits of 64. Two shifts, as one of 64 is undefined, and no branch. */
-ROCECC_FN uint64_t rocecc_aclindex_mask_(unsigned n)
+/* The first n_bits of 64. Two shifts, as one of 64 is undefined, and no branch. */
+ROCECC_FN uint64_t rocecc_aclindex_mask_(unsigned n_bits)
 {
-    if (n > 64) n = 64;
-    return ~(~(uint64_t)0 >> n / 2 >> (n + 1) / 2);
+    if (n_bits > 64) n_bits = 64;
+    return ~(~(uint64_t)0 >> n_bits / 2 >> (n_bits + 1) / 2);
 }
 
 /* The first length bits of the address are the entry's own: A-5. A branch on length
  * would be missed half of the time. */
-ROCECC_FN bool rocecc_aclindex_holds_(const rocecc_acl_entry *e, rocecc_acl_key_ k)
+ROCECC_FN bool rocecc_aclindex_holds_(const rocecc_acl_entry *entry,
+                                      rocecc_acl_key_ key)
 {
-    const rocecc_acl_key_ p = rocecc_acl_key_of_(&e->prefix);
-    const unsigned low = (e->length > 64 ? e->length : 64u) - 64;
-    return (((p.high ^ k.high) & rocecc_aclindex_mask_(e->length)) |
-            ((p.low ^ k.low) & rocecc_aclindex_mask_(low))) == 0;
+    const rocecc_acl_key_ p = rocecc_acl_key_of_(&entry->prefix);
+    const unsigned low = (entry->length > 64 ? entry->length : 64u) - 64;
+    return (((p.high ^ key.high) & rocecc_aclindex_mask_(entry->length)) |
+            ((p.low ^ key.low) & rocecc_aclindex_mask_(low))) == 0;
 }
 
 /* How many cells of a step the sorted entries from first to last come to. */
-ROCECC_FN uint32_t rocecc_aclindex_filled_(const rocecc_acl_entry *e, uint32_t first,
-                                           uint32_t last, uint32_t step)
+ROCECC_FN uint32_t rocecc_aclindex_count_filled_(const rocecc_acl_entry *entries,
+                                                 uint32_t first, uint32_t last,
+                                                 uint32_t step)
 {
     uint32_t filled = 1;
     for (; first < last; first++)
-        filled += rocecc_aclindex_of_(&e[first], step) !=
-                  rocecc_aclindex_of_(&e[first + 1], step);
+        filled += rocecc_aclindex_entry_bits_(&entries[first], step) !=
+                  rocecc_aclindex_entry_bits_(&entries[first + 1], step);
     return filled;
 }
 
@@ -99,33 +103,36 @@ ROCECC_FN uint32_t rocecc_aclindex_filled_(const rocecc_acl_entry *e, uint32_t f
  * they come to at least one cell in FILL, or narrower where that keeps them as far
  * apart.
  */
-ROCECC_FN uint32_t rocecc_aclindex_step_(const rocecc_acl_entry *e, uint32_t first,
-                                         uint32_t last, uint32_t bit)
+ROCECC_FN uint32_t rocecc_aclindex_choose_step_(const rocecc_acl_entry *entries,
+                                                uint32_t first, uint32_t last,
+                                                uint32_t bit)
 {
     uint32_t bits = 1, filled;
     while (bits < 24 && (bit & 63) + bits < 64 &&
            ((uint32_t)1 << bits) / ROCECC_ACLINDEX_FILL <= last - first)
         bits++;
-    filled = rocecc_aclindex_filled_(e, first, last, bits << 8 | bit);
+    filled = rocecc_aclindex_count_filled_(entries, first, last, bits << 8 | bit);
     for (; bits > 1 && ((uint32_t)1 << bits) / ROCECC_ACLINDEX_FILL > filled; bits--)
-        filled = rocecc_aclindex_filled_(e, first, last, (bits - 1) << 8 | bit);
+        filled =
+            rocecc_aclindex_count_filled_(entries, first, last, (bits - 1) << 8 | bit);
     for (; bits > 1; bits--)
-        if (rocecc_aclindex_filled_(e, first, last, (bits - 1) << 8 | bit) < filled)
+        if (rocecc_aclindex_count_filled_(entries, first, last, (bits - 1) << 8 | bit) <
+            filled)
             break;
     return bits << 8 | bit;
 }
 
-/* An address that comes to this cell of a step, if k comes to the step. */
-ROCECC_FN rocecc_acl_key_ rocecc_aclindex_to_(rocecc_acl_key_ k, uint32_t step,
-                                              uint32_t cell)
+/* An address that comes to this cell of a step, if key comes to the step. */
+ROCECC_FN rocecc_acl_key_ rocecc_aclindex_key_in_cell_(rocecc_acl_key_ key,
+                                                       uint32_t step, uint32_t cell)
 {
     const unsigned bit = step & 63;
     const uint64_t bits = (uint64_t)cell << 1 << (63 - (step >> 8 & 31)) >> bit;
     if ((step & 64) != 0)
-        k.low = (k.low & rocecc_aclindex_mask_(bit)) | bits;
+        key.low = (key.low & rocecc_aclindex_mask_(bit)) | bits;
     else
-        k.high = (k.high & rocecc_aclindex_mask_(bit)) | bits;
-    return k;
+        key.high = (key.high & rocecc_aclindex_mask_(bit)) | bits;
+    return key;
 }
 
 /*
@@ -133,20 +140,20 @@ ROCECC_FN rocecc_acl_key_ rocecc_aclindex_to_(rocecc_acl_key_ k, uint32_t step,
  * which is the first and, for a step, how many. If none does, it has the entry that
  * decides there.
  */
-ROCECC_FN rocecc_aclindex_cell rocecc_aclindex_run_(const rocecc_acl *acl,
-                                                    uint32_t first, uint32_t last,
-                                                    uint32_t step, uint32_t cell)
+ROCECC_FN rocecc_aclindex_cell rocecc_aclindex_make_cell_(const rocecc_acl *acl,
+                                                          uint32_t first, uint32_t last,
+                                                          uint32_t step, uint32_t cell)
 {
     const rocecc_acl_entry *e = acl->entries;
     rocecc_aclindex_cell run;
-    run.at = first;
-    while (first <= last && rocecc_aclindex_of_(&e[first], step) == cell)
+    run.index = first;
+    while (first <= last && rocecc_aclindex_entry_bits_(&e[first], step) == cell)
         first++;
-    run.step = first - run.at;
+    run.step = first - run.index;
     if (run.step == 0) {
         const rocecc_acl_key_ k = rocecc_acl_key_of_(&e[last].prefix);
-        run.at = rocecc_acl_longest_(e, acl->n, first - 1,
-                                     rocecc_aclindex_to_(k, step, cell));
+        run.index = rocecc_acl_longest_match_(
+            e, acl->n, first - 1, rocecc_aclindex_key_in_cell_(k, step, cell));
     }
     return run;
 }
@@ -164,54 +171,56 @@ ROCECC_FN rocecc_aclindex rocecc_aclindex_attach(const rocecc_acl *acl,
 }
 
 /*
- * Makes the index of a list that rocecc_acl_init() has accepted, in at most n_max cells
- * that are not those of an index in force; x->n_cells says how many it took. ERR_SPACE:
- * it needs more, and *x is as it was.
+ * Makes the index of a list that rocecc_acl_init() has accepted, in at most max_cells
+ * cells that are not those of an index in force; out->n_cells says how many it took.
+ * ERR_SPACE: it needs more, and *out is as it was.
  */
-ROCECC_FN rocecc_status rocecc_aclindex_init(rocecc_aclindex *x, const rocecc_acl *acl,
+ROCECC_FN rocecc_status rocecc_aclindex_init(rocecc_aclindex *out,
+                                             const rocecc_acl *acl,
                                              rocecc_aclindex_cell *cells,
-                                             uint32_t n_max)
+                                             uint32_t max_cells)
 {
     const rocecc_acl_entry *e = acl->entries;
     uint32_t used = 1, i;
-    if (n_max == 0) return ROCECC_ERR_SPACE;
-    cells[0].at = acl->n == 0 ? ROCECC_ACL_NONE : 0;
+    if (max_cells == 0) return ROCECC_ERR_SPACE;
+    cells[0].index = acl->n == 0 ? ROCECC_ACL_NONE : 0;
     cells[0].step = acl->n;
     for (i = 0; i < used; i++) { /* divides a run, and comes to its parts later */
-        uint32_t first = cells[i].at, bit, step, cell;
+        uint32_t first = cells[i].index, bit, step, cell;
         const uint32_t last = first + cells[i].step - 1;
         uint64_t end;
         if (first > last || last >= acl->n) continue; /* no run */
-        bit = rocecc_acl_shared_(rocecc_acl_key_of_(&e[first].prefix),
-                                 rocecc_acl_key_of_(&e[last].prefix));
-        cells[i].at = last;
+        bit = rocecc_acl_shared_bits_(rocecc_acl_key_of_(&e[first].prefix),
+                                      rocecc_acl_key_of_(&e[last].prefix));
+        cells[i].index = last;
         cells[i].step = 0;
         if (bit >= 128) continue; /* one address: the last links to all of them */
-        step = rocecc_aclindex_step_(e, first, last, bit);
+        step = rocecc_aclindex_choose_step_(e, first, last, bit);
         end = used + ((uint64_t)1 << (step >> 8));
-        if (end > n_max) return ROCECC_ERR_SPACE;
-        cells[i].at = used;
+        if (end > max_cells) return ROCECC_ERR_SPACE;
+        cells[i].index = used;
         cells[i].step = step;
         for (cell = 0; used < end; cell++) {
             const rocecc_aclindex_cell run =
-                rocecc_aclindex_run_(acl, first, last, step, cell);
+                rocecc_aclindex_make_cell_(acl, first, last, step, cell);
             cells[used++] = run;
             first += run.step;
         }
     }
-    *x = rocecc_aclindex_attach(acl, cells, used);
+    *out = rocecc_aclindex_attach(acl, cells, used);
     return ROCECC_OK;
 }
 
 /* The entry from which the links lead to the one that decides, or NONE. */
-ROCECC_FN uint32_t rocecc_aclindex_near_(const rocecc_aclindex *x, rocecc_acl_key_ k)
+ROCECC_FN uint32_t rocecc_aclindex_find_start_(const rocecc_aclindex *index,
+                                               rocecc_acl_key_ key)
 {
     uint32_t i = 0;
     unsigned steps;
-    for (steps = 0; steps <= 128 && i < x->n_cells; steps++) {
-        const rocecc_aclindex_cell c = *rocecc_aclindex_at_(x->cells, i);
-        if (c.step == 0) return c.at;
-        i = c.at + rocecc_aclindex_bits_(k, c.step);
+    for (steps = 0; steps <= 128 && i < index->n_cells; steps++) {
+        const rocecc_aclindex_cell c = *rocecc_aclindex_cell_at_(index->cells, i);
+        if (c.step == 0) return c.index;
+        i = c.index + rocecc_aclindex_key_bits_(key, c.step);
     }
     return ROCECC_ACL_NONE;
 }
@@ -220,15 +229,15 @@ ROCECC_FN uint32_t rocecc_aclindex_near_(const rocecc_aclindex *x, rocecc_acl_ke
  * What rocecc_acl_lookup() says of this address and list: A-11. Total, also for cells
  * and entries of any bits.
  */
-ROCECC_FN rocecc_acl_match rocecc_aclindex_lookup(const rocecc_aclindex *x,
-                                                  const rocecc_ip6 *address)
+ROCECC_FN rocecc_acl_result rocecc_aclindex_lookup(const rocecc_aclindex *index,
+                                                   const rocecc_ip6 *address)
 {
     const rocecc_acl_key_ k = rocecc_acl_key_of_(address);
-    rocecc_acl_match m = {false, false, 0, 0};
-    uint32_t i = rocecc_aclindex_near_(x, k);
+    rocecc_acl_result m = {false, false, 0, 0};
+    uint32_t i = rocecc_aclindex_find_start_(index, k);
     unsigned steps;
-    for (steps = 0; steps <= 128 && i < x->acl.n; steps++) {
-        const rocecc_acl_entry *e = rocecc_acl_at_(x->acl.entries, i);
+    for (steps = 0; steps <= 128 && i < index->acl.n; steps++) {
+        const rocecc_acl_entry *e = rocecc_acl_entry_at_(index->acl.entries, i);
         if (rocecc_aclindex_holds_(e, k)) {
             m.permit = e->permit != 0;
             m.found = true;
@@ -236,7 +245,7 @@ ROCECC_FN rocecc_acl_match rocecc_aclindex_lookup(const rocecc_aclindex *x,
             m.tag = e->tag;
             break;
         }
-        i = e->up;
+        i = e->parent;
     }
     return m;
 }

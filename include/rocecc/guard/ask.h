@@ -17,8 +17,8 @@
  * Memory: 12 bytes, and 56 a slot: an array of the caller's, zeroed, that each call is
  * given. It is no table of pause.h: no message from outside has a slot in it. A slot is
  * asked for from XOFF to XON, so that no more are taken than the bytes of the buffer
- * divided by xon_bytes, and of rocecc_slot_count() of these there is one for each.
- * Timers are the host's. README.md has R-ARN-15, R-ARN-16, P-4, P-7 and P-10.
+ * divided by xon_bytes, and of rocecc_traffic_slot_count() of these there is one for
+ * each. Timers are the host's. README.md has R-ARN-15, R-ARN-16, P-4, P-7 and P-10.
  */
 #include "pause.h"
 
@@ -34,69 +34,76 @@ typedef struct rocecc_ask {
 } rocecc_ask;
 ROCECC_SIZE_(rocecc_ask, 12);
 
-/* A table of n slots that are zeroed, of which it uses the largest power of two. */
-ROCECC_FN rocecc_ask rocecc_ask_start(uint32_t n)
+/* A table of n_slots that are zeroed, of which it uses the largest power of two. */
+ROCECC_FN rocecc_ask rocecc_ask_start(uint32_t n_slots)
 {
     rocecc_ask t;
-    t.n = rocecc_slot_power_(n);
+    t.n = rocecc_traffic_slot_round_down_(n_slots);
     t.asked = t.full = 0;
     return t;
 }
 
 /* Where the traffic comes in, by what its neighbour is asked by: P-7. */
-ROCECC_FN bool rocecc_ask_pfc_(const rocecc_pause_params *p,
-                               const rocecc_pause_traffic *x)
+ROCECC_FN bool rocecc_ask_uses_pfc_(const rocecc_pause_params *params,
+                                    const rocecc_pause_traffic *traffic)
 {
-    return x->in_pfc || p->mode == ROCECC_PAUSE_CLASS;
+    return traffic->in_pfc || params->mode == ROCECC_PAUSE_CLASS;
 }
 
-ROCECC_FN rocecc_slot_key_ rocecc_ask_key_(const rocecc_pause_params *p,
-                                           const rocecc_pause_traffic *x)
+ROCECC_FN rocecc_traffic_slot_key_ rocecc_ask_make_key_(
+    const rocecc_pause_params *params, const rocecc_pause_traffic *traffic)
 {
-    if (rocecc_ask_pfc_(p, x))
-        return rocecc_slot_key_of_priority_(x->pfc_class, x->in_port, ROCECC_ASK_PFC_);
-    return rocecc_pause_key_of_(p, x, x->in_port, ROCECC_ASK_ARN_);
+    if (rocecc_ask_uses_pfc_(params, traffic))
+        return rocecc_traffic_slot_key_of_priority_(traffic->pfc_class,
+                                                    traffic->in_port, ROCECC_ASK_PFC_);
+    return rocecc_pause_key_of_(params, traffic, traffic->in_port, ROCECC_ASK_ARN_);
 }
 
 /*
  * time = min(held_ns if it is held, pause_ns), by PFC pfc_ns; R-ARN-15, R-ARN-16, P-7.
  * again = time / 2, rounded up; all of time if that is below a quarter: P-4.
  *
- * To be called when packets come and go, with x->bytes, and by the timer that it arms:
- * R-ARN-3, R-ARN-8. NOTHING, too, where time is below min_ns: what is held for so short
- * goes soon, and then it is called again (P-10).
+ * To be called when packets come and go, with traffic->bytes, and by the timer that it
+ * arms: R-ARN-3, R-ARN-8. NOTHING, too, where time is below min_ns: what is held for so
+ * short goes soon, and then it is called again (P-10).
  */
-ROCECC_FN rocecc_pause_action rocecc_ask_queue(const rocecc_pause_params *p,
-                                               rocecc_ask *t, rocecc_slot *slots,
-                                               const rocecc_pause_traffic *x,
+ROCECC_FN rocecc_pause_result rocecc_ask_queue(const rocecc_pause_params *params,
+                                               rocecc_ask *state,
+                                               rocecc_traffic_slot *slots,
+                                               const rocecc_pause_traffic *traffic,
                                                uint64_t now_ns)
 {
-    rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
-    const rocecc_pause_action nothing = act;
-    const bool pfc = rocecc_ask_pfc_(p, x);
-    const uint64_t most_ns = pfc ? p->pfc_ns : p->pause_ns;
+    rocecc_pause_result act = rocecc_pause_make_result_(ROCECC_PAUSE_NOTHING);
+    const rocecc_pause_result nothing = act;
+    const bool pfc = rocecc_ask_uses_pfc_(params, traffic);
+    const uint64_t most_ns = pfc ? params->pfc_ns : params->pause_ns;
     const uint64_t time_ns =
-        x->held_ns != 0 ? rocecc_min(x->held_ns, most_ns) : most_ns;
-    rocecc_slot_key_ k;
-    rocecc_slot_at_ at;
-    if (x->control) return nothing;
-    k = rocecc_ask_key_(p, x);
-    at = rocecc_slot_at_of_(rocecc_pause_secret_(p), t->n, &k);
-    act.slot = rocecc_slot_find_(slots, &at);
+        traffic->held_ns != 0 ? rocecc_min(traffic->held_ns, most_ns) : most_ns;
+    rocecc_traffic_slot_key_ k;
+    rocecc_traffic_slot_place_ at;
+    if (traffic->control) return nothing;
+    k = rocecc_ask_make_key_(params, traffic);
+    at = rocecc_traffic_slot_place_of_(rocecc_pause_bucket_secret_(params), state->n,
+                                       &k);
+    act.slot = rocecc_traffic_slot_find_(slots, &at);
     act.pfc = pfc;
     if (act.slot == ROCECC_PAUSE_NONE) {
-        if (x->bytes < p->xoff_bytes || time_ns < p->min_ns) return nothing;
-        act.slot = rocecc_slot_place_(slots, &at, p->max_ns, p->pause_ns, now_ns);
-        if (act.slot == ROCECC_PAUSE_NONE) return rocecc_pause_full_(&t->full);
-        t->asked += (uint32_t)slots[act.slot].key[5] == 0;
-        rocecc_slot_give_(&slots[act.slot], &k);
-    } else if (x->bytes <= p->xon_bytes) {
-        rocecc_slot_give_(&slots[act.slot], NULL);
-        t->asked--;
+        if (traffic->bytes < params->xoff_bytes || time_ns < params->min_ns)
+            return nothing;
+        act.slot = rocecc_traffic_slot_choose_(slots, &at, params->max_ns,
+                                               params->pause_ns, now_ns);
+        if (act.slot == ROCECC_PAUSE_NONE)
+            return rocecc_pause_reject_full_(&state->full);
+        state->asked += (uint32_t)slots[act.slot].key[5] == 0;
+        rocecc_traffic_slot_assign_(&slots[act.slot], &k);
+    } else if (traffic->bytes <= params->xon_bytes) {
+        rocecc_traffic_slot_assign_(&slots[act.slot], NULL);
+        state->asked--;
         act.what = ROCECC_PAUSE_ASK_RESUME;
         return act;
-    } else if (rocecc_slot_left_(p->max_ns, slots[act.slot].value, now_ns) != 0 ||
-               time_ns < p->min_ns) {
+    } else if (rocecc_traffic_slot_remaining_ns_(params->max_ns, slots[act.slot].value,
+                                                 now_ns) != 0 ||
+               time_ns < params->min_ns) {
         return nothing;
     }
     act.what = ROCECC_PAUSE_ASK;

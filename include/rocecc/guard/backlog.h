@@ -18,9 +18,10 @@
  *
  * Memory: 12 bytes, and 56 a slot: an array of the caller's, zeroed, that each call is
  * given. A slot is taken while bytes wait, so that no more are taken than packets fit
- * into the buffer, and of rocecc_slot_count() of these there is one for each, whoever
- * sends what. The packet knows its slot: nothing is looked up when it is sent, and what
- * was not counted is not taken off. One writer, no clock. README.md has B-1 to B-4.
+ * into the buffer, and of rocecc_traffic_slot_count() of these there is one for each,
+ * whoever sends what. The packet knows its slot: nothing is looked up when it is sent,
+ * and what was not counted is not taken off. One writer, no clock. README.md has B-1 to
+ * B-4.
  */
 #include "ask.h"
 
@@ -33,44 +34,46 @@ typedef struct rocecc_backlog {
 ROCECC_SIZE_(rocecc_backlog, 12);
 
 /* Where a packet was counted. */
-typedef struct rocecc_backlog_came {
+typedef struct rocecc_backlog_result {
     uint64_t bytes; /* what waits with it */
     uint32_t slot;  /* ROCECC_PAUSE_NONE: it is not counted */
-} rocecc_backlog_came;
+} rocecc_backlog_result;
 
-/* A table of n slots that are zeroed, of which it uses the largest power of two. */
-ROCECC_FN rocecc_backlog rocecc_backlog_start(uint32_t n)
+/* A table of n_slots that are zeroed, of which it uses the largest power of two. */
+ROCECC_FN rocecc_backlog rocecc_backlog_start(uint32_t n_slots)
 {
     rocecc_backlog t;
-    t.n = rocecc_slot_power_(n);
+    t.n = rocecc_traffic_slot_round_down_(n_slots);
     t.used = t.full = 0;
     return t;
 }
 
 /*
- * A packet of x came in, and waits: waiting += bytes (B-1). NONE and 0: it is control
- * traffic, has no bytes, or found no slot (B-3).
+ * A packet of traffic came in, and waits: waiting += bytes (B-1). NONE and 0: it is
+ * control traffic, has no bytes, or found no slot (B-3).
  */
-ROCECC_FN rocecc_backlog_came rocecc_backlog_add(const rocecc_pause_params *p,
-                                                 rocecc_backlog *t, rocecc_slot *slots,
-                                                 const rocecc_pause_traffic *x,
-                                                 uint32_t bytes)
+ROCECC_FN rocecc_backlog_result rocecc_backlog_add(const rocecc_pause_params *params,
+                                                   rocecc_backlog *state,
+                                                   rocecc_traffic_slot *slots,
+                                                   const rocecc_pause_traffic *traffic,
+                                                   uint32_t bytes)
 {
-    rocecc_backlog_came came = {0, ROCECC_PAUSE_NONE};
-    rocecc_slot_key_ k;
-    rocecc_slot_at_ at;
-    if (x->control || bytes == 0) return came;
-    k = rocecc_ask_key_(p, x);
-    at = rocecc_slot_at_of_(rocecc_pause_secret_(p), t->n, &k);
-    came.slot = rocecc_slot_find_(slots, &at);
+    rocecc_backlog_result came = {0, ROCECC_PAUSE_NONE};
+    rocecc_traffic_slot_key_ k;
+    rocecc_traffic_slot_place_ at;
+    if (traffic->control || bytes == 0) return came;
+    k = rocecc_ask_make_key_(params, traffic);
+    at = rocecc_traffic_slot_place_of_(rocecc_pause_bucket_secret_(params), state->n,
+                                       &k);
+    came.slot = rocecc_traffic_slot_find_(slots, &at);
     if (came.slot == ROCECC_PAUSE_NONE) {
-        came.slot = rocecc_slot_empty_(slots, &at);
+        came.slot = rocecc_traffic_slot_find_free_(slots, &at);
         if (came.slot == ROCECC_PAUSE_NONE) {
-            t->full++;
+            state->full++;
             return came;
         }
-        t->used++;
-        rocecc_slot_give_(&slots[came.slot], &k);
+        state->used++;
+        rocecc_traffic_slot_assign_(&slots[came.slot], &k);
     }
     slots[came.slot].value += bytes;
     came.bytes = slots[came.slot].value;
@@ -82,16 +85,16 @@ ROCECC_FN rocecc_backlog_came rocecc_backlog_add(const rocecc_pause_params *p,
  * 0 the slot is free (B-2). What still waits; 0 of NONE, and of a slot that is free
  * (B-4).
  */
-ROCECC_FN uint64_t rocecc_backlog_sub(rocecc_backlog *t, rocecc_slot *slots,
+ROCECC_FN uint64_t rocecc_backlog_sub(rocecc_backlog *state, rocecc_traffic_slot *slots,
                                       uint32_t slot, uint32_t bytes)
 {
-    if (slot >= t->n || (uint32_t)slots[slot].key[5] == 0) return 0;
+    if (slot >= state->n || (uint32_t)slots[slot].key[5] == 0) return 0;
     if (slots[slot].value > bytes) {
         slots[slot].value -= bytes;
         return slots[slot].value;
     }
-    rocecc_slot_give_(&slots[slot], NULL);
-    t->used--;
+    rocecc_traffic_slot_assign_(&slots[slot], NULL);
+    state->used--;
     return 0;
 }
 

@@ -47,11 +47,11 @@ typedef struct rocecc_cnpgate {
 } rocecc_cnpgate;
 ROCECC_SIZE_(rocecc_cnpgate, 8);
 
-typedef struct rocecc_cnpgate_action {
+typedef struct rocecc_cnpgate_result {
     bool send;        /* one CNP, now */
     bool arm;         /* the timer, in place of what it was armed for: ... */
     uint32_t wait_ns; /* ... to fire after this; below 2 N */
-} rocecc_cnpgate_action;
+} rocecc_cnpgate_result;
 
 /* The paper: N is 50 us. */
 ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_paper(void)
@@ -77,48 +77,48 @@ ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_ns3(void)
     return p;
 }
 
-/* Checks *p; nothing is derived. */
-ROCECC_FN rocecc_cnpgate_refusal rocecc_cnpgate_init(rocecc_cnpgate_params *p)
+/* Checks *params; nothing is derived. */
+ROCECC_FN rocecc_cnpgate_refusal rocecc_cnpgate_init(rocecc_cnpgate_params *params)
 {
-    if (p->interval_ns >= ROCECC_CNPGATE_INTERVAL_END_NS)
+    if (params->interval_ns >= ROCECC_CNPGATE_INTERVAL_END_NS)
         return ROCECC_CNPGATE_REFUSED_INTERVAL;
-    if (p->defer > 1) return ROCECC_CNPGATE_REFUSED_DEFER;
+    if (params->defer > 1) return ROCECC_CNPGATE_REFUSED_DEFER;
     return ROCECC_CNPGATE_ACCEPTED;
 }
 
 /* A gate that has sent nothing. */
-ROCECC_FN rocecc_cnpgate rocecc_cnpgate_start(const rocecc_cnpgate_params *p)
+ROCECC_FN rocecc_cnpgate rocecc_cnpgate_start(const rocecc_cnpgate_params *params)
 {
     rocecc_cnpgate s = {0, 0, 0};
-    (void)p;
+    (void)params;
     return s;
 }
 
 /* now - last < N, or last - now < N on a clock that was set back: N-2, N-9, N-10. */
-ROCECC_FN bool rocecc_cnpgate_closed_(const rocecc_cnpgate_params *p,
-                                      const rocecc_cnpgate *s, uint32_t now_ns)
+ROCECC_FN bool rocecc_cnpgate_is_closed_(const rocecc_cnpgate_params *params,
+                                         const rocecc_cnpgate *state, uint32_t now_ns)
 {
-    return s->sent != 0 && (now_ns - s->last_ns < p->interval_ns ||
-                            s->last_ns - now_ns < p->interval_ns);
+    return state->sent != 0 && (now_ns - state->last_ns < params->interval_ns ||
+                                state->last_ns - now_ns < params->interval_ns);
 }
 
 /* One CNP now, from which N runs again: N-6. */
-ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_send_(rocecc_cnpgate *s, uint32_t now_ns)
+ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_send_(rocecc_cnpgate *state,
+                                                     uint32_t now_ns)
 {
-    const rocecc_cnpgate_action act = {true, false, 0};
-    s->last_ns = now_ns;
-    s->sent = 1;
-    s->pending = 0;
+    const rocecc_cnpgate_result act = {true, false, 0};
+    state->last_ns = now_ns;
+    state->sent = 1;
+    state->pending = 0;
     return act;
 }
 
 /* The timer, for what is left of N (N-5, N-8); longer than N where time went back. */
-ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_wait_(const rocecc_cnpgate_params *p,
-                                                     const rocecc_cnpgate *s,
-                                                     uint32_t now_ns)
+ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_wait_(
+    const rocecc_cnpgate_params *params, const rocecc_cnpgate *state, uint32_t now_ns)
 {
-    rocecc_cnpgate_action act = {false, true, 0};
-    act.wait_ns = s->last_ns + p->interval_ns - now_ns;
+    rocecc_cnpgate_result act = {false, true, 0};
+    act.wait_ns = state->last_ns + params->interval_ns - now_ns;
     return act;
 }
 
@@ -127,15 +127,17 @@ ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_wait_(const rocecc_cnpgate_params
  * N-7), sends; another one arms the timer (N-5) or does nothing (N-2). Total, O(1), no
  * multiplication.
  */
-ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_ce(const rocecc_cnpgate_params *p,
-                                                  rocecc_cnpgate *s, uint64_t now_ns)
+ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_ce(const rocecc_cnpgate_params *params,
+                                                  rocecc_cnpgate *state,
+                                                  uint64_t now_ns)
 {
-    const rocecc_cnpgate_action nothing = {false, false, 0};
+    const rocecc_cnpgate_result nothing = {false, false, 0};
     const uint32_t now = (uint32_t)now_ns;
-    if (!rocecc_cnpgate_closed_(p, s, now)) return rocecc_cnpgate_send_(s, now);
-    if (p->defer == 0 || s->pending != 0) return nothing;
-    s->pending = 1;
-    return rocecc_cnpgate_wait_(p, s, now);
+    if (!rocecc_cnpgate_is_closed_(params, state, now))
+        return rocecc_cnpgate_send_(state, now);
+    if (params->defer == 0 || state->pending != 0) return nothing;
+    state->pending = 1;
+    return rocecc_cnpgate_wait_(params, state, now);
 }
 
 /*
@@ -143,15 +145,16 @@ ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_ce(const rocecc_cnpgate_params *p
  * host's sweep over gates that may be idle: outside of N it forgets the last CNP
  * (N-11). Total, O(1).
  */
-ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_timer(const rocecc_cnpgate_params *p,
-                                                     rocecc_cnpgate *s, uint64_t now_ns)
+ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_timer(
+    const rocecc_cnpgate_params *params, rocecc_cnpgate *state, uint64_t now_ns)
 {
-    const rocecc_cnpgate_action nothing = {false, false, 0};
+    const rocecc_cnpgate_result nothing = {false, false, 0};
     const uint32_t now = (uint32_t)now_ns;
-    const bool closed = rocecc_cnpgate_closed_(p, s, now);
-    if (s->sent != 0 && s->pending != 0)
-        return closed ? rocecc_cnpgate_wait_(p, s, now) : rocecc_cnpgate_send_(s, now);
-    if (!closed) s->sent = 0;
+    const bool closed = rocecc_cnpgate_is_closed_(params, state, now);
+    if (state->sent != 0 && state->pending != 0)
+        return closed ? rocecc_cnpgate_wait_(params, state, now)
+                      : rocecc_cnpgate_send_(state, now);
+    if (!closed) state->sent = 0;
     return nothing;
 }
 

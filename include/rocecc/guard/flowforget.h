@@ -21,49 +21,53 @@
 #include "flowtable.h"
 
 /* Bits, each of which a flow has to meet that is to go. */
-typedef enum rocecc_flowforget_by {
+typedef enum rocecc_flowforget_condition {
     ROCECC_FLOWFORGET_PORT = 1,       /* it came from this port */
     ROCECC_FLOWFORGET_OTHER_PORT = 2, /* from any but this */
     ROCECC_FLOWFORGET_MAC = 4,
     ROCECC_FLOWFORGET_VRF = 8
-} rocecc_flowforget_by;
+} rocecc_flowforget_condition;
 
-typedef struct rocecc_flowforget {
-    uint8_t by; /* of rocecc_flowforget_by; 0 or an unknown bit: no flow goes */
+typedef struct rocecc_flowforget_filter {
+    uint8_t conditions; /* of rocecc_flowforget_condition; 0 or an unknown bit: no flow
+                           goes */
     uint16_t vrf;
     uint32_t port;
     rocecc_mac mac;
-} rocecc_flowforget;
+} rocecc_flowforget_filter;
 
 /* Whether a flow is one of those that are to go. */
-ROCECC_FN bool rocecc_flowforget_match(const rocecc_flowforget *f,
-                                       const rocecc_flowtable_entry *e)
+ROCECC_FN bool rocecc_flowforget_match(const rocecc_flowforget_filter *filter,
+                                       const rocecc_flowtable_entry *entry)
 {
-    unsigned meets = e->origin.ingress_port == f->port ? ROCECC_FLOWFORGET_PORT
-                                                       : ROCECC_FLOWFORGET_OTHER_PORT;
-    if (rocecc_flowtable_differ_(&e->origin.mac_sa, &f->mac) == 0)
+    unsigned meets = entry->origin.ingress_port == filter->port
+                         ? ROCECC_FLOWFORGET_PORT
+                         : ROCECC_FLOWFORGET_OTHER_PORT;
+    if (rocecc_flowtable_mac_difference_(&entry->origin.mac_sa, &filter->mac) == 0)
         meets |= ROCECC_FLOWFORGET_MAC;
-    if (e->vrf == f->vrf) meets |= ROCECC_FLOWFORGET_VRF;
-    return f->by != 0 && (f->by & ~meets) == 0;
+    if (entry->vrf == filter->vrf) meets |= ROCECC_FLOWFORGET_VRF;
+    return filter->conditions != 0 && (filter->conditions & ~meets) == 0;
 }
 
 /*
- * Empties those slots of bucket `at`, below params.buckets, whose flows are to go,
+ * Empties those slots of bucket `bucket`, below params.buckets, whose flows are to go,
  * expired or not. Bit i of what it returns is slot 8 at + i: what the caller keeps for
  * that goes, too.
  */
-ROCECC_FN uint8_t rocecc_flowforget_step(const rocecc_flowforget *f,
-                                         rocecc_flowtable *t,
-                                         const rocecc_flowtable_memory *m, size_t at)
+ROCECC_FN uint8_t rocecc_flowforget_step(const rocecc_flowforget_filter *filter,
+                                         rocecc_flowtable *table,
+                                         const rocecc_flowtable_memory *memory,
+                                         size_t bucket)
 {
-    rocecc_flowtable_bucket *one = rocecc_flowtable_bucket_(m, at);
-    const rocecc_flowtable_slot *s = rocecc_flowtable_slots_(m, at);
+    rocecc_flowtable_bucket *one = rocecc_flowtable_bucket_(memory, bucket);
+    const rocecc_flowtable_slot *s = rocecc_flowtable_slots_(memory, bucket);
     uint32_t emptied = 0, i;
     for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
-        if (one->mark[i] == 0 || !rocecc_flowforget_match(f, &s[i].entry)) continue;
+        if (one->mark[i] == 0 || !rocecc_flowforget_match(filter, &s[i].entry))
+            continue;
         one->mark[i] = 0;
         emptied |= 1u << i;
-        t->used--;
+        table->used--;
     }
     return (uint8_t)emptied;
 }

@@ -114,7 +114,7 @@ typedef struct rocecc_flowtable {
 } rocecc_flowtable;
 ROCECC_SIZE_(rocecc_flowtable, 8);
 
-typedef enum rocecc_flowtable_learned {
+typedef enum rocecc_flowtable_learn_outcome {
     ROCECC_FLOWTABLE_LEARNED = 0, /* FT-2: new */
     ROCECC_FLOWTABLE_REPLACED,    /* FT-3: new, in place of one that had expired */
     ROCECC_FLOWTABLE_EVICTED,     /* FT-4: new, in place of one that had not */
@@ -122,31 +122,31 @@ typedef enum rocecc_flowtable_learned {
     ROCECC_FLOWTABLE_RELEARNED,   /* FT-6: known, from elsewhere */
     ROCECC_FLOWTABLE_FULL,        /* FT-4: not learned */
     ROCECC_FLOWTABLE_ACTIONS      /* how many there are */
-} rocecc_flowtable_learned;
+} rocecc_flowtable_learn_outcome;
 
-typedef struct rocecc_flowtable_action {
-    uint8_t what;  /* a rocecc_flowtable_learned */
+typedef struct rocecc_flowtable_learn_result {
+    uint8_t what;  /* a rocecc_flowtable_learn_outcome */
     uint32_t slot; /* the flow's; NONE: FULL */
     uint32_t port; /* REPLACED, EVICTED, RELEARNED: of what was in this slot; else 0 */
-} rocecc_flowtable_action;
+} rocecc_flowtable_learn_result;
 
-typedef enum rocecc_flowtable_found {
+typedef enum rocecc_flowtable_lookup_outcome {
     ROCECC_FLOWTABLE_UNKNOWN = 0,
     ROCECC_FLOWTABLE_AGED, /* FT-8 */
     ROCECC_FLOWTABLE_FOUND
-} rocecc_flowtable_found;
+} rocecc_flowtable_lookup_outcome;
 
-typedef struct rocecc_flowtable_match {
-    uint8_t what;                   /* a rocecc_flowtable_found */
+typedef struct rocecc_flowtable_lookup_result {
+    uint8_t what;                   /* a rocecc_flowtable_lookup_outcome */
     uint32_t slot;                  /* the flow's; NONE: UNKNOWN */
     rocecc_flowtable_origin origin; /* of FOUND; else 0 */
-} rocecc_flowtable_match;
+} rocecc_flowtable_lookup_result;
 
 /* One of a burst of lookups. */
 typedef struct rocecc_flowtable_query {
     rocecc_flow flow;
     uint16_t vrf;
-    rocecc_flowtable_match match; /* the answer */
+    rocecc_flowtable_lookup_result match; /* the answer */
 } rocecc_flowtable_query;
 
 /* 10 s after its last frame a flow expires: longer than a CNM takes to come back. */
@@ -165,59 +165,61 @@ ROCECC_FN uint32_t rocecc_flowtable_buckets(uint32_t flows)
     return 0;
 }
 
-/* Checks *p; nothing is derived. */
+/* Checks *params; nothing is derived. */
 ROCECC_FN rocecc_flowtable_refusal
-rocecc_flowtable_init(const rocecc_flowtable_params *p)
+rocecc_flowtable_init(const rocecc_flowtable_params *params)
 {
-    if ((p->secret[0] | p->secret[1]) == 0) return ROCECC_FLOWTABLE_REFUSED_SECRET;
-    if (p->buckets < 2 || p->buckets > ROCECC_FLOWTABLE_BUCKETS_MAX ||
-        (p->buckets & (p->buckets - 1)) != 0)
+    if ((params->secret[0] | params->secret[1]) == 0)
+        return ROCECC_FLOWTABLE_REFUSED_SECRET;
+    if (params->buckets < 2 || params->buckets > ROCECC_FLOWTABLE_BUCKETS_MAX ||
+        (params->buckets & (params->buckets - 1)) != 0)
         return ROCECC_FLOWTABLE_REFUSED_BUCKETS;
-    if (p->expiry_ms == 0 || p->expiry_ms >= ROCECC_FLOWTABLE_EXPIRY_END_MS)
+    if (params->expiry_ms == 0 || params->expiry_ms >= ROCECC_FLOWTABLE_EXPIRY_END_MS)
         return ROCECC_FLOWTABLE_REFUSED_EXPIRY;
-    if (p->evict_oldest > 1) return ROCECC_FLOWTABLE_REFUSED_EVICT;
+    if (params->evict_oldest > 1) return ROCECC_FLOWTABLE_REFUSED_EVICT;
     return ROCECC_FLOWTABLE_ACCEPTED;
 }
 
 /*
- * Bucket `at` of a table, and its slots. The verifier of BPF forgets what bounds it:
- * whoever includes this for BPF says how many buckets the maps have, a power of two.
+ * Bucket `bucket` of a table, and its slots. The verifier of BPF forgets what bounds
+ * it: whoever includes this for BPF says how many buckets the maps have, a power of
+ * two.
  */
 ROCECC_FN rocecc_flowtable_bucket *
-rocecc_flowtable_bucket_(const rocecc_flowtable_memory *m, size_t at)
+rocecc_flowtable_bucket_(const rocecc_flowtable_memory *memory, size_t bucket)
 {
 #if defined(__bpf__) && defined(ROCECC_FLOWTABLE_BPF_BUCKETS)
-    ROCECC_BPF_MASK_(at, ROCECC_FLOWTABLE_BPF_BUCKETS - 1);
+    ROCECC_BPF_MASK_(bucket, ROCECC_FLOWTABLE_BPF_BUCKETS - 1);
 #endif
-    return &m->bucket[at];
+    return &memory->bucket[bucket];
 }
 
 ROCECC_FN rocecc_flowtable_slot *
-rocecc_flowtable_slots_(const rocecc_flowtable_memory *m, size_t at)
+rocecc_flowtable_slots_(const rocecc_flowtable_memory *memory, size_t bucket)
 {
 #if defined(__bpf__) && defined(ROCECC_FLOWTABLE_BPF_BUCKETS)
-    ROCECC_BPF_MASK_(at, ROCECC_FLOWTABLE_BPF_BUCKETS - 1);
+    ROCECC_BPF_MASK_(bucket, ROCECC_FLOWTABLE_BPF_BUCKETS - 1);
 #endif
-    return &m->slot[at * ROCECC_FLOWTABLE_WAYS];
+    return &memory->slot[bucket * ROCECC_FLOWTABLE_WAYS];
 }
 
 /* The slot of this number. */
 ROCECC_FN rocecc_flowtable_slot *
-rocecc_flowtable_slot_(const rocecc_flowtable_memory *m, uint32_t slot)
+rocecc_flowtable_slot_(const rocecc_flowtable_memory *memory, uint32_t slot)
 {
     return &rocecc_flowtable_slots_(
-        m, slot / ROCECC_FLOWTABLE_WAYS)[slot % ROCECC_FLOWTABLE_WAYS];
+        memory, slot / ROCECC_FLOWTABLE_WAYS)[slot % ROCECC_FLOWTABLE_WAYS];
 }
 
 /* An empty table in memory of any bits. O(buckets): not for a hot path. */
-ROCECC_FN rocecc_flowtable rocecc_flowtable_start(const rocecc_flowtable_params *p,
-                                                  const rocecc_flowtable_memory *m)
+ROCECC_FN rocecc_flowtable rocecc_flowtable_start(const rocecc_flowtable_params *params,
+                                                  const rocecc_flowtable_memory *memory)
 {
     const rocecc_flowtable t = {0, 0};
     uint32_t b, i;
-    for (b = 0; b < p->buckets; b++)
+    for (b = 0; b < params->buckets; b++)
         for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++)
-            m->bucket[b].mark[i] = 0;
+            memory->bucket[b].mark[i] = 0;
     return t;
 }
 
@@ -227,21 +229,22 @@ typedef struct rocecc_flowtable_key_ {
     uint64_t word[5];
 } rocecc_flowtable_key_;
 
-ROCECC_FN uint64_t rocecc_flowtable_load_(const uint8_t *b)
+ROCECC_FN uint64_t rocecc_flowtable_load64_(const uint8_t *bytes)
 {
-    return (uint64_t)b[7] << 56 | (uint64_t)b[6] << 48 | (uint64_t)b[5] << 40 |
-           (uint64_t)b[4] << 32 | (uint64_t)b[3] << 24 | (uint64_t)b[2] << 16 |
-           (uint64_t)b[1] << 8 | b[0];
+    return (uint64_t)bytes[7] << 56 | (uint64_t)bytes[6] << 48 |
+           (uint64_t)bytes[5] << 40 | (uint64_t)bytes[4] << 32 |
+           (uint64_t)bytes[3] << 24 | (uint64_t)bytes[2] << 16 |
+           (uint64_t)bytes[1] << 8 | bytes[0];
 }
 
 ROCECC_FN rocecc_flowtable_key_ rocecc_flowtable_key_of_(const rocecc_flow *flow,
                                                          uint16_t vrf)
 {
     rocecc_flowtable_key_ k;
-    k.word[0] = rocecc_flowtable_load_(flow->src.b);
-    k.word[1] = rocecc_flowtable_load_(flow->src.b + 8);
-    k.word[2] = rocecc_flowtable_load_(flow->dst.b);
-    k.word[3] = rocecc_flowtable_load_(flow->dst.b + 8);
+    k.word[0] = rocecc_flowtable_load64_(flow->src.b);
+    k.word[1] = rocecc_flowtable_load64_(flow->src.b + 8);
+    k.word[2] = rocecc_flowtable_load64_(flow->dst.b);
+    k.word[3] = rocecc_flowtable_load64_(flow->dst.b + 8);
     k.word[4] = (uint64_t)39 << 56 | (uint64_t)vrf << 40 | (uint64_t)flow->proto << 32 |
                 (uint64_t)flow->dst_port << 16 | flow->src_port;
     return k;
@@ -249,9 +252,9 @@ ROCECC_FN rocecc_flowtable_key_ rocecc_flowtable_key_of_(const rocecc_flow *flow
 
 /* Of these 39 bytes. */
 ROCECC_FN uint64_t rocecc_flowtable_hash_(const uint64_t *secret,
-                                          const rocecc_flowtable_key_ *k)
+                                          const rocecc_flowtable_key_ *key)
 {
-    return rocecc_siphash(secret, k->word, 5);
+    return rocecc_siphash(secret, key->word, 5);
 }
 
 /* Where a flow may be. */
@@ -262,13 +265,13 @@ typedef struct rocecc_flowtable_place_ {
 } rocecc_flowtable_place_;
 
 ROCECC_FN rocecc_flowtable_place_ rocecc_flowtable_place_of_(
-    const rocecc_flowtable_params *p, const rocecc_flow *flow, uint16_t vrf)
+    const rocecc_flowtable_params *params, const rocecc_flow *flow, uint16_t vrf)
 {
-    const uint32_t half = p->buckets / 2;
+    const uint32_t half = params->buckets / 2;
     rocecc_flowtable_place_ at;
     uint64_t hash;
     at.key = rocecc_flowtable_key_of_(flow, vrf);
-    hash = rocecc_flowtable_hash_(p->secret, &at.key);
+    hash = rocecc_flowtable_hash_(params->secret, &at.key);
     at.bucket[0] = (uint32_t)hash & (half - 1);
     at.bucket[1] = half + ((uint32_t)(hash >> 24) & (half - 1));
     at.mark = (uint16_t)(hash >> 48);
@@ -276,28 +279,31 @@ ROCECC_FN rocecc_flowtable_place_ rocecc_flowtable_place_of_(
     return at;
 }
 
-ROCECC_FN bool rocecc_flowtable_is_(const rocecc_flowtable_entry *e,
-                                    const rocecc_flowtable_key_ *k)
+ROCECC_FN bool rocecc_flowtable_has_key_(const rocecc_flowtable_entry *entry,
+                                         const rocecc_flowtable_key_ *key)
 {
-    const rocecc_flowtable_key_ f = rocecc_flowtable_key_of_(&e->flow, e->vrf);
-    return ((f.word[0] ^ k->word[0]) | (f.word[1] ^ k->word[1]) |
-            (f.word[2] ^ k->word[2]) | (f.word[3] ^ k->word[3]) |
-            (f.word[4] ^ k->word[4])) == 0;
+    const rocecc_flowtable_key_ f = rocecc_flowtable_key_of_(&entry->flow, entry->vrf);
+    return ((f.word[0] ^ key->word[0]) | (f.word[1] ^ key->word[1]) |
+            (f.word[2] ^ key->word[2]) | (f.word[3] ^ key->word[3]) |
+            (f.word[4] ^ key->word[4])) == 0;
 }
 
 /* The slot of a flow, of which there is one (FT-11), or NONE. */
-ROCECC_FN uint32_t rocecc_flowtable_find_(const rocecc_flowtable_memory *m,
-                                          const rocecc_flowtable_place_ *at)
+ROCECC_FN uint32_t rocecc_flowtable_find_slot_(const rocecc_flowtable_memory *memory,
+                                               const rocecc_flowtable_place_ *place)
 {
     uint32_t side, i;
-    ROCECC_PREFETCH(&m->bucket[at->bucket[1]]); /* beside the miss of the left one */
+    ROCECC_PREFETCH(
+        &memory->bucket[place->bucket[1]]); /* beside the miss of the left one */
     for (side = 0; side < 2; side++) {
         const rocecc_flowtable_bucket *b =
-            rocecc_flowtable_bucket_(m, at->bucket[side]);
-        const rocecc_flowtable_slot *s = rocecc_flowtable_slots_(m, at->bucket[side]);
+            rocecc_flowtable_bucket_(memory, place->bucket[side]);
+        const rocecc_flowtable_slot *s =
+            rocecc_flowtable_slots_(memory, place->bucket[side]);
         for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++)
-            if (b->mark[i] == at->mark && rocecc_flowtable_is_(&s[i].entry, &at->key))
-                return (uint32_t)at->bucket[side] * ROCECC_FLOWTABLE_WAYS + i;
+            if (b->mark[i] == place->mark &&
+                rocecc_flowtable_has_key_(&s[i].entry, &place->key))
+                return (uint32_t)place->bucket[side] * ROCECC_FLOWTABLE_WAYS + i;
     }
     return ROCECC_FLOWTABLE_NONE;
 }
@@ -306,33 +312,34 @@ ROCECC_FN uint32_t rocecc_flowtable_find_(const rocecc_flowtable_memory *m,
  * now - seen + expiry_ms - 1: 0 where a stamp is expiry_ms - 1 ahead of now, and from
  * there on the more the older. What is further ahead is stalest (FT-9).
  */
-ROCECC_FN uint32_t rocecc_flowtable_stale_(const rocecc_flowtable_params *p,
-                                           uint32_t seen_ms, uint32_t now_ms)
+ROCECC_FN uint32_t rocecc_flowtable_staleness_(const rocecc_flowtable_params *params,
+                                               uint32_t seen_ms, uint32_t now_ms)
 {
-    return now_ms - seen_ms + (p->expiry_ms - 1);
+    return now_ms - seen_ms + (params->expiry_ms - 1);
 }
 
 /*
  * Neither seen in the last expiry_ms (FT-8) nor in the next, on a clock set back: FT-9.
  */
-ROCECC_FN bool rocecc_flowtable_expired_(const rocecc_flowtable_params *p,
+ROCECC_FN bool rocecc_flowtable_expired_(const rocecc_flowtable_params *params,
                                          uint32_t seen_ms, uint32_t now_ms)
 {
-    return rocecc_flowtable_stale_(p, seen_ms, now_ms) >= 2 * p->expiry_ms - 1;
+    return rocecc_flowtable_staleness_(params, seen_ms, now_ms) >=
+           2 * params->expiry_ms - 1;
 }
 
 /*
  * The first empty slot of the emptier bucket, the left one where they are even: FT-2.
  * false: no slot is empty.
  */
-ROCECC_FN bool rocecc_flowtable_empty_(const rocecc_flowtable_memory *m,
-                                       const rocecc_flowtable_place_ *at,
-                                       uint32_t *slot)
+ROCECC_FN bool rocecc_flowtable_find_empty_(const rocecc_flowtable_memory *memory,
+                                            const rocecc_flowtable_place_ *place,
+                                            uint32_t *out)
 {
     uint32_t most = 0, side, i;
     for (side = 0; side < 2; side++) {
         const rocecc_flowtable_bucket *b =
-            rocecc_flowtable_bucket_(m, at->bucket[side]);
+            rocecc_flowtable_bucket_(memory, place->bucket[side]);
         uint32_t n = 0, first = 0;
         for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
             if (b->mark[i] != 0) continue;
@@ -341,33 +348,36 @@ ROCECC_FN bool rocecc_flowtable_empty_(const rocecc_flowtable_memory *m,
         }
         if (n <= most) continue;
         most = n;
-        *slot = (uint32_t)at->bucket[side] * ROCECC_FLOWTABLE_WAYS + first;
+        *out = (uint32_t)place->bucket[side] * ROCECC_FLOWTABLE_WAYS + first;
     }
     return most > 0;
 }
 
 /* Of two buckets that are full, the stalest slot: FT-3, FT-4. */
-ROCECC_FN uint32_t rocecc_flowtable_oldest_(const rocecc_flowtable_params *p,
-                                            const rocecc_flowtable_memory *m,
-                                            const rocecc_flowtable_place_ *at,
-                                            uint32_t now_ms)
+ROCECC_FN uint32_t rocecc_flowtable_find_oldest_(const rocecc_flowtable_params *params,
+                                                 const rocecc_flowtable_memory *memory,
+                                                 const rocecc_flowtable_place_ *place,
+                                                 uint32_t now_ms)
 {
-    uint32_t slot = (uint32_t)at->bucket[0] * ROCECC_FLOWTABLE_WAYS;
+    uint32_t slot = (uint32_t)place->bucket[0] * ROCECC_FLOWTABLE_WAYS;
     uint32_t most = 0, side, i;
     for (side = 0; side < 2; side++) {
-        const rocecc_flowtable_slot *s = rocecc_flowtable_slots_(m, at->bucket[side]);
+        const rocecc_flowtable_slot *s =
+            rocecc_flowtable_slots_(memory, place->bucket[side]);
         for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
-            const uint32_t stale = rocecc_flowtable_stale_(p, s[i].seen_ms, now_ms);
+            const uint32_t stale =
+                rocecc_flowtable_staleness_(params, s[i].seen_ms, now_ms);
             if (stale <= most) continue;
             most = stale;
-            slot = (uint32_t)at->bucket[side] * ROCECC_FLOWTABLE_WAYS + i;
+            slot = (uint32_t)place->bucket[side] * ROCECC_FLOWTABLE_WAYS + i;
         }
     }
     return slot;
 }
 
 /* 0 iff two addresses are the same; without a branch, of which BPF has enough. */
-ROCECC_FN uint32_t rocecc_flowtable_differ_(const rocecc_mac *a, const rocecc_mac *b)
+ROCECC_FN uint32_t rocecc_flowtable_mac_difference_(const rocecc_mac *a,
+                                                    const rocecc_mac *b)
 {
     uint32_t differ = 0;
     int i;
@@ -384,8 +394,8 @@ ROCECC_FN bool rocecc_flowtable_same_mac_(const rocecc_mac *a, const rocecc_mac 
     return true;
 }
 
-ROCECC_FN bool rocecc_flowtable_same_(const rocecc_flowtable_origin *a,
-                                      const rocecc_flowtable_origin *b)
+ROCECC_FN bool rocecc_flowtable_same_origin_(const rocecc_flowtable_origin *a,
+                                             const rocecc_flowtable_origin *b)
 {
     return rocecc_flowtable_same_mac_(&a->mac_sa, &b->mac_sa) &&
            rocecc_flowtable_same_mac_(&a->gw_mac, &b->gw_mac) &&
@@ -399,23 +409,23 @@ ROCECC_FN bool rocecc_flowtable_same_(const rocecc_flowtable_origin *a,
  * A flow that has no slot takes an empty one (FT-2), or one whose flow has expired
  * (FT-3), or the oldest by evict_oldest (FT-4), or none: FULL.
  */
-ROCECC_FN rocecc_flowtable_action
-rocecc_flowtable_add_(const rocecc_flowtable_params *p, rocecc_flowtable *t,
-                      const rocecc_flowtable_memory *m,
-                      const rocecc_flowtable_place_ *at, uint32_t now_ms)
+ROCECC_FN rocecc_flowtable_learn_result
+rocecc_flowtable_add_(const rocecc_flowtable_params *params, rocecc_flowtable *table,
+                      const rocecc_flowtable_memory *memory,
+                      const rocecc_flowtable_place_ *place, uint32_t now_ms)
 {
-    rocecc_flowtable_action act = {ROCECC_FLOWTABLE_LEARNED, 0, 0};
+    rocecc_flowtable_learn_result act = {ROCECC_FLOWTABLE_LEARNED, 0, 0};
     const rocecc_flowtable_slot *s;
-    if (rocecc_flowtable_empty_(m, at, &act.slot)) {
-        t->used++;
+    if (rocecc_flowtable_find_empty_(memory, place, &act.slot)) {
+        table->used++;
         return act;
     }
-    act.slot = rocecc_flowtable_oldest_(p, m, at, now_ms);
-    s = rocecc_flowtable_slot_(m, act.slot);
+    act.slot = rocecc_flowtable_find_oldest_(params, memory, place, now_ms);
+    s = rocecc_flowtable_slot_(memory, act.slot);
     act.port = s->entry.origin.ingress_port;
-    if (rocecc_flowtable_expired_(p, s->seen_ms, now_ms)) {
+    if (rocecc_flowtable_expired_(params, s->seen_ms, now_ms)) {
         act.what = ROCECC_FLOWTABLE_REPLACED;
-    } else if (p->evict_oldest != 0) {
+    } else if (params->evict_oldest != 0) {
         act.what = ROCECC_FLOWTABLE_EVICTED;
     } else {
         act.what = ROCECC_FLOWTABLE_FULL;
@@ -429,23 +439,24 @@ rocecc_flowtable_add_(const rocecc_flowtable_params *p, rocecc_flowtable *t,
  * A flow is in this slot, or is to be: refreshed (FT-5), or written there, for it comes
  * from elsewhere (FT-6) or is new.
  */
-ROCECC_FN void rocecc_flowtable_put_(const rocecc_flowtable_memory *m,
-                                     const rocecc_flowtable_place_ *at,
-                                     const rocecc_flowtable_entry *came,
-                                     rocecc_flowtable_action *act, uint32_t now_ms)
+ROCECC_FN void rocecc_flowtable_write_(const rocecc_flowtable_memory *memory,
+                                       const rocecc_flowtable_place_ *place,
+                                       const rocecc_flowtable_entry *entry,
+                                       rocecc_flowtable_learn_result *action,
+                                       uint32_t now_ms)
 {
-    rocecc_flowtable_slot *s = rocecc_flowtable_slot_(m, act->slot);
+    rocecc_flowtable_slot *s = rocecc_flowtable_slot_(memory, action->slot);
     s->seen_ms = now_ms;
-    if (act->what == ROCECC_FLOWTABLE_REFRESHED) {
-        if (rocecc_flowtable_same_(&s->entry.origin, &came->origin)) return;
-        act->what = ROCECC_FLOWTABLE_RELEARNED;
-        act->port = s->entry.origin.ingress_port;
+    if (action->what == ROCECC_FLOWTABLE_REFRESHED) {
+        if (rocecc_flowtable_same_origin_(&s->entry.origin, &entry->origin)) return;
+        action->what = ROCECC_FLOWTABLE_RELEARNED;
+        action->port = s->entry.origin.ingress_port;
     }
-    rocecc_flowtable_bucket_(m, act->slot / ROCECC_FLOWTABLE_WAYS)
-        ->mark[act->slot % ROCECC_FLOWTABLE_WAYS] = at->mark;
-    s->entry.flow = came->flow;
-    s->entry.vrf = came->vrf;
-    s->entry.origin = came->origin;
+    rocecc_flowtable_bucket_(memory, action->slot / ROCECC_FLOWTABLE_WAYS)
+        ->mark[action->slot % ROCECC_FLOWTABLE_WAYS] = place->mark;
+    s->entry.flow = entry->flow;
+    s->entry.vrf = entry->vrf;
+    s->entry.origin = entry->origin;
 }
 
 /*
@@ -455,20 +466,20 @@ ROCECC_FN void rocecc_flowtable_put_(const rocecc_flowtable_memory *m,
  * caller to say: only from ports of hosts, not from a later fragment, and of one port
  * not too many flows (refresh()): a host that makes up flows fills any table.
  */
-ROCECC_FN rocecc_flowtable_action
-rocecc_flowtable_learn(const rocecc_flowtable_params *p, rocecc_flowtable *t,
-                       const rocecc_flowtable_memory *m,
-                       const rocecc_flowtable_entry *came, uint32_t now_ms)
+ROCECC_FN rocecc_flowtable_learn_result
+rocecc_flowtable_learn(const rocecc_flowtable_params *params, rocecc_flowtable *table,
+                       const rocecc_flowtable_memory *memory,
+                       const rocecc_flowtable_entry *entry, uint32_t now_ms)
 {
     const rocecc_flowtable_place_ at =
-        rocecc_flowtable_place_of_(p, &came->flow, came->vrf);
-    rocecc_flowtable_action act = {ROCECC_FLOWTABLE_REFRESHED, 0, 0};
-    act.slot = rocecc_flowtable_find_(m, &at);
+        rocecc_flowtable_place_of_(params, &entry->flow, entry->vrf);
+    rocecc_flowtable_learn_result act = {ROCECC_FLOWTABLE_REFRESHED, 0, 0};
+    act.slot = rocecc_flowtable_find_slot_(memory, &at);
     if (act.slot == ROCECC_FLOWTABLE_NONE) {
-        act = rocecc_flowtable_add_(p, t, m, &at, now_ms);
+        act = rocecc_flowtable_add_(params, table, memory, &at, now_ms);
         if (act.what == ROCECC_FLOWTABLE_FULL) return act;
     }
-    rocecc_flowtable_put_(m, &at, came, &act, now_ms);
+    rocecc_flowtable_write_(memory, &at, entry, &act, now_ms);
     return act;
 }
 
@@ -476,40 +487,42 @@ rocecc_flowtable_learn(const rocecc_flowtable_params *p, rocecc_flowtable *t,
  * What learn() does, but only to a flow that is known from this port; of any other it
  * says FULL, and writes nothing: the caller asks first whether there may be one more.
  */
-ROCECC_FN rocecc_flowtable_action rocecc_flowtable_refresh(
-    const rocecc_flowtable_params *p, const rocecc_flowtable_memory *m,
-    const rocecc_flowtable_entry *came, uint32_t now_ms)
+ROCECC_FN rocecc_flowtable_learn_result rocecc_flowtable_refresh(
+    const rocecc_flowtable_params *params, const rocecc_flowtable_memory *memory,
+    const rocecc_flowtable_entry *entry, uint32_t now_ms)
 {
     const rocecc_flowtable_place_ at =
-        rocecc_flowtable_place_of_(p, &came->flow, came->vrf);
-    rocecc_flowtable_action act = {ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE, 0};
-    const uint32_t slot = rocecc_flowtable_find_(m, &at);
+        rocecc_flowtable_place_of_(params, &entry->flow, entry->vrf);
+    rocecc_flowtable_learn_result act = {ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE,
+                                         0};
+    const uint32_t slot = rocecc_flowtable_find_slot_(memory, &at);
     if (slot == ROCECC_FLOWTABLE_NONE ||
-        rocecc_flowtable_slot_(m, slot)->entry.origin.ingress_port !=
-            came->origin.ingress_port)
+        rocecc_flowtable_slot_(memory, slot)->entry.origin.ingress_port !=
+            entry->origin.ingress_port)
         return act;
     act.what = ROCECC_FLOWTABLE_REFRESHED;
     act.slot = slot;
-    rocecc_flowtable_put_(m, &at, came, &act, now_ms);
+    rocecc_flowtable_write_(memory, &at, entry, &act, now_ms);
     return act;
 }
 
 /* What a lookup says of the flow in this slot, or of NONE: FT-8. */
-ROCECC_FN void rocecc_flowtable_match_of_(const rocecc_flowtable_params *p,
-                                          const rocecc_flowtable_memory *m,
-                                          uint32_t slot, uint32_t now_ms,
-                                          rocecc_flowtable_match *out)
+ROCECC_FN void rocecc_flowtable_read_slot_(const rocecc_flowtable_params *params,
+                                           const rocecc_flowtable_memory *memory,
+                                           uint32_t slot, uint32_t now_ms,
+                                           rocecc_flowtable_lookup_result *out)
 {
-    const rocecc_flowtable_match none = {ROCECC_FLOWTABLE_UNKNOWN,
-                                         ROCECC_FLOWTABLE_NONE,
-                                         {{{0}}, {{0}}, 0, 0, {{0, 0}, {0, 0}}, 0, 0}};
+    const rocecc_flowtable_lookup_result none = {
+        ROCECC_FLOWTABLE_UNKNOWN,
+        ROCECC_FLOWTABLE_NONE,
+        {{{0}}, {{0}}, 0, 0, {{0, 0}, {0, 0}}, 0, 0}};
     const rocecc_flowtable_slot *s;
     *out = none;
     if (slot == ROCECC_FLOWTABLE_NONE) return;
     out->slot = slot;
-    s = rocecc_flowtable_slot_(m, slot);
+    s = rocecc_flowtable_slot_(memory, slot);
     out->what = ROCECC_FLOWTABLE_AGED;
-    if (rocecc_flowtable_expired_(p, s->seen_ms, now_ms)) return;
+    if (rocecc_flowtable_expired_(params, s->seen_ms, now_ms)) return;
     out->what = ROCECC_FLOWTABLE_FOUND;
     out->origin = s->entry.origin;
 }
@@ -518,13 +531,14 @@ ROCECC_FN void rocecc_flowtable_match_of_(const rocecc_flowtable_params *p,
  * Where a flow comes from; AGED from expiry_ms on (FT-8). Writes nothing (FT-7), and
  * looks at 16 slots at most (FT-1).
  */
-ROCECC_FN rocecc_flowtable_match rocecc_flowtable_lookup(
-    const rocecc_flowtable_params *p, const rocecc_flowtable_memory *m,
+ROCECC_FN rocecc_flowtable_lookup_result rocecc_flowtable_lookup(
+    const rocecc_flowtable_params *params, const rocecc_flowtable_memory *memory,
     const rocecc_flow *flow, uint16_t vrf, uint32_t now_ms)
 {
-    const rocecc_flowtable_place_ at = rocecc_flowtable_place_of_(p, flow, vrf);
-    rocecc_flowtable_match out;
-    rocecc_flowtable_match_of_(p, m, rocecc_flowtable_find_(m, &at), now_ms, &out);
+    const rocecc_flowtable_place_ at = rocecc_flowtable_place_of_(params, flow, vrf);
+    rocecc_flowtable_lookup_result out;
+    rocecc_flowtable_read_slot_(params, memory,
+                                rocecc_flowtable_find_slot_(memory, &at), now_ms, &out);
     return out;
 }
 
@@ -532,17 +546,18 @@ ROCECC_FN rocecc_flowtable_match rocecc_flowtable_lookup(
  * Asks for the cache lines of the slots that have the mark, and says whether there is
  * one. (gcc drops a call whose only effect is a prefetch.)
  */
-ROCECC_FN bool rocecc_flowtable_marked_(const rocecc_flowtable_memory *m,
-                                        const rocecc_flowtable_place_ *at)
+ROCECC_FN bool rocecc_flowtable_prefetch_marked_(const rocecc_flowtable_memory *memory,
+                                                 const rocecc_flowtable_place_ *place)
 {
     bool marked = false;
     uint32_t side, i;
     for (side = 0; side < 2; side++) {
         const rocecc_flowtable_bucket *b =
-            rocecc_flowtable_bucket_(m, at->bucket[side]);
-        const rocecc_flowtable_slot *s = rocecc_flowtable_slots_(m, at->bucket[side]);
+            rocecc_flowtable_bucket_(memory, place->bucket[side]);
+        const rocecc_flowtable_slot *s =
+            rocecc_flowtable_slots_(memory, place->bucket[side]);
         for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
-            if (b->mark[i] != at->mark) continue;
+            if (b->mark[i] != place->mark) continue;
             ROCECC_PREFETCH(&s[i]);                   /* 72 bytes are in two lines */
             ROCECC_PREFETCH(&s[i].entry.origin.prio); /* its last byte */
             marked = true;
@@ -552,54 +567,56 @@ ROCECC_FN bool rocecc_flowtable_marked_(const rocecc_flowtable_memory *m,
 }
 
 /*
- * n lookups, each as lookup() answers it. Those whose flows are in no cache wait for
- * memory together: first for the marks of all, then for the slots of all. Returns how
- * many were answered: n, but at most ROCECC_FLOWTABLE_BURST_MAX.
+ * n_queries lookups, each as lookup() answers it. Those whose flows are in no cache
+ * wait for memory together: first for the marks of all, then for the slots of all.
+ * Returns how many were answered: n_queries, but at most ROCECC_FLOWTABLE_BURST_MAX.
  */
-ROCECC_FN size_t rocecc_flowtable_lookup_burst(const rocecc_flowtable_params *p,
-                                               const rocecc_flowtable_memory *m,
-                                               rocecc_flowtable_query *query, size_t n,
-                                               uint32_t now_ms)
+ROCECC_FN size_t rocecc_flowtable_lookup_burst(const rocecc_flowtable_params *params,
+                                               const rocecc_flowtable_memory *memory,
+                                               rocecc_flowtable_query *queries,
+                                               size_t n_queries, uint32_t now_ms)
 {
     rocecc_flowtable_place_ at[ROCECC_FLOWTABLE_BURST_MAX];
     bool marked[ROCECC_FLOWTABLE_BURST_MAX];
     size_t i;
-    if (n > ROCECC_FLOWTABLE_BURST_MAX) n = ROCECC_FLOWTABLE_BURST_MAX;
-    for (i = 0; i < n; i++) {
-        at[i] = rocecc_flowtable_place_of_(p, &query[i].flow, query[i].vrf);
-        ROCECC_PREFETCH(&m->bucket[at[i].bucket[0]]);
-        ROCECC_PREFETCH(&m->bucket[at[i].bucket[1]]);
+    if (n_queries > ROCECC_FLOWTABLE_BURST_MAX) n_queries = ROCECC_FLOWTABLE_BURST_MAX;
+    for (i = 0; i < n_queries; i++) {
+        at[i] = rocecc_flowtable_place_of_(params, &queries[i].flow, queries[i].vrf);
+        ROCECC_PREFETCH(&memory->bucket[at[i].bucket[0]]);
+        ROCECC_PREFETCH(&memory->bucket[at[i].bucket[1]]);
     }
-    for (i = 0; i < n; i++)
-        marked[i] = rocecc_flowtable_marked_(m, &at[i]);
-    for (i = 0; i < n; i++)
-        rocecc_flowtable_match_of_(
-            p, m, marked[i] ? rocecc_flowtable_find_(m, &at[i]) : ROCECC_FLOWTABLE_NONE,
-            now_ms, &query[i].match);
-    return n;
+    for (i = 0; i < n_queries; i++)
+        marked[i] = rocecc_flowtable_prefetch_marked_(memory, &at[i]);
+    for (i = 0; i < n_queries; i++)
+        rocecc_flowtable_read_slot_(params, memory,
+                                    marked[i]
+                                        ? rocecc_flowtable_find_slot_(memory, &at[i])
+                                        : ROCECC_FLOWTABLE_NONE,
+                                    now_ms, &queries[i].match);
+    return n_queries;
 }
 
 /*
  * Empties the slots of one bucket that have expired, and goes on to the next: FT-10.
  * Returns how many it emptied: for the verifier of BPF a number, and not which.
  */
-ROCECC_FN uint32_t rocecc_flowtable_sweep(const rocecc_flowtable_params *p,
-                                          rocecc_flowtable *t,
-                                          const rocecc_flowtable_memory *m,
+ROCECC_FN uint32_t rocecc_flowtable_sweep(const rocecc_flowtable_params *params,
+                                          rocecc_flowtable *table,
+                                          const rocecc_flowtable_memory *memory,
                                           uint32_t now_ms)
 {
-    const size_t at = t->next & (p->buckets - 1);
-    rocecc_flowtable_bucket *b = rocecc_flowtable_bucket_(m, at);
-    const rocecc_flowtable_slot *s = rocecc_flowtable_slots_(m, at);
+    const size_t at = table->next & (params->buckets - 1);
+    rocecc_flowtable_bucket *b = rocecc_flowtable_bucket_(memory, at);
+    const rocecc_flowtable_slot *s = rocecc_flowtable_slots_(memory, at);
     uint32_t emptied = 0, i;
     for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
-        if (b->mark[i] == 0 || !rocecc_flowtable_expired_(p, s[i].seen_ms, now_ms))
+        if (b->mark[i] == 0 || !rocecc_flowtable_expired_(params, s[i].seen_ms, now_ms))
             continue;
         b->mark[i] = 0;
         emptied++;
     }
-    t->used -= emptied;
-    t->next = (t->next + 1) & (p->buckets - 1);
+    table->used -= emptied;
+    table->next = (table->next + 1) & (params->buckets - 1);
     return emptied;
 }
 

@@ -25,8 +25,8 @@
 #include "../fixed.h"
 #include "slot.h"
 
-#define ROCECC_PAUSE_ASKERS 4u /* that hold one slot at once */
-#define ROCECC_PAUSE_NONE ROCECC_SLOT_NONE
+#define ROCECC_PAUSE_REQUESTERS_MAX 4u /* that hold one slot at once */
+#define ROCECC_PAUSE_NONE ROCECC_TRAFFIC_SLOT_NONE
 #define ROCECC_PAUSE_MAX_NS ((uint64_t)1 << 62)
 #define ROCECC_PAUSE_PRIORITIES 64
 #define ROCECC_PAUSE_CLASSES 8 /* of PFC */
@@ -47,7 +47,7 @@ typedef enum rocecc_pause_refusal {
     ROCECC_PAUSE_REFUSED_PRIORITIES, /* 0, or beyond 64; beyond 8 of PFC */
     ROCECC_PAUSE_REFUSED_KEY,        /* hash_key is 0: nobody has set it */
     ROCECC_PAUSE_REFUSED_MIN,        /* min_ns is 0 or beyond pfc_ns */
-    ROCECC_PAUSE_REFUSED_EACH        /* each is 0, and there are askers */
+    ROCECC_PAUSE_REFUSED_MAX_SLOTS   /* each is 0, and there are askers */
 } rocecc_pause_refusal;
 
 typedef struct rocecc_pause_params {
@@ -58,26 +58,26 @@ typedef struct rocecc_pause_params {
     uint64_t min_ns;      /* what is shorter is not asked for: 1 to pfc_ns; P-10 */
     uint64_t xoff_bytes;  /* from there on it asks */
     uint64_t xon_bytes;   /* down to there; below xoff_bytes */
-    uint32_t askers;      /* tags are below; 0: nobody is heard, but by PFC */
-    uint32_t each;        /* slots that an asker may hold: P-8 */
-    uint8_t mode;         /* ROCECC_PAUSE_SERVICE, _FLOW, _PRIORITY, _CLASS */
-    uint8_t priorities;   /* how many there are: 8 of 802.1Q, 64 of DSCP */
+    uint32_t requesters;  /* tags are below; 0: nobody is heard, but by PFC */
+    uint32_t max_slots_per_requester; /* slots that an asker may hold: P-8 */
+    uint8_t mode;       /* ROCECC_PAUSE_SERVICE, _FLOW, _PRIORITY, _CLASS */
+    uint8_t priorities; /* how many there are: 8 of 802.1Q, 64 of DSCP */
 } rocecc_pause_params;
 
 /* Who holds a slot, until when: P-11. */
-typedef struct rocecc_pause_who {
-    uint64_t until_ns[ROCECC_PAUSE_ASKERS];
-    uint64_t node[ROCECC_PAUSE_ASKERS][2]; /* an address, as in a key */
-    uint32_t tag[ROCECC_PAUSE_ASKERS];     /* and 1; 0: nobody */
-    uint64_t first_ns;                     /* when the first of them is over */
-} rocecc_pause_who;
-ROCECC_SIZE_(rocecc_pause_who, 120);
+typedef struct rocecc_pause_holders {
+    uint64_t until_ns[ROCECC_PAUSE_REQUESTERS_MAX];
+    uint64_t node[ROCECC_PAUSE_REQUESTERS_MAX][2]; /* an address, as in a key */
+    uint32_t tag[ROCECC_PAUSE_REQUESTERS_MAX];     /* and 1; 0: nobody */
+    uint64_t first_ns;                             /* when the first of them is over */
+} rocecc_pause_holders;
+ROCECC_SIZE_(rocecc_pause_holders, 120);
 
 /* The caller's arrays, zeroed at first, as they are found at each call. */
 typedef struct rocecc_pause_memory {
-    rocecc_slot *slots;    /* t.n */
-    rocecc_pause_who *who; /* t.n */
-    uint32_t *has;         /* params.askers: how many slots each holds */
+    rocecc_traffic_slot *slots;    /* t.n */
+    rocecc_pause_holders *holders; /* t.n */
+    uint32_t *slots_held;          /* params.requesters: how many slots each holds */
 } rocecc_pause_memory;
 
 /* What is kept beside them. */
@@ -92,15 +92,15 @@ ROCECC_SIZE_(rocecc_pause, 20);
 
 /* Who asks: the source of an ARN, and its number, as the tag of an access list (A-7).
  */
-typedef struct rocecc_pause_asker {
+typedef struct rocecc_pause_requester {
     rocecc_ip6 node;
     uint32_t tag; /* ROCECC_PAUSE_NONE: it has none, and is not heard */
-} rocecc_pause_asker;
+} rocecc_pause_requester;
 
 /* What came in an ARN, or by PFC; what it did not have is not looked at. */
 typedef struct rocecc_pause_notice {
     rocecc_flow flow;
-    rocecc_pause_asker from; /* by PFC nobody: 0 */
+    rocecc_pause_requester from; /* by PFC nobody: 0 */
     uint32_t priority;
     uint32_t port;    /* where it came in, so that what leaves there is held */
     uint64_t time_ns; /* the compression time */
@@ -129,7 +129,7 @@ typedef struct rocecc_pause_traffic {
     bool in_pfc;       /* the neighbour at in_port has PFC alone; ask.h looks */
 } rocecc_pause_traffic;
 
-typedef enum rocecc_pause_what {
+typedef enum rocecc_pause_verdict {
     ROCECC_PAUSE_NOTHING = 0,
     ROCECC_PAUSE_RUN,          /* packet: may be sent; else: release slot's queue */
     ROCECC_PAUSE_HOLD,         /* queue it, for slot */
@@ -139,32 +139,33 @@ typedef enum rocecc_pause_what {
     ROCECC_PAUSE_IGNORED_TYPE, /* no such type */
     ROCECC_PAUSE_IGNORED_PARAMETER, /* R-ARN-10; there is no such priority; P-9 */
     ROCECC_PAUSE_IGNORED_FULL,      /* P-3 */
-    ROCECC_PAUSE_IGNORED_ASKER      /* P-8 */
-} rocecc_pause_what;
+    ROCECC_PAUSE_IGNORED_REQUESTER  /* P-8 */
+} rocecc_pause_verdict;
 
-typedef struct rocecc_pause_action {
-    uint8_t what;     /* rocecc_pause_what */
+typedef struct rocecc_pause_result {
+    uint8_t what;     /* rocecc_pause_verdict */
     bool pfc;         /* ASK, ASK_RESUME: by PFC for the priority, else by ARN */
     bool evicted;     /* P-6: release slot's queue first */
     bool arm;         /* in wait_ns: timer() of slot, but after ASK queue() */
     uint32_t slot;    /* the one concerned, or NONE */
     uint64_t wait_ns; /* of arm */
     uint64_t time_ns; /* HOLD: how long it is held; ASK: the compression time */
-} rocecc_pause_action;
+} rocecc_pause_result;
 
 /* A message's key, its slot or NONE, and when it came. */
-typedef struct rocecc_pause_hold_at_ {
-    rocecc_slot_at_ at;
+typedef struct rocecc_pause_hold_place_ {
+    rocecc_traffic_slot_place_ at;
     uint64_t now_ns;
     uint32_t slot;
-} rocecc_pause_hold_at_;
+} rocecc_pause_hold_place_;
 
 #define ROCECC_PAUSE_HELD_ 1u /* the side of a key, not 0; ask.h has two more */
 
 /*
  * Values of our own, as no source has any: no pause beyond 1 s; 100 us at a time, 20 us
  * by PFC, none below the 1 us of an ARN, from 200 kB down to 100 kB; 16 askers of 32
- * slots, which rocecc_slot_count() makes 1024. hash_key is 0: it is still to be set.
+ * slots, which rocecc_traffic_slot_count() makes 1024. hash_key is 0: it is still to be
+ * set.
  */
 ROCECC_FN rocecc_pause_params rocecc_pause_lab(uint8_t mode)
 {
@@ -176,114 +177,123 @@ ROCECC_FN rocecc_pause_params rocecc_pause_lab(uint8_t mode)
     p.min_ns = 1000;
     p.xoff_bytes = 200000;
     p.xon_bytes = 100000;
-    p.askers = 16;
-    p.each = 32;
+    p.requesters = 16;
+    p.max_slots_per_requester = 32;
     p.mode = mode;
     p.priorities = 8;
     return p;
 }
 
-/* Checks *p; nothing is derived. */
-ROCECC_FN rocecc_pause_refusal rocecc_pause_init(const rocecc_pause_params *p)
+/* Checks *params; nothing is derived. */
+ROCECC_FN rocecc_pause_refusal rocecc_pause_init(const rocecc_pause_params *params)
 {
-    const uint8_t most =
-        p->mode == ROCECC_PAUSE_CLASS ? ROCECC_PAUSE_CLASSES : ROCECC_PAUSE_PRIORITIES;
-    if (p->mode > ROCECC_PAUSE_CLASS) return ROCECC_PAUSE_REFUSED_MODE;
-    if (p->max_ns == 0 || p->max_ns > ROCECC_PAUSE_MAX_NS)
+    const uint8_t most = params->mode == ROCECC_PAUSE_CLASS ? ROCECC_PAUSE_CLASSES
+                                                            : ROCECC_PAUSE_PRIORITIES;
+    if (params->mode > ROCECC_PAUSE_CLASS) return ROCECC_PAUSE_REFUSED_MODE;
+    if (params->max_ns == 0 || params->max_ns > ROCECC_PAUSE_MAX_NS)
         return ROCECC_PAUSE_REFUSED_MAX;
-    if (p->pause_ns == 0 || p->pause_ns > p->max_ns) return ROCECC_PAUSE_REFUSED_PAUSE;
-    if (p->pfc_ns == 0 || p->pfc_ns > p->pause_ns) return ROCECC_PAUSE_REFUSED_PFC;
-    if (p->xon_bytes >= p->xoff_bytes) return ROCECC_PAUSE_REFUSED_XON;
-    if (p->priorities == 0 || p->priorities > most)
+    if (params->pause_ns == 0 || params->pause_ns > params->max_ns)
+        return ROCECC_PAUSE_REFUSED_PAUSE;
+    if (params->pfc_ns == 0 || params->pfc_ns > params->pause_ns)
+        return ROCECC_PAUSE_REFUSED_PFC;
+    if (params->xon_bytes >= params->xoff_bytes) return ROCECC_PAUSE_REFUSED_XON;
+    if (params->priorities == 0 || params->priorities > most)
         return ROCECC_PAUSE_REFUSED_PRIORITIES;
-    if ((p->hash_key[0] | p->hash_key[1]) == 0) return ROCECC_PAUSE_REFUSED_KEY;
-    if (p->min_ns == 0 || p->min_ns > p->pfc_ns) return ROCECC_PAUSE_REFUSED_MIN;
-    if (p->askers != 0 && p->each == 0) return ROCECC_PAUSE_REFUSED_EACH;
+    if ((params->hash_key[0] | params->hash_key[1]) == 0)
+        return ROCECC_PAUSE_REFUSED_KEY;
+    if (params->min_ns == 0 || params->min_ns > params->pfc_ns)
+        return ROCECC_PAUSE_REFUSED_MIN;
+    if (params->requesters != 0 && params->max_slots_per_requester == 0)
+        return ROCECC_PAUSE_REFUSED_MAX_SLOTS;
     return ROCECC_PAUSE_ACCEPTED;
 }
 
-/* A table of n slots that are zeroed, of which it uses the largest power of two. */
-ROCECC_FN rocecc_pause rocecc_pause_start(uint32_t n)
+/* A table of n_slots that are zeroed, of which it uses the largest power of two. */
+ROCECC_FN rocecc_pause rocecc_pause_start(uint32_t n_slots)
 {
     rocecc_pause t;
-    t.n = rocecc_slot_power_(n);
+    t.n = rocecc_traffic_slot_round_down_(n_slots);
     t.held = t.missing = t.full = t.refused = 0;
     return t;
 }
 
 /* What an ARN names, in service and in flow mode: R-ARN-4, R-ARN-5, R-ARN-11. */
-ROCECC_FN rocecc_flow rocecc_pause_flow(const rocecc_pause_params *p,
-                                        const rocecc_pause_traffic *x)
+ROCECC_FN rocecc_flow rocecc_pause_flow(const rocecc_pause_params *params,
+                                        const rocecc_pause_traffic *traffic)
 {
-    rocecc_flow f = p->mode == ROCECC_PAUSE_SERVICE ? x->outer : x->inner;
+    rocecc_flow f =
+        params->mode == ROCECC_PAUSE_SERVICE ? traffic->outer : traffic->inner;
     if (!rocecc_flow_has_ports(f.proto)) f.src_port = f.dst_port = 0;
     return f;
 }
 
-ROCECC_FN rocecc_slot_key_ rocecc_pause_key_of_(const rocecc_pause_params *p,
-                                                const rocecc_pause_traffic *x,
-                                                uint32_t port, uint32_t side)
+ROCECC_FN rocecc_traffic_slot_key_
+rocecc_pause_key_of_(const rocecc_pause_params *params,
+                     const rocecc_pause_traffic *traffic, uint32_t port, uint32_t side)
 {
-    if (p->mode == ROCECC_PAUSE_CLASS)
-        return rocecc_slot_key_of_priority_(x->pfc_class, port, side);
-    if (p->mode == ROCECC_PAUSE_PRIORITY)
-        return rocecc_slot_key_of_priority_(x->priority, port, side);
-    return rocecc_slot_key_of_flow_(
-        p->mode == ROCECC_PAUSE_SERVICE ? &x->outer : &x->inner, port, side);
+    if (params->mode == ROCECC_PAUSE_CLASS)
+        return rocecc_traffic_slot_key_of_priority_(traffic->pfc_class, port, side);
+    if (params->mode == ROCECC_PAUSE_PRIORITY)
+        return rocecc_traffic_slot_key_of_priority_(traffic->priority, port, side);
+    return rocecc_traffic_slot_key_of_flow_(
+        params->mode == ROCECC_PAUSE_SERVICE ? &traffic->outer : &traffic->inner, port,
+        side);
 }
 
 /* By what the buckets of a key are picked. */
-ROCECC_FN const uint64_t *rocecc_pause_secret_(const rocecc_pause_params *p)
+ROCECC_FN const uint64_t *rocecc_pause_bucket_secret_(const rocecc_pause_params *params)
 {
-    return p->mode == ROCECC_PAUSE_CLASS ? NULL : p->hash_key;
+    return params->mode == ROCECC_PAUSE_CLASS ? NULL : params->hash_key;
 }
 
-ROCECC_FN rocecc_pause_action rocecc_pause_act_(rocecc_pause_what what)
+ROCECC_FN rocecc_pause_result rocecc_pause_make_result_(rocecc_pause_verdict verdict)
 {
-    rocecc_pause_action act = ROCECC_ZERO;
-    act.what = (uint8_t)what;
+    rocecc_pause_result act = ROCECC_ZERO;
+    act.what = (uint8_t)verdict;
     act.slot = ROCECC_PAUSE_NONE;
     return act;
 }
 
 /* No room: ignored, and counted; P-3. */
-ROCECC_FN rocecc_pause_action rocecc_pause_full_(uint32_t *full)
+ROCECC_FN rocecc_pause_result rocecc_pause_reject_full_(uint32_t *full)
 {
     (*full)++;
-    return rocecc_pause_act_(ROCECC_PAUSE_IGNORED_FULL);
+    return rocecc_pause_make_result_(ROCECC_PAUSE_IGNORED_FULL);
 }
 
 /* Forgets one who holds a slot; its number has a slot more again: P-8. */
-ROCECC_FN void rocecc_pause_drop_(const rocecc_pause_params *p,
-                                  const rocecc_pause_memory *m, rocecc_pause_who *w,
-                                  size_t i)
+ROCECC_FN void rocecc_pause_drop_requester_(const rocecc_pause_params *params,
+                                            const rocecc_pause_memory *memory,
+                                            rocecc_pause_holders *holders, size_t index)
 {
-    const size_t tag = (size_t)w->tag[i] - 1;
-    w->until_ns[i] = 0;
-    w->node[i][0] = w->node[i][1] = 0;
-    w->tag[i] = 0;
-    if (p->mode != ROCECC_PAUSE_CLASS && tag < p->askers && m->has[tag] != 0)
-        m->has[tag]--;
+    const size_t tag = (size_t)holders->tag[index] - 1;
+    holders->until_ns[index] = 0;
+    holders->node[index][0] = holders->node[index][1] = 0;
+    holders->tag[index] = 0;
+    if (params->mode != ROCECC_PAUSE_CLASS && tag < params->requesters &&
+        memory->slots_held[tag] != 0)
+        memory->slots_held[tag]--;
 }
 
 /* Who is over is forgotten; the last end of the others is the slot's, the first its
  * timer's, in memory, which the verifier of BPF does not follow. What is left. */
-ROCECC_FN uint64_t rocecc_pause_span_(const rocecc_pause_params *p,
-                                      const rocecc_pause_memory *m, uint32_t slot,
-                                      uint64_t now_ns)
+ROCECC_FN uint64_t rocecc_pause_expire_requesters_(const rocecc_pause_params *params,
+                                                   const rocecc_pause_memory *memory,
+                                                   uint32_t slot, uint64_t now_ns)
 {
-    rocecc_pause_who *w = &m->who[slot];
-    rocecc_slot *e = &m->slots[slot];
+    rocecc_pause_holders *w = &memory->holders[slot];
+    rocecc_traffic_slot *e = &memory->slots[slot];
     size_t i;
     e->value = now_ns;
     w->first_ns = now_ns - 1; /* the last that there is */
-    for (i = 0; i < ROCECC_PAUSE_ASKERS; i++) {
-        const uint64_t left_ns = rocecc_slot_left_(p->max_ns, w->until_ns[i], now_ns);
+    for (i = 0; i < ROCECC_PAUSE_REQUESTERS_MAX; i++) {
+        const uint64_t left_ns =
+            rocecc_traffic_slot_remaining_ns_(params->max_ns, w->until_ns[i], now_ns);
         ROCECC_BPF_KEEP_(w);
         ROCECC_BPF_KEEP_(e);
         if (w->tag[i] == 0) continue;
         if (left_ns == 0) {
-            rocecc_pause_drop_(p, m, w, i);
+            rocecc_pause_drop_requester_(params, memory, w, i);
             continue;
         }
         if (left_ns > e->value - now_ns) e->value = now_ns + left_ns;
@@ -293,105 +303,115 @@ ROCECC_FN uint64_t rocecc_pause_span_(const rocecc_pause_params *p,
 }
 
 /* Frees a slot, whoever holds it. */
-ROCECC_FN void rocecc_pause_free_(const rocecc_pause_params *p, rocecc_pause *t,
-                                  const rocecc_pause_memory *m, uint32_t slot)
+ROCECC_FN void rocecc_pause_free_slot_(const rocecc_pause_params *params,
+                                       rocecc_pause *state,
+                                       const rocecc_pause_memory *memory, uint32_t slot)
 {
     size_t i;
-    for (i = 0; i < ROCECC_PAUSE_ASKERS; i++)
-        if (m->who[slot].tag[i] != 0) rocecc_pause_drop_(p, m, &m->who[slot], i);
-    m->who[slot].first_ns = 0;
-    rocecc_slot_give_(&m->slots[slot], NULL);
-    t->held--;
+    for (i = 0; i < ROCECC_PAUSE_REQUESTERS_MAX; i++)
+        if (memory->holders[slot].tag[i] != 0)
+            rocecc_pause_drop_requester_(params, memory, &memory->holders[slot], i);
+    memory->holders[slot].first_ns = 0;
+    rocecc_traffic_slot_assign_(&memory->slots[slot], NULL);
+    state->held--;
 }
 
 /* RUN, and the slot is free, where nobody holds it any more; else its timer: P-11. */
-ROCECC_FN rocecc_pause_action rocecc_pause_settle_(const rocecc_pause_params *p,
-                                                   rocecc_pause *t,
-                                                   const rocecc_pause_memory *m,
-                                                   uint32_t slot, uint64_t now_ns)
+ROCECC_FN rocecc_pause_result rocecc_pause_run_or_rearm_(
+    const rocecc_pause_params *params, rocecc_pause *state,
+    const rocecc_pause_memory *memory, uint32_t slot, uint64_t now_ns)
 {
-    const uint64_t left_ns = rocecc_pause_span_(p, m, slot, now_ns);
-    rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
+    const uint64_t left_ns =
+        rocecc_pause_expire_requesters_(params, memory, slot, now_ns);
+    rocecc_pause_result act = rocecc_pause_make_result_(ROCECC_PAUSE_NOTHING);
     act.slot = slot;
     if (left_ns == 0) {
-        rocecc_pause_free_(p, t, m, slot);
+        rocecc_pause_free_slot_(params, state, memory, slot);
         act.what = ROCECC_PAUSE_RUN;
         return act;
     }
     act.arm = true;
-    act.wait_ns = m->who[slot].first_ns - now_ns;
+    act.wait_ns = memory->holders[slot].first_ns - now_ns;
     return act;
 }
 
 /* R-ARN-10, P-9: whether the message has what the mode needs. */
-ROCECC_FN bool rocecc_pause_names_(const rocecc_pause_params *p,
-                                   const rocecc_pause_notice *x)
+ROCECC_FN bool rocecc_pause_has_needed_(const rocecc_pause_params *params,
+                                        const rocecc_pause_notice *notice)
 {
-    if (x->pfc != (p->mode == ROCECC_PAUSE_CLASS)) return false;
-    if (x->type == 1 && !x->has_time) return false;
-    if (p->mode >= ROCECC_PAUSE_PRIORITY)
-        return x->has_priority && x->priority < p->priorities;
-    return x->has_flow;
+    if (notice->pfc != (params->mode == ROCECC_PAUSE_CLASS)) return false;
+    if (notice->type == 1 && !notice->has_time) return false;
+    if (params->mode >= ROCECC_PAUSE_PRIORITY)
+        return notice->has_priority && notice->priority < params->priorities;
+    return notice->has_flow;
 }
 
-/* Whether an asker is heard, and, of m, may hold one more slot: P-8. */
-ROCECC_FN bool rocecc_pause_may_(const rocecc_pause_params *p, rocecc_pause *t,
-                                 const rocecc_pause_memory *m, size_t tag)
+/* Whether an asker is heard, and, of memory, may hold one more slot: P-8. */
+ROCECC_FN bool rocecc_pause_may_hold_(const rocecc_pause_params *params,
+                                      rocecc_pause *state,
+                                      const rocecc_pause_memory *memory, size_t tag)
 {
-    if (p->mode == ROCECC_PAUSE_CLASS) return true;
-    if (tag < p->askers && (m == NULL || m->has[tag] < p->each)) return true;
-    t->refused++;
+    if (params->mode == ROCECC_PAUSE_CLASS) return true;
+    if (tag < params->requesters &&
+        (memory == NULL || memory->slots_held[tag] < params->max_slots_per_requester))
+        return true;
+    state->refused++;
     return false;
 }
 
 /* A node that holds a slot does so until another time; false: it does not hold it. */
-ROCECC_FN bool rocecc_pause_renew_(rocecc_pause_who *w, const rocecc_ip6 *node,
-                                   uint64_t until_ns)
+ROCECC_FN bool rocecc_pause_renew_requester_(rocecc_pause_holders *holders,
+                                             const rocecc_ip6 *node, uint64_t until_ns)
 {
-    const uint64_t a = rocecc_slot_load_(node->b), b = rocecc_slot_load_(node->b + 8);
+    const uint64_t a = rocecc_traffic_slot_load64_(node->b),
+                   b = rocecc_traffic_slot_load64_(node->b + 8);
     size_t i;
-    for (i = 0; i < ROCECC_PAUSE_ASKERS; i++) {
-        if (w->tag[i] == 0 || ((w->node[i][0] ^ a) | (w->node[i][1] ^ b)) != 0)
+    for (i = 0; i < ROCECC_PAUSE_REQUESTERS_MAX; i++) {
+        if (holders->tag[i] == 0 ||
+            ((holders->node[i][0] ^ a) | (holders->node[i][1] ^ b)) != 0)
             continue;
-        w->until_ns[i] = until_ns;
+        holders->until_ns[i] = until_ns;
         return true;
     }
     return false;
 }
 
 /* A node comes to hold a slot, that has a place for it; false: it has none. */
-ROCECC_FN bool rocecc_pause_enter_(const rocecc_pause_params *p,
-                                   const rocecc_pause_memory *m, rocecc_pause_who *w,
-                                   const rocecc_pause_asker *from, uint64_t until_ns)
+ROCECC_FN bool rocecc_pause_add_requester_(const rocecc_pause_params *params,
+                                           const rocecc_pause_memory *memory,
+                                           rocecc_pause_holders *holders,
+                                           const rocecc_pause_requester *requester,
+                                           uint64_t until_ns)
 {
-    const size_t tag = p->mode == ROCECC_PAUSE_CLASS ? 0 : from->tag;
+    const size_t tag = params->mode == ROCECC_PAUSE_CLASS ? 0 : requester->tag;
     size_t i;
-    for (i = 0; i < ROCECC_PAUSE_ASKERS; i++) {
-        if (w->tag[i] != 0) continue;
-        w->until_ns[i] = until_ns;
-        w->node[i][0] = rocecc_slot_load_(from->node.b);
-        w->node[i][1] = rocecc_slot_load_(from->node.b + 8);
-        w->tag[i] = (uint32_t)tag + 1;
-        if (p->mode != ROCECC_PAUSE_CLASS && tag < p->askers) m->has[tag]++;
+    for (i = 0; i < ROCECC_PAUSE_REQUESTERS_MAX; i++) {
+        if (holders->tag[i] != 0) continue;
+        holders->until_ns[i] = until_ns;
+        holders->node[i][0] = rocecc_traffic_slot_load64_(requester->node.b);
+        holders->node[i][1] = rocecc_traffic_slot_load64_(requester->node.b + 8);
+        holders->tag[i] = (uint32_t)tag + 1;
+        if (params->mode != ROCECC_PAUSE_CLASS && tag < params->requesters)
+            memory->slots_held[tag]++;
         return true;
     }
     return false;
 }
 
 /* A slot for a new key, that of one whose time is over if need be: P-3, P-6. */
-ROCECC_FN rocecc_pause_action rocecc_pause_claim_(const rocecc_pause_params *p,
-                                                  rocecc_pause *t,
-                                                  const rocecc_pause_memory *m,
-                                                  const rocecc_slot_at_ *at,
-                                                  uint64_t now_ns)
+ROCECC_FN rocecc_pause_result
+rocecc_pause_claim_slot_(const rocecc_pause_params *params, rocecc_pause *state,
+                         const rocecc_pause_memory *memory,
+                         const rocecc_traffic_slot_place_ *place, uint64_t now_ns)
 {
-    rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_HOLD);
-    act.slot = rocecc_slot_place_(m->slots, at, p->max_ns, 0, now_ns);
-    if (act.slot == ROCECC_PAUSE_NONE) return rocecc_pause_full_(&t->full);
-    act.evicted = (uint32_t)m->slots[act.slot].key[5] != 0;
-    if (act.evicted) rocecc_pause_free_(p, t, m, act.slot);
-    rocecc_slot_give_(&m->slots[act.slot], &at->key);
-    t->held++;
+    rocecc_pause_result act = rocecc_pause_make_result_(ROCECC_PAUSE_HOLD);
+    act.slot =
+        rocecc_traffic_slot_choose_(memory->slots, place, params->max_ns, 0, now_ns);
+    if (act.slot == ROCECC_PAUSE_NONE) return rocecc_pause_reject_full_(&state->full);
+    act.evicted = (uint32_t)memory->slots[act.slot].key[5] != 0;
+    if (act.evicted) rocecc_pause_free_slot_(params, state, memory, act.slot);
+    rocecc_traffic_slot_assign_(&memory->slots[act.slot], &place->key);
+    state->held++;
     return act;
 }
 
@@ -399,30 +419,36 @@ ROCECC_FN rocecc_pause_action rocecc_pause_claim_(const rocecc_pause_params *p,
  * HOLD, in the slot of a key: this asker until now + min(time, max_ns), whatever it
  * said before (R-ARN-13, P-2), and the slot as long as any of its askers: P-11.
  */
-ROCECC_FN rocecc_pause_action rocecc_pause_hold_(const rocecc_pause_params *p,
-                                                 rocecc_pause *t,
-                                                 const rocecc_pause_memory *m,
-                                                 const rocecc_pause_notice *x,
-                                                 const rocecc_pause_hold_at_ *h)
+ROCECC_FN rocecc_pause_result rocecc_pause_hold_(const rocecc_pause_params *params,
+                                                 rocecc_pause *state,
+                                                 const rocecc_pause_memory *memory,
+                                                 const rocecc_pause_notice *notice,
+                                                 const rocecc_pause_hold_place_ *held)
 {
-    const uint64_t until_ns = h->now_ns + rocecc_min(x->time_ns, p->max_ns);
-    rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_HOLD);
-    const bool known = h->slot != ROCECC_PAUSE_NONE;
-    act.slot = h->slot;
-    if (!known || !rocecc_pause_renew_(&m->who[h->slot], &x->from.node, until_ns)) {
-        if (!rocecc_pause_may_(p, t, m, x->from.tag))
-            return rocecc_pause_act_(ROCECC_PAUSE_IGNORED_ASKER);
+    const uint64_t until_ns =
+        held->now_ns + rocecc_min(notice->time_ns, params->max_ns);
+    rocecc_pause_result act = rocecc_pause_make_result_(ROCECC_PAUSE_HOLD);
+    const bool known = held->slot != ROCECC_PAUSE_NONE;
+    act.slot = held->slot;
+    if (!known || !rocecc_pause_renew_requester_(&memory->holders[held->slot],
+                                                 &notice->from.node, until_ns)) {
+        if (!rocecc_pause_may_hold_(params, state, memory, notice->from.tag))
+            return rocecc_pause_make_result_(ROCECC_PAUSE_IGNORED_REQUESTER);
         if (known)
-            (void)rocecc_pause_span_(p, m, act.slot, h->now_ns);
+            (void)rocecc_pause_expire_requesters_(params, memory, act.slot,
+                                                  held->now_ns);
         else
-            act = rocecc_pause_claim_(p, t, m, &h->at, h->now_ns);
+            act = rocecc_pause_claim_slot_(params, state, memory, &held->at,
+                                           held->now_ns);
         if (act.what != ROCECC_PAUSE_HOLD) return act;
-        if (!rocecc_pause_enter_(p, m, &m->who[act.slot], &x->from, until_ns))
-            return rocecc_pause_full_(&t->full);
+        if (!rocecc_pause_add_requester_(params, memory, &memory->holders[act.slot],
+                                         &notice->from, until_ns))
+            return rocecc_pause_reject_full_(&state->full);
     }
-    act.time_ns = rocecc_pause_span_(p, m, act.slot, h->now_ns);
+    act.time_ns =
+        rocecc_pause_expire_requesters_(params, memory, act.slot, held->now_ns);
     act.arm = true;
-    act.wait_ns = m->who[act.slot].first_ns - h->now_ns;
+    act.wait_ns = memory->holders[act.slot].first_ns - held->now_ns;
     return act;
 }
 
@@ -431,69 +457,77 @@ ROCECC_FN rocecc_pause_action rocecc_pause_hold_(const rocecc_pause_params *p,
  * (R-ARN-7). A resume is for the pause of its own asker alone: RUN only if nobody else
  * holds the slot, else NOTHING, and the slot. P-8, P-9, P-11.
  */
-ROCECC_FN rocecc_pause_action rocecc_pause_notify(const rocecc_pause_params *p,
-                                                  rocecc_pause *t,
-                                                  const rocecc_pause_memory *m,
-                                                  const rocecc_pause_notice *x,
+ROCECC_FN rocecc_pause_result rocecc_pause_notify(const rocecc_pause_params *params,
+                                                  rocecc_pause *state,
+                                                  const rocecc_pause_memory *memory,
+                                                  const rocecc_pause_notice *notice,
                                                   uint64_t now_ns)
 {
-    rocecc_pause_hold_at_ h;
-    rocecc_slot_key_ k;
-    if (x->type == 3 || x->type == 4) return rocecc_pause_act_(ROCECC_PAUSE_HAND_ON);
-    if (x->type != 1 && x->type != 2)
-        return rocecc_pause_act_(ROCECC_PAUSE_IGNORED_TYPE);
-    if (!rocecc_pause_names_(p, x)) {
-        t->missing++;
-        return rocecc_pause_act_(ROCECC_PAUSE_IGNORED_PARAMETER);
+    rocecc_pause_hold_place_ h;
+    rocecc_traffic_slot_key_ k;
+    if (notice->type == 3 || notice->type == 4)
+        return rocecc_pause_make_result_(ROCECC_PAUSE_HAND_ON);
+    if (notice->type != 1 && notice->type != 2)
+        return rocecc_pause_make_result_(ROCECC_PAUSE_IGNORED_TYPE);
+    if (!rocecc_pause_has_needed_(params, notice)) {
+        state->missing++;
+        return rocecc_pause_make_result_(ROCECC_PAUSE_IGNORED_PARAMETER);
     }
-    if (!rocecc_pause_may_(p, t, NULL, x->from.tag))
-        return rocecc_pause_act_(ROCECC_PAUSE_IGNORED_ASKER);
-    k = p->mode >= ROCECC_PAUSE_PRIORITY
-            ? rocecc_slot_key_of_priority_((uint8_t)x->priority, x->port,
-                                           ROCECC_PAUSE_HELD_)
-            : rocecc_slot_key_of_flow_(&x->flow, x->port, ROCECC_PAUSE_HELD_);
-    h.at = rocecc_slot_at_of_(rocecc_pause_secret_(p), t->n, &k);
-    h.slot = rocecc_slot_find_(m->slots, &h.at);
+    if (!rocecc_pause_may_hold_(params, state, NULL, notice->from.tag))
+        return rocecc_pause_make_result_(ROCECC_PAUSE_IGNORED_REQUESTER);
+    k = params->mode >= ROCECC_PAUSE_PRIORITY
+            ? rocecc_traffic_slot_key_of_priority_((uint8_t)notice->priority,
+                                                   notice->port, ROCECC_PAUSE_HELD_)
+            : rocecc_traffic_slot_key_of_flow_(&notice->flow, notice->port,
+                                               ROCECC_PAUSE_HELD_);
+    h.at = rocecc_traffic_slot_place_of_(rocecc_pause_bucket_secret_(params), state->n,
+                                         &k);
+    h.slot = rocecc_traffic_slot_find_(memory->slots, &h.at);
     h.now_ns = now_ns;
-    if (x->type == 1 && x->time_ns != 0) return rocecc_pause_hold_(p, t, m, x, &h);
-    if (h.slot == ROCECC_PAUSE_NONE) return rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
-    if (!rocecc_pause_renew_(&m->who[h.slot], &x->from.node, now_ns))
-        return rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
-    return rocecc_pause_settle_(p, t, m, h.slot, now_ns);
+    if (notice->type == 1 && notice->time_ns != 0)
+        return rocecc_pause_hold_(params, state, memory, notice, &h);
+    if (h.slot == ROCECC_PAUSE_NONE)
+        return rocecc_pause_make_result_(ROCECC_PAUSE_NOTHING);
+    if (!rocecc_pause_renew_requester_(&memory->holders[h.slot], &notice->from.node,
+                                       now_ns))
+        return rocecc_pause_make_result_(ROCECC_PAUSE_NOTHING);
+    return rocecc_pause_run_or_rearm_(params, state, memory, h.slot, now_ns);
 }
 
 /*
  * May a packet be sent? RUN or HOLD. With a slot, RUN means that the time is over and
  * the timer is late: what waits for the slot goes first.
  */
-ROCECC_FN rocecc_pause_action rocecc_pause_packet(const rocecc_pause_params *p,
-                                                  const rocecc_pause *t,
-                                                  const rocecc_slot *slots,
-                                                  const rocecc_pause_traffic *x,
+ROCECC_FN rocecc_pause_result rocecc_pause_packet(const rocecc_pause_params *params,
+                                                  const rocecc_pause *state,
+                                                  const rocecc_traffic_slot *slots,
+                                                  const rocecc_pause_traffic *traffic,
                                                   uint64_t now_ns)
 {
-    rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_RUN);
-    rocecc_slot_key_ k;
-    rocecc_slot_at_ at;
-    if (t->held == 0 || x->control) return act;
-    k = rocecc_pause_key_of_(p, x, x->out_port, ROCECC_PAUSE_HELD_);
-    at = rocecc_slot_at_of_(rocecc_pause_secret_(p), t->n, &k);
-    act.slot = rocecc_slot_find_(slots, &at);
+    rocecc_pause_result act = rocecc_pause_make_result_(ROCECC_PAUSE_RUN);
+    rocecc_traffic_slot_key_ k;
+    rocecc_traffic_slot_place_ at;
+    if (state->held == 0 || traffic->control) return act;
+    k = rocecc_pause_key_of_(params, traffic, traffic->out_port, ROCECC_PAUSE_HELD_);
+    at = rocecc_traffic_slot_place_of_(rocecc_pause_bucket_secret_(params), state->n,
+                                       &k);
+    act.slot = rocecc_traffic_slot_find_(slots, &at);
     if (act.slot == ROCECC_PAUSE_NONE) return act;
-    act.time_ns = rocecc_slot_left_(p->max_ns, slots[act.slot].value, now_ns);
+    act.time_ns = rocecc_traffic_slot_remaining_ns_(params->max_ns,
+                                                    slots[act.slot].value, now_ns);
     if (act.time_ns != 0) act.what = ROCECC_PAUSE_HOLD;
     return act;
 }
 
 /* The timer of a slot: RUN, and a free slot, if its time is over; else armed: P-5. */
-ROCECC_FN rocecc_pause_action rocecc_pause_timer(const rocecc_pause_params *p,
-                                                 rocecc_pause *t,
-                                                 const rocecc_pause_memory *m,
+ROCECC_FN rocecc_pause_result rocecc_pause_timer(const rocecc_pause_params *params,
+                                                 rocecc_pause *state,
+                                                 const rocecc_pause_memory *memory,
                                                  uint32_t slot, uint64_t now_ns)
 {
-    if (slot >= t->n || (uint32_t)m->slots[slot].key[5] == 0)
-        return rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
-    return rocecc_pause_settle_(p, t, m, slot, now_ns);
+    if (slot >= state->n || (uint32_t)memory->slots[slot].key[5] == 0)
+        return rocecc_pause_make_result_(ROCECC_PAUSE_NOTHING);
+    return rocecc_pause_run_or_rearm_(params, state, memory, slot, now_ns);
 }
 
 #endif /* ROCECC_GUARD_PAUSE_H */

@@ -62,13 +62,13 @@ typedef enum rocecc_qpnlearner_state {
  * have a slot of their own.
  */
 typedef struct rocecc_qpnlearner_slot {
-    rocecc_ip6 from;
-    rocecc_ip6 to;
-    uint64_t at_ns; /* of the last message */
-    uint32_t from_id;
-    uint32_t to_id;
-    uint32_t from_qpn;
-    uint32_t to_qpn;
+    rocecc_ip6 src;
+    rocecc_ip6 dst;
+    uint64_t last_ns; /* of the last message */
+    uint32_t src_id;
+    uint32_t dst_id;
+    uint32_t src_qpn;
+    uint32_t dst_qpn;
     uint8_t state; /* a rocecc_qpnlearner_state */
     uint8_t reserved[7];
 } rocecc_qpnlearner_slot;
@@ -84,15 +84,15 @@ typedef enum rocecc_qpnlearner_kind {
 
 /* A message, as in wire/cm.h. */
 typedef struct rocecc_qpnlearner_message {
-    rocecc_ip6 from;
-    rocecc_ip6 to;
+    rocecc_ip6 src;
+    rocecc_ip6 dst;
     uint8_t kind; /* a rocecc_qpnlearner_kind */
-    uint32_t from_id;
-    uint32_t to_id; /* REQ: not looked at */
-    uint32_t qpn;   /* REQ, REP: from's; DREQ: to's; RTU: not looked at */
+    uint32_t src_id;
+    uint32_t dst_id; /* REQ: not looked at */
+    uint32_t qpn;    /* REQ, REP: from's; DREQ: to's; RTU: not looked at */
 } rocecc_qpnlearner_message;
 
-typedef enum rocecc_qpnlearner_learned {
+typedef enum rocecc_qpnlearner_outcome {
     ROCECC_QPNLEARNER_STRAY = 0, /* of nothing that is known: nothing was written */
     ROCECC_QPNLEARNER_ASKED,
     ROCECC_QPNLEARNER_ANSWERED,
@@ -102,38 +102,41 @@ typedef enum rocecc_qpnlearner_learned {
     ROCECC_QPNLEARNER_DISPUTED, /* Q-5, one direction at least */
     ROCECC_QPNLEARNER_FULL,     /* not learned, or one direction is not */
     ROCECC_QPNLEARNER_LEARNINGS /* how many there are */
-} rocecc_qpnlearner_learned;
+} rocecc_qpnlearner_outcome;
 
 /* Whose QP is asked for: of from, that sends to a QP of to. */
 typedef struct rocecc_qpnlearner_flow {
-    rocecc_ip6 from;
-    rocecc_ip6 to;
-    uint32_t to_qpn;
+    rocecc_ip6 src;
+    rocecc_ip6 dst;
+    uint32_t dst_qpn;
 } rocecc_qpnlearner_flow;
 
-/* Checks *p; nothing is derived. */
+/* Checks *params; nothing is derived. */
 ROCECC_FN rocecc_qpnlearner_refusal
-rocecc_qpnlearner_init(const rocecc_qpnlearner_params *p)
+rocecc_qpnlearner_init(const rocecc_qpnlearner_params *params)
 {
-    if ((p->secret[0] | p->secret[1]) == 0) return ROCECC_QPNLEARNER_REFUSED_SECRET;
-    if (p->half < ROCECC_QPNLEARNER_WAYS || p->half > ROCECC_QPNLEARNER_SLOTS_MAX ||
-        (p->half & (p->half - 1)) != 0)
+    if ((params->secret[0] | params->secret[1]) == 0)
+        return ROCECC_QPNLEARNER_REFUSED_SECRET;
+    if (params->half < ROCECC_QPNLEARNER_WAYS ||
+        params->half > ROCECC_QPNLEARNER_SLOTS_MAX ||
+        (params->half & (params->half - 1)) != 0)
         return ROCECC_QPNLEARNER_REFUSED_HALF;
-    if (p->known < ROCECC_QPNLEARNER_WAYS || p->known > ROCECC_QPNLEARNER_SLOTS_MAX ||
-        (p->known & (p->known - 1)) != 0)
+    if (params->known < ROCECC_QPNLEARNER_WAYS ||
+        params->known > ROCECC_QPNLEARNER_SLOTS_MAX ||
+        (params->known & (params->known - 1)) != 0)
         return ROCECC_QPNLEARNER_REFUSED_KNOWN;
-    if (p->half_ns == 0 || p->half_ns > ROCECC_QPNLEARNER_EXPIRY_MAX_NS ||
-        p->known_ns == 0 || p->known_ns > ROCECC_QPNLEARNER_EXPIRY_MAX_NS)
+    if (params->half_ns == 0 || params->half_ns > ROCECC_QPNLEARNER_EXPIRY_MAX_NS ||
+        params->known_ns == 0 || params->known_ns > ROCECC_QPNLEARNER_EXPIRY_MAX_NS)
         return ROCECC_QPNLEARNER_REFUSED_EXPIRY;
     return ROCECC_QPNLEARNER_ACCEPTED;
 }
 
-/* Empties p->half or p->known slots of any bits. O(n): not for a hot path. */
-ROCECC_FN void rocecc_qpnlearner_start(rocecc_qpnlearner_slot *slot, uint32_t n)
+/* Empties p->half or p->known slots of any bits. O(n_slots): not for a hot path. */
+ROCECC_FN void rocecc_qpnlearner_start(rocecc_qpnlearner_slot *slots, uint32_t n_slots)
 {
     uint32_t i;
-    for (i = 0; i < n; i++)
-        slot[i].state = ROCECC_QPNLEARNER_EMPTY;
+    for (i = 0; i < n_slots; i++)
+        slots[i].state = ROCECC_QPNLEARNER_EMPTY;
 }
 
 /* Two addresses and a number, as SipHash sees them: 36 bytes. And where they may be. */
@@ -143,93 +146,95 @@ typedef struct rocecc_qpnlearner_key_ {
     bool half; /* the number is from's id, else to's QPN */
 } rocecc_qpnlearner_key_;
 
-ROCECC_FN uint64_t rocecc_qpnlearner_load_(const uint8_t *b)
+ROCECC_FN uint64_t rocecc_qpnlearner_load64_(const uint8_t *bytes)
 {
-    return (uint64_t)b[7] << 56 | (uint64_t)b[6] << 48 | (uint64_t)b[5] << 40 |
-           (uint64_t)b[4] << 32 | (uint64_t)b[3] << 24 | (uint64_t)b[2] << 16 |
-           (uint64_t)b[1] << 8 | b[0];
+    return (uint64_t)bytes[7] << 56 | (uint64_t)bytes[6] << 48 |
+           (uint64_t)bytes[5] << 40 | (uint64_t)bytes[4] << 32 |
+           (uint64_t)bytes[3] << 24 | (uint64_t)bytes[2] << 16 |
+           (uint64_t)bytes[1] << 8 | bytes[0];
 }
 
 ROCECC_FN rocecc_qpnlearner_key_
-rocecc_qpnlearner_key_of_(const rocecc_qpnlearner_params *p, const rocecc_ip6 *from,
-                          const rocecc_ip6 *to, uint32_t number, bool half)
+rocecc_qpnlearner_key_of_(const rocecc_qpnlearner_params *params, const rocecc_ip6 *src,
+                          const rocecc_ip6 *dst, uint32_t number, bool half)
 {
-    const uint32_t n = half ? p->half : p->known;
+    const uint32_t n = half ? params->half : params->known;
     rocecc_qpnlearner_key_ k;
-    k.word[0] = rocecc_qpnlearner_load_(from->b);
-    k.word[1] = rocecc_qpnlearner_load_(from->b + 8);
-    k.word[2] = rocecc_qpnlearner_load_(to->b);
-    k.word[3] = rocecc_qpnlearner_load_(to->b + 8);
+    k.word[0] = rocecc_qpnlearner_load64_(src->b);
+    k.word[1] = rocecc_qpnlearner_load64_(src->b + 8);
+    k.word[2] = rocecc_qpnlearner_load64_(dst->b);
+    k.word[3] = rocecc_qpnlearner_load64_(dst->b + 8);
     k.word[4] = (uint64_t)36 << 56 | number;
-    k.at = (uint32_t)rocecc_siphash(p->secret, k.word, 5) & (n - 1) &
+    k.at = (uint32_t)rocecc_siphash(params->secret, k.word, 5) & (n - 1) &
            ~(ROCECC_QPNLEARNER_WAYS - 1);
     k.half = half;
     return k;
 }
 
 /* Whether a slot has this key. */
-ROCECC_FN bool rocecc_qpnlearner_is_(const rocecc_qpnlearner_slot *s,
-                                     const rocecc_qpnlearner_key_ *k)
+ROCECC_FN bool rocecc_qpnlearner_has_key_(const rocecc_qpnlearner_slot *slot,
+                                          const rocecc_qpnlearner_key_ *key)
 {
-    const uint32_t number = k->half ? s->from_id : s->to_qpn;
-    return s->state != ROCECC_QPNLEARNER_EMPTY &&
-           ((rocecc_qpnlearner_load_(s->from.b) ^ k->word[0]) |
-            (rocecc_qpnlearner_load_(s->from.b + 8) ^ k->word[1]) |
-            (rocecc_qpnlearner_load_(s->to.b) ^ k->word[2]) |
-            (rocecc_qpnlearner_load_(s->to.b + 8) ^ k->word[3]) |
-            (number ^ (uint32_t)k->word[4])) == 0;
+    const uint32_t number = key->half ? slot->src_id : slot->dst_qpn;
+    return slot->state != ROCECC_QPNLEARNER_EMPTY &&
+           ((rocecc_qpnlearner_load64_(slot->src.b) ^ key->word[0]) |
+            (rocecc_qpnlearner_load64_(slot->src.b + 8) ^ key->word[1]) |
+            (rocecc_qpnlearner_load64_(slot->dst.b) ^ key->word[2]) |
+            (rocecc_qpnlearner_load64_(slot->dst.b + 8) ^ key->word[3]) |
+            (number ^ (uint32_t)key->word[4])) == 0;
 }
 
 /*
  * Its time is too far from now_ns: before it or, on a clock set back, after it. Q-8.
  */
-ROCECC_FN bool rocecc_qpnlearner_expired_(const rocecc_qpnlearner_params *p,
-                                          const rocecc_qpnlearner_slot *s,
+ROCECC_FN bool rocecc_qpnlearner_expired_(const rocecc_qpnlearner_params *params,
+                                          const rocecc_qpnlearner_slot *slot,
                                           uint64_t now_ns)
 {
     const uint64_t ns =
-        s->state >= ROCECC_QPNLEARNER_CONNECTED ? p->known_ns : p->half_ns;
-    return now_ns - s->at_ns + (ns - 1) >= 2 * ns - 1;
+        slot->state >= ROCECC_QPNLEARNER_CONNECTED ? params->known_ns : params->half_ns;
+    return now_ns - slot->last_ns + (ns - 1) >= 2 * ns - 1;
 }
 
 /* The slot that has this key, and has not expired, or NULL. */
 ROCECC_FN rocecc_qpnlearner_slot *
-rocecc_qpnlearner_find_(const rocecc_qpnlearner_params *p, rocecc_qpnlearner_slot *slot,
-                        const rocecc_qpnlearner_key_ *k, uint64_t now_ns)
+rocecc_qpnlearner_find_slot_(const rocecc_qpnlearner_params *params,
+                             rocecc_qpnlearner_slot *slots,
+                             const rocecc_qpnlearner_key_ *key, uint64_t now_ns)
 {
     uint32_t i;
     for (i = 0; i < ROCECC_QPNLEARNER_WAYS; i++) {
-        rocecc_qpnlearner_slot *s = &slot[k->at + i];
-        if (!rocecc_qpnlearner_is_(s, k)) continue;
-        return rocecc_qpnlearner_expired_(p, s, now_ns) ? NULL : s;
+        rocecc_qpnlearner_slot *s = &slots[key->at + i];
+        if (!rocecc_qpnlearner_has_key_(s, key)) continue;
+        return rocecc_qpnlearner_expired_(params, s, now_ns) ? NULL : s;
     }
     return NULL;
 }
 
 /*
- * The slot for a key: its own, *own then saying that it has not expired, else the first
- * that is empty or expired, else of those with a REQ alone the oldest (Q-6), else NULL.
+ * The slot for a key: its own, *found then saying that it has not expired, else the
+ * first that is empty or expired, else of those with a REQ alone the oldest (Q-6), else
+ * NULL.
  */
-ROCECC_FN rocecc_qpnlearner_slot *
-rocecc_qpnlearner_place_(const rocecc_qpnlearner_params *p,
-                         rocecc_qpnlearner_slot *slot, const rocecc_qpnlearner_key_ *k,
-                         uint64_t now_ns, bool *own)
+ROCECC_FN rocecc_qpnlearner_slot *rocecc_qpnlearner_choose_slot_(
+    const rocecc_qpnlearner_params *params, rocecc_qpnlearner_slot *slots,
+    const rocecc_qpnlearner_key_ *key, uint64_t now_ns, bool *found)
 {
     rocecc_qpnlearner_slot *room = NULL, *oldest = NULL;
     uint32_t i;
-    *own = false;
+    *found = false;
     for (i = 0; i < ROCECC_QPNLEARNER_WAYS; i++) {
-        rocecc_qpnlearner_slot *s = &slot[k->at + i];
+        rocecc_qpnlearner_slot *s = &slots[key->at + i];
         const bool is_free = s->state == ROCECC_QPNLEARNER_EMPTY ||
-                             rocecc_qpnlearner_expired_(p, s, now_ns);
-        if (rocecc_qpnlearner_is_(s, k)) {
-            *own = !is_free;
+                             rocecc_qpnlearner_expired_(params, s, now_ns);
+        if (rocecc_qpnlearner_has_key_(s, key)) {
+            *found = !is_free;
             return s;
         }
         if (is_free) {
             if (room == NULL) room = s;
-        } else if (k->half && s->state == ROCECC_QPNLEARNER_HAS_REQ &&
-                   (oldest == NULL || now_ns - s->at_ns > now_ns - oldest->at_ns)) {
+        } else if (key->half && s->state == ROCECC_QPNLEARNER_HAS_REQ &&
+                   (oldest == NULL || now_ns - s->last_ns > now_ns - oldest->last_ns)) {
             oldest = s;
         }
     }
@@ -237,160 +242,172 @@ rocecc_qpnlearner_place_(const rocecc_qpnlearner_params *p,
 }
 
 /* QP 0 and 1 are management's, 0xffffff is a group's. */
-ROCECC_FN bool rocecc_qpnlearner_is_qpn_(uint32_t qpn)
+ROCECC_FN bool rocecc_qpnlearner_is_data_qpn_(uint32_t qpn)
 {
     return qpn > 1 && qpn < 0xffffff;
 }
 
-ROCECC_FN rocecc_qpnlearner_learned
-rocecc_qpnlearner_req_(const rocecc_qpnlearner_params *p, rocecc_qpnlearner_slot *half,
-                       const rocecc_qpnlearner_message *m,
-                       const rocecc_qpnlearner_key_ *k, uint64_t now_ns)
+ROCECC_FN rocecc_qpnlearner_outcome rocecc_qpnlearner_on_req_(
+    const rocecc_qpnlearner_params *params, rocecc_qpnlearner_slot *half,
+    const rocecc_qpnlearner_message *message, const rocecc_qpnlearner_key_ *key,
+    uint64_t now_ns)
 {
     bool own;
-    rocecc_qpnlearner_slot *s = rocecc_qpnlearner_place_(p, half, k, now_ns, &own);
+    rocecc_qpnlearner_slot *s =
+        rocecc_qpnlearner_choose_slot_(params, half, key, now_ns, &own);
     if (s == NULL) return ROCECC_QPNLEARNER_FULL;
     if (own) { /* the first stays */
-        if (s->from_qpn != m->qpn) return ROCECC_QPNLEARNER_STRAY;
-        s->at_ns = now_ns;
+        if (s->src_qpn != message->qpn) return ROCECC_QPNLEARNER_STRAY;
+        s->last_ns = now_ns;
         return ROCECC_QPNLEARNER_REPEATED;
     }
-    s->from = m->from;
-    s->to = m->to;
-    s->at_ns = now_ns;
-    s->from_id = m->from_id;
-    s->from_qpn = m->qpn;
-    s->to_id = s->to_qpn = 0;
+    s->src = message->src;
+    s->dst = message->dst;
+    s->last_ns = now_ns;
+    s->src_id = message->src_id;
+    s->src_qpn = message->qpn;
+    s->dst_id = s->dst_qpn = 0;
     s->state = ROCECC_QPNLEARNER_HAS_REQ;
     return ROCECC_QPNLEARNER_ASKED;
 }
 
-/* A REP to the REQ in s. */
-ROCECC_FN rocecc_qpnlearner_learned rocecc_qpnlearner_rep_(
-    rocecc_qpnlearner_slot *s, const rocecc_qpnlearner_message *m, uint64_t now_ns)
+/* A REP to the REQ in slot. */
+ROCECC_FN rocecc_qpnlearner_outcome
+rocecc_qpnlearner_on_rep_(rocecc_qpnlearner_slot *slot,
+                          const rocecc_qpnlearner_message *message, uint64_t now_ns)
 {
-    const bool first = s->state == ROCECC_QPNLEARNER_HAS_REQ;
-    if (!first && (s->to_id != m->from_id || s->to_qpn != m->qpn)) /* */
+    const bool first = slot->state == ROCECC_QPNLEARNER_HAS_REQ;
+    if (!first &&
+        (slot->dst_id != message->src_id || slot->dst_qpn != message->qpn)) /* */
         return ROCECC_QPNLEARNER_STRAY;
-    s->at_ns = now_ns;
-    s->to_id = m->from_id;
-    s->to_qpn = m->qpn;
-    s->state = ROCECC_QPNLEARNER_HAS_REP;
+    slot->last_ns = now_ns;
+    slot->dst_id = message->src_id;
+    slot->dst_qpn = message->qpn;
+    slot->state = ROCECC_QPNLEARNER_HAS_REP;
     return first ? ROCECC_QPNLEARNER_ANSWERED : ROCECC_QPNLEARNER_REPEATED;
 }
 
 /* One direction of what both ends have said, or the other; Q-5: or what else it is. */
-ROCECC_FN rocecc_qpnlearner_learned rocecc_qpnlearner_believe_(
-    const rocecc_qpnlearner_params *p, rocecc_qpnlearner_slot *known,
-    const rocecc_qpnlearner_slot *said, bool back, uint64_t now_ns)
+ROCECC_FN rocecc_qpnlearner_outcome rocecc_qpnlearner_learn_direction_(
+    const rocecc_qpnlearner_params *params, rocecc_qpnlearner_slot *known,
+    const rocecc_qpnlearner_slot *half_slot, bool reverse, uint64_t now_ns)
 {
-    const rocecc_ip6 *from = back ? &said->to : &said->from;
-    const rocecc_ip6 *to = back ? &said->from : &said->to;
-    const uint32_t from_qpn = back ? said->to_qpn : said->from_qpn;
-    const uint32_t to_qpn = back ? said->from_qpn : said->to_qpn;
+    const rocecc_ip6 *from = reverse ? &half_slot->dst : &half_slot->src;
+    const rocecc_ip6 *to = reverse ? &half_slot->src : &half_slot->dst;
+    const uint32_t from_qpn = reverse ? half_slot->dst_qpn : half_slot->src_qpn;
+    const uint32_t to_qpn = reverse ? half_slot->src_qpn : half_slot->dst_qpn;
     const rocecc_qpnlearner_key_ k =
-        rocecc_qpnlearner_key_of_(p, from, to, to_qpn, false);
+        rocecc_qpnlearner_key_of_(params, from, to, to_qpn, false);
     bool own;
-    rocecc_qpnlearner_slot *s = rocecc_qpnlearner_place_(p, known, &k, now_ns, &own);
+    rocecc_qpnlearner_slot *s =
+        rocecc_qpnlearner_choose_slot_(params, known, &k, now_ns, &own);
     if (s == NULL) return ROCECC_QPNLEARNER_FULL;
-    if (own && (s->state == ROCECC_QPNLEARNER_IN_DISPUTE || s->from_qpn != from_qpn)) {
+    if (own && (s->state == ROCECC_QPNLEARNER_IN_DISPUTE || s->src_qpn != from_qpn)) {
         s->state = ROCECC_QPNLEARNER_IN_DISPUTE;
-        s->at_ns = now_ns;
+        s->last_ns = now_ns;
         return ROCECC_QPNLEARNER_DISPUTED;
     }
-    s->from = *from;
-    s->to = *to;
-    s->at_ns = now_ns;
-    s->from_id = back ? said->to_id : said->from_id;
-    s->to_id = back ? said->from_id : said->to_id;
-    s->from_qpn = from_qpn;
-    s->to_qpn = to_qpn;
+    s->src = *from;
+    s->dst = *to;
+    s->last_ns = now_ns;
+    s->src_id = reverse ? half_slot->dst_id : half_slot->src_id;
+    s->dst_id = reverse ? half_slot->src_id : half_slot->dst_id;
+    s->src_qpn = from_qpn;
+    s->dst_qpn = to_qpn;
     s->state = ROCECC_QPNLEARNER_CONNECTED;
     return ROCECC_QPNLEARNER_LEARNED;
 }
 
-/* A RTU to the REP in s: both directions. */
-ROCECC_FN rocecc_qpnlearner_learned rocecc_qpnlearner_rtu_(
-    const rocecc_qpnlearner_params *p, rocecc_qpnlearner_slot *known,
-    rocecc_qpnlearner_slot *s, const rocecc_qpnlearner_message *m, uint64_t now_ns)
+/* A RTU to the REP in slot: both directions. */
+ROCECC_FN rocecc_qpnlearner_outcome
+rocecc_qpnlearner_on_rtu_(const rocecc_qpnlearner_params *params,
+                          rocecc_qpnlearner_slot *known, rocecc_qpnlearner_slot *slot,
+                          const rocecc_qpnlearner_message *message, uint64_t now_ns)
 {
-    rocecc_qpnlearner_learned worst = ROCECC_QPNLEARNER_LEARNED;
+    rocecc_qpnlearner_outcome worst = ROCECC_QPNLEARNER_LEARNED;
     int back;
-    if (s->state != ROCECC_QPNLEARNER_HAS_REP || s->to_id != m->to_id)
+    if (slot->state != ROCECC_QPNLEARNER_HAS_REP || slot->dst_id != message->dst_id)
         return ROCECC_QPNLEARNER_STRAY;
     for (back = 0; back < 2; back++) {
-        const rocecc_qpnlearner_learned is =
-            rocecc_qpnlearner_believe_(p, known, s, back != 0, now_ns);
+        const rocecc_qpnlearner_outcome is =
+            rocecc_qpnlearner_learn_direction_(params, known, slot, back != 0, now_ns);
         if (is > worst) worst = is;
     }
-    s->state = ROCECC_QPNLEARNER_EMPTY;
+    slot->state = ROCECC_QPNLEARNER_EMPTY;
     return worst;
 }
 
-/* A DREQ of the connection in s: both directions. */
-ROCECC_FN rocecc_qpnlearner_learned rocecc_qpnlearner_dreq_(
-    const rocecc_qpnlearner_params *p, rocecc_qpnlearner_slot *known,
-    rocecc_qpnlearner_slot *s, const rocecc_qpnlearner_message *m, uint64_t now_ns)
+/* A DREQ of the connection in slot: both directions. */
+ROCECC_FN rocecc_qpnlearner_outcome
+rocecc_qpnlearner_on_dreq_(const rocecc_qpnlearner_params *params,
+                           rocecc_qpnlearner_slot *known, rocecc_qpnlearner_slot *slot,
+                           const rocecc_qpnlearner_message *message, uint64_t now_ns)
 {
     rocecc_qpnlearner_key_ k;
-    if (s->from_id != m->from_id || s->to_id != m->to_id)
+    if (slot->src_id != message->src_id || slot->dst_id != message->dst_id)
         return ROCECC_QPNLEARNER_STRAY;
-    s->state = ROCECC_QPNLEARNER_EMPTY;
-    k = rocecc_qpnlearner_key_of_(p, &m->to, &m->from, s->from_qpn, false);
-    s = rocecc_qpnlearner_find_(p, known, &k, now_ns);
-    if (s != NULL && s->from_id == m->to_id && s->to_id == m->from_id)
-        s->state = ROCECC_QPNLEARNER_EMPTY;
+    slot->state = ROCECC_QPNLEARNER_EMPTY;
+    k = rocecc_qpnlearner_key_of_(params, &message->dst, &message->src, slot->src_qpn,
+                                  false);
+    slot = rocecc_qpnlearner_find_slot_(params, known, &k, now_ns);
+    if (slot != NULL && slot->src_id == message->dst_id &&
+        slot->dst_id == message->src_id)
+        slot->state = ROCECC_QPNLEARNER_EMPTY;
     return ROCECC_QPNLEARNER_FORGOTTEN;
 }
 
 /*
  * A message of connection management was seen, between two addresses of hosts. half
- * and known have p->half and p->known slots, and lie apart.
+ * and known have params->half and params->known slots, and lie apart.
  */
-ROCECC_FN rocecc_qpnlearner_learned rocecc_qpnlearner_learn(
-    const rocecc_qpnlearner_params *p, rocecc_qpnlearner_slot *half,
-    rocecc_qpnlearner_slot *known, const rocecc_qpnlearner_message *m, uint64_t now_ns)
+ROCECC_FN rocecc_qpnlearner_outcome
+rocecc_qpnlearner_learn(const rocecc_qpnlearner_params *params,
+                        rocecc_qpnlearner_slot *half, rocecc_qpnlearner_slot *known,
+                        const rocecc_qpnlearner_message *message, uint64_t now_ns)
 {
-    const bool rep = m->kind == ROCECC_QPNLEARNER_REP;
-    const bool dreq = m->kind == ROCECC_QPNLEARNER_DREQ;
-    const uint32_t number = rep ? m->to_id : dreq ? m->qpn : m->from_id;
+    const bool rep = message->kind == ROCECC_QPNLEARNER_REP;
+    const bool dreq = message->kind == ROCECC_QPNLEARNER_DREQ;
+    const uint32_t number = rep    ? message->dst_id
+                            : dreq ? message->qpn
+                                   : message->src_id;
     rocecc_qpnlearner_key_ k;
     rocecc_qpnlearner_slot *s;
-    if (m->kind >= ROCECC_QPNLEARNER_KINDS ||
-        (m->kind != ROCECC_QPNLEARNER_RTU && !rocecc_qpnlearner_is_qpn_(m->qpn)))
+    if (message->kind >= ROCECC_QPNLEARNER_KINDS ||
+        (message->kind != ROCECC_QPNLEARNER_RTU &&
+         !rocecc_qpnlearner_is_data_qpn_(message->qpn)))
         return ROCECC_QPNLEARNER_STRAY;
-    k = rocecc_qpnlearner_key_of_(p, rep ? &m->to : &m->from, rep ? &m->from : &m->to,
-                                  number, !dreq);
-    if (m->kind == ROCECC_QPNLEARNER_REQ)
-        return rocecc_qpnlearner_req_(p, half, m, &k, now_ns);
+    k = rocecc_qpnlearner_key_of_(params, rep ? &message->dst : &message->src,
+                                  rep ? &message->src : &message->dst, number, !dreq);
+    if (message->kind == ROCECC_QPNLEARNER_REQ)
+        return rocecc_qpnlearner_on_req_(params, half, message, &k, now_ns);
     if (dreq) {
-        s = rocecc_qpnlearner_find_(p, known, &k, now_ns);
-        return s != NULL ? rocecc_qpnlearner_dreq_(p, known, s, m, now_ns)
+        s = rocecc_qpnlearner_find_slot_(params, known, &k, now_ns);
+        return s != NULL ? rocecc_qpnlearner_on_dreq_(params, known, s, message, now_ns)
                          : ROCECC_QPNLEARNER_STRAY;
     }
-    s = rocecc_qpnlearner_find_(p, half, &k, now_ns);
+    s = rocecc_qpnlearner_find_slot_(params, half, &k, now_ns);
     if (s == NULL) return ROCECC_QPNLEARNER_STRAY;
-    return rep ? rocecc_qpnlearner_rep_(s, m, now_ns)
-               : rocecc_qpnlearner_rtu_(p, known, s, m, now_ns);
+    return rep ? rocecc_qpnlearner_on_rep_(s, message, now_ns)
+               : rocecc_qpnlearner_on_rtu_(params, known, s, message, now_ns);
 }
 
-/* The QP that a flow comes from; false: not known, and *qpn as it was. Writes nothing.
+/* The QP that a flow comes from; false: not known, and *out as it was. Writes nothing.
  */
-ROCECC_FN bool rocecc_qpnlearner_lookup(const rocecc_qpnlearner_params *p,
+ROCECC_FN bool rocecc_qpnlearner_lookup(const rocecc_qpnlearner_params *params,
                                         const rocecc_qpnlearner_slot *known,
                                         const rocecc_qpnlearner_flow *flow,
-                                        uint64_t now_ns, uint32_t *qpn)
+                                        uint64_t now_ns, uint32_t *out)
 {
     const rocecc_qpnlearner_key_ k =
-        rocecc_qpnlearner_key_of_(p, &flow->from, &flow->to, flow->to_qpn, false);
+        rocecc_qpnlearner_key_of_(params, &flow->src, &flow->dst, flow->dst_qpn, false);
     uint32_t i;
     for (i = 0; i < ROCECC_QPNLEARNER_WAYS; i++) {
         const rocecc_qpnlearner_slot *s = &known[k.at + i];
-        if (!rocecc_qpnlearner_is_(s, &k)) continue;
+        if (!rocecc_qpnlearner_has_key_(s, &k)) continue;
         if (s->state != ROCECC_QPNLEARNER_CONNECTED ||
-            rocecc_qpnlearner_expired_(p, s, now_ns))
+            rocecc_qpnlearner_expired_(params, s, now_ns))
             return false;
-        *qpn = s->from_qpn;
+        *out = s->src_qpn;
         return true;
     }
     return false;

@@ -17,9 +17,9 @@
  */
 #include "../fixed.h"
 
-ROCECC_FN uint64_t rocecc_siphash_rotl_(uint64_t x, unsigned n)
+ROCECC_FN uint64_t rocecc_siphash_rotl_(uint64_t x, unsigned n_bits)
 {
-    return x << n | x >> (64 - n);
+    return x << n_bits | x >> (64 - n_bits);
 }
 
 /* 2.2: SipRound. */
@@ -41,9 +41,10 @@ ROCECC_FN void rocecc_siphash_round_(uint64_t *v)
 /*
  * Of a message as its words: bytes little-endian, and in the last word what is left of
  * them below its own high byte, which is their number mod 256. secret is two words of
- * random bits; n is at most ROCECC_SIPHASH_WORDS_MAX.
+ * random bits; n_words is at most ROCECC_SIPHASH_WORDS_MAX.
  */
-ROCECC_FN uint64_t rocecc_siphash(const uint64_t *secret, const uint64_t *word, int n)
+ROCECC_FN uint64_t rocecc_siphash(const uint64_t *secret, const uint64_t *words,
+                                  int n_words)
 {
     uint64_t v[4];
     int i;
@@ -51,10 +52,10 @@ ROCECC_FN uint64_t rocecc_siphash(const uint64_t *secret, const uint64_t *word, 
     v[1] = secret[1] ^ (uint64_t)0x646f72616e646f6d;
     v[2] = secret[0] ^ (uint64_t)0x6c7967656e657261;
     v[3] = secret[1] ^ (uint64_t)0x7465646279746573;
-    for (i = 0; i < ROCECC_SIPHASH_WORDS_MAX && i < n; i++) {
-        v[3] ^= word[i];
+    for (i = 0; i < ROCECC_SIPHASH_WORDS_MAX && i < n_words; i++) {
+        v[3] ^= words[i];
         rocecc_siphash_round_(v);
-        v[0] ^= word[i];
+        v[0] ^= words[i];
     }
     v[2] ^= 0xff;
     for (i = 0; i < 3; i++)

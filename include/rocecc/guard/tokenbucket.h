@@ -54,49 +54,51 @@ ROCECC_FN rocecc_tokenbucket_params rocecc_tokenbucket_per_s(uint32_t rate_per_s
     return p;
 }
 
-/* Once, before any bucket. Refused: why, and *p is as it was. */
+/* Once, before any bucket. Refused: why, and *params is as it was. */
 ROCECC_FN rocecc_tokenbucket_refusal
-rocecc_tokenbucket_init(rocecc_tokenbucket_params *p)
+rocecc_tokenbucket_init(rocecc_tokenbucket_params *params)
 {
-    if (p->rate_per_s == 0) return ROCECC_TOKENBUCKET_REFUSED_RATE;
-    if (p->burst == 0) return ROCECC_TOKENBUCKET_REFUSED_BURST;
-    p->full_ns =
-        ROCECC_DIV64(p->burst * ROCECC_TOKENBUCKET_ONE_E9 - 1, p->rate_per_s) + 1;
+    if (params->rate_per_s == 0) return ROCECC_TOKENBUCKET_REFUSED_RATE;
+    if (params->burst == 0) return ROCECC_TOKENBUCKET_REFUSED_BURST;
+    params->full_ns = ROCECC_DIV64(params->burst * ROCECC_TOKENBUCKET_ONE_E9 - 1,
+                                   params->rate_per_s) +
+                      1;
     return ROCECC_TOKENBUCKET_ACCEPTED;
 }
 
 /* A full bucket: T-1. */
 ROCECC_FN rocecc_tokenbucket
-rocecc_tokenbucket_start(const rocecc_tokenbucket_params *p, uint64_t now_ns)
+rocecc_tokenbucket_start(const rocecc_tokenbucket_params *params, uint64_t now_ns)
 {
     rocecc_tokenbucket s = {0, 0};
-    s.level_e9 = p->burst * ROCECC_TOKENBUCKET_ONE_E9;
+    s.level_e9 = params->burst * ROCECC_TOKENBUCKET_ONE_E9;
     s.last_ns = now_ns;
     return s;
 }
 
 /*
- * level = min(level + dt rate_per_s, burst) (T-2, T-3), then takes n tokens. False:
+ * level = min(level + dt rate_per_s, burst) (T-2, T-3), then takes n_tokens. False:
  * there were fewer, and not one is taken (T-4).
  */
-ROCECC_FN bool rocecc_tokenbucket_take(const rocecc_tokenbucket_params *p,
-                                       rocecc_tokenbucket *s, uint32_t n,
+ROCECC_FN bool rocecc_tokenbucket_take(const rocecc_tokenbucket_params *params,
+                                       rocecc_tokenbucket *state, uint32_t n_tokens,
                                        uint64_t now_ns)
 {
-    const uint64_t full_e9 = p->burst * ROCECC_TOKENBUCKET_ONE_E9;
-    const uint64_t want_e9 = n * ROCECC_TOKENBUCKET_ONE_E9;
-    if (now_ns >= s->last_ns) {
-        const uint64_t dt_ns = now_ns - s->last_ns;
+    const uint64_t full_e9 = params->burst * ROCECC_TOKENBUCKET_ONE_E9;
+    const uint64_t want_e9 = n_tokens * ROCECC_TOKENBUCKET_ONE_E9;
+    if (now_ns >= state->last_ns) {
+        const uint64_t dt_ns = now_ns - state->last_ns;
         /* Less than full_ns brings less than full_e9, below 2^62. */
-        s->level_e9 = dt_ns >= p->full_ns
-                          ? full_e9
-                          : rocecc_min(s->level_e9 + dt_ns * p->rate_per_s, full_e9);
-        s->last_ns = now_ns;
-    } else if (s->last_ns - now_ns > p->full_ns) {
-        s->last_ns = now_ns; /* T-5 */
+        state->level_e9 =
+            dt_ns >= params->full_ns
+                ? full_e9
+                : rocecc_min(state->level_e9 + dt_ns * params->rate_per_s, full_e9);
+        state->last_ns = now_ns;
+    } else if (state->last_ns - now_ns > params->full_ns) {
+        state->last_ns = now_ns; /* T-5 */
     }
-    if (s->level_e9 < want_e9) return false;
-    s->level_e9 -= want_e9;
+    if (state->level_e9 < want_e9) return false;
+    state->level_e9 -= want_e9;
     return true;
 }
 

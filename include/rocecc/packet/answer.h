@@ -26,10 +26,11 @@ typedef struct rocecc_answer {
 } rocecc_answer;
 
 /* Whether an address is a station's: not all 0, and not a group's. */
-ROCECC_FN bool rocecc_answer_is_station_(const rocecc_mac *m)
+ROCECC_FN bool rocecc_answer_is_station_(const rocecc_mac *address)
 {
-    return (m->b[0] & 1) == 0 &&
-           (m->b[0] | m->b[1] | m->b[2] | m->b[3] | m->b[4] | m->b[5]) != 0;
+    return (address->b[0] & 1) == 0 &&
+           (address->b[0] | address->b[1] | address->b[2] | address->b[3] |
+            address->b[4] | address->b[5]) != 0;
 }
 
 /*
@@ -37,39 +38,41 @@ ROCECC_FN bool rocecc_answer_is_station_(const rocecc_mac *m)
  * none of these, or does not begin with Ethernet. UNSUPPORTED: 802.3, PPPoE, MPLS or
  * Cisco's metadata, which an answer would need, too.
  */
-ROCECC_FN rocecc_status rocecc_answer_link_(const rocecc_packet *p)
+ROCECC_FN rocecc_status rocecc_answer_check_link_(const rocecc_packet *packet)
 {
-    const rocecc_where *f = &p->where;
-    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
-    const size_t at = f->grh != 0 ? f->grh : ip->at;
+    const rocecc_headers *f = &packet->headers;
+    const rocecc_headers_ip *ip = rocecc_packet_outermost(packet);
+    const size_t at = f->grh != 0 ? f->grh : ip->offset;
     const size_t tags = (size_t)f->n_vlan * ROCECC_VLAN_BYTES + f->csig_bytes +
                         (f->cntag != 0 ? ROCECC_CNTAG_BYTES : 0);
-    if ((f->grh == 0 && ip->version == 0) || at < p->bytes.at + ROCECC_ETHER_BYTES)
+    if ((f->grh == 0 && ip->version == 0) || at < packet->bytes.at + ROCECC_ETHER_BYTES)
         return ROCECC_NO_MATCH;
-    return at == p->bytes.at + ROCECC_ETHER_BYTES + tags ? ROCECC_OK
-                                                         : ROCECC_ERR_UNSUPPORTED;
+    return at == packet->bytes.at + ROCECC_ETHER_BYTES + tags ? ROCECC_OK
+                                                              : ROCECC_ERR_UNSUPPORTED;
 }
 
 /* The FLOW-ID of the packet's CN-TAG; 0: it has none. */
-ROCECC_FN uint16_t rocecc_answer_flow_id_(const rocecc_packet *p)
+ROCECC_FN uint16_t rocecc_answer_flow_id_(const rocecc_packet *packet)
 {
-    rocecc_reader r = rocecc_between(p->bytes, p->where.cntag, p->bytes.end);
+    rocecc_reader r =
+        rocecc_subrange(packet->bytes, packet->headers.cntag, packet->bytes.end);
     const uint8_t *b = rocecc_take(&r, ROCECC_CNTAG_BYTES);
-    return p->where.cntag != 0 && b != NULL ? rocecc_load16(b + 2) : 0;
+    return packet->headers.cntag != 0 && b != NULL ? rocecc_load16(b + 2) : 0;
 }
 
 /* The VLAN tags of the packet, each with its TPID. SHORT: they are no longer there. */
-ROCECC_FN rocecc_status rocecc_answer_tags_(rocecc_writer *w, const rocecc_packet *p,
-                                            uint8_t pcp)
+ROCECC_FN rocecc_status rocecc_answer_put_tags_(rocecc_writer *writer,
+                                                const rocecc_packet *packet,
+                                                uint8_t pcp)
 {
     int i;
-    for (i = 0; i < ROCECC_PACKET_VLAN_MAX && i < p->where.n_vlan; i++) {
-        const rocecc_reader tag = rocecc_packet_vlan(p, i);
-        rocecc_reader r = rocecc_between(p->bytes, tag.at - 2, tag.end);
+    for (i = 0; i < ROCECC_PACKET_VLAN_MAX && i < packet->headers.n_vlan; i++) {
+        const rocecc_reader tag = rocecc_packet_vlan(packet, i);
+        rocecc_reader r = rocecc_subrange(packet->bytes, tag.at - 2, tag.end);
         const uint8_t *b = rocecc_take(&r, ROCECC_VLAN_BYTES);
         uint8_t *to;
         if (b == NULL) return ROCECC_ERR_SHORT;
-        to = rocecc_put(w, ROCECC_VLAN_BYTES);
+        to = rocecc_put(writer, ROCECC_VLAN_BYTES);
         if (to == NULL) return ROCECC_ERR_SPACE;
         rocecc_store16(to, rocecc_load16(b));
         rocecc_store16(to + 2, (uint16_t)(pcp << 13 | (rocecc_load16(b + 2) & 0xfff)));
@@ -84,40 +87,42 @@ ROCECC_FN rocecc_status rocecc_answer_tags_(rocecc_writer *w, const rocecc_packe
  * to be answered. RANGE: the node's own is; pcp is above 7; type is a length. SHORT:
  * its tags are no longer there. SPACE: no room.
  */
-ROCECC_FN rocecc_status rocecc_answer_ether(rocecc_writer *w, const rocecc_packet *p,
-                                            const rocecc_answer *a)
+ROCECC_FN rocecc_status rocecc_answer_ether(rocecc_writer *writer,
+                                            const rocecc_packet *packet,
+                                            const rocecc_answer *answer)
 {
-    rocecc_reader first = p->bytes;
-    rocecc_writer out = *w;
+    rocecc_reader first = packet->bytes;
+    rocecc_writer out = *writer;
     rocecc_ether came;
     uint8_t *b;
-    rocecc_status status = rocecc_answer_link_(p);
+    rocecc_status status = rocecc_answer_check_link_(packet);
     if (status != ROCECC_OK) return status;
     status = rocecc_ether_parse(&first, &came);
     if (status != ROCECC_OK) return status;
     if (!rocecc_answer_is_station_(&came.src)) return ROCECC_ERR_FORMAT;
-    if (!rocecc_answer_is_station_(&a->src) || a->pcp >> 3 != 0 || a->type < 0x600)
+    if (!rocecc_answer_is_station_(&answer->src) || answer->pcp >> 3 != 0 ||
+        answer->type < 0x600)
         return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < ROCECC_ETHER_BYTES +
-                             (size_t)p->where.n_vlan * ROCECC_VLAN_BYTES +
-                             (a->cntag ? ROCECC_CNTAG_BYTES : 0))
+    if (rocecc_room(writer) < ROCECC_ETHER_BYTES +
+                                  (size_t)packet->headers.n_vlan * ROCECC_VLAN_BYTES +
+                                  (answer->cntag ? ROCECC_CNTAG_BYTES : 0))
         return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, 12);
     if (b == NULL) return ROCECC_ERR_SPACE;
     rocecc_mac_store(b, &came.src);
-    rocecc_mac_store(b + 6, &a->src);
-    status = rocecc_answer_tags_(&out, p, a->pcp);
+    rocecc_mac_store(b + 6, &answer->src);
+    status = rocecc_answer_put_tags_(&out, packet, answer->pcp);
     if (status != ROCECC_OK) return status;
-    if (a->cntag) {
+    if (answer->cntag) {
         b = rocecc_put(&out, ROCECC_CNTAG_BYTES);
         if (b == NULL) return ROCECC_ERR_SPACE;
         rocecc_store16(b, ROCECC_TYPE_CNTAG);
-        rocecc_store16(b + 2, rocecc_answer_flow_id_(p));
+        rocecc_store16(b + 2, rocecc_answer_flow_id_(packet));
     }
     b = rocecc_put(&out, 2);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_store16(b, a->type);
-    *w = out;
+    rocecc_store16(b, answer->type);
+    *writer = out;
     return ROCECC_OK;
 }
 

@@ -15,110 +15,117 @@
 #include "icrc.h"
 
 /* What a CNP stands in. */
-ROCECC_FN rocecc_datagram rocecc_cnp_datagram_(const rocecc_cnp *h)
+ROCECC_FN rocecc_datagram rocecc_cnp_make_datagram_(const rocecc_cnp *cnp)
 {
     rocecc_datagram d;
-    d.src = h->src;
-    d.dst = h->dst;
-    d.flow_label = h->flow_label;
-    d.identification = h->identification;
-    d.src_port = h->src_port;
+    d.src = cnp->src;
+    d.dst = cnp->dst;
+    d.flow_label = cnp->flow_label;
+    d.identification = cnp->identification;
+    d.src_port = cnp->src_port;
     d.dst_port = ROCECC_UDP_PORT_ROCEV2;
-    d.dscp = h->dscp;
-    d.ecn = h->ecn;
-    d.hop_limit = h->hop_limit;
+    d.dscp = cnp->dscp;
+    d.ecn = cnp->ecn;
+    d.hop_limit = cnp->hop_limit;
     return d;
 }
 
-/* RANGE: a value is wider than its field, one address alone is IPv4, w is too far. */
-ROCECC_FN rocecc_status rocecc_cnp_range_(const rocecc_writer *w, const rocecc_cnp *h)
+/*
+ * RANGE: a value is wider than its field, one address alone is IPv4, writer is too far.
+ */
+ROCECC_FN rocecc_status rocecc_cnp_check_range_(const rocecc_writer *writer,
+                                                const rocecc_cnp *cnp)
 {
-    const bool v4 = rocecc_ip6_is_ip4(&h->src);
-    return h->dest_qp >> 24 != 0 || h->dscp >> 6 != 0 || h->ecn >> 2 != 0 ||
-                   (!v4 && h->flow_label >> 20 != 0) ||
-                   rocecc_ip6_is_ip4(&h->dst) != v4 || w->at > ROCECC_PACKET_START_MAX
+    const bool v4 = rocecc_ip6_is_ip4(&cnp->src);
+    return cnp->dest_qp >> 24 != 0 || cnp->dscp >> 6 != 0 || cnp->ecn >> 2 != 0 ||
+                   (!v4 && cnp->flow_label >> 20 != 0) ||
+                   rocecc_ip6_is_ip4(&cnp->dst) != v4 ||
+                   writer->at > ROCECC_PACKET_START_MAX
                ? ROCECC_ERR_RANGE
                : ROCECC_OK;
 }
 
 /* From UDP, whose checksum is 0, through the BTH and the 16 bytes after it. */
-ROCECC_FN void rocecc_cnp_store_(uint8_t *b, const rocecc_cnp *h)
+ROCECC_FN void rocecc_cnp_store_(uint8_t *bytes, const rocecc_cnp *cnp)
 {
     rocecc_bth bth = {
         ROCECC_OPCODE_CNP, false, false, 0, 0, 0, false, false, 0, 0, false, 0, 0};
     rocecc_udp udp;
     int i;
-    udp.src_port = h->src_port;
+    udp.src_port = cnp->src_port;
     udp.dst_port = ROCECC_UDP_PORT_ROCEV2;
     udp.length = ROCECC_CNP_UDP_LENGTH;
     udp.checksum = 0;
-    bth.pkey = h->pkey;
-    bth.fecn = h->fecn;
-    bth.becn = h->becn;
-    bth.dest_qp = h->dest_qp;
-    rocecc_udp_store(b, &udp);
-    rocecc_bth_store(b + ROCECC_UDP_BYTES, &bth);
+    bth.pkey = cnp->pkey;
+    bth.fecn = cnp->fecn;
+    bth.becn = cnp->becn;
+    bth.dest_qp = cnp->dest_qp;
+    rocecc_udp_store(bytes, &udp);
+    rocecc_bth_store(bytes + ROCECC_UDP_BYTES, &bth);
     for (i = 0; i < 16; i++)
-        b[ROCECC_UDP_BYTES + ROCECC_BTH_BYTES + i] = 0;
+        bytes[ROCECC_UDP_BYTES + ROCECC_BTH_BYTES + i] = 0;
 }
 
 /*
- * From UDP through the ICRC by a rule. Of p, what is before UDP is filled in but for
- * the upper layer: where the IP header is, and its extension headers.
+ * From UDP through the ICRC by a rule. Of packet, what is before UDP is filled in but
+ * for the upper layer: where the IP header is, and its extension headers.
  */
-ROCECC_FN rocecc_status rocecc_cnp_tail_(rocecc_writer *w, rocecc_icrc_rule rule,
-                                         const rocecc_cnp *h, uint32_t pseudo,
-                                         rocecc_packet *p)
+ROCECC_FN rocecc_status rocecc_cnp_put_tail_(rocecc_writer *writer,
+                                             rocecc_icrc_rule rule,
+                                             const rocecc_cnp *cnp, uint32_t pseudo,
+                                             rocecc_packet *packet)
 {
-    const rocecc_datagram d = rocecc_cnp_datagram_(h);
-    rocecc_where *f = &p->where;
-    rocecc_writer again = *w;
+    const rocecc_datagram d = rocecc_cnp_make_datagram_(cnp);
+    rocecc_headers *f = &packet->headers;
+    rocecc_writer again = *writer;
     uint32_t icrc = 0, state = 0;
-    uint8_t *b = rocecc_put(w, ROCECC_CNP_UDP_LENGTH);
+    uint8_t *b = rocecc_put(writer, ROCECC_CNP_UDP_LENGTH);
     rocecc_status status;
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_cnp_store_(b, h);
+    rocecc_cnp_store_(b, cnp);
     f->ip.proto = ROCECC_PROTO_UDP;
     f->ip.upper = f->udp = (uint16_t)again.at;
     f->bth = (uint16_t)(f->udp + ROCECC_UDP_BYTES);
-    f->kind = ROCECC_KIND_ROCEV2;
+    f->kind = ROCECC_PACKET_KIND_ROCEV2;
     f->next = ROCECC_UDP_PORT_ROCEV2;
-    f->ip.end = f->end = (uint32_t)w->at;
+    f->ip.end = f->end = (uint32_t)writer->at;
     if (rule != ROCECC_ICRC_NONE) {
-        p->bytes = rocecc_written(w);
-        status = rocecc_icrc_init(rule, p, &state);
+        packet->bytes = rocecc_written(writer);
+        status = rocecc_icrc_init(rule, packet, &state);
         if (status != ROCECC_OK) return status;
-        state = rocecc_icrc_update_upto(state,
-                                        rocecc_between(rocecc_written(w),
-                                                       w->at - 16 - ROCECC_ICRC_BYTES,
-                                                       w->at - ROCECC_ICRC_BYTES),
-                                        16);
+        state = rocecc_icrc_update_upto(
+            state,
+            rocecc_subrange(rocecc_written(writer), writer->at - 16 - ROCECC_ICRC_BYTES,
+                            writer->at - ROCECC_ICRC_BYTES),
+            16);
         icrc = rocecc_icrc_final(state);
     }
     rocecc_icrc_store(b + ROCECC_CNP_UDP_LENGTH - ROCECC_ICRC_BYTES, icrc);
-    if (!h->udp_checksum) return ROCECC_OK;
+    if (!cnp->udp_checksum) return ROCECC_OK;
     /* It covers the ICRC, which does not cover it. */
     return rocecc_datagram_udp_emit(
         &again, &d, ROCECC_CNP_UDP_LENGTH,
-        rocecc_udp_checksum(pseudo, rocecc_between(rocecc_written(w), f->udp, f->end)));
+        rocecc_udp_checksum(pseudo,
+                            rocecc_subrange(rocecc_written(writer), f->udp, f->end)));
 }
 
-/* The sum of UDP's pseudo header; of each address, n bytes. */
-ROCECC_FN uint32_t rocecc_cnp_pseudo_(const uint8_t *src, const uint8_t *dst, int n)
+/* The sum of UDP's pseudo header; of each address, n_bytes. */
+ROCECC_FN uint32_t rocecc_cnp_pseudo_sum_(const uint8_t *src, const uint8_t *dst,
+                                          int n_bytes)
 {
     uint32_t sum = ROCECC_PROTO_UDP + ROCECC_CNP_UDP_LENGTH;
     int i;
-    for (i = 0; i < n; i += 2)
+    for (i = 0; i < n_bytes; i += 2)
         sum += (uint32_t)rocecc_load16(src + i) + rocecc_load16(dst + i);
     return sum;
 }
 
 /* UDP's checksum: it covers the ICRC, which does not cover it. */
-ROCECC_FN void rocecc_cnp_checksum_(const rocecc_writer *w, uint8_t *udp,
-                                    uint32_t pseudo)
+ROCECC_FN void rocecc_cnp_store_checksum_(const rocecc_writer *writer, uint8_t *udp,
+                                          uint32_t pseudo)
 {
-    const rocecc_reader datagram =
-        rocecc_between(rocecc_written(w), w->at - ROCECC_CNP_UDP_LENGTH, w->at);
+    const rocecc_reader datagram = rocecc_subrange(
+        rocecc_written(writer), writer->at - ROCECC_CNP_UDP_LENGTH, writer->at);
     rocecc_store16(udp + 6, rocecc_udp_checksum(pseudo, datagram));
 }
 
@@ -126,120 +133,124 @@ ROCECC_FN void rocecc_cnp_checksum_(const rocecc_writer *w, uint8_t *udp,
  * The whole of it over IPv4, with DF and without options. The ICRC's copy has the 16
  * bytes after the BTH too, so that it is one piece.
  */
-ROCECC_FN rocecc_status rocecc_cnp_ipv4_(rocecc_writer *w, const rocecc_cnp *h)
+ROCECC_FN rocecc_status rocecc_cnp_build_ipv4_(rocecc_writer *writer,
+                                               const rocecc_cnp *cnp)
 {
     const uint8_t *mask = rocecc_icrc_mask4_();
     uint8_t m[ROCECC_ICRC_HEAD4_BYTES_ + 16] = {0};
-    uint8_t *b = rocecc_put(w, ROCECC_IPV4_BYTES + ROCECC_CNP_UDP_LENGTH);
+    uint8_t *b = rocecc_put(writer, ROCECC_IPV4_BYTES + ROCECC_CNP_UDP_LENGTH);
     uint32_t state, pseudo, sum;
     int i;
     if (b == NULL) return ROCECC_ERR_SPACE;
     b[0] = 0x45;
-    b[1] = (uint8_t)(h->dscp << 2 | h->ecn);
+    b[1] = (uint8_t)(cnp->dscp << 2 | cnp->ecn);
     rocecc_store16(b + 2, ROCECC_IPV4_BYTES + ROCECC_CNP_UDP_LENGTH);
-    rocecc_store16(b + 4, h->identification);
+    rocecc_store16(b + 4, cnp->identification);
     rocecc_store16(b + 6, 0x4000); /* DF */
-    b[8] = h->hop_limit;
+    b[8] = cnp->hop_limit;
     b[9] = ROCECC_PROTO_UDP;
-    rocecc_store32(b + 12, rocecc_load32(h->src.b + 12));
-    rocecc_store32(b + 16, rocecc_load32(h->dst.b + 12));
-    pseudo = rocecc_cnp_pseudo_(h->src.b + 12, h->dst.b + 12, 4);
+    rocecc_store32(b + 12, rocecc_load32(cnp->src.b + 12));
+    rocecc_store32(b + 16, rocecc_load32(cnp->dst.b + 12));
+    pseudo = rocecc_cnp_pseudo_sum_(cnp->src.b + 12, cnp->dst.b + 12, 4);
     /* The header has these too: its protocol is UDP, its length 20 and UDP's. */
-    sum = pseudo + 0x4500u + ROCECC_IPV4_BYTES + h->identification + 0x4000u +
-          (uint32_t)(h->dscp << 2 | h->ecn) + ((uint32_t)h->hop_limit << 8);
+    sum = pseudo + 0x4500u + ROCECC_IPV4_BYTES + cnp->identification + 0x4000u +
+          (uint32_t)(cnp->dscp << 2 | cnp->ecn) + ((uint32_t)cnp->hop_limit << 8);
     rocecc_store16(b + 10, rocecc_checksum_final(sum));
-    rocecc_cnp_store_(b + ROCECC_IPV4_BYTES, h);
+    rocecc_cnp_store_(b + ROCECC_IPV4_BYTES, cnp);
     for (i = 0; i < ROCECC_ICRC_HEAD4_BYTES_; i++)
         m[i] = b[i] | mask[i];
     state = rocecc_icrc_bytes(ROCECC_ICRC_START, m, sizeof m);
     rocecc_icrc_store(b + ROCECC_ICRC_HEAD4_BYTES_ + 16, rocecc_icrc_final(state));
-    if (h->udp_checksum) rocecc_cnp_checksum_(w, b + ROCECC_IPV4_BYTES, pseudo);
+    if (cnp->udp_checksum)
+        rocecc_cnp_store_checksum_(writer, b + ROCECC_IPV4_BYTES, pseudo);
     return ROCECC_OK;
 }
 
 /* The same over IPv6. */
-ROCECC_FN rocecc_status rocecc_cnp_ipv6_(rocecc_writer *w, const rocecc_cnp *h)
+ROCECC_FN rocecc_status rocecc_cnp_build_ipv6_(rocecc_writer *writer,
+                                               const rocecc_cnp *cnp)
 {
     const uint8_t *mask = rocecc_icrc_mask6_();
     uint8_t m[ROCECC_ICRC_HEAD6_BYTES_ + 16] = {0};
-    uint8_t *b = rocecc_put(w, ROCECC_IPV6_BYTES + ROCECC_CNP_UDP_LENGTH);
+    uint8_t *b = rocecc_put(writer, ROCECC_IPV6_BYTES + ROCECC_CNP_UDP_LENGTH);
     uint32_t state;
     int i;
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_store32(b, UINT32_C(0x60000000) | (uint32_t)h->dscp << 22 |
-                          (uint32_t)h->ecn << 20 | h->flow_label);
+    rocecc_store32(b, UINT32_C(0x60000000) | (uint32_t)cnp->dscp << 22 |
+                          (uint32_t)cnp->ecn << 20 | cnp->flow_label);
     rocecc_store16(b + 4, ROCECC_CNP_UDP_LENGTH);
     b[6] = ROCECC_PROTO_UDP;
-    b[7] = h->hop_limit;
-    rocecc_ip6_store(b + 8, &h->src);
-    rocecc_ip6_store(b + 24, &h->dst);
-    rocecc_cnp_store_(b + ROCECC_IPV6_BYTES, h);
+    b[7] = cnp->hop_limit;
+    rocecc_ip6_store(b + 8, &cnp->src);
+    rocecc_ip6_store(b + 24, &cnp->dst);
+    rocecc_cnp_store_(b + ROCECC_IPV6_BYTES, cnp);
     for (i = 0; i < ROCECC_ICRC_HEAD6_BYTES_; i++)
         m[i] = b[i] | mask[i];
     state = rocecc_icrc_bytes(ROCECC_ICRC_START, m, sizeof m);
     rocecc_icrc_store(b + ROCECC_ICRC_HEAD6_BYTES_ + 16, rocecc_icrc_final(state));
-    if (h->udp_checksum)
-        rocecc_cnp_checksum_(w, b + ROCECC_IPV6_BYTES,
-                             rocecc_cnp_pseudo_(h->src.b, h->dst.b, 16));
+    if (cnp->udp_checksum)
+        rocecc_cnp_store_checksum_(writer, b + ROCECC_IPV6_BYTES,
+                                   rocecc_cnp_pseudo_sum_(cnp->src.b, cnp->dst.b, 16));
     return ROCECC_OK;
 }
 
 /*
  * Writes a whole CNP, from the IP header through the ICRC, as Figure 6 has it: 60
  * bytes, or 80 for IPv6. The port is 4791, IPv4 has DF set and no options. RANGE: a
- * value is wider than its field, or one address alone is IPv4, or w is beyond
- * ROCECC_PACKET_START_MAX of its buffer. SPACE: w is too small.
+ * value is wider than its field, or one address alone is IPv4, or writer is beyond
+ * ROCECC_PACKET_START_MAX of its buffer. SPACE: writer is too small.
  */
-ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *w, const rocecc_cnp *h)
+ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *writer, const rocecc_cnp *cnp)
 {
-    const rocecc_status status = rocecc_cnp_range_(w, h);
+    const rocecc_status status = rocecc_cnp_check_range_(writer, cnp);
     if (status != ROCECC_OK) return status;
-    return rocecc_ip6_is_ip4(&h->src) ? rocecc_cnp_ipv4_(w, h) : rocecc_cnp_ipv6_(w, h);
+    return rocecc_ip6_is_ip4(&cnp->src) ? rocecc_cnp_build_ipv4_(writer, cnp)
+                                        : rocecc_cnp_build_ipv6_(writer, cnp);
 }
 
 /*
  * Writes a whole Fast CNP about a packet, from the IPv6 header through the ICRC by a
  * rule: 80 bytes and those of rocecc_fastcnp_bytes(). cnp->dst is the packet's source,
  * cnp->src the switch, cnp->dest_qp the packet's DestQP. Of the packet itself only the
- * types of its domain are used, and of the IOAM kind its bytes, in which h names the
- * trace: rocecc_fastcnp_of(). RANGE: as emit() and rocecc_cnp_build(); an address of
- * IPv4; STANDARD, which is no rule for extension headers. SPACE: w is too small. Not
- * for BPF, whose verifier finds it too long; emit() alone is not.
+ * types of its domain are used, and of the IOAM kind its bytes, in which fastcnp names
+ * the trace: rocecc_fastcnp_derive(). RANGE: as emit() and rocecc_cnp_build(); an
+ * address of IPv4; STANDARD, which is no rule for extension headers. SPACE: writer is
+ * too small. Not for BPF, whose verifier finds it too long; emit() alone is not.
  */
-ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *w,
-                                             const rocecc_packet *about,
+ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *writer,
+                                             const rocecc_packet *packet,
                                              rocecc_icrc_rule rule,
                                              const rocecc_cnp *cnp,
-                                             const rocecc_fastcnp *h)
+                                             const rocecc_fastcnp *fastcnp)
 {
-    const rocecc_fastcnp_config *c = &about->domain->fastcnp;
-    const rocecc_datagram d = rocecc_cnp_datagram_(cnp);
-    const size_t ext = rocecc_fastcnp_bytes(c, h);
-    rocecc_writer out = *w;
+    const rocecc_fastcnp_config *c = &packet->domain->fastcnp;
+    const rocecc_datagram d = rocecc_cnp_make_datagram_(cnp);
+    const size_t ext = rocecc_fastcnp_bytes(c, fastcnp);
+    rocecc_writer out = *writer;
     rocecc_packet p;
     uint32_t pseudo = 0;
-    rocecc_status status = rocecc_cnp_range_(w, cnp);
+    rocecc_status status = rocecc_cnp_check_range_(writer, cnp);
     if (status != ROCECC_OK) return status;
     if (rocecc_ip6_is_ip4(&cnp->src) || rule == ROCECC_ICRC_STANDARD ||
-        rule > ROCECC_ICRC_NONE || !rocecc_fastcnp_fits(c, h, about->bytes))
+        rule > ROCECC_ICRC_NONE || !rocecc_fastcnp_fits(c, fastcnp, packet->bytes))
         return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < ROCECC_IPV6_BYTES + ext + ROCECC_CNP_UDP_LENGTH)
+    if (rocecc_room(writer) < ROCECC_IPV6_BYTES + ext + ROCECC_CNP_UDP_LENGTH)
         return ROCECC_ERR_SPACE;
     status = rocecc_datagram_ip_emit(&out, &d, ext, ROCECC_CNP_UDP_LENGTH, &pseudo);
     if (status != ROCECC_OK) return status;
-    rocecc_where_clear(&p.where);
-    p.where.status = ROCECC_OK;
-    p.where.stopped = ROCECC_AT_BTH;
-    p.where.ip.version = 6;
-    p.where.ip.at = (uint16_t)w->at;
-    p.where.ip.n_ext = 1;
-    p.where.ip.dst_opts[0] = (uint16_t)out.at;
+    rocecc_headers_clear(&p.headers);
+    p.headers.status = ROCECC_OK;
+    p.headers.stopped = ROCECC_LAYER_BTH;
+    p.headers.ip.version = 6;
+    p.headers.ip.offset = (uint16_t)writer->at;
+    p.headers.ip.n_ext = 1;
+    p.headers.ip.dst_opts[0] = (uint16_t)out.at;
     p.domain = NULL; /* the ICRC asks nothing of it */
-    status = rocecc_fastcnp_emit(&out, c, h, about->bytes);
+    status = rocecc_fastcnp_emit(&out, c, fastcnp, packet->bytes);
     if (status != ROCECC_OK) return status;
-    status = rocecc_cnp_tail_(&out, rule, cnp, pseudo, &p);
+    status = rocecc_cnp_put_tail_(&out, rule, cnp, pseudo, &p);
     if (status != ROCECC_OK) return status;
-    *w = out;
+    *writer = out;
     return ROCECC_OK;
 }
 

@@ -25,11 +25,13 @@
 #define ROCECC_CM_Q_KEY 0x80010000u
 
 /* Whether a packet of RoCEv2 is a datagram for QP 1. */
-ROCECC_FN bool rocecc_cm_match(const rocecc_packet *p)
+ROCECC_FN bool rocecc_cm_match(const rocecc_packet *packet)
 {
-    rocecc_reader r = rocecc_between(p->bytes, p->where.bth, p->where.end);
+    rocecc_reader r =
+        rocecc_subrange(packet->bytes, packet->headers.bth, packet->headers.end);
     const uint8_t *b = rocecc_take(&r, ROCECC_BTH_BYTES);
-    return p->where.bth != 0 && p->where.kind == ROCECC_KIND_ROCEV2 && b != NULL &&
+    return packet->headers.bth != 0 &&
+           packet->headers.kind == ROCECC_PACKET_KIND_ROCEV2 && b != NULL &&
            *b == ROCECC_CM_OPCODE && (rocecc_load32(b + 4) & 0xffffff) == ROCECC_CM_QPN;
 }
 
@@ -37,14 +39,14 @@ ROCECC_FN bool rocecc_cm_match(const rocecc_packet *p)
  * The message of a packet; its ICRC is rocecc_icrc_verify()'s. NO_MATCH: another
  * packet, or one that QP 1 drops or redirects. UNSUPPORTED: TVer is not 0; or as
  * rocecc_cm_parse(). FORMAT: no MAD of 256 bytes and an ICRC. SHORT: it goes beyond
- * p->bytes.
+ * packet->bytes.
  */
-ROCECC_FN rocecc_status rocecc_cm_find(const rocecc_packet *p, rocecc_cm *h)
+ROCECC_FN rocecc_status rocecc_cm_find(const rocecc_packet *packet, rocecc_cm *out)
 {
-    const rocecc_where *f = &p->where;
-    rocecc_reader r = rocecc_between(p->bytes, f->bth, f->end);
+    const rocecc_headers *f = &packet->headers;
+    rocecc_reader r = rocecc_subrange(packet->bytes, f->bth, f->end);
     const uint8_t *b;
-    if (!rocecc_cm_match(p)) return ROCECC_NO_MATCH;
+    if (!rocecc_cm_match(packet)) return ROCECC_NO_MATCH;
     b = rocecc_take(&r, ROCECC_BTH_BYTES + 8);
     if (b == NULL)
         return f->end < f->bth + ROCECC_BTH_BYTES + 8u ? ROCECC_ERR_FORMAT
@@ -56,8 +58,8 @@ ROCECC_FN rocecc_status rocecc_cm_find(const rocecc_packet *p, rocecc_cm *h)
     if ((b[1] & 0x30) != 0 ||
         f->end != f->bth + ROCECC_BTH_BYTES + 8u + ROCECC_CM_BYTES + ROCECC_ICRC_BYTES)
         return ROCECC_ERR_FORMAT;
-    if (f->end > p->bytes.end) return ROCECC_ERR_SHORT;
-    return rocecc_cm_parse(&r, h);
+    if (f->end > packet->bytes.end) return ROCECC_ERR_SHORT;
+    return rocecc_cm_parse(&r, out);
 }
 
 #endif /* ROCECC_PACKET_CM_H */

@@ -19,14 +19,14 @@
 #include "../wire/overlay.h"
 
 /* What a frame begins with. */
-typedef enum rocecc_link {
+typedef enum rocecc_link_type {
     ROCECC_LINK_ETHER = 0,
     ROCECC_LINK_IP /* IPv4 or IPv6, by its version */
-} rocecc_link;
+} rocecc_link_type;
 
 /* All 0: Ethernet frames, RoCEv2 on UDP port 4791, and nothing that is unassigned. */
 typedef struct rocecc_domain {
-    uint8_t link;         /* a rocecc_link */
+    uint8_t link;         /* a rocecc_link_type */
     bool old_qinq;        /* TPID 0x9100 is a VLAN tag, as before IEEE 802.1ad */
     uint16_t rocev2_port; /* instead of 4791; 0: 4791 */
     rocecc_roce_config roce;
@@ -42,7 +42,7 @@ typedef struct rocecc_domain {
 /* The group that is refused on its own, or the number that has two meanings. */
 typedef enum rocecc_domain_refusal {
     ROCECC_DOMAIN_ACCEPTED = 0,
-    ROCECC_DOMAIN_REFUSED_LINK,     /* not a rocecc_link */
+    ROCECC_DOMAIN_REFUSED_LINK,     /* not a rocecc_link_type */
     ROCECC_DOMAIN_REFUSED_CSIG,     /* rocecc_csig_init() */
     ROCECC_DOMAIN_REFUSED_IFA,      /* rocecc_ifa_init() says why */
     ROCECC_DOMAIN_REFUSED_FASTCNP,  /* rocecc_fastcnp_init() says why */
@@ -56,34 +56,34 @@ typedef enum rocecc_domain_refusal {
 } rocecc_domain_refusal;
 
 /* The UDP port of RoCEv2 in a network: 4791, unless it has another one. */
-ROCECC_INLINE uint16_t rocecc_domain_rocev2_port(const rocecc_domain *d)
+ROCECC_INLINE uint16_t rocecc_domain_rocev2_port(const rocecc_domain *domain)
 {
-    return d->rocev2_port != 0 ? d->rocev2_port : ROCECC_UDP_PORT_ROCEV2;
+    return domain->rocev2_port != 0 ? domain->rocev2_port : ROCECC_UDP_PORT_ROCEV2;
 }
 
 /* Whether an EtherType is one that a walk gives a meaning of its own. */
-ROCECC_FN bool rocecc_domain_type_(const rocecc_domain *d, uint16_t type)
+ROCECC_FN bool rocecc_domain_type_is_taken_(const rocecc_domain *domain, uint16_t type)
 {
     return type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6 ||
            type == ROCECC_TYPE_ROCEV1 || type == ROCECC_TYPE_CNTAG ||
            type == ROCECC_TYPE_CNM || type == ROCECC_TYPE_MAC_CONTROL ||
-           type == ROCECC_TYPE_CMD || type == ROCECC_TYPE_PPPOE ||
+           type == ROCECC_TYPE_CISCO_MD || type == ROCECC_TYPE_PPPOE ||
            type == ROCECC_TYPE_MPLS || type == ROCECC_TYPE_MPLS_UPSTREAM ||
            rocecc_vlan_match(type) || type <= ROCECC_LLC_LENGTH_MAX ||
-           (d->old_qinq && type == ROCECC_TYPE_OLD_QINQ);
+           (domain->old_qinq && type == ROCECC_TYPE_OLD_QINQ);
 }
 
 /* Whether two of these ports are the same, or one is an overlay's; 0 is no port. */
-ROCECC_FN bool rocecc_domain_ports_clash_(const rocecc_domain *d)
+ROCECC_FN bool rocecc_domain_ports_clash_(const rocecc_domain *domain)
 {
     uint16_t ports[4];
     size_t i, k;
-    ports[0] = rocecc_domain_rocev2_port(d);
-    ports[1] = d->intmd.udp_port;
-    ports[2] = d->l3qcn.port;
-    ports[3] = d->arn.port;
+    ports[0] = rocecc_domain_rocev2_port(domain);
+    ports[1] = domain->intmd.udp_port;
+    ports[2] = domain->l3qcn.port;
+    ports[3] = domain->arn.port;
     for (i = 0; i < 4; i++) {
-        if (rocecc_tunnel_of_port(ports[i]) != ROCECC_TUNNEL_NONE) return true;
+        if (rocecc_tunnel_lookup(ports[i]) != ROCECC_TUNNEL_NONE) return true;
         for (k = 0; k < i; k++)
             if (ports[i] != 0 && ports[i] == ports[k]) return true;
     }
@@ -95,28 +95,32 @@ ROCECC_FN bool rocecc_domain_ports_clash_(const rocecc_domain *d)
  * the refusals. Functions take a domain that was refused all the same: a number with
  * two meanings then has the first that the walk comes to.
  */
-ROCECC_FN rocecc_domain_refusal rocecc_domain_init(const rocecc_domain *d)
+ROCECC_FN rocecc_domain_refusal rocecc_domain_init(const rocecc_domain *domain)
 {
-    const rocecc_fastcnp_refusal fastcnp = rocecc_fastcnp_init(&d->fastcnp);
-    if (d->link > ROCECC_LINK_IP) return ROCECC_DOMAIN_REFUSED_LINK;
-    if (rocecc_csig_init(&d->csig) != ROCECC_OK) return ROCECC_DOMAIN_REFUSED_CSIG;
-    if (d->ifa.protocol != 0 && rocecc_ifa_init(&d->ifa) != ROCECC_IFA_ACCEPTED)
+    const rocecc_fastcnp_refusal fastcnp = rocecc_fastcnp_init(&domain->fastcnp);
+    if (domain->link > ROCECC_LINK_IP) return ROCECC_DOMAIN_REFUSED_LINK;
+    if (rocecc_csig_init(&domain->csig) != ROCECC_OK) return ROCECC_DOMAIN_REFUSED_CSIG;
+    if (domain->ifa.protocol != 0 &&
+        rocecc_ifa_init(&domain->ifa) != ROCECC_IFA_ACCEPTED)
         return ROCECC_DOMAIN_REFUSED_IFA;
     if (fastcnp != ROCECC_FASTCNP_ACCEPTED && fastcnp != ROCECC_FASTCNP_REFUSED_OFF)
         return ROCECC_DOMAIN_REFUSED_FASTCNP;
-    if (d->l3qcn.port != 0 && rocecc_l3qcn_init(&d->l3qcn) != ROCECC_OK)
+    if (domain->l3qcn.port != 0 && rocecc_l3qcn_init(&domain->l3qcn) != ROCECC_OK)
         return ROCECC_DOMAIN_REFUSED_L3QCN;
-    if (d->intmd.dscp_mask >> 6 != 0) return ROCECC_DOMAIN_REFUSED_DSCP;
-    if (d->ifa.protocol == ROCECC_PROTO_IPV4 || d->ifa.protocol == ROCECC_PROTO_IPV6 ||
-        d->ifa.protocol == ROCECC_PROTO_ETHERNET)
+    if (domain->intmd.dscp_mask >> 6 != 0) return ROCECC_DOMAIN_REFUSED_DSCP;
+    if (domain->ifa.protocol == ROCECC_PROTO_IPV4 ||
+        domain->ifa.protocol == ROCECC_PROTO_IPV6 ||
+        domain->ifa.protocol == ROCECC_PROTO_ETHERNET)
         return ROCECC_DOMAIN_REFUSED_PROTOCOL;
-    if ((d->csig.compact_tpid != 0 && rocecc_domain_type_(d, d->csig.compact_tpid)) ||
-        (d->csig.wide_tpid != 0 && rocecc_domain_type_(d, d->csig.wide_tpid)))
+    if ((domain->csig.compact_tpid != 0 &&
+         rocecc_domain_type_is_taken_(domain, domain->csig.compact_tpid)) ||
+        (domain->csig.wide_tpid != 0 &&
+         rocecc_domain_type_is_taken_(domain, domain->csig.wide_tpid)))
         return ROCECC_DOMAIN_REFUSED_TYPE;
-    if (rocecc_domain_ports_clash_(d)) return ROCECC_DOMAIN_REFUSED_PORT;
-    if (d->arn.port != 0 && rocecc_arn_init(&d->arn) != ROCECC_ARN_ACCEPTED)
+    if (rocecc_domain_ports_clash_(domain)) return ROCECC_DOMAIN_REFUSED_PORT;
+    if (domain->arn.port != 0 && rocecc_arn_init(&domain->arn) != ROCECC_ARN_ACCEPTED)
         return ROCECC_DOMAIN_REFUSED_ARN;
-    if (rocecc_roce_init(&d->roce) != ROCECC_OK) return ROCECC_DOMAIN_REFUSED_ECHO;
+    if (rocecc_roce_init(&domain->roce) != ROCECC_OK) return ROCECC_DOMAIN_REFUSED_ECHO;
     return ROCECC_DOMAIN_ACCEPTED;
 }
 

@@ -7,7 +7,7 @@
  * wire/echo.h has the figure; role/echo.h is the receiver and the sender.
  * draft-miao-ccwg-hpcc-info-03, 2.
  *
- *     rocecc_echo_of(&data, &h)      the IOAM option that came: 5 nodes in 28 words
+ *     rocecc_echo_extract(&data, &h)     the IOAM option that came: 5 nodes in 28 words
  *     rocecc_echo_bytes(&h)          so much longer is the ACK: 116 bytes
  *     rocecc_echo_emit(&w, &h)       after its AETH, before its ICRC
  *     rocecc_echo_find(&ack, &h)     at the sender
@@ -22,57 +22,64 @@
 #include "ioam.h"
 
 /* The option of a trace, from its type on. */
-ROCECC_FN rocecc_status rocecc_echo_of_ioam_(const rocecc_packet *p, rocecc_reader *r)
+ROCECC_FN rocecc_status rocecc_echo_extract_ioam_(const rocecc_packet *packet,
+                                                  rocecc_reader *out)
 {
-    rocecc_ioam_option o = {0, 0, p->bytes};
-    const rocecc_status status = rocecc_ioam_find(p, &o);
-    if (status == ROCECC_OK) *r = rocecc_between(p->bytes, o.data.at - 4, o.data.end);
+    rocecc_ioam_option o = {0, 0, packet->bytes};
+    const rocecc_status status = rocecc_ioam_find(packet, &o);
+    if (status == ROCECC_OK)
+        *out = rocecc_subrange(packet->bytes, o.data.at - 4, o.data.end);
     return status;
 }
 
 /* Of a packet whose BTH is known, so that TS is not set. */
-ROCECC_FN rocecc_status rocecc_echo_of_ifa_(const rocecc_packet *p, rocecc_reader *r)
+ROCECC_FN rocecc_status rocecc_echo_extract_ifa_(const rocecc_packet *packet,
+                                                 rocecc_reader *out)
 {
     rocecc_ifa v;
-    const rocecc_status status = rocecc_ifa_find(p, &v);
-    if (status == ROCECC_OK) *r = rocecc_between(p->bytes, p->where.ifa, v.nodes.end);
+    const rocecc_status status = rocecc_ifa_find(packet, &v);
+    if (status == ROCECC_OK)
+        *out = rocecc_subrange(packet->bytes, packet->headers.ifa, v.nodes.end);
     return status;
 }
 
 /* MX has no nodes to be echoed. */
-ROCECC_FN rocecc_status rocecc_echo_of_intmd_(const rocecc_packet *p, rocecc_reader *r)
+ROCECC_FN rocecc_status rocecc_echo_extract_intmd_(const rocecc_packet *packet,
+                                                   rocecc_reader *out)
 {
     rocecc_intmd_shim shim;
-    const rocecc_status status = rocecc_intmd_find(p, &shim);
+    const rocecc_status status = rocecc_intmd_find(packet, &shim);
     if (status != ROCECC_OK) return status;
     if (shim.type != ROCECC_INTMD_TYPE_MD) return ROCECC_NO_MATCH;
-    *r = shim.body;
+    *out = shim.body;
     return ROCECC_OK;
 }
 
-ROCECC_FN rocecc_status rocecc_echo_of_csig_(const rocecc_packet *p, rocecc_reader *r)
+ROCECC_FN rocecc_status rocecc_echo_extract_csig_(const rocecc_packet *packet,
+                                                  rocecc_reader *out)
 {
-    const size_t at = p->where.csig;
+    const size_t at = packet->headers.csig;
     if (at == 0) return ROCECC_NO_MATCH;
-    *r = rocecc_between(p->bytes, at, at + p->where.csig_bytes);
-    return rocecc_left(r) == p->where.csig_bytes ? ROCECC_OK : ROCECC_ERR_SHORT;
+    *out = rocecc_subrange(packet->bytes, at, at + packet->headers.csig_bytes);
+    return rocecc_left(out) == packet->headers.csig_bytes ? ROCECC_OK
+                                                          : ROCECC_ERR_SHORT;
 }
 
 /* The record of a packet, and its format: the first that it has, in their order. */
-ROCECC_FN rocecc_status rocecc_echo_record_(const rocecc_packet *p, uint8_t *format,
-                                            rocecc_reader *r)
+ROCECC_FN rocecc_status rocecc_echo_extract_record_(const rocecc_packet *packet,
+                                                    uint8_t *format, rocecc_reader *out)
 {
-    rocecc_status status = rocecc_echo_of_ioam_(p, r);
+    rocecc_status status = rocecc_echo_extract_ioam_(packet, out);
     *format = ROCECC_ECHO_IOAM;
     if (status != ROCECC_NO_MATCH) return status;
-    status = rocecc_echo_of_ifa_(p, r);
+    status = rocecc_echo_extract_ifa_(packet, out);
     *format = ROCECC_ECHO_IFA;
     if (status != ROCECC_NO_MATCH) return status;
-    status = rocecc_echo_of_intmd_(p, r);
+    status = rocecc_echo_extract_intmd_(packet, out);
     *format = ROCECC_ECHO_INTMD;
     if (status != ROCECC_NO_MATCH) return status;
     *format = ROCECC_ECHO_CSIG;
-    return rocecc_echo_of_csig_(p, r);
+    return rocecc_echo_extract_csig_(packet, out);
 }
 
 /*
@@ -80,29 +87,31 @@ ROCECC_FN rocecc_status rocecc_echo_record_(const rocecc_packet *p, uint8_t *for
  * a CSIG tag; of several the first in this order. Its record stands in the packet, and
  * is as long as what nodes have written there: so an echo is never longer than what
  * came, but for its own 4 bytes. With a record that makes it longer than the domain's
- * roce.echo_bytes, h->truncated is set and the record left out. NO_MATCH: none of
+ * roce.echo_bytes, out->truncated is set and the record left out. NO_MATCH: none of
  * these, not RoCEv2, or the domain has no echo. SHORT, FORMAT, UNSUPPORTED: as
  * rocecc_ioam_find(), rocecc_ifa_find(), rocecc_intmd_find(); FORMAT, too: a record
  * that is not whole words.
  */
-ROCECC_FN rocecc_status rocecc_echo_of(const rocecc_packet *p, rocecc_echo *h)
+ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
+                                            rocecc_echo *out)
 {
-    const size_t most = p->domain->roce.echo_bytes;
-    rocecc_echo out = {ROCECC_ECHO_VERSION, 0, false, 0, 0, p->bytes};
+    const size_t most = packet->domain->roce.echo_bytes;
+    rocecc_echo echo = {ROCECC_ECHO_VERSION, 0, false, 0, 0, packet->bytes};
     rocecc_status status = ROCECC_NO_MATCH;
     size_t bytes;
-    if (most != 0 && p->where.kind == ROCECC_KIND_ROCEV2 && p->where.bth != 0)
-        status = rocecc_echo_record_(p, &out.format, &out.record);
-    ROCECC_BPF_PART_(out.record.at);
-    ROCECC_BPF_PART_(out.record.end);
-    bytes = rocecc_left(&out.record);
+    if (most != 0 && packet->headers.kind == ROCECC_PACKET_KIND_ROCEV2 &&
+        packet->headers.bth != 0)
+        status = rocecc_echo_extract_record_(packet, &echo.format, &echo.record);
+    ROCECC_BPF_PART_(echo.record.at);
+    ROCECC_BPF_PART_(echo.record.end);
+    bytes = rocecc_left(&echo.record);
     if (status == ROCECC_OK && (bytes == 0 || bytes % 4 != 0))
         status = ROCECC_ERR_FORMAT;
-    out.length = (uint8_t)(bytes / 4);
-    out.truncated = ROCECC_ECHO_BYTES + bytes > most;
-    if (out.truncated) out.record.end = out.record.at;
-    if (status == ROCECC_OK) *h = out;
-    ROCECC_PASSED_(h);
+    echo.length = (uint8_t)(bytes / 4);
+    echo.truncated = ROCECC_ECHO_BYTES + bytes > most;
+    if (echo.truncated) echo.record.end = echo.record.at;
+    if (status == ROCECC_OK) *out = echo;
+    ROCECC_ASSUME_WRITTEN_(out);
     return status;
 }
 
@@ -112,29 +121,29 @@ ROCECC_FN rocecc_status rocecc_echo_of(const rocecc_packet *p, rocecc_echo *h)
  * is not 0. UNSUPPORTED: another version or format, or longer than the domain's
  * roce.echo_bytes. SHORT: the capture ends before the ICRC.
  */
-ROCECC_FN rocecc_status rocecc_echo_find(const rocecc_packet *p, rocecc_echo *h)
+ROCECC_FN rocecc_status rocecc_echo_find(const rocecc_packet *packet, rocecc_echo *out)
 {
-    const rocecc_where *f = &p->where;
-    const size_t most = p->domain->roce.echo_bytes;
+    const rocecc_headers *f = &packet->headers;
+    const size_t most = packet->domain->roce.echo_bytes;
     const size_t from = (size_t)f->bth + ROCECC_BTH_BYTES + 4; /* after the AETH */
     const size_t end = (size_t)f->end - ROCECC_ICRC_BYTES;
-    rocecc_reader r = rocecc_between(p->bytes, f->bth, f->end);
+    rocecc_reader r = rocecc_subrange(packet->bytes, f->bth, f->end);
     const uint8_t *b = rocecc_take(&r, ROCECC_BTH_BYTES);
-    rocecc_echo out = {0, 0, false, 0, 0, r};
+    rocecc_echo echo = {0, 0, false, 0, 0, r};
     rocecc_status status;
-    if (most == 0 || f->kind != ROCECC_KIND_ROCEV2 || f->bth == 0 || b == NULL ||
-        !rocecc_opcode_acks(b[0]))
+    if (most == 0 || f->kind != ROCECC_PACKET_KIND_ROCEV2 || f->bth == 0 || b == NULL ||
+        !rocecc_opcode_is_ack(b[0]))
         return ROCECC_NO_MATCH;
     if (f->end < from + ROCECC_ICRC_BYTES) return ROCECC_ERR_FORMAT;
     if (end == from) return ROCECC_NO_MATCH;
     if (end - from > most) return ROCECC_ERR_UNSUPPORTED;
     if ((b[1] & 0x30) != 0) return ROCECC_ERR_FORMAT;
-    r = rocecc_between(p->bytes, from, end);
+    r = rocecc_subrange(packet->bytes, from, end);
     if (rocecc_left(&r) != end - from) return ROCECC_ERR_SHORT;
-    status = rocecc_declared(rocecc_echo_parse(&r, &out));
+    status = rocecc_status_declared(rocecc_echo_parse(&r, &echo));
     if (status == ROCECC_OK && rocecc_left(&r) != 0) status = ROCECC_ERR_FORMAT;
-    if (status == ROCECC_OK) *h = out;
-    ROCECC_PASSED_(h);
+    if (status == ROCECC_OK) *out = echo;
+    ROCECC_ASSUME_WRITTEN_(out);
     return status;
 }
 

@@ -28,7 +28,7 @@
 /* A Hop-by-Hop header with the longest trace of IOAM: 20 bytes and 61 words. */
 #define ROCECC_EDIT_FILL_MAX 264
 
-/* Why a packet is to be changed, or is not: rocecc_edit_acts() says which. */
+/* Why a packet is to be changed, or is not: rocecc_edit_needs_action() says which. */
 typedef enum rocecc_edit_verdict {
     ROCECC_EDIT_NONE = 0,    /* nothing to do: it is off, or the packet has none */
     ROCECC_EDIT_CHANGE,      /* what was asked for */
@@ -48,20 +48,20 @@ typedef enum rocecc_edit_verdict {
 
 /* `was` bytes at `at` of the packet as it is become `is` bytes of fill. */
 typedef struct rocecc_edit_splice {
-    uint16_t at;
-    uint16_t was;
-    uint16_t is; /* a multiple of 4 */
+    uint16_t offset;
+    uint16_t old_bytes;
+    uint16_t new_bytes; /* a multiple of 4 */
 } rocecc_edit_splice;
 
 /* 16 bits at `at` of the packet as it is, outside of the splices. */
 typedef struct rocecc_edit_word {
-    uint16_t at;
-    uint16_t was;
-    uint16_t is;
+    uint16_t offset;
+    uint16_t old_value;
+    uint16_t new_value;
 } rocecc_edit_word;
 
 /* Each word has its place in a plan. */
-typedef enum rocecc_edit_slot {
+typedef enum rocecc_edit_field {
     ROCECC_EDIT_OUTER_LENGTH = 0, /* of IP in IP */
     ROCECC_EDIT_OUTER_SUM,
     ROCECC_EDIT_IP_DSCP,
@@ -71,9 +71,9 @@ typedef enum rocecc_edit_slot {
     ROCECC_EDIT_UDP_PORT,
     ROCECC_EDIT_UDP_LENGTH,
     ROCECC_EDIT_UPPER_SUM, /* of UDP or TCP */
-    ROCECC_EDIT_OWN,       /* the first of five for the format itself */
-    ROCECC_EDIT_SLOTS = ROCECC_EDIT_OWN + 5
-} rocecc_edit_slot;
+    ROCECC_EDIT_FORMAT,    /* the first of five for the format itself */
+    ROCECC_EDIT_FIELDS = ROCECC_EDIT_FORMAT + 5
+} rocecc_edit_field;
 
 /* What n_splices and words do not count has no value. */
 typedef struct rocecc_edit {
@@ -81,31 +81,31 @@ typedef struct rocecc_edit {
     uint8_t n_splices; /* at most 2, in the order of the packet */
     uint16_t words;    /* bit i: there is a word[i] */
     rocecc_edit_splice splice[2];
-    rocecc_edit_word word[ROCECC_EDIT_SLOTS];
+    rocecc_edit_word word[ROCECC_EDIT_FIELDS];
     uint8_t fill[ROCECC_EDIT_FILL_MAX]; /* of splice 0, then of splice 1 */
 } rocecc_edit;
 ROCECC_SIZE_(rocecc_edit, 364);
 
 /* Whether there is something to write: also where the verdict is why it is not what was
  * asked for, and the packet is to say so (INT's E and M, IOAM's O; IFA's MF). */
-ROCECC_FN bool rocecc_edit_acts(const rocecc_edit *e)
+ROCECC_FN bool rocecc_edit_needs_action(const rocecc_edit *edit)
 {
-    return e->n_splices != 0 || e->words != 0;
+    return edit->n_splices != 0 || edit->words != 0;
 }
 
 /* A plan that does nothing, for this reason. */
-ROCECC_FN rocecc_edit_verdict rocecc_edit_none(rocecc_edit *e,
-                                               rocecc_edit_verdict verdict)
+ROCECC_FN rocecc_edit_verdict rocecc_edit_reject(rocecc_edit *edit,
+                                                 rocecc_edit_verdict verdict)
 {
-    e->verdict = (uint8_t)verdict;
-    e->n_splices = 0;
-    e->words = 0;
-    ROCECC_PASSED_(e);
+    edit->verdict = (uint8_t)verdict;
+    edit->n_splices = 0;
+    edit->words = 0;
+    ROCECC_ASSUME_WRITTEN_(edit);
     return verdict;
 }
 
 /* What a status of reading says of the packet that was to be changed. */
-ROCECC_FN rocecc_edit_verdict rocecc_edit_verdict_of(rocecc_status status)
+ROCECC_FN rocecc_edit_verdict rocecc_edit_status_verdict(rocecc_status status)
 {
     if (status == ROCECC_OK) return ROCECC_EDIT_CHANGE;
     if (status == ROCECC_NO_MATCH) return ROCECC_EDIT_NONE;
@@ -116,81 +116,95 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_verdict_of(rocecc_status status)
 /* Making a plan. */
 
 /*
- * Adds a splice; the caller fills its `is` bytes, which are returned. NULL: there is no
- * room in fill, or there are two splices already.
+ * Adds a splice; the caller fills its `new_bytes` bytes, which are returned. NULL:
+ * there is no room in fill, or there are two splices already.
  */
-ROCECC_FN uint8_t *rocecc_edit_open(rocecc_edit *e, size_t at, size_t was, size_t is)
+ROCECC_FN uint8_t *rocecc_edit_add_splice(rocecc_edit *edit, size_t offset,
+                                          size_t old_bytes, size_t new_bytes)
 {
-    const size_t n = e->n_splices;
-    const size_t used = n == 1 ? e->splice[0].is : 0;
-    if (n > 1 || used > ROCECC_EDIT_FILL_MAX || is > ROCECC_EDIT_FILL_MAX - used)
+    const size_t n = edit->n_splices;
+    const size_t used = n == 1 ? edit->splice[0].new_bytes : 0;
+    if (n > 1 || used > ROCECC_EDIT_FILL_MAX || new_bytes > ROCECC_EDIT_FILL_MAX - used)
         return NULL;
-    e->splice[n].at = (uint16_t)at;
-    e->splice[n].was = (uint16_t)was;
-    e->splice[n].is = (uint16_t)is;
-    e->n_splices = (uint8_t)(n + 1);
-    return e->fill + used;
+    edit->splice[n].offset = (uint16_t)offset;
+    edit->splice[n].old_bytes = (uint16_t)old_bytes;
+    edit->splice[n].new_bytes = (uint16_t)new_bytes;
+    edit->n_splices = (uint8_t)(n + 1);
+    return edit->fill + used;
 }
 
 /* 16 bits of a packet; 0 where it has none. */
-ROCECC_FN uint16_t rocecc_edit_load(const rocecc_packet *p, size_t at)
+ROCECC_FN uint16_t rocecc_edit_load_word(const rocecc_packet *packet, size_t offset)
 {
-    rocecc_reader r = rocecc_between(p->bytes, at, at + 2);
+    rocecc_reader r = rocecc_subrange(packet->bytes, offset, offset + 2);
     const uint8_t *b = rocecc_take(&r, 2);
     size_t word = b != NULL ? rocecc_load16(b) : 0;
     ROCECC_BPF_PART_(word);
     return (uint16_t)word;
 }
 
-/* The 16 bits at `at` become is; where is == was, they are compared and stay. */
-ROCECC_FN void rocecc_edit_set(rocecc_edit *e, const rocecc_packet *p,
-                               rocecc_edit_slot i, size_t at, uint16_t is)
+/*
+ * The 16 bits at `offset` become new_value; where it is the old value, they are
+ * compared and stay.
+ */
+ROCECC_FN void rocecc_edit_set_word(rocecc_edit *edit, const rocecc_packet *packet,
+                                    rocecc_edit_field target, size_t offset,
+                                    uint16_t new_value)
 {
-    e->word[i].at = (uint16_t)at;
-    e->word[i].was = rocecc_edit_load(p, at);
-    e->word[i].is = is;
-    e->words = (uint16_t)(e->words | 1u << i);
+    edit->word[target].offset = (uint16_t)offset;
+    edit->word[target].old_value = rocecc_edit_load_word(packet, offset);
+    edit->word[target].new_value = new_value;
+    edit->words = (uint16_t)(edit->words | 1u << target);
 }
 
 /* A word of an IP header; IPv4's header checksum follows it. RFC 1624, equation 3. */
-ROCECC_FN void rocecc_edit_set_ip_(rocecc_edit *e, const rocecc_packet *p,
-                                   rocecc_edit_slot i, size_t at, uint16_t is)
+ROCECC_FN void rocecc_edit_set_ip_word_(rocecc_edit *edit, const rocecc_packet *packet,
+                                        rocecc_edit_field target, size_t offset,
+                                        uint16_t new_value)
 {
-    const bool outer = i == ROCECC_EDIT_OUTER_LENGTH;
-    const rocecc_where_ip *ip = outer ? &p->where.outer : &p->where.ip;
-    const rocecc_edit_slot sum = outer ? ROCECC_EDIT_OUTER_SUM : ROCECC_EDIT_IP_SUM;
-    rocecc_edit_set(e, p, i, at, is);
+    const bool outer = target == ROCECC_EDIT_OUTER_LENGTH;
+    const rocecc_headers_ip *ip = outer ? &packet->headers.outer : &packet->headers.ip;
+    const rocecc_edit_field sum = outer ? ROCECC_EDIT_OUTER_SUM : ROCECC_EDIT_IP_SUM;
+    rocecc_edit_set_word(edit, packet, target, offset, new_value);
     if (ip->version != 4) return;
-    at = (size_t)ip->at + 10;
-    if ((e->words >> sum & 1) == 0)
-        rocecc_edit_set(e, p, sum, at, rocecc_edit_load(p, at));
-    e->word[sum].is = rocecc_checksum_patch(e->word[sum].is, e->word[i].was, is);
+    offset = (size_t)ip->offset + 10;
+    if ((edit->words >> sum & 1) == 0)
+        rocecc_edit_set_word(edit, packet, sum, offset,
+                             rocecc_edit_load_word(packet, offset));
+    edit->word[sum].new_value = rocecc_checksum_patch(
+        edit->word[sum].new_value, edit->word[target].old_value, new_value);
 }
 
-/* One IP header says that it has `more` bytes more, modulo 2^16. */
-ROCECC_FN void rocecc_edit_ip_length_(rocecc_edit *e, const rocecc_packet *p,
-                                      rocecc_edit_slot i, const rocecc_where_ip *ip,
-                                      uint16_t more)
+/* One IP header says that it has `added_bytes` bytes more, modulo 2^16. */
+ROCECC_FN void rocecc_edit_grow_one_ip_(rocecc_edit *edit, const rocecc_packet *packet,
+                                        rocecc_edit_field target,
+                                        const rocecc_headers_ip *ip,
+                                        uint16_t added_bytes)
 {
-    const size_t at = (size_t)ip->at + (ip->version == 4 ? 2 : 4);
-    rocecc_edit_set_ip_(e, p, i, at, (uint16_t)(rocecc_edit_load(p, at) + more));
+    const size_t at = (size_t)ip->offset + (ip->version == 4 ? 2 : 4);
+    rocecc_edit_set_ip_word_(
+        edit, packet, target, at,
+        (uint16_t)(rocecc_edit_load_word(packet, at) + added_bytes));
 }
 
 /* All IP headers do. */
-ROCECC_FN void rocecc_edit_ip_length(rocecc_edit *e, const rocecc_packet *p,
-                                     uint16_t more)
+ROCECC_FN void rocecc_edit_grow_ip(rocecc_edit *edit, const rocecc_packet *packet,
+                                   uint16_t added_bytes)
 {
-    if (p->where.outer.version != 0)
-        rocecc_edit_ip_length_(e, p, ROCECC_EDIT_OUTER_LENGTH, &p->where.outer, more);
-    rocecc_edit_ip_length_(e, p, ROCECC_EDIT_IP_LENGTH, &p->where.ip, more);
+    if (packet->headers.outer.version != 0)
+        rocecc_edit_grow_one_ip_(edit, packet, ROCECC_EDIT_OUTER_LENGTH,
+                                 &packet->headers.outer, added_bytes);
+    rocecc_edit_grow_one_ip_(edit, packet, ROCECC_EDIT_IP_LENGTH, &packet->headers.ip,
+                             added_bytes);
 }
 
-/* Whether the packet may have `more` bytes more; mtu_bytes counts from IP on. */
-ROCECC_FN rocecc_edit_verdict rocecc_edit_may_grow(const rocecc_packet *p,
-                                                   uint32_t more, uint32_t mtu_bytes)
+/* Whether the packet may have `added_bytes` bytes more; mtu_bytes counts from IP on. */
+ROCECC_FN rocecc_edit_verdict rocecc_edit_may_grow(const rocecc_packet *packet,
+                                                   uint32_t added_bytes,
+                                                   uint32_t mtu_bytes)
 {
-    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
-    const uint32_t bytes = ip->end - ip->at + more;
+    const rocecc_headers_ip *ip = rocecc_packet_outermost(packet);
+    const uint32_t bytes = ip->end - ip->offset + added_bytes;
     if (bytes > mtu_bytes) return ROCECC_EDIT_MTU;
     if (bytes > 0xffffu + (ip->version == 6 ? ROCECC_IPV6_BYTES : 0))
         return ROCECC_EDIT_FULL;
@@ -202,24 +216,25 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_may_grow(const rocecc_packet *p,
  * it. UNSUPPORTED: a length of 802.3 or PPPoE before IP counts it, and no plan corrects
  * such a one.
  */
-ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change(const rocecc_packet *p, bool ah)
+ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change(const rocecc_packet *packet,
+                                                     bool covered_by_ah)
 {
-    if (p->where.link != 0) return ROCECC_EDIT_UNSUPPORTED;
-    return ah ? ROCECC_EDIT_AH : ROCECC_EDIT_CHANGE;
+    if (packet->headers.link != 0) return ROCECC_EDIT_UNSUPPORTED;
+    return covered_by_ah ? ROCECC_EDIT_AH : ROCECC_EDIT_CHANGE;
 }
 
 /*
  * Where the 16 bits are in which IP, or the last of its extension headers, says what
  * follows. 0: an Authentication Header is among them, and covers all that follows.
  */
-ROCECC_FN size_t rocecc_edit_proto_at(const rocecc_packet *p)
+ROCECC_FN size_t rocecc_edit_proto_offset(const rocecc_packet *packet)
 {
-    const rocecc_where_ip *ip = &p->where.ip;
-    size_t at = (size_t)ip->at + (ip->version == 4 ? 8 : 6);
+    const rocecc_headers_ip *ip = &packet->headers.ip;
+    size_t at = (size_t)ip->offset + (ip->version == 4 ? 8 : 6);
     bool ah = false;
     rocecc_ip6ext ext;
     uint8_t type;
-    rocecc_reader r = rocecc_packet_exts(p, ip, &type);
+    rocecc_reader r = rocecc_packet_exts(packet, ip, &type);
     int i;
     for (i = 0; i < ROCECC_IP6EXT_MAX && !ah; i++) {
         if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK) break;
@@ -232,157 +247,171 @@ ROCECC_FN size_t rocecc_edit_proto_at(const rocecc_packet *p)
 }
 
 /* IP, or its last extension header, says that proto follows; at is the above. */
-ROCECC_FN void rocecc_edit_ip_proto(rocecc_edit *e, const rocecc_packet *p, size_t at,
-                                    uint8_t proto)
+ROCECC_FN void rocecc_edit_set_proto(rocecc_edit *edit, const rocecc_packet *packet,
+                                     size_t offset, uint8_t proto)
 {
-    const uint16_t was = rocecc_edit_load(p, at);
-    const uint32_t is = p->where.ip.version == 4 ? (was & 0xff00u) | proto
-                                                 : (was & 0xffu) | (uint32_t)proto << 8;
-    rocecc_edit_set_ip_(e, p, ROCECC_EDIT_IP_PROTO, at, (uint16_t)is);
+    const uint16_t was = rocecc_edit_load_word(packet, offset);
+    const uint32_t is = packet->headers.ip.version == 4
+                            ? (was & 0xff00u) | proto
+                            : (was & 0xffu) | (uint32_t)proto << 8;
+    rocecc_edit_set_ip_word_(edit, packet, ROCECC_EDIT_IP_PROTO, offset, (uint16_t)is);
 }
 
 /* DSCP of the IP header next to UDP or TCP. */
-ROCECC_FN uint8_t rocecc_edit_dscp(const rocecc_packet *p)
+ROCECC_FN uint8_t rocecc_edit_dscp(const rocecc_packet *packet)
 {
-    const uint32_t word = rocecc_edit_load(p, p->where.ip.at);
-    return (uint8_t)(word >> (p->where.ip.version == 4 ? 2 : 6) & 0x3f);
+    const uint32_t word = rocecc_edit_load_word(packet, packet->headers.ip.offset);
+    return (uint8_t)(word >> (packet->headers.ip.version == 4 ? 2 : 6) & 0x3f);
 }
 
 /* That IP header gets another DSCP, of which the low 6 bits count. */
-ROCECC_FN void rocecc_edit_ip_dscp(rocecc_edit *e, const rocecc_packet *p, uint8_t dscp)
+ROCECC_FN void rocecc_edit_set_dscp(rocecc_edit *edit, const rocecc_packet *packet,
+                                    uint8_t dscp)
 {
-    const int shift = p->where.ip.version == 4 ? 2 : 6;
-    const uint32_t was = rocecc_edit_load(p, p->where.ip.at);
+    const int shift = packet->headers.ip.version == 4 ? 2 : 6;
+    const uint32_t was = rocecc_edit_load_word(packet, packet->headers.ip.offset);
     const uint32_t is = (was & ~(0x3fu << shift)) | (dscp & 0x3fu) << shift;
-    rocecc_edit_set_ip_(e, p, ROCECC_EDIT_IP_DSCP, p->where.ip.at, (uint16_t)is);
+    rocecc_edit_set_ip_word_(edit, packet, ROCECC_EDIT_IP_DSCP,
+                             packet->headers.ip.offset, (uint16_t)is);
 }
 
 /* Sums of 16-bit words that a checksum covers: those that go, and those that come. */
 typedef struct rocecc_edit_sum {
-    uint32_t was;
-    uint32_t is;
+    uint32_t removed;
+    uint32_t added;
 } rocecc_edit_sum;
 
-/* The sum of the first n bytes of fill, a multiple of 4. */
-ROCECC_FN uint32_t rocecc_edit_fill_sum(const rocecc_edit *e, size_t n)
+/* The sum of the first n_bytes of fill, a multiple of 4. */
+ROCECC_FN uint32_t rocecc_edit_fill_sum(const rocecc_edit *edit, size_t n_bytes)
 {
     uint32_t sum = 0;
     size_t i;
     for (i = 0; i < ROCECC_EDIT_FILL_MAX; i += 4) {
-        if (i >= n) break;
-        sum += (uint32_t)rocecc_load16(e->fill + i) + rocecc_load16(e->fill + i + 2);
+        if (i >= n_bytes) break;
+        sum +=
+            (uint32_t)rocecc_load16(edit->fill + i) + rocecc_load16(edit->fill + i + 2);
     }
     return sum;
 }
 
 /*
- * UDP or TCP, right after IP, has `more` bytes more, modulo 2^16, and under its
- * checksum s has changed besides. A UDP checksum of 0 is no checksum, and stays: RFC
+ * UDP or TCP, right after IP, has `added_bytes` bytes more, modulo 2^16, and under its
+ * checksum sum has changed besides. A UDP checksum of 0 is no checksum, and stays: RFC
  * 768.
  */
-ROCECC_FN void rocecc_edit_upper(rocecc_edit *e, const rocecc_packet *p, uint16_t more,
-                                 rocecc_edit_sum s)
+ROCECC_FN void rocecc_edit_grow_upper(rocecc_edit *edit, const rocecc_packet *packet,
+                                      uint16_t added_bytes, rocecc_edit_sum sum)
 {
-    const bool udp = p->where.ip.proto == ROCECC_PROTO_UDP;
-    const size_t upper = p->where.ip.upper;
+    const bool udp = packet->headers.ip.proto == ROCECC_PROTO_UDP;
+    const size_t upper = packet->headers.ip.upper;
     const size_t at = upper + (udp ? 6 : 16);
-    const uint16_t was = rocecc_edit_load(p, at);
+    const uint16_t was = rocecc_edit_load_word(packet, at);
     uint16_t is;
     if (udp) {
-        const uint16_t length = rocecc_edit_load(p, upper + 4);
-        rocecc_edit_set(e, p, ROCECC_EDIT_UDP_LENGTH, upper + 4,
-                        (uint16_t)(length + more));
-        s.was += length * 2u; /* here and in the pseudo-header */
-        s.is += (uint16_t)(length + more) * 2u;
-    } else if (more < 0x8000) {
-        s.is += more;
+        const uint16_t length = rocecc_edit_load_word(packet, upper + 4);
+        rocecc_edit_set_word(edit, packet, ROCECC_EDIT_UDP_LENGTH, upper + 4,
+                             (uint16_t)(length + added_bytes));
+        sum.removed += length * 2u; /* here and in the pseudo-header */
+        sum.added += (uint16_t)(length + added_bytes) * 2u;
+    } else if (added_bytes < 0x8000) {
+        sum.added += added_bytes;
     } else {
-        s.was += (uint16_t)(0 - more);
+        sum.removed += (uint16_t)(0 - added_bytes);
     }
-    s.is = (s.is & 0xffff) + (s.is >> 16);
-    is = rocecc_checksum_final((uint32_t)(uint16_t)~was + rocecc_checksum_final(s.was) +
-                               s.is);
+    sum.added = (sum.added & 0xffff) + (sum.added >> 16);
+    is = rocecc_checksum_final((uint32_t)(uint16_t)~was +
+                               rocecc_checksum_final(sum.removed) + sum.added);
     if (udp && is == 0) is = 0xffff;
     if (udp && was == 0) is = 0;
-    rocecc_edit_set(e, p, ROCECC_EDIT_UPPER_SUM, at, is);
+    rocecc_edit_set_word(edit, packet, ROCECC_EDIT_UPPER_SUM, at, is);
 }
 
 /* Carrying a plan out. */
 
-/* n bytes at an offset from the start of the buffer, or NULL. */
-ROCECC_FN uint8_t *rocecc_edit_at_(rocecc_writer w, size_t at, size_t n)
+/* n_bytes at an offset from the start of the buffer, or NULL. */
+ROCECC_FN uint8_t *rocecc_edit_bytes_at_(rocecc_writer writer, size_t offset,
+                                         size_t n_bytes)
 {
-    if (at > w.end) return NULL;
-    w.at = at;
-    return rocecc_put(&w, n);
+    if (offset > writer.end) return NULL;
+    writer.at = offset;
+    return rocecc_put(&writer, n_bytes);
 }
 
 /* By how many bytes a splice makes the packet longer; 0: it does not. */
-ROCECC_FN size_t rocecc_edit_gap_(const rocecc_edit_splice *s)
+ROCECC_FN size_t rocecc_edit_growth_(const rocecc_edit_splice *splice)
 {
-    return s->is > s->was ? (size_t)s->is - s->was : 0;
+    return splice->new_bytes > splice->old_bytes
+               ? (size_t)splice->new_bytes - splice->old_bytes
+               : 0;
 }
 
-/* Where an offset of the packet as it was is once the first n gaps are open. */
-ROCECC_FN size_t rocecc_edit_place_(const rocecc_edit *e, size_t at, int n)
+/* Where an offset of the packet as it was is once the first n_gaps are open. */
+ROCECC_FN size_t rocecc_edit_shifted_offset_(const rocecc_edit *edit, size_t offset,
+                                             int n_gaps)
 {
     size_t more = 0;
     int i;
     for (i = 0; i < 2; i++)
-        if (i < n && (size_t)e->splice[i].at + e->splice[i].was <= at)
-            more += rocecc_edit_gap_(&e->splice[i]);
-    at += more;
-    ROCECC_BPF_PART_(at);
-    return at;
+        if (i < n_gaps &&
+            (size_t)edit->splice[i].offset + edit->splice[i].old_bytes <= offset)
+            more += rocecc_edit_growth_(&edit->splice[i]);
+    offset += more;
+    ROCECC_BPF_PART_(offset);
+    return offset;
 }
 
 /* Whether a plan is one, and the packet, with gaps open or not, the one it is for. */
-ROCECC_FN rocecc_status rocecc_edit_check_(const rocecc_edit *e, rocecc_writer w,
-                                           bool open)
+ROCECC_FN rocecc_status rocecc_edit_check_(const rocecc_edit *edit,
+                                           rocecc_writer writer, bool gaps_open)
 {
-    const int n = open ? e->n_splices : 0;
+    const int n = gaps_open ? edit->n_splices : 0;
     size_t is = 0, from = 0;
     int i;
-    if (e->n_splices > 2) return ROCECC_ERR_RANGE;
-    for (i = 0; i < 2 && i < e->n_splices; i++) {
-        const rocecc_edit_splice *s = &e->splice[i];
-        const size_t bytes = s->was + (open ? rocecc_edit_gap_(s) : 0);
-        is += s->is;
-        if (s->is % 4 != 0 || is > ROCECC_EDIT_FILL_MAX || s->at < from)
+    if (edit->n_splices > 2) return ROCECC_ERR_RANGE;
+    for (i = 0; i < 2 && i < edit->n_splices; i++) {
+        const rocecc_edit_splice *s = &edit->splice[i];
+        const size_t bytes = s->old_bytes + (gaps_open ? rocecc_edit_growth_(s) : 0);
+        is += s->new_bytes;
+        if (s->new_bytes % 4 != 0 || is > ROCECC_EDIT_FILL_MAX || s->offset < from)
             return ROCECC_ERR_RANGE;
-        from = (size_t)s->at + s->was;
-        if (rocecc_edit_at_(w, rocecc_edit_place_(e, s->at, i < n ? i : 0), bytes) ==
-            NULL)
+        from = (size_t)s->offset + s->old_bytes;
+        if (rocecc_edit_bytes_at_(
+                writer, rocecc_edit_shifted_offset_(edit, s->offset, i < n ? i : 0),
+                bytes) == NULL)
             return ROCECC_NO_MATCH;
     }
-    for (i = 0; i < ROCECC_EDIT_SLOTS; i++) {
-        const rocecc_edit_word *word = &e->word[i];
+    for (i = 0; i < ROCECC_EDIT_FIELDS; i++) {
+        const rocecc_edit_word *word = &edit->word[i];
         const uint8_t *b;
-        if ((e->words >> i & 1) == 0) continue;
-        b = rocecc_edit_at_(w, rocecc_edit_place_(e, word->at, n), 2);
-        if (b == NULL || rocecc_load16(b) != word->was) return ROCECC_NO_MATCH;
+        if ((edit->words >> i & 1) == 0) continue;
+        b = rocecc_edit_bytes_at_(
+            writer, rocecc_edit_shifted_offset_(edit, word->offset, n), 2);
+        if (b == NULL || rocecc_load16(b) != word->old_value) return ROCECC_NO_MATCH;
     }
     return ROCECC_OK;
 }
 
 /* The words and the fill of a plan that was checked. */
-ROCECC_FN void rocecc_edit_store_(const rocecc_edit *e, rocecc_writer w)
+ROCECC_FN void rocecc_edit_store_(const rocecc_edit *edit, rocecc_writer writer)
 {
     size_t from = 0, end = 0;
     int i;
-    for (i = 0; i < ROCECC_EDIT_SLOTS; i++) {
+    for (i = 0; i < ROCECC_EDIT_FIELDS; i++) {
         uint8_t *b;
-        if ((e->words >> i & 1) == 0) continue;
-        b = rocecc_edit_at_(w, rocecc_edit_place_(e, e->word[i].at, e->n_splices), 2);
-        if (b != NULL) rocecc_store16(b, e->word[i].is);
+        if ((edit->words >> i & 1) == 0) continue;
+        b = rocecc_edit_bytes_at_(
+            writer,
+            rocecc_edit_shifted_offset_(edit, edit->word[i].offset, edit->n_splices),
+            2);
+        if (b != NULL) rocecc_store16(b, edit->word[i].new_value);
     }
-    for (i = 0; i < 2 && i < e->n_splices; i++) {
-        size_t at = rocecc_edit_place_(e, e->splice[i].at, i);
-        end += e->splice[i].is;
+    for (i = 0; i < 2 && i < edit->n_splices; i++) {
+        size_t at = rocecc_edit_shifted_offset_(edit, edit->splice[i].offset, i);
+        end += edit->splice[i].new_bytes;
         for (; from < end && from < ROCECC_EDIT_FILL_MAX; from += 4, at += 4) {
-            uint8_t *b = rocecc_edit_at_(w, at, 4);
+            uint8_t *b = rocecc_edit_bytes_at_(writer, at, 4);
             if (b == NULL) return;
-            rocecc_store32(b, rocecc_load32(e->fill + from));
+            rocecc_store32(b, rocecc_load32(edit->fill + from));
         }
     }
 }
@@ -390,84 +419,92 @@ ROCECC_FN void rocecc_edit_store_(const rocecc_edit *e, rocecc_writer w)
 /*
  * Writes a plan where the host makes the room: for a splice that grows, the is - was
  * bytes are there already, after its `was` bytes; of one that shrinks, the host takes
- * was - is bytes out, after its `is` bytes, when this is done. w is the whole buffer.
- * NO_MATCH: the packet is not the one that the plan was made for. RANGE: it is no plan.
- * Then nothing has changed. A plan that does nothing is OK.
+ * was - is bytes out, after its `is` bytes, when this is done. writer is the whole
+ * buffer. NO_MATCH: the packet is not the one that the plan was made for. RANGE: it is
+ * no plan. Then nothing has changed. A plan that does nothing is OK.
  */
-ROCECC_FN rocecc_status rocecc_edit_write(const rocecc_edit *e, rocecc_writer w)
+ROCECC_FN rocecc_status rocecc_edit_write(const rocecc_edit *edit, rocecc_writer writer)
 {
-    const rocecc_status status = rocecc_edit_check_(e, w, true);
-    if (status == ROCECC_OK) rocecc_edit_store_(e, w);
+    const rocecc_status status = rocecc_edit_check_(edit, writer, true);
+    if (status == ROCECC_OK) rocecc_edit_store_(edit, writer);
     return status;
 }
 
-/* Moves n <= 64 bytes from one offset to another. False: they are not all in w. */
-ROCECC_INLINE bool rocecc_edit_move_n_(rocecc_writer w, size_t from, size_t to,
-                                       size_t n)
+/*
+ * Moves n_bytes <= 64 bytes from one offset to another. False: they are not all in
+ * writer.
+ */
+ROCECC_INLINE bool rocecc_edit_move_n_(rocecc_writer writer, size_t source,
+                                       size_t target, size_t n_bytes)
 {
-    const uint8_t *a = rocecc_edit_at_(w, from, n);
-    uint8_t *b = rocecc_edit_at_(w, to, n);
+    const uint8_t *a = rocecc_edit_bytes_at_(writer, source, n_bytes);
+    uint8_t *b = rocecc_edit_bytes_at_(writer, target, n_bytes);
     uint8_t copy[64];
     size_t i;
     if (a == NULL || b == NULL) return false;
-    for (i = 0; i < n; i++)
+    for (i = 0; i < n_bytes; i++)
         copy[i] = a[i];
-    for (i = 0; i < n; i++)
+    for (i = 0; i < n_bytes; i++)
         b[i] = copy[i];
     return true;
 }
 
 /* Moves any number, in steps that compilers know: up from the last, down from the
  * first, so that none is written to before it was read. */
-ROCECC_FN void rocecc_edit_move_(rocecc_writer w, size_t from, size_t to, size_t n)
+ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t target,
+                                 size_t n_bytes)
 {
-    size_t left = n;
+    size_t left = n_bytes;
     bool ok = true;
     while (ok && left > 0) {
         const size_t step = left >= 64 ? 64 : left >= 8 ? 8 : 1;
-        const size_t k = from < to ? left - step : n - left;
+        const size_t k = source < target ? left - step : n_bytes - left;
         if (step == 64)
-            ok = rocecc_edit_move_n_(w, from + k, to + k, 64);
+            ok = rocecc_edit_move_n_(writer, source + k, target + k, 64);
         else if (step == 8)
-            ok = rocecc_edit_move_n_(w, from + k, to + k, 8);
+            ok = rocecc_edit_move_n_(writer, source + k, target + k, 8);
         else
-            ok = rocecc_edit_move_n_(w, from + k, to + k, 1);
+            ok = rocecc_edit_move_n_(writer, source + k, target + k, 1);
         left -= step;
     }
 }
 
 /*
- * Carries a plan out on a packet that w has written from the start of the buffer on:
- * opens the gaps, writes, and closes them; w moves with the packet's end. SPACE: there
- * is no room for the gaps. Otherwise as rocecc_edit_write().
+ * Carries a plan out on a packet that writer has written from the start of the buffer
+ * on: opens the gaps, writes, and closes them; writer moves with the packet's end.
+ * SPACE: there is no room for the gaps. Otherwise as rocecc_edit_write().
  */
-ROCECC_FN rocecc_status rocecc_edit_apply(const rocecc_edit *e, rocecc_writer *w)
+ROCECC_FN rocecc_status rocecc_edit_apply(const rocecc_edit *edit,
+                                          rocecc_writer *writer)
 {
-    const int last = e->n_splices - 1;
-    rocecc_writer packet = *w;
+    const int last = edit->n_splices - 1;
+    rocecc_writer packet = *writer;
     rocecc_status status;
-    size_t end = w->at;
+    size_t end = writer->at;
     int i;
     packet.end = end;
-    status = rocecc_edit_check_(e, packet, false);
+    status = rocecc_edit_check_(edit, packet, false);
     if (status != ROCECC_OK) return status;
-    packet.end = w->end;
-    if (rocecc_edit_place_(e, end, last + 1) > w->end) return ROCECC_ERR_SPACE;
+    packet.end = writer->end;
+    if (rocecc_edit_shifted_offset_(edit, end, last + 1) > writer->end)
+        return ROCECC_ERR_SPACE;
     for (i = last; i >= 0; i--) {
-        const size_t from = (size_t)e->splice[i].at + e->splice[i].was;
-        const size_t gap = rocecc_edit_gap_(&e->splice[i]);
+        const size_t from = (size_t)edit->splice[i].offset + edit->splice[i].old_bytes;
+        const size_t gap = rocecc_edit_growth_(&edit->splice[i]);
         if (gap != 0) rocecc_edit_move_(packet, from, from + gap, end - from);
         end += gap;
     }
-    rocecc_edit_store_(e, packet);
+    rocecc_edit_store_(edit, packet);
     for (i = last; i >= 0; i--) {
-        const rocecc_edit_splice *s = &e->splice[i];
-        const size_t to = rocecc_edit_place_(e, s->at, i) + s->is;
-        const size_t cut = s->was > s->is ? (size_t)s->was - s->is : 0;
+        const rocecc_edit_splice *s = &edit->splice[i];
+        const size_t to =
+            rocecc_edit_shifted_offset_(edit, s->offset, i) + s->new_bytes;
+        const size_t cut =
+            s->old_bytes > s->new_bytes ? (size_t)s->old_bytes - s->new_bytes : 0;
         if (cut != 0) rocecc_edit_move_(packet, to + cut, to, end - to - cut);
         end -= cut;
     }
-    w->at = end;
+    writer->at = end;
     return ROCECC_OK;
 }
 

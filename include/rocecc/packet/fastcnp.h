@@ -9,7 +9,7 @@
  *
  *     rocecc_fastcnp_find(&packet, &h)   a CNP came: ROCECC_NO_MATCH, it is an ordinary
  *     rocecc_fastcnp_trace(packet.bytes, &h)   OK, and this is its trace
- *     rocecc_fastcnp_of(&packet, &h)     data met congestion: h is what to send, ...
+ *     rocecc_fastcnp_derive(&packet, &h)    data met congestion: h is what to send, ...
  *     rocecc_fastcnp_build(...)          ... to the packet's source: build.h
  *
  * FC-nn number the statements of draft-xiao-rtgwg-rocev2-fast-cnp-00.
@@ -20,13 +20,13 @@
 
 /*
  * Whether a packet has more Destination Options headers than two, the most that
- * RFC 8200, 4.1, has: where.ip.dst_opts[] would not name the third.
+ * RFC 8200, 4.1, has: headers.ip.dst_opts[] would not name the third.
  */
-ROCECC_FN bool rocecc_fastcnp_crowded_(const rocecc_packet *p)
+ROCECC_FN bool rocecc_fastcnp_too_many_dst_opts_(const rocecc_packet *packet)
 {
-    const rocecc_where_ip *ip = &p->where.ip;
+    const rocecc_headers_ip *ip = &packet->headers.ip;
     uint8_t type;
-    rocecc_reader r = rocecc_packet_exts(p, ip, &type);
+    rocecc_reader r = rocecc_packet_exts(packet, ip, &type);
     rocecc_ip6ext ext;
     int i, n = 0;
     if (ip->dst_opts[1] == 0) return false;
@@ -38,19 +38,20 @@ ROCECC_FN bool rocecc_fastcnp_crowded_(const rocecc_packet *p)
 }
 
 /* The one Fast CNP option of a packet. Statuses as find(), but for its data. */
-ROCECC_FN rocecc_status rocecc_fastcnp_option_(const rocecc_packet *p,
-                                               rocecc_ip6opt *opt)
+ROCECC_FN rocecc_status rocecc_fastcnp_find_option_(const rocecc_packet *packet,
+                                                    rocecc_ip6opt *out)
 {
-    const rocecc_where_ip *ip = &p->where.ip;
+    const rocecc_headers_ip *ip = &packet->headers.ip;
     bool found = false;
     int k;
-    if (rocecc_fastcnp_crowded_(p)) return ROCECC_ERR_UNSUPPORTED;
+    if (rocecc_fastcnp_too_many_dst_opts_(packet)) return ROCECC_ERR_UNSUPPORTED;
     for (k = 0; k < 2 && ip->dst_opts[k] != 0; k++) {
-        rocecc_reader r = rocecc_between(p->bytes, ip->dst_opts[k], ip->upper);
+        rocecc_reader r = rocecc_subrange(packet->bytes, ip->dst_opts[k], ip->upper);
         rocecc_ip6opts opts = {0, r};
         rocecc_status status = rocecc_ip6opts_parse(&r, &opts);
         if (status != ROCECC_OK) return status;
-        status = rocecc_fastcnp_option_find(&p->domain->fastcnp, opts.options, opt);
+        status =
+            rocecc_fastcnp_option_find(&packet->domain->fastcnp, opts.options, out);
         if (status == ROCECC_NO_MATCH) continue;
         if (status != ROCECC_OK) return status;
         if (found) return ROCECC_ERR_FORMAT;
@@ -63,14 +64,15 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_(const rocecc_packet *p,
  * Finds the Fast CNP option of a packet, whatever its opcode: in any Destination
  * Options header before UDP, and but one in all of them. Statuses as
  * rocecc_fastcnp_parse(), and UNSUPPORTED for a third such header. An ICMPv6 Parameter
- * Problem points at h->at - where.ip.at.
+ * Problem points at out->at - headers.ip.offset.
  */
-ROCECC_FN rocecc_status rocecc_fastcnp_find(const rocecc_packet *p, rocecc_fastcnp *h)
+ROCECC_FN rocecc_status rocecc_fastcnp_find(const rocecc_packet *packet,
+                                            rocecc_fastcnp *out)
 {
-    rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, p->bytes};
-    const rocecc_status status = rocecc_fastcnp_option_(p, &opt);
+    rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, packet->bytes};
+    const rocecc_status status = rocecc_fastcnp_find_option_(packet, &opt);
     if (status != ROCECC_OK) return status;
-    return rocecc_fastcnp_option_parse(&p->domain->fastcnp, &opt, h);
+    return rocecc_fastcnp_option_parse(&packet->domain->fastcnp, &opt, out);
 }
 
 /*
@@ -79,36 +81,39 @@ ROCECC_FN rocecc_status rocecc_fastcnp_find(const rocecc_packet *p, rocecc_fastc
  * others after the first byte of the BTH, and for all where both types are off. Of a
  * packet without a BTH nothing can be said here: rocecc_fastcnp_border() does.
  */
-ROCECC_FN bool rocecc_fastcnp_match(const rocecc_packet *p)
+ROCECC_FN bool rocecc_fastcnp_match(const rocecc_packet *packet)
 {
-    const rocecc_fastcnp_config *c = &p->domain->fastcnp;
-    rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, p->bytes};
-    return (c->type_plain != 0 || c->type_ioam != 0) && p->where.ip.n_ext != 0 &&
-           rocecc_cnp_match(p) && rocecc_fastcnp_option_(p, &opt) != ROCECC_NO_MATCH;
+    const rocecc_fastcnp_config *c = &packet->domain->fastcnp;
+    rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, packet->bytes};
+    return (c->type_plain != 0 || c->type_ioam != 0) && packet->headers.ip.n_ext != 0 &&
+           rocecc_cnp_match(packet) &&
+           rocecc_fastcnp_find_option_(packet, &opt) != ROCECC_NO_MATCH;
 }
 
-typedef enum rocecc_border {
-    ROCECC_BORDER_PASS = 0,
-    ROCECC_BORDER_DROP,  /* a Fast CNP, or a CNP that might be one */
-    ROCECC_BORDER_UNSEEN /* nobody can say: whoever wants none inside drops it, too */
-} rocecc_border;
+typedef enum rocecc_fastcnp_border_verdict {
+    ROCECC_FASTCNP_BORDER_PASS = 0,
+    ROCECC_FASTCNP_BORDER_DROP,  /* a Fast CNP, or a CNP that might be one */
+    ROCECC_FASTCNP_BORDER_UNSEEN /* nobody can say: whoever wants none inside drops it,
+                                    too */
+} rocecc_fastcnp_border_verdict;
 
 /*
- * The same where the walk has stopped: where.status is not OK. A verifier looks at no
+ * The same where the walk has stopped: headers.status is not OK. A verifier looks at no
  * option for it.
  */
-ROCECC_FN rocecc_border rocecc_fastcnp_border_stopped(const rocecc_packet *p)
+ROCECC_FN rocecc_fastcnp_border_verdict
+rocecc_fastcnp_border_stopped(const rocecc_packet *packet)
 {
-    const rocecc_fastcnp_config *c = &p->domain->fastcnp;
-    const rocecc_where_ip *ip = &p->where.ip;
+    const rocecc_fastcnp_config *c = &packet->domain->fastcnp;
+    const rocecc_headers_ip *ip = &packet->headers.ip;
     const bool inside =
         ip->proto == ROCECC_PROTO_IPV6 || ip->proto == ROCECC_PROTO_IPV4;
-    if (c->type_plain == 0 && c->type_ioam == 0) return ROCECC_BORDER_PASS;
-    if (p->where.status == ROCECC_NO_MATCH || ip->proto == ROCECC_PROTO_ESP)
-        return ROCECC_BORDER_PASS;
-    if (ip->version == 4 && p->where.outer.version == 0 && !inside)
-        return ROCECC_BORDER_PASS; /* IPv4 has no Fast CNP */
-    return ROCECC_BORDER_UNSEEN;
+    if (c->type_plain == 0 && c->type_ioam == 0) return ROCECC_FASTCNP_BORDER_PASS;
+    if (packet->headers.status == ROCECC_NO_MATCH || ip->proto == ROCECC_PROTO_ESP)
+        return ROCECC_FASTCNP_BORDER_PASS;
+    if (ip->version == 4 && packet->headers.outer.version == 0 && !inside)
+        return ROCECC_FASTCNP_BORDER_PASS; /* IPv4 has no Fast CNP */
+    return ROCECC_FASTCNP_BORDER_UNSEEN;
 }
 
 /*
@@ -118,46 +123,50 @@ ROCECC_FN rocecc_border rocecc_fastcnp_border_stopped(const rocecc_packet *p)
  * overlay passes, and its inner packet is to be asked for itself; so does ESP, into
  * which only its end can look. PASS for all where both types are off.
  */
-ROCECC_FN rocecc_border rocecc_fastcnp_border(const rocecc_packet *p)
+ROCECC_FN rocecc_fastcnp_border_verdict
+rocecc_fastcnp_border(const rocecc_packet *packet)
 {
-    if (p->where.status != ROCECC_OK) return rocecc_fastcnp_border_stopped(p);
-    return rocecc_fastcnp_match(p) ? ROCECC_BORDER_DROP : ROCECC_BORDER_PASS;
+    if (packet->headers.status != ROCECC_OK)
+        return rocecc_fastcnp_border_stopped(packet);
+    return rocecc_fastcnp_match(packet) ? ROCECC_FASTCNP_BORDER_DROP
+                                        : ROCECC_FASTCNP_BORDER_PASS;
 }
 
 /* The first IOAM trace in the Hop-by-Hop options of a packet. NO_MATCH: none. */
-ROCECC_FN rocecc_status rocecc_fastcnp_trace_(const rocecc_packet *p,
-                                              rocecc_ioam_option *o)
+ROCECC_FN rocecc_status rocecc_fastcnp_find_trace_(const rocecc_packet *packet,
+                                                   rocecc_ioam_option *out)
 {
-    const rocecc_where_ip *ip = &p->where.ip;
-    rocecc_reader r = rocecc_between(p->bytes, ip->hop_by_hop, ip->upper);
+    const rocecc_headers_ip *ip = &packet->headers.ip;
+    rocecc_reader r = rocecc_subrange(packet->bytes, ip->hop_by_hop, ip->upper);
     rocecc_ip6opts opts = {0, r};
     rocecc_status status;
-    if (ip->hop_by_hop != ip->at + ROCECC_IPV6_BYTES) return ROCECC_NO_MATCH;
+    if (ip->hop_by_hop != ip->offset + ROCECC_IPV6_BYTES) return ROCECC_NO_MATCH;
     status = rocecc_ip6opts_parse(&r, &opts);
-    return status == ROCECC_OK ? rocecc_ioam_trace_find(opts.options, o) : status;
+    return status == ROCECC_OK ? rocecc_ioam_trace_find(opts.options, out) : status;
 }
 
-/* All of *h, or part of it where the status is not OK. */
-ROCECC_FN rocecc_status rocecc_fastcnp_of_(const rocecc_packet *p, rocecc_fastcnp *h)
+/* All of *fastcnp, or part of it where the status is not OK. */
+ROCECC_FN rocecc_status rocecc_fastcnp_derive_(const rocecc_packet *packet,
+                                               rocecc_fastcnp *fastcnp)
 {
-    const rocecc_where *f = &p->where;
-    rocecc_ioam_option o = {0, 0, rocecc_between(p->bytes, 0, 0)};
+    const rocecc_headers *f = &packet->headers;
+    rocecc_ioam_option o = {0, 0, rocecc_subrange(packet->bytes, 0, 0)};
     rocecc_ip ip;
     rocecc_status status;
-    if (f->kind != ROCECC_KIND_ROCEV2 || f->bth == 0 || f->ip.version != 6)
+    if (f->kind != ROCECC_PACKET_KIND_ROCEV2 || f->bth == 0 || f->ip.version != 6)
         return ROCECC_NO_MATCH;
-    status = rocecc_packet_ip(p, &f->ip, &ip);
+    status = rocecc_packet_ip(packet, &f->ip, &ip);
     if (status != ROCECC_OK) return status;
-    rocecc_packet_final_dst(p, &f->ip, &ip.dst);
-    status = rocecc_fastcnp_trace_(p, &o);
+    rocecc_packet_final_dst(packet, &f->ip, &ip.dst);
+    status = rocecc_fastcnp_find_trace_(packet, &o);
     if (status != ROCECC_OK && status != ROCECC_NO_MATCH) return status;
-    h->kind = status == ROCECC_OK ? ROCECC_FASTCNP_IOAM : ROCECC_FASTCNP_PLAIN;
-    h->flow_dst = ip.dst;
-    h->reserved = o.reserved;
-    h->opt_type = o.opt_type;
-    h->trace_bytes = (uint16_t)rocecc_left(&o.data);
-    h->trace_at = (uint32_t)o.data.at;
-    h->at = 0;
+    fastcnp->kind = status == ROCECC_OK ? ROCECC_FASTCNP_IOAM : ROCECC_FASTCNP_PLAIN;
+    fastcnp->flow_dst = ip.dst;
+    fastcnp->reserved = o.reserved;
+    fastcnp->opt_type = o.opt_type;
+    fastcnp->trace_bytes = (uint16_t)rocecc_left(&o.data);
+    fastcnp->trace_at = (uint32_t)o.data.at;
+    fastcnp->at = 0;
     return ROCECC_OK;
 }
 
@@ -170,12 +179,13 @@ ROCECC_FN rocecc_status rocecc_fastcnp_of_(const rocecc_packet *p, rocecc_fastcn
  * not RoCEv2 over IPv6. FORMAT, UNSUPPORTED: the options are malformed, or too many, as
  * rocecc_ioam_trace_find().
  */
-ROCECC_FN rocecc_status rocecc_fastcnp_of(const rocecc_packet *p, rocecc_fastcnp *h)
+ROCECC_FN rocecc_status rocecc_fastcnp_derive(const rocecc_packet *packet,
+                                              rocecc_fastcnp *out)
 {
-    rocecc_fastcnp out = {0, {{0}}, 0, 0, 0, 0, 0};
-    rocecc_status status = rocecc_fastcnp_of_(p, &out);
-    ROCECC_SETTLED_(status);
-    if (status == ROCECC_OK) *h = out;
+    rocecc_fastcnp fastcnp = {0, {{0}}, 0, 0, 0, 0, 0};
+    rocecc_status status = rocecc_fastcnp_derive_(packet, &fastcnp);
+    ROCECC_MERGE_PATHS_(status);
+    if (status == ROCECC_OK) *out = fastcnp;
     return status;
 }
 

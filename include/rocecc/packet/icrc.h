@@ -53,30 +53,30 @@ ROCECC_FN const uint8_t *rocecc_icrc_mask6_(void)
     return mask;
 }
 
-/* The next n bytes, masked; false where they are not there. */
-ROCECC_FN bool rocecc_icrc_copy_(rocecc_reader *r, uint8_t *m, const uint8_t *mask,
-                                 int n)
+/* The next n_bytes, masked; false where they are not there. */
+ROCECC_FN bool rocecc_icrc_copy_masked_(rocecc_reader *reader, uint8_t *out,
+                                        const uint8_t *mask, int n_bytes)
 {
-    const uint8_t *b = rocecc_take(r, (size_t)n);
+    const uint8_t *b = rocecc_take(reader, (size_t)n_bytes);
     int i;
     if (b == NULL) return false;
-    for (i = 0; i < n; i++)
-        m[i] = b[i] | mask[i];
+    for (i = 0; i < n_bytes; i++)
+        out[i] = b[i] | mask[i];
     return true;
 }
 
 /* Options or TLVs: of a type with the bit chg, the value counts as ones. */
-ROCECC_FN rocecc_status rocecc_icrc_tlvs_(uint32_t *state, rocecc_reader list,
-                                          uint8_t chg)
+ROCECC_FN rocecc_status rocecc_icrc_add_tlvs_(uint32_t *state, rocecc_reader tlvs,
+                                              uint8_t chg)
 {
     uint32_t s = *state;
     for (;;) {
-        const rocecc_reader head = list;
-        rocecc_ip6opt o = {0, list};
-        const rocecc_status status = rocecc_ip6opt_next(&list, &o);
+        const rocecc_reader head = tlvs;
+        rocecc_ip6opt o = {0, tlvs};
+        const rocecc_status status = rocecc_ip6opt_next(&tlvs, &o);
         if (status == ROCECC_END) break;
         if (status != ROCECC_OK) return status;
-        s = rocecc_icrc_update(s, rocecc_between(head, head.at, o.body.at));
+        s = rocecc_icrc_update(s, rocecc_subrange(head, head.at, o.body.at));
         s = (o.type & chg) != 0 ? rocecc_icrc_ones(s, rocecc_left(&o.body))
                                 : rocecc_icrc_update(s, o.body);
     }
@@ -85,8 +85,8 @@ ROCECC_FN rocecc_status rocecc_icrc_tlvs_(uint32_t *state, rocecc_reader list,
 }
 
 /* One extension header by the rule MASKED; the type of what follows it is next. */
-ROCECC_FN rocecc_status rocecc_icrc_ext_(uint32_t *state, const rocecc_ip6ext *ext,
-                                         uint8_t next)
+ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ext *ext,
+                                             uint8_t next)
 {
     static const uint8_t mask[ROCECC_SRH_BYTES] = {
         0, 0, 0, 0xff, 0, 0, 0xff, 0xff}; /* Segments Left, Tag */
@@ -101,27 +101,29 @@ ROCECC_FN rocecc_status rocecc_icrc_ext_(uint32_t *state, const rocecc_ip6ext *e
         if (status != ROCECC_OK) return status;
         *state = rocecc_icrc_bytes(*state, &next, 1);
         *state =
-            rocecc_icrc_update(*state, rocecc_between(copy, at + 1, opts.options.at));
-        return rocecc_icrc_tlvs_(state, opts.options, ROCECC_IP6OPT_CHG);
+            rocecc_icrc_update(*state, rocecc_subrange(copy, at + 1, opts.options.at));
+        return rocecc_icrc_add_tlvs_(state, opts.options, ROCECC_IP6OPT_CHG);
     }
     if (ext->type != ROCECC_PROTO_ROUTING) return ROCECC_ERR_UNSUPPORTED;
     status = rocecc_srh_parse(&r, &srh);
     if (status == ROCECC_NO_MATCH) return ROCECC_ERR_UNSUPPORTED;
     if (status != ROCECC_OK) return status;
-    if (!rocecc_icrc_copy_(&copy, m, mask, ROCECC_SRH_BYTES)) return ROCECC_ERR_SHORT;
+    if (!rocecc_icrc_copy_masked_(&copy, m, mask, ROCECC_SRH_BYTES))
+        return ROCECC_ERR_SHORT;
     m[0] = next;
     *state = rocecc_icrc_bytes(*state, m, sizeof m);
     *state = rocecc_icrc_update(*state, srh.segments);
-    return rocecc_icrc_tlvs_(state, srh.tlvs, ROCECC_SRH_TLV_CHG);
+    return rocecc_icrc_add_tlvs_(state, srh.tlvs, ROCECC_SRH_TLV_CHG);
 }
 
 /* MASKED or LITERAL: the extension headers. The last one says that UDP follows. */
-ROCECC_FN rocecc_status rocecc_icrc_exts_(rocecc_icrc_rule rule, const rocecc_packet *p,
-                                          uint32_t *state)
+ROCECC_FN rocecc_status rocecc_icrc_add_exts_(rocecc_icrc_rule rule,
+                                              const rocecc_packet *packet,
+                                              uint32_t *state)
 {
-    const int n = p->where.ip.n_ext;
+    const int n = packet->headers.ip.n_ext;
     uint8_t type;
-    rocecc_reader r = rocecc_packet_exts(p, &p->where.ip, &type);
+    rocecc_reader r = rocecc_packet_exts(packet, &packet->headers.ip, &type);
     rocecc_ip6ext ext = {type, r};
     int i;
     for (i = 0; i < ROCECC_IP6EXT_MAX && i < n; i++) {
@@ -131,9 +133,9 @@ ROCECC_FN rocecc_status rocecc_icrc_exts_(rocecc_icrc_rule rule, const rocecc_pa
         if (rule == ROCECC_ICRC_LITERAL) {
             *state = rocecc_icrc_bytes(*state, &next, 1);
             *state = rocecc_icrc_update(
-                *state, rocecc_between(r, ext.header.at + 1, ext.header.end));
+                *state, rocecc_subrange(r, ext.header.at + 1, ext.header.end));
         } else {
-            status = rocecc_icrc_ext_(state, &ext, next);
+            status = rocecc_icrc_add_ext_(state, &ext, next);
             if (status != ROCECC_OK) return status;
         }
     }
@@ -141,25 +143,26 @@ ROCECC_FN rocecc_status rocecc_icrc_exts_(rocecc_icrc_rule rule, const rocecc_pa
 }
 
 /* UDP Length as the sender wrote it: the header, and from the BTH through the ICRC. */
-ROCECC_FN size_t rocecc_icrc_udp_bytes_(const rocecc_where *f)
+ROCECC_FN size_t rocecc_icrc_udp_length_(const rocecc_headers *headers)
 {
-    return ROCECC_UDP_BYTES + (size_t)f->end - f->bth;
+    return ROCECC_UDP_BYTES + (size_t)headers->end - headers->bth;
 }
 
 /* The IPv6 header and its extension headers, or the GRH. IFA or INT has added bytes. */
-ROCECC_FN rocecc_status rocecc_icrc_ipv6_(rocecc_icrc_rule rule, const rocecc_packet *p,
-                                          size_t added, uint32_t *state)
+ROCECC_FN rocecc_status rocecc_icrc_add_ipv6_(rocecc_icrc_rule rule,
+                                              const rocecc_packet *packet, size_t added,
+                                              uint32_t *state)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &packet->headers;
     const bool exts = f->grh == 0 && f->ip.n_ext != 0;
     uint8_t m[ROCECC_IPV6_BYTES] = {0};
-    const size_t at = f->grh != 0 ? f->grh : f->ip.at;
-    rocecc_reader r = rocecc_between(p->bytes, at, f->bth);
-    if (!rocecc_icrc_copy_(&r, m, rocecc_icrc_mask6_(), ROCECC_IPV6_BYTES))
+    const size_t at = f->grh != 0 ? f->grh : f->ip.offset;
+    rocecc_reader r = rocecc_subrange(packet->bytes, at, f->bth);
+    if (!rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask6_(), ROCECC_IPV6_BYTES))
         return ROCECC_ERR_SHORT;
     if (f->grh == 0) {
         size_t bytes = rocecc_load16(m + 4) - added;
-        if (exts && rule == ROCECC_ICRC_STRIPPED) bytes = rocecc_icrc_udp_bytes_(f);
+        if (exts && rule == ROCECC_ICRC_STRIPPED) bytes = rocecc_icrc_udp_length_(f);
         rocecc_store16(m + 4, (uint16_t)bytes);
         if (!exts || rule == ROCECC_ICRC_STRIPPED) m[6] = ROCECC_PROTO_UDP;
     }
@@ -172,23 +175,24 @@ ROCECC_FN rocecc_status rocecc_icrc_ipv6_(rocecc_icrc_rule rule, const rocecc_pa
 #else
     if (rule == ROCECC_ICRC_MASKED) {
         rocecc_ip6 dst = rocecc_ip6_load(m + 24);
-        rocecc_packet_final_dst(p, &f->ip, &dst);
+        rocecc_packet_final_dst(packet, &f->ip, &dst);
         rocecc_ip6_store(m + 24, &dst);
     }
     *state = rocecc_icrc_bytes(*state, m, ROCECC_IPV6_BYTES);
-    return rocecc_icrc_exts_(rule, p, state);
+    return rocecc_icrc_add_exts_(rule, packet, state);
 #endif
 }
 
 /* The IP header next to UDP, of either version, or the GRH. */
-ROCECC_FN rocecc_status rocecc_icrc_ip_(rocecc_icrc_rule rule, const rocecc_packet *p,
-                                        size_t added, uint32_t *state)
+ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
+                                            const rocecc_packet *packet, size_t added,
+                                            uint32_t *state)
 {
     uint8_t m[ROCECC_IPV4_BYTES] = {0};
-    const rocecc_where_ip *ip = &p->where.ip;
-    rocecc_reader r = rocecc_between(p->bytes, ip->at, ip->upper);
-    if (ip->version != 4) return rocecc_icrc_ipv6_(rule, p, added, state);
-    if (!rocecc_icrc_copy_(&r, m, rocecc_icrc_mask4_(), ROCECC_IPV4_BYTES))
+    const rocecc_headers_ip *ip = &packet->headers.ip;
+    rocecc_reader r = rocecc_subrange(packet->bytes, ip->offset, ip->upper);
+    if (ip->version != 4) return rocecc_icrc_add_ipv6_(rule, packet, added, state);
+    if (!rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask4_(), ROCECC_IPV4_BYTES))
         return ROCECC_ERR_SHORT;
     rocecc_store16(m + 2, (uint16_t)(rocecc_load16(m + 2) - added));
     m[9] = ROCECC_PROTO_UDP;
@@ -198,22 +202,24 @@ ROCECC_FN rocecc_status rocecc_icrc_ip_(rocecc_icrc_rule rule, const rocecc_pack
 }
 
 /* IP and UDP without IFA and INT, which stand before and after UDP. */
-ROCECC_FN rocecc_status rocecc_icrc_rocev2_(rocecc_icrc_rule rule,
-                                            const rocecc_packet *p, uint32_t *state)
+ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
+                                                const rocecc_packet *packet,
+                                                uint32_t *state)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &packet->headers;
     const size_t before = (size_t)f->udp - f->ip.upper;
     const size_t after = (size_t)f->bth - f->udp - ROCECC_UDP_BYTES;
     uint8_t m[ROCECC_UDP_BYTES] = {0};
     rocecc_reader r;
-    const rocecc_status status = rocecc_icrc_ip_(rule, p, before + after, state);
+    const rocecc_status status =
+        rocecc_icrc_add_ip_(rule, packet, before + after, state);
     if (status != ROCECC_OK) return status;
-    r = rocecc_between(p->bytes, f->udp, f->bth);
-    if (!rocecc_icrc_copy_(&r, m, rocecc_icrc_mask4_() + ROCECC_IPV4_BYTES,
-                           ROCECC_UDP_BYTES))
+    r = rocecc_subrange(packet->bytes, f->udp, f->bth);
+    if (!rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask4_() + ROCECC_IPV4_BYTES,
+                                  ROCECC_UDP_BYTES))
         return ROCECC_ERR_SHORT;
     rocecc_store16(m + 2, f->next); /* the port that led to the BTH */
-    rocecc_store16(m + 4, (uint16_t)rocecc_icrc_udp_bytes_(f));
+    rocecc_store16(m + 4, (uint16_t)rocecc_icrc_udp_length_(f));
     *state = rocecc_icrc_bytes(*state, m, ROCECC_UDP_BYTES);
     return ROCECC_OK;
 }
@@ -222,88 +228,92 @@ ROCECC_FN rocecc_status rocecc_icrc_rocev2_(rocecc_icrc_rule rule,
  * IP, UDP and BTH one right after the other, as in most packets: one piece, and nothing
  * in it is other than the sender wrote it. NO_MATCH: there is more between them.
  */
-ROCECC_FN rocecc_status rocecc_icrc_head_(const rocecc_packet *p, uint32_t *state)
+ROCECC_FN rocecc_status rocecc_icrc_add_adjacent_headers_(const rocecc_packet *packet,
+                                                          uint32_t *state)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &packet->headers;
     const bool v4 = f->ip.version == 4;
     const size_t bytes = v4 ? ROCECC_ICRC_HEAD4_BYTES_ : ROCECC_ICRC_HEAD6_BYTES_;
     uint8_t m[ROCECC_ICRC_HEAD6_BYTES_];
     rocecc_reader r =
-        rocecc_between(p->bytes, f->ip.at, f->bth + (size_t)ROCECC_BTH_BYTES);
+        rocecc_subrange(packet->bytes, f->ip.offset, f->bth + (size_t)ROCECC_BTH_BYTES);
     if (f->udp + (size_t)ROCECC_UDP_BYTES != f->bth ||
-        f->ip.at + bytes != f->bth + (size_t)ROCECC_BTH_BYTES)
+        f->ip.offset + bytes != f->bth + (size_t)ROCECC_BTH_BYTES)
         return ROCECC_NO_MATCH;
-    if (v4 ? !rocecc_icrc_copy_(&r, m, rocecc_icrc_mask4_(), ROCECC_ICRC_HEAD4_BYTES_)
-           : !rocecc_icrc_copy_(&r, m, rocecc_icrc_mask6_(), ROCECC_ICRC_HEAD6_BYTES_))
+    if (v4 ? !rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask4_(),
+                                       ROCECC_ICRC_HEAD4_BYTES_)
+           : !rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask6_(),
+                                       ROCECC_ICRC_HEAD6_BYTES_))
         return ROCECC_ERR_SHORT;
     *state = rocecc_icrc_bytes(ROCECC_ICRC_START, m, bytes);
     return ROCECC_OK;
 }
 
 /*
- * The state after the BTH of a packet, for who streams what follows it: from where.bth
- * + 12 up to the ICRC. The headers must lie in p->bytes; what follows need not.
- * NO_MATCH: p has no BTH, or no ICRC as it was trimmed. UNSUPPORTED: extension headers
- * that the rule does not cover (MASKED: all but options and SRH). FORMAT: options or
- * TLVs that overrun theirs. RANGE: the rule NONE.
+ * The state after the BTH of a packet, for who streams what follows it: from
+ * headers.bth
+ * + 12 up to the ICRC. The headers must lie in packet->bytes; what follows need not.
+ * NO_MATCH: packet has no BTH, or no ICRC as it was trimmed. UNSUPPORTED: extension
+ * headers that the rule does not cover (MASKED: all but options and SRH). FORMAT:
+ * options or TLVs that overrun theirs. RANGE: the rule NONE.
  */
-ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule, const rocecc_packet *p,
-                                         uint32_t *state)
+ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
+                                         const rocecc_packet *packet, uint32_t *out)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &packet->headers;
     uint8_t m[ROCECC_BTH_BYTES] = {0};
     uint32_t s = ROCECC_ICRC_START;
     rocecc_reader r;
     rocecc_status status;
-    if (f->bth == 0 || f->kind == ROCECC_KIND_TRIMMED) return ROCECC_NO_MATCH;
+    if (f->bth == 0 || f->kind == ROCECC_PACKET_KIND_TRIMMED) return ROCECC_NO_MATCH;
     if (rule == ROCECC_ICRC_NONE) return ROCECC_ERR_RANGE;
     if (rule == ROCECC_ICRC_AUTO) rule = ROCECC_ICRC_MASKED;
     if (rule == ROCECC_ICRC_STANDARD && f->ip.n_ext != 0) return ROCECC_ERR_UNSUPPORTED;
     if (f->grh == 0) {
-        status = rocecc_icrc_head_(p, state);
+        status = rocecc_icrc_add_adjacent_headers_(packet, out);
         if (status != ROCECC_NO_MATCH) return status;
     }
-    status = f->grh != 0 ? rocecc_icrc_ipv6_(rule, p, 0, &s)
-                         : rocecc_icrc_rocev2_(rule, p, &s);
+    status = f->grh != 0 ? rocecc_icrc_add_ipv6_(rule, packet, 0, &s)
+                         : rocecc_icrc_add_rocev2_(rule, packet, &s);
     if (status != ROCECC_OK) return status;
-    r = rocecc_between(p->bytes, f->bth, f->end);
-    if (!rocecc_icrc_copy_(
+    r = rocecc_subrange(packet->bytes, f->bth, f->end);
+    if (!rocecc_icrc_copy_masked_(
             &r, m, rocecc_icrc_mask4_() + (ROCECC_IPV4_BYTES + ROCECC_UDP_BYTES),
             ROCECC_BTH_BYTES))
         return ROCECC_ERR_SHORT;
-    *state = rocecc_icrc_bytes(s, m, ROCECC_BTH_BYTES);
+    *out = rocecc_icrc_bytes(s, m, ROCECC_BTH_BYTES);
     return ROCECC_OK;
 }
 
 /*
  * The ICRC that a packet should have, which is 0 by the rule NONE. SHORT: the packet
- * goes beyond p->bytes. UNSUPPORTED under BPF, too: more than ROCECC_ICRC_MAX_BYTES.
- * Otherwise as init().
+ * goes beyond packet->bytes. UNSUPPORTED under BPF, too: more than
+ * ROCECC_ICRC_MAX_BYTES. Otherwise as init().
  */
 ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
-                                            const rocecc_packet *p, uint32_t *icrc)
+                                            const rocecc_packet *packet, uint32_t *out)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &packet->headers;
     rocecc_reader rest;
     uint32_t state = 0;
     rocecc_status status;
-    if (f->bth == 0 || f->kind == ROCECC_KIND_TRIMMED) return ROCECC_NO_MATCH;
+    if (f->bth == 0 || f->kind == ROCECC_PACKET_KIND_TRIMMED) return ROCECC_NO_MATCH;
     if (f->end < f->bth + (size_t)(ROCECC_BTH_BYTES + ROCECC_ICRC_BYTES))
         return ROCECC_ERR_FORMAT; /* never from the walk */
-    if (f->end > p->bytes.end) return ROCECC_ERR_SHORT;
+    if (f->end > packet->bytes.end) return ROCECC_ERR_SHORT;
 #if defined(__bpf__)
     if (f->end - f->bth > ROCECC_BTH_BYTES + ROCECC_ICRC_MAX_BYTES + ROCECC_ICRC_BYTES)
         return ROCECC_ERR_UNSUPPORTED;
 #endif
     if (rule == ROCECC_ICRC_NONE) {
-        *icrc = 0;
+        *out = 0;
         return ROCECC_OK;
     }
-    status = rocecc_icrc_init(rule, p, &state);
+    status = rocecc_icrc_init(rule, packet, &state);
     if (status != ROCECC_OK) return status;
-    rest = rocecc_between(p->bytes, f->bth + (size_t)ROCECC_BTH_BYTES,
-                          f->end - (size_t)ROCECC_ICRC_BYTES);
-    *icrc = rocecc_icrc_final(rocecc_icrc_update(state, rest));
+    rest = rocecc_subrange(packet->bytes, f->bth + (size_t)ROCECC_BTH_BYTES,
+                           f->end - (size_t)ROCECC_ICRC_BYTES);
+    *out = rocecc_icrc_final(rocecc_icrc_update(state, rest));
     return ROCECC_OK;
 }
 
@@ -314,16 +324,17 @@ ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
  * first that could be computed. Three tries take nothing from a check of 32 bits.
  */
 ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
-                                           const rocecc_packet *p, rocecc_icrc *out)
+                                           const rocecc_packet *packet,
+                                           rocecc_icrc *out)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &packet->headers;
     rocecc_status first = ROCECC_NO_MATCH;
     rocecc_reader r =
-        rocecc_between(p->bytes, f->end - (size_t)ROCECC_ICRC_BYTES, f->end);
+        rocecc_subrange(packet->bytes, f->end - (size_t)ROCECC_ICRC_BYTES, f->end);
     const uint8_t *b = rocecc_take(&r, ROCECC_ICRC_BYTES);
     rocecc_icrc best = {0, 0, false, ROCECC_ICRC_AUTO};
     unsigned i, last = (unsigned)rule;
-    if (f->bth == 0 || f->kind == ROCECC_KIND_TRIMMED) return ROCECC_NO_MATCH;
+    if (f->bth == 0 || f->kind == ROCECC_PACKET_KIND_TRIMMED) return ROCECC_NO_MATCH;
     if (b == NULL) return ROCECC_ERR_SHORT;
     best.value = rocecc_icrc_load(b);
     if (rule == ROCECC_ICRC_AUTO) {
@@ -341,7 +352,7 @@ ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
     for (i = (unsigned)rule; i <= last; i++) {
         uint32_t computed = 0;
         const rocecc_status status =
-            rocecc_icrc_compute((rocecc_icrc_rule)i, p, &computed);
+            rocecc_icrc_compute((rocecc_icrc_rule)i, packet, &computed);
         if (i == (unsigned)rule) first = status;
         if (status != ROCECC_OK) continue;
         best.ok = computed == best.value && i != ROCECC_ICRC_NONE;
@@ -357,18 +368,19 @@ ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
 }
 
 /*
- * Writes the ICRC of a packet that is complete but for it: w writes the buffer of p.
- * The statuses of compute(); SPACE: w ends before the packet does.
+ * Writes the ICRC of a packet that is complete but for it: writer writes the buffer of
+ * packet. The statuses of compute(); SPACE: writer ends before the packet does.
  */
 ROCECC_FN rocecc_status rocecc_icrc_emplace(rocecc_icrc_rule rule,
-                                            const rocecc_packet *p, rocecc_writer w)
+                                            const rocecc_packet *packet,
+                                            rocecc_writer writer)
 {
     uint32_t icrc = 0;
     uint8_t *b;
-    const rocecc_status status = rocecc_icrc_compute(rule, p, &icrc);
+    const rocecc_status status = rocecc_icrc_compute(rule, packet, &icrc);
     if (status != ROCECC_OK) return status;
-    w.at = p->where.end - (size_t)ROCECC_ICRC_BYTES;
-    b = rocecc_put(&w, ROCECC_ICRC_BYTES);
+    writer.at = packet->headers.end - (size_t)ROCECC_ICRC_BYTES;
+    b = rocecc_put(&writer, ROCECC_ICRC_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
     rocecc_icrc_store(b, icrc);
     return ROCECC_OK;

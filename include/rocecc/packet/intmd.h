@@ -7,7 +7,7 @@
  * grown by a transit and taken out by a sink. wire/intmd.h has the format, edit.h what
  * a plan is. INT dataplane specification 2.1.
  *
- *     rocecc_packet_of(&domain, r, &p);
+ *     rocecc_packet_parse(&domain, r, &p);
  *     rocecc_intmd_push(&p, &node, none, 1500, &e);   instructions 0xd500
  *     rocecc_edit_apply(&e, &w);                      24 bytes longer, one hop less;
  *                                                     w.at is the packet's end
@@ -19,224 +19,232 @@
 #include "../wire/intmd.h"
 #include "edit.h"
 
-typedef enum rocecc_intmd_mark {
+typedef enum rocecc_intmd_mark_type {
     ROCECC_INTMD_MARK_PORT = 0, /* NPT 1 */
     ROCECC_INTMD_MARK_NEW_UDP,  /* NPT 2 */
     ROCECC_INTMD_MARK_DSCP,     /* NPT 0, the domain's DSCP */
     ROCECC_INTMD_MARK_PROBE     /* NPT 0, the domain's probe marker */
-} rocecc_intmd_mark;
+} rocecc_intmd_mark_type;
 
 /*
- * The shim of a packet; h->body is for rocecc_intmd_parse(). NO_MATCH: it is not
+ * The shim of a packet; out->body is for rocecc_intmd_parse(). NO_MATCH: it is not
  * marked. Otherwise as the walk, which did not come to where a shim would be.
  * UNSUPPORTED: a Type as of v0.5 and v1.0, too, or NPT 3; rocecc_intmd_match() says
  * which.
  */
-ROCECC_FN rocecc_status rocecc_intmd_find(const rocecc_packet *p, rocecc_intmd_shim *h)
+ROCECC_FN rocecc_status rocecc_intmd_find(const rocecc_packet *packet,
+                                          rocecc_intmd_shim *out)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &packet->headers;
     rocecc_status status = ROCECC_NO_MATCH;
-    rocecc_reader r = rocecc_between(p->bytes, f->intmd, f->ip.end);
+    rocecc_reader r = rocecc_subrange(packet->bytes, f->intmd, f->ip.end);
     if (f->intmd != 0)
-        status = rocecc_intmd_shim_parse(&r, h);
-    else if (f->status != ROCECC_OK && f->stopped <= ROCECC_AT_INTMD)
+        status = rocecc_intmd_shim_parse(&r, out);
+    else if (f->status != ROCECC_OK && f->stopped <= ROCECC_LAYER_INTMD)
         status = (rocecc_status)f->status;
-    ROCECC_PASSED_(h);
+    ROCECC_ASSUME_WRITTEN_(out);
     return status;
 }
 
 /* What marks a packet whose shim was found: where DSCP and probe marker both would, the
  * DSCP does. */
-ROCECC_FN rocecc_intmd_mark rocecc_intmd_mark_of(const rocecc_packet *p,
-                                                 const rocecc_intmd_shim *h)
+ROCECC_FN rocecc_intmd_mark_type rocecc_intmd_mark_find(const rocecc_packet *packet,
+                                                        const rocecc_intmd_shim *shim)
 {
-    const rocecc_intmd_config *c = &p->domain->intmd;
-    const uint32_t dscp = rocecc_edit_dscp(p);
-    if (h->npt == ROCECC_INTMD_NPT_PORT) return ROCECC_INTMD_MARK_PORT;
-    if (h->npt == ROCECC_INTMD_NPT_NEW_UDP) return ROCECC_INTMD_MARK_NEW_UDP;
+    const rocecc_intmd_config *c = &packet->domain->intmd;
+    const uint32_t dscp = rocecc_edit_dscp(packet);
+    if (shim->npt == ROCECC_INTMD_NPT_PORT) return ROCECC_INTMD_MARK_PORT;
+    if (shim->npt == ROCECC_INTMD_NPT_NEW_UDP) return ROCECC_INTMD_MARK_NEW_UDP;
     return c->dscp_mask != 0 && ((dscp ^ c->dscp) & c->dscp_mask) == 0
                ? ROCECC_INTMD_MARK_DSCP
                : ROCECC_INTMD_MARK_PROBE;
 }
 
 /* Bytes that a mark adds, before the shim. */
-ROCECC_FN uint16_t rocecc_intmd_mark_bytes_(rocecc_intmd_mark mark)
+ROCECC_FN uint16_t rocecc_intmd_mark_bytes_(rocecc_intmd_mark_type mark)
 {
     return mark == ROCECC_INTMD_MARK_NEW_UDP || mark == ROCECC_INTMD_MARK_PROBE ? 8 : 0;
 }
 
 /* Words of INT that a plan was made by, from the shim on: they are compared, and what
  * the caller does not change stays. */
-ROCECC_FN void rocecc_intmd_keep_(rocecc_edit *e, const rocecc_packet *p, int n)
+ROCECC_FN void rocecc_intmd_pin_words_(rocecc_edit *edit, const rocecc_packet *packet,
+                                       int n_words)
 {
-    size_t at = p->where.intmd;
+    size_t at = packet->headers.intmd;
     int i;
     for (i = 0; i < 5; i++, at += 2)
-        if (i < n)
-            rocecc_edit_set(e, p, (rocecc_edit_slot)(ROCECC_EDIT_OWN + i), at,
-                            rocecc_edit_load(p, at));
+        if (i < n_words)
+            rocecc_edit_set_word(edit, packet,
+                                 (rocecc_edit_field)(ROCECC_EDIT_FORMAT + i), at,
+                                 rocecc_edit_load_word(packet, at));
 }
 
 /* Of the words above, those that a transit changes. */
-#define ROCECC_INTMD_WORD_LENGTH_ ROCECC_EDIT_OWN      /* Type, NPT; Length */
-#define ROCECC_INTMD_WORD_FLAGS_ (ROCECC_EDIT_OWN + 2) /* Ver, D, E, M */
-#define ROCECC_INTMD_WORD_HOPS_ (ROCECC_EDIT_OWN + 3)  /* Hop ML; count */
+#define ROCECC_INTMD_WORD_LENGTH_ ROCECC_EDIT_FORMAT      /* Type, NPT; Length */
+#define ROCECC_INTMD_WORD_FLAGS_ (ROCECC_EDIT_FORMAT + 2) /* Ver, D, E, M */
+#define ROCECC_INTMD_WORD_HOPS_ (ROCECC_EDIT_FORMAT + 3)  /* Hop ML; count */
 
 /* Whether a header asks for items that nobody here knows. */
-ROCECC_FN bool rocecc_intmd_unknown_(const rocecc_intmd_config *c,
-                                     const rocecc_intmd_header *h)
+ROCECC_FN bool rocecc_intmd_asks_unknown_(const rocecc_intmd_config *config,
+                                          const rocecc_intmd_header *header)
 {
-    return (h->instructions & ROCECC_INTMD_RESERVED) != 0 ||
-           (h->hop_ml > rocecc_intmd_words(h->instructions) &&
-            (h->ds_id == 0 || h->ds_id != c->ds_id));
+    return (header->instructions & ROCECC_INTMD_RESERVED) != 0 ||
+           (header->hop_ml > rocecc_intmd_words(header->instructions) &&
+            (header->ds_id == 0 || header->ds_id != config->ds_id));
 }
 
 /* What is in the way of another node. */
-ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_push_(const rocecc_packet *p,
-                                                     const rocecc_intmd_header *h,
+ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_push_(const rocecc_packet *packet,
+                                                     const rocecc_intmd_header *header,
                                                      size_t body_bytes,
                                                      uint32_t mtu_bytes)
 {
-    const uint32_t bytes = h->hop_ml * 4u;
+    const uint32_t bytes = header->hop_ml * 4u;
     const rocecc_edit_verdict verdict =
-        rocecc_edit_may_change(p, rocecc_edit_proto_at(p) == 0);
+        rocecc_edit_may_change(packet, rocecc_edit_proto_offset(packet) == 0);
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
-    if (h->remaining_hop_count == 0) return ROCECC_EDIT_HOPS;
-    if (!p->domain->intmd.pad_unknown && rocecc_intmd_unknown_(&p->domain->intmd, h))
+    if (header->remaining_hop_count == 0) return ROCECC_EDIT_HOPS;
+    if (!packet->domain->intmd.pad_unknown &&
+        rocecc_intmd_asks_unknown_(&packet->domain->intmd, header))
         return ROCECC_EDIT_UNKNOWN;
     /* Behind a node a sink looks for the words that a source alone adds. */
     if (body_bytes == ROCECC_INTMD_HEADER_BYTES &&
-        rocecc_intmd_source_words_(&p->domain->intmd, h) != 0)
+        rocecc_intmd_count_source_words_(&packet->domain->intmd, header) != 0)
         return ROCECC_EDIT_BROKEN;
     if (body_bytes + bytes > ROCECC_INTMD_BODY_MAX_BYTES) return ROCECC_EDIT_FULL;
-    return rocecc_edit_may_grow(p, bytes, mtu_bytes);
+    return rocecc_edit_may_grow(packet, bytes, mtu_bytes);
 }
 
 /* A packet with an INT-MD that can be read; *bytes is how many its body has. */
-ROCECC_FN rocecc_status rocecc_intmd_find_md_(const rocecc_packet *p,
-                                              rocecc_intmd_header *h, size_t *bytes)
+ROCECC_FN rocecc_status rocecc_intmd_find_md_(const rocecc_packet *packet,
+                                              rocecc_intmd_header *header,
+                                              size_t *bytes)
 {
     rocecc_intmd_shim shim;
     rocecc_intmd md;
     size_t hop_ml, instructions;
-    rocecc_status status = rocecc_intmd_find(p, &shim);
+    rocecc_status status = rocecc_intmd_find(packet, &shim);
     if (status != ROCECC_OK) return status;
     if (shim.type != ROCECC_INTMD_TYPE_MD) return ROCECC_ERR_UNSUPPORTED;
-    md.header = *h;
-    status = rocecc_intmd_parse(&p->domain->intmd, shim.body, &md);
+    md.header = *header;
+    status = rocecc_intmd_parse(&packet->domain->intmd, shim.body, &md);
     if (status != ROCECC_OK) return status;
     hop_ml = md.header.hop_ml;
     instructions = md.header.instructions;
     ROCECC_BPF_PART_(hop_ml);
     ROCECC_BPF_PART_(instructions);
-    h->hop_ml = (uint8_t)hop_ml;
-    h->instructions = (uint16_t)instructions;
-    h->remaining_hop_count = md.header.remaining_hop_count;
-    h->ds_id = md.header.ds_id;
-    h->ds_instruction = md.header.ds_instruction;
+    header->hop_ml = (uint8_t)hop_ml;
+    header->instructions = (uint16_t)instructions;
+    header->remaining_hop_count = md.header.remaining_hop_count;
+    header->ds_id = md.header.ds_id;
+    header->ds_instruction = md.header.ds_instruction;
     *bytes = rocecc_left(&shim.body);
     return ROCECC_OK;
 }
 
 /* Sets a flag of the header that is there. */
-ROCECC_FN void rocecc_intmd_flag_(rocecc_edit *e, const rocecc_packet *p, uint32_t flag)
+ROCECC_FN void rocecc_intmd_set_flag_(rocecc_edit *edit, const rocecc_packet *packet,
+                                      uint32_t flag)
 {
-    rocecc_edit_word *flags = &e->word[ROCECC_INTMD_WORD_FLAGS_];
+    rocecc_edit_word *flags = &edit->word[ROCECC_INTMD_WORD_FLAGS_];
     rocecc_edit_sum s;
-    rocecc_intmd_keep_(e, p, 5);
-    flags->is = (uint16_t)(flags->was | flag << 8);
-    s.was = flags->was;
-    s.is = flags->is;
-    rocecc_edit_upper(e, p, 0, s);
+    rocecc_intmd_pin_words_(edit, packet, 5);
+    flags->new_value = (uint16_t)(flags->old_value | flag << 8);
+    s.removed = flags->old_value;
+    s.added = flags->new_value;
+    rocecc_edit_grow_upper(edit, packet, 0, s);
 }
 
 /* Whether a checksum complement is to be written: it is asked for, and the node has
  * none, and there is a checksum to keep. */
-ROCECC_FN bool rocecc_intmd_complements_(const rocecc_packet *p,
-                                         const rocecc_intmd_header *h,
-                                         const rocecc_intmd_node *n)
+ROCECC_FN bool rocecc_intmd_needs_complement_(const rocecc_packet *packet,
+                                              const rocecc_intmd_header *header,
+                                              const rocecc_intmd_node *node)
 {
-    const bool udp = p->where.ip.proto == ROCECC_PROTO_UDP;
-    return p->domain->intmd.complement && (h->instructions & 1) != 0 &&
-           !rocecc_intmd_has(n, ROCECC_INTMD_ITEM_CHECKSUM_COMPLEMENT) &&
-           !(udp && rocecc_edit_load(p, p->where.ip.upper + 6u) == 0);
+    const bool udp = packet->headers.ip.proto == ROCECC_PROTO_UDP;
+    return packet->domain->intmd.complement && (header->instructions & 1) != 0 &&
+           !rocecc_intmd_has(node, ROCECC_INTMD_ITEM_CHECKSUM_COMPLEMENT) &&
+           !(udp && rocecc_edit_load_word(packet, packet->headers.ip.upper + 6u) == 0);
 }
 
-/* The complement that makes up for s and bytes more: the low half of the last 4 bytes.
+/* The complement that makes up for sum and bytes more: the low half of the last 4
+ * bytes.
  */
-ROCECC_FN void rocecc_intmd_complement_(rocecc_edit *e, const rocecc_packet *p,
-                                        uint16_t bytes, rocecc_edit_sum *s)
+ROCECC_FN void rocecc_intmd_set_complement_(rocecc_edit *edit,
+                                            const rocecc_packet *packet, uint16_t bytes,
+                                            rocecc_edit_sum *sum)
 {
-    const bool udp = p->where.ip.proto == ROCECC_PROTO_UDP;
-    const uint32_t is = s->is + (udp ? bytes * 2u : bytes);
+    const bool udp = packet->headers.ip.proto == ROCECC_PROTO_UDP;
+    const uint32_t is = sum->added + (udp ? bytes * 2u : bytes);
     const uint16_t v =
-        (uint16_t)~rocecc_checksum_final(s->was + rocecc_checksum_final(is));
+        (uint16_t)~rocecc_checksum_final(sum->removed + rocecc_checksum_final(is));
     size_t last = bytes - 4u;
     ROCECC_BPF_KEEP_(last);
     if (last > ROCECC_EDIT_FILL_MAX - 4) return;
-    rocecc_store32(e->fill + last, v);
-    s->is += v; /* in place of all ones, which count as 0 */
+    rocecc_store32(edit->fill + last, v);
+    sum->added += v; /* in place of all ones, which count as 0 */
 }
 
 /*
  * Transit: puts a node before the others. HOPS, MTU: the plan sets E or M instead, and
  * acts. UNKNOWN: items are asked for that are not known, and the domain has no
  * pad_unknown. BROKEN: no INT-MD, or one without a node whose source left out the words
- * that it alone adds. FULL: Length, or that of IP, would overflow. AH. RANGE: ds is neither
- * empty, and written as all ones, nor as long as Hop ML says. The checksum complement,
- * where it is asked for and n has none, is all ones, or as the domain's complement
- * says.
+ * that it alone adds. FULL: Length, or that of IP, would overflow. AH. RANGE: ds is
+ * neither empty, and written as all ones, nor as long as Hop ML says. The checksum
+ * complement, where it is asked for and node has none, is all ones, or as the domain's
+ * complement says.
  */
-ROCECC_FN rocecc_edit_verdict rocecc_intmd_push(const rocecc_packet *p,
-                                                const rocecc_intmd_node *n,
+ROCECC_FN rocecc_edit_verdict rocecc_intmd_push(const rocecc_packet *packet,
+                                                const rocecc_intmd_node *node,
                                                 rocecc_reader ds, uint32_t mtu_bytes,
                                                 rocecc_edit *out)
 {
     rocecc_intmd_header h = rocecc_intmd_header_init(0, 0);
     size_t body_bytes = 0;
-    const rocecc_status status = rocecc_intmd_find_md_(p, &h, &body_bytes);
+    const rocecc_status status = rocecc_intmd_find_md_(packet, &h, &body_bytes);
     const uint16_t bytes = (uint16_t)(h.hop_ml * 4u);
-    rocecc_edit_verdict verdict = rocecc_edit_verdict_of(status);
+    rocecc_edit_verdict verdict = rocecc_edit_status_verdict(status);
     rocecc_edit_word *length = &out->word[ROCECC_INTMD_WORD_LENGTH_];
     rocecc_edit_word *hops = &out->word[ROCECC_INTMD_WORD_HOPS_];
     rocecc_writer fill = rocecc_writer_of(out->fill, out->fill + ROCECC_EDIT_FILL_MAX);
     rocecc_edit_sum s;
     if (status == ROCECC_OK)
-        verdict = rocecc_intmd_may_push_(p, &h, body_bytes, mtu_bytes);
-    (void)rocecc_edit_none(out, verdict);
-    if (verdict == ROCECC_EDIT_HOPS) rocecc_intmd_flag_(out, p, 4);
-    if (verdict == ROCECC_EDIT_MTU) rocecc_intmd_flag_(out, p, 2);
+        verdict = rocecc_intmd_may_push_(packet, &h, body_bytes, mtu_bytes);
+    (void)rocecc_edit_reject(out, verdict);
+    if (verdict == ROCECC_EDIT_HOPS) rocecc_intmd_set_flag_(out, packet, 4);
+    if (verdict == ROCECC_EDIT_MTU) rocecc_intmd_set_flag_(out, packet, 2);
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     if (rocecc_intmd_node_bytes(&h, &ds) != bytes)
-        return rocecc_edit_none(out, ROCECC_EDIT_RANGE);
-    (void)rocecc_intmd_node_emit(&fill, &h, n, ds);
-    (void)rocecc_edit_open(out, p->where.intmd + 16u, 0, bytes);
-    rocecc_intmd_keep_(out, p, 5);
-    length->is = (uint16_t)(length->was + h.hop_ml);
-    hops->is = (uint16_t)(hops->was - 1);
-    s.was = (uint32_t)length->was + hops->was;
-    s.is = rocecc_edit_fill_sum(out, bytes) + length->is + hops->is;
-    if (rocecc_intmd_complements_(p, &h, n))
-        rocecc_intmd_complement_(out, p, bytes, &s);
-    rocecc_edit_upper(out, p, bytes, s);
-    rocecc_edit_ip_length(out, p, bytes);
+        return rocecc_edit_reject(out, ROCECC_EDIT_RANGE);
+    (void)rocecc_intmd_node_emit(&fill, &h, node, ds);
+    (void)rocecc_edit_add_splice(out, packet->headers.intmd + 16u, 0, bytes);
+    rocecc_intmd_pin_words_(out, packet, 5);
+    length->new_value = (uint16_t)(length->old_value + h.hop_ml);
+    hops->new_value = (uint16_t)(hops->old_value - 1);
+    s.removed = (uint32_t)length->old_value + hops->old_value;
+    s.added = rocecc_edit_fill_sum(out, bytes) + length->new_value + hops->new_value;
+    if (rocecc_intmd_needs_complement_(packet, &h, node))
+        rocecc_intmd_set_complement_(out, packet, bytes, &s);
+    rocecc_edit_grow_upper(out, packet, bytes, s);
+    rocecc_edit_grow_ip(out, packet, bytes);
     return verdict;
 }
 
 /* What a source asks for. */
 typedef struct rocecc_intmd_source {
-    uint8_t mark;               /* a rocecc_intmd_mark that the domain has on */
+    uint8_t mark;               /* a rocecc_intmd_mark_type that the domain has on */
     uint16_t src_port;          /* of a new UDP header: a hash that spreads flows */
     uint32_t mtu_bytes;         /* of the link ahead */
     rocecc_intmd_header header; /* Remaining Hop Count: before its own record */
 } rocecc_intmd_source;
 
 /* Whether a packet can have a mark: UDP for its port, and what the domain has on. */
-ROCECC_FN bool rocecc_intmd_can_mark_(const rocecc_packet *p, uint8_t mark)
+ROCECC_FN bool rocecc_intmd_can_mark_(const rocecc_packet *packet, uint8_t mark)
 {
-    const rocecc_intmd_config *c = &p->domain->intmd;
-    const bool udp = p->where.ip.proto == ROCECC_PROTO_UDP;
-    const bool upper = udp || p->where.ip.proto == ROCECC_PROTO_TCP;
+    const rocecc_intmd_config *c = &packet->domain->intmd;
+    const bool udp = packet->headers.ip.proto == ROCECC_PROTO_UDP;
+    const bool upper = udp || packet->headers.ip.proto == ROCECC_PROTO_TCP;
     if (mark == ROCECC_INTMD_MARK_PORT) return c->udp_port != 0 && udp;
     if (mark == ROCECC_INTMD_MARK_NEW_UDP) return c->udp_port != 0;
     if (mark == ROCECC_INTMD_MARK_DSCP) return c->dscp_mask != 0 && upper;
@@ -244,10 +252,10 @@ ROCECC_FN bool rocecc_intmd_can_mark_(const rocecc_packet *p, uint8_t mark)
 }
 
 /* How many bytes of UDP or TCP stand before INT; 0: not all of them, or not rightly. */
-ROCECC_FN size_t rocecc_intmd_before_(const rocecc_packet *p)
+ROCECC_FN size_t rocecc_intmd_l4_bytes_(const rocecc_packet *packet)
 {
-    const rocecc_where_ip *ip = &p->where.ip;
-    rocecc_reader r = rocecc_between(p->bytes, ip->upper, ip->end);
+    const rocecc_headers_ip *ip = &packet->headers.ip;
+    rocecc_reader r = rocecc_subrange(packet->bytes, ip->upper, ip->end);
     const bool udp = ip->proto == ROCECC_PROTO_UDP;
     size_t bytes = udp ? ROCECC_UDP_BYTES : ROCECC_TCP_BYTES;
     const uint8_t *b = rocecc_take(&r, udp ? 8 : 20);
@@ -258,208 +266,218 @@ ROCECC_FN size_t rocecc_intmd_before_(const rocecc_packet *p)
                    ? bytes
                    : 0;
     if (b[12] >> 4 < 5) return 0;
-    if (!p->domain->intmd.before_options) bytes = (size_t)(b[12] >> 4) * 4;
+    if (!packet->domain->intmd.before_options) bytes = (size_t)(b[12] >> 4) * 4;
     return rocecc_take(&r, (size_t)(b[12] >> 4) * 4 - 20) != NULL ? bytes : 0;
 }
 
-/* Why a source leaves a packet alone; *at becomes where it may put INT. */
-ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_insert_(const rocecc_packet *p,
-                                                       uint8_t mark, size_t *at)
+/* Why a source leaves a packet alone; *out becomes where it may put INT. */
+ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_insert_(const rocecc_packet *packet,
+                                                       uint8_t mark, size_t *out)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &packet->headers;
     rocecc_edit_verdict verdict;
     size_t before = 0;
-    if (f->stopped < ROCECC_AT_UPPER)
-        return rocecc_edit_verdict_of((rocecc_status)f->status);
+    if (f->stopped < ROCECC_LAYER_UPPER)
+        return rocecc_edit_status_verdict((rocecc_status)f->status);
     if (f->ip.version == 0) return ROCECC_EDIT_NONE;
     if (f->intmd != 0) return ROCECC_EDIT_PRESENT;
     if (f->ip.proto == ROCECC_PROTO_UDP || f->ip.proto == ROCECC_PROTO_TCP) {
-        before = rocecc_intmd_before_(p);
-        if (before != 0 && f->stopped == ROCECC_AT_INTMD) return ROCECC_EDIT_PRESENT;
+        before = rocecc_intmd_l4_bytes_(packet);
+        if (before != 0 && f->stopped == ROCECC_LAYER_INTMD) return ROCECC_EDIT_PRESENT;
     }
-    verdict = rocecc_edit_may_change(p, rocecc_edit_proto_at(p) == 0);
+    verdict = rocecc_edit_may_change(packet, rocecc_edit_proto_offset(packet) == 0);
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
-    if (!rocecc_intmd_can_mark_(p, mark)) return ROCECC_EDIT_NONE;
-    *at = f->ip.upper;
+    if (!rocecc_intmd_can_mark_(packet, mark)) return ROCECC_EDIT_NONE;
+    *out = f->ip.upper;
     if (mark == ROCECC_INTMD_MARK_NEW_UDP) return ROCECC_EDIT_CHANGE;
-    *at += before;
+    *out += before;
     return before != 0 ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_BROKEN;
 }
 
 /* Whether a source asks for what can be. */
-ROCECC_FN bool rocecc_intmd_source_fits_(const rocecc_intmd_source *s, size_t record)
+ROCECC_FN bool rocecc_intmd_source_fits_(const rocecc_intmd_source *source,
+                                         size_t record)
 {
-    const rocecc_intmd_header *h = &s->header;
+    const rocecc_intmd_header *h = &source->header;
     return h->ver == ROCECC_INTMD_VER && h->reserved >> 12 == 0 &&
            h->hop_ml >> 5 == 0 && rocecc_intmd_hop_ml_fits(h) &&
            record <= ROCECC_EDIT_FILL_MAX - 24;
 }
 
-/* What a mark changes before INT; s is what comes under the checksum. */
-ROCECC_FN void rocecc_intmd_mark_(rocecc_edit *e, const rocecc_packet *p, uint8_t mark,
-                                  uint16_t bytes, rocecc_edit_sum s)
+/* What a mark changes before INT; sum is what comes under the checksum. */
+ROCECC_FN void rocecc_intmd_set_mark_(rocecc_edit *edit, const rocecc_packet *packet,
+                                      uint8_t mark, uint16_t bytes, rocecc_edit_sum sum)
 {
-    const rocecc_intmd_config *c = &p->domain->intmd;
-    const uint32_t dscp = rocecc_edit_dscp(p);
-    const size_t port = p->where.ip.upper + 2u;
+    const rocecc_intmd_config *c = &packet->domain->intmd;
+    const uint32_t dscp = rocecc_edit_dscp(packet);
+    const size_t port = packet->headers.ip.upper + 2u;
     if (mark == ROCECC_INTMD_MARK_NEW_UDP) {
-        rocecc_edit_ip_proto(e, p, rocecc_edit_proto_at(p), ROCECC_PROTO_UDP);
+        rocecc_edit_set_proto(edit, packet, rocecc_edit_proto_offset(packet),
+                              ROCECC_PROTO_UDP);
         return;
     }
     if (mark == ROCECC_INTMD_MARK_PORT) {
-        s.was += rocecc_edit_load(p, port);
-        s.is += c->udp_port;
-        rocecc_edit_set(e, p, ROCECC_EDIT_UDP_PORT, port, c->udp_port);
+        sum.removed += rocecc_edit_load_word(packet, port);
+        sum.added += c->udp_port;
+        rocecc_edit_set_word(edit, packet, ROCECC_EDIT_UDP_PORT, port, c->udp_port);
     } else if (mark == ROCECC_INTMD_MARK_DSCP) {
-        rocecc_edit_ip_dscp(
-            e, p,
+        rocecc_edit_set_dscp(
+            edit, packet,
             (uint8_t)((dscp & ~(uint32_t)c->dscp_mask) | (c->dscp & c->dscp_mask)));
     }
-    rocecc_edit_upper(e, p, bytes, s);
+    rocecc_edit_grow_upper(edit, packet, bytes, sum);
 }
 
-/* Writes the mark, the shim and the header h, before a record; returns their bytes. */
-ROCECC_FN size_t rocecc_intmd_head_(rocecc_edit *e, const rocecc_packet *p,
-                                    const rocecc_intmd_source *s,
-                                    const rocecc_intmd_header *h, size_t record)
+/* Writes the mark, the shim and the header, before a record; returns their bytes. */
+ROCECC_FN size_t rocecc_intmd_put_headers_(rocecc_edit *edit,
+                                           const rocecc_packet *packet,
+                                           const rocecc_intmd_source *source,
+                                           const rocecc_intmd_header *header,
+                                           size_t record_bytes)
 {
-    const rocecc_where_ip *ip = &p->where.ip;
-    const size_t mark = rocecc_intmd_mark_bytes_((rocecc_intmd_mark)s->mark);
-    uint8_t *b = e->fill + mark;
+    const rocecc_headers_ip *ip = &packet->headers.ip;
+    const size_t mark = rocecc_intmd_mark_bytes_((rocecc_intmd_mark_type)source->mark);
+    uint8_t *b = edit->fill + mark;
     rocecc_intmd_shim shim;
     rocecc_udp udp;
     shim.type = ROCECC_INTMD_TYPE_MD;
     shim.npt = ROCECC_INTMD_NPT_NONE;
     shim.reserved = 0;
-    shim.original = (uint16_t)(rocecc_edit_dscp(p) << 2);
-    if (s->mark == ROCECC_INTMD_MARK_PORT) {
+    shim.original = (uint16_t)(rocecc_edit_dscp(packet) << 2);
+    if (source->mark == ROCECC_INTMD_MARK_PORT) {
         shim.npt = ROCECC_INTMD_NPT_PORT;
-        shim.original = rocecc_edit_load(p, ip->upper + 2u);
-    } else if (s->mark == ROCECC_INTMD_MARK_NEW_UDP) {
+        shim.original = rocecc_edit_load_word(packet, ip->upper + 2u);
+    } else if (source->mark == ROCECC_INTMD_MARK_NEW_UDP) {
         shim.npt = ROCECC_INTMD_NPT_NEW_UDP;
         shim.original = ip->proto;
-        udp.src_port = s->src_port;
-        udp.dst_port = p->domain->intmd.udp_port;
-        udp.length = (uint16_t)(ip->end - ip->upper + mark + 16 + record);
+        udp.src_port = source->src_port;
+        udp.dst_port = packet->domain->intmd.udp_port;
+        udp.length = (uint16_t)(ip->end - ip->upper + mark + 16 + record_bytes);
         udp.checksum = 0; /* RFC 6936 */
-        rocecc_udp_store(e->fill, &udp);
-    } else if (s->mark == ROCECC_INTMD_MARK_PROBE) {
-        rocecc_store64(e->fill, p->domain->intmd.probe_marker);
+        rocecc_udp_store(edit->fill, &udp);
+    } else if (source->mark == ROCECC_INTMD_MARK_PROBE) {
+        rocecc_store64(edit->fill, packet->domain->intmd.probe_marker);
     }
-    rocecc_store32(b, rocecc_intmd_shim_word(&shim, 3 + record / 4));
-    rocecc_intmd_header_store(b + ROCECC_INTMD_SHIM_BYTES, h);
+    rocecc_store32(b, rocecc_intmd_shim_word(&shim, 3 + record_bytes / 4));
+    rocecc_intmd_header_store(b + ROCECC_INTMD_SHIM_BYTES, header);
     return mark + ROCECC_INTMD_SHIM_BYTES + ROCECC_INTMD_HEADER_BYTES;
 }
 
 /*
- * Source: puts shim, header and, unless n is NULL, its own node after UDP or TCP, or
+ * Source: puts shim, header and, unless node is NULL, its own node after UDP or TCP, or
  * before them with a UDP header. Where there is room for all but the node, M is set in
  * place of it. E is 0. PRESENT, AH, FULL, MTU. NONE: the mark is not for this packet.
  * RANGE: a header whose Hop ML does not fit its instructions, or that allows no node
  * its record; ds as in rocecc_intmd_push(), but that it may be longer; a record of more
  * than 240 bytes.
  */
-ROCECC_FN rocecc_edit_verdict rocecc_intmd_insert(const rocecc_packet *p,
-                                                  const rocecc_intmd_source *s,
-                                                  const rocecc_intmd_node *n,
+ROCECC_FN rocecc_edit_verdict rocecc_intmd_insert(const rocecc_packet *packet,
+                                                  const rocecc_intmd_source *source,
+                                                  const rocecc_intmd_node *node,
                                                   rocecc_reader ds, rocecc_edit *out)
 {
-    const size_t head = 16u + rocecc_intmd_mark_bytes_((rocecc_intmd_mark)s->mark);
+    const size_t head =
+        16u + rocecc_intmd_mark_bytes_((rocecc_intmd_mark_type)source->mark);
     rocecc_writer fill = rocecc_writer_of(out->fill, out->fill + ROCECC_EDIT_FILL_MAX);
-    rocecc_intmd_header h = s->header;
+    rocecc_intmd_header h = source->header;
     rocecc_edit_verdict verdict = ROCECC_EDIT_RANGE;
     rocecc_edit_sum sum = {0, 0};
     size_t record = 0, at = 0;
     uint16_t bytes;
-    if (n != NULL) record = rocecc_intmd_node_bytes(&h, &ds);
-    if (rocecc_intmd_source_fits_(s, record) &&
-        (n == NULL || (record != 0 && h.remaining_hop_count != 0)))
-        verdict = rocecc_intmd_may_insert_(p, s->mark, &at);
-    if (verdict != ROCECC_EDIT_CHANGE) return rocecc_edit_none(out, verdict);
+    if (node != NULL) record = rocecc_intmd_node_bytes(&h, &ds);
+    if (rocecc_intmd_source_fits_(source, record) &&
+        (node == NULL || (record != 0 && h.remaining_hop_count != 0)))
+        verdict = rocecc_intmd_may_insert_(packet, source->mark, &at);
+    if (verdict != ROCECC_EDIT_CHANGE) return rocecc_edit_reject(out, verdict);
     ROCECC_BPF_PART_(at);
-    verdict = rocecc_edit_may_grow(p, (uint32_t)(head + record), s->mtu_bytes);
+    verdict =
+        rocecc_edit_may_grow(packet, (uint32_t)(head + record), source->mtu_bytes);
     if (verdict == ROCECC_EDIT_MTU) {
         record = 0;
-        verdict = rocecc_edit_may_grow(p, (uint32_t)head, s->mtu_bytes);
+        verdict = rocecc_edit_may_grow(packet, (uint32_t)head, source->mtu_bytes);
     }
-    (void)rocecc_edit_none(out, verdict);
+    (void)rocecc_edit_reject(out, verdict);
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     h.e = false;
-    h.m = h.m || (n != NULL && record == 0);
+    h.m = h.m || (node != NULL && record == 0);
     if (record != 0) h.remaining_hop_count = (uint8_t)(h.remaining_hop_count - 1);
-    fill.at = rocecc_intmd_head_(out, p, s, &h, record);
-    if (record != 0) (void)rocecc_intmd_node_emit(&fill, &h, n, ds);
+    fill.at = rocecc_intmd_put_headers_(out, packet, source, &h, record);
+    if (record != 0) (void)rocecc_intmd_node_emit(&fill, &h, node, ds);
     bytes = (uint16_t)(head + record);
-    (void)rocecc_edit_open(out, at, 0, bytes);
-    sum.is = rocecc_edit_fill_sum(out, bytes);
-    rocecc_intmd_mark_(out, p, s->mark, bytes, sum);
-    if (s->mark != ROCECC_INTMD_MARK_NEW_UDP && p->where.ip.proto == ROCECC_PROTO_TCP)
-        rocecc_edit_set(out, p, ROCECC_EDIT_OWN, p->where.ip.upper + 12u,
-                        rocecc_edit_load(p, p->where.ip.upper + 12u)); /* at */
-    rocecc_edit_ip_length(out, p, bytes);
+    (void)rocecc_edit_add_splice(out, at, 0, bytes);
+    sum.added = rocecc_edit_fill_sum(out, bytes);
+    rocecc_intmd_set_mark_(out, packet, source->mark, bytes, sum);
+    if (source->mark != ROCECC_INTMD_MARK_NEW_UDP &&
+        packet->headers.ip.proto == ROCECC_PROTO_TCP)
+        rocecc_edit_set_word(
+            out, packet, ROCECC_EDIT_FORMAT, packet->headers.ip.upper + 12u,
+            rocecc_edit_load_word(packet, packet->headers.ip.upper + 12u)); /* at */
+    rocecc_edit_grow_ip(out, packet, bytes);
     return verdict;
 }
 
-/* What a packet had before its mark; s is what goes from under the checksum. */
-ROCECC_FN void rocecc_intmd_unmark_(rocecc_edit *e, const rocecc_packet *p,
-                                    const rocecc_intmd_shim *h, uint16_t more,
-                                    rocecc_edit_sum s)
+/* What a packet had before its mark; sum is what goes from under the checksum. */
+ROCECC_FN void rocecc_intmd_remove_mark_(rocecc_edit *edit, const rocecc_packet *packet,
+                                         const rocecc_intmd_shim *shim,
+                                         uint16_t added_bytes, rocecc_edit_sum sum)
 {
-    const size_t port = p->where.ip.upper + 2u;
-    const rocecc_intmd_mark mark = rocecc_intmd_mark_of(p, h);
+    const size_t port = packet->headers.ip.upper + 2u;
+    const rocecc_intmd_mark_type mark = rocecc_intmd_mark_find(packet, shim);
     if (mark == ROCECC_INTMD_MARK_PORT) {
-        s.was += rocecc_edit_load(p, port);
-        s.is += h->original;
-        rocecc_edit_set(e, p, ROCECC_EDIT_UDP_PORT, port, h->original);
+        sum.removed += rocecc_edit_load_word(packet, port);
+        sum.added += shim->original;
+        rocecc_edit_set_word(edit, packet, ROCECC_EDIT_UDP_PORT, port, shim->original);
     } else if (mark == ROCECC_INTMD_MARK_DSCP) {
-        rocecc_edit_ip_dscp(e, p, (uint8_t)(h->original >> 2 & 0x3f));
+        rocecc_edit_set_dscp(edit, packet, (uint8_t)(shim->original >> 2 & 0x3f));
     }
-    rocecc_edit_upper(e, p, more, s);
+    rocecc_edit_grow_upper(edit, packet, added_bytes, sum);
 }
 
 /* The sum of the 8 bytes of a mark that stand before the shim. */
-ROCECC_FN uint32_t rocecc_intmd_mark_sum_(const rocecc_packet *p)
+ROCECC_FN uint32_t rocecc_intmd_mark_sum_(const rocecc_packet *packet)
 {
-    const size_t at = p->where.intmd;
-    return (uint32_t)rocecc_edit_load(p, at - 8) + rocecc_edit_load(p, at - 6) +
-           rocecc_edit_load(p, at - 4) + rocecc_edit_load(p, at - 2);
+    const size_t at = packet->headers.intmd;
+    return (uint32_t)rocecc_edit_load_word(packet, at - 8) +
+           rocecc_edit_load_word(packet, at - 6) +
+           rocecc_edit_load_word(packet, at - 4) +
+           rocecc_edit_load_word(packet, at - 2);
 }
 
 /*
  * Sink: takes all of INT out, and its mark; nodes and D are to be read before. Of any
  * Type, whether or not its body can be read. AH.
  */
-ROCECC_FN rocecc_edit_verdict rocecc_intmd_strip(const rocecc_packet *p,
+ROCECC_FN rocecc_edit_verdict rocecc_intmd_strip(const rocecc_packet *packet,
                                                  rocecc_edit *out)
 {
-    const size_t shim = p->where.intmd;
+    const size_t shim = packet->headers.intmd;
     rocecc_edit_sum s = {0, 0};
     rocecc_intmd_shim h;
     size_t sum, proto_at, before;
     rocecc_edit_verdict verdict;
     uint16_t bytes;
-    const rocecc_status status = rocecc_intmd_find(p, &h);
+    const rocecc_status status = rocecc_intmd_find(packet, &h);
     if (status != ROCECC_OK)
-        return rocecc_edit_none(out, rocecc_edit_verdict_of(status));
-    sum = rocecc_checksum_update(0, rocecc_between(p->bytes, shim, h.body.end));
+        return rocecc_edit_reject(out, rocecc_edit_status_verdict(status));
+    sum = rocecc_checksum_update(0, rocecc_subrange(packet->bytes, shim, h.body.end));
     ROCECC_BPF_PART_(sum);
-    proto_at = rocecc_edit_proto_at(p);
-    verdict = rocecc_edit_may_change(p, proto_at == 0);
-    if (verdict != ROCECC_EDIT_CHANGE) return rocecc_edit_none(out, verdict);
-    before = rocecc_intmd_mark_bytes_(rocecc_intmd_mark_of(p, &h));
+    proto_at = rocecc_edit_proto_offset(packet);
+    verdict = rocecc_edit_may_change(packet, proto_at == 0);
+    if (verdict != ROCECC_EDIT_CHANGE) return rocecc_edit_reject(out, verdict);
+    before = rocecc_intmd_mark_bytes_(rocecc_intmd_mark_find(packet, &h));
     ROCECC_BPF_PART_(before);
     bytes = (uint16_t)(before + h.body.end - shim);
-    (void)rocecc_edit_none(out, ROCECC_EDIT_CHANGE);
-    (void)rocecc_edit_open(out, shim - before, bytes, 0);
-    rocecc_intmd_keep_(out, p, 2);
-    rocecc_edit_ip_length(out, p, (uint16_t)-bytes);
+    (void)rocecc_edit_reject(out, ROCECC_EDIT_CHANGE);
+    (void)rocecc_edit_add_splice(out, shim - before, bytes, 0);
+    rocecc_intmd_pin_words_(out, packet, 2);
+    rocecc_edit_grow_ip(out, packet, (uint16_t)-bytes);
     if (h.npt == ROCECC_INTMD_NPT_NEW_UDP) {
-        rocecc_edit_ip_proto(out, p, proto_at, (uint8_t)h.original);
+        rocecc_edit_set_proto(out, packet, proto_at, (uint8_t)h.original);
         return ROCECC_EDIT_CHANGE;
     }
-    s.was = (uint32_t)sum;
-    if (before != 0) s.was += rocecc_intmd_mark_sum_(p);
-    rocecc_intmd_unmark_(out, p, &h, (uint16_t)-bytes, s);
+    s.removed = (uint32_t)sum;
+    if (before != 0) s.removed += rocecc_intmd_mark_sum_(packet);
+    rocecc_intmd_remove_mark_(out, packet, &h, (uint16_t)-bytes, s);
     return ROCECC_EDIT_CHANGE;
 }
 

@@ -19,23 +19,23 @@
 
 /*
  * Whether options let a packet pass at a node that knows none: padding, and options
- * whose act bits say that such a node skips over them. RFC 8200, 4.2. *n counts them
- * over all headers of a packet. UNSUPPORTED: more options than ROCECC_IP6OPT_MAX, or
- * more padding than is looked at; or another option, which *stop then is.
- * FORMAT: as rocecc_ip6opt_next().
+ * whose act bits say that such a node skips over them. RFC 8200, 4.2. *count counts
+ * them over all headers of a packet. UNSUPPORTED: more options than ROCECC_IP6OPT_MAX,
+ * or more padding than is looked at; or another option, which *unknown then is. FORMAT:
+ * as rocecc_ip6opt_next().
  */
-ROCECC_FN rocecc_status rocecc_receive_options_(rocecc_reader options, int *n,
-                                                rocecc_ip6opt *stop)
+ROCECC_FN rocecc_status rocecc_receive_check_options_(rocecc_reader options, int *count,
+                                                      rocecc_ip6opt *unknown)
 {
-    for (;; (*n)++) {
+    for (;; (*count)++) {
         rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, options};
         const rocecc_status status = rocecc_ip6opt_skip_pad(&options);
         if (status == ROCECC_END) return ROCECC_OK;
         if (status != ROCECC_OK) return status;
-        if (*n >= ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
+        if (*count >= ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
         (void)rocecc_ip6opt_next(&options, &opt); /* skip_pad() has seen it */
         if ((opt.type & ROCECC_IP6OPT_ACT) != ROCECC_IP6OPT_ACT_SKIP) {
-            *stop = opt;
+            *unknown = opt;
             return ROCECC_ERR_UNSUPPORTED;
         }
     }
@@ -49,11 +49,11 @@ ROCECC_FN rocecc_status rocecc_receive_options_(rocecc_reader options, int *n,
  * Hop-by-Hop header that is not the first (RFC 8200, 4.1), or options that overrun it.
  * SHORT: the bytes are no longer there. Only headers that the walk has passed are read.
  */
-ROCECC_FN rocecc_status rocecc_packet_receive(const rocecc_packet *p,
-                                              const rocecc_where_ip *ip)
+ROCECC_FN rocecc_status rocecc_packet_receive(const rocecc_packet *packet,
+                                              const rocecc_headers_ip *ip)
 {
     uint8_t type;
-    rocecc_reader r = rocecc_packet_exts(p, ip, &type);
+    rocecc_reader r = rocecc_packet_exts(packet, ip, &type);
     rocecc_ip6ext ext = {type, r};
     rocecc_ip6opt stop = {ROCECC_IP6OPT_PAD1, r};
     int i, n = 0;
@@ -67,7 +67,7 @@ ROCECC_FN rocecc_status rocecc_packet_receive(const rocecc_packet *p,
             rocecc_status status = ROCECC_ERR_FORMAT;
             if (i == 0) status = rocecc_ip6opts_parse(&header, &hbh);
             if (status == ROCECC_OK)
-                status = rocecc_receive_options_(hbh.options, &n, &stop);
+                status = rocecc_receive_check_options_(hbh.options, &n, &stop);
             if (status != ROCECC_OK) return status;
         } else if (ext.type == ROCECC_PROTO_ROUTING) {
             b = rocecc_take(&header, 4); /* there are 8 */
@@ -83,21 +83,21 @@ ROCECC_FN rocecc_status rocecc_packet_receive(const rocecc_packet *p,
  * UNSUPPORTED: an option that says discard, or more options (8 in all) or padding than
  * are looked at, or extension headers beyond one Hop-by-Hop, one Routing and two of
  * Destination Options (RFC 8200, 4.1). FORMAT, SHORT: as rocecc_packet_receive().
- * *option is where the type of the option stands that says discard, counted from the IP
+ * *out is where the type of the option stands that says discard, counted from the IP
  * header: the pointer of a Parameter Problem of code 2, where the act bits ask for one.
  * Else it is 0.
  */
-ROCECC_FN rocecc_status rocecc_packet_terminate(const rocecc_packet *p,
-                                                const rocecc_where_ip *ip,
-                                                uint32_t *option)
+ROCECC_FN rocecc_status rocecc_packet_terminate(const rocecc_packet *packet,
+                                                const rocecc_headers_ip *ip,
+                                                uint32_t *out)
 {
     const uint16_t at[3] = {ip->hop_by_hop, ip->dst_opts[0], ip->dst_opts[1]};
     unsigned known = ip->routing != 0;
     int i, n = 0;
-    *option = 0;
-    if (at[0] != 0 && at[0] != ip->at + ROCECC_IPV6_BYTES) return ROCECC_ERR_FORMAT;
+    *out = 0;
+    if (at[0] != 0 && at[0] != ip->offset + ROCECC_IPV6_BYTES) return ROCECC_ERR_FORMAT;
     for (i = 0; i < 3; i++) {
-        rocecc_reader r = rocecc_between(p->bytes, at[i], ip->upper);
+        rocecc_reader r = rocecc_subrange(packet->bytes, at[i], ip->upper);
         rocecc_ip6opt stop = {ROCECC_IP6OPT_PAD1, r};
         rocecc_ip6opts opts = {0, r};
         rocecc_status status;
@@ -105,9 +105,9 @@ ROCECC_FN rocecc_status rocecc_packet_terminate(const rocecc_packet *p,
         known++;
         status = rocecc_ip6opts_parse(&r, &opts);
         if (status == ROCECC_OK)
-            status = rocecc_receive_options_(opts.options, &n, &stop);
+            status = rocecc_receive_check_options_(opts.options, &n, &stop);
         if (stop.type != ROCECC_IP6OPT_PAD1)
-            *option = (uint32_t)(stop.body.at - 2 - ip->at);
+            *out = (uint32_t)(stop.body.at - 2 - ip->offset);
         if (status != ROCECC_OK) return status;
     }
     return known == ip->n_ext ? ROCECC_OK : ROCECC_ERR_UNSUPPORTED;

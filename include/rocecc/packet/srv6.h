@@ -7,7 +7,7 @@
  * RFC 8754; RFC 8986, 4.8 and 4.1.1.
  *
  *     IPv6 | SRH, 2 segments, 1 left | IPv6 | UDP | BTH
- *     p->where.outer                  p->where.ip
+ *     p->headers.outer                  p->headers.ip
  *     rocecc_packet_final_dst()      the first address of the list, not the header's
  *     rocecc_srv6_decapsulate()      ROCECC_SRV6_SEGMENTS_LEFT at the SID in between
  */
@@ -15,14 +15,14 @@
 #include "packet.h"
 
 /*
- * The SRH of one of the IP headers of p, the first where it has several. NO_MATCH:
+ * The SRH of one of the IP headers of packet, the first where it has several. NO_MATCH:
  * none. SHORT, FORMAT: as rocecc_srh_parse().
  */
-ROCECC_FN rocecc_status rocecc_srh_find(const rocecc_packet *p,
-                                        const rocecc_where_ip *ip, rocecc_srh *h)
+ROCECC_FN rocecc_status rocecc_srh_find(const rocecc_packet *packet,
+                                        const rocecc_headers_ip *ip, rocecc_srh *out)
 {
     uint8_t type;
-    rocecc_reader r = rocecc_packet_exts(p, ip, &type);
+    rocecc_reader r = rocecc_packet_exts(packet, ip, &type);
     rocecc_ip6ext ext;
     int i;
     if (ip->routing == 0) return ROCECC_NO_MATCH;
@@ -30,7 +30,7 @@ ROCECC_FN rocecc_status rocecc_srh_find(const rocecc_packet *p,
         rocecc_status status;
         if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK) break;
         if (ext.type != ROCECC_PROTO_ROUTING) continue;
-        status = rocecc_srh_parse(&ext.header, h);
+        status = rocecc_srh_parse(&ext.header, out);
         if (status != ROCECC_NO_MATCH) return status; /* of type 4 */
     }
     return ROCECC_NO_MATCH;
@@ -41,11 +41,11 @@ ROCECC_FN rocecc_status rocecc_srh_find(const rocecc_packet *p,
  * header, counted from the IPv6 header: the pointer of a Parameter Problem of code 0,
  * from a node that is to be the last (RFC 8986, 4.8). 0: there is none.
  */
-ROCECC_FN uint32_t rocecc_srv6_segments_left(const rocecc_packet *p,
-                                             const rocecc_where_ip *ip)
+ROCECC_FN uint32_t rocecc_srv6_segments_left(const rocecc_packet *packet,
+                                             const rocecc_headers_ip *ip)
 {
     uint8_t type;
-    rocecc_reader r = rocecc_packet_exts(p, ip, &type);
+    rocecc_reader r = rocecc_packet_exts(packet, ip, &type);
     rocecc_ip6ext ext;
     int i;
     if (ip->routing == 0) return 0;
@@ -56,7 +56,7 @@ ROCECC_FN uint32_t rocecc_srv6_segments_left(const rocecc_packet *p,
         if (ext.type != ROCECC_PROTO_ROUTING) continue;
         at = ext.header.at;
         b = rocecc_take(&ext.header, 4);
-        if (b != NULL && b[3] != 0) return (uint32_t)(at + 3 - ip->at);
+        if (b != NULL && b[3] != 0) return (uint32_t)(at + 3 - ip->offset);
     }
     return 0;
 }
@@ -65,11 +65,11 @@ ROCECC_FN uint32_t rocecc_srv6_segments_left(const rocecc_packet *p,
  * Where a packet will go at its end: with segments left in an SRH to its last segment,
  * else to the destination of the IP header, which the caller has put into *dst.
  */
-ROCECC_FN void rocecc_packet_final_dst(const rocecc_packet *p,
-                                       const rocecc_where_ip *ip, rocecc_ip6 *dst)
+ROCECC_FN void rocecc_packet_final_dst(const rocecc_packet *packet,
+                                       const rocecc_headers_ip *ip, rocecc_ip6 *dst)
 {
     uint8_t type;
-    rocecc_reader r = rocecc_packet_exts(p, ip, &type);
+    rocecc_reader r = rocecc_packet_exts(packet, ip, &type);
     rocecc_ip6ext ext;
     int i;
     if (ip->routing == 0) return;
@@ -85,7 +85,7 @@ ROCECC_FN void rocecc_packet_final_dst(const rocecc_packet *p,
 }
 
 /* Whether an IP header says that another one follows. */
-ROCECC_FN bool rocecc_srv6_tunnels_(const rocecc_where_ip *ip)
+ROCECC_FN bool rocecc_srv6_is_tunnel_(const rocecc_headers_ip *ip)
 {
     return ip->version != 0 &&
            (ip->proto == ROCECC_PROTO_IPV4 || ip->proto == ROCECC_PROTO_IPV6);
@@ -95,60 +95,66 @@ ROCECC_FN bool rocecc_srv6_tunnels_(const rocecc_where_ip *ip)
  * The packet inside. FORMAT: it is not what the outer header says, or longer than what
  * that holds. SHORT: its header is cut off. UNSUPPORTED: a tunnel too, or a jumbogram.
  */
-ROCECC_FN rocecc_status rocecc_srv6_inner_(const rocecc_packet *p, rocecc_ipv46 *ip)
+ROCECC_FN rocecc_status rocecc_srv6_read_inner_(const rocecc_packet *packet,
+                                                rocecc_ipv46 *out)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &packet->headers;
     const uint8_t version = f->outer.proto == ROCECC_PROTO_IPV4 ? 4 : 6;
-    const rocecc_reader inner = rocecc_between(p->bytes, f->outer.upper, f->outer.end);
-    const rocecc_status status = rocecc_ipv46_parse(inner, ip);
+    const rocecc_reader inner =
+        rocecc_subrange(packet->bytes, f->outer.upper, f->outer.end);
+    const rocecc_status status = rocecc_ipv46_parse(inner, out);
     if (status != ROCECC_OK)
-        return f->outer.end <= p->bytes.end ? rocecc_declared(status) : status;
-    if (ip->version != version || f->outer.upper + ip->bytes > f->outer.end)
+        return f->outer.end <= packet->bytes.end ? rocecc_status_declared(status)
+                                                 : status;
+    if (out->version != version || f->outer.upper + out->bytes > f->outer.end)
         return ROCECC_ERR_FORMAT;
-    if (rocecc_srv6_tunnels_(&f->ip)) return ROCECC_ERR_UNSUPPORTED;
+    if (rocecc_srv6_is_tunnel_(&f->ip)) return ROCECC_ERR_UNSUPPORTED;
     return ROCECC_OK;
 }
 
 /* The SRH, or one without a segment where there is none. FORMAT: it is broken. */
-ROCECC_FN rocecc_status rocecc_srv6_srh_(const rocecc_packet *p,
-                                         const rocecc_where_ip *ip, rocecc_srh *srh)
+ROCECC_FN rocecc_status rocecc_srv6_read_srh_(const rocecc_packet *packet,
+                                              const rocecc_headers_ip *ip,
+                                              rocecc_srh *srh)
 {
     rocecc_status status;
     srh->next_header = srh->segments_left = srh->flags = 0;
     srh->tag = 0;
     srh->segments = srh->tlvs = rocecc_reader_of(NULL, NULL);
-    status = rocecc_srh_find(p, ip, srh);
-    return status == ROCECC_NO_MATCH ? ROCECC_OK : rocecc_declared(status);
+    status = rocecc_srh_find(packet, ip, srh);
+    return status == ROCECC_NO_MATCH ? ROCECC_OK : rocecc_status_declared(status);
 }
 
 /* Puts it all together; only now *out is written. */
-ROCECC_FN rocecc_status rocecc_srv6_fill_(const rocecc_packet *p, const rocecc_srh *srh,
-                                          const rocecc_ipv46 *ip, rocecc_srv6 *out)
+ROCECC_FN rocecc_status rocecc_srv6_assemble_(const rocecc_packet *packet,
+                                              const rocecc_srh *srh,
+                                              const rocecc_ipv46 *ip, rocecc_srv6 *out)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &packet->headers;
     const size_t upper = f->outer.upper;
-    rocecc_reader r = rocecc_between(p->bytes, f->outer.at, f->outer.end);
+    rocecc_reader r = rocecc_subrange(packet->bytes, f->outer.offset, f->outer.end);
     const rocecc_status status = rocecc_ipv6_parse(&r, &out->outer);
     if (status != ROCECC_OK) return status;
     out->srh = *srh;
     out->ip = *ip;
-    out->inner = rocecc_between(p->bytes, upper, upper + ip->bytes);
+    out->inner = rocecc_subrange(packet->bytes, upper, upper + ip->bytes);
     return ROCECC_OK;
 }
 
 /* The steps of parse(). */
-ROCECC_FN rocecc_status rocecc_srv6_read_(const rocecc_packet *p, rocecc_srv6 *h)
+ROCECC_FN rocecc_status rocecc_srv6_read_(const rocecc_packet *packet,
+                                          rocecc_srv6 *tunnel)
 {
-    const rocecc_where_ip *outer = &p->where.outer;
+    const rocecc_headers_ip *outer = &packet->headers.outer;
     rocecc_srh srh;
     rocecc_ipv46 ip = {0, 0, 0, 0, 0};
     rocecc_status status;
-    if (outer->version != 6 || !rocecc_srv6_tunnels_(outer)) return ROCECC_NO_MATCH;
-    status = rocecc_srv6_srh_(p, outer, &srh);
+    if (outer->version != 6 || !rocecc_srv6_is_tunnel_(outer)) return ROCECC_NO_MATCH;
+    status = rocecc_srv6_read_srh_(packet, outer, &srh);
     if (status != ROCECC_OK) return status;
-    status = rocecc_srv6_inner_(p, &ip);
+    status = rocecc_srv6_read_inner_(packet, &ip);
     if (status != ROCECC_OK) return status;
-    return rocecc_srv6_fill_(p, &srh, &ip, h);
+    return rocecc_srv6_assemble_(packet, &srh, &ip, tunnel);
 }
 
 /*
@@ -157,10 +163,10 @@ ROCECC_FN rocecc_status rocecc_srv6_read_(const rocecc_packet *p, rocecc_srv6 *h
  * outer header says, or longer than what that holds. SHORT: the inner header is cut
  * off. UNSUPPORTED: a tunnel inside, or a jumbogram.
  */
-ROCECC_FN rocecc_status rocecc_srv6_parse(const rocecc_packet *p, rocecc_srv6 *out)
+ROCECC_FN rocecc_status rocecc_srv6_parse(const rocecc_packet *packet, rocecc_srv6 *out)
 {
-    const rocecc_status status = rocecc_srv6_read_(p, out);
-    ROCECC_PASSED_(out);
+    const rocecc_status status = rocecc_srv6_read_(packet, out);
+    ROCECC_ASSUME_WRITTEN_(out);
     return status;
 }
 
@@ -173,7 +179,7 @@ typedef enum rocecc_srv6_verdict {
     ROCECC_SRV6_DECAPSULATE,   /* the packet inside goes on: see out->inner */
     ROCECC_SRV6_SEGMENTS_LEFT, /* Parameter Problem 0, rocecc_srv6_segments_left() */
     ROCECC_SRV6_BROKEN,        /* outer headers broken, cut off or UNSUPPORTED */
-    ROCECC_SRV6_NO_TUNNEL,     /* where.ip.proto is not IP; see below */
+    ROCECC_SRV6_NO_TUNNEL,     /* headers.ip.proto is not IP; see below */
     ROCECC_SRV6_NOT_IP,        /* what is inside only claims to be IP */
     ROCECC_SRV6_NESTED         /* a tunnel inside, or a jumbogram */
 } rocecc_srv6_verdict;
@@ -181,20 +187,20 @@ typedef enum rocecc_srv6_verdict {
 /*
  * Whether a packet ends its tunnel at this SID, RFC 8986, 4.8; *out is written if it
  * does. out->inner is what to forward, once RFC 6040 has merged out->outer.ecn into
- * out->ip.ecn and a hop is counted: rocecc_ipv46_patch() of the bytes at
- * out->inner.at. Whether anything but a CNP may come this way is the host's to say.
- * NO_TUNNEL: ICMPv6 (58) is for the host itself, for END.CON is the source of tunnels;
- * what else it does not take is a Parameter Problem of code 4, whose pointer is
- * where.ip.upper - where.ip.at (RFC 8986, 4.1.1). Unlike RFC 8754, 4.3.1.1, the SRH
- * must be well-formed with no segment left, too.
+ * out->ip.ecn and a hop is counted: rocecc_ipv46_patch() of the bytes at out->inner.at.
+ * Whether anything but a CNP may come this way is the host's to say. NO_TUNNEL: ICMPv6
+ * (58) is for the host itself, for END.CON is the source of tunnels; what else it does
+ * not take is a Parameter Problem of code 4, whose pointer is headers.ip.upper -
+ * headers.ip.offset (RFC 8986, 4.1.1). Unlike RFC 8754, 4.3.1.1, the SRH must be
+ * well-formed with no segment left, too.
  */
-ROCECC_FN rocecc_srv6_verdict rocecc_srv6_decapsulate(const rocecc_packet *p,
+ROCECC_FN rocecc_srv6_verdict rocecc_srv6_decapsulate(const rocecc_packet *packet,
                                                       const rocecc_ip6 *sid,
                                                       rocecc_srv6 *out)
 {
-    const rocecc_where *f = &p->where;
-    const rocecc_where_ip *first = rocecc_packet_outermost(p);
-    rocecc_reader r = rocecc_between(p->bytes, first->at, first->end);
+    const rocecc_headers *f = &packet->headers;
+    const rocecc_headers_ip *first = rocecc_packet_outermost(packet);
+    rocecc_reader r = rocecc_subrange(packet->bytes, first->offset, first->end);
     const uint8_t *b = rocecc_take(&r, ROCECC_IPV6_BYTES);
     rocecc_srh srh;
     rocecc_ipv46 ip = {0, 0, 0, 0, 0};
@@ -203,17 +209,19 @@ ROCECC_FN rocecc_srv6_verdict rocecc_srv6_decapsulate(const rocecc_packet *p,
     if (first->version != 6 || b == NULL) return ROCECC_SRV6_OTHER;
     dst = rocecc_ip6_load(b + 24);
     if (!rocecc_ip6_match(&dst, sid)) return ROCECC_SRV6_OTHER;
-    if (rocecc_srv6_segments_left(p, first) != 0) return ROCECC_SRV6_SEGMENTS_LEFT;
+    if (rocecc_srv6_segments_left(packet, first) != 0) return ROCECC_SRV6_SEGMENTS_LEFT;
     if (f->outer.version == 0 && f->status != ROCECC_OK &&
-        f->stopped <= ROCECC_AT_IP6EXT)
+        f->stopped <= ROCECC_LAYER_IP6EXT)
         return ROCECC_SRV6_BROKEN;
-    if (rocecc_srv6_srh_(p, first, &srh) != ROCECC_OK) return ROCECC_SRV6_BROKEN;
-    if (!rocecc_srv6_tunnels_(first)) return ROCECC_SRV6_NO_TUNNEL;
-    status = rocecc_srv6_inner_(p, &ip);
+    if (rocecc_srv6_read_srh_(packet, first, &srh) != ROCECC_OK)
+        return ROCECC_SRV6_BROKEN;
+    if (!rocecc_srv6_is_tunnel_(first)) return ROCECC_SRV6_NO_TUNNEL;
+    status = rocecc_srv6_read_inner_(packet, &ip);
     if (status == ROCECC_ERR_SHORT) return ROCECC_SRV6_BROKEN;
     if (status == ROCECC_ERR_UNSUPPORTED) return ROCECC_SRV6_NESTED;
     if (status != ROCECC_OK) return ROCECC_SRV6_NOT_IP;
-    if (rocecc_srv6_fill_(p, &srh, &ip, out) != ROCECC_OK) return ROCECC_SRV6_BROKEN;
+    if (rocecc_srv6_assemble_(packet, &srh, &ip, out) != ROCECC_OK)
+        return ROCECC_SRV6_BROKEN;
     return ROCECC_SRV6_DECAPSULATE;
 }
 

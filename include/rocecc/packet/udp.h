@@ -15,18 +15,18 @@
 
 /*
  * Whether a datagram has its right UDP checksum, and one at all. False also where it
- * goes beyond p->bytes, its length is not that of the header, or the packet is another.
- * In BPF, it has 8 + ROCECC_CHECKSUM_MAX_BYTES bytes at most.
+ * goes beyond packet->bytes, its length is not that of the header, or the packet is
+ * another. In BPF, it has 8 + ROCECC_CHECKSUM_MAX_BYTES bytes at most.
  */
-ROCECC_FN bool rocecc_udp_verify(const rocecc_packet *p)
+ROCECC_FN bool rocecc_udp_verify(const rocecc_packet *packet)
 {
-    const rocecc_where *f = &p->where;
-    rocecc_reader ip = rocecc_between(p->bytes, f->ip.at, f->ip.upper);
-    rocecc_reader datagram = rocecc_between(p->bytes, f->udp, f->end);
+    const rocecc_headers *f = &packet->headers;
+    rocecc_reader ip = rocecc_subrange(packet->bytes, f->ip.offset, f->ip.upper);
+    rocecc_reader datagram = rocecc_subrange(packet->bytes, f->udp, f->end);
     const rocecc_reader all = datagram;
     rocecc_udp udp;
     uint32_t pseudo;
-    if (f->kind != ROCECC_KIND_UDP || f->end > p->bytes.end ||
+    if (f->kind != ROCECC_PACKET_KIND_UDP || f->end > packet->bytes.end ||
         rocecc_udp_parse(&datagram, &udp) != ROCECC_OK ||
         rocecc_left(&all) != udp.length)
         return false;

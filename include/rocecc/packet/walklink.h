@@ -25,69 +25,72 @@
  * nobody keeps stays in registers.
  */
 typedef struct rocecc_walk {
-    rocecc_reader r;
+    rocecc_reader reader;
     size_t declared;
     const rocecc_domain *domain;
-    uint16_t next; /* as in rocecc_where: both are written there at the end */
+    uint16_t next; /* as in rocecc_headers: both are written there at the end */
 } rocecc_walk;
 
 /* A length has declared an end. FORMAT, and no change: it is beyond what is around. */
-ROCECC_INLINE rocecc_status rocecc_walk_declare(rocecc_walk *w, size_t end)
+ROCECC_INLINE rocecc_status rocecc_walk_declare(rocecc_walk *walk, size_t end)
 {
-    if (end > w->declared) return ROCECC_ERR_FORMAT;
-    w->declared = end;
-    if (end < w->r.end) w->r.end = end;
+    if (end > walk->declared) return ROCECC_ERR_FORMAT;
+    walk->declared = end;
+    if (end < walk->reader.end) walk->reader.end = end;
     return ROCECC_OK;
 }
 
 /* A VLAN tag of a packet that begins at start. */
-ROCECC_INLINE rocecc_status rocecc_walk_vlan_(rocecc_walk *w, rocecc_where *f,
-                                              size_t start)
+ROCECC_INLINE rocecc_status rocecc_walk_vlan_(rocecc_walk *walk,
+                                              rocecc_headers *headers, size_t start)
 {
-    const size_t at = w->r.at;
-    size_t i = f->n_vlan;
+    const size_t at = walk->reader.at;
+    size_t i = headers->n_vlan;
     const uint8_t *b;
-    f->stopped = ROCECC_AT_VLAN;
+    headers->stopped = ROCECC_LAYER_VLAN;
     ROCECC_BPF_KEEP_(i);
-    if (i >= ROCECC_PACKET_VLAN_MAX || f->cntag != 0) return ROCECC_ERR_UNSUPPORTED;
+    if (i >= ROCECC_PACKET_VLAN_MAX || headers->cntag != 0)
+        return ROCECC_ERR_UNSUPPORTED;
     ROCECC_BPF_MASK_(i, 0x3);
-    b = rocecc_take(&w->r, ROCECC_VLAN_BYTES);
+    b = rocecc_take(&walk->reader, ROCECC_VLAN_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    f->vlan[i] = (uint8_t)(at - start);
-    f->n_vlan = (uint8_t)(i + 1);
-    w->next = rocecc_load16(b + 2);
+    headers->vlan[i] = (uint8_t)(at - start);
+    headers->n_vlan = (uint8_t)(i + 1);
+    walk->next = rocecc_load16(b + 2);
     return ROCECC_OK;
 }
 
 /* A CSIG tag of 4 bytes or, wide, of 8; the type before it counts among them. */
-ROCECC_INLINE rocecc_status rocecc_walk_csig_(rocecc_walk *w, rocecc_where *f,
-                                              size_t bytes)
+ROCECC_INLINE rocecc_status rocecc_walk_csig_(rocecc_walk *walk,
+                                              rocecc_headers *headers, size_t bytes)
 {
-    const size_t at = w->r.at - 2;
+    const size_t at = walk->reader.at - 2;
     const uint8_t *b;
-    f->stopped = ROCECC_AT_CSIG;
-    if (f->csig != 0 || f->cntag != 0 || f->n_vlan > ROCECC_PACKET_CSIG_VLAN_MAX)
+    headers->stopped = ROCECC_LAYER_CSIG;
+    if (headers->csig != 0 || headers->cntag != 0 ||
+        headers->n_vlan > ROCECC_PACKET_CSIG_VLAN_MAX)
         return ROCECC_ERR_UNSUPPORTED;
-    if (bytes == ROCECC_CSIG_WIDE_BYTES && rocecc_take(&w->r, 4) == NULL)
+    if (bytes == ROCECC_CSIG_WIDE_BYTES && rocecc_take(&walk->reader, 4) == NULL)
         return ROCECC_ERR_SHORT;
-    b = rocecc_take(&w->r, 4);
+    b = rocecc_take(&walk->reader, 4);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    f->csig = (uint16_t)at;
-    f->csig_bytes = (uint8_t)bytes;
-    w->next = rocecc_load16(b + 2);
+    headers->csig = (uint16_t)at;
+    headers->csig_bytes = (uint8_t)bytes;
+    walk->next = rocecc_load16(b + 2);
     return ROCECC_OK;
 }
 
-ROCECC_INLINE rocecc_status rocecc_walk_cntag_(rocecc_walk *w, rocecc_where *f)
+ROCECC_INLINE rocecc_status rocecc_walk_cntag_(rocecc_walk *walk,
+                                               rocecc_headers *headers)
 {
-    const size_t at = w->r.at - 2;
+    const size_t at = walk->reader.at - 2;
     const uint8_t *b;
-    f->stopped = ROCECC_AT_CNTAG;
-    if (f->cntag != 0) return ROCECC_ERR_UNSUPPORTED;
-    b = rocecc_take(&w->r, ROCECC_CNTAG_BYTES);
+    headers->stopped = ROCECC_LAYER_CNTAG;
+    if (headers->cntag != 0) return ROCECC_ERR_UNSUPPORTED;
+    b = rocecc_take(&walk->reader, ROCECC_CNTAG_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    f->cntag = (uint16_t)at;
-    w->next = rocecc_load16(b + 2);
+    headers->cntag = (uint16_t)at;
+    walk->next = rocecc_load16(b + 2);
     return ROCECC_OK;
 }
 
@@ -95,140 +98,145 @@ ROCECC_INLINE rocecc_status rocecc_walk_cntag_(rocecc_walk *w, rocecc_where *f)
  * A length in place of a type: LLC, and a type again if SNAP follows. RFC 1042. The
  * length declares no end: no walk needs one before that of IP.
  */
-ROCECC_INLINE rocecc_status rocecc_walk_llc_(rocecc_walk *w, rocecc_where *f)
+ROCECC_INLINE rocecc_status rocecc_walk_llc_(rocecc_walk *walk, rocecc_headers *headers)
 {
-    const size_t at = w->r.at;
+    const size_t at = walk->reader.at;
     const uint8_t *b;
-    f->stopped = ROCECC_AT_LLC;
-    b = rocecc_take(&w->r, ROCECC_LLC_BYTES);
+    headers->stopped = ROCECC_LAYER_LLC;
+    b = rocecc_take(&walk->reader, ROCECC_LLC_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (b[0] != 0xaa || b[1] != 0xaa || b[2] != 0x03) return ROCECC_NO_MATCH;
-    b = rocecc_take(&w->r, ROCECC_SNAP_BYTES);
+    b = rocecc_take(&walk->reader, ROCECC_SNAP_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if ((b[0] | b[1] | b[2]) != 0) return ROCECC_NO_MATCH;
-    f->link = (uint16_t)(at - 2);
-    w->next = rocecc_load16(b + 3);
+    headers->link = (uint16_t)(at - 2);
+    walk->next = rocecc_load16(b + 3);
     return ROCECC_OK;
 }
 
-ROCECC_INLINE rocecc_status rocecc_walk_cmd_(rocecc_walk *w, rocecc_where *f,
-                                             bool again)
+ROCECC_INLINE rocecc_status rocecc_walk_cisco_md_(rocecc_walk *walk,
+                                                  rocecc_headers *headers, bool again)
 {
     const uint8_t *b;
-    f->stopped = ROCECC_AT_CMD;
+    headers->stopped = ROCECC_LAYER_CISCO_MD;
     if (again) return ROCECC_ERR_UNSUPPORTED;
-    b = rocecc_take(&w->r, ROCECC_CMD_BYTES);
+    b = rocecc_take(&walk->reader, ROCECC_CISCO_MD_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (b[0] != 1 || b[1] != 1) return ROCECC_ERR_UNSUPPORTED;
-    w->next = rocecc_load16(b + 6);
+    walk->next = rocecc_load16(b + 6);
     return ROCECC_OK;
 }
 
 /* What most packets are: nothing has to be asked about their types. */
-ROCECC_INLINE bool rocecc_walk_ends(uint16_t type)
+ROCECC_INLINE bool rocecc_walk_is_final_type(uint16_t type)
 {
     return type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6 ||
            type == ROCECC_TYPE_ROCEV1;
 }
 
 /* A tag, or a shim, which comes once. END: it is neither. */
-ROCECC_INLINE rocecc_status rocecc_walk_tag_(rocecc_walk *w, rocecc_where *f,
+ROCECC_INLINE rocecc_status rocecc_walk_tag_(rocecc_walk *walk, rocecc_headers *headers,
                                              size_t start, unsigned *seen)
 {
-    const uint16_t type = w->next;
-    const size_t csig = rocecc_csig_bytes(&w->domain->csig, type);
+    const uint16_t type = walk->next;
+    const size_t csig = rocecc_csig_bytes(&walk->domain->csig, type);
     const bool llc = type <= ROCECC_LLC_LENGTH_MAX;
     const unsigned bit = llc ? 1 : 2;
     const bool again = (*seen & bit) != 0;
-    if (csig != 0) return rocecc_walk_csig_(w, f, csig);
-    if (type == ROCECC_TYPE_CNTAG) return rocecc_walk_cntag_(w, f);
+    if (csig != 0) return rocecc_walk_csig_(walk, headers, csig);
+    if (type == ROCECC_TYPE_CNTAG) return rocecc_walk_cntag_(walk, headers);
     if (rocecc_vlan_match(type) ||
-        (type == ROCECC_TYPE_OLD_QINQ && w->domain->old_qinq))
-        return rocecc_walk_vlan_(w, f, start);
-    if (!llc && type != ROCECC_TYPE_CMD) return ROCECC_END;
+        (type == ROCECC_TYPE_OLD_QINQ && walk->domain->old_qinq))
+        return rocecc_walk_vlan_(walk, headers, start);
+    if (!llc && type != ROCECC_TYPE_CISCO_MD) return ROCECC_END;
     *seen |= bit;
-    if (!llc) return rocecc_walk_cmd_(w, f, again);
-    return again ? ROCECC_NO_MATCH : rocecc_walk_llc_(w, f);
+    if (!llc) return rocecc_walk_cisco_md_(walk, headers, again);
+    return again ? ROCECC_NO_MATCH : rocecc_walk_llc_(walk, headers);
 }
 
-/* w->next becomes the type of what the session carries. RFC 2516, 4. */
-ROCECC_INLINE rocecc_status rocecc_walk_pppoe_(rocecc_walk *w, rocecc_where *f,
-                                               uint16_t *type)
+/* walk->next becomes the type of what the session carries. RFC 2516, 4. */
+ROCECC_INLINE rocecc_status rocecc_walk_pppoe_(rocecc_walk *walk,
+                                               rocecc_headers *headers, uint16_t *type)
 {
-    const size_t at = w->r.at;
+    const size_t at = walk->reader.at;
     const uint8_t *b;
     rocecc_status status;
-    f->stopped = ROCECC_AT_PPPOE;
-    b = rocecc_take(&w->r, ROCECC_PPPOE_BYTES);
+    headers->stopped = ROCECC_LAYER_PPPOE;
+    b = rocecc_take(&walk->reader, ROCECC_PPPOE_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (b[0] != ROCECC_PPPOE_VER_TYPE) return ROCECC_ERR_UNSUPPORTED;
     if (b[1] != 0) return ROCECC_NO_MATCH;
-    status = rocecc_walk_declare(w, w->r.at + rocecc_load16(b + 4));
+    status = rocecc_walk_declare(walk, walk->reader.at + rocecc_load16(b + 4));
     if (status != ROCECC_OK) return status;
-    b = rocecc_take(&w->r, 2);
+    b = rocecc_take(&walk->reader, 2);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    if (f->link == 0) f->link = (uint16_t)(at + 4);
-    w->next = rocecc_load16(b);
-    *type = w->next == ROCECC_PPP_IPV4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
-    return w->next == ROCECC_PPP_IPV4 || w->next == ROCECC_PPP_IPV6 ? ROCECC_OK
-                                                                    : ROCECC_NO_MATCH;
+    if (headers->link == 0) headers->link = (uint16_t)(at + 4);
+    walk->next = rocecc_load16(b);
+    *type = walk->next == ROCECC_PPP_IPV4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
+    return walk->next == ROCECC_PPP_IPV4 || walk->next == ROCECC_PPP_IPV6
+               ? ROCECC_OK
+               : ROCECC_NO_MATCH;
 }
 
 /*
- * An overlay, whose header stands at `at`: w has moved over it, and the packet inside
- * is not to be read here. NO_MATCH, or why it was not found.
+ * An overlay, whose header stands at `offset`: walk has moved over it, and the packet
+ * inside is not to be read here. NO_MATCH, or why it was not found.
  */
-ROCECC_INLINE rocecc_status rocecc_walk_inside(rocecc_walk w, rocecc_where *f,
-                                               size_t at, const rocecc_overlay *o,
-                                               rocecc_status status)
+ROCECC_INLINE rocecc_status rocecc_walk_set_inner(rocecc_walk walk,
+                                                  rocecc_headers *headers,
+                                                  size_t offset,
+                                                  const rocecc_overlay *overlay,
+                                                  rocecc_status status)
 {
-    f->kind = ROCECC_KIND_OVERLAY;
-    f->overlay = (uint16_t)at;
-    f->tunnel = o->tunnel;
+    headers->kind = ROCECC_PACKET_KIND_OVERLAY;
+    headers->overlay = (uint16_t)offset;
+    headers->tunnel = overlay->tunnel;
     if (status != ROCECC_OK) return status;
-    f->cut = o->cut;
-    f->inner = (uint16_t)w.r.at;
-    f->inner_type = o->type;
-    f->end = w.declared < UINT32_MAX ? (uint32_t)w.declared : 0;
+    headers->cut = overlay->cut;
+    headers->inner = (uint16_t)walk.reader.at;
+    headers->inner_type = overlay->type;
+    headers->end = walk.declared < UINT32_MAX ? (uint32_t)walk.declared : 0;
     return ROCECC_NO_MATCH;
 }
 
 /* Labels; *type is that of what follows the last one. RFC 3032, RFC 4385. */
-ROCECC_INLINE rocecc_status rocecc_walk_mpls_(rocecc_walk *w, rocecc_where *f,
-                                              uint16_t *type)
+ROCECC_INLINE rocecc_status rocecc_walk_mpls_(rocecc_walk *walk,
+                                              rocecc_headers *headers, uint16_t *type)
 {
     const rocecc_overlay o = {ROCECC_TUNNEL_PSEUDOWIRE, false, 0, ROCECC_TYPE_TEB};
-    const size_t at = w->r.at;
+    const size_t at = walk->reader.at;
     const uint8_t *b = NULL;
     rocecc_reader first;
     int i;
-    f->stopped = ROCECC_AT_MPLS;
+    headers->stopped = ROCECC_LAYER_MPLS;
     for (i = 0; i < ROCECC_MPLS_MAX; i++) {
-        b = rocecc_take(&w->r, ROCECC_MPLS_BYTES);
+        b = rocecc_take(&walk->reader, ROCECC_MPLS_BYTES);
         if (b == NULL) return ROCECC_ERR_SHORT;
         if ((b[2] & 1) != 0) break;
     }
     if (i == ROCECC_MPLS_MAX) return ROCECC_ERR_UNSUPPORTED;
-    first = w->r;
+    first = walk->reader;
     b = rocecc_take(&first, 1);
     if (b == NULL) return ROCECC_ERR_SHORT;
     *type = *b >> 4 == 4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
     if (*b >> 4 == 4 || *b >> 4 == 6) return ROCECC_OK;
     if (*b >> 4 != 0) return ROCECC_NO_MATCH;
-    f->stopped = ROCECC_AT_OVERLAY;
-    b = rocecc_take(&w->r, ROCECC_MPLS_CONTROL_BYTES);
-    return rocecc_walk_inside(*w, f, at, &o, b != NULL ? ROCECC_OK : ROCECC_ERR_SHORT);
+    headers->stopped = ROCECC_LAYER_OVERLAY;
+    b = rocecc_take(&walk->reader, ROCECC_MPLS_CONTROL_BYTES);
+    return rocecc_walk_set_inner(*walk, headers, at, &o,
+                                 b != NULL ? ROCECC_OK : ROCECC_ERR_SHORT);
 }
 
-/* Tags and shims, from the type w->next to one that is neither. */
-ROCECC_INLINE rocecc_status rocecc_walk_tags_(rocecc_walk *w, rocecc_where *f,
-                                              size_t start)
+/* Tags and shims, from the type walk->next to one that is neither. */
+ROCECC_INLINE rocecc_status rocecc_walk_tags_(rocecc_walk *walk,
+                                              rocecc_headers *headers, size_t start)
 {
     unsigned seen = 0;
     int i;
     for (i = 0; i <= ROCECC_PACKET_TAGS_MAX; i++) {
-        const rocecc_status status = rocecc_walk_tag_(w, f, start, &seen);
-        if (status == ROCECC_END || (status == ROCECC_OK && rocecc_walk_ends(w->next)))
+        const rocecc_status status = rocecc_walk_tag_(walk, headers, start, &seen);
+        if (status == ROCECC_END ||
+            (status == ROCECC_OK && rocecc_walk_is_final_type(walk->next)))
             break;
         if (status != ROCECC_OK) return status;
     }
@@ -236,28 +244,28 @@ ROCECC_INLINE rocecc_status rocecc_walk_tags_(rocecc_walk *w, rocecc_where *f,
 }
 
 /*
- * What is between Ethernet and IP or a GRH: from the type w->next, which *type is, too,
- * to the type of what follows. The packet begins at start. VLAN tags alone, which are
- * most of what stands there, have a loop of their own. NO_MATCH: something else is in
- * it, or a pseudowire. SHORT, FORMAT, UNSUPPORTED: of the layer w->stopped.
+ * What is between Ethernet and IP or a GRH: from the type walk->next, which *type is,
+ * too, to the type of what follows. The packet begins at start. VLAN tags alone, which
+ * are most of what stands there, have a loop of their own. NO_MATCH: something else is
+ * in it, or a pseudowire. SHORT, FORMAT, UNSUPPORTED: of the layer walk->stopped.
  */
-ROCECC_INLINE rocecc_status rocecc_walk_link(rocecc_walk *w, rocecc_where *f,
+ROCECC_INLINE rocecc_status rocecc_walk_link(rocecc_walk *walk, rocecc_headers *headers,
                                              size_t start, uint16_t *type)
 {
     rocecc_status status;
     int i;
-    for (i = 0; i < ROCECC_PACKET_VLAN_MAX && rocecc_vlan_match(w->next); i++) {
-        status = rocecc_walk_vlan_(w, f, start);
+    for (i = 0; i < ROCECC_PACKET_VLAN_MAX && rocecc_vlan_match(walk->next); i++) {
+        status = rocecc_walk_vlan_(walk, headers, start);
         if (status != ROCECC_OK) return status;
     }
-    if (!rocecc_walk_ends(w->next)) {
-        status = rocecc_walk_tags_(w, f, start);
+    if (!rocecc_walk_is_final_type(walk->next)) {
+        status = rocecc_walk_tags_(walk, headers, start);
         if (status != ROCECC_OK) return status;
     }
-    *type = w->next;
-    if (*type == ROCECC_TYPE_PPPOE) return rocecc_walk_pppoe_(w, f, type);
+    *type = walk->next;
+    if (*type == ROCECC_TYPE_PPPOE) return rocecc_walk_pppoe_(walk, headers, type);
     if (*type == ROCECC_TYPE_MPLS || *type == ROCECC_TYPE_MPLS_UPSTREAM)
-        return rocecc_walk_mpls_(w, f, type);
+        return rocecc_walk_mpls_(walk, headers, type);
     return ROCECC_OK;
 }
 

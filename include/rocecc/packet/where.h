@@ -16,8 +16,9 @@
  *   under BPF). Overlays: VXLAN, VXLAN-GPE, Geneve, GRE, NVGRE, ERSPAN I to III,
  *   Ethernet after IP, MPLS in UDP.
  *
- * A CNP over IPv4: ip.at = 14, udp = 34, bth = 42, end = 74, kind = ROCECC_KIND_ROCEV2.
- * What the walk did not come to is 0; what it found before it failed stays.
+ * A CNP over IPv4: ip.offset = 14, udp = 34, bth = 42, end = 74, kind =
+ * ROCECC_PACKET_KIND_ROCEV2. What the walk did not come to is 0; what it found before
+ * it failed stays.
  */
 #include "../fixed.h"
 #include "domain.h"
@@ -32,65 +33,66 @@
 #define ROCECC_PACKET_CSIG_VLAN_MAX 2 /* VLAN tags before a CSIG tag */
 #define ROCECC_PACKET_TAGS_MAX 7      /* VLAN 3, CSIG, CN-TAG, LLC, metadata */
 
-typedef enum rocecc_kind {
-    ROCECC_KIND_OTHER = 0,
-    ROCECC_KIND_TCP,
-    ROCECC_KIND_UDP,
-    ROCECC_KIND_OVERLAY,
-    ROCECC_KIND_ROCEV1,
-    ROCECC_KIND_ROCEV2,
-    ROCECC_KIND_TRIMMED /* RoCEv2 whose payload a switch has cut away, ICRC and all */
-} rocecc_kind;
+typedef enum rocecc_packet_kind {
+    ROCECC_PACKET_KIND_OTHER = 0,
+    ROCECC_PACKET_KIND_TCP,
+    ROCECC_PACKET_KIND_UDP,
+    ROCECC_PACKET_KIND_OVERLAY,
+    ROCECC_PACKET_KIND_ROCEV1,
+    ROCECC_PACKET_KIND_ROCEV2,
+    ROCECC_PACKET_KIND_TRIMMED /* RoCEv2 whose payload a switch has cut away, ICRC and
+                                  all */
+} rocecc_packet_kind;
 
 /* In the order of a packet. */
-typedef enum rocecc_layer_at {
-    ROCECC_AT_ETHER = 0,
-    ROCECC_AT_VLAN,
-    ROCECC_AT_CSIG,
-    ROCECC_AT_CNTAG,
-    ROCECC_AT_LLC,
-    ROCECC_AT_CMD,
-    ROCECC_AT_PPPOE,
-    ROCECC_AT_MPLS,
-    ROCECC_AT_IPV4,
-    ROCECC_AT_IPV6,
-    ROCECC_AT_IP6EXT,
-    ROCECC_AT_UPPER, /* what the IP header says follows */
-    ROCECC_AT_IFA,
-    ROCECC_AT_UDP,
-    ROCECC_AT_INTMD,
-    ROCECC_AT_OVERLAY,
-    ROCECC_AT_GRH,
-    ROCECC_AT_BTH
-} rocecc_layer_at;
+typedef enum rocecc_layer {
+    ROCECC_LAYER_ETHER = 0,
+    ROCECC_LAYER_VLAN,
+    ROCECC_LAYER_CSIG,
+    ROCECC_LAYER_CNTAG,
+    ROCECC_LAYER_LLC,
+    ROCECC_LAYER_CISCO_MD,
+    ROCECC_LAYER_PPPOE,
+    ROCECC_LAYER_MPLS,
+    ROCECC_LAYER_IPV4,
+    ROCECC_LAYER_IPV6,
+    ROCECC_LAYER_IP6EXT,
+    ROCECC_LAYER_UPPER, /* what the IP header says follows */
+    ROCECC_LAYER_IFA,
+    ROCECC_LAYER_UDP,
+    ROCECC_LAYER_INTMD,
+    ROCECC_LAYER_OVERLAY,
+    ROCECC_LAYER_GRH,
+    ROCECC_LAYER_BTH
+} rocecc_layer;
 
-typedef enum rocecc_fragment {
-    ROCECC_FRAGMENT_NONE = 0, /* a whole packet */
-    ROCECC_FRAGMENT_FIRST,
-    ROCECC_FRAGMENT_LATER
-} rocecc_fragment;
+typedef enum rocecc_ip_fragment {
+    ROCECC_IP_FRAGMENT_NONE = 0, /* a whole packet */
+    ROCECC_IP_FRAGMENT_FIRST,
+    ROCECC_IP_FRAGMENT_LATER
+} rocecc_ip_fragment;
 
 /* One IP header. Offsets count from the first byte of the buffer; an offset of 0 says
  * that the packet has no such header. */
-typedef struct rocecc_where_ip {
+typedef struct rocecc_headers_ip {
     uint8_t version;      /* 4 or 6; 0: no IP header */
     uint8_t proto;        /* of what follows it and its extension headers */
     uint8_t n_ext;        /* extension headers: rocecc_packet_exts() has them */
-    uint8_t fragment;     /* a rocecc_fragment, of a header of wrong length, too */
-    uint16_t at;          /* 0 is a place here: see version */
+    uint8_t fragment;     /* a rocecc_ip_fragment, of a header of wrong length, too */
+    uint16_t offset;      /* 0 is a place here: see version */
     uint16_t hop_by_hop;  /* the first header of this type; */
     uint16_t dst_opts[2]; /* the first two; */
     uint16_t routing;     /* the first one */
     uint16_t upper;       /* what follows options or extension headers */
     uint32_t end;         /* of the packet, as its length says */
-} rocecc_where_ip;
+} rocecc_headers_ip;
 
 /* Where the headers of a packet are. */
-typedef struct rocecc_where {
+typedef struct rocecc_headers {
     uint8_t status;      /* the rocecc_status of the walk */
-    uint8_t kind;        /* a rocecc_kind */
-    uint8_t stopped;     /* a rocecc_layer_at: the last one that was looked at */
-    uint8_t tunnel;      /* a rocecc_tunnel: the overlay */
+    uint8_t kind;        /* a rocecc_packet_kind */
+    uint8_t stopped;     /* a rocecc_layer: the last one that was looked at */
+    uint8_t tunnel;      /* a rocecc_tunnel_type: the overlay */
     uint8_t n_vlan;      /* VLAN tags: rocecc_packet_vlan() has each */
     uint8_t vlan[3];     /* how far after the start of the packet each TCI is */
     uint8_t csig_bytes;  /* 4, or 8 of a wide tag */
@@ -107,18 +109,18 @@ typedef struct rocecc_where {
     uint16_t inner_type; /* its EtherType; ROCECC_TYPE_TEB: Ethernet */
     uint16_t grh;
     uint16_t bth;
-    uint16_t reserved;     /* 0: so that no byte is padding */
-    rocecc_where_ip outer; /* of IP in IP */
-    rocecc_where_ip ip;    /* the one next to UDP, which the ICRC covers */
+    uint16_t reserved;       /* 0: so that no byte is padding */
+    rocecc_headers_ip outer; /* of IP in IP */
+    rocecc_headers_ip ip;    /* the one next to UDP, which the ICRC covers */
     uint32_t end; /* of UDP, GRH or overlay, as its length says; through the ICRC */
-} rocecc_where;
-ROCECC_SIZE_(rocecc_where, 80);
+} rocecc_headers;
+ROCECC_SIZE_(rocecc_headers, 80);
 
 /* Nothing is known. */
-ROCECC_INLINE void rocecc_where_clear(rocecc_where *f)
+ROCECC_INLINE void rocecc_headers_clear(rocecc_headers *headers)
 {
-    const rocecc_where none = ROCECC_ZERO;
-    *f = none;
+    const rocecc_headers none = ROCECC_ZERO;
+    *headers = none;
 }
 
 #endif /* ROCECC_PACKET_WHERE_H */

@@ -49,20 +49,21 @@ typedef enum rocecc_arn_gate_verdict {
     ROCECC_ARN_GATE_MALFORMED,
     ROCECC_ARN_GATE_UNSUPPORTED, /* a version, parameter, option; a fragment; IFA, INT
                                   */
-    ROCECC_ARN_GATE_TUNNEL,      /* IP in IP, of which the configuration has none */
-    ROCECC_ARN_GATE_DESTINATION, /* to a group, or to no host's address */
-    ROCECC_ARN_GATE_HOPS,        /* fewer than 255 left: it has been routed */
-    ROCECC_ARN_GATE_ROUTED,      /* on its way to another node: segments are left */
-    ROCECC_ARN_GATE_SOURCE,      /* unspecified, multicast, loopback; its destination */
-    ROCECC_ARN_GATE_ACCESS,
-    ROCECC_ARN_GATE_CHECKSUM, /* of UDP: wrong, or 0 */
-    ROCECC_ARN_GATE_LIMITED,
+    ROCECC_ARN_GATE_UNEXPECTED_TUNNEL, /* IP in IP, of which the configuration has none
+                                        */
+    ROCECC_ARN_GATE_BAD_DESTINATION,   /* to a group, or to no host's address */
+    ROCECC_ARN_GATE_TOO_FEW_HOPS,      /* fewer than 255 left: it has been routed */
+    ROCECC_ARN_GATE_SEGMENTS_LEFT, /* on its way to another node: segments are left */
+    ROCECC_ARN_GATE_BAD_SOURCE, /* unspecified, multicast, loopback; its destination */
+    ROCECC_ARN_GATE_ACCESS_DENIED,
+    ROCECC_ARN_GATE_BAD_CHECKSUM, /* of UDP: wrong, or 0 */
+    ROCECC_ARN_GATE_RATE_LIMITED,
     ROCECC_ARN_GATE_VERDICTS /* how many there are */
 } rocecc_arn_gate_verdict;
 
 /* Whether the host has anything to do with a packet but to go on with it: to do as it
  * says, or drop it. */
-ROCECC_FN bool rocecc_arn_gate_acts(rocecc_arn_gate_verdict verdict)
+ROCECC_FN bool rocecc_arn_gate_needs_action(rocecc_arn_gate_verdict verdict)
 {
     return verdict != ROCECC_ARN_GATE_NOT_AN_ARN;
 }
@@ -124,9 +125,10 @@ typedef struct rocecc_arn_gate_result {
 } rocecc_arn_gate_result;
 
 /* Whether an address, of either version, is of a group. */
-ROCECC_FN bool rocecc_arn_gate_is_group_(const rocecc_ip6 *a)
+ROCECC_FN bool rocecc_arn_gate_is_group_(const rocecc_ip6 *address)
 {
-    return rocecc_ip6_is_ip4(a) ? a->b[12] >> 4 == 0xe : a->b[0] == 0xff;
+    return rocecc_ip6_is_ip4(address) ? address->b[12] >> 4 == 0xe
+                                      : address->b[0] == 0xff;
 }
 
 /*
@@ -134,42 +136,43 @@ ROCECC_FN bool rocecc_arn_gate_is_group_(const rocecc_ip6 *a)
  * the packets to come, access that of the events. Without a list anybody could stop
  * anything: so there has to be one, as FC-17 asks of Fast CNPs.
  */
-ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *c,
-                                                       const rocecc_domain *d,
+ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *config,
+                                                       const rocecc_domain *domain,
                                                        const rocecc_acl *access)
 {
     const rocecc_ip6 none = {{0}};
-    rocecc_arn_gate_config out = *c;
-    if (d->arn.port == 0) return ROCECC_ARN_GATE_REFUSED_PORT;
-    if (rocecc_arn_init(&d->arn) != ROCECC_ARN_ACCEPTED)
+    rocecc_arn_gate_config out = *config;
+    if (domain->arn.port == 0) return ROCECC_ARN_GATE_REFUSED_PORT;
+    if (rocecc_arn_init(&domain->arn) != ROCECC_ARN_ACCEPTED)
         return ROCECC_ARN_GATE_REFUSED_FORM;
-    if (!rocecc_ip6_match(&c->group, &none) && !rocecc_arn_gate_is_group_(&c->group))
+    if (!rocecc_ip6_match(&config->group, &none) &&
+        !rocecc_arn_gate_is_group_(&config->group))
         return ROCECC_ARN_GATE_REFUSED_GROUP;
     if (access->n == 0) return ROCECC_ARN_GATE_REFUSED_ACCESS;
-    if (!c->unlimited &&
+    if (!config->unlimited &&
         rocecc_tokenbucket_init(&out.limit) != ROCECC_TOKENBUCKET_ACCEPTED)
         return ROCECC_ARN_GATE_REFUSED_LIMIT;
-    if (c->source_limit.rate_per_s != 0 &&
+    if (config->source_limit.rate_per_s != 0 &&
         rocecc_tokenbucket_init(&out.source_limit) != ROCECC_TOKENBUCKET_ACCEPTED)
         return ROCECC_ARN_GATE_REFUSED_LIMIT;
-    *c = out;
+    *config = out;
     return ROCECC_ARN_GATE_ACCEPTED;
 }
 
 /* A gate that has seen nothing. */
-ROCECC_FN rocecc_arn_gate rocecc_arn_gate_start(const rocecc_arn_gate_config *c,
+ROCECC_FN rocecc_arn_gate rocecc_arn_gate_start(const rocecc_arn_gate_config *config,
                                                 uint64_t now_ns)
 {
     rocecc_arn_gate s;
     int i;
-    s.bucket = rocecc_tokenbucket_start(&c->limit, now_ns);
+    s.bucket = rocecc_tokenbucket_start(&config->limit, now_ns);
     for (i = 0; i < ROCECC_ARN_GATE_VERDICTS; i++)
         s.count[i] = 0;
     return s;
 }
 
 /* A packet, or the message in it, that cannot be read. */
-ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_broken_(rocecc_status status)
+ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_status_verdict_(rocecc_status status)
 {
     return status == ROCECC_ERR_UNSUPPORTED ? ROCECC_ARN_GATE_UNSUPPORTED
                                             : ROCECC_ARN_GATE_MALFORMED;
@@ -179,81 +182,84 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_broken_(rocecc_status status)
  * Whether a packet is to the port of ARN, whether or not its UDP can be followed: a
  * first fragment, one in IFA or INT, and one of a wrong UDP Length, too.
  */
-ROCECC_FN bool rocecc_arn_gate_is_one_(const rocecc_packet *p)
+ROCECC_FN bool rocecc_arn_gate_is_arn_(const rocecc_packet *packet)
 {
-    const uint16_t port = p->domain->arn.port;
+    const uint16_t port = packet->domain->arn.port;
     rocecc_flow flow;
     rocecc_status status;
     flow.proto = 0, flow.dst_port = 0; /* gcc -O1 does not see that OK has set them */
-    if (rocecc_arn_match(p)) return true;
+    if (rocecc_arn_match(packet)) return true;
     if (port == 0) return false;
-    status = rocecc_packet_has_telemetry(p)
-                 ? rocecc_packet_flow(p, &flow)
-                 : rocecc_packet_ip_flow(p, &p->where.ip, &flow);
+    status = rocecc_packet_has_telemetry(packet)
+                 ? rocecc_packet_flow(packet, &flow)
+                 : rocecc_packet_ip_flow(packet, &packet->headers.ip, &flow);
     return status == ROCECC_OK && flow.proto == ROCECC_PROTO_UDP &&
            flow.dst_port == port;
 }
 
 /* Whether an ARN may come to an address. */
-ROCECC_FN bool rocecc_arn_gate_to_(const rocecc_arn_gate_config *c, const rocecc_ip *ip)
+ROCECC_FN bool rocecc_arn_gate_dst_allowed_(const rocecc_arn_gate_config *config,
+                                            const rocecc_ip *ip)
 {
     if (ip->version == 6 ? rocecc_ip6_is_source(&ip->dst)
                          : rocecc_ip6_is_host(&ip->dst))
         return true;
     return rocecc_ip6_is_ip4(&ip->dst) == (ip->version == 4) &&
-           rocecc_arn_gate_is_group_(&ip->dst) && rocecc_ip6_match(&ip->dst, &c->group);
+           rocecc_arn_gate_is_group_(&ip->dst) &&
+           rocecc_ip6_match(&ip->dst, &config->group);
 }
 
 /*
- * Whether an IP header is one that a node may take for its own, of an ARN, and *src,
+ * Whether an IP header is one that a node may take for its own, of an ARN, and *out,
  * who sent it, is somebody. No ARN has options of IPv4, which may be a source route, or
  * Destination Options, which nobody here knows.
  */
-ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_ip_(const rocecc_arn_gate_config *c,
-                                                      const rocecc_packet *p,
-                                                      const rocecc_where_ip *at,
-                                                      rocecc_ip6 *src)
+ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_ip_(
+    const rocecc_arn_gate_config *config, const rocecc_packet *packet,
+    const rocecc_headers_ip *ip, rocecc_ip6 *out)
 {
-    rocecc_ip ip;
-    rocecc_status status = rocecc_packet_ip(p, at, &ip);
-    if (status != ROCECC_OK) return rocecc_arn_gate_broken_(status);
-    if (!rocecc_arn_gate_to_(c, &ip)) return ROCECC_ARN_GATE_DESTINATION;
-    if (!c->any_hops && ip.hop_limit != ROCECC_ARN_HOPS) return ROCECC_ARN_GATE_HOPS;
-    if (at->dst_opts[0] != 0 ||
-        (at->version == 4 && at->upper - at->at != ROCECC_IPV4_BYTES))
+    rocecc_ip header;
+    rocecc_status status = rocecc_packet_ip(packet, ip, &header);
+    if (status != ROCECC_OK) return rocecc_arn_gate_status_verdict_(status);
+    if (!rocecc_arn_gate_dst_allowed_(config, &header))
+        return ROCECC_ARN_GATE_BAD_DESTINATION;
+    if (!config->any_hops && header.hop_limit != ROCECC_ARN_HOPS)
+        return ROCECC_ARN_GATE_TOO_FEW_HOPS;
+    if (ip->dst_opts[0] != 0 ||
+        (ip->version == 4 && ip->upper - ip->offset != ROCECC_IPV4_BYTES))
         return ROCECC_ARN_GATE_UNSUPPORTED;
-    status = rocecc_packet_receive(p, at);
-    if (status == ROCECC_NO_MATCH) return ROCECC_ARN_GATE_ROUTED;
-    if (status != ROCECC_OK) return rocecc_arn_gate_broken_(status);
-    if ((ip.version == 6 ? !rocecc_ip6_is_source(&ip.src)
-                         : !rocecc_ip6_is_host(&ip.src)) ||
-        rocecc_ip6_match(&ip.src, &ip.dst))
-        return ROCECC_ARN_GATE_SOURCE;
-    *src = ip.src;
+    status = rocecc_packet_receive(packet, ip);
+    if (status == ROCECC_NO_MATCH) return ROCECC_ARN_GATE_SEGMENTS_LEFT;
+    if (status != ROCECC_OK) return rocecc_arn_gate_status_verdict_(status);
+    if ((header.version == 6 ? !rocecc_ip6_is_source(&header.src)
+                             : !rocecc_ip6_is_host(&header.src)) ||
+        rocecc_ip6_match(&header.src, &header.dst))
+        return ROCECC_ARN_GATE_BAD_SOURCE;
+    *out = header.src;
     return ROCECC_ARN_GATE_TAKEN;
 }
 
-/* Whether it is for this node, from *src: TAKEN, or why it is not. */
-ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_mine_(const rocecc_arn_gate_config *c,
-                                                        const rocecc_packet *p,
-                                                        rocecc_ip6 *src)
+/* Whether it is for this node, from *out: TAKEN, or why it is not. */
+ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_destination_(
+    const rocecc_arn_gate_config *config, const rocecc_packet *packet, rocecc_ip6 *out)
 {
-    rocecc_ip6 tunnel = *src; /* who sent the outer packet has a say in nothing */
+    rocecc_ip6 tunnel = *out; /* who sent the outer packet has a say in nothing */
     rocecc_arn_gate_verdict verdict;
-    if (p->where.outer.version != 0) {
-        if (!c->tunnels) return ROCECC_ARN_GATE_TUNNEL;
-        verdict = rocecc_arn_gate_ip_(c, p, &p->where.outer, &tunnel);
+    if (packet->headers.outer.version != 0) {
+        if (!config->tunnels) return ROCECC_ARN_GATE_UNEXPECTED_TUNNEL;
+        verdict =
+            rocecc_arn_gate_check_ip_(config, packet, &packet->headers.outer, &tunnel);
         if (verdict != ROCECC_ARN_GATE_TAKEN) return verdict;
     }
-    return rocecc_arn_gate_ip_(c, p, &p->where.ip, src);
+    return rocecc_arn_gate_check_ip_(config, packet, &packet->headers.ip, out);
 }
 
 /*
  * The first part of find(): whether a packet is an ARN, and is for this node. Writes
  * *out: TAKEN is for find_arn() to look into, all others are final.
  */
-ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *c,
-                                         const rocecc_packet *p,
+ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
+                                         const rocecc_packet *packet,
                                          rocecc_arn_gate_result *out)
 {
     const uint8_t none[ROCECC_ARN_BYTES] = {0};
@@ -263,26 +269,27 @@ ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *c,
     out->src = nobody;
     out->arn = rocecc_arn_load(none);
     out->verdict = ROCECC_ARN_GATE_NOT_AN_ARN;
-    if (rocecc_arn_gate_is_one_(p))
-        out->verdict = (uint8_t)rocecc_arn_gate_mine_(c, p, &out->src);
+    if (rocecc_arn_gate_is_arn_(packet))
+        out->verdict =
+            (uint8_t)rocecc_arn_gate_check_destination_(config, packet, &out->src);
 }
 
 /* The second part: *out is what find_host() wrote of the same packet. */
-ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *p,
+ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
                                         rocecc_arn_gate_result *out)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &packet->headers;
     rocecc_arn h = out->arn;
     rocecc_status status;
     if (out->verdict != ROCECC_ARN_GATE_TAKEN) return;
-    if (f->status == ROCECC_ERR_UNSUPPORTED || rocecc_packet_has_telemetry(p) ||
+    if (f->status == ROCECC_ERR_UNSUPPORTED || rocecc_packet_has_telemetry(packet) ||
         f->end > (size_t)f->udp + ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES) {
         out->verdict = ROCECC_ARN_GATE_UNSUPPORTED;
         return;
     }
-    status = rocecc_arn_find(p, &h); /* NO_MATCH: its UDP Length is wrong */
+    status = rocecc_arn_find(packet, &h); /* NO_MATCH: its UDP Length is wrong */
     if (status != ROCECC_OK) {
-        out->verdict = (uint8_t)rocecc_arn_gate_broken_(status);
+        out->verdict = (uint8_t)rocecc_arn_gate_status_verdict_(status);
         return;
     }
     h.rest = rocecc_reader_of(NULL, NULL);
@@ -293,50 +300,58 @@ ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *p,
  * The first half of step(): what a packet is, by its bytes alone. Writes *out: TAKEN is
  * for admit() to judge, all others are final.
  */
-ROCECC_FN void rocecc_arn_gate_find(const rocecc_arn_gate_config *c,
-                                    const rocecc_packet *p, rocecc_arn_gate_result *out)
+ROCECC_FN void rocecc_arn_gate_find(const rocecc_arn_gate_config *config,
+                                    const rocecc_packet *packet,
+                                    rocecc_arn_gate_result *out)
 {
-    rocecc_arn_gate_find_host(c, p, out);
-    rocecc_arn_gate_find_arn(p, out);
+    rocecc_arn_gate_find_host(config, packet, out);
+    rocecc_arn_gate_find_arn(packet, out);
 }
 
 /*
  * Whether the source has a token left. It is taken before the checksum is computed: so
  * who forges a node's address uses up what that node may send, and nobody else's.
  */
-ROCECC_FN bool rocecc_arn_gate_source_(const rocecc_arn_gate_config *c,
-                                       const rocecc_arn_gate_event *e,
-                                       const rocecc_arn_gate_result *out)
+ROCECC_FN bool rocecc_arn_gate_take_source_token_(const rocecc_arn_gate_config *config,
+                                                  const rocecc_arn_gate_event *event,
+                                                  const rocecc_arn_gate_result *out)
 {
-    if (c->source_limit.rate_per_s == 0 || out->tag >= e->n_sources) return true;
-    return rocecc_tokenbucket_take(&c->source_limit, &e->sources[out->tag], 1,
-                                   e->now_ns);
+    if (config->source_limit.rate_per_s == 0 || out->tag >= event->n_sources)
+        return true;
+    return rocecc_tokenbucket_take(&config->source_limit, &event->sources[out->tag], 1,
+                                   event->now_ns);
 }
 
 /* Whether its checksum is right, or it needs none. */
-ROCECC_FN bool rocecc_arn_gate_checksum_(const rocecc_arn_gate_config *c,
-                                         const rocecc_packet *p)
+ROCECC_FN bool rocecc_arn_gate_checksum_ok_(const rocecc_arn_gate_config *config,
+                                            const rocecc_packet *packet)
 {
-    rocecc_reader r = rocecc_between(p->bytes, p->where.udp, p->where.end);
+    rocecc_reader r =
+        rocecc_subrange(packet->bytes, packet->headers.udp, packet->headers.end);
     const uint8_t *b = rocecc_take(&r, ROCECC_UDP_BYTES);
     if (b == NULL) return false;
-    if ((b[6] | b[7]) == 0) return c->no_checksum && p->where.ip.version == 4;
-    return rocecc_udp_verify(p);
+    if ((b[6] | b[7]) == 0)
+        return config->no_checksum && packet->headers.ip.version == 4;
+    return rocecc_udp_verify(packet);
 }
 
 /* What find() left to judge, in the order of the figure. */
-ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_judge_(
-    const rocecc_arn_gate_config *c, rocecc_arn_gate *s, const rocecc_packet *p,
-    const rocecc_arn_gate_event *e, rocecc_arn_gate_result *out)
+ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
+    const rocecc_arn_gate_config *config, rocecc_arn_gate *state,
+    const rocecc_packet *packet, const rocecc_arn_gate_event *event,
+    rocecc_arn_gate_result *out)
 {
-    const rocecc_acl_match m = rocecc_acl_lookup(e->access, &out->src);
+    const rocecc_acl_result m = rocecc_acl_lookup(event->access, &out->src);
     out->listed = m.found;
     out->tag = m.tag;
-    if (!m.permit) return ROCECC_ARN_GATE_ACCESS;
-    if (!rocecc_arn_gate_source_(c, e, out)) return ROCECC_ARN_GATE_LIMITED;
-    if (!rocecc_arn_gate_checksum_(c, p)) return ROCECC_ARN_GATE_CHECKSUM;
-    if (!c->unlimited && !rocecc_tokenbucket_take(&c->limit, &s->bucket, 1, e->now_ns))
-        return ROCECC_ARN_GATE_LIMITED;
+    if (!m.permit) return ROCECC_ARN_GATE_ACCESS_DENIED;
+    if (!rocecc_arn_gate_take_source_token_(config, event, out))
+        return ROCECC_ARN_GATE_RATE_LIMITED;
+    if (!rocecc_arn_gate_checksum_ok_(config, packet))
+        return ROCECC_ARN_GATE_BAD_CHECKSUM;
+    if (!config->unlimited &&
+        !rocecc_tokenbucket_take(&config->limit, &state->bucket, 1, event->now_ns))
+        return ROCECC_ARN_GATE_RATE_LIMITED;
     return ROCECC_ARN_GATE_TAKEN;
 }
 
@@ -344,18 +359,19 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_judge_(
  * The second half of step(): *out is what find() wrote of the same packet, and its
  * verdict is the last one.
  */
-ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *c,
-                                     rocecc_arn_gate *s, const rocecc_packet *p,
-                                     const rocecc_arn_gate_event *e,
+ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
+                                     rocecc_arn_gate *state,
+                                     const rocecc_packet *packet,
+                                     const rocecc_arn_gate_event *event,
                                      rocecc_arn_gate_result *out)
 {
     size_t verdict = out->verdict;
     if (verdict == ROCECC_ARN_GATE_TAKEN)
-        verdict = rocecc_arn_gate_judge_(c, s, p, e, out);
+        verdict = rocecc_arn_gate_run_checks_(config, state, packet, event, out);
     ROCECC_BPF_KEEP_(verdict);
     if (verdict >= ROCECC_ARN_GATE_VERDICTS) return; /* not of find() */
     out->verdict = (uint8_t)verdict;
-    s->count[verdict]++;
+    state->count[verdict]++;
 }
 
 /*
@@ -363,13 +379,13 @@ ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *c,
  * it is too long: there find_host(), find_arn() and admit() are functions of their own,
  * which each fit.
  */
-ROCECC_FN void rocecc_arn_gate_step(const rocecc_arn_gate_config *c, rocecc_arn_gate *s,
-                                    const rocecc_packet *p,
-                                    const rocecc_arn_gate_event *e,
+ROCECC_FN void rocecc_arn_gate_step(const rocecc_arn_gate_config *config,
+                                    rocecc_arn_gate *state, const rocecc_packet *packet,
+                                    const rocecc_arn_gate_event *event,
                                     rocecc_arn_gate_result *out)
 {
-    rocecc_arn_gate_find(c, p, out);
-    rocecc_arn_gate_admit(c, s, p, e, out);
+    rocecc_arn_gate_find(config, packet, out);
+    rocecc_arn_gate_admit(config, state, packet, event, out);
 }
 
 #endif /* ROCECC_ROLE_ARN_GATE_H */

@@ -16,51 +16,53 @@
 #include "../packet/l3qcn.h"
 
 /* Whether a flow is of RoCEv2, also in a fragment, which shows no BTH. */
-ROCECC_FN bool rocecc_congestion_is_rocev2_(const rocecc_packet *p,
+ROCECC_FN bool rocecc_congestion_is_rocev2_(const rocecc_packet *packet,
                                             const rocecc_flow *flow)
 {
     return flow->proto == ROCECC_PROTO_UDP &&
-           flow->dst_port == rocecc_domain_rocev2_port(p->domain);
+           flow->dst_port == rocecc_domain_rocev2_port(packet->domain);
 }
 
 /* Of the IP header that a notification about a packet has, without a tunnel. */
-ROCECC_FN size_t rocecc_congestion_ip_bytes_(const rocecc_packet *p)
+ROCECC_FN size_t rocecc_congestion_ip_bytes_(const rocecc_packet *packet)
 {
-    return p->where.ip.version == 4 ? (size_t)ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES;
+    return packet->headers.ip.version == 4 ? (size_t)ROCECC_IPV4_BYTES
+                                           : ROCECC_IPV6_BYTES;
 }
 
 /*
  * Whether a packet of this flow is a notification itself. A private CNM is known by its
  * port as the flow has it, so also in a tunnel and after IFA or INT.
  */
-ROCECC_FN bool rocecc_congestion_is_notification_(const rocecc_packet *p,
+ROCECC_FN bool rocecc_congestion_is_notification_(const rocecc_packet *packet,
                                                   const rocecc_flow *flow)
 {
     return (flow->proto == ROCECC_PROTO_UDP &&
-            flow->dst_port == p->domain->l3qcn.port) ||
-           rocecc_l3qcn_match(p) || rocecc_cnp_match(p);
+            flow->dst_port == packet->domain->l3qcn.port) ||
+           rocecc_l3qcn_match(packet) || rocecc_cnp_match(packet);
 }
 
 /*
  * The MSDU of a packet: from the EtherType before its IP header on, the tunnel's if
  * there is one. Empty: the packet begins with IP, or IP follows MPLS or PPPoE.
  */
-ROCECC_FN rocecc_reader rocecc_congestion_msdu_(const rocecc_packet *p)
+ROCECC_FN rocecc_reader rocecc_congestion_msdu_(const rocecc_packet *packet)
 {
-    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
+    const rocecc_headers_ip *ip = rocecc_packet_outermost(packet);
     const uint16_t type = ip->version == 4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
-    const rocecc_reader msdu = rocecc_between(p->bytes, (size_t)ip->at - 2, ip->end);
+    const rocecc_reader msdu =
+        rocecc_subrange(packet->bytes, (size_t)ip->offset - 2, ip->end);
     rocecc_reader r = msdu;
     const uint8_t *b = rocecc_take(&r, 2);
-    if (ip->at >= p->bytes.at + ROCECC_ETHER_BYTES && b != NULL &&
+    if (ip->offset >= packet->bytes.at + ROCECC_ETHER_BYTES && b != NULL &&
         rocecc_load16(b) == type)
         return msdu;
-    return rocecc_between(p->bytes, p->bytes.end, p->bytes.end);
+    return rocecc_subrange(packet->bytes, packet->bytes.end, packet->bytes.end);
 }
 
 /* A CNM and the flow that it is about, as a private CNM has them: R-L3-6, R-L3-16. */
-ROCECC_FN rocecc_l3qcn rocecc_congestion_l3qcn_(const rocecc_flow *flow,
-                                                const rocecc_cnm *cnm)
+ROCECC_FN rocecc_l3qcn rocecc_congestion_make_l3qcn_(const rocecc_flow *flow,
+                                                     const rocecc_cnm *cnm)
 {
     rocecc_l3qcn h;
     h.flags = h.reserved = 0;
@@ -70,20 +72,20 @@ ROCECC_FN rocecc_l3qcn rocecc_congestion_l3qcn_(const rocecc_flow *flow,
     h.dst_port = flow->dst_port;
     h.src = flow->src;
     h.dst = flow->dst;
-    h.extension = rocecc_between(cnm->msdu, 0, 0);
+    h.extension = rocecc_subrange(cnm->msdu, 0, 0);
     h.cnm = *cnm;
-    h.at = 0;
+    h.pdu_offset = 0;
     return h;
 }
 
 /* The source port of a private CNM: by its flow, so that the network spreads them. */
-ROCECC_FN uint16_t rocecc_congestion_src_port_(const rocecc_l3qcn *h)
+ROCECC_FN uint16_t rocecc_congestion_src_port_(const rocecc_l3qcn *l3qcn)
 {
-    uint32_t hash = (uint32_t)h->src_port << 16 | h->dst_port;
+    uint32_t hash = (uint32_t)l3qcn->src_port << 16 | l3qcn->dst_port;
     int i;
     for (i = 0; i < 16; i += 4) {
-        hash = (hash ^ rocecc_load32(h->src.b + i)) * 0x9e3779b1u;
-        hash = (hash ^ rocecc_load32(h->dst.b + i)) * 0x9e3779b1u;
+        hash = (hash ^ rocecc_load32(l3qcn->src.b + i)) * 0x9e3779b1u;
+        hash = (hash ^ rocecc_load32(l3qcn->dst.b + i)) * 0x9e3779b1u;
     }
     return rocecc_l3qcn_outer_default(hash >> 18).src_port;
 }

@@ -56,11 +56,11 @@ enum {
 };
 
 /* Whether a sender knows the Fast CNP; how one finds out is the host's. */
-typedef enum rocecc_capability {
-    ROCECC_CAPABILITY_UNKNOWN = 0,
-    ROCECC_CAPABILITY_YES,
-    ROCECC_CAPABILITY_NO
-} rocecc_capability;
+typedef enum rocecc_fastcnp_support {
+    ROCECC_FASTCNP_SUPPORT_UNKNOWN = 0,
+    ROCECC_FASTCNP_SUPPORT_YES,
+    ROCECC_FASTCNP_SUPPORT_NO
+} rocecc_fastcnp_support;
 
 /* Why there is no packet: of those that may be sent, the last one that was tried. */
 typedef enum rocecc_congestion_reason {
@@ -68,18 +68,18 @@ typedef enum rocecc_congestion_reason {
     ROCECC_CONGESTION_SENT,
     ROCECC_CONGESTION_DISABLED,
     ROCECC_CONGESTION_NOT_CAPABLE,
-    ROCECC_CONGESTION_NOT_DATA,  /* not RoCEv2 over IPv6, or of no opcode in `answer`;
+    ROCECC_CONGESTION_NOT_DATA,   /* not RoCEv2 over IPv6, or of no opcode in `answer`;
                                     a notification; QCN: see rocecc_packet_flow() */
-    ROCECC_CONGESTION_NEEDS_QPN, /* a CNP, but the sender's own QP is not known */
-    ROCECC_CONGESTION_SOURCE,    /* unspecified, loopback, multicast; a tunnel's too */
-    ROCECC_CONGESTION_TUNNEL,    /* in one that is not from a listed END.CON */
-    ROCECC_CONGESTION_OPTIONS,   /* malformed; a trace that does not fit; kind off */
-    ROCECC_CONGESTION_GATE,      /* this flow was answered just now */
-    ROCECC_CONGESTION_SPACE,     /* w is too small, or beyond ROCECC_PACKET_START_MAX */
-    ROCECC_CONGESTION_LIMIT,     /* no token left */
-    ROCECC_CONGESTION_ACCESS,    /* FC-17: its source is not on the list */
-    ROCECC_CONGESTION_DESTINATION, /* to a group, or to no host's address */
-    ROCECC_CONGESTION_REASONS      /* how many there are */
+    ROCECC_CONGESTION_NEEDS_QPN,  /* a CNP, but the sender's own QP is not known */
+    ROCECC_CONGESTION_BAD_SOURCE, /* unspecified, loopback, multicast; a tunnel's too */
+    ROCECC_CONGESTION_UNLISTED_TUNNEL, /* in one that is not from a listed END.CON */
+    ROCECC_CONGESTION_BAD_OPTIONS, /* malformed; a trace that does not fit; kind off */
+    ROCECC_CONGESTION_HELD,        /* this flow was answered just now */
+    ROCECC_CONGESTION_NO_SPACE, /* w is too small, or beyond ROCECC_PACKET_START_MAX */
+    ROCECC_CONGESTION_RATE_LIMITED,    /* no token left */
+    ROCECC_CONGESTION_ACCESS_DENIED,   /* FC-17: its source is not on the list */
+    ROCECC_CONGESTION_BAD_DESTINATION, /* to a group, or to no host's address */
+    ROCECC_CONGESTION_REASONS          /* how many there are */
 } rocecc_congestion_reason;
 
 typedef enum rocecc_congestion_refusal {
@@ -109,7 +109,7 @@ ROCECC_SIZE_(rocecc_congestion_policy, 129);
 
 /* All 0: marks and drops, and tells nobody. */
 typedef struct rocecc_congestion_config {
-    bool enabled;               /* Fast CNP; its types are the domain's */
+    bool fastcnp_enabled;       /* Fast CNP; its types are the domain's */
     rocecc_cnp cnp;             /* rocecc_cnp_default(), with src: this switch */
     uint8_t icrc_rule;          /* a rocecc_icrc_rule; AUTO: MASKED */
     bool mark_known_only;       /* FC-01: do not mark as well if unknown */
@@ -117,8 +117,8 @@ typedef struct rocecc_congestion_config {
     bool plain_only;            /* FC-09: never the IOAM kind, ... */
     bool plain_if_long;         /* ... or not for a trace that does not fit */
     uint32_t flow_label;        /* of the outer header to an END.CON: 20 bits */
-    rocecc_opcodes answer;      /* of RoCEv2, in queues of QCN too; a CNP never is:
-                                   rocecc_opcodes_data() */
+    rocecc_opcode_set answer;   /* of RoCEv2, in queues of QCN too; a CNP never is:
+                                   rocecc_opcode_set_data() */
     rocecc_cnpgate_params gate; /* of a flow */
     bool unlimited;             /* FC-18 is only RECOMMENDED */
     rocecc_tokenbucket_params limit; /* of all notifications */
@@ -141,7 +141,7 @@ typedef struct rocecc_congestion_event {
     rocecc_cnpgate *gate;      /* of its flow, or one for all without their own */
     uint8_t priority;          /* of the queue: 0 to 7 */
     uint8_t verdict;           /* a rocecc_wred_verdict; of QCN, DROP alone counts */
-    uint8_t sender;            /* RoCEv2: a rocecc_capability */
+    uint8_t sender_support;    /* RoCEv2: a rocecc_fastcnp_support */
     bool has_qpn;              /* RoCEv2: qpn is known, as by role/qpn.h */
     uint32_t qpn;              /* that of the sender, 24 bits */
     rocecc_qcn_cp_action qcn;  /* QCN: of rocecc_qcn_cp_offer() */
@@ -157,37 +157,41 @@ typedef struct rocecc_congestion_point {
     uint64_t count[ROCECC_CONGESTION_REASONS];
 } rocecc_congestion_point;
 
-typedef struct rocecc_congestion {
+typedef struct rocecc_congestion_result {
     uint8_t outputs; /* ROCECC_CONGESTION_MARK, ... */
     uint8_t reason;  /* a rocecc_congestion_reason */
-} rocecc_congestion;
+} rocecc_congestion_result;
 
 /* Whether what goes into every private CNM fits. */
-ROCECC_FN bool rocecc_congestion_is_l3qcn_(const rocecc_congestion_config *c,
-                                           const rocecc_domain *d)
+ROCECC_FN bool rocecc_congestion_l3qcn_fits_(const rocecc_congestion_config *config,
+                                             const rocecc_domain *domain)
 {
-    return d->l3qcn.port != 0 && rocecc_l3qcn_init(&d->l3qcn) == ROCECC_OK &&
-           c->l3qcn_outer.dscp >> 6 == 0 && c->l3qcn_outer.ecn >> 2 == 0 &&
-           c->l3qcn_outer.hop_limit != 0 && c->l3qcn_outer.flow_label >> 20 == 0 &&
-           c->msdu_bytes <= ROCECC_CNM_MSDU_MAX_BYTES;
+    return domain->l3qcn.port != 0 && rocecc_l3qcn_init(&domain->l3qcn) == ROCECC_OK &&
+           config->l3qcn_outer.dscp >> 6 == 0 && config->l3qcn_outer.ecn >> 2 == 0 &&
+           config->l3qcn_outer.hop_limit != 0 &&
+           config->l3qcn_outer.flow_label >> 20 == 0 &&
+           config->msdu_bytes <= ROCECC_CNM_MSDU_MAX_BYTES;
 }
 
 /* Whether what goes into every CNP and Fast CNP fits; without a hop none arrives. */
-ROCECC_FN bool rocecc_congestion_is_cnp_(const rocecc_congestion_config *c)
+ROCECC_FN bool rocecc_congestion_cnp_fits_(const rocecc_congestion_config *config)
 {
-    if (c->cnp.hop_limit == 0 && (c->enabled || c->standard_cnp)) return false;
-    return c->cnp.dscp >> 6 == 0 && c->cnp.ecn >> 2 == 0 &&
-           c->cnp.flow_label >> 20 == 0 && c->flow_label >> 20 == 0;
+    if (config->cnp.hop_limit == 0 && (config->fastcnp_enabled || config->standard_cnp))
+        return false;
+    return config->cnp.dscp >> 6 == 0 && config->cnp.ecn >> 2 == 0 &&
+           config->cnp.flow_label >> 20 == 0 && config->flow_label >> 20 == 0;
 }
 
 /* Of a Fast CNP. */
-ROCECC_FN rocecc_congestion_refusal
-rocecc_congestion_fast_init_(const rocecc_congestion_config *c, const rocecc_domain *d)
+ROCECC_FN rocecc_congestion_refusal rocecc_congestion_check_fastcnp_(
+    const rocecc_congestion_config *config, const rocecc_domain *domain)
 {
-    if (rocecc_fastcnp_init(&d->fastcnp) != ROCECC_FASTCNP_ACCEPTED)
+    if (rocecc_fastcnp_init(&domain->fastcnp) != ROCECC_FASTCNP_ACCEPTED)
         return ROCECC_CONGESTION_REFUSED_TYPES;
-    if (!rocecc_ip6_is_source(&c->cnp.src)) return ROCECC_CONGESTION_REFUSED_ADDRESS;
-    if (c->icrc_rule == ROCECC_ICRC_STANDARD || c->icrc_rule > ROCECC_ICRC_NONE)
+    if (!rocecc_ip6_is_source(&config->cnp.src))
+        return ROCECC_CONGESTION_REFUSED_ADDRESS;
+    if (config->icrc_rule == ROCECC_ICRC_STANDARD ||
+        config->icrc_rule > ROCECC_ICRC_NONE)
         return ROCECC_CONGESTION_REFUSED_RULE;
     return ROCECC_CONGESTION_ACCEPTED;
 }
@@ -209,51 +213,58 @@ rocecc_congestion_policy_init(const rocecc_congestion_policy *policy)
  * Checks and prepares a configuration, for packets of a domain; refused, it is as it
  * was. access is that of the events: who answers anybody permits ::/0 in it.
  */
-ROCECC_FN rocecc_congestion_refusal rocecc_congestion_point_init(
-    rocecc_congestion_config *c, const rocecc_domain *d, const rocecc_acl *access)
+ROCECC_FN rocecc_congestion_refusal
+rocecc_congestion_point_init(rocecc_congestion_config *config,
+                             const rocecc_domain *domain, const rocecc_acl *access)
 {
     rocecc_congestion_refusal refusal = ROCECC_CONGESTION_ACCEPTED;
-    if (!c->enabled && !c->standard_cnp && c->qcn_priorities == 0) return refusal;
-    if (c->enabled) refusal = rocecc_congestion_fast_init_(c, d);
+    if (!config->fastcnp_enabled && !config->standard_cnp &&
+        config->qcn_priorities == 0)
+        return refusal;
+    if (config->fastcnp_enabled)
+        refusal = rocecc_congestion_check_fastcnp_(config, domain);
     if (refusal != ROCECC_CONGESTION_ACCEPTED) return refusal;
     if (access == NULL || access->n == 0) return ROCECC_CONGESTION_REFUSED_ACCESS;
-    if (rocecc_opcodes_are_none(&c->answer)) return ROCECC_CONGESTION_REFUSED_ANSWER;
-    if (!rocecc_congestion_is_cnp_(c)) return ROCECC_CONGESTION_REFUSED_CNP;
-    if (rocecc_cnpgate_init(&c->gate) != ROCECC_CNPGATE_ACCEPTED || c->gate.defer != 0)
+    if (rocecc_opcode_set_is_empty(&config->answer))
+        return ROCECC_CONGESTION_REFUSED_ANSWER;
+    if (!rocecc_congestion_cnp_fits_(config)) return ROCECC_CONGESTION_REFUSED_CNP;
+    if (rocecc_cnpgate_init(&config->gate) != ROCECC_CNPGATE_ACCEPTED ||
+        config->gate.defer != 0)
         return ROCECC_CONGESTION_REFUSED_GATE;
-    if (c->qcn_priorities != 0 && !rocecc_congestion_is_l3qcn_(c, d))
+    if (config->qcn_priorities != 0 && !rocecc_congestion_l3qcn_fits_(config, domain))
         return ROCECC_CONGESTION_REFUSED_L3QCN;
-    if (!c->unlimited && /* the last one: it prepares, too */
-        rocecc_tokenbucket_init(&c->limit) != ROCECC_TOKENBUCKET_ACCEPTED)
+    if (!config->unlimited && /* the last one: it prepares, too */
+        rocecc_tokenbucket_init(&config->limit) != ROCECC_TOKENBUCKET_ACCEPTED)
         return ROCECC_CONGESTION_REFUSED_LIMIT;
     return ROCECC_CONGESTION_ACCEPTED;
 }
 
-/* A switch that has seen nothing; c is what init() accepted. */
+/* A switch that has seen nothing; config is what init() accepted. */
 ROCECC_FN rocecc_congestion_point
-rocecc_congestion_point_start(const rocecc_congestion_config *c, uint64_t now_ns)
+rocecc_congestion_point_start(const rocecc_congestion_config *config, uint64_t now_ns)
 {
     rocecc_congestion_point s;
     int i;
-    s.bucket = rocecc_tokenbucket_start(&c->limit, now_ns);
+    s.bucket = rocecc_tokenbucket_start(&config->limit, now_ns);
     for (i = 0; i < ROCECC_CONGESTION_REASONS; i++)
         s.count[i] = 0;
     return s;
 }
 
 /*
- * Sets CE where a node on the path does, in the outermost IP header of a packet; w
+ * Sets CE where a node on the path does, in the outermost IP header of a packet; writer
  * writes the buffer that it lies in. False: it has none, it is Not-ECT, which must not
- * be marked (RFC 3168, 5), or w ends before.
+ * be marked (RFC 3168, 5), or writer ends before.
  */
-ROCECC_FN bool rocecc_congestion_point_mark(const rocecc_packet *p, rocecc_writer w)
+ROCECC_FN bool rocecc_congestion_point_mark(const rocecc_packet *packet,
+                                            rocecc_writer writer)
 {
-    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
+    const rocecc_headers_ip *ip = rocecc_packet_outermost(packet);
     const bool v4 = ip->version == 4;
     uint8_t *b;
-    w.at = 0;
-    if (ip->version == 0 || rocecc_put(&w, ip->at) == NULL) return false;
-    b = rocecc_put(&w, ROCECC_IPV4_BYTES); /* of IPv6 the first half will do */
+    writer.at = 0;
+    if (ip->version == 0 || rocecc_put(&writer, ip->offset) == NULL) return false;
+    b = rocecc_put(&writer, ROCECC_IPV4_BYTES); /* of IPv6 the first half will do */
     if (b == NULL || (b[1] & (v4 ? 0x03 : 0x30)) == 0) return false;
     if (v4)
         rocecc_ipv4_ecn_store(b, ROCECC_ECN_CE);
@@ -263,33 +274,36 @@ ROCECC_FN bool rocecc_congestion_point_mark(const rocecc_packet *p, rocecc_write
 }
 
 /* What a list has of a source. */
-ROCECC_FN rocecc_acl_match rocecc_congestion_lookup_(const rocecc_acl *list,
-                                                     const rocecc_ip6 *src)
+ROCECC_FN rocecc_acl_result rocecc_congestion_lookup_(const rocecc_acl *list,
+                                                      const rocecc_ip6 *src)
 {
-    const rocecc_acl_match none = {false, false, 0, 0};
+    const rocecc_acl_result none = {false, false, 0, 0};
     return list != NULL ? rocecc_acl_lookup(list, src) : none;
 }
 
 /* Whether a packet's opcode is one to answer; whatever the set says, a CNP's is not. */
-ROCECC_FN bool rocecc_congestion_is_data_(const rocecc_congestion_config *c,
-                                          const rocecc_packet *p)
+ROCECC_FN bool rocecc_congestion_is_data_(const rocecc_congestion_config *config,
+                                          const rocecc_packet *packet)
 {
-    rocecc_reader r = rocecc_between(p->bytes, p->where.bth, p->where.end);
+    rocecc_reader r =
+        rocecc_subrange(packet->bytes, packet->headers.bth, packet->headers.end);
     const uint8_t *b = rocecc_take(&r, ROCECC_BTH_BYTES);
-    return p->where.bth != 0 && b != NULL && *b != ROCECC_OPCODE_CNP &&
-           rocecc_opcodes_has(&c->answer, *b);
+    return packet->headers.bth != 0 && b != NULL && *b != ROCECC_OPCODE_CNP &&
+           rocecc_opcode_set_has(&config->answer, *b);
 }
 
 /* What a CNP for the packet copies from it: RoCEv2, and data. */
-ROCECC_FN bool rocecc_congestion_copy_(const rocecc_congestion_config *c,
-                                       const rocecc_packet *p, rocecc_cnp *cnp)
+ROCECC_FN bool rocecc_congestion_copy_to_cnp_(const rocecc_congestion_config *config,
+                                              const rocecc_packet *packet,
+                                              rocecc_cnp *cnp)
 {
-    const rocecc_where *f = &p->where;
-    rocecc_reader udp = rocecc_between(p->bytes, f->udp, f->end);
-    rocecc_reader r = rocecc_between(p->bytes, f->bth, f->end);
+    const rocecc_headers *f = &packet->headers;
+    rocecc_reader udp = rocecc_subrange(packet->bytes, f->udp, f->end);
+    rocecc_reader r = rocecc_subrange(packet->bytes, f->bth, f->end);
     const uint8_t *b = rocecc_take(&udp, ROCECC_UDP_BYTES);
     rocecc_bth bth;
-    if (f->kind != ROCECC_KIND_ROCEV2 || !rocecc_congestion_is_data_(c, p))
+    if (f->kind != ROCECC_PACKET_KIND_ROCEV2 ||
+        !rocecc_congestion_is_data_(config, packet))
         return false;
     if (b == NULL || rocecc_bth_parse(&r, &bth) != ROCECC_OK) return false;
     cnp->src_port = rocecc_load16(b); /* by which the sender may know the flow */
@@ -298,56 +312,62 @@ ROCECC_FN bool rocecc_congestion_copy_(const rocecc_congestion_config *c,
     return true;
 }
 
-/* Who a Fast CNP for the packet is for; of a tunnel, *tag is that of its END.CON. */
-ROCECC_FN rocecc_congestion_reason
-rocecc_congestion_cnp_(const rocecc_congestion_config *c, const rocecc_packet *p,
-                       const rocecc_congestion_event *e, rocecc_cnp *cnp, uint32_t *tag)
+/*
+ * Who a Fast CNP for the packet is for; of a tunnel, *out_tag is that of its END.CON.
+ */
+ROCECC_FN rocecc_congestion_reason rocecc_congestion_address_fastcnp_(
+    const rocecc_congestion_config *config, const rocecc_packet *packet,
+    const rocecc_congestion_event *event, rocecc_cnp *cnp, uint32_t *out_tag)
 {
-    const rocecc_where *f = &p->where;
-    rocecc_acl_match m;
+    const rocecc_headers *f = &packet->headers;
+    rocecc_acl_result m;
     rocecc_ip ip;
-    if (f->ip.version != 6 || !rocecc_congestion_copy_(c, p, cnp) ||
-        rocecc_packet_ip(p, &f->ip, &ip) != ROCECC_OK)
+    if (f->ip.version != 6 || !rocecc_congestion_copy_to_cnp_(config, packet, cnp) ||
+        rocecc_packet_ip(packet, &f->ip, &ip) != ROCECC_OK)
         return ROCECC_CONGESTION_NOT_DATA;
     cnp->dst = ip.src;
-    rocecc_packet_final_dst(p, &f->ip, &ip.dst);
-    if (!rocecc_ip6_is_source(&ip.src)) return ROCECC_CONGESTION_SOURCE;
-    if (!rocecc_ip6_is_source(&ip.dst)) return ROCECC_CONGESTION_DESTINATION;
-    if (!rocecc_congestion_lookup_(e->access, &ip.src).permit)
-        return ROCECC_CONGESTION_ACCESS;
+    rocecc_packet_final_dst(packet, &f->ip, &ip.dst);
+    if (!rocecc_ip6_is_source(&ip.src)) return ROCECC_CONGESTION_BAD_SOURCE;
+    if (!rocecc_ip6_is_source(&ip.dst)) return ROCECC_CONGESTION_BAD_DESTINATION;
+    if (!rocecc_congestion_lookup_(event->access, &ip.src).permit)
+        return ROCECC_CONGESTION_ACCESS_DENIED;
     if (f->outer.version == 0) return ROCECC_CONGESTION_SENT;
-    if (f->outer.version != 6) return ROCECC_CONGESTION_TUNNEL;
-    if (rocecc_packet_ip(p, &f->outer, &ip) != ROCECC_OK ||
+    if (f->outer.version != 6) return ROCECC_CONGESTION_UNLISTED_TUNNEL;
+    if (rocecc_packet_ip(packet, &f->outer, &ip) != ROCECC_OK ||
         !rocecc_ip6_is_source(&ip.src))
-        return ROCECC_CONGESTION_SOURCE;
-    m = rocecc_congestion_lookup_(e->tunnels, &ip.src);
-    *tag = m.tag;
-    return m.permit ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_TUNNEL;
+        return ROCECC_CONGESTION_BAD_SOURCE;
+    m = rocecc_congestion_lookup_(event->tunnels, &ip.src);
+    *out_tag = m.tag;
+    return m.permit ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_UNLISTED_TUNNEL;
 }
 
 /* What a Fast CNP for this packet says: FC-09, and whether there is one that may. */
-ROCECC_FN rocecc_congestion_reason rocecc_congestion_option_(
-    const rocecc_congestion_config *c, const rocecc_packet *p, rocecc_fastcnp *h)
+ROCECC_FN rocecc_congestion_reason
+rocecc_congestion_make_option_(const rocecc_congestion_config *config,
+                               const rocecc_packet *packet, rocecc_fastcnp *fastcnp)
 {
-    const rocecc_fastcnp_config *types = &p->domain->fastcnp;
-    if (rocecc_fastcnp_of(p, h) != ROCECC_OK) return ROCECC_CONGESTION_OPTIONS;
-    if (c->plain_only || (c->plain_if_long && !rocecc_fastcnp_fits(types, h, p->bytes)))
-        h->kind = ROCECC_FASTCNP_PLAIN;
-    return rocecc_fastcnp_fits(types, h, p->bytes) ? ROCECC_CONGESTION_SENT
-                                                   : ROCECC_CONGESTION_OPTIONS;
+    const rocecc_fastcnp_config *types = &packet->domain->fastcnp;
+    if (rocecc_fastcnp_derive(packet, fastcnp) != ROCECC_OK)
+        return ROCECC_CONGESTION_BAD_OPTIONS;
+    if (config->plain_only ||
+        (config->plain_if_long && !rocecc_fastcnp_fits(types, fastcnp, packet->bytes)))
+        fastcnp->kind = ROCECC_FASTCNP_PLAIN;
+    return rocecc_fastcnp_fits(types, fastcnp, packet->bytes)
+               ? ROCECC_CONGESTION_SENT
+               : ROCECC_CONGESTION_BAD_OPTIONS;
 }
 
 /*
  * The way to END.CON, the source of the tunnel: its policy, or itself alone; without a
  * tunnel no segment.
  */
-ROCECC_FN rocecc_congestion_policy rocecc_congestion_way_(
-    const rocecc_packet *p, const rocecc_congestion_event *e, uint32_t tag)
+ROCECC_FN rocecc_congestion_policy rocecc_congestion_sr_path_(
+    const rocecc_packet *packet, const rocecc_congestion_event *event, uint32_t tag)
 {
     rocecc_congestion_policy way = ROCECC_ZERO;
     rocecc_ip ip;
-    if (rocecc_packet_ip(p, &p->where.outer, &ip) != ROCECC_OK) return way;
-    if (tag < e->n_policies) way = e->policies[tag];
+    if (rocecc_packet_ip(packet, &packet->headers.outer, &ip) != ROCECC_OK) return way;
+    if (tag < event->n_policies) way = event->policies[tag];
     if (!rocecc_ip6_match(&way.segment[0], &ip.src) || way.n == 0 ||
         way.n > ROCECC_CONGESTION_POLICY_MAX) {
         way.n = 1;
@@ -357,7 +377,7 @@ ROCECC_FN rocecc_congestion_policy rocecc_congestion_way_(
 }
 
 /* Bytes of the headers before a Fast CNP that goes this way. */
-ROCECC_FN size_t rocecc_congestion_before_(const rocecc_congestion_policy *way)
+ROCECC_FN size_t rocecc_congestion_outer_bytes_(const rocecc_congestion_policy *way)
 {
     if (way->n == 0) return 0;
     return way->n == 1 ? (size_t)ROCECC_IPV6_BYTES
@@ -368,23 +388,22 @@ ROCECC_FN size_t rocecc_congestion_before_(const rocecc_congestion_policy *way)
  * These headers, towards END.CON: R-CON-4, R-CON-9; an SRH where there is a policy,
  * R-CON-10.
  */
-ROCECC_FN rocecc_status rocecc_congestion_outer_(rocecc_writer *w,
-                                                 const rocecc_congestion_config *c,
-                                                 const rocecc_congestion_policy *way,
-                                                 size_t bytes)
+ROCECC_FN rocecc_status rocecc_congestion_put_outer_(
+    rocecc_writer *writer, const rocecc_congestion_config *config,
+    const rocecc_congestion_policy *way, size_t bytes)
 {
     const rocecc_reader segments =
         rocecc_reader_of(way->segment, way->segment + way->n);
     rocecc_srv6 tunnel;
     const rocecc_status status =
-        rocecc_srv6_init(&tunnel, &c->cnp.src, segments, way->n == 1);
+        rocecc_srv6_init(&tunnel, &config->cnp.src, segments, way->n == 1);
     if (status != ROCECC_OK) return status;
-    tunnel.outer.dscp = c->cnp.dscp;
-    tunnel.outer.ecn = c->cnp.ecn; /* RFC 6040, normal mode */
-    tunnel.outer.flow_label = c->flow_label;
+    tunnel.outer.dscp = config->cnp.dscp;
+    tunnel.outer.ecn = config->cnp.ecn; /* RFC 6040, normal mode */
+    tunnel.outer.flow_label = config->flow_label;
     tunnel.ip.version = 6;
     tunnel.ip.bytes = (uint32_t)bytes;
-    return rocecc_srv6_emit(w, &tunnel);
+    return rocecc_srv6_emit(writer, &tunnel);
 }
 
 /*
@@ -392,110 +411,118 @@ ROCECC_FN rocecc_status rocecc_congestion_outer_(rocecc_writer *w,
  * is the flow's gate after it. What the gate holds back has drained no bucket, and what
  * the bucket refuses leaves the gate open; what there is no room for has done neither.
  */
-ROCECC_FN rocecc_congestion_reason rocecc_congestion_pass_(
-    const rocecc_congestion_config *c, rocecc_congestion_point *s,
-    const rocecc_congestion_event *e, bool fits, rocecc_cnpgate *passed)
+ROCECC_FN rocecc_congestion_reason rocecc_congestion_admit_(
+    const rocecc_congestion_config *config, rocecc_congestion_point *state,
+    const rocecc_congestion_event *event, bool fits, rocecc_cnpgate *passed)
 {
-    *passed = *e->gate;
-    if (!rocecc_cnpgate_ce(&c->gate, passed, e->now_ns).send)
-        return ROCECC_CONGESTION_GATE;
-    if (!fits) return ROCECC_CONGESTION_SPACE;
-    if (!c->unlimited && !rocecc_tokenbucket_take(&c->limit, &s->bucket, 1, e->now_ns))
-        return ROCECC_CONGESTION_LIMIT;
+    *passed = *event->gate;
+    if (!rocecc_cnpgate_ce(&config->gate, passed, event->now_ns).send)
+        return ROCECC_CONGESTION_HELD;
+    if (!fits) return ROCECC_CONGESTION_NO_SPACE;
+    if (!config->unlimited &&
+        !rocecc_tokenbucket_take(&config->limit, &state->bucket, 1, event->now_ns))
+        return ROCECC_CONGESTION_RATE_LIMITED;
     return ROCECC_CONGESTION_SENT;
 }
 
-/* Whether w has room for bytes, of which `before` precede the packet proper. */
-ROCECC_FN bool rocecc_congestion_fits_(const rocecc_writer *w, size_t before,
-                                       size_t bytes)
+/* Whether writer has room for bytes, of which `before` precede the packet proper. */
+ROCECC_FN bool rocecc_congestion_has_room_(const rocecc_writer *writer, size_t before,
+                                           size_t bytes)
 {
-    return rocecc_room(w) >= before + bytes &&
-           w->at + before <= ROCECC_PACKET_START_MAX;
+    return rocecc_room(writer) >= before + bytes &&
+           writer->at + before <= ROCECC_PACKET_START_MAX;
 }
 
 /* The Fast CNP for a packet. Nothing is written but what is sent. */
-ROCECC_FN rocecc_congestion_reason rocecc_congestion_fast_cnp_(
-    const rocecc_congestion_config *c, rocecc_congestion_point *s,
-    const rocecc_packet *p, const rocecc_congestion_event *e, rocecc_writer *w)
+ROCECC_FN rocecc_congestion_reason rocecc_congestion_send_fastcnp_(
+    const rocecc_congestion_config *config, rocecc_congestion_point *state,
+    const rocecc_packet *packet, const rocecc_congestion_event *event,
+    rocecc_writer *writer)
 {
-    const rocecc_fastcnp_config *types = &p->domain->fastcnp;
-    rocecc_writer out = *w;
+    const rocecc_fastcnp_config *types = &packet->domain->fastcnp;
+    rocecc_writer out = *writer;
     rocecc_cnpgate passed;
     rocecc_congestion_policy way;
     size_t bytes, before;
     uint32_t tag = 0;
-    rocecc_cnp cnp = c->cnp;
-    rocecc_fastcnp h = {ROCECC_FASTCNP_PLAIN, c->cnp.dst, 0, 0, 0, 0, 0};
-    rocecc_congestion_reason reason = rocecc_congestion_cnp_(c, p, e, &cnp, &tag);
+    rocecc_cnp cnp = config->cnp;
+    rocecc_fastcnp h = {ROCECC_FASTCNP_PLAIN, config->cnp.dst, 0, 0, 0, 0, 0};
+    rocecc_congestion_reason reason =
+        rocecc_congestion_address_fastcnp_(config, packet, event, &cnp, &tag);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
-    reason = rocecc_congestion_option_(c, p, &h);
+    reason = rocecc_congestion_make_option_(config, packet, &h);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     bytes = ROCECC_IPV6_BYTES + ROCECC_CNP_UDP_LENGTH + rocecc_fastcnp_bytes(types, &h);
-    way = rocecc_congestion_way_(p, e, tag);
-    before = rocecc_congestion_before_(&way);
-    reason = rocecc_congestion_pass_(c, s, e, rocecc_congestion_fits_(w, before, bytes),
-                                     &passed);
+    way = rocecc_congestion_sr_path_(packet, event, tag);
+    before = rocecc_congestion_outer_bytes_(&way);
+    reason = rocecc_congestion_admit_(
+        config, state, event, rocecc_congestion_has_room_(writer, before, bytes),
+        &passed);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     /* No error comes from these after init(), but for a writer that is too small. */
-    if (before != 0 && rocecc_congestion_outer_(&out, c, &way, bytes) != ROCECC_OK)
-        return ROCECC_CONGESTION_SPACE;
-    if (rocecc_fastcnp_build(&out, p, (rocecc_icrc_rule)c->icrc_rule, &cnp, &h) !=
-        ROCECC_OK)
-        return ROCECC_CONGESTION_SPACE;
-    *w = out;
-    *e->gate = passed;
+    if (before != 0 &&
+        rocecc_congestion_put_outer_(&out, config, &way, bytes) != ROCECC_OK)
+        return ROCECC_CONGESTION_NO_SPACE;
+    if (rocecc_fastcnp_build(&out, packet, (rocecc_icrc_rule)config->icrc_rule, &cnp,
+                             &h) != ROCECC_OK)
+        return ROCECC_CONGESTION_NO_SPACE;
+    *writer = out;
+    *event->gate = passed;
     return ROCECC_CONGESTION_SENT;
 }
 
 /* The flow of a packet that is answered as if from its destination. */
-ROCECC_FN rocecc_congestion_reason rocecc_congestion_flow_(const rocecc_packet *p,
-                                                           rocecc_flow *flow)
+ROCECC_FN rocecc_congestion_reason
+rocecc_congestion_answerable_flow_(const rocecc_packet *packet, rocecc_flow *out)
 {
-    const bool v4 = p->where.ip.version == 4;
-    if (rocecc_packet_flow(p, flow) != ROCECC_OK) return ROCECC_CONGESTION_NOT_DATA;
-    if (rocecc_ip6_is_ip4(&flow->src) != v4 || !rocecc_ip6_is_host(&flow->src))
-        return ROCECC_CONGESTION_SOURCE;
-    if (rocecc_ip6_is_ip4(&flow->dst) != v4 || !rocecc_ip6_is_host(&flow->dst))
-        return ROCECC_CONGESTION_DESTINATION;
+    const bool v4 = packet->headers.ip.version == 4;
+    if (rocecc_packet_flow(packet, out) != ROCECC_OK) return ROCECC_CONGESTION_NOT_DATA;
+    if (rocecc_ip6_is_ip4(&out->src) != v4 || !rocecc_ip6_is_host(&out->src))
+        return ROCECC_CONGESTION_BAD_SOURCE;
+    if (rocecc_ip6_is_ip4(&out->dst) != v4 || !rocecc_ip6_is_host(&out->dst))
+        return ROCECC_CONGESTION_BAD_DESTINATION;
     return ROCECC_CONGESTION_SENT;
 }
 
 /* Whether who sent it is of the domain, and it is in no tunnel. */
-ROCECC_FN rocecc_congestion_reason rocecc_congestion_who_(
-    const rocecc_packet *p, const rocecc_congestion_event *e, const rocecc_flow *flow)
+ROCECC_FN rocecc_congestion_reason rocecc_congestion_check_sender_(
+    const rocecc_packet *packet, const rocecc_congestion_event *event,
+    const rocecc_flow *flow)
 {
-    if (!rocecc_congestion_lookup_(e->access, &flow->src).permit)
-        return ROCECC_CONGESTION_ACCESS;
-    return p->where.outer.version == 0 ? ROCECC_CONGESTION_SENT
-                                       : ROCECC_CONGESTION_TUNNEL;
+    if (!rocecc_congestion_lookup_(event->access, &flow->src).permit)
+        return ROCECC_CONGESTION_ACCESS_DENIED;
+    return packet->headers.outer.version == 0 ? ROCECC_CONGESTION_SENT
+                                              : ROCECC_CONGESTION_UNLISTED_TUNNEL;
 }
 
 /* The standard CNP for a packet: R-L3-14. */
-ROCECC_FN rocecc_congestion_reason rocecc_congestion_standard_(
-    const rocecc_congestion_config *c, rocecc_congestion_point *s,
-    const rocecc_packet *p, const rocecc_congestion_event *e, rocecc_writer *w)
+ROCECC_FN rocecc_congestion_reason
+rocecc_congestion_send_cnp_(const rocecc_congestion_config *config,
+                            rocecc_congestion_point *state, const rocecc_packet *packet,
+                            const rocecc_congestion_event *event, rocecc_writer *writer)
 {
-    const size_t bytes = rocecc_congestion_ip_bytes_(p) + ROCECC_CNP_UDP_LENGTH;
-    rocecc_writer out = *w;
+    const size_t bytes = rocecc_congestion_ip_bytes_(packet) + ROCECC_CNP_UDP_LENGTH;
+    rocecc_writer out = *writer;
     rocecc_cnpgate passed;
-    rocecc_cnp cnp = c->cnp;
+    rocecc_cnp cnp = config->cnp;
     rocecc_flow flow = {{{0}}, {{0}}, 0, 0, 0};
     rocecc_congestion_reason reason;
-    if (!rocecc_congestion_copy_(c, p, &cnp)) return ROCECC_CONGESTION_NOT_DATA;
-    reason = rocecc_congestion_flow_(p, &flow);
+    if (!rocecc_congestion_copy_to_cnp_(config, packet, &cnp))
+        return ROCECC_CONGESTION_NOT_DATA;
+    reason = rocecc_congestion_answerable_flow_(packet, &flow);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
-    reason = rocecc_congestion_who_(p, e, &flow);
+    reason = rocecc_congestion_check_sender_(packet, event, &flow);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
-    if (!e->has_qpn || e->qpn >> 24 != 0) return ROCECC_CONGESTION_NEEDS_QPN;
-    reason =
-        rocecc_congestion_pass_(c, s, e, rocecc_congestion_fits_(w, 0, bytes), &passed);
+    if (!event->has_qpn || event->qpn >> 24 != 0) return ROCECC_CONGESTION_NEEDS_QPN;
+    reason = rocecc_congestion_admit_(
+        config, state, event, rocecc_congestion_has_room_(writer, 0, bytes), &passed);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     cnp.src = flow.dst;
     cnp.dst = flow.src;
-    cnp.dest_qp = e->qpn;
-    if (rocecc_cnp_build(&out, &cnp) != ROCECC_OK) return ROCECC_CONGESTION_SPACE;
-    *w = out;
-    *e->gate = passed;
+    cnp.dest_qp = event->qpn;
+    if (rocecc_cnp_build(&out, &cnp) != ROCECC_OK) return ROCECC_CONGESTION_NO_SPACE;
+    *writer = out;
+    *event->gate = passed;
     return ROCECC_CONGESTION_SENT;
 }
 
@@ -503,71 +530,74 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_standard_(
  * Whether a packet has a private CNM, and the flow that it is about. What goes to the
  * port of RoCEv2 needs an opcode to answer, which a fragment does not show.
  */
-ROCECC_FN rocecc_congestion_reason
-rocecc_congestion_sampled_(const rocecc_congestion_config *c, const rocecc_packet *p,
-                           const rocecc_congestion_event *e, rocecc_flow *flow)
+ROCECC_FN rocecc_congestion_reason rocecc_congestion_sampled_flow_(
+    const rocecc_congestion_config *config, const rocecc_packet *packet,
+    const rocecc_congestion_event *event, rocecc_flow *out)
 {
-    const rocecc_reader msdu = rocecc_congestion_msdu_(p);
-    const rocecc_congestion_reason reason = rocecc_congestion_flow_(p, flow);
+    const rocecc_reader msdu = rocecc_congestion_msdu_(packet);
+    const rocecc_congestion_reason reason =
+        rocecc_congestion_answerable_flow_(packet, out);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
-    if (rocecc_left(&msdu) == 0 || rocecc_congestion_is_notification_(p, flow) ||
-        (rocecc_congestion_is_rocev2_(p, flow) && !rocecc_congestion_is_data_(c, p)))
+    if (rocecc_left(&msdu) == 0 || rocecc_congestion_is_notification_(packet, out) ||
+        (rocecc_congestion_is_rocev2_(packet, out) &&
+         !rocecc_congestion_is_data_(config, packet)))
         return ROCECC_CONGESTION_NOT_DATA;
-    return rocecc_congestion_who_(p, e, flow);
+    return rocecc_congestion_check_sender_(packet, event, out);
 }
 
 /* What the CNM in it says: R-L3-6, R-L3-16. */
-ROCECC_FN rocecc_cnm rocecc_congestion_cnm_(const rocecc_congestion_config *c,
-                                            const rocecc_packet *p,
-                                            const rocecc_congestion_event *e)
+ROCECC_FN rocecc_cnm rocecc_congestion_make_cnm_(const rocecc_congestion_config *config,
+                                                 const rocecc_packet *packet,
+                                                 const rocecc_congestion_event *event)
 {
-    const rocecc_cnm_config *cnm = &p->domain->l3qcn.cnm;
+    const rocecc_cnm_config *cnm = &packet->domain->l3qcn.cnm;
     const rocecc_cnm_signs signs = (rocecc_cnm_signs)cnm->signs;
-    rocecc_reader first = p->bytes;
+    rocecc_reader first = packet->bytes;
     const uint8_t *dst = rocecc_take(&first, 6);
     const rocecc_mac none = {{0}};
     rocecc_cnm h;
     h.version = h.reserved_v = 0;
-    h.qntz_fb = e->qcn.qntz_fb & 0x3f;
-    h.cpid = e->cpid;
-    h.q_offset = rocecc_cnm_q_offset(signs, e->qcn.offset_bytes);
-    h.q_delta = rocecc_cnm_q_delta(signs, e->qcn.delta_bytes);
-    h.encap_priority = e->priority & 7;
+    h.qntz_fb = event->qcn.qntz_fb & 0x3f;
+    h.cpid = event->cpid;
+    h.q_offset = rocecc_cnm_q_offset(signs, event->qcn.offset_bytes);
+    h.q_delta = rocecc_cnm_q_delta(signs, event->qcn.delta_bytes);
+    h.encap_priority = event->priority & 7;
     h.encap_reserved = 0;
     h.encap_dst = dst != NULL ? rocecc_mac_load(dst) : none;
-    h.msdu = rocecc_cnm_msdu(cnm, rocecc_congestion_msdu_(p), c->msdu_bytes);
+    h.msdu = rocecc_cnm_msdu(cnm, rocecc_congestion_msdu_(packet), config->msdu_bytes);
     h.msdu_len = (uint16_t)rocecc_left(&h.msdu);
     return h;
 }
 
 /* The private CNM for a packet: R-L3-6 to R-L3-9. */
-ROCECC_FN rocecc_congestion_reason rocecc_congestion_qcn_(
-    const rocecc_congestion_config *c, rocecc_congestion_point *s,
-    const rocecc_packet *p, const rocecc_congestion_event *e, rocecc_writer *w)
+ROCECC_FN rocecc_congestion_reason
+rocecc_congestion_send_cnm_(const rocecc_congestion_config *config,
+                            rocecc_congestion_point *state, const rocecc_packet *packet,
+                            const rocecc_congestion_event *event, rocecc_writer *writer)
 {
-    const rocecc_l3qcn_config *port = &p->domain->l3qcn;
-    rocecc_writer out = *w;
+    const rocecc_l3qcn_config *port = &packet->domain->l3qcn;
+    rocecc_writer out = *writer;
     rocecc_cnpgate passed;
-    rocecc_l3qcn_outer outer = c->l3qcn_outer;
+    rocecc_l3qcn_outer outer = config->l3qcn_outer;
     rocecc_flow flow = {{{0}}, {{0}}, 0, 0, 0};
     rocecc_cnm cnm;
     rocecc_l3qcn h;
-    size_t bytes = ROCECC_UDP_BYTES + rocecc_congestion_ip_bytes_(p);
+    size_t bytes = ROCECC_UDP_BYTES + rocecc_congestion_ip_bytes_(packet);
     rocecc_congestion_reason reason;
-    if (!e->qcn.cnm) return ROCECC_CONGESTION_NOT_ASKED;
-    reason = rocecc_congestion_sampled_(c, p, e, &flow);
+    if (!event->qcn.cnm) return ROCECC_CONGESTION_NOT_ASKED;
+    reason = rocecc_congestion_sampled_flow_(config, packet, event, &flow);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
-    cnm = rocecc_congestion_cnm_(c, p, e);
-    h = rocecc_congestion_l3qcn_(&flow, &cnm);
+    cnm = rocecc_congestion_make_cnm_(config, packet, event);
+    h = rocecc_congestion_make_l3qcn_(&flow, &cnm);
     bytes += rocecc_l3qcn_bytes(port, &h);
-    reason =
-        rocecc_congestion_pass_(c, s, e, rocecc_congestion_fits_(w, 0, bytes), &passed);
+    reason = rocecc_congestion_admit_(
+        config, state, event, rocecc_congestion_has_room_(writer, 0, bytes), &passed);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     if (outer.src_port == 0) outer.src_port = rocecc_congestion_src_port_(&h);
     if (rocecc_l3qcn_build(&out, port, &outer, &h) != ROCECC_OK)
-        return ROCECC_CONGESTION_SPACE;
-    *w = out;
-    *e->gate = passed;
+        return ROCECC_CONGESTION_NO_SPACE;
+    *writer = out;
+    *event->gate = passed;
     return ROCECC_CONGESTION_SENT;
 }
 
@@ -575,36 +605,38 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_qcn_(
  * Whether CE goes with, or instead of, what became of a notification; alone: to mark
  * besides what was sent is a MUST NOT.
  */
-ROCECC_FN bool rocecc_congestion_marks_(const rocecc_congestion_config *c,
-                                        rocecc_congestion_reason reason, bool alone)
+ROCECC_FN bool rocecc_congestion_should_mark_(const rocecc_congestion_config *config,
+                                              rocecc_congestion_reason reason,
+                                              bool nothing_sent)
 {
-    if (reason == ROCECC_CONGESTION_SENT) return !alone && !c->mark_known_only;
-    return reason != ROCECC_CONGESTION_GATE || !alone || !c->quiet_if_told;
+    if (reason == ROCECC_CONGESTION_SENT)
+        return !nothing_sent && !config->mark_known_only;
+    return reason != ROCECC_CONGESTION_HELD || !nothing_sent || !config->quiet_if_told;
 }
 
 /* A packet of RoCEv2 that is to be marked: a Fast CNP, or else a CNP, or CE. */
-ROCECC_FN rocecc_congestion rocecc_congestion_rocev2_(const rocecc_congestion_config *c,
-                                                      rocecc_congestion_point *s,
-                                                      const rocecc_packet *p,
-                                                      const rocecc_congestion_event *e,
-                                                      rocecc_writer *w)
+ROCECC_FN rocecc_congestion_result rocecc_congestion_notify_rocev2_(
+    const rocecc_congestion_config *config, rocecc_congestion_point *state,
+    const rocecc_packet *packet, const rocecc_congestion_event *event,
+    rocecc_writer *writer)
 {
-    rocecc_congestion out = {ROCECC_CONGESTION_FAST_CNP, ROCECC_CONGESTION_DISABLED};
+    rocecc_congestion_result out = {ROCECC_CONGESTION_FAST_CNP,
+                                    ROCECC_CONGESTION_DISABLED};
     rocecc_congestion_reason reason = ROCECC_CONGESTION_DISABLED;
-    bool alone = e->sender == ROCECC_CAPABILITY_YES;
-    if (c->enabled && e->sender == ROCECC_CAPABILITY_NO)
+    bool alone = event->sender_support == ROCECC_FASTCNP_SUPPORT_YES;
+    if (config->fastcnp_enabled && event->sender_support == ROCECC_FASTCNP_SUPPORT_NO)
         reason = ROCECC_CONGESTION_NOT_CAPABLE;
-    else if (c->enabled)
-        reason = rocecc_congestion_fast_cnp_(c, s, p, e, w);
-    if (c->standard_cnp && (reason == ROCECC_CONGESTION_DISABLED ||
-                            reason == ROCECC_CONGESTION_NOT_CAPABLE ||
-                            reason == ROCECC_CONGESTION_NOT_DATA)) {
+    else if (config->fastcnp_enabled)
+        reason = rocecc_congestion_send_fastcnp_(config, state, packet, event, writer);
+    if (config->standard_cnp && (reason == ROCECC_CONGESTION_DISABLED ||
+                                 reason == ROCECC_CONGESTION_NOT_CAPABLE ||
+                                 reason == ROCECC_CONGESTION_NOT_DATA)) {
         out.outputs = ROCECC_CONGESTION_CNP;
         alone = true;
-        reason = rocecc_congestion_standard_(c, s, p, e, w);
+        reason = rocecc_congestion_send_cnp_(config, state, packet, event, writer);
     }
     if (reason != ROCECC_CONGESTION_SENT) out.outputs = 0;
-    if (rocecc_congestion_marks_(c, reason, alone))
+    if (rocecc_congestion_should_mark_(config, reason, alone))
         out.outputs |= ROCECC_CONGESTION_MARK;
     out.reason = (uint8_t)reason;
     return out;
@@ -612,23 +644,25 @@ ROCECC_FN rocecc_congestion rocecc_congestion_rocev2_(const rocecc_congestion_co
 
 /*
  * A packet met a queue, whose algorithm (wred.h, qcn.h) gave a verdict. Writes a
- * notification at w, from its IP header on, if one is among the outputs: 344 bytes at
- * most, and for a tunnel 40 more, or 48 and the policy. Else w is where it was. The
- * packet and what w writes lie apart.
+ * notification at writer, from its IP header on, if one is among the outputs: 344 bytes
+ * at most, and for a tunnel 40 more, or 48 and the policy. Else writer is where it was.
+ * The packet and what writer writes lie apart.
  */
-ROCECC_FN rocecc_congestion rocecc_congestion_point_step(
-    const rocecc_congestion_config *c, rocecc_congestion_point *s,
-    const rocecc_packet *p, const rocecc_congestion_event *e, rocecc_writer *w)
+ROCECC_FN rocecc_congestion_result rocecc_congestion_point_step(
+    const rocecc_congestion_config *config, rocecc_congestion_point *state,
+    const rocecc_packet *packet, const rocecc_congestion_event *event,
+    rocecc_writer *writer)
 {
-    rocecc_congestion out = {0, ROCECC_CONGESTION_NOT_ASKED};
-    if (e->priority < 8 && (c->qcn_priorities >> e->priority & 1) != 0) {
-        out.reason = (uint8_t)rocecc_congestion_qcn_(c, s, p, e, w);
+    rocecc_congestion_result out = {0, ROCECC_CONGESTION_NOT_ASKED};
+    if (event->priority < 8 && (config->qcn_priorities >> event->priority & 1) != 0) {
+        out.reason =
+            (uint8_t)rocecc_congestion_send_cnm_(config, state, packet, event, writer);
         if (out.reason == ROCECC_CONGESTION_SENT) out.outputs = ROCECC_CONGESTION_CNM;
-    } else if (e->verdict == ROCECC_WRED_MARK) {
-        out = rocecc_congestion_rocev2_(c, s, p, e, w);
+    } else if (event->verdict == ROCECC_WRED_MARK) {
+        out = rocecc_congestion_notify_rocev2_(config, state, packet, event, writer);
     }
-    if (e->verdict == ROCECC_WRED_DROP) out.outputs |= ROCECC_CONGESTION_DROP;
-    s->count[out.reason]++;
+    if (event->verdict == ROCECC_WRED_DROP) out.outputs |= ROCECC_CONGESTION_DROP;
+    state->count[out.reason]++;
     return out;
 }
 
@@ -637,13 +671,14 @@ ROCECC_FN rocecc_congestion rocecc_congestion_point_step(
  * (FC-03): its capability is NO from then on. Whether the message quotes a packet of
  * ours, and its checksum, are the host's to check.
  */
-ROCECC_FN bool rocecc_congestion_point_unknown(const rocecc_fastcnp_config *c,
-                                               const rocecc_icmp6_problem *problem)
+ROCECC_FN bool
+rocecc_congestion_point_rejects_fastcnp(const rocecc_fastcnp_config *config,
+                                        const rocecc_icmp6_problem *problem)
 {
     uint8_t type = 0;
     return problem->code == ROCECC_ICMP6_PROBLEM_OPTION &&
            rocecc_icmp6_problem_find(problem, &type) == ROCECC_OK &&
-           rocecc_fastcnp_type_match(c, type);
+           rocecc_fastcnp_type_match(config, type);
 }
 
 #endif /* ROCECC_ROLE_CONGESTION_POINT_H */

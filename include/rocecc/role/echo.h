@@ -37,59 +37,60 @@ typedef enum rocecc_echo_receiver_verdict {
     ROCECC_ECHO_RECEIVER_WRITTEN,
     ROCECC_ECHO_RECEIVER_TRUNCATED, /* written; its record would be too long */
     ROCECC_ECHO_RECEIVER_BROKEN,    /* telemetry that cannot be read */
-    ROCECC_ECHO_RECEIVER_FAILED,    /* w is too small */
+    ROCECC_ECHO_RECEIVER_NO_SPACE,  /* w is too small */
     ROCECC_ECHO_RECEIVER_VERDICTS   /* how many there are */
 } rocecc_echo_receiver_verdict;
 
 /* Whether the ACK has become longer. */
-ROCECC_FN bool rocecc_echo_receiver_acts(rocecc_echo_receiver_verdict verdict)
+ROCECC_FN bool rocecc_echo_receiver_needs_action(rocecc_echo_receiver_verdict verdict)
 {
     return verdict == ROCECC_ECHO_RECEIVER_WRITTEN ||
            verdict == ROCECC_ECHO_RECEIVER_TRUNCATED;
 }
 
 /* Whether an ACK answers it: a request of RC or XRC. */
-ROCECC_FN bool rocecc_echo_is_acked_(const rocecc_packet *p)
+ROCECC_FN bool rocecc_echo_is_acked_(const rocecc_packet *packet)
 {
-    rocecc_reader r = rocecc_between(p->bytes, p->where.bth, p->where.end);
+    rocecc_reader r =
+        rocecc_subrange(packet->bytes, packet->headers.bth, packet->headers.end);
     const uint8_t *b = rocecc_take(&r, ROCECC_BTH_BYTES);
-    if (b == NULL || p->where.bth == 0) return false;
+    if (b == NULL || packet->headers.bth == 0) return false;
     if (b[0] >> 5 != ROCECC_SERVICE_RC && b[0] >> 5 != ROCECC_SERVICE_XRC) return false;
     return (b[0] & 0x1f) < ROCECC_RC_RDMA_READ_RESPONSE_FIRST ||
            (b[0] & 0x1f) > ROCECC_RC_ATOMIC_ACKNOWLEDGE;
 }
 
 /*
- * Receiver: a packet of data came, and an ACK for it is being written: w stands after
- * its AETH. Writes the echo of the packet's telemetry there; w moves if the verdict is
- * WRITTEN or TRUNCATED. Whether the packet is valid, its ICRC above all, is for the
- * host to have checked; lengths and the ICRC of the ACK are the host's.
+ * Receiver: a packet of data came, and an ACK for it is being written: writer stands
+ * after its AETH. Writes the echo of the packet's telemetry there; writer moves if the
+ * verdict is WRITTEN or TRUNCATED. Whether the packet is valid, its ICRC above all, is
+ * for the host to have checked; lengths and the ICRC of the ACK are the host's.
  */
-ROCECC_FN rocecc_echo_receiver_verdict rocecc_echo_receiver_step(const rocecc_packet *p,
-                                                                 rocecc_writer *w)
+ROCECC_FN rocecc_echo_receiver_verdict
+rocecc_echo_receiver_step(const rocecc_packet *packet, rocecc_writer *writer)
 {
     rocecc_echo h;
     rocecc_status status;
-    if (!rocecc_echo_is_acked_(p)) return ROCECC_ECHO_RECEIVER_NONE;
-    status = rocecc_echo_of(p, &h);
+    if (!rocecc_echo_is_acked_(packet)) return ROCECC_ECHO_RECEIVER_NONE;
+    status = rocecc_echo_extract(packet, &h);
     if (status == ROCECC_NO_MATCH) return ROCECC_ECHO_RECEIVER_NONE;
     if (status != ROCECC_OK) return ROCECC_ECHO_RECEIVER_BROKEN;
-    if (rocecc_echo_emit(w, &h) != ROCECC_OK) return ROCECC_ECHO_RECEIVER_FAILED;
+    if (rocecc_echo_emit(writer, &h) != ROCECC_OK) return ROCECC_ECHO_RECEIVER_NO_SPACE;
     return h.truncated ? ROCECC_ECHO_RECEIVER_TRUNCATED : ROCECC_ECHO_RECEIVER_WRITTEN;
 }
 
 typedef enum rocecc_echo_sender_verdict {
-    ROCECC_ECHO_SENDER_NONE = 0,  /* no ACK, or one without an echo */
-    ROCECC_ECHO_SENDER_HOPS,      /* hops, and path */
-    ROCECC_ECHO_SENDER_TAG,       /* tag */
-    ROCECC_ECHO_SENDER_TRUNCATED, /* the record was too long for roce.echo_bytes */
-    ROCECC_ECHO_SENDER_MANY,      /* more hops than there is room for */
-    ROCECC_ECHO_SENDER_STRAY,     /* not to this QP, or its PSN is not in flight */
-    ROCECC_ECHO_SENDER_OTHER,     /* of another format than the sender asked for */
-    ROCECC_ECHO_SENDER_UNKNOWN,   /* a version or format of a later time, too long, or
-                                     a record that rocecc does not read */
-    ROCECC_ECHO_SENDER_BROKEN,    /* its bytes contradict the format */
-    ROCECC_ECHO_SENDER_VERDICTS   /* how many there are */
+    ROCECC_ECHO_SENDER_NONE = 0,       /* no ACK, or one without an echo */
+    ROCECC_ECHO_SENDER_HOPS,           /* hops, and path */
+    ROCECC_ECHO_SENDER_TAG,            /* tag */
+    ROCECC_ECHO_SENDER_TRUNCATED,      /* the record was too long for roce.echo_bytes */
+    ROCECC_ECHO_SENDER_TOO_MANY_HOPS,  /* more hops than there is room for */
+    ROCECC_ECHO_SENDER_STRAY,          /* not to this QP, or its PSN is not in flight */
+    ROCECC_ECHO_SENDER_OTHER_FORMAT,   /* of another format than the sender asked for */
+    ROCECC_ECHO_SENDER_UNKNOWN_FORMAT, /* a version or format of a later time, too long,
+                                     or a record that rocecc does not read */
+    ROCECC_ECHO_SENDER_BROKEN,         /* its bytes contradict the format */
+    ROCECC_ECHO_SENDER_VERDICTS        /* how many there are */
 } rocecc_echo_sender_verdict;
 
 /*
@@ -97,96 +98,103 @@ typedef enum rocecc_echo_sender_verdict {
  * sender is blind: there was telemetry, and its path is not known; an operator raises
  * roce.echo_bytes or max_hops.
  */
-ROCECC_FN bool rocecc_echo_sender_acts(rocecc_echo_sender_verdict verdict)
+ROCECC_FN bool rocecc_echo_sender_needs_action(rocecc_echo_sender_verdict verdict)
 {
-    return verdict >= ROCECC_ECHO_SENDER_HOPS && verdict <= ROCECC_ECHO_SENDER_MANY;
+    return verdict >= ROCECC_ECHO_SENDER_HOPS &&
+           verdict <= ROCECC_ECHO_SENDER_TOO_MANY_HOPS;
 }
 
 /* An ACK came for a QP of the host. */
-typedef struct rocecc_echo_event {
+typedef struct rocecc_echo_sender_event {
     uint32_t qp;        /* that QP: 24 bits */
     uint32_t first_psn; /* the oldest packet without an ACK: 24 bits, ... */
     uint32_t n_psns;    /* ... and how many are in flight from there on */
     uint32_t max_hops;  /* that there is room for */
     uint8_t format;     /* a rocecc_echo_format: what the QP asks the path for */
-} rocecc_echo_event;
+} rocecc_echo_sender_event;
 
-typedef struct rocecc_echo_heard {
+typedef struct rocecc_echo_sender_result {
     uint8_t verdict; /* a rocecc_echo_sender_verdict */
     uint8_t length;  /* words of the record, of TRUNCATED, too; 0: no echo was read */
     rocecc_csig tag; /* of TAG, for rocecc_telemetry_csig_sample() */
     rocecc_telemetry_path path; /* of HOPS */
-} rocecc_echo_heard;
+} rocecc_echo_sender_result;
 
 /* Whether the ACK is one of the event's: the QP, and a PSN in flight. */
-ROCECC_FN bool rocecc_echo_is_ours_(const rocecc_packet *p, const rocecc_echo_event *e)
+ROCECC_FN bool rocecc_echo_is_ours_(const rocecc_packet *packet,
+                                    const rocecc_echo_sender_event *event)
 {
-    rocecc_reader r = rocecc_between(p->bytes, p->where.bth, p->where.end);
+    rocecc_reader r =
+        rocecc_subrange(packet->bytes, packet->headers.bth, packet->headers.end);
     const uint8_t *b = rocecc_take(&r, ROCECC_BTH_BYTES);
-    return b != NULL && (rocecc_load32(b + 4) & 0xffffff) == e->qp &&
-           ((rocecc_load32(b + 8) - e->first_psn) & 0xffffff) < e->n_psns;
+    return b != NULL && (rocecc_load32(b + 4) & 0xffffff) == event->qp &&
+           ((rocecc_load32(b + 8) - event->first_psn) & 0xffffff) < event->n_psns;
 }
 
-ROCECC_FN rocecc_echo_sender_verdict rocecc_echo_verdict_(rocecc_status status)
+ROCECC_FN rocecc_echo_sender_verdict rocecc_echo_status_verdict_(rocecc_status status)
 {
     if (status == ROCECC_OK) return ROCECC_ECHO_SENDER_HOPS;
-    if (status == ROCECC_ERR_SPACE) return ROCECC_ECHO_SENDER_MANY;
-    if (status == ROCECC_NO_MATCH) return ROCECC_ECHO_SENDER_OTHER;
-    return status == ROCECC_ERR_UNSUPPORTED ? ROCECC_ECHO_SENDER_UNKNOWN
+    if (status == ROCECC_ERR_SPACE) return ROCECC_ECHO_SENDER_TOO_MANY_HOPS;
+    if (status == ROCECC_NO_MATCH) return ROCECC_ECHO_SENDER_OTHER_FORMAT;
+    return status == ROCECC_ERR_UNSUPPORTED ? ROCECC_ECHO_SENDER_UNKNOWN_FORMAT
                                             : ROCECC_ECHO_SENDER_BROKEN;
 }
 
 /* Everything but the record; HOPS: that is to be read. */
-ROCECC_FN rocecc_echo_sender_verdict rocecc_echo_admit_(const rocecc_packet *p,
-                                                        const rocecc_echo_event *e,
-                                                        rocecc_echo *h)
+ROCECC_FN rocecc_echo_sender_verdict
+rocecc_echo_admit_(const rocecc_packet *packet, const rocecc_echo_sender_event *event,
+                   rocecc_echo *echo)
 {
-    const rocecc_status status = rocecc_echo_find(p, h);
+    const rocecc_status status = rocecc_echo_find(packet, echo);
     if (status == ROCECC_NO_MATCH) return ROCECC_ECHO_SENDER_NONE;
-    if (!rocecc_echo_is_ours_(p, e)) return ROCECC_ECHO_SENDER_STRAY;
-    if (status != ROCECC_OK) return rocecc_echo_verdict_(status);
-    if (h->format != e->format) return ROCECC_ECHO_SENDER_OTHER;
-    return h->truncated ? ROCECC_ECHO_SENDER_TRUNCATED : ROCECC_ECHO_SENDER_HOPS;
+    if (!rocecc_echo_is_ours_(packet, event)) return ROCECC_ECHO_SENDER_STRAY;
+    if (status != ROCECC_OK) return rocecc_echo_status_verdict_(status);
+    if (echo->format != event->format) return ROCECC_ECHO_SENDER_OTHER_FORMAT;
+    return echo->truncated ? ROCECC_ECHO_SENDER_TRUNCATED : ROCECC_ECHO_SENDER_HOPS;
 }
 
 /*
- * Sender: an ACK came. c is of the records that the QP asks for, hops has room for
- * e.max_hops. Always writes *out; hops, the first of the path first, count if the
+ * Sender: an ACK came. config is of the records that the QP asks for, hops has room for
+ * e.max_hops. Always writes *result; hops, the first of the path first, count if the
  * verdict is HOPS, and may be written to with MANY or BROKEN.
  */
-ROCECC_FN void rocecc_echo_sender_step(const rocecc_telemetry_config *c,
-                                       const rocecc_packet *p, rocecc_echo_event e,
-                                       rocecc_hop *hops, rocecc_echo_heard *out)
+ROCECC_FN void rocecc_echo_sender_step(const rocecc_telemetry_config *config,
+                                       const rocecc_packet *packet,
+                                       rocecc_echo_sender_event event, rocecc_hop *hops,
+                                       rocecc_echo_sender_result *result)
 {
-    const rocecc_echo_heard nothing = ROCECC_ZERO;
-    const rocecc_domain *d = p->domain;
+    const rocecc_echo_sender_result nothing = ROCECC_ZERO;
+    const rocecc_domain *d = packet->domain;
     rocecc_status status;
-    rocecc_echo h = {0, 0, false, 0, 0, p->bytes};
-    *out = nothing;
-    out->verdict = (uint8_t)rocecc_echo_admit_(p, &e, &h);
-    out->length = h.length;
-    if (out->verdict != ROCECC_ECHO_SENDER_HOPS) return;
+    rocecc_echo h = {0, 0, false, 0, 0, packet->bytes};
+    *result = nothing;
+    result->verdict = (uint8_t)rocecc_echo_admit_(packet, &event, &h);
+    result->length = h.length;
+    if (result->verdict != ROCECC_ECHO_SENDER_HOPS) return;
     if (h.format == ROCECC_ECHO_IOAM) {
         rocecc_ioam_view v;
         status = rocecc_echo_ioam(&d->ioam, &h, &v);
         if (status == ROCECC_OK)
-            status = rocecc_telemetry_ioam_path(c, &v, hops, e.max_hops, &out->path);
+            status = rocecc_telemetry_ioam_path(config, &v, hops, event.max_hops,
+                                                &result->path);
     } else if (h.format == ROCECC_ECHO_IFA) {
         rocecc_ifa v;
         status = rocecc_echo_ifa(&d->ifa, &h, &v);
         if (status == ROCECC_OK)
-            status = rocecc_telemetry_ifa_path(c, &v, hops, e.max_hops, &out->path);
+            status = rocecc_telemetry_ifa_path(config, &v, hops, event.max_hops,
+                                               &result->path);
     } else if (h.format == ROCECC_ECHO_INTMD) {
         rocecc_intmd v;
         status = rocecc_echo_intmd(&d->intmd, &h, &v);
         if (status == ROCECC_OK)
-            status = rocecc_telemetry_intmd_path(c, &v, hops, e.max_hops, &out->path);
+            status = rocecc_telemetry_intmd_path(config, &v, hops, event.max_hops,
+                                                 &result->path);
     } else {
-        status = rocecc_echo_csig(&d->csig, &h, &out->tag);
+        status = rocecc_echo_csig(&d->csig, &h, &result->tag);
     }
-    out->verdict = (uint8_t)rocecc_echo_verdict_(status);
+    result->verdict = (uint8_t)rocecc_echo_status_verdict_(status);
     if (status == ROCECC_OK && h.format == ROCECC_ECHO_CSIG)
-        out->verdict = ROCECC_ECHO_SENDER_TAG;
+        result->verdict = ROCECC_ECHO_SENDER_TAG;
 }
 
 #endif /* ROCECC_ROLE_ECHO_H */

@@ -72,39 +72,39 @@ typedef struct rocecc_l3qcn_tor_config {
 } rocecc_l3qcn_tor_config;
 
 /* What became of a frame from a host. All but SPOOF are forwarded. */
-typedef enum rocecc_l3qcn_tor_learning {
-    ROCECC_L3QCN_TOR_UNTAGGED = 0, /* no CN-TAG: nothing to learn */
-    ROCECC_L3QCN_TOR_LEARNED,      /* the table was asked: `table` says what it did */
-    ROCECC_L3QCN_TOR_SPOOF,        /* C1: drop it */
-    ROCECC_L3QCN_TOR_NO_FLOW,      /* rocecc_packet_flow() finds none */
-    ROCECC_L3QCN_TOR_TAGS,         /* a third VLAN tag */
-    ROCECC_L3QCN_TOR_STATION,      /* its source address is all 0 or a group's */
-    ROCECC_L3QCN_TOR_LIMITED,      /* S5: no token, or a port that has no bucket */
-    ROCECC_L3QCN_TOR_CROWDED,      /* S6: the port has as many flows as it may */
-    ROCECC_L3QCN_TOR_LEARNINGS     /* how many there are */
-} rocecc_l3qcn_tor_learning;
+typedef enum rocecc_l3qcn_tor_learn_verdict {
+    ROCECC_L3QCN_TOR_UNTAGGED = 0,  /* no CN-TAG: nothing to learn */
+    ROCECC_L3QCN_TOR_LEARNED,       /* the table was asked: `table` says what it did */
+    ROCECC_L3QCN_TOR_SPOOFED,       /* C1: drop it */
+    ROCECC_L3QCN_TOR_NO_FLOW,       /* rocecc_packet_flow() finds none */
+    ROCECC_L3QCN_TOR_TOO_MANY_TAGS, /* a third VLAN tag */
+    ROCECC_L3QCN_TOR_BAD_STATION,   /* its source address is all 0 or a group's */
+    ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED, /* S5: no token, or a port that has no bucket */
+    ROCECC_L3QCN_TOR_CROWDED,           /* S6: the port has as many flows as it may */
+    ROCECC_L3QCN_TOR_LEARNINGS          /* how many there are */
+} rocecc_l3qcn_tor_learn_verdict;
 
 /* What became of a frame from the fabric. All but the first two are dropped. */
 typedef enum rocecc_l3qcn_tor_verdict {
-    ROCECC_L3QCN_TOR_OTHER = 0, /* no private CNM: forward it */
-    ROCECC_L3QCN_TOR_CONVERTED, /* C14: send the frame out of `port` */
-    ROCECC_L3QCN_TOR_WRAPPED,   /* C2: IFA, INT or a tunnel, to be taken off first */
-    ROCECC_L3QCN_TOR_FRAGMENT,  /* C2: the first; later ones have no port */
-    ROCECC_L3QCN_TOR_CHECKSUM,  /* C2; or UDP Length is wrong */
-    ROCECC_L3QCN_TOR_MALFORMED, /* C3: `why` says how */
-    ROCECC_L3QCN_TOR_NO_ENTRY,  /* C4 */
-    ROCECC_L3QCN_TOR_AGED,      /* C5 */
-    ROCECC_L3QCN_TOR_MAC,       /* C6 */
-    ROCECC_L3QCN_TOR_MSDU,      /* S3 */
-    ROCECC_L3QCN_TOR_GATE,      /* S4 */
-    ROCECC_L3QCN_TOR_SPACE,     /* no room after the PDU, or no such tags */
-    ROCECC_L3QCN_TOR_CPID,      /* S7: of no switch on the list */
-    ROCECC_L3QCN_TOR_RATE,      /* S8 */
-    ROCECC_L3QCN_TOR_VERDICTS   /* how many there are */
+    ROCECC_L3QCN_TOR_OTHER = 0,    /* no private CNM: forward it */
+    ROCECC_L3QCN_TOR_CONVERTED,    /* C14: send the frame out of `port` */
+    ROCECC_L3QCN_TOR_WRAPPED,      /* C2: IFA, INT or a tunnel, to be taken off first */
+    ROCECC_L3QCN_TOR_FRAGMENT,     /* C2: the first; later ones have no port */
+    ROCECC_L3QCN_TOR_BAD_CHECKSUM, /* C2; or UDP Length is wrong */
+    ROCECC_L3QCN_TOR_MALFORMED,    /* C3: `why` says how */
+    ROCECC_L3QCN_TOR_NO_ENTRY,     /* C4 */
+    ROCECC_L3QCN_TOR_AGED,         /* C5 */
+    ROCECC_L3QCN_TOR_WRONG_MAC,    /* C6 */
+    ROCECC_L3QCN_TOR_WRONG_MSDU,   /* S3 */
+    ROCECC_L3QCN_TOR_HELD,         /* S4 */
+    ROCECC_L3QCN_TOR_NO_SPACE,     /* no room after the PDU, or no such tags */
+    ROCECC_L3QCN_TOR_UNLISTED_CPID, /* S7: of no switch on the list */
+    ROCECC_L3QCN_TOR_RATE_LIMITED,  /* S8 */
+    ROCECC_L3QCN_TOR_VERDICTS       /* how many there are */
 } rocecc_l3qcn_tor_verdict;
 
 /* Whether the ToR has anything to do with a frame but to forward it. */
-ROCECC_FN bool rocecc_l3qcn_tor_acts(rocecc_l3qcn_tor_verdict verdict)
+ROCECC_FN bool rocecc_l3qcn_tor_needs_action(rocecc_l3qcn_tor_verdict verdict)
 {
     return verdict != ROCECC_L3QCN_TOR_OTHER;
 }
@@ -112,17 +112,18 @@ ROCECC_FN bool rocecc_l3qcn_tor_acts(rocecc_l3qcn_tor_verdict verdict)
 /* What is kept beside the table's buckets, and beside the gates. */
 typedef struct rocecc_l3qcn_tor {
     rocecc_flowtable table;
-    rocecc_tokenbucket bucket;                      /* of limit */
-    uint64_t table_count[ROCECC_FLOWTABLE_ACTIONS]; /* by rocecc_flowtable_learned */
+    rocecc_tokenbucket bucket; /* of limit */
+    uint64_t
+        table_count[ROCECC_FLOWTABLE_ACTIONS]; /* by rocecc_flowtable_learn_outcome */
     uint64_t learning_count[ROCECC_L3QCN_TOR_LEARNINGS];
     uint64_t verdict_count[ROCECC_L3QCN_TOR_VERDICTS];
     uint64_t malformed_count[ROCECC_L3QCN_VERDICTS];
 } rocecc_l3qcn_tor;
 
-typedef struct rocecc_l3qcn_tor_learned {
-    uint8_t what;                  /* a rocecc_l3qcn_tor_learning */
-    rocecc_flowtable_action table; /* of LEARNED */
-} rocecc_l3qcn_tor_learned;
+typedef struct rocecc_l3qcn_tor_learn_result {
+    uint8_t what;                        /* a rocecc_l3qcn_tor_learn_verdict */
+    rocecc_flowtable_learn_result table; /* of LEARNED */
+} rocecc_l3qcn_tor_learn_result;
 
 /* What is kept of a port; all 0 at first, as the table is empty. */
 typedef struct rocecc_l3qcn_tor_port {
@@ -140,7 +141,7 @@ typedef struct rocecc_l3qcn_tor_event {
     rocecc_cnpgate *gate; /* one for each slot; NULL, and in each call: no S4 */
     uint32_t port;        /* learn(): the host's */
     uint16_t vrf;         /* of that port; convert(): that the packet is routed in */
-    rocecc_writer w;      /* convert(): writes the buffer that the packet lies in */
+    rocecc_writer writer; /* convert(): writes the buffer that the packet lies in */
     rocecc_l3qcn_tor_port *ports; /* by port; NULL and 0: unlimited */
     uint32_t n_ports;
     const rocecc_acl *access;     /* S7: by rocecc_l3qcn_tor_cpid(); empty: none */
@@ -148,12 +149,12 @@ typedef struct rocecc_l3qcn_tor_event {
     uint32_t n_switches;
 } rocecc_l3qcn_tor_event;
 
-typedef struct rocecc_l3qcn_tor_cnm {
+typedef struct rocecc_l3qcn_tor_convert_result {
     uint8_t verdict;   /* a rocecc_l3qcn_tor_verdict */
     uint8_t why;       /* of MALFORMED: a rocecc_l3qcn_verdict */
     uint32_t port;     /* of CONVERTED: where to send it */
     rocecc_reader cnm; /* of CONVERTED: the frame, without its FCS */
-} rocecc_l3qcn_tor_cnm;
+} rocecc_l3qcn_tor_convert_result;
 
 /*
  * Of the draft: only what has a CN-TAG is learned (3.2.2, step 1), the PDU goes on as
@@ -184,49 +185,52 @@ ROCECC_FN rocecc_ip6 rocecc_l3qcn_tor_cpid(uint64_t cpid)
 }
 
 /* Whether an address is one that a station has: not all 0, and not a group's. */
-ROCECC_FN bool rocecc_l3qcn_tor_is_station_(const rocecc_mac *m)
+ROCECC_FN bool rocecc_l3qcn_tor_is_station_(const rocecc_mac *address)
 {
-    return (m->b[0] & 1) == 0 &&
-           (m->b[0] | m->b[1] | m->b[2] | m->b[3] | m->b[4] | m->b[5]) != 0;
+    return (address->b[0] & 1) == 0 &&
+           (address->b[0] | address->b[1] | address->b[2] | address->b[3] |
+            address->b[4] | address->b[5]) != 0;
 }
 
 /* Checks a configuration, once, before it is used for packets of a domain. */
-ROCECC_FN rocecc_l3qcn_tor_refusal rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *c,
-                                                         const rocecc_domain *d)
+ROCECC_FN rocecc_l3qcn_tor_refusal
+rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *config, const rocecc_domain *domain)
 {
-    if (d->l3qcn.port == 0 || rocecc_l3qcn_init(&d->l3qcn) != ROCECC_OK)
+    if (domain->l3qcn.port == 0 || rocecc_l3qcn_init(&domain->l3qcn) != ROCECC_OK)
         return ROCECC_L3QCN_TOR_REFUSED_PORT;
-    if (rocecc_flowtable_init(&c->table) != ROCECC_FLOWTABLE_ACCEPTED)
+    if (rocecc_flowtable_init(&config->table) != ROCECC_FLOWTABLE_ACCEPTED)
         return ROCECC_L3QCN_TOR_REFUSED_TABLE;
-    if (!rocecc_l3qcn_tor_is_station_(&c->mac)) return ROCECC_L3QCN_TOR_REFUSED_MAC;
-    if (c->priority > 7) return ROCECC_L3QCN_TOR_REFUSED_PRIORITY;
-    if (rocecc_cnpgate_init(&c->gate) != ROCECC_CNPGATE_ACCEPTED || c->gate.defer != 0)
+    if (!rocecc_l3qcn_tor_is_station_(&config->mac))
+        return ROCECC_L3QCN_TOR_REFUSED_MAC;
+    if (config->priority > 7) return ROCECC_L3QCN_TOR_REFUSED_PRIORITY;
+    if (rocecc_cnpgate_init(&config->gate) != ROCECC_CNPGATE_ACCEPTED ||
+        config->gate.defer != 0)
         return ROCECC_L3QCN_TOR_REFUSED_GATE;
-    if (!c->unlimited &&
-        (rocecc_tokenbucket_init(&c->port_limit) != ROCECC_TOKENBUCKET_ACCEPTED ||
-         c->port_flows == 0))
+    if (!config->unlimited &&
+        (rocecc_tokenbucket_init(&config->port_limit) != ROCECC_TOKENBUCKET_ACCEPTED ||
+         config->port_flows == 0))
         return ROCECC_L3QCN_TOR_REFUSED_LIMIT;
-    if (c->by_switch.rate_per_s != 0 &&
-        (rocecc_tokenbucket_init(&c->by_switch) != ROCECC_TOKENBUCKET_ACCEPTED ||
-         !c->listed))
+    if (config->by_switch.rate_per_s != 0 &&
+        (rocecc_tokenbucket_init(&config->by_switch) != ROCECC_TOKENBUCKET_ACCEPTED ||
+         !config->listed))
         return ROCECC_L3QCN_TOR_REFUSED_LIMIT;
-    if (c->limit.rate_per_s != 0 &&
-        rocecc_tokenbucket_init(&c->limit) != ROCECC_TOKENBUCKET_ACCEPTED)
+    if (config->limit.rate_per_s != 0 &&
+        rocecc_tokenbucket_init(&config->limit) != ROCECC_TOKENBUCKET_ACCEPTED)
         return ROCECC_L3QCN_TOR_REFUSED_LIMIT;
     return ROCECC_L3QCN_TOR_ACCEPTED;
 }
 
 /*
- * An empty table in c->table.buckets buckets of any bits; gates need no start, for
+ * An empty table in config->table.buckets buckets of any bits; gates need no start, for
  * learn() starts that of each new flow. O(buckets).
  */
-ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config *c,
-                                                  const rocecc_flowtable_memory *m)
+ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config *config,
+                                                  const rocecc_flowtable_memory *memory)
 {
     rocecc_l3qcn_tor s;
     int i;
-    s.table = rocecc_flowtable_start(&c->table, m);
-    s.bucket = rocecc_tokenbucket_start(&c->limit, 0); /* full at any time */
+    s.table = rocecc_flowtable_start(&config->table, memory);
+    s.bucket = rocecc_tokenbucket_start(&config->limit, 0); /* full at any time */
     for (i = 0; i < ROCECC_FLOWTABLE_ACTIONS; i++)
         s.table_count[i] = 0;
     for (i = 0; i < ROCECC_L3QCN_TOR_LEARNINGS; i++)
@@ -242,19 +246,20 @@ ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config 
  * Whether a packet is a private CNM. By its port or bit it is also a first fragment,
  * one with IFA, INT or a tunnel around it, and one whose UDP Length is wrong.
  */
-ROCECC_FN bool rocecc_l3qcn_tor_is_one_(const rocecc_packet *p)
+ROCECC_FN bool rocecc_l3qcn_tor_is_l3qcn_(const rocecc_packet *packet)
 {
-    const rocecc_l3qcn_config *c = &p->domain->l3qcn;
+    const rocecc_l3qcn_config *c = &packet->domain->l3qcn;
     rocecc_flow flow;
     rocecc_status status;
-    if (rocecc_l3qcn_match(p)) return true;
-    status = rocecc_packet_has_telemetry(p)
-                 ? rocecc_packet_flow(p, &flow)
-                 : rocecc_packet_ip_flow(p, &p->where.ip, &flow);
+    if (rocecc_l3qcn_match(packet)) return true;
+    status = rocecc_packet_has_telemetry(packet)
+                 ? rocecc_packet_flow(packet, &flow)
+                 : rocecc_packet_ip_flow(packet, &packet->headers.ip, &flow);
     if (status != ROCECC_OK || flow.proto != ROCECC_PROTO_UDP) return false;
     return flow.dst_port == c->port ||
-           (c->reserved_bit && p->where.kind != ROCECC_KIND_ROCEV2 &&
-            p->where.kind != ROCECC_KIND_TRIMMED && rocecc_l3qcn_has_bit(p));
+           (c->reserved_bit && packet->headers.kind != ROCECC_PACKET_KIND_ROCEV2 &&
+            packet->headers.kind != ROCECC_PACKET_KIND_TRIMMED &&
+            rocecc_l3qcn_has_reserved_bit(packet));
 }
 
 /* The clock of the table: ms, which wrap after 49 days as its own do. */
@@ -268,7 +273,8 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_ms_(uint64_t now_ns)
  * as a copy: the walk starts in the first ROCECC_PACKET_START_MAX bytes of a buffer,
  * and an MSDU may stand behind them.
  */
-ROCECC_FN bool rocecc_l3qcn_tor_is_msdu_of_(rocecc_reader msdu, const rocecc_flow *flow)
+ROCECC_FN bool rocecc_l3qcn_tor_msdu_fits_flow_(rocecc_reader msdu,
+                                                const rocecc_flow *flow)
 {
     const rocecc_domain d = ROCECC_ZERO;
     uint8_t copy[ROCECC_CNM_MSDU_MAX_BYTES] = {0};
@@ -281,48 +287,54 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_msdu_of_(rocecc_reader msdu, const rocecc_flo
     type = rocecc_load16(b);
     if (type != ROCECC_TYPE_IPV4 && type != ROCECC_TYPE_IPV6) return true;
     (void)rocecc_append(&w, msdu, sizeof copy); /* parsed: no MSDU is longer */
-    (void)rocecc_packet_at(&d, rocecc_written(&w), type, &p);
+    (void)rocecc_packet_parse_as(&d, rocecc_written(&w), type, &p);
     (void)rocecc_packet_flow(&p, &shown);
     return rocecc_flow_match(&shown, flow);
 }
 
 /* The head of the CNM: C6 to C10. */
-ROCECC_FN rocecc_cnm_head rocecc_l3qcn_tor_head_(const rocecc_l3qcn_tor_config *c,
-                                                 const rocecc_flowtable_origin *o)
+ROCECC_FN rocecc_cnm_head rocecc_l3qcn_tor_make_head_(
+    const rocecc_l3qcn_tor_config *config, const rocecc_flowtable_origin *origin)
 {
     rocecc_cnm_head h;
     int i;
-    h.dst = o->mac_sa;
-    h.src = c->mac;
-    h.n_vlan = o->n_tags;
+    h.dst = origin->mac_sa;
+    h.src = config->mac;
+    h.n_vlan = origin->n_tags;
     for (i = 0; i < ROCECC_CNM_VLAN_MAX; i++) {
-        h.vlan[i].tpid = o->tag[i].tpid;
-        h.vlan[i].pcp = c->priority;
+        h.vlan[i].tpid = origin->tag[i].tpid;
+        h.vlan[i].pcp = config->priority;
         h.vlan[i].dei = false;
-        h.vlan[i].vid = o->tag[i].vid;
+        h.vlan[i].vid = origin->tag[i].vid;
     }
     h.tagged = true;
-    h.flow_id = o->flow_id;
+    h.flow_id = origin->flow_id;
     return h;
 }
 
-/* C11 to C13 at the PDU, which begins at w: the MSDU's new end, then zeros to `end`. */
-ROCECC_FN bool rocecc_l3qcn_tor_pdu_(rocecc_writer *w, const rocecc_l3qcn_tor_config *c,
-                                     const rocecc_l3qcn *h,
-                                     const rocecc_flowtable_origin *o, size_t end)
+/*
+ * C11 to C13 at the PDU, which begins at writer: the MSDU's new end, then zeros to
+ * `end`.
+ */
+ROCECC_FN bool rocecc_l3qcn_tor_mend_pdu_(rocecc_writer *writer,
+                                          const rocecc_l3qcn_tor_config *config,
+                                          const rocecc_l3qcn *l3qcn,
+                                          const rocecc_flowtable_origin *origin,
+                                          size_t end)
 {
-    const size_t msdu = rocecc_left(&h->cnm.msdu);
-    uint8_t *b = rocecc_put(w, ROCECC_CNM_BYTES);
+    const size_t msdu = rocecc_left(&l3qcn->cnm.msdu);
+    uint8_t *b = rocecc_put(writer, ROCECC_CNM_BYTES);
     int i;
-    if (b == NULL || msdu > ROCECC_CNM_MSDU_MAX_BYTES || rocecc_put(w, msdu) == NULL)
+    if (b == NULL || msdu > ROCECC_CNM_MSDU_MAX_BYTES ||
+        rocecc_put(writer, msdu) == NULL)
         return false;
-    if (c->rewrite_encap) {
-        rocecc_store16(b + 14, (uint16_t)(o->prio << 13));
-        rocecc_mac_store(b + 16, &o->gw_mac);
+    if (config->rewrite_encap) {
+        rocecc_store16(b + 14, (uint16_t)(origin->prio << 13));
+        rocecc_mac_store(b + 16, &origin->gw_mac);
     }
-    rocecc_store16(b + 22, h->cnm.msdu_len);
-    for (i = 0; i < ROCECC_CNM_MSDU_MAX_BYTES && w->at < end; i++) {
-        b = rocecc_put(w, 1);
+    rocecc_store16(b + 22, l3qcn->cnm.msdu_len);
+    for (i = 0; i < ROCECC_CNM_MSDU_MAX_BYTES && writer->at < end; i++) {
+        b = rocecc_put(writer, 1);
         if (b == NULL) return false;
         *b = 0;
     }
@@ -330,44 +342,48 @@ ROCECC_FN bool rocecc_l3qcn_tor_pdu_(rocecc_writer *w, const rocecc_l3qcn_tor_co
 }
 
 /* C6 to C13: writes the CNM, or SPACE and nothing. */
-ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_write_(
-    const rocecc_l3qcn_tor_config *c, rocecc_writer w, const rocecc_l3qcn *h,
-    const rocecc_flowtable_origin *o, rocecc_reader *cnm)
+ROCECC_FN rocecc_l3qcn_tor_verdict
+rocecc_l3qcn_tor_write_cnm_(const rocecc_l3qcn_tor_config *config, rocecc_writer writer,
+                            const rocecc_l3qcn *l3qcn,
+                            const rocecc_flowtable_origin *origin, rocecc_reader *out)
 {
-    const rocecc_cnm_head head = rocecc_l3qcn_tor_head_(c, o);
+    const rocecc_cnm_head head = rocecc_l3qcn_tor_make_head_(config, origin);
     const size_t before = rocecc_cnm_head_bytes(&head);
-    const size_t bytes = before + ROCECC_CNM_BYTES + h->cnm.msdu_len;
+    const size_t bytes = before + ROCECC_CNM_BYTES + l3qcn->cnm.msdu_len;
     const size_t least =
         bytes > ROCECC_CNM_FRAME_MIN_BYTES ? bytes : ROCECC_CNM_FRAME_MIN_BYTES;
     size_t start;
-    if (h->at < before) return ROCECC_L3QCN_TOR_SPACE;
-    start = h->at - before;
-    if (start > w.end || w.end - start < least) return ROCECC_L3QCN_TOR_SPACE;
-    w.at = start;
-    if (rocecc_cnm_head_emit(&w, &head) != ROCECC_OK ||
-        !rocecc_l3qcn_tor_pdu_(&w, c, h, o, start + least))
-        return ROCECC_L3QCN_TOR_SPACE;
-    *cnm = rocecc_between(rocecc_written(&w), start, w.at);
+    if (l3qcn->pdu_offset < before) return ROCECC_L3QCN_TOR_NO_SPACE;
+    start = l3qcn->pdu_offset - before;
+    if (start > writer.end || writer.end - start < least)
+        return ROCECC_L3QCN_TOR_NO_SPACE;
+    writer.at = start;
+    if (rocecc_cnm_head_emit(&writer, &head) != ROCECC_OK ||
+        !rocecc_l3qcn_tor_mend_pdu_(&writer, config, l3qcn, origin, start + least))
+        return ROCECC_L3QCN_TOR_NO_SPACE;
+    *out = rocecc_subrange(rocecc_written(&writer), start, writer.at);
     return ROCECC_L3QCN_TOR_CONVERTED;
 }
 
-/* C2, C3 and C12. CONVERTED: it was found, in *h. */
-ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_find_(const rocecc_packet *p,
-                                                          rocecc_l3qcn *h, uint8_t *why)
+/* C2, C3 and C12. CONVERTED: it was found, in *l3qcn. */
+ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_find_(const rocecc_packet *packet,
+                                                          rocecc_l3qcn *l3qcn,
+                                                          uint8_t *why)
 {
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
     rocecc_status status;
-    if (!rocecc_l3qcn_tor_is_one_(p)) return ROCECC_L3QCN_TOR_OTHER;
-    if (p->where.outer.version != 0 || rocecc_packet_has_telemetry(p))
+    if (!rocecc_l3qcn_tor_is_l3qcn_(packet)) return ROCECC_L3QCN_TOR_OTHER;
+    if (packet->headers.outer.version != 0 || rocecc_packet_has_telemetry(packet))
         return ROCECC_L3QCN_TOR_WRAPPED;
-    if (p->where.status == ROCECC_ERR_UNSUPPORTED) return ROCECC_L3QCN_TOR_FRAGMENT;
-    if (!rocecc_udp_verify(p)) return ROCECC_L3QCN_TOR_CHECKSUM;
-    status = rocecc_l3qcn_find(p, h, &verdict);
+    if (packet->headers.status == ROCECC_ERR_UNSUPPORTED)
+        return ROCECC_L3QCN_TOR_FRAGMENT;
+    if (!rocecc_udp_verify(packet)) return ROCECC_L3QCN_TOR_BAD_CHECKSUM;
+    status = rocecc_l3qcn_find(packet, l3qcn, &verdict);
     *why = (uint8_t)verdict;
     if (status != ROCECC_OK) return ROCECC_L3QCN_TOR_MALFORMED;
-    h->cnm.msdu_len =
-        (uint16_t)(p->domain->l3qcn.cnm.fixed_msdu ? ROCECC_CNM_MSDU_MAX_BYTES
-                                                   : rocecc_left(&h->cnm.msdu));
+    l3qcn->cnm.msdu_len = (uint16_t)(packet->domain->l3qcn.cnm.fixed_msdu
+                                         ? ROCECC_CNM_MSDU_MAX_BYTES
+                                         : rocecc_left(&l3qcn->cnm.msdu));
     return ROCECC_L3QCN_TOR_CONVERTED;
 }
 
@@ -375,77 +391,83 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_find_(const rocecc_packet *p
  * S7 and S8: CONVERTED, or why it is not. Before the table is searched; and who forges
  * one switch's CPID uses up what that may send, and nobody else's.
  */
-ROCECC_FN rocecc_l3qcn_tor_verdict
-rocecc_l3qcn_tor_says_(const rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor *s,
-                       uint64_t cpid, const rocecc_l3qcn_tor_event *e)
+ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_admit_cpid_(
+    const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state, uint64_t cpid,
+    const rocecc_l3qcn_tor_event *event)
 {
-    if (c->listed) {
+    if (config->listed) {
         const rocecc_ip6 key = rocecc_l3qcn_tor_cpid(cpid);
-        const rocecc_acl_match m = rocecc_acl_lookup(e->access, &key);
+        const rocecc_acl_result m = rocecc_acl_lookup(event->access, &key);
         size_t tag = m.tag;
         ROCECC_BPF_KEEP_(tag);
-        if (!m.permit) return ROCECC_L3QCN_TOR_CPID;
-        if (c->by_switch.rate_per_s != 0 &&
-            (tag >= e->n_switches ||
-             !rocecc_tokenbucket_take(&c->by_switch, &e->switches[tag], 1, e->now_ns)))
-            return ROCECC_L3QCN_TOR_RATE;
+        if (!m.permit) return ROCECC_L3QCN_TOR_UNLISTED_CPID;
+        if (config->by_switch.rate_per_s != 0 &&
+            (tag >= event->n_switches ||
+             !rocecc_tokenbucket_take(&config->by_switch, &event->switches[tag], 1,
+                                      event->now_ns)))
+            return ROCECC_L3QCN_TOR_RATE_LIMITED;
     }
-    return c->limit.rate_per_s == 0 ||
-                   rocecc_tokenbucket_take(&c->limit, &s->bucket, 1, e->now_ns)
+    return config->limit.rate_per_s == 0 ||
+                   rocecc_tokenbucket_take(&config->limit, &state->bucket, 1,
+                                           event->now_ns)
                ? ROCECC_L3QCN_TOR_CONVERTED
-               : ROCECC_L3QCN_TOR_RATE;
+               : ROCECC_L3QCN_TOR_RATE_LIMITED;
 }
 
 /* C4 to C14, of a private CNM that was found. */
-ROCECC_FN rocecc_l3qcn_tor_verdict
-rocecc_l3qcn_tor_to_host_(const rocecc_l3qcn_tor_config *c, const rocecc_l3qcn *h,
-                          const rocecc_l3qcn_tor_event *e, rocecc_l3qcn_tor_cnm *out)
+ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_make_cnm_(
+    const rocecc_l3qcn_tor_config *config, const rocecc_l3qcn *l3qcn,
+    const rocecc_l3qcn_tor_event *event, rocecc_l3qcn_tor_convert_result *out)
 {
-    const rocecc_flow flow = rocecc_l3qcn_flow(h);
-    const rocecc_flowtable_match m = rocecc_flowtable_lookup(
-        &c->table, &e->memory, &flow, e->vrf, rocecc_l3qcn_tor_ms_(e->now_ns));
-    rocecc_cnpgate gate = rocecc_cnpgate_start(&c->gate);
+    const rocecc_flow flow = rocecc_l3qcn_flow(l3qcn);
+    const rocecc_flowtable_lookup_result m =
+        rocecc_flowtable_lookup(&config->table, &event->memory, &flow, event->vrf,
+                                rocecc_l3qcn_tor_ms_(event->now_ns));
+    rocecc_cnpgate gate = rocecc_cnpgate_start(&config->gate);
     rocecc_l3qcn_tor_verdict verdict;
     if (m.what == ROCECC_FLOWTABLE_UNKNOWN) return ROCECC_L3QCN_TOR_NO_ENTRY;
     if (m.what == ROCECC_FLOWTABLE_AGED) return ROCECC_L3QCN_TOR_AGED;
-    if (!rocecc_l3qcn_tor_is_station_(&m.origin.mac_sa)) return ROCECC_L3QCN_TOR_MAC;
-    if (c->check_msdu && !rocecc_l3qcn_tor_is_msdu_of_(h->cnm.msdu, &flow))
-        return ROCECC_L3QCN_TOR_MSDU;
-    if (e->gate != NULL) gate = e->gate[m.slot];
-    if (!rocecc_cnpgate_ce(&c->gate, &gate, e->now_ns).send)
-        return ROCECC_L3QCN_TOR_GATE;
-    verdict = rocecc_l3qcn_tor_write_(c, e->w, h, &m.origin, &out->cnm);
+    if (!rocecc_l3qcn_tor_is_station_(&m.origin.mac_sa))
+        return ROCECC_L3QCN_TOR_WRONG_MAC;
+    if (config->check_msdu && !rocecc_l3qcn_tor_msdu_fits_flow_(l3qcn->cnm.msdu, &flow))
+        return ROCECC_L3QCN_TOR_WRONG_MSDU;
+    if (event->gate != NULL) gate = event->gate[m.slot];
+    if (!rocecc_cnpgate_ce(&config->gate, &gate, event->now_ns).send)
+        return ROCECC_L3QCN_TOR_HELD;
+    verdict =
+        rocecc_l3qcn_tor_write_cnm_(config, event->writer, l3qcn, &m.origin, &out->cnm);
     if (verdict != ROCECC_L3QCN_TOR_CONVERTED) return verdict;
-    if (e->gate != NULL) e->gate[m.slot] = gate;
+    if (event->gate != NULL) event->gate[m.slot] = gate;
     out->port = m.origin.ingress_port;
     return verdict;
 }
 
 /*
- * A packet came in at a fabric port. e->w writes the buffer that it lies in, from the
- * first byte; after a PDU it needs room for zeros: 18 bytes do, with fixed_msdu 64.
+ * A packet came in at a fabric port. event->w writes the buffer that it lies in, from
+ * the first byte; after a PDU it needs room for zeros: 18 bytes do, with fixed_msdu 64.
  * Nothing is written unless CONVERTED: then out->cnm lies in that buffer, and the
  * packet is no more.
  */
-ROCECC_FN void rocecc_l3qcn_tor_convert(const rocecc_l3qcn_tor_config *c,
-                                        rocecc_l3qcn_tor *s, const rocecc_packet *p,
-                                        const rocecc_l3qcn_tor_event *e,
-                                        rocecc_l3qcn_tor_cnm *out)
+ROCECC_FN void rocecc_l3qcn_tor_convert(const rocecc_l3qcn_tor_config *config,
+                                        rocecc_l3qcn_tor *state,
+                                        const rocecc_packet *packet,
+                                        const rocecc_l3qcn_tor_event *event,
+                                        rocecc_l3qcn_tor_convert_result *out)
 {
     rocecc_l3qcn_tor_verdict verdict;
     rocecc_l3qcn h;
     out->why = ROCECC_L3QCN_TAKEN;
     out->port = 0;
-    out->cnm = rocecc_between(p->bytes, p->bytes.at, p->bytes.at);
-    verdict = rocecc_l3qcn_tor_find_(p, &h, &out->why);
+    out->cnm = rocecc_subrange(packet->bytes, packet->bytes.at, packet->bytes.at);
+    verdict = rocecc_l3qcn_tor_find_(packet, &h, &out->why);
     if (verdict == ROCECC_L3QCN_TOR_CONVERTED) {
-        verdict = rocecc_l3qcn_tor_says_(c, s, h.cnm.cpid, e);
+        verdict = rocecc_l3qcn_tor_admit_cpid_(config, state, h.cnm.cpid, event);
         if (verdict == ROCECC_L3QCN_TOR_CONVERTED)
-            verdict = rocecc_l3qcn_tor_to_host_(c, &h, e, out);
+            verdict = rocecc_l3qcn_tor_make_cnm_(config, &h, event, out);
     }
     out->verdict = (uint8_t)verdict;
-    s->verdict_count[verdict]++;
-    if (verdict == ROCECC_L3QCN_TOR_MALFORMED) s->malformed_count[out->why]++;
+    state->verdict_count[verdict]++;
+    if (verdict == ROCECC_L3QCN_TOR_MALFORMED) state->malformed_count[out->why]++;
 }
 
 #endif /* ROCECC_ROLE_L3QCN_TOR_H */

@@ -26,90 +26,94 @@
  */
 #include "l3qcn_tor.h"
 
-/* VLAN tag i of a packet, if it has one. */
-ROCECC_FN bool rocecc_l3qcn_tor_tag_(const rocecc_packet *p, int i,
-                                     rocecc_flowtable_origin *o)
+/* VLAN tag index of a packet, if it has one. */
+ROCECC_FN bool rocecc_l3qcn_tor_read_tag_(const rocecc_packet *packet, int index,
+                                          rocecc_flowtable_origin *origin)
 {
-    const rocecc_reader tag = rocecc_packet_vlan(p, i);
-    rocecc_reader r = rocecc_between(p->bytes, tag.at - 2, tag.end);
+    const rocecc_reader tag = rocecc_packet_vlan(packet, index);
+    rocecc_reader r = rocecc_subrange(packet->bytes, tag.at - 2, tag.end);
     const uint8_t *b = rocecc_take(&r, 4);
-    if (i >= p->where.n_vlan || b == NULL) return false;
-    o->tag[i].tpid = rocecc_load16(b);
-    o->tag[i].vid = rocecc_load16(b + 2) & 0xfff;
-    if (i == 0) o->prio = (uint8_t)(b[2] >> 5);
-    o->n_tags = (uint8_t)(i + 1);
+    if (index >= packet->headers.n_vlan || b == NULL) return false;
+    origin->tag[index].tpid = rocecc_load16(b);
+    origin->tag[index].vid = rocecc_load16(b + 2) & 0xfff;
+    if (index == 0) origin->prio = (uint8_t)(b[2] >> 5);
+    origin->n_tags = (uint8_t)(index + 1);
     return true;
 }
 
 /* Where a flow comes from, or why that cannot be said. */
-ROCECC_FN rocecc_l3qcn_tor_learning
-rocecc_l3qcn_tor_origin_(const rocecc_l3qcn_tor_config *c, const rocecc_packet *p,
-                         uint32_t port, rocecc_flowtable_entry *came)
+ROCECC_FN rocecc_l3qcn_tor_learn_verdict rocecc_l3qcn_tor_read_origin_(
+    const rocecc_l3qcn_tor_config *config, const rocecc_packet *packet, uint32_t port,
+    rocecc_flowtable_entry *entry)
 {
-    rocecc_flowtable_origin *o = &came->origin;
-    const rocecc_where *f = &p->where;
-    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
-    rocecc_reader cntag = rocecc_between(p->bytes, f->cntag, p->bytes.end);
-    rocecc_reader r = p->bytes;
+    rocecc_flowtable_origin *o = &entry->origin;
+    const rocecc_headers *f = &packet->headers;
+    const rocecc_headers_ip *ip = rocecc_packet_outermost(packet);
+    rocecc_reader cntag = rocecc_subrange(packet->bytes, f->cntag, packet->bytes.end);
+    rocecc_reader r = packet->bytes;
     rocecc_cntag tag = {0};
     rocecc_ether ether;
     if (f->cntag != 0 && rocecc_cntag_parse(&cntag, &tag) != ROCECC_OK)
         return ROCECC_L3QCN_TOR_NO_FLOW;
-    if (f->cntag == 0 && !c->learn_untagged) return ROCECC_L3QCN_TOR_UNTAGGED;
-    if (ip->at < p->bytes.at + ROCECC_ETHER_BYTES ||
+    if (f->cntag == 0 && !config->learn_untagged) return ROCECC_L3QCN_TOR_UNTAGGED;
+    if (ip->offset < packet->bytes.at + ROCECC_ETHER_BYTES ||
         rocecc_ether_parse(&r, &ether) != ROCECC_OK)
         return ROCECC_L3QCN_TOR_NO_FLOW;
-    if (f->n_vlan > ROCECC_CNM_VLAN_MAX) return ROCECC_L3QCN_TOR_TAGS;
-    if (!rocecc_l3qcn_tor_is_station_(&ether.src)) return ROCECC_L3QCN_TOR_STATION;
+    if (f->n_vlan > ROCECC_CNM_VLAN_MAX) return ROCECC_L3QCN_TOR_TOO_MANY_TAGS;
+    if (!rocecc_l3qcn_tor_is_station_(&ether.src)) return ROCECC_L3QCN_TOR_BAD_STATION;
     o->mac_sa = ether.src;
     o->gw_mac = ether.dst;
     o->ingress_port = port;
     o->flow_id = tag.flow_id;
-    if (rocecc_l3qcn_tor_tag_(p, 0, o)) (void)rocecc_l3qcn_tor_tag_(p, 1, o);
-    return rocecc_packet_flow(p, &came->flow) == ROCECC_OK ? ROCECC_L3QCN_TOR_LEARNED
-                                                           : ROCECC_L3QCN_TOR_NO_FLOW;
+    if (rocecc_l3qcn_tor_read_tag_(packet, 0, o))
+        (void)rocecc_l3qcn_tor_read_tag_(packet, 1, o);
+    return rocecc_packet_flow(packet, &entry->flow) == ROCECC_OK
+               ? ROCECC_L3QCN_TOR_LEARNED
+               : ROCECC_L3QCN_TOR_NO_FLOW;
 }
 
 /* S5 and S6, of a flow that is new to its port: LEARNED, or why it is not. */
-ROCECC_FN rocecc_l3qcn_tor_learning rocecc_l3qcn_tor_admit_(
-    const rocecc_l3qcn_tor_config *c, const rocecc_l3qcn_tor_event *e)
+ROCECC_FN rocecc_l3qcn_tor_learn_verdict rocecc_l3qcn_tor_admit_(
+    const rocecc_l3qcn_tor_config *config, const rocecc_l3qcn_tor_event *event)
 {
-    size_t i = e->port;
+    size_t i = event->port;
     ROCECC_BPF_KEEP_(i);
-    if (c->unlimited) return ROCECC_L3QCN_TOR_LEARNED;
-    if (i >= e->n_ports) return ROCECC_L3QCN_TOR_LIMITED;
-    if (e->ports[i].flows >= c->port_flows) return ROCECC_L3QCN_TOR_CROWDED;
-    return rocecc_tokenbucket_take(&c->port_limit, &e->ports[i].bucket, 1, e->now_ns)
+    if (config->unlimited) return ROCECC_L3QCN_TOR_LEARNED;
+    if (i >= event->n_ports) return ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED;
+    if (event->ports[i].flows >= config->port_flows) return ROCECC_L3QCN_TOR_CROWDED;
+    return rocecc_tokenbucket_take(&config->port_limit, &event->ports[i].bucket, 1,
+                                   event->now_ns)
                ? ROCECC_L3QCN_TOR_LEARNED
-               : ROCECC_L3QCN_TOR_LIMITED;
+               : ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED;
 }
 
 /* A port has one flow more, or one fewer. */
-ROCECC_FN void rocecc_l3qcn_tor_count_(const rocecc_l3qcn_tor_event *e, uint32_t port,
-                                       bool more)
+ROCECC_FN void rocecc_l3qcn_tor_count_flow_(const rocecc_l3qcn_tor_event *event,
+                                            uint32_t port, bool gained)
 {
     size_t i = port;
     ROCECC_BPF_KEEP_(i);
-    if (i >= e->n_ports) return;
-    if (more)
-        e->ports[i].flows++;
-    else if (e->ports[i].flows > 0)
-        e->ports[i].flows--;
+    if (i >= event->n_ports) return;
+    if (gained)
+        event->ports[i].flows++;
+    else if (event->ports[i].flows > 0)
+        event->ports[i].flows--;
 }
 
 /* A flow that is new to its port: what the table says of it, and who gave way. */
-ROCECC_FN rocecc_flowtable_action rocecc_l3qcn_tor_add_(
-    const rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor *s,
-    const rocecc_l3qcn_tor_event *e, const rocecc_flowtable_entry *came)
+ROCECC_FN rocecc_flowtable_learn_result rocecc_l3qcn_tor_add_flow_(
+    const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
+    const rocecc_l3qcn_tor_event *event, const rocecc_flowtable_entry *entry)
 {
-    const rocecc_flowtable_action act = rocecc_flowtable_learn(
-        &c->table, &s->table, &e->memory, came, rocecc_l3qcn_tor_ms_(e->now_ns));
+    const rocecc_flowtable_learn_result act =
+        rocecc_flowtable_learn(&config->table, &state->table, &event->memory, entry,
+                               rocecc_l3qcn_tor_ms_(event->now_ns));
     if (act.what == ROCECC_FLOWTABLE_FULL) return act;
     if (act.what != ROCECC_FLOWTABLE_LEARNED)
-        rocecc_l3qcn_tor_count_(e, act.port, false);
-    rocecc_l3qcn_tor_count_(e, e->port, true);
-    if (e->gate != NULL && act.what <= ROCECC_FLOWTABLE_EVICTED)
-        e->gate[act.slot] = rocecc_cnpgate_start(&c->gate); /* another flow */
+        rocecc_l3qcn_tor_count_flow_(event, act.port, false);
+    rocecc_l3qcn_tor_count_flow_(event, event->port, true);
+    if (event->gate != NULL && act.what <= ROCECC_FLOWTABLE_EVICTED)
+        event->gate[act.slot] = rocecc_cnpgate_start(&config->gate); /* another flow */
     return act;
 }
 
@@ -118,75 +122,82 @@ ROCECC_FN rocecc_flowtable_action rocecc_l3qcn_tor_add_(
  * rocecc_packet_flow()'s; fragments but the first, and what is not IP, teach nothing.
  * What is known from this port costs no token.
  */
-ROCECC_FN rocecc_l3qcn_tor_learned
-rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor *s,
-                       const rocecc_packet *p, const rocecc_l3qcn_tor_event *e)
+ROCECC_FN rocecc_l3qcn_tor_learn_result
+rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
+                       const rocecc_packet *packet, const rocecc_l3qcn_tor_event *event)
 {
-    rocecc_l3qcn_tor_learned out = {ROCECC_L3QCN_TOR_SPOOF,
-                                    {ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE, 0}};
+    rocecc_l3qcn_tor_learn_result out = {
+        ROCECC_L3QCN_TOR_SPOOFED, {ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE, 0}};
     rocecc_flowtable_entry came = ROCECC_ZERO;
-    came.vrf = e->vrf;
-    if (!rocecc_l3qcn_tor_is_one_(p))
-        out.what = (uint8_t)rocecc_l3qcn_tor_origin_(c, p, e->port, &came);
+    came.vrf = event->vrf;
+    if (!rocecc_l3qcn_tor_is_l3qcn_(packet))
+        out.what =
+            (uint8_t)rocecc_l3qcn_tor_read_origin_(config, packet, event->port, &came);
     if (out.what == ROCECC_L3QCN_TOR_LEARNED) {
-        out.table = rocecc_flowtable_refresh(&c->table, &e->memory, &came,
-                                             rocecc_l3qcn_tor_ms_(e->now_ns));
+        out.table = rocecc_flowtable_refresh(&config->table, &event->memory, &came,
+                                             rocecc_l3qcn_tor_ms_(event->now_ns));
         if (out.table.slot == ROCECC_FLOWTABLE_NONE)
-            out.what = (uint8_t)rocecc_l3qcn_tor_admit_(c, e);
+            out.what = (uint8_t)rocecc_l3qcn_tor_admit_(config, event);
         if (out.table.slot == ROCECC_FLOWTABLE_NONE &&
             out.what == ROCECC_L3QCN_TOR_LEARNED)
-            out.table = rocecc_l3qcn_tor_add_(c, s, e, &came);
+            out.table = rocecc_l3qcn_tor_add_flow_(config, state, event, &came);
     }
-    s->learning_count[out.what]++;
-    if (out.what == ROCECC_L3QCN_TOR_LEARNED) s->table_count[out.table.what]++;
+    state->learning_count[out.what]++;
+    if (out.what == ROCECC_L3QCN_TOR_LEARNED) state->table_count[out.table.what]++;
     return out;
 }
 
 /* These slots of a bucket were emptied: their gates and ports, too. How many. */
-ROCECC_FN uint32_t rocecc_l3qcn_tor_gone_(const rocecc_l3qcn_tor_config *c,
-                                          const rocecc_l3qcn_tor_event *e, uint32_t at,
-                                          uint8_t slots)
+ROCECC_FN uint32_t rocecc_l3qcn_tor_release_slots_(
+    const rocecc_l3qcn_tor_config *config, const rocecc_l3qcn_tor_event *event,
+    uint32_t bucket, uint8_t slots)
 {
     uint32_t n = 0, slot, i;
     for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
         if ((slots >> i & 1) == 0) continue;
-        slot = at * ROCECC_FLOWTABLE_WAYS + i;
-        rocecc_l3qcn_tor_count_(e, e->memory.slot[slot].entry.origin.ingress_port,
-                                false);
-        if (e->gate != NULL) e->gate[slot] = rocecc_cnpgate_start(&c->gate);
+        slot = bucket * ROCECC_FLOWTABLE_WAYS + i;
+        rocecc_l3qcn_tor_count_flow_(
+            event, event->memory.slot[slot].entry.origin.ingress_port, false);
+        if (event->gate != NULL)
+            event->gate[slot] = rocecc_cnpgate_start(&config->gate);
         n++;
     }
     return n;
 }
 
 /* rocecc_flowtable_sweep() of the next bucket: in idle time. How many flows went. */
-ROCECC_FN uint32_t rocecc_l3qcn_tor_sweep(const rocecc_l3qcn_tor_config *c,
-                                          rocecc_l3qcn_tor *s,
-                                          const rocecc_l3qcn_tor_event *e)
+ROCECC_FN uint32_t rocecc_l3qcn_tor_sweep(const rocecc_l3qcn_tor_config *config,
+                                          rocecc_l3qcn_tor *state,
+                                          const rocecc_l3qcn_tor_event *event)
 {
-    const uint32_t at = s->table.next & (c->table.buckets - 1);
-    const rocecc_flowtable_bucket *b = &e->memory.bucket[at];
+    const uint32_t at = state->table.next & (config->table.buckets - 1);
+    const rocecc_flowtable_bucket *b = &event->memory.bucket[at];
     uint16_t was[ROCECC_FLOWTABLE_WAYS];
     uint32_t slots = 0, i;
     for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++)
         was[i] = b->mark[i];
-    if (rocecc_flowtable_sweep(&c->table, &s->table, &e->memory,
-                               rocecc_l3qcn_tor_ms_(e->now_ns)) == 0)
+    if (rocecc_flowtable_sweep(&config->table, &state->table, &event->memory,
+                               rocecc_l3qcn_tor_ms_(event->now_ns)) == 0)
         return 0;
     for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++)
         if (was[i] != b->mark[i]) slots |= 1u << i;
-    return rocecc_l3qcn_tor_gone_(c, e, at, (uint8_t)slots);
+    return rocecc_l3qcn_tor_release_slots_(config, event, at, (uint8_t)slots);
 }
 
-/* rocecc_flowforget_step() of bucket `at`, of 0 to buckets - 1. How many flows went. */
-ROCECC_FN uint32_t rocecc_l3qcn_tor_forget(const rocecc_l3qcn_tor_config *c,
-                                           rocecc_l3qcn_tor *s,
-                                           const rocecc_flowforget *f,
-                                           const rocecc_l3qcn_tor_event *e, uint32_t at)
+/*
+ * rocecc_flowforget_step() of bucket `bucket`, of 0 to buckets - 1. How many flows
+ * went.
+ */
+ROCECC_FN uint32_t rocecc_l3qcn_tor_forget(const rocecc_l3qcn_tor_config *config,
+                                           rocecc_l3qcn_tor *state,
+                                           const rocecc_flowforget_filter *filter,
+                                           const rocecc_l3qcn_tor_event *event,
+                                           uint32_t bucket)
 {
-    if (at >= c->table.buckets) return 0;
-    return rocecc_l3qcn_tor_gone_(c, e, at,
-                                  rocecc_flowforget_step(f, &s->table, &e->memory, at));
+    if (bucket >= config->table.buckets) return 0;
+    return rocecc_l3qcn_tor_release_slots_(
+        config, event, bucket,
+        rocecc_flowforget_step(filter, &state->table, &event->memory, bucket));
 }
 
 #endif /* ROCECC_ROLE_L3QCN_TOR_LEARN_H */

@@ -27,17 +27,17 @@
 typedef enum rocecc_notification_verdict {
     ROCECC_NOTIFICATION_UNMARKED = 0, /* no cause */
     ROCECC_NOTIFICATION_SENT,
-    ROCECC_NOTIFICATION_HELD,      /* by the gate; see the action's timer */
-    ROCECC_NOTIFICATION_NOT_DATA,  /* not RoCEv2, or a CNP itself */
-    ROCECC_NOTIFICATION_MULTICAST, /* A17 has CNPs for unicast alone */
-    ROCECC_NOTIFICATION_SOURCE,    /* unspecified, loopback, multicast, broadcast */
-    ROCECC_NOTIFICATION_FAILED,    /* w is too small, a value out of range */
-    ROCECC_NOTIFICATION_VERDICTS   /* how many there are */
+    ROCECC_NOTIFICATION_HELD,       /* by the gate; see the action's timer */
+    ROCECC_NOTIFICATION_NOT_DATA,   /* not RoCEv2, or a CNP itself */
+    ROCECC_NOTIFICATION_MULTICAST,  /* A17 has CNPs for unicast alone */
+    ROCECC_NOTIFICATION_BAD_SOURCE, /* unspecified, loopback, multicast, broadcast */
+    ROCECC_NOTIFICATION_FAILED,     /* w is too small, a value out of range */
+    ROCECC_NOTIFICATION_VERDICTS    /* how many there are */
 } rocecc_notification_verdict;
 
 /* Whether the host has something to do: SENT, send what w has; HELD, set the timer if
  * the action has arm. */
-ROCECC_FN bool rocecc_notification_acts(rocecc_notification_verdict verdict)
+ROCECC_FN bool rocecc_notification_needs_action(rocecc_notification_verdict verdict)
 {
     return verdict == ROCECC_NOTIFICATION_SENT || verdict == ROCECC_NOTIFICATION_HELD;
 }
@@ -68,87 +68,89 @@ typedef struct rocecc_notification_event {
     bool own_congestion; /* the host cannot keep up with what comes */
 } rocecc_notification_event;
 
-typedef struct rocecc_notification {
+typedef struct rocecc_notification_result {
     uint8_t verdict;  /* a rocecc_notification_verdict */
     uint8_t cause;    /* ROCECC_NOTIFICATION_CAUSE_...; 0 if UNMARKED or NOT_DATA */
     bool arm;         /* defer mode: the timer, ... */
     uint32_t wait_ns; /* ... in so long: rocecc_cnpgate_timer(), and then cnp */
     rocecc_cnp cnp;   /* if SENT or HELD: for rocecc_cnp_build() */
-} rocecc_notification;
+} rocecc_notification_result;
 
 /* Checks a configuration; nothing is derived. */
 ROCECC_FN rocecc_notification_refusal
-rocecc_notification_point_init(rocecc_notification_config *c)
+rocecc_notification_point_init(rocecc_notification_config *config)
 {
-    if (rocecc_cnpgate_init(&c->gate) != ROCECC_CNPGATE_ACCEPTED)
+    if (rocecc_cnpgate_init(&config->gate) != ROCECC_CNPGATE_ACCEPTED)
         return ROCECC_NOTIFICATION_REFUSED_GATE;
-    if (c->cnp.hop_limit == 0 || c->cnp.dscp >> 6 != 0 || c->cnp.ecn >> 2 != 0 ||
-        c->cnp.flow_label >> 20 != 0)
+    if (config->cnp.hop_limit == 0 || config->cnp.dscp >> 6 != 0 ||
+        config->cnp.ecn >> 2 != 0 || config->cnp.flow_label >> 20 != 0)
         return ROCECC_NOTIFICATION_REFUSED_CNP;
     return ROCECC_NOTIFICATION_ACCEPTED;
 }
 
 /* ff00::/8, and 224.0.0.0/4 as ::ffff: has it. */
-ROCECC_FN bool rocecc_notification_multicast_(const rocecc_ip6 *a)
+ROCECC_FN bool rocecc_notification_is_multicast_(const rocecc_ip6 *address)
 {
-    return a->b[0] == 0xff || (rocecc_ip6_is_ip4(a) && a->b[12] >> 4 == 0xe);
+    return address->b[0] == 0xff ||
+           (rocecc_ip6_is_ip4(address) && address->b[12] >> 4 == 0xe);
 }
 
 /*
  * The packet that a CNP answers, and what that CNP says; *cause is the receiver's own,
  * or 0, and then that of the packet, too. SENT: there is one.
  */
-ROCECC_FN rocecc_notification_verdict rocecc_notification_of_(const rocecc_packet *p,
-                                                              rocecc_cnp *cnp,
-                                                              uint8_t *cause)
+ROCECC_FN rocecc_notification_verdict rocecc_notification_make_cnp_(
+    const rocecc_packet *packet, rocecc_cnp *cnp, uint8_t *cause)
 {
     const uint8_t own = *cause;
-    const rocecc_where *f = &p->where;
-    rocecc_reader r = rocecc_between(p->bytes, f->bth, f->end);
+    const rocecc_headers *f = &packet->headers;
+    rocecc_reader r = rocecc_subrange(packet->bytes, f->bth, f->end);
     rocecc_bth bth;
     rocecc_ip ip;
     *cause = 0;
-    if (f->kind != ROCECC_KIND_ROCEV2 || f->bth == 0 || rocecc_cnp_match(p))
+    if (f->kind != ROCECC_PACKET_KIND_ROCEV2 || f->bth == 0 || rocecc_cnp_match(packet))
         return ROCECC_NOTIFICATION_NOT_DATA;
     if (rocecc_bth_parse(&r, &bth) != ROCECC_OK ||
-        rocecc_packet_ip(p, &f->ip, &ip) != ROCECC_OK)
+        rocecc_packet_ip(packet, &f->ip, &ip) != ROCECC_OK)
         return ROCECC_NOTIFICATION_NOT_DATA;
     cnp->src = ip.dst;
     cnp->dst = ip.src;
     cnp->pkey = bth.pkey;
     *cause = ip.ecn == ROCECC_ECN_CE ? own | ROCECC_NOTIFICATION_CAUSE_CE : own;
     if (*cause == 0) return ROCECC_NOTIFICATION_UNMARKED;
-    if (rocecc_notification_multicast_(&cnp->src)) return ROCECC_NOTIFICATION_MULTICAST;
-    if (!rocecc_ip6_is_host(&cnp->dst)) return ROCECC_NOTIFICATION_SOURCE;
+    if (rocecc_notification_is_multicast_(&cnp->src))
+        return ROCECC_NOTIFICATION_MULTICAST;
+    if (!rocecc_ip6_is_host(&cnp->dst)) return ROCECC_NOTIFICATION_BAD_SOURCE;
     return ROCECC_NOTIFICATION_SENT;
 }
 
 /*
- * A packet came for a QP. Writes a CNP at w, from the IP header on, if the verdict is
- * SENT; neither w nor *gate moves if it is another, but for HELD, which may arm the
- * timer. Whether the packet is valid otherwise, its ICRC above all, is for the host to
- * have checked. The ECN field is that of the header next to UDP: of a tunnel, what its
- * end has merged.
+ * A packet came for a QP. Writes a CNP at writer, from the IP header on, if the verdict
+ * is SENT; neither writer nor *gate moves if it is another, but for HELD, which may arm
+ * the timer. Whether the packet is valid otherwise, its ICRC above all, is for the host
+ * to have checked. The ECN field is that of the header next to UDP: of a tunnel, what
+ * its end has merged.
  */
-ROCECC_FN rocecc_notification rocecc_notification_point_step(
-    const rocecc_notification_config *c, rocecc_cnpgate *gate, const rocecc_packet *p,
-    rocecc_notification_event e, rocecc_writer *w)
+ROCECC_FN rocecc_notification_result rocecc_notification_point_step(
+    const rocecc_notification_config *config, rocecc_cnpgate *gate,
+    const rocecc_packet *packet, rocecc_notification_event event, rocecc_writer *writer)
 {
     rocecc_cnpgate passed = *gate;
-    rocecc_cnpgate_action act;
-    rocecc_notification out;
+    rocecc_cnpgate_result act;
+    rocecc_notification_result out;
     out.arm = false;
     out.wait_ns = 0;
-    out.cnp = c->cnp;
-    out.cnp.dest_qp = e.src_qp;
-    out.cause = c->own != 0 && e.own_congestion ? ROCECC_NOTIFICATION_CAUSE_OWN : 0;
-    out.verdict = (uint8_t)rocecc_notification_of_(p, &out.cnp, &out.cause);
+    out.cnp = config->cnp;
+    out.cnp.dest_qp = event.src_qp;
+    out.cause =
+        config->own != 0 && event.own_congestion ? ROCECC_NOTIFICATION_CAUSE_OWN : 0;
+    out.verdict = (uint8_t)rocecc_notification_make_cnp_(packet, &out.cnp, &out.cause);
     if (out.verdict != ROCECC_NOTIFICATION_SENT) return out;
-    act = rocecc_cnpgate_ce(&c->gate, &passed, e.now_ns);
+    act = rocecc_cnpgate_ce(&config->gate, &passed, event.now_ns);
     out.arm = act.arm;
     out.wait_ns = act.wait_ns;
     if (!act.send) out.verdict = ROCECC_NOTIFICATION_HELD;
-    if (act.send && rocecc_cnp_build(w, &out.cnp) != ROCECC_OK)
+    if (act.send && rocecc_cnp_build(writer, &out.cnp) != ROCECC_OK)
         out.verdict = ROCECC_NOTIFICATION_FAILED;
     if (out.verdict != ROCECC_NOTIFICATION_FAILED) *gate = passed;
     return out;

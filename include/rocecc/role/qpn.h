@@ -31,10 +31,10 @@ typedef enum rocecc_qpn_verdict {
     ROCECC_QPN_LEARNED,     /* it was: table_count says what came of it */
     ROCECC_QPN_MALFORMED,   /* for QP 1, and not what it has to be */
     ROCECC_QPN_UNSUPPORTED, /* another version; RD, XRC */
-    ROCECC_QPN_TUNNEL,      /* in one, or with a Routing header */
-    ROCECC_QPN_SOURCE,      /* from or to what is no host's address, or to itself */
-    ROCECC_QPN_ACCESS,      /* one of the two is not on the list */
-    ROCECC_QPN_VERDICTS     /* how many there are */
+    ROCECC_QPN_UNEXPECTED_TUNNEL, /* in one, or with a Routing header */
+    ROCECC_QPN_BAD_ADDRESS,   /* from or to what is no host's address, or to itself */
+    ROCECC_QPN_ACCESS_DENIED, /* one of the two is not on the list */
+    ROCECC_QPN_VERDICTS       /* how many there are */
 } rocecc_qpn_verdict;
 
 /* One of a switch: no pointer in it. All 0 is one that has seen nothing. */
@@ -58,49 +58,50 @@ ROCECC_FN bool rocecc_qpn_permits_(const rocecc_acl *list, const rocecc_ip6 *hos
 }
 
 /* Who speaks to whom: LEARNED, or why nobody listens. */
-ROCECC_FN rocecc_qpn_verdict rocecc_qpn_who_(const rocecc_packet *p,
-                                             const rocecc_qpn_event *e,
-                                             rocecc_qpnlearner_message *m)
+ROCECC_FN rocecc_qpn_verdict rocecc_qpn_check_hosts_(const rocecc_packet *packet,
+                                                     const rocecc_qpn_event *event,
+                                                     rocecc_qpnlearner_message *message)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &packet->headers;
     rocecc_ip ip;
-    if (f->outer.version != 0 || f->ip.routing != 0) return ROCECC_QPN_TUNNEL;
-    if (rocecc_packet_ip(p, &f->ip, &ip) != ROCECC_OK) return ROCECC_QPN_MALFORMED;
+    if (f->outer.version != 0 || f->ip.routing != 0)
+        return ROCECC_QPN_UNEXPECTED_TUNNEL;
+    if (rocecc_packet_ip(packet, &f->ip, &ip) != ROCECC_OK) return ROCECC_QPN_MALFORMED;
     if (rocecc_ip6_match(&ip.src, &ip.dst) || !rocecc_ip6_is_host(&ip.src) ||
         !rocecc_ip6_is_host(&ip.dst))
-        return ROCECC_QPN_SOURCE;
-    if (!rocecc_qpn_permits_(e->access, &ip.src) ||
-        !rocecc_qpn_permits_(e->access, &ip.dst))
-        return ROCECC_QPN_ACCESS;
-    m->from = ip.src;
-    m->to = ip.dst;
+        return ROCECC_QPN_BAD_ADDRESS;
+    if (!rocecc_qpn_permits_(event->access, &ip.src) ||
+        !rocecc_qpn_permits_(event->access, &ip.dst))
+        return ROCECC_QPN_ACCESS_DENIED;
+    message->src = ip.src;
+    message->dst = ip.dst;
     return ROCECC_QPN_LEARNED;
 }
 
 /*
- * The first half of learn(): what a packet says, and of whom. Writes *m where that is
+ * The first half of learn(): what a packet says, and of whom. Writes *out where that is
  * LEARNED; rocecc_qpnlearner_learn() is the other half.
  */
-ROCECC_FN rocecc_qpn_verdict rocecc_qpn_find(const rocecc_packet *p,
-                                             const rocecc_qpn_event *e,
-                                             rocecc_qpnlearner_message *m)
+ROCECC_FN rocecc_qpn_verdict rocecc_qpn_find(const rocecc_packet *packet,
+                                             const rocecc_qpn_event *event,
+                                             rocecc_qpnlearner_message *out)
 {
     rocecc_cm cm = {0, 0, 0, 0, 0};
-    const rocecc_status status = rocecc_cm_find(p, &cm);
+    const rocecc_status status = rocecc_cm_find(packet, &cm);
     rocecc_qpn_verdict verdict;
     if (status == ROCECC_NO_MATCH) return ROCECC_QPN_OTHER;
     if (status != ROCECC_OK)
         return status == ROCECC_ERR_UNSUPPORTED ? ROCECC_QPN_UNSUPPORTED
                                                 : ROCECC_QPN_MALFORMED;
-    verdict = rocecc_qpn_who_(p, e, m);
+    verdict = rocecc_qpn_check_hosts_(packet, event, out);
     if (verdict != ROCECC_QPN_LEARNED) return verdict;
-    m->kind = (uint8_t)(cm.attribute == ROCECC_CM_REQ   ? ROCECC_QPNLEARNER_REQ
-                        : cm.attribute == ROCECC_CM_REP ? ROCECC_QPNLEARNER_REP
-                        : cm.attribute == ROCECC_CM_RTU ? ROCECC_QPNLEARNER_RTU
-                                                        : ROCECC_QPNLEARNER_DREQ);
-    m->from_id = cm.local_id;
-    m->to_id = cm.remote_id;
-    m->qpn = cm.qpn;
+    out->kind = (uint8_t)(cm.attribute == ROCECC_CM_REQ   ? ROCECC_QPNLEARNER_REQ
+                          : cm.attribute == ROCECC_CM_REP ? ROCECC_QPNLEARNER_REP
+                          : cm.attribute == ROCECC_CM_RTU ? ROCECC_QPNLEARNER_RTU
+                                                          : ROCECC_QPNLEARNER_DREQ);
+    out->src_id = cm.local_id;
+    out->dst_id = cm.remote_id;
+    out->qpn = cm.qpn;
     return ROCECC_QPN_LEARNED;
 }
 
@@ -108,37 +109,40 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_find(const rocecc_packet *p,
  * A packet came, in which there may be a message of connection management. It goes on
  * its way, whatever this says of it.
  */
-ROCECC_FN rocecc_qpn_verdict rocecc_qpn_learn(const rocecc_qpnlearner_params *c,
-                                              rocecc_qpn *s, const rocecc_packet *p,
-                                              const rocecc_qpn_event *e)
+ROCECC_FN rocecc_qpn_verdict rocecc_qpn_learn(const rocecc_qpnlearner_params *params,
+                                              rocecc_qpn *state,
+                                              const rocecc_packet *packet,
+                                              const rocecc_qpn_event *event)
 {
     rocecc_qpnlearner_message m = ROCECC_ZERO;
-    const rocecc_qpn_verdict verdict = rocecc_qpn_find(p, e, &m);
-    s->count[verdict]++;
+    const rocecc_qpn_verdict verdict = rocecc_qpn_find(packet, event, &m);
+    state->count[verdict]++;
     if (verdict == ROCECC_QPN_LEARNED)
-        s->table_count[rocecc_qpnlearner_learn(c, e->half, e->known, &m, e->now_ns)]++;
+        state->table_count[rocecc_qpnlearner_learn(params, event->half, event->known,
+                                                   &m, event->now_ns)]++;
     return verdict;
 }
 
 /*
  * The QP that sends a packet's flow, for has_qpn and qpn of a rocecc_congestion_event.
- * false: not known, or the packet is no RoCEv2; *qpn is as it was. Writes nothing else.
+ * false: not known, or the packet is no RoCEv2; *out is as it was. Writes nothing else.
  */
-ROCECC_FN bool rocecc_qpn_lookup(const rocecc_qpnlearner_params *c,
-                                 const rocecc_packet *p, const rocecc_qpn_event *e,
-                                 uint32_t *qpn)
+ROCECC_FN bool rocecc_qpn_lookup(const rocecc_qpnlearner_params *params,
+                                 const rocecc_packet *packet,
+                                 const rocecc_qpn_event *event, uint32_t *out)
 {
-    rocecc_reader r = rocecc_between(p->bytes, p->where.bth, p->where.end);
+    rocecc_reader r =
+        rocecc_subrange(packet->bytes, packet->headers.bth, packet->headers.end);
     const uint8_t *b = rocecc_take(&r, ROCECC_BTH_BYTES);
     rocecc_qpnlearner_flow flow;
     rocecc_ip ip;
-    if (p->where.kind != ROCECC_KIND_ROCEV2 || p->where.bth == 0 || b == NULL ||
-        rocecc_packet_ip(p, &p->where.ip, &ip) != ROCECC_OK)
+    if (packet->headers.kind != ROCECC_PACKET_KIND_ROCEV2 || packet->headers.bth == 0 ||
+        b == NULL || rocecc_packet_ip(packet, &packet->headers.ip, &ip) != ROCECC_OK)
         return false;
-    flow.from = ip.src;
-    flow.to = ip.dst;
-    flow.to_qpn = rocecc_load32(b + 4) & 0xffffff;
-    return rocecc_qpnlearner_lookup(c, e->known, &flow, e->now_ns, qpn);
+    flow.src = ip.src;
+    flow.dst = ip.dst;
+    flow.dst_qpn = rocecc_load32(b + 4) & 0xffffff;
+    return rocecc_qpnlearner_lookup(params, event->known, &flow, event->now_ns, out);
 }
 
 #endif /* ROCECC_ROLE_QPN_H */

@@ -41,29 +41,32 @@
 #include "../packet/receive.h"
 
 typedef enum rocecc_reaction_verdict {
-    ROCECC_REACTION_NOT_A_CNP = 0, /* nothing for this gate: the host goes on */
-    ROCECC_REACTION_ORDINARY,      /* slow down: cnp.dest_qp is the host's own QP */
-    ROCECC_REACTION_FAST_PLAIN,    /* slow down: by the key */
-    ROCECC_REACTION_FAST_IOAM,     /* the same, and there is a trace */
-    ROCECC_REACTION_SUSPICIOUS,    /* FC-05: drop, and tell someone */
-    ROCECC_REACTION_OPCODE,        /* an option, enabled, and no CNP: drop, and so on */
+    ROCECC_REACTION_NOT_A_CNP = 0,     /* nothing for this gate: the host goes on */
+    ROCECC_REACTION_ORDINARY,          /* slow down: cnp.dest_qp is the host's own QP */
+    ROCECC_REACTION_FAST_PLAIN,        /* slow down: by the key */
+    ROCECC_REACTION_FAST_IOAM,         /* the same, and there is a trace */
+    ROCECC_REACTION_SUSPICIOUS,        /* FC-05: drop, and tell someone */
+    ROCECC_REACTION_UNEXPECTED_OPCODE, /* an option, enabled, and no CNP: drop, and so
+                                          on */
     ROCECC_REACTION_MALFORMED,
     ROCECC_REACTION_UNSUPPORTED, /* an unknown option, too many; TVer is not 0 */
     ROCECC_REACTION_DISABLED,
-    ROCECC_REACTION_SOURCE, /* unspecified, multicast, loopback, of IPv4 */
-    ROCECC_REACTION_ACCESS,
-    ROCECC_REACTION_ICRC,
-    ROCECC_REACTION_LIMITED,
-    ROCECC_REACTION_TUNNEL,      /* IP in IP, of which the configuration has none */
-    ROCECC_REACTION_DESTINATION, /* to a group, or to no host's address */
-    ROCECC_REACTION_ROUTED,      /* on its way to another node: segments are left */
-    ROCECC_REACTION_FLOW, /* the source says of itself that it is the flow's receiver */
-    ROCECC_REACTION_VERDICTS /* how many there are */
+    ROCECC_REACTION_BAD_SOURCE, /* unspecified, multicast, loopback, of IPv4 */
+    ROCECC_REACTION_ACCESS_DENIED,
+    ROCECC_REACTION_BAD_ICRC,
+    ROCECC_REACTION_RATE_LIMITED,
+    ROCECC_REACTION_UNEXPECTED_TUNNEL, /* IP in IP, of which the configuration has none
+                                        */
+    ROCECC_REACTION_BAD_DESTINATION,   /* to a group, or to no host's address */
+    ROCECC_REACTION_SEGMENTS_LEFT, /* on its way to another node: segments are left */
+    ROCECC_REACTION_SOURCE_IS_RECEIVER, /* the source says of itself that it is the
+                                           flow's receiver */
+    ROCECC_REACTION_VERDICTS            /* how many there are */
 } rocecc_reaction_verdict;
 
 /* Whether the host has anything to do with a packet but to go on with it: slow a flow
  * down, or drop it. */
-ROCECC_FN bool rocecc_reaction_acts(rocecc_reaction_verdict verdict)
+ROCECC_FN bool rocecc_reaction_needs_action(rocecc_reaction_verdict verdict)
 {
     return verdict != ROCECC_REACTION_NOT_A_CNP;
 }
@@ -89,7 +92,7 @@ typedef enum rocecc_reaction_refusal {
  * is 0 is off. source_limit is of each entry of the list, by a bucket of its own.
  */
 typedef struct rocecc_reaction_config {
-    bool enabled;                    /* Fast CNP; its types are the domain's */
+    bool fastcnp_enabled;            /* Fast CNP; its types are the domain's */
     bool tunnels;                    /* CNPs may come in IP in IP */
     bool check_icrc;                 /* of the host, if its NIC has not done it */
     uint8_t icrc_rule;               /* a rocecc_icrc_rule; AUTO: any */
@@ -115,11 +118,12 @@ typedef struct rocecc_reaction_key {
 ROCECC_SIZE_(rocecc_reaction_key, 20);
 
 /* Whether the host has a QP connected to a CNP's source. */
-typedef enum rocecc_peer {
-    ROCECC_PEER_UNKNOWN = 0, /* the host did not look: FC-05 is by the option alone */
-    ROCECC_PEER_YES,
-    ROCECC_PEER_NO
-} rocecc_peer;
+typedef enum rocecc_reaction_peer {
+    ROCECC_REACTION_PEER_UNKNOWN =
+        0, /* the host did not look: FC-05 is by the option alone */
+    ROCECC_REACTION_PEER_YES,
+    ROCECC_REACTION_PEER_NO
+} rocecc_reaction_peer;
 
 /*
  * A packet came, and what the host knows of it. The buckets of source_limit are in an
@@ -129,115 +133,117 @@ typedef enum rocecc_peer {
 typedef struct rocecc_reaction_event {
     uint64_t now_ns;
     const rocecc_acl *access;    /* sources that may send Fast CNPs; empty: deny all */
-    uint8_t peer;                /* a rocecc_peer */
+    uint8_t peer;                /* a rocecc_reaction_peer */
     rocecc_tokenbucket *sources; /* of source_limit */
     uint32_t n_sources;
 } rocecc_reaction_event;
 
 /* What the gate says of a packet. What nobody has looked at yet is 0, or the default.
  */
-typedef struct rocecc_reaction {
+typedef struct rocecc_reaction_result {
     uint8_t verdict;         /* a rocecc_reaction_verdict */
     bool listed;             /* the access list has the source: */
     uint32_t tag;            /*   with this tag: to limit each switch, if a host does */
     rocecc_reaction_key key; /* of FAST_PLAIN, FAST_IOAM; of all others it is 0 */
     rocecc_cnp cnp;          /* cnp.src is the peer, or the congested switch (FC-06) */
     rocecc_fastcnp option;   /* of a Fast CNP; its trace is in p->bytes */
-} rocecc_reaction;
+} rocecc_reaction_result;
 
 /* AUTO and the rules that a packet can be right by: STANDARD knows no options. */
-ROCECC_FN bool rocecc_reaction_rule_(const rocecc_reaction_config *c)
+ROCECC_FN bool rocecc_reaction_rule_fits_(const rocecc_reaction_config *config)
 {
-    return !c->check_icrc || (c->icrc_rule < ROCECC_ICRC_NONE &&
-                              !(c->enabled && c->icrc_rule == ROCECC_ICRC_STANDARD));
+    return !config->check_icrc ||
+           (config->icrc_rule < ROCECC_ICRC_NONE &&
+            !(config->fastcnp_enabled && config->icrc_rule == ROCECC_ICRC_STANDARD));
 }
 
 /*
  * Checks and prepares a configuration; refused, it is as it was. The domain is that of
  * the packets to come, access that of the events.
  */
-ROCECC_FN rocecc_reaction_refusal rocecc_reaction_point_init(rocecc_reaction_config *c,
-                                                             const rocecc_domain *d,
-                                                             const rocecc_acl *access)
+ROCECC_FN rocecc_reaction_refusal
+rocecc_reaction_point_init(rocecc_reaction_config *config, const rocecc_domain *domain,
+                           const rocecc_acl *access)
 {
-    rocecc_reaction_config out = *c;
-    if (!rocecc_reaction_rule_(c)) return ROCECC_REACTION_REFUSED_RULE;
-    if (c->enabled && rocecc_fastcnp_init(&d->fastcnp) != ROCECC_FASTCNP_ACCEPTED)
+    rocecc_reaction_config out = *config;
+    if (!rocecc_reaction_rule_fits_(config)) return ROCECC_REACTION_REFUSED_RULE;
+    if (config->fastcnp_enabled &&
+        rocecc_fastcnp_init(&domain->fastcnp) != ROCECC_FASTCNP_ACCEPTED)
         return ROCECC_REACTION_REFUSED_TYPES;
-    if ((c->enabled || c->ordinary_listed) && access->n == 0)
+    if ((config->fastcnp_enabled || config->ordinary_listed) && access->n == 0)
         return ROCECC_REACTION_REFUSED_DOMAIN;
-    if (c->enabled && !c->unlimited &&
+    if (config->fastcnp_enabled && !config->unlimited &&
         rocecc_tokenbucket_init(&out.limit) != ROCECC_TOKENBUCKET_ACCEPTED)
         return ROCECC_REACTION_REFUSED_LIMIT;
-    if ((c->source_limit.rate_per_s != 0 &&
+    if ((config->source_limit.rate_per_s != 0 &&
          rocecc_tokenbucket_init(&out.source_limit) != ROCECC_TOKENBUCKET_ACCEPTED) ||
-        (c->ordinary_limit.rate_per_s != 0 &&
+        (config->ordinary_limit.rate_per_s != 0 &&
          rocecc_tokenbucket_init(&out.ordinary_limit) != ROCECC_TOKENBUCKET_ACCEPTED))
         return ROCECC_REACTION_REFUSED_LIMIT;
-    *c = out;
+    *config = out;
     return ROCECC_REACTION_ACCEPTED;
 }
 
 /* A gate that has seen nothing. */
 ROCECC_FN rocecc_reaction_point
-rocecc_reaction_point_start(const rocecc_reaction_config *c, uint64_t now_ns)
+rocecc_reaction_point_start(const rocecc_reaction_config *config, uint64_t now_ns)
 {
     rocecc_reaction_point s;
     int i;
-    s.bucket = rocecc_tokenbucket_start(&c->limit, now_ns);
-    s.ordinary = rocecc_tokenbucket_start(&c->ordinary_limit, now_ns);
+    s.bucket = rocecc_tokenbucket_start(&config->limit, now_ns);
+    s.ordinary = rocecc_tokenbucket_start(&config->ordinary_limit, now_ns);
     for (i = 0; i < ROCECC_REACTION_VERDICTS; i++)
         s.count[i] = 0;
     return s;
 }
 
 /* A CNP, or its option, that cannot be read. */
-ROCECC_FN rocecc_reaction_verdict rocecc_reaction_broken_(rocecc_status status)
+ROCECC_FN rocecc_reaction_verdict rocecc_reaction_status_verdict_(rocecc_status status)
 {
     return status == ROCECC_ERR_UNSUPPORTED ? ROCECC_REACTION_UNSUPPORTED
                                             : ROCECC_REACTION_MALFORMED;
 }
 
 /* Whether an IP header is one that a host may take for its own, of a CNP. */
-ROCECC_FN rocecc_reaction_verdict rocecc_reaction_ip_(const rocecc_packet *p,
-                                                      const rocecc_where_ip *at)
+ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_ip_(const rocecc_packet *packet,
+                                                            const rocecc_headers_ip *ip)
 {
-    rocecc_ip ip;
-    rocecc_status status = rocecc_packet_ip(p, at, &ip);
+    rocecc_ip header;
+    rocecc_status status = rocecc_packet_ip(packet, ip, &header);
     if (status == ROCECC_NO_MATCH) return ROCECC_REACTION_ORDINARY; /* a GRH */
-    if (status != ROCECC_OK) return rocecc_reaction_broken_(status);
-    if (at->version == 6 ? !rocecc_ip6_is_source(&ip.dst)
-                         : !rocecc_ip6_is_host(&ip.dst))
-        return ROCECC_REACTION_DESTINATION;
-    if (at->upper - at->at > ROCECC_IPV6_BYTES + ROCECC_REACTION_EXTS_MAX_BYTES)
+    if (status != ROCECC_OK) return rocecc_reaction_status_verdict_(status);
+    if (ip->version == 6 ? !rocecc_ip6_is_source(&header.dst)
+                         : !rocecc_ip6_is_host(&header.dst))
+        return ROCECC_REACTION_BAD_DESTINATION;
+    if (ip->upper - ip->offset > ROCECC_IPV6_BYTES + ROCECC_REACTION_EXTS_MAX_BYTES)
         return ROCECC_REACTION_UNSUPPORTED;
-    status = rocecc_packet_receive(p, at);
+    status = rocecc_packet_receive(packet, ip);
     if (status == ROCECC_OK) return ROCECC_REACTION_ORDINARY;
-    return status == ROCECC_NO_MATCH ? ROCECC_REACTION_ROUTED
-                                     : rocecc_reaction_broken_(status);
+    return status == ROCECC_NO_MATCH ? ROCECC_REACTION_SEGMENTS_LEFT
+                                     : rocecc_reaction_status_verdict_(status);
 }
 
 /* Whether a CNP is for this host: ORDINARY, or why it is not. */
-ROCECC_FN rocecc_reaction_verdict rocecc_reaction_mine_(const rocecc_reaction_config *c,
-                                                        const rocecc_packet *p)
+ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_destination_(
+    const rocecc_reaction_config *config, const rocecc_packet *packet)
 {
     rocecc_reaction_verdict verdict;
-    if (p->where.outer.version != 0) {
-        if (!c->tunnels) return ROCECC_REACTION_TUNNEL;
-        verdict = rocecc_reaction_ip_(p, &p->where.outer);
+    if (packet->headers.outer.version != 0) {
+        if (!config->tunnels) return ROCECC_REACTION_UNEXPECTED_TUNNEL;
+        verdict = rocecc_reaction_check_ip_(packet, &packet->headers.outer);
         if (verdict != ROCECC_REACTION_ORDINARY) return verdict;
     }
-    return rocecc_reaction_ip_(p, &p->where.ip);
+    return rocecc_reaction_check_ip_(packet, &packet->headers.ip);
 }
 
 /* A CNP: by its option the one kind or the other. */
-ROCECC_FN rocecc_reaction_verdict rocecc_reaction_kind_(const rocecc_reaction_config *c,
-                                                        rocecc_status found,
-                                                        const rocecc_fastcnp *option)
+ROCECC_FN rocecc_reaction_verdict
+rocecc_reaction_classify_(const rocecc_reaction_config *config, rocecc_status found,
+                          const rocecc_fastcnp *option)
 {
     if (found == ROCECC_NO_MATCH) return ROCECC_REACTION_ORDINARY;
-    if (!c->enabled) return ROCECC_REACTION_DISABLED;
-    if (found != ROCECC_OK) return rocecc_reaction_broken_(found);
+    if (!config->fastcnp_enabled) return ROCECC_REACTION_DISABLED;
+    if (found != ROCECC_OK) return rocecc_reaction_status_verdict_(found);
     return option->kind == ROCECC_FASTCNP_PLAIN ? ROCECC_REACTION_FAST_PLAIN
                                                 : ROCECC_REACTION_FAST_IOAM;
 }
@@ -255,9 +261,9 @@ ROCECC_FN bool rocecc_reaction_is_open_(uint8_t verdict)
  * *out: NOT_A_CNP and ORDINARY are for find_option() to look into, all others are
  * final.
  */
-ROCECC_FN void rocecc_reaction_point_find_host(const rocecc_reaction_config *c,
-                                               const rocecc_packet *p,
-                                               rocecc_reaction *out)
+ROCECC_FN void rocecc_reaction_point_find_host(const rocecc_reaction_config *config,
+                                               const rocecc_packet *packet,
+                                               rocecc_reaction_result *out)
 {
     out->listed = false;
     out->tag = 0;
@@ -271,111 +277,120 @@ ROCECC_FN void rocecc_reaction_point_find_host(const rocecc_reaction_config *c,
     out->option.trace_at = 0;
     out->option.at = 0;
     out->verdict = ROCECC_REACTION_NOT_A_CNP;
-    if (rocecc_cnp_match(p)) out->verdict = (uint8_t)rocecc_reaction_mine_(c, p);
+    if (rocecc_cnp_match(packet))
+        out->verdict = (uint8_t)rocecc_reaction_check_destination_(config, packet);
 }
 
 /* The second part: *out is what find_host() wrote of the same packet. */
-ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *c,
-                                                 const rocecc_packet *p,
-                                                 rocecc_reaction *out)
+ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *config,
+                                                 const rocecc_packet *packet,
+                                                 rocecc_reaction_result *out)
 {
     rocecc_status found;
     if (out->verdict != ROCECC_REACTION_ORDINARY &&
-        (out->verdict != ROCECC_REACTION_NOT_A_CNP || !c->enabled ||
-         p->where.kind != ROCECC_KIND_ROCEV2 || p->where.bth == 0))
+        (out->verdict != ROCECC_REACTION_NOT_A_CNP || !config->fastcnp_enabled ||
+         packet->headers.kind != ROCECC_PACKET_KIND_ROCEV2 || packet->headers.bth == 0))
         return;
-    found = rocecc_fastcnp_find(p, &out->option);
+    found = rocecc_fastcnp_find(packet, &out->option);
     if (out->verdict == ROCECC_REACTION_ORDINARY)
-        out->verdict = (uint8_t)rocecc_reaction_kind_(c, found, &out->option);
+        out->verdict = (uint8_t)rocecc_reaction_classify_(config, found, &out->option);
     else if (found == ROCECC_OK)
-        out->verdict = ROCECC_REACTION_OPCODE;
+        out->verdict = ROCECC_REACTION_UNEXPECTED_OPCODE;
 }
 
 /* The third part: *out is what find_option() wrote of the same packet. */
-ROCECC_FN void rocecc_reaction_point_find_cnp(const rocecc_packet *p,
-                                              rocecc_reaction *out)
+ROCECC_FN void rocecc_reaction_point_find_cnp(const rocecc_packet *packet,
+                                              rocecc_reaction_result *out)
 {
     rocecc_status status;
     if (!rocecc_reaction_is_open_(out->verdict)) return;
-    status = rocecc_cnp_parse(p, &out->cnp);
+    status = rocecc_cnp_parse(packet, &out->cnp);
     if (status != ROCECC_OK)
-        out->verdict = (uint8_t)rocecc_reaction_broken_(status);
+        out->verdict = (uint8_t)rocecc_reaction_status_verdict_(status);
     else if (out->verdict != ROCECC_REACTION_ORDINARY &&
              rocecc_ip6_match(&out->cnp.src, &out->option.flow_dst))
-        out->verdict = ROCECC_REACTION_FLOW;
+        out->verdict = ROCECC_REACTION_SOURCE_IS_RECEIVER;
 }
 
 /*
  * The first half of step(): what a packet is, by its bytes alone. Writes *out:
  * ORDINARY, FAST_PLAIN, FAST_IOAM are for admit() to judge, all others are final.
  */
-ROCECC_FN void rocecc_reaction_point_find(const rocecc_reaction_config *c,
-                                          const rocecc_packet *p, rocecc_reaction *out)
+ROCECC_FN void rocecc_reaction_point_find(const rocecc_reaction_config *config,
+                                          const rocecc_packet *packet,
+                                          rocecc_reaction_result *out)
 {
-    rocecc_reaction_point_find_host(c, p, out);
-    rocecc_reaction_point_find_option(c, p, out);
-    rocecc_reaction_point_find_cnp(p, out);
+    rocecc_reaction_point_find_host(config, packet, out);
+    rocecc_reaction_point_find_option(config, packet, out);
+    rocecc_reaction_point_find_cnp(packet, out);
 }
 
 /* Who sent it, from the source to the list. */
-ROCECC_FN rocecc_reaction_verdict rocecc_reaction_who_(const rocecc_reaction_config *c,
-                                                       const rocecc_reaction_event *e,
-                                                       rocecc_reaction *out)
+ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_source_(
+    const rocecc_reaction_config *config, const rocecc_reaction_event *event,
+    rocecc_reaction_result *out)
 {
     const bool fast = out->verdict != ROCECC_REACTION_ORDINARY;
-    rocecc_acl_match m;
-    if (fast && !rocecc_ip6_is_source(&out->cnp.src)) return ROCECC_REACTION_SOURCE;
-    if (e->peer == (fast ? ROCECC_PEER_YES : ROCECC_PEER_NO))
+    rocecc_acl_result m;
+    if (fast && !rocecc_ip6_is_source(&out->cnp.src)) return ROCECC_REACTION_BAD_SOURCE;
+    if (event->peer == (fast ? ROCECC_REACTION_PEER_YES : ROCECC_REACTION_PEER_NO))
         return ROCECC_REACTION_SUSPICIOUS;
-    if (!fast && !c->ordinary_listed) return ROCECC_REACTION_ORDINARY;
-    m = rocecc_acl_lookup(e->access, &out->cnp.src);
+    if (!fast && !config->ordinary_listed) return ROCECC_REACTION_ORDINARY;
+    m = rocecc_acl_lookup(event->access, &out->cnp.src);
     out->listed = m.found;
     out->tag = m.tag;
-    return m.permit ? (rocecc_reaction_verdict)out->verdict : ROCECC_REACTION_ACCESS;
+    return m.permit ? (rocecc_reaction_verdict)out->verdict
+                    : ROCECC_REACTION_ACCESS_DENIED;
 }
 
 /*
  * Whether the source has a token left. It is taken before anybody verifies the ICRC: so
  * who forges a switch's address uses up what that switch may send, and nobody else's.
  */
-ROCECC_FN bool rocecc_reaction_source_(const rocecc_reaction_config *c,
-                                       const rocecc_reaction_event *e,
-                                       const rocecc_reaction *out)
+ROCECC_FN bool rocecc_reaction_take_source_token_(const rocecc_reaction_config *config,
+                                                  const rocecc_reaction_event *event,
+                                                  const rocecc_reaction_result *out)
 {
-    if (c->source_limit.rate_per_s == 0 || !out->listed || out->tag >= e->n_sources)
+    if (config->source_limit.rate_per_s == 0 || !out->listed ||
+        out->tag >= event->n_sources)
         return true;
-    return rocecc_tokenbucket_take(&c->source_limit, &e->sources[out->tag], 1,
-                                   e->now_ns);
+    return rocecc_tokenbucket_take(&config->source_limit, &event->sources[out->tag], 1,
+                                   event->now_ns);
 }
 
-ROCECC_FN bool rocecc_reaction_icrc_(const rocecc_reaction_config *c,
-                                     const rocecc_packet *p)
+ROCECC_FN bool rocecc_reaction_icrc_ok_(const rocecc_reaction_config *config,
+                                        const rocecc_packet *packet)
 {
     rocecc_icrc icrc;
     icrc.ok = false;
-    if (!c->check_icrc) return true;
-    return rocecc_icrc_verify((rocecc_icrc_rule)c->icrc_rule, p, &icrc) == ROCECC_OK &&
+    if (!config->check_icrc) return true;
+    return rocecc_icrc_verify((rocecc_icrc_rule)config->icrc_rule, packet, &icrc) ==
+               ROCECC_OK &&
            icrc.ok;
 }
 
 /* What find() left to judge, in the order of the figure. */
-ROCECC_FN rocecc_reaction_verdict rocecc_reaction_judge_(
-    const rocecc_reaction_config *c, rocecc_reaction_point *s, const rocecc_packet *p,
-    const rocecc_reaction_event *e, rocecc_reaction *out)
+ROCECC_FN rocecc_reaction_verdict rocecc_reaction_run_checks_(
+    const rocecc_reaction_config *config, rocecc_reaction_point *state,
+    const rocecc_packet *packet, const rocecc_reaction_event *event,
+    rocecc_reaction_result *out)
 {
     const rocecc_reaction_verdict found = (rocecc_reaction_verdict)out->verdict;
-    const rocecc_reaction_verdict who = rocecc_reaction_who_(c, e, out);
+    const rocecc_reaction_verdict who =
+        rocecc_reaction_check_source_(config, event, out);
     if (who != found) return who;
-    if (!rocecc_reaction_source_(c, e, out)) return ROCECC_REACTION_LIMITED;
-    if (!rocecc_reaction_icrc_(c, p)) return ROCECC_REACTION_ICRC;
+    if (!rocecc_reaction_take_source_token_(config, event, out))
+        return ROCECC_REACTION_RATE_LIMITED;
+    if (!rocecc_reaction_icrc_ok_(config, packet)) return ROCECC_REACTION_BAD_ICRC;
     if (found == ROCECC_REACTION_ORDINARY)
-        return c->ordinary_limit.rate_per_s == 0 ||
-                       rocecc_tokenbucket_take(&c->ordinary_limit, &s->ordinary, 1,
-                                               e->now_ns)
+        return config->ordinary_limit.rate_per_s == 0 ||
+                       rocecc_tokenbucket_take(&config->ordinary_limit,
+                                               &state->ordinary, 1, event->now_ns)
                    ? found
-                   : ROCECC_REACTION_LIMITED;
-    if (!c->unlimited && !rocecc_tokenbucket_take(&c->limit, &s->bucket, 1, e->now_ns))
-        return ROCECC_REACTION_LIMITED;
+                   : ROCECC_REACTION_RATE_LIMITED;
+    if (!config->unlimited &&
+        !rocecc_tokenbucket_take(&config->limit, &state->bucket, 1, event->now_ns))
+        return ROCECC_REACTION_RATE_LIMITED;
     out->key.remote = out->option.flow_dst;
     out->key.remote_qp = out->cnp.dest_qp;
     return found;
@@ -385,19 +400,19 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_judge_(
  * The second half of step(): *out is what find() wrote of the same packet, and its
  * verdict is the last one.
  */
-ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *c,
-                                           rocecc_reaction_point *s,
-                                           const rocecc_packet *p,
-                                           const rocecc_reaction_event *e,
-                                           rocecc_reaction *out)
+ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *config,
+                                           rocecc_reaction_point *state,
+                                           const rocecc_packet *packet,
+                                           const rocecc_reaction_event *event,
+                                           rocecc_reaction_result *out)
 {
     size_t verdict = out->verdict;
     if (rocecc_reaction_is_open_(out->verdict))
-        verdict = rocecc_reaction_judge_(c, s, p, e, out);
+        verdict = rocecc_reaction_run_checks_(config, state, packet, event, out);
     ROCECC_BPF_KEEP_(verdict);
     if (verdict >= ROCECC_REACTION_VERDICTS) return; /* not of find() */
     out->verdict = (uint8_t)verdict;
-    s->count[verdict]++;
+    state->count[verdict]++;
 }
 
 /*
@@ -405,14 +420,14 @@ ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *c,
  * For BPF it is too long: there find_host(), find_option(), find_cnp() and admit() are
  * functions of their own, which each fit.
  */
-ROCECC_FN void rocecc_reaction_point_step(const rocecc_reaction_config *c,
-                                          rocecc_reaction_point *s,
-                                          const rocecc_packet *p,
-                                          const rocecc_reaction_event *e,
-                                          rocecc_reaction *out)
+ROCECC_FN void rocecc_reaction_point_step(const rocecc_reaction_config *config,
+                                          rocecc_reaction_point *state,
+                                          const rocecc_packet *packet,
+                                          const rocecc_reaction_event *event,
+                                          rocecc_reaction_result *out)
 {
-    rocecc_reaction_point_find(c, p, out);
-    rocecc_reaction_point_admit(c, s, p, e, out);
+    rocecc_reaction_point_find(config, packet, out);
+    rocecc_reaction_point_admit(config, state, packet, event, out);
 }
 
 #endif /* ROCECC_ROLE_REACTION_POINT_H */

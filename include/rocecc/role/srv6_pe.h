@@ -46,24 +46,25 @@
 #include "../wire/icmp6.h"
 
 typedef enum rocecc_srv6_pe_verdict {
-    ROCECC_SRV6_PE_OTHER = 0,   /* not for this PE: forward it as it is */
-    ROCECC_SRV6_PE_FORWARD,     /* by the routing table: what is mended */
-    ROCECC_SRV6_PE_HOST,        /* ICMPv6 for the PE itself: its own stack takes it */
-    ROCECC_SRV6_PE_BAD,         /* drop: `why` says why */
-    ROCECC_SRV6_PE_ECN,         /* Not-ECT inside, CE outside: drop. RFC 6040, 4.2 */
-    ROCECC_SRV6_PE_HOPS,        /* no hop left: drop, Time Exceeded */
-    ROCECC_SRV6_PE_NOT_CNP,     /* strict: drop */
-    ROCECC_SRV6_PE_ACCESS,      /* strict: drop */
-    ROCECC_SRV6_PE_UPPER,       /* what follows is not for a SID: drop, problem() */
-    ROCECC_SRV6_PE_OPTIONS,     /* an option says discard: drop, problem() */
-    ROCECC_SRV6_PE_SOURCE,      /* strict: a tunnel from anybody: drop */
-    ROCECC_SRV6_PE_DESTINATION, /* strict: to a group, END.CON, no host: drop */
-    ROCECC_SRV6_PE_BIG,         /* ingress: drop, Packet Too Big of mtu_bytes */
-    ROCECC_SRV6_PE_VERDICTS     /* how many there are */
+    ROCECC_SRV6_PE_OTHER = 0,     /* not for this PE: forward it as it is */
+    ROCECC_SRV6_PE_FORWARD,       /* by the routing table: what is mended */
+    ROCECC_SRV6_PE_HOST,          /* ICMPv6 for the PE itself: its own stack takes it */
+    ROCECC_SRV6_PE_BAD,           /* drop: `why` says why */
+    ROCECC_SRV6_PE_ECN_CONFLICT,  /* Not-ECT inside, CE outside: drop. RFC 6040, 4.2 */
+    ROCECC_SRV6_PE_NO_HOPS_LEFT,  /* no hop left: drop, Time Exceeded */
+    ROCECC_SRV6_PE_NOT_CNP,       /* strict: drop */
+    ROCECC_SRV6_PE_ACCESS_DENIED, /* strict: drop */
+    ROCECC_SRV6_PE_UNEXPECTED_UPPER, /* what follows is not for a SID: drop, problem()
+                                      */
+    ROCECC_SRV6_PE_UNKNOWN_OPTION,   /* an option says discard: drop, problem() */
+    ROCECC_SRV6_PE_BAD_SOURCE,       /* strict: a tunnel from anybody: drop */
+    ROCECC_SRV6_PE_BAD_DESTINATION,  /* strict: to a group, END.CON, no host: drop */
+    ROCECC_SRV6_PE_TOO_BIG,          /* ingress: drop, Packet Too Big of mtu_bytes */
+    ROCECC_SRV6_PE_VERDICTS          /* how many there are */
 } rocecc_srv6_pe_verdict;
 
 /* Whether the PE has anything to do with a packet but to forward it as it is. */
-ROCECC_FN bool rocecc_srv6_pe_acts(rocecc_srv6_pe_verdict verdict)
+ROCECC_FN bool rocecc_srv6_pe_needs_action(rocecc_srv6_pe_verdict verdict)
 {
     return verdict != ROCECC_SRV6_PE_OTHER;
 }
@@ -87,35 +88,35 @@ typedef struct rocecc_srv6_pe_config {
 } rocecc_srv6_pe_config;
 
 /* The way of a packet through the domain. */
-typedef struct rocecc_srv6_pe_way {
+typedef struct rocecc_srv6_pe_path {
     rocecc_reader policy; /* addresses as in an SRH, the last segment first */
     uint32_t flow_label;  /* of the outer header: 20 bits */
     uint32_t mtu_bytes;   /* of this way; 0: not known, and nothing is BIG */
-} rocecc_srv6_pe_way;
+} rocecc_srv6_pe_path;
 
 /* What the ingress makes of a packet. */
-typedef struct rocecc_srv6_pe_entered {
+typedef struct rocecc_srv6_pe_ingress_result {
     uint8_t verdict;    /* FORWARD, HOPS, BIG, or BAD: a status says why */
     uint8_t why;        /* a rocecc_status: OK but for BAD */
     uint32_t mtu_bytes; /* of this tunnel: for a packet inside; 0: not known */
-} rocecc_srv6_pe_entered;
+} rocecc_srv6_pe_ingress_result;
 
-typedef struct rocecc_srv6_pe {
+typedef struct rocecc_srv6_pe_result {
     uint8_t verdict; /* a rocecc_srv6_pe_verdict */
     uint8_t why;     /* a rocecc_srv6_verdict, if BAD */
     uint8_t alarm;   /* a rocecc_ecntunnel_alarm: to be logged, at a limited rate */
     uint32_t option; /* of OPTIONS: offset of the option's type, from the IP header */
     rocecc_srv6 tunnel; /* if it is one for this PE, else 0: inner is the packet */
-} rocecc_srv6_pe;
+} rocecc_srv6_pe_result;
 
 /* Checks a configuration. Types that are off are accepted: no Fast CNP passes then. */
-ROCECC_FN rocecc_srv6_pe_refusal rocecc_srv6_pe_init(const rocecc_srv6_pe_config *c,
-                                                     const rocecc_domain *d)
+ROCECC_FN rocecc_srv6_pe_refusal
+rocecc_srv6_pe_init(const rocecc_srv6_pe_config *config, const rocecc_domain *domain)
 {
-    const rocecc_fastcnp_refusal types = rocecc_fastcnp_init(&d->fastcnp);
-    if (!rocecc_ip6_is_source(&c->end_con)) return ROCECC_SRV6_PE_REFUSED_SID;
-    if (c->dscp >> 6 != 0) return ROCECC_SRV6_PE_REFUSED_DSCP;
-    if (!c->open && types != ROCECC_FASTCNP_ACCEPTED &&
+    const rocecc_fastcnp_refusal types = rocecc_fastcnp_init(&domain->fastcnp);
+    if (!rocecc_ip6_is_source(&config->end_con)) return ROCECC_SRV6_PE_REFUSED_SID;
+    if (config->dscp >> 6 != 0) return ROCECC_SRV6_PE_REFUSED_DSCP;
+    if (!config->open && types != ROCECC_FASTCNP_ACCEPTED &&
         types != ROCECC_FASTCNP_REFUSED_OFF)
         return ROCECC_SRV6_PE_REFUSED_TYPES;
     return ROCECC_SRV6_PE_ACCEPTED;
@@ -125,7 +126,8 @@ ROCECC_FN rocecc_srv6_pe_refusal rocecc_srv6_pe_init(const rocecc_srv6_pe_config
  * The longest packet that fits: mtu - headers, but for IPv6 at least 1280, which every
  * tunnel carries (RFC 2473, 7.1: then it is the outer packet that is cut up).
  */
-ROCECC_FN uint32_t rocecc_srv6_pe_mtu_(const rocecc_srv6 *tunnel, uint32_t mtu_bytes)
+ROCECC_FN uint32_t rocecc_srv6_pe_inner_mtu_(const rocecc_srv6 *tunnel,
+                                             uint32_t mtu_bytes)
 {
     const uint32_t headers = (uint32_t)rocecc_srv6_bytes(tunnel);
     const uint32_t least = tunnel->ip.version == 6 ? 1280 : 68; /* RFC 8200; RFC 791 */
@@ -134,45 +136,47 @@ ROCECC_FN uint32_t rocecc_srv6_pe_mtu_(const rocecc_srv6 *tunnel, uint32_t mtu_b
 }
 
 /* What both ways in have in common: the tunnel that a packet is to get, or why none. */
-ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_enter_(const rocecc_srv6_pe_config *c,
-                                                       rocecc_reader packet,
-                                                       const rocecc_srv6_pe_way *way,
-                                                       rocecc_srv6 *tunnel,
-                                                       rocecc_srv6_pe_entered *out)
+ROCECC_FN rocecc_srv6_pe_verdict
+rocecc_srv6_pe_make_tunnel_(const rocecc_srv6_pe_config *config, rocecc_reader packet,
+                            const rocecc_srv6_pe_path *way, rocecc_srv6 *tunnel,
+                            rocecc_srv6_pe_ingress_result *out)
 {
     rocecc_ipv46 ip = {0, 0, 0, 0, 0};
     out->mtu_bytes = 0;
     out->why = (uint8_t)rocecc_ipv46_parse(packet, &ip);
     if (out->why != ROCECC_OK) return ROCECC_SRV6_PE_BAD;
-    if (ip.hops <= 1) return ROCECC_SRV6_PE_HOPS;
-    out->why = (uint8_t)rocecc_srv6_init(tunnel, &c->end_con, way->policy, c->reduced);
+    if (ip.hops <= 1) return ROCECC_SRV6_PE_NO_HOPS_LEFT;
+    out->why = (uint8_t)rocecc_srv6_init(tunnel, &config->end_con, way->policy,
+                                         config->reduced);
     if (out->why != ROCECC_OK) return ROCECC_SRV6_PE_BAD;
-    tunnel->outer.dscp = c->copy_dscp ? ip.dscp : c->dscp;
+    tunnel->outer.dscp = config->copy_dscp ? ip.dscp : config->dscp;
     tunnel->outer.ecn = (uint8_t)rocecc_ecntunnel_encapsulate(
-        c->compatibility ? ROCECC_ECNTUNNEL_COMPATIBILITY : ROCECC_ECNTUNNEL_NORMAL,
+        config->compatibility ? ROCECC_ECNTUNNEL_COMPATIBILITY
+                              : ROCECC_ECNTUNNEL_NORMAL,
         (rocecc_ecn)ip.ecn);
     tunnel->outer.flow_label = way->flow_label;
     tunnel->ip = ip;
-    out->mtu_bytes = rocecc_srv6_pe_mtu_(tunnel, way->mtu_bytes);
-    return out->mtu_bytes != 0 && ip.bytes > out->mtu_bytes ? ROCECC_SRV6_PE_BIG
+    out->mtu_bytes = rocecc_srv6_pe_inner_mtu_(tunnel, way->mtu_bytes);
+    return out->mtu_bytes != 0 && ip.bytes > out->mtu_bytes ? ROCECC_SRV6_PE_TOO_BIG
                                                             : ROCECC_SRV6_PE_FORWARD;
 }
 
 /*
- * Writes the headers of a tunnel where w is, then `copy`, and mends the packet that
- * follows the headers: one hop less (RFC 2473, 3.1), its ECN as it was.
+ * Writes the headers of a tunnel where writer is, then `copy`, and mends the packet
+ * that follows the headers: one hop less (RFC 2473, 3.1), its ECN as it was.
  */
-ROCECC_FN rocecc_status rocecc_srv6_pe_write_(rocecc_writer *w,
-                                              const rocecc_srv6 *tunnel,
-                                              rocecc_reader copy)
+ROCECC_FN rocecc_status rocecc_srv6_pe_put_tunnel_(rocecc_writer *writer,
+                                                   const rocecc_srv6 *tunnel,
+                                                   rocecc_reader copy)
 {
     rocecc_writer inner;
     rocecc_status status = ROCECC_ERR_SPACE;
-    if (rocecc_room(w) >= rocecc_srv6_bytes(tunnel) + rocecc_left(&copy))
-        status = rocecc_srv6_emit(w, tunnel);
+    if (rocecc_room(writer) >= rocecc_srv6_bytes(tunnel) + rocecc_left(&copy))
+        status = rocecc_srv6_emit(writer, tunnel);
     if (status != ROCECC_OK) return status;
-    inner = *w;
-    if (!rocecc_append(w, copy, ROCECC_SRV6_INNER_MAX_BYTES)) return ROCECC_ERR_SPACE;
+    inner = *writer;
+    if (!rocecc_append(writer, copy, ROCECC_SRV6_INNER_MAX_BYTES))
+        return ROCECC_ERR_SPACE;
     return rocecc_ipv46_patch(inner, (rocecc_ecn)tunnel->ip.ecn,
                               (uint8_t)(tunnel->ip.hops - 1));
 }
@@ -180,55 +184,59 @@ ROCECC_FN rocecc_status rocecc_srv6_pe_write_(rocecc_writer *w,
 /*
  * Ingress: a packet from the data center, IPv4 or IPv6, goes into a tunnel along a way.
  * Writes outer header, SRH and a copy of the packet, as long as its header says. Always
- * writes *out; w moves if the verdict is FORWARD. BAD, and why: as rocecc_srv6_init()
- * of the policy, and as rocecc_srv6_build().
+ * writes *out; writer moves if the verdict is FORWARD. BAD, and why: as
+ * rocecc_srv6_init() of the policy, and as rocecc_srv6_build().
  */
-ROCECC_FN void rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *c,
+ROCECC_FN void rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *config,
                                           rocecc_reader packet,
-                                          const rocecc_srv6_pe_way *way,
-                                          rocecc_writer *w, rocecc_srv6_pe_entered *out)
+                                          const rocecc_srv6_pe_path *way,
+                                          rocecc_writer *writer,
+                                          rocecc_srv6_pe_ingress_result *out)
 {
     rocecc_srv6 tunnel;
     rocecc_reader rest = packet, inner = packet;
-    rocecc_writer end = *w;
-    out->verdict = (uint8_t)rocecc_srv6_pe_enter_(c, packet, way, &tunnel, out);
+    rocecc_writer end = *writer;
+    out->verdict =
+        (uint8_t)rocecc_srv6_pe_make_tunnel_(config, packet, way, &tunnel, out);
     if (out->verdict != ROCECC_SRV6_PE_FORWARD) return;
     if (!rocecc_split(&rest, tunnel.ip.bytes, &inner))
         out->why = ROCECC_ERR_SHORT;
     else if (tunnel.ip.bytes > ROCECC_SRV6_INNER_MAX_BYTES)
         out->why = ROCECC_ERR_UNSUPPORTED;
     else
-        out->why = (uint8_t)rocecc_srv6_pe_write_(&end, &tunnel, inner);
+        out->why = (uint8_t)rocecc_srv6_pe_put_tunnel_(&end, &tunnel, inner);
     if (out->why == ROCECC_OK)
-        *w = end;
+        *writer = end;
     else
         out->verdict = ROCECC_SRV6_PE_BAD;
 }
 
 /*
  * The same without a copy: the headers go into the room before the packet, whose head
- * lies in the buffer that w writes; its rest may lie elsewhere. With FORWARD, w->at is
- * where the outer header begins. BAD: SPACE, the room is too small; RANGE, FORMAT as
- * encapsulate(). The policy lies elsewhere, too.
+ * lies in the buffer that writer writes; its rest may lie elsewhere. With FORWARD,
+ * writer->at is where the outer header begins. BAD: SPACE, the room is too small;
+ * RANGE, FORMAT as encapsulate(). The policy lies elsewhere, too.
  */
-ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *c, rocecc_reader packet,
-                                   const rocecc_srv6_pe_way *way, rocecc_writer *w,
-                                   rocecc_srv6_pe_entered *out)
+ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *config,
+                                   rocecc_reader packet, const rocecc_srv6_pe_path *way,
+                                   rocecc_writer *writer,
+                                   rocecc_srv6_pe_ingress_result *out)
 {
-    const rocecc_reader none = rocecc_between(packet, packet.end, packet.end);
+    const rocecc_reader none = rocecc_subrange(packet, packet.end, packet.end);
     rocecc_srv6 tunnel;
-    rocecc_writer head = *w;
+    rocecc_writer head = *writer;
     size_t before;
-    out->verdict = (uint8_t)rocecc_srv6_pe_enter_(c, packet, way, &tunnel, out);
+    out->verdict =
+        (uint8_t)rocecc_srv6_pe_make_tunnel_(config, packet, way, &tunnel, out);
     if (out->verdict != ROCECC_SRV6_PE_FORWARD) return;
     before = rocecc_srv6_bytes(&tunnel);
-    head.at = (size_t)rocecc_min(packet.at - before, w->end);
-    if (packet.at < before || packet.end > w->end)
+    head.at = (size_t)rocecc_min(packet.at - before, writer->end);
+    if (packet.at < before || packet.end > writer->end)
         out->why = ROCECC_ERR_SPACE;
     else
-        out->why = (uint8_t)rocecc_srv6_pe_write_(&head, &tunnel, none);
+        out->why = (uint8_t)rocecc_srv6_pe_put_tunnel_(&head, &tunnel, none);
     if (out->why == ROCECC_OK)
-        w->at = packet.at - before;
+        writer->at = packet.at - before;
     else
         out->verdict = ROCECC_SRV6_PE_BAD;
 }
@@ -239,14 +247,14 @@ ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *c, rocecc_reader
  * is for the next step, OTHER and OPTIONS are final. A step that gets another verdict
  * returns at once. For BPF each step is a function of its own.
  */
-ROCECC_FN void rocecc_srv6_pe_accept(const rocecc_ip6 *sid, const rocecc_packet *p,
-                                     rocecc_srv6_pe *out)
+ROCECC_FN void rocecc_srv6_pe_accept(const rocecc_ip6 *sid, const rocecc_packet *packet,
+                                     rocecc_srv6_pe_result *out)
 {
-    const rocecc_where_ip *first = rocecc_packet_outermost(p);
-    rocecc_reader r = rocecc_between(p->bytes, first->at, first->end);
+    const rocecc_headers_ip *first = rocecc_packet_outermost(packet);
+    rocecc_reader r = rocecc_subrange(packet->bytes, first->offset, first->end);
     const uint8_t *b = rocecc_take(&r, ROCECC_IPV6_BYTES);
     rocecc_ip6 dst;
-    out->tunnel = rocecc_srv6_none(p->bytes);
+    out->tunnel = rocecc_srv6_none(packet->bytes);
     out->why = ROCECC_SRV6_OTHER;
     out->alarm = ROCECC_ECNTUNNEL_NO_ALARM;
     out->option = 0;
@@ -254,9 +262,9 @@ ROCECC_FN void rocecc_srv6_pe_accept(const rocecc_ip6 *sid, const rocecc_packet 
     if (first->version != 6 || b == NULL) return;
     dst = rocecc_ip6_load(b + 24);
     if (!rocecc_ip6_match(&dst, sid)) return;
-    out->verdict = rocecc_packet_terminate(p, first, &out->option) == ROCECC_OK
+    out->verdict = rocecc_packet_terminate(packet, first, &out->option) == ROCECC_OK
                        ? ROCECC_SRV6_PE_FORWARD
-                       : ROCECC_SRV6_PE_OPTIONS;
+                       : ROCECC_SRV6_PE_UNKNOWN_OPTION;
 }
 
 /*
@@ -264,21 +272,25 @@ ROCECC_FN void rocecc_srv6_pe_accept(const rocecc_ip6 *sid, const rocecc_packet 
  * more: ICMPv6 is for the node, since END.CON is the source of tunnels. RFC
  * 8986, 4.1.1.
  */
-ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_upper_(const rocecc_where_ip *ip)
+ROCECC_FN rocecc_srv6_pe_verdict
+rocecc_srv6_pe_check_upper_(const rocecc_headers_ip *ip)
 {
-    return ip->proto == ROCECC_PROTO_ICMP6 ? ROCECC_SRV6_PE_HOST : ROCECC_SRV6_PE_UPPER;
+    return ip->proto == ROCECC_PROTO_ICMP6 ? ROCECC_SRV6_PE_HOST
+                                           : ROCECC_SRV6_PE_UNEXPECTED_UPPER;
 }
 
 /* The second step of egress() and end_con(): the tunnel, if it ends at this SID. */
-ROCECC_FN void rocecc_srv6_pe_open(const rocecc_ip6 *sid, const rocecc_packet *p,
-                                   rocecc_srv6_pe *out)
+ROCECC_FN void rocecc_srv6_pe_decapsulate(const rocecc_ip6 *sid,
+                                          const rocecc_packet *packet,
+                                          rocecc_srv6_pe_result *out)
 {
     rocecc_srv6_verdict why;
     if (out->verdict != ROCECC_SRV6_PE_FORWARD) return;
-    why = rocecc_srv6_decapsulate(p, sid, &out->tunnel);
+    why = rocecc_srv6_decapsulate(packet, sid, &out->tunnel);
     out->why = (uint8_t)why;
     if (why == ROCECC_SRV6_NO_TUNNEL)
-        out->verdict = (uint8_t)rocecc_srv6_pe_upper_(rocecc_packet_outermost(p));
+        out->verdict =
+            (uint8_t)rocecc_srv6_pe_check_upper_(rocecc_packet_outermost(packet));
     else if (why != ROCECC_SRV6_DECAPSULATE)
         out->verdict = ROCECC_SRV6_PE_BAD;
 }
@@ -288,74 +300,77 @@ ROCECC_FN void rocecc_srv6_pe_open(const rocecc_ip6 *sid, const rocecc_packet *p
  * with one Destination Options header alone (FC-08); or a CNP over IPv4, if it may
  * come.
  */
-ROCECC_FN bool rocecc_srv6_pe_is_cnp_(const rocecc_srv6_pe_config *c,
-                                      const rocecc_packet *p)
+ROCECC_FN bool rocecc_srv6_pe_is_cnp_(const rocecc_srv6_pe_config *config,
+                                      const rocecc_packet *packet)
 {
-    const rocecc_where *f = &p->where;
+    const rocecc_headers *f = &packet->headers;
     rocecc_fastcnp h;
-    if (!rocecc_cnp_match(p) || rocecc_packet_has_telemetry(p) ||
-        f->end > p->bytes.end || f->end != (uint32_t)f->udp + ROCECC_CNP_UDP_LENGTH)
+    if (!rocecc_cnp_match(packet) || rocecc_packet_has_telemetry(packet) ||
+        f->end > packet->bytes.end ||
+        f->end != (uint32_t)f->udp + ROCECC_CNP_UDP_LENGTH)
         return false;
-    if (f->ip.version != 6) return c->con_ipv4;
-    return f->ip.n_ext == 1 && rocecc_fastcnp_find(p, &h) == ROCECC_OK;
+    if (f->ip.version != 6) return config->con_ipv4;
+    return f->ip.n_ext == 1 && rocecc_fastcnp_find(packet, &h) == ROCECC_OK;
 }
 
 /* The third step of end_con(): strict lets a Fast CNP through, and nothing else. */
-ROCECC_FN void rocecc_srv6_pe_inside(const rocecc_srv6_pe_config *c,
-                                     const rocecc_packet *p, rocecc_srv6_pe *out)
+ROCECC_FN void rocecc_srv6_pe_check_inner(const rocecc_srv6_pe_config *config,
+                                          const rocecc_packet *packet,
+                                          rocecc_srv6_pe_result *out)
 {
-    if (out->verdict == ROCECC_SRV6_PE_FORWARD && !c->open &&
-        !rocecc_srv6_pe_is_cnp_(c, p))
+    if (out->verdict == ROCECC_SRV6_PE_FORWARD && !config->open &&
+        !rocecc_srv6_pe_is_cnp_(config, packet))
         out->verdict = ROCECC_SRV6_PE_NOT_CNP;
 }
 
 /* strict: whom the packet inside is for, and from, and whom the tunnel is from. */
-ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_who_(const rocecc_srv6_pe_config *c,
-                                                     const rocecc_acl *access,
-                                                     const rocecc_ip6 *outer,
-                                                     const rocecc_ip *ip)
+ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_check_addresses_(
+    const rocecc_srv6_pe_config *config, const rocecc_acl *access,
+    const rocecc_ip6 *outer, const rocecc_ip *ip)
 {
     const bool host = ip->version == 6 ? rocecc_ip6_is_source(&ip->dst)
                                        : rocecc_ip6_is_host(&ip->dst);
-    if (!host || rocecc_ip6_match(&ip->dst, &c->end_con))
-        return ROCECC_SRV6_PE_DESTINATION;
-    if (!rocecc_acl_lookup(access, &ip->src).permit) return ROCECC_SRV6_PE_ACCESS;
+    if (!host || rocecc_ip6_match(&ip->dst, &config->end_con))
+        return ROCECC_SRV6_PE_BAD_DESTINATION;
+    if (!rocecc_acl_lookup(access, &ip->src).permit)
+        return ROCECC_SRV6_PE_ACCESS_DENIED;
     /* R-CON-9: the tunnel is from the same switch, or from another one. */
     return rocecc_acl_lookup(access, outer).permit ? ROCECC_SRV6_PE_FORWARD
-                                                   : ROCECC_SRV6_PE_SOURCE;
+                                                   : ROCECC_SRV6_PE_BAD_SOURCE;
 }
 
 /* The fourth step: R-CON-9, R-CON-11, FC-19. access is looked at unless it is open. */
-ROCECC_FN void rocecc_srv6_pe_strict(const rocecc_srv6_pe_config *c,
-                                     const rocecc_acl *access, const rocecc_packet *p,
-                                     rocecc_srv6_pe *out)
+ROCECC_FN void rocecc_srv6_pe_check_sources(const rocecc_srv6_pe_config *config,
+                                            const rocecc_acl *access,
+                                            const rocecc_packet *packet,
+                                            rocecc_srv6_pe_result *out)
 {
     rocecc_ip ip;
-    if (out->verdict != ROCECC_SRV6_PE_FORWARD || c->open) return;
-    if (rocecc_packet_ip(p, &p->where.ip, &ip) != ROCECC_OK)
+    if (out->verdict != ROCECC_SRV6_PE_FORWARD || config->open) return;
+    if (rocecc_packet_ip(packet, &packet->headers.ip, &ip) != ROCECC_OK)
         out->verdict = ROCECC_SRV6_PE_NOT_CNP;
     else
-        out->verdict =
-            (uint8_t)rocecc_srv6_pe_who_(c, access, &out->tunnel.outer.src, &ip);
+        out->verdict = (uint8_t)rocecc_srv6_pe_check_addresses_(
+            config, access, &out->tunnel.outer.src, &ip);
 }
 
 /*
  * The last step of egress() and end_con(): the packet inside gets the merged ECN and
- * one hop less, in place; w writes the buffer that it lies in.
+ * one hop less, in place; writer writes the buffer that it lies in.
  */
-ROCECC_FN void rocecc_srv6_pe_merge(rocecc_writer w, rocecc_srv6_pe *out)
+ROCECC_FN void rocecc_srv6_pe_merge(rocecc_writer writer, rocecc_srv6_pe_result *out)
 {
-    rocecc_ecntunnel_merged merged;
+    rocecc_ecntunnel_action merged;
     if (out->verdict != ROCECC_SRV6_PE_FORWARD) return;
     merged = rocecc_ecntunnel_decapsulate((rocecc_ecn)out->tunnel.ip.ecn,
                                           (rocecc_ecn)out->tunnel.outer.ecn);
     out->alarm = merged.alarm;
-    w.at = out->tunnel.inner.at < w.end ? out->tunnel.inner.at : w.end;
+    writer.at = out->tunnel.inner.at < writer.end ? out->tunnel.inner.at : writer.end;
     if (merged.drop)
-        out->verdict = ROCECC_SRV6_PE_ECN;
+        out->verdict = ROCECC_SRV6_PE_ECN_CONFLICT;
     else if (out->tunnel.ip.hops <= 1)
-        out->verdict = ROCECC_SRV6_PE_HOPS;
-    else if (rocecc_ipv46_patch(w, (rocecc_ecn)merged.ecn,
+        out->verdict = ROCECC_SRV6_PE_NO_HOPS_LEFT;
+    else if (rocecc_ipv46_patch(writer, (rocecc_ecn)merged.ecn,
                                 (uint8_t)(out->tunnel.ip.hops - 1)) != ROCECC_OK)
         out->verdict = ROCECC_SRV6_PE_BAD;
 }
@@ -363,40 +378,42 @@ ROCECC_FN void rocecc_srv6_pe_merge(rocecc_writer w, rocecc_srv6_pe *out)
 /*
  * A packet that came from the domain, at the PE whose SID ends the tunnels of
  * data: R-ECN-3. FORWARD: out->tunnel.inner, mended in place; its ICRC and its payload
- * are as they were. w writes the buffer of p.
+ * are as they were. writer writes the buffer of packet.
  */
-ROCECC_FN void rocecc_srv6_pe_egress(const rocecc_ip6 *sid, const rocecc_packet *p,
-                                     rocecc_writer w, rocecc_srv6_pe *out)
+ROCECC_FN void rocecc_srv6_pe_egress(const rocecc_ip6 *sid, const rocecc_packet *packet,
+                                     rocecc_writer writer, rocecc_srv6_pe_result *out)
 {
-    rocecc_srv6_pe_accept(sid, p, out);
-    rocecc_srv6_pe_open(sid, p, out);
-    rocecc_srv6_pe_merge(w, out);
+    rocecc_srv6_pe_accept(sid, packet, out);
+    rocecc_srv6_pe_decapsulate(sid, packet, out);
+    rocecc_srv6_pe_merge(writer, out);
 }
 
 /* The same for END.CON: R-CON-5, R-CON-11. */
-ROCECC_FN void rocecc_srv6_pe_end_con(const rocecc_srv6_pe_config *c,
-                                      const rocecc_acl *access, const rocecc_packet *p,
-                                      rocecc_writer w, rocecc_srv6_pe *out)
+ROCECC_FN void rocecc_srv6_pe_end_con(const rocecc_srv6_pe_config *config,
+                                      const rocecc_acl *access,
+                                      const rocecc_packet *packet, rocecc_writer writer,
+                                      rocecc_srv6_pe_result *out)
 {
-    rocecc_srv6_pe_accept(&c->end_con, p, out);
-    rocecc_srv6_pe_open(&c->end_con, p, out);
-    rocecc_srv6_pe_inside(c, p, out);
-    rocecc_srv6_pe_strict(c, access, p, out);
-    rocecc_srv6_pe_merge(w, out);
+    rocecc_srv6_pe_accept(&config->end_con, packet, out);
+    rocecc_srv6_pe_decapsulate(&config->end_con, packet, out);
+    rocecc_srv6_pe_check_inner(config, packet, out);
+    rocecc_srv6_pe_check_sources(config, access, packet, out);
+    rocecc_srv6_pe_merge(writer, out);
 }
 
 /* The step to the next segment: n segments were left, of which one is now reached. */
-ROCECC_FN bool rocecc_srv6_pe_next_(rocecc_writer w, const rocecc_srh *srh,
-                                    size_t ip_at, uint8_t hops)
+ROCECC_FN bool rocecc_srv6_pe_advance_segment_(rocecc_writer writer,
+                                               const rocecc_srh *srh, size_t ip_at,
+                                               uint8_t hops)
 {
     const size_t srh_at = srh->segments.at - ROCECC_SRH_BYTES;
     const uint8_t left = (uint8_t)(srh->segments_left - 1);
-    rocecc_writer again = w;
+    rocecc_writer again = writer;
     rocecc_ip6 next;
     uint8_t *ip, *b;
-    w.at = ip_at < w.end ? ip_at : w.end;
-    again.at = srh_at < w.end ? srh_at : w.end;
-    ip = rocecc_put(&w, ROCECC_IPV6_BYTES);
+    writer.at = ip_at < writer.end ? ip_at : writer.end;
+    again.at = srh_at < writer.end ? srh_at : writer.end;
+    ip = rocecc_put(&writer, ROCECC_IPV6_BYTES);
     b = rocecc_put(&again, ROCECC_SRH_BYTES);
     if (ip == NULL || b == NULL || rocecc_srh_segment(srh, left, &next) != ROCECC_OK)
         return false;
@@ -407,26 +424,28 @@ ROCECC_FN bool rocecc_srv6_pe_next_(rocecc_writer w, const rocecc_srh *srh,
 }
 
 /*
- * The last step of end(): FORWARD, the packet goes on to its next segment. w writes the
- * buffer of p.
+ * The last step of end(): FORWARD, the packet goes on to its next segment. writer
+ * writes the buffer of packet.
  */
-ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *p, rocecc_writer w,
-                                   rocecc_srv6_pe *out)
+ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *packet, rocecc_writer writer,
+                                   rocecc_srv6_pe_result *out)
 {
-    const rocecc_where_ip *first = rocecc_packet_outermost(p);
-    rocecc_srh srh = {0, 0, 0, 0, p->bytes, p->bytes};
+    const rocecc_headers_ip *first = rocecc_packet_outermost(packet);
+    rocecc_srh srh = {0, 0, 0, 0, packet->bytes, packet->bytes};
     rocecc_status status;
     rocecc_ip ip;
     if (out->verdict != ROCECC_SRV6_PE_FORWARD) return;
-    status = rocecc_srh_find(p, first, &srh);
+    status = rocecc_srh_find(packet, first, &srh);
     if (status == ROCECC_NO_MATCH || (status == ROCECC_OK && srh.segments_left == 0)) {
-        out->verdict = (uint8_t)rocecc_srv6_pe_upper_(first);
-    } else if (status != ROCECC_OK || rocecc_packet_ip(p, first, &ip) != ROCECC_OK) {
+        out->verdict = (uint8_t)rocecc_srv6_pe_check_upper_(first);
+    } else if (status != ROCECC_OK ||
+               rocecc_packet_ip(packet, first, &ip) != ROCECC_OK) {
         out->verdict = ROCECC_SRV6_PE_BAD;
         out->why = ROCECC_SRV6_BROKEN;
     } else if (ip.hop_limit <= 1) {
-        out->verdict = ROCECC_SRV6_PE_HOPS;
-    } else if (!rocecc_srv6_pe_next_(w, &srh, first->at, ip.hop_limit)) {
+        out->verdict = ROCECC_SRV6_PE_NO_HOPS_LEFT;
+    } else if (!rocecc_srv6_pe_advance_segment_(writer, &srh, first->offset,
+                                                ip.hop_limit)) {
         out->verdict = ROCECC_SRV6_PE_BAD;
         out->why = ROCECC_SRV6_BROKEN;
     }
@@ -434,54 +453,58 @@ ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *p, rocecc_writer w,
 
 /*
  * A node in between, at whose SID one segment ends and the next begins: RFC 8986, 4.1
- * (End). FORWARD: Segments Left, destination and hop limit are mended in place; w
- * writes the buffer of p. HOST, UPPER: no segment is left. BAD, BROKEN: its SRH is
+ * (End). FORWARD: Segments Left, destination and hop limit are mended in place; writer
+ * writes the buffer of packet. HOST, UPPER: no segment is left. BAD, BROKEN: its SRH is
  * (asked before the hop limit; in RFC 8986 after it), or more segments are left than it
  * lists. out->tunnel is 0: End looks at no tunnel.
  */
-ROCECC_FN void rocecc_srv6_pe_end(const rocecc_ip6 *sid, const rocecc_packet *p,
-                                  rocecc_writer w, rocecc_srv6_pe *out)
+ROCECC_FN void rocecc_srv6_pe_end(const rocecc_ip6 *sid, const rocecc_packet *packet,
+                                  rocecc_writer writer, rocecc_srv6_pe_result *out)
 {
-    rocecc_srv6_pe_accept(sid, p, out);
-    rocecc_srv6_pe_next(p, w, out);
+    rocecc_srv6_pe_accept(sid, packet, out);
+    rocecc_srv6_pe_next(packet, writer, out);
 }
 
 /*
- * The ICMPv6 Parameter Problem that a verdict asks for, without its checksum; p is as
- * it was before. NO_MATCH: none, or its source is no address to answer (RFC 4443, 2.4).
+ * The ICMPv6 Parameter Problem that a verdict asks for, without its checksum; packet is
+ * as it was before. NO_MATCH: none, or its source is no address to answer (RFC 4443,
+ * 2.4).
  *   BAD, SEGMENTS_LEFT  code 0, at Segments Left    RFC 8986, 4.8
  *   OPTIONS             code 2, at the option       RFC 8200, 4.2: act bits 10, 11
  *   UPPER               code 4, at what follows     RFC 8986, 4.1.1
  */
-ROCECC_FN rocecc_status rocecc_srv6_pe_problem(const rocecc_packet *p,
-                                               const rocecc_srv6_pe *out,
-                                               rocecc_icmp6_problem *h)
+ROCECC_FN rocecc_status rocecc_srv6_pe_problem(const rocecc_packet *packet,
+                                               const rocecc_srv6_pe_result *result,
+                                               rocecc_icmp6_problem *out)
 {
-    const rocecc_where_ip *first = rocecc_packet_outermost(p);
-    rocecc_reader r = rocecc_between(p->bytes, first->at, first->end), option = r;
+    const rocecc_headers_ip *first = rocecc_packet_outermost(packet);
+    rocecc_reader r = rocecc_subrange(packet->bytes, first->offset, first->end),
+                  option = r;
     const uint8_t *b = NULL;
     rocecc_icmp6_problem m = {0, 0, 0, r};
     rocecc_ip ip;
-    if (first->version != 6 || rocecc_packet_ip(p, first, &ip) != ROCECC_OK ||
+    if (first->version != 6 || rocecc_packet_ip(packet, first, &ip) != ROCECC_OK ||
         !rocecc_ip6_is_source(&ip.src))
         return ROCECC_NO_MATCH;
-    if (out->verdict == ROCECC_SRV6_PE_BAD && out->why == ROCECC_SRV6_SEGMENTS_LEFT) {
+    if (result->verdict == ROCECC_SRV6_PE_BAD &&
+        result->why == ROCECC_SRV6_SEGMENTS_LEFT) {
         m.code = ROCECC_ICMP6_PROBLEM_HEADER;
-        m.pointer = rocecc_srv6_segments_left(p, first);
-    } else if (out->verdict == ROCECC_SRV6_PE_OPTIONS && out->option != 0) {
+        m.pointer = rocecc_srv6_segments_left(packet, first);
+    } else if (result->verdict == ROCECC_SRV6_PE_UNKNOWN_OPTION &&
+               result->option != 0) {
         m.code = ROCECC_ICMP6_PROBLEM_OPTION;
-        m.pointer = out->option;
+        m.pointer = result->option;
         if (rocecc_take(&option, m.pointer) != NULL) b = rocecc_take(&option, 1);
         if (b == NULL || (*b & ROCECC_IP6OPT_ACT_ICMP) == 0) return ROCECC_NO_MATCH;
-    } else if (out->verdict == ROCECC_SRV6_PE_UPPER) {
+    } else if (result->verdict == ROCECC_SRV6_PE_UNEXPECTED_UPPER) {
         m.code = ROCECC_ICMP6_PROBLEM_UPPER;
-        m.pointer = (uint32_t)(first->upper - first->at);
+        m.pointer = (uint32_t)(first->upper - first->offset);
     } else {
         return ROCECC_NO_MATCH;
     }
     if (rocecc_left(&r) > ROCECC_ICMP6_PACKET_MAX_BYTES)
-        m.packet = rocecc_between(r, r.at, r.at + ROCECC_ICMP6_PACKET_MAX_BYTES);
-    *h = m;
+        m.packet = rocecc_subrange(r, r.at, r.at + ROCECC_ICMP6_PACKET_MAX_BYTES);
+    *out = m;
     return ROCECC_OK;
 }
 

@@ -26,7 +26,7 @@
  * telemetry_path.h all hops of a packet.
  *
  * Records say nothing of the wraps of their clocks and counters:
- * rocecc_telemetry_moduli_of() does, for rocecc_hpcc_params. IOAM's fraction of a
+ * rocecc_telemetry_moduli_derive() does, for rocecc_hpcc_params. IOAM's fraction of a
  * second and 32 bits of bytes at 800 Gb/s, reordered by 1 ms at most: a gap of 42949672
  * ns can be told from any other, as the counter turns in 42949672.96 ns.
  */
@@ -58,15 +58,16 @@ typedef struct rocecc_telemetry_config {
                         device writes the high ones of IFA B */
     bool every_node; /* each node of a path writes a record, and links have room for it:
                         then a path that shows no gap is a whole one */
-    /* of the nodes of IOAM or INT that are expected: rocecc_ioam_layout_of(),
-       rocecc_intmd_layout_of(). Others are read as well, but cost more */
-    rocecc_layout layout;
+    /* of the nodes of IOAM or INT that are expected: rocecc_ioam_layout_update(),
+       rocecc_intmd_layout_update(). Others are read as well, but cost more */
+    rocecc_report_layout layout;
 } rocecc_telemetry_config;
 
 /* Once, before a configuration is used. RANGE: no such clock, or too many bits. */
-ROCECC_FN rocecc_status rocecc_telemetry_init(const rocecc_telemetry_config *c)
+ROCECC_FN rocecc_status rocecc_telemetry_init(const rocecc_telemetry_config *config)
 {
-    return c->clock > ROCECC_TELEMETRY_CLOCK_NTP || c->ts_bits > 54 || c->tx_bits > 40
+    return config->clock > ROCECC_TELEMETRY_CLOCK_NTP || config->ts_bits > 54 ||
+                   config->tx_bits > 40
                ? ROCECC_ERR_RANGE
                : ROCECC_OK;
 }
@@ -88,45 +89,47 @@ typedef struct rocecc_telemetry_moduli {
 
 #define ROCECC_TELEMETRY_SECOND_NS 1000000000u
 
-/* Where a number of `bits` bits wraps, but of no more than `most`. */
-ROCECC_FN uint64_t rocecc_telemetry_wrap_(uint8_t bits, uint8_t most)
+/* Where a number of `bits` bits wraps, but of no more than `max_bits`. */
+ROCECC_FN uint64_t rocecc_telemetry_modulus_(uint8_t bits, uint8_t max_bits)
 {
-    return (uint64_t)1 << ((bits < most ? bits : most) & 63);
+    return (uint64_t)1 << ((bits < max_bits ? bits : max_bits) & 63);
 }
 
-/* The bits of counters of bytes, in a field of `most`. */
-ROCECC_FN uint8_t rocecc_telemetry_tx_bits_(const rocecc_telemetry_config *c,
-                                            uint8_t most)
+/* The bits of counters of bytes, in a field of `max_bits`. */
+ROCECC_FN uint8_t rocecc_telemetry_tx_bits_(const rocecc_telemetry_config *config,
+                                            uint8_t max_bits)
 {
-    const uint8_t bits = c->tx_bits == 0 ? 32 : c->tx_bits;
-    return bits < most ? bits : most;
+    const uint8_t bits = config->tx_bits == 0 ? 32 : config->tx_bits;
+    return bits < max_bits ? bits : max_bits;
 }
 
 /* Where they wrap. */
-ROCECC_FN uint64_t rocecc_telemetry_tx_mod_(const rocecc_telemetry_config *c,
-                                            uint8_t most)
+ROCECC_FN uint64_t rocecc_telemetry_tx_mod_(const rocecc_telemetry_config *config,
+                                            uint8_t max_bits)
 {
-    return (uint64_t)1 << (rocecc_telemetry_tx_bits_(c, most) & 63);
+    return (uint64_t)1 << (rocecc_telemetry_tx_bits_(config, max_bits) & 63);
 }
 
 /* ns in a unit of INT-MD's clock. */
-ROCECC_FN uint64_t rocecc_telemetry_unit_ns_(const rocecc_telemetry_config *c)
+ROCECC_FN uint64_t rocecc_telemetry_unit_ns_(const rocecc_telemetry_config *config)
 {
-    return c->clock == ROCECC_TELEMETRY_CLOCK_POSIX ? 1000 : 1;
+    return config->clock == ROCECC_TELEMETRY_CLOCK_POSIX ? 1000 : 1;
 }
 
-ROCECC_FN uint64_t rocecc_telemetry_ts_mod_(const rocecc_telemetry_config *c,
+ROCECC_FN uint64_t rocecc_telemetry_ts_mod_(const rocecc_telemetry_config *config,
                                             rocecc_telemetry_format format)
 {
     const uint64_t second_ns = ROCECC_TELEMETRY_SECOND_NS;
     if (format == ROCECC_TELEMETRY_IOAM)
-        return c->seconds ? second_ns << 32 : second_ns;
+        return config->seconds ? second_ns << 32 : second_ns;
     if (format == ROCECC_TELEMETRY_IFA_A) return second_ns << 20;
     if (format == ROCECC_TELEMETRY_IFA_B)
-        return c->ts_bits == 0 ? second_ns : rocecc_telemetry_wrap_(c->ts_bits, 32);
-    if (c->clock == ROCECC_TELEMETRY_CLOCK_NTP) return second_ns << 32;
-    if (c->ts_bits == 0) return 0;
-    return rocecc_telemetry_unit_ns_(c) * rocecc_telemetry_wrap_(c->ts_bits, 54);
+        return config->ts_bits == 0 ? second_ns
+                                    : rocecc_telemetry_modulus_(config->ts_bits, 32);
+    if (config->clock == ROCECC_TELEMETRY_CLOCK_NTP) return second_ns << 32;
+    if (config->ts_bits == 0) return 0;
+    return rocecc_telemetry_unit_ns_(config) *
+           rocecc_telemetry_modulus_(config->ts_bits, 54);
 }
 
 /*
@@ -152,15 +155,15 @@ ROCECC_FN uint64_t rocecc_telemetry_turn_ns_(uint8_t bits, uint64_t fastest_bps)
  * and dt_max is the largest of these. At 100, 400 and 800 Gb/s 32 bits of bytes leave
  * 343597383, 85899345 and 42949672 ns. 0: there is no such time.
  */
-ROCECC_FN rocecc_telemetry_moduli rocecc_telemetry_moduli_of(
-    const rocecc_telemetry_config *c, rocecc_telemetry_format format,
+ROCECC_FN rocecc_telemetry_moduli rocecc_telemetry_moduli_derive(
+    const rocecc_telemetry_config *config, rocecc_telemetry_format format,
     uint64_t fastest_bps, uint32_t reorder_ns)
 {
     const uint8_t bits =
-        rocecc_telemetry_tx_bits_(c, format == ROCECC_TELEMETRY_IFA_B ? 40 : 32);
+        rocecc_telemetry_tx_bits_(config, format == ROCECC_TELEMETRY_IFA_B ? 40 : 32);
     uint64_t dt_max_ns = ROCECC_TELEMETRY_SECOND_NS;
     rocecc_telemetry_moduli m = {0, 0, 0};
-    m.ts_mod_ns = rocecc_telemetry_ts_mod_(c, format);
+    m.ts_mod_ns = rocecc_telemetry_ts_mod_(config, format);
     if (format != ROCECC_TELEMETRY_INTMD) {
         m.tx_mod_bytes = (uint64_t)1 << (bits & 63);
         dt_max_ns = rocecc_min(dt_max_ns, rocecc_telemetry_turn_ns_(bits, fastest_bps));
@@ -174,7 +177,7 @@ ROCECC_FN rocecc_telemetry_moduli rocecc_telemetry_moduli_of(
 }
 
 /* A hop of which nothing is known but the rate, if that is configured. */
-ROCECC_FN rocecc_hop rocecc_telemetry_start_(uint64_t rate_bps)
+ROCECC_FN rocecc_hop rocecc_telemetry_empty_hop_(uint64_t rate_bps)
 {
     rocecc_hop h = {0, 0, 0, 0, 0, 0, 0};
     h.rate_bps = rate_bps;
@@ -183,33 +186,35 @@ ROCECC_FN rocecc_hop rocecc_telemetry_start_(uint64_t rate_bps)
 }
 
 /* Units of a queue in bytes, at most what 32 bits hold. */
-ROCECC_FN void rocecc_telemetry_queue_(rocecc_hop *h, uint32_t units,
-                                       uint32_t unit_bytes)
+ROCECC_FN void rocecc_telemetry_set_queue_(rocecc_hop *hop, uint32_t units,
+                                           uint32_t unit_bytes)
 {
     if (unit_bytes == 0) return;
-    h->queue_bytes =
+    hop->queue_bytes =
         (uint32_t)rocecc_min((uint64_t)units * unit_bytes, (uint64_t)UINT32_MAX);
-    h->valid |= ROCECC_HOP_QUEUE;
+    hop->valid |= ROCECC_HOP_QUEUE;
 }
 
 /* The units that a queue takes up, the last one perhaps in part. */
-ROCECC_FN uint64_t rocecc_telemetry_units_(const rocecc_hop *h, uint32_t unit_bytes)
+ROCECC_FN uint64_t rocecc_telemetry_queue_units_(const rocecc_hop *hop,
+                                                 uint32_t unit_bytes)
 {
     if (unit_bytes == 0) return 0;
-    return ROCECC_DIV64((uint64_t)h->queue_bytes + unit_bytes - 1, unit_bytes);
+    return ROCECC_DIV64((uint64_t)hop->queue_bytes + unit_bytes - 1, unit_bytes);
 }
 
-ROCECC_FN void rocecc_telemetry_id_(rocecc_hop *h, uint32_t node, uint32_t egress)
+ROCECC_FN void rocecc_telemetry_set_id_(rocecc_hop *hop, uint32_t node, uint32_t egress)
 {
-    h->id = (uint64_t)node << 32 | egress;
-    h->valid |= ROCECC_HOP_ID;
+    hop->id = (uint64_t)node << 32 | egress;
+    hop->valid |= ROCECC_HOP_ID;
 }
 
 /* What a counter says, whose modulus is a power of two. */
-ROCECC_FN void rocecc_telemetry_tx_(rocecc_hop *h, uint64_t tx_bytes, uint64_t tx_mod)
+ROCECC_FN void rocecc_telemetry_set_tx_(rocecc_hop *hop, uint64_t tx_bytes,
+                                        uint64_t tx_mod)
 {
-    h->tx_bytes = tx_bytes & (tx_mod - 1);
-    h->valid |= ROCECC_HOP_TX;
+    hop->tx_bytes = tx_bytes & (tx_mod - 1);
+    hop->valid |= ROCECC_HOP_TX;
 }
 
 /* The fraction of a second in ns; a second or more is no time of this clock. */
@@ -231,11 +236,11 @@ ROCECC_FN uint32_t rocecc_telemetry_fraction_(uint8_t clock, uint64_t ns)
 }
 
 /* Seconds and ns, those below a second. */
-ROCECC_FN void rocecc_telemetry_ts_(rocecc_hop *h, uint64_t seconds, uint64_t ns)
+ROCECC_FN void rocecc_telemetry_set_ts_(rocecc_hop *hop, uint64_t seconds, uint64_t ns)
 {
     if (ns >= ROCECC_TELEMETRY_SECOND_NS) return;
-    h->ts_ns = seconds * ROCECC_TELEMETRY_SECOND_NS + ns;
-    h->valid |= ROCECC_HOP_TS;
+    hop->ts_ns = seconds * ROCECC_TELEMETRY_SECOND_NS + ns;
+    hop->valid |= ROCECC_HOP_TS;
 }
 
 #endif /* ROCECC_ROLE_TELEMETRY_H */

@@ -15,102 +15,111 @@
 #include "telemetry.h"
 
 /* A timestamp of INT-MD in ns, mod what moduli_of() says. */
-ROCECC_FN uint64_t rocecc_telemetry_intmd_ns_(const rocecc_telemetry_config *c,
-                                              uint64_t t)
+ROCECC_FN uint64_t rocecc_telemetry_intmd_ns_(const rocecc_telemetry_config *config,
+                                              uint64_t timestamp)
 {
-    if (c->clock == ROCECC_TELEMETRY_CLOCK_NTP)
-        return (t >> 32) * ROCECC_TELEMETRY_SECOND_NS +
-               rocecc_telemetry_fraction_ns_(c->clock, (uint32_t)t);
-    if (c->ts_bits != 0) t &= rocecc_telemetry_wrap_(c->ts_bits, 54) - 1;
-    return t * rocecc_telemetry_unit_ns_(c);
+    if (config->clock == ROCECC_TELEMETRY_CLOCK_NTP)
+        return (timestamp >> 32) * ROCECC_TELEMETRY_SECOND_NS +
+               rocecc_telemetry_fraction_ns_(config->clock, (uint32_t)timestamp);
+    if (config->ts_bits != 0)
+        timestamp &= rocecc_telemetry_modulus_(config->ts_bits, 54) - 1;
+    return timestamp * rocecc_telemetry_unit_ns_(config);
 }
 
 /* The inverse. */
-ROCECC_FN uint64_t rocecc_telemetry_intmd_time_(const rocecc_telemetry_config *c,
+ROCECC_FN uint64_t rocecc_telemetry_intmd_time_(const rocecc_telemetry_config *config,
                                                 uint64_t ts_ns)
 {
     const uint64_t seconds = ROCECC_DIV64(ts_ns, ROCECC_TELEMETRY_SECOND_NS);
-    if (c->clock == ROCECC_TELEMETRY_CLOCK_NTP)
+    if (config->clock == ROCECC_TELEMETRY_CLOCK_NTP)
         return seconds << 32 |
-               rocecc_telemetry_fraction_(c->clock,
+               rocecc_telemetry_fraction_(config->clock,
                                           ts_ns - seconds * ROCECC_TELEMETRY_SECOND_NS);
-    ts_ns = ROCECC_DIV64(ts_ns, rocecc_telemetry_unit_ns_(c));
-    if (c->ts_bits != 0) ts_ns &= rocecc_telemetry_wrap_(c->ts_bits, 54) - 1;
+    ts_ns = ROCECC_DIV64(ts_ns, rocecc_telemetry_unit_ns_(config));
+    if (config->ts_bits != 0)
+        ts_ns &= rocecc_telemetry_modulus_(config->ts_bits, 54) - 1;
     return ts_ns;
 }
 
 /* A utilisation of one, at most what 32 bits hold. */
-ROCECC_FN void rocecc_telemetry_intmd_util_(rocecc_hop *h, uint64_t used, uint32_t one)
+ROCECC_FN void rocecc_telemetry_intmd_set_util_(rocecc_hop *hop, uint64_t used,
+                                                uint32_t full)
 {
-    if (one == 0) return;
-    h->util_q20 =
-        (uint32_t)rocecc_min(ROCECC_DIV64((used << 20) + one / 2, one), UINT32_MAX);
-    h->valid |= ROCECC_HOP_UTIL;
+    if (full == 0) return;
+    hop->util_q20 =
+        (uint32_t)rocecc_min(ROCECC_DIV64((used << 20) + full / 2, full), UINT32_MAX);
+    hop->valid |= ROCECC_HOP_UTIL;
 }
 
 /* The hop of an INT-MD node; of both egress interfaces that of level 1. A part of a
  * word that is all ones is not reported, as all of it would not be. */
-ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load(const rocecc_telemetry_config *c,
-                                                 const rocecc_intmd_node *n)
+ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load(const rocecc_telemetry_config *config,
+                                                 const rocecc_intmd_node *node)
 {
-    const uint64_t used = rocecc_intmd_get(n, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION);
-    const uint32_t node = n->word[0];
-    rocecc_hop h = rocecc_telemetry_start_(c->rate_bps);
-    if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_NODE_ID)) {
-        if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_EGRESS_ID))
-            rocecc_telemetry_id_(
-                &h, node, (uint32_t)rocecc_intmd_get(n, ROCECC_INTMD_ITEM_EGRESS_ID));
-        else if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_L2_EGRESS_ID))
-            rocecc_telemetry_id_(
-                &h, node,
-                (uint32_t)rocecc_intmd_get(n, ROCECC_INTMD_ITEM_L2_EGRESS_ID));
+    const uint64_t used =
+        rocecc_intmd_get(node, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION);
+    const uint32_t node_id = node->word[0];
+    rocecc_hop h = rocecc_telemetry_empty_hop_(config->rate_bps);
+    if (rocecc_intmd_has(node, ROCECC_INTMD_ITEM_NODE_ID)) {
+        if (rocecc_intmd_has(node, ROCECC_INTMD_ITEM_EGRESS_ID))
+            rocecc_telemetry_set_id_(
+                &h, node_id,
+                (uint32_t)rocecc_intmd_get(node, ROCECC_INTMD_ITEM_EGRESS_ID));
+        else if (rocecc_intmd_has(node, ROCECC_INTMD_ITEM_L2_EGRESS_ID))
+            rocecc_telemetry_set_id_(
+                &h, node_id,
+                (uint32_t)rocecc_intmd_get(node, ROCECC_INTMD_ITEM_L2_EGRESS_ID));
     }
-    if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY))
-        rocecc_telemetry_queue_(
-            &h, (uint32_t)rocecc_intmd_get(n, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY),
-            c->queue_unit_bytes);
-    if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP)) {
+    if (rocecc_intmd_has(node, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY))
+        rocecc_telemetry_set_queue_(
+            &h, (uint32_t)rocecc_intmd_get(node, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY),
+            config->queue_unit_bytes);
+    if (rocecc_intmd_has(node, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP)) {
         h.ts_ns = rocecc_telemetry_intmd_ns_(
-            c, rocecc_intmd_get(n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP));
+            config, rocecc_intmd_get(node, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP));
         h.valid |= ROCECC_HOP_TS;
     }
-    if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION))
-        rocecc_telemetry_intmd_util_(&h, used, c->util_one);
+    if (rocecc_intmd_has(node, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION))
+        rocecc_telemetry_intmd_set_util_(&h, used, config->util_one);
     return h;
 }
 
-/* The same of the six words at b that HPCC++ asks for: bits 0, 1, 3, 5 and 7. */
-ROCECC_FN rocecc_hop rocecc_telemetry_intmd_six_(const rocecc_telemetry_config *c,
-                                                 const uint8_t *b)
+/* The same of the six words at `bytes` that HPCC++ asks for: bits 0, 1, 3, 5 and 7. */
+ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load_hpcc_(
+    const rocecc_telemetry_config *config, const uint8_t *bytes)
 {
-    const uint32_t node = rocecc_load32(b), egress = rocecc_load16(b + 6);
-    const uint32_t queue = rocecc_load32(b + 8) & 0xffffff;
-    const uint64_t timestamp = rocecc_load64(b + 12);
-    const uint32_t used = rocecc_load32(b + 20);
-    rocecc_hop h = rocecc_telemetry_start_(c->rate_bps);
-    if (node != UINT32_MAX && egress != 0xffff) rocecc_telemetry_id_(&h, node, egress);
-    if (queue != 0xffffff) rocecc_telemetry_queue_(&h, queue, c->queue_unit_bytes);
+    const uint32_t node = rocecc_load32(bytes), egress = rocecc_load16(bytes + 6);
+    const uint32_t queue = rocecc_load32(bytes + 8) & 0xffffff;
+    const uint64_t timestamp = rocecc_load64(bytes + 12);
+    const uint32_t used = rocecc_load32(bytes + 20);
+    rocecc_hop h = rocecc_telemetry_empty_hop_(config->rate_bps);
+    if (node != UINT32_MAX && egress != 0xffff)
+        rocecc_telemetry_set_id_(&h, node, egress);
+    if (queue != 0xffffff)
+        rocecc_telemetry_set_queue_(&h, queue, config->queue_unit_bytes);
     if (timestamp != UINT64_MAX) {
-        h.ts_ns = rocecc_telemetry_intmd_ns_(c, timestamp);
+        h.ts_ns = rocecc_telemetry_intmd_ns_(config, timestamp);
         h.valid |= ROCECC_HOP_TS;
     }
-    if (used != UINT32_MAX) rocecc_telemetry_intmd_util_(&h, used, c->util_one);
+    if (used != UINT32_MAX)
+        rocecc_telemetry_intmd_set_util_(&h, used, config->util_one);
     return h;
 }
 
 /* Node and interface, of both levels where they fit. */
-ROCECC_FN void rocecc_telemetry_intmd_id_(const rocecc_hop *h, rocecc_intmd_node *n)
+ROCECC_FN void rocecc_telemetry_intmd_store_id_(const rocecc_hop *hop,
+                                                rocecc_intmd_node *node)
 {
-    const uint32_t egress = (uint32_t)h->id;
-    (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_NODE_ID, h->id >> 32);
+    const uint32_t egress = (uint32_t)hop->id;
+    (void)rocecc_intmd_set(node, ROCECC_INTMD_ITEM_NODE_ID, hop->id >> 32);
     if (egress != UINT32_MAX)
-        (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_L2_EGRESS_ID, egress);
+        (void)rocecc_intmd_set(node, ROCECC_INTMD_ITEM_L2_EGRESS_ID, egress);
     else
-        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_L2_INTERFACES);
+        rocecc_intmd_clear(node, ROCECC_INTMD_ITEM_L2_INTERFACES);
     if (egress < 0xffff)
-        (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_EGRESS_ID, egress);
+        (void)rocecc_intmd_set(node, ROCECC_INTMD_ITEM_EGRESS_ID, egress);
     else
-        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_INTERFACES);
+        rocecc_intmd_clear(node, ROCECC_INTMD_ITEM_INTERFACES);
 }
 
 /*
@@ -118,30 +127,32 @@ ROCECC_FN void rocecc_telemetry_intmd_id_(const rocecc_hop *h, rocecc_intmd_node
  * does not report, that does not fit its field, or would be all ones, is not there.
  * QUEUE_ID and the ingress interfaces are the caller's.
  */
-ROCECC_FN void rocecc_telemetry_intmd_store(const rocecc_telemetry_config *c,
-                                            const rocecc_hop *h, rocecc_intmd_node *n)
+ROCECC_FN void rocecc_telemetry_intmd_store(const rocecc_telemetry_config *config,
+                                            const rocecc_hop *hop,
+                                            rocecc_intmd_node *node)
 {
-    const uint64_t units = rocecc_telemetry_units_(h, c->queue_unit_bytes);
-    const uint64_t used = ((uint64_t)h->util_q20 * c->util_one + (1u << 19)) >> 20;
-    if ((h->valid & ROCECC_HOP_ID) != 0) {
-        rocecc_telemetry_intmd_id_(h, n);
+    const uint64_t units = rocecc_telemetry_queue_units_(hop, config->queue_unit_bytes);
+    const uint64_t used =
+        ((uint64_t)hop->util_q20 * config->util_one + (1u << 19)) >> 20;
+    if ((hop->valid & ROCECC_HOP_ID) != 0) {
+        rocecc_telemetry_intmd_store_id_(hop, node);
     } else {
-        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_NODE_ID);
-        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_INTERFACES);
-        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_L2_INTERFACES);
+        rocecc_intmd_clear(node, ROCECC_INTMD_ITEM_NODE_ID);
+        rocecc_intmd_clear(node, ROCECC_INTMD_ITEM_INTERFACES);
+        rocecc_intmd_clear(node, ROCECC_INTMD_ITEM_L2_INTERFACES);
     }
-    if ((h->valid & ROCECC_HOP_QUEUE) != 0 && c->queue_unit_bytes != 0 &&
+    if ((hop->valid & ROCECC_HOP_QUEUE) != 0 && config->queue_unit_bytes != 0 &&
         units < 0xffffff)
-        (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY, units);
+        (void)rocecc_intmd_set(node, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY, units);
     else
-        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_QUEUE);
-    rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION);
-    if ((h->valid & ROCECC_HOP_UTIL) != 0 && c->util_one != 0)
-        (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION, used);
-    rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP);
-    if ((h->valid & ROCECC_HOP_TS) != 0)
-        (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP,
-                               rocecc_telemetry_intmd_time_(c, h->ts_ns));
+        rocecc_intmd_clear(node, ROCECC_INTMD_ITEM_QUEUE);
+    rocecc_intmd_clear(node, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION);
+    if ((hop->valid & ROCECC_HOP_UTIL) != 0 && config->util_one != 0)
+        (void)rocecc_intmd_set(node, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION, used);
+    rocecc_intmd_clear(node, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP);
+    if ((hop->valid & ROCECC_HOP_TS) != 0)
+        (void)rocecc_intmd_set(node, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP,
+                               rocecc_telemetry_intmd_time_(config, hop->ts_ns));
 }
 
 #endif /* ROCECC_ROLE_TELEMETRY_INTMD_H */

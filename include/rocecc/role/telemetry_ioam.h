@@ -15,107 +15,120 @@
 #include "telemetry.h"
 
 /* The node of both widths the wide one, unless it is of more than 32 bits. */
-ROCECC_FN void rocecc_telemetry_ioam_hop_(rocecc_hop *h, const rocecc_ioam_node *n)
+ROCECC_FN void rocecc_telemetry_ioam_set_id_(rocecc_hop *hop,
+                                             const rocecc_ioam_node *node)
 {
-    uint64_t node = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_NODE_ID_WIDE);
-    uint64_t egress = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE);
-    if (node >> 32 != 0) {
-        if (!rocecc_ioam_has(n, ROCECC_IOAM_ITEM_NODE_ID)) return;
-        node = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_NODE_ID);
+    uint64_t node_id = rocecc_ioam_get(node, ROCECC_IOAM_ITEM_NODE_ID_WIDE);
+    uint64_t egress = rocecc_ioam_get(node, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE);
+    if (node_id >> 32 != 0) {
+        if (!rocecc_ioam_has(node, ROCECC_IOAM_ITEM_NODE_ID)) return;
+        node_id = rocecc_ioam_get(node, ROCECC_IOAM_ITEM_NODE_ID);
     }
-    if (!rocecc_ioam_has(n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE)) {
-        if (!rocecc_ioam_has(n, ROCECC_IOAM_ITEM_EGRESS_ID)) return;
-        egress = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_EGRESS_ID);
+    if (!rocecc_ioam_has(node, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE)) {
+        if (!rocecc_ioam_has(node, ROCECC_IOAM_ITEM_EGRESS_ID)) return;
+        egress = rocecc_ioam_get(node, ROCECC_IOAM_ITEM_EGRESS_ID);
     }
-    rocecc_telemetry_id_(h, (uint32_t)node, (uint32_t)egress);
+    rocecc_telemetry_set_id_(hop, (uint32_t)node_id, (uint32_t)egress);
 }
 
-ROCECC_FN void rocecc_telemetry_ioam_ts_(const rocecc_telemetry_config *c,
-                                         const rocecc_ioam_node *n, rocecc_hop *h)
+ROCECC_FN void rocecc_telemetry_ioam_set_ts_(const rocecc_telemetry_config *config,
+                                             const rocecc_ioam_node *node,
+                                             rocecc_hop *hop)
 {
-    const uint64_t fraction = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC);
-    const uint64_t seconds = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_TIMESTAMP_SEC);
-    if (!rocecc_ioam_has(n, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC)) return;
-    if (c->seconds && !rocecc_ioam_has(n, ROCECC_IOAM_ITEM_TIMESTAMP_SEC)) return;
-    rocecc_telemetry_ts_(h, c->seconds ? seconds : 0,
-                         rocecc_telemetry_fraction_ns_(c->clock, (uint32_t)fraction));
+    const uint64_t fraction = rocecc_ioam_get(node, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC);
+    const uint64_t seconds = rocecc_ioam_get(node, ROCECC_IOAM_ITEM_TIMESTAMP_SEC);
+    if (!rocecc_ioam_has(node, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC)) return;
+    if (config->seconds && !rocecc_ioam_has(node, ROCECC_IOAM_ITEM_TIMESTAMP_SEC))
+        return;
+    rocecc_telemetry_set_ts_(
+        hop, config->seconds ? seconds : 0,
+        rocecc_telemetry_fraction_ns_(config->clock, (uint32_t)fraction));
 }
 
 /*
  * The hop of an IOAM node. Of both widths of a number, the wide one. A timestamp
- * without a fraction is not reported, nor one without the seconds that c->seconds
+ * without a fraction is not reported, nor one without the seconds that config->seconds
  * asks for.
  * RFC 9197 has the packet's arrival there, HPCC++ wants its departure: that is for the
  * nodes to agree on.
  */
-ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load(const rocecc_telemetry_config *c,
-                                                const rocecc_ioam_node *n)
+ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load(const rocecc_telemetry_config *config,
+                                                const rocecc_ioam_node *node)
 {
-    const uint64_t code = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_INTERFACE_SPEED);
-    const uint64_t tx_bytes = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_TX_BYTES);
-    const uint64_t queue = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_QUEUE_DEPTH);
-    rocecc_hop h = rocecc_telemetry_start_(c->rate_bps);
-    if (code < ROCECC_TELEMETRY_SPEEDS && c->speeds_bps[code] != 0)
-        h = rocecc_telemetry_start_(c->speeds_bps[code]);
-    rocecc_telemetry_ioam_hop_(&h, n);
-    if (rocecc_ioam_has(n, ROCECC_IOAM_ITEM_QUEUE_DEPTH))
-        rocecc_telemetry_queue_(&h, (uint32_t)queue, c->queue_unit_bytes);
-    if (rocecc_ioam_has(n, ROCECC_IOAM_ITEM_TX_BYTES))
-        rocecc_telemetry_tx_(&h, tx_bytes, rocecc_telemetry_tx_mod_(c, 32));
-    rocecc_telemetry_ioam_ts_(c, n, &h);
+    const uint64_t code = rocecc_ioam_get(node, ROCECC_IOAM_ITEM_INTERFACE_SPEED);
+    const uint64_t tx_bytes = rocecc_ioam_get(node, ROCECC_IOAM_ITEM_TX_BYTES);
+    const uint64_t queue = rocecc_ioam_get(node, ROCECC_IOAM_ITEM_QUEUE_DEPTH);
+    rocecc_hop h = rocecc_telemetry_empty_hop_(config->rate_bps);
+    if (code < ROCECC_TELEMETRY_SPEEDS && config->speeds_bps[code] != 0)
+        h = rocecc_telemetry_empty_hop_(config->speeds_bps[code]);
+    rocecc_telemetry_ioam_set_id_(&h, node);
+    if (rocecc_ioam_has(node, ROCECC_IOAM_ITEM_QUEUE_DEPTH))
+        rocecc_telemetry_set_queue_(&h, (uint32_t)queue, config->queue_unit_bytes);
+    if (rocecc_ioam_has(node, ROCECC_IOAM_ITEM_TX_BYTES))
+        rocecc_telemetry_set_tx_(&h, tx_bytes, rocecc_telemetry_tx_mod_(config, 32));
+    rocecc_telemetry_ioam_set_ts_(config, node, &h);
     return h;
 }
 
-/* The same of the five words at b that HPCC++ asks for: bits 0, 1, 3, 6 and 12. */
-ROCECC_FN rocecc_hop rocecc_telemetry_ioam_five_(const rocecc_telemetry_config *c,
-                                                 const uint8_t *b)
+/*
+ * The same of the five words at `bytes` that HPCC++ asks for: bits 0, 1, 3, 6 and 12.
+ */
+ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load_hpcc_(
+    const rocecc_telemetry_config *config, const uint8_t *bytes)
 {
-    const uint32_t node = rocecc_load32(b) & 0xffffff, egress = rocecc_load16(b + 6);
-    const uint32_t fraction = rocecc_load32(b + 8), queue = rocecc_load32(b + 12);
-    const uint32_t tx_bytes = rocecc_load32(b + 16);
-    rocecc_hop h = rocecc_telemetry_start_(c->rate_bps);
-    if (node != 0xffffff && egress != 0xffff) rocecc_telemetry_id_(&h, node, egress);
-    if (queue != UINT32_MAX) rocecc_telemetry_queue_(&h, queue, c->queue_unit_bytes);
+    const uint32_t node = rocecc_load32(bytes) & 0xffffff,
+                   egress = rocecc_load16(bytes + 6);
+    const uint32_t fraction = rocecc_load32(bytes + 8),
+                   queue = rocecc_load32(bytes + 12);
+    const uint32_t tx_bytes = rocecc_load32(bytes + 16);
+    rocecc_hop h = rocecc_telemetry_empty_hop_(config->rate_bps);
+    if (node != 0xffffff && egress != 0xffff)
+        rocecc_telemetry_set_id_(&h, node, egress);
+    if (queue != UINT32_MAX)
+        rocecc_telemetry_set_queue_(&h, queue, config->queue_unit_bytes);
     if (tx_bytes != UINT32_MAX)
-        rocecc_telemetry_tx_(&h, tx_bytes, rocecc_telemetry_tx_mod_(c, 32));
-    if (fraction != UINT32_MAX && !c->seconds)
-        rocecc_telemetry_ts_(&h, 0, rocecc_telemetry_fraction_ns_(c->clock, fraction));
+        rocecc_telemetry_set_tx_(&h, tx_bytes, rocecc_telemetry_tx_mod_(config, 32));
+    if (fraction != UINT32_MAX && !config->seconds)
+        rocecc_telemetry_set_ts_(
+            &h, 0, rocecc_telemetry_fraction_ns_(config->clock, fraction));
     return h;
 }
 
 /* Node and interface, of both widths: all ones, and what is wider, are not known. */
-ROCECC_FN void rocecc_telemetry_ioam_id_(const rocecc_hop *h, rocecc_ioam_node *n)
+ROCECC_FN void rocecc_telemetry_ioam_store_id_(const rocecc_hop *hop,
+                                               rocecc_ioam_node *node)
 {
-    const uint64_t node = h->id >> 32, egress = h->id & UINT32_MAX;
-    (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_NODE_ID_WIDE, node);
-    (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE, egress);
-    (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_NODE_ID, node);
-    (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_EGRESS_ID, egress);
+    const uint64_t node_id = hop->id >> 32, egress = hop->id & UINT32_MAX;
+    (void)rocecc_ioam_set(node, ROCECC_IOAM_ITEM_NODE_ID_WIDE, node_id);
+    (void)rocecc_ioam_set(node, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE, egress);
+    (void)rocecc_ioam_set(node, ROCECC_IOAM_ITEM_NODE_ID, node_id);
+    (void)rocecc_ioam_set(node, ROCECC_IOAM_ITEM_EGRESS_ID, egress);
 }
 
 /* The first code of a rate. */
-ROCECC_FN void rocecc_telemetry_ioam_speed_(const rocecc_telemetry_config *c,
-                                            uint64_t rate_bps, rocecc_ioam_node *n)
+ROCECC_FN void rocecc_telemetry_ioam_store_speed_(const rocecc_telemetry_config *config,
+                                                  uint64_t rate_bps,
+                                                  rocecc_ioam_node *node)
 {
     uint8_t code;
     if (rate_bps == 0) return;
     for (code = 0; code < ROCECC_TELEMETRY_SPEEDS; code++)
-        if (c->speeds_bps[code] == rate_bps) break;
-    (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_INTERFACE_SPEED, code);
+        if (config->speeds_bps[code] == rate_bps) break;
+    (void)rocecc_ioam_set(node, ROCECC_IOAM_ITEM_INTERFACE_SPEED, code);
 }
 
 /* What a node takes from a hop is not known at first; the rest is the caller's. */
-ROCECC_FN void rocecc_telemetry_ioam_clear_(rocecc_ioam_node *n)
+ROCECC_FN void rocecc_telemetry_ioam_clear_(rocecc_ioam_node *node)
 {
-    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_NODE_ID);
-    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_EGRESS_ID);
-    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_TIMESTAMP_SEC);
-    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC);
-    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_QUEUE_DEPTH);
-    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_NODE_ID_WIDE);
-    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE);
-    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_TX_BYTES);
-    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_INTERFACE_SPEED);
+    rocecc_ioam_clear(node, ROCECC_IOAM_ITEM_NODE_ID);
+    rocecc_ioam_clear(node, ROCECC_IOAM_ITEM_EGRESS_ID);
+    rocecc_ioam_clear(node, ROCECC_IOAM_ITEM_TIMESTAMP_SEC);
+    rocecc_ioam_clear(node, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC);
+    rocecc_ioam_clear(node, ROCECC_IOAM_ITEM_QUEUE_DEPTH);
+    rocecc_ioam_clear(node, ROCECC_IOAM_ITEM_NODE_ID_WIDE);
+    rocecc_ioam_clear(node, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE);
+    rocecc_ioam_clear(node, ROCECC_IOAM_ITEM_TX_BYTES);
+    rocecc_ioam_clear(node, ROCECC_IOAM_ITEM_INTERFACE_SPEED);
 }
 
 /*
@@ -124,28 +137,30 @@ ROCECC_FN void rocecc_telemetry_ioam_clear_(rocecc_ioam_node *n)
  * nor is an id or a code that would say so; but of what is measured, all ones are one
  * less.
  */
-ROCECC_FN void rocecc_telemetry_ioam_store(const rocecc_telemetry_config *c,
-                                           const rocecc_hop *h, rocecc_ioam_node *n)
+ROCECC_FN void rocecc_telemetry_ioam_store(const rocecc_telemetry_config *config,
+                                           const rocecc_hop *hop,
+                                           rocecc_ioam_node *node)
 {
-    const uint64_t units = rocecc_telemetry_units_(h, c->queue_unit_bytes);
+    const uint64_t units = rocecc_telemetry_queue_units_(hop, config->queue_unit_bytes);
     uint64_t seconds;
-    rocecc_telemetry_ioam_clear_(n);
-    if ((h->valid & ROCECC_HOP_ID) != 0) rocecc_telemetry_ioam_id_(h, n);
-    if ((h->valid & ROCECC_HOP_RATE) != 0)
-        rocecc_telemetry_ioam_speed_(c, h->rate_bps, n);
-    if ((h->valid & ROCECC_HOP_QUEUE) != 0 && c->queue_unit_bytes != 0 &&
+    rocecc_telemetry_ioam_clear_(node);
+    if ((hop->valid & ROCECC_HOP_ID) != 0) rocecc_telemetry_ioam_store_id_(hop, node);
+    if ((hop->valid & ROCECC_HOP_RATE) != 0)
+        rocecc_telemetry_ioam_store_speed_(config, hop->rate_bps, node);
+    if ((hop->valid & ROCECC_HOP_QUEUE) != 0 && config->queue_unit_bytes != 0 &&
         units < UINT32_MAX)
-        (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_QUEUE_DEPTH, units);
-    if ((h->valid & ROCECC_HOP_TX) != 0)
-        (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_TX_BYTES, h->tx_bytes & UINT32_MAX);
-    if ((h->valid & ROCECC_HOP_TS) == 0) return;
-    seconds = ROCECC_DIV64(h->ts_ns, ROCECC_TELEMETRY_SECOND_NS);
+        (void)rocecc_ioam_set(node, ROCECC_IOAM_ITEM_QUEUE_DEPTH, units);
+    if ((hop->valid & ROCECC_HOP_TX) != 0)
+        (void)rocecc_ioam_set(node, ROCECC_IOAM_ITEM_TX_BYTES,
+                              hop->tx_bytes & UINT32_MAX);
+    if ((hop->valid & ROCECC_HOP_TS) == 0) return;
+    seconds = ROCECC_DIV64(hop->ts_ns, ROCECC_TELEMETRY_SECOND_NS);
     (void)rocecc_ioam_set(
-        n, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC,
-        rocecc_telemetry_fraction_(c->clock,
-                                   h->ts_ns - seconds * ROCECC_TELEMETRY_SECOND_NS));
+        node, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC,
+        rocecc_telemetry_fraction_(config->clock,
+                                   hop->ts_ns - seconds * ROCECC_TELEMETRY_SECOND_NS));
     if (seconds < UINT32_MAX)
-        (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_TIMESTAMP_SEC, seconds);
+        (void)rocecc_ioam_set(node, ROCECC_IOAM_ITEM_TIMESTAMP_SEC, seconds);
 }
 
 #endif /* ROCECC_ROLE_TELEMETRY_IOAM_H */

@@ -54,94 +54,97 @@ typedef struct rocecc_telemetry_rates {
     uint32_t half; /* where a search begins: n / 2 < half <= n, a power of two */
 } rocecc_telemetry_rates;
 
-/* Entry i of a table. For a verifier that compares with constants only (before 6.8),
- * whoever includes this may say how many entries the array has, a power of two. */
+/* Entry index of a table. For a verifier that compares with constants only (before
+ * 6.8), whoever includes this may say how many entries the array has, a power of two.
+ */
 ROCECC_FN const rocecc_telemetry_rate *
-rocecc_telemetry_rate_at_(const rocecc_telemetry_rate *e, size_t i)
+rocecc_telemetry_rate_at_(const rocecc_telemetry_rate *entries, size_t index)
 {
 #if defined(__bpf__) && defined(ROCECC_TELEMETRY_RATES_BPF_ENTRIES)
-    ROCECC_BPF_MASK_(i, ROCECC_TELEMETRY_RATES_BPF_ENTRIES - 1);
+    ROCECC_BPF_MASK_(index, ROCECC_TELEMETRY_RATES_BPF_ENTRIES - 1);
 #endif
-    return &e[i];
+    return &entries[index];
 }
 
-/* A table of n entries that init() has accepted, wherever they are now; of 0 entries it
+/* A table of n_entries that init() has accepted, wherever they are now; of 0 entries it
  * knows no rate. */
 ROCECC_FN rocecc_telemetry_rates
-rocecc_telemetry_rates_attach(const rocecc_telemetry_rate *entries, uint32_t n)
+rocecc_telemetry_rates_attach(const rocecc_telemetry_rate *entries, uint32_t n_entries)
 {
     rocecc_telemetry_rates t;
-    uint32_t half = n;
+    uint32_t half = n_entries;
     half |= half >> 1;
     half |= half >> 2;
     half |= half >> 4;
     half |= half >> 8;
     half |= half >> 16;
     t.entries = entries;
-    t.n = n;
-    t.half = half - (half >> 1); /* the highest bit of n */
+    t.n = n_entries;
+    t.half = half - (half >> 1); /* the highest bit of n_entries */
     return t;
 }
 
 /*
- * Checks n entries, once, before they are used. REFUSED: why, and *t is as it was. The
- * entries are not sorted here, so that they may lie in memory that is only read.
+ * Checks n_entries, once, before they are used. REFUSED: why, and *out is as it was.
+ * The entries are not sorted here, so that they may lie in memory that is only read.
  */
-ROCECC_FN rocecc_telemetry_rates_refusal rocecc_telemetry_rates_init(
-    const rocecc_telemetry_rate *entries, uint32_t n, rocecc_telemetry_rates *t)
+ROCECC_FN rocecc_telemetry_rates_refusal
+rocecc_telemetry_rates_init(const rocecc_telemetry_rate *entries, uint32_t n_entries,
+                            rocecc_telemetry_rates *out)
 {
     uint32_t i;
-    if (n > ROCECC_TELEMETRY_RATES_MAX) return ROCECC_TELEMETRY_RATES_REFUSED_MANY;
-    for (i = 0; i < n; i++) {
+    if (n_entries > ROCECC_TELEMETRY_RATES_MAX)
+        return ROCECC_TELEMETRY_RATES_REFUSED_MANY;
+    for (i = 0; i < n_entries; i++) {
         const rocecc_telemetry_rate *e = rocecc_telemetry_rate_at_(entries, i);
         if (e->rate_bps == 0 || e->rate_bps >= ROCECC_RATE_END_BPS)
             return ROCECC_TELEMETRY_RATES_REFUSED_RATE;
         if (i > 0 && e->id <= rocecc_telemetry_rate_at_(entries, i - 1)->id)
             return ROCECC_TELEMETRY_RATES_REFUSED_ORDER;
     }
-    *t = rocecc_telemetry_rates_attach(entries, n);
+    *out = rocecc_telemetry_rates_attach(entries, n_entries);
     return ROCECC_TELEMETRY_RATES_ACCEPTED;
 }
 
 /* The rate of the entry with this very id; 0: there is no such entry. */
-ROCECC_FN uint64_t rocecc_telemetry_rates_of_(const rocecc_telemetry_rates *t,
-                                              uint64_t id)
+ROCECC_FN uint64_t rocecc_telemetry_rates_find_(const rocecc_telemetry_rates *rates,
+                                                uint64_t id)
 {
-    uint32_t below = 0, step = t->half, k; /* entries that are not above id */
+    uint32_t below = 0, step = rates->half, k; /* entries that are not above id */
     for (k = 0; k < 32 && step > 0; k++) {
         const uint32_t i = below + (step - 1);
-        if (i < t->n && rocecc_telemetry_rate_at_(t->entries, i)->id <= id)
+        if (i < rates->n && rocecc_telemetry_rate_at_(rates->entries, i)->id <= id)
             below = i + 1;
         step >>= 1;
     }
-    if (below == 0 || below > t->n) return 0;
-    if (rocecc_telemetry_rate_at_(t->entries, below - 1)->id != id) return 0;
-    return rocecc_telemetry_rate_at_(t->entries, below - 1)->rate_bps;
+    if (below == 0 || below > rates->n) return 0;
+    if (rocecc_telemetry_rate_at_(rates->entries, below - 1)->id != id) return 0;
+    return rocecc_telemetry_rate_at_(rates->entries, below - 1)->rate_bps;
 }
 
 /* What the table says of an id: its own entry, else that of its whole node; 0: neither.
  * Total, also for entries of any bits. */
-ROCECC_FN uint64_t rocecc_telemetry_rates_lookup(const rocecc_telemetry_rates *t,
+ROCECC_FN uint64_t rocecc_telemetry_rates_lookup(const rocecc_telemetry_rates *rates,
                                                  uint64_t id)
 {
-    const uint64_t rate_bps = rocecc_telemetry_rates_of_(t, id);
+    const uint64_t rate_bps = rocecc_telemetry_rates_find_(rates, id);
     if (rate_bps != 0) return rate_bps;
-    return rocecc_telemetry_rates_of_(t, id | ROCECC_TELEMETRY_ANY_INTERFACE);
+    return rocecc_telemetry_rates_find_(rates, id | ROCECC_TELEMETRY_ANY_INTERFACE);
 }
 
 /*
  * Gives a hop the rate that the table has for it, to be called for each hop of a path.
  * False: it has none, or the hop no id, and the hop stays as it is.
  */
-ROCECC_FN bool rocecc_telemetry_rates_apply(const rocecc_telemetry_rates *t,
-                                            rocecc_hop *h)
+ROCECC_FN bool rocecc_telemetry_rates_apply(const rocecc_telemetry_rates *rates,
+                                            rocecc_hop *hop)
 {
     uint64_t rate_bps = 0;
-    if ((h->valid & ROCECC_HOP_ID) != 0)
-        rate_bps = rocecc_telemetry_rates_lookup(t, h->id);
+    if ((hop->valid & ROCECC_HOP_ID) != 0)
+        rate_bps = rocecc_telemetry_rates_lookup(rates, hop->id);
     if (rate_bps == 0) return false;
-    h->rate_bps = rate_bps;
-    h->valid |= ROCECC_HOP_RATE;
+    hop->rate_bps = rate_bps;
+    hop->valid |= ROCECC_HOP_RATE;
     return true;
 }
 

@@ -74,15 +74,15 @@ typedef struct rocecc_arn {
 } rocecc_arn;
 
 /* Total: the fixed 4 bytes, and no parameter. They do not determine lsb: false. */
-ROCECC_FN rocecc_arn rocecc_arn_load(const uint8_t *b)
+ROCECC_FN rocecc_arn rocecc_arn_load(const uint8_t *bytes)
 {
     const rocecc_ip6 zero = {{0}};
     rocecc_arn h;
-    h.type = b[0];
-    h.version = (uint8_t)(b[1] >> 4);
-    h.resv = (uint8_t)(b[1] & 0xf);
-    h.metric = b[2];
-    h.para_type = b[3];
+    h.type = bytes[0];
+    h.version = (uint8_t)(bytes[1] >> 4);
+    h.resv = (uint8_t)(bytes[1] & 0xf);
+    h.metric = bytes[2];
+    h.para_type = bytes[3];
     h.lsb = false;
     h.tuple_bytes = 0;
     h.flow.src = h.flow.dst = zero;
@@ -94,34 +94,34 @@ ROCECC_FN rocecc_arn rocecc_arn_load(const uint8_t *b)
 }
 
 /* Writes the fixed 4 bytes. A value too wide loses its high bits. */
-ROCECC_FN void rocecc_arn_store(uint8_t *b, const rocecc_arn *h)
+ROCECC_FN void rocecc_arn_store(uint8_t *bytes, const rocecc_arn *arn)
 {
-    b[0] = h->type;
-    b[1] = (uint8_t)((h->version & 0xf) << 4 | (h->resv & 0xf));
-    b[2] = h->metric;
-    b[3] = h->para_type;
+    bytes[0] = arn->type;
+    bytes[1] = (uint8_t)((arn->version & 0xf) << 4 | (arn->resv & 0xf));
+    bytes[2] = arn->metric;
+    bytes[3] = arn->para_type;
 }
 
 /* Whether bit 0 of a Para-Type is 0x01. */
-ROCECC_FN bool rocecc_arn_is_lsb_(const rocecc_arn_config *c, uint8_t para_type)
+ROCECC_FN bool rocecc_arn_lsb_first_(const rocecc_arn_config *config, uint8_t para_type)
 {
-    if (c->bit_order == ROCECC_ARN_AUTO) return para_type != 0 && para_type < 0x10;
-    return c->bit_order == ROCECC_ARN_LSB;
+    if (config->bit_order == ROCECC_ARN_AUTO) return para_type != 0 && para_type < 0x10;
+    return config->bit_order == ROCECC_ARN_LSB;
 }
 
 /* The byte read from its other end. */
-ROCECC_FN uint8_t rocecc_arn_turn_(uint8_t b)
+ROCECC_FN uint8_t rocecc_arn_reverse_bits_(uint8_t bits)
 {
-    uint32_t x = b;
+    uint32_t x = bits;
     x = (x & 0xf0) >> 4 | (x & 0x0f) << 4;
     x = (x & 0xcc) >> 2 | (x & 0x33) << 2;
     return (uint8_t)((x & 0xaa) >> 1 | (x & 0x55) << 1);
 }
 
 /* The parameters that are there: ROCECC_ARN_FLOW and so on, and unknown bits. */
-ROCECC_FN uint8_t rocecc_arn_present(const rocecc_arn *h)
+ROCECC_FN uint8_t rocecc_arn_present(const rocecc_arn *arn)
 {
-    return h->lsb ? h->para_type : rocecc_arn_turn_(h->para_type);
+    return arn->lsb ? arn->para_type : rocecc_arn_reverse_bits_(arn->para_type);
 }
 
 /*
@@ -129,80 +129,83 @@ ROCECC_FN uint8_t rocecc_arn_present(const rocecc_arn *h)
  * are why parse() returns UNSUPPORTED. With AUTO and bits in both halves the numbering
  * is ambiguous, and it is all set bits.
  */
-ROCECC_FN uint8_t rocecc_arn_unknown(const rocecc_arn_config *c, uint8_t para_type)
+ROCECC_FN uint8_t rocecc_arn_unknown(const rocecc_arn_config *config, uint8_t para_type)
 {
     const bool both = para_type >> 4 != 0 && (para_type & 0xf) != 0;
-    if (c->bit_order == ROCECC_ARN_AUTO) return both ? para_type : 0;
-    return para_type & (c->bit_order == ROCECC_ARN_LSB ? 0xf0 : 0x0f);
+    if (config->bit_order == ROCECC_ARN_AUTO) return both ? para_type : 0;
+    return para_type & (config->bit_order == ROCECC_ARN_LSB ? 0xf0 : 0x0f);
 }
 
 /* Checks the fixed 4 bytes; statuses as rocecc_arn_parse(). */
-ROCECC_FN rocecc_status rocecc_arn_check_(const rocecc_arn_config *c,
-                                          const rocecc_arn *h)
+ROCECC_FN rocecc_status rocecc_arn_check_(const rocecc_arn_config *config,
+                                          const rocecc_arn *arn)
 {
-    const uint32_t versions = c->versions != 0 ? c->versions : ROCECC_ARN_VERSIONS;
-    if (rocecc_arn_init(c) != ROCECC_ARN_ACCEPTED) return ROCECC_ERR_UNSUPPORTED;
-    if ((versions >> (h->version & 0xf) & 1) == 0) return ROCECC_ERR_UNSUPPORTED;
-    if (h->type == 0 || h->type > ROCECC_ARN_FAILURE_ELIMINATED)
+    const uint32_t versions =
+        config->versions != 0 ? config->versions : ROCECC_ARN_VERSIONS;
+    if (rocecc_arn_init(config) != ROCECC_ARN_ACCEPTED) return ROCECC_ERR_UNSUPPORTED;
+    if ((versions >> (arn->version & 0xf) & 1) == 0) return ROCECC_ERR_UNSUPPORTED;
+    if (arn->type == 0 || arn->type > ROCECC_ARN_FAILURE_ELIMINATED)
         return ROCECC_ERR_FORMAT;
-    if (rocecc_arn_unknown(c, h->para_type) != 0 && !c->tail_unknown)
+    if (rocecc_arn_unknown(config, arn->para_type) != 0 && !config->tail_unknown)
         return ROCECC_ERR_UNSUPPORTED;
     return ROCECC_OK;
 }
 
 /* Whether a priority is in its configured range. */
-ROCECC_FN bool rocecc_arn_is_priority_(const rocecc_arn_config *c, uint32_t priority)
+ROCECC_FN bool rocecc_arn_priority_fits_(const rocecc_arn_config *config,
+                                         uint32_t priority)
 {
-    if (c->priority == ROCECC_ARN_PRIORITY_8021P) return priority < 8;
-    return c->priority == ROCECC_ARN_PRIORITY_ANY || priority < 64;
+    if (config->priority == ROCECC_ARN_PRIORITY_8021P) return priority < 8;
+    return config->priority == ROCECC_ARN_PRIORITY_ANY || priority < 64;
 }
 
 /* Whether the configuration allows a flow identifier of this length. */
-ROCECC_FN bool rocecc_arn_is_tuple_(const rocecc_arn_config *c, size_t bytes)
+ROCECC_FN bool rocecc_arn_tuple_allowed_(const rocecc_arn_config *config, size_t bytes)
 {
     const bool packed = bytes == 13 || bytes == 37;
     if (!packed && bytes != 16 && bytes != 40) return false;
-    if (c->family != 0 && (c->family == 6) != (bytes >= 37)) return false;
-    return c->layout == ROCECC_ARN_ANY_LAYOUT ||
-           (c->layout == ROCECC_ARN_PACKED) == packed;
+    if (config->family != 0 && (config->family == 6) != (bytes >= 37)) return false;
+    return config->layout == ROCECC_ARN_ANY_LAYOUT ||
+           (config->layout == ROCECC_ARN_PACKED) == packed;
 }
 
 /* Bytes of a flow identifier as it is written; family is 4 or 6. */
-ROCECC_FN uint8_t rocecc_arn_width_(const rocecc_arn_config *c, uint8_t family)
+ROCECC_FN uint8_t rocecc_arn_tuple_width_(const rocecc_arn_config *config,
+                                          uint8_t family)
 {
     const unsigned bytes = family == 6 ? 37 : 13;
-    return (uint8_t)(bytes + (c->layout == ROCECC_ARN_PACKED ? 0 : 3));
+    return (uint8_t)(bytes + (config->layout == ROCECC_ARN_PACKED ? 0 : 3));
 }
 
 /*
  * The tuple_bytes with which a flow is written: those of IPv4 if both addresses are
- * IPv4, unless c's family is 6, where they stay ::ffff:a.b.c.d. 0: the family is 4, and
- * an address is not IPv4.
+ * IPv4, unless config's family is 6, where they stay ::ffff:a.b.c.d. 0: the family is
+ * 4, and an address is not IPv4.
  */
-ROCECC_FN uint8_t rocecc_arn_tuple_bytes(const rocecc_arn_config *c,
+ROCECC_FN uint8_t rocecc_arn_tuple_bytes(const rocecc_arn_config *config,
                                          const rocecc_flow *flow)
 {
     const bool v4 = rocecc_ip6_is_ip4(&flow->src) && rocecc_ip6_is_ip4(&flow->dst);
-    if (c->family == 4 && !v4) return 0;
-    return rocecc_arn_width_(c, v4 && c->family != 6 ? 4 : 6);
+    if (config->family == 4 && !v4) return 0;
+    return rocecc_arn_tuple_width_(config, v4 && config->family != 6 ? 4 : 6);
 }
 
 /*
  * A message of a type with these parameters, whose values the caller sets; with
  * ROCECC_ARN_FLOW, flow and tuple_bytes (by rocecc_arn_tuple_bytes()).
  */
-ROCECC_FN rocecc_arn rocecc_arn_default(const rocecc_arn_config *c, uint8_t type,
+ROCECC_FN rocecc_arn rocecc_arn_default(const rocecc_arn_config *config, uint8_t type,
                                         uint8_t present)
 {
     const uint8_t b[ROCECC_ARN_BYTES] = {type, ROCECC_ARN_VERSION << 4, 0, 0};
     rocecc_arn h = rocecc_arn_load(b);
-    h.lsb = c->bit_order == ROCECC_ARN_LSB;
-    h.para_type = h.lsb ? present : rocecc_arn_turn_(present);
+    h.lsb = config->bit_order == ROCECC_ARN_LSB;
+    h.para_type = h.lsb ? present : rocecc_arn_reverse_bits_(present);
     return h;
 }
 
 /* Bytes of the parameters with bits 1 to 3: 4 each. */
-ROCECC_FN size_t rocecc_arn_words_(uint8_t present)
+ROCECC_FN size_t rocecc_arn_word_bytes_(uint8_t present)
 {
     return 4u * ((present >> 1 & 1u) + (present >> 2 & 1u) + (present >> 3 & 1u));
 }
@@ -212,11 +215,12 @@ ROCECC_FN size_t rocecc_arn_words_(uint8_t present)
  * bytes is not what Para-Type asks for. UNSUPPORTED: unknown parameters follow, and the
  * form of the 5-tuple is not configured.
  */
-ROCECC_FN rocecc_status rocecc_arn_tuple_(const rocecc_arn_config *c, uint8_t present,
-                                          size_t bytes, size_t *tuple)
+ROCECC_FN rocecc_status rocecc_arn_find_tuple_bytes_(const rocecc_arn_config *config,
+                                                     uint8_t present, size_t bytes,
+                                                     size_t *tuple)
 {
     const bool tail = (present & ~ROCECC_ARN_KNOWN) != 0;
-    const size_t words = rocecc_arn_words_(present);
+    const size_t words = rocecc_arn_word_bytes_(present);
     size_t n;
     if (bytes < words) return ROCECC_ERR_FORMAT;
     n = bytes - words;
@@ -224,11 +228,12 @@ ROCECC_FN rocecc_status rocecc_arn_tuple_(const rocecc_arn_config *c, uint8_t pr
         if (n != 0 && !tail) return ROCECC_ERR_FORMAT;
         n = 0;
     } else if (tail) {
-        if (c->family == 0 || c->layout == ROCECC_ARN_ANY_LAYOUT)
+        if (config->family == 0 || config->layout == ROCECC_ARN_ANY_LAYOUT)
             return ROCECC_ERR_UNSUPPORTED;
-        if (n < rocecc_arn_width_(c, c->family)) return ROCECC_ERR_FORMAT;
-        n = rocecc_arn_width_(c, c->family);
-    } else if (!rocecc_arn_is_tuple_(c, n)) {
+        if (n < rocecc_arn_tuple_width_(config, config->family))
+            return ROCECC_ERR_FORMAT;
+        n = rocecc_arn_tuple_width_(config, config->family);
+    } else if (!rocecc_arn_tuple_allowed_(config, n)) {
         return ROCECC_ERR_FORMAT;
     }
     *tuple = n;
@@ -236,17 +241,18 @@ ROCECC_FN rocecc_status rocecc_arn_tuple_(const rocecc_arn_config *c, uint8_t pr
 }
 
 /* Takes the addresses of a flow identifier. */
-ROCECC_FN bool rocecc_arn_take_addresses_(rocecc_reader *r, bool v6, rocecc_flow *flow)
+ROCECC_FN bool rocecc_arn_take_addresses_(rocecc_reader *reader, bool v6,
+                                          rocecc_flow *flow)
 {
     const uint8_t *b;
     if (v6) {
-        b = rocecc_take(r, 32);
+        b = rocecc_take(reader, 32);
         if (b == NULL) return false;
         flow->src = rocecc_ip6_load(b);
         flow->dst = rocecc_ip6_load(b + 16);
     } else {
         rocecc_ip4 src, dst;
-        b = rocecc_take(r, 8);
+        b = rocecc_take(reader, 8);
         if (b == NULL) return false;
         src = rocecc_ip4_load(b);
         dst = rocecc_ip4_load(b + 4);
@@ -256,122 +262,130 @@ ROCECC_FN bool rocecc_arn_take_addresses_(rocecc_reader *r, bool v6, rocecc_flow
     return true;
 }
 
-/* Takes a flow identifier of h->tuple_bytes. */
-ROCECC_FN bool rocecc_arn_take_flow_(rocecc_reader *r, rocecc_arn *h)
+/* Takes a flow identifier of arn->tuple_bytes. */
+ROCECC_FN bool rocecc_arn_take_flow_(rocecc_reader *reader, rocecc_arn *arn)
 {
     const uint8_t *b;
-    if (!rocecc_arn_take_addresses_(r, h->tuple_bytes >= 37, &h->flow)) return false;
-    b = rocecc_take(r, 5);
+    if (!rocecc_arn_take_addresses_(reader, arn->tuple_bytes >= 37, &arn->flow))
+        return false;
+    b = rocecc_take(reader, 5);
     if (b == NULL) return false;
-    h->flow.src_port = rocecc_load16(b);
-    h->flow.dst_port = rocecc_load16(b + 2);
-    h->flow.proto = b[4];
-    if (h->tuple_bytes == 13 || h->tuple_bytes == 37) return true;
-    b = rocecc_take(r, 3);
+    arn->flow.src_port = rocecc_load16(b);
+    arn->flow.dst_port = rocecc_load16(b + 2);
+    arn->flow.proto = b[4];
+    if (arn->tuple_bytes == 13 || arn->tuple_bytes == 37) return true;
+    b = rocecc_take(reader, 3);
     if (b == NULL) return false;
-    h->flow_zero = (uint32_t)b[0] << 16 | (uint32_t)b[1] << 8 | b[2];
+    arn->flow_zero = (uint32_t)b[0] << 16 | (uint32_t)b[1] << 8 | b[2];
     return true;
 }
 
 /* Takes a parameter of 4 bytes if it is present. */
-ROCECC_FN bool rocecc_arn_take_word_(rocecc_reader *r, bool present, uint32_t *word)
+ROCECC_FN bool rocecc_arn_take_word_(rocecc_reader *reader, bool present,
+                                     uint32_t *word)
 {
     const uint8_t *b;
     if (!present) return true;
-    b = rocecc_take(r, 4);
+    b = rocecc_take(reader, 4);
     if (b == NULL) return false;
     *word = rocecc_load32(b);
     return true;
 }
 
-/* Fills *h, in part where the status is not OK. */
-ROCECC_FN rocecc_status rocecc_arn_read_(const rocecc_arn_config *c, rocecc_reader r,
-                                         rocecc_arn *h)
+/* Fills *arn, in part where the status is not OK. */
+ROCECC_FN rocecc_status rocecc_arn_read_(const rocecc_arn_config *config,
+                                         rocecc_reader message, rocecc_arn *arn)
 {
-    const uint8_t *b = rocecc_take(&r, ROCECC_ARN_BYTES);
+    const uint8_t *b = rocecc_take(&message, ROCECC_ARN_BYTES);
     rocecc_status status;
     size_t tuple = 0;
     uint8_t present;
     if (b == NULL) return ROCECC_ERR_SHORT;
-    *h = rocecc_arn_load(b);
-    h->lsb = rocecc_arn_is_lsb_(c, h->para_type);
-    present = rocecc_arn_present(h);
-    status = rocecc_arn_check_(c, h);
+    *arn = rocecc_arn_load(b);
+    arn->lsb = rocecc_arn_lsb_first_(config, arn->para_type);
+    present = rocecc_arn_present(arn);
+    status = rocecc_arn_check_(config, arn);
     if (status != ROCECC_OK) return status;
-    status = rocecc_arn_tuple_(c, present, rocecc_left(&r), &tuple);
+    status =
+        rocecc_arn_find_tuple_bytes_(config, present, rocecc_left(&message), &tuple);
     if (status != ROCECC_OK) return status;
-    h->tuple_bytes = (uint8_t)tuple;
-    if (tuple != 0 && !rocecc_arn_take_flow_(&r, h)) return ROCECC_ERR_FORMAT;
-    if (!rocecc_arn_take_word_(&r, (present & ROCECC_ARN_PATH_ID) != 0, &h->path_id) ||
-        !rocecc_arn_take_word_(&r, (present & ROCECC_ARN_PRIORITY) != 0,
-                               &h->priority) ||
-        !rocecc_arn_take_word_(&r, (present & ROCECC_ARN_TIME) != 0, &h->time))
+    arn->tuple_bytes = (uint8_t)tuple;
+    if (tuple != 0 && !rocecc_arn_take_flow_(&message, arn)) return ROCECC_ERR_FORMAT;
+    if (!rocecc_arn_take_word_(&message, (present & ROCECC_ARN_PATH_ID) != 0,
+                               &arn->path_id) ||
+        !rocecc_arn_take_word_(&message, (present & ROCECC_ARN_PRIORITY) != 0,
+                               &arn->priority) ||
+        !rocecc_arn_take_word_(&message, (present & ROCECC_ARN_TIME) != 0, &arn->time))
         return ROCECC_ERR_FORMAT;
-    if (!rocecc_arn_is_priority_(c, h->priority)) return ROCECC_ERR_FORMAT;
-    h->rest = r;
+    if (!rocecc_arn_priority_fits_(config, arn->priority)) return ROCECC_ERR_FORMAT;
+    arn->rest = message;
     return ROCECC_OK;
 }
 
 /*
- * Reads a message, which is all that is left of r: r ends where the datagram does.
- * SHORT: fewer than 4 bytes. UNSUPPORTED: a version that c does not take; parameters
- * that are unknown (rocecc_arn_unknown()), unless c takes them; unknown ones after a
- * 5-tuple whose form is not configured; or a member of c out of its range. FORMAT: no
- * such type or priority; or a datagram whose length is not that of its parameters.
+ * Reads a message, which is all that is left of message: message ends where the
+ * datagram does. SHORT: fewer than 4 bytes. UNSUPPORTED: a version that config does not
+ * take; parameters that are unknown (rocecc_arn_unknown()), unless config takes them;
+ * unknown ones after a 5-tuple whose form is not configured; or a member of config out
+ * of its range. FORMAT: no such type or priority; or a datagram whose length is not
+ * that of its parameters.
  */
-ROCECC_FN rocecc_status rocecc_arn_parse(const rocecc_arn_config *c, rocecc_reader r,
-                                         rocecc_arn *h)
+ROCECC_FN rocecc_status rocecc_arn_parse(const rocecc_arn_config *config,
+                                         rocecc_reader message, rocecc_arn *out)
 {
     const uint8_t none[ROCECC_ARN_BYTES] = {0};
-    rocecc_arn out = rocecc_arn_load(none);
-    rocecc_status status = rocecc_arn_read_(c, r, &out);
-    ROCECC_SETTLED_(status);
-    if (status == ROCECC_OK) *h = out;
+    rocecc_arn arn = rocecc_arn_load(none);
+    rocecc_status status = rocecc_arn_read_(config, message, &arn);
+    ROCECC_MERGE_PATHS_(status);
+    if (status == ROCECC_OK) *out = arn;
     return status;
 }
 
 /* Bytes that emit() writes. */
-ROCECC_FN size_t rocecc_arn_bytes(const rocecc_arn *h)
+ROCECC_FN size_t rocecc_arn_bytes(const rocecc_arn *arn)
 {
-    return ROCECC_ARN_BYTES + h->tuple_bytes +
-           rocecc_arn_words_(rocecc_arn_present(h)) + rocecc_left(&h->rest);
+    return ROCECC_ARN_BYTES + arn->tuple_bytes +
+           rocecc_arn_word_bytes_(rocecc_arn_present(arn)) + rocecc_left(&arn->rest);
 }
 
 /* Whether emit() can write it: otherwise it returns RANGE. */
-ROCECC_FN bool rocecc_arn_fits_(const rocecc_arn_config *c, const rocecc_arn *h)
+ROCECC_FN bool rocecc_arn_fits_(const rocecc_arn_config *config, const rocecc_arn *arn)
 {
-    const uint8_t present = rocecc_arn_present(h);
+    const uint8_t present = rocecc_arn_present(arn);
     size_t tuple = 0;
-    if (rocecc_arn_check_(c, h) != ROCECC_OK) return false;
-    if (((h->version | h->resv) >> 4) != 0 || h->flow_zero >> 24 != 0) return false;
-    if (h->para_type != 0 && h->lsb != rocecc_arn_is_lsb_(c, h->para_type))
+    if (rocecc_arn_check_(config, arn) != ROCECC_OK) return false;
+    if (((arn->version | arn->resv) >> 4) != 0 || arn->flow_zero >> 24 != 0)
+        return false;
+    if (arn->para_type != 0 &&
+        arn->lsb != rocecc_arn_lsb_first_(config, arn->para_type))
         return false;
     if ((present & ROCECC_ARN_PRIORITY) != 0 &&
-        !rocecc_arn_is_priority_(c, h->priority))
+        !rocecc_arn_priority_fits_(config, arn->priority))
         return false;
-    if (rocecc_left(&h->rest) > ROCECC_ARN_REST_MAX_BYTES ||
-        rocecc_arn_tuple_(c, present, rocecc_arn_bytes(h) - ROCECC_ARN_BYTES, &tuple) !=
-            ROCECC_OK ||
-        tuple != h->tuple_bytes)
+    if (rocecc_left(&arn->rest) > ROCECC_ARN_REST_MAX_BYTES ||
+        rocecc_arn_find_tuple_bytes_(config, present,
+                                     rocecc_arn_bytes(arn) - ROCECC_ARN_BYTES,
+                                     &tuple) != ROCECC_OK ||
+        tuple != arn->tuple_bytes)
         return false;
     return (tuple != 13 && tuple != 16) ||
-           (rocecc_ip6_is_ip4(&h->flow.src) && rocecc_ip6_is_ip4(&h->flow.dst));
+           (rocecc_ip6_is_ip4(&arn->flow.src) && rocecc_ip6_is_ip4(&arn->flow.dst));
 }
 
 /* Puts the addresses of a flow identifier. */
-ROCECC_FN bool rocecc_arn_put_addresses_(rocecc_writer *w, bool v6,
+ROCECC_FN bool rocecc_arn_put_addresses_(rocecc_writer *writer, bool v6,
                                          const rocecc_flow *flow)
 {
     uint8_t *b;
     int i;
     if (v6) {
-        b = rocecc_put(w, 32);
+        b = rocecc_put(writer, 32);
         if (b == NULL) return false;
         rocecc_ip6_store(b, &flow->src);
         rocecc_ip6_store(b + 16, &flow->dst);
         return true;
     }
-    b = rocecc_put(w, 8);
+    b = rocecc_put(writer, 8);
     if (b == NULL) return false;
     for (i = 0; i < 4; i++) {
         b[i] = flow->src.b[12 + i];
@@ -380,31 +394,32 @@ ROCECC_FN bool rocecc_arn_put_addresses_(rocecc_writer *w, bool v6,
     return true;
 }
 
-/* Puts a flow identifier of h->tuple_bytes. */
-ROCECC_FN bool rocecc_arn_put_flow_(rocecc_writer *w, const rocecc_arn *h)
+/* Puts a flow identifier of arn->tuple_bytes. */
+ROCECC_FN bool rocecc_arn_put_flow_(rocecc_writer *writer, const rocecc_arn *arn)
 {
     uint8_t *b;
-    if (!rocecc_arn_put_addresses_(w, h->tuple_bytes >= 37, &h->flow)) return false;
-    b = rocecc_put(w, 5);
+    if (!rocecc_arn_put_addresses_(writer, arn->tuple_bytes >= 37, &arn->flow))
+        return false;
+    b = rocecc_put(writer, 5);
     if (b == NULL) return false;
-    rocecc_store16(b, h->flow.src_port);
-    rocecc_store16(b + 2, h->flow.dst_port);
-    b[4] = h->flow.proto;
-    if (h->tuple_bytes == 13 || h->tuple_bytes == 37) return true;
-    b = rocecc_put(w, 3);
+    rocecc_store16(b, arn->flow.src_port);
+    rocecc_store16(b + 2, arn->flow.dst_port);
+    b[4] = arn->flow.proto;
+    if (arn->tuple_bytes == 13 || arn->tuple_bytes == 37) return true;
+    b = rocecc_put(writer, 3);
     if (b == NULL) return false;
-    b[0] = (uint8_t)(h->flow_zero >> 16);
-    b[1] = (uint8_t)(h->flow_zero >> 8);
-    b[2] = (uint8_t)h->flow_zero;
+    b[0] = (uint8_t)(arn->flow_zero >> 16);
+    b[1] = (uint8_t)(arn->flow_zero >> 8);
+    b[2] = (uint8_t)arn->flow_zero;
     return true;
 }
 
 /* Puts a parameter of 4 bytes if it is present. */
-ROCECC_FN bool rocecc_arn_put_word_(rocecc_writer *w, bool present, uint32_t word)
+ROCECC_FN bool rocecc_arn_put_word_(rocecc_writer *writer, bool present, uint32_t word)
 {
     uint8_t *b;
     if (!present) return true;
-    b = rocecc_put(w, 4);
+    b = rocecc_put(writer, 4);
     if (b == NULL) return false;
     rocecc_store32(b, word);
     return true;
@@ -413,27 +428,31 @@ ROCECC_FN bool rocecc_arn_put_word_(rocecc_writer *w, bool present, uint32_t wor
 /*
  * Writes a message. A member without its bit in Para-Type is ignored. RANGE: parse()
  * with this configuration would refuse the message or read it differently; or the rest
- * is beyond ROCECC_ARN_REST_MAX_BYTES. SPACE: w is too small for rocecc_arn_bytes().
+ * is beyond ROCECC_ARN_REST_MAX_BYTES. SPACE: writer is too small for
+ * rocecc_arn_bytes().
  */
-ROCECC_FN rocecc_status rocecc_arn_emit(rocecc_writer *w, const rocecc_arn_config *c,
-                                        const rocecc_arn *h)
+ROCECC_FN rocecc_status rocecc_arn_emit(rocecc_writer *writer,
+                                        const rocecc_arn_config *config,
+                                        const rocecc_arn *arn)
 {
-    const uint8_t present = rocecc_arn_present(h);
-    rocecc_writer out = *w;
+    const uint8_t present = rocecc_arn_present(arn);
+    rocecc_writer out = *writer;
     uint8_t *b;
-    if (!rocecc_arn_fits_(c, h)) return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < rocecc_arn_bytes(h)) return ROCECC_ERR_SPACE;
+    if (!rocecc_arn_fits_(config, arn)) return ROCECC_ERR_RANGE;
+    if (rocecc_room(writer) < rocecc_arn_bytes(arn)) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, ROCECC_ARN_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_arn_store(b, h);
-    if (h->tuple_bytes != 0 && !rocecc_arn_put_flow_(&out, h)) return ROCECC_ERR_SPACE;
-    if (!rocecc_arn_put_word_(&out, (present & ROCECC_ARN_PATH_ID) != 0, h->path_id) ||
-        !rocecc_arn_put_word_(&out, (present & ROCECC_ARN_PRIORITY) != 0,
-                              h->priority) ||
-        !rocecc_arn_put_word_(&out, (present & ROCECC_ARN_TIME) != 0, h->time) ||
-        !rocecc_append(&out, h->rest, ROCECC_ARN_REST_MAX_BYTES))
+    rocecc_arn_store(b, arn);
+    if (arn->tuple_bytes != 0 && !rocecc_arn_put_flow_(&out, arn))
         return ROCECC_ERR_SPACE;
-    *w = out;
+    if (!rocecc_arn_put_word_(&out, (present & ROCECC_ARN_PATH_ID) != 0,
+                              arn->path_id) ||
+        !rocecc_arn_put_word_(&out, (present & ROCECC_ARN_PRIORITY) != 0,
+                              arn->priority) ||
+        !rocecc_arn_put_word_(&out, (present & ROCECC_ARN_TIME) != 0, arn->time) ||
+        !rocecc_append(&out, arn->rest, ROCECC_ARN_REST_MAX_BYTES))
+        return ROCECC_ERR_SPACE;
+    *writer = out;
     return ROCECC_OK;
 }
 
@@ -442,10 +461,10 @@ ROCECC_FN rocecc_status rocecc_arn_emit(rocecc_writer *w, const rocecc_arn_confi
  * guard/pause.h clamps it. With a unit below 1 ns, rocecc_arn_time() may give back up
  * to 1 ns more.
  */
-ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *c, uint32_t time)
+ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *config, uint32_t time)
 {
     const uint32_t unit_ps =
-        c->time_unit_ps != 0 ? c->time_unit_ps : ROCECC_ARN_TIME_UNIT_PS;
+        config->time_unit_ps != 0 ? config->time_unit_ps : ROCECC_ARN_TIME_UNIT_PS;
     return ROCECC_DIV64((uint64_t)time * unit_ps + 999, 1000);
 }
 
@@ -454,10 +473,10 @@ ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *c, uint32_t time)
  * on no more than it has left. 0 of less than a unit: that would resume, and is not to
  * be sent as a pause (rocecc_flow_control_arn_emit() refuses it). Saturates.
  */
-ROCECC_FN uint32_t rocecc_arn_time(const rocecc_arn_config *c, uint64_t ns)
+ROCECC_FN uint32_t rocecc_arn_time(const rocecc_arn_config *config, uint64_t ns)
 {
     const uint32_t unit_ps =
-        c->time_unit_ps != 0 ? c->time_unit_ps : ROCECC_ARN_TIME_UNIT_PS;
+        config->time_unit_ps != 0 ? config->time_unit_ps : ROCECC_ARN_TIME_UNIT_PS;
     uint64_t time;
     if (ns > UINT64_MAX / 1000) return UINT32_MAX;
     time = ROCECC_DIV64(ns * 1000, unit_ps);

@@ -42,12 +42,12 @@ typedef struct rocecc_bth {
     uint32_t psn;     /* 24 bits, counts modulo 2^24 */
 } rocecc_bth;
 
-/* Total: any 12 bytes are a BTH, and store(load(b)) == b. */
-ROCECC_FN rocecc_bth rocecc_bth_load(const uint8_t *b)
+/* Total: any 12 bytes are a BTH, and store(load(`bytes`)) == `bytes`. */
+ROCECC_FN rocecc_bth rocecc_bth_load(const uint8_t *bytes)
 {
-    const uint32_t w0 = rocecc_load32(b);
-    const uint32_t w1 = rocecc_load32(b + 4);
-    const uint32_t w2 = rocecc_load32(b + 8);
+    const uint32_t w0 = rocecc_load32(bytes);
+    const uint32_t w1 = rocecc_load32(bytes + 4);
+    const uint32_t w2 = rocecc_load32(bytes + 8);
     rocecc_bth h;
     h.opcode = (uint8_t)(w0 >> 24);
     h.solicited = (w0 >> 23 & 1) != 0;
@@ -66,36 +66,40 @@ ROCECC_FN rocecc_bth rocecc_bth_load(const uint8_t *b)
 }
 
 /* Writes 12 bytes. A value too wide loses its high bits and touches no neighbour. */
-ROCECC_FN void rocecc_bth_store(uint8_t *b, const rocecc_bth *h)
+ROCECC_FN void rocecc_bth_store(uint8_t *bytes, const rocecc_bth *header)
 {
-    rocecc_store32(b, (uint32_t)h->opcode << 24 | (uint32_t)h->solicited << 23 |
-                          (uint32_t)h->migreq << 22 | (h->pad & 0x3u) << 20 |
-                          (h->tver & 0xfu) << 16 | h->pkey);
-    rocecc_store32(b + 4, (uint32_t)h->fecn << 31 | (uint32_t)h->becn << 30 |
-                              (h->resv6 & 0x3fu) << 24 | (h->dest_qp & 0xffffff));
-    rocecc_store32(b + 8, (uint32_t)h->ack_req << 31 | (h->resv7 & 0x7fu) << 24 |
-                              (h->psn & 0xffffff));
+    rocecc_store32(bytes,
+                   (uint32_t)header->opcode << 24 | (uint32_t)header->solicited << 23 |
+                       (uint32_t)header->migreq << 22 | (header->pad & 0x3u) << 20 |
+                       (header->tver & 0xfu) << 16 | header->pkey);
+    rocecc_store32(bytes + 4,
+                   (uint32_t)header->fecn << 31 | (uint32_t)header->becn << 30 |
+                       (header->resv6 & 0x3fu) << 24 | (header->dest_qp & 0xffffff));
+    rocecc_store32(bytes + 8, (uint32_t)header->ack_req << 31 |
+                                  (header->resv7 & 0x7fu) << 24 |
+                                  (header->psn & 0xffffff));
 }
 
 /* SHORT: fewer than 12 bytes. */
-ROCECC_FN rocecc_status rocecc_bth_parse(rocecc_reader *r, rocecc_bth *h)
+ROCECC_FN rocecc_status rocecc_bth_parse(rocecc_reader *reader, rocecc_bth *out)
 {
-    const uint8_t *b = rocecc_take(r, ROCECC_BTH_BYTES);
+    const uint8_t *b = rocecc_take(reader, ROCECC_BTH_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    *h = rocecc_bth_load(b);
+    *out = rocecc_bth_load(b);
     return ROCECC_OK;
 }
 
 /* RANGE: a value is wider than its field. SPACE: no room for 12 bytes. */
-ROCECC_FN rocecc_status rocecc_bth_emit(rocecc_writer *w, const rocecc_bth *h)
+ROCECC_FN rocecc_status rocecc_bth_emit(rocecc_writer *writer, const rocecc_bth *header)
 {
     uint8_t *b;
-    if ((h->pad >> 2 | h->tver >> 4 | h->resv6 >> 6 | h->resv7 >> 7) != 0 ||
-        (h->dest_qp | h->psn) >> 24 != 0)
+    if ((header->pad >> 2 | header->tver >> 4 | header->resv6 >> 6 |
+         header->resv7 >> 7) != 0 ||
+        (header->dest_qp | header->psn) >> 24 != 0)
         return ROCECC_ERR_RANGE;
-    b = rocecc_put(w, ROCECC_BTH_BYTES);
+    b = rocecc_put(writer, ROCECC_BTH_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_bth_store(b, h);
+    rocecc_bth_store(b, header);
     return ROCECC_OK;
 }
 
@@ -196,16 +200,16 @@ typedef enum rocecc_opcode {
     ROCECC_OPCODE_CNP = 0x81 /* RoCEv2 CNP, A17.9.3 */
 } rocecc_opcode;
 
-typedef enum rocecc_service { /* bits 7..5; 6 and 7 are the manufacturer's */
-                              ROCECC_SERVICE_RC = 0,
-                              ROCECC_SERVICE_UC = 1,
-                              ROCECC_SERVICE_RD = 2, /* in no RoCE product */
-                              ROCECC_SERVICE_UD = 3,
-                              ROCECC_SERVICE_CNP = 4,
-                              ROCECC_SERVICE_XRC = 5
-} rocecc_service;
+typedef enum rocecc_opcode_service { /* bits 7..5; 6 and 7 are the manufacturer's */
+                                     ROCECC_SERVICE_RC = 0,
+                                     ROCECC_SERVICE_UC = 1,
+                                     ROCECC_SERVICE_RD = 2, /* in no RoCE product */
+                                     ROCECC_SERVICE_UD = 3,
+                                     ROCECC_SERVICE_CNP = 4,
+                                     ROCECC_SERVICE_XRC = 5
+} rocecc_opcode_service;
 
-typedef enum rocecc_operation {
+typedef enum rocecc_opcode_operation {
     ROCECC_OPERATION_SEND, /* the first three carry a message's bytes */
     ROCECC_OPERATION_RDMA_WRITE,
     ROCECC_OPERATION_RDMA_READ_RESPONSE,
@@ -219,7 +223,7 @@ typedef enum rocecc_operation {
     ROCECC_OPERATION_ATOMIC_WRITE,
     ROCECC_OPERATION_CN,
     ROCECC_OPERATION_CNP
-} rocecc_operation;
+} rocecc_opcode_operation;
 
 /* The extended headers after the BTH; those of a packet follow in this order. */
 #define ROCECC_EXT_RDETH 0x001u
@@ -235,33 +239,33 @@ typedef enum rocecc_operation {
 #define ROCECC_EXT_CNP 0x400u /* the 16 reserved bytes of a RoCEv2 CNP */
 #define ROCECC_EXT_ALL 0x7ffu
 
-typedef enum rocecc_payload {
+typedef enum rocecc_opcode_payload {
     ROCECC_PAYLOAD_NONE,
     ROCECC_PAYLOAD_ANY, /* also 0 bytes, where a message may be empty */
     ROCECC_PAYLOAD_8    /* exactly 8 bytes */
-} rocecc_payload;
+} rocecc_opcode_payload;
 
 /* What an opcode says of its packet. */
-typedef struct rocecc_opclass {
-    uint8_t service;   /* a rocecc_service */
-    uint8_t operation; /* a rocecc_operation */
+typedef struct rocecc_opcode_class {
+    uint8_t service;   /* a rocecc_opcode_service */
+    uint8_t operation; /* a rocecc_opcode_operation */
     bool first;        /* packet of a message; first and last: Only */
     bool last;
     bool response;     /* from responder to requester */
     bool pad;          /* PadCnt may be other than 0 */
-    uint8_t payload;   /* a rocecc_payload */
+    uint8_t payload;   /* a rocecc_opcode_payload */
     uint16_t ext;      /* ROCECC_EXT_... of the headers that follow the BTH */
     uint8_t hdr_bytes; /* BTH and those headers: where the payload begins */
-} rocecc_opclass;
+} rocecc_opcode_class;
 
 /* Bytes of a set of extended headers, 0 to 100. Total. */
-ROCECC_FN uint8_t rocecc_ext_bytes(uint16_t ext)
+ROCECC_FN uint8_t rocecc_ext_bytes(uint16_t present)
 {
     static const uint8_t bytes[11] = {4, 8, 4, 4, 16, 28, 4, 8, 4, 4, 16};
     uint8_t sum = 0;
     int i;
     for (i = 0; i < 11; i++)
-        if (ext >> i & 1) sum = (uint8_t)(sum + bytes[i]);
+        if (present >> i & 1) sum = (uint8_t)(sum + bytes[i]);
     return sum;
 }
 
@@ -269,7 +273,7 @@ ROCECC_FN uint8_t rocecc_ext_bytes(uint16_t ext)
  * Looks an opcode up. NO_MATCH: reserved. UNSUPPORTED: the manufacturer's own (0xc0 to
  * 0xff). IBTA Table 38. RD FLUSH and RD ATOMIC WRITE have no DETH here: README.md.
  */
-ROCECC_FN rocecc_status rocecc_opclass_lookup(uint8_t opcode, rocecc_opclass *out)
+ROCECC_FN rocecc_status rocecc_opcode_lookup(uint8_t opcode, rocecc_opcode_class *out)
 {
     /* Which operations a service has. */
     static const uint32_t has[6] = {
@@ -332,7 +336,7 @@ ROCECC_FN rocecc_status rocecc_opclass_lookup(uint8_t opcode, rocecc_opclass *ou
     const unsigned service = opcode >> 5;
     unsigned op = opcode & 0x1f;
     size_t response;
-    rocecc_opclass c;
+    rocecc_opcode_class c;
     if (service > ROCECC_SERVICE_XRC) return ROCECC_ERR_UNSUPPORTED;
     if ((has[service] >> op & 1) == 0) return ROCECC_NO_MATCH;
     if (service == ROCECC_SERVICE_CNP) op = 32 + (op & 1);
@@ -356,31 +360,32 @@ ROCECC_FN rocecc_status rocecc_opclass_lookup(uint8_t opcode, rocecc_opclass *ou
 }
 
 /* Whether a packet is an ACK, or a NAK, and nothing besides: of RC or XRC. */
-ROCECC_FN bool rocecc_opcode_acks(uint8_t opcode)
+ROCECC_FN bool rocecc_opcode_is_ack(uint8_t opcode)
 {
     return opcode == ROCECC_RC_ACKNOWLEDGE || opcode == ROCECC_XRC_ACKNOWLEDGE;
 }
 
 /* A set of opcodes: bit n of of[s] is the opcode 32 s + n. All 0: none. */
-typedef struct rocecc_opcodes {
-    uint32_t of[8]; /* by the bits 7..5, a rocecc_service or the manufacturer's */
-} rocecc_opcodes;
+typedef struct rocecc_opcode_set {
+    uint32_t
+        bits[8]; /* by the bits 7..5, a rocecc_opcode_service or the manufacturer's */
+} rocecc_opcode_set;
 
 /* Whether a set has an opcode. */
-ROCECC_FN bool rocecc_opcodes_has(const rocecc_opcodes *set, uint8_t opcode)
+ROCECC_FN bool rocecc_opcode_set_has(const rocecc_opcode_set *set, uint8_t opcode)
 {
     size_t service = opcode >> 5;
     ROCECC_BPF_MASK_(service, 7);
-    return (set->of[service] >> (opcode & 0x1f) & 1) != 0;
+    return (set->bits[service] >> (opcode & 0x1f) & 1) != 0;
 }
 
 /* Whether a set has no opcode at all. */
-ROCECC_FN bool rocecc_opcodes_are_none(const rocecc_opcodes *set)
+ROCECC_FN bool rocecc_opcode_set_is_empty(const rocecc_opcode_set *set)
 {
     uint32_t any = 0;
     int i;
     for (i = 0; i < 8; i++)
-        any |= set->of[i];
+        any |= set->bits[i];
     return any == 0;
 }
 
@@ -389,9 +394,9 @@ ROCECC_FN bool rocecc_opcodes_are_none(const rocecc_opcodes *set)
  * those of a request or an answer without payload, of 8 bytes alone (ATOMIC WRITE), the
  * reserved ones, and the manufacturer's.
  */
-ROCECC_FN rocecc_opcodes rocecc_opcodes_data(void)
+ROCECC_FN rocecc_opcode_set rocecc_opcode_set_data(void)
 {
-    const rocecc_opcodes data = {{
+    const rocecc_opcode_set data = {{
         0x00c1efff, /* RC: 0x00 to 0x0b, 0x0d to 0x10, 0x16, 0x17 */
         0x00000fff, /* UC: SEND and RDMA WRITE */
         0x0001efff, /* RD: as RC, without invalidate */

@@ -54,7 +54,7 @@ typedef struct rocecc_cm {
 } rocecc_cm;
 
 /* Where the QPN of a message stands; 0: it has none. */
-ROCECC_FN size_t rocecc_cm_qpn_at_(uint16_t attribute)
+ROCECC_FN size_t rocecc_cm_qpn_offset_(uint16_t attribute)
 {
     return attribute == ROCECC_CM_REQ    ? 56
            : attribute == ROCECC_CM_REP  ? 36
@@ -63,7 +63,7 @@ ROCECC_FN size_t rocecc_cm_qpn_at_(uint16_t attribute)
 }
 
 /* Whether this is one of the four. */
-ROCECC_FN bool rocecc_cm_is_(uint16_t attribute)
+ROCECC_FN bool rocecc_cm_is_known_(uint16_t attribute)
 {
     return attribute == ROCECC_CM_REQ ||
            (attribute >= ROCECC_CM_REP && attribute <= ROCECC_CM_DREQ);
@@ -73,27 +73,28 @@ ROCECC_FN bool rocecc_cm_is_(uint16_t attribute)
  * SHORT: fewer than 256 bytes. NO_MATCH: a MAD of another class, method or attribute.
  * UNSUPPORTED: another version, or a REQ of neither RC nor UC.
  */
-ROCECC_FN rocecc_status rocecc_cm_parse(rocecc_reader *r, rocecc_cm *h)
+ROCECC_FN rocecc_status rocecc_cm_parse(rocecc_reader *reader, rocecc_cm *out)
 {
-    rocecc_reader rest = *r;
+    rocecc_reader rest = *reader;
     const uint8_t *b = rocecc_take(&rest, ROCECC_CM_BYTES);
     uint16_t attribute;
     uint8_t service = 0;
     uint32_t qpn = 0;
     if (b == NULL) return ROCECC_ERR_SHORT;
     attribute = rocecc_load16(b + 16);
-    if (b[1] != 7 || b[3] != 3 || !rocecc_cm_is_(attribute)) return ROCECC_NO_MATCH;
+    if (b[1] != 7 || b[3] != 3 || !rocecc_cm_is_known_(attribute))
+        return ROCECC_NO_MATCH;
     if (b[0] != 1 || b[2] != 2) return ROCECC_ERR_UNSUPPORTED;
     if (attribute == ROCECC_CM_REQ) service = b[67] >> 1 & 3;
     if (service > ROCECC_CM_UC) return ROCECC_ERR_UNSUPPORTED;
     if (attribute != ROCECC_CM_RTU)
-        qpn = rocecc_load32(b + rocecc_cm_qpn_at_(attribute)) >> 8;
-    h->attribute = attribute;
-    h->service = service;
-    h->local_id = rocecc_load32(b + 24);
-    h->remote_id = attribute == ROCECC_CM_REQ ? 0 : rocecc_load32(b + 28);
-    h->qpn = qpn;
-    *r = rest;
+        qpn = rocecc_load32(b + rocecc_cm_qpn_offset_(attribute)) >> 8;
+    out->attribute = attribute;
+    out->service = service;
+    out->local_id = rocecc_load32(b + 24);
+    out->remote_id = attribute == ROCECC_CM_REQ ? 0 : rocecc_load32(b + 28);
+    out->qpn = qpn;
+    *reader = rest;
     return ROCECC_OK;
 }
 
@@ -101,17 +102,17 @@ ROCECC_FN rocecc_status rocecc_cm_parse(rocecc_reader *r, rocecc_cm *h)
  * RANGE: no such message, a QPN or service wider than its field, or what this message
  * has no field for is not 0. SPACE: no room for 256 bytes.
  */
-ROCECC_FN rocecc_status rocecc_cm_emit(rocecc_writer *w, const rocecc_cm *h)
+ROCECC_FN rocecc_status rocecc_cm_emit(rocecc_writer *writer, const rocecc_cm *cm)
 {
-    const size_t at = rocecc_cm_qpn_at_(h->attribute);
-    const bool req = h->attribute == ROCECC_CM_REQ;
+    const size_t at = rocecc_cm_qpn_offset_(cm->attribute);
+    const bool req = cm->attribute == ROCECC_CM_REQ;
     uint8_t *b;
     int i;
-    if (!rocecc_cm_is_(h->attribute) || h->qpn >> 24 != 0 ||
-        h->service > (req ? ROCECC_CM_UC : 0) || (req && h->remote_id != 0) ||
-        (at == 0 && h->qpn != 0))
+    if (!rocecc_cm_is_known_(cm->attribute) || cm->qpn >> 24 != 0 ||
+        cm->service > (req ? ROCECC_CM_UC : 0) || (req && cm->remote_id != 0) ||
+        (at == 0 && cm->qpn != 0))
         return ROCECC_ERR_RANGE;
-    b = rocecc_put(w, ROCECC_CM_BYTES);
+    b = rocecc_put(writer, ROCECC_CM_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
     for (i = 0; i < ROCECC_CM_BYTES; i++)
         b[i] = 0;
@@ -119,11 +120,11 @@ ROCECC_FN rocecc_status rocecc_cm_emit(rocecc_writer *w, const rocecc_cm *h)
     b[1] = 7;
     b[2] = 2;
     b[3] = 3;
-    rocecc_store16(b + 16, h->attribute);
-    rocecc_store32(b + 24, h->local_id);
-    rocecc_store32(b + 28, h->remote_id);
-    if (at != 0) rocecc_store32(b + at, h->qpn << 8);
-    if (req) b[67] = (uint8_t)(h->service << 1);
+    rocecc_store16(b + 16, cm->attribute);
+    rocecc_store32(b + 24, cm->local_id);
+    rocecc_store32(b + 28, cm->remote_id);
+    if (at != 0) rocecc_store32(b + at, cm->qpn << 8);
+    if (req) b[67] = (uint8_t)(cm->service << 1);
     return ROCECC_OK;
 }
 

@@ -62,19 +62,19 @@ ROCECC_FN rocecc_cnp rocecc_cnp_default(void)
 }
 
 /* The ROCECC_CNP_ODD_... of a CNP; reserved has its 16 bytes, or is empty. */
-ROCECC_FN uint8_t rocecc_cnp_odd(const rocecc_bth *h, rocecc_reader reserved)
+ROCECC_FN uint8_t rocecc_cnp_odd(const rocecc_bth *header, rocecc_reader reserved)
 {
     const uint8_t *b = rocecc_take(&reserved, 16);
     uint8_t any = 0;
     int i;
     for (i = 0; b != NULL && i < 16; i++)
         any |= b[i];
-    return (uint8_t)((h->solicited ? ROCECC_CNP_ODD_SOLICITED : 0) |
-                     (h->migreq ? ROCECC_CNP_ODD_MIGREQ : 0) |
-                     (h->ack_req ? ROCECC_CNP_ODD_ACK_REQ : 0) |
-                     (h->psn != 0 ? ROCECC_CNP_ODD_PSN : 0) |
-                     (h->resv6 != 0 ? ROCECC_CNP_ODD_RESV6 : 0) |
-                     (h->resv7 != 0 ? ROCECC_CNP_ODD_RESV7 : 0) |
+    return (uint8_t)((header->solicited ? ROCECC_CNP_ODD_SOLICITED : 0) |
+                     (header->migreq ? ROCECC_CNP_ODD_MIGREQ : 0) |
+                     (header->ack_req ? ROCECC_CNP_ODD_ACK_REQ : 0) |
+                     (header->psn != 0 ? ROCECC_CNP_ODD_PSN : 0) |
+                     (header->resv6 != 0 ? ROCECC_CNP_ODD_RESV6 : 0) |
+                     (header->resv7 != 0 ? ROCECC_CNP_ODD_RESV7 : 0) |
                      (any != 0 ? ROCECC_CNP_ODD_RESERVED : 0) |
                      (b == NULL ? ROCECC_CNP_ODD_SHORT : 0));
 }

@@ -36,10 +36,10 @@ typedef struct rocecc_roce_config {
  * Checks a configuration. RANGE: echo_bytes is not 0, and has no room for a record of
  * one word, or is above ROCECC_ECHO_MAX_BYTES.
  */
-ROCECC_FN rocecc_status rocecc_roce_init(const rocecc_roce_config *c)
+ROCECC_FN rocecc_status rocecc_roce_init(const rocecc_roce_config *config)
 {
-    return c->echo_bytes != 0 && (c->echo_bytes < ROCECC_ECHO_BYTES + 4 ||
-                                  c->echo_bytes > ROCECC_ECHO_MAX_BYTES)
+    return config->echo_bytes != 0 && (config->echo_bytes < ROCECC_ECHO_BYTES + 4 ||
+                                       config->echo_bytes > ROCECC_ECHO_MAX_BYTES)
                ? ROCECC_ERR_RANGE
                : ROCECC_OK;
 }
@@ -57,7 +57,7 @@ typedef struct rocecc_csig_config {
 } rocecc_csig_config;
 
 /* Whether a TPID is off, or a type without another meaning. */
-ROCECC_FN bool rocecc_csig_free_(uint16_t tpid)
+ROCECC_FN bool rocecc_csig_tpid_is_free_(uint16_t tpid)
 {
     return tpid == 0 || (tpid >= 0x600 && !rocecc_vlan_match(tpid) &&
                          tpid != ROCECC_TYPE_IPV4 && tpid != ROCECC_TYPE_IPV6 &&
@@ -68,21 +68,22 @@ ROCECC_FN bool rocecc_csig_free_(uint16_t tpid)
  * Checks a configuration. RANGE: both forms have the same TPID, or a TPID is a length
  * (below 0x600) or has another meaning.
  */
-ROCECC_FN rocecc_status rocecc_csig_init(const rocecc_csig_config *c)
+ROCECC_FN rocecc_status rocecc_csig_init(const rocecc_csig_config *config)
 {
-    if (!rocecc_csig_free_(c->compact_tpid) || !rocecc_csig_free_(c->wide_tpid) ||
-        (c->compact_tpid != 0 && c->compact_tpid == c->wide_tpid))
+    if (!rocecc_csig_tpid_is_free_(config->compact_tpid) ||
+        !rocecc_csig_tpid_is_free_(config->wide_tpid) ||
+        (config->compact_tpid != 0 && config->compact_tpid == config->wide_tpid))
         return ROCECC_ERR_RANGE;
     return ROCECC_OK;
 }
 
 /* Bytes of the tag that a type announces, the two of the type included: 4 or 8; 0: the
- * type is not a TPID of c. */
-ROCECC_INLINE size_t rocecc_csig_bytes(const rocecc_csig_config *c, uint16_t type)
+ * type is not a TPID of config. */
+ROCECC_INLINE size_t rocecc_csig_bytes(const rocecc_csig_config *config, uint16_t type)
 {
     if (type == 0) return 0;
-    if (type == c->compact_tpid) return ROCECC_CSIG_COMPACT_BYTES;
-    return type == c->wide_tpid ? ROCECC_CSIG_WIDE_BYTES : 0;
+    if (type == config->compact_tpid) return ROCECC_CSIG_COMPACT_BYTES;
+    return type == config->wide_tpid ? ROCECC_CSIG_WIDE_BYTES : 0;
 }
 
 /* IFA: ifa.h. */
@@ -139,19 +140,21 @@ typedef enum rocecc_ifa_refusal {
 
 /* Checks a configuration. The functions of ifa.h take one that is off (REFUSED_OFF),
  * but no other that is refused. */
-ROCECC_FN rocecc_ifa_refusal rocecc_ifa_init(const rocecc_ifa_config *c)
+ROCECC_FN rocecc_ifa_refusal rocecc_ifa_init(const rocecc_ifa_config *config)
 {
-    const uint8_t p = c->protocol;
-    if (p == 0 || (c->layout_a | c->layout_b | c->gns_a | c->gns_b) == 0)
+    const uint8_t p = config->protocol;
+    if (p == 0 ||
+        (config->layout_a | config->layout_b | config->gns_a | config->gns_b) == 0)
         return ROCECC_IFA_REFUSED_OFF;
     if (rocecc_ip6ext_match(p) || p == ROCECC_PROTO_ESP || p == ROCECC_PROTO_NONE ||
         p == ROCECC_PROTO_UDP || p == ROCECC_PROTO_TCP || p == ROCECC_IFA_GRE)
         return ROCECC_IFA_REFUSED_PROTOCOL;
-    if ((c->layout_a & c->layout_b) != 0) return ROCECC_IFA_REFUSED_LAYOUT;
-    if ((c->gns_a & c->gns_b) != 0 || ((c->gns_a | c->gns_b) & 0x8000u) != 0)
+    if ((config->layout_a & config->layout_b) != 0) return ROCECC_IFA_REFUSED_LAYOUT;
+    if ((config->gns_a & config->gns_b) != 0 ||
+        ((config->gns_a | config->gns_b) & 0x8000u) != 0)
         return ROCECC_IFA_REFUSED_GNS;
-    return c->checksum > ROCECC_IFA_COVERS_METADATA ||
-                   c->tail > ROCECC_IFA_TAIL_NEWEST_LAST
+    return config->checksum > ROCECC_IFA_COVERS_METADATA ||
+                   config->tail > ROCECC_IFA_TAIL_NEWEST_LAST
                ? ROCECC_IFA_REFUSED_CHOICE
                : ROCECC_IFA_ACCEPTED;
 }
@@ -241,15 +244,17 @@ ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_check_(uint8_t type)
  * (REFUSED_OFF), but no other that is refused. Of several reasons it gives the first,
  * type_plain's before type_ioam's.
  */
-ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_init(const rocecc_fastcnp_config *c)
+ROCECC_FN rocecc_fastcnp_refusal
+rocecc_fastcnp_init(const rocecc_fastcnp_config *config)
 {
-    const rocecc_fastcnp_refusal plain = rocecc_fastcnp_check_(c->type_plain);
-    const rocecc_fastcnp_refusal ioam = rocecc_fastcnp_check_(c->type_ioam);
+    const rocecc_fastcnp_refusal plain = rocecc_fastcnp_check_(config->type_plain);
+    const rocecc_fastcnp_refusal ioam = rocecc_fastcnp_check_(config->type_ioam);
     if (plain != ROCECC_FASTCNP_ACCEPTED) return plain;
     if (ioam != ROCECC_FASTCNP_ACCEPTED) return ioam;
-    if (c->form > ROCECC_FASTCNP_FORM_B) return ROCECC_FASTCNP_REFUSED_FORM;
-    if (c->type_plain == 0 && c->type_ioam == 0) return ROCECC_FASTCNP_REFUSED_OFF;
-    if (c->type_plain == c->type_ioam) return ROCECC_FASTCNP_REFUSED_SAME;
+    if (config->form > ROCECC_FASTCNP_FORM_B) return ROCECC_FASTCNP_REFUSED_FORM;
+    if (config->type_plain == 0 && config->type_ioam == 0)
+        return ROCECC_FASTCNP_REFUSED_OFF;
+    if (config->type_plain == config->type_ioam) return ROCECC_FASTCNP_REFUSED_SAME;
     return ROCECC_FASTCNP_ACCEPTED;
 }
 
@@ -282,9 +287,9 @@ typedef struct rocecc_l3qcn_config {
 } rocecc_l3qcn_config;
 
 /* Checks a configuration. RANGE: the port is that of RoCEv2. */
-ROCECC_FN rocecc_status rocecc_l3qcn_init(const rocecc_l3qcn_config *c)
+ROCECC_FN rocecc_status rocecc_l3qcn_init(const rocecc_l3qcn_config *config)
 {
-    return c->port == ROCECC_UDP_PORT_ROCEV2 ? ROCECC_ERR_RANGE : ROCECC_OK;
+    return config->port == ROCECC_UDP_PORT_ROCEV2 ? ROCECC_ERR_RANGE : ROCECC_OK;
 }
 
 /* ARN: arn.h. */
@@ -326,14 +331,14 @@ typedef enum rocecc_arn_refusal {
 } rocecc_arn_refusal;
 
 /* Checks a configuration. Of one that is refused, parse() and emit() refuse all. */
-ROCECC_FN rocecc_arn_refusal rocecc_arn_init(const rocecc_arn_config *c)
+ROCECC_FN rocecc_arn_refusal rocecc_arn_init(const rocecc_arn_config *config)
 {
-    if (c->bit_order > ROCECC_ARN_AUTO) return ROCECC_ARN_REFUSED_BIT_ORDER;
-    if (c->layout > ROCECC_ARN_PACKED) return ROCECC_ARN_REFUSED_LAYOUT;
-    if (c->priority > ROCECC_ARN_PRIORITY_ANY) return ROCECC_ARN_REFUSED_PRIORITY;
-    if (c->family != 0 && c->family != 4 && c->family != 6)
+    if (config->bit_order > ROCECC_ARN_AUTO) return ROCECC_ARN_REFUSED_BIT_ORDER;
+    if (config->layout > ROCECC_ARN_PACKED) return ROCECC_ARN_REFUSED_LAYOUT;
+    if (config->priority > ROCECC_ARN_PRIORITY_ANY) return ROCECC_ARN_REFUSED_PRIORITY;
+    if (config->family != 0 && config->family != 4 && config->family != 6)
         return ROCECC_ARN_REFUSED_FAMILY;
-    if (c->tail_unknown && c->bit_order == ROCECC_ARN_AUTO)
+    if (config->tail_unknown && config->bit_order == ROCECC_ARN_AUTO)
         return ROCECC_ARN_REFUSED_TAIL;
     return ROCECC_ARN_ACCEPTED;
 }

@@ -56,9 +56,9 @@ typedef struct rocecc_csig {
 } rocecc_csig;
 
 /* Total: any 4 bytes are a compact tag. */
-ROCECC_FN rocecc_csig rocecc_csig_compact_load(const uint8_t *b, bool uec)
+ROCECC_FN rocecc_csig rocecc_csig_compact_load(const uint8_t *bytes, bool uec)
 {
-    const uint32_t w0 = rocecc_load32(b);
+    const uint32_t w0 = rocecc_load32(bytes);
     rocecc_csig h;
     h.tpid = (uint16_t)(w0 >> 16);
     h.wide = false;
@@ -71,10 +71,10 @@ ROCECC_FN rocecc_csig rocecc_csig_compact_load(const uint8_t *b, bool uec)
 }
 
 /* Total: any 8 bytes are a wide tag. */
-ROCECC_FN rocecc_csig rocecc_csig_wide_load(const uint8_t *b, bool uec)
+ROCECC_FN rocecc_csig rocecc_csig_wide_load(const uint8_t *bytes, bool uec)
 {
-    const uint32_t w0 = rocecc_load32(b);
-    const uint32_t w1 = rocecc_load32(b + 4);
+    const uint32_t w0 = rocecc_load32(bytes);
+    const uint32_t w1 = rocecc_load32(bytes + 4);
     rocecc_csig h;
     h.tpid = (uint16_t)(w0 >> 16);
     h.wide = true;
@@ -87,70 +87,74 @@ ROCECC_FN rocecc_csig rocecc_csig_wide_load(const uint8_t *b, bool uec)
 }
 
 /* LM, and d in the UEC variant, as the last bits of the first word. */
-ROCECC_FN uint32_t rocecc_csig_lm_(const rocecc_csig *h, bool uec)
+ROCECC_FN uint32_t rocecc_csig_locator_bits_(const rocecc_csig *tag, bool uec)
 {
-    return uec ? (uint32_t)h->locator << 1 | h->no_update : h->locator;
+    return uec ? (uint32_t)tag->locator << 1 | tag->no_update : tag->locator;
 }
 
 /* Writes 4 bytes. A value too wide loses its high bits and touches no neighbour. */
-ROCECC_FN void rocecc_csig_compact_store(uint8_t *b, const rocecc_csig *h, bool uec)
+ROCECC_FN void rocecc_csig_compact_store(uint8_t *bytes, const rocecc_csig *tag,
+                                         bool uec)
 {
-    rocecc_store16(b, h->tpid);
-    rocecc_store16(
-        b + 2, (uint16_t)((h->type & 0x7u) << 13 | (h->reserved & 0x1u) << 12 |
-                          (h->value & 0x1fu) << 7 | (rocecc_csig_lm_(h, uec) & 0x7fu)));
+    rocecc_store16(bytes, tag->tpid);
+    rocecc_store16(bytes + 2,
+                   (uint16_t)((tag->type & 0x7u) << 13 | (tag->reserved & 0x1u) << 12 |
+                              (tag->value & 0x1fu) << 7 |
+                              (rocecc_csig_locator_bits_(tag, uec) & 0x7fu)));
 }
 
 /* Writes 8 bytes, in the same way. */
-ROCECC_FN void rocecc_csig_wide_store(uint8_t *b, const rocecc_csig *h, bool uec)
+ROCECC_FN void rocecc_csig_wide_store(uint8_t *bytes, const rocecc_csig *tag, bool uec)
 {
-    rocecc_store16(b, h->tpid);
-    rocecc_store16(b + 2, (uint16_t)rocecc_csig_lm_(h, uec));
-    rocecc_store32(b + 4,
-                   (h->type & 0xfu) << 28 | (h->value & 0xfffffu) << 8 | h->reserved);
+    rocecc_store16(bytes, tag->tpid);
+    rocecc_store16(bytes + 2, (uint16_t)rocecc_csig_locator_bits_(tag, uec));
+    rocecc_store32(bytes + 4, (tag->type & 0xfu) << 28 | (tag->value & 0xfffffu) << 8 |
+                                  tag->reserved);
 }
 
-ROCECC_FN void rocecc_csig_store_(uint8_t *b, const rocecc_csig *h, bool uec)
+ROCECC_FN void rocecc_csig_store_(uint8_t *bytes, const rocecc_csig *tag, bool uec)
 {
-    if (h->wide)
-        rocecc_csig_wide_store(b, h, uec);
+    if (tag->wide)
+        rocecc_csig_wide_store(bytes, tag, uec);
     else
-        rocecc_csig_compact_store(b, h, uec);
+        rocecc_csig_compact_store(bytes, tag, uec);
 }
 
 /* Whether each value fits its field, and the TPID is that of the form. */
-ROCECC_FN bool rocecc_csig_fits_(const rocecc_csig_config *c, const rocecc_csig *h)
+ROCECC_FN bool rocecc_csig_fits_(const rocecc_csig_config *config,
+                                 const rocecc_csig *tag)
 {
-    const unsigned lm = (h->wide ? 16u : 7u) - (c->uec ? 1u : 0u);
-    if (h->tpid == 0 || h->tpid != (h->wide ? c->wide_tpid : c->compact_tpid))
+    const unsigned lm = (tag->wide ? 16u : 7u) - (config->uec ? 1u : 0u);
+    if (tag->tpid == 0 ||
+        tag->tpid != (tag->wide ? config->wide_tpid : config->compact_tpid))
         return false;
-    if (h->locator >> lm != 0 || (h->no_update && !c->uec)) return false;
-    return h->wide ? h->type >> 4 == 0 && h->value < ROCECC_CSIG_WIDE_BUCKETS
-                   : h->type >> 3 == 0 && h->reserved >> 1 == 0 &&
-                         h->value < ROCECC_CSIG_COMPACT_BUCKETS;
+    if (tag->locator >> lm != 0 || (tag->no_update && !config->uec)) return false;
+    return tag->wide ? tag->type >> 4 == 0 && tag->value < ROCECC_CSIG_WIDE_BUCKETS
+                     : tag->type >> 3 == 0 && tag->reserved >> 1 == 0 &&
+                           tag->value < ROCECC_CSIG_COMPACT_BUCKETS;
 }
 
 /*
- * Reads the tag at r, from its TPID on. NO_MATCH: it is neither TPID of c. SHORT: fewer
- * bytes than the tag has.
+ * Reads the tag at reader, from its TPID on. NO_MATCH: it is neither TPID of config.
+ * SHORT: fewer bytes than the tag has.
  */
-ROCECC_FN rocecc_status rocecc_csig_parse(const rocecc_csig_config *c, rocecc_reader *r,
-                                          rocecc_csig *h)
+ROCECC_FN rocecc_status rocecc_csig_parse(const rocecc_csig_config *config,
+                                          rocecc_reader *reader, rocecc_csig *out)
 {
-    rocecc_reader first = *r;
+    rocecc_reader first = *reader;
     const uint8_t *b = rocecc_take(&first, 2);
     size_t bytes;
     if (b == NULL) return ROCECC_ERR_SHORT;
-    bytes = rocecc_csig_bytes(c, rocecc_load16(b));
+    bytes = rocecc_csig_bytes(config, rocecc_load16(b));
     if (bytes == 0) return ROCECC_NO_MATCH;
     if (bytes == ROCECC_CSIG_WIDE_BYTES) {
-        b = rocecc_take(r, ROCECC_CSIG_WIDE_BYTES);
+        b = rocecc_take(reader, ROCECC_CSIG_WIDE_BYTES);
         if (b == NULL) return ROCECC_ERR_SHORT;
-        *h = rocecc_csig_wide_load(b, c->uec);
+        *out = rocecc_csig_wide_load(b, config->uec);
     } else {
-        b = rocecc_take(r, ROCECC_CSIG_COMPACT_BYTES);
+        b = rocecc_take(reader, ROCECC_CSIG_COMPACT_BYTES);
         if (b == NULL) return ROCECC_ERR_SHORT;
-        *h = rocecc_csig_compact_load(b, c->uec);
+        *out = rocecc_csig_compact_load(b, config->uec);
     }
     return ROCECC_OK;
 }
@@ -160,14 +164,15 @@ ROCECC_FN rocecc_status rocecc_csig_parse(const rocecc_csig_config *c, rocecc_re
  * tags. RANGE: a value is wider than its field, the TPID is not the form's, or
  * no_update is set outside the UEC variant. SPACE: no room for 4 or 8 bytes.
  */
-ROCECC_FN rocecc_status rocecc_csig_emit(const rocecc_csig_config *c, rocecc_writer *w,
-                                         const rocecc_csig *h)
+ROCECC_FN rocecc_status rocecc_csig_emit(const rocecc_csig_config *config,
+                                         rocecc_writer *writer, const rocecc_csig *tag)
 {
     uint8_t *b;
-    if (!rocecc_csig_fits_(c, h)) return ROCECC_ERR_RANGE;
-    b = rocecc_put(w, h->wide ? ROCECC_CSIG_WIDE_BYTES : ROCECC_CSIG_COMPACT_BYTES);
+    if (!rocecc_csig_fits_(config, tag)) return ROCECC_ERR_RANGE;
+    b = rocecc_put(writer,
+                   tag->wide ? ROCECC_CSIG_WIDE_BYTES : ROCECC_CSIG_COMPACT_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_csig_store_(b, h, c->uec);
+    rocecc_csig_store_(b, tag, config->uec);
     return ROCECC_OK;
 }
 
@@ -178,11 +183,11 @@ ROCECC_FN bool rocecc_csig_is_min(uint8_t type)
 }
 
 /* A sender's tag: its value gives way to any hop's, which no text fixes: README.md. */
-ROCECC_FN rocecc_csig rocecc_csig_neutral(const rocecc_csig_config *c, bool wide,
+ROCECC_FN rocecc_csig rocecc_csig_neutral(const rocecc_csig_config *config, bool wide,
                                           uint8_t type)
 {
     rocecc_csig h;
-    h.tpid = wide ? c->wide_tpid : c->compact_tpid;
+    h.tpid = wide ? config->wide_tpid : config->compact_tpid;
     h.wide = wide;
     h.type = type;
     h.reserved = 0;
@@ -195,15 +200,15 @@ ROCECC_FN rocecc_csig rocecc_csig_neutral(const rocecc_csig_config *c, bool wide
 }
 
 /* One bucket of compact tags; both bounds belong to it. */
-typedef struct rocecc_csig_range {
+typedef struct rocecc_csig_bucket {
     uint64_t min;
     uint64_t max;
-} rocecc_csig_range;
+} rocecc_csig_bucket;
 
 /* The buckets of one signal type, the same in all nodes of a network. */
 typedef struct rocecc_csig_buckets {
     uint8_t n; /* compact: ranges, at most 32; 0: compact tags of this type are left */
-    rocecc_csig_range range[ROCECC_CSIG_COMPACT_BUCKETS];
+    rocecc_csig_bucket range[ROCECC_CSIG_COMPACT_BUCKETS];
     bool wide;         /* false: wide tags of this type are left alone */
     uint8_t step_log2; /* bucket k starts at base + k * 2^step_log2; 43 at most */
     uint64_t base;     /* a power of two, or 0 */
@@ -217,12 +222,12 @@ typedef struct rocecc_csig_table {
 #define ROCECC_CSIG_STEP_LOG2_MAX 43
 
 /* Whether ranges ascend: they may touch and leave gaps, but not contain each other. */
-ROCECC_FN bool rocecc_csig_ascend_(const rocecc_csig_buckets *b)
+ROCECC_FN bool rocecc_csig_buckets_ascend_(const rocecc_csig_buckets *buckets)
 {
     int i;
-    if (b->n > ROCECC_CSIG_COMPACT_BUCKETS) return false;
-    for (i = 0; i < ROCECC_CSIG_COMPACT_BUCKETS && i < b->n; i++) {
-        const rocecc_csig_range *r = &b->range[i];
+    if (buckets->n > ROCECC_CSIG_COMPACT_BUCKETS) return false;
+    for (i = 0; i < ROCECC_CSIG_COMPACT_BUCKETS && i < buckets->n; i++) {
+        const rocecc_csig_bucket *r = &buckets->range[i];
         if (r->min > r->max) return false;
         if (i > 0 && (r[-1].max > r->min || r[-1].min == r->min || r[-1].max == r->max))
             return false;
@@ -232,12 +237,12 @@ ROCECC_FN bool rocecc_csig_ascend_(const rocecc_csig_buckets *b)
 
 /* Checks a table, once, before its use. RANGE: more than 32 ranges, or they do not
  * ascend; a base that is not a power of two; a step_log2 above 43. */
-ROCECC_FN rocecc_status rocecc_csig_table_init(const rocecc_csig_table *t)
+ROCECC_FN rocecc_status rocecc_csig_table_init(const rocecc_csig_table *table)
 {
     int i;
     for (i = 0; i < ROCECC_CSIG_TYPES; i++) {
-        const rocecc_csig_buckets *b = &t->type[i];
-        if (!rocecc_csig_ascend_(b) || (b->base & (b->base - 1)) != 0 ||
+        const rocecc_csig_buckets *b = &table->type[i];
+        if (!rocecc_csig_buckets_ascend_(b) || (b->base & (b->base - 1)) != 0 ||
             b->step_log2 > ROCECC_CSIG_STEP_LOG2_MAX)
             return ROCECC_ERR_RANGE;
     }
@@ -245,52 +250,54 @@ ROCECC_FN rocecc_status rocecc_csig_table_init(const rocecc_csig_table *t)
 }
 
 /* The buckets of a tag's form and type, or NULL. */
-ROCECC_FN const rocecc_csig_buckets *rocecc_csig_of_(const rocecc_csig_table *t,
-                                                     const rocecc_csig *h)
+ROCECC_FN const rocecc_csig_buckets *
+rocecc_csig_find_buckets_(const rocecc_csig_table *table, const rocecc_csig *tag)
 {
     const rocecc_csig_buckets *b;
-    size_t type = h->type;
+    size_t type = tag->type;
     if (type >= ROCECC_CSIG_TYPES) return NULL;
     ROCECC_BPF_MASK_(type, ROCECC_CSIG_TYPES - 1);
-    b = &t->type[type];
-    if (h->wide) return b->wide && b->step_log2 <= ROCECC_CSIG_STEP_LOG2_MAX ? b : NULL;
+    b = &table->type[type];
+    if (tag->wide)
+        return b->wide && b->step_log2 <= ROCECC_CSIG_STEP_LOG2_MAX ? b : NULL;
     return b->n != 0 && b->n <= ROCECC_CSIG_COMPACT_BUCKETS ? b : NULL;
 }
 
 /*
- * The bucket of v in a compact tag: the one whose bound, as dequantise() gives it, is
- * nearest to v on the pessimistic side. For type min it is the last bucket with
- * min <= v, for type max the first with max >= v. Five steps, whatever n is.
+ * The bucket of value in a compact tag: the one whose bound, as dequantise() gives it,
+ * is nearest to value on the pessimistic side. For type min it is the last bucket with
+ * min <= value, for type max the first with max >= value. Five steps, whatever n is.
  */
-ROCECC_FN uint32_t rocecc_csig_search_(const rocecc_csig_buckets *b, bool min,
-                                       uint64_t v)
+ROCECC_FN uint32_t rocecc_csig_find_bucket_(const rocecc_csig_buckets *buckets,
+                                            bool min, uint64_t value)
 {
     uint32_t k = 0, step;
     for (step = ROCECC_CSIG_COMPACT_BUCKETS / 2; step > 0; step /= 2) {
         const uint32_t j = k + step;
-        if (j >= b->n) continue;
-        if (min ? b->range[j].min <= v : b->range[j - 1].max < v) k = j;
+        if (j >= buckets->n) continue;
+        if (min ? buckets->range[j].min <= value : buckets->range[j - 1].max < value)
+            k = j;
     }
     return k;
 }
 
 /*
- * The bucket of a value, for a tag of h's form and type; wide: (v - base) >> step_log2.
- * Beyond the table it is the first or the last. NO_MATCH: the table has no buckets for
- * this form and type. O(1), no division.
+ * The bucket of a value, for a tag of tag's form and type; wide: (value - base) >>
+ * step_log2. Beyond the table it is the first or the last. NO_MATCH: the table has no
+ * buckets for this form and type. O(1), no division.
  */
-ROCECC_FN rocecc_status rocecc_csig_quantise(const rocecc_csig_table *t,
-                                             const rocecc_csig *h, uint64_t v,
+ROCECC_FN rocecc_status rocecc_csig_quantise(const rocecc_csig_table *table,
+                                             const rocecc_csig *tag, uint64_t value,
                                              uint32_t *bucket)
 {
-    const rocecc_csig_buckets *b = rocecc_csig_of_(t, h);
+    const rocecc_csig_buckets *b = rocecc_csig_find_buckets_(table, tag);
     uint64_t k;
     if (b == NULL) return ROCECC_NO_MATCH;
-    if (!h->wide) {
-        *bucket = rocecc_csig_search_(b, rocecc_csig_is_min(h->type), v);
+    if (!tag->wide) {
+        *bucket = rocecc_csig_find_bucket_(b, rocecc_csig_is_min(tag->type), value);
         return ROCECC_OK;
     }
-    k = v < b->base ? 0 : (v - b->base) >> (b->step_log2 & 63);
+    k = value < b->base ? 0 : (value - b->base) >> (b->step_log2 & 63);
     *bucket = k < ROCECC_CSIG_WIDE_BUCKETS ? (uint32_t)k : ROCECC_CSIG_WIDE_BUCKETS - 1;
     return ROCECC_OK;
 }
@@ -302,23 +309,23 @@ ROCECC_FN rocecc_status rocecc_csig_quantise(const rocecc_csig_table *t,
  * buckets for this form and type. RANGE: it has, but not this one (such as the neutral
  * value, when no hop has measured).
  */
-ROCECC_FN rocecc_status rocecc_csig_dequantise(const rocecc_csig_table *t,
-                                               const rocecc_csig *h, uint64_t *v)
+ROCECC_FN rocecc_status rocecc_csig_dequantise(const rocecc_csig_table *table,
+                                               const rocecc_csig *tag, uint64_t *out)
 {
-    const rocecc_csig_buckets *b = rocecc_csig_of_(t, h);
-    const bool min = rocecc_csig_is_min(h->type);
-    size_t k = h->value;
+    const rocecc_csig_buckets *b = rocecc_csig_find_buckets_(table, tag);
+    const bool min = rocecc_csig_is_min(tag->type);
+    size_t k = tag->value;
     if (b == NULL) return ROCECC_NO_MATCH;
-    if (h->wide ? h->value >= ROCECC_CSIG_WIDE_BUCKETS
-                : h->value >= ROCECC_CSIG_COMPACT_BUCKETS || h->value >= b->n)
+    if (tag->wide ? tag->value >= ROCECC_CSIG_WIDE_BUCKETS
+                  : tag->value >= ROCECC_CSIG_COMPACT_BUCKETS || tag->value >= b->n)
         return ROCECC_ERR_RANGE;
-    if (!min && h->value == 0) {
-        *v = 0;
-    } else if (h->wide) {
-        *v = b->base + (((uint64_t)h->value + !min) << (b->step_log2 & 63)) - !min;
+    if (!min && tag->value == 0) {
+        *out = 0;
+    } else if (tag->wide) {
+        *out = b->base + (((uint64_t)tag->value + !min) << (b->step_log2 & 63)) - !min;
     } else {
         ROCECC_BPF_MASK_(k, ROCECC_CSIG_COMPACT_BUCKETS - 1);
-        *v = min ? b->range[k].min : b->range[k].max;
+        *out = min ? b->range[k].min : b->range[k].max;
     }
     return ROCECC_OK;
 }

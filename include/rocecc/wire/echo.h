@@ -58,83 +58,85 @@ typedef struct rocecc_echo {
 } rocecc_echo;
 
 /*
- * Takes an echo with its record. SHORT: it goes beyond r. UNSUPPORTED: another version,
- * or a format that is not known here. FORMAT: Length is 0. Whether the record is one is
- * for rocecc_echo_ioam(), _ifa(), _intmd(), _csig() to say.
+ * Takes an echo with its record. SHORT: it goes beyond reader. UNSUPPORTED: another
+ * version, or a format that is not known here. FORMAT: Length is 0. Whether the record
+ * is one is for rocecc_echo_ioam(), _ifa(), _intmd(), _csig() to say.
  */
-ROCECC_FN rocecc_status rocecc_echo_parse(rocecc_reader *r, rocecc_echo *h)
+ROCECC_FN rocecc_status rocecc_echo_parse(rocecc_reader *reader, rocecc_echo *out)
 {
-    rocecc_reader rest = *r;
+    rocecc_reader rest = *reader;
     const uint8_t *b = rocecc_take(&rest, ROCECC_ECHO_BYTES);
-    rocecc_echo out;
+    rocecc_echo echo;
     if (b == NULL) return ROCECC_ERR_SHORT;
-    out.version = b[0] >> 4;
-    out.format = b[0] & 0xf;
-    out.truncated = b[1] >> 7 != 0;
-    out.resv = rocecc_load16(b + 1) & 0x7fff;
-    out.length = b[3];
-    out.record = rocecc_between(rest, rest.at, rest.at);
-    if (out.version != ROCECC_ECHO_VERSION || out.format > ROCECC_ECHO_CSIG)
+    echo.version = b[0] >> 4;
+    echo.format = b[0] & 0xf;
+    echo.truncated = b[1] >> 7 != 0;
+    echo.resv = rocecc_load16(b + 1) & 0x7fff;
+    echo.length = b[3];
+    echo.record = rocecc_subrange(rest, rest.at, rest.at);
+    if (echo.version != ROCECC_ECHO_VERSION || echo.format > ROCECC_ECHO_CSIG)
         return ROCECC_ERR_UNSUPPORTED;
-    if (out.length == 0) return ROCECC_ERR_FORMAT;
-    if (!out.truncated && !rocecc_split(&rest, (size_t)out.length * 4, &out.record))
+    if (echo.length == 0) return ROCECC_ERR_FORMAT;
+    if (!echo.truncated && !rocecc_split(&rest, (size_t)echo.length * 4, &echo.record))
         return ROCECC_ERR_SHORT;
-    *h = out;
-    *r = rest;
+    *out = echo;
+    *reader = rest;
     return ROCECC_OK;
 }
 
 /* Bytes of an echo, 4 to 1024. */
-ROCECC_FN size_t rocecc_echo_bytes(const rocecc_echo *h)
+ROCECC_FN size_t rocecc_echo_bytes(const rocecc_echo *echo)
 {
-    return h->truncated ? ROCECC_ECHO_BYTES : ROCECC_ECHO_BYTES + (size_t)h->length * 4;
+    return echo->truncated ? ROCECC_ECHO_BYTES
+                           : ROCECC_ECHO_BYTES + (size_t)echo->length * 4;
 }
 
 /*
  * Writes an echo. RANGE: another version, a format that is not known here, Resv is too
- * wide, Length is 0, or the record has other bytes than Length and T say. SPACE: w is
- * too small.
+ * wide, Length is 0, or the record has other bytes than Length and T say. SPACE: writer
+ * is too small.
  */
-ROCECC_FN rocecc_status rocecc_echo_emit(rocecc_writer *w, const rocecc_echo *h)
+ROCECC_FN rocecc_status rocecc_echo_emit(rocecc_writer *writer, const rocecc_echo *echo)
 {
-    rocecc_writer out = *w;
+    rocecc_writer out = *writer;
     uint8_t *b;
-    if (h->version != ROCECC_ECHO_VERSION || h->format > ROCECC_ECHO_CSIG ||
-        h->resv >> 15 != 0 || h->length == 0 ||
-        rocecc_left(&h->record) + ROCECC_ECHO_BYTES != rocecc_echo_bytes(h))
+    if (echo->version != ROCECC_ECHO_VERSION || echo->format > ROCECC_ECHO_CSIG ||
+        echo->resv >> 15 != 0 || echo->length == 0 ||
+        rocecc_left(&echo->record) + ROCECC_ECHO_BYTES != rocecc_echo_bytes(echo))
         return ROCECC_ERR_RANGE;
     b = rocecc_put(&out, ROCECC_ECHO_BYTES);
     if (b == NULL ||
-        !rocecc_append(&out, h->record, ROCECC_ECHO_MAX_BYTES - ROCECC_ECHO_BYTES))
+        !rocecc_append(&out, echo->record, ROCECC_ECHO_MAX_BYTES - ROCECC_ECHO_BYTES))
         return ROCECC_ERR_SPACE;
-    b[0] = (uint8_t)(h->version << 4 | h->format);
-    rocecc_store16(b + 1, (uint16_t)((h->truncated ? 0x8000u : 0u) | h->resv));
-    b[3] = h->length;
-    *w = out;
+    b[0] = (uint8_t)(echo->version << 4 | echo->format);
+    rocecc_store16(b + 1, (uint16_t)((echo->truncated ? 0x8000u : 0u) | echo->resv));
+    b[3] = echo->length;
+    *writer = out;
     return ROCECC_OK;
 }
 
 /* Whether there is a record of a format to be read. */
-ROCECC_FN bool rocecc_echo_has_(const rocecc_echo *h, rocecc_echo_format format)
+ROCECC_FN bool rocecc_echo_has_record_(const rocecc_echo *echo,
+                                       rocecc_echo_format format)
 {
-    return h->format == format && !h->truncated;
+    return echo->format == format && !echo->truncated;
 }
 
 /*
  * The record of an echo that was parsed, for ioam.h's readers. NO_MATCH: it is of
- * another format, T is set, or the trace is of another namespace than c's. FORMAT: it
- * is not an option of Hop-by-Hop with a trace, or has more bytes than that. Otherwise
- * as rocecc_ioam_view_parse().
+ * another format, T is set, or the trace is of another namespace than config's. FORMAT:
+ * it is not an option of Hop-by-Hop with a trace, or has more bytes than that.
+ * Otherwise as rocecc_ioam_view_parse().
  */
-ROCECC_FN rocecc_status rocecc_echo_ioam(const rocecc_ioam_config *c,
-                                         const rocecc_echo *h, rocecc_ioam_view *v)
+ROCECC_FN rocecc_status rocecc_echo_ioam(const rocecc_ioam_config *config,
+                                         const rocecc_echo *echo, rocecc_ioam_view *out)
 {
-    rocecc_reader rest = h->record;
+    rocecc_reader rest = echo->record;
     rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, rest};
     rocecc_ioam_option o = {0, 0, rest};
     rocecc_reader data;
     const uint8_t *b;
-    if (!rocecc_echo_has_(h, ROCECC_ECHO_IOAM)) return ROCECC_NO_MATCH;
+    if (!rocecc_echo_has_record_(echo, ROCECC_ECHO_IOAM)) return ROCECC_NO_MATCH;
     if (rocecc_ip6opt_next(&rest, &opt) != ROCECC_OK || rocecc_left(&rest) != 0 ||
         opt.type != ROCECC_IOAM_OPTION_HBH ||
         rocecc_ioam_option_parse(opt.body, &o) != ROCECC_OK ||
@@ -143,8 +145,8 @@ ROCECC_FN rocecc_status rocecc_echo_ioam(const rocecc_ioam_config *c,
     data = o.data;
     b = rocecc_take(&data, 2);
     if (b == NULL) return ROCECC_ERR_FORMAT;
-    if (rocecc_load16(b) != c->namespace_id) return ROCECC_NO_MATCH;
-    return rocecc_ioam_view_parse(c, &o, v);
+    if (rocecc_load16(b) != config->namespace_id) return ROCECC_NO_MATCH;
+    return rocecc_ioam_view_parse(config, &o, out);
 }
 
 /*
@@ -152,43 +154,44 @@ ROCECC_FN rocecc_status rocecc_echo_ioam(const rocecc_ioam_config *c,
  * only the length is looked at, and the packet's payload is not here. Otherwise as
  * rocecc_ifa_parse().
  */
-ROCECC_FN rocecc_status rocecc_echo_ifa(const rocecc_ifa_config *c,
-                                        const rocecc_echo *h, rocecc_ifa *v)
+ROCECC_FN rocecc_status rocecc_echo_ifa(const rocecc_ifa_config *config,
+                                        const rocecc_echo *echo, rocecc_ifa *out)
 {
-    const rocecc_reader r = h->record;
-    rocecc_ifa out = {
-        {0, 0, 0, 0, 0}, r, {0, 0, 0, 0}, {0, 0}, {0, 0, false}, r, r, *c};
+    const rocecc_reader r = echo->record;
+    rocecc_ifa ifa = {{0, 0, 0, 0, 0}, r, {0, 0, 0, 0}, {0, 0}, {0, 0, false}, r, r,
+                      *config};
     rocecc_status status;
-    if (!rocecc_echo_has_(h, ROCECC_ECHO_IFA)) return ROCECC_NO_MATCH;
-    status = rocecc_declared(rocecc_ifa_parse(c, r, SIZE_MAX, &out));
-    if (status == ROCECC_OK && rocecc_left(&out.payload) != 0)
+    if (!rocecc_echo_has_record_(echo, ROCECC_ECHO_IFA)) return ROCECC_NO_MATCH;
+    status = rocecc_status_declared(rocecc_ifa_parse(config, r, SIZE_MAX, &ifa));
+    if (status == ROCECC_OK && rocecc_left(&ifa.payload) != 0)
         status = ROCECC_ERR_FORMAT;
-    if (status == ROCECC_OK) *v = out;
-    ROCECC_PASSED_(v);
+    if (status == ROCECC_OK) *out = ifa;
+    ROCECC_ASSUME_WRITTEN_(out);
     return status;
 }
 
 /* The same of INT-MD. Otherwise as rocecc_intmd_parse(). */
-ROCECC_FN rocecc_status rocecc_echo_intmd(const rocecc_intmd_config *c,
-                                          const rocecc_echo *h, rocecc_intmd *v)
+ROCECC_FN rocecc_status rocecc_echo_intmd(const rocecc_intmd_config *config,
+                                          const rocecc_echo *echo, rocecc_intmd *out)
 {
-    if (!rocecc_echo_has_(h, ROCECC_ECHO_INTMD)) return ROCECC_NO_MATCH;
-    return rocecc_intmd_parse(c, h->record, v);
+    if (!rocecc_echo_has_record_(echo, ROCECC_ECHO_INTMD)) return ROCECC_NO_MATCH;
+    return rocecc_intmd_parse(config, echo->record, out);
 }
 
 /* The same of a CSIG tag. FORMAT: it is not as long as its TPID says. */
-ROCECC_FN rocecc_status rocecc_echo_csig(const rocecc_csig_config *c,
-                                         const rocecc_echo *h, rocecc_csig *v)
+ROCECC_FN rocecc_status rocecc_echo_csig(const rocecc_csig_config *config,
+                                         const rocecc_echo *echo, rocecc_csig *out)
 {
-    rocecc_reader r = h->record;
+    rocecc_reader r = echo->record;
     const uint8_t *b = rocecc_take(&r, 2);
     size_t bytes;
-    if (b == NULL || !rocecc_echo_has_(h, ROCECC_ECHO_CSIG)) return ROCECC_NO_MATCH;
-    bytes = rocecc_csig_bytes(c, rocecc_load16(b));
+    if (b == NULL || !rocecc_echo_has_record_(echo, ROCECC_ECHO_CSIG))
+        return ROCECC_NO_MATCH;
+    bytes = rocecc_csig_bytes(config, rocecc_load16(b));
     if (bytes == 0) return ROCECC_NO_MATCH;
-    if (rocecc_left(&h->record) != bytes) return ROCECC_ERR_FORMAT;
-    r = h->record;
-    return rocecc_csig_parse(c, &r, v);
+    if (rocecc_left(&echo->record) != bytes) return ROCECC_ERR_FORMAT;
+    r = echo->record;
+    return rocecc_csig_parse(config, &r, out);
 }
 
 #endif /* ROCECC_WIRE_ECHO_H */

@@ -40,10 +40,10 @@ typedef struct rocecc_erspan {
     uint16_t session_id; /* 10 bits */
 } rocecc_erspan;
 
-/* 4 bytes at b, the first word of II and III; total. */
-ROCECC_FN rocecc_erspan rocecc_erspan_load(const uint8_t *b)
+/* 4 bytes at `bytes`, the first word of II and III; total. */
+ROCECC_FN rocecc_erspan rocecc_erspan_load(const uint8_t *bytes)
 {
-    const uint32_t w0 = rocecc_load32(b);
+    const uint32_t w0 = rocecc_load32(bytes);
     rocecc_erspan h;
     h.ver = (uint8_t)(w0 >> 28);
     h.vlan = (uint16_t)(w0 >> 16 & 0xfff);
@@ -54,12 +54,13 @@ ROCECC_FN rocecc_erspan rocecc_erspan_load(const uint8_t *b)
     return h;
 }
 
-/* Writes 4 bytes at b; a value that is too wide loses its high bits. */
-ROCECC_FN void rocecc_erspan_store(uint8_t *b, const rocecc_erspan *h)
+/* Writes 4 bytes at `bytes`; a value that is too wide loses its high bits. */
+ROCECC_FN void rocecc_erspan_store(uint8_t *bytes, const rocecc_erspan *header)
 {
-    rocecc_store32(b, (uint32_t)h->ver << 28 | (h->vlan & 0xfffu) << 16 |
-                          (h->cos & 0x7u) << 13 | (h->en & 0x3u) << 11 |
-                          (uint32_t)h->t << 10 | (h->session_id & 0x3ffu));
+    rocecc_store32(bytes, (uint32_t)header->ver << 28 | (header->vlan & 0xfffu) << 16 |
+                              (header->cos & 0x7u) << 13 | (header->en & 0x3u) << 11 |
+                              (uint32_t)header->t << 10 |
+                              (header->session_id & 0x3ffu));
 }
 
 /* The last word of III. */
@@ -73,10 +74,10 @@ typedef struct rocecc_erspan3 {
     bool o;        /* 8 bytes of the platform follow */
 } rocecc_erspan3;
 
-/* 4 bytes at b, the third word of III; total. */
-ROCECC_FN rocecc_erspan3 rocecc_erspan3_load(const uint8_t *b)
+/* 4 bytes at `bytes`, the third word of III; total. */
+ROCECC_FN rocecc_erspan3 rocecc_erspan3_load(const uint8_t *bytes)
 {
-    const uint32_t w2 = rocecc_load32(b);
+    const uint32_t w2 = rocecc_load32(bytes);
     rocecc_erspan3 h;
     h.sgt = (uint16_t)(w2 >> 16);
     h.p = (w2 >> 15 & 1) != 0;
@@ -88,12 +89,13 @@ ROCECC_FN rocecc_erspan3 rocecc_erspan3_load(const uint8_t *b)
     return h;
 }
 
-/* Writes 4 bytes at b; a value that is too wide loses its high bits. */
-ROCECC_FN void rocecc_erspan3_store(uint8_t *b, const rocecc_erspan3 *h)
+/* Writes 4 bytes at `bytes`; a value that is too wide loses its high bits. */
+ROCECC_FN void rocecc_erspan3_store(uint8_t *bytes, const rocecc_erspan3 *header)
 {
-    rocecc_store32(b, (uint32_t)h->sgt << 16 | (uint32_t)h->p << 15 |
-                          (h->ft & 0x1fu) << 10 | (h->hw_id & 0x3fu) << 4 |
-                          (uint32_t)h->d << 3 | (h->gra & 0x3u) << 1 | (uint32_t)h->o);
+    rocecc_store32(bytes, (uint32_t)header->sgt << 16 | (uint32_t)header->p << 15 |
+                              (header->ft & 0x1fu) << 10 |
+                              (header->hw_id & 0x3fu) << 4 | (uint32_t)header->d << 3 |
+                              (header->gra & 0x3u) << 1 | (uint32_t)header->o);
 }
 
 #endif /* ROCECC_WIRE_ERSPAN_H */

@@ -56,57 +56,58 @@ typedef struct rocecc_vlan {
     uint16_t type;
 } rocecc_vlan;
 
-/* 6 bytes at b; total. */
-ROCECC_FN rocecc_mac rocecc_mac_load(const uint8_t *b)
+/* 6 bytes at `bytes`; total. */
+ROCECC_FN rocecc_mac rocecc_mac_load(const uint8_t *bytes)
 {
     rocecc_mac m;
     int i;
     for (i = 0; i < 6; i++)
-        m.b[i] = b[i];
+        m.b[i] = bytes[i];
     return m;
 }
 
-/* Writes 6 bytes at b. */
-ROCECC_FN void rocecc_mac_store(uint8_t *b, const rocecc_mac *m)
+/* Writes 6 bytes at `bytes`. */
+ROCECC_FN void rocecc_mac_store(uint8_t *bytes, const rocecc_mac *address)
 {
     int i;
     for (i = 0; i < 6; i++)
-        b[i] = m->b[i];
+        bytes[i] = address->b[i];
 }
 
 /* Total: any 14 bytes are an Ethernet header. */
-ROCECC_FN rocecc_ether rocecc_ether_load(const uint8_t *b)
+ROCECC_FN rocecc_ether rocecc_ether_load(const uint8_t *bytes)
 {
     rocecc_ether h;
-    h.dst = rocecc_mac_load(b);
-    h.src = rocecc_mac_load(b + 6);
-    h.type = rocecc_load16(b + 12);
+    h.dst = rocecc_mac_load(bytes);
+    h.src = rocecc_mac_load(bytes + 6);
+    h.type = rocecc_load16(bytes + 12);
     return h;
 }
 
-/* Writes 14 bytes at b. */
-ROCECC_FN void rocecc_ether_store(uint8_t *b, const rocecc_ether *h)
+/* Writes 14 bytes at `bytes`. */
+ROCECC_FN void rocecc_ether_store(uint8_t *bytes, const rocecc_ether *header)
 {
-    rocecc_mac_store(b, &h->dst);
-    rocecc_mac_store(b + 6, &h->src);
-    rocecc_store16(b + 12, h->type);
+    rocecc_mac_store(bytes, &header->dst);
+    rocecc_mac_store(bytes + 6, &header->src);
+    rocecc_store16(bytes + 12, header->type);
 }
 
 /* SHORT: fewer than 14 bytes. */
-ROCECC_FN rocecc_status rocecc_ether_parse(rocecc_reader *r, rocecc_ether *h)
+ROCECC_FN rocecc_status rocecc_ether_parse(rocecc_reader *reader, rocecc_ether *out)
 {
-    const uint8_t *b = rocecc_take(r, ROCECC_ETHER_BYTES);
+    const uint8_t *b = rocecc_take(reader, ROCECC_ETHER_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    *h = rocecc_ether_load(b);
+    *out = rocecc_ether_load(b);
     return ROCECC_OK;
 }
 
 /* SPACE: no room for 14 bytes. */
-ROCECC_FN rocecc_status rocecc_ether_emit(rocecc_writer *w, const rocecc_ether *h)
+ROCECC_FN rocecc_status rocecc_ether_emit(rocecc_writer *writer,
+                                          const rocecc_ether *header)
 {
-    uint8_t *b = rocecc_put(w, ROCECC_ETHER_BYTES);
+    uint8_t *b = rocecc_put(writer, ROCECC_ETHER_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_ether_store(b, h);
+    rocecc_ether_store(b, header);
     return ROCECC_OK;
 }
 
@@ -117,9 +118,9 @@ ROCECC_INLINE bool rocecc_vlan_match(uint16_t type)
 }
 
 /* Total: any 4 bytes are a tag. */
-ROCECC_FN rocecc_vlan rocecc_vlan_load(const uint8_t *b)
+ROCECC_FN rocecc_vlan rocecc_vlan_load(const uint8_t *bytes)
 {
-    const uint32_t w0 = rocecc_load32(b);
+    const uint32_t w0 = rocecc_load32(bytes);
     rocecc_vlan h;
     h.pcp = (uint8_t)(w0 >> 29);
     h.dei = (w0 >> 28 & 1) != 0;
@@ -129,29 +130,30 @@ ROCECC_FN rocecc_vlan rocecc_vlan_load(const uint8_t *b)
 }
 
 /* Writes 4 bytes. A value too wide loses its high bits and touches no neighbour. */
-ROCECC_FN void rocecc_vlan_store(uint8_t *b, const rocecc_vlan *h)
+ROCECC_FN void rocecc_vlan_store(uint8_t *bytes, const rocecc_vlan *header)
 {
-    rocecc_store32(b, (h->pcp & 0x7u) << 29 | (uint32_t)h->dei << 28 |
-                          (h->vid & 0xfffu) << 16 | h->type);
+    rocecc_store32(bytes, (header->pcp & 0x7u) << 29 | (uint32_t)header->dei << 28 |
+                              (header->vid & 0xfffu) << 16 | header->type);
 }
 
 /* SHORT: fewer than 4 bytes. */
-ROCECC_FN rocecc_status rocecc_vlan_parse(rocecc_reader *r, rocecc_vlan *h)
+ROCECC_FN rocecc_status rocecc_vlan_parse(rocecc_reader *reader, rocecc_vlan *out)
 {
-    const uint8_t *b = rocecc_take(r, ROCECC_VLAN_BYTES);
+    const uint8_t *b = rocecc_take(reader, ROCECC_VLAN_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    *h = rocecc_vlan_load(b);
+    *out = rocecc_vlan_load(b);
     return ROCECC_OK;
 }
 
 /* RANGE: a value is wider than its field. SPACE: no room for 4 bytes. */
-ROCECC_FN rocecc_status rocecc_vlan_emit(rocecc_writer *w, const rocecc_vlan *h)
+ROCECC_FN rocecc_status rocecc_vlan_emit(rocecc_writer *writer,
+                                         const rocecc_vlan *header)
 {
     uint8_t *b;
-    if (h->pcp >> 3 != 0 || h->vid >> 12 != 0) return ROCECC_ERR_RANGE;
-    b = rocecc_put(w, ROCECC_VLAN_BYTES);
+    if (header->pcp >> 3 != 0 || header->vid >> 12 != 0) return ROCECC_ERR_RANGE;
+    b = rocecc_put(writer, ROCECC_VLAN_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_vlan_store(b, h);
+    rocecc_vlan_store(b, header);
     return ROCECC_OK;
 }
 

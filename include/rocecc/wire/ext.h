@@ -6,7 +6,7 @@
  * ext.h - the extended transport headers that stand between the BTH and the payload,
  * and where the payload begins and ends. IBTA volume 1, 9.3; FETH from Annex A19.
  *
- * The opcode says which of them a packet has (rocecc_opclass_lookup). They follow in
+ * The opcode says which of them a packet has (rocecc_opcode_lookup). They follow in
  * this order, each a multiple of 4 bytes:
  *
  *   RDETH 4 | DETH 8 | XRCETH 4 | FETH 4 | RETH 16 | AtomicETH 28 | AETH 4 |
@@ -105,57 +105,63 @@ typedef struct rocecc_ext {
     uint8_t cnp[16]; /* a sender writes 0, a receiver ignores them (A17.9.3) */
 } rocecc_ext;
 
-/* 4 bytes at b. Each load() and store() is total, and store(load(b)) == b. */
-ROCECC_FN rocecc_rdeth rocecc_rdeth_load(const uint8_t *b)
+/*
+ * 4 bytes at `bytes`. Each load() and store() is total, and store(load(`bytes`)) ==
+ * `bytes`.
+ */
+ROCECC_FN rocecc_rdeth rocecc_rdeth_load(const uint8_t *bytes)
 {
     rocecc_rdeth h;
-    h.reserved = b[0];
-    h.ee_context = rocecc_load32(b) & 0xffffff;
+    h.reserved = bytes[0];
+    h.ee_context = rocecc_load32(bytes) & 0xffffff;
     return h;
 }
 
-/* Writes 4 bytes at b; a value that is too wide loses its high bits. */
-ROCECC_FN void rocecc_rdeth_store(uint8_t *b, const rocecc_rdeth *h)
+/* Writes 4 bytes at `bytes`; a value that is too wide loses its high bits. */
+ROCECC_FN void rocecc_rdeth_store(uint8_t *bytes, const rocecc_rdeth *header)
 {
-    rocecc_store32(b, (uint32_t)h->reserved << 24 | (h->ee_context & 0xffffff));
+    rocecc_store32(bytes,
+                   (uint32_t)header->reserved << 24 | (header->ee_context & 0xffffff));
 }
 
-/* 8 bytes at b; total. */
-ROCECC_FN rocecc_deth rocecc_deth_load(const uint8_t *b)
+/* 8 bytes at `bytes`; total. */
+ROCECC_FN rocecc_deth rocecc_deth_load(const uint8_t *bytes)
 {
     rocecc_deth h;
-    h.q_key = rocecc_load32(b);
-    h.reserved = b[4];
-    h.src_qp = rocecc_load32(b + 4) & 0xffffff;
+    h.q_key = rocecc_load32(bytes);
+    h.reserved = bytes[4];
+    h.src_qp = rocecc_load32(bytes + 4) & 0xffffff;
     return h;
 }
 
-/* Writes 8 bytes at b; a value that is too wide loses its high bits. */
-ROCECC_FN void rocecc_deth_store(uint8_t *b, const rocecc_deth *h)
+/* Writes 8 bytes at `bytes`; a value that is too wide loses its high bits. */
+ROCECC_FN void rocecc_deth_store(uint8_t *bytes, const rocecc_deth *header)
 {
-    rocecc_store32(b, h->q_key);
-    rocecc_store32(b + 4, (uint32_t)h->reserved << 24 | (h->src_qp & 0xffffff));
+    rocecc_store32(bytes, header->q_key);
+    rocecc_store32(bytes + 4,
+                   (uint32_t)header->reserved << 24 | (header->src_qp & 0xffffff));
 }
 
-/* 4 bytes at b; total. */
-ROCECC_FN rocecc_xrceth rocecc_xrceth_load(const uint8_t *b)
+/* 4 bytes at `bytes`; total. */
+ROCECC_FN rocecc_xrceth rocecc_xrceth_load(const uint8_t *bytes)
 {
     rocecc_xrceth h;
-    h.reserved = b[0];
-    h.xrcsrq = rocecc_load32(b) & 0xffffff;
+    h.reserved = bytes[0];
+    h.xrcsrq = rocecc_load32(bytes) & 0xffffff;
     return h;
 }
 
-/* Writes 4 bytes at b; a value that is too wide loses its high bits. */
-ROCECC_FN void rocecc_xrceth_store(uint8_t *b, const rocecc_xrceth *h)
+/* Writes 4 bytes at `bytes`; a value that is too wide loses its high bits. */
+ROCECC_FN void rocecc_xrceth_store(uint8_t *bytes, const rocecc_xrceth *header)
 {
-    rocecc_store32(b, (uint32_t)h->reserved << 24 | (h->xrcsrq & 0xffffff));
+    rocecc_store32(bytes,
+                   (uint32_t)header->reserved << 24 | (header->xrcsrq & 0xffffff));
 }
 
-/* 4 bytes at b; total. */
-ROCECC_FN rocecc_feth rocecc_feth_load(const uint8_t *b)
+/* 4 bytes at `bytes`; total. */
+ROCECC_FN rocecc_feth rocecc_feth_load(const uint8_t *bytes)
 {
-    const uint32_t w0 = rocecc_load32(b);
+    const uint32_t w0 = rocecc_load32(bytes);
     rocecc_feth h;
     h.reserved = w0 >> 6;
     h.selectivity = (uint8_t)(w0 >> 4 & 0x3);
@@ -163,234 +169,238 @@ ROCECC_FN rocecc_feth rocecc_feth_load(const uint8_t *b)
     return h;
 }
 
-/* Writes 4 bytes at b; a value that is too wide loses its high bits. */
-ROCECC_FN void rocecc_feth_store(uint8_t *b, const rocecc_feth *h)
+/* Writes 4 bytes at `bytes`; a value that is too wide loses its high bits. */
+ROCECC_FN void rocecc_feth_store(uint8_t *bytes, const rocecc_feth *header)
 {
-    rocecc_store32(b, h->reserved << 6 | (h->selectivity & 0x3u) << 4 |
-                          (h->placement & 0xfu));
+    rocecc_store32(bytes, header->reserved << 6 | (header->selectivity & 0x3u) << 4 |
+                              (header->placement & 0xfu));
 }
 
-/* 16 bytes at b; total. */
-ROCECC_FN rocecc_reth rocecc_reth_load(const uint8_t *b)
+/* 16 bytes at `bytes`; total. */
+ROCECC_FN rocecc_reth rocecc_reth_load(const uint8_t *bytes)
 {
     rocecc_reth h;
-    h.va = rocecc_load64(b);
-    h.r_key = rocecc_load32(b + 8);
-    h.dma_length = rocecc_load32(b + 12);
+    h.va = rocecc_load64(bytes);
+    h.r_key = rocecc_load32(bytes + 8);
+    h.dma_length = rocecc_load32(bytes + 12);
     return h;
 }
 
-/* Writes 16 bytes at b. */
-ROCECC_FN void rocecc_reth_store(uint8_t *b, const rocecc_reth *h)
+/* Writes 16 bytes at `bytes`. */
+ROCECC_FN void rocecc_reth_store(uint8_t *bytes, const rocecc_reth *header)
 {
-    rocecc_store64(b, h->va);
-    rocecc_store32(b + 8, h->r_key);
-    rocecc_store32(b + 12, h->dma_length);
+    rocecc_store64(bytes, header->va);
+    rocecc_store32(bytes + 8, header->r_key);
+    rocecc_store32(bytes + 12, header->dma_length);
 }
 
-/* 28 bytes at b; total. */
-ROCECC_FN rocecc_atomiceth rocecc_atomiceth_load(const uint8_t *b)
+/* 28 bytes at `bytes`; total. */
+ROCECC_FN rocecc_atomiceth rocecc_atomiceth_load(const uint8_t *bytes)
 {
     rocecc_atomiceth h;
-    h.va = rocecc_load64(b);
-    h.r_key = rocecc_load32(b + 8);
-    h.swap_or_add = rocecc_load64(b + 12);
-    h.compare = rocecc_load64(b + 20);
+    h.va = rocecc_load64(bytes);
+    h.r_key = rocecc_load32(bytes + 8);
+    h.swap_or_add = rocecc_load64(bytes + 12);
+    h.compare = rocecc_load64(bytes + 20);
     return h;
 }
 
-/* Writes 28 bytes at b. */
-ROCECC_FN void rocecc_atomiceth_store(uint8_t *b, const rocecc_atomiceth *h)
+/* Writes 28 bytes at `bytes`. */
+ROCECC_FN void rocecc_atomiceth_store(uint8_t *bytes, const rocecc_atomiceth *header)
 {
-    rocecc_store64(b, h->va);
-    rocecc_store32(b + 8, h->r_key);
-    rocecc_store64(b + 12, h->swap_or_add);
-    rocecc_store64(b + 20, h->compare);
+    rocecc_store64(bytes, header->va);
+    rocecc_store32(bytes + 8, header->r_key);
+    rocecc_store64(bytes + 12, header->swap_or_add);
+    rocecc_store64(bytes + 20, header->compare);
 }
 
-/* 4 bytes at b; total. */
-ROCECC_FN rocecc_aeth rocecc_aeth_load(const uint8_t *b)
+/* 4 bytes at `bytes`; total. */
+ROCECC_FN rocecc_aeth rocecc_aeth_load(const uint8_t *bytes)
 {
     rocecc_aeth h;
-    h.syndrome = b[0];
-    h.msn = rocecc_load32(b) & 0xffffff;
+    h.syndrome = bytes[0];
+    h.msn = rocecc_load32(bytes) & 0xffffff;
     return h;
 }
 
-/* Writes 4 bytes at b; a value that is too wide loses its high bits. */
-ROCECC_FN void rocecc_aeth_store(uint8_t *b, const rocecc_aeth *h)
+/* Writes 4 bytes at `bytes`; a value that is too wide loses its high bits. */
+ROCECC_FN void rocecc_aeth_store(uint8_t *bytes, const rocecc_aeth *header)
 {
-    rocecc_store32(b, (uint32_t)h->syndrome << 24 | (h->msn & 0xffffff));
+    rocecc_store32(bytes, (uint32_t)header->syndrome << 24 | (header->msn & 0xffffff));
 }
 
-/* 8 bytes at b; total. */
-ROCECC_FN rocecc_atomicacketh rocecc_atomicacketh_load(const uint8_t *b)
+/* 8 bytes at `bytes`; total. */
+ROCECC_FN rocecc_atomicacketh rocecc_atomicacketh_load(const uint8_t *bytes)
 {
     rocecc_atomicacketh h;
-    h.original = rocecc_load64(b);
+    h.original = rocecc_load64(bytes);
     return h;
 }
 
-/* Writes 8 bytes at b. */
-ROCECC_FN void rocecc_atomicacketh_store(uint8_t *b, const rocecc_atomicacketh *h)
+/* Writes 8 bytes at `bytes`. */
+ROCECC_FN void rocecc_atomicacketh_store(uint8_t *bytes,
+                                         const rocecc_atomicacketh *header)
 {
-    rocecc_store64(b, h->original);
+    rocecc_store64(bytes, header->original);
 }
 
-/* 4 bytes at b; total. */
-ROCECC_FN rocecc_immdt rocecc_immdt_load(const uint8_t *b)
+/* 4 bytes at `bytes`; total. */
+ROCECC_FN rocecc_immdt rocecc_immdt_load(const uint8_t *bytes)
 {
     rocecc_immdt h;
-    h.data = rocecc_load32(b);
+    h.data = rocecc_load32(bytes);
     return h;
 }
 
-/* Writes 4 bytes at b. */
-ROCECC_FN void rocecc_immdt_store(uint8_t *b, const rocecc_immdt *h)
+/* Writes 4 bytes at `bytes`. */
+ROCECC_FN void rocecc_immdt_store(uint8_t *bytes, const rocecc_immdt *header)
 {
-    rocecc_store32(b, h->data);
+    rocecc_store32(bytes, header->data);
 }
 
-/* 4 bytes at b; total. */
-ROCECC_FN rocecc_ieth rocecc_ieth_load(const uint8_t *b)
+/* 4 bytes at `bytes`; total. */
+ROCECC_FN rocecc_ieth rocecc_ieth_load(const uint8_t *bytes)
 {
     rocecc_ieth h;
-    h.r_key = rocecc_load32(b);
+    h.r_key = rocecc_load32(bytes);
     return h;
 }
 
-/* Writes 4 bytes at b. */
-ROCECC_FN void rocecc_ieth_store(uint8_t *b, const rocecc_ieth *h)
+/* Writes 4 bytes at `bytes`. */
+ROCECC_FN void rocecc_ieth_store(uint8_t *bytes, const rocecc_ieth *header)
 {
-    rocecc_store32(b, h->r_key);
+    rocecc_store32(bytes, header->r_key);
 }
 
 /*
- * Takes the headers of a set, ROCECC_EXT_... as in rocecc_opclass. RANGE: the set has
- * an unknown bit. SHORT: they go beyond r.
+ * Takes the headers of a set, ROCECC_EXT_... as in rocecc_opcode_class. RANGE: the set
+ * has an unknown bit. SHORT: they go beyond reader.
  */
-ROCECC_FN rocecc_status rocecc_ext_parse(rocecc_reader *r, uint16_t set, rocecc_ext *h)
+ROCECC_FN rocecc_status rocecc_ext_parse(rocecc_reader *reader, uint16_t present,
+                                         rocecc_ext *out)
 {
     rocecc_ext e = {0,         {0, 0},    {0, 0, 0},    {0, 0},
                     {0, 0, 0}, {0, 0, 0}, {0, 0, 0, 0}, {0, 0},
                     {0},       {0},       {0},          {0}};
-    rocecc_reader rest = *r;
+    rocecc_reader rest = *reader;
     const uint8_t *b;
     int i;
-    if ((set & ~ROCECC_EXT_ALL) != 0) return ROCECC_ERR_RANGE;
-    e.present = set;
-    if (set & ROCECC_EXT_RDETH) {
+    if ((present & ~ROCECC_EXT_ALL) != 0) return ROCECC_ERR_RANGE;
+    e.present = present;
+    if (present & ROCECC_EXT_RDETH) {
         if ((b = rocecc_take(&rest, 4)) == NULL) return ROCECC_ERR_SHORT;
         e.rdeth = rocecc_rdeth_load(b);
     }
-    if (set & ROCECC_EXT_DETH) {
+    if (present & ROCECC_EXT_DETH) {
         if ((b = rocecc_take(&rest, 8)) == NULL) return ROCECC_ERR_SHORT;
         e.deth = rocecc_deth_load(b);
     }
-    if (set & ROCECC_EXT_XRCETH) {
+    if (present & ROCECC_EXT_XRCETH) {
         if ((b = rocecc_take(&rest, 4)) == NULL) return ROCECC_ERR_SHORT;
         e.xrceth = rocecc_xrceth_load(b);
     }
-    if (set & ROCECC_EXT_FETH) {
+    if (present & ROCECC_EXT_FETH) {
         if ((b = rocecc_take(&rest, 4)) == NULL) return ROCECC_ERR_SHORT;
         e.feth = rocecc_feth_load(b);
     }
-    if (set & ROCECC_EXT_RETH) {
+    if (present & ROCECC_EXT_RETH) {
         if ((b = rocecc_take(&rest, 16)) == NULL) return ROCECC_ERR_SHORT;
         e.reth = rocecc_reth_load(b);
     }
-    if (set & ROCECC_EXT_ATOMICETH) {
+    if (present & ROCECC_EXT_ATOMICETH) {
         if ((b = rocecc_take(&rest, 28)) == NULL) return ROCECC_ERR_SHORT;
         e.atomiceth = rocecc_atomiceth_load(b);
     }
-    if (set & ROCECC_EXT_AETH) {
+    if (present & ROCECC_EXT_AETH) {
         if ((b = rocecc_take(&rest, 4)) == NULL) return ROCECC_ERR_SHORT;
         e.aeth = rocecc_aeth_load(b);
     }
-    if (set & ROCECC_EXT_ATOMICACKETH) {
+    if (present & ROCECC_EXT_ATOMICACKETH) {
         if ((b = rocecc_take(&rest, 8)) == NULL) return ROCECC_ERR_SHORT;
         e.atomicacketh = rocecc_atomicacketh_load(b);
     }
-    if (set & ROCECC_EXT_IMMDT) {
+    if (present & ROCECC_EXT_IMMDT) {
         if ((b = rocecc_take(&rest, 4)) == NULL) return ROCECC_ERR_SHORT;
         e.immdt = rocecc_immdt_load(b);
     }
-    if (set & ROCECC_EXT_IETH) {
+    if (present & ROCECC_EXT_IETH) {
         if ((b = rocecc_take(&rest, 4)) == NULL) return ROCECC_ERR_SHORT;
         e.ieth = rocecc_ieth_load(b);
     }
-    if (set & ROCECC_EXT_CNP) {
+    if (present & ROCECC_EXT_CNP) {
         if ((b = rocecc_take(&rest, 16)) == NULL) return ROCECC_ERR_SHORT;
         for (i = 0; i < 16; i++)
             e.cnp[i] = b[i];
     }
-    *h = e;
-    *r = rest;
+    *out = e;
+    *reader = rest;
     return ROCECC_OK;
 }
 
 /*
  * Writes the headers that are present. RANGE: a value is wider than its field, or
- * present has an unknown bit. SPACE: w is too small.
+ * present has an unknown bit. SPACE: writer is too small.
  */
-ROCECC_FN rocecc_status rocecc_ext_emit(rocecc_writer *w, const rocecc_ext *h)
+ROCECC_FN rocecc_status rocecc_ext_emit(rocecc_writer *writer, const rocecc_ext *ext)
 {
-    const uint16_t set = h->present;
-    rocecc_writer out = *w;
+    const uint16_t set = ext->present;
+    rocecc_writer out = *writer;
     uint8_t *b;
     int i;
-    if ((h->rdeth.ee_context | h->deth.src_qp | h->xrceth.xrcsrq | h->aeth.msn) >> 24 !=
+    if ((ext->rdeth.ee_context | ext->deth.src_qp | ext->xrceth.xrcsrq |
+         ext->aeth.msn) >>
+                24 !=
             0 ||
-        h->feth.reserved >> 26 != 0 || h->feth.selectivity >> 2 != 0 ||
-        h->feth.placement >> 4 != 0 || (set & ~ROCECC_EXT_ALL) != 0)
+        ext->feth.reserved >> 26 != 0 || ext->feth.selectivity >> 2 != 0 ||
+        ext->feth.placement >> 4 != 0 || (set & ~ROCECC_EXT_ALL) != 0)
         return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < rocecc_ext_bytes(set)) return ROCECC_ERR_SPACE;
+    if (rocecc_room(writer) < rocecc_ext_bytes(set)) return ROCECC_ERR_SPACE;
     if (set & ROCECC_EXT_RDETH) {
         if ((b = rocecc_put(&out, 4)) == NULL) return ROCECC_ERR_SPACE;
-        rocecc_rdeth_store(b, &h->rdeth);
+        rocecc_rdeth_store(b, &ext->rdeth);
     }
     if (set & ROCECC_EXT_DETH) {
         if ((b = rocecc_put(&out, 8)) == NULL) return ROCECC_ERR_SPACE;
-        rocecc_deth_store(b, &h->deth);
+        rocecc_deth_store(b, &ext->deth);
     }
     if (set & ROCECC_EXT_XRCETH) {
         if ((b = rocecc_put(&out, 4)) == NULL) return ROCECC_ERR_SPACE;
-        rocecc_xrceth_store(b, &h->xrceth);
+        rocecc_xrceth_store(b, &ext->xrceth);
     }
     if (set & ROCECC_EXT_FETH) {
         if ((b = rocecc_put(&out, 4)) == NULL) return ROCECC_ERR_SPACE;
-        rocecc_feth_store(b, &h->feth);
+        rocecc_feth_store(b, &ext->feth);
     }
     if (set & ROCECC_EXT_RETH) {
         if ((b = rocecc_put(&out, 16)) == NULL) return ROCECC_ERR_SPACE;
-        rocecc_reth_store(b, &h->reth);
+        rocecc_reth_store(b, &ext->reth);
     }
     if (set & ROCECC_EXT_ATOMICETH) {
         if ((b = rocecc_put(&out, 28)) == NULL) return ROCECC_ERR_SPACE;
-        rocecc_atomiceth_store(b, &h->atomiceth);
+        rocecc_atomiceth_store(b, &ext->atomiceth);
     }
     if (set & ROCECC_EXT_AETH) {
         if ((b = rocecc_put(&out, 4)) == NULL) return ROCECC_ERR_SPACE;
-        rocecc_aeth_store(b, &h->aeth);
+        rocecc_aeth_store(b, &ext->aeth);
     }
     if (set & ROCECC_EXT_ATOMICACKETH) {
         if ((b = rocecc_put(&out, 8)) == NULL) return ROCECC_ERR_SPACE;
-        rocecc_atomicacketh_store(b, &h->atomicacketh);
+        rocecc_atomicacketh_store(b, &ext->atomicacketh);
     }
     if (set & ROCECC_EXT_IMMDT) {
         if ((b = rocecc_put(&out, 4)) == NULL) return ROCECC_ERR_SPACE;
-        rocecc_immdt_store(b, &h->immdt);
+        rocecc_immdt_store(b, &ext->immdt);
     }
     if (set & ROCECC_EXT_IETH) {
         if ((b = rocecc_put(&out, 4)) == NULL) return ROCECC_ERR_SPACE;
-        rocecc_ieth_store(b, &h->ieth);
+        rocecc_ieth_store(b, &ext->ieth);
     }
     if (set & ROCECC_EXT_CNP) {
         if ((b = rocecc_put(&out, 16)) == NULL) return ROCECC_ERR_SPACE;
         for (i = 0; i < 16; i++)
-            b[i] = h->cnp[i];
+            b[i] = ext->cnp[i];
     }
-    *w = out;
+    *writer = out;
     return ROCECC_OK;
 }
 
@@ -423,21 +433,21 @@ typedef struct rocecc_syndrome {
     uint8_t value; /* 5 bits */
 } rocecc_syndrome;
 
-/* 1 byte at b. Total, and store(load(b)) == b. */
-ROCECC_FN rocecc_syndrome rocecc_syndrome_load(const uint8_t *b)
+/* 1 byte at `bytes`. Total, and store(load(`bytes`)) == `bytes`. */
+ROCECC_FN rocecc_syndrome rocecc_syndrome_load(const uint8_t *bytes)
 {
     rocecc_syndrome s;
-    s.reserved = b[0] >> 7 != 0;
-    s.type = b[0] >> 5 & 0x3;
-    s.value = b[0] & 0x1f;
+    s.reserved = bytes[0] >> 7 != 0;
+    s.type = bytes[0] >> 5 & 0x3;
+    s.value = bytes[0] & 0x1f;
     return s;
 }
 
-/* Writes 1 byte at b; a value that is too wide loses its high bits. */
-ROCECC_FN void rocecc_syndrome_store(uint8_t *b, const rocecc_syndrome *s)
+/* Writes 1 byte at `bytes`; a value that is too wide loses its high bits. */
+ROCECC_FN void rocecc_syndrome_store(uint8_t *bytes, const rocecc_syndrome *syndrome)
 {
-    b[0] = (uint8_t)((s->reserved ? 0x80u : 0u) | (s->type & 0x3u) << 5 |
-                     (s->value & 0x1fu));
+    bytes[0] = (uint8_t)((syndrome->reserved ? 0x80u : 0u) |
+                         (syndrome->type & 0x3u) << 5 | (syndrome->value & 0x1fu));
 }
 
 /* The wait that an RNR NAK asks for, in us; only 5 bits of value count. */
@@ -453,7 +463,7 @@ ROCECC_FN uint32_t rocecc_rnr_timer_us(uint8_t value)
 
 /* Where payload and ICRC are, counted from the BTH. */
 typedef struct rocecc_extent {
-    rocecc_opclass opclass;
+    rocecc_opcode_class opclass;
     uint8_t payload;        /* where it begins: opclass.hdr_bytes */
     uint32_t payload_bytes; /* without padding */
     uint8_t pad_bytes;
@@ -464,33 +474,35 @@ typedef struct rocecc_extent {
 /*
  * The receiver's length identity: bytes = headers + payload + padding + 4, where bytes
  * counts from the BTH through the ICRC (UDP Length - 8, or PayLen of the GRH). The echo
- * of an ACK (echo.h) is its payload, where c takes one. NO_MATCH: the opcode is
- * reserved. UNSUPPORTED: it is the manufacturer's own, or RD, unless c takes RD.
+ * of an ACK (echo.h) is its payload, where config takes one. NO_MATCH: the opcode is
+ * reserved. UNSUPPORTED: it is the manufacturer's own, or RD, unless config takes RD.
  * FORMAT: bytes does not fit the opcode and PadCnt.
  */
-ROCECC_FN rocecc_status rocecc_extent_locate(const rocecc_roce_config *c,
-                                             const rocecc_bth *h, uint32_t bytes,
+ROCECC_FN rocecc_status rocecc_extent_locate(const rocecc_roce_config *config,
+                                             const rocecc_bth *header, uint32_t bytes,
                                              rocecc_extent *out)
 {
     rocecc_extent e;
     uint32_t rest;
-    const rocecc_status status = rocecc_opclass_lookup(h->opcode, &e.opclass);
+    const rocecc_status status = rocecc_opcode_lookup(header->opcode, &e.opclass);
     if (status != ROCECC_OK) return status;
-    if (e.opclass.service == ROCECC_SERVICE_RD && !c->rd) return ROCECC_ERR_UNSUPPORTED;
-    if (c->short_cnp && h->opcode == ROCECC_OPCODE_CNP && bytes == 16) {
+    if (e.opclass.service == ROCECC_SERVICE_RD && !config->rd)
+        return ROCECC_ERR_UNSUPPORTED;
+    if (config->short_cnp && header->opcode == ROCECC_OPCODE_CNP && bytes == 16) {
         e.opclass.ext = 0;
         e.opclass.hdr_bytes = ROCECC_BTH_BYTES;
     }
     if (bytes < e.opclass.hdr_bytes + 4u || bytes % 4 != 0) return ROCECC_ERR_FORMAT;
     rest = bytes - 4 - e.opclass.hdr_bytes;
-    if (rest < h->pad) return ROCECC_ERR_FORMAT;
+    if (rest < header->pad) return ROCECC_ERR_FORMAT;
     e.payload = e.opclass.hdr_bytes;
-    e.payload_bytes = rest - h->pad;
-    e.pad_bytes = h->pad;
+    e.payload_bytes = rest - header->pad;
+    e.pad_bytes = header->pad;
     e.icrc = bytes - 4;
-    e.pad_forbidden = h->pad != 0 && !e.opclass.pad;
+    e.pad_forbidden = header->pad != 0 && !e.opclass.pad;
     if (e.opclass.payload == ROCECC_PAYLOAD_NONE &&
-        e.payload_bytes > (rocecc_opcode_acks(h->opcode) ? c->echo_bytes : 0u))
+        e.payload_bytes >
+            (rocecc_opcode_is_ack(header->opcode) ? config->echo_bytes : 0u))
         return ROCECC_ERR_FORMAT;
     if (e.opclass.payload == ROCECC_PAYLOAD_8 && e.payload_bytes != 8)
         return ROCECC_ERR_FORMAT;

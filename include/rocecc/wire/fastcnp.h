@@ -62,29 +62,30 @@ typedef struct rocecc_fastcnp {
  * The trace of an option, in the buffer that it was found in: p->bytes, after
  * rocecc_fastcnp_find() or of(). Empty, where that buffer ends before.
  */
-ROCECC_FN rocecc_reader rocecc_fastcnp_trace(rocecc_reader from,
-                                             const rocecc_fastcnp *h)
+ROCECC_FN rocecc_reader rocecc_fastcnp_trace(rocecc_reader buffer,
+                                             const rocecc_fastcnp *fastcnp)
 {
-    rocecc_reader trace = from;
-    from.at = 0;
+    rocecc_reader trace = buffer;
+    buffer.at = 0;
     trace.at = trace.end;
-    if (rocecc_take(&from, h->trace_at) != NULL)
-        (void)rocecc_split(&from, h->trace_bytes, &trace);
+    if (rocecc_take(&buffer, fastcnp->trace_at) != NULL)
+        (void)rocecc_split(&buffer, fastcnp->trace_bytes, &trace);
     return trace;
 }
 
 /* Whether an option type is TBD1 or TBD2; 0 is neither. */
-ROCECC_FN bool rocecc_fastcnp_type_match(const rocecc_fastcnp_config *c, uint8_t type)
+ROCECC_FN bool rocecc_fastcnp_type_match(const rocecc_fastcnp_config *config,
+                                         uint8_t type)
 {
-    return type != 0 && (type == c->type_plain || type == c->type_ioam);
+    return type != 0 && (type == config->type_plain || type == config->type_ioam);
 }
 
 /*
  * Finds the one Fast CNP option of a list (FC-08). Statuses as rocecc_fastcnp_parse().
  */
-ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *c,
+ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *config,
                                                    rocecc_reader options,
-                                                   rocecc_ip6opt *opt)
+                                                   rocecc_ip6opt *out)
 {
     rocecc_ip6opt mine = {ROCECC_IP6OPT_PAD1, options};
     bool found = false;
@@ -97,7 +98,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *
         if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
         status = rocecc_ip6opt_next(&options, &o);
         if (status != ROCECC_OK) return status;
-        if (rocecc_fastcnp_type_match(c, o.type)) {
+        if (rocecc_fastcnp_type_match(config, o.type)) {
             if (found) return ROCECC_ERR_FORMAT;
             found = true;
             mine = o;
@@ -106,56 +107,58 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *
         }
     }
     if (!found) return ROCECC_NO_MATCH;
-    *opt = mine;
+    *out = mine;
     return ROCECC_OK;
 }
 
 /* Splits the data of TBD2 into address and trace. FC-15. */
-ROCECC_FN rocecc_status rocecc_fastcnp_ioam_(const rocecc_fastcnp_config *c,
-                                             rocecc_reader body, rocecc_reader *address,
-                                             rocecc_fastcnp *h)
+ROCECC_FN rocecc_status rocecc_fastcnp_split_ioam_(const rocecc_fastcnp_config *config,
+                                                   rocecc_reader body,
+                                                   rocecc_reader *address,
+                                                   rocecc_fastcnp *fastcnp)
 {
     const size_t n = rocecc_left(&body);
     rocecc_ioam_option o = {0, 0, body};
     rocecc_reader first = body;
     if (n < 16 || n > 255 ||
-        !rocecc_split(&body, c->address_first ? 16 : n - 16, &first))
+        !rocecc_split(&body, config->address_first ? 16 : n - 16, &first))
         return ROCECC_ERR_FORMAT;
-    *address = c->address_first ? first : body;
-    o.data = c->address_first ? body : first;
-    if (c->form == ROCECC_FASTCNP_FORM_A) {
+    *address = config->address_first ? first : body;
+    o.data = config->address_first ? body : first;
+    if (config->form == ROCECC_FASTCNP_FORM_A) {
         const rocecc_status status = rocecc_ioam_option_parse(o.data, &o);
         if (status != ROCECC_OK) return status;
     }
-    h->reserved = o.reserved;
-    h->opt_type = o.opt_type;
-    h->trace_bytes = (uint16_t)rocecc_left(&o.data);
-    h->trace_at = (uint32_t)o.data.at;
+    fastcnp->reserved = o.reserved;
+    fastcnp->opt_type = o.opt_type;
+    fastcnp->trace_bytes = (uint16_t)rocecc_left(&o.data);
+    fastcnp->trace_at = (uint32_t)o.data.at;
     return rocecc_ioam_trace_match(o.opt_type, o.data) ? ROCECC_OK : ROCECC_ERR_FORMAT;
 }
 
 /* Reads the data of the option. FORMAT: its type cannot have such data. */
-ROCECC_FN rocecc_status rocecc_fastcnp_option_parse(const rocecc_fastcnp_config *c,
-                                                    const rocecc_ip6opt *opt,
-                                                    rocecc_fastcnp *h)
+ROCECC_FN rocecc_status rocecc_fastcnp_option_parse(const rocecc_fastcnp_config *config,
+                                                    const rocecc_ip6opt *option,
+                                                    rocecc_fastcnp *out)
 {
-    rocecc_reader address = opt->body;
-    rocecc_fastcnp out;
+    rocecc_reader address = option->body;
+    rocecc_fastcnp fastcnp;
     const uint8_t *b;
-    out.kind = ROCECC_FASTCNP_PLAIN;
-    out.reserved = out.opt_type = 0;
-    out.trace_bytes = 0;
-    out.trace_at = 0;
-    out.at = (uint32_t)(opt->body.at - 2);
-    if (opt->type == c->type_ioam) {
-        const rocecc_status status = rocecc_fastcnp_ioam_(c, opt->body, &address, &out);
+    fastcnp.kind = ROCECC_FASTCNP_PLAIN;
+    fastcnp.reserved = fastcnp.opt_type = 0;
+    fastcnp.trace_bytes = 0;
+    fastcnp.trace_at = 0;
+    fastcnp.at = (uint32_t)(option->body.at - 2);
+    if (option->type == config->type_ioam) {
+        const rocecc_status status =
+            rocecc_fastcnp_split_ioam_(config, option->body, &address, &fastcnp);
         if (status != ROCECC_OK) return status;
-        out.kind = ROCECC_FASTCNP_IOAM;
+        fastcnp.kind = ROCECC_FASTCNP_IOAM;
     }
     b = rocecc_take(&address, 16);
     if (b == NULL || rocecc_left(&address) != 0) return ROCECC_ERR_FORMAT;
-    out.flow_dst = rocecc_ip6_load(b);
-    *h = out;
+    fastcnp.flow_dst = rocecc_ip6_load(b);
+    *out = fastcnp;
     return ROCECC_OK;
 }
 
@@ -166,127 +169,137 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_parse(const rocecc_fastcnp_config 
  * options or padding than the caps of ip6opt.h, or an unknown option whose act bits ask
  * to drop the packet; an option whose type is off counts as unknown.
  */
-ROCECC_FN rocecc_status rocecc_fastcnp_parse(const rocecc_fastcnp_config *c,
-                                             rocecc_reader options, rocecc_fastcnp *h)
+ROCECC_FN rocecc_status rocecc_fastcnp_parse(const rocecc_fastcnp_config *config,
+                                             rocecc_reader options, rocecc_fastcnp *out)
 {
     rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, options};
-    const rocecc_status status = rocecc_fastcnp_option_find(c, options, &opt);
+    const rocecc_status status = rocecc_fastcnp_option_find(config, options, &opt);
     if (status != ROCECC_OK) return status;
-    return rocecc_fastcnp_option_parse(c, &opt, h);
+    return rocecc_fastcnp_option_parse(config, &opt, out);
 }
 
 /* Bytes of padding before the option: 2 aligns form A as RFC 9486 aligns a trace. */
-ROCECC_FN size_t rocecc_fastcnp_lead_(const rocecc_fastcnp_config *c,
-                                      const rocecc_fastcnp *h)
+ROCECC_FN size_t rocecc_fastcnp_leading_pad_(const rocecc_fastcnp_config *config,
+                                             const rocecc_fastcnp *fastcnp)
 {
-    if (h->kind == ROCECC_FASTCNP_PLAIN) return c->align8 ? 4 : 0;
-    return c->form == ROCECC_FASTCNP_FORM_A ? 2 : 0;
+    if (fastcnp->kind == ROCECC_FASTCNP_PLAIN) return config->align8 ? 4 : 0;
+    return config->form == ROCECC_FASTCNP_FORM_A ? 2 : 0;
 }
 
 /* Bytes of option data. */
-ROCECC_FN size_t rocecc_fastcnp_data_(const rocecc_fastcnp_config *c,
-                                      const rocecc_fastcnp *h)
+ROCECC_FN size_t rocecc_fastcnp_data_bytes_(const rocecc_fastcnp_config *config,
+                                            const rocecc_fastcnp *fastcnp)
 {
-    if (h->kind == ROCECC_FASTCNP_PLAIN) return 16;
-    return 16 + (size_t)h->trace_bytes +
-           (c->form == ROCECC_FASTCNP_FORM_A ? ROCECC_IOAM_OPTION_BYTES : 0);
+    if (fastcnp->kind == ROCECC_FASTCNP_PLAIN) return 16;
+    return 16 + (size_t)fastcnp->trace_bytes +
+           (config->form == ROCECC_FASTCNP_FORM_A ? ROCECC_IOAM_OPTION_BYTES : 0);
 }
 
 /* Bytes of the whole Destination Options header that emit() writes; 264 at most. */
-ROCECC_FN size_t rocecc_fastcnp_bytes(const rocecc_fastcnp_config *c,
-                                      const rocecc_fastcnp *h)
+ROCECC_FN size_t rocecc_fastcnp_bytes(const rocecc_fastcnp_config *config,
+                                      const rocecc_fastcnp *fastcnp)
 {
-    return (4 + rocecc_fastcnp_lead_(c, h) + rocecc_fastcnp_data_(c, h) + 7) &
+    return (4 + rocecc_fastcnp_leading_pad_(config, fastcnp) +
+            rocecc_fastcnp_data_bytes_(config, fastcnp) + 7) &
            ~(size_t)7;
 }
 
 /* Whether emit() can write it: otherwise it returns RANGE. */
-ROCECC_FN bool rocecc_fastcnp_fits(const rocecc_fastcnp_config *c,
-                                   const rocecc_fastcnp *h, rocecc_reader from)
+ROCECC_FN bool rocecc_fastcnp_fits(const rocecc_fastcnp_config *config,
+                                   const rocecc_fastcnp *fastcnp, rocecc_reader buffer)
 {
-    const rocecc_reader trace = rocecc_fastcnp_trace(from, h);
-    if (h->kind == ROCECC_FASTCNP_PLAIN) return c->type_plain != 0;
-    if (h->kind != ROCECC_FASTCNP_IOAM || c->type_ioam == 0) return false;
-    if (rocecc_fastcnp_data_(c, h) > 255) return false;
-    if (c->form == ROCECC_FASTCNP_FORM_B && h->opt_type != ROCECC_IOAM_PREALLOCATED)
+    const rocecc_reader trace = rocecc_fastcnp_trace(buffer, fastcnp);
+    if (fastcnp->kind == ROCECC_FASTCNP_PLAIN) return config->type_plain != 0;
+    if (fastcnp->kind != ROCECC_FASTCNP_IOAM || config->type_ioam == 0) return false;
+    if (rocecc_fastcnp_data_bytes_(config, fastcnp) > 255) return false;
+    if (config->form == ROCECC_FASTCNP_FORM_B &&
+        fastcnp->opt_type != ROCECC_IOAM_PREALLOCATED)
         return false;
-    return rocecc_left(&trace) == h->trace_bytes &&
-           rocecc_ioam_trace_match(h->opt_type, trace);
+    return rocecc_left(&trace) == fastcnp->trace_bytes &&
+           rocecc_ioam_trace_match(fastcnp->opt_type, trace);
 }
 
 /* Writes the data of the option. */
-ROCECC_FN bool rocecc_fastcnp_put_(rocecc_writer *w, const rocecc_fastcnp_config *c,
-                                   const rocecc_fastcnp *h, rocecc_reader trace)
+ROCECC_FN bool rocecc_fastcnp_put_data_(rocecc_writer *writer,
+                                        const rocecc_fastcnp_config *config,
+                                        const rocecc_fastcnp *fastcnp,
+                                        rocecc_reader trace)
 {
-    const bool ioam = h->kind == ROCECC_FASTCNP_IOAM;
-    const bool address_first = ioam && c->address_first;
+    const bool ioam = fastcnp->kind == ROCECC_FASTCNP_IOAM;
+    const bool address_first = ioam && config->address_first;
     uint8_t *b;
     if (address_first) {
-        b = rocecc_put(w, 16);
+        b = rocecc_put(writer, 16);
         if (b == NULL) return false;
-        rocecc_ip6_store(b, &h->flow_dst);
+        rocecc_ip6_store(b, &fastcnp->flow_dst);
     }
-    if (ioam && c->form == ROCECC_FASTCNP_FORM_A) {
-        b = rocecc_put(w, ROCECC_IOAM_OPTION_BYTES);
+    if (ioam && config->form == ROCECC_FASTCNP_FORM_A) {
+        b = rocecc_put(writer, ROCECC_IOAM_OPTION_BYTES);
         if (b == NULL) return false;
-        b[0] = h->reserved;
-        b[1] = h->opt_type;
+        b[0] = fastcnp->reserved;
+        b[1] = fastcnp->opt_type;
     }
-    if (ioam && !rocecc_append(w, trace, ROCECC_FASTCNP_IOAM_MAX_BYTES)) return false;
+    if (ioam && !rocecc_append(writer, trace, ROCECC_FASTCNP_IOAM_MAX_BYTES))
+        return false;
     if (!address_first) {
-        b = rocecc_put(w, 16);
+        b = rocecc_put(writer, 16);
         if (b == NULL) return false;
-        rocecc_ip6_store(b, &h->flow_dst);
+        rocecc_ip6_store(b, &fastcnp->flow_dst);
     }
     return true;
 }
 
-/* Writes n <= 7 bytes of padding, one by one, so that a verifier can follow. */
-ROCECC_FN bool rocecc_fastcnp_pad_(rocecc_writer *w, size_t n)
+/* Writes n_bytes <= 7 bytes of padding, one by one, so that a verifier can follow. */
+ROCECC_FN bool rocecc_fastcnp_put_pad_(rocecc_writer *writer, size_t n_bytes)
 {
     size_t i;
-    for (i = 0; i < ROCECC_IP6OPT_PAD_MAX && i < n; i++) {
-        uint8_t *b = rocecc_put(w, 1);
+    for (i = 0; i < ROCECC_IP6OPT_PAD_MAX && i < n_bytes; i++) {
+        uint8_t *b = rocecc_put(writer, 1);
         if (b == NULL) return false;
         *b = 0;
-        if (i == 0 && n > 1) *b = ROCECC_IP6OPT_PADN;
-        if (i == 1) *b = (uint8_t)(n - 2);
+        if (i == 0 && n_bytes > 1) *b = ROCECC_IP6OPT_PADN;
+        if (i == 1) *b = (uint8_t)(n_bytes - 2);
     }
     return true;
 }
 
 /*
  * Writes the Destination Options header with the one option (FC-08) and next header
- * UDP. The trace is read in `from`, the buffer that h->trace_at is an offset in; the
- * plain kind ignores it, form B ignores Reserved. RANGE: the type of this kind is off;
- * or the trace is beyond the end of `from`, or rocecc_ioam_trace_match() is false for
- * it, or it (with 2 bytes before it in form A) is above ROCECC_FASTCNP_IOAM_MAX_BYTES,
- * or it is incremental in form B. SPACE: w is too small.
+ * UDP. The trace is read in `buffer`, the buffer that fastcnp->trace_at is an offset
+ * in; the plain kind ignores it, form B ignores Reserved. RANGE: the type of this kind
+ * is off; or the trace is beyond the end of `buffer`, or rocecc_ioam_trace_match() is
+ * false for it, or it (with 2 bytes before it in form A) is above
+ * ROCECC_FASTCNP_IOAM_MAX_BYTES, or it is incremental in form B. SPACE: writer is too
+ * small.
  */
-ROCECC_FN rocecc_status rocecc_fastcnp_emit(rocecc_writer *w,
-                                            const rocecc_fastcnp_config *c,
-                                            const rocecc_fastcnp *h, rocecc_reader from)
+ROCECC_FN rocecc_status rocecc_fastcnp_emit(rocecc_writer *writer,
+                                            const rocecc_fastcnp_config *config,
+                                            const rocecc_fastcnp *fastcnp,
+                                            rocecc_reader buffer)
 {
-    const size_t data = rocecc_fastcnp_data_(c, h);
-    const size_t lead = rocecc_fastcnp_lead_(c, h);
-    const size_t bytes = rocecc_fastcnp_bytes(c, h);
-    const rocecc_reader trace = rocecc_fastcnp_trace(from, h);
-    rocecc_writer out = *w;
+    const size_t data = rocecc_fastcnp_data_bytes_(config, fastcnp);
+    const size_t lead = rocecc_fastcnp_leading_pad_(config, fastcnp);
+    const size_t bytes = rocecc_fastcnp_bytes(config, fastcnp);
+    const rocecc_reader trace = rocecc_fastcnp_trace(buffer, fastcnp);
+    rocecc_writer out = *writer;
     uint8_t *b;
-    if (!rocecc_fastcnp_fits(c, h, from)) return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
+    if (!rocecc_fastcnp_fits(config, fastcnp, buffer)) return ROCECC_ERR_RANGE;
+    if (rocecc_room(writer) < bytes) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, 2);
     if (b == NULL) return ROCECC_ERR_SPACE;
     b[0] = ROCECC_PROTO_UDP;
     b[1] = (uint8_t)(bytes / 8 - 1);
-    if (!rocecc_fastcnp_pad_(&out, lead)) return ROCECC_ERR_SPACE;
+    if (!rocecc_fastcnp_put_pad_(&out, lead)) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, 2);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    b[0] = h->kind == ROCECC_FASTCNP_PLAIN ? c->type_plain : c->type_ioam;
+    b[0] =
+        fastcnp->kind == ROCECC_FASTCNP_PLAIN ? config->type_plain : config->type_ioam;
     b[1] = (uint8_t)data;
-    if (!rocecc_fastcnp_put_(&out, c, h, trace)) return ROCECC_ERR_SPACE;
-    if (!rocecc_fastcnp_pad_(&out, bytes - 4 - lead - data)) return ROCECC_ERR_SPACE;
-    *w = out;
+    if (!rocecc_fastcnp_put_data_(&out, config, fastcnp, trace))
+        return ROCECC_ERR_SPACE;
+    if (!rocecc_fastcnp_put_pad_(&out, bytes - 4 - lead - data))
+        return ROCECC_ERR_SPACE;
+    *writer = out;
     return ROCECC_OK;
 }
 

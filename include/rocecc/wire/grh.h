@@ -37,38 +37,38 @@ typedef struct rocecc_grh {
 } rocecc_grh;
 
 /* SHORT: fewer than 40 bytes. FORMAT: IPVer is not 6. */
-ROCECC_FN rocecc_status rocecc_grh_parse(rocecc_reader *r, rocecc_grh *h)
+ROCECC_FN rocecc_status rocecc_grh_parse(rocecc_reader *reader, rocecc_grh *out)
 {
-    rocecc_reader rest = *r;
+    rocecc_reader rest = *reader;
     const uint8_t *b = rocecc_take(&rest, ROCECC_GRH_BYTES);
     uint32_t w0;
     if (b == NULL) return ROCECC_ERR_SHORT;
     w0 = rocecc_load32(b);
     if (w0 >> 28 != 6) return ROCECC_ERR_FORMAT;
-    h->t_class = (uint8_t)(w0 >> 20);
-    h->flow_label = w0 & 0xfffff;
-    h->pay_len = rocecc_load16(b + 4);
-    h->nxt_hdr = b[6];
-    h->hop_lmt = b[7];
-    h->sgid = rocecc_ip6_load(b + 8);
-    h->dgid = rocecc_ip6_load(b + 24);
-    *r = rest;
+    out->t_class = (uint8_t)(w0 >> 20);
+    out->flow_label = w0 & 0xfffff;
+    out->pay_len = rocecc_load16(b + 4);
+    out->nxt_hdr = b[6];
+    out->hop_lmt = b[7];
+    out->sgid = rocecc_ip6_load(b + 8);
+    out->dgid = rocecc_ip6_load(b + 24);
+    *reader = rest;
     return ROCECC_OK;
 }
 
 /* RANGE: a flow label above 20 bits. SPACE: no room for 40 bytes. */
-ROCECC_FN rocecc_status rocecc_grh_emit(rocecc_writer *w, const rocecc_grh *h)
+ROCECC_FN rocecc_status rocecc_grh_emit(rocecc_writer *writer, const rocecc_grh *header)
 {
     uint8_t *b;
-    if (h->flow_label >> 20 != 0) return ROCECC_ERR_RANGE;
-    b = rocecc_put(w, ROCECC_GRH_BYTES);
+    if (header->flow_label >> 20 != 0) return ROCECC_ERR_RANGE;
+    b = rocecc_put(writer, ROCECC_GRH_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_store32(b, 6u << 28 | (uint32_t)h->t_class << 20 | h->flow_label);
-    rocecc_store16(b + 4, h->pay_len);
-    b[6] = h->nxt_hdr;
-    b[7] = h->hop_lmt;
-    rocecc_ip6_store(b + 8, &h->sgid);
-    rocecc_ip6_store(b + 24, &h->dgid);
+    rocecc_store32(b, 6u << 28 | (uint32_t)header->t_class << 20 | header->flow_label);
+    rocecc_store16(b + 4, header->pay_len);
+    b[6] = header->nxt_hdr;
+    b[7] = header->hop_lmt;
+    rocecc_ip6_store(b + 8, &header->sgid);
+    rocecc_ip6_store(b + 24, &header->dgid);
     return ROCECC_OK;
 }
 

@@ -40,38 +40,39 @@ typedef struct rocecc_icmp6 {
 } rocecc_icmp6;
 
 /* Total: any 4 bytes are an ICMPv6 header. */
-ROCECC_FN rocecc_icmp6 rocecc_icmp6_load(const uint8_t *b)
+ROCECC_FN rocecc_icmp6 rocecc_icmp6_load(const uint8_t *bytes)
 {
     rocecc_icmp6 h;
-    h.type = b[0];
-    h.code = b[1];
-    h.checksum = rocecc_load16(b + 2);
+    h.type = bytes[0];
+    h.code = bytes[1];
+    h.checksum = rocecc_load16(bytes + 2);
     return h;
 }
 
-/* Writes 4 bytes at b. */
-ROCECC_FN void rocecc_icmp6_store(uint8_t *b, const rocecc_icmp6 *h)
+/* Writes 4 bytes at `bytes`. */
+ROCECC_FN void rocecc_icmp6_store(uint8_t *bytes, const rocecc_icmp6 *header)
 {
-    b[0] = h->type;
-    b[1] = h->code;
-    rocecc_store16(b + 2, h->checksum);
+    bytes[0] = header->type;
+    bytes[1] = header->code;
+    rocecc_store16(bytes + 2, header->checksum);
 }
 
 /* SHORT: fewer than 4 bytes. */
-ROCECC_FN rocecc_status rocecc_icmp6_parse(rocecc_reader *r, rocecc_icmp6 *h)
+ROCECC_FN rocecc_status rocecc_icmp6_parse(rocecc_reader *reader, rocecc_icmp6 *out)
 {
-    const uint8_t *b = rocecc_take(r, ROCECC_ICMP6_BYTES);
+    const uint8_t *b = rocecc_take(reader, ROCECC_ICMP6_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    *h = rocecc_icmp6_load(b);
+    *out = rocecc_icmp6_load(b);
     return ROCECC_OK;
 }
 
 /* SPACE: no room for 4 bytes. */
-ROCECC_FN rocecc_status rocecc_icmp6_emit(rocecc_writer *w, const rocecc_icmp6 *h)
+ROCECC_FN rocecc_status rocecc_icmp6_emit(rocecc_writer *writer,
+                                          const rocecc_icmp6 *header)
 {
-    uint8_t *b = rocecc_put(w, ROCECC_ICMP6_BYTES);
+    uint8_t *b = rocecc_put(writer, ROCECC_ICMP6_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_icmp6_store(b, h);
+    rocecc_icmp6_store(b, header);
     return ROCECC_OK;
 }
 
@@ -114,13 +115,13 @@ typedef struct rocecc_icmp6_problem {
 } rocecc_icmp6_problem;
 
 /*
- * Takes all that is left of r, which has to end where the message does. NO_MATCH:
+ * Takes all that is left of reader, which has to end where the message does. NO_MATCH:
  * another type. SHORT: fewer than 8 bytes. rocecc_icmp6_verify() checks the checksum.
  */
-ROCECC_FN rocecc_status rocecc_icmp6_problem_parse(rocecc_reader *r,
-                                                   rocecc_icmp6_problem *h)
+ROCECC_FN rocecc_status rocecc_icmp6_problem_parse(rocecc_reader *reader,
+                                                   rocecc_icmp6_problem *out)
 {
-    rocecc_reader rest = *r;
+    rocecc_reader rest = *reader;
     rocecc_icmp6 head;
     const uint8_t *b;
     const rocecc_status status = rocecc_icmp6_parse(&rest, &head);
@@ -128,38 +129,39 @@ ROCECC_FN rocecc_status rocecc_icmp6_problem_parse(rocecc_reader *r,
     if (head.type != ROCECC_ICMP6_TYPE_PROBLEM) return ROCECC_NO_MATCH;
     b = rocecc_take(&rest, 4);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    h->code = head.code;
-    h->checksum = head.checksum;
-    h->pointer = rocecc_load32(b);
-    h->packet = rest;
+    out->code = head.code;
+    out->checksum = head.checksum;
+    out->pointer = rocecc_load32(b);
+    out->packet = rest;
     rest.at = rest.end;
-    *r = rest;
+    *reader = rest;
     return ROCECC_OK;
 }
 
 /*
- * Writes the message as h has it, the checksum too. RANGE: more than
- * ROCECC_ICMP6_PACKET_MAX_BYTES of packet. SPACE: w is too small.
+ * Writes the message as problem has it, the checksum too. RANGE: more than
+ * ROCECC_ICMP6_PACKET_MAX_BYTES of packet. SPACE: writer is too small.
  */
-ROCECC_FN rocecc_status rocecc_icmp6_problem_emit(rocecc_writer *w,
-                                                  const rocecc_icmp6_problem *h)
+ROCECC_FN rocecc_status rocecc_icmp6_problem_emit(rocecc_writer *writer,
+                                                  const rocecc_icmp6_problem *problem)
 {
-    const size_t bytes = rocecc_left(&h->packet);
-    rocecc_writer out = *w;
+    const size_t bytes = rocecc_left(&problem->packet);
+    rocecc_writer out = *writer;
     rocecc_icmp6 head;
     uint8_t *b;
     if (bytes > ROCECC_ICMP6_PACKET_MAX_BYTES) return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < ROCECC_ICMP6_PROBLEM_BYTES + bytes) return ROCECC_ERR_SPACE;
+    if (rocecc_room(writer) < ROCECC_ICMP6_PROBLEM_BYTES + bytes)
+        return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, ROCECC_ICMP6_PROBLEM_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
     head.type = ROCECC_ICMP6_TYPE_PROBLEM;
-    head.code = h->code;
-    head.checksum = h->checksum;
+    head.code = problem->code;
+    head.checksum = problem->checksum;
     rocecc_icmp6_store(b, &head);
-    rocecc_store32(b + ROCECC_ICMP6_BYTES, h->pointer);
-    if (!rocecc_append(&out, h->packet, ROCECC_ICMP6_PACKET_MAX_BYTES))
+    rocecc_store32(b + ROCECC_ICMP6_BYTES, problem->pointer);
+    if (!rocecc_append(&out, problem->packet, ROCECC_ICMP6_PACKET_MAX_BYTES))
         return ROCECC_ERR_SPACE;
-    *w = out;
+    *writer = out;
     return ROCECC_OK;
 }
 
@@ -168,16 +170,17 @@ ROCECC_FN rocecc_status rocecc_icmp6_problem_emit(rocecc_writer *w,
  * option that the sender of this message does not know. It does not check that the
  * packet is one of our own. SHORT: the packet was cut before that byte.
  */
-ROCECC_FN rocecc_status rocecc_icmp6_problem_find(const rocecc_icmp6_problem *h,
-                                                  uint8_t *byte)
+ROCECC_FN rocecc_status rocecc_icmp6_problem_find(const rocecc_icmp6_problem *problem,
+                                                  uint8_t *out)
 {
-    rocecc_reader r = h->packet;
+    rocecc_reader r = problem->packet;
     const uint8_t *b;
-    if (h->pointer > UINT16_MAX) return ROCECC_ERR_SHORT; /* no message is so long */
-    if (rocecc_take(&r, h->pointer) == NULL) return ROCECC_ERR_SHORT;
+    if (problem->pointer > UINT16_MAX)
+        return ROCECC_ERR_SHORT; /* no message is so long */
+    if (rocecc_take(&r, problem->pointer) == NULL) return ROCECC_ERR_SHORT;
     b = rocecc_take(&r, 1);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    *byte = *b;
+    *out = *b;
     return ROCECC_OK;
 }
 

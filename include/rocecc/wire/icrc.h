@@ -101,40 +101,41 @@ typedef struct rocecc_icrc {
     }
 
 /* An ICRC in its 4 bytes, low byte first. Total. */
-ROCECC_FN uint32_t rocecc_icrc_load(const uint8_t *b)
+ROCECC_FN uint32_t rocecc_icrc_load(const uint8_t *bytes)
 {
-    return (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 | (uint32_t)b[1] << 8 | b[0];
+    return (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 |
+           (uint32_t)bytes[1] << 8 | bytes[0];
 }
 
 #if ROCECC_ICRC_TABLE_BYTES == 0
 /* The state after one more byte. */
-ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t b)
+ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
 {
     int i;
-    state ^= b;
+    state ^= byte;
     for (i = 0; i < 8; i++)
         state = state >> 1 ^ (0xedb88320u & (0u - (state & 1)));
     return state;
 }
 #elif ROCECC_ICRC_TABLE_BYTES == 64
-ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t b)
+ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
 {
     static const uint32_t t[16] = {ROCECC_ICRC_16_(
         0, 0x1db71064u, 0x3b6e20c8u, 0x76dc4190u, 0xedb88320u, 0, 0, 0, 0)};
-    size_t i = (state ^ b) & 0xf;
+    size_t i = (state ^ byte) & 0xf;
     ROCECC_BPF_MASK_(i, 0xf);
-    state = (state ^ b) >> 4 ^ t[i];
+    state = (state ^ byte) >> 4 ^ t[i];
     i = state & 0xf;
     ROCECC_BPF_MASK_(i, 0xf);
     return state >> 4 ^ t[i];
 }
 #elif ROCECC_ICRC_TABLE_BYTES == 1024
-ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t b)
+ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
 {
     static const uint32_t t[256] =
         ROCECC_ICRC_256_(0x77073096u, 0xee0e612cu, 0x076dc419u, 0x0edb8832u,
                          0x1db71064u, 0x3b6e20c8u, 0x76dc4190u, 0xedb88320u);
-    size_t i = (state ^ b) & 0xff;
+    size_t i = (state ^ byte) & 0xff;
     ROCECC_BPF_MASK_(i, 0xff);
     return state >> 8 ^ t[i];
 }
@@ -181,20 +182,21 @@ ROCECC_FN const uint32_t (*rocecc_icrc_table_(void))[256]
     return t;
 }
 
-ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t b)
+ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
 {
-    return state >> 8 ^ rocecc_icrc_table_()[0][(state ^ b) & 0xff];
+    return state >> 8 ^ rocecc_icrc_table_()[0][(state ^ byte) & 0xff];
 }
 
-/* Of 4 bytes, the first in the low byte, and then as many bytes of 0 as t says. */
-ROCECC_FN uint32_t rocecc_icrc_word_(const uint32_t (*t)[256], uint32_t w)
+/* Of 4 bytes, the first in the low byte, and then as many bytes of 0 as table says. */
+ROCECC_FN uint32_t rocecc_icrc_word_(const uint32_t (*table)[256], uint32_t word)
 {
-    return t[3][w & 0xff] ^ t[2][w >> 8 & 0xff] ^ t[1][w >> 16 & 0xff] ^ t[0][w >> 24];
+    return table[3][word & 0xff] ^ table[2][word >> 8 & 0xff] ^
+           table[1][word >> 16 & 0xff] ^ table[0][word >> 24];
 }
 
-ROCECC_FN uint32_t rocecc_icrc_4_(uint32_t state, const uint8_t *b)
+ROCECC_FN uint32_t rocecc_icrc_4_(uint32_t state, const uint8_t *bytes)
 {
-    return rocecc_icrc_word_(rocecc_icrc_table_(), state ^ rocecc_icrc_load(b));
+    return rocecc_icrc_word_(rocecc_icrc_table_(), state ^ rocecc_icrc_load(bytes));
 }
 
 /*
@@ -202,18 +204,18 @@ ROCECC_FN uint32_t rocecc_icrc_4_(uint32_t state, const uint8_t *b)
  * so that the others have been looked up by then.
  */
 #define ROCECC_ICRC_STEP_ (ROCECC_ICRC_TABLE_BYTES / 1024)
-ROCECC_FN uint32_t rocecc_icrc_step_(uint32_t state, const uint8_t *b)
+ROCECC_FN uint32_t rocecc_icrc_step_(uint32_t state, const uint8_t *bytes)
 {
     const uint32_t(*t)[256] = rocecc_icrc_table_();
 #if ROCECC_ICRC_STEP_ == 8
-    const uint32_t rest = rocecc_icrc_word_(t, rocecc_icrc_load(b + 4));
+    const uint32_t rest = rocecc_icrc_word_(t, rocecc_icrc_load(bytes + 4));
 #else
-    const uint32_t rest = rocecc_icrc_word_(t + 8, rocecc_icrc_load(b + 4)) ^
-                          rocecc_icrc_word_(t + 4, rocecc_icrc_load(b + 8)) ^
-                          rocecc_icrc_word_(t, rocecc_icrc_load(b + 12));
+    const uint32_t rest = rocecc_icrc_word_(t + 8, rocecc_icrc_load(bytes + 4)) ^
+                          rocecc_icrc_word_(t + 4, rocecc_icrc_load(bytes + 8)) ^
+                          rocecc_icrc_word_(t, rocecc_icrc_load(bytes + 12));
 #endif
-    return rest ^
-           rocecc_icrc_word_(t + (ROCECC_ICRC_STEP_ - 4), state ^ rocecc_icrc_load(b));
+    return rest ^ rocecc_icrc_word_(t + (ROCECC_ICRC_STEP_ - 4),
+                                    state ^ rocecc_icrc_load(bytes));
 }
 #else
 #error "ROCECC_ICRC_TABLE_BYTES is 0, 64, 1024, 8192 or 16384"
@@ -221,42 +223,43 @@ ROCECC_FN uint32_t rocecc_icrc_step_(uint32_t state, const uint8_t *b)
 
 /* As rocecc_icrc_update(), but under BPF of at most max bytes, which bound its loops.
  */
-ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader r, int max)
+ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader bytes,
+                                           int max_bytes)
 {
     const uint8_t *b;
 #if defined(__bpf__)
     int i, k;
-    for (i = 0; i < max / 32; i++) { /* few steps: each is a branch to verify */
-        b = rocecc_take(&r, 32);
+    for (i = 0; i < max_bytes / 32; i++) { /* few steps: each is a branch to verify */
+        b = rocecc_take(&bytes, 32);
         if (b == NULL) break;
         for (k = 0; k < 32; k++)
             state = rocecc_icrc_1_(state, b[k]);
     }
     for (i = 0; i < 7; i++) {
-        b = rocecc_take(&r, 4);
+        b = rocecc_take(&bytes, 4);
         if (b == NULL) break;
         for (k = 0; k < 4; k++)
             state = rocecc_icrc_1_(state, b[k]);
     }
     for (i = 0; i < 3; i++) {
-        b = rocecc_take(&r, 1);
+        b = rocecc_take(&bytes, 1);
         if (b == NULL) break;
         state = rocecc_icrc_1_(state, *b);
     }
 #elif defined(ROCECC_CRC32_UPDATE)
-    const size_t n = rocecc_left(&r);
-    (void)max;
-    b = rocecc_take(&r, n);
+    const size_t n = rocecc_left(&bytes);
+    (void)max_bytes;
+    b = rocecc_take(&bytes, n);
     if (n != 0) state = ROCECC_CRC32_UPDATE(state, b, n);
 #else
-    (void)max;
+    (void)max_bytes;
 #if defined(ROCECC_ICRC_STEP_)
-    while ((b = rocecc_take(&r, ROCECC_ICRC_STEP_)) != NULL)
+    while ((b = rocecc_take(&bytes, ROCECC_ICRC_STEP_)) != NULL)
         state = rocecc_icrc_step_(state, b);
-    while ((b = rocecc_take(&r, 4)) != NULL)
+    while ((b = rocecc_take(&bytes, 4)) != NULL)
         state = rocecc_icrc_4_(state, b);
 #endif
-    while ((b = rocecc_take(&r, 1)) != NULL)
+    while ((b = rocecc_take(&bytes, 1)) != NULL)
         state = rocecc_icrc_1_(state, *b);
 #endif
     return state;
@@ -267,9 +270,9 @@ ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader r, int 
  * ROCECC_ICRC_START), takes bytes in pieces of any size (under BPF, of at most
  * ROCECC_ICRC_MAX_BYTES), and ends with final().
  */
-ROCECC_FN uint32_t rocecc_icrc_update(uint32_t state, rocecc_reader r)
+ROCECC_FN uint32_t rocecc_icrc_update(uint32_t state, rocecc_reader bytes)
 {
-    return rocecc_icrc_update_upto(state, r, ROCECC_ICRC_MAX_BYTES);
+    return rocecc_icrc_update_upto(state, bytes, ROCECC_ICRC_MAX_BYTES);
 }
 
 /* The ICRC of all bytes that a state has taken. */
@@ -278,33 +281,34 @@ ROCECC_FN uint32_t rocecc_icrc_final(uint32_t state)
     return ~state;
 }
 
-/* Writes 4 bytes at b, as the ICRC stands in a packet: the low byte first. */
-ROCECC_FN void rocecc_icrc_store(uint8_t *b, uint32_t icrc)
+/* Writes 4 bytes at `bytes`, as the ICRC stands in a packet: the low byte first. */
+ROCECC_FN void rocecc_icrc_store(uint8_t *bytes, uint32_t icrc)
 {
-    b[0] = (uint8_t)icrc;
-    b[1] = (uint8_t)(icrc >> 8);
-    b[2] = (uint8_t)(icrc >> 16);
-    b[3] = (uint8_t)(icrc >> 24);
+    bytes[0] = (uint8_t)icrc;
+    bytes[1] = (uint8_t)(icrc >> 8);
+    bytes[2] = (uint8_t)(icrc >> 16);
+    bytes[3] = (uint8_t)(icrc >> 24);
 }
 
-/* Adds n <= 255 bytes of ones, as which a masked value counts. */
-ROCECC_FN uint32_t rocecc_icrc_ones(uint32_t state, size_t n)
+/* Adds n_bytes <= 255 bytes of ones, as which a masked value counts. */
+ROCECC_FN uint32_t rocecc_icrc_ones(uint32_t state, size_t n_bytes)
 {
-    for (n &= 0xff; n > 0; n--)
+    for (n_bytes &= 0xff; n_bytes > 0; n_bytes--)
         state = rocecc_icrc_1_(state, 0xff);
     return state;
 }
 
-/* Adds n bytes of the caller's own, such as a masked copy of a header. */
-ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *m, size_t n)
+/* Adds n_bytes of the caller's own, such as a masked copy of a header. */
+ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *bytes,
+                                     size_t n_bytes)
 {
 #if defined(__bpf__)
     size_t i;
-    for (i = 0; i < n; i++)
-        state = rocecc_icrc_1_(state, m[i]);
+    for (i = 0; i < n_bytes; i++)
+        state = rocecc_icrc_1_(state, bytes[i]);
     return state;
 #else
-    return rocecc_icrc_update(state, rocecc_reader_of(m, m + n));
+    return rocecc_icrc_update(state, rocecc_reader_of(bytes, bytes + n_bytes));
 #endif
 }
 
@@ -312,7 +316,7 @@ ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *m, size_t n)
  * a b modulo the CRC's polynomial, of all three x^0 in the high bit. First the product,
  * of 63 bits; what is x^32 and more of it is what a state is before 4 bytes of 0.
  */
-ROCECC_FN uint32_t rocecc_icrc_times_(uint32_t a, uint32_t b)
+ROCECC_FN uint32_t rocecc_icrc_multiply_(uint32_t a, uint32_t b)
 {
     uint64_t product = 0, shifted = (uint64_t)a << 1; /* x^0 in bit 63 */
     uint32_t high;
@@ -329,10 +333,11 @@ ROCECC_FN uint32_t rocecc_icrc_times_(uint32_t a, uint32_t b)
 }
 
 /*
- * The state after n bytes of 0, which is state x^(8 n). Few bytes are run through;
- * otherwise each 4 bits of n other than 0 are a factor from the table: 3 for 4 KiB.
+ * The state after n_bytes of 0, which is state x^(8 n_bytes). Few bytes are run
+ * through; otherwise each 4 bits of n_bytes other than 0 are a factor from the table: 3
+ * for 4 KiB.
  */
-ROCECC_FN uint32_t rocecc_icrc_zeros_(uint32_t state, uint32_t n)
+ROCECC_FN uint32_t rocecc_icrc_append_zeros_(uint32_t state, uint32_t n_bytes)
 {
     static const uint8_t zeros[32] = {0};
     static const uint32_t power[8][16] = {
@@ -362,11 +367,11 @@ ROCECC_FN uint32_t rocecc_icrc_zeros_(uint32_t state, uint32_t n)
          0x10000000u, 0xf524c6a7u, 0x08000000u, 0x972ae073u, 0x04000000u, 0xa62df319u,
          0x02000000u, 0xbeae7aacu, 0x01000000u, 0x5f573d56u}};
     size_t i, k;
-    if (n <= sizeof zeros) return rocecc_icrc_bytes(state, zeros, n);
-    for (k = 0; k < 8 && n != 0; k++, n >>= 4) {
-        i = n & 0xf;
+    if (n_bytes <= sizeof zeros) return rocecc_icrc_bytes(state, zeros, n_bytes);
+    for (k = 0; k < 8 && n_bytes != 0; k++, n_bytes >>= 4) {
+        i = n_bytes & 0xf;
         ROCECC_BPF_MASK_(i, 0xf);
-        if (i != 0) state = rocecc_icrc_times_(state, power[k][i]);
+        if (i != 0) state = rocecc_icrc_multiply_(state, power[k][i]);
     }
     return state;
 }
@@ -378,28 +383,29 @@ ROCECC_FN uint32_t rocecc_icrc_zeros_(uint32_t state, uint32_t n)
  * patch. RANGE: was and is differ in length. UNSUPPORTED, under BPF: more than
  * ROCECC_ICRC_PATCH_MAX_BYTES. Bounded: 8 * 36 steps beyond the bytes given.
  */
-ROCECC_FN rocecc_status rocecc_icrc_patch(uint32_t *icrc, rocecc_reader was,
-                                          rocecc_reader is, uint32_t after)
+ROCECC_FN rocecc_status rocecc_icrc_patch(uint32_t *icrc, rocecc_reader old_bytes,
+                                          rocecc_reader new_bytes, uint32_t bytes_after)
 {
     uint32_t change = 0;
     const uint8_t *a, *b;
 #if defined(__bpf__)
     int i;
 #endif
-    if (rocecc_left(&was) != rocecc_left(&is)) return ROCECC_ERR_RANGE;
+    if (rocecc_left(&old_bytes) != rocecc_left(&new_bytes)) return ROCECC_ERR_RANGE;
 #if defined(__bpf__)
-    if (rocecc_left(&was) > ROCECC_ICRC_PATCH_MAX_BYTES) return ROCECC_ERR_UNSUPPORTED;
+    if (rocecc_left(&old_bytes) > ROCECC_ICRC_PATCH_MAX_BYTES)
+        return ROCECC_ERR_UNSUPPORTED;
     for (i = 0; i < ROCECC_ICRC_PATCH_MAX_BYTES; i++) {
 #else
     for (;;) {
 #endif
-        a = rocecc_take(&was, 1);
+        a = rocecc_take(&old_bytes, 1);
         if (a == NULL) break;
-        b = rocecc_take(&is, 1);
+        b = rocecc_take(&new_bytes, 1);
         if (b == NULL) break;
         change = rocecc_icrc_1_(change, *a ^ *b);
     }
-    *icrc ^= rocecc_icrc_zeros_(change, after);
+    *icrc ^= rocecc_icrc_append_zeros_(change, bytes_after);
     return ROCECC_OK;
 }
 

@@ -52,14 +52,14 @@ typedef struct rocecc_ifa {
 
 /*
  * Takes the L4 header that IFA stands around: UDP 8 bytes, TCP 4 Data Offset, GRE 4 and
- * 4 for each of C, K and S. SHORT: it goes beyond r. FORMAT: UDP Length is below 8, or
- * Data Offset below 5. UNSUPPORTED: another L4, or GRE with a route (RFC 1701) or of
- * another version.
+ * 4 for each of C, K and S. SHORT: it goes beyond reader. FORMAT: UDP Length is below
+ * 8, or Data Offset below 5. UNSUPPORTED: another L4, or GRE with a route (RFC 1701) or
+ * of another version.
  */
-ROCECC_FN rocecc_status rocecc_ifa_l4_split(rocecc_reader *r, uint8_t proto,
-                                            rocecc_reader *l4)
+ROCECC_FN rocecc_status rocecc_ifa_l4_split(rocecc_reader *reader, uint8_t proto,
+                                            rocecc_reader *out)
 {
-    rocecc_reader rest = *r;
+    rocecc_reader rest = *reader;
     const uint8_t *b;
     size_t bytes = ROCECC_UDP_BYTES;
     if (proto == ROCECC_PROTO_UDP) {
@@ -79,7 +79,7 @@ ROCECC_FN rocecc_status rocecc_ifa_l4_split(rocecc_reader *r, uint8_t proto,
     } else {
         return ROCECC_ERR_UNSUPPORTED;
     }
-    return rocecc_split(r, bytes, l4) ? ROCECC_OK : ROCECC_ERR_SHORT;
+    return rocecc_split(reader, bytes, out) ? ROCECC_OK : ROCECC_ERR_SHORT;
 }
 
 /* Whether UDP Length fits the bytes after the stack; other L4s have no length. */
@@ -98,164 +98,183 @@ ROCECC_FN bool rocecc_ifa_l4_fits(uint8_t proto, rocecc_reader l4, size_t bytes)
 #endif
 
 /* Whether the records stand after the payload. */
-ROCECC_FN bool rocecc_ifa_is_tail_(const rocecc_ifa_header *h)
+ROCECC_FN bool rocecc_ifa_is_tail_(const rocecc_ifa_header *header)
 {
-    return ROCECC_IFA_TAILS_ && (h->flags & ROCECC_IFA_FLAG_TS) != 0;
+    return ROCECC_IFA_TAILS_ && (header->flags & ROCECC_IFA_FLAG_TS) != 0;
 }
 
-/* Makes c the configuration of one name space; false: its records are not known. */
-ROCECC_FN bool rocecc_ifa_zone_(rocecc_ifa_config *c, uint8_t gns)
+/*
+ * Makes config the configuration of one name space; false: its records are not known.
+ */
+ROCECC_FN bool rocecc_ifa_select_zone_(rocecc_ifa_config *config, uint8_t gns)
 {
-    const bool a = (c->gns_a >> (gns & 0xf) & 1) != 0;
-    const bool b = (c->gns_b >> (gns & 0xf) & 1) != 0;
+    const bool a = (config->gns_a >> (gns & 0xf) & 1) != 0;
+    const bool b = (config->gns_b >> (gns & 0xf) & 1) != 0;
     if (gns == ROCECC_IFA_GNS_NONE) return true;
-    c->layout_a = a ? 0xffff : 0;
-    c->layout_b = b ? 0xffff : 0;
+    config->layout_a = a ? 0xffff : 0;
+    config->layout_b = b ? 0xffff : 0;
     return a || b;
 }
 
 /* Whether a header is of this version, and all that it announces is known. */
-ROCECC_FN bool rocecc_ifa_known_(const rocecc_ifa_config *c, const rocecc_ifa_header *h)
+ROCECC_FN bool rocecc_ifa_is_known_(const rocecc_ifa_config *config,
+                                    const rocecc_ifa_header *header)
 {
-    if (h->version != ROCECC_IFA_VERSION) return false;
-    return (h->flags & ROCECC_IFA_FLAG_TS) == 0 ||
-           (ROCECC_IFA_TAILS_ && c->tail != ROCECC_IFA_TAIL_UNKNOWN &&
-            (h->flags & (ROCECC_IFA_FLAG_C | ROCECC_IFA_FLAG_MF)) == 0);
+    if (header->version != ROCECC_IFA_VERSION) return false;
+    return (header->flags & ROCECC_IFA_FLAG_TS) == 0 ||
+           (ROCECC_IFA_TAILS_ && config->tail != ROCECC_IFA_TAIL_UNKNOWN &&
+            (header->flags & (ROCECC_IFA_FLAG_C | ROCECC_IFA_FLAG_MF)) == 0);
 }
 
 /* Takes the IFA header and the L4 header. */
-ROCECC_FN rocecc_status rocecc_ifa_around_(rocecc_reader *r, rocecc_ifa *h)
+ROCECC_FN rocecc_status rocecc_ifa_take_outer_headers_(rocecc_reader *reader,
+                                                       rocecc_ifa *ifa)
 {
-    const uint8_t *b = rocecc_take(r, ROCECC_IFA_HEADER_BYTES);
+    const uint8_t *b = rocecc_take(reader, ROCECC_IFA_HEADER_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    h->header = rocecc_ifa_header_load(b);
-    if (!rocecc_ifa_known_(&h->config, &h->header) ||
-        !rocecc_ifa_zone_(&h->config, h->header.gns))
+    ifa->header = rocecc_ifa_header_load(b);
+    if (!rocecc_ifa_is_known_(&ifa->config, &ifa->header) ||
+        !rocecc_ifa_select_zone_(&ifa->config, ifa->header.gns))
         return ROCECC_ERR_UNSUPPORTED;
-    return rocecc_ifa_l4_split(r, h->header.next_hdr, &h->l4);
+    return rocecc_ifa_l4_split(reader, ifa->header.next_hdr, &ifa->l4);
 }
 
 /* Takes the headers between L4 and the stack. */
-ROCECC_FN rocecc_status rocecc_ifa_headers_(rocecc_reader *r, rocecc_ifa *h)
+ROCECC_FN rocecc_status rocecc_ifa_take_inner_headers_(rocecc_reader *reader,
+                                                       rocecc_ifa *ifa)
 {
-    const uint8_t *b = rocecc_take(r, ROCECC_IFA_METADATA_BYTES);
+    const uint8_t *b = rocecc_take(reader, ROCECC_IFA_METADATA_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    h->metadata = rocecc_ifa_metadata_load(b);
-    if ((h->header.flags & ROCECC_IFA_FLAG_C) != 0) {
-        b = rocecc_take(r, ROCECC_IFA_CHECKSUM_BYTES);
+    ifa->metadata = rocecc_ifa_metadata_load(b);
+    if ((ifa->header.flags & ROCECC_IFA_FLAG_C) != 0) {
+        b = rocecc_take(reader, ROCECC_IFA_CHECKSUM_BYTES);
         if (b == NULL) return ROCECC_ERR_SHORT;
-        h->checksum = rocecc_ifa_checksum_load(b);
+        ifa->checksum = rocecc_ifa_checksum_load(b);
     }
-    if ((h->header.flags & ROCECC_IFA_FLAG_MF) != 0) {
-        b = rocecc_take(r, ROCECC_IFA_FRAGMENT_BYTES);
+    if ((ifa->header.flags & ROCECC_IFA_FLAG_MF) != 0) {
+        b = rocecc_take(reader, ROCECC_IFA_FRAGMENT_BYTES);
         if (b == NULL) return ROCECC_ERR_SHORT;
-        h->fragment = rocecc_ifa_fragment_load(b);
+        ifa->fragment = rocecc_ifa_fragment_load(b);
     }
     return ROCECC_OK;
 }
 
 /* Whether Current Length is whole records, and not above Max Length. */
-ROCECC_FN bool rocecc_ifa_lengths_fit_(const rocecc_ifa *h)
+ROCECC_FN bool rocecc_ifa_lengths_fit_(const rocecc_ifa *ifa)
 {
-    const uint8_t words = h->metadata.current_length;
-    return words <= h->header.max_length && words % ROCECC_IFA_NODE_WORDS == 0;
+    const uint8_t words = ifa->metadata.current_length;
+    return words <= ifa->header.max_length && words % ROCECC_IFA_NODE_WORDS == 0;
 }
 
 /* Takes the stack. */
-ROCECC_FN rocecc_status rocecc_ifa_stack_(rocecc_reader *r, rocecc_ifa *h)
+ROCECC_FN rocecc_status rocecc_ifa_take_stack_(rocecc_reader *reader, rocecc_ifa *ifa)
 {
-    const size_t bytes = (size_t)h->metadata.current_length * 4;
-    if (!rocecc_ifa_lengths_fit_(h)) return ROCECC_ERR_FORMAT;
-    return rocecc_split(r, bytes, &h->nodes) ? ROCECC_OK : ROCECC_ERR_SHORT;
+    const size_t bytes = (size_t)ifa->metadata.current_length * 4;
+    if (!rocecc_ifa_lengths_fit_(ifa)) return ROCECC_ERR_FORMAT;
+    return rocecc_split(reader, bytes, &ifa->nodes) ? ROCECC_OK : ROCECC_ERR_SHORT;
 }
 
-/* A tail stamp, from its end: the metadata header, the stack. r becomes the payload. */
-ROCECC_FN rocecc_status rocecc_ifa_tail_take_(rocecc_reader *r, rocecc_ifa *h)
+/*
+ * A tail stamp, from its end: the metadata header, the stack. reader becomes the
+ * payload.
+ */
+ROCECC_FN rocecc_status rocecc_ifa_take_tail_(rocecc_reader *reader, rocecc_ifa *ifa)
 {
-    const size_t left = rocecc_left(r);
+    const size_t left = rocecc_left(reader);
     size_t at;
     rocecc_reader tail;
     const uint8_t *b;
     if (left < ROCECC_IFA_METADATA_BYTES) return ROCECC_ERR_FORMAT;
-    at = r->end - ROCECC_IFA_METADATA_BYTES;
-    tail = rocecc_between(*r, at, r->end);
+    at = reader->end - ROCECC_IFA_METADATA_BYTES;
+    tail = rocecc_subrange(*reader, at, reader->end);
     b = rocecc_take(&tail, ROCECC_IFA_METADATA_BYTES);
     if (b == NULL) return ROCECC_ERR_FORMAT;
-    h->metadata = rocecc_ifa_metadata_load(b);
-    if (!rocecc_ifa_lengths_fit_(h) ||
-        (size_t)h->metadata.current_length * 4 > left - ROCECC_IFA_METADATA_BYTES)
+    ifa->metadata = rocecc_ifa_metadata_load(b);
+    if (!rocecc_ifa_lengths_fit_(ifa) ||
+        (size_t)ifa->metadata.current_length * 4 > left - ROCECC_IFA_METADATA_BYTES)
         return ROCECC_ERR_FORMAT;
-    h->nodes = rocecc_between(*r, at - (size_t)h->metadata.current_length * 4, at);
-    *r = rocecc_between(*r, r->at, h->nodes.at);
+    ifa->nodes =
+        rocecc_subrange(*reader, at - (size_t)ifa->metadata.current_length * 4, at);
+    *reader = rocecc_subrange(*reader, reader->at, ifa->nodes.at);
     return ROCECC_OK;
 }
 
 /* Whether every record of a stack is of a known layout. */
-ROCECC_FN bool rocecc_ifa_nodes_match_(const rocecc_ifa_config *c, rocecc_reader nodes)
+ROCECC_FN bool rocecc_ifa_layouts_known_(const rocecc_ifa_config *config,
+                                         rocecc_reader nodes)
 {
     int i;
     for (i = 0; i < ROCECC_IFA_NODES_MAX; i++) {
         const uint8_t *b = rocecc_take(&nodes, ROCECC_IFA_NODE_BYTES);
         if (b == NULL) break;
-        if (rocecc_ifa_layout_of(c, b) == ROCECC_IFA_LAYOUT_NONE) return false;
+        if (rocecc_ifa_node_layout(config, b) == ROCECC_IFA_LAYOUT_NONE) return false;
     }
     return true;
 }
 
-/* Fills *h, in part where the status is not OK. SHORT is not yet rocecc_declared(). */
-ROCECC_FN rocecc_status rocecc_ifa_read_(rocecc_reader r, size_t bytes, rocecc_ifa *h)
+/*
+ * Fills *ifa, in part where the status is not OK. SHORT is not yet
+ * rocecc_status_declared().
+ */
+ROCECC_FN rocecc_status rocecc_ifa_read_(rocecc_reader bytes, size_t packet_bytes,
+                                         rocecc_ifa *ifa)
 {
-    rocecc_reader rest = r;
+    rocecc_reader rest = bytes;
     size_t after; /* the stack, up to where the packet ends, or the tail stamp begins */
     rocecc_status status;
-    if (bytes < rocecc_left(&r)) rest = rocecc_between(r, r.at, r.at + bytes);
-    status = rocecc_ifa_around_(&rest, h);
+    if (packet_bytes < rocecc_left(&bytes))
+        rest = rocecc_subrange(bytes, bytes.at, bytes.at + packet_bytes);
+    status = rocecc_ifa_take_outer_headers_(&rest, ifa);
     if (status != ROCECC_OK) return status;
-    if (rocecc_ifa_is_tail_(&h->header)) {
-        if (rocecc_left(&r) < bytes) return ROCECC_ERR_SHORT;
-        status = rocecc_ifa_tail_take_(&rest, h);
+    if (rocecc_ifa_is_tail_(&ifa->header)) {
+        if (rocecc_left(&bytes) < packet_bytes) return ROCECC_ERR_SHORT;
+        status = rocecc_ifa_take_tail_(&rest, ifa);
         after = rocecc_left(&rest);
     } else {
-        status = rocecc_ifa_headers_(&rest, h);
-        if (status == ROCECC_OK) status = rocecc_ifa_stack_(&rest, h);
-        after = bytes - (rest.at - r.at);
+        status = rocecc_ifa_take_inner_headers_(&rest, ifa);
+        if (status == ROCECC_OK) status = rocecc_ifa_take_stack_(&rest, ifa);
+        after = packet_bytes - (rest.at - bytes.at);
     }
     if (status != ROCECC_OK) return status;
-    if (!rocecc_ifa_l4_fits(h->header.next_hdr, h->l4, after)) return ROCECC_ERR_FORMAT;
-    if (!rocecc_ifa_nodes_match_(&h->config, h->nodes)) return ROCECC_ERR_UNSUPPORTED;
-    h->payload = rest;
+    if (!rocecc_ifa_l4_fits(ifa->header.next_hdr, ifa->l4, after))
+        return ROCECC_ERR_FORMAT;
+    if (!rocecc_ifa_layouts_known_(&ifa->config, ifa->nodes))
+        return ROCECC_ERR_UNSUPPORTED;
+    ifa->payload = rest;
     return ROCECC_OK;
 }
 
 /*
- * Reads all of IFA. r begins with the IFA header; bytes counts from there to the end of
- * the packet, by its IP header (r may have more, or be cut off). SHORT: r is cut off
- * before the payload, or with a tail stamp anywhere. FORMAT: Current Length is above
- * Max Length, is not whole records, or goes beyond the packet; UDP Length leaves no
- * room for the stack; or the L4 header is wrong. UNSUPPORTED: a version other than 2, a
- * global name space or a tail stamp that c does not know, an L4 other than UDP, TCP and
- * GRE, or a record of unknown layout.
+ * Reads all of IFA. `bytes` begins with the IFA header; bytes counts from there to the
+ * end of the packet, by its IP header (`bytes` may have more, or be cut off). SHORT:
+ * `bytes` is cut off before the payload, or with a tail stamp anywhere. FORMAT: Current
+ * Length is above Max Length, is not whole records, or goes beyond the packet; UDP
+ * Length leaves no room for the stack; or the L4 header is wrong. UNSUPPORTED: a
+ * version other than 2, a global name space or a tail stamp that config does not know,
+ * an L4 other than UDP, TCP and GRE, or a record of unknown layout.
  */
-ROCECC_FN rocecc_status rocecc_ifa_parse(const rocecc_ifa_config *c, rocecc_reader r,
-                                         size_t bytes, rocecc_ifa *h)
+ROCECC_FN rocecc_status rocecc_ifa_parse(const rocecc_ifa_config *config,
+                                         rocecc_reader bytes, size_t packet_bytes,
+                                         rocecc_ifa *out)
 {
-    rocecc_ifa v = {{0, 0, 0, 0, 0}, r, {0, 0, 0, 0}, {0, 0}, {0, 0, false}, r, r, *c};
-    rocecc_status status = rocecc_ifa_read_(r, bytes, &v);
-    if (rocecc_left(&r) >= bytes) status = rocecc_declared(status);
-    ROCECC_SETTLED_(status);
-    if (status == ROCECC_OK) *h = v;
+    rocecc_ifa v = {{0, 0, 0, 0, 0}, bytes, {0, 0, 0, 0}, {0, 0},
+                    {0, 0, false},   bytes, bytes,        *config};
+    rocecc_status status = rocecc_ifa_read_(bytes, packet_bytes, &v);
+    if (rocecc_left(&bytes) >= packet_bytes) status = rocecc_status_declared(status);
+    ROCECC_MERGE_PATHS_(status);
+    if (status == ROCECC_OK) *out = v;
     return status;
 }
 
 /* The sum of what the checksum covers besides itself and the stack. */
-ROCECC_FN uint32_t rocecc_ifa_head_sum_(const rocecc_ifa *h)
+ROCECC_FN uint32_t rocecc_ifa_covered_sum_(const rocecc_ifa *ifa)
 {
     uint8_t b[ROCECC_IFA_METADATA_BYTES + ROCECC_IFA_FRAGMENT_BYTES];
-    if (h->config.checksum != ROCECC_IFA_COVERS_METADATA) return 0;
-    rocecc_ifa_metadata_store(b, &h->metadata);
-    rocecc_ifa_fragment_store(b + ROCECC_IFA_METADATA_BYTES, &h->fragment);
+    if (ifa->config.checksum != ROCECC_IFA_COVERS_METADATA) return 0;
+    rocecc_ifa_metadata_store(b, &ifa->metadata);
+    rocecc_ifa_fragment_store(b + ROCECC_IFA_METADATA_BYTES, &ifa->fragment);
     return (uint32_t)rocecc_load16(b) + rocecc_load16(b + 2) + rocecc_load16(b + 4) +
-           rocecc_load16(b + 6) + h->checksum.reserved;
+           rocecc_load16(b + 6) + ifa->checksum.reserved;
 }
 
 /*
@@ -263,14 +282,14 @@ ROCECC_FN uint32_t rocecc_ifa_head_sum_(const rocecc_ifa *h)
  * covers: the Internet checksum (RFC 1071) over those bytes, its own field as 0.
  * FORMAT: it is wrong. NO_MATCH: there is none (C), or its coverage is UNKNOWN.
  */
-ROCECC_FN rocecc_status rocecc_ifa_verify(const rocecc_ifa *h)
+ROCECC_FN rocecc_status rocecc_ifa_verify(const rocecc_ifa *ifa)
 {
     uint32_t sum;
-    if ((h->header.flags & ROCECC_IFA_FLAG_C) == 0 ||
-        h->config.checksum == ROCECC_IFA_COVERS_UNKNOWN)
+    if ((ifa->header.flags & ROCECC_IFA_FLAG_C) == 0 ||
+        ifa->config.checksum == ROCECC_IFA_COVERS_UNKNOWN)
         return ROCECC_NO_MATCH;
-    sum = rocecc_ifa_head_sum_(h) + h->checksum.checksum;
-    sum = rocecc_checksum_update(sum, h->nodes);
+    sum = rocecc_ifa_covered_sum_(ifa) + ifa->checksum.checksum;
+    sum = rocecc_checksum_update(sum, ifa->nodes);
     return rocecc_checksum_final(sum) == 0 ? ROCECC_OK : ROCECC_ERR_FORMAT;
 }
 

@@ -49,24 +49,24 @@ typedef struct rocecc_ifa_header {
 } rocecc_ifa_header;
 
 /* Total: any 4 bytes are an IFA header. */
-ROCECC_FN rocecc_ifa_header rocecc_ifa_header_load(const uint8_t *b)
+ROCECC_FN rocecc_ifa_header rocecc_ifa_header_load(const uint8_t *bytes)
 {
     rocecc_ifa_header h;
-    h.version = b[0] >> 4;
-    h.gns = b[0] & 0xf;
-    h.next_hdr = b[1];
-    h.flags = b[2];
-    h.max_length = b[3];
+    h.version = bytes[0] >> 4;
+    h.gns = bytes[0] & 0xf;
+    h.next_hdr = bytes[1];
+    h.flags = bytes[2];
+    h.max_length = bytes[3];
     return h;
 }
 
 /* Writes 4 bytes. A value too wide loses its high bits and touches no neighbour. */
-ROCECC_FN void rocecc_ifa_header_store(uint8_t *b, const rocecc_ifa_header *h)
+ROCECC_FN void rocecc_ifa_header_store(uint8_t *bytes, const rocecc_ifa_header *header)
 {
-    b[0] = (uint8_t)((h->version & 0xfu) << 4 | (h->gns & 0xfu));
-    b[1] = h->next_hdr;
-    b[2] = h->flags;
-    b[3] = h->max_length;
+    bytes[0] = (uint8_t)((header->version & 0xfu) << 4 | (header->gns & 0xfu));
+    bytes[1] = header->next_hdr;
+    bytes[2] = header->flags;
+    bytes[3] = header->max_length;
 }
 
 /* The metadata header. */
@@ -78,23 +78,24 @@ typedef struct rocecc_ifa_metadata {
 } rocecc_ifa_metadata;
 
 /* Total: any 4 bytes are a metadata header. */
-ROCECC_FN rocecc_ifa_metadata rocecc_ifa_metadata_load(const uint8_t *b)
+ROCECC_FN rocecc_ifa_metadata rocecc_ifa_metadata_load(const uint8_t *bytes)
 {
     rocecc_ifa_metadata h;
-    h.request_vector = b[0];
-    h.action_vector = b[1];
-    h.hop_limit = b[2];
-    h.current_length = b[3];
+    h.request_vector = bytes[0];
+    h.action_vector = bytes[1];
+    h.hop_limit = bytes[2];
+    h.current_length = bytes[3];
     return h;
 }
 
 /* Writes 4 bytes. */
-ROCECC_FN void rocecc_ifa_metadata_store(uint8_t *b, const rocecc_ifa_metadata *h)
+ROCECC_FN void rocecc_ifa_metadata_store(uint8_t *bytes,
+                                         const rocecc_ifa_metadata *header)
 {
-    b[0] = h->request_vector;
-    b[1] = h->action_vector;
-    b[2] = h->hop_limit;
-    b[3] = h->current_length;
+    bytes[0] = header->request_vector;
+    bytes[1] = header->action_vector;
+    bytes[2] = header->hop_limit;
+    bytes[3] = header->current_length;
 }
 
 /* The checksum header; what it covers is a rocecc_ifa_coverage. */
@@ -104,19 +105,20 @@ typedef struct rocecc_ifa_checksum {
 } rocecc_ifa_checksum;
 
 /* Total: any 4 bytes are a checksum header. */
-ROCECC_FN rocecc_ifa_checksum rocecc_ifa_checksum_load(const uint8_t *b)
+ROCECC_FN rocecc_ifa_checksum rocecc_ifa_checksum_load(const uint8_t *bytes)
 {
     rocecc_ifa_checksum h;
-    h.checksum = rocecc_load16(b);
-    h.reserved = rocecc_load16(b + 2);
+    h.checksum = rocecc_load16(bytes);
+    h.reserved = rocecc_load16(bytes + 2);
     return h;
 }
 
 /* Writes 4 bytes. */
-ROCECC_FN void rocecc_ifa_checksum_store(uint8_t *b, const rocecc_ifa_checksum *h)
+ROCECC_FN void rocecc_ifa_checksum_store(uint8_t *bytes,
+                                         const rocecc_ifa_checksum *header)
 {
-    rocecc_store16(b, h->checksum);
-    rocecc_store16(b + 2, h->reserved);
+    rocecc_store16(bytes, header->checksum);
+    rocecc_store16(bytes + 2, header->reserved);
 }
 
 /*
@@ -132,9 +134,9 @@ typedef struct rocecc_ifa_fragment {
 #define ROCECC_IFA_MF_ID_MAX 31
 
 /* Total: any 4 bytes are a fragment header. */
-ROCECC_FN rocecc_ifa_fragment rocecc_ifa_fragment_load(const uint8_t *b)
+ROCECC_FN rocecc_ifa_fragment rocecc_ifa_fragment_load(const uint8_t *bytes)
 {
-    const uint32_t w0 = rocecc_load32(b);
+    const uint32_t w0 = rocecc_load32(bytes);
     rocecc_ifa_fragment h;
     h.packet_id = w0 >> 6;
     h.mf_id = (uint8_t)(w0 >> 1 & 0x1f);
@@ -143,9 +145,11 @@ ROCECC_FN rocecc_ifa_fragment rocecc_ifa_fragment_load(const uint8_t *b)
 }
 
 /* Writes 4 bytes. A value too wide loses its high bits and touches no neighbour. */
-ROCECC_FN void rocecc_ifa_fragment_store(uint8_t *b, const rocecc_ifa_fragment *h)
+ROCECC_FN void rocecc_ifa_fragment_store(uint8_t *bytes,
+                                         const rocecc_ifa_fragment *header)
 {
-    rocecc_store32(b, h->packet_id << 6 | (h->mf_id & 0x1fu) << 1 | (uint32_t)h->last);
+    rocecc_store32(bytes, header->packet_id << 6 | (header->mf_id & 0x1fu) << 1 |
+                              (uint32_t)header->last);
 }
 
 /*
@@ -269,61 +273,62 @@ ROCECC_FN uint8_t rocecc_ifa_speed_code(uint64_t bps)
 }
 
 /* The layout of a record of 32 bytes; NONE: its LNS or template is not known. */
-ROCECC_FN rocecc_ifa_layout rocecc_ifa_layout_of(const rocecc_ifa_config *c,
-                                                 const uint8_t *b)
+ROCECC_FN rocecc_ifa_layout rocecc_ifa_node_layout(const rocecc_ifa_config *config,
+                                                   const uint8_t *record)
 {
-    const unsigned lns = b[0] >> 4;
-    if ((c->layout_a >> lns & 1) != 0) return ROCECC_IFA_LAYOUT_A;
-    if ((c->layout_b >> lns & 1) == 0 || b[4] >> 5 != 2) return ROCECC_IFA_LAYOUT_NONE;
-    return rocecc_load16(b + 8) == 0x8000 ? ROCECC_IFA_LAYOUT_B_OCTETS
-                                          : ROCECC_IFA_LAYOUT_B;
+    const unsigned lns = record[0] >> 4;
+    if ((config->layout_a >> lns & 1) != 0) return ROCECC_IFA_LAYOUT_A;
+    if ((config->layout_b >> lns & 1) == 0 || record[4] >> 5 != 2)
+        return ROCECC_IFA_LAYOUT_NONE;
+    return rocecc_load16(record + 8) == 0x8000 ? ROCECC_IFA_LAYOUT_B_OCTETS
+                                               : ROCECC_IFA_LAYOUT_B;
 }
 
-ROCECC_FN void rocecc_ifa_load_a_(const uint8_t *b, rocecc_ifa_node *n)
+ROCECC_FN void rocecc_ifa_load_a_(const uint8_t *bytes, rocecc_ifa_node *node)
 {
-    const uint32_t w0 = rocecc_load32(b);
-    const uint32_t w1 = rocecc_load32(b + 4);
-    n->device_id = w0 >> 8 & 0xfffff;
-    n->ttl = (uint8_t)w0;
-    n->speed = (uint8_t)(w1 >> 28);
-    n->cn = (uint8_t)(w1 >> 26 & 0x3);
-    n->queue = (uint8_t)(w1 >> 20 & 0x3f);
-    n->rx_timestamp_sec = w1 & 0xfffff;
-    n->egress_port = rocecc_load16(b + 8);
-    n->ingress_port = rocecc_load16(b + 10);
-    n->rx_timestamp_ns = rocecc_load32(b + 12);
-    n->tx_timestamp_ns = 0;
-    n->residence_time = rocecc_load32(b + 16);
-    n->tx_bytes = rocecc_load32(b + 20);
-    n->reserved16 = rocecc_load16(b + 24);
-    n->queue_length = rocecc_load16(b + 26);
-    n->reserved32 = rocecc_load32(b + 28);
-    n->present = ROCECC_IFA_PRESENT_A;
-    if (rocecc_ifa_speed_bps(n->speed) == 0)
-        n->present = ROCECC_IFA_PRESENT_A - ROCECC_IFA_SPEED;
+    const uint32_t w0 = rocecc_load32(bytes);
+    const uint32_t w1 = rocecc_load32(bytes + 4);
+    node->device_id = w0 >> 8 & 0xfffff;
+    node->ttl = (uint8_t)w0;
+    node->speed = (uint8_t)(w1 >> 28);
+    node->cn = (uint8_t)(w1 >> 26 & 0x3);
+    node->queue = (uint8_t)(w1 >> 20 & 0x3f);
+    node->rx_timestamp_sec = w1 & 0xfffff;
+    node->egress_port = rocecc_load16(bytes + 8);
+    node->ingress_port = rocecc_load16(bytes + 10);
+    node->rx_timestamp_ns = rocecc_load32(bytes + 12);
+    node->tx_timestamp_ns = 0;
+    node->residence_time = rocecc_load32(bytes + 16);
+    node->tx_bytes = rocecc_load32(bytes + 20);
+    node->reserved16 = rocecc_load16(bytes + 24);
+    node->queue_length = rocecc_load16(bytes + 26);
+    node->reserved32 = rocecc_load32(bytes + 28);
+    node->present = ROCECC_IFA_PRESENT_A;
+    if (rocecc_ifa_speed_bps(node->speed) == 0)
+        node->present = ROCECC_IFA_PRESENT_A - ROCECC_IFA_SPEED;
 }
 
-ROCECC_FN void rocecc_ifa_load_b_(const uint8_t *b, rocecc_ifa_node *n)
+ROCECC_FN void rocecc_ifa_load_b_(const uint8_t *bytes, rocecc_ifa_node *node)
 {
-    const bool octets = n->layout == ROCECC_IFA_LAYOUT_B_OCTETS;
-    const uint64_t sec = rocecc_load64(b + 6) & 0xffffffffffffu; /* bytes 8 to 13 */
-    n->device_id = rocecc_load32(b) & 0xfffffff;
-    n->ttl = b[6];
-    n->speed = ROCECC_IFA_SPEED_NONE;
-    n->cn = b[4] & 0x1f;
-    n->queue = b[7];
-    n->rx_timestamp_sec = octets ? 0 : sec;
-    n->egress_port = rocecc_load16(b + 26);
-    n->ingress_port = rocecc_load16(b + 24);
-    n->rx_timestamp_ns = rocecc_load32(b + 14);
-    n->tx_timestamp_ns = rocecc_load32(b + 18);
-    n->residence_time = 0;
-    n->tx_bytes = (uint64_t)b[5] << 32 | rocecc_load32(b + 28);
-    n->reserved16 = (uint16_t)(octets ? sec : 0);
-    n->queue_length = rocecc_load16(b + 22);
-    if (octets) n->queue_length |= (uint32_t)(sec >> 16 & 0xffff) << 16;
-    n->reserved32 = 0;
-    n->present = octets ? ROCECC_IFA_PRESENT_B_OCTETS : ROCECC_IFA_PRESENT_B;
+    const bool octets = node->layout == ROCECC_IFA_LAYOUT_B_OCTETS;
+    const uint64_t sec = rocecc_load64(bytes + 6) & 0xffffffffffffu; /* bytes 8 to 13 */
+    node->device_id = rocecc_load32(bytes) & 0xfffffff;
+    node->ttl = bytes[6];
+    node->speed = ROCECC_IFA_SPEED_NONE;
+    node->cn = bytes[4] & 0x1f;
+    node->queue = bytes[7];
+    node->rx_timestamp_sec = octets ? 0 : sec;
+    node->egress_port = rocecc_load16(bytes + 26);
+    node->ingress_port = rocecc_load16(bytes + 24);
+    node->rx_timestamp_ns = rocecc_load32(bytes + 14);
+    node->tx_timestamp_ns = rocecc_load32(bytes + 18);
+    node->residence_time = 0;
+    node->tx_bytes = (uint64_t)bytes[5] << 32 | rocecc_load32(bytes + 28);
+    node->reserved16 = (uint16_t)(octets ? sec : 0);
+    node->queue_length = rocecc_load16(bytes + 22);
+    if (octets) node->queue_length |= (uint32_t)(sec >> 16 & 0xffff) << 16;
+    node->reserved32 = 0;
+    node->present = octets ? ROCECC_IFA_PRESENT_B_OCTETS : ROCECC_IFA_PRESENT_B;
 }
 
 /*
@@ -333,8 +338,8 @@ ROCECC_FN void rocecc_ifa_load_b_(const uint8_t *b, rocecc_ifa_node *n)
  * returns OK or END only. Under ROCECC_IFA_TAIL_NEWEST_LAST, the newest of a tail stamp
  * comes last.
  */
-ROCECC_FN rocecc_status rocecc_ifa_node_next(const rocecc_ifa_config *c,
-                                             rocecc_reader *nodes, rocecc_ifa_node *n)
+ROCECC_FN rocecc_status rocecc_ifa_node_next(const rocecc_ifa_config *config,
+                                             rocecc_reader *nodes, rocecc_ifa_node *out)
 {
     rocecc_reader rest = *nodes;
     rocecc_ifa_layout layout;
@@ -342,22 +347,22 @@ ROCECC_FN rocecc_status rocecc_ifa_node_next(const rocecc_ifa_config *c,
     if (rocecc_left(&rest) == 0) return ROCECC_END;
     b = rocecc_take(&rest, ROCECC_IFA_NODE_BYTES);
     if (b == NULL) return ROCECC_ERR_FORMAT;
-    layout = rocecc_ifa_layout_of(c, b);
+    layout = rocecc_ifa_node_layout(config, b);
     if (layout == ROCECC_IFA_LAYOUT_NONE) return ROCECC_ERR_UNSUPPORTED;
-    n->layout = (uint8_t)layout;
-    n->lns = b[0] >> 4;
+    out->layout = (uint8_t)layout;
+    out->lns = b[0] >> 4;
     if (layout == ROCECC_IFA_LAYOUT_A)
-        rocecc_ifa_load_a_(b, n);
+        rocecc_ifa_load_a_(b, out);
     else
-        rocecc_ifa_load_b_(b, n);
+        rocecc_ifa_load_b_(b, out);
     *nodes = rest;
     return ROCECC_OK;
 }
 
 /* As it is written: 0 where an item is not present, for a speed SPEED_NONE. */
-ROCECC_FN rocecc_ifa_node rocecc_ifa_written_(const rocecc_ifa_node *from)
+ROCECC_FN rocecc_ifa_node rocecc_ifa_without_absent_(const rocecc_ifa_node *node)
 {
-    rocecc_ifa_node n = *from;
+    rocecc_ifa_node n = *node;
     if ((n.present & ROCECC_IFA_TTL) == 0) n.ttl = 0;
     if ((n.present & ROCECC_IFA_SPEED) == 0 && rocecc_ifa_speed_bps(n.speed) != 0)
         n.speed = ROCECC_IFA_SPEED_NONE;
@@ -379,9 +384,9 @@ ROCECC_FN rocecc_ifa_node rocecc_ifa_written_(const rocecc_ifa_node *from)
  * present speed is a code of the table, and in B the seconds do not begin with 0x8000,
  * which would say that the queue length is in bytes.
  */
-ROCECC_FN bool rocecc_ifa_node_fits(const rocecc_ifa_node *from)
+ROCECC_FN bool rocecc_ifa_node_fits(const rocecc_ifa_node *node)
 {
-    const rocecc_ifa_node n = rocecc_ifa_written_(from);
+    const rocecc_ifa_node n = rocecc_ifa_without_absent_(node);
     const bool octets = n.layout == ROCECC_IFA_LAYOUT_B_OCTETS;
     const uint64_t sec = octets ? 0 : n.rx_timestamp_sec;
     if (n.lns >> 4 != 0) return false;
@@ -396,63 +401,66 @@ ROCECC_FN bool rocecc_ifa_node_fits(const rocecc_ifa_node *from)
            n.tx_bytes >> 40 == 0 && (octets || n.queue_length >> 16 == 0);
 }
 
-ROCECC_FN void rocecc_ifa_store_a_(uint8_t *b, const rocecc_ifa_node *n)
+ROCECC_FN void rocecc_ifa_store_a_(uint8_t *bytes, const rocecc_ifa_node *node)
 {
-    rocecc_store32(b, (uint32_t)n->lns << 28 | n->device_id << 8 | n->ttl);
-    rocecc_store32(b + 4, (uint32_t)n->speed << 28 | (uint32_t)n->cn << 26 |
-                              (uint32_t)n->queue << 20 | (uint32_t)n->rx_timestamp_sec);
-    rocecc_store16(b + 8, n->egress_port);
-    rocecc_store16(b + 10, n->ingress_port);
-    rocecc_store32(b + 12, n->rx_timestamp_ns);
-    rocecc_store32(b + 16, n->residence_time);
-    rocecc_store32(b + 20, (uint32_t)n->tx_bytes);
-    rocecc_store16(b + 24, n->reserved16);
-    rocecc_store16(b + 26, (uint16_t)n->queue_length);
-    rocecc_store32(b + 28, n->reserved32);
+    rocecc_store32(bytes, (uint32_t)node->lns << 28 | node->device_id << 8 | node->ttl);
+    rocecc_store32(bytes + 4, (uint32_t)node->speed << 28 | (uint32_t)node->cn << 26 |
+                                  (uint32_t)node->queue << 20 |
+                                  (uint32_t)node->rx_timestamp_sec);
+    rocecc_store16(bytes + 8, node->egress_port);
+    rocecc_store16(bytes + 10, node->ingress_port);
+    rocecc_store32(bytes + 12, node->rx_timestamp_ns);
+    rocecc_store32(bytes + 16, node->residence_time);
+    rocecc_store32(bytes + 20, (uint32_t)node->tx_bytes);
+    rocecc_store16(bytes + 24, node->reserved16);
+    rocecc_store16(bytes + 26, (uint16_t)node->queue_length);
+    rocecc_store32(bytes + 28, node->reserved32);
 }
 
-ROCECC_FN void rocecc_ifa_store_b_(uint8_t *b, const rocecc_ifa_node *n)
+ROCECC_FN void rocecc_ifa_store_b_(uint8_t *bytes, const rocecc_ifa_node *node)
 {
-    uint64_t sec = n->rx_timestamp_sec;
-    if (n->layout == ROCECC_IFA_LAYOUT_B_OCTETS)
-        sec = UINT64_C(0x8000) << 32 | (n->queue_length & 0xffff0000u) | n->reserved16;
-    rocecc_store32(b, (uint32_t)n->lns << 28 | n->device_id);
-    b[4] = (uint8_t)(2u << 5 | n->cn);
-    b[5] = (uint8_t)(n->tx_bytes >> 32);
-    b[6] = n->ttl;
-    b[7] = n->queue;
-    rocecc_store16(b + 8, (uint16_t)(sec >> 32));
-    rocecc_store32(b + 10, (uint32_t)sec);
-    rocecc_store32(b + 14, n->rx_timestamp_ns);
-    rocecc_store32(b + 18, n->tx_timestamp_ns);
-    rocecc_store16(b + 22, (uint16_t)n->queue_length);
-    rocecc_store16(b + 24, n->ingress_port);
-    rocecc_store16(b + 26, n->egress_port);
-    rocecc_store32(b + 28, (uint32_t)n->tx_bytes);
+    uint64_t sec = node->rx_timestamp_sec;
+    if (node->layout == ROCECC_IFA_LAYOUT_B_OCTETS)
+        sec = UINT64_C(0x8000) << 32 | (node->queue_length & 0xffff0000u) |
+              node->reserved16;
+    rocecc_store32(bytes, (uint32_t)node->lns << 28 | node->device_id);
+    bytes[4] = (uint8_t)(2u << 5 | node->cn);
+    bytes[5] = (uint8_t)(node->tx_bytes >> 32);
+    bytes[6] = node->ttl;
+    bytes[7] = node->queue;
+    rocecc_store16(bytes + 8, (uint16_t)(sec >> 32));
+    rocecc_store32(bytes + 10, (uint32_t)sec);
+    rocecc_store32(bytes + 14, node->rx_timestamp_ns);
+    rocecc_store32(bytes + 18, node->tx_timestamp_ns);
+    rocecc_store16(bytes + 22, (uint16_t)node->queue_length);
+    rocecc_store16(bytes + 24, node->ingress_port);
+    rocecc_store16(bytes + 26, node->egress_port);
+    rocecc_store32(bytes + 28, (uint32_t)node->tx_bytes);
 }
 
 /* Writes the 32 bytes of a record that fits: rocecc_ifa_node_fits(). */
-ROCECC_FN void rocecc_ifa_node_store(uint8_t *b, const rocecc_ifa_node *from)
+ROCECC_FN void rocecc_ifa_node_store(uint8_t *bytes, const rocecc_ifa_node *node)
 {
-    const rocecc_ifa_node n = rocecc_ifa_written_(from);
+    const rocecc_ifa_node n = rocecc_ifa_without_absent_(node);
     if (n.layout == ROCECC_IFA_LAYOUT_A)
-        rocecc_ifa_store_a_(b, &n);
+        rocecc_ifa_store_a_(bytes, &n);
     else
-        rocecc_ifa_store_b_(b, &n);
+        rocecc_ifa_store_b_(bytes, &n);
 }
 
 /*
  * Writes a record in its layout. An item that is not present is written as 0, a speed
- * as a code outside the table (15, unless n has another); an item that the layout lacks
- * is left out. RANGE: it does not fit. SPACE: no room for 32 bytes.
+ * as a code outside the table (15, unless node has another); an item that the layout
+ * lacks is left out. RANGE: it does not fit. SPACE: no room for 32 bytes.
  */
-ROCECC_FN rocecc_status rocecc_ifa_node_emit(rocecc_writer *w, const rocecc_ifa_node *n)
+ROCECC_FN rocecc_status rocecc_ifa_node_emit(rocecc_writer *writer,
+                                             const rocecc_ifa_node *node)
 {
     uint8_t *b;
-    if (!rocecc_ifa_node_fits(n)) return ROCECC_ERR_RANGE;
-    b = rocecc_put(w, ROCECC_IFA_NODE_BYTES);
+    if (!rocecc_ifa_node_fits(node)) return ROCECC_ERR_RANGE;
+    b = rocecc_put(writer, ROCECC_IFA_NODE_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_ifa_node_store(b, n);
+    rocecc_ifa_node_store(b, node);
     return ROCECC_OK;
 }
 

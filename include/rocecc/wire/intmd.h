@@ -73,7 +73,7 @@ typedef struct rocecc_intmd_header {
 #define ROCECC_INTMD_HPCC_UNTIMED 0xd100u
 
 /* Bit 31 - i is set: word i of a rocecc_intmd_node is asked for. */
-ROCECC_FN uint32_t rocecc_intmd_asked_(uint32_t instructions)
+ROCECC_FN uint32_t rocecc_intmd_item_words_(uint32_t instructions)
 {
     const uint32_t wide = (instructions & 0x0800) << 16 |
                           (instructions & 0x0400) << 15 | (instructions & 0x0200) << 14;
@@ -84,13 +84,13 @@ ROCECC_FN uint32_t rocecc_intmd_asked_(uint32_t instructions)
 /* Words that a node adds for instructions: 0 to 19, without domain-specific ones. */
 ROCECC_FN uint8_t rocecc_intmd_words(uint16_t instructions)
 {
-    return rocecc_layout_words(rocecc_intmd_asked_(instructions));
+    return rocecc_report_layout_words(rocecc_intmd_item_words_(instructions));
 }
 
 /* Total: any 12 bytes are a header. */
-ROCECC_FN rocecc_intmd_header rocecc_intmd_header_load(const uint8_t *b)
+ROCECC_FN rocecc_intmd_header rocecc_intmd_header_load(const uint8_t *bytes)
 {
-    const uint32_t w0 = rocecc_load32(b);
+    const uint32_t w0 = rocecc_load32(bytes);
     rocecc_intmd_header h;
     h.ver = (uint8_t)(w0 >> 28);
     h.d = (w0 >> 27 & 1) != 0;
@@ -99,24 +99,26 @@ ROCECC_FN rocecc_intmd_header rocecc_intmd_header_load(const uint8_t *b)
     h.reserved = (uint16_t)(w0 >> 13 & 0xfff);
     h.hop_ml = (uint8_t)(w0 >> 8 & 0x1f);
     h.remaining_hop_count = (uint8_t)w0;
-    h.instructions = rocecc_load16(b + 4);
-    h.ds_id = rocecc_load16(b + 6);
-    h.ds_instruction = rocecc_load16(b + 8);
-    h.ds_flags = rocecc_load16(b + 10);
+    h.instructions = rocecc_load16(bytes + 4);
+    h.ds_id = rocecc_load16(bytes + 6);
+    h.ds_instruction = rocecc_load16(bytes + 8);
+    h.ds_flags = rocecc_load16(bytes + 10);
     return h;
 }
 
 /* Writes 12 bytes. A value too wide loses its high bits and touches no neighbour. */
-ROCECC_FN void rocecc_intmd_header_store(uint8_t *b, const rocecc_intmd_header *h)
+ROCECC_FN void rocecc_intmd_header_store(uint8_t *bytes,
+                                         const rocecc_intmd_header *header)
 {
-    rocecc_store32(b, (uint32_t)h->ver << 28 | (uint32_t)h->d << 27 |
-                          (uint32_t)h->e << 26 | (uint32_t)h->m << 25 |
-                          (h->reserved & 0xfffu) << 13 | (h->hop_ml & 0x1fu) << 8 |
-                          h->remaining_hop_count);
-    rocecc_store16(b + 4, h->instructions);
-    rocecc_store16(b + 6, h->ds_id);
-    rocecc_store16(b + 8, h->ds_instruction);
-    rocecc_store16(b + 10, h->ds_flags);
+    rocecc_store32(bytes, (uint32_t)header->ver << 28 | (uint32_t)header->d << 27 |
+                              (uint32_t)header->e << 26 | (uint32_t)header->m << 25 |
+                              (header->reserved & 0xfffu) << 13 |
+                              (header->hop_ml & 0x1fu) << 8 |
+                              header->remaining_hop_count);
+    rocecc_store16(bytes + 4, header->instructions);
+    rocecc_store16(bytes + 6, header->ds_id);
+    rocecc_store16(bytes + 8, header->ds_instruction);
+    rocecc_store16(bytes + 10, header->ds_flags);
 }
 
 /* A header of version 2 for this many nodes, without a domain. */
@@ -145,26 +147,27 @@ typedef struct rocecc_intmd {
     rocecc_reader nodes; /* 4 (Hop ML n_nodes + source_words) bytes, the newest first */
 } rocecc_intmd;
 
-/* Words that only a source adds; 0 where its domain is not c's. */
-ROCECC_FN uint32_t rocecc_intmd_source_words_(const rocecc_intmd_config *c,
-                                              const rocecc_intmd_header *h)
+/* Words that only a source adds; 0 where its domain is not config's. */
+ROCECC_FN uint32_t rocecc_intmd_count_source_words_(const rocecc_intmd_config *config,
+                                                    const rocecc_intmd_header *header)
 {
     size_t n = 0;
     int i;
-    if (c->ds_id == 0 || h->ds_id != c->ds_id) return 0;
+    if (config->ds_id == 0 || header->ds_id != config->ds_id) return 0;
     for (i = 0; i < 16; i++) {
-        if ((h->ds_instruction >> (15 - i) & 1) != 0) n += c->source_words[i];
+        if ((header->ds_instruction >> (15 - i) & 1) != 0) n += config->source_words[i];
         ROCECC_BPF_PART_(n);
     }
     return (uint32_t)n;
 }
 
 /* Whether Hop ML is the words of the instructions, or more with a DS Instruction. */
-ROCECC_FN bool rocecc_intmd_hop_ml_fits(const rocecc_intmd_header *h)
+ROCECC_FN bool rocecc_intmd_hop_ml_fits(const rocecc_intmd_header *header)
 {
-    const uint8_t words = rocecc_intmd_words(h->instructions);
-    return h->hop_ml != 0 &&
-           (h->hop_ml == words || (h->hop_ml > words && h->ds_instruction != 0));
+    const uint8_t words = rocecc_intmd_words(header->instructions);
+    return header->hop_ml != 0 &&
+           (header->hop_ml == words ||
+            (header->hop_ml > words && header->ds_instruction != 0));
 }
 
 /*
@@ -176,14 +179,14 @@ ROCECC_FN bool rocecc_intmd_hop_ml_fits(const rocecc_intmd_header *h)
  * (rocecc_intmd_match() says which); or no multiple, with an unknown domain whose
  * source may have added words.
  */
-ROCECC_FN rocecc_status rocecc_intmd_parse(const rocecc_intmd_config *c,
+ROCECC_FN rocecc_status rocecc_intmd_parse(const rocecc_intmd_config *config,
                                            rocecc_reader body, rocecc_intmd *out)
 {
     const uint8_t *b = rocecc_take(&body, ROCECC_INTMD_HEADER_BYTES);
     const size_t words = rocecc_left(&body) / 4;
     rocecc_intmd_header h;
     uint32_t source = 0;
-    ROCECC_PASSED_(out);
+    ROCECC_ASSUME_WRITTEN_(out);
     if (b == NULL) return ROCECC_ERR_FORMAT;
     h = rocecc_intmd_header_load(b);
     if (h.ver != ROCECC_INTMD_VER) return ROCECC_ERR_UNSUPPORTED;
@@ -191,10 +194,10 @@ ROCECC_FN rocecc_status rocecc_intmd_parse(const rocecc_intmd_config *c,
         rocecc_left(&body) > ROCECC_INTMD_STACK_MAX_BYTES ||
         !rocecc_intmd_hop_ml_fits(&h))
         return ROCECC_ERR_FORMAT;
-    if (words != 0) source = rocecc_intmd_source_words_(c, &h);
+    if (words != 0) source = rocecc_intmd_count_source_words_(config, &h);
     if (words != 0 && (words < h.hop_ml + source || (words - source) % h.hop_ml != 0))
-        return h.ds_id == 0 || h.ds_id == c->ds_id ? ROCECC_ERR_FORMAT
-                                                   : ROCECC_ERR_UNSUPPORTED;
+        return h.ds_id == 0 || h.ds_id == config->ds_id ? ROCECC_ERR_FORMAT
+                                                        : ROCECC_ERR_UNSUPPORTED;
     out->header = h;
     out->source_words = (uint8_t)source;
     out->n_nodes = (uint8_t)((words - source) / h.hop_ml);
@@ -213,95 +216,98 @@ typedef struct rocecc_intmd_node {
 } rocecc_intmd_node;
 
 typedef enum rocecc_intmd_item {
-    ROCECC_INTMD_ITEM_NODE_ID = ROCECC_ITEM_(0, 0, 32),
-    ROCECC_INTMD_ITEM_INTERFACES = ROCECC_ITEM_(1, 0, 32),  /* level 1: both; */
-    ROCECC_INTMD_ITEM_INGRESS_ID = ROCECC_ITEM_(1, 16, 16), /* and each */
-    ROCECC_INTMD_ITEM_EGRESS_ID = ROCECC_ITEM_(1, 0, 16),
-    ROCECC_INTMD_ITEM_HOP_LATENCY = ROCECC_ITEM_(2, 0, 32),
-    ROCECC_INTMD_ITEM_QUEUE = ROCECC_ITEM_(3, 0, 32),
-    ROCECC_INTMD_ITEM_QUEUE_ID = ROCECC_ITEM_(3, 24, 8),
-    ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY = ROCECC_ITEM_(3, 0, 24),
-    ROCECC_INTMD_ITEM_INGRESS_TIMESTAMP = ROCECC_ITEM_(4, 0, 64),
-    ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP = ROCECC_ITEM_(6, 0, 64),
-    ROCECC_INTMD_ITEM_L2_INTERFACES = ROCECC_ITEM_(8, 0, 64),
-    ROCECC_INTMD_ITEM_L2_INGRESS_ID = ROCECC_ITEM_(8, 0, 32),
-    ROCECC_INTMD_ITEM_L2_EGRESS_ID = ROCECC_ITEM_(9, 0, 32),
-    ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION = ROCECC_ITEM_(10, 0, 32),
-    ROCECC_INTMD_ITEM_BUFFER = ROCECC_ITEM_(11, 0, 32),
-    ROCECC_INTMD_ITEM_BUFFER_ID = ROCECC_ITEM_(11, 24, 8),
-    ROCECC_INTMD_ITEM_BUFFER_OCCUPANCY = ROCECC_ITEM_(11, 0, 24),
-    ROCECC_INTMD_ITEM_CHECKSUM_COMPLEMENT = ROCECC_ITEM_(18, 0, 32)
+    ROCECC_INTMD_ITEM_NODE_ID = ROCECC_REPORT_ITEM_(0, 0, 32),
+    ROCECC_INTMD_ITEM_INTERFACES = ROCECC_REPORT_ITEM_(1, 0, 32),  /* level 1: both; */
+    ROCECC_INTMD_ITEM_INGRESS_ID = ROCECC_REPORT_ITEM_(1, 16, 16), /* and each */
+    ROCECC_INTMD_ITEM_EGRESS_ID = ROCECC_REPORT_ITEM_(1, 0, 16),
+    ROCECC_INTMD_ITEM_HOP_LATENCY = ROCECC_REPORT_ITEM_(2, 0, 32),
+    ROCECC_INTMD_ITEM_QUEUE = ROCECC_REPORT_ITEM_(3, 0, 32),
+    ROCECC_INTMD_ITEM_QUEUE_ID = ROCECC_REPORT_ITEM_(3, 24, 8),
+    ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY = ROCECC_REPORT_ITEM_(3, 0, 24),
+    ROCECC_INTMD_ITEM_INGRESS_TIMESTAMP = ROCECC_REPORT_ITEM_(4, 0, 64),
+    ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP = ROCECC_REPORT_ITEM_(6, 0, 64),
+    ROCECC_INTMD_ITEM_L2_INTERFACES = ROCECC_REPORT_ITEM_(8, 0, 64),
+    ROCECC_INTMD_ITEM_L2_INGRESS_ID = ROCECC_REPORT_ITEM_(8, 0, 32),
+    ROCECC_INTMD_ITEM_L2_EGRESS_ID = ROCECC_REPORT_ITEM_(9, 0, 32),
+    ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION = ROCECC_REPORT_ITEM_(10, 0, 32),
+    ROCECC_INTMD_ITEM_BUFFER = ROCECC_REPORT_ITEM_(11, 0, 32),
+    ROCECC_INTMD_ITEM_BUFFER_ID = ROCECC_REPORT_ITEM_(11, 24, 8),
+    ROCECC_INTMD_ITEM_BUFFER_OCCUPANCY = ROCECC_REPORT_ITEM_(11, 0, 24),
+    ROCECC_INTMD_ITEM_CHECKSUM_COMPLEMENT = ROCECC_REPORT_ITEM_(18, 0, 32)
 } rocecc_intmd_item;
 
 /* A node that knows nothing. */
-ROCECC_FN void rocecc_intmd_node_init(rocecc_intmd_node *n)
+ROCECC_FN void rocecc_intmd_node_init(rocecc_intmd_node *out)
 {
-    rocecc_item_init(n->word);
+    rocecc_report_init(out->word);
 }
 
 /* An item's value: all ones where the node does not have it. */
-ROCECC_FN uint64_t rocecc_intmd_get(const rocecc_intmd_node *n, rocecc_intmd_item item)
+ROCECC_FN uint64_t rocecc_intmd_get(const rocecc_intmd_node *node,
+                                    rocecc_intmd_item item)
 {
-    return rocecc_item_get(n->word, (uint32_t)item);
+    return rocecc_report_item_get(node->word, (uint32_t)item);
 }
 
 /* Whether a node has an item. INT defines "all ones" for INTERFACES, L2_INTERFACES,
  * QUEUE and BUFFER as a whole, and not for a half of them. */
-ROCECC_FN bool rocecc_intmd_has(const rocecc_intmd_node *n, rocecc_intmd_item item)
+ROCECC_FN bool rocecc_intmd_has(const rocecc_intmd_node *node, rocecc_intmd_item item)
 {
-    return rocecc_item_has(n->word, (uint32_t)item);
+    return rocecc_report_item_has(node->word, (uint32_t)item);
 }
 
 /* Gives an item a value; all ones take it away. RANGE: it is wider than its field, and
  * nothing changes. */
-ROCECC_FN rocecc_status rocecc_intmd_set(rocecc_intmd_node *n, rocecc_intmd_item item,
-                                         uint64_t v)
+ROCECC_FN rocecc_status rocecc_intmd_set(rocecc_intmd_node *node,
+                                         rocecc_intmd_item item, uint64_t value)
 {
-    return rocecc_item_set(n->word, (uint32_t)item, v);
+    return rocecc_report_item_set(node->word, (uint32_t)item, value);
 }
 
 /* Takes an item away: the node does not know it. Total. */
-ROCECC_FN void rocecc_intmd_clear(rocecc_intmd_node *n, rocecc_intmd_item item)
+ROCECC_FN void rocecc_intmd_clear(rocecc_intmd_node *node, rocecc_intmd_item item)
 {
-    rocecc_item_clear(n->word, (uint32_t)item);
+    rocecc_report_item_clear(node->word, (uint32_t)item);
 }
 
-/* Makes *l the layout of these instructions, unless it is that already. */
-ROCECC_FN void rocecc_intmd_layout_of(uint16_t instructions, rocecc_layout *l)
+/* Makes *layout the layout of these instructions, unless it is that already. */
+ROCECC_FN void rocecc_intmd_layout_update(uint16_t instructions,
+                                          rocecc_report_layout *layout)
 {
-    const uint32_t of = ROCECC_LAYOUT_INTMD_ | instructions;
-    if (l->of != of) rocecc_layout_of(l, of, rocecc_intmd_asked_(instructions));
+    const uint32_t of = ROCECC_REPORT_LAYOUT_INTMD_ | instructions;
+    if (layout->bitmap != of)
+        rocecc_report_layout_init(layout, of, rocecc_intmd_item_words_(instructions));
 }
 
 /*
- * Steps to the next node of a parsed h, the newest first; nodes begins as h->nodes, and
- * l is the layout of h's instructions. END: there is no further one. FORMAT: nodes is
- * not h's, or l not its layout.
+ * Steps to the next node of a parsed intmd, the newest first; nodes begins as
+ * intmd->nodes, and layout is the layout of intmd's instructions. END: there is no
+ * further one. FORMAT: nodes is not intmd's, or layout not its layout.
  */
-ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *h,
-                                               const rocecc_layout *l,
+ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *intmd,
+                                               const rocecc_report_layout *layout,
                                                rocecc_reader *nodes,
-                                               rocecc_intmd_node *n)
+                                               rocecc_intmd_node *out)
 {
-    const size_t own = (size_t)l->n * 4;
-    const size_t last = (h->header.instructions & 1) != 0 ? 4 : 0;
+    const size_t own = (size_t)layout->n * 4;
+    const size_t last = (intmd->header.instructions & 1) != 0 ? 4 : 0;
     const uint8_t *b;
-    size_t bytes = (size_t)h->header.hop_ml * 4;
+    size_t bytes = (size_t)intmd->header.hop_ml * 4;
     rocecc_reader rest = *nodes, words;
     if (rocecc_left(&rest) == 0) return ROCECC_END;
-    if (l->of != (ROCECC_LAYOUT_INTMD_ | h->header.instructions))
+    if (layout->bitmap != (ROCECC_REPORT_LAYOUT_INTMD_ | intmd->header.instructions))
         return ROCECC_ERR_FORMAT;
-    if (rocecc_left(&rest) == bytes + (size_t)h->source_words * 4)
-        bytes += (size_t)h->source_words * 4;
+    if (rocecc_left(&rest) == bytes + (size_t)intmd->source_words * 4)
+        bytes += (size_t)intmd->source_words * 4;
     if (bytes == 0 || bytes < own || !rocecc_split(&rest, bytes, &words))
         return ROCECC_ERR_FORMAT;
-    rocecc_intmd_node_init(n);
-    rocecc_layout_load(l, rocecc_between(words, words.at, words.at + own - last),
-                       n->word);
+    rocecc_intmd_node_init(out);
+    rocecc_report_layout_load(
+        layout, rocecc_subrange(words, words.at, words.at + own - last), out->word);
     if (last != 0) {
         (void)rocecc_take(&words, bytes - last);
         b = rocecc_take(&words, 4);
-        if (b != NULL) n->word[ROCECC_INTMD_NODE_WORDS - 1] = rocecc_load32(b);
+        if (b != NULL) out->word[ROCECC_INTMD_NODE_WORDS - 1] = rocecc_load32(b);
     }
     *nodes = rest;
     return ROCECC_OK;
@@ -311,26 +317,26 @@ ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *h,
  * The domain-specific data of the node that rocecc_intmd_node_next() has just stepped
  * over: the words of Hop ML beyond the instructions, before the checksum complement.
  */
-ROCECC_FN rocecc_reader rocecc_intmd_ds(const rocecc_intmd *h, rocecc_reader nodes)
+ROCECC_FN rocecc_reader rocecc_intmd_ds(const rocecc_intmd *intmd, rocecc_reader nodes)
 {
-    const size_t last = (h->header.instructions & 1) != 0 ? 4 : 0;
-    size_t bytes = (size_t)h->header.hop_ml * 4 -
-                   (size_t)rocecc_intmd_words(h->header.instructions) * 4;
-    if (rocecc_left(&nodes) == 0) bytes += (size_t)h->source_words * 4;
-    return rocecc_between(nodes, nodes.at - last - bytes, nodes.at - last);
+    const size_t last = (intmd->header.instructions & 1) != 0 ? 4 : 0;
+    size_t bytes = (size_t)intmd->header.hop_ml * 4 -
+                   (size_t)rocecc_intmd_words(intmd->header.instructions) * 4;
+    if (rocecc_left(&nodes) == 0) bytes += (size_t)intmd->source_words * 4;
+    return rocecc_subrange(nodes, nodes.at - last - bytes, nodes.at - last);
 }
 
 /*
  * Bytes that node_emit() writes: 4 Hop ML, and the bytes of ds beyond its share. 0: it
  * cannot write them, since Hop ML does not fit the instructions, or ds not Hop ML.
  */
-ROCECC_FN size_t rocecc_intmd_node_bytes(const rocecc_intmd_header *h,
+ROCECC_FN size_t rocecc_intmd_node_bytes(const rocecc_intmd_header *header,
                                          const rocecc_reader *ds)
 {
-    const size_t own = (size_t)rocecc_intmd_words(h->instructions) * 4,
-                 all = (size_t)h->hop_ml * 4;
+    const size_t own = (size_t)rocecc_intmd_words(header->instructions) * 4,
+                 all = (size_t)header->hop_ml * 4;
     const size_t more = rocecc_left(ds);
-    if (!rocecc_intmd_hop_ml_fits(h) || h->hop_ml >> 5 != 0) return 0;
+    if (!rocecc_intmd_hop_ml_fits(header) || header->hop_ml >> 5 != 0) return 0;
     if (more == 0) return all;
     if (more % 4 != 0 || more > ROCECC_INTMD_STACK_MAX_BYTES - own || own + more < all)
         return 0;
@@ -340,25 +346,25 @@ ROCECC_FN size_t rocecc_intmd_node_bytes(const rocecc_intmd_header *h,
 /*
  * Writes a node as a header asks for it. Where Hop ML has words for ds and ds is empty,
  * they are all ones. RANGE: Hop ML does not fit the instructions, or ds is shorter than
- * its share and not empty; a source may have more. SPACE: w is too small.
+ * its share and not empty; a source may have more. SPACE: writer is too small.
  */
-ROCECC_FN rocecc_status rocecc_intmd_node_emit(rocecc_writer *w,
-                                               const rocecc_intmd_header *h,
-                                               const rocecc_intmd_node *n,
+ROCECC_FN rocecc_status rocecc_intmd_node_emit(rocecc_writer *writer,
+                                               const rocecc_intmd_header *header,
+                                               const rocecc_intmd_node *node,
                                                rocecc_reader ds)
 {
-    const size_t bytes = rocecc_intmd_node_bytes(h, &ds);
-    const size_t last = (h->instructions & 1) != 0 ? 4 : 0;
-    const uint32_t asked = rocecc_intmd_asked_(h->instructions);
-    rocecc_writer out = *w;
+    const size_t bytes = rocecc_intmd_node_bytes(header, &ds);
+    const size_t last = (header->instructions & 1) != 0 ? 4 : 0;
+    const uint32_t asked = rocecc_intmd_item_words_(header->instructions);
+    rocecc_writer out = *writer;
     uint8_t *b;
     int i;
     if (bytes == 0) return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
-    if (!rocecc_item_store(&out, n->word, ROCECC_INTMD_NODE_WORDS - 1, asked))
+    if (rocecc_room(writer) < bytes) return ROCECC_ERR_SPACE;
+    if (!rocecc_report_store(&out, node->word, ROCECC_INTMD_NODE_WORDS - 1, asked))
         return ROCECC_ERR_SPACE;
     for (i = 0; i < 31 && rocecc_left(&ds) == 0; i++) {
-        if (out.at - w->at + last >= bytes) break;
+        if (out.at - writer->at + last >= bytes) break;
         b = rocecc_put(&out, 4);
         if (b == NULL) return ROCECC_ERR_SPACE;
         rocecc_store32(b, UINT32_MAX);
@@ -368,9 +374,9 @@ ROCECC_FN rocecc_status rocecc_intmd_node_emit(rocecc_writer *w,
     if (last != 0) {
         b = rocecc_put(&out, 4);
         if (b == NULL) return ROCECC_ERR_SPACE;
-        rocecc_store32(b, n->word[ROCECC_INTMD_NODE_WORDS - 1]);
+        rocecc_store32(b, node->word[ROCECC_INTMD_NODE_WORDS - 1]);
     }
-    *w = out;
+    *writer = out;
     return ROCECC_OK;
 }
 

@@ -32,34 +32,40 @@
 #define ROCECC_INTMD_GENEVE_MAX_BYTES 124 /* what a Length of 5 bits counts */
 #define ROCECC_INTMD_VER 2u
 
-/* Takes a shim and its body; bits `at` and up of the shim count the body's words. */
-ROCECC_FN rocecc_status rocecc_intmd_shim_take_(rocecc_reader *r, uint32_t *word,
-                                                int at, rocecc_reader *body)
+/*
+ * Takes a shim and its body; bits `length_shift` and up of the shim count the body's
+ * words.
+ */
+ROCECC_FN rocecc_status rocecc_intmd_shim_take_(rocecc_reader *reader, uint32_t *word,
+                                                int length_shift, rocecc_reader *body)
 {
-    rocecc_reader rest = *r;
+    rocecc_reader rest = *reader;
     const uint8_t *b = rocecc_take(&rest, ROCECC_INTMD_SHIM_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     *word = rocecc_load32(b);
-    if (!rocecc_split(&rest, (*word >> at & (at == 0 ? 0x1f : 0xff)) * 4, body))
+    if (!rocecc_split(&rest,
+                      (*word >> length_shift & (length_shift == 0 ? 0x1f : 0xff)) * 4,
+                      body))
         return ROCECC_ERR_SHORT;
-    *r = rest;
+    *reader = rest;
     return ROCECC_OK;
 }
 
 /* Writes them. RANGE: body has more than max bytes, or is not whole words. */
-ROCECC_FN rocecc_status rocecc_intmd_shim_put_(rocecc_writer *w, uint32_t word, int at,
-                                               rocecc_reader body, size_t max)
+ROCECC_FN rocecc_status rocecc_intmd_shim_put_(rocecc_writer *writer, uint32_t word,
+                                               int length_shift, rocecc_reader body,
+                                               size_t max_bytes)
 {
     const size_t bytes = rocecc_left(&body);
-    rocecc_writer out = *w;
+    rocecc_writer out = *writer;
     uint8_t *b;
-    if (bytes > max || bytes % 4 != 0) return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < ROCECC_INTMD_SHIM_BYTES + bytes) return ROCECC_ERR_SPACE;
+    if (bytes > max_bytes || bytes % 4 != 0) return ROCECC_ERR_RANGE;
+    if (rocecc_room(writer) < ROCECC_INTMD_SHIM_BYTES + bytes) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, ROCECC_INTMD_SHIM_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_store32(b, word | (uint32_t)(bytes / 4) << at);
-    if (!rocecc_append(&out, body, max)) return ROCECC_ERR_SPACE;
-    *w = out;
+    rocecc_store32(b, word | (uint32_t)(bytes / 4) << length_shift);
+    if (!rocecc_append(&out, body, max_bytes)) return ROCECC_ERR_SPACE;
+    *writer = out;
     return ROCECC_OK;
 }
 
@@ -72,36 +78,39 @@ typedef struct rocecc_intmd_shim {
     rocecc_reader body; /* Length words; the shim is not counted */
 } rocecc_intmd_shim;
 
-/* SHORT: the shim or its body goes beyond r. */
-ROCECC_FN rocecc_status rocecc_intmd_shim_parse(rocecc_reader *r, rocecc_intmd_shim *h)
+/* SHORT: the shim or its body goes beyond reader. */
+ROCECC_FN rocecc_status rocecc_intmd_shim_parse(rocecc_reader *reader,
+                                                rocecc_intmd_shim *out)
 {
     uint32_t word = 0;
-    const rocecc_status status = rocecc_intmd_shim_take_(r, &word, 16, &h->body);
+    const rocecc_status status = rocecc_intmd_shim_take_(reader, &word, 16, &out->body);
     if (status != ROCECC_OK) return status;
-    h->type = (uint8_t)(word >> 28);
-    h->npt = (uint8_t)(word >> 26 & 0x3);
-    h->reserved = (uint8_t)(word >> 24 & 0x3);
-    h->original = (uint16_t)word;
+    out->type = (uint8_t)(word >> 28);
+    out->npt = (uint8_t)(word >> 26 & 0x3);
+    out->reserved = (uint8_t)(word >> 24 & 0x3);
+    out->original = (uint16_t)word;
     return ROCECC_OK;
 }
 
 /* The shim alone, for a body of this many words, 0 to 255. */
-ROCECC_FN uint32_t rocecc_intmd_shim_word(const rocecc_intmd_shim *h, size_t words)
+ROCECC_FN uint32_t rocecc_intmd_shim_word(const rocecc_intmd_shim *shim, size_t words)
 {
-    return (uint32_t)h->type << 28 | (h->npt & 0x3u) << 26 |
-           (h->reserved & 0x3u) << 24 | (uint32_t)(words & 0xff) << 16 | h->original;
+    return (uint32_t)shim->type << 28 | (shim->npt & 0x3u) << 26 |
+           (shim->reserved & 0x3u) << 24 | (uint32_t)(words & 0xff) << 16 |
+           shim->original;
 }
 
 /*
  * RANGE: a value is wider than its field; or body is not whole words, or has more than
- * ROCECC_INTMD_BODY_MAX_BYTES. SPACE: w is too small.
+ * ROCECC_INTMD_BODY_MAX_BYTES. SPACE: writer is too small.
  */
-ROCECC_FN rocecc_status rocecc_intmd_shim_emit(rocecc_writer *w,
-                                               const rocecc_intmd_shim *h)
+ROCECC_FN rocecc_status rocecc_intmd_shim_emit(rocecc_writer *writer,
+                                               const rocecc_intmd_shim *shim)
 {
-    if ((h->type >> 4 | h->npt >> 2 | h->reserved >> 2) != 0) return ROCECC_ERR_RANGE;
-    return rocecc_intmd_shim_put_(w, rocecc_intmd_shim_word(h, 0), 16, h->body,
-                                  ROCECC_INTMD_BODY_MAX_BYTES);
+    if ((shim->type >> 4 | shim->npt >> 2 | shim->reserved >> 2) != 0)
+        return ROCECC_ERR_RANGE;
+    return rocecc_intmd_shim_put_(writer, rocecc_intmd_shim_word(shim, 0), 16,
+                                  shim->body, ROCECC_INTMD_BODY_MAX_BYTES);
 }
 
 /* After a GRE header. */
@@ -114,26 +123,27 @@ typedef struct rocecc_intmd_gre {
 } rocecc_intmd_gre;
 
 /* SHORT: as rocecc_intmd_shim_parse(). */
-ROCECC_FN rocecc_status rocecc_intmd_gre_parse(rocecc_reader *r, rocecc_intmd_gre *h)
+ROCECC_FN rocecc_status rocecc_intmd_gre_parse(rocecc_reader *reader,
+                                               rocecc_intmd_gre *out)
 {
     uint32_t word = 0;
-    const rocecc_status status = rocecc_intmd_shim_take_(r, &word, 16, &h->body);
+    const rocecc_status status = rocecc_intmd_shim_take_(reader, &word, 16, &out->body);
     if (status != ROCECC_OK) return status;
-    h->type = (uint8_t)(word >> 28);
-    h->g = (word >> 27 & 1) != 0;
-    h->reserved = (uint8_t)(word >> 24 & 0x7);
-    h->next_protocol = (uint16_t)word;
+    out->type = (uint8_t)(word >> 28);
+    out->g = (word >> 27 & 1) != 0;
+    out->reserved = (uint8_t)(word >> 24 & 0x7);
+    out->next_protocol = (uint16_t)word;
     return ROCECC_OK;
 }
 
 /* RANGE, SPACE: as rocecc_intmd_shim_emit(). */
-ROCECC_FN rocecc_status rocecc_intmd_gre_emit(rocecc_writer *w,
-                                              const rocecc_intmd_gre *h)
+ROCECC_FN rocecc_status rocecc_intmd_gre_emit(rocecc_writer *writer,
+                                              const rocecc_intmd_gre *shim)
 {
-    const uint32_t high = (uint32_t)(h->type << 4 | h->g << 3 | h->reserved);
-    if ((h->type >> 4 | h->reserved >> 3) != 0) return ROCECC_ERR_RANGE;
-    return rocecc_intmd_shim_put_(w, high << 24 | h->next_protocol, 16, h->body,
-                                  ROCECC_INTMD_BODY_MAX_BYTES);
+    const uint32_t high = (uint32_t)(shim->type << 4 | shim->g << 3 | shim->reserved);
+    if ((shim->type >> 4 | shim->reserved >> 3) != 0) return ROCECC_ERR_RANGE;
+    return rocecc_intmd_shim_put_(writer, high << 24 | shim->next_protocol, 16,
+                                  shim->body, ROCECC_INTMD_BODY_MAX_BYTES);
 }
 
 /* After a VXLAN-GPE header. */
@@ -147,28 +157,30 @@ typedef struct rocecc_intmd_gpe {
 } rocecc_intmd_gpe;
 
 /* SHORT: as rocecc_intmd_shim_parse(). */
-ROCECC_FN rocecc_status rocecc_intmd_gpe_parse(rocecc_reader *r, rocecc_intmd_gpe *h)
+ROCECC_FN rocecc_status rocecc_intmd_gpe_parse(rocecc_reader *reader,
+                                               rocecc_intmd_gpe *out)
 {
     uint32_t word = 0;
-    const rocecc_status status = rocecc_intmd_shim_take_(r, &word, 16, &h->body);
+    const rocecc_status status = rocecc_intmd_shim_take_(reader, &word, 16, &out->body);
     if (status != ROCECC_OK) return status;
-    h->type = (uint8_t)(word >> 28);
-    h->reserved = (uint8_t)(word >> 24 & 0xf);
-    h->g = (word >> 15 & 1) != 0;
-    h->reserved7 = (uint8_t)(word >> 8 & 0x7f);
-    h->next_protocol = (uint8_t)word;
+    out->type = (uint8_t)(word >> 28);
+    out->reserved = (uint8_t)(word >> 24 & 0xf);
+    out->g = (word >> 15 & 1) != 0;
+    out->reserved7 = (uint8_t)(word >> 8 & 0x7f);
+    out->next_protocol = (uint8_t)word;
     return ROCECC_OK;
 }
 
 /* RANGE, SPACE: as rocecc_intmd_shim_emit(). */
-ROCECC_FN rocecc_status rocecc_intmd_gpe_emit(rocecc_writer *w,
-                                              const rocecc_intmd_gpe *h)
+ROCECC_FN rocecc_status rocecc_intmd_gpe_emit(rocecc_writer *writer,
+                                              const rocecc_intmd_gpe *shim)
 {
-    const uint32_t high = (uint32_t)(h->type << 4 | h->reserved);
-    const uint32_t low = (uint32_t)(h->g << 15 | h->reserved7 << 8 | h->next_protocol);
-    if ((h->type >> 4 | h->reserved >> 4 | h->reserved7 >> 7) != 0)
+    const uint32_t high = (uint32_t)(shim->type << 4 | shim->reserved);
+    const uint32_t low =
+        (uint32_t)(shim->g << 15 | shim->reserved7 << 8 | shim->next_protocol);
+    if ((shim->type >> 4 | shim->reserved >> 4 | shim->reserved7 >> 7) != 0)
         return ROCECC_ERR_RANGE;
-    return rocecc_intmd_shim_put_(w, high << 24 | low, 16, h->body,
+    return rocecc_intmd_shim_put_(writer, high << 24 | low, 16, shim->body,
                                   ROCECC_INTMD_BODY_MAX_BYTES);
 }
 
@@ -181,29 +193,29 @@ typedef struct rocecc_intmd_geneve {
 } rocecc_intmd_geneve;
 
 /* SHORT: as rocecc_intmd_shim_parse(). */
-ROCECC_FN rocecc_status rocecc_intmd_geneve_parse(rocecc_reader *r,
-                                                  rocecc_intmd_geneve *h)
+ROCECC_FN rocecc_status rocecc_intmd_geneve_parse(rocecc_reader *reader,
+                                                  rocecc_intmd_geneve *out)
 {
     uint32_t word = 0;
-    const rocecc_status status = rocecc_intmd_shim_take_(r, &word, 0, &h->body);
+    const rocecc_status status = rocecc_intmd_shim_take_(reader, &word, 0, &out->body);
     if (status != ROCECC_OK) return status;
-    h->option_class = (uint16_t)(word >> 16);
-    h->type = (uint8_t)(word >> 8);
-    h->reserved = (uint8_t)(word >> 5 & 0x7);
+    out->option_class = (uint16_t)(word >> 16);
+    out->type = (uint8_t)(word >> 8);
+    out->reserved = (uint8_t)(word >> 5 & 0x7);
     return ROCECC_OK;
 }
 
 /*
  * RANGE: reserved is wider than its field; or body is not whole words, or has more than
- * ROCECC_INTMD_GENEVE_MAX_BYTES. SPACE: w is too small.
+ * ROCECC_INTMD_GENEVE_MAX_BYTES. SPACE: writer is too small.
  */
-ROCECC_FN rocecc_status rocecc_intmd_geneve_emit(rocecc_writer *w,
-                                                 const rocecc_intmd_geneve *h)
+ROCECC_FN rocecc_status rocecc_intmd_geneve_emit(rocecc_writer *writer,
+                                                 const rocecc_intmd_geneve *option)
 {
-    const uint32_t low = (uint32_t)(h->type << 8 | h->reserved << 5);
-    if (h->reserved >> 3 != 0) return ROCECC_ERR_RANGE;
-    return rocecc_intmd_shim_put_(w, (uint32_t)h->option_class << 16 | low, 0, h->body,
-                                  ROCECC_INTMD_GENEVE_MAX_BYTES);
+    const uint32_t low = (uint32_t)(option->type << 8 | option->reserved << 5);
+    if (option->reserved >> 3 != 0) return ROCECC_ERR_RANGE;
+    return rocecc_intmd_shim_put_(writer, (uint32_t)option->option_class << 16 | low, 0,
+                                  option->body, ROCECC_INTMD_GENEVE_MAX_BYTES);
 }
 
 /* What can stand where a shim of TCP or UDP is expected. */
@@ -221,9 +233,9 @@ typedef enum rocecc_intmd_kind {
  * The kind, by the shim and the first byte of its header: it says why a packet is
  * UNSUPPORTED. Only KIND_MD and KIND_MX can be read. UNKNOWN, too: fewer than 5 bytes.
  */
-ROCECC_FN rocecc_intmd_kind rocecc_intmd_match(rocecc_reader r)
+ROCECC_FN rocecc_intmd_kind rocecc_intmd_match(rocecc_reader shim)
 {
-    const uint8_t *b = rocecc_take(&r, ROCECC_INTMD_SHIM_BYTES + 1);
+    const uint8_t *b = rocecc_take(&shim, ROCECC_INTMD_SHIM_BYTES + 1);
     uint8_t type, ver;
     if (b == NULL) return ROCECC_INTMD_KIND_UNKNOWN;
     type = b[0] >> 4;

@@ -28,10 +28,10 @@
 #endif
 
 /* Whether L counts: a node ignores it unless bit 0 alone is asked for. RFC 9322. */
-ROCECC_FN bool rocecc_ioam_loopback_match(const rocecc_ioam_trace *h)
+ROCECC_FN bool rocecc_ioam_loopback_match(const rocecc_ioam_trace *trace)
 {
-    return (h->flags & ROCECC_IOAM_FLAG_LOOPBACK) != 0 &&
-           h->trace_type == ROCECC_IOAM_NODE;
+    return (trace->flags & ROCECC_IOAM_FLAG_LOOPBACK) != 0 &&
+           trace->trace_type == ROCECC_IOAM_NODE;
 }
 
 /* A trace that was found, taken apart. RFC 9197, 4.4.1. */
@@ -46,14 +46,15 @@ typedef struct rocecc_ioam_view {
 } rocecc_ioam_view;
 
 /* Takes the words of one node. False: fewer are left, and nothing moved. */
-ROCECC_FN bool rocecc_ioam_node_split_(const rocecc_ioam_trace *h, rocecc_reader *nodes,
-                                       rocecc_reader *words, rocecc_reader *snapshot)
+ROCECC_FN bool rocecc_ioam_node_split_(const rocecc_ioam_trace *trace,
+                                       rocecc_reader *nodes, rocecc_reader *words,
+                                       rocecc_reader *snapshot)
 {
     rocecc_reader rest = *nodes;
     const uint8_t *b;
-    if (!rocecc_split(&rest, 4 * (size_t)h->node_len, words)) return false;
+    if (!rocecc_split(&rest, 4 * (size_t)trace->node_len, words)) return false;
     *snapshot = rest;
-    if ((h->trace_type & ROCECC_IOAM_SNAPSHOT) != 0) {
+    if ((trace->trace_type & ROCECC_IOAM_SNAPSHOT) != 0) {
         b = rocecc_take(&rest, 4);
         if (b == NULL || rocecc_take(&rest, 4 * (size_t)b[0]) == NULL) return false;
     }
@@ -63,13 +64,13 @@ ROCECC_FN bool rocecc_ioam_node_split_(const rocecc_ioam_trace *h, rocecc_reader
 }
 
 /* Counts the nodes. FORMAT: the last one is not whole. UNSUPPORTED: above the cap. */
-ROCECC_FN rocecc_status rocecc_ioam_count_(const rocecc_ioam_trace *h,
-                                           rocecc_reader nodes, uint8_t *count)
+ROCECC_FN rocecc_status rocecc_ioam_count_nodes_(const rocecc_ioam_trace *trace,
+                                                 rocecc_reader nodes, uint8_t *count)
 {
     rocecc_reader words, snapshot;
-    const size_t whole = rocecc_left(&nodes) / 4, each = h->node_len;
+    const size_t whole = rocecc_left(&nodes) / 4, each = trace->node_len;
     uint8_t n;
-    if ((h->trace_type & ROCECC_IOAM_SNAPSHOT) == 0 && each != 0) {
+    if ((trace->trace_type & ROCECC_IOAM_SNAPSHOT) == 0 && each != 0) {
         if (whole > each * ROCECC_IOAM_NODES_MAX) return ROCECC_ERR_UNSUPPORTED;
         *count = (uint8_t)(whole / each);
         return ROCECC_OK;
@@ -77,7 +78,7 @@ ROCECC_FN rocecc_status rocecc_ioam_count_(const rocecc_ioam_trace *h,
     for (n = 0;; n++) {
         if (rocecc_left(&nodes) == 0) break;
         if (n == ROCECC_IOAM_NODES_MAX) return ROCECC_ERR_UNSUPPORTED;
-        if (!rocecc_ioam_node_split_(h, &nodes, &words, &snapshot))
+        if (!rocecc_ioam_node_split_(trace, &nodes, &words, &snapshot))
             return ROCECC_ERR_FORMAT;
     }
     *count = n;
@@ -90,114 +91,123 @@ ROCECC_FN rocecc_status rocecc_ioam_count_(const rocecc_ioam_trace *h,
  * UNSUPPORTED: more than ROCECC_IOAM_NODES_MAX nodes. If O is set, the nodes nearest
  * the receiver are missing; if L is set, see rocecc_ioam_loopback_match().
  */
-ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_config *c,
-                                               const rocecc_ioam_option *o,
-                                               rocecc_ioam_view *v)
+ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_config *config,
+                                               const rocecc_ioam_option *option,
+                                               rocecc_ioam_view *out)
 {
-    rocecc_reader rest = o->data;
+    rocecc_reader rest = option->data;
     const uint8_t *b = rocecc_take(&rest, ROCECC_IOAM_TRACE_BYTES);
     size_t words = 0;
-    rocecc_ioam_view out;
+    rocecc_ioam_view view;
     rocecc_status status;
-    if (o->opt_type > ROCECC_IOAM_INCREMENTAL) return ROCECC_NO_MATCH;
-    if (b == NULL || !rocecc_ioam_trace_match(o->opt_type, o->data))
+    if (option->opt_type > ROCECC_IOAM_INCREMENTAL) return ROCECC_NO_MATCH;
+    if (b == NULL || !rocecc_ioam_trace_match(option->opt_type, option->data))
         return ROCECC_ERR_FORMAT;
-    out.reserved = o->reserved;
-    out.opt_type = o->opt_type;
-    out.trace = rocecc_ioam_trace_load(b);
-    if ((out.trace.trace_type & ROCECC_IOAM_DATA) == 0) return ROCECC_ERR_FORMAT;
-    if (o->opt_type == ROCECC_IOAM_PREALLOCATED) words = out.trace.remaining_len;
-    if (!rocecc_split(&rest, 4 * words, &out.free_space)) return ROCECC_ERR_FORMAT;
-    out.config = *c;
-    out.nodes = rest;
-    status = rocecc_ioam_count_(&out.trace, rest, &out.count);
-    if (status == ROCECC_OK) *v = out;
-    ROCECC_PASSED_(v);
+    view.reserved = option->reserved;
+    view.opt_type = option->opt_type;
+    view.trace = rocecc_ioam_trace_load(b);
+    if ((view.trace.trace_type & ROCECC_IOAM_TYPE_DATA) == 0) return ROCECC_ERR_FORMAT;
+    if (option->opt_type == ROCECC_IOAM_PREALLOCATED) words = view.trace.remaining_len;
+    if (!rocecc_split(&rest, 4 * words, &view.free_space)) return ROCECC_ERR_FORMAT;
+    view.config = *config;
+    view.nodes = rest;
+    status = rocecc_ioam_count_nodes_(&view.trace, rest, &view.count);
+    if (status == ROCECC_OK) *out = view;
+    ROCECC_ASSUME_WRITTEN_(out);
     return status;
 }
 
 /*
- * Steps to the next node; nodes begins as v->nodes. The newest node comes first, the
- * first node of the path last; l is that of v->config and v->trace.trace_type. END:
- * there is no further one. FORMAT: nodes is not v's, or l not its layout.
+ * Steps to the next node; nodes begins as view->nodes. The newest node comes first, the
+ * first node of the path last; layout is that of view->config and
+ * view->trace.trace_type. END: there is no further one. FORMAT: nodes is not view's, or
+ * layout not its layout.
  */
-ROCECC_FN rocecc_status rocecc_ioam_node_next(const rocecc_ioam_view *v,
-                                              const rocecc_layout *l,
-                                              rocecc_reader *nodes, rocecc_ioam_node *n)
+ROCECC_FN rocecc_status rocecc_ioam_node_next(const rocecc_ioam_view *view,
+                                              const rocecc_report_layout *layout,
+                                              rocecc_reader *nodes,
+                                              rocecc_ioam_node *out)
 {
     rocecc_reader rest = *nodes, words, snapshot;
     const uint8_t *b;
     if (rocecc_left(nodes) == 0) return ROCECC_END;
-    if (l->of != v->trace.trace_type ||
-        !rocecc_ioam_node_split_(&v->trace, &rest, &words, &snapshot))
+    if (layout->bitmap != view->trace.trace_type ||
+        !rocecc_ioam_node_split_(&view->trace, &rest, &words, &snapshot))
         return ROCECC_ERR_FORMAT;
-    rocecc_ioam_node_init(n);
-    rocecc_layout_load(l, words, n->word);
+    rocecc_ioam_node_init(out);
+    rocecc_report_layout_load(layout, words, out->word);
     b = rocecc_take(&snapshot, 4);
-    if (b != NULL) n->word[ROCECC_IOAM_WORD_SNAPSHOT] = rocecc_load32(b);
+    if (b != NULL) out->word[ROCECC_IOAM_WORD_SNAPSHOT] = rocecc_load32(b);
     *nodes = rest;
     return ROCECC_OK;
 }
 
-/* The data of n's snapshot; nodes is as rocecc_ioam_node_next() left it after n. */
-ROCECC_FN rocecc_reader rocecc_ioam_snapshot(const rocecc_ioam_node *n,
+/*
+ * The data of node's snapshot; nodes is as rocecc_ioam_node_next() left it after node.
+ */
+ROCECC_FN rocecc_reader rocecc_ioam_snapshot(const rocecc_ioam_node *node,
                                              rocecc_reader nodes)
 {
-    const size_t bytes = 4 * (size_t)rocecc_ioam_snapshot_words(n);
-    return rocecc_between(nodes, nodes.at < bytes ? 0 : nodes.at - bytes, nodes.at);
+    const size_t bytes = 4 * (size_t)rocecc_ioam_snapshot_words(node);
+    return rocecc_subrange(nodes, nodes.at < bytes ? 0 : nodes.at - bytes, nodes.at);
 }
 
 /* The words of a node: NodeLen, and those of its snapshot; 0 to 25 + 1 + 255. */
-ROCECC_FN size_t rocecc_ioam_node_words(uint32_t trace_type, const rocecc_ioam_node *n)
+ROCECC_FN size_t rocecc_ioam_node_words(uint32_t trace_type,
+                                        const rocecc_ioam_node *node)
 {
     const size_t words = rocecc_ioam_node_len(trace_type);
     if ((trace_type & ROCECC_IOAM_SNAPSHOT) == 0) return words;
-    return words + 1 + rocecc_ioam_snapshot_words(n);
+    return words + 1 + rocecc_ioam_snapshot_words(node);
 }
 
-/* Whether data can be n's snapshot: it has as many words as n says. */
-ROCECC_FN bool rocecc_ioam_node_fits(const rocecc_ioam_node *n, rocecc_reader snapshot)
+/* Whether data can be node's snapshot: it has as many words as node says. */
+ROCECC_FN bool rocecc_ioam_node_fits(const rocecc_ioam_node *node,
+                                     rocecc_reader snapshot)
 {
-    return rocecc_left(&snapshot) == 4 * (size_t)rocecc_ioam_snapshot_words(n);
+    return rocecc_left(&snapshot) == 4 * (size_t)rocecc_ioam_snapshot_words(node);
 }
 
 /* What a configured bit has instead of its own word. */
-ROCECC_FN void rocecc_ioam_move_(rocecc_ioam_node *n, uint8_t bit, uint32_t v)
+ROCECC_FN void rocecc_ioam_move_item_(rocecc_ioam_node *node, uint8_t bit,
+                                      uint32_t value)
 {
     size_t at = bit + 3u;
     if (rocecc_ioam_bit(bit) == 0) return;
     ROCECC_BPF_MASK_(at, 31);
-    n->word[at & 31] = v;
+    node->word[at & 31] = value;
 }
 
 /*
  * Writes the items that the trace type asks for. RANGE: the data of the snapshot is not
- * as long as n says. SPACE: w is too small.
+ * as long as node says. SPACE: writer is too small.
  */
-ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *w,
-                                              const rocecc_ioam_config *c,
+ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *writer,
+                                              const rocecc_ioam_config *config,
                                               uint32_t trace_type,
-                                              const rocecc_ioam_node *n,
+                                              const rocecc_ioam_node *node,
                                               rocecc_reader snapshot)
 {
-    rocecc_writer out = *w;
-    rocecc_ioam_node wire = *n; /* its items at the places of their bits */
+    rocecc_writer out = *writer;
+    rocecc_ioam_node wire = *node; /* its items at the places of their bits */
     uint8_t *b;
-    if (!rocecc_ioam_node_fits(n, snapshot)) return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < 4 * rocecc_ioam_node_words(trace_type, n))
+    if (!rocecc_ioam_node_fits(node, snapshot)) return ROCECC_ERR_RANGE;
+    if (rocecc_room(writer) < 4 * rocecc_ioam_node_words(trace_type, node))
         return ROCECC_ERR_SPACE;
-    rocecc_ioam_move_(&wire, c->interface_bit, n->word[ROCECC_IOAM_WORD_INTERFACE]);
-    rocecc_ioam_move_(&wire, c->tx_bytes_bit, n->word[ROCECC_IOAM_WORD_TX_BYTES]);
-    if (!rocecc_item_store(&out, wire.word, ROCECC_IOAM_WORD_SNAPSHOT,
-                           rocecc_ioam_asked(trace_type)))
+    rocecc_ioam_move_item_(&wire, config->interface_bit,
+                           node->word[ROCECC_IOAM_WORD_INTERFACE]);
+    rocecc_ioam_move_item_(&wire, config->tx_bytes_bit,
+                           node->word[ROCECC_IOAM_WORD_TX_BYTES]);
+    if (!rocecc_report_store(&out, wire.word, ROCECC_IOAM_WORD_SNAPSHOT,
+                             rocecc_ioam_item_words(trace_type)))
         return ROCECC_ERR_SPACE;
     if ((trace_type & ROCECC_IOAM_SNAPSHOT) != 0) {
         b = rocecc_put(&out, 4);
         if (b == NULL) return ROCECC_ERR_SPACE;
-        rocecc_store32(b, n->word[ROCECC_IOAM_WORD_SNAPSHOT]);
+        rocecc_store32(b, node->word[ROCECC_IOAM_WORD_SNAPSHOT]);
         if (!rocecc_append(&out, snapshot, 1020)) return ROCECC_ERR_SPACE;
     }
-    *w = out;
+    *writer = out;
     return ROCECC_OK;
 }
 
@@ -208,7 +218,7 @@ ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *w,
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_gap(const rocecc_ioam_node *newer,
                                              const rocecc_ioam_node *older,
-                                             uint8_t *routers)
+                                             uint8_t *out)
 {
     rocecc_ioam_item item = ROCECC_IOAM_ITEM_HOP_LIMIT;
     uint64_t from, to;
@@ -219,7 +229,7 @@ ROCECC_FN rocecc_status rocecc_ioam_node_gap(const rocecc_ioam_node *newer,
     from = rocecc_ioam_get(older, item);
     to = rocecc_ioam_get(newer, item);
     if (from <= to) return ROCECC_ERR_FORMAT;
-    *routers = (uint8_t)(from - to - 1);
+    *out = (uint8_t)(from - to - 1);
     return ROCECC_OK;
 }
 
@@ -235,56 +245,58 @@ typedef struct rocecc_ioam_source {
 } rocecc_ioam_source;
 
 /* Whether each value is as its comment says: else it is RANGE. */
-ROCECC_FN bool rocecc_ioam_source_fits(const rocecc_ioam_source *s)
+ROCECC_FN bool rocecc_ioam_source_fits(const rocecc_ioam_source *source)
 {
     const uint32_t flags = ROCECC_IOAM_FLAG_LOOPBACK | ROCECC_IOAM_FLAG_ACTIVE;
-    const uint8_t most = s->opt_type == ROCECC_IOAM_INCREMENTAL ? 127 : 61;
-    return s->opt_type <= ROCECC_IOAM_INCREMENTAL && s->words <= most &&
-           (s->trace_type & ~ROCECC_IOAM_DATA) == 0 && s->trace_type != 0 &&
-           (s->flags & ~flags) == 0 &&
-           ((s->flags & ROCECC_IOAM_FLAG_LOOPBACK) == 0 ||
-            s->trace_type == ROCECC_IOAM_NODE);
+    const uint8_t most = source->opt_type == ROCECC_IOAM_INCREMENTAL ? 127 : 61;
+    return source->opt_type <= ROCECC_IOAM_INCREMENTAL && source->words <= most &&
+           (source->trace_type & ~ROCECC_IOAM_TYPE_DATA) == 0 &&
+           source->trace_type != 0 && (source->flags & ~flags) == 0 &&
+           ((source->flags & ROCECC_IOAM_FLAG_LOOPBACK) == 0 ||
+            source->trace_type == ROCECC_IOAM_NODE);
 }
 
 /* Bytes of the option: 4, the header of the trace, and the free space; 12 to 256. */
-ROCECC_FN size_t rocecc_ioam_source_bytes(const rocecc_ioam_source *s)
+ROCECC_FN size_t rocecc_ioam_source_bytes(const rocecc_ioam_source *source)
 {
-    const size_t words = s->opt_type == ROCECC_IOAM_PREALLOCATED ? s->words : 0;
+    const size_t words =
+        source->opt_type == ROCECC_IOAM_PREALLOCATED ? source->words : 0;
     return 4 + ROCECC_IOAM_TRACE_BYTES + 4 * words;
 }
 
 /* Bytes of the whole header: 16 + 4 n NodeLen for n nodes, padded to 8 k. */
-ROCECC_FN size_t rocecc_ioam_build_bytes(const rocecc_ioam_source *s)
+ROCECC_FN size_t rocecc_ioam_build_bytes(const rocecc_ioam_source *source)
 {
-    return (4 + rocecc_ioam_source_bytes(s) + 7) / 8 * 8;
+    return (4 + rocecc_ioam_source_bytes(source) + 7) / 8 * 8;
 }
 
 /* Writes the option, with free space of zeros. RANGE, SPACE: as rocecc_ioam_build(). */
-ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *w,
-                                                const rocecc_ioam_source *s)
+ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *writer,
+                                                const rocecc_ioam_source *source)
 {
-    const size_t bytes = rocecc_ioam_source_bytes(s);
-    rocecc_writer out = *w;
-    const rocecc_ioam_trace h = {s->namespace_id, rocecc_ioam_node_len(s->trace_type),
-                                 s->flags,        s->words,
-                                 s->trace_type,   0};
+    const size_t bytes = rocecc_ioam_source_bytes(source);
+    rocecc_writer out = *writer;
+    const rocecc_ioam_trace h = {
+        source->namespace_id, rocecc_ioam_node_len(source->trace_type),
+        source->flags,        source->words,
+        source->trace_type,   0};
     uint8_t *b;
     size_t i;
-    if (!rocecc_ioam_source_fits(s)) return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
+    if (!rocecc_ioam_source_fits(source)) return ROCECC_ERR_RANGE;
+    if (rocecc_room(writer) < bytes) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, 4 + ROCECC_IOAM_TRACE_BYTES);
     if (b != NULL) {
         b[0] = ROCECC_IOAM_OPTION_HBH;
         b[1] = (uint8_t)(bytes - 2);
         b[2] = 0;
-        b[3] = s->opt_type;
+        b[3] = source->opt_type;
         rocecc_ioam_trace_store(b + 4, &h);
     }
     for (i = 4 + ROCECC_IOAM_TRACE_BYTES; i < bytes; i += 4) {
         b = rocecc_put(&out, 4); /* there is room, by the check of it */
         if (b != NULL) rocecc_store32(b, 0);
     }
-    *w = out;
+    *writer = out;
     return ROCECC_OK;
 }
 
@@ -293,23 +305,24 @@ ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *w,
  * RANGE: rocecc_ioam_source_fits() is false. SPACE: no room for
  * rocecc_ioam_build_bytes().
  */
-ROCECC_FN rocecc_status rocecc_ioam_build(rocecc_writer *w, const rocecc_ioam_source *s)
+ROCECC_FN rocecc_status rocecc_ioam_build(rocecc_writer *writer,
+                                          const rocecc_ioam_source *source)
 {
-    const size_t bytes = rocecc_ioam_build_bytes(s);
-    const size_t after = bytes - 4 - rocecc_ioam_source_bytes(s);
-    rocecc_writer out = *w;
+    const size_t bytes = rocecc_ioam_build_bytes(source);
+    const size_t after = bytes - 4 - rocecc_ioam_source_bytes(source);
+    rocecc_writer out = *writer;
     uint8_t *b;
-    if (!rocecc_ioam_source_fits(s)) return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
+    if (!rocecc_ioam_source_fits(source)) return ROCECC_ERR_RANGE;
+    if (rocecc_room(writer) < bytes) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, 4);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    b[0] = s->next_header;
+    b[0] = source->next_header;
     b[1] = (uint8_t)(bytes / 8 - 1);
     rocecc_store16(b + 2, 0x0100);
-    if (rocecc_ioam_source_emit(&out, s) != ROCECC_OK ||
+    if (rocecc_ioam_source_emit(&out, source) != ROCECC_OK ||
         rocecc_ip6opt_pad_emit(&out, after) != ROCECC_OK)
         return ROCECC_ERR_SPACE;
-    *w = out;
+    *writer = out;
     return ROCECC_OK;
 }
 

@@ -44,10 +44,10 @@ typedef struct rocecc_ioam_dex {
 } rocecc_ioam_dex;
 
 /* The next word if asked is not 0; otherwise 0. */
-ROCECC_FN uint32_t rocecc_ioam_word_(rocecc_reader *words, uint32_t asked)
+ROCECC_FN uint32_t rocecc_ioam_take_word_(rocecc_reader *words, uint32_t present)
 {
     const uint8_t *b;
-    if (asked == 0) return 0;
+    if (present == 0) return 0;
     b = rocecc_take(words, 4);
     return b != NULL ? rocecc_load32(b) : 0;
 }
@@ -55,57 +55,58 @@ ROCECC_FN uint32_t rocecc_ioam_word_(rocecc_reader *words, uint32_t asked)
 /* Bytes that extension flags ask for: 4 for each bit. */
 ROCECC_FN size_t rocecc_ioam_dex_bytes_(uint32_t flags)
 {
-    return 4 * (size_t)rocecc_layout_words(flags);
+    return 4 * (size_t)rocecc_report_layout_words(flags);
 }
 
 /* NO_MATCH: an option of another kind. FORMAT: it is not as long as its flags say. */
-ROCECC_FN rocecc_status rocecc_ioam_dex_parse(const rocecc_ioam_option *o,
-                                              rocecc_ioam_dex *h)
+ROCECC_FN rocecc_status rocecc_ioam_dex_parse(const rocecc_ioam_option *option,
+                                              rocecc_ioam_dex *out)
 {
-    rocecc_reader r = o->data;
+    rocecc_reader r = option->data;
     const uint8_t *b;
     uint32_t w1;
-    if (o->opt_type != ROCECC_IOAM_DIRECT_EXPORT) return ROCECC_NO_MATCH;
+    if (option->opt_type != ROCECC_IOAM_DIRECT_EXPORT) return ROCECC_NO_MATCH;
     b = rocecc_take(&r, ROCECC_IOAM_DEX_BYTES);
     if (b == NULL || rocecc_left(&r) != rocecc_ioam_dex_bytes_(b[3]))
         return ROCECC_ERR_FORMAT;
     w1 = rocecc_load32(b + 4);
-    h->namespace_id = rocecc_load16(b);
-    h->flags = b[2];
-    h->extension_flags = b[3];
-    h->trace_type = w1 >> 8;
-    h->reserved = (uint8_t)w1;
-    h->flow_id = rocecc_ioam_word_(&r, b[3] & ROCECC_IOAM_DEX_FLOW_ID);
-    h->sequence_number = rocecc_ioam_word_(&r, b[3] & ROCECC_IOAM_DEX_SEQUENCE);
-    h->others = r;
+    out->namespace_id = rocecc_load16(b);
+    out->flags = b[2];
+    out->extension_flags = b[3];
+    out->trace_type = w1 >> 8;
+    out->reserved = (uint8_t)w1;
+    out->flow_id = rocecc_ioam_take_word_(&r, b[3] & ROCECC_IOAM_DEX_FLOW_ID);
+    out->sequence_number = rocecc_ioam_take_word_(&r, b[3] & ROCECC_IOAM_DEX_SEQUENCE);
+    out->others = r;
     return ROCECC_OK;
 }
 
 /*
  * Writes the option's data from Namespace-ID on. RANGE: the trace type is wider than 24
- * bits, or others does not have a word for each other flag. SPACE: w is too small.
+ * bits, or others does not have a word for each other flag. SPACE: writer is too small.
  */
-ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *w, const rocecc_ioam_dex *h)
+ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *writer,
+                                             const rocecc_ioam_dex *dex)
 {
-    const uint8_t flags = h->extension_flags;
+    const uint8_t flags = dex->extension_flags;
     const size_t bytes = ROCECC_IOAM_DEX_BYTES + rocecc_ioam_dex_bytes_(flags);
-    const uint32_t known[2] = {h->flow_id, h->sequence_number};
-    rocecc_writer out = *w;
+    const uint32_t known[2] = {dex->flow_id, dex->sequence_number};
+    rocecc_writer out = *writer;
     uint8_t *b;
-    if (h->trace_type >> 24 != 0 ||
-        rocecc_left(&h->others) != rocecc_ioam_dex_bytes_(flags & 0x3fu))
+    if (dex->trace_type >> 24 != 0 ||
+        rocecc_left(&dex->others) != rocecc_ioam_dex_bytes_(flags & 0x3fu))
         return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
+    if (rocecc_room(writer) < bytes) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, ROCECC_IOAM_DEX_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_store16(b, h->namespace_id);
-    b[2] = h->flags;
+    rocecc_store16(b, dex->namespace_id);
+    b[2] = dex->flags;
     b[3] = flags;
-    rocecc_store32(b + 4, h->trace_type << 8 | h->reserved);
-    if (!rocecc_item_store(&out, known, 2, (uint32_t)flags << 24))
+    rocecc_store32(b + 4, dex->trace_type << 8 | dex->reserved);
+    if (!rocecc_report_store(&out, known, 2, (uint32_t)flags << 24))
         return ROCECC_ERR_SPACE;
-    if (!rocecc_append(&out, h->others, 24)) return ROCECC_ERR_SPACE;
-    *w = out;
+    if (!rocecc_append(&out, dex->others, 24)) return ROCECC_ERR_SPACE;
+    *writer = out;
     return ROCECC_OK;
 }
 
@@ -133,14 +134,14 @@ typedef struct rocecc_ioam_e2e {
  * NO_MATCH: an option of another kind. FORMAT: it is not as long as its type says, or
  * the type asks for two sequence numbers.
  */
-ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *o,
-                                              rocecc_ioam_e2e *h)
+ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *option,
+                                              rocecc_ioam_e2e *out)
 {
-    rocecc_reader r = o->data;
+    rocecc_reader r = option->data;
     const uint8_t *b;
     uint32_t type;
     size_t known;
-    if (o->opt_type != ROCECC_IOAM_EDGE_TO_EDGE) return ROCECC_NO_MATCH;
+    if (option->opt_type != ROCECC_IOAM_EDGE_TO_EDGE) return ROCECC_NO_MATCH;
     b = rocecc_take(&r, ROCECC_IOAM_E2E_BYTES);
     if (b == NULL) return ROCECC_ERR_FORMAT;
     type = rocecc_load16(b + 2);
@@ -149,14 +150,14 @@ ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *o,
     if (type >> 14 == 3 || rocecc_left(&r) < known ||
         ((type & 0xfff) == 0 && rocecc_left(&r) != known))
         return ROCECC_ERR_FORMAT;
-    h->namespace_id = rocecc_load16(b);
-    h->e2e_type = (uint16_t)type;
-    h->sequence_number =
-        (uint64_t)rocecc_ioam_word_(&r, type & ROCECC_IOAM_E2E_SEQUENCE64) << 32;
-    h->sequence_number |= rocecc_ioam_word_(&r, type >> 14);
-    h->timestamp_sec = rocecc_ioam_word_(&r, type & ROCECC_IOAM_E2E_SECONDS);
-    h->timestamp_frac = rocecc_ioam_word_(&r, type & ROCECC_IOAM_E2E_FRACTION);
-    h->others = r;
+    out->namespace_id = rocecc_load16(b);
+    out->e2e_type = (uint16_t)type;
+    out->sequence_number =
+        (uint64_t)rocecc_ioam_take_word_(&r, type & ROCECC_IOAM_E2E_SEQUENCE64) << 32;
+    out->sequence_number |= rocecc_ioam_take_word_(&r, type >> 14);
+    out->timestamp_sec = rocecc_ioam_take_word_(&r, type & ROCECC_IOAM_E2E_SECONDS);
+    out->timestamp_frac = rocecc_ioam_take_word_(&r, type & ROCECC_IOAM_E2E_FRACTION);
+    out->others = r;
     return ROCECC_OK;
 }
 

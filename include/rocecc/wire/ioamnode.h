@@ -34,10 +34,10 @@
 #define ROCECC_IOAM_NAMESPACE_DATA_WIDE 0x002000u
 #define ROCECC_IOAM_BUFFER_OCCUPANCY 0x001000u /* bit 11 */
 #define ROCECC_IOAM_UNDEFINED 0x000ffcu        /* bits 12 to 21: one word each */
-#define ROCECC_IOAM_SNAPSHOT 0x000002u /* bit 22: opaque state, of its own length */
-#define ROCECC_IOAM_RESERVED 0x000001u /* bit 23 */
-#define ROCECC_IOAM_DATA 0xfffffeu     /* all of these but the last */
-#define ROCECC_IOAM_WIDE 0x00e000u     /* bits 8 to 10: two words a node */
+#define ROCECC_IOAM_SNAPSHOT 0x000002u  /* bit 22: opaque state, of its own length */
+#define ROCECC_IOAM_RESERVED 0x000001u  /* bit 23 */
+#define ROCECC_IOAM_TYPE_DATA 0xfffffeu /* all of these but the last */
+#define ROCECC_IOAM_WIDE 0x00e000u      /* bits 8 to 10: two words a node */
 
 /*
  * What HPCC++ asks for (draft-miao-ccwg-hpcc-info-03, 2.2): bits 0, 1, 3, 6 and 12.
@@ -46,7 +46,7 @@
 #define ROCECC_IOAM_TYPE_HPCC 0xd20800u
 
 /* The words of a trace type: word 0 is the highest bit, word 24 is bit 7. */
-ROCECC_FN uint32_t rocecc_ioam_asked(uint32_t trace_type)
+ROCECC_FN uint32_t rocecc_ioam_item_words(uint32_t trace_type)
 {
     const uint32_t wide = (trace_type & 0x008000) << 8 | (trace_type & 0x004000) << 7 |
                           (trace_type & 0x002000) << 6;
@@ -57,7 +57,7 @@ ROCECC_FN uint32_t rocecc_ioam_asked(uint32_t trace_type)
 /* NodeLen of a trace type: its bits 0 to 21 and 8 to 10 again; 0 to 25. 4.4.1. */
 ROCECC_FN uint8_t rocecc_ioam_node_len(uint32_t trace_type)
 {
-    return rocecc_layout_words(rocecc_ioam_asked(trace_type));
+    return rocecc_report_layout_words(rocecc_ioam_item_words(trace_type));
 }
 
 /*
@@ -77,65 +77,65 @@ typedef struct rocecc_ioam_node {
 #define ROCECC_IOAM_NO_SNAPSHOT 0x00ffffffu
 
 #define ROCECC_IOAM_MEASURED_(word, bits)                                              \
-    (ROCECC_ITEM_MEASURED_ | ROCECC_ITEM_(word, 0, bits))
+    (ROCECC_REPORT_ITEM_MEASURED_ | ROCECC_REPORT_ITEM_(word, 0, bits))
 
 /* Where no unit stands here, it is the node's own. */
 typedef enum rocecc_ioam_item {
-    ROCECC_IOAM_ITEM_HOP_LIMIT = ROCECC_ITEM_(0, 24, 8), /* as the packet left */
-    ROCECC_IOAM_ITEM_NODE_ID = ROCECC_ITEM_(0, 0, 24),
-    ROCECC_IOAM_ITEM_INGRESS_ID = ROCECC_ITEM_(1, 16, 16),
-    ROCECC_IOAM_ITEM_EGRESS_ID = ROCECC_ITEM_(1, 0, 16),
+    ROCECC_IOAM_ITEM_HOP_LIMIT = ROCECC_REPORT_ITEM_(0, 24, 8), /* as the packet left */
+    ROCECC_IOAM_ITEM_NODE_ID = ROCECC_REPORT_ITEM_(0, 0, 24),
+    ROCECC_IOAM_ITEM_INGRESS_ID = ROCECC_REPORT_ITEM_(1, 16, 16),
+    ROCECC_IOAM_ITEM_EGRESS_ID = ROCECC_REPORT_ITEM_(1, 0, 16),
     /* when the packet came; HPCC++ wants: when it left */
     ROCECC_IOAM_ITEM_TIMESTAMP_SEC = ROCECC_IOAM_MEASURED_(2, 32),
     ROCECC_IOAM_ITEM_TIMESTAMP_FRAC = ROCECC_IOAM_MEASURED_(3, 32),
     /* ns; ROCECC_IOAM_DELAY_OVERFLOW: 2^31 ns or more */
     ROCECC_IOAM_ITEM_TRANSIT_DELAY = ROCECC_IOAM_MEASURED_(4, 32),
-    ROCECC_IOAM_ITEM_NAMESPACE_DATA = ROCECC_ITEM_(5, 0, 32),
+    ROCECC_IOAM_ITEM_NAMESPACE_DATA = ROCECC_REPORT_ITEM_(5, 0, 32),
     ROCECC_IOAM_ITEM_QUEUE_DEPTH = ROCECC_IOAM_MEASURED_(6, 32),
     /* keeps a UDP checksum around the option right; not needed elsewhere */
-    ROCECC_IOAM_ITEM_CHECKSUM_COMPLEMENT = ROCECC_ITEM_(7, 0, 32),
-    ROCECC_IOAM_ITEM_HOP_LIMIT_WIDE = ROCECC_ITEM_(8, 24, 8),
-    ROCECC_IOAM_ITEM_NODE_ID_WIDE = ROCECC_ITEM_(8, 0, 56),
-    ROCECC_IOAM_ITEM_INGRESS_ID_WIDE = ROCECC_ITEM_(10, 0, 32),
-    ROCECC_IOAM_ITEM_EGRESS_ID_WIDE = ROCECC_ITEM_(11, 0, 32),
-    ROCECC_IOAM_ITEM_NAMESPACE_DATA_WIDE = ROCECC_ITEM_(12, 0, 64),
+    ROCECC_IOAM_ITEM_CHECKSUM_COMPLEMENT = ROCECC_REPORT_ITEM_(7, 0, 32),
+    ROCECC_IOAM_ITEM_HOP_LIMIT_WIDE = ROCECC_REPORT_ITEM_(8, 24, 8),
+    ROCECC_IOAM_ITEM_NODE_ID_WIDE = ROCECC_REPORT_ITEM_(8, 0, 56),
+    ROCECC_IOAM_ITEM_INGRESS_ID_WIDE = ROCECC_REPORT_ITEM_(10, 0, 32),
+    ROCECC_IOAM_ITEM_EGRESS_ID_WIDE = ROCECC_REPORT_ITEM_(11, 0, 32),
+    ROCECC_IOAM_ITEM_NAMESPACE_DATA_WIDE = ROCECC_REPORT_ITEM_(12, 0, 64),
     ROCECC_IOAM_ITEM_BUFFER_OCCUPANCY = ROCECC_IOAM_MEASURED_(14, 32),
-    ROCECC_IOAM_ITEM_BIT_12 = ROCECC_ITEM_(15, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_13 = ROCECC_ITEM_(16, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_14 = ROCECC_ITEM_(17, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_15 = ROCECC_ITEM_(18, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_16 = ROCECC_ITEM_(19, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_17 = ROCECC_ITEM_(20, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_18 = ROCECC_ITEM_(21, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_19 = ROCECC_ITEM_(22, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_20 = ROCECC_ITEM_(23, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_21 = ROCECC_ITEM_(24, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_12 = ROCECC_REPORT_ITEM_(15, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_13 = ROCECC_REPORT_ITEM_(16, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_14 = ROCECC_REPORT_ITEM_(17, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_15 = ROCECC_REPORT_ITEM_(18, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_16 = ROCECC_REPORT_ITEM_(19, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_17 = ROCECC_REPORT_ITEM_(20, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_18 = ROCECC_REPORT_ITEM_(21, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_19 = ROCECC_REPORT_ITEM_(22, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_20 = ROCECC_REPORT_ITEM_(23, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_21 = ROCECC_REPORT_ITEM_(24, 0, 32),
     /* sent on the egress interface, mod 2^32 */
     ROCECC_IOAM_ITEM_TX_BYTES = ROCECC_IOAM_MEASURED_(26, 32),
     /* a code of the operator's */
-    ROCECC_IOAM_ITEM_INTERFACE_SPEED = ROCECC_ITEM_(27, 26, 6),
+    ROCECC_IOAM_ITEM_INTERFACE_SPEED = ROCECC_REPORT_ITEM_(27, 26, 6),
     ROCECC_IOAM_ITEM_INTERFACE_ERRORS = ROCECC_IOAM_MEASURED_(27, 26)
 } rocecc_ioam_item;
 
 #define ROCECC_IOAM_DELAY_OVERFLOW 0x80000000u
 
 /* A node that knows nothing. */
-ROCECC_FN void rocecc_ioam_node_init(rocecc_ioam_node *n)
+ROCECC_FN void rocecc_ioam_node_init(rocecc_ioam_node *out)
 {
-    rocecc_item_init(n->word);
-    n->word[ROCECC_IOAM_WORD_SNAPSHOT] = ROCECC_IOAM_NO_SNAPSHOT;
+    rocecc_report_init(out->word);
+    out->word[ROCECC_IOAM_WORD_SNAPSHOT] = ROCECC_IOAM_NO_SNAPSHOT;
 }
 
 /* An item's value: all ones where the node does not have it. */
-ROCECC_FN uint64_t rocecc_ioam_get(const rocecc_ioam_node *n, rocecc_ioam_item item)
+ROCECC_FN uint64_t rocecc_ioam_get(const rocecc_ioam_node *node, rocecc_ioam_item item)
 {
-    return rocecc_item_get(n->word, (uint32_t)item);
+    return rocecc_report_item_get(node->word, (uint32_t)item);
 }
 
 /* Whether a node has an item. */
-ROCECC_FN bool rocecc_ioam_has(const rocecc_ioam_node *n, rocecc_ioam_item item)
+ROCECC_FN bool rocecc_ioam_has(const rocecc_ioam_node *node, rocecc_ioam_item item)
 {
-    return rocecc_item_has(n->word, (uint32_t)item);
+    return rocecc_report_item_has(node->word, (uint32_t)item);
 }
 
 /*
@@ -143,28 +143,28 @@ ROCECC_FN bool rocecc_ioam_has(const rocecc_ioam_node *n, rocecc_ioam_item item)
  * time, a delay, a depth, an occupancy, a count) they become one less. RANGE: the value
  * is wider than its field, and nothing changes.
  */
-ROCECC_FN rocecc_status rocecc_ioam_set(rocecc_ioam_node *n, rocecc_ioam_item item,
-                                        uint64_t v)
+ROCECC_FN rocecc_status rocecc_ioam_set(rocecc_ioam_node *node, rocecc_ioam_item item,
+                                        uint64_t value)
 {
-    return rocecc_item_set(n->word, (uint32_t)item, v);
+    return rocecc_report_item_set(node->word, (uint32_t)item, value);
 }
 
 /* Takes an item away: the node does not know it. Total. */
-ROCECC_FN void rocecc_ioam_clear(rocecc_ioam_node *n, rocecc_ioam_item item)
+ROCECC_FN void rocecc_ioam_clear(rocecc_ioam_node *node, rocecc_ioam_item item)
 {
-    rocecc_item_clear(n->word, (uint32_t)item);
+    rocecc_report_item_clear(node->word, (uint32_t)item);
 }
 
 /* The snapshot of a node: its words besides the first, and its Schema ID. */
-ROCECC_FN uint8_t rocecc_ioam_snapshot_words(const rocecc_ioam_node *n)
+ROCECC_FN uint8_t rocecc_ioam_snapshot_words(const rocecc_ioam_node *node)
 {
-    return (uint8_t)(n->word[ROCECC_IOAM_WORD_SNAPSHOT] >> 24);
+    return (uint8_t)(node->word[ROCECC_IOAM_WORD_SNAPSHOT] >> 24);
 }
 
 /* The Schema ID of that snapshot: 24 bits. */
-ROCECC_FN uint32_t rocecc_ioam_schema_id(const rocecc_ioam_node *n)
+ROCECC_FN uint32_t rocecc_ioam_schema_id(const rocecc_ioam_node *node)
 {
-    return n->word[ROCECC_IOAM_WORD_SNAPSHOT] & 0xffffff;
+    return node->word[ROCECC_IOAM_WORD_SNAPSHOT] & 0xffffff;
 }
 
 /* The trace type with a configured bit alone; 0: off. */
@@ -174,35 +174,40 @@ ROCECC_FN uint32_t rocecc_ioam_bit(uint8_t bit)
 }
 
 /* The word of a configured bit, if it is asked for, is at another place. */
-ROCECC_FN void rocecc_ioam_layout_move_(rocecc_layout *l, uint32_t trace_type,
-                                        uint8_t bit, uint8_t to)
+ROCECC_FN void rocecc_ioam_layout_move_word_(rocecc_report_layout *layout,
+                                             uint32_t trace_type, uint8_t bit,
+                                             uint8_t place)
 {
     const uint32_t is = rocecc_ioam_bit(bit);
-    const uint32_t above = rocecc_ioam_asked(trace_type & ~(2 * is - 1));
-    if ((trace_type & is) != 0) l->word[rocecc_layout_words(above) & 31] = to;
+    const uint32_t above = rocecc_ioam_item_words(trace_type & ~(2 * is - 1));
+    if ((trace_type & is) != 0)
+        layout->word[rocecc_report_layout_words(above) & 31] = place;
 }
 
-ROCECC_FN void rocecc_ioam_layout_make_(const rocecc_ioam_config *c,
-                                        uint32_t trace_type, rocecc_layout *l)
+ROCECC_FN void rocecc_ioam_layout_make_(const rocecc_ioam_config *config,
+                                        uint32_t trace_type,
+                                        rocecc_report_layout *layout)
 {
-    rocecc_layout_of(l, trace_type, rocecc_ioam_asked(trace_type));
-    rocecc_ioam_layout_move_(l, trace_type, c->interface_bit,
-                             ROCECC_IOAM_WORD_INTERFACE);
-    rocecc_ioam_layout_move_(l, trace_type, c->tx_bytes_bit, ROCECC_IOAM_WORD_TX_BYTES);
-    l->tx_bytes_bit = c->tx_bytes_bit;
-    l->interface_bit = c->interface_bit;
+    rocecc_report_layout_init(layout, trace_type, rocecc_ioam_item_words(trace_type));
+    rocecc_ioam_layout_move_word_(layout, trace_type, config->interface_bit,
+                                  ROCECC_IOAM_WORD_INTERFACE);
+    rocecc_ioam_layout_move_word_(layout, trace_type, config->tx_bytes_bit,
+                                  ROCECC_IOAM_WORD_TX_BYTES);
+    layout->tx_bytes_bit = config->tx_bytes_bit;
+    layout->interface_bit = config->interface_bit;
 }
 
 /*
- * Makes *l the layout of a trace type, unless it is that already. With 0xd20800 and
- * tx_bytes in bit 12 the five words go to 0, 1, 3, 6 and 26.
+ * Makes *layout the layout of a trace type, unless it is that already. With 0xd20800
+ * and tx_bytes in bit 12 the five words go to 0, 1, 3, 6 and 26.
  */
-ROCECC_FN void rocecc_ioam_layout_of(const rocecc_ioam_config *c, uint32_t trace_type,
-                                     rocecc_layout *l)
+ROCECC_FN void rocecc_ioam_layout_update(const rocecc_ioam_config *config,
+                                         uint32_t trace_type,
+                                         rocecc_report_layout *layout)
 {
-    if (l->of != trace_type || l->tx_bytes_bit != c->tx_bytes_bit ||
-        l->interface_bit != c->interface_bit)
-        rocecc_ioam_layout_make_(c, trace_type, l);
+    if (layout->bitmap != trace_type || layout->tx_bytes_bit != config->tx_bytes_bit ||
+        layout->interface_bit != config->interface_bit)
+        rocecc_ioam_layout_make_(config, trace_type, layout);
 }
 
 #endif /* ROCECC_WIRE_IOAMNODE_H */

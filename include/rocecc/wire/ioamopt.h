@@ -72,10 +72,10 @@ typedef struct rocecc_ioam_trace {
 } rocecc_ioam_trace;
 
 /* Total: any 8 bytes are the header of a trace. */
-ROCECC_FN rocecc_ioam_trace rocecc_ioam_trace_load(const uint8_t *b)
+ROCECC_FN rocecc_ioam_trace rocecc_ioam_trace_load(const uint8_t *bytes)
 {
-    const uint32_t w0 = rocecc_load32(b);
-    const uint32_t w1 = rocecc_load32(b + 4);
+    const uint32_t w0 = rocecc_load32(bytes);
+    const uint32_t w1 = rocecc_load32(bytes + 4);
     rocecc_ioam_trace h;
     h.namespace_id = (uint16_t)(w0 >> 16);
     h.node_len = (uint8_t)(w0 >> 11 & 0x1f);
@@ -87,33 +87,35 @@ ROCECC_FN rocecc_ioam_trace rocecc_ioam_trace_load(const uint8_t *b)
 }
 
 /* Writes 8 bytes. A value too wide loses its high bits and touches no neighbour. */
-ROCECC_FN void rocecc_ioam_trace_store(uint8_t *b, const rocecc_ioam_trace *h)
+ROCECC_FN void rocecc_ioam_trace_store(uint8_t *bytes, const rocecc_ioam_trace *trace)
 {
-    rocecc_store32(b, (uint32_t)h->namespace_id << 16 | (h->node_len & 0x1fu) << 11 |
-                          (h->flags & 0xfu) << 7 | (h->remaining_len & 0x7fu));
-    rocecc_store32(b + 4, h->trace_type << 8 | h->reserved);
+    rocecc_store32(
+        bytes, (uint32_t)trace->namespace_id << 16 | (trace->node_len & 0x1fu) << 11 |
+                   (trace->flags & 0xfu) << 7 | (trace->remaining_len & 0x7fu));
+    rocecc_store32(bytes + 4, trace->trace_type << 8 | trace->reserved);
 }
 
 /* SHORT: fewer than 8 bytes. Whether the rest fits: rocecc_ioam_trace_match(). */
-ROCECC_FN rocecc_status rocecc_ioam_trace_parse(rocecc_reader *r, rocecc_ioam_trace *h)
+ROCECC_FN rocecc_status rocecc_ioam_trace_parse(rocecc_reader *reader,
+                                                rocecc_ioam_trace *out)
 {
-    const uint8_t *b = rocecc_take(r, ROCECC_IOAM_TRACE_BYTES);
+    const uint8_t *b = rocecc_take(reader, ROCECC_IOAM_TRACE_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    *h = rocecc_ioam_trace_load(b);
+    *out = rocecc_ioam_trace_load(b);
     return ROCECC_OK;
 }
 
 /* RANGE: a value is wider than its field. SPACE: no room for 8 bytes. */
-ROCECC_FN rocecc_status rocecc_ioam_trace_emit(rocecc_writer *w,
-                                               const rocecc_ioam_trace *h)
+ROCECC_FN rocecc_status rocecc_ioam_trace_emit(rocecc_writer *writer,
+                                               const rocecc_ioam_trace *trace)
 {
     uint8_t *b;
-    if ((h->node_len >> 5 | h->flags >> 4 | h->remaining_len >> 7) != 0 ||
-        h->trace_type >> 24 != 0)
+    if ((trace->node_len >> 5 | trace->flags >> 4 | trace->remaining_len >> 7) != 0 ||
+        trace->trace_type >> 24 != 0)
         return ROCECC_ERR_RANGE;
-    b = rocecc_put(w, ROCECC_IOAM_TRACE_BYTES);
+    b = rocecc_put(writer, ROCECC_IOAM_TRACE_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_ioam_trace_store(b, h);
+    rocecc_ioam_trace_store(b, trace);
     return ROCECC_OK;
 }
 
@@ -143,13 +145,13 @@ ROCECC_FN bool rocecc_ioam_trace_match(uint8_t opt_type, rocecc_reader trace)
 
 /* Reads the Option Data of an IOAM option. FORMAT: it has fewer than 2 bytes. */
 ROCECC_FN rocecc_status rocecc_ioam_option_parse(rocecc_reader body,
-                                                 rocecc_ioam_option *o)
+                                                 rocecc_ioam_option *out)
 {
     const uint8_t *b = rocecc_take(&body, ROCECC_IOAM_OPTION_BYTES);
     if (b == NULL) return ROCECC_ERR_FORMAT;
-    o->reserved = b[0];
-    o->opt_type = b[1];
-    o->data = body;
+    out->reserved = b[0];
+    out->opt_type = b[1];
+    out->data = body;
     return ROCECC_OK;
 }
 
@@ -159,35 +161,35 @@ ROCECC_FN rocecc_status rocecc_ioam_option_parse(rocecc_reader body,
  * that header, which begins at its third byte.
  */
 ROCECC_FN bool rocecc_ioam_option_aligned(rocecc_reader options,
-                                          const rocecc_ioam_option *o)
+                                          const rocecc_ioam_option *option)
 {
-    return ((o->data.at - options.at) & 3) == 2;
+    return ((option->data.at - options.at) & 3) == 2;
 }
 
 /*
- * Steps to the next option but padding; *n counts them. END: the list is used up.
+ * Steps to the next option but padding; *count counts them. END: the list is used up.
  * FORMAT, UNSUPPORTED: as rocecc_ip6opt_find().
  */
-ROCECC_FN rocecc_status rocecc_ioam_step(rocecc_reader *options, int *n,
-                                         rocecc_ip6opt *opt)
+ROCECC_FN rocecc_status rocecc_ioam_ip6opt_next(rocecc_reader *options, int *count,
+                                                rocecc_ip6opt *out)
 {
     const rocecc_status status = rocecc_ip6opt_skip_pad(options);
     if (status != ROCECC_OK) return status;
-    if (*n == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
-    ++*n;
-    return rocecc_ip6opt_next(options, opt);
+    if (*count == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
+    ++*count;
+    return rocecc_ip6opt_next(options, out);
 }
 
 /* Steps to the next IOAM option of an option type. */
-ROCECC_FN rocecc_status rocecc_ioam_option_step_(rocecc_reader *options, int *n,
-                                                 uint8_t type, rocecc_ioam_option *o)
+ROCECC_FN rocecc_status rocecc_ioam_option_step_(rocecc_reader *options, int *count,
+                                                 uint8_t type, rocecc_ioam_option *out)
 {
     rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, *options};
     rocecc_status status;
     do
-        status = rocecc_ioam_step(options, n, &opt);
+        status = rocecc_ioam_ip6opt_next(options, count, &opt);
     while (status == ROCECC_OK && opt.type != type);
-    return status == ROCECC_OK ? rocecc_ioam_option_parse(opt.body, o) : status;
+    return status == ROCECC_OK ? rocecc_ioam_option_parse(opt.body, out) : status;
 }
 
 /*
@@ -197,7 +199,7 @@ ROCECC_FN rocecc_status rocecc_ioam_option_step_(rocecc_reader *options, int *n,
  * option without an IOAM-Opt-Type, or a trace that is not aligned, as in Linux.
  */
 ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
-                                               rocecc_ioam_option *o)
+                                               rocecc_ioam_option *out)
 {
     const rocecc_reader list = options;
     rocecc_ioam_option found = {0, 0, options};
@@ -209,7 +211,7 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
     if (status == ROCECC_END) return ROCECC_NO_MATCH;
     if (status != ROCECC_OK) return status;
     if (!rocecc_ioam_option_aligned(list, &found)) return ROCECC_ERR_FORMAT;
-    *o = found;
+    *out = found;
     return ROCECC_OK;
 }
 
@@ -220,35 +222,35 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
  * option without an IOAM-Opt-Type. Alignment: rocecc_ioam_option_aligned().
  */
 ROCECC_FN rocecc_status rocecc_ioam_option_next(rocecc_reader *options, uint8_t type,
-                                                rocecc_ioam_option *o)
+                                                rocecc_ioam_option *out)
 {
     rocecc_reader rest = *options;
     int n = 0;
-    const rocecc_status status = rocecc_ioam_option_step_(&rest, &n, type, o);
+    const rocecc_status status = rocecc_ioam_option_step_(&rest, &n, type, out);
     if (status == ROCECC_OK) *options = rest;
     return status;
 }
 
 /*
- * Writes an IOAM option from its type on. RANGE: more than 253 bytes of data. SPACE: w
- * is too small.
+ * Writes an IOAM option from its type on. RANGE: more than 253 bytes of data. SPACE:
+ * writer is too small.
  */
-ROCECC_FN rocecc_status rocecc_ioam_option_emit(rocecc_writer *w, uint8_t type,
-                                                const rocecc_ioam_option *o)
+ROCECC_FN rocecc_status rocecc_ioam_option_emit(rocecc_writer *writer, uint8_t type,
+                                                const rocecc_ioam_option *option)
 {
-    const size_t len = ROCECC_IOAM_OPTION_BYTES + rocecc_left(&o->data);
-    rocecc_writer out = *w;
+    const size_t len = ROCECC_IOAM_OPTION_BYTES + rocecc_left(&option->data);
+    rocecc_writer out = *writer;
     uint8_t *b;
     if (len > 255) return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < 2 + len) return ROCECC_ERR_SPACE;
+    if (rocecc_room(writer) < 2 + len) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, 2 + ROCECC_IOAM_OPTION_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
     b[0] = type;
     b[1] = (uint8_t)len;
-    b[2] = o->reserved;
-    b[3] = o->opt_type;
-    if (!rocecc_append(&out, o->data, 253)) return ROCECC_ERR_SPACE;
-    *w = out;
+    b[2] = option->reserved;
+    b[3] = option->opt_type;
+    if (!rocecc_append(&out, option->data, 253)) return ROCECC_ERR_SPACE;
+    *writer = out;
     return ROCECC_OK;
 }
 

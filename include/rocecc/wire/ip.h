@@ -78,12 +78,12 @@ typedef struct rocecc_ipv4 {
 } rocecc_ipv4;
 
 /*
- * Moves past the header. SHORT: it goes beyond r. FORMAT: Version is not 4, IHL is
+ * Moves past the header. SHORT: it goes beyond reader. FORMAT: Version is not 4, IHL is
  * below 5, or Total Length does not hold the header.
  */
-ROCECC_FN rocecc_status rocecc_ipv4_parse(rocecc_reader *r, rocecc_ipv4 *h)
+ROCECC_FN rocecc_status rocecc_ipv4_parse(rocecc_reader *reader, rocecc_ipv4 *out)
 {
-    rocecc_reader rest = *r;
+    rocecc_reader rest = *reader;
     const uint8_t *b = rocecc_take(&rest, ROCECC_IPV4_BYTES);
     size_t header;
     uint16_t flags;
@@ -91,57 +91,58 @@ ROCECC_FN rocecc_status rocecc_ipv4_parse(rocecc_reader *r, rocecc_ipv4 *h)
     header = (size_t)(b[0] & 0xf) * 4;
     if (b[0] >> 4 != 4 || header < ROCECC_IPV4_BYTES || rocecc_load16(b + 2) < header)
         return ROCECC_ERR_FORMAT;
-    if (!rocecc_split(&rest, header - ROCECC_IPV4_BYTES, &h->options))
+    if (!rocecc_split(&rest, header - ROCECC_IPV4_BYTES, &out->options))
         return ROCECC_ERR_SHORT;
     flags = rocecc_load16(b + 6);
-    h->dscp = b[1] >> 2;
-    h->ecn = b[1] & 0x3;
-    h->total_length = rocecc_load16(b + 2);
-    h->identification = rocecc_load16(b + 4);
-    h->reserved = (flags >> 15 & 1) != 0;
-    h->df = (flags >> 14 & 1) != 0;
-    h->mf = (flags >> 13 & 1) != 0;
-    h->fragment_offset = flags & 0x1fff;
-    h->ttl = b[8];
-    h->protocol = b[9];
-    h->header_checksum = rocecc_load16(b + 10);
-    h->src = rocecc_ip4_load(b + 12);
-    h->dst = rocecc_ip4_load(b + 16);
-    *r = rest;
+    out->dscp = b[1] >> 2;
+    out->ecn = b[1] & 0x3;
+    out->total_length = rocecc_load16(b + 2);
+    out->identification = rocecc_load16(b + 4);
+    out->reserved = (flags >> 15 & 1) != 0;
+    out->df = (flags >> 14 & 1) != 0;
+    out->mf = (flags >> 13 & 1) != 0;
+    out->fragment_offset = flags & 0x1fff;
+    out->ttl = b[8];
+    out->protocol = b[9];
+    out->header_checksum = rocecc_load16(b + 10);
+    out->src = rocecc_ip4_load(b + 12);
+    out->dst = rocecc_ip4_load(b + 16);
+    *reader = rest;
     return ROCECC_OK;
 }
 
 /*
- * Writes the header as h has it, the checksum too. RANGE: a value is wider than its
- * field, the options are no multiple of 4 bytes or more than 40, or Total Length does
- * not hold the header. SPACE: w is too small.
+ * Writes the header as header has it, the checksum too. RANGE: a value is wider than
+ * its field, the options are no multiple of 4 bytes or more than 40, or Total Length
+ * does not hold the header. SPACE: writer is too small.
  */
-ROCECC_FN rocecc_status rocecc_ipv4_emit(rocecc_writer *w, const rocecc_ipv4 *h)
+ROCECC_FN rocecc_status rocecc_ipv4_emit(rocecc_writer *writer,
+                                         const rocecc_ipv4 *header)
 {
-    const size_t options = rocecc_left(&h->options);
-    rocecc_writer out = *w;
+    const size_t options = rocecc_left(&header->options);
+    rocecc_writer out = *writer;
     uint8_t *b;
     if (options > ROCECC_IPV4_OPTIONS_MAX_BYTES || options % 4 != 0 ||
-        h->total_length < ROCECC_IPV4_BYTES + options || h->dscp >> 6 != 0 ||
-        h->ecn >> 2 != 0 || h->fragment_offset >> 13 != 0)
+        header->total_length < ROCECC_IPV4_BYTES + options || header->dscp >> 6 != 0 ||
+        header->ecn >> 2 != 0 || header->fragment_offset >> 13 != 0)
         return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < ROCECC_IPV4_BYTES + options) return ROCECC_ERR_SPACE;
+    if (rocecc_room(writer) < ROCECC_IPV4_BYTES + options) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, ROCECC_IPV4_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
     b[0] = (uint8_t)(0x45 + options / 4);
-    b[1] = (uint8_t)(h->dscp << 2 | h->ecn);
-    rocecc_store16(b + 2, h->total_length);
-    rocecc_store16(b + 4, h->identification);
-    rocecc_store16(b + 6, (uint16_t)(h->reserved << 15 | h->df << 14 | h->mf << 13 |
-                                     h->fragment_offset));
-    b[8] = h->ttl;
-    b[9] = h->protocol;
-    rocecc_store16(b + 10, h->header_checksum);
-    rocecc_ip4_store(b + 12, &h->src);
-    rocecc_ip4_store(b + 16, &h->dst);
-    if (!rocecc_append(&out, h->options, ROCECC_IPV4_OPTIONS_MAX_BYTES))
+    b[1] = (uint8_t)(header->dscp << 2 | header->ecn);
+    rocecc_store16(b + 2, header->total_length);
+    rocecc_store16(b + 4, header->identification);
+    rocecc_store16(b + 6, (uint16_t)(header->reserved << 15 | header->df << 14 |
+                                     header->mf << 13 | header->fragment_offset));
+    b[8] = header->ttl;
+    b[9] = header->protocol;
+    rocecc_store16(b + 10, header->header_checksum);
+    rocecc_ip4_store(b + 12, &header->src);
+    rocecc_ip4_store(b + 16, &header->dst);
+    if (!rocecc_append(&out, header->options, ROCECC_IPV4_OPTIONS_MAX_BYTES))
         return ROCECC_ERR_SPACE;
-    *w = out;
+    *writer = out;
     return ROCECC_OK;
 }
 
@@ -171,41 +172,43 @@ typedef struct rocecc_ipv6 {
 } rocecc_ipv6;
 
 /* SHORT: fewer than 40 bytes. FORMAT: Version is not 6. */
-ROCECC_FN rocecc_status rocecc_ipv6_parse(rocecc_reader *r, rocecc_ipv6 *h)
+ROCECC_FN rocecc_status rocecc_ipv6_parse(rocecc_reader *reader, rocecc_ipv6 *out)
 {
-    rocecc_reader rest = *r;
+    rocecc_reader rest = *reader;
     const uint8_t *b = rocecc_take(&rest, ROCECC_IPV6_BYTES);
     uint32_t w0;
     if (b == NULL) return ROCECC_ERR_SHORT;
     w0 = rocecc_load32(b);
     if (w0 >> 28 != 6) return ROCECC_ERR_FORMAT;
-    h->dscp = (uint8_t)(w0 >> 22 & 0x3f);
-    h->ecn = (uint8_t)(w0 >> 20 & 0x3);
-    h->flow_label = w0 & 0xfffff;
-    h->payload_length = rocecc_load16(b + 4);
-    h->next_header = b[6];
-    h->hop_limit = b[7];
-    h->src = rocecc_ip6_load(b + 8);
-    h->dst = rocecc_ip6_load(b + 24);
-    *r = rest;
+    out->dscp = (uint8_t)(w0 >> 22 & 0x3f);
+    out->ecn = (uint8_t)(w0 >> 20 & 0x3);
+    out->flow_label = w0 & 0xfffff;
+    out->payload_length = rocecc_load16(b + 4);
+    out->next_header = b[6];
+    out->hop_limit = b[7];
+    out->src = rocecc_ip6_load(b + 8);
+    out->dst = rocecc_ip6_load(b + 24);
+    *reader = rest;
     return ROCECC_OK;
 }
 
 /* RANGE: a value is wider than its field. SPACE: no room for 40 bytes. */
-ROCECC_FN rocecc_status rocecc_ipv6_emit(rocecc_writer *w, const rocecc_ipv6 *h)
+ROCECC_FN rocecc_status rocecc_ipv6_emit(rocecc_writer *writer,
+                                         const rocecc_ipv6 *header)
 {
     uint8_t *b;
-    if (h->dscp >> 6 != 0 || h->ecn >> 2 != 0 || h->flow_label >> 20 != 0)
+    if (header->dscp >> 6 != 0 || header->ecn >> 2 != 0 ||
+        header->flow_label >> 20 != 0)
         return ROCECC_ERR_RANGE;
-    b = rocecc_put(w, ROCECC_IPV6_BYTES);
+    b = rocecc_put(writer, ROCECC_IPV6_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_store32(b, 6u << 28 | (uint32_t)h->dscp << 22 | (uint32_t)h->ecn << 20 |
-                          h->flow_label);
-    rocecc_store16(b + 4, h->payload_length);
-    b[6] = h->next_header;
-    b[7] = h->hop_limit;
-    rocecc_ip6_store(b + 8, &h->src);
-    rocecc_ip6_store(b + 24, &h->dst);
+    rocecc_store32(b, 6u << 28 | (uint32_t)header->dscp << 22 |
+                          (uint32_t)header->ecn << 20 | header->flow_label);
+    rocecc_store16(b + 4, header->payload_length);
+    b[6] = header->next_header;
+    b[7] = header->hop_limit;
+    rocecc_ip6_store(b + 8, &header->src);
+    rocecc_ip6_store(b + 24, &header->dst);
     return ROCECC_OK;
 }
 
@@ -226,13 +229,13 @@ ROCECC_INLINE bool rocecc_ip6ext_match(uint8_t type)
 
 /*
  * Steps over one extension header. *type is the Next Header that led here, and moves on
- * with r. END: *type is the upper layer's (or 59: nothing follows). UNSUPPORTED: ESP,
- * which hides what follows. SHORT: the header goes beyond r.
+ * with reader. END: *type is the upper layer's (or 59: nothing follows). UNSUPPORTED:
+ * ESP, which hides what follows. SHORT: the header goes beyond reader.
  */
-ROCECC_INLINE rocecc_status rocecc_ip6ext_next(rocecc_reader *r, uint8_t *type,
-                                               rocecc_ip6ext *ext)
+ROCECC_INLINE rocecc_status rocecc_ip6ext_next(rocecc_reader *reader, uint8_t *type,
+                                               rocecc_ip6ext *out)
 {
-    rocecc_reader rest = *r;
+    rocecc_reader rest = *reader;
     const uint8_t *b;
     size_t bytes = 8; /* a Fragment header has no length */
     if (*type == ROCECC_PROTO_ESP) return ROCECC_ERR_UNSUPPORTED;
@@ -241,11 +244,11 @@ ROCECC_INLINE rocecc_status rocecc_ip6ext_next(rocecc_reader *r, uint8_t *type,
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (*type != ROCECC_PROTO_FRAGMENT) /* AH counts 4 bytes: RFC 4302, 2.2 */
         bytes += (size_t)b[1] * (*type == ROCECC_PROTO_AH ? 4 : 8);
-    rest = *r;
-    if (!rocecc_split(&rest, bytes, &ext->header)) return ROCECC_ERR_SHORT;
-    ext->type = *type;
+    rest = *reader;
+    if (!rocecc_split(&rest, bytes, &out->header)) return ROCECC_ERR_SHORT;
+    out->type = *type;
     *type = b[0];
-    *r = rest;
+    *reader = rest;
     return ROCECC_OK;
 }
 
@@ -270,45 +273,49 @@ typedef struct rocecc_ip6frag {
 } rocecc_ip6frag;
 
 /* Total: any 8 bytes are a Fragment header. */
-ROCECC_INLINE rocecc_ip6frag rocecc_ip6frag_load(const uint8_t *b)
+ROCECC_INLINE rocecc_ip6frag rocecc_ip6frag_load(const uint8_t *bytes)
 {
-    const uint32_t w0 = rocecc_load32(b);
+    const uint32_t w0 = rocecc_load32(bytes);
     rocecc_ip6frag h;
     h.next_header = (uint8_t)(w0 >> 24);
     h.reserved = (uint8_t)(w0 >> 16);
     h.fragment_offset = (uint16_t)(w0 >> 3 & 0x1fff);
     h.res = (uint8_t)(w0 >> 1 & 0x3);
     h.m = (w0 & 1) != 0;
-    h.identification = rocecc_load32(b + 4);
+    h.identification = rocecc_load32(bytes + 4);
     return h;
 }
 
 /* Writes 8 bytes. A value too wide loses its high bits and touches no neighbour. */
-ROCECC_FN void rocecc_ip6frag_store(uint8_t *b, const rocecc_ip6frag *h)
+ROCECC_FN void rocecc_ip6frag_store(uint8_t *bytes, const rocecc_ip6frag *header)
 {
-    rocecc_store32(b, (uint32_t)h->next_header << 24 | (uint32_t)h->reserved << 16 |
-                          (h->fragment_offset & 0x1fffu) << 3 | (h->res & 0x3u) << 1 |
-                          (uint32_t)h->m);
-    rocecc_store32(b + 4, h->identification);
+    rocecc_store32(bytes, (uint32_t)header->next_header << 24 |
+                              (uint32_t)header->reserved << 16 |
+                              (header->fragment_offset & 0x1fffu) << 3 |
+                              (header->res & 0x3u) << 1 | (uint32_t)header->m);
+    rocecc_store32(bytes + 4, header->identification);
 }
 
 /* SHORT: fewer than 8 bytes. */
-ROCECC_INLINE rocecc_status rocecc_ip6frag_parse(rocecc_reader *r, rocecc_ip6frag *h)
+ROCECC_INLINE rocecc_status rocecc_ip6frag_parse(rocecc_reader *reader,
+                                                 rocecc_ip6frag *out)
 {
-    const uint8_t *b = rocecc_take(r, ROCECC_IP6FRAG_BYTES);
+    const uint8_t *b = rocecc_take(reader, ROCECC_IP6FRAG_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    *h = rocecc_ip6frag_load(b);
+    *out = rocecc_ip6frag_load(b);
     return ROCECC_OK;
 }
 
 /* RANGE: a value is wider than its field. SPACE: no room for 8 bytes. */
-ROCECC_FN rocecc_status rocecc_ip6frag_emit(rocecc_writer *w, const rocecc_ip6frag *h)
+ROCECC_FN rocecc_status rocecc_ip6frag_emit(rocecc_writer *writer,
+                                            const rocecc_ip6frag *header)
 {
     uint8_t *b;
-    if (h->fragment_offset >> 13 != 0 || h->res >> 2 != 0) return ROCECC_ERR_RANGE;
-    b = rocecc_put(w, ROCECC_IP6FRAG_BYTES);
+    if (header->fragment_offset >> 13 != 0 || header->res >> 2 != 0)
+        return ROCECC_ERR_RANGE;
+    b = rocecc_put(writer, ROCECC_IP6FRAG_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_ip6frag_store(b, h);
+    rocecc_ip6frag_store(b, header);
     return ROCECC_OK;
 }
 
@@ -328,25 +335,25 @@ ROCECC_FN rocecc_status rocecc_ip6frag_emit(rocecc_writer *w, const rocecc_ip6fr
 #endif
 #endif
 
-/* sum, and what is left of r: the next piece. */
-ROCECC_FN uint32_t rocecc_checksum_update(uint32_t sum, rocecc_reader r)
+/* sum, and what is left of `bytes`: the next piece. */
+ROCECC_FN uint32_t rocecc_checksum_update(uint32_t sum, rocecc_reader bytes)
 {
     uint64_t wide = sum;
     const uint8_t *b;
     size_t i;
     int k;
     for (i = 0; i < ROCECC_CHECKSUM_MAX_BYTES / 32; i++) {
-        b = rocecc_take(&r, 32);
+        b = rocecc_take(&bytes, 32);
         if (b == NULL) break;
         for (k = 0; k < 32; k += 2)
             wide += rocecc_load16(b + k);
     }
     for (i = 0; i < 15; i++) {
-        b = rocecc_take(&r, 2);
+        b = rocecc_take(&bytes, 2);
         if (b == NULL) break;
         wide += rocecc_load16(b);
     }
-    b = rocecc_take(&r, 1);
+    b = rocecc_take(&bytes, 1);
     if (b != NULL) wide += (uint32_t)b[0] << 8;
     return (uint32_t)((wide & 0xffff) + (wide >> 16 & 0xffff) + (wide >> 32));
 }
@@ -360,23 +367,25 @@ ROCECC_FN uint16_t rocecc_checksum_final(uint32_t sum)
 }
 
 /* The pseudo-header of UDP and TCP over IPv4; length counts their header and data. */
-ROCECC_FN uint32_t rocecc_checksum_pseudo4(const rocecc_ipv4 *h, uint16_t length)
+ROCECC_FN uint32_t rocecc_checksum_pseudo4(const rocecc_ipv4 *header, uint16_t length)
 {
-    return (uint32_t)rocecc_load16(h->src.b) + rocecc_load16(h->src.b + 2) +
-           rocecc_load16(h->dst.b) + rocecc_load16(h->dst.b + 2) + h->protocol + length;
+    return (uint32_t)rocecc_load16(header->src.b) + rocecc_load16(header->src.b + 2) +
+           rocecc_load16(header->dst.b) + rocecc_load16(header->dst.b + 2) +
+           header->protocol + length;
 }
 
 /*
  * The same over IPv6, RFC 8200, 8.1: proto is the upper layer's number, not that of an
- * extension header before it; with segments left, h->dst has to be the final one.
+ * extension header before it; with segments left, header->dst has to be the final one.
  */
-ROCECC_FN uint32_t rocecc_checksum_pseudo6(const rocecc_ipv6 *h, uint8_t proto,
+ROCECC_FN uint32_t rocecc_checksum_pseudo6(const rocecc_ipv6 *header, uint8_t proto,
                                            uint32_t length)
 {
     uint32_t sum = (length >> 16) + (length & 0xffff) + proto;
     int i;
     for (i = 0; i < 16; i += 2)
-        sum += (uint32_t)rocecc_load16(h->src.b + i) + rocecc_load16(h->dst.b + i);
+        sum += (uint32_t)rocecc_load16(header->src.b + i) +
+               rocecc_load16(header->dst.b + i);
     return sum;
 }
 
@@ -386,9 +395,11 @@ ROCECC_FN uint32_t rocecc_checksum_pseudo6(const rocecc_ipv6 *h, uint8_t proto,
  * now: then this gives 0 and a new sum 0xffff. UDP: leave a checksum of 0 alone, as it
  * means that there is no checksum; write 0xffff where this gives 0.
  */
-ROCECC_FN uint16_t rocecc_checksum_patch(uint16_t checksum, uint16_t was, uint16_t is)
+ROCECC_FN uint16_t rocecc_checksum_patch(uint16_t checksum, uint16_t old_value,
+                                         uint16_t new_value)
 {
-    return rocecc_checksum_final((uint32_t)(uint16_t)~checksum + (uint16_t)~was + is);
+    return rocecc_checksum_final((uint32_t)(uint16_t)~checksum + (uint16_t)~old_value +
+                                 new_value);
 }
 
 /* The right Header Checksum, whatever stands there; header is all of it and no more. */
@@ -402,37 +413,39 @@ ROCECC_FN uint16_t rocecc_ipv4_checksum(rocecc_reader header)
 }
 
 /*
- * These four change one field in place. b is the first byte of the header, of 20 bytes
- * of IPv4 or 8 of IPv6. Header Checksum changes along, by RFC 1624, so that one that
- * was wrong stays wrong. An ECN too wide loses its high bits.
+ * These four change one field in place. `bytes` is the first byte of the header, of 20
+ * bytes of IPv4 or 8 of IPv6. Header Checksum changes along, by RFC 1624, so that one
+ * that was wrong stays wrong. An ECN too wide loses its high bits.
  */
-ROCECC_FN void rocecc_ipv4_ecn_store(uint8_t *b, rocecc_ecn ecn)
+ROCECC_FN void rocecc_ipv4_ecn_store(uint8_t *bytes, rocecc_ecn ecn)
 {
-    const uint16_t was = rocecc_load16(b);
+    const uint16_t was = rocecc_load16(bytes);
     const uint16_t is = (uint16_t)((was & 0xfffcu) | ((uint32_t)ecn & 0x3));
-    rocecc_store16(b, is);
-    rocecc_store16(b + 10, rocecc_checksum_patch(rocecc_load16(b + 10), was, is));
+    rocecc_store16(bytes, is);
+    rocecc_store16(bytes + 10,
+                   rocecc_checksum_patch(rocecc_load16(bytes + 10), was, is));
 }
 
 /* TTL, byte 8, as rocecc_ipv4_ecn_store() changes ECN. */
-ROCECC_FN void rocecc_ipv4_ttl_store(uint8_t *b, uint8_t ttl)
+ROCECC_FN void rocecc_ipv4_ttl_store(uint8_t *bytes, uint8_t ttl)
 {
-    const uint16_t was = rocecc_load16(b + 8);
+    const uint16_t was = rocecc_load16(bytes + 8);
     const uint16_t is = (uint16_t)((was & 0xffu) | (uint32_t)ttl << 8);
-    rocecc_store16(b + 8, is);
-    rocecc_store16(b + 10, rocecc_checksum_patch(rocecc_load16(b + 10), was, is));
+    rocecc_store16(bytes + 8, is);
+    rocecc_store16(bytes + 10,
+                   rocecc_checksum_patch(rocecc_load16(bytes + 10), was, is));
 }
 
 /* ECN of IPv6, in byte 1: there is no checksum to change. */
-ROCECC_FN void rocecc_ipv6_ecn_store(uint8_t *b, rocecc_ecn ecn)
+ROCECC_FN void rocecc_ipv6_ecn_store(uint8_t *bytes, rocecc_ecn ecn)
 {
-    b[1] = (uint8_t)((b[1] & 0xcfu) | ((uint32_t)ecn & 0x3) << 4);
+    bytes[1] = (uint8_t)((bytes[1] & 0xcfu) | ((uint32_t)ecn & 0x3) << 4);
 }
 
 /* Hop Limit of IPv6, byte 7. */
-ROCECC_FN void rocecc_ipv6_hop_limit_store(uint8_t *b, uint8_t hop_limit)
+ROCECC_FN void rocecc_ipv6_hop_limit_store(uint8_t *bytes, uint8_t hop_limit)
 {
-    b[7] = hop_limit;
+    bytes[7] = hop_limit;
 }
 
 /* What the headers of both versions say, for a node that treats both alike. */
@@ -448,7 +461,7 @@ typedef struct rocecc_ipv46 {
  * Reads the header at the start of a packet. SHORT: it goes beyond it. FORMAT: Version
  * is neither 4 nor 6, or as rocecc_ipv4_parse(). UNSUPPORTED: a jumbogram, RFC 2675.
  */
-ROCECC_FN rocecc_status rocecc_ipv46_parse(rocecc_reader packet, rocecc_ipv46 *h)
+ROCECC_FN rocecc_status rocecc_ipv46_parse(rocecc_reader packet, rocecc_ipv46 *out)
 {
     rocecc_reader first = packet;
     rocecc_ipv4 v4;
@@ -459,11 +472,11 @@ ROCECC_FN rocecc_status rocecc_ipv46_parse(rocecc_reader packet, rocecc_ipv46 *h
     if (*b >> 4 == 4) {
         status = rocecc_ipv4_parse(&packet, &v4);
         if (status != ROCECC_OK) return status;
-        h->version = 4;
-        h->dscp = v4.dscp;
-        h->ecn = v4.ecn;
-        h->hops = v4.ttl;
-        h->bytes = v4.total_length;
+        out->version = 4;
+        out->dscp = v4.dscp;
+        out->ecn = v4.ecn;
+        out->hops = v4.ttl;
+        out->bytes = v4.total_length;
         return ROCECC_OK;
     }
     if (*b >> 4 != 6) return ROCECC_ERR_FORMAT;
@@ -471,23 +484,23 @@ ROCECC_FN rocecc_status rocecc_ipv46_parse(rocecc_reader packet, rocecc_ipv46 *h
     if (status != ROCECC_OK) return status;
     if (v6.payload_length == 0 && v6.next_header == ROCECC_PROTO_HOPOPTS)
         return ROCECC_ERR_UNSUPPORTED;
-    h->version = 6;
-    h->dscp = v6.dscp;
-    h->ecn = v6.ecn;
-    h->hops = v6.hop_limit;
-    h->bytes = ROCECC_IPV6_BYTES + (uint32_t)v6.payload_length;
+    out->version = 6;
+    out->dscp = v6.dscp;
+    out->ecn = v6.ecn;
+    out->hops = v6.hop_limit;
+    out->bytes = ROCECC_IPV6_BYTES + (uint32_t)v6.payload_length;
     return ROCECC_OK;
 }
 
 /*
- * Changes ECN, and TTL or Hop Limit, of the header that begins where w is, as the four
- * stores do. The caller's w does not move. SPACE: fewer than 20 bytes. FORMAT: Version
- * is neither 4 nor 6.
+ * Changes ECN, and TTL or Hop Limit, of the header that begins where writer is, as the
+ * four stores do. The caller's writer does not move. SPACE: fewer than 20 bytes.
+ * FORMAT: Version is neither 4 nor 6.
  */
-ROCECC_FN rocecc_status rocecc_ipv46_patch(rocecc_writer w, rocecc_ecn ecn,
+ROCECC_FN rocecc_status rocecc_ipv46_patch(rocecc_writer writer, rocecc_ecn ecn,
                                            uint8_t hops)
 {
-    uint8_t *b = rocecc_put(&w, ROCECC_IPV4_BYTES);
+    uint8_t *b = rocecc_put(&writer, ROCECC_IPV4_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
     if (*b >> 4 == 4) {
         rocecc_ipv4_ecn_store(b, ecn);

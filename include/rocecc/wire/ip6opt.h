@@ -63,16 +63,16 @@ typedef struct rocecc_ip6opt {
 
 #define ROCECC_IP6OPTS_MAX_BYTES 2046 /* of options: Hdr Ext Len 255 */
 
-/* SHORT: the header, by its own length, goes beyond r. */
-ROCECC_FN rocecc_status rocecc_ip6opts_parse(rocecc_reader *r, rocecc_ip6opts *h)
+/* SHORT: the header, by its own length, goes beyond reader. */
+ROCECC_FN rocecc_status rocecc_ip6opts_parse(rocecc_reader *reader, rocecc_ip6opts *out)
 {
-    rocecc_reader rest = *r;
+    rocecc_reader rest = *reader;
     const uint8_t *b = rocecc_take(&rest, 2);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    if (!rocecc_split(&rest, (size_t)b[1] * 8 + 6, &h->options))
+    if (!rocecc_split(&rest, (size_t)b[1] * 8 + 6, &out->options))
         return ROCECC_ERR_SHORT;
-    h->next_header = b[0];
-    *r = rest;
+    out->next_header = b[0];
+    *reader = rest;
     return ROCECC_OK;
 }
 
@@ -80,7 +80,7 @@ ROCECC_FN rocecc_status rocecc_ip6opts_parse(rocecc_reader *r, rocecc_ip6opts *h
  * Steps to the next option, padding included. END: the list is used up. FORMAT: an
  * option overruns it.
  */
-ROCECC_FN rocecc_status rocecc_ip6opt_next(rocecc_reader *options, rocecc_ip6opt *opt)
+ROCECC_FN rocecc_status rocecc_ip6opt_next(rocecc_reader *options, rocecc_ip6opt *out)
 {
     rocecc_reader rest = *options;
     const uint8_t *type = rocecc_take(&rest, 1);
@@ -91,8 +91,8 @@ ROCECC_FN rocecc_status rocecc_ip6opt_next(rocecc_reader *options, rocecc_ip6opt
         if (b == NULL) return ROCECC_ERR_FORMAT;
         len = *b;
     }
-    if (!rocecc_split(&rest, len, &opt->body)) return ROCECC_ERR_FORMAT;
-    opt->type = *type;
+    if (!rocecc_split(&rest, len, &out->body)) return ROCECC_ERR_FORMAT;
+    out->type = *type;
     *options = rest;
     return ROCECC_OK;
 }
@@ -136,7 +136,7 @@ ROCECC_FN rocecc_status rocecc_ip6opt_skip_pad(rocecc_reader *options)
  * UNSUPPORTED: a cap was reached first; a filter at a border drops the packet.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_find(rocecc_reader options, uint8_t type,
-                                           rocecc_ip6opt *opt)
+                                           rocecc_ip6opt *out)
 {
     int i;
     for (i = 0; i <= ROCECC_IP6OPT_MAX; i++) {
@@ -147,7 +147,7 @@ ROCECC_FN rocecc_status rocecc_ip6opt_find(rocecc_reader options, uint8_t type,
         status = rocecc_ip6opt_next(&options, &o);
         if (status != ROCECC_OK) return status;
         if (i < ROCECC_IP6OPT_MAX && o.type == type) {
-            *opt = o;
+            *out = o;
             return ROCECC_OK;
         }
     }
@@ -156,74 +156,78 @@ ROCECC_FN rocecc_status rocecc_ip6opt_find(rocecc_reader options, uint8_t type,
 
 /*
  * Writes one option, or padding as next() reports it. RANGE: more than 255 bytes
- * of data, or a Pad1 that has any. SPACE: w is too small.
+ * of data, or a Pad1 that has any. SPACE: writer is too small.
  */
-ROCECC_FN rocecc_status rocecc_ip6opt_emit(rocecc_writer *w, const rocecc_ip6opt *opt)
+ROCECC_FN rocecc_status rocecc_ip6opt_emit(rocecc_writer *writer,
+                                           const rocecc_ip6opt *option)
 {
-    const bool pad1 = opt->type == ROCECC_IP6OPT_PAD1;
-    const size_t len = rocecc_left(&opt->body);
-    rocecc_writer out = *w;
+    const bool pad1 = option->type == ROCECC_IP6OPT_PAD1;
+    const size_t len = rocecc_left(&option->body);
+    rocecc_writer out = *writer;
     uint8_t *b;
     if (len > (pad1 ? 0u : 255u)) return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < (pad1 ? 1 : 2 + len)) return ROCECC_ERR_SPACE;
+    if (rocecc_room(writer) < (pad1 ? 1 : 2 + len)) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, 1);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    *b = opt->type;
+    *b = option->type;
     if (!pad1) {
         b = rocecc_put(&out, 1);
         if (b == NULL) return ROCECC_ERR_SPACE;
         *b = (uint8_t)len;
-        if (!rocecc_append(&out, opt->body, 255)) return ROCECC_ERR_SPACE;
+        if (!rocecc_append(&out, option->body, 255)) return ROCECC_ERR_SPACE;
     }
-    *w = out;
+    *writer = out;
     return ROCECC_OK;
 }
 
 /*
- * Bytes of padding before an option that wants its type at x n + y, counted from the
- * start of the header; at is where it would stand without: (y - at) mod x. x is 1, 2, 4
- * or 8, and y < x. RFC 8200, 4.2.
+ * Bytes of padding before an option that wants its type at multiple n + remainder,
+ * counted from the start of the header; at is where it would stand without: (remainder
+ * - at) mod multiple. multiple is 1, 2, 4 or 8, and remainder < multiple. RFC 8200,
+ * 4.2.
  */
-ROCECC_FN size_t rocecc_ip6opt_pad_bytes(size_t at, size_t x, size_t y)
+ROCECC_FN size_t rocecc_ip6opt_pad_bytes(size_t offset, size_t multiple,
+                                         size_t remainder)
 {
-    return (y - at) & (x - 1);
+    return (remainder - offset) & (multiple - 1);
 }
 
 /*
- * Writes n bytes of padding: nothing for 0, Pad1 for 1, otherwise PadN. RANGE: more
- * than ROCECC_IP6OPT_PAD_MAX, which no alignment needs. SPACE: w is too small.
+ * Writes n_bytes of padding: nothing for 0, Pad1 for 1, otherwise PadN. RANGE: more
+ * than ROCECC_IP6OPT_PAD_MAX, which no alignment needs. SPACE: writer is too small.
  */
-ROCECC_FN rocecc_status rocecc_ip6opt_pad_emit(rocecc_writer *w, size_t n)
+ROCECC_FN rocecc_status rocecc_ip6opt_pad_emit(rocecc_writer *writer, size_t n_bytes)
 {
     const uint8_t zeros[ROCECC_IP6OPT_PAD_MAX] = {0};
     rocecc_ip6opt pad;
-    if (n == 0) return ROCECC_OK;
-    if (n > ROCECC_IP6OPT_PAD_MAX) return ROCECC_ERR_RANGE;
-    pad.type = (uint8_t)(n == 1 ? ROCECC_IP6OPT_PAD1 : ROCECC_IP6OPT_PADN);
-    pad.body = rocecc_reader_of(zeros, zeros + (n == 1 ? 0 : n - 2));
-    return rocecc_ip6opt_emit(w, &pad);
+    if (n_bytes == 0) return ROCECC_OK;
+    if (n_bytes > ROCECC_IP6OPT_PAD_MAX) return ROCECC_ERR_RANGE;
+    pad.type = (uint8_t)(n_bytes == 1 ? ROCECC_IP6OPT_PAD1 : ROCECC_IP6OPT_PADN);
+    pad.body = rocecc_reader_of(zeros, zeros + (n_bytes == 1 ? 0 : n_bytes - 2));
+    return rocecc_ip6opt_emit(writer, &pad);
 }
 
 /*
  * Writes a whole header: its options as they stand, then padding to a multiple of 8.
- * RANGE: more than ROCECC_IP6OPTS_MAX_BYTES of options. SPACE: w is too small.
+ * RANGE: more than ROCECC_IP6OPTS_MAX_BYTES of options. SPACE: writer is too small.
  */
-ROCECC_FN rocecc_status rocecc_ip6opts_emit(rocecc_writer *w, const rocecc_ip6opts *h)
+ROCECC_FN rocecc_status rocecc_ip6opts_emit(rocecc_writer *writer,
+                                            const rocecc_ip6opts *header)
 {
-    const size_t used = 2 + rocecc_left(&h->options);
+    const size_t used = 2 + rocecc_left(&header->options);
     const size_t pad = rocecc_ip6opt_pad_bytes(used, 8, 0);
-    rocecc_writer out = *w;
+    rocecc_writer out = *writer;
     uint8_t *b;
     if (used > 2 + ROCECC_IP6OPTS_MAX_BYTES) return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < used + pad) return ROCECC_ERR_SPACE;
+    if (rocecc_room(writer) < used + pad) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, 2);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    b[0] = h->next_header;
+    b[0] = header->next_header;
     b[1] = (uint8_t)((used + pad) / 8 - 1);
-    if (!rocecc_append(&out, h->options, ROCECC_IP6OPTS_MAX_BYTES))
+    if (!rocecc_append(&out, header->options, ROCECC_IP6OPTS_MAX_BYTES))
         return ROCECC_ERR_SPACE;
     if (rocecc_ip6opt_pad_emit(&out, pad) != ROCECC_OK) return ROCECC_ERR_SPACE;
-    *w = out;
+    *writer = out;
     return ROCECC_OK;
 }
 

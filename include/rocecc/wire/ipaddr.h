@@ -13,81 +13,83 @@
 #include "../bytes.h"
 #include "../net.h"
 
-/* 4 bytes at b; total. */
-ROCECC_FN rocecc_ip4 rocecc_ip4_load(const uint8_t *b)
+/* 4 bytes at `bytes`; total. */
+ROCECC_FN rocecc_ip4 rocecc_ip4_load(const uint8_t *bytes)
 {
     rocecc_ip4 a;
     int i;
     for (i = 0; i < 4; i++)
-        a.b[i] = b[i];
+        a.b[i] = bytes[i];
     return a;
 }
 
-/* Writes 4 bytes at b. */
-ROCECC_FN void rocecc_ip4_store(uint8_t *b, const rocecc_ip4 *a)
+/* Writes 4 bytes at `bytes`. */
+ROCECC_FN void rocecc_ip4_store(uint8_t *bytes, const rocecc_ip4 *address)
 {
     int i;
     for (i = 0; i < 4; i++)
-        b[i] = a->b[i];
+        bytes[i] = address->b[i];
 }
 
-/* 16 bytes at b; total. */
-ROCECC_FN rocecc_ip6 rocecc_ip6_load(const uint8_t *b)
+/* 16 bytes at `bytes`; total. */
+ROCECC_FN rocecc_ip6 rocecc_ip6_load(const uint8_t *bytes)
 {
     rocecc_ip6 a;
     int i;
     for (i = 0; i < 16; i++)
-        a.b[i] = b[i];
+        a.b[i] = bytes[i];
     return a;
 }
 
-/* Writes 16 bytes at b. */
-ROCECC_FN void rocecc_ip6_store(uint8_t *b, const rocecc_ip6 *a)
+/* Writes 16 bytes at `bytes`. */
+ROCECC_FN void rocecc_ip6_store(uint8_t *bytes, const rocecc_ip6 *address)
 {
     int i;
     for (i = 0; i < 16; i++)
-        b[i] = a->b[i];
+        bytes[i] = address->b[i];
 }
 
 /*
  * An IPv4 address as an IPv6 address: ::ffff:a.b.c.d, which is its RoCEv2 GID (IBTA
  * A17.4.5). RFC 4291, 2.5.5.2.
  */
-ROCECC_FN rocecc_ip6 rocecc_ip6_of_ip4(const rocecc_ip4 *a)
+ROCECC_FN rocecc_ip6 rocecc_ip6_of_ip4(const rocecc_ip4 *address)
 {
     rocecc_ip6 m = {{0}};
     m.b[10] = m.b[11] = 0xff;
-    rocecc_ip4_store(m.b + 12, a);
+    rocecc_ip4_store(m.b + 12, address);
     return m;
 }
 
 /* Whether an address is ::ffff:a.b.c.d, and so stands for an IPv4 address. */
-ROCECC_FN bool rocecc_ip6_is_ip4(const rocecc_ip6 *a)
+ROCECC_FN bool rocecc_ip6_is_ip4(const rocecc_ip6 *address)
 {
-    return rocecc_load64(a->b) == 0 && rocecc_load32(a->b + 8) == 0x0000ffff;
+    return rocecc_load64(address->b) == 0 &&
+           rocecc_load32(address->b + 8) == 0x0000ffff;
 }
 
 /*
  * Whether an IPv6 packet may come from an address: not from ::, ::1 or multicast (RFC
  * 4291, 2.5.2, 2.5.3, 2.7), and not from ::ffff:a.b.c.d.
  */
-ROCECC_FN bool rocecc_ip6_is_source(const rocecc_ip6 *a)
+ROCECC_FN bool rocecc_ip6_is_source(const rocecc_ip6 *address)
 {
     uint8_t any = 0;
     int i;
     for (i = 0; i < 15; i++)
-        any |= a->b[i];
-    return a->b[0] != 0xff && (any != 0 || a->b[15] > 1) && !rocecc_ip6_is_ip4(a);
+        any |= address->b[i];
+    return address->b[0] != 0xff && (any != 0 || address->b[15] > 1) &&
+           !rocecc_ip6_is_ip4(address);
 }
 
 /*
  * The same for both versions, IPv4 as ::ffff:a.b.c.d. Of IPv4, 0.x and 127.x are no
  * source (RFC 1122, 3.2.1.3), nor are 224.x, multicast (RFC 1112, 4), and all after it.
  */
-ROCECC_FN bool rocecc_ip6_is_host(const rocecc_ip6 *a)
+ROCECC_FN bool rocecc_ip6_is_host(const rocecc_ip6 *address)
 {
-    if (!rocecc_ip6_is_ip4(a)) return rocecc_ip6_is_source(a);
-    return a->b[12] != 0 && a->b[12] != 127 && a->b[12] < 0xe0;
+    if (!rocecc_ip6_is_ip4(address)) return rocecc_ip6_is_source(address);
+    return address->b[12] != 0 && address->b[12] != 127 && address->b[12] < 0xe0;
 }
 
 #endif /* ROCECC_WIRE_IPADDR_H */

@@ -14,90 +14,91 @@
  *     the item (6, 0, 64)         words 6 and 7: when the packet left
  *
  * A network has one bitmap, so a layout is kept: it is made by
- * rocecc_ioam_layout_of() or rocecc_intmd_layout_of(), which are one comparison for
- * each packet after that.
+ * rocecc_ioam_layout_update() or rocecc_intmd_layout_update(), which are one comparison
+ * for each packet after that.
  */
 #include "../bytes.h"
 
 #define ROCECC_REPORT_WORDS 32 /* of an array; not all of them have a meaning */
 
 /* Where an item is: its word, the place of its last bit, and its number of bits. */
-#define ROCECC_ITEM_(word, shift, bits) ((word) << 16 | (shift) << 8 | (bits))
+#define ROCECC_REPORT_ITEM_(word, shift, bits) ((word) << 16 | (shift) << 8 | (bits))
 
 /* A time, delay, depth or count: a value of all ones is written as one less. */
-#define ROCECC_ITEM_MEASURED_ 0x8000
+#define ROCECC_REPORT_ITEM_MEASURED_ 0x8000
 
 /* The largest value of an item: it says that the item is not known. */
-ROCECC_FN uint64_t rocecc_item_ones(uint32_t item)
+ROCECC_FN uint64_t rocecc_report_item_ones(uint32_t item)
 {
     return UINT64_MAX >> ((64 - (item & 0x7f)) & 63);
 }
 
 /* An item of a report: all ones where its node does not have it. */
-ROCECC_FN uint64_t rocecc_item_get(const uint32_t *word, uint32_t item)
+ROCECC_FN uint64_t rocecc_report_item_get(const uint32_t *report, uint32_t item)
 {
     const uint32_t i = item >> 16;
-    uint64_t v = word[i & 31];
-    if ((item & 0x7f) > 32) v = v << 32 | word[(i + 1) & 31];
-    return v >> (item >> 8 & 31) & rocecc_item_ones(item);
+    uint64_t v = report[i & 31];
+    if ((item & 0x7f) > 32) v = v << 32 | report[(i + 1) & 31];
+    return v >> (item >> 8 & 31) & rocecc_report_item_ones(item);
 }
 
 /* Whether a report has an item. */
-ROCECC_FN bool rocecc_item_has(const uint32_t *word, uint32_t item)
+ROCECC_FN bool rocecc_report_item_has(const uint32_t *report, uint32_t item)
 {
-    return rocecc_item_get(word, item) != rocecc_item_ones(item);
+    return rocecc_report_item_get(report, item) != rocecc_report_item_ones(item);
 }
 
-/* Gives an item a value. RANGE: v is wider than the item, and nothing changes. */
-ROCECC_FN rocecc_status rocecc_item_set(uint32_t *word, uint32_t item, uint64_t v)
+/* Gives an item a value. RANGE: value is wider than the item, and nothing changes. */
+ROCECC_FN rocecc_status rocecc_report_item_set(uint32_t *report, uint32_t item,
+                                               uint64_t value)
 {
     const uint32_t i = item >> 16, shift = item >> 8 & 31;
-    const uint64_t ones = rocecc_item_ones(item);
+    const uint64_t ones = rocecc_report_item_ones(item);
     const uint32_t high = (uint32_t)(ones >> 32);
-    if (v > ones) return ROCECC_ERR_RANGE;
-    if ((item & ROCECC_ITEM_MEASURED_) != 0 && v == ones) v--;
+    if (value > ones) return ROCECC_ERR_RANGE;
+    if ((item & ROCECC_REPORT_ITEM_MEASURED_) != 0 && value == ones) value--;
     if (high != 0) {
-        word[i & 31] = (word[i & 31] & ~high) | (uint32_t)(v >> 32);
-        word[(i + 1) & 31] = (uint32_t)v;
+        report[i & 31] = (report[i & 31] & ~high) | (uint32_t)(value >> 32);
+        report[(i + 1) & 31] = (uint32_t)value;
     } else {
-        word[i & 31] &= ~((uint32_t)ones << shift);
-        word[i & 31] |= (uint32_t)v << shift;
+        report[i & 31] &= ~((uint32_t)ones << shift);
+        report[i & 31] |= (uint32_t)value << shift;
     }
     return ROCECC_OK;
 }
 
 /* Takes an item away, measured or not: the node does not know it. */
-ROCECC_FN void rocecc_item_clear(uint32_t *word, uint32_t item)
+ROCECC_FN void rocecc_report_item_clear(uint32_t *report, uint32_t item)
 {
-    item &= ~(uint32_t)ROCECC_ITEM_MEASURED_;
-    (void)rocecc_item_set(word, item, rocecc_item_ones(item));
+    item &= ~(uint32_t)ROCECC_REPORT_ITEM_MEASURED_;
+    (void)rocecc_report_item_set(report, item, rocecc_report_item_ones(item));
 }
 
 /* A report of a node that knows nothing. */
-ROCECC_FN void rocecc_item_init(uint32_t *word)
+ROCECC_FN void rocecc_report_init(uint32_t *report)
 {
     int i;
     for (i = 0; i < ROCECC_REPORT_WORDS; i++)
-        word[i] = UINT32_MAX;
+        report[i] = UINT32_MAX;
 }
 
 /*
- * Writes those of the first n words that are asked for: bit 31 - i is word i. False: w
- * has no room, and is somewhere in the middle. A node writes one report, so this needs
- * no layout.
+ * Writes those of the first n_words that are asked for: bit 31 - i is word i. False:
+ * writer has no room, and is somewhere in the middle. A node writes one report, so this
+ * needs no layout.
  */
-ROCECC_FN bool rocecc_item_store(rocecc_writer *w, const uint32_t *word, int n,
-                                 uint32_t asked)
+ROCECC_FN bool rocecc_report_store(rocecc_writer *writer, const uint32_t *report,
+                                   int n_words, uint32_t wanted)
 {
     uint32_t bit = 0x80000000u;
     int i;
-    for (i = 0; i < n; i++, bit >>= 1) {
+    for (i = 0; i < n_words; i++, bit >>= 1) {
         uint8_t *b;
-        ROCECC_BPF_PART_(w->at);
-        if ((asked & bit) == 0) continue;
-        b = rocecc_put(w, 4);
+        ROCECC_BPF_PART_(writer->at);
+        if ((wanted & bit) == 0) continue;
+        b = rocecc_put(writer, 4);
         if (b == NULL) return false;
-        rocecc_store32(b, word[i]);
+        rocecc_store32(b, report[i]);
     }
     return true;
 }
@@ -106,49 +107,51 @@ ROCECC_FN bool rocecc_item_store(rocecc_writer *w, const uint32_t *word, int n,
  * Where the words of a report belong. All 0 is the layout of a bitmap that asks for
  * nothing.
  */
-typedef struct rocecc_layout {
-    uint32_t of; /* the bitmap: IOAM's trace type; INT's, and ROCECC_LAYOUT_INTMD_ */
+typedef struct rocecc_report_layout {
+    uint32_t bitmap;      /* the bitmap: IOAM's trace type; INT's, and
+                             ROCECC_REPORT_LAYOUT_INTMD_ */
     uint8_t tx_bytes_bit; /* of IOAM, by its configuration */
     uint8_t interface_bit;
     uint8_t n;                         /* words of a report */
     uint8_t word[ROCECC_REPORT_WORDS]; /* n of them; the rest means nothing */
-} rocecc_layout;
+} rocecc_report_layout;
 
-#define ROCECC_LAYOUT_INTMD_ 0x80000000u
+#define ROCECC_REPORT_LAYOUT_INTMD_ 0x80000000u
 
 /* How many words are asked for. */
-ROCECC_FN uint8_t rocecc_layout_words(uint32_t asked)
+ROCECC_FN uint8_t rocecc_report_layout_words(uint32_t wanted)
 {
-    asked = (asked & 0x55555555u) + (asked >> 1 & 0x55555555u);
-    asked = (asked & 0x33333333u) + (asked >> 2 & 0x33333333u);
-    asked = (asked + (asked >> 4)) & 0x0f0f0f0fu;
-    return (uint8_t)(asked * 0x01010101u >> 24);
+    wanted = (wanted & 0x55555555u) + (wanted >> 1 & 0x55555555u);
+    wanted = (wanted & 0x33333333u) + (wanted >> 2 & 0x33333333u);
+    wanted = (wanted + (wanted >> 4)) & 0x0f0f0f0fu;
+    return (uint8_t)(wanted * 0x01010101u >> 24);
 }
 
 /* Makes a layout; bit 31 - i of asked is set: word i is asked for. */
-ROCECC_FN void rocecc_layout_of(rocecc_layout *l, uint32_t of, uint32_t asked)
+ROCECC_FN void rocecc_report_layout_init(rocecc_report_layout *layout, uint32_t bitmap,
+                                         uint32_t wanted)
 {
     size_t i, n = 0;
     for (i = 0; i < ROCECC_REPORT_WORDS; i++)
-        l->word[i] = 0;
-    for (i = 0; i < ROCECC_REPORT_WORDS && asked != 0; i++, asked <<= 1) {
-        l->word[n & 31] = (uint8_t)i; /* the next one's if it is not asked for */
-        n += asked >> 31;
+        layout->word[i] = 0;
+    for (i = 0; i < ROCECC_REPORT_WORDS && wanted != 0; i++, wanted <<= 1) {
+        layout->word[n & 31] = (uint8_t)i; /* the next one's if it is not asked for */
+        n += wanted >> 31;
     }
-    l->n = (uint8_t)n;
-    l->of = of;
-    l->tx_bytes_bit = l->interface_bit = 0;
+    layout->n = (uint8_t)n;
+    layout->bitmap = bitmap;
+    layout->tx_bytes_bit = layout->interface_bit = 0;
 }
 
 /* Puts each word of a report where it belongs, as far as there are any. */
-ROCECC_FN void rocecc_layout_load(const rocecc_layout *l, rocecc_reader words,
-                                  uint32_t *word)
+ROCECC_FN void rocecc_report_layout_load(const rocecc_report_layout *layout,
+                                         rocecc_reader words, uint32_t *report)
 {
     int i;
     for (i = 0; i < ROCECC_REPORT_WORDS; i++) {
         const uint8_t *b = rocecc_take(&words, 4);
         if (b == NULL) break;
-        word[l->word[i] & 31] = rocecc_load32(b);
+        report[layout->word[i] & 31] = rocecc_load32(b);
     }
 }
 

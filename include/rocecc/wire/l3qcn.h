@@ -53,23 +53,26 @@ typedef enum rocecc_l3qcn_verdict {
     ROCECC_L3QCN_CUT,         /* it goes beyond its datagram */
     ROCECC_L3QCN_NOT_MAGIC,   /* another protocol uses the port */
     ROCECC_L3QCN_NEW_VERSION, /* not 1 */
-    ROCECC_L3QCN_HEADER,      /* Header Length does not hold the addresses */
-    ROCECC_L3QCN_TOTAL,       /* Total Length does not hold a PDU */
-    ROCECC_L3QCN_FAMILY,      /* F is not the packet's version, or addresses not F's */
-    ROCECC_L3QCN_SPOOF,       /* not from the flow's destination to its source */
-    ROCECC_L3QCN_LONG_MSDU,   /* rules 5, */
-    ROCECC_L3QCN_CUT_MSDU,    /* 6 and */
-    ROCECC_L3QCN_CNM_VERSION, /* 8 of cnm.h */
-    ROCECC_L3QCN_VERDICTS     /* their number */
+    ROCECC_L3QCN_BAD_HEADER_LENGTH, /* Header Length does not hold the addresses */
+    ROCECC_L3QCN_BAD_TOTAL_LENGTH,  /* Total Length does not hold a PDU */
+    ROCECC_L3QCN_WRONG_FAMILY, /* F is not the packet's version, or addresses not F's */
+    ROCECC_L3QCN_SPOOFED,      /* not from the flow's destination to its source */
+    ROCECC_L3QCN_LONG_MSDU,    /* rules 5, */
+    ROCECC_L3QCN_CUT_MSDU,     /* 6 and */
+    ROCECC_L3QCN_CNM_VERSION,  /* 8 of cnm.h */
+    ROCECC_L3QCN_VERDICTS      /* their number */
 } rocecc_l3qcn_verdict;
 
-/* The status of a verdict. CUT is SHORT; the caller applies rocecc_declared(). */
-ROCECC_FN rocecc_status rocecc_l3qcn_status(rocecc_l3qcn_verdict v)
+/*
+ * The status of a verdict. CUT is SHORT; the caller applies rocecc_status_declared().
+ */
+ROCECC_FN rocecc_status rocecc_l3qcn_status(rocecc_l3qcn_verdict verdict)
 {
-    if (v == ROCECC_L3QCN_TAKEN) return ROCECC_OK;
-    if (v == ROCECC_L3QCN_OTHER || v == ROCECC_L3QCN_NOT_MAGIC) return ROCECC_NO_MATCH;
-    if (v == ROCECC_L3QCN_CUT) return ROCECC_ERR_SHORT;
-    if (v == ROCECC_L3QCN_NEW_VERSION || v == ROCECC_L3QCN_CNM_VERSION)
+    if (verdict == ROCECC_L3QCN_TAKEN) return ROCECC_OK;
+    if (verdict == ROCECC_L3QCN_OTHER || verdict == ROCECC_L3QCN_NOT_MAGIC)
+        return ROCECC_NO_MATCH;
+    if (verdict == ROCECC_L3QCN_CUT) return ROCECC_ERR_SHORT;
+    if (verdict == ROCECC_L3QCN_NEW_VERSION || verdict == ROCECC_L3QCN_CNM_VERSION)
         return ROCECC_ERR_UNSUPPORTED;
     return ROCECC_ERR_FORMAT;
 }
@@ -86,18 +89,18 @@ typedef struct rocecc_l3qcn {
     rocecc_ip6 dst;
     rocecc_reader extension; /* of a later version; at most 235 bytes, IPv6 211 */
     rocecc_cnm cnm;
-    uint32_t at; /* parsed: the offset of the PDU in its buffer */
+    uint32_t pdu_offset; /* parsed: the offset of the PDU in its buffer */
 } rocecc_l3qcn;
 
 /* The flow, as a key for a look-up; ports that are not valid are 0. */
-ROCECC_FN rocecc_flow rocecc_l3qcn_flow(const rocecc_l3qcn *h)
+ROCECC_FN rocecc_flow rocecc_l3qcn_flow(const rocecc_l3qcn *l3qcn)
 {
     rocecc_flow f;
-    f.src = h->src;
-    f.dst = h->dst;
-    f.src_port = h->ports ? h->src_port : 0;
-    f.dst_port = h->ports ? h->dst_port : 0;
-    f.proto = h->proto;
+    f.src = l3qcn->src;
+    f.dst = l3qcn->dst;
+    f.src_port = l3qcn->ports ? l3qcn->src_port : 0;
+    f.dst_port = l3qcn->ports ? l3qcn->dst_port : 0;
+    f.proto = l3qcn->proto;
     return f;
 }
 
@@ -113,144 +116,151 @@ typedef struct rocecc_l3qcn_parts {
 } rocecc_l3qcn_parts;
 
 /* Two IPv4 addresses as ::ffff:a.b.c.d. */
-ROCECC_FN void rocecc_l3qcn_load_v4_(const uint8_t *b, rocecc_ip6 *first,
+ROCECC_FN void rocecc_l3qcn_load_v4_(const uint8_t *bytes, rocecc_ip6 *first,
                                      rocecc_ip6 *second)
 {
-    rocecc_ip4 a = rocecc_ip4_load(b);
+    rocecc_ip4 a = rocecc_ip4_load(bytes);
     *first = rocecc_ip6_of_ip4(&a);
-    a = rocecc_ip4_load(b + 4);
+    a = rocecc_ip4_load(bytes + 4);
     *second = rocecc_ip6_of_ip4(&a);
 }
 
 /*
- * The first half of parse(): all before the PDU, from what is left of r. Returns why it
- * was not taken; *p is then partly written.
+ * The first half of parse(): all before the PDU, from what is left of datagram. Returns
+ * why it was not taken; *out is then partly written.
  */
-ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_header_parse(rocecc_reader r,
-                                                         rocecc_l3qcn_parts *p)
+ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_header_parse(rocecc_reader datagram,
+                                                         rocecc_l3qcn_parts *out)
 {
-    const size_t start = r.at, left = rocecc_left(&r);
-    const uint8_t *b = rocecc_take(&r, 12);
+    const size_t start = datagram.at, left = rocecc_left(&datagram);
+    const uint8_t *b = rocecc_take(&datagram, 12);
     size_t header, total, fixed;
     if (b == NULL || left < ROCECC_L3QCN_V4_BYTES) return ROCECC_L3QCN_CUT;
     if (rocecc_load16(b) != ROCECC_L3QCN_MAGIC) return ROCECC_L3QCN_NOT_MAGIC;
     if (b[2] >> 4 != ROCECC_L3QCN_VERSION) return ROCECC_L3QCN_NEW_VERSION;
-    p->v6 = (b[2] & ROCECC_L3QCN_FLAG_V6) != 0;
-    fixed = p->v6 ? ROCECC_L3QCN_V6_BYTES : ROCECC_L3QCN_V4_BYTES;
+    out->v6 = (b[2] & ROCECC_L3QCN_FLAG_V6) != 0;
+    fixed = out->v6 ? ROCECC_L3QCN_V6_BYTES : ROCECC_L3QCN_V4_BYTES;
     total = rocecc_load16(b + 4);
     header = b[6];
-    if (header < fixed) return ROCECC_L3QCN_HEADER;
-    if (total < header + ROCECC_CNM_BYTES) return ROCECC_L3QCN_TOTAL;
+    if (header < fixed) return ROCECC_L3QCN_BAD_HEADER_LENGTH;
+    if (total < header + ROCECC_CNM_BYTES) return ROCECC_L3QCN_BAD_TOTAL_LENGTH;
     if (total > left) return ROCECC_L3QCN_CUT;
-    p->first = b;
-    p->pdu = start + header;
-    p->end = start + total;
-    if (p->v6) {
-        b = rocecc_take(&r, 32);
+    out->first = b;
+    out->pdu = start + header;
+    out->end = start + total;
+    if (out->v6) {
+        b = rocecc_take(&datagram, 32);
         if (b == NULL) return ROCECC_L3QCN_CUT;
-        p->src = rocecc_ip6_load(b);
-        p->dst = rocecc_ip6_load(b + 16);
-        if (rocecc_ip6_is_ip4(&p->src) || rocecc_ip6_is_ip4(&p->dst))
-            return ROCECC_L3QCN_FAMILY;
+        out->src = rocecc_ip6_load(b);
+        out->dst = rocecc_ip6_load(b + 16);
+        if (rocecc_ip6_is_ip4(&out->src) || rocecc_ip6_is_ip4(&out->dst))
+            return ROCECC_L3QCN_WRONG_FAMILY;
     } else {
-        b = rocecc_take(&r, 8);
+        b = rocecc_take(&datagram, 8);
         if (b == NULL) return ROCECC_L3QCN_CUT;
-        rocecc_l3qcn_load_v4_(b, &p->src, &p->dst);
+        rocecc_l3qcn_load_v4_(b, &out->src, &out->dst);
     }
-    p->extension = r.at;
+    out->extension = datagram.at;
     return ROCECC_L3QCN_TAKEN;
 }
 
-/* The second half: the PDU. If it is taken, fills *h; otherwise *h is as it was. */
-ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_pdu_parse(const rocecc_l3qcn_config *c,
-                                                      rocecc_reader r,
-                                                      const rocecc_l3qcn_parts *p,
-                                                      rocecc_l3qcn *h)
+/* The second half: the PDU. If it is taken, fills *out; otherwise *out is as it was. */
+ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_pdu_parse(const rocecc_l3qcn_config *config,
+                                                      rocecc_reader datagram,
+                                                      const rocecc_l3qcn_parts *parts,
+                                                      rocecc_l3qcn *out)
 {
-    rocecc_reader pdu = rocecc_between(r, p->pdu, p->end);
-    const rocecc_cnm_verdict v = rocecc_cnm_pdu_parse(&c->cnm, &pdu, &h->cnm);
+    rocecc_reader pdu = rocecc_subrange(datagram, parts->pdu, parts->end);
+    const rocecc_cnm_verdict v = rocecc_cnm_pdu_parse(&config->cnm, &pdu, &out->cnm);
     if (v == ROCECC_CNM_LONG_MSDU) return ROCECC_L3QCN_LONG_MSDU;
     if (v == ROCECC_CNM_NEW_VERSION) return ROCECC_L3QCN_CNM_VERSION;
     if (v != ROCECC_CNM_TAKEN) return ROCECC_L3QCN_CUT_MSDU;
-    h->flags = p->first[2] & 0x3;
-    h->ports = (p->first[2] & ROCECC_L3QCN_FLAG_PORTS) != 0;
-    h->proto = p->first[3];
-    h->reserved = p->first[7];
-    h->src_port = rocecc_load16(p->first + 8);
-    h->dst_port = rocecc_load16(p->first + 10);
-    h->src = p->src;
-    h->dst = p->dst;
-    h->extension = rocecc_between(r, p->extension, p->pdu);
-    h->at = (uint32_t)p->pdu;
+    out->flags = parts->first[2] & 0x3;
+    out->ports = (parts->first[2] & ROCECC_L3QCN_FLAG_PORTS) != 0;
+    out->proto = parts->first[3];
+    out->reserved = parts->first[7];
+    out->src_port = rocecc_load16(parts->first + 8);
+    out->dst_port = rocecc_load16(parts->first + 10);
+    out->src = parts->src;
+    out->dst = parts->dst;
+    out->extension = rocecc_subrange(datagram, parts->extension, parts->pdu);
+    out->pdu_offset = (uint32_t)parts->pdu;
     return ROCECC_L3QCN_TAKEN;
 }
 
 /*
  * Reads the data of a UDP datagram, and moves past Total Length. It does not check the
  * sender: rocecc_l3qcn_find() does. NO_MATCH: other magic. SHORT: Total Length goes
- * beyond r. UNSUPPORTED: another version, or as rocecc_cnm_parse(). FORMAT: Header
+ * beyond reader. UNSUPPORTED: another version, or as rocecc_cnm_parse(). FORMAT: Header
  * Length does not hold the addresses, Total Length not the PDU, or that not the MSDU;
  * or IPv6 addresses that stand for IPv4.
  */
-ROCECC_FN rocecc_status rocecc_l3qcn_parse(const rocecc_l3qcn_config *c,
-                                           rocecc_reader *r, rocecc_l3qcn *h)
+ROCECC_FN rocecc_status rocecc_l3qcn_parse(const rocecc_l3qcn_config *config,
+                                           rocecc_reader *reader, rocecc_l3qcn *out)
 {
     rocecc_l3qcn_parts parts;
-    rocecc_l3qcn_verdict v = rocecc_l3qcn_header_parse(*r, &parts);
-    if (v == ROCECC_L3QCN_TAKEN) v = rocecc_l3qcn_pdu_parse(c, *r, &parts, h);
-    if (v == ROCECC_L3QCN_TAKEN) *r = rocecc_between(*r, parts.end, r->end);
-    ROCECC_PASSED_(h);
+    rocecc_l3qcn_verdict v = rocecc_l3qcn_header_parse(*reader, &parts);
+    if (v == ROCECC_L3QCN_TAKEN)
+        v = rocecc_l3qcn_pdu_parse(config, *reader, &parts, out);
+    if (v == ROCECC_L3QCN_TAKEN)
+        *reader = rocecc_subrange(*reader, parts.end, reader->end);
+    ROCECC_ASSUME_WRITTEN_(out);
     return rocecc_l3qcn_status(v);
 }
 
 /* Header Length. */
-ROCECC_FN size_t rocecc_l3qcn_header_bytes_(const rocecc_l3qcn *h)
+ROCECC_FN size_t rocecc_l3qcn_header_bytes_(const rocecc_l3qcn *l3qcn)
 {
-    return rocecc_left(&h->extension) +
-           (rocecc_ip6_is_ip4(&h->src) ? ROCECC_L3QCN_V4_BYTES : ROCECC_L3QCN_V6_BYTES);
+    return rocecc_left(&l3qcn->extension) + (rocecc_ip6_is_ip4(&l3qcn->src)
+                                                 ? ROCECC_L3QCN_V4_BYTES
+                                                 : ROCECC_L3QCN_V6_BYTES);
 }
 
 /* Total Length, the bytes that emit() writes: 44 to 343. */
-ROCECC_FN size_t rocecc_l3qcn_bytes(const rocecc_l3qcn_config *c, const rocecc_l3qcn *h)
+ROCECC_FN size_t rocecc_l3qcn_bytes(const rocecc_l3qcn_config *config,
+                                    const rocecc_l3qcn *l3qcn)
 {
-    return rocecc_l3qcn_header_bytes_(h) + rocecc_cnm_bytes(&c->cnm, &h->cnm);
+    return rocecc_l3qcn_header_bytes_(l3qcn) +
+           rocecc_cnm_bytes(&config->cnm, &l3qcn->cnm);
 }
 
 /* Whether each value fits its field. */
-ROCECC_FN bool rocecc_l3qcn_fits_(const rocecc_l3qcn *h)
+ROCECC_FN bool rocecc_l3qcn_fits_(const rocecc_l3qcn *l3qcn)
 {
-    return h->flags >> 2 == 0 &&
-           rocecc_left(&h->extension) <= ROCECC_L3QCN_HEADER_MAX_BYTES &&
-           rocecc_l3qcn_header_bytes_(h) <= ROCECC_L3QCN_HEADER_MAX_BYTES &&
-           rocecc_ip6_is_ip4(&h->src) == rocecc_ip6_is_ip4(&h->dst) &&
-           rocecc_cnm_fits(&h->cnm);
+    return l3qcn->flags >> 2 == 0 &&
+           rocecc_left(&l3qcn->extension) <= ROCECC_L3QCN_HEADER_MAX_BYTES &&
+           rocecc_l3qcn_header_bytes_(l3qcn) <= ROCECC_L3QCN_HEADER_MAX_BYTES &&
+           rocecc_ip6_is_ip4(&l3qcn->src) == rocecc_ip6_is_ip4(&l3qcn->dst) &&
+           rocecc_cnm_fits(&l3qcn->cnm);
 }
 
 /* Writes the first 12 bytes and the addresses. */
-ROCECC_FN bool rocecc_l3qcn_put_(rocecc_writer *w, const rocecc_l3qcn *h, size_t total)
+ROCECC_FN bool rocecc_l3qcn_put_header_(rocecc_writer *writer,
+                                        const rocecc_l3qcn *l3qcn, size_t total)
 {
-    const bool v4 = rocecc_ip6_is_ip4(&h->src);
-    uint8_t *b = rocecc_put(w, 12);
+    const bool v4 = rocecc_ip6_is_ip4(&l3qcn->src);
+    uint8_t *b = rocecc_put(writer, 12);
     if (b == NULL) return false;
     rocecc_store16(b, ROCECC_L3QCN_MAGIC);
     b[2] = (uint8_t)(ROCECC_L3QCN_VERSION << 4 | (v4 ? 0 : ROCECC_L3QCN_FLAG_V6) |
-                     (h->ports ? ROCECC_L3QCN_FLAG_PORTS : 0) | (uint32_t)h->flags);
-    b[3] = h->proto;
+                     (l3qcn->ports ? ROCECC_L3QCN_FLAG_PORTS : 0) |
+                     (uint32_t)l3qcn->flags);
+    b[3] = l3qcn->proto;
     rocecc_store16(b + 4, (uint16_t)total);
-    b[6] = (uint8_t)rocecc_l3qcn_header_bytes_(h);
-    b[7] = h->reserved;
-    rocecc_store16(b + 8, h->src_port);
-    rocecc_store16(b + 10, h->dst_port);
-    b = rocecc_put(w, v4 ? 8 : 32);
+    b[6] = (uint8_t)rocecc_l3qcn_header_bytes_(l3qcn);
+    b[7] = l3qcn->reserved;
+    rocecc_store16(b + 8, l3qcn->src_port);
+    rocecc_store16(b + 10, l3qcn->dst_port);
+    b = rocecc_put(writer, v4 ? 8 : 32);
     if (b == NULL) return false;
     if (v4) {
-        const rocecc_ip4 src = rocecc_ip4_load(h->src.b + 12);
-        const rocecc_ip4 dst = rocecc_ip4_load(h->dst.b + 12);
+        const rocecc_ip4 src = rocecc_ip4_load(l3qcn->src.b + 12);
+        const rocecc_ip4 dst = rocecc_ip4_load(l3qcn->dst.b + 12);
         rocecc_ip4_store(b, &src);
         rocecc_ip4_store(b + 4, &dst);
     } else {
-        rocecc_ip6_store(b, &h->src);
-        rocecc_ip6_store(b + 16, &h->dst);
+        rocecc_ip6_store(b, &l3qcn->src);
+        rocecc_ip6_store(b + 16, &l3qcn->dst);
     }
     return true;
 }
@@ -260,21 +270,21 @@ ROCECC_FN bool rocecc_l3qcn_put_(rocecc_writer *w, const rocecc_l3qcn *h, size_t
  * has more than 255 bytes, only one address is IPv4, or as rocecc_cnm_emit(). SPACE: no
  * room for rocecc_l3qcn_bytes().
  */
-ROCECC_FN rocecc_status rocecc_l3qcn_emit(rocecc_writer *w,
-                                          const rocecc_l3qcn_config *c,
-                                          const rocecc_l3qcn *h)
+ROCECC_FN rocecc_status rocecc_l3qcn_emit(rocecc_writer *writer,
+                                          const rocecc_l3qcn_config *config,
+                                          const rocecc_l3qcn *l3qcn)
 {
-    const size_t total = rocecc_l3qcn_bytes(c, h);
-    rocecc_writer out = *w;
+    const size_t total = rocecc_l3qcn_bytes(config, l3qcn);
+    rocecc_writer out = *writer;
     rocecc_status status;
-    if (!rocecc_l3qcn_fits_(h)) return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < total) return ROCECC_ERR_SPACE;
-    if (!rocecc_l3qcn_put_(&out, h, total) ||
-        !rocecc_append(&out, h->extension, ROCECC_L3QCN_HEADER_MAX_BYTES))
+    if (!rocecc_l3qcn_fits_(l3qcn)) return ROCECC_ERR_RANGE;
+    if (rocecc_room(writer) < total) return ROCECC_ERR_SPACE;
+    if (!rocecc_l3qcn_put_header_(&out, l3qcn, total) ||
+        !rocecc_append(&out, l3qcn->extension, ROCECC_L3QCN_HEADER_MAX_BYTES))
         return ROCECC_ERR_SPACE;
-    status = rocecc_cnm_emit(&out, &c->cnm, &h->cnm);
+    status = rocecc_cnm_emit(&out, &config->cnm, &l3qcn->cnm);
     if (status != ROCECC_OK) return status;
-    *w = out;
+    *writer = out;
     return ROCECC_OK;
 }
 
@@ -297,55 +307,56 @@ ROCECC_FN rocecc_l3qcn_outer rocecc_l3qcn_outer_default(uint32_t hash)
 }
 
 /* What it stands in: from the flow's destination to its source. */
-ROCECC_FN rocecc_datagram rocecc_l3qcn_datagram_(const rocecc_l3qcn_config *c,
-                                                 const rocecc_l3qcn_outer *o,
-                                                 const rocecc_l3qcn *h)
+ROCECC_FN rocecc_datagram rocecc_l3qcn_make_datagram_(const rocecc_l3qcn_config *config,
+                                                      const rocecc_l3qcn_outer *outer,
+                                                      const rocecc_l3qcn *l3qcn)
 {
     rocecc_datagram d;
-    d.src = h->dst;
-    d.dst = h->src;
-    d.flow_label = o->flow_label;
-    d.identification = o->identification;
-    d.src_port = o->src_port;
-    d.dst_port = c->port;
-    d.dscp = o->dscp;
-    d.ecn = o->ecn;
-    d.hop_limit = o->hop_limit;
+    d.src = l3qcn->dst;
+    d.dst = l3qcn->src;
+    d.flow_label = outer->flow_label;
+    d.identification = outer->identification;
+    d.src_port = outer->src_port;
+    d.dst_port = config->port;
+    d.dscp = outer->dscp;
+    d.ecn = outer->ecn;
+    d.hop_limit = outer->hop_limit;
     return d;
 }
 
 /*
  * Writes a whole packet from the IP header on, with its checksums: from the flow's
- * destination to its source, without options or extension headers. RANGE: c has no
+ * destination to its source, without options or extension headers. RANGE: config has no
  * port, a value is wider than its field, or as emit(). SPACE: no room for it.
  */
-ROCECC_FN rocecc_status rocecc_l3qcn_build(rocecc_writer *w,
-                                           const rocecc_l3qcn_config *c,
-                                           const rocecc_l3qcn_outer *o,
-                                           const rocecc_l3qcn *h)
+ROCECC_FN rocecc_status rocecc_l3qcn_build(rocecc_writer *writer,
+                                           const rocecc_l3qcn_config *config,
+                                           const rocecc_l3qcn_outer *outer,
+                                           const rocecc_l3qcn *l3qcn)
 {
-    const rocecc_datagram d = rocecc_l3qcn_datagram_(c, o, h);
-    const size_t bytes = ROCECC_UDP_BYTES + rocecc_l3qcn_bytes(c, h);
-    rocecc_writer out = *w, again;
+    const rocecc_datagram d = rocecc_l3qcn_make_datagram_(config, outer, l3qcn);
+    const size_t bytes = ROCECC_UDP_BYTES + rocecc_l3qcn_bytes(config, l3qcn);
+    rocecc_writer out = *writer, again;
     uint32_t pseudo = 0;
     uint16_t udp;
     rocecc_status status;
-    if (c->port == 0 || !rocecc_datagram_fits(&d) || !rocecc_l3qcn_fits_(h))
+    if (config->port == 0 || !rocecc_datagram_fits(&d) || !rocecc_l3qcn_fits_(l3qcn))
         return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < rocecc_datagram_ip_bytes(&d) + bytes) return ROCECC_ERR_SPACE;
+    if (rocecc_room(writer) < rocecc_datagram_ip_bytes(&d) + bytes)
+        return ROCECC_ERR_SPACE;
     udp = (uint16_t)bytes; /* at most 351 */
     status = rocecc_datagram_ip_emit(&out, &d, 0, udp, &pseudo);
     if (status != ROCECC_OK) return status;
     again = out;
     status = rocecc_datagram_udp_emit(&out, &d, udp, 0);
     if (status != ROCECC_OK) return status;
-    status = rocecc_l3qcn_emit(&out, c, h);
+    status = rocecc_l3qcn_emit(&out, config, l3qcn);
     if (status != ROCECC_OK) return status;
     status = rocecc_datagram_udp_emit(
         &again, &d, udp,
         rocecc_udp_checksum(pseudo,
-                            rocecc_between(rocecc_written(&out), again.at, out.at)));
-    if (status == ROCECC_OK) *w = out;
+                            rocecc_subrange(rocecc_written(&out), again.at, out.at)));
+    if (status == ROCECC_OK) *writer = out;
     return status;
 }
 

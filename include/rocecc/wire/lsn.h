@@ -65,60 +65,60 @@ ROCECC_FN rocecc_lsn rocecc_lsn_default(void)
     return h;
 }
 
-/* Total: store(load(b)) == b for any 8 bytes. */
-ROCECC_FN rocecc_lsn rocecc_lsn_load(const uint8_t *b)
+/* Total: store(load(`bytes`)) == `bytes` for any 8 bytes. */
+ROCECC_FN rocecc_lsn rocecc_lsn_load(const uint8_t *bytes)
 {
     rocecc_lsn h;
-    h.version = (uint8_t)(b[0] >> 4);
-    h.hdr_len = (uint8_t)(b[0] & 0xf);
-    h.ack = (b[1] & 0x80) != 0;
-    h.ece = (b[1] & 0x40) != 0;
-    h.read_response = (b[1] & 0x20) != 0;
-    h.last = (b[1] & 0x10) != 0;
-    h.resv = (uint8_t)(b[1] & 0xf);
-    h.packet = rocecc_load16(b + 2);
-    h.lsn = rocecc_load32(b + 4);
+    h.version = (uint8_t)(bytes[0] >> 4);
+    h.hdr_len = (uint8_t)(bytes[0] & 0xf);
+    h.ack = (bytes[1] & 0x80) != 0;
+    h.ece = (bytes[1] & 0x40) != 0;
+    h.read_response = (bytes[1] & 0x20) != 0;
+    h.last = (bytes[1] & 0x10) != 0;
+    h.resv = (uint8_t)(bytes[1] & 0xf);
+    h.packet = rocecc_load16(bytes + 2);
+    h.lsn = rocecc_load32(bytes + 4);
     return h;
 }
 
 /* Writes 8 bytes. A value too wide loses its high bits and touches no neighbour. */
-ROCECC_FN void rocecc_lsn_store(uint8_t *b, const rocecc_lsn *h)
+ROCECC_FN void rocecc_lsn_store(uint8_t *bytes, const rocecc_lsn *header)
 {
-    b[0] = (uint8_t)((h->version & 0xf) << 4 | (h->hdr_len & 0xf));
-    b[1] = (uint8_t)((h->ack ? 0x80 : 0) | (h->ece ? 0x40 : 0) |
-                     (h->read_response ? 0x20 : 0) | (h->last ? 0x10 : 0) |
-                     (h->resv & 0xf));
-    rocecc_store16(b + 2, h->packet);
-    rocecc_store32(b + 4, h->lsn);
+    bytes[0] = (uint8_t)((header->version & 0xf) << 4 | (header->hdr_len & 0xf));
+    bytes[1] = (uint8_t)((header->ack ? 0x80 : 0) | (header->ece ? 0x40 : 0) |
+                         (header->read_response ? 0x20 : 0) |
+                         (header->last ? 0x10 : 0) | (header->resv & 0xf));
+    rocecc_store16(bytes + 2, header->packet);
+    rocecc_store32(bytes + 4, header->lsn);
 }
 
 /*
  * SHORT: fewer than 8 bytes. UNSUPPORTED: another version, or a HdrLen above 2: this
  * version has no words after the LSN. FORMAT: a HdrLen below 2.
  */
-ROCECC_FN rocecc_status rocecc_lsn_parse(rocecc_reader *r, rocecc_lsn *h)
+ROCECC_FN rocecc_status rocecc_lsn_parse(rocecc_reader *reader, rocecc_lsn *out)
 {
-    rocecc_reader rest = *r;
+    rocecc_reader rest = *reader;
     const uint8_t *b = rocecc_take(&rest, ROCECC_LSN_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (b[0] >> 4 != ROCECC_LSN_VERSION) return ROCECC_ERR_UNSUPPORTED;
     if ((b[0] & 0xf) < ROCECC_LSN_HDR_LEN) return ROCECC_ERR_FORMAT;
     if ((b[0] & 0xf) > ROCECC_LSN_HDR_LEN) return ROCECC_ERR_UNSUPPORTED;
-    *h = rocecc_lsn_load(b);
-    *r = rest;
+    *out = rocecc_lsn_load(b);
+    *reader = rest;
     return ROCECC_OK;
 }
 
 /* RANGE: another version or HdrLen, or Resv is too wide. SPACE: no room for 8 bytes. */
-ROCECC_FN rocecc_status rocecc_lsn_emit(rocecc_writer *w, const rocecc_lsn *h)
+ROCECC_FN rocecc_status rocecc_lsn_emit(rocecc_writer *writer, const rocecc_lsn *header)
 {
     uint8_t *b;
-    if (h->version != ROCECC_LSN_VERSION || h->hdr_len != ROCECC_LSN_HDR_LEN ||
-        h->resv >> 4 != 0)
+    if (header->version != ROCECC_LSN_VERSION ||
+        header->hdr_len != ROCECC_LSN_HDR_LEN || header->resv >> 4 != 0)
         return ROCECC_ERR_RANGE;
-    b = rocecc_put(w, ROCECC_LSN_BYTES);
+    b = rocecc_put(writer, ROCECC_LSN_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_lsn_store(b, h);
+    rocecc_lsn_store(b, header);
     return ROCECC_OK;
 }
 

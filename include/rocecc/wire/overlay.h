@@ -34,7 +34,7 @@
 #define ROCECC_TYPE_PPPOE 0x8864u         /* RFC 2516, 6: the session stage */
 #define ROCECC_TYPE_ERSPAN_II 0x88beu     /* and ERSPAN I, without a header */
 #define ROCECC_TYPE_ERSPAN_III 0x22ebu
-#define ROCECC_TYPE_CMD 0x8909u /* Cisco metadata: a security group tag */
+#define ROCECC_TYPE_CISCO_MD 0x8909u /* Cisco metadata: a security group tag */
 #define ROCECC_TYPE_OLD_QINQ 0x9100u
 
 /* A type up to this is a length, and LLC follows. IEEE 802.3, 3.2.6. */
@@ -43,7 +43,7 @@
 #define ROCECC_SNAP_BYTES 5 /* OUI and type, after LLC AA AA 03. RFC 1042 */
 
 /* What is around a packet. A kept where has the number: new ones go to the end. */
-typedef enum rocecc_tunnel {
+typedef enum rocecc_tunnel_type {
     ROCECC_TUNNEL_NONE = 0,
     ROCECC_TUNNEL_VXLAN,
     ROCECC_TUNNEL_VXLAN_GPE,
@@ -56,10 +56,10 @@ typedef enum rocecc_tunnel {
     ROCECC_TUNNEL_ETHERNET, /* after IP: SRv6 carries layer 2 so */
     ROCECC_TUNNEL_MPLS_UDP,
     ROCECC_TUNNEL_PSEUDOWIRE
-} rocecc_tunnel;
+} rocecc_tunnel_type;
 
 /* The tunnel that a UDP port is known for; NONE: it is no overlay's. */
-ROCECC_INLINE rocecc_tunnel rocecc_tunnel_of_port(uint16_t port)
+ROCECC_INLINE rocecc_tunnel_type rocecc_tunnel_lookup(uint16_t port)
 {
     if (port == ROCECC_UDP_PORT_VXLAN) return ROCECC_TUNNEL_VXLAN;
     if (port == ROCECC_UDP_PORT_VXLAN_GPE) return ROCECC_TUNNEL_VXLAN_GPE;
@@ -68,7 +68,7 @@ ROCECC_INLINE rocecc_tunnel rocecc_tunnel_of_port(uint16_t port)
 }
 
 /* Whether a type is of a packet that a walk goes on with: Ethernet or IP. */
-ROCECC_FN bool rocecc_overlay_carries_(uint16_t type)
+ROCECC_FN bool rocecc_overlay_is_walkable_(uint16_t type)
 {
     return type == ROCECC_TYPE_TEB || type == ROCECC_TYPE_IPV4 ||
            type == ROCECC_TYPE_IPV6;
@@ -76,10 +76,11 @@ ROCECC_FN bool rocecc_overlay_carries_(uint16_t type)
 
 /* What an overlay's header says of the packet inside. */
 typedef struct rocecc_overlay {
-    uint8_t tunnel; /* a rocecc_tunnel; known even where the header is cut off */
+    uint8_t tunnel; /* a rocecc_tunnel_type; known even where the header is cut off */
     bool cut;       /* the copy in a mirror session has lost its end */
     uint16_t next;  /* the number that says what follows, from the wire; 0: no such */
-    uint16_t type;  /* as rocecc_where_find() takes it; ROCECC_TYPE_TEB: Ethernet */
+    uint16_t
+        type; /* as rocecc_headers_parse_as() takes it; ROCECC_TYPE_TEB: Ethernet */
 } rocecc_overlay;
 
 /*
@@ -98,37 +99,38 @@ typedef struct rocecc_vxlan {
     uint8_t reserved2;
 } rocecc_vxlan;
 
-/* 8 bytes at b; total. */
-ROCECC_FN rocecc_vxlan rocecc_vxlan_load(const uint8_t *b)
+/* 8 bytes at `bytes`; total. */
+ROCECC_FN rocecc_vxlan rocecc_vxlan_load(const uint8_t *bytes)
 {
     rocecc_vxlan h;
-    h.flags = b[0];
-    h.reserved = rocecc_load32(b) & 0xffffff;
-    h.vni = rocecc_load32(b + 4) >> 8;
-    h.reserved2 = b[7];
+    h.flags = bytes[0];
+    h.reserved = rocecc_load32(bytes) & 0xffffff;
+    h.vni = rocecc_load32(bytes + 4) >> 8;
+    h.reserved2 = bytes[7];
     return h;
 }
 
-/* Writes 8 bytes at b; a value that is too wide loses its high bits. */
-ROCECC_FN void rocecc_vxlan_store(uint8_t *b, const rocecc_vxlan *h)
+/* Writes 8 bytes at `bytes`; a value that is too wide loses its high bits. */
+ROCECC_FN void rocecc_vxlan_store(uint8_t *bytes, const rocecc_vxlan *header)
 {
-    rocecc_store32(b, (uint32_t)h->flags << 24 | (h->reserved & 0xffffff));
-    rocecc_store32(b + 4, h->vni << 8 | h->reserved2);
+    rocecc_store32(bytes,
+                   (uint32_t)header->flags << 24 | (header->reserved & 0xffffff));
+    rocecc_store32(bytes + 4, header->vni << 8 | header->reserved2);
 }
 
 /*
- * Each <overlay>_inner() moves r from its header to the packet inside. It writes to *o
- * what the header says and leaves the rest: a caller clears *o first, or leaves in next
- * the number that led here. NO_MATCH: what follows is not Ethernet or IP, nor after GRE
- * MPLS. SHORT: the header goes beyond r. UNSUPPORTED: another version, or flags that
- * change what the header is. Unless OK, r may have moved, and only tunnel and next
- * count. VXLAN alone: FORMAT, the flag I is clear.
+ * Each <overlay>_inner() moves reader from its header to the packet inside. It writes
+ * to *out what the header says and leaves the rest: a caller clears *out first, or
+ * leaves in next the number that led here. NO_MATCH: what follows is not Ethernet or
+ * IP, nor after GRE MPLS. SHORT: the header goes beyond reader. UNSUPPORTED: another
+ * version, or flags that change what the header is. Unless OK, reader may have moved,
+ * and only tunnel and next count. VXLAN alone: FORMAT, the flag I is clear.
  */
-ROCECC_FN rocecc_status rocecc_vxlan_inner(rocecc_reader *r, rocecc_overlay *o)
+ROCECC_FN rocecc_status rocecc_vxlan_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
-    const uint8_t *b = rocecc_take(r, ROCECC_VXLAN_BYTES);
-    o->tunnel = ROCECC_TUNNEL_VXLAN;
-    o->type = ROCECC_TYPE_TEB;
+    const uint8_t *b = rocecc_take(reader, ROCECC_VXLAN_BYTES);
+    out->tunnel = ROCECC_TUNNEL_VXLAN;
+    out->type = ROCECC_TYPE_TEB;
     if (b == NULL) return ROCECC_ERR_SHORT;
     return (b[0] & ROCECC_VXLAN_I) != 0 ? ROCECC_OK : ROCECC_ERR_FORMAT;
 }
@@ -154,40 +156,40 @@ typedef struct rocecc_gpe {
     uint8_t reserved2;
 } rocecc_gpe;
 
-/* 8 bytes at b; total. */
-ROCECC_FN rocecc_gpe rocecc_gpe_load(const uint8_t *b)
+/* 8 bytes at `bytes`; total. */
+ROCECC_FN rocecc_gpe rocecc_gpe_load(const uint8_t *bytes)
 {
     rocecc_gpe h;
-    h.flags = b[0];
-    h.reserved = rocecc_load16(b + 1);
-    h.next_protocol = b[3];
-    h.vni = rocecc_load32(b + 4) >> 8;
-    h.reserved2 = b[7];
+    h.flags = bytes[0];
+    h.reserved = rocecc_load16(bytes + 1);
+    h.next_protocol = bytes[3];
+    h.vni = rocecc_load32(bytes + 4) >> 8;
+    h.reserved2 = bytes[7];
     return h;
 }
 
-/* Writes 8 bytes at b; a value that is too wide loses its high bits. */
-ROCECC_FN void rocecc_gpe_store(uint8_t *b, const rocecc_gpe *h)
+/* Writes 8 bytes at `bytes`; a value that is too wide loses its high bits. */
+ROCECC_FN void rocecc_gpe_store(uint8_t *bytes, const rocecc_gpe *header)
 {
-    b[0] = h->flags;
-    rocecc_store16(b + 1, h->reserved);
-    b[3] = h->next_protocol;
-    rocecc_store32(b + 4, h->vni << 8 | h->reserved2);
+    bytes[0] = header->flags;
+    rocecc_store16(bytes + 1, header->reserved);
+    bytes[3] = header->next_protocol;
+    rocecc_store32(bytes + 4, header->vni << 8 | header->reserved2);
 }
 
 /* NO_MATCH: an OAM packet, or a next protocol other than Ethernet and IP. */
-ROCECC_FN rocecc_status rocecc_gpe_inner(rocecc_reader *r, rocecc_overlay *o)
+ROCECC_FN rocecc_status rocecc_gpe_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
-    const uint8_t *b = rocecc_take(r, ROCECC_VXLAN_BYTES);
-    o->tunnel = ROCECC_TUNNEL_VXLAN_GPE;
-    o->type = ROCECC_TYPE_TEB;
+    const uint8_t *b = rocecc_take(reader, ROCECC_VXLAN_BYTES);
+    out->tunnel = ROCECC_TUNNEL_VXLAN_GPE;
+    out->type = ROCECC_TYPE_TEB;
     if (b == NULL) return ROCECC_ERR_SHORT;
     if ((b[0] & ROCECC_GPE_VER) != 0) return ROCECC_ERR_UNSUPPORTED;
     if ((b[0] & ROCECC_GPE_O) != 0) return ROCECC_NO_MATCH;
     if ((b[0] & ROCECC_GPE_P) == 0) return ROCECC_OK;
-    o->next = b[3];
+    out->next = b[3];
     if (b[3] == ROCECC_GPE_NEXT_ETHERNET) return ROCECC_OK;
-    o->type = b[3] == ROCECC_GPE_NEXT_IPV4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
+    out->type = b[3] == ROCECC_GPE_NEXT_IPV4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
     return b[3] == ROCECC_GPE_NEXT_IPV4 || b[3] == ROCECC_GPE_NEXT_IPV6
                ? ROCECC_OK
                : ROCECC_NO_MATCH;
@@ -212,28 +214,29 @@ typedef struct rocecc_geneve {
     uint8_t reserved;
 } rocecc_geneve;
 
-/* 8 bytes at b; total. */
-ROCECC_FN rocecc_geneve rocecc_geneve_load(const uint8_t *b)
+/* 8 bytes at `bytes`; total. */
+ROCECC_FN rocecc_geneve rocecc_geneve_load(const uint8_t *bytes)
 {
     rocecc_geneve h;
-    h.ver = b[0] >> 6;
-    h.opt_len = b[0] & 0x3f;
-    h.o = b[1] >> 7 != 0;
-    h.c = (b[1] >> 6 & 1) != 0;
-    h.rsvd = b[1] & 0x3f;
-    h.protocol_type = rocecc_load16(b + 2);
-    h.vni = rocecc_load32(b + 4) >> 8;
-    h.reserved = b[7];
+    h.ver = bytes[0] >> 6;
+    h.opt_len = bytes[0] & 0x3f;
+    h.o = bytes[1] >> 7 != 0;
+    h.c = (bytes[1] >> 6 & 1) != 0;
+    h.rsvd = bytes[1] & 0x3f;
+    h.protocol_type = rocecc_load16(bytes + 2);
+    h.vni = rocecc_load32(bytes + 4) >> 8;
+    h.reserved = bytes[7];
     return h;
 }
 
-/* Writes 8 bytes at b; a value that is too wide loses its high bits. */
-ROCECC_FN void rocecc_geneve_store(uint8_t *b, const rocecc_geneve *h)
+/* Writes 8 bytes at `bytes`; a value that is too wide loses its high bits. */
+ROCECC_FN void rocecc_geneve_store(uint8_t *bytes, const rocecc_geneve *header)
 {
-    b[0] = (uint8_t)(h->ver << 6 | (h->opt_len & 0x3f));
-    b[1] = (uint8_t)((h->o ? 0x80 : 0) | (h->c ? 0x40 : 0) | (h->rsvd & 0x3f));
-    rocecc_store16(b + 2, h->protocol_type);
-    rocecc_store32(b + 4, h->vni << 8 | h->reserved);
+    bytes[0] = (uint8_t)(header->ver << 6 | (header->opt_len & 0x3f));
+    bytes[1] = (uint8_t)((header->o ? 0x80 : 0) | (header->c ? 0x40 : 0) |
+                         (header->rsvd & 0x3f));
+    rocecc_store16(bytes + 2, header->protocol_type);
+    rocecc_store32(bytes + 4, header->vni << 8 | header->reserved);
 }
 
 /*
@@ -241,16 +244,16 @@ ROCECC_FN void rocecc_geneve_store(uint8_t *b, const rocecc_geneve *h)
  * NO_MATCH: a control packet, which no device on the path may interpret, or another
  * protocol type.
  */
-ROCECC_FN rocecc_status rocecc_geneve_inner(rocecc_reader *r, rocecc_overlay *o)
+ROCECC_FN rocecc_status rocecc_geneve_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
-    const uint8_t *b = rocecc_take(r, ROCECC_GENEVE_BYTES);
-    o->tunnel = ROCECC_TUNNEL_GENEVE;
+    const uint8_t *b = rocecc_take(reader, ROCECC_GENEVE_BYTES);
+    out->tunnel = ROCECC_TUNNEL_GENEVE;
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (b[0] >> 6 != 0) return ROCECC_ERR_UNSUPPORTED;
     if (b[1] >> 7 != 0) return ROCECC_NO_MATCH;
-    o->next = o->type = rocecc_load16(b + 2);
-    if (rocecc_take(r, (size_t)(b[0] & 0x3f) * 4) == NULL) return ROCECC_ERR_SHORT;
-    return rocecc_overlay_carries_(o->type) ? ROCECC_OK : ROCECC_NO_MATCH;
+    out->next = out->type = rocecc_load16(b + 2);
+    if (rocecc_take(reader, (size_t)(b[0] & 0x3f) * 4) == NULL) return ROCECC_ERR_SHORT;
+    return rocecc_overlay_is_walkable_(out->type) ? ROCECC_OK : ROCECC_NO_MATCH;
 }
 
 /*
@@ -277,93 +280,96 @@ typedef struct rocecc_gre {
     uint16_t protocol;
 } rocecc_gre;
 
-/* 4 bytes at b; total. */
-ROCECC_FN rocecc_gre rocecc_gre_load(const uint8_t *b)
+/* 4 bytes at `bytes`; total. */
+ROCECC_FN rocecc_gre rocecc_gre_load(const uint8_t *bytes)
 {
     rocecc_gre h;
-    h.flags = rocecc_load16(b);
-    h.protocol = rocecc_load16(b + 2);
+    h.flags = rocecc_load16(bytes);
+    h.protocol = rocecc_load16(bytes + 2);
     return h;
 }
 
-/* Writes 4 bytes at b. */
-ROCECC_FN void rocecc_gre_store(uint8_t *b, const rocecc_gre *h)
+/* Writes 4 bytes at `bytes`. */
+ROCECC_FN void rocecc_gre_store(uint8_t *bytes, const rocecc_gre *header)
 {
-    rocecc_store16(b, h->flags);
-    rocecc_store16(b + 2, h->protocol);
+    rocecc_store16(bytes, header->flags);
+    rocecc_store16(bytes + 2, header->protocol);
 }
 
 /* Bytes of the optional fields: 4 for each of C, K and S. */
-ROCECC_FN size_t rocecc_gre_option_bytes(const rocecc_gre *h)
+ROCECC_FN size_t rocecc_gre_option_bytes(const rocecc_gre *header)
 {
-    return ((h->flags & ROCECC_GRE_C) != 0 ? 4u : 0u) +
-           ((h->flags & ROCECC_GRE_K) != 0 ? 4u : 0u) +
-           ((h->flags & ROCECC_GRE_S) != 0 ? 4u : 0u);
+    return ((header->flags & ROCECC_GRE_C) != 0 ? 4u : 0u) +
+           ((header->flags & ROCECC_GRE_K) != 0 ? 4u : 0u) +
+           ((header->flags & ROCECC_GRE_S) != 0 ? 4u : 0u);
 }
 
-/* r begins with the header of ERSPAN II. */
-ROCECC_FN rocecc_status rocecc_erspan2_inner_(rocecc_reader *r, rocecc_overlay *o)
+/* reader begins with the header of ERSPAN II. */
+ROCECC_FN rocecc_status rocecc_erspan2_inner_(rocecc_reader *reader,
+                                              rocecc_overlay *overlay)
 {
-    const uint8_t *b = rocecc_take(r, ROCECC_ERSPAN2_BYTES);
+    const uint8_t *b = rocecc_take(reader, ROCECC_ERSPAN2_BYTES);
     rocecc_erspan h;
-    o->tunnel = ROCECC_TUNNEL_ERSPAN_II;
+    overlay->tunnel = ROCECC_TUNNEL_ERSPAN_II;
     if (b == NULL) return ROCECC_ERR_SHORT;
     h = rocecc_erspan_load(b);
-    o->cut = h.t;
-    o->type = ROCECC_TYPE_TEB;
+    overlay->cut = h.t;
+    overlay->type = ROCECC_TYPE_TEB;
     return h.ver == ROCECC_ERSPAN2_VER ? ROCECC_OK : ROCECC_ERR_UNSUPPORTED;
 }
 
-/* r begins with the header of ERSPAN III. NO_MATCH: neither Ethernet nor IP. */
-ROCECC_FN rocecc_status rocecc_erspan3_inner_(rocecc_reader *r, rocecc_overlay *o)
+/* reader begins with the header of ERSPAN III. NO_MATCH: neither Ethernet nor IP. */
+ROCECC_FN rocecc_status rocecc_erspan3_inner_(rocecc_reader *reader,
+                                              rocecc_overlay *overlay)
 {
-    const uint8_t *b = rocecc_take(r, ROCECC_ERSPAN3_BYTES);
+    const uint8_t *b = rocecc_take(reader, ROCECC_ERSPAN3_BYTES);
     rocecc_reader first;
     rocecc_erspan h;
     rocecc_erspan3 more;
-    o->tunnel = ROCECC_TUNNEL_ERSPAN_III;
+    overlay->tunnel = ROCECC_TUNNEL_ERSPAN_III;
     if (b == NULL) return ROCECC_ERR_SHORT;
     h = rocecc_erspan_load(b);
     if (h.ver != ROCECC_ERSPAN3_VER) return ROCECC_ERR_UNSUPPORTED;
-    o->cut = h.t;
+    overlay->cut = h.t;
     more = rocecc_erspan3_load(b + 8);
-    if (more.o && rocecc_take(r, ROCECC_ERSPAN3_PLATFORM_BYTES) == NULL)
+    if (more.o && rocecc_take(reader, ROCECC_ERSPAN3_PLATFORM_BYTES) == NULL)
         return ROCECC_ERR_SHORT;
-    o->type = ROCECC_TYPE_TEB;
+    overlay->type = ROCECC_TYPE_TEB;
     if (more.ft == ROCECC_ERSPAN3_FT_ETHERNET) return ROCECC_OK;
     if (more.ft != ROCECC_ERSPAN3_FT_IP) return ROCECC_NO_MATCH;
-    first = *r;
+    first = *reader;
     b = rocecc_take(&first, 1);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    o->type = *b >> 4 == 6 ? ROCECC_TYPE_IPV6 : ROCECC_TYPE_IPV4;
+    overlay->type = *b >> 4 == 6 ? ROCECC_TYPE_IPV6 : ROCECC_TYPE_IPV4;
     return ROCECC_OK;
 }
 
 /* GRE, NVGRE and ERSPAN; MPLS may follow, too. UNSUPPORTED: ROCECC_GRE_REFUSED. */
-ROCECC_FN rocecc_status rocecc_gre_inner(rocecc_reader *r, rocecc_overlay *o)
+ROCECC_FN rocecc_status rocecc_gre_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
-    const uint8_t *b = rocecc_take(r, ROCECC_GRE_BYTES);
+    const uint8_t *b = rocecc_take(reader, ROCECC_GRE_BYTES);
     rocecc_gre h;
-    o->tunnel = ROCECC_TUNNEL_GRE;
+    out->tunnel = ROCECC_TUNNEL_GRE;
     if (b == NULL) return ROCECC_ERR_SHORT;
     h = rocecc_gre_load(b);
     if ((h.flags & ROCECC_GRE_REFUSED) != 0) return ROCECC_ERR_UNSUPPORTED;
-    o->next = o->type = h.protocol;
-    if (rocecc_take(r, rocecc_gre_option_bytes(&h)) == NULL) return ROCECC_ERR_SHORT;
-    if (h.protocol == ROCECC_TYPE_ERSPAN_III) return rocecc_erspan3_inner_(r, o);
+    out->next = out->type = h.protocol;
+    if (rocecc_take(reader, rocecc_gre_option_bytes(&h)) == NULL)
+        return ROCECC_ERR_SHORT;
+    if (h.protocol == ROCECC_TYPE_ERSPAN_III) return rocecc_erspan3_inner_(reader, out);
     if (h.protocol == ROCECC_TYPE_ERSPAN_II) {
-        if ((h.flags & ROCECC_GRE_S) != 0) return rocecc_erspan2_inner_(r, o);
-        o->tunnel = ROCECC_TUNNEL_ERSPAN_I;
-        o->type = ROCECC_TYPE_TEB;
+        if ((h.flags & ROCECC_GRE_S) != 0) return rocecc_erspan2_inner_(reader, out);
+        out->tunnel = ROCECC_TUNNEL_ERSPAN_I;
+        out->type = ROCECC_TYPE_TEB;
         return ROCECC_OK;
     }
     if (h.protocol == ROCECC_TYPE_MPLS || h.protocol == ROCECC_TYPE_MPLS_UPSTREAM)
-        o->type = ROCECC_TYPE_MPLS;
-    else if (!rocecc_overlay_carries_(h.protocol))
+        out->type = ROCECC_TYPE_MPLS;
+    else if (!rocecc_overlay_is_walkable_(h.protocol))
         return ROCECC_NO_MATCH;
     if (h.protocol == ROCECC_TYPE_TEB &&
         (h.flags & (ROCECC_GRE_C | ROCECC_GRE_K | ROCECC_GRE_S)) == ROCECC_GRE_K)
-        o->tunnel = ROCECC_TUNNEL_NVGRE;
+        out->tunnel = ROCECC_TUNNEL_NVGRE;
     return ROCECC_OK;
 }
 
@@ -385,10 +391,10 @@ typedef struct rocecc_mpls {
     uint8_t ttl;
 } rocecc_mpls;
 
-/* 4 bytes at b; total. */
-ROCECC_FN rocecc_mpls rocecc_mpls_load(const uint8_t *b)
+/* 4 bytes at `bytes`; total. */
+ROCECC_FN rocecc_mpls rocecc_mpls_load(const uint8_t *bytes)
 {
-    const uint32_t w0 = rocecc_load32(b);
+    const uint32_t w0 = rocecc_load32(bytes);
     rocecc_mpls h;
     h.label = w0 >> 12;
     h.tc = (uint8_t)(w0 >> 9 & 0x7);
@@ -397,11 +403,11 @@ ROCECC_FN rocecc_mpls rocecc_mpls_load(const uint8_t *b)
     return h;
 }
 
-/* Writes 4 bytes at b; a value that is too wide loses its high bits. */
-ROCECC_FN void rocecc_mpls_store(uint8_t *b, const rocecc_mpls *h)
+/* Writes 4 bytes at `bytes`; a value that is too wide loses its high bits. */
+ROCECC_FN void rocecc_mpls_store(uint8_t *bytes, const rocecc_mpls *header)
 {
-    rocecc_store32(b,
-                   h->label << 12 | (h->tc & 0x7u) << 9 | (uint32_t)h->s << 8 | h->ttl);
+    rocecc_store32(bytes, header->label << 12 | (header->tc & 0x7u) << 9 |
+                              (uint32_t)header->s << 8 | header->ttl);
 }
 
 /*
@@ -424,25 +430,25 @@ typedef struct rocecc_pppoe {
 } rocecc_pppoe;
 
 /* 8 bytes, of which the last two are the protocol. */
-ROCECC_FN rocecc_pppoe rocecc_pppoe_load(const uint8_t *b)
+ROCECC_FN rocecc_pppoe rocecc_pppoe_load(const uint8_t *bytes)
 {
     rocecc_pppoe h;
-    h.ver_type = b[0];
-    h.code = b[1];
-    h.session_id = rocecc_load16(b + 2);
-    h.length = rocecc_load16(b + 4);
-    h.protocol = rocecc_load16(b + 6);
+    h.ver_type = bytes[0];
+    h.code = bytes[1];
+    h.session_id = rocecc_load16(bytes + 2);
+    h.length = rocecc_load16(bytes + 4);
+    h.protocol = rocecc_load16(bytes + 6);
     return h;
 }
 
-/* Writes 8 bytes at b. */
-ROCECC_FN void rocecc_pppoe_store(uint8_t *b, const rocecc_pppoe *h)
+/* Writes 8 bytes at `bytes`. */
+ROCECC_FN void rocecc_pppoe_store(uint8_t *bytes, const rocecc_pppoe *header)
 {
-    b[0] = h->ver_type;
-    b[1] = h->code;
-    rocecc_store16(b + 2, h->session_id);
-    rocecc_store16(b + 4, h->length);
-    rocecc_store16(b + 6, h->protocol);
+    bytes[0] = header->ver_type;
+    bytes[1] = header->code;
+    rocecc_store16(bytes + 2, header->session_id);
+    rocecc_store16(bytes + 4, header->length);
+    rocecc_store16(bytes + 6, header->protocol);
 }
 
 /*
@@ -451,36 +457,36 @@ ROCECC_FN void rocecc_pppoe_store(uint8_t *b, const rocecc_pppoe *h)
  *   |   Version 1   |   Length 1    |           Option 16           |
  *   |            SGT 16             |            Type 16            |
  */
-#define ROCECC_CMD_BYTES 8
+#define ROCECC_CISCO_MD_BYTES 8
 
-typedef struct rocecc_cmd {
+typedef struct rocecc_cisco_md {
     uint8_t version;
     uint8_t length;
     uint16_t option;
     uint16_t sgt;
     uint16_t type;
-} rocecc_cmd;
+} rocecc_cisco_md;
 
-/* 8 bytes at b; total. */
-ROCECC_FN rocecc_cmd rocecc_cmd_load(const uint8_t *b)
+/* 8 bytes at `bytes`; total. */
+ROCECC_FN rocecc_cisco_md rocecc_cisco_md_load(const uint8_t *bytes)
 {
-    rocecc_cmd h;
-    h.version = b[0];
-    h.length = b[1];
-    h.option = rocecc_load16(b + 2);
-    h.sgt = rocecc_load16(b + 4);
-    h.type = rocecc_load16(b + 6);
+    rocecc_cisco_md h;
+    h.version = bytes[0];
+    h.length = bytes[1];
+    h.option = rocecc_load16(bytes + 2);
+    h.sgt = rocecc_load16(bytes + 4);
+    h.type = rocecc_load16(bytes + 6);
     return h;
 }
 
-/* Writes 8 bytes at b. */
-ROCECC_FN void rocecc_cmd_store(uint8_t *b, const rocecc_cmd *h)
+/* Writes 8 bytes at `bytes`. */
+ROCECC_FN void rocecc_cisco_md_store(uint8_t *bytes, const rocecc_cisco_md *header)
 {
-    b[0] = h->version;
-    b[1] = h->length;
-    rocecc_store16(b + 2, h->option);
-    rocecc_store16(b + 4, h->sgt);
-    rocecc_store16(b + 6, h->type);
+    bytes[0] = header->version;
+    bytes[1] = header->length;
+    rocecc_store16(bytes + 2, header->option);
+    rocecc_store16(bytes + 4, header->sgt);
+    rocecc_store16(bytes + 6, header->type);
 }
 
 #endif /* ROCECC_WIRE_OVERLAY_H */

@@ -71,7 +71,7 @@ ROCECC_FN rocecc_mac rocecc_pfc_group(void)
 }
 
 /* Whether two addresses are the same. */
-ROCECC_FN bool rocecc_pfc_same_(const rocecc_mac *a, const rocecc_mac *b)
+ROCECC_FN bool rocecc_pfc_same_address_(const rocecc_mac *a, const rocecc_mac *b)
 {
     uint8_t differ = 0;
     int i;
@@ -81,13 +81,13 @@ ROCECC_FN bool rocecc_pfc_same_(const rocecc_mac *a, const rocecc_mac *b)
 }
 
 /* Reads the head of a MAC control frame with an opcode. Statuses: those of parse(). */
-ROCECC_FN rocecc_status rocecc_pfc_head_(rocecc_reader frame, uint16_t opcode,
-                                         rocecc_ether *h)
+ROCECC_FN rocecc_status rocecc_pfc_read_head_(rocecc_reader frame, uint16_t opcode,
+                                              rocecc_ether *header)
 {
     const uint8_t *b;
-    const rocecc_status status = rocecc_ether_parse(&frame, h);
+    const rocecc_status status = rocecc_ether_parse(&frame, header);
     if (status != ROCECC_OK) return status;
-    if (h->type != ROCECC_TYPE_MAC_CONTROL) return ROCECC_NO_MATCH;
+    if (header->type != ROCECC_TYPE_MAC_CONTROL) return ROCECC_NO_MATCH;
     b = rocecc_take(&frame, 2);
     if (b == NULL) return ROCECC_ERR_SHORT;
     return rocecc_load16(b) == opcode ? ROCECC_OK : ROCECC_NO_MATCH;
@@ -98,56 +98,57 @@ ROCECC_FN rocecc_status rocecc_pfc_head_(rocecc_reader frame, uint16_t opcode,
  * type or opcode. SHORT: fewer than 34 bytes. FORMAT: the destination is not the group
  * address.
  */
-ROCECC_FN rocecc_status rocecc_pfc_parse(rocecc_reader *r, rocecc_pfc *h)
+ROCECC_FN rocecc_status rocecc_pfc_parse(rocecc_reader *reader, rocecc_pfc *out)
 {
     const rocecc_mac group = rocecc_pfc_group();
-    rocecc_reader rest = *r;
+    rocecc_reader rest = *reader;
     rocecc_ether ether;
     const uint8_t *b;
     int i;
-    const rocecc_status status = rocecc_pfc_head_(*r, ROCECC_PFC_OPCODE, &ether);
+    const rocecc_status status =
+        rocecc_pfc_read_head_(*reader, ROCECC_PFC_OPCODE, &ether);
     if (status != ROCECC_OK) return status;
     b = rocecc_take(&rest, ROCECC_PFC_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    if (!rocecc_pfc_same_(&ether.dst, &group)) return ROCECC_ERR_FORMAT;
-    h->src = ether.src;
-    h->reserved = b[16];
-    h->enable = b[17];
+    if (!rocecc_pfc_same_address_(&ether.dst, &group)) return ROCECC_ERR_FORMAT;
+    out->src = ether.src;
+    out->reserved = b[16];
+    out->enable = b[17];
     for (i = 0; i < ROCECC_PFC_PRIORITIES; i++)
-        h->quanta[i] = rocecc_load16(b + 18 + 2 * i);
-    *r = rest;
+        out->quanta[i] = rocecc_load16(b + 18 + 2 * i);
+    *reader = rest;
     return ROCECC_OK;
 }
 
 /* The first 16 bytes. */
-ROCECC_FN void rocecc_pfc_head_store_(uint8_t *b, const rocecc_mac *dst,
+ROCECC_FN void rocecc_pfc_head_store_(uint8_t *bytes, const rocecc_mac *dst,
                                       const rocecc_mac *src, uint16_t opcode)
 {
-    rocecc_mac_store(b, dst);
-    rocecc_mac_store(b + 6, src);
-    rocecc_store16(b + 12, ROCECC_TYPE_MAC_CONTROL);
-    rocecc_store16(b + 14, opcode);
+    rocecc_mac_store(bytes, dst);
+    rocecc_mac_store(bytes + 6, src);
+    rocecc_store16(bytes + 12, ROCECC_TYPE_MAC_CONTROL);
+    rocecc_store16(bytes + 14, opcode);
 }
 
 /* Writes a PFC frame without its zeros. SPACE: no room for 34 bytes. */
-ROCECC_FN rocecc_status rocecc_pfc_emit(rocecc_writer *w, const rocecc_pfc *h)
+ROCECC_FN rocecc_status rocecc_pfc_emit(rocecc_writer *writer, const rocecc_pfc *frame)
 {
     const rocecc_mac group = rocecc_pfc_group();
-    uint8_t *b = rocecc_put(w, ROCECC_PFC_BYTES);
+    uint8_t *b = rocecc_put(writer, ROCECC_PFC_BYTES);
     int i;
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_pfc_head_store_(b, &group, &h->src, ROCECC_PFC_OPCODE);
-    b[16] = h->reserved;
-    b[17] = h->enable;
+    rocecc_pfc_head_store_(b, &group, &frame->src, ROCECC_PFC_OPCODE);
+    b[16] = frame->reserved;
+    b[17] = frame->enable;
     for (i = 0; i < ROCECC_PFC_PRIORITIES; i++)
-        rocecc_store16(b + 18 + 2 * i, h->quanta[i]);
+        rocecc_store16(b + 18 + 2 * i, frame->quanta[i]);
     return ROCECC_OK;
 }
 
 /* Writes 60 zeros, to be overwritten. SPACE: no room for them. */
-ROCECC_FN rocecc_status rocecc_pfc_blank_(rocecc_writer *w)
+ROCECC_FN rocecc_status rocecc_pfc_put_zeros_(rocecc_writer *writer)
 {
-    uint8_t *b = rocecc_put(w, ROCECC_PFC_FRAME_BYTES);
+    uint8_t *b = rocecc_put(writer, ROCECC_PFC_FRAME_BYTES);
     int i;
     if (b == NULL) return ROCECC_ERR_SPACE;
     for (i = 0; i < ROCECC_PFC_FRAME_BYTES; i++)
@@ -156,88 +157,90 @@ ROCECC_FN rocecc_status rocecc_pfc_blank_(rocecc_writer *w)
 }
 
 /* Writes a whole PFC frame. SPACE: no room for 60 bytes. */
-ROCECC_FN rocecc_status rocecc_pfc_build(rocecc_writer *w, const rocecc_pfc *h)
+ROCECC_FN rocecc_status rocecc_pfc_build(rocecc_writer *writer, const rocecc_pfc *frame)
 {
-    rocecc_writer first = *w;
-    const rocecc_status status = rocecc_pfc_blank_(w);
+    rocecc_writer first = *writer;
+    const rocecc_status status = rocecc_pfc_put_zeros_(writer);
     if (status != ROCECC_OK) return status;
-    return rocecc_pfc_emit(&first, h);
+    return rocecc_pfc_emit(&first, frame);
 }
 
 /*
  * The time of a priority; 0 ends its pause. NO_MATCH: its bit is clear, and the frame
  * says nothing of it, whatever time(n) is. RANGE: a priority above 7.
  */
-ROCECC_FN rocecc_status rocecc_pfc_find(const rocecc_pfc *h, unsigned priority,
-                                        uint16_t *quanta)
+ROCECC_FN rocecc_status rocecc_pfc_find(const rocecc_pfc *frame, unsigned priority,
+                                        uint16_t *out)
 {
     if (priority >= ROCECC_PFC_PRIORITIES) return ROCECC_ERR_RANGE;
-    if ((h->enable >> priority & 1) == 0) return ROCECC_NO_MATCH;
-    *quanta = h->quanta[priority];
+    if ((frame->enable >> priority & 1) == 0) return ROCECC_NO_MATCH;
+    *out = frame->quanta[priority];
     return ROCECC_OK;
 }
 
 /*
  * Reads a PAUSE frame from its destination on, and moves past its time. NO_MATCH:
  * another type or opcode. SHORT: fewer than 18 bytes. FORMAT: the destination is
- * neither the group address nor c's station.
+ * neither the group address nor config's station.
  */
-ROCECC_FN rocecc_status rocecc_pfc_pause_parse(const rocecc_pfc_config *c,
-                                               rocecc_reader *r, rocecc_pfc_pause *h)
+ROCECC_FN rocecc_status rocecc_pfc_pause_parse(const rocecc_pfc_config *config,
+                                               rocecc_reader *reader,
+                                               rocecc_pfc_pause *out)
 {
     const rocecc_mac group = rocecc_pfc_group(), off = {{0}};
-    rocecc_reader rest = *r;
+    rocecc_reader rest = *reader;
     rocecc_ether ether;
     const uint8_t *b;
-    const rocecc_status status = rocecc_pfc_head_(*r, ROCECC_PFC_OPCODE_PAUSE, &ether);
+    const rocecc_status status =
+        rocecc_pfc_read_head_(*reader, ROCECC_PFC_OPCODE_PAUSE, &ether);
     if (status != ROCECC_OK) return status;
     b = rocecc_take(&rest, ROCECC_PFC_PAUSE_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    if (!rocecc_pfc_same_(&ether.dst, &group) &&
-        (rocecc_pfc_same_(&c->station, &off) ||
-         !rocecc_pfc_same_(&ether.dst, &c->station)))
+    if (!rocecc_pfc_same_address_(&ether.dst, &group) &&
+        (rocecc_pfc_same_address_(&config->station, &off) ||
+         !rocecc_pfc_same_address_(&ether.dst, &config->station)))
         return ROCECC_ERR_FORMAT;
-    h->dst = ether.dst;
-    h->src = ether.src;
-    h->quanta = rocecc_load16(b + 16);
-    *r = rest;
+    out->dst = ether.dst;
+    out->src = ether.src;
+    out->quanta = rocecc_load16(b + 16);
+    *reader = rest;
     return ROCECC_OK;
 }
 
 /* Whether PAUSE may be sent to an address: the group address, or an individual one. */
-ROCECC_FN bool rocecc_pfc_is_dst_(const rocecc_mac *m)
+ROCECC_FN bool rocecc_pfc_dst_allowed_(const rocecc_mac *address)
 {
     const rocecc_mac group = rocecc_pfc_group(), off = {{0}};
-    return rocecc_pfc_same_(m, &group) ||
-           ((m->b[0] & 1) == 0 && !rocecc_pfc_same_(m, &off));
+    return rocecc_pfc_same_address_(address, &group) ||
+           ((address->b[0] & 1) == 0 && !rocecc_pfc_same_address_(address, &off));
 }
 
 /*
  * Writes a PAUSE frame without its zeros. RANGE: the destination is another group
  * address, or all 0. SPACE: no room for 18 bytes.
  */
-ROCECC_FN rocecc_status rocecc_pfc_pause_emit(rocecc_writer *w,
-                                              const rocecc_pfc_pause *h)
+ROCECC_FN rocecc_status rocecc_pfc_pause_emit(rocecc_writer *writer,
+                                              const rocecc_pfc_pause *frame)
 {
     uint8_t *b;
-    if (!rocecc_pfc_is_dst_(&h->dst)) return ROCECC_ERR_RANGE;
-    b = rocecc_put(w, ROCECC_PFC_PAUSE_BYTES);
+    if (!rocecc_pfc_dst_allowed_(&frame->dst)) return ROCECC_ERR_RANGE;
+    b = rocecc_put(writer, ROCECC_PFC_PAUSE_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_pfc_head_store_(b, &h->dst, &h->src, ROCECC_PFC_OPCODE_PAUSE);
-    rocecc_store16(b + 16, h->quanta);
+    rocecc_pfc_head_store_(b, &frame->dst, &frame->src, ROCECC_PFC_OPCODE_PAUSE);
+    rocecc_store16(b + 16, frame->quanta);
     return ROCECC_OK;
 }
 
 /* Writes a whole PAUSE frame. RANGE: as emit(). SPACE: no room for 60 bytes. */
-ROCECC_FN rocecc_status rocecc_pfc_pause_build(rocecc_writer *w,
-                                               const rocecc_pfc_pause *h)
+ROCECC_FN rocecc_status rocecc_pfc_pause_build(rocecc_writer *writer,
+                                               const rocecc_pfc_pause *frame)
 {
-    rocecc_writer first = *w;
+    rocecc_writer first = *writer;
     rocecc_status status;
-    if (!rocecc_pfc_is_dst_(&h->dst)) return ROCECC_ERR_RANGE;
-    status = rocecc_pfc_blank_(w);
+    if (!rocecc_pfc_dst_allowed_(&frame->dst)) return ROCECC_ERR_RANGE;
+    status = rocecc_pfc_put_zeros_(writer);
     if (status != ROCECC_OK) return status;
-    return rocecc_pfc_pause_emit(&first, h);
+    return rocecc_pfc_pause_emit(&first, frame);
 }
 
 /*

@@ -50,12 +50,12 @@ typedef struct rocecc_srh {
 } rocecc_srh;
 
 /*
- * SHORT: the header, by its own length, goes beyond r. NO_MATCH: another routing type.
- * FORMAT: Last Entry or Segments Left do not fit the length (RFC 8754, 4.3.1.1).
+ * SHORT: the header, by its own length, goes beyond reader. NO_MATCH: another routing
+ * type. FORMAT: Last Entry or Segments Left do not fit the length (RFC 8754, 4.3.1.1).
  */
-ROCECC_FN rocecc_status rocecc_srh_parse(rocecc_reader *r, rocecc_srh *h)
+ROCECC_FN rocecc_status rocecc_srh_parse(rocecc_reader *reader, rocecc_srh *out)
 {
-    rocecc_reader rest = *r;
+    rocecc_reader rest = *reader;
     rocecc_reader segments, tlvs;
     const uint8_t *b = rocecc_take(&rest, ROCECC_SRH_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
@@ -63,72 +63,74 @@ ROCECC_FN rocecc_status rocecc_srh_parse(rocecc_reader *r, rocecc_srh *h)
     if (!rocecc_split(&rest, (size_t)b[1] * 8, &tlvs)) return ROCECC_ERR_SHORT;
     if (!rocecc_split(&tlvs, (size_t)b[4] * 16 + 16, &segments) || b[3] > b[4] + 1)
         return ROCECC_ERR_FORMAT;
-    h->next_header = b[0];
-    h->segments_left = b[3];
-    h->flags = b[5];
-    h->tag = rocecc_load16(b + 6);
-    h->segments = segments;
-    h->tlvs = tlvs;
-    *r = rest;
+    out->next_header = b[0];
+    out->segments_left = b[3];
+    out->flags = b[5];
+    out->tag = rocecc_load16(b + 6);
+    out->segments = segments;
+    out->tlvs = tlvs;
+    *reader = rest;
     return ROCECC_OK;
 }
 
 /*
- * An address of the list. i = 0 is the final destination, which counts in a UDP
- * checksum; i = segments_left is the active segment, which is the packet's destination
- * now. RANGE: it is not in the list; a reduced SRH leaves its first segment out.
+ * An address of the list. index = 0 is the final destination, which counts in a UDP
+ * checksum; index = segments_left is the active segment, which is the packet's
+ * destination now. RANGE: it is not in the list; a reduced SRH leaves its first segment
+ * out.
  */
-ROCECC_FN rocecc_status rocecc_srh_segment(const rocecc_srh *h, uint8_t i,
-                                           rocecc_ip6 *segment)
+ROCECC_FN rocecc_status rocecc_srh_segment(const rocecc_srh *header, uint8_t index,
+                                           rocecc_ip6 *out)
 {
-    rocecc_reader r = h->segments;
+    rocecc_reader r = header->segments;
     const uint8_t *b;
-    if (rocecc_take(&r, (size_t)i * 16) == NULL) return ROCECC_ERR_RANGE;
+    if (rocecc_take(&r, (size_t)index * 16) == NULL) return ROCECC_ERR_RANGE;
     b = rocecc_take(&r, 16);
     if (b == NULL) return ROCECC_ERR_RANGE;
-    *segment = rocecc_ip6_load(b);
+    *out = rocecc_ip6_load(b);
     return ROCECC_OK;
 }
 
 /* RANGE: a length or number that no SRH has. */
-ROCECC_FN rocecc_status rocecc_srh_range_(const rocecc_srh *h)
+ROCECC_FN rocecc_status rocecc_srh_check_range_(const rocecc_srh *header)
 {
-    const size_t segments = rocecc_left(&h->segments);
-    const size_t tlvs = rocecc_left(&h->tlvs);
+    const size_t segments = rocecc_left(&header->segments);
+    const size_t tlvs = rocecc_left(&header->tlvs);
     if (segments > ROCECC_SRH_REST_MAX_BYTES || tlvs > ROCECC_SRH_REST_MAX_BYTES ||
         segments + tlvs > ROCECC_SRH_REST_MAX_BYTES || segments == 0 ||
-        segments % 16 != 0 || tlvs % 8 != 0 || h->segments_left > segments / 16)
+        segments % 16 != 0 || tlvs % 8 != 0 || header->segments_left > segments / 16)
         return ROCECC_ERR_RANGE;
     return ROCECC_OK;
 }
 
 /*
  * RANGE: no segment or not whole ones, TLVs that are no multiple of 8 bytes, more than
- * ROCECC_SRH_REST_MAX_BYTES of both, or more segments left than segments. SPACE: w is
- * too small.
+ * ROCECC_SRH_REST_MAX_BYTES of both, or more segments left than segments. SPACE: writer
+ * is too small.
  */
-ROCECC_FN rocecc_status rocecc_srh_emit(rocecc_writer *w, const rocecc_srh *h)
+ROCECC_FN rocecc_status rocecc_srh_emit(rocecc_writer *writer, const rocecc_srh *header)
 {
-    const size_t segments = rocecc_left(&h->segments);
-    const size_t tlvs = rocecc_left(&h->tlvs);
-    const rocecc_status status = rocecc_srh_range_(h);
-    rocecc_writer out = *w;
+    const size_t segments = rocecc_left(&header->segments);
+    const size_t tlvs = rocecc_left(&header->tlvs);
+    const rocecc_status status = rocecc_srh_check_range_(header);
+    rocecc_writer out = *writer;
     uint8_t *b;
     if (status != ROCECC_OK) return status;
-    if (rocecc_room(w) < ROCECC_SRH_BYTES + segments + tlvs) return ROCECC_ERR_SPACE;
+    if (rocecc_room(writer) < ROCECC_SRH_BYTES + segments + tlvs)
+        return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, ROCECC_SRH_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    b[0] = h->next_header;
+    b[0] = header->next_header;
     b[1] = (uint8_t)((segments + tlvs) / 8);
     b[2] = ROCECC_SRH_ROUTING_TYPE;
-    b[3] = h->segments_left;
+    b[3] = header->segments_left;
     b[4] = (uint8_t)(segments / 16 - 1);
-    b[5] = h->flags;
-    rocecc_store16(b + 6, h->tag);
-    if (!rocecc_append(&out, h->segments, ROCECC_SRH_REST_MAX_BYTES) ||
-        !rocecc_append(&out, h->tlvs, ROCECC_SRH_REST_MAX_BYTES))
+    b[5] = header->flags;
+    rocecc_store16(b + 6, header->tag);
+    if (!rocecc_append(&out, header->segments, ROCECC_SRH_REST_MAX_BYTES) ||
+        !rocecc_append(&out, header->tlvs, ROCECC_SRH_REST_MAX_BYTES))
         return ROCECC_ERR_SPACE;
-    *w = out;
+    *writer = out;
     return ROCECC_OK;
 }
 
@@ -146,9 +148,10 @@ typedef struct rocecc_srv6 {
 } rocecc_srv6;
 
 /* Bytes before the packet inside: 40, or with an SRH 48 and its lists. */
-ROCECC_FN size_t rocecc_srv6_bytes(const rocecc_srv6 *h)
+ROCECC_FN size_t rocecc_srv6_bytes(const rocecc_srv6 *tunnel)
 {
-    const size_t rest = rocecc_left(&h->srh.segments) + rocecc_left(&h->srh.tlvs);
+    const size_t rest =
+        rocecc_left(&tunnel->srh.segments) + rocecc_left(&tunnel->srh.tlvs);
     return ROCECC_IPV6_BYTES + (rest == 0 ? 0 : ROCECC_SRH_BYTES + rest);
 }
 
@@ -159,7 +162,7 @@ ROCECC_FN size_t rocecc_srv6_bytes(const rocecc_srv6 *h)
  * anyway, so that one segment needs no SRH (RFC 8754, 4.1.1; RFC 8986, 5.2). RANGE:
  * policy is not 1 to 127 whole addresses.
  */
-ROCECC_FN rocecc_status rocecc_srv6_init(rocecc_srv6 *h, const rocecc_ip6 *src,
+ROCECC_FN rocecc_status rocecc_srv6_init(rocecc_srv6 *out, const rocecc_ip6 *src,
                                          rocecc_reader policy, bool reduced)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
@@ -170,31 +173,32 @@ ROCECC_FN rocecc_status rocecc_srv6_init(rocecc_srv6 *h, const rocecc_ip6 *src,
         rocecc_split(&rest, bytes - 16, &list))
         first = rocecc_take(&rest, 16);
     if (first == NULL) return ROCECC_ERR_RANGE;
-    h->outer.dscp = h->outer.ecn = h->outer.next_header = 0;
-    h->outer.flow_label = h->outer.payload_length = 0;
-    h->outer.hop_limit = 64;
-    h->outer.src = *src;
-    h->outer.dst = rocecc_ip6_load(first);
-    h->srh.next_header = h->srh.flags = 0;
-    h->srh.segments_left = (uint8_t)(bytes / 16 - 1);
-    h->srh.tag = 0;
-    h->srh.segments = reduced ? list : policy;
-    h->srh.tlvs = none;
-    h->ip.version = h->ip.dscp = h->ip.ecn = h->ip.hops = 0;
-    h->ip.bytes = 0;
-    h->inner = none;
+    out->outer.dscp = out->outer.ecn = out->outer.next_header = 0;
+    out->outer.flow_label = out->outer.payload_length = 0;
+    out->outer.hop_limit = 64;
+    out->outer.src = *src;
+    out->outer.dst = rocecc_ip6_load(first);
+    out->srh.next_header = out->srh.flags = 0;
+    out->srh.segments_left = (uint8_t)(bytes / 16 - 1);
+    out->srh.tag = 0;
+    out->srh.segments = reduced ? list : policy;
+    out->srh.tlvs = none;
+    out->ip.version = out->ip.dscp = out->ip.ecn = out->ip.hops = 0;
+    out->ip.bytes = 0;
+    out->inner = none;
     return ROCECC_OK;
 }
 
 /* RANGE: a version or length that no tunnel has. */
-ROCECC_FN rocecc_status rocecc_srv6_range_(const rocecc_srv6 *h)
+ROCECC_FN rocecc_status rocecc_srv6_check_range_(const rocecc_srv6 *tunnel)
 {
     rocecc_status status = ROCECC_OK;
-    if (rocecc_left(&h->srh.segments) != 0 || rocecc_left(&h->srh.tlvs) != 0)
-        status = rocecc_srh_range_(&h->srh);
+    if (rocecc_left(&tunnel->srh.segments) != 0 || rocecc_left(&tunnel->srh.tlvs) != 0)
+        status = rocecc_srh_check_range_(&tunnel->srh);
     if (status != ROCECC_OK) return status;
-    if ((h->ip.version != 4 && h->ip.version != 6) || h->ip.bytes > UINT16_MAX ||
-        rocecc_srv6_bytes(h) - ROCECC_IPV6_BYTES + h->ip.bytes > UINT16_MAX)
+    if ((tunnel->ip.version != 4 && tunnel->ip.version != 6) ||
+        tunnel->ip.bytes > UINT16_MAX ||
+        rocecc_srv6_bytes(tunnel) - ROCECC_IPV6_BYTES + tunnel->ip.bytes > UINT16_MAX)
         return ROCECC_ERR_RANGE;
     return ROCECC_OK;
 }
@@ -203,26 +207,27 @@ ROCECC_FN rocecc_status rocecc_srv6_range_(const rocecc_srv6 *h)
  * Writes the headers alone, rocecc_srv6_bytes(), for a packet of ip.version and
  * ip.bytes that the host has after them or will put there. RANGE: ip.version is neither
  * 4 nor 6, the payload has more than 65535 bytes, TLVs without a segment, or as
- * rocecc_ipv6_emit() and rocecc_srh_emit(). SPACE: w is too small.
+ * rocecc_ipv6_emit() and rocecc_srh_emit(). SPACE: writer is too small.
  */
-ROCECC_FN rocecc_status rocecc_srv6_emit(rocecc_writer *w, const rocecc_srv6 *h)
+ROCECC_FN rocecc_status rocecc_srv6_emit(rocecc_writer *writer,
+                                         const rocecc_srv6 *tunnel)
 {
-    const size_t bytes = rocecc_srv6_bytes(h);
+    const size_t bytes = rocecc_srv6_bytes(tunnel);
     const bool routed = bytes != ROCECC_IPV6_BYTES;
-    rocecc_writer out = *w;
-    rocecc_ipv6 outer = h->outer;
-    rocecc_srh srh = h->srh;
-    rocecc_status status = rocecc_srv6_range_(h);
+    rocecc_writer out = *writer;
+    rocecc_ipv6 outer = tunnel->outer;
+    rocecc_srh srh = tunnel->srh;
+    rocecc_status status = rocecc_srv6_check_range_(tunnel);
     if (status != ROCECC_OK) return status;
-    if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
+    if (rocecc_room(writer) < bytes) return ROCECC_ERR_SPACE;
     srh.next_header =
-        (uint8_t)(h->ip.version == 4 ? ROCECC_PROTO_IPV4 : ROCECC_PROTO_IPV6);
+        (uint8_t)(tunnel->ip.version == 4 ? ROCECC_PROTO_IPV4 : ROCECC_PROTO_IPV6);
     outer.next_header = routed ? ROCECC_PROTO_ROUTING : srh.next_header;
-    outer.payload_length = (uint16_t)(bytes - ROCECC_IPV6_BYTES + h->ip.bytes);
+    outer.payload_length = (uint16_t)(bytes - ROCECC_IPV6_BYTES + tunnel->ip.bytes);
     status = rocecc_ipv6_emit(&out, &outer);
     if (status == ROCECC_OK && routed) status = rocecc_srh_emit(&out, &srh);
     if (status != ROCECC_OK) return status;
-    *w = out;
+    *writer = out;
     return ROCECC_OK;
 }
 
@@ -236,36 +241,37 @@ ROCECC_FN rocecc_status rocecc_srv6_emit(rocecc_writer *w, const rocecc_srv6 *h)
 #endif
 
 /*
- * Writes the headers and a copy of h->inner, as long as its own header says; h->ip is
- * ignored. The copy may not overlap its source. SHORT: inner has fewer bytes. FORMAT,
- * UNSUPPORTED: as rocecc_ipv46_parse(). UNSUPPORTED too: it is longer than
- * ROCECC_SRV6_INNER_MAX_BYTES. RANGE, SPACE: as emit().
+ * Writes the headers and a copy of tunnel->inner, as long as its own header says;
+ * tunnel->ip is ignored. The copy may not overlap its source. SHORT: inner has fewer
+ * bytes. FORMAT, UNSUPPORTED: as rocecc_ipv46_parse(). UNSUPPORTED too: it is longer
+ * than ROCECC_SRV6_INNER_MAX_BYTES. RANGE, SPACE: as emit().
  */
-ROCECC_FN rocecc_status rocecc_srv6_build(rocecc_writer *w, const rocecc_srv6 *h)
+ROCECC_FN rocecc_status rocecc_srv6_build(rocecc_writer *writer,
+                                          const rocecc_srv6 *tunnel)
 {
-    rocecc_srv6 tunnel = *h;
-    rocecc_writer out = *w;
-    rocecc_reader rest = h->inner, inner;
-    rocecc_status status = rocecc_ipv46_parse(rest, &tunnel.ip);
+    rocecc_srv6 copy = *tunnel;
+    rocecc_writer out = *writer;
+    rocecc_reader rest = tunnel->inner, inner;
+    rocecc_status status = rocecc_ipv46_parse(rest, &copy.ip);
     if (status != ROCECC_OK) return status;
-    if (!rocecc_split(&rest, tunnel.ip.bytes, &inner)) return ROCECC_ERR_SHORT;
-    if (tunnel.ip.bytes > ROCECC_SRV6_INNER_MAX_BYTES) return ROCECC_ERR_UNSUPPORTED;
-    status = rocecc_srv6_range_(&tunnel);
+    if (!rocecc_split(&rest, copy.ip.bytes, &inner)) return ROCECC_ERR_SHORT;
+    if (copy.ip.bytes > ROCECC_SRV6_INNER_MAX_BYTES) return ROCECC_ERR_UNSUPPORTED;
+    status = rocecc_srv6_check_range_(&copy);
     if (status != ROCECC_OK) return status;
-    if (rocecc_room(w) < rocecc_srv6_bytes(h) + tunnel.ip.bytes)
+    if (rocecc_room(writer) < rocecc_srv6_bytes(tunnel) + copy.ip.bytes)
         return ROCECC_ERR_SPACE;
-    status = rocecc_srv6_emit(&out, &tunnel);
+    status = rocecc_srv6_emit(&out, &copy);
     if (status != ROCECC_OK) return status;
     if (!rocecc_append(&out, inner, ROCECC_SRV6_INNER_MAX_BYTES))
         return ROCECC_ERR_SPACE;
-    *w = out;
+    *writer = out;
     return ROCECC_OK;
 }
 
 /* An empty tunnel, whose views stand at the end of bytes. */
 ROCECC_FN rocecc_srv6 rocecc_srv6_none(rocecc_reader bytes)
 {
-    const rocecc_reader empty = rocecc_between(bytes, bytes.end, bytes.end);
+    const rocecc_reader empty = rocecc_subrange(bytes, bytes.end, bytes.end);
     const rocecc_srv6 none = {{0, 0, 0, 0, 0, 0, {{0}}, {{0}}},
                               {0, 0, 0, 0, empty, empty},
                               {0, 0, 0, 0, 0},

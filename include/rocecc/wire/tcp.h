@@ -43,55 +43,56 @@ typedef struct rocecc_tcp {
     rocecc_reader options; /* a multiple of 4 bytes, at most 40 */
 } rocecc_tcp;
 
-/* SHORT: the header goes beyond r. FORMAT: Data Offset is below 5. */
-ROCECC_FN rocecc_status rocecc_tcp_parse(rocecc_reader *r, rocecc_tcp *h)
+/* SHORT: the header goes beyond reader. FORMAT: Data Offset is below 5. */
+ROCECC_FN rocecc_status rocecc_tcp_parse(rocecc_reader *reader, rocecc_tcp *out)
 {
-    rocecc_reader rest = *r;
+    rocecc_reader rest = *reader;
     const uint8_t *b = rocecc_take(&rest, ROCECC_TCP_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (b[12] >> 4 < 5) return ROCECC_ERR_FORMAT;
-    if (!rocecc_split(&rest, (size_t)(b[12] >> 4) * 4 - ROCECC_TCP_BYTES, &h->options))
+    if (!rocecc_split(&rest, (size_t)(b[12] >> 4) * 4 - ROCECC_TCP_BYTES,
+                      &out->options))
         return ROCECC_ERR_SHORT;
-    h->src_port = rocecc_load16(b);
-    h->dst_port = rocecc_load16(b + 2);
-    h->seq = rocecc_load32(b + 4);
-    h->ack = rocecc_load32(b + 8);
-    h->reserved = b[12] & 0xf;
-    h->flags = b[13];
-    h->window = rocecc_load16(b + 14);
-    h->checksum = rocecc_load16(b + 16);
-    h->urgent_pointer = rocecc_load16(b + 18);
-    *r = rest;
+    out->src_port = rocecc_load16(b);
+    out->dst_port = rocecc_load16(b + 2);
+    out->seq = rocecc_load32(b + 4);
+    out->ack = rocecc_load32(b + 8);
+    out->reserved = b[12] & 0xf;
+    out->flags = b[13];
+    out->window = rocecc_load16(b + 14);
+    out->checksum = rocecc_load16(b + 16);
+    out->urgent_pointer = rocecc_load16(b + 18);
+    *reader = rest;
     return ROCECC_OK;
 }
 
 /*
  * RANGE: the options are no multiple of 4 bytes or more than 40, or reserved is above
- * 15. SPACE: w is too small.
+ * 15. SPACE: writer is too small.
  */
-ROCECC_FN rocecc_status rocecc_tcp_emit(rocecc_writer *w, const rocecc_tcp *h)
+ROCECC_FN rocecc_status rocecc_tcp_emit(rocecc_writer *writer, const rocecc_tcp *header)
 {
-    const size_t options = rocecc_left(&h->options);
-    rocecc_writer out = *w;
+    const size_t options = rocecc_left(&header->options);
+    rocecc_writer out = *writer;
     uint8_t *b;
     if (options > ROCECC_TCP_OPTIONS_MAX_BYTES || options % 4 != 0 ||
-        h->reserved >> 4 != 0)
+        header->reserved >> 4 != 0)
         return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < ROCECC_TCP_BYTES + options) return ROCECC_ERR_SPACE;
+    if (rocecc_room(writer) < ROCECC_TCP_BYTES + options) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, ROCECC_TCP_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_store16(b, h->src_port);
-    rocecc_store16(b + 2, h->dst_port);
-    rocecc_store32(b + 4, h->seq);
-    rocecc_store32(b + 8, h->ack);
-    b[12] = (uint8_t)((5 + options / 4) << 4 | h->reserved);
-    b[13] = h->flags;
-    rocecc_store16(b + 14, h->window);
-    rocecc_store16(b + 16, h->checksum);
-    rocecc_store16(b + 18, h->urgent_pointer);
-    if (!rocecc_append(&out, h->options, ROCECC_TCP_OPTIONS_MAX_BYTES))
+    rocecc_store16(b, header->src_port);
+    rocecc_store16(b + 2, header->dst_port);
+    rocecc_store32(b + 4, header->seq);
+    rocecc_store32(b + 8, header->ack);
+    b[12] = (uint8_t)((5 + options / 4) << 4 | header->reserved);
+    b[13] = header->flags;
+    rocecc_store16(b + 14, header->window);
+    rocecc_store16(b + 16, header->checksum);
+    rocecc_store16(b + 18, header->urgent_pointer);
+    if (!rocecc_append(&out, header->options, ROCECC_TCP_OPTIONS_MAX_BYTES))
         return ROCECC_ERR_SPACE;
-    *w = out;
+    *writer = out;
     return ROCECC_OK;
 }
 

@@ -30,45 +30,45 @@ typedef struct rocecc_udp {
 } rocecc_udp;
 
 /* Total: any 8 bytes are a UDP header. */
-ROCECC_FN rocecc_udp rocecc_udp_load(const uint8_t *b)
+ROCECC_FN rocecc_udp rocecc_udp_load(const uint8_t *bytes)
 {
     rocecc_udp h;
-    h.src_port = rocecc_load16(b);
-    h.dst_port = rocecc_load16(b + 2);
-    h.length = rocecc_load16(b + 4);
-    h.checksum = rocecc_load16(b + 6);
+    h.src_port = rocecc_load16(bytes);
+    h.dst_port = rocecc_load16(bytes + 2);
+    h.length = rocecc_load16(bytes + 4);
+    h.checksum = rocecc_load16(bytes + 6);
     return h;
 }
 
-/* Writes 8 bytes at b. */
-ROCECC_FN void rocecc_udp_store(uint8_t *b, const rocecc_udp *h)
+/* Writes 8 bytes at `bytes`. */
+ROCECC_FN void rocecc_udp_store(uint8_t *bytes, const rocecc_udp *header)
 {
-    rocecc_store16(b, h->src_port);
-    rocecc_store16(b + 2, h->dst_port);
-    rocecc_store16(b + 4, h->length);
-    rocecc_store16(b + 6, h->checksum);
+    rocecc_store16(bytes, header->src_port);
+    rocecc_store16(bytes + 2, header->dst_port);
+    rocecc_store16(bytes + 4, header->length);
+    rocecc_store16(bytes + 6, header->checksum);
 }
 
 /* SHORT: fewer than 8 bytes. FORMAT: Length is below 8. */
-ROCECC_FN rocecc_status rocecc_udp_parse(rocecc_reader *r, rocecc_udp *h)
+ROCECC_FN rocecc_status rocecc_udp_parse(rocecc_reader *reader, rocecc_udp *out)
 {
-    rocecc_reader rest = *r;
+    rocecc_reader rest = *reader;
     const uint8_t *b = rocecc_take(&rest, ROCECC_UDP_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (rocecc_load16(b + 4) < ROCECC_UDP_BYTES) return ROCECC_ERR_FORMAT;
-    *h = rocecc_udp_load(b);
-    *r = rest;
+    *out = rocecc_udp_load(b);
+    *reader = rest;
     return ROCECC_OK;
 }
 
 /* RANGE: a length below 8. SPACE: no room for 8 bytes. */
-ROCECC_FN rocecc_status rocecc_udp_emit(rocecc_writer *w, const rocecc_udp *h)
+ROCECC_FN rocecc_status rocecc_udp_emit(rocecc_writer *writer, const rocecc_udp *header)
 {
     uint8_t *b;
-    if (h->length < ROCECC_UDP_BYTES) return ROCECC_ERR_RANGE;
-    b = rocecc_put(w, ROCECC_UDP_BYTES);
+    if (header->length < ROCECC_UDP_BYTES) return ROCECC_ERR_RANGE;
+    b = rocecc_put(writer, ROCECC_UDP_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_udp_store(b, h);
+    rocecc_udp_store(b, header);
     return ROCECC_OK;
 }
 

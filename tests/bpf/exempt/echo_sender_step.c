@@ -10,16 +10,16 @@
 
 rocecc_telemetry_config config;
 rocecc_hop hops[4];
-rocecc_echo_heard heard;
+rocecc_echo_sender_result heard;
 
 __attribute__((noinline)) int hear(struct xdp_md *x, uint32_t format)
 {
-    const rocecc_echo_event e = {7, 8, 9, 4, (uint8_t)format};
+    const rocecc_echo_sender_event e = {7, 8, 9, 4, (uint8_t)format};
     rocecc_packet p;
     if (is_empty(x)) return 0;
     p = attached(x);
     rocecc_echo_sender_step(&config, &p, e, hops, &heard);
-    return rocecc_echo_sender_acts((rocecc_echo_sender_verdict)heard.verdict);
+    return rocecc_echo_sender_needs_action((rocecc_echo_sender_verdict)heard.verdict);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

@@ -19,7 +19,7 @@ rocecc_l3qcn_tor_port ports[4];
 __attribute__((noinline)) int convert(struct xdp_md *x)
 {
     rocecc_l3qcn_tor_event e = {0};
-    rocecc_l3qcn_tor_cnm out;
+    rocecc_l3qcn_tor_convert_result out;
     rocecc_packet p;
     if (is_empty(x)) return 0;
     p = attached(x);
@@ -31,7 +31,8 @@ __attribute__((noinline)) int convert(struct xdp_md *x)
     e.ports = ports;
     e.n_ports = 4;
     e.port = 0;
-    e.w = rocecc_writer_of((uint8_t *)(long)x->data + 14, (void *)(long)x->data_end);
+    e.writer =
+        rocecc_writer_of((uint8_t *)(long)x->data + 14, (void *)(long)x->data_end);
     rocecc_l3qcn_tor_convert(&config, &tor, &p, &e, &out);
     return out.verdict;
 }

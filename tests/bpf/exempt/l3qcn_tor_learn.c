@@ -33,7 +33,7 @@ __attribute__((noinline)) int learn(struct xdp_md *x)
     e.ports = ports;
     e.n_ports = 4;
     e.port = 1;
-    e.w = rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
+    e.writer = rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
     return rocecc_l3qcn_tor_learn(&c, &tor, &p, &e).what;
 }
 

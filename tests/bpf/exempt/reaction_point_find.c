@@ -12,7 +12,7 @@ rocecc_reaction_config config; /* in a map */
 
 __attribute__((noinline)) int find(struct xdp_md *x)
 {
-    rocecc_reaction out;
+    rocecc_reaction_result out;
     rocecc_packet p;
     if (is_empty(x)) return 0;
     p = attached(x);

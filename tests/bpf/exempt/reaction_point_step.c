@@ -14,8 +14,8 @@ rocecc_acl_entry entries[2];
 __attribute__((noinline)) int step(struct xdp_md *x)
 {
     rocecc_acl access = {NULL, 2, 2};
-    rocecc_reaction_event e = {0, NULL, ROCECC_PEER_UNKNOWN, NULL, 0};
-    rocecc_reaction out;
+    rocecc_reaction_event e = {0, NULL, ROCECC_REACTION_PEER_UNKNOWN, NULL, 0};
+    rocecc_reaction_result out;
     rocecc_packet p;
     if (is_empty(x)) return 0;
     access.entries = entries;

@@ -11,7 +11,7 @@ __attribute__((noinline)) int end(struct xdp_md *x)
 {
     const rocecc_ip6 sid = {{0}};
     rocecc_packet p;
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     if (is_empty(x)) return 0;
     p = attached(x);
     rocecc_srv6_pe_end(

@@ -14,7 +14,7 @@ rocecc_acl_entry entry;
 __attribute__((noinline)) int end_con(struct xdp_md *x)
 {
     rocecc_acl access = {NULL, 1, 1};
-    rocecc_srv6_pe out;
+    rocecc_srv6_pe_result out;
     rocecc_packet p;
     if (is_empty(x)) return 0;
     access.entries = &entry;

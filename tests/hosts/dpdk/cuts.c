@@ -42,9 +42,9 @@ static void expect(const struct rte_mbuf *m, const rocecc_packet *whole)
     static uint8_t head[SEGMENTS_HEAD_BYTES];
     rocecc_packet p;
     int rule;
-    (void)rocecc_packet_of(&domain, segments_first(m), &p);
+    (void)rocecc_packet_parse(&domain, segments_first(m), &p);
     segments_gather(m, head, &p);
-    if (memcmp(&p.where, &whole->where, sizeof p.where) != 0)
+    if (memcmp(&p.headers, &whole->headers, sizeof p.headers) != 0)
         rte_exit(EXIT_FAILURE, "packet %lu: other headers in %u segments\n", packets,
                  m->nb_segs);
     for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++) {
@@ -88,7 +88,7 @@ static void every_cut(const uint8_t *b, uint32_t n)
     rocecc_packet whole;
     uint32_t i;
     packets++;
-    (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + n), &whole);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + n), &whole);
     for (i = 0; i <= n; i++)
         cut(b, n, i, n, &whole);
     for (i = 0; i < n; i++)

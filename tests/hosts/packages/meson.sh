@@ -17,5 +17,5 @@ built_by_meson() {
 }
 built_by_meson meson rocecc
 built_by_meson meson-compiled rocecc-compiled -Dbuildtype=plain
-nm "$out/meson-compiled/build/consumer" | grep -q ' U rocecc_packet_of' ||
+nm "$out/meson-compiled/build/consumer" | grep -q ' U rocecc_packet_parse' ||
     fail 'meson: the consumer does not take its functions from librocecc'

@@ -21,7 +21,7 @@ done
 # clang knows what MSVC does not, so that nothing of it may be left there; and to MSVC's
 # older preprocessor __VA_ARGS__ in a list of arguments is one argument.
 cl --target=x86_64-pc-windows-msvc /TC /E -- "$out/one.c" 2> /dev/null | grep -v '^#' > "$out/msvc.i"
-grep -q rocecc_packet_of "$out/msvc.i" || fail 'msvc: nothing was preprocessed'
+grep -q rocecc_packet_parse "$out/msvc.i" || fail 'msvc: nothing was preprocessed'
 ! grep -nE '__attribute__|__builtin_|__asm__|__typeof|__extension__' "$out/msvc.i" ||
     fail 'msvc: GNU C is left'
 ! grep -rn __VA_ARGS__ "$tree/include" --include='*.h' | grep -v '^[^:]*:[0-9]*: [*]' ||

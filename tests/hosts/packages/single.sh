@@ -23,7 +23,7 @@ same() {
     "$@" -E -P -I"$out/single" "$out/one.c" | tr -s '[:space:]' '\n' > "$out/one.i"
     "$@" -E -dM -I"$tree/include" "$out/all.c" | LC_ALL=C sort > "$out/all.m"
     "$@" -E -dM -I"$out/single" "$out/one.c" | grep -v ROCECC_SINGLE_H | LC_ALL=C sort > "$out/one.m"
-    grep -q rocecc_packet_of "$out/one.i" || fail "single: $*: empty"
+    grep -q rocecc_packet_parse "$out/one.i" || fail "single: $*: empty"
     grep -q ROCECC_BTH_FIELDS "$out/one.m" || fail "single: $*: no tables of fields"
     cmp -s "$out/all.i" "$out/one.i" || fail "single: $*: other tokens than the tree"
     cmp -s "$out/all.m" "$out/one.m" || fail "single: $*: other macros than the tree"

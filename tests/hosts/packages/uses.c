@@ -14,7 +14,7 @@ bool NAME(const rocecc_domain *domain, rocecc_reader frame)
 {
     rocecc_packet p;
     rocecc_icrc icrc;
-    return rocecc_packet_of(domain, frame, &p) == ROCECC_OK &&
+    return rocecc_packet_parse(domain, frame, &p) == ROCECC_OK &&
            rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc) == ROCECC_OK && icrc.ok;
 }
 #else

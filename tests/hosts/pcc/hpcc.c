@@ -14,8 +14,9 @@ static struct {
 static uint64_t whole_event(const rocecc_hpcc_params *p, rocecc_hpcc *s,
                             const pcc_event *e)
 {
-    rocecc_hpcc_sample a = {e->signal, e->value, e->seq, e->snd_nxt, e->now_ns, e->ecn};
-    rocecc_hpcc_report c = {NULL, 0, 0, 0, e->now_ns, ROCECC_HPCC_ECN_MARKED, false};
+    rocecc_hpcc_csig_event a = {e->signal,  e->value,  e->seq,
+                                e->snd_nxt, e->now_ns, e->ecn};
+    rocecc_hpcc_event c = {NULL, 0, 0, 0, e->now_ns, ROCECC_HPCC_ECN_MARKED, false};
     if (e->type == PCC_NACK) a.signal = 0;
     if (e->type == PCC_ACK || e->type == PCC_NACK)
         return rocecc_hpcc_csig_ack(p, s, &a).rate_bps;
