@@ -129,7 +129,7 @@ TEST(fastcnp_edges_of_bytes_that_have_become_others)
     }
 }
 
-/* where.h: a version of 0 says that there is no outer header. IPv4 alone passes the
+/* headers.h: a version of 0 says that there is no outer header. IPv4 alone passes the
  * border where the walk has stopped, and in a tunnel it may be anything. */
 TEST(fastcnp_edges_border_of_ipv4_alone)
 {

@@ -143,7 +143,7 @@ TEST(edges_FT_4_all_as_old)
     CHECK_EQ(t.used, 16);
 }
 
-/* Eight bytes of an address: of slot.h and acl.h the first is the highest. */
+/* Eight bytes of an address: of traffic_slot.h and acl.h the first is the highest. */
 TEST(edges_eight_bytes_of_an_address)
 {
     static const uint8_t b[8] = {1, 2, 3, 4, 5, 6, 7, 8};

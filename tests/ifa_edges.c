@@ -284,7 +284,7 @@ TEST(ifa_edges_off)
     CHECK_EQ(rocecc_ifa_strip(&q, &e), ROCECC_EDIT_NONE);
 }
 
-/* where.h: a version of 0 says that there is no IP header, and so no IFA in it. */
+/* headers.h: a version of 0 says that there is no IP header, and so no IFA in it. */
 TEST(ifa_edges_source_without_ip)
 {
     const rocecc_domain d = domain_of();

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Fails on an include that goes against the one direction:
-#     role -> {packet -> wire -> bytes, algo, guard -> fixed} -> net -> base
+#     role -> telemetry -> {packet -> wire -> bytes, algo, guard -> fixed} -> net -> base
 # fields may include any of these, and none of them fields: it is for tools.
 set -eu
 bad=0
@@ -24,15 +24,16 @@ allow 'bytes.h' '(base|bytes_bpf)\.h'
 allow 'wire/*.h' '\.\./(base|net|bytes)\.h|[a-z0-9]+\.h'
 allow 'packet/*.h' '\.\./((base|net|bytes|fixed)|wire/[a-z0-9]+)\.h|[a-z0-9]+\.h'
 allow 'algo/*.h guard/*.h' '\.\./(base|net|fixed)\.h|[a-z0-9_]+\.h'
-allow 'role/*.h' '\.\./((base|net|bytes|fixed)|(wire|packet|algo|guard)/[a-z0-9]+)\.h|[a-z0-9_]+\.h'
-allow 'fields/*.h' '\.\./(base|(wire|packet|algo|guard|role)/[a-z0-9_]+)\.h|[a-z0-9_]+\.h'
-allow 'rocecc.h' '(base|net|bytes|fixed|(wire|packet|algo|guard|role)/[a-z0-9_]+)\.h'
+allow 'telemetry/*.h' '\.\./((base|net|bytes|fixed)|(wire|packet|algo|guard)/[a-z0-9_]+)\.h|[a-z0-9]+\.h'
+allow 'role/*.h' '\.\./((base|net|bytes|fixed)|(wire|packet|telemetry|algo|guard)/[a-z0-9_]+)\.h|[a-z0-9_]+\.h'
+allow 'fields/*.h' '\.\./(base|(wire|packet|telemetry|algo|guard|role)/[a-z0-9_]+)\.h|[a-z0-9_]+\.h'
+allow 'rocecc.h' '(base|net|bytes|fixed|(wire|packet|telemetry|algo|guard|role)/[a-z0-9_]+)\.h'
 x=$(grep -rnE '^#[[:space:]]*include[[:space:]]*<' . | grep -vE '<(stdint|stddef|stdbool|limits)\.h>' || true)
 if [ -n "$x" ]; then
     echo "$x: not freestanding"
     bad=1
 fi
-for h in *.h wire/*.h packet/*.h algo/*.h guard/*.h role/*.h; do
+for h in *.h wire/*.h packet/*.h telemetry/*.h algo/*.h guard/*.h role/*.h; do
     [ -e "$h" ] || continue
     case $h in
     rocecc.h) continue ;;

@@ -20,7 +20,7 @@
 #define IPV6(length_next) "60000000" length_next "40" SRC DST
 #define BTH "0400ffff 00000012 00000000"
 
-/* The EtherTypes that the walk gives a meaning to: where.h, and IEEE 802.3 for lengths.
+/* The EtherTypes that the walk gives a meaning to: headers.h, and IEEE 802.3 for lengths.
  */
 TEST(domain_types_all)
 {

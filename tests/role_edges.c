@@ -7,7 +7,7 @@
 #include "lib/test.h"
 #include "rocecc/role/congestion_point.h"
 #include "rocecc/role/reaction_point.h"
-#include "rocecc/role/telemetry_path.h"
+#include "rocecc/telemetry/path.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -220,7 +220,7 @@ TEST(srv6_of_bytes_that_have_become_others)
     }
 }
 
-/* where.h: a version of 0 says that there is no IP header, whatever stands beside it.
+/* headers.h: a version of 0 says that there is no IP header, whatever stands beside it.
  */
 TEST(srv6_no_version_is_no_header)
 {

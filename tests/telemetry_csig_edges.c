@@ -5,7 +5,7 @@
  * Expected values are arithmetic by hand.
  */
 #include "lib/test.h"
-#include "rocecc/role/telemetry_csig.h"
+#include "rocecc/telemetry/csig.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * has. Expected values are arithmetic by hand.
  */
 #include "lib/test.h"
-#include "rocecc/role/telemetry_path.h"
+#include "rocecc/telemetry/path.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * fields hold. Expected values are arithmetic by hand.
  */
 #include "lib/test.h"
-#include "rocecc/role/telemetry_path.h"
+#include "rocecc/telemetry/path.h"
 
 #include <string.h>
 

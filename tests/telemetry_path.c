@@ -7,8 +7,8 @@
 #include "rocecc/packet/ifa.h"
 #include "rocecc/packet/intmd.h"
 #include "rocecc/packet/ioam.h"
-#include "rocecc/role/telemetry_csig.h"
-#include "rocecc/role/telemetry_path.h"
+#include "rocecc/telemetry/csig.h"
+#include "rocecc/telemetry/path.h"
 #include "rocecc/packet/icrc.h"
 
 #include <string.h>

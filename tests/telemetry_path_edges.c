@@ -5,7 +5,7 @@
  * values are by hand.
  */
 #include "lib/test.h"
-#include "rocecc/role/telemetry_path.h"
+#include "rocecc/telemetry/path.h"
 
 /* IOAM: bits 0, 1, 3 and 6, and instead of bit 12 all that follow it: nine words that
  * nobody here knows, and a snapshot of no words. None of them counts bytes. */

@@ -2,7 +2,7 @@
 
 /* telemetry.c - a packet asks for IOAM, a node writes a record, the end reads it. */
 #include "rocecc/packet/ioam.h"
-#include "rocecc/role/telemetry_path.h"
+#include "rocecc/telemetry/path.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -15,7 +15,7 @@
 #include "rocecc/role/congestion_point.h"
 #include "rocecc/role/notification_point.h"
 #include "rocecc/role/reaction_point.h"
-#include "rocecc/role/telemetry.h"
+#include "rocecc/telemetry/telemetry.h"
 #include "rocecc/wire/lsn.h"
 
 #include <memory>

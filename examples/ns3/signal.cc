@@ -7,7 +7,7 @@
 #include "switch.h"
 
 #include "rocecc/packet/ioam.h"
-#include "rocecc/role/telemetry_ioam.h"
+#include "rocecc/telemetry/ioam.h"
 #include "rocecc/wire/cnm.h"
 
 #include "ns3/simulator.h"

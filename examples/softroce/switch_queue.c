@@ -17,7 +17,7 @@
 #include "rocecc/packet/answer.h"
 #include "rocecc/packet/flow.h"
 #include "rocecc/packet/ioam.h"
-#include "rocecc/role/telemetry_ioam.h"
+#include "rocecc/telemetry/ioam.h"
 #include "rocecc/wire/ext.h"
 
 #define GATES 64 /* flows that have a gate of their own at a time */

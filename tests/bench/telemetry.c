@@ -18,7 +18,7 @@
 #include "by_hand.h"
 #include "rocecc/packet/intmd.h"
 #include "rocecc/packet/ioam.h"
-#include "rocecc/role/telemetry_path.h"
+#include "rocecc/telemetry/path.h"
 
 #define HOPS 5
 #define INPUTS 50                               /* packets, one after the other */

@@ -4,8 +4,8 @@
 
 #include "csig.h"
 #include "draw.h"
-#include "rocecc/role/telemetry_csig.h"
-#include "rocecc/role/telemetry_path.h"
+#include "rocecc/telemetry/csig.h"
+#include "rocecc/telemetry/path.h"
 
 /*
  * A run: LAW_TELEMETRY_BYTES of a configuration and of a record, whatever its bits;

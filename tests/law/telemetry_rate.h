@@ -3,8 +3,8 @@
 #define TESTS_LAW_TELEMETRY_RATE_H
 
 #include "draw.h"
-#include "rocecc/role/telemetry_csig.h"
-#include "rocecc/role/telemetry_ioam.h"
+#include "rocecc/telemetry/csig.h"
+#include "rocecc/telemetry/ioam.h"
 
 /* A run: how many entries, each of them 9 bytes; then events of 2 bytes. */
 #define LAW_TELEMETRY_RATES 8

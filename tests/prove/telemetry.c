@@ -7,8 +7,8 @@
 /* prove-options: -eva-slevel-function tags:500 */
 #define PROVE_BYTES 256
 #include "prove.h"
-#include "rocecc/role/telemetry_csig.h"
-#include "rocecc/role/telemetry_path.h"
+#include "rocecc/telemetry/csig.h"
+#include "rocecc/telemetry/path.h"
 
 #define HOPS 8
 

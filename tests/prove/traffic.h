@@ -7,7 +7,7 @@
  * pauses. A bool of any bits would be no bool: it takes each of its values.
  */
 #include "prove.h"
-#include "rocecc/guard/slot.h"
+#include "rocecc/guard/traffic_slot.h"
 
 static void prove_traffic(rocecc_pause_traffic *x)
 {

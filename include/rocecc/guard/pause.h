@@ -23,7 +23,7 @@
  * table of its own (P-9). README.md has R-ARN-1 to -16 and P-1 to P-12.
  */
 #include "../fixed.h"
-#include "slot.h"
+#include "traffic_slot.h"
 
 #define ROCECC_PAUSE_REQUESTERS_MAX 4u /* that hold one slot at once */
 #define ROCECC_PAUSE_NONE ROCECC_TRAFFIC_SLOT_NONE

@@ -18,7 +18,7 @@
  * something else there is refused before a byte of it has changed. No pointer is in a
  * plan: a map of a BPF program can hold it.
  *
- * Offsets count from the first byte of the buffer, as those of where.h do. The packet
+ * Offsets count from the first byte of the buffer, as those of headers.h do. The packet
  * begins with its link layer or with IP; of a packet inside an overlay, the lengths and
  * checksums around it are not known here, and stay. A packet that a length of 802.3 or
  * PPPoE counts is left alone.

@@ -3,7 +3,7 @@
 #define ROCECC_PACKET_PACKET_H
 
 /*
- * packet.h - a packet as one value: its bytes, where its headers are (where.h), and
+ * packet.h - a packet as one value: its bytes, where its headers are (headers.h), and
  * what its network has agreed on (domain.h).
  *
  *     rocecc_packet p;

@@ -3,7 +3,7 @@
 #define ROCECC_PACKET_WALK_H
 
 /*
- * walk.h - the one walk from Ethernet, or from IP, to the BTH; where.h says what it
+ * walk.h - the one walk from Ethernet, or from IP, to the BTH; headers.h says what it
  * finds. Nobody else parses an IP header to find something after it.
  *
  * Two rules hold for all lengths. An end that a header declares lies within the end

@@ -17,7 +17,7 @@
  *                           LLC and SNAP take 8; link is 12
  */
 #include "../wire/overlay.h"
-#include "where.h"
+#include "headers.h"
 
 /*
  * What is left to walk, and the end that lengths have declared so far. Functions that

@@ -30,7 +30,7 @@
  * telemetry.
  */
 #include "../packet/echo.h"
-#include "telemetry_path.h"
+#include "../telemetry/path.h"
 
 typedef enum rocecc_echo_receiver_verdict {
     ROCECC_ECHO_RECEIVER_NONE = 0, /* no telemetry, no request, or no echo here */

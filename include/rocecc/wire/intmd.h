@@ -17,7 +17,7 @@
  * packet. A word is 4 bytes.
  */
 #include "intmdshim.h"
-#include "item.h"
+#include "report.h"
 
 #define ROCECC_INTMD_HEADER_BYTES 12
 #define ROCECC_INTMD_STACK_MAX_BYTES 1008 /* of the body: all nodes */

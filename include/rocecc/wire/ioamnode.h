@@ -15,10 +15,10 @@
  *                                       queue, and 0xfffff000 bytes sent
  *
  * No packet says what a time stamp counts (RFC 9197, 5: PTP, NTP or POSIX);
- * role/telemetry.h is configured with it and makes nanoseconds of it.
+ * telemetry/telemetry.h is configured with it and makes nanoseconds of it.
  */
 #include "config.h"
-#include "item.h"
+#include "report.h"
 
 /* Of IOAM-Trace-Type, whose bit 0 is 0x800000: what each node writes, in this order. */
 #define ROCECC_IOAM_NODE 0x800000u       /* bit 0: Hop_Lim, node_id */

@@ -140,18 +140,19 @@ def check_search(docs, api):
 
 
 def check_roles():
-    """Each header of a role has a page, and each of its verdicts is explained there."""
+    """Each header of these rooms has a page, and each of its verdicts is explained there."""
     text = "".join(p.read_text(encoding="utf-8") for p in PAGES)
-    for path in sorted((INCLUDE / "role").glob("*.h")):
+    for path in sorted(p for room in ("role", "telemetry") for p in (INCLUDE / room).glob("*.h")):
         code = path.read_text(encoding="utf-8")
-        check(f"role/{path.name}" in text, f"role/{path.name} has no page")
+        header = f"{path.parent.name}/{path.name}"
+        check(header in text, f"{header} has no page")
         for body in re.findall(r"typedef enum \w+(?:_verdict|_learning) \{(.*?)\}", code,
                                re.S):
             body = re.sub(r"/\*.*?\*/", "", body, flags=re.S)
             for name in re.findall(r"\bROCECC_\w+", body):
                 check(re.search(name + r"\b", text) or
                       name.endswith(("_VERDICTS", "_LEARNINGS")),
-                      f"role/{path.name}: no page explains {name}")
+                      f"{header}: no page explains {name}")
 
 
 def main():

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ROCECC_ROLE_TELEMETRY_INTMD_H
-#define ROCECC_ROLE_TELEMETRY_INTMD_H
+#ifndef ROCECC_TELEMETRY_INTMD_H
+#define ROCECC_TELEMETRY_INTMD_H
 
 /*
- * telemetry_intmd.h - the hop that a node of INT-MD tells of, and the items that a node
+ * intmd.h - the hop that a node of INT-MD tells of, and the items that a node
  * writes of a hop. telemetry.h has what each item becomes. INT dataplane specification
  * 2.1.
  *
@@ -155,4 +155,4 @@ ROCECC_FN void rocecc_telemetry_intmd_store(const rocecc_telemetry_config *confi
                                rocecc_telemetry_intmd_time_(config, hop->ts_ns));
 }
 
-#endif /* ROCECC_ROLE_TELEMETRY_INTMD_H */
+#endif /* ROCECC_TELEMETRY_INTMD_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ROCECC_PACKET_WHERE_H
-#define ROCECC_PACKET_WHERE_H
+#ifndef ROCECC_PACKET_HEADERS_H
+#define ROCECC_PACKET_HEADERS_H
 
 /*
- * where.h - where the headers of a packet are: offsets, and no pointer, so that a map
+ * headers.h - where the headers of a packet are: offsets, and no pointer, so that a map
  * of a BPF program or a firmware's shared memory can keep it.
  *
  *   Ethernet - tags and shims -+- GRH ------------------------------- BTH   RoCEv1
@@ -123,4 +123,4 @@ ROCECC_INLINE void rocecc_headers_clear(rocecc_headers *headers)
     *headers = none;
 }
 
-#endif /* ROCECC_PACKET_WHERE_H */
+#endif /* ROCECC_PACKET_HEADERS_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ROCECC_ROLE_TELEMETRY_PATH_H
-#define ROCECC_ROLE_TELEMETRY_PATH_H
+#ifndef ROCECC_TELEMETRY_PATH_H
+#define ROCECC_TELEMETRY_PATH_H
 
 /*
- * telemetry_path.h - all hops of a packet, as an algorithm takes them: the first of the
+ * path.h - all hops of a packet, as an algorithm takes them: the first of the
  * path first, where IOAM, IFA and INT have the last node first.
  *
  *     on the wire   | node 3 | node 2 | node 1 |
@@ -23,9 +23,9 @@
  * and else UNKNOWN. HPCC++ looks for the worst hop: a path of NO is not to be given to
  * it, one of UNKNOWN is the best that there is of nodes of which nothing is known.
  */
-#include "telemetry_ifa.h"
-#include "telemetry_intmd.h"
-#include "telemetry_ioam.h"
+#include "ifa.h"
+#include "intmd.h"
+#include "ioam.h"
 
 /* Whether hops[] has all nodes of a path. */
 typedef enum rocecc_telemetry_completeness {
@@ -254,4 +254,4 @@ ROCECC_FN rocecc_status rocecc_telemetry_intmd_path(
     return ROCECC_OK;
 }
 
-#endif /* ROCECC_ROLE_TELEMETRY_PATH_H */
+#endif /* ROCECC_TELEMETRY_PATH_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ROCECC_ROLE_TELEMETRY_RATE_H
-#define ROCECC_ROLE_TELEMETRY_RATE_H
+#ifndef ROCECC_TELEMETRY_RATE_H
+#define ROCECC_TELEMETRY_RATE_H
 
 /*
- * telemetry_rate.h - the rates of the links of a network whose records do not have
+ * rate.h - the rates of the links of a network whose records do not have
  * them: a table by the id of a hop, for networks whose links are not all alike.
  *
  *   sorted by id               rate        Example: node 7 has 400 Gb/s at all its
@@ -148,4 +148,4 @@ ROCECC_FN bool rocecc_telemetry_rates_apply(const rocecc_telemetry_rates *rates,
     return true;
 }
 
-#endif /* ROCECC_ROLE_TELEMETRY_RATE_H */
+#endif /* ROCECC_TELEMETRY_RATE_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ROCECC_ROLE_TELEMETRY_IOAM_H
-#define ROCECC_ROLE_TELEMETRY_IOAM_H
+#ifndef ROCECC_TELEMETRY_IOAM_H
+#define ROCECC_TELEMETRY_IOAM_H
 
 /*
- * telemetry_ioam.h - the hop that a node of IOAM tells of, and the items that a node
+ * ioam.h - the hop that a node of IOAM tells of, and the items that a node
  * writes of a hop. telemetry.h has what each item becomes. RFC 9197.
  *
  *     3f000a01 00650066 3b9ac618 00000040 fffff000    node 0xa01, interface 102 (0x66),
@@ -163,4 +163,4 @@ ROCECC_FN void rocecc_telemetry_ioam_store(const rocecc_telemetry_config *config
         (void)rocecc_ioam_set(node, ROCECC_IOAM_ITEM_TIMESTAMP_SEC, seconds);
 }
 
-#endif /* ROCECC_ROLE_TELEMETRY_IOAM_H */
+#endif /* ROCECC_TELEMETRY_IOAM_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ROCECC_ROLE_TELEMETRY_CSIG_H
-#define ROCECC_ROLE_TELEMETRY_CSIG_H
+#ifndef ROCECC_TELEMETRY_CSIG_H
+#define ROCECC_TELEMETRY_CSIG_H
 
 /*
- * telemetry_csig.h - what a CSIG tag tells HPCC++, and what a port compares with a tag.
+ * csig.h - what a CSIG tag tells HPCC++, and what a port compares with a tag.
  * draft-miao-ccwg-hpcc-info-03, 3.1.
  *
  *   type    signal        value
@@ -13,7 +13,7 @@
  *   nQD     DRAIN         ns
  *
  * A tag is of the worst hop alone. Its locator names that link, and is not an id of
- * rocecc_hop: B is that of the locator in a table (telemetry_rate.h), else that of the
+ * rocecc_hop: B is that of the locator in a table (rate.h), else that of the
  * configuration. If neither has one, ABW says nothing: a utilisation by the rate of
  * another link would be wrong by the ratio of the two. With 100 Gb/s left, a locator of
  * 400 Gb/s is busy for 75 %, one of 800 for 87.5 %.
@@ -24,7 +24,7 @@
 #include "../algo/hpcc.h"
 #include "../packet/csig.h"
 #include "telemetry.h"
-#include "telemetry_rate.h"
+#include "rate.h"
 
 /* Available of rate, both bit/s: the utilisation; more than there is counts as all. */
 ROCECC_FN uint32_t rocecc_telemetry_utilisation_q20_(uint64_t available_bps,
@@ -149,4 +149,4 @@ ROCECC_FN rocecc_csig_measured rocecc_telemetry_csig_store(const rocecc_hop *hop
     return local;
 }
 
-#endif /* ROCECC_ROLE_TELEMETRY_CSIG_H */
+#endif /* ROCECC_TELEMETRY_CSIG_H */

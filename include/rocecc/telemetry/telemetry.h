@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ROCECC_ROLE_TELEMETRY_H
-#define ROCECC_ROLE_TELEMETRY_H
+#ifndef ROCECC_TELEMETRY_TELEMETRY_H
+#define ROCECC_TELEMETRY_TELEMETRY_H
 
 /*
  * telemetry.h - one meaning for four formats: the record that a node wrote becomes a
@@ -18,12 +18,12 @@
  * An id has the node in its high 32 bits and the egress interface in the low ones;
  * there is one if both are known. What a record does not have, or a configuration gives
  * no unit for, is not reported; a rate that is not in the record is the
- * configuration's, or of a table by id (telemetry_rate.h). Of IFA A tx is of the queue,
+ * configuration's, or of a table by id (rate.h). Of IFA A tx is of the queue,
  * which tells less than the link sends where queues share it. Ids are of one namespace.
  *
- * This header has the configuration and what all formats share; telemetry_ioam.h,
- * telemetry_ifa.h, telemetry_intmd.h and telemetry_csig.h have one format each, and
- * telemetry_path.h all hops of a packet.
+ * This header has the configuration and what all formats share; ioam.h,
+ * ifa.h, intmd.h and csig.h have one format each, and
+ * path.h all hops of a packet.
  *
  * Records say nothing of the wraps of their clocks and counters:
  * rocecc_telemetry_moduli_derive() does, for rocecc_hpcc_params. IOAM's fraction of a
@@ -31,7 +31,7 @@
  * ns can be told from any other, as the counter turns in 42949672.96 ns.
  */
 #include "../algo/hop.h"
-#include "../wire/item.h"
+#include "../wire/report.h"
 
 /* What a timestamp counts. RFC 9197, 5; of INT-MD the model of its units. */
 typedef enum rocecc_telemetry_clock {
@@ -243,4 +243,4 @@ ROCECC_FN void rocecc_telemetry_set_ts_(rocecc_hop *hop, uint64_t seconds, uint6
     hop->valid |= ROCECC_HOP_TS;
 }
 
-#endif /* ROCECC_ROLE_TELEMETRY_H */
+#endif /* ROCECC_TELEMETRY_TELEMETRY_H */

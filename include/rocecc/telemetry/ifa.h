@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ROCECC_ROLE_TELEMETRY_IFA_H
-#define ROCECC_ROLE_TELEMETRY_IFA_H
+#ifndef ROCECC_TELEMETRY_IFA_H
+#define ROCECC_TELEMETRY_IFA_H
 
 /*
- * telemetry_ifa.h - the hop that an IFA record tells of, and the record of a hop.
+ * ifa.h - the hop that an IFA record tells of, and the record of a hop.
  * telemetry.h has what each item becomes. draft-kumar-ippm-ifa.
  *
  *     100a013f 40312345 00660065 3b9ac230 000003e8 fffff000 00000040 0001f400
@@ -124,4 +124,4 @@ ROCECC_FN rocecc_status rocecc_telemetry_ifa_emit(const rocecc_telemetry_config 
     return ROCECC_OK;
 }
 
-#endif /* ROCECC_ROLE_TELEMETRY_IFA_H */
+#endif /* ROCECC_TELEMETRY_IFA_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ROCECC_GUARD_SLOT_H
-#define ROCECC_GUARD_SLOT_H
+#ifndef ROCECC_GUARD_TRAFFIC_SLOT_H
+#define ROCECC_GUARD_TRAFFIC_SLOT_H
 
 /*
- * slot.h - a table of traffic at ports, without a pointer: what pause.h holds, what
+ * traffic_slot.h - a table of traffic at ports, without a pointer: what pause.h holds, what
  * ask.h asked for, and what backlog.h counts, each in one of its own.
  *
  *   flow or priority, port, side --SipHash-1-3(secret)--> | left: 32 | right: 32 | bits
@@ -211,4 +211,4 @@ ROCECC_FN void rocecc_traffic_slot_assign_(rocecc_traffic_slot *slot,
     slot->value = 0;
 }
 
-#endif /* ROCECC_GUARD_SLOT_H */
+#endif /* ROCECC_GUARD_TRAFFIC_SLOT_H */

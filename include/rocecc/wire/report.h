@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ROCECC_WIRE_ITEM_H
-#define ROCECC_WIRE_ITEM_H
+#ifndef ROCECC_WIRE_REPORT_H
+#define ROCECC_WIRE_REPORT_H
 
 /*
- * item.h - what the reports of nodes share: IOAM's and INT's. A bitmap in the packet
+ * report.h - what the reports of nodes share: IOAM's and INT's. A bitmap in the packet
  * says what each node has to report. Here a report is an array with a place for each
  * 32-bit word that a bitmap can ask for; an item is some bits of it, and all ones where
  * its node does not know it or was not asked. A layout has the places of the words on
@@ -155,4 +155,4 @@ ROCECC_FN void rocecc_report_layout_load(const rocecc_report_layout *layout,
     }
 }
 
-#endif /* ROCECC_WIRE_ITEM_H */
+#endif /* ROCECC_WIRE_REPORT_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "lib/guard.h"
 #include "lib/test.h"
-#include "rocecc/wire/item.h"
+#include "rocecc/wire/report.h"
 
 #include <string.h>
 
