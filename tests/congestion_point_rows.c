@@ -385,7 +385,7 @@ static void peer_row(const vec_row *row, void *arg)
     call_congestion_point(row);
 }
 
-/* Rows by tests/peers/congestion.py, as many as it was asked for. */
+/* Rows by tests/gates/peers/congestion.py, as many as it was asked for. */
 TEST(congestion_point_peer)
 {
     const char *path = getenv("CONGESTION_ROWS");

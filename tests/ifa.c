@@ -376,7 +376,7 @@ static void peer_row(const vec_row *row, void *arg)
         if (strcmp(calls[i].name, row->noun) == 0) calls[i].check(row);
 }
 
-/* Rows by tests/peers/ifa.py, as many as it was asked for. */
+/* Rows by tests/gates/peers/ifa.py, as many as it was asked for. */
 TEST(ifa_peer)
 {
     const char *path = getenv("IFA_ROWS");

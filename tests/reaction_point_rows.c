@@ -268,7 +268,7 @@ static void peer_row(const vec_row *row, void *arg)
     call_reaction_point(row);
 }
 
-/* Rows by tests/peers/reaction.py, as many as it was asked for. */
+/* Rows by tests/gates/peers/reaction.py, as many as it was asked for. */
 TEST(reaction_point_peer)
 {
     const char *path = getenv("REACTION_ROWS");

@@ -3,7 +3,7 @@
 The rows of cm.vec: messages of connection management, from their fields where IBTA
 volume 1, 12.6, has them, and the packets of RoCEv2 that they go in. Every byte that is
 not one of those fields is one of its own, so that a field read from another place is
-another number. Nothing here reads a message; tests/peers/cm.py has tshark read them.
+another number. Nothing here reads a message; tests/gates/peers/cm.py has tshark read them.
 
 cm_rows.py          writes cm.vec next to this file, always the same
 cm_rows.py --check  cm.vec is what it would write

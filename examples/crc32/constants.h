@@ -22,7 +22,7 @@
  * of w * CRC32_INVERSE) state = bits 64 to 95 of (w ^ t * CRC32_P)           bits 0 to
  * 63 have become 0
  *
- * tests/crc32/crc32.c computes each from 0xedb88320, bit by bit.
+ * tests/gates/crc32/crc32.c computes each from 0xedb88320, bit by bit.
  */
 #include <stdint.h>
 

@@ -10,7 +10,7 @@
  *
  * LAW(x) ends a law whose x does not hold: it gives LAW_BROKEN, and on a host calls
  * law_broken() first. Frama-C evaluates x for every input: where it sees that the law
- * never ends there, the law is proved (tests/prove/laws.py).
+ * never ends there, the law is proved (tests/gates/prove/laws.py).
  */
 #include "rocecc/bytes.h"
 #include "rocecc/net.h"

@@ -11,7 +11,7 @@ record.py keys GATE [PIECE...]    prints each piece with its key
 record.py news                    prints what `make record` would copy
 record.py copy                    copies it to tests/record
 
-tests/gates.py lists the pieces of each gate and the inputs of each piece. A key is a hash
+tests/gates/gates.py lists the pieces of each gate and the inputs of each piece. A key is a hash
 of these inputs. With ONLY_DUE in the environment, a piece that passed with its present key
 does not have to run. Without ONLY_DUE every piece has to run, so a user who calls a gate
 by name sees it run. Only `copy` writes to tests/record.
@@ -40,7 +40,7 @@ import shutil
 import subprocess
 import sys
 
-sys.path.insert(0, 'tests')
+sys.path[:0] = ['tests/gates', 'tests']
 
 NOTED, TRACKED = 'build/record', 'tests/record'
 # A user who sets one of these makes a piece do other work, so its pass is not noted. Those
@@ -148,7 +148,7 @@ def files(pattern):
 
 
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]', re.M)
-FOLDERS = ('include', 'tests', 'examples/cclab', 'examples/softroce', 'tests/bench')
+FOLDERS = ('include', 'tests', 'examples/cclab', 'examples/softroce', 'tests/gates/bench')
 
 
 @functools.lru_cache(None)
@@ -295,7 +295,7 @@ def key(inputs):
 def pieces(gate):
     import gates
     if gate not in gates.GATES:
-        raise SystemExit(f'record: tests/gates.py has no gate {gate}')
+        raise SystemExit(f'record: tests/gates/gates.py has no gate {gate}')
     return gates.GATES[gate]
 
 

@@ -107,7 +107,7 @@ def place(text, old, file):
 read = Edit
 
 if __name__ == '__main__':
-    sys.path.insert(0, 'tests')
+    sys.path[:0] = ['tests/gates', 'tests']
     edit = read(sys.argv[2])
     if sys.argv[1] == 'apply':
         edit.apply(*sys.argv[3:])

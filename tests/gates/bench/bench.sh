@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# bench.sh OUT [NOUN...]: the programs of tests/gates/bench/, as bench.h describes them, and
+# their rows in OUT/bench.tsv: operation, ours, the peer's name, the peer's, unit, ratio,
+# goal. The noun dump is rocedump itself, by dump.py; size is rows of tests/gates/size/size.txt;
+# curve is curve.sh. judge.py holds the rows to their goals and to tests/gates/bench/missed.
+#
+# With CI set only instructions and bytes are measured, which takes a minute of one core:
+# they depend on the tree alone. Otherwise each program is also timed, in five runs.
+set -eu
+python=${PYTHON:-/usr/bin/python3}
+top=$1
+out=$top/bench
+shift
+skip() {
+    echo "bench: $1: skipped"
+    [ -z "${CI:-}" ] && exit 0 || exit 1
+}
+need() {
+    for tool in "$@"; do
+        command -v "$tool" > /dev/null || skip "no $tool here"
+    done
+}
+need valgrind gcc clang-19 pkg-config "$python"
+[ -n "${CI:-}" ] && options=--no-times || options=
+if [ $# = 0 ]; then
+    options="$options --all"
+    set -- size curve $(grep -l 'BENCH_MAIN(rows)' tests/gates/bench/*.c tests/gates/bench/*.cc |
+        sed 's|.*/||; s|\.cc*$||')
+    [ -n "${CI:-}" ] || set -- "$@" dump
+fi
+rm -rf "$out"
+mkdir -p "$out"
+: > "$out/rows"
+make -s OUT="$top" "$top/readme_block.h"
+gcc -O2 -Iinclude -c examples/lib/vec.c -o "$out/vec.o"
+tab=$(printf '\t')
+calls=$(sed -n 's/^#define BENCH_CALLS \([0-9]*\)u.*/\1/p' tests/gates/bench/bench.h)
+bad=
+
+# counted PROGRAM: its rows in instructions, from the dumps of callgrind.
+counted() {
+    "$1" rows > "$out/counted"
+    [ -s "$out/counted" ] || return 0
+    rm -f "$out"/calls.*
+    valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file="$out/calls" "$1" count \
+        > "$out/log" 2>&1 || { cat "$out/log" >&2; exit 1; }
+    awk '/^desc: Trigger: Client Request: / {name = $NF}
+        /^(summary|totals): / {if (name != "") n[name] = $2; name = ""}
+        END {for (k in n) print k, n[k]}' "$out"/calls.* > "$out/counts"
+    awk -F '\t' -v OFS='\t' -v calls="$calls" '
+        function per_call(side) {
+            if (!(side in n)) {print "bench: " side ": not counted" > "/dev/stderr"; exit 1}
+            return (n[side] - n["nothing"]) / calls
+        }
+        NR == FNR {split($0, f, " "); n[f[1]] = f[2]; next}
+        {print $2, per_call($1 "-ours"), $3, $3 == "-" ? "-" : per_call($1 "-theirs"), "instructions", $4}
+        ' "$out/counts" "$out/counted"
+}
+
+for noun in "$@"; do
+    case $noun in
+        dump)
+            need tshark capinfos
+            echo '#include <pcap/pcap.h>' | gcc -E - > /dev/null 2>&1 || skip 'no libpcap here'
+            make -s OUT="$top" "$top/rocedump"
+            gcc -O2 -Wall -Wextra tests/gates/bench/read.c -lpcap -o "$out/read"
+            "$python" -B tests/gates/bench/dump.py "$top/rocedump" "$out" >> "$out/rows"
+            continue ;;
+        size) # as make size holds it
+            awk '$1 == "cortex-m4" && $2 == "receive_path" {
+                row = "receive path of RoCEv2, CNP, Fast CNP, Cortex-M4 -Os"
+                print row "\t" $4 + $5 "\t-\t-\tbytes\t4096"
+                print row ", stack\t" $6 "\t-\t-\tbytes\t256"
+                }
+                $1 == "cortex-m4" && $2 == "packet/walk.h" {
+                print "packet/walk.h, Cortex-M4 -Os\t" $3 "\t-\t-\tbytes\t0"
+                print "packet/walk.h, Cortex-M4 -Os, stack\t" $6 "\t-\t-\tbytes\t0"
+                }' tests/gates/size/size.txt >> "$out/rows"
+            continue ;;
+        curve)
+            sh tests/gates/bench/curve.sh "$top" || bad=1
+            continue ;;
+    esac
+    c=$(ls tests/gates/bench/"$noun".c*)
+    head=$(sed -n '1,/\*\//p' "$c")
+    said() { printf "%s\n" "$head" | sed -n "s/^.*bench: $1: \([^*]*[^* ]\).*/\1/p"; }
+    case $head in *'bench: times'*) [ -z "${CI:-}" ] || continue ;; esac
+    libs=$(said libs)
+    for p in $(said pkg); do
+        pkg-config --exists "$p" || skip "no $p here"
+        libs="$libs $(pkg-config --cflags --libs "$p")"
+    done
+    with=$(said with)
+    [ -n "$with" ] || with="gcc -O2
+clang-19 -O2"
+    printf '%s\n' "$with" > "$out/with"
+    while read -r cc; do
+        program=$out/$noun
+        case $cc in *++*) std=gnu++17 ;; *) std=gnu99 ;; esac
+        $cc -std=$std -Wall -Wextra -Werror -Iinclude -Itests -Itests/gates/bench -I"$top" "$c" "$out/vec.o" \
+            -o "$program" $libs
+        {
+            counted "$program"
+            if [ -z "${CI:-}" ]; then
+                for k in 1 2 3 4 5; do
+                    "$program" ns
+                done
+            fi
+        } > "$out/part"
+        sed "s/$tab/, $cc$tab/" "$out/part" >> "$out/rows"
+    done < "$out/with"
+done
+"$python" -B tests/gates/bench/judge.py "$out/rows" tests/gates/bench/missed "$top/bench.tsv" $options || bad=1
+[ -z "$bad" ] || { echo 'bench: a goal is missed'; exit 1; }

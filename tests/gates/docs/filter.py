@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""filter.py FILE: a header or a page as Doxygen is to read it. Comments are plain C, for
+those who read the header itself; here each that says something of a name becomes a
+comment of Doxygen's, word for word. What is indented in it, figures above all, stays as it
+is drawn. Functions lose their bodies: comments in them are for who reads the code."""
+import re
+import sys
+
+# What Doxygen or Markdown would take for an order of ours.
+ORDER = re.compile(r"[\\@<>&#%*\[\]|]|--|::|(?<!\w)_|(?<!\S)\.\.|^[-+](?= )"
+                   r"|(?<=^\d)\.|(?<=^\d\d)\.", re.M)
+MACRO = re.compile(r"\bROCECC_[A-Z0-9_]*[A-Z0-9]\b(?![_(.])")
+ROOM = re.compile(r"(?:\.\./(\w+)/)?\bREADME\.md")
+OPENED = re.compile(r"^(typedef \w+ \w+ \{) (/\*.*?\*/)", re.M | re.S)
+BODY = re.compile(r"^(ROCECC_(?:FN|INLINE) [^{;]*)\{.*?^\}", re.M | re.S)
+
+
+def names():
+    """All that users can name."""
+    with open("tests/gates/api.txt", encoding="utf-8") as lines:
+        return {line.split("(")[0].split()[-1].lstrip("*") for line in lines}
+
+
+def lines_of(comment):
+    """The text of a comment, without its frame."""
+    text = re.sub(r"^/\*+ ?|\s*\*/$", "", comment)
+    return [re.sub(r"^\s*\* ?", "", line).rstrip() for line in text.split("\n")]
+
+
+def as_drawn(drawn):
+    if not drawn:
+        return []
+    margin = min(len(x) - len(x.lstrip()) for x in drawn if x)
+    return ["", "@verbatim", *[x[margin:] for x in drawn], "@endverbatim", ""]
+
+
+class Header:
+    def __init__(self, path, known):
+        self.name = path[path.rindex("rocecc/"):]
+        self.room = path.split("/")[-2]
+        self.known = known
+
+    def plain(self, text):
+        """A line in which names are links, and all else is no more than text."""
+        text = ORDER.sub(r"\\\g<0>", text)
+        text = ROOM.sub(lambda m: f'@ref md_{m.group(1) or self.room}_README "{m.group()}"',
+                        text)
+        return MACRO.sub(lambda m: ("#" if m.group() in self.known else "") + m.group(),
+                         text)
+
+    def marked(self, comment):
+        """Paragraphs as text; what is indented, with the blank lines in it, as drawn."""
+        out, drawn = [], []
+        lines = lines_of(comment)
+        for at, line in enumerate(lines):
+            later = next((x for x in lines[at:] if x), "")
+            if later.startswith("  ") and (line or drawn):
+                drawn.append(line)
+                continue
+            out += as_drawn(drawn) + [self.plain(line)]
+            drawn = []
+        return "\n".join(out + as_drawn(drawn)).strip()
+
+    def documented(self, comment, before, after):
+        """One comment, by what stands before and after it."""
+        body = self.marked(comment)
+        line = before[before.rfind("\n") + 1:]
+        if re.match(r"[a-z0-9_]+\.h - ", body):
+            body = re.sub(r"^\S+ - ", "", body)
+            return f'/** @file\n{body}\n@par\n`#include "{self.name}"`\n*/'
+        if line.strip():
+            of_a_name = re.match(r" +\w|#define \w+ ", line) and after.startswith("\n")
+            return f"/**< @details {' '.join(body.split())} */" if of_a_name else comment
+        if comment.startswith("/* SPDX") or not re.match(r"\n *(\w|#define)", after):
+            return comment
+        return "/**\n" + body + "\n*/"
+
+    def filtered(self, text):
+        text = BODY.sub(lambda m: m.group(1).rstrip() + ";", text)
+        text = OPENED.sub(r"\2\n\1", text)
+        out, at = [], 0
+        for m in re.finditer(r"/\*.*?\*/", text, re.S):
+            out += [text[at:m.start()],
+                    self.documented(m.group(), text[:m.start()], text[m.end():])]
+            at = m.end()
+        return "".join(out) + text[at:]
+
+
+def page(text):
+    """A page begins with its heading; an IPv6 address in it is no name of C++."""
+    lines = text.split("\n")[1:]
+    return "\n".join(line if line.startswith("    ") else line.replace(" ::", " \\::")
+                     for line in lines)
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        text = file.read()
+    if sys.argv[1].endswith(".md"):
+        text = page(text)
+    else:
+        text = Header(sys.argv[1], names()).filtered(text)
+    sys.stdout.write(text)
+
+
+if __name__ == "__main__":
+    main()

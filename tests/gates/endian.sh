@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# endian.sh OUT [PIECE...]: the tests ("test/FILE") on s390x, which is big-endian, and on i386.
+# The digests of the steps ("rows/STEP") and the runs of the laboratory ("cclab") must be the
+# same bits there as here.
+set -eu
+. tests/lib/record.sh
+out=$1 gate=endian
+shift
+. tests/lib/need.sh
+need s390x-linux-gnu-gcc s390x-linux-gnu-gcc --version
+need qemu-s390x qemu-s390x --version
+need 'gcc -m32' sh -c "echo 'int main(void) {return 0;}' | gcc -m32 -x c -o /dev/null -"
+quiet=${MAKE:-make}' -s --no-print-directory'
+
+# on MACHINE TARGET...: made for s390x or i386.
+on() {
+    machine=$1
+    shift
+    case $machine in
+    s390x) $quiet OUT=build/s390x CC=s390x-linux-gnu-gcc LIBRARY_O= \
+        TEST_O='-O1 -fno-inline' CFLAGS='-O1 -static' RUN=qemu-s390x \
+        SAN='-fsanitize=undefined -fsanitize-undefined-trap-on-error' "$@" ;;
+    i386) $quiet OUT=build/i386 CC='gcc -m32' LIBRARY_O= TEST_O='-O1 -fno-inline' \
+        SAN='-fsanitize=address,undefined -fno-sanitize-recover=all' "$@" ;;
+    esac
+}
+
+due endian "$@"
+files=$(echo "$pieces" | sed -n 's|^test/||p')
+if [ -n "$files" ]; then
+    for machine in s390x i386; do
+        TEST_SCALE=10 on $machine test TEST="$(echo $files | tr ' ' '+')" \
+            > build/endian.log 2>&1 || { grep -v '^ok' build/endian.log; exit 1; }
+        ran=$(grep -x '[1-9][0-9]* passed, 0 failed' build/endian.log) ||
+            { echo "endian: no test ran on $machine"; exit 1; }
+        echo "endian: $machine: $ran"
+    done
+    echo "$files" | sed 's|^|test/|' | record passed endian -
+fi
+nouns=$(echo "$pieces" | sed -n 's|^rows/||p')
+if [ -n "$nouns" ]; then
+    $quiet OUT="$out" $(echo "$nouns" | sed "s|.*|$out/rows/&.rows|")
+    for machine in s390x i386; do
+        on $machine $(echo "$nouns" | sed "s|.*|build/$machine/rows/&.rows|")
+        for n in $nouns; do
+            cmp "$out/rows/$n.rows" "build/$machine/rows/$n.rows" ||
+                { echo "endian: $n gives other bits on $machine"; exit 1; }
+        done
+    done
+    echo "$nouns" | sed 's|^|rows/|' | record passed endian -
+    echo "endian: $(echo "$nouns" | wc -l) laws give the same bits on s390x and i386"
+fi
+if echo "$pieces" | grep -qx cclab; then
+    $quiet OUT="$out" "$out/cclab"
+    for machine in s390x i386; do on $machine "build/$machine/cclab"; done
+    sh tests/tools/cclab/same.sh "$out/cclab" 'qemu-s390x build/s390x/cclab' build/i386/cclab
+    record passed endian cclab
+fi

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# hosts.sh OUT PYTHON [NAME...]: builds and runs examples/NAME against the framework that it
+# is for, by tests/gates/hosts/NAME.sh OUT/hosts/NAME PYTHON; without a name, all that have to
+# run. It says last how long each took, and which are red.
+set -u
+. tests/lib/record.sh
+out=$1/hosts python=$2
+shift 2
+due hosts "$@"
+red='' seconds=''
+for host in $pieces; do
+    start=$(date +%s) verdict=green
+    mkdir -p "$out/$host"
+    if sh "tests/gates/hosts/$host.sh" "$out/$host" "$python"; then
+        record passed hosts "$host"
+    else
+        verdict=RED red="$red $host"
+    fi
+    seconds="${seconds}hosts: $host $(($(date +%s) - start)) s $verdict
+"
+done
+printf %s "$seconds"
+[ -z "$red" ] || { echo "hosts: red:$red"; exit 1; }

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Mutants that nothing can find by the lists of tests/gates/mcdc, where each gap of coverage has
+its reason: they are on a line that is never reached, or behind a condition that is never
+true; or they make that condition false; or they leave one out that never decides alone.
+A condition that calls something is asked for what it does, too, and its mutants are
+found by that. Such mutants are made and counted, but need not be found."""
+import glob
+import re
+
+from header import bare
+
+LISTS = 'tests/gates/mcdc/excused*'
+KINDS = 'never true|line not reached|never decides alone'
+GAP = re.compile(f'    (.*?): ({KINDS}): (.*?)(?: #([0-9]+))?$')
+
+
+def entries():
+    """Each gap: what is one, where, its text without spaces, and which of that text."""
+    out = set()
+    for path in glob.glob(LISTS):
+        with open(path, encoding='utf-8') as f:
+            for where, gap, text, k in filter(None, map(parts, f)):
+                out.add((gap, where, ''.join(bare(text).split()), int(k or 1)))
+    if not out:
+        raise SystemExit(f'mutate: nothing stands in {LISTS}')
+    return out
+
+
+def parts(line):
+    match = GAP.match(line)
+    return match and match.groups()
+
+
+def gap(mutant, header, listed):
+    """Whether a list says that nothing can find a mutant."""
+    where = f'{header.short}:{mutant["function"]}'
+    if mutant['calls'] is None:
+        if mutant['kind'] in ('left', 'right'):
+            return ('never decides alone', where, *mutant['condition']) in listed
+        if mutant['kind'] == 'never' and ('never true', where, *mutant['condition']) in listed:
+            return True
+    if any(('never true', where, *c) in listed for c in mutant['under']):
+        return True
+    lines = [''.join(t.split()) for t in header.code[mutant['first_line'] - 1:mutant['line']]]
+    return ('line not reached', where, lines[-1], lines.count(lines[-1])) in listed

@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# peers.sh OUT PYTHON: rocedump and the library beside tshark, scapy, the kernel, and models
+# of IFA and of two roles that read only the documents.
+set -eu
+out=$1 python=$2
+"$python" -B tests/gates/peers/ioam_kernel.py "$out/peers"
+"$python" -B tests/gates/peers/srv6_kernel.py "$out/peers"
+"$python" -B tests/gates/peers/peers.py "$out/peers/rocedump"
+"$python" -B tests/gates/peers/cm.py
+
+# rows NAME VARIABLE TEST ARGUMENT...: the rows that NAME.py makes with these arguments, in TEST.
+rows() {
+    name=$1 variable=$2 test=$3
+    shift 3
+    "$python" -B "tests/gates/peers/$name.py" "$@" > "$out/peers/$name.vec"
+    env "$variable=$out/peers/$name.vec" "$out/test" "$test"
+}
+rows ifa IFA_ROWS ifa_peer 3000 1
+rows ifa IFA_ROWS ifa_peer 500 1 checksum=stack gns_a=1
+rows ifa IFA_ROWS ifa_peer 500 1 checksum=metadata fragments=1
+rows ifa IFA_ROWS ifa_peer 500 1 tail=newest_first gns_b=2
+rows ifa IFA_ROWS ifa_peer 500 1 tail=newest_last
+rows reaction REACTION_ROWS reaction_point_peer 3000 1
+rows congestion CONGESTION_ROWS congestion_point_peer 3000 1

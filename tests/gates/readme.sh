@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# readme.sh [update]: README.md's table of sizes is what tests/gates/size/size.txt and
+# tests/gates/cost/cost.txt say, and its table of macros has each that a host may set.
+set -eu
+cd "$(dirname "$0")/../.."
+t=$(mktemp -d)
+trap 'rm -rf "$t"' EXIT
+
+# noun, step in cost.txt, state in cost.txt; -: none is measured
+cat > "$t/nouns" << 'END'
+cnp_path - -
+packet/packet.h - -
+packet/icrc.h - -
+packet/cnp.h - -
+packet/fastcnp.h - -
+algo/wred.h wred_decide -
+algo/dcqcn.h dcqcn_cnp dcqcn
+algo/dcqcn_timed.h - dcqcn_timed
+algo/hpcc.h hpcc_ack hpcc
+algo/hpcc_csig.h hpcc_csig_ack hpcc
+algo/ldcp.h ldcp_ack ldcp
+algo/qcn_cp.h qcn_cp_sample qcn_cp
+algo/qcn_rp.h qcn_rp_cnm qcn_rp
+guard/tokenbucket.h tokenbucket_take tokenbucket
+guard/acl.h acl_lookup_1024 acl_entry
+guard/cnpgate.h cnpgate_ce cnpgate
+guard/flowtable.h flowtable_lookup flowtable_slot
+role/congestion_point.h - -
+role/notification_point.h - -
+role/reaction_point.h - -
+role/echo.h - -
+END
+awk '
+    FILENAME ~ /size.txt/ { if ($1 == "cortex-m4") { code[$2] = $4; data[$2] = $5 } next }
+    FILENAME ~ /cost.txt/ { if ($1 == "step") step[$2] = $3; if ($1 == "size") size[$2] = $3; next }
+    !($1 in code) || ($2 != "-" && !($2 in step)) || ($3 != "-" && !($3 in size)) {
+        print "readme: not measured: " $0 > "/dev/stderr"; exit 1 }
+    { printf "| `%s` | %d | %d | %s | %s |\n", $1, code[$1], data[$1],
+          $2 == "-" ? "-" : step[$2] " (`" $2 "`)", $3 == "-" ? "-" : size[$3] " (`" $3 "`)" }
+' tests/gates/size/size.txt tests/gates/cost/cost.txt "$t/nouns" > "$t/rows"
+
+first='<!-- sizes: sh tests/gates/readme.sh update -->' last='<!-- end of sizes -->'
+awk -v first="$first" -v last="$last" -v rows="$t/rows" '
+    $0 == last { while ((getline line < rows) > 0) print line; skip = 0; closed = 1 }
+    !skip
+    $0 == first { getline; print; getline; print; skip = 1 }
+    END { exit !closed }
+' README.md > "$t/README.md" || { echo 'readme: README.md has no table of sizes'; exit 1; }
+
+bad=0
+if [ "${1:-}" = update ]; then
+    cp "$t/README.md" README.md
+else
+    diff README.md "$t/README.md" || { echo "readme: $first"; bad=1; }
+fi
+
+# Those with a default in #ifndef, and those that #if defined() asks for.
+{
+    echo ROCECC_TYPES_H # ends like an include guard
+    grep -rhoE '^#(ifndef|if|elif) .*ROCECC_[A-Z0-9_]+' include |
+        grep -oE 'ROCECC_[A-Z0-9_]+' | grep -vE '(_H|_)$'
+} | sort -u > "$t/macros"
+sed -n 's/^| `\(ROCECC_[A-Z0-9_]*\)` |.*/\1/p' README.md | sort > "$t/named"
+diff "$t/macros" "$t/named" || { echo 'readme: <: README.md does not name it; >: nothing has it'; bad=1; }
+[ $bad = 0 ] && echo "readme: $(grep -c . "$t/nouns") sizes and $(grep -c . "$t/macros") macros"
+exit $bad

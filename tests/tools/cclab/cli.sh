@@ -1,0 +1,513 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# cli.sh OUT PYTHON: what cclab takes and refuses, its exit status and messages; that its
+# files say what its table says, and are the same twice; that the wire it writes is what
+# rocedump and tshark read; that laws.py finds nothing; and that the runs of examples/cclab/plots
+# are still those.
+set -eu
+out=$1 python=$2
+lab=$out/cclab-san dump=$out/rocedump
+t=$out/cclab-cli
+gate=cclab-cli
+. tests/lib/expect.sh
+
+# Usage: one line says what is allowed, and nothing runs.
+refused() {
+    expect 2 "$1" "$lab" --duration 10us "$2" "$3"
+    [ "$(wc -l < "$t/stderr")" = 1 ] || fail "$2 $3: not one line"
+    [ -s "$t/stdout" ] && fail "$2 $3: it runs"
+    return 0
+}
+for v in 0 4097 -1 1.5 1k x '' 99999999999999999999999; do
+    refused 'flows is from 1 to 4096' --flows "$v"
+done
+for v in 999k 1601G 2T 100g 100Gb G 1e9 0x10 -1G; do
+    refused 'rate is from 1M to 1600G.* k, M, G, T' --rate "$v"
+done
+for v in 999ns 2s 8 8m 0us 8us8; do
+    refused 'rtt is from 1us to 1s.* ns, us, ms or s' --rtt "$v"
+done
+for v in 9us 101s 4; do
+    refused 'duration is from 10us to 100s' --duration "$v"
+done
+for v in 1K 2G 1T 1ms; do
+    refused 'buffer is from 2K to 1G.* K, M, G' --buffer "$v"
+done
+refused 'size is from 1 to' --size 0
+refused 'seed is from 0 to 18446744073709551614' --seed 18446744073709551615
+refused 'seed is from 0 to 18446744073709551614' --seed 18446744073709551616
+for v in lose=1001 lose lose= lose=-1 corrupt=x; do
+    refused "fault ${v%%=*} is from 0 to 1000" --fault "$v"
+done
+refused 'fault storm is named alone' --fault storm=1
+for v in nonsense '' lose=1,,liar los; do
+    refused 'fault is one of lose corrupt liar storm unfiltered open from until pause' \
+        --fault "$v"
+done
+for v in pause=0us pause= pause=-1us sleep=101s sleep=1; do
+    refused "fault ${v%%=*} is from 1ns to 100s.* ns, us, ms or s" --fault "$v"
+done
+for v in clockstep=0us clockstep=901s clockstep=-901s clockstep=--1ms clockstep=5; do
+    refused 'fault clockstep is from 1ns to 900s.*or less than 0' --fault "$v"
+done
+for v in speed=1 nic=2T; do
+    refused "fault ${v%%=*} is from 1M to 1600G" --fault "$v"
+done
+refused 'fault nak is from 1 to 1000' --fault nak=0
+for v in reroute blind; do
+    refused "fault $v is named alone" --fault $v=1
+done
+refused 'fault: reroute is of ports of equal cost' --fault reroute
+refused 'fault: from is before until' --fault pause,from=7us
+refused 'fault: from is before until' --fault pause,from=2us,until=2us
+refused 'fault: trouble ends before the run does' --fault pause,until=11us
+refused 'fault: trouble ends before the run does' --fault sleep=8us
+refused 'fault: from and until are of a fault' --fault lose=5,from=2us
+for v in nonsense=1 '' =1 k_min=1; do
+    refused 'set is one of dcqcn_g_q20 k_min_bytes k_max_bytes pmax_percent gamma_q20' \
+        --set "$v"
+done
+refused 'set is one of' --set k_min_bytes=9K,,ai_bps=1G
+for v in dcqcn_alpha_timer_ns dcqcn_increase_timer_ns cnp_interval_ns; do
+    for value in 0ns 2001ms 55 1K ''; do
+        refused "set $v is from 1ns to 2s.* ns, us, ms or s" --set $v=$value
+    done
+done
+for v in dcqcn_hai_bps dcqcn_min_bps; do
+    for value in 0 1601G 1ms; do
+        refused "set $v is from 1 to 1600G" --set $v=$value
+    done
+done
+for v in 999k 1601G; do
+    refused 'set line_bps is from 1M to 1600G' --set line_bps=$v
+done
+for v in 255 4097 5K; do
+    refused 'set payload_bytes is from 256 to 4096' --set payload_bytes=$v
+done
+for v in 0 101; do
+    refused 'set pmax_percent is from 1 to 100' --set pmax_percent=$v
+done
+refused 'set dcqcn_no_byte_counter is from 0 to 1' --set dcqcn_no_byte_counter=2
+refused 'gamma_q20 is from 1 to 1048576' --set gamma_q20=0
+refused 'ldcp_continuous is from 0 to 1' --set ldcp_continuous=2
+for v in nonsense DCQCN dcqcn,nonsense '' dcqcn,; do
+    refused 'scheme is one of all none dcqcn fastcnp .*hpcc-int' --scheme "$v"
+done
+refused 'star, dumbbell, clos or wan' --topology sta
+expect 2 'at most 3.2 Tbit' "$lab" --rate 1600G --duration 2001ms
+expect 2 'at most 10 GB for 1 s' "$lab" --rate 1G --buffer 1G --duration 10001ms
+expect 2 'no argument is taken: dcqcn' "$lab" dcqcn
+expect 2 'unrecognized|unknown' "$lab" --bogus
+expect 2 'requires an argument' "$lab" --seed
+
+# Help names each option and scheme; version.
+expect 0 '' "$lab" --version
+shown "^cclab $(sed -n 's/.*ROCECC_VERSION "\(.*\)"/\1/p' include/rocecc/base.h)\$"
+expect 0 '' "$lab" --help
+shown '^usage: cclab'
+for o in scheme topology flows rate rtt buffer load size duration seed fault set out pcap \
+    help version; do
+    shown "--$o( |,|\$)"
+done
+for o in star dumbbell clos wan longlived incast churn victim lose corrupt liar storm \
+    unfiltered open pause sleep clockstep speed nic reroute blind nak from until recovery \
+    dcqcn_g_q20 dcqcn_alpha_timer_ns dcqcn_increase_timer_ns dcqcn_hai_bps dcqcn_min_bps \
+    dcqcn_no_byte_counter ai_bps cnp_interval_ns k_min_bytes k_max_bytes pmax_percent \
+    gamma_q20 ldcp_continuous line_bps payload_bytes; do
+    shown "(^|[^a-z])$o([^a-z]|\$)"
+done
+schemes=$(sed -n '/^Schemes:/,/^$/s/^  \([a-z0-9-]*\) .*[a-zA-Z].*/\1/p' "$t/stdout")
+for s in none dcqcn fastcnp hpcc-int hpcc-ioam hpcc-ifa; do
+    echo "$schemes" | grep -qx -- "$s" || fail "help does not tell of $s"
+done
+
+# rows NAME...: the schemes of the table, in this order.
+rows() {
+    awk 'NR > 2 && /[|]/ {exit} NR > 2 {print $1}' "$t/stdout" > "$t/rows"
+    printf '%s\n' "$@" | cmp -s - "$t/rows" || fail "rows $(xargs < "$t/rows"), not $*"
+}
+short='--flows 2 --duration 100us'
+expect 0 '' "$lab" $short
+rows dcqcn hpcc-int
+expect 0 '' "$lab" $short --topology wan --rtt 40us
+rows dcqcn fastcnp
+expect 0 '' "$lab" $short --scheme none,dcqcn --scheme fastcnp,none
+rows none dcqcn fastcnp
+shown '^[0-9]+ events in [0-9.]+ s: [0-9.]+ million per second$'
+[ "$(grep -c '|$' "$t/stdout")" = 3 ] || fail 'not a sparkline for each scheme'
+expect 0 '' "$lab" $short --scheme all
+rows $schemes
+for topology in star dumbbell clos; do
+    for load in longlived incast churn victim; do
+        expect 0 '' "$lab" $short --topology $topology --load $load
+        rows dcqcn hpcc-int
+    done
+done
+
+# A scheme that does not go with the rest is a line; none left is a failure.
+expect 0 'hpcc-int does not' "$lab" $short --rtt 950ms --scheme hpcc-int,dcqcn
+shown '^hpcc-int +was not run$'
+shown '^dcqcn +[0-9]'
+expect 1 'hpcc-int does not' "$lab" $short --rtt 950ms --scheme hpcc-int
+
+# A load of one's own, or not.
+printf '# us from to bytes\n\n0 0 0 10000\n5 1 0 20000\n' > "$t/fine.load"
+expect 0 '' "$lab" --flows 2 --scheme dcqcn --load "$t/fine.load" --out "$t/load"
+[ "$(cut -d, -f16 "$t/load/summary.csv")" = 'finished
+2' ] || fail 'of the two flows of a load not both were finished'
+broken() {
+    printf "$1" > "$t/broken.load"
+    expect 1 "broken.load: no flow" "$lab" --flows 2 --scheme dcqcn --load "$t/broken.load"
+}
+for b in '' '# nothing\n' 'x\n' '0 0 0\n' '0 2 0 1000\n' '0 0 1 1000\n' '0 0 0 9\n0 9 0 1\n' \
+    '0 0 0 1K\n' '0 0 0 1 000\n' '0 0 0 -5\n' '0 4294967296 0 9\n' '0 0 0 1000000000001\n' \
+    '100000000 0 0 9\n'; do
+    broken "$b"
+done
+# A comment may be long, and the last line may have no end.
+printf '#%0198d0 0 0 9\n0 0 0 200000' 0 > "$t/fine.load"
+expect 0 '' "$lab" --flows 2 --scheme dcqcn --load "$t/fine.load" --out "$t/load"
+[ "$(cut -d, -f16 "$t/load/summary.csv")" = 'finished
+1' ] || fail 'the rest of a long comment is a flow'
+expect 1 'nowhere' "$lab" --load "$t/nowhere"
+expect 1 'no flow' "$lab" --load "$t"
+
+# Files that cannot be. (gnuplot would read /dev/full for ever.)
+mkdir "$t/bin"
+ln -s "$(command -v sh)" "$t/bin/sh"
+expect 1 'nowhere/x: No such' "$lab" $short --out "$t/nowhere/x"
+expect 1 'File exists' "$lab" $short --out "$t/fine.load"
+expect 1 'nowhere/x: No such' "$lab" $short --pcap "$t/nowhere/x"
+if [ -c /dev/full ]; then
+    expect 1 '/dev/full cannot be written' "$lab" $short --pcap /dev/full
+    for o in "$short" --help --version; do
+        expect 1 'standard output cannot' sh -c "'$lab' $o > /dev/full"
+    done
+    mkdir "$t/full"
+    ln -s /dev/full "$t/full/dcqcn.csv"
+    expect 1 'dcqcn.csv cannot be written' env PATH="$t/bin" "$lab" $short --out "$t/full"
+fi
+
+# The same seed is the same run, whatever is watched; another one is another. The table,
+# and what its files say.
+incast='--scheme dcqcn,fastcnp,hpcc-int,none --load incast --size 50K --duration 2ms'
+expect 0 '' "$lab" $incast --out "$t/a"
+cp "$t/stdout" "$t/a.table"
+expect 0 '' "$lab" $incast --seed 1 --out "$t/b" --pcap "$t/b.pcap"
+expect 0 '' "$lab" $incast --seed 2 --out "$t/c"
+for s in summary dcqcn fastcnp hpcc-int none; do
+    cmp -s "$t/a/$s.csv" "$t/b/$s.csv" || fail "$s.csv: the same seed, another run"
+    cmp -s "$t/a/$s.csv" "$t/c/$s.csv" && fail "$s.csv: another seed, the same run"
+done
+cmp -s "$t/a/plot.gp" "$t/b/plot.gp" || fail 'plot.gp: the same seed, another script'
+if command -v gnuplot > /dev/null; then
+    grep -q '</svg>' "$t/a/queue-and-rate.svg" || fail 'no plot'
+    cmp -s "$t/a/queue-and-rate.svg" "$t/b/queue-and-rate.svg" || fail 'two plots differ'
+    grep -q 'Plot: ' "$t/a.table" || fail 'where the plot is, is not said'
+fi
+expect 0 '' env PATH="$t/bin" "$lab" $short --out "$t/plain"
+shown 'gnuplot plot.gp. in .*plain would plot it'
+[ -s "$t/plain/plot.gp" ] || fail 'without gnuplot no script'
+
+"$python" - "$t/a" "$t/a.table" <<'PY' || fail 'table and files do not agree'
+import csv, pathlib, sys
+out, table = pathlib.Path(sys.argv[1]), open(sys.argv[2], encoding="utf-8").read().splitlines()
+summary = list(csv.DictReader(open(out / "summary.csv")))
+shown = {l.split()[0]: l.split()[1:] for l in table[2:6]}
+columns = [("goodput_bps", 1e9, 3), ("utilisation_ppm", 1e4, 2)] + [
+    (f"queue_{q}_bytes", 1e3, 1) for q in ("mean", "p99", "most")] + [
+    (c, 1, 0) for c in ("drops", "marks", "pauses", "notifications")] + [
+    ("reaction_ps", 1e6, 1), ("jain_ppm", 1e6, 3), ("fct_p50_ps", 1e6, 1),
+    ("fct_p99_ps", 1e6, 1), ("finished", 1, 0)]
+assert [r["scheme"] for r in summary] == ["dcqcn", "fastcnp", "hpcc-int", "none"]
+for r in summary:
+    row = shown[r["scheme"]]
+    assert all(v.isdigit() for k, v in r.items() if k != "scheme"), r
+    assert len(row) == len(columns), row
+    for text, (name, per, digits) in zip(row, columns):
+        never = name == "reaction_ps" and r["reacted"] == "0"
+        want = "-" if never else f"{int(r[name]) / per:.{digits}f}"
+        assert text == want, (r["scheme"], name, text, want)
+    assert r["finished"] == "16" and r["drops"] == "0", r
+    series = list(csv.DictReader(open(out / (r["scheme"] + ".csv"))))
+    assert list(series[0]) == ["time_ns", "queue_bytes", "goodput_bps"] + [
+        f"flow{i}_bps" for i in range(4)], series[0]
+    assert all(v.isdigit() for s in series for v in s.values())
+    assert [int(s["time_ns"]) for s in series] == [
+        5000 * (i + 1) for i in range(len(series))]
+    assert max(int(s["queue_bytes"]) for s in series) <= int(r["queue_most_bytes"])
+    mean, p99, most = (int(r[f"queue_{q}_bytes"]) for q in ("mean", "p99", "most"))
+    assert mean < p99 <= most, r
+    # 80 columns of 5 samples; a block more for each four times the queue, from 1 KB on
+    longest = [0] * 80
+    for i, sample in enumerate(series):
+        longest[i // 5] = max(longest[i // 5], int(sample["queue_bytes"]))
+    spark = "".join(" ▁▂▃▄▅▆▇█"[(b > 0) + sum(b >= 1000 * 4**k for k in range(7))]
+                    for b in longest[:(len(series) + 4) // 5])
+    assert f"{r['scheme']:10} |{spark:80}|" in table, spark
+    # 16 flows of 50 KB; what came after the last sample is in none
+    got = sum(int(s["goodput_bps"]) for s in series) * 5000 // 8000000000
+    assert 700000 <= got <= 800000, got
+    # 800 frames of 1078 bytes, and 24 around each, at 100 Gb/s: 70.5 us at the least
+    assert int(r["fct_p99_ps"]) > 70000000, r
+events = sum(int(r["events"]) for r in summary)
+assert any(l.startswith(f"{events} events in ") for l in table), events
+PY
+
+# Laws of every run.
+"$python" tests/tools/cclab/laws.py "$lab" "$t/laws" || bad=1
+
+# The sparkline: the last block is the longest queue's, each block four times the last.
+expect 0 '' "$lab" --scheme none --flows 2 --duration 4ms --buffer 20K
+shown '^none +[|](▄)+[|]$'
+expect 0 '' "$lab" --scheme none --flows 2 --duration 4ms --buffer 5M
+shown '^none +[|][^|]*▇(▇)*(█)+[|]$'
+expect 0 '' "$lab" --scheme none --flows 1 --size 10K --duration 80us
+shown '^none +\|[^|]+ +\|$'
+
+# Each option arrives where it belongs.
+base='--flows 40 --duration 2ms'
+for o in 'dcqcn --flows 5' 'dcqcn --rate 50G' 'dcqcn --rtt 9us' 'dcqcn --buffer 20K' \
+    'dcqcn --topology dumbbell' 'dcqcn --size 1K' 'dcqcn --load incast' \
+    'dcqcn --load victim' 'dcqcn --duration 3ms' 'dcqcn --set dcqcn_g_q20=500000' \
+    'dcqcn --set k_min_bytes=2K' 'dcqcn --set k_max_bytes=2M' 'dcqcn --set pmax_percent=90' \
+    'dcqcn --set dcqcn_alpha_timer_ns=5us' 'dcqcn --set dcqcn_increase_timer_ns=5us' \
+    'dcqcn --set dcqcn_min_bps=9G' 'dcqcn --set cnp_interval_ns=5us' \
+    'dcqcn --set line_bps=50G' 'dcqcn --set payload_bytes=500' 'hpcc-int --set ai_bps=1G' 'dcqcn --fault lose=1000' \
+    'dcqcn --fault corrupt=1000' 'hpcc-int --fault liar' 'ldcp --set gamma_q20=99999' \
+    'ldcp --set ldcp_continuous=1'; do
+    echo "$schemes" | grep -qx "${o%% *}" || continue
+    [ -d "$t/base-${o%% *}" ] ||
+        "$lab" $base --scheme ${o%% *} --out "$t/base-${o%% *}" > /dev/null
+    expect 0 '' "$lab" $base --scheme $o --out "$t/option"
+    cmp -s "$t/base-${o%% *}/summary.csv" "$t/option/summary.csv" && fail "$o changes nothing"
+done
+expect 0 '' "$lab" $base --scheme fastcnp --fault storm,open --out "$t/storm"
+"$lab" $base --scheme fastcnp --fault storm --out "$t/gate" > /dev/null
+cmp -s "$t/storm/fastcnp.csv" "$t/gate/fastcnp.csv" && fail 'open changes nothing'
+"$lab" $base --scheme fastcnp --fault storm,unfiltered --out "$t/filter" > /dev/null
+cmp -s "$t/filter/fastcnp.csv" "$t/gate/fastcnp.csv" && fail 'unfiltered changes nothing'
+grep -q "^name = '.*, a storm, open'" "$t/storm/plot.gp" || fail 'the title does not tell'
+
+# Trouble: each kind changes the run, and from its beginning on alone; more columns.
+for o in 'dcqcn pause' 'dcqcn pause=100us' 'dcqcn sleep' 'dcqcn sleep=100us' 'dcqcn speed' \
+    'dcqcn speed=50G' 'dcqcn nic=1G' 'ldcp nak' 'ldcp nak=100' 'hpcc-ioam clockstep' \
+    'hpcc-ioam clockstep=3us' 'hpcc-ioam blind' 'hpcc-ioam reroute'; do
+    clos="$base --topology clos --scheme ${o%% *}"
+    [ -d "$t/calm-${o%% *}" ] || "$lab" $clos --out "$t/calm-${o%% *}" > /dev/null
+    expect 0 '' "$lab" $clos --fault from=1ms,until=1500us,${o#* } --out "$t/trouble"
+    shown '^scheme .* us +us +then KB since KB$'
+    cut -d, -f1-7 "$t/trouble/${o%% *}.csv" > "$t/series"
+    head -n 200 "$t/series" > "$t/series-before"
+    head -n 200 "$t/calm-${o%% *}/${o%% *}.csv" | cmp -s - "$t/series-before" ||
+        fail "$o: another run before it begins"
+    cmp -s "$t/calm-${o%% *}/${o%% *}.csv" "$t/series" && fail "$o changes nothing"
+    mv "$t/series" "$t/series-$(echo "$o" | tr ' ' -)"
+done
+for o in dcqcn-pause dcqcn-sleep ldcp-nak; do # with a value, and without
+    cmp -s "$t/series-$o" "$t/series-$o=100"* && fail "$o: any value is the same"
+done
+"$python" - "$t" "$lab" <<'PY' || fail 'when the trouble was is not shown'
+import csv, pathlib, subprocess, sys
+t, lab = pathlib.Path(sys.argv[1]), sys.argv[2]
+def run(faults):
+    text = subprocess.run([lab, "--flows", "1", "--scheme", "none", "--duration", "2ms",
+                           "--out", t / "when", "--fault", faults], check=True,
+                          capture_output=True, text=True).stdout.splitlines()
+    return (text, list(csv.DictReader(open(t / "when/none.csv"))),
+            list(csv.DictReader(open(t / "when/summary.csv")))[0],
+            (t / "when/plot.gp").read_text())
+for faults, first, end in (("pause=500us,from=1ms", 1000, 1500), ("sleep", 666, 1333),
+                           ("nak=1,from=1ms,until=1505us", 1000, 1505),
+                           ("clockstep,from=1ms", 1000, 1000)):
+    text, series, summary, script = run(faults)
+    # samples are 5 us apart, and each is of what was before it
+    want = [int(5 * i < max(end, first + 1) and first < 5 * (i + 1)) for i in range(400)]
+    assert [int(s["trouble"]) for s in series] == want, faults
+    line = next(l for l in text if l.startswith("trouble"))
+    assert line == "trouble    |" + "".join(
+        "^" if 25 * i < max(end, first + 1) and first < 25 * (i + 1) else " "
+        for i in range(80)) + "|", line
+    assert f"rectangle from {first}000 / 1e6, graph 0 to {end}000 / 1e6, graph 1" in script
+    assert ("clockstep=-10ms at 1ms'" if end == first else "'trouble: ") in script
+    row = next(l for l in text if l.startswith("none")).split()[-4:]
+    for value, name, per in zip(row, ("recovery_ps", "drained_ps", "queue_during_bytes",
+                                      "queue_after_bytes"), (1e6, 1e6, 1e3, 1e3)):
+        v = summary[name]
+        assert value == (v if v == "never" else f"{int(v) / per:.1f}"), (faults, name)
+# 500 us at 100 Gb/s, 1078 of 1102 bytes
+text, series, summary, script = run("pause=500us,from=1ms")
+assert summary["recovery_ps"] == "0" and summary["drained_ps"] == "never", summary
+assert 6.0e6 < int(summary["queue_during_bytes"]) < 6.25e6, summary
+assert int(series[301]["goodput_bps"]) > 80e9 and series[250]["goodput_bps"] == "0"
+PY
+
+# A link whose rate is set to its own rate changes nothing. Four senders at 25 Gb/s cause no
+# congestion, so their flows do not notice that the NIC starts them again, either.
+for o in 'hpcc-int speed=100G' 'dcqcn speed=100G' 'dcqcn speed=100G --set line_bps=25G' \
+    'dcqcn nic=25G --set line_bps=25G'; do
+    scheme=${o%% *} faults=${o#* }
+    set=${faults#* }
+    [ "$set" = "$faults" ] && set=
+    # shellcheck disable=SC2086
+    "$lab" --flows 4 --duration 2ms --scheme $scheme $set --out "$t/calm-set" > /dev/null
+    # shellcheck disable=SC2086
+    expect 0 '' "$lab" --flows 4 --duration 2ms --scheme $scheme $set --out "$t/trouble" \
+        --fault "from=500us,until=1ms,${faults%% *}"
+    cut -d, -f1-7 "$t/trouble/$scheme.csv" | cmp -s - "$t/calm-set/$scheme.csv" ||
+        fail "$o: another run"
+done
+
+# Compared with itself, a run has recovered and drained at once. These have not, so their
+# twins are without the trouble.
+for o in pause=200us sleep=200us until=3ms,speed=25G until=3ms,nic=1G until=3ms,nak=100 \
+    until=3ms,blind; do
+    expect 0 '' "$lab" --flows 4 --duration 6ms --scheme hpcc-int --fault "from=2ms,$o" \
+        --out "$t/twin"
+    "$python" -c 'import csv, sys
+row, = csv.DictReader(open(sys.argv[1]))
+sys.exit(row["recovery_ps"] == "0" and row["drained_ps"] == "0")' "$t/twin/summary.csv" ||
+        fail "$o: as if compared with itself"
+done
+
+for o in lose corrupt; do
+    "$lab" $base --scheme dcqcn --fault $o=500 --out "$t/$o" > /dev/null
+done
+cmp -s "$t/lose/dcqcn.csv" "$t/corrupt/dcqcn.csv" && fail 'lose and corrupt are the same'
+
+# The wire: one flow of 10 packets, 10 ACKs, each over two links.
+config='--config frame.intmd_port=5000 --config frame.ifa_protocol=253'
+config="$config --config roce.echo_bytes=160"
+echo '0 0 0 10000' > "$t/one.load"
+expect 0 '' "$lab" --scheme none --flows 1 --load "$t/one.load" --pcap "$t/one.pcap"
+expect 0 '' "$dump" --summary $config "$t/one.pcap"
+shown '^ +40  frames'
+shown '^ +20  opcode 0x04 RC SEND Only'
+shown '^ +20  ICRC ok'
+expect 0 '' "$dump" --json "$t/one.pcap"
+# 14 + 40 + 8 + 12 + 1000 + 4 bytes, of which the payload is not written
+head -n 1 "$t/stdout" | grep -q '"len":1078,"caplen":74,' || fail 'a frame of other lengths'
+"$python" - "$t/one.pcap" <<'PY' || fail 'a capture with other times'
+import struct, sys
+b = open(sys.argv[1], "rb").read()
+assert struct.unpack("<IHHiIII", b[:24]) == (0xa1b23c4d, 2, 4, 0, 0, 262144, 1)
+at, times = 24, []
+while at < len(b):
+    s, ns, n, _ = struct.unpack("<IIII", b[at:at + 16])
+    times, at = times + [s * 10**9 + ns], at + 16 + n
+assert at == len(b) and times == sorted(times) and len(times) == 40
+# 100 Gb/s, 2 us a link, 24 bytes around a frame: the second frame follows at once, the
+# first leaves the switch after its 88.16 ns and 2 us; all the rest is soon over
+assert times[1] - times[0] == 88 and 2088 in [x - times[0] for x in times], times[:9]
+assert times[-1] - times[0] < 8000 + 20 * 89, times
+PY
+
+expect 0 '' "$lab" --scheme none --flows 1 --load "$t/one.load" \
+    --set payload_bytes=2048,line_bps=1G --pcap "$t/payload.pcap"
+expect 0 '' "$dump" --json "$t/payload.pcap"
+# 5 packets, the last of 10000 - 4 * 2048 bytes, and as many ACKs, over two links each
+[ "$(grep -c '"len":2126,' "$t/stdout")" = 8 ] && [ "$(grep -c '"len":1886,' "$t/stdout")" = 2 ] &&
+    [ "$(grep -c . "$t/stdout")" = 20 ] || fail 'payload_bytes: other frames'
+
+echo '1200001 0 0 1000' > "$t/late.load"
+expect 0 '' "$lab" --scheme none --flows 1 --load "$t/late.load" --duration 2s \
+    --pcap "$t/late.pcap"
+expect 0 '' "$dump" --json "$t/late.pcap"
+head -n 1 "$t/stdout" | grep -q '"time_ns":1200001000,' || fail 'a frame of another second'
+
+# notices SCHEME: of summary.csv in a.
+notices() {
+    sed -n "s/^$1,//p" "$t/a/summary.csv" | cut -d, -f9
+}
+# kinds NAME: how many frames of the last JSON have such a layer.
+kinds() {
+    grep -c "\"stack\":\[[^]]*\"$1\"" "$t/stdout" || :
+}
+for s in dcqcn fastcnp hpcc-int hpcc-ioam hpcc-ifa; do
+    expect 0 '' "$lab" $(echo "$incast" | sed "s/--scheme [^ ]*/--scheme $s/") \
+        --pcap "$t/$s.pcap"
+    expect 0 '' "$dump" --summary $config "$t/$s.pcap"
+    # 16 flows of 50 packets and as many ACKs, over two links each
+    shown '^ +1600  opcode 0x04 RC SEND Only'
+    shown '^ +1600  opcode 0x11 RC ACKNOWLEDGE'
+    shown '^ +0  ICRC wrong'
+    cp "$t/stdout" "$t/$s.summary"
+    expect 0 '' "$dump" --json $config "$t/$s.pcap"
+    [ "$(kinds bth)" -ge 3200 ] || fail "$s: frames without a BTH"
+    cp "$t/stdout" "$t/$s.json"
+done
+cmp -s "$t/b.pcap" "$t/dcqcn.pcap" || fail '--pcap is not of the first scheme'
+# CNPs: two links each, but of those on their way when all was over
+told=$(notices dcqcn) cnps=$(sed -n 's/^ *\([0-9]*\)    CNPs$/\1/p' "$t/dcqcn.summary")
+[ "$told" -gt 0 ] && [ "$cnps" -le $((2 * told)) ] && [ "$cnps" -ge $((2 * told - 16)) ] ||
+    fail "dcqcn: $told CNPs, $cnps on links"
+told=$(notices fastcnp)
+cnps=$(sed -n 's/^ *\([0-9]*\)      plain Fast CNPs$/\1/p' "$t/fastcnp.summary")
+[ "$told" -gt 0 ] && [ "$cnps" = "$told" ] || fail "fastcnp: $told Fast CNPs, $cnps on links"
+# Telemetry: the switch's record is in each packet that leaves it, 800 of them
+for kind in int:intmd ioam:ioam ifa:ifa; do
+    cp "$t/hpcc-${kind%:*}.json" "$t/stdout"
+    [ "$(kinds ${kind#*:})" -ge 800 ] || fail "hpcc-$kind: telemetry is not found"
+    # and in each ACK, over two links
+    [ "$(grep -c "\"echo\":{\"version\":1,\"format\":\"${kind#*:}\".*\"nodes\":\[{" \
+        "$t/stdout")" = 1600 ] || fail "hpcc-$kind: ACKs without an echo"
+done
+grep -c '"intmd":{[^}]*"nodes":\[{' "$t/hpcc-int.json" > "$t/count" || :
+[ "$(cat "$t/count")" = 800 ] || fail "hpcc-int: $(cat "$t/count") packets with a record"
+
+# tshark knows no Fast CNP, nor IFA, INT-MD and CSIG; Ethernet to BTH and the CNP it does.
+if command -v tshark > /dev/null; then
+    expect 0 '' "$dump" --summary "$t/dcqcn.pcap"
+    frames=$(sed -n 's/^ *\([0-9]*\)  frames.*/\1/p' "$t/stdout")
+    tshark -n -r "$t/dcqcn.pcap" -T fields -e infiniband.bth.opcode -e _ws.malformed \
+        > "$t/tshark" 2> "$t/stderr" || fail "tshark: $(tail -n 1 "$t/stderr")"
+    [ "$(wc -l < "$t/tshark")" = "$frames" ] || fail 'tshark reads another number of frames'
+    grep -qi malformed "$t/tshark" && fail 'tshark finds a malformed frame'
+    [ "$(cut -f1 "$t/tshark" | grep -cx 4)" = 1600 ] || fail 'tshark finds other data'
+    [ "$(cut -f1 "$t/tshark" | grep -cx 129)" = "$(sed -n \
+        's/^ *\([0-9]*\)    CNPs$/\1/p' "$t/dcqcn.summary")" ] || fail 'tshark: other CNPs'
+elif [ -n "${CI:-}" ]; then
+    fail 'no tshark here'
+fi
+
+# The runs that are shown.
+expect 0 '' sh examples/cclab/plots/make.sh "$lab" "$t/plots"
+for f in "$t"/plots/*/*.csv "$t"/plots/*/plot.gp; do
+    kept=examples/cclab/plots/${f#"$t/plots/"}
+    cmp "$f" "$kept" || fail "$kept is of another run: examples/cclab/plots/make.sh"
+    [ "$(wc -c < "$f")" -lt 40000 ] || fail "$kept is long"
+done
+"$python" - "$t/plots" examples/cclab/plots/sweep.csv <<'PY' || fail 'plots do not say what they show'
+import csv, pathlib, re, sys
+plots, sweep = pathlib.Path(sys.argv[1]), list(csv.DictReader(open(sys.argv[2])))
+def value(text):
+    number, unit = text.split()
+    return float(number) * {"KB": 1e3, "MB": 1e6, "GB": 1e9}[unit]
+for plot in ("incast", "wan"):
+    script = (plots / plot / "plot.gp").read_text()
+    summary = list(csv.DictReader(open(plots / plot / "summary.csv")))
+    for i, row in enumerate(summary, 1):
+        series = list(csv.DictReader(open(plots / plot / (row["scheme"] + ".csv"))))
+        queue = [int(s["queue_bytes"]) for s in series]
+        rate = [int(s["goodput_bps"]) for s in series]
+        half = len(series) // 2
+        said = re.search(rf"^queue\[{i}\] = 'mean (.*) \(shaded: (.*)\), at most (.*), (\d+) dropped'$",
+                         script, re.M)
+        mean, shaded, most = map(value, said.groups()[:3])
+        assert abs(mean / (sum(queue) / len(queue)) - 1) < 0.05, (mean, sum(queue) / len(queue))
+        # a queue of a few packets, looked at 200 times, is known by a tenth or so
+        assert abs(shaded / (sum(queue[half:]) / half) - 1) < 0.15, (plot, shaded)
+        assert max(queue) <= most * 1.05 and said[4] == row["drops"]
+        said = re.search(rf"^rate\[{i}\] = 'mean ([\d.]+) Gbit/s \(shaded: ([\d.]+)\)", script, re.M)
+        assert abs(float(said[1]) - sum(rate) / len(rate) / 1e9) <= 0.051, said[0]
+        assert abs(float(said[2]) - sum(rate[half:]) / half / 1e9) <= 0.051, said[0]
+        again = ", in part by packets that are sent again" if row["drops"] != "0" else ""
+        use = int(row["utilisation_ppm"]) / 1e4
+        assert f"use[{i}] = 'shaded: link {use:.1f} % in use{again}'\n" in script
+        if plot == "incast": continue
+        # the K_max of make.sh is a row of the sweep, and that is of this code
+        swept = next(r for r in sweep if r["k_max_bytes"] == "10M" and r["scheme"] == row["scheme"])
+        assert all(row[k] == swept[k] for k in swept if k in row), (row, swept)
+PY
+[ $bad = 0 ] && echo "cclab-cli: cclab does as expected in $n runs"
+exit $bad

@@ -1,0 +1,167 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# cctrace.sh OUT PYTHON: cctrace on the events of every algorithm's traces, and on what is
+# no event.
+set -eu
+out=$1 python=$2
+trace=$out/cctrace
+t=$out/cctrace.t
+gate=cctrace
+. tests/lib/expect.sh
+
+# Usage, help, version.
+expect 2 'which algorithm' "$trace"
+expect 2 'no algorithm nonsense' "$trace" nonsense
+expect 2 'unrecognized|unknown' "$trace" --bogus dcqcn
+expect 2 'no such preset: best' "$trace" tokenbucket --preset best
+for c in nonsense=1 burst burst= burst=x burst=4294967296; do
+    expect 2 'no such parameter or value: ' "$trace" tokenbucket "$c"
+done
+for c in '' -1 x 1x 99999999999999999999; do
+    expect 2 'no number: ' "$trace" tokenbucket --link-bps "$c"
+done
+expect 0 '' "$trace" --help
+shown '^usage: cctrace'
+expect 0 '' "$trace" --version
+shown "^cctrace $(sed -n 's/.*ROCECC_VERSION "\(.*\)"/\1/p' include/rocecc/base.h)\$"
+expect 1 'refuses these parameters: burst' "$trace" tokenbucket burst=0
+if [ -c /dev/full ]; then
+    for o in --help --version 'tokenbucket --params' tokenbucket; do
+        expect 1 'cctrace: .*cannot be written' \
+            sh -c "echo 'take n=1' | '$trace' $o > /dev/full"
+    done
+fi
+expect 0 '' "$trace" tokenbucket --params
+shown '^parameter +value +unit +range +source$'
+shown '^burst +781 +tokens +1 \.\. 2\^32 - 1 +host$'
+run() { printf '%s\n' "$1" | "$trace" tokenbucket rate_per_s=1000000000 burst=3; }
+expect 0 '' run 'take n=2 now_ns=5 # two of three
+
+take	n=0x2'
+[ "$(cat "$t/stdout")" = 'taken=1 | level_e9=1000000000 last_ns=5
+taken=0 | level_e9=1000000000 last_ns=0' ] || fail 'other lines than by hand'
+expect 1 'line 2: no event tike' run '#
+tike n=1'
+for a in m=1 n n= n=-1 n=4294967296 n=1x =1 now_ns=-1 now_ns=18446744073709551616; do
+    expect 1 "line 1: $a is nothing that take takes" run "take $a"
+done
+
+# Traces: no such file, ID or line.
+expect 1 'nothing-here: No such file' "$trace" --trace nothing-here
+expect 1 'no trace d99' "$trace" --trace vectors/dcqcn.vec d99
+expect 1 'bth.vec: no trace$' "$trace" --trace vectors/bth.vec
+expect 2 'one ID, and not d02' "$trace" --trace vectors/dcqcn.vec d01 d02
+# A link that the algorithm refuses changes nothing: the event after it has the same answer.
+printf '%s\n' 'dcqcn|cnp|relink line_bps=0|increase_timer' \
+    'dcqcn_timed|cnp now_ns=5|relink line_bps=0 now_ns=6|advance now_ns=100000' \
+    'ldcp|send now_ns=1|relink iw_packets=0|send now_ns=2' \
+    'qcn_timed|cnm now_ns=1 qntz_fb=5|relink link_bps=0 now_ns=2|advance now_ns=90000000' |
+    while IFS='|' read -r name first refused next; do
+        printf '%s\n' "$first" "$refused" "$next" | "$trace" "$name" | tail -n 1
+        printf '%s\n' "$first" "$next" | "$trace" "$name" | tail -n 1
+    done > "$t/refused"
+[ "$(wc -l < "$t/refused")" = 8 ] && [ "$(uniq "$t/refused" | wc -l)" = 4 ] ||
+    fail "a link that is refused: $(cat "$t/refused")"
+
+printf 'trace %s tokenbucket seed=1 preset=per_s\n 1: take n=1\n' a a2 > "$t/ids"
+for i in a:1 a2:1 :2; do
+    expect 0 '' "$trace" --trace "$t/ids" ${i%:*}
+    [ "$(grep -c taken= "$t/stdout")" = "${i#*:}" ] || fail "--trace ids ${i%:*}: other traces"
+done
+expect 1 'no trace A$' "$trace" --trace "$t/ids" A
+sed 1,2d "$t/ids" > "$t/id"
+expect 1 'no trace a$' "$trace" --trace "$t/id" a
+paste() { printf 'trace x tokenbucket seed=1 preset=per_s %s\n' "$1" |
+    "$trace" --trace - x; }
+for c in 'bust=1' 'burst=0' '
+ 1: tike' '
+ 1: take m=1' '
+ 0: take' '
+ 1: take n=9..1' '
+ 1: take n=@now_ns+1..2' '
+ 1: take n=+1..2%0' '
+nonsense' ''; do
+    expect 1 '^-: trace x: ' paste "$c"
+done
+# Numbers of a trace: whole ones of 64 bits without a sign.
+for c in '' x -1 1x 18446744073709551616; do
+    for i in "seed=$c" "link_bps=$c" "
+ 1: take n=$c..99999999999999999999" "
+ 1: take n=0..$c" "
+ 1: take n=+1..2%$c" "
+ 1: take*$c" "
+ $c: take"; do
+        expect 1 '^-: trace x: ' paste "$i"
+    done
+done
+expect 1 'weights beyond 32 bits' paste '
+ 1: take*4294967295 | take'
+expect 0 '' paste '
+ 1: take*4294967294 | take'
+
+# Every algorithm: what --params lists, and its first trace of 200 states, which have
+# the model's keys and, where they are whole numbers of the same width, its values; what
+# stands behind the second bar sums up states that are not shown.
+"$python" -B - "$t" <<'PY'
+import pathlib, sys
+sys.path.insert(0, "vectors/model")
+from trace import Generator, line
+out, done = pathlib.Path(sys.argv[1]), set()
+for path in sorted(pathlib.Path("vectors").glob("*.vec")):
+    text = path.read_text().splitlines() + [""]
+    for first in [i for i, l in enumerate(text) if l.startswith("trace ")]:
+        trace, name, *head = text[first].split()[1:]
+        rest = text[first + 1:text.index("", first)]
+        phases = [l for l in rest if l.startswith(" ")]
+        states = [l for l in rest if not l.startswith((" ", "0:"))][:200]
+        if name in done or len(states) < 200:
+            continue
+        done.add(name)
+        seed = int(next(h for h in head if h.startswith("seed="))[5:])
+        args = [h.replace("link_bps=", "--link-bps=").replace("preset=", "--preset=")
+                for h in head if not h.startswith("seed=")]
+        events = zip(Generator(seed, phases).events(), states)
+        (out / f"{name}.args").write_text(" ".join(args))
+        (out / f"{name}.trace").write_text(f"{path} {trace}")
+        (out / f"{name}.pasted").write_text("\n".join([text[first]] + phases))
+        (out / f"{name}.events").write_text(
+            "".join(f"{event} {line(values)}\n" for (event, values), _ in events))
+        (out / f"{name}.want").write_text(
+            "".join(" | ".join(s.split(": ", 1)[1].split(" | ")[:2]) + "\n" for s in states))
+PY
+algorithms=$("$trace" 2>&1 | sed -n 's/^ALGO is one of //p')
+[ -n "$algorithms" ] || fail 'names no algorithm'
+for a in $algorithms; do
+    expect 0 '' "$trace" "$a" --params
+    shown '^presets: [a-z]'
+    shown '^event [a-z]'
+    [ -s "$t/$a.events" ] || { fail "$a: no trace in vectors/"; continue; }
+    # The trace as it stands, pasted: its answers are those of its events, by hand, which
+    # are those that are printed.
+    expect 0 '' sh -c "'$trace' --trace - < '$t/$a.pasted'"
+    mv "$t/stdout" "$t/$a.played"
+    expect 0 '' "$trace" --trace $(cat "$t/$a.trace")
+    cmp -s "$t/stdout" "$t/$a.played" || fail "$a: the file is not played as its lines"
+    grep '^[a-z]' "$t/$a.played" | head -n 200 > "$t/$a.again"
+    expect 0 '' sh -c "'$trace' $a $(cat "$t/$a.args") < '$t/$a.again'"
+    mv "$t/stdout" "$t/$a.answers"
+    expect 0 '' sh -c "'$trace' $a $(cat "$t/$a.args") < '$t/$a.events'"
+    cmp -s "$t/stdout" "$t/$a.answers" || fail "$a: plays other events than the model"
+    sed -n 's/^[1-9][0-9]*: //p' "$t/$a.played" | head -n 200 | cmp -s - "$t/stdout" ||
+        fail "$a: answers otherwise in a trace"
+    "$python" - "$t/stdout" "$t/$a.want" <<'PY' || fail "$a: cctrace is not as its trace"
+import sys
+ours, want = (open(f).read().splitlines() for f in sys.argv[1:])
+assert len(ours) == len(want) == 200
+for a, b in zip(ours, want):
+    a, b = a.split(), b.split()
+    assert [x.split("=")[0] for x in a] == [x.split("=")[0] for x in b], (a, b)
+    for x, y in zip(a, b):
+        x, y = x.split("=")[-1], y.split("=")[-1]
+        same = x == y or abs(float(x) - float(y)) <= 200 + 1e-3 * float(y)
+        assert same, (a, b)
+PY
+done
+"$python" -B tests/tools/cctrace.py "$trace" || bad=1
+[ $bad = 0 ] && echo "cctrace: as expected in $n runs"
+exit $bad

@@ -1,0 +1,240 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# rocegen.sh OUT PYTHON: rocegen makes what its words and keys say, and rocedump, scapy
+# and the rows of the vectors agree; its exit status and messages; frames on a wire.
+set -eu
+out=$1 python=$2
+gen=$out/rocegen san=$out/rocegen-san dump=$out/rocedump
+t=$out/rocegen.t
+gate=rocegen
+. tests/lib/expect.sh
+
+# read OPTIONS... WORDS...: rocegen's frame as rocedump has it, in $t/stdout.
+read_back() {
+    expect 0 '' "$san" --pcap "$t/frame.pcap" "$@"
+    expect 0 '' "$dump" --json "$t/frame.pcap"
+}
+
+# holds FILTER: of every object that the last command wrote, and there is one.
+holds() {
+    jq -e -n "[inputs | $1] | length > 0 and all" < "$t/stdout" > /dev/null ||
+        fail "JSON: not $1"
+}
+
+# skip WHAT: a failure under CI.
+skip() {
+    echo "$gate: $1: skipped"
+    [ -z "${CI:-}" ] || bad=1
+}
+
+"$python" -B tests/tools/rocegen.py rows "$san" || bad=1
+"$python" -B tests/tools/rocegen.py stacks "$gen" "$dump" || bad=1
+"$python" -B tests/tools/rocegen.py hand "$gen" "$dump" || bad=1
+"$python" -B tests/tools/rocegen.py keys "$gen" "$dump" || bad=1
+"$python" -B tests/tools/rocegen.py mutants "$san" || bad=1
+if command -v tshark > /dev/null; then
+    "$python" -B tests/tools/rocegen.py tshark "$gen" || bad=1
+else
+    skip 'no tshark here'
+fi
+if "$python" -c 'import scapy' 2> /dev/null; then
+    "$python" -B tests/tools/rocegen.py scapy "$gen" || bad=1
+else
+    skip 'no scapy here'
+fi
+
+# The words of a notification, and all of its layers: the same bytes.
+same() {
+    expect 0 '' "$san" $1
+    cp "$t/stdout" "$t/other"
+    expect 0 '' "$san" $2
+    cmp -s "$t/stdout" "$t/other" || fail "$1: not the bytes of $2"
+}
+same 'cnp src=10.0.0.1 dest_qp=0x17' \
+    'ether ipv4 udp bth cnp icrc ipv4.src=10.0.0.1 bth.dest_qp=23'
+same 'fastcnp flow_dst=2001:db8::5' \
+    'ether ipv6 fastcnp udp bth cnp icrc fastcnp.flow_dst=2001:db8::5'
+same 'ether ipv6 ioam udp bth icrc' 'ether ipv6 hopopts ioam udp bth icrc'
+same 'ether ipv6 fastcnp udp bth cnp icrc' 'ether ipv6 dstopts fastcnp udp bth cnp icrc'
+same 'ether ipv4 udp l3qcn cnm qntz_fb=3' 'ether ipv4 udp l3qcn qntz_fb=3'
+same "--pcap $t/hex.pcap --send lo --hex cnp" cnp
+[ ! -e "$t/hex.pcap" ] || fail '--hex after --pcap wrote a capture'
+
+# A CNP is the one that the library builds whole, but for Ethernet.
+echo 'source: here
+a cnp ok - | src=::ffff:10.0.0.1 dst=::ffff:192.0.2.2 dscp=48 hop_limit=64 becn=1
+  pkey=0xffff dest_qp=0x17 src_port=0xc000 udp_checksum=1' > "$t/cnp.vec"
+expect 0 '' "$san" cnp src=10.0.0.1 dest_qp=0x17
+cut -c29- "$t/stdout" > "$t/other"
+expect 0 '' "$san" "$t/cnp.vec"
+cmp -s "$t/stdout" "$t/other" || fail 'a CNP is not as rocecc_cnp_build() writes it'
+expect 0 '' "$san" --pcap "$t/cnp.pcap" "$t/cnp.vec"
+expect 0 '' "$dump" --json "$t/cnp.pcap"
+holds '.stack == ["ipv4","udp","bth","cnp","icrc"] and .icrc.ok'
+
+# Whole notifications say what was asked for.
+read_back fastcnp src=2001:db8::1 dst=2001:db8::2 flow_dst=2001:db8::3 dest_qp=0x17
+holds '.fastcnp.flow_dst == "2001:db8::3" and .bth.dest_qp == 23 and .icrc.ok'
+read_back cnm dst=02:00:00:00:00:07 qntz_fb=13 cpid=0102030405060708 q_offset=-5
+holds '.cnm.qntz_fb == 13 and .cnm.cpid == "0102030405060708" and .cnm.q_offset == -5
+    and .ether.dst == "02:00:00:00:00:07" and .len == 60'
+read_back l3qcn src=10.0.0.1 dst=10.0.0.2 src_port=50000 qntz_fb=9
+holds '.l3qcn.src_port == 50000 and .ipv4[0].src == "10.0.0.2" and .cnm.qntz_fb == 9
+    and .ipv4[0].dst == "10.0.0.1" and .l3qcn.checksum_ok'
+read_back arn src=2001:db8::1 flow.src=2001:db8::2 flow.dst=2001:db8::3 time=7
+holds '.arn.flow.src == "2001:db8::2" and .arn.time == 7 and .ipv6[0].hop_limit == 255'
+# However an address that stands for IPv4 is spelled, IPv4 carries the notification.
+expect 0 '' "$san" arn flow.src=192.0.2.1 flow.dst=192.0.2.9
+cp "$t/stdout" "$t/other"
+for i in ::ffff:192.0.2.1 ::FFFF:192.0.2.1 ::fFfF:c000:201 0:0:0:0:0:ffff:192.0.2.1; do
+    expect 0 '' "$san" arn flow.src=$i flow.dst=192.0.2.9
+    cmp -s "$t/stdout" "$t/other" || fail "flow.src=$i is not 192.0.2.1"
+    expect 2 "no such value: src=$i" "$san" cnp src=$i
+    expect 2 "no such value: dst=$i" "$san" cnp dst=$i
+done
+read_back pfc 'quanta[3]=100' 'quanta[5]=0'
+holds '.pfc.enable == 40 and .pfc.quanta[3] == 100 and .len == 60'
+read_back pause quanta=9
+holds '(.pause.quanta == 9 or .pfc.quanta == 9) and .len == 60'
+
+# Wrong on purpose, and only that.
+read_back cnp icrc.value=0x0
+holds '.icrc.ok == false and .icrc.value == "00000000"'
+read_back cnp icrc.value=deadbeef udp.checksum=0
+holds '.icrc.value == "deadbeef" and .udp[0].checksum == 0'
+read_back cnp udp.length=7
+holds '.status == "format" and .at == "udp"'
+read_back cnp ipv4.header_checksum=1 ipv4.total_length=19
+holds '.status == "format" and .at == "ipv4"'
+read_back ether ipv4 udp bth payload icrc payload.length=5 bth.pad=0 bth.opcode=0x0a
+holds '.bth.pad == 0 and .bth.opcode == 10'
+read_back ether ipv6 hopopts ioam udp bth icrc icrc.rule=literal
+holds '.icrc.rule == "literal" and .icrc.ok'
+
+# What nodes on the path put in changes neither the ICRC nor, of IFA, what UDP says.
+read_back ether ipv4 udp bth payload icrc payload.length=70
+jq -c '[.icrc.value, .udp[0].checksum, .udp[0].length]' "$t/stdout" > "$t/sent"
+read_back ether ipv4 ifa udp bth payload icrc payload.length=70 'ifa.nodes[1].device_id=5'
+jq -c '[.icrc.value, .udp[0].checksum, .udp[0].length]' "$t/stdout" > "$t/other"
+cmp -s "$t/sent" "$t/other" || fail "IFA changes what UDP says: $(cat "$t/sent" "$t/other")"
+expect 0 '' "$san" --config intmd.udp_port=5000 ether ipv4 udp intmd bth payload icrc \
+    payload.length=70 'intmd.nodes[1].node_id=5'
+[ "$(tail -c 9 "$t/stdout")" = "$(jq -r '.[0]' "$t/sent")" ] || fail 'INT changes the ICRC'
+
+# Captures: how many frames, when, and of which link.
+expect 0 '' "$san" --pcap "$t/n.pcap" --count 3 --gap-ns 1500000001 cnp
+expect 0 '' "$dump" --json "$t/n.pcap"
+holds '.time_ns == (.frame - 1) * 1500000001'
+[ "$(wc -l < "$t/stdout")" = 3 ] || fail '--count 3 made another number'
+# The last nanosecond that 32 bits of seconds have, which is in the second record.
+expect 0 '' "$san" --pcap "$t/n.pcap" --count 2 --gap-ns 4294967295999999999 cnp
+[ "$(od -An -tu4 -j114 -N8 "$t/n.pcap" | tr -s ' ')" = ' 4294967295 999999999' ] ||
+    fail '--gap-ns: another time than the last'
+expect 1 'later than a capture can say' "$san" --pcap "$t/n.pcap" --count 3 \
+    --gap-ns 4294967295999999999 cnp
+expect 1 'later than a capture can say' "$san" --pcap "$t/n.pcap" --count 2 \
+    --gap-ns 4294967296000000000 cnp
+printf 'source: here\na cnp ok - |\nb cnp ok - | src_port=1\n' > "$t/two.vec"
+for i in 1 3; do
+    expect 0 '' "$san" --pcap "$t/n.pcap" --count $i --gap-ns 1000000 "$t/two.vec"
+    expect 0 '' "$dump" --json "$t/n.pcap"
+    holds '.time_ns == (.frame - 1) * 1000000'
+    [ "$(wc -l < "$t/stdout")" = $((2 * i)) ] || fail "--count $i of two rows: other frames"
+done
+expect 0 '' "$san" --pcap "$t/ip.pcap" ipv6 udp bth icrc
+expect 0 '' "$dump" --json "$t/ip.pcap"
+holds '.stack[0] == "ipv6" and .icrc.ok'
+printf 'source: x\n%s ok - | %s\n' 'a cnm_frame' cnm.qntz_fb=1 'b pfc' enable=0 \
+    'c pfc_pause' dst=01:80:c2:00:00:01 > "$t/link.vec"
+expect 0 '' "$san" --pcap "$t/link.pcap" --count 2 "$t/link.vec"
+expect 0 '' "$dump" --json "$t/link.pcap"
+[ "$(jq -r '.stack[-1]' < "$t/stdout" | tr '\n' ' ')" = 'cnm cnm pfc pfc pause pause ' ] ||
+    fail "rows of Ethernet: $(cut -c1-99 "$t/stdout")"
+expect 0 '' "$san" --count 0 --pcap "$t/none.pcap" cnp
+expect 0 '' "$dump" --json "$t/none.pcap"
+[ ! -s "$t/stdout" ] || fail '--count 0 made a frame'
+printf 'source: x\na bth ok - |\nb call x ok 00 | -> \nc bth short 00 |
+d bth ok - | emit=no\ne bth ok - | opcod=1\nf bth ok - |\n' > "$t/bad.vec"
+expect 1 'no such key: e: opcod' "$san" --count 2 "$t/bad.vec"
+[ "$(wc -l < "$t/stdout")" = 2 ] || fail 'rows of no bytes, or behind a bad row, are written'
+expect 0 '' "$san" --count 2 --hex cnp
+[ "$(sort -u "$t/stdout" | wc -l)" = 1 ] && [ "$(wc -l < "$t/stdout")" = 2 ] ||
+    fail '--count 2 wrote other lines'
+
+# What is wrong, and what may have been meant.
+expect 2 'no such key: bth.dest_qpp \(nearest: bth.dest_qp\)' "$san" cnp bth.dest_qpp=1
+expect 2 'no such key: ioam.nodes\[0\].node (.*)\(nearest: ioam.nodes\[0\].node_id\)|node_id' \
+    "$san" ether ipv6 ioam udp bth icrc 'ioam.nodes[0].nodeid=1'
+expect 2 'no such layer: ipv5 \(nearest: ipv[46]\)' "$san" ether ipv5
+expect 2 'no such value: bth.psn=16777216' "$san" cnp bth.psn=16777216
+expect 2 'no such value: ipv4.src=1.2.3' "$san" cnp ipv4.src=1.2.3
+expect 2 'no such key: ipv6.src' "$san" cnp ipv6.src=::1
+expect 2 'no such key: ipv4\[1\].src' "$san" cnp 'ipv4[1].src=1.2.3.4'
+expect 2 'no layer is named' "$san"
+expect 2 'no layer is named' "$san" bth.psn=1
+expect 2 'not both' "$san" --pcap "$t/x.pcap" --send lo cnp
+for i in x '' -1 +1 ' 1' 0x1 1x 18446744073709551616; do
+    expect 2 'not a number: ' "$san" --count "$i" cnp
+    expect 2 'not a number: ' "$san" --gap-ns "$i" cnp
+done
+expect 2 'no such setting' "$san" --config l3qcn.port=x cnp
+expect 2 'do not go together' "$san" --config l3qcn.port=4789 cnp
+expect 2 'unrecognized' "$san" --no-such-option
+expect 1 'no ICRC can be computed' "$san" ether ipv4 icrc
+expect 0 '' "$san" ether ipv4 icrc icrc.value=1
+expect 1 'do not go together' "$san" ether ipv4 ifa udp bth icrc ifa.flags=12 # a tail stack
+expect 1 'too long a frame' "$san" ether ipv4 udp payload payload payload.length=65000 \
+    'payload[1].length=65000'
+expect 1 'not a frame' "$san" --pcap "$t/x.pcap" bth
+expect 1 'do not go into one' sh -c "printf '%s\n' 'source: x' 'a cnp ok - | ' \
+    'b pfc ok - | ' > '$t/two.vec' && '$san' --pcap '$t/x.pcap' '$t/two.vec'"
+expect 1 'cannot be opened' "$san" "$t/none.vec"
+expect 1 'no row has bytes' "$san" vectors/packet.vec
+expect 1 'a: bht' sh -c "echo 'source: x
+a bht ok - | opcode=1' | '$san' -"
+expect 1 'a: opcod \(nearest: opcode\)' sh -c "echo 'source: x
+a bth ok - | opcod=1' | '$san' -"
+# Elements of a list are counted from 0, and what is no list has the first alone.
+row() { printf 'source: x\na %s ok - | %s\n' "$1" "$2" | "$san" -; }
+expect 0 '' row ip6opt 'ip6opt[1].type=6 ip6opt[0].body=0708 ip6opt[0].type=5'
+[ "$(cat "$t/stdout")" = 050207080600 ] || fail 'options of a row: other bytes than by hand'
+expect 0 '' row ip6opt ''
+[ "$(cat "$t/stdout")" = - ] || fail 'no option has bytes'
+for i in 'ip6opt[1]' 'ip6opt[0].type=5 ip6opt[2]' 'ip6opt[18446744073709551616]' 'ip6opt[-1]'; do
+    expect 1 "before it: a: ip6opt.*${i##*[}.type\$" row ip6opt "$i.type=5"
+done
+expect 1 'before it: a: bth\[1\].opcode$' row bth 'bth[0].opcode=4 bth[1].opcode=4'
+expect 1 'cannot be written' sh -c "'$san' cnp > /dev/full"
+expect 1 'cannot be written' sh -c "'$san' --pcap - cnp > /dev/full"
+expect 1 'cannot be written|No such file' "$san" --pcap "$t/no/such" cnp
+expect 0 '' "$san" --help
+shown '^usage: rocegen'
+expect 0 '' "$san" --version
+shown '^rocegen [0-9]'
+expect 0 '' "$san" --layers
+shown '^bth: opcode .* psn$'
+
+# Onto a wire, in namespaces of our own.
+if [ "$(id -u)" = 0 ] && ip -V > /dev/null 2>&1; then
+    a=gen-a-$$ b=gen-b-$$
+    trap 'ip netns del $a; ip netns del $b' EXIT
+    ip netns add $a && ip netns add $b
+    ip link add w netns $a type veth peer name w netns $b
+    ip -n $a link set w up && ip -n $b link set w up
+    "$python" -B tests/tools/rocegen_wire.py $b "$t/wire.hex" 3 &
+    listener=$!
+    while [ ! -e "$t/wire.hex" ]; do sleep 0.1; done
+    expect 0 '' ip netns exec $a "$san" --send w --count 3 --gap-ns 1000 cnp dest_qp=0x17
+    wait $listener || fail '--send: too few frames on the wire'
+    start=$(date +%s%N)
+    expect 0 '' ip netns exec $a "$san" --send w --count 3 --gap-ns 250000000 cnp
+    [ $(($(date +%s%N) - start)) -ge 500000000 ] || fail '--send --gap-ns: no gaps'
+    expect 0 '' "$san" --count 3 cnp dest_qp=0x17
+    cmp -s "$t/stdout" "$t/wire.hex" || fail '--send: other frames on the wire'
+    expect 1 'cannot be opened' ip netns exec $a "$san" --send nowhere cnp
+    expect 1 'begins with IP' ip netns exec $a "$san" --send w ipv4 udp bth icrc
+else
+    skip '--send: not root, or no ip here'
+fi
+[ $bad = 0 ] && echo "$gate: as expected in $n runs"
+exit $bad

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# views.sh - a part of tools.sh: what rocedump shows instead of frames (--flows,
+# --timeline, --csv), its times, and the schema of its JSON.
+views() { # views STATUS REGEX OPTION...: of the three frames of good.pcap
+    views_status=$1 views_regex=$2
+    shift 2
+    expect "$views_status" "$views_regex" "$san" "$@" "$t/good.pcap"
+}
+views 2 'one of --flows' --flows --timeline
+views 2 'one of --flows' --csv frame --flows
+views 2 '--summary and --judge are' --flows --summary
+views 2 '--summary and --judge are' --flows --judge border
+views 2 '--json is not for' --json --csv frame
+views 2 'plot is for --timeline' --plot "$t/a.svg"
+views 2 'FILE.svg or FILE.png' --timeline --plot "$t/a.gif"
+for i in 0us 1 us -1ms 1h 1000001s; do
+    views 2 'is a number and' "--timeline=$i"
+done
+for k in nonsense bth bth.nonsense 'bth[0].psn' inner.frame frame, '' 'ipv4[x].src' \
+    'ioam[0].nodes.node_id' bth.psnx; do
+    views 2 'no frame has a member of that name' --csv "frame,$k"
+done
+views 2 'that name: bth.nope$' --csv frame,bth.nope,bth.psn
+views 2 'no such time: never' --time never
+
+# Keys: nodes are first on the path first, arrays and records within a layer have theirs.
+expect 0 '' "$san" --csv 'frame,pfc.quanta[3],pause.quanta,arn.flow.src,stack' \
+    vectors/pcap/notify.pcap
+cp "$t/stdout" "$t/keys.csv"
+expect 0 '' "$dump" --json vectors/pcap/notify.pcap
+sed 1d "$t/keys.csv" > "$t/keys.ours"
+jq -r '[.frame, .pfc.quanta[3], .pause.quanta, .arn.flow.src, (.stack | join(" "))] |
+    map(. // "" | tostring) | join(",")' "$t/stdout" > "$t/keys.want"
+cmp -s "$t/keys.want" "$t/keys.ours" || fail '--csv is not as --json'
+expect 0 '' "$san" --csv 'ioam.nodes[0].node_id,ioam[0].nodes[1].node_id' "$t/ioam.pcap"
+tail -n 1 "$t/stdout" > "$t/keys.ours"
+"$dump" --json "$t/ioam.pcap" | jq -r '.ioam[0].nodes | [.[0].node_id, .[1].node_id] |
+    map(. // "" | tostring) | join(",")' > "$t/keys.want"
+cmp -s "$t/keys.want" "$t/keys.ours" || fail '--csv: nodes are not as in --json'
+grep -q '[0-9]' "$t/keys.want" || fail 'ioam.pcap: no node'
+
+# The head of a CSV is written once, whatever is shown.
+for i in '' '-Y frame>1' '-Y tcp' '-f tcp' '-c 1'; do
+    views 0 '' --csv frame $i
+    [ "$(grep -c frame "$t/stdout") $(head -n 1 "$t/stdout")" = '1 frame' ] ||
+        fail "--csv $i: the first line is no head"
+done
+expect 0 '' "$san" --csv frame "$t/none.pcap" "$t/good.pcap"
+[ "$(xargs < "$t/stdout")" = 'frame 1 2 3' ] || fail '--csv of two files: not one head'
+expect 0 '' "$san" --csv frame "$t/none.pcap"
+shown '^frame$'
+expect 1 'No such file' "$san" --csv frame "$t/nowhere.pcap"
+shown '^frame$'
+
+# Times: of good.pcap 1.000005, 2.000005 and 3.000005 s after 1970.
+for i in 'relative 2.000000000' 'delta +1.000000000' 'epoch 3.000005000' \
+    'utc 1970-01-01T00:00:03.000005000Z'; do
+    views 0 '' --time "${i% *}"
+    grep -qF "frame 3  at ${i#* }  " "$t/stdout" || fail "--time ${i% *}: not ${i#* }"
+done
+views 0 ''
+shown '^frame 1  at 0.000000000  74 bytes'
+
+# PFC: pauses of notify.pcap; frames that go back in time; nothing.
+expect 0 '' "$san" --flows vectors/pcap/notify.pcap
+shown '^PFC and PAUSE from 02:00:00:00:04:40: 2 pause, 1 resume$'
+expect 0 '' "$san" --timeline=1s vectors/pcap/notify.pcap
+[ "$(awk -F, 'NR > 1 {p += $10; r += $11} END {print p, r}' "$t/stdout")" = '2 1' ] ||
+    fail '--timeline: pauses'
+expect 0 '' "$san" --flows "$t/none.pcap"
+shown '^no flows of RoCE, no PFC$'
+"$python" - "$t/good.pcap" "$t/back.pcap" <<'PY'
+import sys
+data = open(sys.argv[1], "rb").read()
+head, rest, frames = data[:24], data[24:], []
+while rest:
+    n = 16 + int.from_bytes(rest[8:12], "little")
+    frames, rest = frames + [rest[:n]], rest[n:]
+open(sys.argv[2], "wb").write(head + b"".join(reversed(frames)) + frames[0])
+PY
+expect 0 '' "$san" --timeline=1s "$t/back.pcap"
+cut -d, -f1 "$t/stdout" | xargs > "$t/times"
+[ "$(cat "$t/times")" = 'time_s -2.000000000 -1.000000000 0.000000000' ] ||
+    fail "--timeline: times are $(cat "$t/times")"
+expect 0 '' "$san" --flows --json "$t/overlay.pcap"
+expect 1 'cannot be written' sh -c "'$dump' --flows '$t/good.pcap' > /dev/full"
+expect 1 'cannot be written' sh -c "'$dump' --csv frame '$t/good.pcap' > /dev/full"
+expect 1 'cannot be written' sh -c "'$dump' --timeline '$t/good.pcap' > /dev/full"
+
+# A picture, where gnuplot is; and where it is not.
+expect 1 'needs gnuplot' env PATH=/nowhere "$(pwd)/$dump" --timeline \
+    --plot "$t/a.svg" "$t/good.pcap"
+if command -v gnuplot > /dev/null; then
+    views 0 '' --timeline=100ms --plot "$t/it's.svg"
+    grep -q '10.0.17.1 \(>\|&gt;\) 10.0.18.1 QP 0x000118' "$t/it's.svg" ||
+        fail '--plot: no such flow in the picture'
+    views 0 '' --timeline --plot "$t/a.png"
+    [ -s "$t/a.png" ] || fail '--plot: no PNG'
+    views 1 'could not draw' --timeline --plot "$t/none/a.svg"
+    expect 1 'nothing to plot' "$san" --timeline --plot "$t/a.svg" "$t/none.pcap"
+else
+    echo "$gate: no gnuplot here: no pictures"
+    [ -z "${CI:-}" ] || bad=1
+fi
+
+"$python" -B tests/tools/flows.py "$san" "$t" || bad=1
+"$python" -B tests/tools/rocedump/laws.py "$dump" "$t" || bad=1
+"$python" -B tests/tools/schema.py "$dump" "$t" || bad=1
