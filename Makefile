@@ -234,10 +234,10 @@ LIB_LINK = $(LINK)
 OWN := $(shell grep -l '^\#define ROCECC_' tests/lib/*.c)
 $(OWN:tests/%.c=$(OUT)/%.o): LIB_LINK =
 
-# The programs that the README shows, for tests/readme.c.
-$(OUT)/readme_block.h: README.md
+# The programs that the front pages show, for tests/readme.c.
+$(OUT)/readme_block.h: README.md include/rocecc/README.md
 	@mkdir -p $(@D)
-	awk '/^```/ {f = $$0 == "```c"; next} f' $< > $@
+	awk '/^```/ {f = $$0 == "```c"; next} f' $^ > $@
 
 $(OUT)/tests/readme.o: $(OUT)/readme_block.h
 

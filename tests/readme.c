@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* readme.c - the C blocks of README.md, cut out by the Makefile, do their job. */
+/* readme.c - the C blocks of README.md and include/rocecc/README.md, cut out by the
+ * Makefile, do their job. */
 #include "readme_block.h"
 
 #include <string.h>

@@ -99,7 +99,7 @@ def hosts():
     scapy = 'run:dpkg-query -W python3-scapy'
     return {
         'docs': host('docs', 'raw:include', 'tests/gates/docs', 'rule:docs', 'raw:examples/docs', 'tests/gates/api.txt',
-                     'run:doxygen --version', 'raw:README.md'),
+                     'run:doxygen --version', 'raw:README.md', 'raw:include/rocecc/README.md'),
         'dpdk': host('dpdk', '+examples/lib/prefix.c', 'vectors/pcap',
                      'run:dpkg-query -W libdpdk-dev', scapy),
         'firmware': host('firmware', 'include', 'tests/lib/*.[ch]', 'examples/lib', 'examples/cctrace',
@@ -110,7 +110,7 @@ def hosts():
         'ns3': host('ns3', '+examples/ns3/*.cc', '+examples/cclab/*.c',
                     'run:dpkg-query -W libns3-dev', 'run:g++ --version'),
         'packages': host('packages', 'include', 'Makefile', 'LICENSE', 'raw:CHANGELOG.md',
-                         'raw:README.md', 'vectors/frame.vec', 'tests/lib/*.[ch]', 'tests/gates/size',
+                         'raw:README.md', 'raw:include/rocecc/README.md', 'vectors/frame.vec', 'tests/lib/*.[ch]', 'tests/gates/size',
                          'run:cmake --version', 'run:meson --version'),
         'pcc': host('pcc'),
         'switch': host('switch', '+examples/lib/*.c', 'run:dpkg-query -W tshark', scapy),
@@ -211,14 +211,14 @@ GATES = {
                     '+tests/lib/test.c', *DUMP, 'rule:claims', 'run:gcc --version',
                     'run:dpkg-query -W tshark', 'run:gnuplot --version'),
     'mcdc': whole('include', *SUITE, 'tests/lib/*.[ch]', 'tests/law', 'tests/gates/mcdc', 'vectors',
-                  'examples/lib', 'examples/cctrace', 'README.md', 'tests/constants.def',
+                  'examples/lib', 'examples/cctrace', 'README.md', 'include/rocecc/README.md', 'tests/constants.def',
                   'rule:mcdc', 'run:clang-19 --version'),
     # A header that changes has all of its mutants judged. What a change of tests, lists or
     # scripts does to the others, the sample says.
     'mutate': {
         **each(HEADERS, 'include/rocecc/%'),
         'sample': ['include', *SUITE, 'tests/lib/*.[ch]', 'tests/law', 'tests/gates/mutate', 'vectors',
-                   'examples/lib', 'examples/cctrace', 'README.md', 'tests/gates/mcdc',
+                   'examples/lib', 'examples/cctrace', 'README.md', 'include/rocecc/README.md', 'tests/gates/mcdc',
                    'tests/constants.def', 'tests/record/round', 'rule:mutate',
                    'run:gcc --version'],
     },
@@ -228,7 +228,7 @@ GATES = {
                       'tests/gates/crc32', 'tests/gates/crc32.sh', 'tests/gates/flood',
                       '+tests/gates/flood/*.c', 'tests/gates/dropins.sh', 'rule:drop-ins',
                       'run:clang --version', 'run:uname -r'),
-    'bench': whole('include', 'tests/gates/bench', 'tests/gates/size/size.txt', 'vectors', 'README.md',
+    'bench': whole('include', 'tests/gates/bench', 'tests/gates/size/size.txt', 'vectors', 'README.md', 'include/rocecc/README.md',
                    'examples/lib', 'examples/crc32', '+examples/lib/*.c', 'rule:bench',
                    'tests/gates/cost', 'tests/law', 'tests/lib/*.[ch]', 'run:gcc --version', 'run:clang-19 --version',
                    'run:valgrind --version', 'run:dpkg-query -W libdpdk-dev libtins-dev zlib1g-dev'),
@@ -237,7 +237,7 @@ GATES = {
     'size': whole('include', 'tests/gates/size', 'rule:size', 'run:arm-none-eabi-gcc --version',
                   'run:riscv64-unknown-elf-gcc --version'),
     'tsan': whole('+tests/gates/tsan/*.c', 'tests/gates/tsan.sh', 'tests/lib/need.sh', 'run:clang-19 --version'),
-    'layers': whole('raw:README.md', 'include', 'tests/gates/layers.sh', 'tests/gates/readme.sh',
+    'layers': whole('raw:README.md', 'raw:include/rocecc/README.md', 'include', 'tests/gates/layers.sh', 'tests/gates/readme.sh',
                     'tests/gates/api.sh', 'tests/gates/api.txt', 'tests/gates/size/size.txt',
                     'tests/gates/cost/cost.txt', 'rule:layers'),
     'demo': whole('rule:demo', 'tests/tools/demo.sh', *DUMP, '+examples/exchange/*.c', '+examples/cclab/*.c',
