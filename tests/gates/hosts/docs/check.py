@@ -125,7 +125,7 @@ def check_pages(docs, api):
         text = page.read_text(encoding="utf-8")
         for name in set(re.findall(r"\b(rocecc_\w+)\(\)", text)):
             check(name in api, f"{page.name}: there is no {name}()")
-    text = (docs / "md_which.html").read_text(encoding="utf-8")
+    text = (docs / "md_docs_which.html").read_text(encoding="utf-8")
     plain = re.sub(r"<a .*?</a>", "", text)
     for name in re.findall(r"\brocecc_\w+\(\)", plain):
         check(False, f"which.md: {name} leads nowhere")
