@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* packet_arn.c - an ARN found in a packet, and written whole. */
-#include "../examples/lib/vec.h"
+/* arn.c - an ARN found in a packet, and written whole. */
+#include "../../examples/lib/vec.h"
 #include "lib/guard.h"
 #include "lib/record.h"
 #include "lib/tell.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * fastcnp_edges.c - a third Destination Options header as the last one that the walk
+ * fastcnp.c - a third Destination Options header as the last one that the walk
  * follows, and packets that a Fast CNP says less of, or nothing.
  */
 #include "law/fastcnp.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * packet_kept.c - what is asked of a `where` that somebody kept, when the bytes are no
+ * attach.c - what is asked of a `where` that somebody kept, when the bytes are no
  * longer all there, or an offset in it is one that no walk gives. No question gives OK
  * by bytes that it has not seen, reads past the end, or writes its output.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * csig_edges.c - CSIG where there is less than usual: a form that is off, a table that
+ * csig.c - CSIG where there is less than usual: a form that is off, a table that
  * is full, a packet that ends in or right behind what stands before IP.
  */
 #include "lib/frame.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * wire_rooms.c - what is written in pieces, into every room that is too small for it.
+ * emit.c - what is written in pieces, into every room that is too small for it.
  */
 #include "lib/guard.h"
 #include "lib/test.h"

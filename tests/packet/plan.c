@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * packet_plans.c - every kind of plan, as one engine. Each bit that a plan was made by,
+ * plan.c - every kind of plan, as one engine. Each bit that a plan was made by,
  * and no other, keeps it from a packet; in just its room, to the limits of IP.
  */
 #include "lib/guard.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * intmd_source_edges.c - INT-MD put into packets that nearly have what it takes, with
+ * intmd.c - INT-MD put into packets that nearly have what it takes, with
  * the largest record, and with marks of which few bits count.
  */
 #include "lib/frame.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * udp_edges.c - datagrams whose checksum is right, and which are none of those that are
+ * udp.c - datagrams whose checksum is right, and which are none of those that are
  * asked: RoCEv2, and one whose length is no longer what it was.
  */
 #include "lib/test.h"

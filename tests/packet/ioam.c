@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * ioam_edges.c - an IOAM trace beside options that are not aligned, in a buffer that is
+ * ioam.c - an IOAM trace beside options that are not aligned, in a buffer that is
  * another packet's, and in a packet whose Payload Length is 0.
  */
 #include "lib/frame.h"

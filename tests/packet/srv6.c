@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * srv6_edges.c - chains of extension headers as long as a node follows them, Routing
+ * srv6.c - chains of extension headers as long as a node follows them, Routing
  * headers of two types in one chain, and lists of segments that have been gone through.
  */
 #include "lib/test.h"

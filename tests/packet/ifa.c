@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * ifa_edges.c - IFA with optional headers one at a time, behind an Authentication
+ * ifa.c - IFA with optional headers one at a time, behind an Authentication
  * Header, and the words by which its plans know their packet. Bytes are by hand.
  */
 #include "lib/test.h"
