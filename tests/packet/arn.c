@@ -2,6 +2,7 @@
 
 /* arn.c - an ARN found in a packet, and written whole. */
 #include "../../examples/lib/vec.h"
+#include "lib/frame.h"
 #include "lib/guard.h"
 #include "lib/record.h"
 #include "lib/tell.h"
@@ -294,4 +295,25 @@ TEST(datagram_around_data)
     CHECK_EQ(rocecc_datagram_emit(&w, &d, &out), ROCECC_ERR_RANGE);
     CHECK_EQ(rocecc_datagram_reserve(&w, &d), ROCECC_ERR_RANGE);
     CHECK_EQ(w.at, 0);
+}
+
+/*
+ * One port for two things, which init() refuses: the walk's first meaning counts, and
+ * neither RoCEv2 nor an overlay is an ARN.
+ */
+TEST(arn_on_a_port_that_means_something_else)
+{
+    static const uint16_t ports[] = {4791, 4789, 6000};
+    size_t i;
+    for (i = 0; i < 3; i++) {
+        const rocecc_domain d = {.link = ROCECC_LINK_IP, .arn = {.port = ports[i]}};
+        uint8_t b[60];
+        rocecc_packet p;
+        test_context("port %u", (unsigned)ports[i]);
+        frame_roce(b, sizeof b, 0x08);
+        rocecc_store16(b + 22, ports[i]);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.udp, 20);
+        CHECK_EQ(rocecc_arn_match(&p), ports[i] == 6000);
+    }
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/cnp.h"
+#include "lib/frame.h"
 #include "lib/noun.h"
 #include "lib/tell.h"
+#include "rocecc/packet/build.h"
+#include "rocecc/packet/cnp.h"
 
 #include <string.h>
 
@@ -270,4 +273,57 @@ TEST(cnp_tail_knows_its_packet)
     CHECK_EQ(p.headers.kind, walked.headers.kind);
     CHECK_EQ(p.headers.next, walked.headers.next);
     CHECK_EQ(p.headers.end, walked.headers.end);
+}
+
+static const rocecc_domain ether = {.link = ROCECC_LINK_ETHER};
+static const rocecc_domain ip = {.link = ROCECC_LINK_IP};
+
+/*
+ * Where the capture ends inside the BTH, nothing says that a packet is a CNP; a first
+ * byte of 0x81 in the destination's MAC address does not either.
+ */
+TEST(cnp_cut_in_its_bth)
+{
+    uint8_t b[14 + 60] = {0x81, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x08, 0x00};
+    size_t n;
+    frame_roce(b + 14, 60, ROCECC_OPCODE_CNP);
+    for (n = 14; n <= sizeof b; n++) {
+        rocecc_cnp h;
+        rocecc_packet p;
+        test_context("%zu bytes", n);
+        (void)rocecc_packet_parse(&ether, rocecc_reader_of(b, b + n), &p);
+        CHECK_EQ(rocecc_cnp_match(&p), n >= 14 + 40);
+        CHECK_EQ(rocecc_cnp_parse(&p, &h), n < 14 + 40    ? ROCECC_NO_MATCH
+                                           : n < sizeof b ? ROCECC_ERR_SHORT
+                                                          : ROCECC_OK);
+    }
+}
+
+/* A UDP checksum of 0 alone is none: each of its bits says that there is one. */
+TEST(cnp_udp_checksum_each_bit)
+{
+    uint8_t b[60];
+    unsigned bit;
+    frame_roce(b, sizeof b, ROCECC_OPCODE_CNP);
+    for (bit = 0; bit <= 16; bit++) {
+        rocecc_cnp h;
+        rocecc_packet p;
+        test_context("bit %u", bit);
+        rocecc_store16(b + 26, (uint16_t)(1u << bit)); /* the last has none */
+        (void)rocecc_packet_parse(&ip, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(rocecc_cnp_parse(&p, &h), ROCECC_OK);
+        CHECK_EQ(h.udp_checksum, bit < 16);
+    }
+}
+
+/* The reserved bytes are there or not: 15 of the 16 are not, whatever follows them. */
+TEST(cnp_odd_of_15_reserved_bytes)
+{
+    static const uint8_t bytes[16] = {0};
+    rocecc_bth bth;
+    memset(&bth, 0, sizeof bth);
+    CHECK_EQ(rocecc_cnp_odd(&bth, rocecc_reader_of(bytes, bytes + 16)), 0);
+    CHECK_EQ(rocecc_cnp_odd(&bth, rocecc_reader_of(bytes, bytes + 15)),
+             ROCECC_CNP_ODD_SHORT);
+    CHECK_EQ(rocecc_cnp_odd(&bth, rocecc_reader_of(NULL, NULL)), ROCECC_CNP_ODD_SHORT);
 }

@@ -205,3 +205,48 @@ TEST(csig_strip_behind_a_length)
     CHECK_EQ(rocecc_csig_strip(&cut, &e), ROCECC_EDIT_BROKEN);
     CHECK(!rocecc_edit_needs_action(&e));
 }
+
+/*
+ * VXLAN with a frame of 13 bytes inside, as UDP's length says: a tag cannot go before a
+ * type that is not whole, although there are bytes behind it. With 14, it can.
+ */
+TEST(csig_insert_in_a_frame_that_a_length_cuts)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_ETHER,
+                             .csig = {.compact_tpid = 0x9900}};
+    const rocecc_csig h = rocecc_csig_neutral(&d.csig, false, ROCECC_CSIG_ABW_C);
+    size_t n;
+    for (n = 12; n <= 14; n++) {
+        uint8_t b[14 + 20 + 8 + 8 + 20] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x08};
+        rocecc_packet p, inner;
+        rocecc_edit e;
+        test_context("%zu bytes", n);
+        frame_roce(b + 14, 20 + 8 + 8 + n, 0x08); /* I, and a VNI of 0xffff */
+        rocecc_store16(b + 14 + 22, 4789);
+        b[14 + 36 + 12] = 0x12;
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_OVERLAY);
+        CHECK_EQ(p.headers.inner, 50);
+        (void)rocecc_packet_inner(&p, &inner);
+        CHECK_EQ(rocecc_csig_insert(&inner, &h, &e),
+                 n < 14 ? ROCECC_EDIT_BROKEN : ROCECC_EDIT_CHANGE);
+        CHECK_EQ(rocecc_edit_needs_action(&e), n == 14);
+    }
+}
+
+/* What begins with IP has no place for a tag, and the plan says so, too. */
+TEST(csig_insert_before_ip)
+{
+    const rocecc_csig_config c = {.compact_tpid = 0x9900};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .csig = {.compact_tpid = 0x9900}};
+    const rocecc_csig h = rocecc_csig_neutral(&c, false, ROCECC_CSIG_ABW_C);
+    uint8_t b[60];
+    rocecc_packet p;
+    rocecc_edit e;
+    frame_roce(b, sizeof b, 0x04);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    e.verdict = ROCECC_EDIT_CHANGE;
+    CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_NONE);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_NONE);
+    CHECK(!rocecc_edit_needs_action(&e));
+}

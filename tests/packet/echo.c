@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/echo.h"
+#include "lib/frame.h"
 #include "lib/noun.h"
+#include "rocecc/packet/echo.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -276,4 +278,21 @@ TEST(echo_acts)
     for (v = 0; v < ROCECC_ECHO_SENDER_VERDICTS; v++)
         CHECK_EQ(rocecc_echo_sender_needs_action((rocecc_echo_sender_verdict)v),
                  sender[v]);
+}
+
+/* BTH, AETH and ICRC, and no byte between them: no echo. One byte less is no ACK. */
+TEST(echo_in_the_shortest_ack)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .roce = {.echo_bytes = 256}};
+    size_t n;
+    for (n = 44; n <= 48; n++) {
+        uint8_t b[48];
+        rocecc_echo h;
+        rocecc_packet p;
+        test_context("%zu bytes", n);
+        frame_roce(b, n, 0x11);
+        CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
+        CHECK_EQ(rocecc_echo_find(&p, &h),
+                 n < 48 ? ROCECC_ERR_FORMAT : ROCECC_NO_MATCH);
+    }
 }

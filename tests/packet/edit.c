@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "lib/frame.h"
 #include "lib/guard.h"
 #include "lib/test.h"
 #include "rocecc/packet/csig.h"
@@ -424,4 +425,43 @@ TEST(edit_move_stays_inside)
     rocecc_edit_move_(w, 0, 12, 8);
     CHECK(memcmp(b + 12, was, 8) == 0 && memcmp(b, was, 12) == 0);
     CHECK(memcmp(b + 20, was + 20, 380) == 0);
+}
+
+static const rocecc_domain ip = {.link = ROCECC_LINK_IP};
+
+/* All of fill may be the first splice's, and then the second can still take bytes out;
+ * a third is none. */
+TEST(edit_a_full_splice_and_one_that_takes_out)
+{
+    rocecc_edit e;
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    CHECK(rocecc_edit_add_splice(&e, 0, 0, ROCECC_EDIT_FILL_MAX) == e.fill);
+    CHECK(rocecc_edit_add_splice(&e, 8, 0, 4) == NULL);
+    CHECK(rocecc_edit_add_splice(&e, 8, 4, 0) == e.fill + ROCECC_EDIT_FILL_MAX);
+    CHECK_EQ(e.n_splices, 2);
+    CHECK(rocecc_edit_add_splice(&e, 16, 4, 0) == NULL);
+}
+
+/* Each word has its place: the sum of the inner header and that of the outer one. */
+TEST(edit_the_sums_of_two_headers)
+{
+    uint8_t b[80];
+    rocecc_packet p;
+    rocecc_edit e;
+    frame_roce(b + 20, 60, 0x04);
+    memcpy(b, b + 20, 20);
+    b[3] = 80;
+    b[9] = 4;
+    (void)rocecc_packet_parse(&ip, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.outer.version, 4);
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    rocecc_edit_grow_ip(&e, &p, 4);
+    CHECK_EQ(e.words, 1u << ROCECC_EDIT_OUTER_LENGTH | 1u << ROCECC_EDIT_OUTER_SUM |
+                          1u << ROCECC_EDIT_IP_LENGTH | 1u << ROCECC_EDIT_IP_SUM);
+    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_LENGTH].offset, 2);
+    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_SUM].offset, 10);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].offset, 22);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_SUM].offset, 30);
+    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_LENGTH].new_value, 84);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].new_value, 64);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/arn.h"
+#include "lib/frame.h"
 #include "lib/noun.h"
 #include "lib/record.h"
 #include "lib/trace.h"
+#include "rocecc/packet/arn.h"
 #include "rocecc/wire/udp.h"
 
 #include <string.h>
@@ -563,4 +565,16 @@ TEST(arn_in_udp)
 TEST(arn_law)
 {
     law_random(law_arn, 200000);
+}
+
+/* The dynamic ports from 0xc000 on: the low 14 bits of a hash, each of them. */
+TEST(arn_source_ports)
+{
+    const rocecc_arn_config c = {.port = 6000};
+    unsigned bit;
+    for (bit = 0; bit < 32; bit++)
+        CHECK_EQ(rocecc_arn_datagram(&c, (uint32_t)1 << bit).src_port,
+                 0xc000u | (bit < 14 ? 1u << bit : 0));
+    CHECK_EQ(rocecc_arn_datagram(&c, 0).src_port, 0xc000);
+    CHECK_EQ(rocecc_arn_datagram(&c, 0xffffffff).src_port, 0xffff);
 }

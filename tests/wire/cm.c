@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/cm.h"
+#include "lib/frame.h"
 #include "lib/noun.h"
+#include "rocecc/packet/cm.h"
 
 #include <string.h>
 
@@ -62,4 +64,46 @@ TEST(cm_each_bit)
             b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
         }
     }
+}
+
+static const rocecc_domain ether = {.link = ROCECC_LINK_ETHER};
+static const rocecc_domain ip = {.link = ROCECC_LINK_IP};
+
+/*
+ * A datagram for QP 1 has a DETH of 8 bytes. If its length has no room for them, it is
+ * malformed; if the capture alone lacks them, more bytes would tell.
+ */
+TEST(cm_cut_in_its_deth)
+{
+    size_t n;
+    for (n = 44; n <= 50; n++) {
+        uint8_t b[50];
+        rocecc_cm h;
+        rocecc_packet p;
+        test_context("%zu bytes", n);
+        frame_roce(b, n, 0x64);
+        b[35] = 1; /* DestQP */
+        (void)rocecc_packet_parse(&ip, rocecc_reader_of(b, b + 43), &p);
+        CHECK_EQ(p.headers.bth, 28);
+        CHECK_EQ(rocecc_cm_find(&p, &h), n < 48 ? ROCECC_ERR_FORMAT : ROCECC_ERR_SHORT);
+    }
+}
+
+/*
+ * Of RoCEv2 that ends before its BTH, nothing is read in its place: here the addresses
+ * of Ethernet, which would say opcode 0x64 and QP 1.
+ */
+TEST(cm_before_its_bth)
+{
+    uint8_t b[14 + 60] = {0x64, 0, 0, 0, 0xff, 0, 0, 1, 0, 0, 0, 2, 0x08, 0x00};
+    rocecc_packet p;
+    rocecc_cm h;
+    frame_roce(b + 14, 60, 0x64);
+    b[14 + 35] = 1; /* DestQP */
+    (void)rocecc_packet_parse(&ether, rocecc_reader_of(b, b + 14 + 39), &p);
+    CHECK(p.headers.kind == ROCECC_PACKET_KIND_ROCEV2 && p.headers.bth == 0);
+    CHECK(!rocecc_cm_match(&p));
+    CHECK_EQ(rocecc_cm_find(&p, &h), ROCECC_NO_MATCH);
+    (void)rocecc_packet_parse(&ether, rocecc_reader_of(b, b + 14 + 40), &p);
+    CHECK(rocecc_cm_match(&p));
 }

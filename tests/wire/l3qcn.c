@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/l3qcn.h"
+#include "lib/frame.h"
 #include "lib/noun.h"
+#include "rocecc/packet/l3qcn.h"
 
 #include <string.h>
 
@@ -499,5 +501,29 @@ TEST(l3qcn_reserved_bit_alone)
     for (flags = 0; flags < 256; flags++) {
         bytes[6] = (uint8_t)flags;
         CHECK_EQ(rocecc_l3qcn_match(&p), flags >= 0x80);
+    }
+}
+
+/*
+ * The reserved bit is one of IPv4's flags. IPv6 has its Next Header there, which is 128
+ * or more of a Mobility, HIP or Shim6 header.
+ */
+TEST(l3qcn_no_reserved_bit_in_ipv6)
+{
+    static const uint8_t nexts[] = {ROCECC_PROTO_MOBILITY, ROCECC_PROTO_HIP,
+                                    ROCECC_PROTO_SHIM6};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = {.reserved_bit = true}};
+    size_t i;
+    for (i = 0; i < sizeof nexts; i++) {
+        uint8_t b[40 + 8 + 8] = {0x60, 0, 0, 0, 0, 16};
+        rocecc_packet p;
+        test_context("%u", (unsigned)nexts[i]);
+        b[6] = nexts[i];
+        b[40] = ROCECC_PROTO_UDP;
+        b[53] = 8; /* UDP Length */
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_UDP);
+        CHECK(!rocecc_l3qcn_has_reserved_bit(&p));
+        CHECK(!rocecc_l3qcn_match(&p));
     }
 }
