@@ -4,6 +4,7 @@
  * ifa.c - IFA with optional headers one at a time, behind an Authentication
  * Header, and the words by which its plans know their packet. Bytes are by hand.
  */
+#include "lib/frame.h"
 #include "lib/test.h"
 #include "rocecc/packet/ifa.h"
 
@@ -323,4 +324,83 @@ TEST(ifa_edges_find_is_as_the_walk)
         b[HEADER] = 0x2f;
         CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_ERR_UNSUPPORTED);
     }
+}
+
+/* IPv4 without options; n bytes in all, of which the first 20 are written. */
+static void ipv4(uint8_t *b, size_t n, uint8_t proto)
+{
+    memset(b, 0, n);
+    b[0] = 0x45;
+    rocecc_store16(b + 2, (uint16_t)n);
+    b[8] = 64;
+    b[9] = proto;
+}
+
+/* IPv4 and UDP, into which a source of this zone puts IFA. */
+static size_t ifa_in(const rocecc_domain *d, uint8_t *b, size_t room)
+{
+    const rocecc_ifa_source s = {
+        {2, ROCECC_IFA_GNS_NONE, 0, ROCECC_IFA_FLAG_I, 255}, {0xff, 0, 0xff, 0}, 0};
+    rocecc_writer w = rocecc_writer_of(b, b + room);
+    rocecc_packet p;
+    rocecc_edit e;
+    ipv4(b, 28, ROCECC_PROTO_UDP);
+    b[25] = 8;
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + 28), &p);
+    CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
+    w.at = 28;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    return w.at;
+}
+
+/*
+ * Which end of a tail stamp has the newest record is for tail stamps alone: after L4
+ * the newest comes first in every domain, right behind the metadata header.
+ */
+TEST(ifa_the_newest_is_first_without_ts)
+{
+    unsigned tail;
+    for (tail = ROCECC_IFA_TAIL_UNKNOWN; tail <= ROCECC_IFA_TAIL_NEWEST_LAST; tail++) {
+        rocecc_domain d = ROCECC_ZERO;
+        uint8_t b[160];
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        rocecc_ifa_node node = ROCECC_ZERO;
+        rocecc_packet p;
+        rocecc_edit e;
+        unsigned i;
+        d.link = ROCECC_LINK_IP;
+        d.ifa.protocol = 253;
+        d.ifa.layout_a = 1;
+        d.ifa.tail = (uint8_t)tail;
+        w.at = ifa_in(&d, b, sizeof b);
+        CHECK_EQ(w.at, 36);
+        for (i = 0; i < 2; i++) {
+            test_context("tail %u, record %u", tail, i);
+            node.layout = ROCECC_IFA_LAYOUT_A;
+            (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
+            CHECK_EQ(rocecc_ifa_push(&p, &node, 1500, &e), ROCECC_EDIT_CHANGE);
+            CHECK_EQ(e.splice[0].offset, 36);
+            CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+        }
+    }
+}
+
+/* GNS has 4 bits: 0x11 is none of them, and not 1, which this zone knows. */
+TEST(ifa_gns_of_4_bits)
+{
+    rocecc_ifa_source s = {{2, 1, 0, ROCECC_IFA_FLAG_I, 255}, {0xff, 0, 0xff, 0}, 0};
+    rocecc_domain d = ROCECC_ZERO;
+    uint8_t b[28];
+    rocecc_packet p;
+    rocecc_edit e;
+    d.link = ROCECC_LINK_IP;
+    d.ifa.protocol = 253;
+    d.ifa.gns_a = 1 << 1;
+    ipv4(b, sizeof b, ROCECC_PROTO_UDP);
+    b[25] = 8;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
+    s.header.gns = 0x11;
+    CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_RANGE);
+    CHECK(!rocecc_edit_needs_action(&e));
 }

@@ -20,6 +20,7 @@ static void ipv4(uint8_t *b, size_t n, uint8_t proto)
     memset(b, 0, n);
     b[0] = 0x45;
     rocecc_store16(b + 2, (uint16_t)n);
+    b[8] = 64;
     b[9] = proto;
 }
 
@@ -299,4 +300,165 @@ TEST(intmd_push_behind_words_of_a_source)
         CHECK_EQ(rocecc_intmd_push(&p, &node, no_data(), 1500, &e),
                  own ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_BROKEN);
     }
+}
+
+#define SRC "20010db8 00000000 00000000 00000001"
+#define DST "20010db8 00000000 00000000 00000002"
+
+/* RoCEv1 has no IP, before whose payload a new UDP header could stand. */
+TEST(intmd_no_new_udp_in_rocev1)
+{
+    static const rocecc_domain d = {.intmd = {.udp_port = 5000}};
+    const test_frame x =
+        frame_of("020000000001 020000000002 8915 60000000 00101b40" SRC DST
+                 "0400ffff 00000012 00000000 00000000");
+    const rocecc_packet p = frame_walked(&d, &x);
+    rocecc_intmd_source s;
+    rocecc_edit e;
+    memset(&s, 0, sizeof s);
+    s.mark = ROCECC_INTMD_MARK_NEW_UDP;
+    s.mtu_bytes = 1500;
+    s.header = rocecc_intmd_header_init(0x8000, 8);
+    CHECK_EQ(p.headers.status, ROCECC_OK);
+    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_ROCEV1);
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_NONE);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_NONE);
+    CHECK(!rocecc_edit_needs_action(&e));
+}
+
+/*
+ * The header has 12 reserved bits, which go out as a source says: Ver 2, the bits, Hop
+ * ML 1, 4 hops. A 13th is refused.
+ */
+TEST(intmd_12_reserved_bits)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP,
+                                    .intmd = {.udp_port = 5000}};
+    uint8_t b[128];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_intmd_source s;
+    rocecc_packet p;
+    rocecc_edit e;
+    ipv4(b, 28, ROCECC_PROTO_UDP);
+    b[25] = 8; /* UDP Length */
+    memset(&s, 0, sizeof s);
+    s.mark = ROCECC_INTMD_MARK_PORT;
+    s.mtu_bytes = 1500;
+    s.header = rocecc_intmd_header_init(0x8000, 4);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 28), &p);
+    s.header.reserved = 0x1000;
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_RANGE);
+    CHECK(!rocecc_edit_needs_action(&e));
+    s.header.reserved = 0xfff;
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
+    w.at = 28;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK_EQ(rocecc_load32(b + 32), 0x21ffe104);
+}
+
+/* Hop ML is that of the instructions, or with a DS Instruction more, also where the
+ * source adds no node: 1, or 2. */
+TEST(intmd_source_of_another_hop_ml)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP,
+                                    .intmd = {.udp_port = 5000}};
+    rocecc_intmd_source s;
+    uint8_t b[28];
+    rocecc_packet p;
+    rocecc_edit e;
+    ipv4(b, 28, ROCECC_PROTO_UDP);
+    b[25] = 8; /* UDP Length */
+    memset(&s, 0, sizeof s);
+    s.mark = ROCECC_INTMD_MARK_PORT;
+    s.mtu_bytes = 1500;
+    s.header = rocecc_intmd_header_init(0x8000, 4);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 28), &p);
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
+    s.header.hop_ml = 0;
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_RANGE);
+    s.header.hop_ml = 2;
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_RANGE);
+    s.header.ds_instruction = 1;
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
+}
+
+/*
+ * A UDP checksum of 0 is none, and has nothing to make up for. TCP has at that place
+ * half of its sequence number, and 0 is one like all others: the complement is written,
+ * and TCP's checksum stays.
+ */
+TEST(intmd_complement_in_tcp)
+{
+    unsigned seq;
+    for (seq = 0; seq < 3; seq++) {
+        rocecc_domain d = ROCECC_ZERO;
+        uint8_t b[128];
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        rocecc_intmd_source s;
+        rocecc_intmd_node node;
+        rocecc_packet p;
+        rocecc_edit e;
+        d.link = ROCECC_LINK_IP;
+        d.intmd.dscp = d.intmd.dscp_mask = 0x20;
+        d.intmd.complement = true;
+        test_context("sequence number %u", seq);
+        ipv4(b, 40, ROCECC_PROTO_TCP);
+        rocecc_store32(b + 24, seq);
+        b[32] = 0x50; /* Data Offset */
+        rocecc_store16(b + 36, 0x1234);
+        memset(&s, 0, sizeof s);
+        s.mark = ROCECC_INTMD_MARK_DSCP;
+        s.mtu_bytes = 1500;
+        s.header = rocecc_intmd_header_init(0x8001, 4); /* Node ID, the complement */
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 40), &p);
+        CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
+        w.at = 40;
+        CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+        CHECK_EQ(w.at, 56);
+        rocecc_store16(b + 36, 0x1234);
+        rocecc_intmd_node_init(&node);
+        (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
+        CHECK_EQ(p.headers.intmd, 40);
+        CHECK_EQ(rocecc_intmd_push(&p, &node, no_data(), 1500, &e), ROCECC_EDIT_CHANGE);
+        CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+        CHECK_EQ(w.at, 64);
+        CHECK_EQ(rocecc_load16(b + 36), 0x1234);
+        CHECK(rocecc_load32(b + 60) != 0xffffffff);
+    }
+}
+
+/*
+ * Where the domain has a DSCP and no probe marker, 8 bytes of 0 after UDP are no marker
+ * of 0, but what they are: a BTH of the opcode 0, for QP 0.
+ */
+TEST(intmd_no_probe_marker_is_none_of_0)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP,
+                                    .intmd = {.dscp = 0x20, .dscp_mask = 0x20}};
+    uint8_t b[28 + 16];
+    rocecc_packet p;
+    ipv4(b, sizeof b, ROCECC_PROTO_UDP);
+    rocecc_store16(b + 22, 4791);
+    b[25] = 8 + 16;
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p), ROCECC_OK);
+    CHECK_EQ(p.headers.intmd, 0);
+    CHECK_EQ(p.headers.bth, 28);
+}
+
+/* A DSCP of 0 marks INT where the domain says so: its mask is what turns it on. */
+TEST(intmd_marked_by_a_dscp_of_0)
+{
+    rocecc_domain d = {.link = ROCECC_LINK_IP, .intmd = {.dscp_mask = 0x3f}};
+    uint8_t b[28 + 16];
+    rocecc_packet p;
+    ipv4(b, sizeof b, ROCECC_PROTO_UDP);
+    rocecc_store16(b + 22, 5001);
+    b[25] = 8 + 16;
+    rocecc_store32(b + 28, 0x10030000); /* INT-MD, 3 words after the shim */
+    rocecc_store32(b + 32, 0x20000000); /* version 2 */
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.intmd, 28);
+    d.intmd.dscp_mask = 0;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.intmd, 0);
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/csig.h"
 #include "law/edit.h"
+#include "lib/frame.h"
+#include "lib/guard.h"
 #include "lib/noun.h"
+#include "rocecc/packet/csig.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -585,4 +588,104 @@ TEST(csig_table_any)
     CHECK_EQ(v, UINT64_MAX);
     h.value = 0x100000;
     CHECK_EQ(rocecc_csig_dequantise(&t, &h, &v), ROCECC_ERR_RANGE);
+}
+
+/* A form that is off has no TPID, and no tag of TPID 0 is written in its place. */
+TEST(csig_no_tpid_is_none_of_0)
+{
+    unsigned wide;
+    for (wide = 0; wide < 2; wide++) {
+        const rocecc_csig_config c = {wide ? 0x9900 : 0, wide ? 0 : 0x9901, false};
+        uint8_t b[8];
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        rocecc_csig h;
+        memset(&h, 0, sizeof h);
+        h.wide = wide != 0;
+        test_context("wide %u", wide);
+        CHECK_EQ(rocecc_csig_emit(&c, &w, &h), ROCECC_ERR_RANGE);
+        CHECK_EQ(w.at, 0);
+    }
+}
+
+/* All 32 ranges ascend, and a 33rd is one too many, whatever it would say. */
+TEST(csig_table_of_33_ranges)
+{
+    rocecc_csig_table t;
+    unsigned i, n;
+    memset(&t, 0, sizeof t);
+    for (i = 0; i < 32; i++)
+        t.type[0].range[i].min = t.type[0].range[i].max = i;
+    t.type[0].n = 32;
+    CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_OK);
+    for (n = 33; n < 256; n++) {
+        t.type[0].n = (uint8_t)n;
+        CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_ERR_RANGE);
+    }
+}
+
+/* Every type is looked at, the last one too, for each of what init() refuses. */
+TEST(csig_table_each_type)
+{
+    unsigned type;
+    for (type = 0; type < ROCECC_CSIG_TYPES; type++) {
+        rocecc_csig_table t;
+        rocecc_csig_buckets *b = &t.type[type];
+        memset(&t, 0, sizeof t);
+        test_context("type %u", type);
+        b->step_log2 = 43;
+        CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_OK);
+        b->step_log2 = 44;
+        CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_ERR_RANGE);
+        b->step_log2 = 0;
+        b->base = 6;
+        CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_ERR_RANGE);
+        b->base = 4;
+        CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_OK);
+        b->n = 1;
+        b->range[0].min = 1;
+        CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_ERR_RANGE);
+    }
+}
+
+/*
+ * A wide tag has 4 bits of type, and a table 4 types: of the others there are neither
+ * buckets nor what a port measured, and no byte behind these is read.
+ */
+TEST(csig_types_without_buckets)
+{
+    static const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 5};
+    static const rocecc_csig_table none;
+    const rocecc_csig_table *t =
+        (const rocecc_csig_table *)(const void *)guard_end(&none, sizeof none);
+    rocecc_csig_measured local;
+    unsigned type;
+    memset(&local, 0xff, sizeof local);
+    for (type = ROCECC_CSIG_TYPES; type < 16; type++) {
+        rocecc_csig h = {0x9901, true, (uint8_t)type, 0, 0xfffff, 0, false};
+        uint32_t bucket = 7;
+        uint64_t v = 7;
+        test_context("type %u", type);
+        CHECK_EQ(rocecc_csig_quantise(t, &h, 1, &bucket), ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_csig_dequantise(t, &h, &v), ROCECC_NO_MATCH);
+        CHECK(bucket == 7 && v == 7);
+        CHECK_EQ(rocecc_csig_fold(t, &port, &local, &h), ROCECC_CSIG_UNKNOWN);
+        CHECK(h.value == 0xfffff && h.locator == 0);
+    }
+}
+
+/* The same of what was measured, of which there are 4, too. */
+TEST(csig_types_that_no_port_measures)
+{
+    static const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 5};
+    static const rocecc_csig_table t;
+    static const rocecc_csig_measured measured;
+    const rocecc_csig_measured *local =
+        (const rocecc_csig_measured *)(const void *)guard_end(&measured,
+                                                              sizeof measured);
+    unsigned type;
+    for (type = ROCECC_CSIG_TYPES; type < 16; type++) {
+        rocecc_csig h = {0x9901, true, (uint8_t)type, 0, 0xfffff, 0, false};
+        test_context("type %u", type);
+        CHECK_EQ(rocecc_csig_fold(&t, &port, local, &h), ROCECC_CSIG_UNKNOWN);
+    }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/fastcnp.h"
 #include "lib/noun.h"
+#include "rocecc/wire/fastcnp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -723,4 +724,42 @@ TEST(FC_20_three_answers)
     CHECK_EQ(border_of(&d, b, 40), ROCECC_FASTCNP_BORDER_PASS);
     b[9] = 41;
     CHECK_EQ(border_of(&d, b, 40), ROCECC_FASTCNP_BORDER_UNSEEN);
+}
+
+/* A type that is off is 0, and so is Pad1, which stays padding. */
+TEST(fastcnp_types_all)
+{
+    rocecc_fastcnp_config c = {0, 0, 0, false, false};
+    unsigned type;
+    for (type = 0; type < 256; type++) {
+        test_context("%02x", type);
+        c.type_plain = c.type_ioam = 0;
+        CHECK(!rocecc_fastcnp_type_match(&c, (uint8_t)type));
+        c.type_plain = 0x9e;
+        CHECK_EQ(rocecc_fastcnp_type_match(&c, (uint8_t)type), type == 0x9e);
+        c.type_ioam = 0x9f;
+        CHECK_EQ(rocecc_fastcnp_type_match(&c, (uint8_t)type),
+                 type == 0x9e || type == 0x9f);
+        c.type_plain = 0;
+        CHECK_EQ(rocecc_fastcnp_type_match(&c, (uint8_t)type), type == 0x9f);
+    }
+}
+
+/* A trace that the buffer does not have, or not to its end, is empty. */
+TEST(fastcnp_trace_of_a_cut_buffer)
+{
+    static const uint8_t bytes[16] = {0};
+    size_t at, n;
+    for (at = 0; at <= 20; at++)
+        for (n = 0; n <= 20; n++) {
+            rocecc_fastcnp h;
+            rocecc_reader trace;
+            memset(&h, 0, sizeof h);
+            h.trace_at = (uint32_t)at;
+            h.trace_bytes = (uint16_t)n;
+            trace = rocecc_fastcnp_trace(rocecc_reader_of(bytes, bytes + 16), &h);
+            test_context("%zu bytes at %zu", n, at);
+            CHECK_EQ(rocecc_left(&trace), at + n <= 16 ? n : 0);
+            if (at + n <= 16) CHECK(trace.at == at && trace.base == bytes);
+        }
 }

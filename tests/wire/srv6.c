@@ -2,6 +2,7 @@
 #include "law/srv6.h"
 #include "lib/noun.h"
 #include "rocecc/algo/ecntunnel.h"
+#include "rocecc/wire/srv6.h"
 
 #include <string.h>
 
@@ -485,4 +486,14 @@ TEST(srv6_eight_headers)
     CHECK_EQ(rocecc_srv6_parse(&p, &h), ROCECC_OK);
     CHECK_EQ(rocecc_srv6_bytes(&h), 40);
     CHECK(h.inner.at == 104 && h.ip.version == 4 && h.ip.bytes == 20);
+}
+
+/* The views of no tunnel stand where the bytes end, so that offsets from them do. */
+TEST(srv6_none_stands_at_the_end)
+{
+    static const uint8_t bytes[8] = {0};
+    const rocecc_srv6 none = rocecc_srv6_none(rocecc_reader_of(bytes, bytes + 8));
+    CHECK(none.inner.base == bytes && none.inner.at == 8 && none.inner.end == 8);
+    CHECK(none.srh.segments.at == 8 && none.srh.segments.end == 8);
+    CHECK(none.srh.tlvs.at == 8 && none.srh.tlvs.end == 8);
 }
