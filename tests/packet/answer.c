@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "../../examples/lib/vec.h"
 #include "lib/frame.h"
 #include "lib/guard.h"
 #include "rocecc/packet/answer.h"
@@ -260,5 +261,83 @@ TEST(answer_without_its_ether)
                                                       : n == 14
                                                           ? ROCECC_OK
                                                           : ROCECC_ERR_UNSUPPORTED);
+    }
+}
+
+#define ETHER "020000000001 020000000002"
+#define SRC "20010db8 00000000 00000000 00000001"
+#define DST "20010db8 00000000 00000000 00000002"
+#define IPV6(length_next) "60000000" length_next "40" SRC DST
+#define BTH "0400ffff 00000012 00000000"
+
+/* A RoCEv1 packet came: the answer goes to its source. */
+TEST(answer_to_rocev1)
+{
+    const rocecc_answer a = {{{2, 0, 0, 0, 0, 3}}, ROCECC_TYPE_IPV6, 6, false};
+    const rocecc_domain d = ROCECC_ZERO;
+    const test_frame x =
+        frame_of(ETHER "8100 0007 8915" IPV6("0010 1b") BTH "00000000");
+    const test_frame should = frame_of("020000000002 020000000003 8100 c007 86dd");
+    const rocecc_packet p = frame_walked(&d, &x);
+    uint8_t b[18];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    CHECK(p.headers.kind == ROCECC_PACKET_KIND_ROCEV1 && p.headers.grh == 18);
+    CHECK_EQ(rocecc_answer_ether(&w, &p, &a), ROCECC_OK);
+    CHECK(w.at == should.n && memcmp(b, should.b, should.n) == 0);
+}
+
+/* A CN-TAG that is cut off has no flow id that could be given back. */
+TEST(answer_to_less)
+{
+    const rocecc_answer a = {{{2, 0, 0, 0, 0, 3}}, ROCECC_TYPE_CNM, 6, true};
+    const rocecc_domain d = ROCECC_ZERO;
+    const test_frame x = frame_of(ETHER "22e9 c9a0 86dd" IPV6("0000 3b"));
+    rocecc_packet p = frame_walked(&d, &x);
+    size_t n;
+    for (n = 14; n <= 16; n++) {
+        const uint8_t *at = guard_end(x.b, n);
+        uint8_t b[18];
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        p = rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &p.headers);
+        CHECK_EQ(rocecc_answer_ether(&w, &p, &a), ROCECC_OK);
+        CHECK_EQ(rocecc_load16(b + 12), 0x22e9);
+        CHECK_EQ(rocecc_load16(b + 14), n < 16 ? 0 : 0xc9a0);
+    }
+}
+
+/* Tags into less room than all of them need: some are written, and none beyond. */
+TEST(answer_tags_room)
+{
+    const rocecc_domain d = ROCECC_ZERO;
+    const test_frame x = frame_of(ETHER "88a8 0064 8100 0007 86dd" IPV6("0000 3b"));
+    const rocecc_packet p = frame_walked(&d, &x);
+    size_t room;
+    for (room = 0; room <= 8; room++) {
+        uint8_t *b = guard_room(room);
+        rocecc_writer w = rocecc_writer_of(b, b + room);
+        CHECK_EQ(rocecc_answer_put_tags_(&w, &p, 6),
+                 room < 8 ? ROCECC_ERR_SPACE : ROCECC_OK);
+        CHECK_EQ(w.at, room / 4 * 4);
+    }
+}
+
+/* A station's address: one byte that is not 0 is enough, in the first an even one. */
+TEST(answer_station_needs_one_byte_that_is_not_0)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_ETHER};
+    uint8_t frame[64], out[30];
+    size_t n, i;
+    CHECK(vec_hex("020000000001020000000002"
+                  "0800 45000014 00000000 40110000 c0000201 c0000202",
+                  frame, &n));
+    for (i = 0; i < 6; i++) {
+        rocecc_answer a = {{{0}}, ROCECC_TYPE_IPV4, 0, false};
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_packet p;
+        a.src.b[i] = 0x82;
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(frame, frame + n), &p);
+        test_at("byte", i, 0, 0);
+        CHECK_EQ(rocecc_answer_ether(&w, &p, &a), ROCECC_OK);
+        CHECK(w.at == 14 && memcmp(out + 6, a.src.b, 6) == 0);
     }
 }

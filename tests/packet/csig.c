@@ -150,3 +150,26 @@ TEST(csig_insert_before_ip)
     CHECK_EQ(e.verdict, ROCECC_EDIT_NONE);
     CHECK(!rocecc_edit_needs_action(&e));
 }
+
+/* VLAN after LLC: a CSIG tag goes right after the addresses. */
+TEST(csig_before_a_length)
+{
+    static const rocecc_domain d = {.csig = {.compact_tpid = 0x9900}};
+    test_frame x = frame_of(ETHER "0020 aaaa03 000000 8100 0007 0806 0001");
+    rocecc_packet p;
+    rocecc_csig h = ROCECC_ZERO;
+    rocecc_edit e;
+    rocecc_writer w;
+    x.n = 14 + 0x20;
+    memset(x.b + 28, 0, x.n - 28);
+    p = frame_walked(&d, &x);
+    CHECK(p.headers.n_vlan == 1 && p.headers.vlan[0] == 22 && p.headers.link == 12);
+    h.tpid = 0x9900;
+    h.value = 0x1f;
+    CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_CHANGE);
+    CHECK(e.n_splices == 1 && e.splice[0].offset == 12 && e.splice[0].new_bytes == 4);
+    w = rocecc_writer_of(x.b, x.b + sizeof x.b);
+    w.at = x.n;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK(rocecc_load16(x.b + 12) == 0x9900 && rocecc_load16(x.b + 16) == 0x20);
+}

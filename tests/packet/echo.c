@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/echo.h"
+#include "lib/edits.h"
 #include "lib/frame.h"
 #include "lib/guard.h"
 #include "lib/noun.h"
 #include "rocecc/packet/echo.h"
 #include "rocecc/role/echo.h"
+#include "rocecc/wire/echo.h"
+#include "rocecc/wire/ioam.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -534,4 +537,55 @@ TEST(echo_of_int_that_is_cut)
         CHECK_EQ(h.length, 3);
         CHECK(!h.truncated && h.record.at == 32 && h.record.end == 44);
     }
+}
+
+/* IPv4, UDP to the port of INT, a shim with 255 words, which are INT-MD's header and 42
+ * nodes of 6 words, BTH and ICRC: a record of 1020 bytes, and an echo of 1024. */
+TEST(echo_has_the_longest_record)
+{
+    static uint8_t b[20 + 8 + 4 + 1020 + 12 + 4];
+    rocecc_domain d = ROCECC_ZERO;
+    rocecc_packet p;
+    rocecc_echo h = ROCECC_ZERO;
+    d.link = ROCECC_LINK_IP;
+    d.intmd.udp_port = 5000;
+    d.roce.echo_bytes = 1024;
+    b[0] = 0x45;
+    rocecc_store16(b + 2, sizeof b);
+    b[9] = 17;
+    rocecc_store16(b + 22, 5000);
+    rocecc_store16(b + 24, sizeof b - 20);
+    rocecc_store32(b + 28, 0x14ff12b7); /* MD, NPT 1: the port was 4791 */
+    rocecc_store32(b + 32, 0x20000600); /* Ver 2, Hop ML 6 */
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.bth, 1052);
+    CHECK_EQ(rocecc_echo_extract(&p, &h), ROCECC_OK);
+    CHECK_EQ(h.format, ROCECC_ECHO_INTMD);
+    CHECK_EQ(h.length, 255);
+    CHECK(!h.truncated && h.record.at == 32 && h.record.end == 1052);
+    d.roce.echo_bytes = 1020;
+    CHECK_EQ(rocecc_echo_extract(&p, &h), ROCECC_OK);
+    CHECK(h.truncated && h.length == 255 && rocecc_left(&h.record) == 0);
+}
+
+#define UNTOUCHED 0xa5
+
+/* An option of IOAM ends before the byte that says of which type it is. */
+TEST(echo_of_a_cut_option_is_malformed)
+{
+    static const uint8_t record[4] = {0x31, 1, 0, 0};
+    const rocecc_ioam_config c = {0, 0, 0, false};
+    rocecc_echo h;
+    rocecc_ioam_view v, was;
+    size_t n;
+    memset(&h, 0, sizeof h);
+    memset(&v, UNTOUCHED, sizeof v);
+    was = v;
+    h.format = ROCECC_ECHO_IOAM;
+    for (n = 0; n <= 3; n++) { /* 3: the whole option, of one byte */
+        const uint8_t *at = guard_end(record, n);
+        h.record = rocecc_reader_of(at, at + n);
+        CHECK_EQ(rocecc_echo_ioam(&c, &h, &v), ROCECC_ERR_FORMAT);
+    }
+    CHECK(memcmp(&v, &was, sizeof v) == 0);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "lib/edits.h"
 #include "lib/frame.h"
 #include "lib/guard.h"
 #include "lib/test.h"
@@ -728,4 +729,32 @@ TEST(edit_move_ends_where_it_fails)
     CHECK(memcmp(b, was, sizeof b) == 0); /* nor do those before the first */
     rocecc_edit_move_(rocecc_writer_of(b, b + 104), 40, 0, 64);
     CHECK(memcmp(b, was + 40, 64) == 0 && memcmp(b + 64, was + 64, 136) == 0);
+}
+
+/*
+ * ~(~0x1234 + 0x1234) is 0, by RFC 1624. In UDP that says that there is no checksum, so
+ * that its other 0 is written (RFC 768); in TCP 0 is a sum like all others.
+ */
+TEST(edit_leaves_a_tcp_checksum_of_0)
+{
+    static const uint8_t protos[] = {6, 17};
+    rocecc_domain d = ROCECC_ZERO;
+    size_t i;
+    d.link = ROCECC_LINK_IP;
+    for (i = 0; i < 2; i++) {
+        const rocecc_edit_sum sum = {0, 0x1234};
+        const bool udp = protos[i] == 17;
+        uint8_t b[40] = {0x45, 0, 0, 40};
+        rocecc_packet p;
+        rocecc_edit e;
+        b[9] = protos[i];
+        b[20 + (udp ? 5 : 12)] = udp ? 20 : 0x50; /* UDP Length, Data Offset */
+        rocecc_store16(b + 20 + (udp ? 6 : 16), 0x1234);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.ip.proto, protos[i]);
+        (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+        rocecc_edit_grow_upper(&e, &p, 0, sum);
+        CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].old_value, 0x1234);
+        CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].new_value, udp ? 0xffff : 0);
+    }
 }

@@ -4,8 +4,11 @@
  * fastcnp.c - a third Destination Options header as the last one that the walk
  * follows, and packets that a Fast CNP says less of, or nothing.
  */
+#include "../../examples/lib/vec.h"
 #include "law/fastcnp.h"
+#include "lib/frame.h"
 #include "lib/test.h"
+#include "rocecc/packet/fastcnp.h"
 
 #include <string.h>
 
@@ -158,4 +161,78 @@ TEST(fastcnp_edges_of_options_that_were_none)
     CHECK(p.headers.ip.n_ext == 3 && p.headers.ip.dst_opts[1] == 0);
     CHECK_EQ(packet(b, three, 3), n);
     CHECK_EQ(rocecc_fastcnp_find(&p, &h), ROCECC_NO_MATCH);
+}
+
+static rocecc_packet packet_of(const rocecc_domain *d, const char *hex, uint8_t *b)
+{
+    rocecc_packet p;
+    size_t n = 0;
+    CHECK(vec_hex(hex, b, &n));
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + n), &p);
+    return p;
+}
+
+#define SRC "20010db8 00000000 00000000 00000001"
+#define DST "20010db8 00000000 00000000 00000002"
+#define IPV6(length_next) "60000000" length_next "40" SRC DST
+
+/* FC-20: a fragment of IPv4 is no Fast CNP. In IPv6 it may hide anything. */
+TEST(FC_20_a_fragment_of_ipv4_is_no_fast_cnp)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = {.type_plain = 0x9e}};
+    uint8_t b[256];
+    const char *fragment = "45000018 00012000 40110000 c0000201 c0000202 00000000";
+    rocecc_packet p = packet_of(&d, fragment, b);
+    CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_PASS);
+    p = packet_of(
+        &d, IPV6("0018 04") "45000018 00012000 40110000 c0000201 c0000202 00000000", b);
+    CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_UNSEEN);
+    p = packet_of(
+        &d, IPV6("0018 2c") "11000001 00000001 00000000 00000000 00000000 00000000", b);
+    CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_UNSEEN);
+}
+
+/* What the border of a Fast CNP domain does with what the walk could not follow. */
+TEST(fastcnp_border_of_fragments)
+{
+    static const rocecc_domain plain = {.link = ROCECC_LINK_IP,
+                                        .fastcnp = {.type_plain = 0x9e}};
+    static const rocecc_domain ioam = {.link = ROCECC_LINK_IP,
+                                       .fastcnp = {.type_ioam = 0x9f}};
+    static const rocecc_domain off = {.link = ROCECC_LINK_IP};
+    static const struct {
+        const char *hex;
+        rocecc_fastcnp_border_verdict border;
+    } rows[] = {
+        /* first fragments of IPv4: of UDP, of an IPv4 and of an IPv6 tunnel */
+        {"4500001c 00002000 4011 0000 c0000201 c0000202 c00012b7 00080000",
+         ROCECC_FASTCNP_BORDER_PASS},
+        {"4500001c 00002000 4004 0000 c0000201 c0000202 00000000 00000000",
+         ROCECC_FASTCNP_BORDER_UNSEEN},
+        {"4500001c 00002000 4029 0000 c0000201 c0000202 00000000 00000000",
+         ROCECC_FASTCNP_BORDER_UNSEEN},
+        /* the first one again, in a tunnel of IPv6 */
+        {IPV6("001c 04") "4500001c 00002000 4011 0000 c0000201 c0000202 c00012b7 "
+                         "00080000",
+         ROCECC_FASTCNP_BORDER_UNSEEN},
+        {IPV6("0010 2c") "11000001 00000000 c00012b7 00080000",
+         ROCECC_FASTCNP_BORDER_UNSEEN},
+        {IPV6("0010 32") "00000001 00000000 00000000 00000000",
+         ROCECC_FASTCNP_BORDER_PASS},
+    };
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const test_frame x = frame_of(rows[i].hex);
+        rocecc_packet p = frame_walked(&plain, &x);
+        test_context("%s", rows[i].hex);
+        CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
+        CHECK_EQ(rocecc_fastcnp_border(&p), rows[i].border);
+        p = frame_walked(&ioam, &x);
+        CHECK_EQ(rocecc_fastcnp_border(&p), rows[i].border);
+        p = frame_walked(&off, &x);
+        CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_PASS);
+    }
 }

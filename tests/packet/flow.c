@@ -3,8 +3,10 @@
 /* The frames that were composed by hand, and the 5-tuples of packets. */
 #include "law/packet.h"
 #include "lib/domain.h"
+#include "lib/frame.h"
 #include "lib/noun.h"
 #include "lib/record.h"
+#include "rocecc/packet/flow.h"
 
 #include <string.h>
 
@@ -271,4 +273,19 @@ TEST(packet_flow_needs_the_whole_shim)
     flow = untouched;
     CHECK_EQ(rocecc_packet_flow(&whole, &flow), ROCECC_NO_MATCH);
     CHECK(memcmp(&flow, &untouched, sizeof flow) == 0);
+}
+
+/* TCP with INT after its header: its ports are its own. */
+TEST(flow_of_tcp_with_int)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP,
+                                    .intmd = {.dscp = 0x17, .dscp_mask = 0x3f}};
+    const test_frame x = frame_of("455c0038 00004000 40060000 c0000201 c0000202"
+                                  "c00101bb 00000001 00000002 50100000 00000000"
+                                  "10030000 20000106 80000000 00000000");
+    const rocecc_packet p = frame_walked(&d, &x);
+    rocecc_flow flow;
+    CHECK(p.headers.kind == ROCECC_PACKET_KIND_TCP && p.headers.intmd == 40);
+    CHECK_EQ(rocecc_packet_flow(&p, &flow), ROCECC_OK);
+    CHECK(flow.src_port == 0xc001 && flow.dst_port == 443 && flow.proto == 6);
 }

@@ -7,6 +7,7 @@
 #include "lib/frame.h"
 #include "lib/test.h"
 #include "rocecc/packet/ifa.h"
+#include "rocecc/packet/intmd.h"
 
 #include <string.h>
 
@@ -402,5 +403,34 @@ TEST(ifa_gns_of_4_bits)
     CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
     s.header.gns = 0x11;
     CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_RANGE);
+    CHECK(!rocecc_edit_needs_action(&e));
+}
+
+#define ETHER "020000000001 020000000002"
+#define SRC "20010db8 00000000 00000000 00000001"
+#define DST "20010db8 00000000 00000000 00000002"
+#define IPV6(length_next) "60000000" length_next "40" SRC DST
+#define BTH "0400ffff 00000012 00000000"
+
+/* RoCEv1 has no IP, and no UDP that IFA or INT could go with. */
+TEST(ifa_and_intmd_need_ip)
+{
+    static const rocecc_domain d = {
+        .ifa = {.protocol = 253, .layout_a = 1, .layout_b = 2},
+        .intmd = {.udp_port = 5000}};
+    const test_frame x = frame_of(ETHER "8915" IPV6("0010 1b") BTH "00000000");
+    const rocecc_packet p = frame_walked(&d, &x);
+    const rocecc_ifa_source ifa = {
+        {2, ROCECC_IFA_GNS_NONE, 0, ROCECC_IFA_FLAG_I, 255}, {0xff, 0, 0xff, 0}, 0};
+    rocecc_intmd_source s;
+    rocecc_edit e;
+    memset(&s, 0, sizeof s);
+    s.mtu_bytes = 1500;
+    s.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, 8);
+    CHECK_EQ(p.headers.status, ROCECC_OK);
+    CHECK_EQ(rocecc_ifa_insert(&p, &ifa, 1500, &e), ROCECC_EDIT_NONE);
+    CHECK(!rocecc_edit_needs_action(&e));
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, rocecc_reader_of(NULL, NULL), &e),
+             ROCECC_EDIT_NONE);
     CHECK(!rocecc_edit_needs_action(&e));
 }

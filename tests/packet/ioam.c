@@ -4,6 +4,7 @@
  * ioam.c - an IOAM trace beside options that are not aligned, in a buffer that is
  * another packet's, and in a packet whose Payload Length is 0.
  */
+#include "lib/edits.h"
 #include "lib/frame.h"
 #include "lib/guard.h"
 #include "lib/test.h"
@@ -551,4 +552,134 @@ TEST(ioam_update_another_buffer_that_ends_early)
                  ROCECC_EDIT_BROKEN);
         CHECK(memcmp(at, other, end) == 0);
     }
+}
+
+/* A node of one word goes into the trace of *n bytes at b, which becomes longer. */
+static void push_node(const rocecc_domain *d, uint8_t *b, size_t room, size_t *n,
+                      uint8_t hops)
+{
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    rocecc_writer w = rocecc_writer_of(b, b + room);
+    rocecc_ioam_node node;
+    rocecc_packet p;
+    rocecc_edit e;
+    rocecc_ioam_node_init(&node);
+    CHECK_EQ(rocecc_ioam_set(&node, ROCECC_IOAM_ITEM_HOP_LIMIT, hops), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_set(&node, ROCECC_IOAM_ITEM_NODE_ID, 0x020300u + hops),
+             ROCECC_OK);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + *n), &p);
+    CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e), ROCECC_EDIT_CHANGE);
+    w.at = *n;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    *n = w.at;
+}
+
+/*
+ * After an option that ends at a multiple of 8, a trace whose nodes have one word: the
+ * first one needs 4 bytes of padding before the trace, the second takes them back, and
+ * the header is as long as it was.
+ */
+TEST(ioam_push_takes_back_padding_of_4)
+{
+    static const uint8_t once[] = {59, 3,    0x1e, 4, 0, 0,  0,    0,    1, 2,    0,
+                                   0,  0x31, 14,   0, 1, 0,  0x7b, 0x08, 2, 0x80, 0,
+                                   0,  0,    64,   2, 3, 64, 1,    2,    0, 0};
+    static const uint8_t twice[] = {59, 3,  0x1e, 4,    0, 0,    0, 0, 0x31, 18, 0,
+                                    1,  0,  0x7b, 0x08, 1, 0x80, 0, 0, 0,    63, 2,
+                                    3,  63, 64,   2,    3, 64,   1, 2, 0,    0};
+    uint8_t b[128] = {0x60, 0, 0, 0, 0, 24, 0, 64, 0x20, 1};
+    static const uint8_t header[] = {59, 2,    0x1e, 4, 0,    0, 0, 0, 0x31, 10, 0, 1,
+                                     0,  0x7b, 0x08, 3, 0x80, 0, 0, 0, 1,    2,  0, 0};
+    rocecc_domain d = ROCECC_ZERO;
+    size_t n = 40 + sizeof header;
+    d.link = ROCECC_LINK_IP;
+    d.ioam.namespace_id = 0x7b;
+    memcpy(b + 40, header, sizeof header);
+    push_node(&d, b, sizeof b, &n, 64);
+    CHECK_EQ(n, 40 + sizeof once);
+    CHECK_EQ(rocecc_load16(b + 4), 32);
+    CHECK(memcmp(b + 40, once, sizeof once) == 0);
+    push_node(&d, b, sizeof b, &n, 63);
+    CHECK_EQ(n, 40 + sizeof twice);
+    CHECK_EQ(rocecc_load16(b + 4), 32);
+    CHECK(memcmp(b + 40, twice, sizeof twice) == 0);
+}
+
+/*
+ * A source puts its option where the padding at the end of the list was. In a packet
+ * that has an option there it would be written over.
+ */
+TEST(ioam_insert_compares_the_end_of_the_list)
+{
+    static const uint8_t header[] = {59, 1, 0x1e, 6, 0, 0, 0, 0,
+                                     0,  0, 1,    4, 0, 0, 0, 0};
+    const rocecc_ioam_source s = {0, 1, 0x7b, 0, 0x800000, 3};
+    rocecc_domain d = ROCECC_ZERO;
+    uint8_t b[256];
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_packet p;
+    rocecc_edit e;
+    d.link = ROCECC_LINK_IP;
+    d.ioam.namespace_id = 0x7b;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
+    edits_refuse_other_bytes(&e, b, n, 50, "\x3e",
+                             1); /* another option of that length */
+    edits_refuse_other_bytes(&e, b, n, 50, "\x1e\x00\x1e\x02", 4); /* two of them */
+    edits_refuse_other_bytes(&e, b, n, 52, "\x00\x00\x00\x01",
+                             4); /* what is no padding */
+    w.at = n;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+}
+
+/*
+ * The last node takes the whole header out, by its length, and IPv6 gets its Next
+ * Header: both are compared, and that there is this trace.
+ */
+TEST(ioam_strip_compares_the_header)
+{
+    static const uint8_t header[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
+                                     0,  0x7b, 0x08, 3, 0x80, 0,  0, 0};
+    rocecc_domain d = ROCECC_ZERO;
+    uint8_t b[256];
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_packet p;
+    rocecc_edit e;
+    d.link = ROCECC_LINK_IP;
+    d.ioam.namespace_id = 0x7b;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_CHANGE);
+    edits_refuse_other_bytes(&e, b, n, 40, "\x11", 1); /* UDP follows */
+    edits_refuse_other_bytes(&e, b, n, 41, "\x02", 1); /* and 8 bytes more of options */
+    edits_refuse_other_bytes(&e, b, n, 44, "\x3e", 1); /* another option */
+    edits_refuse_other_bytes(&e, b, n, 47, "\x03", 1); /* E2E, which is no trace */
+    edits_refuse_other_bytes(&e, b, n, 49, "\x7c", 1); /* another namespace */
+    edits_refuse_other_bytes(&e, b, n, 50, "\x09", 1); /* a flag */
+    edits_refuse_other_bytes(&e, b, n, 52, "\x40", 1); /* another trace type */
+    w.at = n;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK_EQ(w.at, 40);
+    CHECK_EQ(b[6], 59);
+}
+
+/* RFC 9486, 3: the option of a trace stands at a multiple of 4. Three bytes after the
+ * header it is malformed, and nobody finds, fills or takes out what is in it. */
+TEST(ioam_trace_that_is_not_aligned_is_malformed)
+{
+    static const uint8_t header[] = {59,   1,    0, 0x31, 10,   0, 1, 0,
+                                     0x7b, 0x08, 3, 0x80, 0x00, 0, 0, 0};
+    rocecc_domain d = ROCECC_ZERO;
+    rocecc_ioam_option o;
+    uint8_t b[256];
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    rocecc_packet p;
+    rocecc_edit e;
+    d.link = ROCECC_LINK_IP;
+    d.ioam.namespace_id = 0x7b;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_ERR_FORMAT);
+    CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_BROKEN);
+    CHECK_EQ(e.n_splices, 0);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/packet.h"
 #include "lib/domain.h"
+#include "lib/frame.h"
+#include "lib/guard.h"
 #include "lib/noun.h"
 #include "lib/walk_domain.h"
 
@@ -286,61 +288,6 @@ TEST(packet_shims_once)
     }
 }
 
-TEST(domain_refusals)
-{
-    rocecc_domain d;
-    memset(&d, 0, sizeof d);
-    CHECK_EQ(rocecc_domain_init(&d), ROCECC_DOMAIN_ACCEPTED);
-    CHECK_EQ(rocecc_domain_rocev2_port(&d), 4791);
-#define REFUSED(member, value, why)                                                    \
-    do {                                                                               \
-        rocecc_domain c = d;                                                           \
-        c.member = value;                                                              \
-        CHECK_EQ(rocecc_domain_init(&c), ROCECC_DOMAIN_##why);                         \
-    } while (0)
-    REFUSED(link, 1, ACCEPTED);
-    REFUSED(link, 2, REFUSED_LINK);
-    REFUSED(csig.compact_tpid, 0x8100, REFUSED_CSIG);
-    REFUSED(ifa.protocol, 253, REFUSED_IFA); /* no layout */
-    d.ifa.layout_a = 1;
-    REFUSED(ifa.protocol, 253, ACCEPTED);
-    REFUSED(ifa.protocol, 17, REFUSED_IFA);
-    REFUSED(ifa.protocol, 143, REFUSED_PROTOCOL);
-    REFUSED(ifa.protocol, 4, REFUSED_PROTOCOL);
-    REFUSED(ifa.protocol, 41, REFUSED_PROTOCOL);
-    REFUSED(fastcnp.type_plain, 0x9e, ACCEPTED);
-    REFUSED(fastcnp.type_plain, 0x1e, REFUSED_FASTCNP);
-    REFUSED(intmd.dscp_mask, 0x3f, ACCEPTED);
-    REFUSED(intmd.dscp_mask, 0x40, REFUSED_DSCP);
-    REFUSED(csig.compact_tpid, 0x9100, ACCEPTED);
-    REFUSED(csig.compact_tpid, 0x8847, REFUSED_TYPE);
-    REFUSED(csig.compact_tpid, 0x8848, REFUSED_TYPE);
-    REFUSED(csig.compact_tpid, 0x8864, REFUSED_TYPE);
-    REFUSED(csig.compact_tpid, 0x8909, REFUSED_TYPE);
-    REFUSED(csig.compact_tpid, 0x8808, REFUSED_TYPE);
-    REFUSED(csig.wide_tpid, 0x22e7, REFUSED_TYPE);
-    REFUSED(csig.wide_tpid, 0x8847, REFUSED_TYPE);
-    REFUSED(rocev2_port, 1021, ACCEPTED);
-    REFUSED(rocev2_port, 4789, REFUSED_PORT);
-    REFUSED(intmd.udp_port, 5000, ACCEPTED);
-    REFUSED(intmd.udp_port, 4790, REFUSED_PORT);
-    REFUSED(intmd.udp_port, 4791, REFUSED_PORT);
-    REFUSED(l3qcn.port, 4791, REFUSED_L3QCN);
-    REFUSED(l3qcn.port, 6081, REFUSED_PORT);
-    REFUSED(arn.port, 6635, REFUSED_PORT);
-    REFUSED(arn.port, 4791, REFUSED_PORT);
-    d.l3qcn.port = 6000;
-    REFUSED(arn.port, 6001, ACCEPTED);
-    REFUSED(arn.port, 6000, REFUSED_PORT);
-    REFUSED(intmd.udp_port, 6000, REFUSED_PORT);
-    d.old_qinq = true;
-    REFUSED(csig.wide_tpid, 0x9100, REFUSED_TYPE);
-    d.rocev2_port = 1021;
-    REFUSED(arn.port, 1021, REFUSED_PORT);
-    REFUSED(arn.port, 4791, ACCEPTED);
-#undef REFUSED
-}
-
 /* Steps of the walk, alone: the two rules for lengths, and what is before IP. */
 TEST(walk_lengths_within_lengths)
 {
@@ -429,4 +376,86 @@ TEST(where_clear_all)
     CHECK(memcmp(&p.headers, &kept, sizeof f) == 0 && p.domain == NULL);
     rocecc_headers_clear(&f);
     CHECK(memcmp(&f, &none, sizeof f) == 0);
+}
+
+#define ETHER "020000000001 020000000002"
+
+/* A PPPoE session in an overlay: it may not be longer than that is. */
+TEST(walk_pppoe_within_a_length)
+{
+    static const rocecc_domain d = ROCECC_ZERO;
+    const test_frame x = frame_of(ETHER "8864 1100 0001 000a c021 00000000 00000000");
+    const rocecc_reader r = rocecc_reader_of(x.b, x.b + x.n);
+    rocecc_headers f;
+    CHECK_EQ(rocecc_headers_parse_as(&d, r, ROCECC_TYPE_TEB, 30, &f), ROCECC_NO_MATCH);
+    CHECK(f.stopped == ROCECC_LAYER_PPPOE && f.next == 0xc021);
+    CHECK_EQ(rocecc_headers_parse_as(&d, r, ROCECC_TYPE_TEB, 29, &f),
+             ROCECC_ERR_FORMAT);
+    CHECK(f.stopped == ROCECC_LAYER_PPPOE && f.link == 0);
+}
+
+/*
+ * VXLAN-GPE with a next protocol that is no packet: there is nothing inside, of which
+ * the bytes are none, at the end. The where says so by `inner` alone.
+ */
+TEST(inner_of_an_overlay_without_one)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const test_frame x = frame_of("45000030 00004000 40110000 c0000201 c0000202"
+                                  "c00112b6 001c0000 0c000009 00000100"
+                                  "00000000 00000000 00000000");
+    rocecc_packet p = frame_walked(&d, &x), inner, before;
+    rocecc_reader r;
+    int type;
+    CHECK(p.headers.kind == ROCECC_PACKET_KIND_OVERLAY && p.headers.overlay == 28);
+    CHECK_EQ(p.headers.inner, 0);
+    memset(&before, 0xa5, sizeof before);
+    for (type = 0; type < 2; type++) { /* the second is of a where that was changed */
+        test_context("type %d", type);
+        if (type != 0) p.headers.inner_type = ROCECC_TYPE_TEB;
+        r = rocecc_headers_inner_bytes(p.bytes, &p.headers);
+        CHECK(r.at == x.n && r.end == x.n);
+        inner = before;
+        CHECK_EQ(rocecc_headers_parse_inner(&d, p.bytes, &p.headers, &inner.headers),
+                 ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_packet_inner(&p, &inner), ROCECC_NO_MATCH);
+        CHECK(memcmp(&inner, &before, sizeof inner) == 0);
+    }
+    test_context("%s", "");
+    p.headers.inner = 36; /* and where there is one, they begin with it */
+    p.headers.inner_type = 0;
+    p.headers.end = 44;
+    r = rocecc_headers_inner_bytes(p.bytes, &p.headers);
+    CHECK(r.at == 36 && r.end == 44);
+}
+
+/* A header of IPv4 has no extension headers: no bytes, after the packet's last. */
+TEST(exts_of_ipv4)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const test_frame x = frame_of("45000018 00004000 40fd0000 c0000201 c0000202 01");
+    const rocecc_packet p = frame_walked(&d, &x);
+    uint8_t type = 1;
+    const rocecc_reader r = rocecc_packet_exts(&p, &p.headers.ip, &type);
+    CHECK_EQ(type, ROCECC_PROTO_NONE);
+    CHECK(r.at == x.n && r.end == x.n);
+}
+
+/* A burst looks ahead, but at no reader before the first or after the last. */
+TEST(burst_looks_at_its_own)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    static const uint8_t b[1] = {0x45};
+    static rocecc_packet p[ROCECC_PACKET_BURST_MAX];
+    rocecc_reader bytes[ROCECC_PACKET_BURST_MAX];
+    size_t n;
+    for (n = 0; n < ROCECC_PACKET_BURST_MAX; n++)
+        bytes[n] = rocecc_reader_of(b, b + 1);
+    for (n = 0; n <= ROCECC_PACKET_BURST_MAX; n++) {
+        const void *end = guard_end(bytes, n * sizeof bytes[0]);
+        const void *start = guard_start(bytes, n * sizeof bytes[0]);
+        test_context("%zu", n);
+        CHECK_EQ(rocecc_packet_parse_burst(&d, end, p, n), n);
+        CHECK_EQ(rocecc_packet_parse_burst(&d, start, p, n), n);
+    }
 }

@@ -3,6 +3,7 @@
 /*
  * datagram.c - the shortest and the longest datagram, and the widest values of one.
  */
+#include "lib/edits.h"
 #include "lib/test.h"
 #include "rocecc/wire/datagram.h"
 
@@ -104,4 +105,46 @@ TEST(datagram_of_two_versions)
         CHECK_EQ(rocecc_datagram_ip_emit(&w, &d, 0, 8, &pseudo), ROCECC_ERR_RANGE);
         CHECK(w.at == 0 && pseudo == 42);
     }
+}
+
+static rocecc_datagram datagram_of_hosts(int version)
+{
+    static const rocecc_ip6 a = {
+        {0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}};
+    static const rocecc_ip4 b = {{192, 0, 2, 1}};
+    rocecc_datagram d;
+    memset(&d, 0, sizeof d);
+    d.src = d.dst = version == 6 ? a : rocecc_ip6_of_ip4(&b);
+    d.hop_limit = 64;
+    return d;
+}
+
+/* A room that ends inside of the IP header, or of UDP's: nothing is sent from it. */
+TEST(datagram_without_room_is_not_written)
+{
+    int version;
+    for (version = 4; version <= 6; version += 2) {
+        const rocecc_datagram d = datagram_of_hosts(version);
+        const size_t headers = (version == 6 ? 40u : 20u) + 8;
+        uint8_t b[100] = {0};
+        rocecc_writer data = rocecc_writer_of(b, b + sizeof b);
+        size_t room;
+        data.at = headers + 4;
+        for (room = 0; room <= headers; room++) {
+            rocecc_writer w = rocecc_writer_of(b, b + room);
+            CHECK_EQ(rocecc_datagram_emit(&w, &d, &data),
+                     room < headers ? ROCECC_ERR_SPACE : ROCECC_OK);
+            CHECK_EQ(w.at, room < headers ? 0 : data.at);
+        }
+    }
+}
+
+TEST(datagram_ip_without_room_is_not_written)
+{
+    const rocecc_datagram d = datagram_of_hosts(6);
+    uint8_t b[39];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    uint32_t pseudo = 42;
+    CHECK_EQ(rocecc_datagram_ip_emit(&w, &d, 0, 8, &pseudo), ROCECC_ERR_SPACE);
+    CHECK(w.at == 0 && pseudo == 42);
 }

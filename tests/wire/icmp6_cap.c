@@ -10,7 +10,7 @@
 
 /* 4 bytes and 1024 are the longest message whose checksum is looked at. The sum of
  * zeros is 0, and ~0 stands in the header. */
-TEST(planted_icmp6_verifies_the_longest_message)
+TEST(icmp6_verifies_the_longest_message_of_a_cap)
 {
     static const uint8_t b[4 + 1024 + 1] = {0, 0, 0xff, 0xff};
     const rocecc_status ok = rocecc_icmp6_verify(0, rocecc_reader_of(b, b + 1028));

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/ifa.h"
 #include "lib/edits.h"
+#include "lib/frame.h"
 #include "lib/guard.h"
 #include "lib/noun.h"
 #include "rocecc/wire/ifa.h"
+#include "rocecc/wire/ifanode.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -1482,4 +1484,90 @@ TEST(ifa_each_item_left_out)
                                                    : bit == ROCECC_IFA_SPEED ? 15
                                                                              : 0);
         }
+}
+
+/*
+ * "All from the metadata header through the stack": so the 16 reserved bits of the
+ * checksum header, too. 0x4008 and 0x5678 are 0x9680, and ~ that is 0x697f; a stack of
+ * zeros alone has 0xffff.
+ */
+TEST(ifa_checksum_covers_reserved_bits)
+{
+    uint8_t b[4 + 8 + 8 + 32] = {0x2f, 17, ROCECC_IFA_FLAG_C, 255, 0, 0, 0, 0, 0, 8};
+    rocecc_ifa_config c = ROCECC_ZERO;
+    rocecc_ifa h;
+    unsigned of;
+    c.protocol = 253;
+    c.layout_a = 1; /* LNS 0 */
+    rocecc_store32(b + 12, 0x4008);
+    for (of = ROCECC_IFA_COVERS_STACK; of <= ROCECC_IFA_COVERS_METADATA; of++) {
+        const bool all = of == ROCECC_IFA_COVERS_METADATA;
+        c.checksum = (uint8_t)of;
+        rocecc_store32(b + 16, all ? 0x697f5678 : 0xffff5678);
+        CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + sizeof b), sizeof b, &h),
+                 ROCECC_OK);
+        CHECK_EQ(rocecc_ifa_verify(&h), ROCECC_OK);
+        b[19] ^= 1; /* of the reserved bits */
+        CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + sizeof b), sizeof b, &h),
+                 ROCECC_OK);
+        CHECK_EQ(rocecc_ifa_verify(&h), all ? ROCECC_ERR_FORMAT : ROCECC_OK);
+    }
+}
+
+/* A protocol of 0 is off, whatever layouts there are. */
+TEST(ifa_without_a_protocol_is_off)
+{
+    rocecc_ifa_config c = {0, 0, 0, 0, 0, 0, 0, false};
+    c.layout_a = 1;
+    CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_REFUSED_OFF);
+    c.protocol = 253;
+    CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_ACCEPTED);
+}
+
+/* A tail stamp is 4 bytes and whole records, which the packet has to have after UDP. */
+TEST(ifa_cut_tail_is_malformed)
+{
+    enum { STACK = ROCECC_IFA_NODE_BYTES, AFTER = 4 + 8 };
+    uint8_t b[AFTER + STACK + 4] = {0x2f, 17, 0x08, 255}; /* TS, next is UDP */
+    rocecc_ifa_config c = {0, 0, 0, 0, 0, 0, 0, false};
+    rocecc_ifa h, was;
+    size_t n;
+    memset(&h, UNTOUCHED, sizeof h);
+    was = h;
+    c.protocol = 253;
+    c.layout_a = 0xffff;
+    c.tail = ROCECC_IFA_TAIL_NEWEST_LAST;
+    b[9] = 8; /* UDP Length: its own */
+    for (n = 4; n <= sizeof b; n++) {
+        const uint8_t *at;
+        rocecc_status status = ROCECC_ERR_FORMAT;
+        b[n - 1] = STACK / 4; /* Current Length, as the last bytes say */
+        at = guard_end(b, n);
+        if (n == sizeof b) status = ROCECC_OK;
+        b[n - 1] = n - 1 == 9 ? 8 : n - 1 == 3 ? 255 : 0;
+        if (n < AFTER) continue;
+        CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(at, at + n), n, &h), status);
+        if (status != ROCECC_OK) CHECK(memcmp(&h, &was, sizeof h) == 0);
+    }
+    CHECK_EQ(rocecc_left(&h.nodes), STACK);
+    for (n = 0; n < 4; n++) {
+        const uint8_t *at = guard_end(b, n);
+        CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(at, at + n), sizeof b, &h),
+                 ROCECC_ERR_SHORT);
+    }
+}
+
+/* A queue of 64 KiB and more: in bytes it has 32 bits, in cells 16. */
+TEST(ifa_long_queue_fits_in_octets_alone)
+{
+    rocecc_ifa_node n;
+    memset(&n, 0, sizeof n);
+    n.present = ROCECC_IFA_QUEUE_LENGTH;
+    n.queue_length = 0x10000;
+    n.layout = ROCECC_IFA_LAYOUT_B_OCTETS;
+    CHECK(rocecc_ifa_node_fits(&n));
+    n.layout = ROCECC_IFA_LAYOUT_B;
+    CHECK(!rocecc_ifa_node_fits(&n));
+    n.queue_length = 0xffff;
+    CHECK(rocecc_ifa_node_fits(&n));
 }

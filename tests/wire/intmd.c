@@ -1042,3 +1042,23 @@ TEST(intmd_word_of_a_domain)
         if (word != NULL) CHECK_EQ(rocecc_load32(word), 0xd5000d05);
     }
 }
+
+/* Hop ML has 5 bits, and a shim's nodes 1008 bytes. */
+TEST(intmd_node_too_long_has_no_bytes)
+{
+    static uint8_t b[1012];
+    rocecc_intmd_header h;
+    rocecc_reader ds = rocecc_reader_of(b, b);
+    memset(&h, 0, sizeof h);
+    h.instructions = ROCECC_INTMD_NODE_ID;
+    h.ds_instruction = 1;
+    h.hop_ml = 31;
+    CHECK_EQ(rocecc_intmd_node_bytes(&h, &ds), 124);
+    h.hop_ml = 32;
+    CHECK_EQ(rocecc_intmd_node_bytes(&h, &ds), 0);
+    h.hop_ml = 2;
+    ds = rocecc_reader_of(b, b + 1004);
+    CHECK_EQ(rocecc_intmd_node_bytes(&h, &ds), 1008);
+    ds = rocecc_reader_of(b, b + 1008);
+    CHECK_EQ(rocecc_intmd_node_bytes(&h, &ds), 0);
+}

@@ -1219,3 +1219,41 @@ TEST(ioam_snapshot_before_other_nodes)
     snapshot = rocecc_ioam_snapshot(&n, nodes);
     CHECK(snapshot.at == 0 && snapshot.end == 4);
 }
+
+/* A layout that was kept is made anew where a bit alone has moved. */
+TEST(ioam_layout_of_another_bit_is_made_anew)
+{
+    const uint32_t trace_type = 0xd20800 | 1u << 10;
+    rocecc_ioam_config c = {0, 12, 13, false};
+    rocecc_report_layout kept, anew;
+    memset(&kept, 0, sizeof kept);
+    rocecc_ioam_layout_update(&c, trace_type, &kept);
+    CHECK_EQ(kept.interface_bit, 13);
+    c.interface_bit = 0;
+    memset(&anew, 0, sizeof anew);
+    rocecc_ioam_layout_update(&c, trace_type, &anew);
+    rocecc_ioam_layout_update(&c, trace_type, &kept);
+    CHECK_EQ(kept.interface_bit, 0);
+    CHECK(memcmp(&kept, &anew, sizeof kept) == 0);
+    c.tx_bytes_bit = 13; /* and so is the other bit's word at another place */
+    rocecc_ioam_layout_update(&c, trace_type, &kept);
+    CHECK(kept.tx_bytes_bit == 13 && kept.n == 6);
+    CHECK(kept.word[4] == 12 + 3 && kept.word[5] == 26); /* after three wide ones */
+}
+
+/* A snapshot that says more words than there are before it is what there is. */
+TEST(ioam_snapshot_of_too_many_words_is_what_there_is)
+{
+    uint8_t b[8] = {0};
+    rocecc_reader nodes = rocecc_reader_of(b, b + sizeof b), snapshot;
+    rocecc_ioam_node n;
+    memset(&n, 0, sizeof n);
+    n.word[ROCECC_IOAM_WORD_SNAPSHOT] = 3u << 24;
+    nodes.at = 8;
+    CHECK_EQ(rocecc_ioam_snapshot_words(&n), 3);
+    snapshot = rocecc_ioam_snapshot(&n, nodes);
+    CHECK(snapshot.at == 0 && snapshot.end == 8);
+    n.word[ROCECC_IOAM_WORD_SNAPSHOT] = 1u << 24;
+    snapshot = rocecc_ioam_snapshot(&n, nodes);
+    CHECK(snapshot.at == 4 && snapshot.end == 8);
+}

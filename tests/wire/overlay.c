@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/overlay.h"
 #include "lib/noun.h"
+#include "rocecc/wire/overlay.h"
 
 #include <string.h>
 
@@ -204,4 +205,17 @@ TEST(tunnels_of_ports)
                  : port == 6081 ? ROCECC_TUNNEL_GENEVE
                  : port == 6635 ? ROCECC_TUNNEL_MPLS_UDP
                                 : ROCECC_TUNNEL_NONE);
+}
+
+/* RFC 2784 and RFC 2890: C is bit 0, K bit 2, S bit 3, and each has 4 bytes. */
+TEST(gre_options_have_4_bytes_each)
+{
+    uint32_t flags;
+    for (flags = 0; flags < 0x10000; flags++) {
+        const rocecc_gre h = {(uint16_t)flags, 0x6558};
+        const uint32_t fields =
+            (flags >> 15 & 1) + (flags >> 13 & 1) + (flags >> 12 & 1);
+        test_at("flags", flags, 0, 0);
+        CHECK_EQ(rocecc_gre_option_bytes(&h), 4 * fields);
+    }
 }
