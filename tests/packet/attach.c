@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+
 /*
- * attach.c - what is asked of a `where` that somebody kept, when the bytes are no
- * longer all there, or an offset in it is one that no walk gives. No question gives OK
- * by bytes that it has not seen, reads past the end, or writes its output.
+ * attach.c - a packet that is given by a kept `where`, when the bytes are no longer
+ * all there, or an offset in it is one that no walk gives. No question gives OK by
+ * bytes that it has not seen, reads past the end, or writes its output.
  */
 #include "lib/frame.h"
 #include "lib/guard.h"
@@ -48,7 +49,7 @@ static void no_cnp(const rocecc_packet *p, rocecc_status status)
     CHECK(memcmp(&h, &before, sizeof h) == 0);
 }
 
-TEST(kept_cnp)
+TEST(attach_cnp_needs_every_byte_it_reads)
 {
     const test_frame x =
         frame_of(IPV4("003c", "11") UDP("0028") BTH("81") WORDS4 "00000000");
@@ -78,7 +79,7 @@ TEST(kept_cnp)
 }
 
 /* A datagram for QP 1, over RoCEv2 and over a GRH, and without the end of its BTH. */
-TEST(kept_cm)
+TEST(attach_cm_needs_its_bth)
 {
     const rocecc_domain ether = {.link = ROCECC_LINK_ETHER};
     const test_frame v2 =
@@ -103,7 +104,7 @@ TEST(kept_cm)
     CHECK(memcmp(&h, &before, sizeof h) == 0);
 }
 
-TEST(kept_arn_and_l3qcn)
+TEST(attach_arn_and_l3qcn_need_their_udp_header)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP,
                              .arn = {.port = 0x12b8},
@@ -125,7 +126,7 @@ TEST(kept_arn_and_l3qcn)
 }
 
 /* The addresses of an IP header that is cut off are not compared. */
-TEST(kept_l3qcn_addresses)
+TEST(attach_l3qcn_compares_no_addresses_that_are_cut_off)
 {
     const test_frame x =
         frame_of(IPV4("0024", "11") "c000 12b8 0010 0000 0102030405060708");
@@ -138,7 +139,7 @@ TEST(kept_l3qcn_addresses)
 }
 
 /* A datagram whose length has become another, and one whose IP header is gone. */
-TEST(kept_udp_checksum)
+TEST(attach_udp_of_another_length_is_not_verified)
 {
     test_frame x =
         frame_of("45000028 00014000 4011b6c0 c0000201 c0000202 c00112b8 001484de"
@@ -165,7 +166,7 @@ static bool same_bytes(const void *a, const void *b, size_t n)
 }
 
 /* Of a tunnel whose SRH is cut off nothing is known: no segment, no end. */
-TEST(kept_srv6)
+TEST(attach_srv6_needs_its_srh)
 {
     const test_frame x = frame_of(IPV6("0050 2b") SRH("29") IPV6("0000 3b"));
     const rocecc_packet whole = frame_walked(&ip, &x);
@@ -198,7 +199,7 @@ TEST(kept_srv6)
 }
 
 /* The walk of a capture that ends in the inner header, and then all of its bytes. */
-TEST(kept_srv6_with_more_bytes)
+TEST(attach_srv6_to_more_bytes_than_were_walked)
 {
     const test_frame x = frame_of(IPV6("0050 2b") SRH("29") IPV6("0000 3b"));
     test_frame cut = x;
@@ -217,7 +218,7 @@ TEST(kept_srv6_with_more_bytes)
 #define SEVEN PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c")
 
 /* Eight extension headers are looked at, though a `where` says that there are nine. */
-TEST(kept_nine_headers)
+TEST(attach_follows_eight_headers_of_nine)
 {
     const test_frame x =
         frame_of(IPV6("0078 3c") SEVEN PAD8("3c") PAD8("2b") SRH("3b"));
@@ -239,7 +240,7 @@ TEST(kept_nine_headers)
 }
 
 /* The same of the ICRC: the eighth says that UDP follows, and a ninth is not read. */
-TEST(kept_nine_headers_under_an_icrc)
+TEST(attach_icrc_covers_eight_headers_of_nine)
 {
     const test_frame x = frame_of(IPV6("0060 3c") SEVEN PAD8("3c") PAD8("11") UDP(
         "0020") BTH("04") "0a0b0c0d 00000000 00000000");
@@ -254,7 +255,7 @@ TEST(kept_nine_headers_under_an_icrc)
 
 /* Three Destination Options headers are too many, and of one that is cut off nobody
  * knows what it holds. */
-TEST(kept_fastcnp)
+TEST(attach_fastcnp_follows_two_options_headers)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = {.type_plain = 0x9e}};
     const test_frame x = frame_of(IPV6("0040 3c") PAD8("3c") PAD8("3c") PAD8("11")
@@ -273,7 +274,7 @@ TEST(kept_fastcnp)
     }
 }
 
-TEST(kept_icrc)
+TEST(attach_icrc_needs_a_whole_ip_header)
 {
     const test_frame x =
         frame_of(IPV4("003c", "11") UDP("0028") BTH("81") WORDS4 "00000000");
@@ -293,7 +294,7 @@ TEST(kept_icrc)
 }
 
 /* An SRH whose list is longer than itself: MASKED cannot say what it covers. */
-TEST(kept_icrc_of_a_broken_srh)
+TEST(attach_icrc_masked_refuses_a_broken_srh)
 {
     test_frame x = frame_of(IPV6("0048 2b") SRH("11") UDP("0020")
                                 BTH("04") "0a0b0c0d 00000000 00000000");
@@ -309,7 +310,7 @@ TEST(kept_icrc_of_a_broken_srh)
 }
 
 /* Options that a node knows nothing of, in a header that is cut off. */
-TEST(kept_receive)
+TEST(attach_receive_needs_whole_options)
 {
     const test_frame x = frame_of(IPV6("0010 00") PAD8("3c") PAD8("3b"));
     const rocecc_packet whole = frame_walked(&ip, &x);
@@ -334,7 +335,7 @@ static void no_echo(const rocecc_packet *p, bool of_data, rocecc_status status)
 }
 
 /* A CSIG tag that is cut off, and an ACK without the end of its BTH. */
-TEST(kept_echo)
+TEST(attach_echo_needs_its_tag_and_its_bth)
 {
     const rocecc_domain d = {.roce = {.echo_bytes = 64},
                              .csig = {.compact_tpid = 0x9900}};
@@ -359,7 +360,7 @@ TEST(kept_echo)
 }
 
 /* INT of no words is nothing that an echo could say. */
-TEST(kept_echo_of_an_empty_shim)
+TEST(attach_echo_of_an_empty_shim_is_malformed)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP,
                              .roce = {.echo_bytes = 64},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * csig.c - CSIG where there is less than usual: a form that is off, a table that
- * is full, a packet that ends in or right behind what stands before IP.
+ * csig.c - CSIG tags in packets: found, put in, updated and taken out. A frame may be
+ * cut in what stands before IP, or have no place for a tag.
  */
 #include "lib/frame.h"
 #include "lib/guard.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/echo.h"
-#include "lib/edits.h"
 #include "lib/frame.h"
 #include "lib/guard.h"
 #include "lib/noun.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "lib/edits.h"
 #include "lib/frame.h"
 #include "lib/guard.h"
 #include "lib/test.h"

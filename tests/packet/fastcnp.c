@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * fastcnp.c - a third Destination Options header as the last one that the walk
- * follows, and packets that a Fast CNP says less of, or nothing.
+ * fastcnp.c - Fast CNPs in packets: found behind extension headers, in bytes that have
+ * changed since the walk, and stopped at the border of a domain.
  */
 #include "../../examples/lib/vec.h"
 #include "law/fastcnp.h"
@@ -40,7 +40,7 @@ static size_t packet(uint8_t *b, const uint8_t *exts, size_t n)
 
 /* RFC 8200, 4.1, has two at most: of a third one nobody can say, were it the eighth
  * header. The others are fragments that are whole packets. */
-TEST(fastcnp_edges_a_third_header_at_the_end)
+TEST(fastcnp_a_third_options_header_is_unsupported)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
     uint8_t exts[8] = {60, 60, 44, 44, 44, 44, 44, 44}, b[40 + 64 + 24];
@@ -61,7 +61,7 @@ TEST(fastcnp_edges_a_third_header_at_the_end)
 }
 
 /* Of a packet without a trace there is its destination, and nothing else. */
-TEST(fastcnp_edges_of_a_plain_packet)
+TEST(fastcnp_of_a_plain_packet_has_its_destination)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
     uint8_t b[64];
@@ -82,7 +82,7 @@ TEST(fastcnp_edges_of_a_plain_packet)
 
 /* A packet whose payload was cut away is of another kind than RoCEv2, with its BTH and
  * all: nothing is said of it, and *h stays. */
-TEST(fastcnp_edges_of_a_trimmed_packet)
+TEST(fastcnp_of_a_trimmed_packet_is_none)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
     uint8_t b[64];
@@ -103,7 +103,7 @@ TEST(fastcnp_edges_of_a_trimmed_packet)
  * Where a packet was walked to is kept, and its bytes have become others, with three
  * Destination Options headers: no more are looked for than there were.
  */
-TEST(fastcnp_edges_of_bytes_that_have_become_others)
+TEST(fastcnp_looks_for_no_more_headers_than_were_walked)
 {
     static const uint8_t three[3] = {60, 60, 60};
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
@@ -134,7 +134,7 @@ TEST(fastcnp_edges_of_bytes_that_have_become_others)
 
 /* headers.h: a version of 0 says that there is no outer header. IPv4 alone passes the
  * border where the walk has stopped, and in a tunnel it may be anything. */
-TEST(fastcnp_edges_border_of_ipv4_alone)
+TEST(FC_20_ipv4_alone_passes_the_border)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
     static const uint8_t cut[24] = {0x45, 0, 0, 24, 0, 0, 0, 0, 64, ROCECC_PROTO_UDP};
@@ -149,7 +149,7 @@ TEST(fastcnp_edges_border_of_ipv4_alone)
 
 /* The same where three headers were walked, and one of them had options: in it, and
  * nowhere else, an option is looked for. */
-TEST(fastcnp_edges_of_options_that_were_none)
+TEST(fastcnp_looks_for_options_where_they_were)
 {
     static const uint8_t one[3] = {60, 44, 44}, three[3] = {60, 60, 60};
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * ifa.c - IFA with optional headers one at a time, behind an Authentication
- * Header, and the words by which its plans know their packet. Bytes are by hand.
+ * ifa.c - IFA in packets: plans that put a stack in, add a record and take it out.
+ * Optional headers come one at a time. The bytes are by hand.
  */
 #include "lib/frame.h"
 #include "lib/test.h"
@@ -99,7 +99,7 @@ static void stays(const rocecc_edit *e, unsigned slot, size_t at, uint16_t value
 
 /* MF without C: the fragment header follows the metadata header, whose Current Length
  * is 0, with the packet's number in its high 26 bits: 0x2345678 * 64. */
-TEST(ifa_edges_source_of_fragments_without_checksum)
+TEST(ifa_source_of_fragments_without_checksum)
 {
     static const uint8_t should[] = {0x2f, 17, 0x14, 255,  0xff, 0,
                                      0xfe, 0,  0x8d, 0x15, 0x9e, 0};
@@ -119,7 +119,7 @@ TEST(ifa_edges_source_of_fragments_without_checksum)
 }
 
 /* What says where L4 ends is compared: Data Offset is 12 bytes into TCP. */
-TEST(ifa_edges_source_keeps_the_data_offset)
+TEST(ifa_source_compares_the_data_offset)
 {
     const rocecc_domain d = domain_of();
     const rocecc_ifa_source s = source_of(ROCECC_IFA_FLAG_I);
@@ -133,7 +133,7 @@ TEST(ifa_edges_source_keeps_the_data_offset)
 }
 
 /* Protocol 0 is one like any other that has no L4 header for IFA. */
-TEST(ifa_edges_source_of_any_protocol)
+TEST(ifa_source_of_any_protocol)
 {
     const rocecc_domain d = domain_of();
     const rocecc_ifa_source s = source_of(ROCECC_IFA_FLAG_I);
@@ -153,7 +153,7 @@ TEST(ifa_edges_source_of_any_protocol)
  * A stack without room, behind an Authentication Header that covers it, or behind
  * options that do not: only the latter gets a new one.
  */
-TEST(ifa_edges_no_new_stack_behind_ah)
+TEST(ifa_has_no_new_stack_behind_ah)
 {
     const rocecc_domain d = domain_of();
     const rocecc_ifa_node node = node_of();
@@ -179,7 +179,7 @@ TEST(ifa_edges_no_new_stack_behind_ah)
 
 /* A sink's plan is for this header and this length of stack; they are compared alone,
  * for they are taken out. */
-TEST(ifa_edges_sink_keeps_what_it_read)
+TEST(ifa_sink_compares_what_it_read)
 {
     const rocecc_domain d = domain_of();
     uint8_t b[120];
@@ -198,7 +198,7 @@ TEST(ifa_edges_sink_keeps_what_it_read)
 
 /* A new stack in place of one record: MF ID, in bits 5 to 1, is one more; the length is
  * what it was. */
-TEST(ifa_edges_words_of_a_new_stack)
+TEST(ifa_new_stack_has_the_next_fragment_id)
 {
     const rocecc_domain d = domain_of();
     const rocecc_ifa_node node = node_of();
@@ -226,7 +226,7 @@ TEST(ifa_edges_words_of_a_new_stack)
 
 /* A record with an item that is too wide is not cut to fit, by a bit that no other item
  * would notice. */
-TEST(ifa_edges_push_of_a_wide_item)
+TEST(ifa_push_refuses_a_wide_item)
 {
     const rocecc_domain d = domain_of();
     uint8_t b[120];
@@ -249,7 +249,7 @@ TEST(ifa_edges_push_of_a_wide_item)
 }
 
 /* I alone, of all flags, says that the packet goes on behind the sink. */
-TEST(ifa_edges_sink_of_each_flag)
+TEST(ifa_sink_goes_on_by_flag_i_alone)
 {
     const rocecc_domain d = domain_of();
     unsigned flags;
@@ -268,7 +268,7 @@ TEST(ifa_edges_sink_of_each_flag)
 }
 
 /* A domain without IFA finds none, even where another one has walked the packet. */
-TEST(ifa_edges_off)
+TEST(ifa_that_is_off_is_not_found)
 {
     const rocecc_domain d = domain_of();
     const rocecc_domain off = {.link = ROCECC_LINK_IP, .ifa = {.layout_a = 0xffff}};
@@ -287,7 +287,7 @@ TEST(ifa_edges_off)
 }
 
 /* headers.h: a version of 0 says that there is no IP header, and so no IFA in it. */
-TEST(ifa_edges_source_without_ip)
+TEST(ifa_source_needs_ip)
 {
     const rocecc_domain d = domain_of();
     const rocecc_ifa_source s = source_of(ROCECC_IFA_FLAG_I);
@@ -302,7 +302,7 @@ TEST(ifa_edges_source_without_ip)
 
 /* What the walk could not read stays so, with bytes that have become others: an IFA
  * header that was cut off, or of another version. */
-TEST(ifa_edges_find_is_as_the_walk)
+TEST(ifa_find_is_as_the_walk)
 {
     rocecc_domain d = domain_of();
     uint8_t b[120];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * intmd.c - INT-MD put into packets that nearly have what it takes, with
- * the largest record, and with marks of which few bits count.
+ * intmd.c - INT-MD in packets: put in under each mark, added to and taken out, with the
+ * checksum complement, the largest record and lengths at their limits.
  */
 #include "lib/edits.h"
 #include "lib/frame.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * ioam.c - an IOAM trace beside options that are not aligned, in a buffer that is
- * another packet's, and in a packet whose Payload Length is 0.
+ * ioam.c - IOAM traces in packets: put in beside other options, updated in place and
+ * taken out, with the words by which each plan knows its packet.
  */
 #include "lib/edits.h"
 #include "lib/frame.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+
 /*
- * plan.c - every kind of plan, as one engine. Each bit that a plan was made by,
- * and no other, keeps it from a packet; in just its room, to the limits of IP.
+ * plan.c - every kind of plan, as one engine. Each bit that a plan was made by, and no
+ * other, keeps it from a packet. Plans reach the limits of IP and of their format, each
+ * in just the room that it needs.
  */
 #include "lib/frame.h"
 #include "lib/guard.h"

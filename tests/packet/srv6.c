@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * srv6.c - chains of extension headers as long as a node follows them, Routing
- * headers of two types in one chain, and lists of segments that have been gone through.
+ * srv6.c - SRv6 in packets: chains of extension headers as long as a node follows them,
+ * Routing headers of two types in one chain, lists of segments that are used up.
  */
 #include "lib/test.h"
 #include "rocecc/packet/icrc.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * udp.c - datagrams whose checksum is right, and which are none of those that are
- * asked: RoCEv2, and one whose length is no longer what it was.
+ * udp.c - the UDP checksum of a packet: which datagrams are verified, and which are not
+ * although the sum is right.
  */
 #include "lib/test.h"
 #include "rocecc/packet/udp.h"
@@ -42,7 +42,7 @@ static void sum_up(uint8_t *b)
 }
 
 /* IBTA A17.3.2.4: the checksum of RoCEv2 is 0; one that is right says nothing. */
-TEST(udp_edges_verify_of_rocev2)
+TEST(udp_verify_says_nothing_of_rocev2)
 {
     int is;
     for (is = 0; is < 2; is++) {
@@ -63,7 +63,7 @@ TEST(udp_edges_verify_of_rocev2)
  * the length and the checksum 0xfefe. This datagram has both values. It verifies on
  * another port, but not as RoCEv2, because its kind is checked first.
  */
-TEST(udp_edges_verify_of_a_header_not_parsed)
+TEST(udp_verify_reads_no_header_that_was_not_parsed)
 {
     static uint8_t b[20 + 0xfefe];
     int is;
@@ -88,7 +88,7 @@ TEST(udp_edges_verify_of_a_header_not_parsed)
 
 /* The length in the header is that of the datagram that was walked, or the checksum is
  * not right, whatever it is summed over. */
-TEST(udp_edges_verify_of_another_length)
+TEST(udp_verify_refuses_another_length)
 {
     uint8_t b[44];
     uint16_t length;
@@ -105,7 +105,7 @@ TEST(udp_edges_verify_of_another_length)
 
 /* A datagram that goes beyond the bytes is not verified, though a shorter one that has
  * come in its place is whole, and right. */
-TEST(udp_edges_verify_of_less)
+TEST(udp_verify_needs_the_whole_datagram)
 {
     uint8_t b[44];
     rocecc_packet all, less;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/arn.h"
-#include "lib/frame.h"
 #include "lib/noun.h"
 #include "lib/record.h"
 #include "lib/trace.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/csig.h"
 #include "law/edit.h"
-#include "lib/frame.h"
 #include "lib/guard.h"
 #include "lib/noun.h"
 #include "rocecc/packet/csig.h"

@@ -3,7 +3,6 @@
 /*
  * datagram.c - the shortest and the longest datagram, and the widest values of one.
  */
-#include "lib/edits.h"
 #include "lib/test.h"
 #include "rocecc/wire/datagram.h"
 

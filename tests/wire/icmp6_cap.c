@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What a defect that was planted went through where a cap is low, as in a BPF program:
- * with functions of its own, as the library's are compiled with another one. */
+/*
+ * icmp6_cap.c - ICMPv6 checksums under a low cap, as in a BPF program. The file has
+ * library functions of its own, because those of the library have another cap.
+ */
 #undef ROCECC_FN
 #define ROCECC_FN static inline __attribute__((unused))
 #define ROCECC_CHECKSUM_MAX_BYTES 1024

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/ifa.h"
 #include "lib/edits.h"
-#include "lib/frame.h"
 #include "lib/guard.h"
 #include "lib/noun.h"
 #include "rocecc/wire/ifa.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/l3qcn.h"
-#include "lib/frame.h"
 #include "lib/noun.h"
 #include "rocecc/packet/l3qcn.h"
 
