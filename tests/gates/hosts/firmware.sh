@@ -136,7 +136,7 @@ diff examples/firmware/SIZES.txt "$out/SIZES.txt" ||
 
 files= vectors=
 for name in ${NAMES:-bth cnp abw dcqcn}; do
-    files="$files $(ls tests/$name.c tests/*/$name.c 2> /dev/null)"
+    files="$files $(ls tests/*.c tests/*/*.c | grep "/$name[.]c\$")"
     vectors="$vectors vectors/$name.vec"
 done
 if [ "${FULL:-}" = 1 ]; then
