@@ -38,7 +38,8 @@ endif
 TEST_O ?= -O0 -g1
 LINK ?= -DROCECC_FN=inline
 LIBRARY_O ?= -Og -g1
-LONG_LOOPS = acl arn csig dcqcn_timed flowtable hpcc_time ioam ldcp packet qpnlearner
+LONG_LOOPS = acl dcqcn_timed flowtable hpcc_time ldcp packet/packet qpnlearner \
+             wire/arn wire/csig wire/ioam
 # Long loops run half of their rounds, and all of them in exhaustive.
 TEST_SCALE ?= 2
 
@@ -326,7 +327,7 @@ claims:
 	sh tests/tools/cclab/cli.sh $(OUT)/lab $(PYTHON)
 
 # Every NodeLen with every trace type; and the tests as an optimiser sees them.
-# EXHAUSTIVE=ioam+test/bth: these pieces alone.
+# EXHAUSTIVE=ioam+test/wire/bth: these pieces alone.
 exhaustive:
 	+@OUT=$(OUT) CC='$(CC)' FLAGS='$(FLAGS)' sh tests/gates/exhaustive.sh $(subst +, ,$(EXHAUSTIVE))
 
@@ -335,7 +336,7 @@ fuzz:
 	+@sh tests/gates/fuzz.sh $(OUT) $(subst +, ,$(FUZZ))
 
 # -O0 builds in a sixth of the time, and drops no value before it is looked at.
-# MSAN=bth+cnp: these files of tests/ alone.
+# MSAN=wire/bth+packet/cnp: these files of tests/ alone.
 msan:
 	+@$(call NEED,echo 'int main(void) {return 0;}' | clang-19 -fsanitize=memory -x c -o /dev/null -,clang-19 with MemorySanitizer); \
 	sh tests/gates/suite.sh msan '$(patsubst %,test/%,$(subst +, ,$(MSAN)))' OUT=$(OUT)/msan CC=clang-19 TEST_SCALE=10 \
@@ -345,7 +346,7 @@ msan:
 prove:
 	sh tests/gates/prove/prove.sh $(OUT)/prove $(subst +, ,$(PROVE))
 
-# ENDIAN=test/bth+rows/dcqcn+cclab: these pieces alone.
+# ENDIAN=test/wire/bth+rows/dcqcn+cclab: these pieces alone.
 endian:
 	+@sh tests/gates/endian.sh $(OUT) $(subst +, ,$(ENDIAN))
 

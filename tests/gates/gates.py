@@ -103,7 +103,7 @@ def hosts():
         'dpdk': host('dpdk', '+examples/lib/prefix.c', 'vectors/pcap',
                      'run:dpkg-query -W libdpdk-dev', scapy),
         'firmware': host('firmware', 'include', 'tests/lib/*.[ch]', 'examples/lib', 'examples/cctrace',
-                         'tests/law', 'vectors/*.vec', '+tests/bth.c', '+tests/cnp.c',
+                         'tests/law', 'vectors/*.vec', '+tests/wire/bth.c', '+tests/packet/cnp.c',
                          '+tests/abw.c', '+tests/dcqcn.c', 'run:arm-none-eabi-gcc --version',
                          'run:riscv64-unknown-elf-gcc --version',
                          'run:qemu-system-arm --version'),

@@ -106,4 +106,23 @@ static inline size_t edits(const rocecc_domain *d, uint8_t *b, size_t n,
     return is;
 }
 
+/* A packet that is not the one that a plan was made for: refused, and as it was. */
+static inline void edits_refuse_other_bytes(const rocecc_edit *e, const uint8_t *b,
+                                            size_t n, size_t at, const char *bytes,
+                                            size_t n_bytes)
+{
+    uint8_t other[256], was[256];
+    rocecc_writer w = rocecc_writer_of(other, other + sizeof other);
+    CHECK(n <= sizeof other);
+    memset(other, 0, sizeof other);
+    memcpy(other, b, n);
+    memcpy(other + at, bytes, n_bytes);
+    memcpy(was, other, sizeof was);
+    w.at = n;
+    CHECK_EQ(rocecc_edit_apply(e, &w), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_edit_write(e, w), ROCECC_NO_MATCH);
+    CHECK_EQ(w.at, n);
+    CHECK(memcmp(other, was, sizeof was) == 0);
+}
+
 #endif /* TESTS_LIB_EDITS_H */

@@ -44,4 +44,18 @@ static inline size_t frame_hop_by_hop(uint8_t *b, const uint8_t *header, size_t 
     return 40 + n;
 }
 
+/* IPv4, UDP and a BTH of this opcode; n bytes in all. */
+static inline void frame_roce(uint8_t *b, size_t n, uint8_t opcode)
+{
+    memset(b, 0, n);
+    b[0] = 0x45;
+    rocecc_store16(b + 2, (uint16_t)n);
+    b[8] = 64;
+    b[9] = 17;
+    rocecc_store16(b + 22, 4791);
+    rocecc_store16(b + 24, (uint16_t)(n - 20));
+    b[28] = opcode;
+    rocecc_store16(b + 30, 0xffff);
+}
+
 #endif /* TESTS_LIB_FRAME_H */

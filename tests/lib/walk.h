@@ -4,7 +4,7 @@
 
 /*
  * walk.h - where the headers of a frame are, as somebody found out who has read the
- * RFCs and not the library. walk.c includes nothing of include/; tests/packet.c
+ * RFCs and not the library. walk.c includes nothing of include/; tests/packet/packet.c
  * compares.
  */
 #include <stdbool.h>

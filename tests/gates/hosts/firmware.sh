@@ -136,10 +136,12 @@ diff examples/firmware/SIZES.txt "$out/SIZES.txt" ||
 
 files= vectors=
 for name in ${NAMES:-bth cnp abw dcqcn}; do
-    files="$files tests/$name.c" vectors="$vectors vectors/$name.vec"
+    files="$files $(ls tests/*.c tests/*/*.c | grep "/$name[.]c\$")"
+    vectors="$vectors vectors/$name.vec"
 done
 if [ "${FULL:-}" = 1 ]; then
-    files=$(grep -lE 'noun_(frame_)?vectors\(|trace_check\(' tests/*.c)
+    files=$(grep -lE 'noun_(frame_)?vectors\(|trace_check\(' tests/*.c tests/*/*.c |
+        grep -v '^tests/lib/')
     vectors=$(echo vectors/*.vec)
 fi
 list > "$out/list.c"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""IFA 2.0 written a second time, from the formats' texts alone: rows for tests/ifa.c.
+"""IFA 2.0 written a second time, from the formats' texts alone: rows for tests/wire/ifa.c.
 
 ifa.py N [SEED [NAME=VALUE...]] writes N random packets, and what nodes make of them, in
 the grammar of vectors/README: what is found, a source's insertion, a transit's push, a

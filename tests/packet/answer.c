@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "../../examples/lib/vec.h"
+#include "lib/frame.h"
+#include "lib/guard.h"
+#include "rocecc/packet/answer.h"
+#include "rocecc/packet/build.h"
+#include "rocecc/packet/cnp.h"
+
+#include <string.h>
+
+#define DA "020000000001"
+#define SA "020000000002"
+#define OWN "020000000003"
+#define IP6                                                                            \
+    "60000000 00001140 20010db8 00000000 00000000 00000001 20010db8 00000000 00000000" \
+    "00000002"
+#define IP4 "45000014 00000000 40110000 c0000201 c0000202"
+
+static const rocecc_answer plain = {{{2, 0, 0, 0, 0, 3}}, ROCECC_TYPE_IPV6, 6, false};
+
+/* The answer to a frame, at a guard page, in just that much room and in less. */
+static void answers(const char *frame, const rocecc_answer *a, rocecc_status status,
+                    const char *answer)
+{
+    const rocecc_domain d = {.old_qinq = true, .csig = {.wide_tpid = 0x9901}};
+    const test_frame came = frame_of(frame), should = frame_of(answer);
+    const uint8_t *at = guard_end(came.b, came.n);
+    rocecc_packet p;
+    size_t room;
+    test_context("%s", frame);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(at, at + came.n), &p);
+    for (room = 0; room <= should.n; room++) {
+        uint8_t written[64];
+        rocecc_writer w = rocecc_writer_of(written, written + room);
+        const bool fits = room == should.n;
+        memset(written, 0x5a, sizeof written);
+        CHECK_EQ(rocecc_answer_ether(&w, &p, a),
+                 fits || status != ROCECC_OK ? status : ROCECC_ERR_SPACE);
+        CHECK_EQ(w.at, fits && status == ROCECC_OK ? should.n : 0);
+        if (w.at != 0) CHECK(memcmp(written, should.b, should.n) == 0);
+        if (w.at == 0) CHECK(written[0] == 0x5a);
+    }
+}
+
+TEST(answer_goes_back)
+{
+    rocecc_answer a = plain;
+    answers(DA SA "86dd" IP6, &a, ROCECC_OK, SA OWN "86dd");
+    answers(DA SA "8100 0007 86dd" IP6, &a, ROCECC_OK, SA OWN "8100 c007 86dd");
+    a.type = ROCECC_TYPE_IPV4;
+    answers(DA SA "0800" IP4, &a, ROCECC_OK, SA OWN "0800");
+    a.pcp = 0;
+    answers(DA SA "8100 ffff 0800" IP4, &a, ROCECC_OK, SA OWN "8100 0fff 0800");
+    a.type = ROCECC_TYPE_IPV6; /* a Fast CNP about what came over IPv4 to a tunnel */
+    answers(DA SA "0800" IP4, &a, ROCECC_OK, SA OWN "86dd");
+}
+
+/* Each tag in its place, with its TPID and VID; DEI is not set again. */
+TEST(answer_has_the_tags_in_their_order)
+{
+    const rocecc_answer a = {{{2, 0, 0, 0, 0, 3}}, ROCECC_TYPE_IPV6, 5, false};
+    answers(DA SA "88a8 7064 8100 b400 86dd" IP6, &a, ROCECC_OK,
+            SA OWN "88a8 a064 8100 a400 86dd");
+    answers(DA SA "88a8 7064 9100 1001 8100 b400 86dd" IP6, &a, ROCECC_OK,
+            SA OWN "88a8 a064 9100 a001 8100 a400 86dd");
+    answers(DA SA "8100 7064 9901 00112233 4455 86dd" IP6, &a, ROCECC_OK,
+            SA OWN "8100 a064 86dd"); /* CSIG is of the way there */
+}
+
+/* After the VLAN tags, as in a CNM: draft-yu-tsvwg-l3qcn-00, Figure 1. */
+TEST(answer_with_a_cn_tag)
+{
+    const rocecc_answer a = {{{2, 0, 0, 0, 0, 3}}, ROCECC_TYPE_CNM, 6, true};
+    answers(DA SA "88a8 b064 8100 a400 22e9 c9a0 86dd" IP6, &a, ROCECC_OK,
+            SA OWN "88a8 c064 8100 c400 22e9 c9a0 22e7");
+    answers(DA SA "86dd" IP6, &a, ROCECC_OK, SA OWN "22e9 0000 22e7"); /* flow 0 */
+    answers(DA SA "88a8 b064 22e9 c9a0 86dd" IP6, &plain, ROCECC_OK,
+            SA OWN "88a8 c064 86dd"); /* a routed answer has none */
+}
+
+/* A group, or no address, never sent it; an answer would flood. */
+TEST(answer_to_nobody)
+{
+    answers(DA "010000000002 86dd" IP6, &plain, ROCECC_ERR_FORMAT, SA);
+    answers(DA "ffffffffffff 86dd" IP6, &plain, ROCECC_ERR_FORMAT, SA);
+    answers(DA "000000000000 86dd" IP6, &plain, ROCECC_ERR_FORMAT, SA);
+}
+
+TEST(answer_needs_more_than_ethernet)
+{
+    answers(DA SA "0030 aaaa03 000000 0800" IP4, &plain, ROCECC_ERR_UNSUPPORTED, SA);
+    answers(DA SA "8864 1100 0001 002a 0057" IP6, &plain, ROCECC_ERR_UNSUPPORTED, SA);
+    answers(DA SA "8847 00001140 " IP6, &plain, ROCECC_ERR_UNSUPPORTED, SA);
+    answers(DA SA "8100 0007 8847 00001140" IP6, &plain, ROCECC_ERR_UNSUPPORTED, SA);
+    answers(DA SA "0806 0001 0800", &plain, ROCECC_NO_MATCH, SA); /* ARP */
+    answers(DA SA, &plain, ROCECC_NO_MATCH, SA);
+    {
+        const rocecc_domain d = {.link = ROCECC_LINK_IP};
+        const test_frame came = frame_of(IP6);
+        uint8_t out[30];
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_packet p;
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(came.b, came.b + came.n), &p);
+        CHECK_EQ(rocecc_answer_ether(&w, &p, &plain), ROCECC_NO_MATCH);
+    }
+}
+
+TEST(answer_of_no_station)
+{
+    rocecc_answer a = plain;
+    a.src.b[0] = 3;
+    answers(DA SA "86dd" IP6, &a, ROCECC_ERR_RANGE, SA);
+    memset(&a.src, 0, sizeof a.src);
+    answers(DA SA "86dd" IP6, &a, ROCECC_ERR_RANGE, SA);
+    a = plain;
+    a.pcp = 8;
+    answers(DA SA "86dd" IP6, &a, ROCECC_ERR_RANGE, SA);
+    a = plain;
+    a.type = 0x5ff;
+    answers(DA SA "86dd" IP6, &a, ROCECC_ERR_RANGE, SA);
+    a.type = 0x600;
+    answers(DA SA "86dd" IP6, &a, ROCECC_OK, SA OWN "0600");
+}
+
+/* A packet of which less is given later: no byte beyond it is read. */
+TEST(answer_less)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_ETHER};
+    const test_frame came = frame_of(DA SA "88a8 b064 8100 a400 22e9 c9a0 86dd" IP6);
+    rocecc_packet p;
+    size_t n;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(came.b, came.b + came.n), &p);
+    for (n = 0; n <= came.n; n++) {
+        const uint8_t *b = guard_end(came.b, n);
+        const rocecc_packet less =
+            rocecc_packet_attach(&d, rocecc_reader_of(b, b + n), &p.headers);
+        uint8_t out[30];
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        test_context("%zu", n);
+        CHECK_EQ(rocecc_answer_ether(&w, &less, &plain),
+                 n < 20 ? ROCECC_ERR_SHORT : ROCECC_OK);
+        CHECK_EQ(w.at, n < 20 ? 0 : 22);
+    }
+}
+
+/* With a CNP after it, a frame that the sender's walk takes for one. */
+TEST(answer_and_a_cnp)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_ETHER};
+    const test_frame came = frame_of(DA SA "8100 6007 86dd" IP6);
+    rocecc_cnp cnp = rocecc_cnp_default(), again;
+    uint8_t out[200];
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    rocecc_packet p;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(came.b, came.b + came.n), &p);
+    cnp.src = rocecc_ip6_load(came.b + 18 + 24);
+    cnp.dst = rocecc_ip6_load(came.b + 18 + 8);
+    cnp.dest_qp = 0x123456;
+    CHECK_EQ(rocecc_answer_ether(&w, &p, &plain), ROCECC_OK);
+    CHECK_EQ(rocecc_cnp_build(&w, &cnp), ROCECC_OK);
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_written(&w), &p), ROCECC_OK);
+    CHECK_EQ(rocecc_cnp_parse(&p, &again), ROCECC_OK);
+    CHECK_EQ(again.dest_qp, 0x123456);
+    CHECK(p.headers.n_vlan == 1 && memcmp(out, came.b + 6, 6) == 0);
+}
+
+/* Any tags that a walk follows, some of which an answer has, too, and any bytes. */
+TEST(answer_of_any_tags)
+{
+    static const char *const tags[] = {"8100 7064", "88a8 ffff", "9100 1001",
+                                       "9901 00112233 4455", "22e9 c9a0"};
+    const rocecc_domain d = {.old_qinq = true, .csig = {.wide_tpid = 0x9901}};
+    unsigned order, ok = 0;
+    for (order = 0; order < 6 * 6 * 6 * 6; order++) {
+        char frame[300] = DA SA, answer[100] = SA OWN;
+        test_frame came, should;
+        uint8_t out[64];
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_answer a = plain;
+        rocecc_packet p;
+        unsigned rest = order, i, vlan = 0;
+        a.cntag = true;
+        for (i = 0; i < 4; i++, rest /= 6) {
+            const unsigned tag = rest % 6;
+            if (tag == 5) continue;
+            strcat(frame, tags[tag]);
+            if (tag > 2) continue;
+            strcat(answer, tag == 0   ? "8100 c064"
+                           : tag == 1 ? "88a8 cfff"
+                                      : "9100 c001");
+            vlan++;
+        }
+        strcat(frame, "86dd" IP6);
+        strcat(answer,
+               strstr(frame, "22e9") != NULL ? "22e9 c9a0 86dd" : "22e9 0000 86dd");
+        came = frame_of(frame);
+        should = frame_of(answer);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(came.b, came.b + came.n), &p);
+        if (p.headers.ip.version != 6) continue; /* twice, or too many: not followed */
+        test_context("%s", frame);
+        CHECK_EQ(p.headers.n_vlan, vlan);
+        CHECK_EQ(rocecc_answer_ether(&w, &p, &a), ROCECC_OK);
+        CHECK(w.at == should.n && memcmp(out, should.b, should.n) == 0);
+        ok++;
+    }
+    CHECK(ok > 100);
+}
+
+/* Over a GRH, too, whatever it carries: here nothing that a walk follows. */
+TEST(answer_about_a_grh)
+{
+    rocecc_answer a = plain;
+    a.type = ROCECC_TYPE_ROCEV1;
+    answers(DA SA "8915" IP6, &a, ROCECC_OK, SA OWN "8915");
+    answers(DA SA "8100 7064 22e9 c9a0 8915" IP6, &a, ROCECC_OK,
+            SA OWN "8100 c064 8915");
+    answers(DA SA "8909 0101 0001 0000 8915" IP6, &a, ROCECC_ERR_UNSUPPORTED, SA);
+}
+
+/* IPv4 is IPv4 by its version: protocol 0 is a protocol like others. */
+TEST(answer_about_protocol_0)
+{
+    rocecc_answer a = plain;
+    a.type = ROCECC_TYPE_IPV4;
+    answers(DA SA "0800 45000014 00000000 40000000 c0000201 c0000202", &a, ROCECC_OK,
+            SA OWN "0800");
+}
+
+/* Without a CN-TAG the flow is 0, whatever the addresses have in its place. */
+TEST(answer_takes_no_flow_from_an_address)
+{
+    rocecc_answer a = plain;
+    a.cntag = true;
+    answers("02aabbccddee" SA "86dd" IP6, &a, ROCECC_OK, SA OWN "22e9 0000 86dd");
+}
+
+/* The 14 bytes of Ethernet are read again, although a kept walk has seen them; and an
+ * IP header that begins within them is none of a frame. */
+TEST(answer_without_its_ether)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_ETHER};
+    const test_frame came = frame_of(DA SA "86dd" IP6);
+    rocecc_packet p = frame_walked(&d, &came);
+    uint8_t out[30];
+    size_t n;
+    for (n = 0; n <= 15; n++) {
+        const uint8_t *b = guard_end(came.b, n);
+        const rocecc_packet less =
+            rocecc_packet_attach(&d, rocecc_reader_of(b, b + n), &p.headers);
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        test_context("%zu", n);
+        CHECK_EQ(rocecc_answer_ether(&w, &less, &plain),
+                 n < 14 ? ROCECC_ERR_SHORT : ROCECC_OK);
+        CHECK_EQ(w.at, n < 14 ? 0 : 14);
+    }
+    for (n = 12; n <= 15; n++) {
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        test_context("IP from %zu on", n);
+        p.headers.ip.offset = (uint16_t)n;
+        CHECK_EQ(rocecc_answer_ether(&w, &p, &plain), n < 14 ? ROCECC_NO_MATCH
+                                                      : n == 14
+                                                          ? ROCECC_OK
+                                                          : ROCECC_ERR_UNSUPPORTED);
+    }
+}
+
+#define ETHER "020000000001 020000000002"
+#define SRC "20010db8 00000000 00000000 00000001"
+#define DST "20010db8 00000000 00000000 00000002"
+#define IPV6(length_next) "60000000" length_next "40" SRC DST
+#define BTH "0400ffff 00000012 00000000"
+
+/* A RoCEv1 packet came: the answer goes to its source. */
+TEST(answer_to_rocev1)
+{
+    const rocecc_answer a = {{{2, 0, 0, 0, 0, 3}}, ROCECC_TYPE_IPV6, 6, false};
+    const rocecc_domain d = ROCECC_ZERO;
+    const test_frame x =
+        frame_of(ETHER "8100 0007 8915" IPV6("0010 1b") BTH "00000000");
+    const test_frame should = frame_of("020000000002 020000000003 8100 c007 86dd");
+    const rocecc_packet p = frame_walked(&d, &x);
+    uint8_t b[18];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    CHECK(p.headers.kind == ROCECC_PACKET_KIND_ROCEV1 && p.headers.grh == 18);
+    CHECK_EQ(rocecc_answer_ether(&w, &p, &a), ROCECC_OK);
+    CHECK(w.at == should.n && memcmp(b, should.b, should.n) == 0);
+}
+
+/* A CN-TAG that is cut off has no flow id that could be given back. */
+TEST(answer_to_less)
+{
+    const rocecc_answer a = {{{2, 0, 0, 0, 0, 3}}, ROCECC_TYPE_CNM, 6, true};
+    const rocecc_domain d = ROCECC_ZERO;
+    const test_frame x = frame_of(ETHER "22e9 c9a0 86dd" IPV6("0000 3b"));
+    rocecc_packet p = frame_walked(&d, &x);
+    size_t n;
+    for (n = 14; n <= 16; n++) {
+        const uint8_t *at = guard_end(x.b, n);
+        uint8_t b[18];
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        p = rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &p.headers);
+        CHECK_EQ(rocecc_answer_ether(&w, &p, &a), ROCECC_OK);
+        CHECK_EQ(rocecc_load16(b + 12), 0x22e9);
+        CHECK_EQ(rocecc_load16(b + 14), n < 16 ? 0 : 0xc9a0);
+    }
+}
+
+/* Tags into less room than all of them need: some are written, and none beyond. */
+TEST(answer_tags_room)
+{
+    const rocecc_domain d = ROCECC_ZERO;
+    const test_frame x = frame_of(ETHER "88a8 0064 8100 0007 86dd" IPV6("0000 3b"));
+    const rocecc_packet p = frame_walked(&d, &x);
+    size_t room;
+    for (room = 0; room <= 8; room++) {
+        uint8_t *b = guard_room(room);
+        rocecc_writer w = rocecc_writer_of(b, b + room);
+        CHECK_EQ(rocecc_answer_put_tags_(&w, &p, 6),
+                 room < 8 ? ROCECC_ERR_SPACE : ROCECC_OK);
+        CHECK_EQ(w.at, room / 4 * 4);
+    }
+}
+
+/* A station's address: one byte that is not 0 is enough, in the first an even one. */
+TEST(answer_station_needs_one_byte_that_is_not_0)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_ETHER};
+    uint8_t frame[64], out[30];
+    size_t n, i;
+    CHECK(vec_hex("020000000001020000000002"
+                  "0800 45000014 00000000 40110000 c0000201 c0000202",
+                  frame, &n));
+    for (i = 0; i < 6; i++) {
+        rocecc_answer a = {{{0}}, ROCECC_TYPE_IPV4, 0, false};
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_packet p;
+        a.src.b[i] = 0x82;
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(frame, frame + n), &p);
+        test_at("byte", i, 0, 0);
+        CHECK_EQ(rocecc_answer_ether(&w, &p, &a), ROCECC_OK);
+        CHECK(w.at == 14 && memcmp(out + 6, a.src.b, 6) == 0);
+    }
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/cnp.h"
+#include "lib/frame.h"
+#include "lib/noun.h"
+#include "lib/tell.h"
+#include "rocecc/packet/build.h"
+#include "rocecc/packet/cnp.h"
+
+#include <string.h>
+
+/* The CNP in a frame. Where there is one, the ICRC is right, and r moves behind it. */
+static rocecc_status parse_as(bool short_cnp, rocecc_reader *r, rocecc_cnp *h)
+{
+    rocecc_domain d = law_packet_plain(*r);
+    rocecc_icrc icrc;
+    rocecc_packet p;
+    rocecc_status status;
+    d.roce.short_cnp = short_cnp;
+    status = rocecc_packet_parse(&d, *r, &p);
+    if (status != ROCECC_OK) return status;
+    status = rocecc_cnp_parse(&p, h);
+    if (status != ROCECC_OK) return status;
+    CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc), ROCECC_OK);
+    CHECK(icrc.ok);
+    r->at = p.headers.end;
+    return ROCECC_OK;
+}
+
+static rocecc_status cnp_parse(rocecc_reader *r, void *record)
+{
+    return parse_as(false, r, record);
+}
+
+static rocecc_status cnp_emit(rocecc_writer *w, const void *record)
+{
+    return rocecc_cnp_build(w, record);
+}
+
+static const field cnp_fields[] = {ROCECC_CNP_FIELDS(FIELD_ROW, rocecc_cnp)};
+static const noun cnp_noun = {
+    "cnp",     false,    sizeof(rocecc_cnp), cnp_fields, NOUN_COUNT(cnp_fields),
+    cnp_parse, cnp_emit,
+};
+
+static void call_cnp_parse(const vec_row *row)
+{
+    const char *value = vec_value(row->config, row->n_config, "roce.short_cnp");
+    rocecc_reader r = noun_reader(row->bytes, row->n);
+    const bool short_cnp = value != NULL && strcmp(value, "1") == 0;
+    rocecc_cnp h, before;
+    rocecc_status status;
+    memset(&h, 0xa5, sizeof h);
+    before = h;
+    status = parse_as(short_cnp, &r, &h);
+    if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
+    noun_check_out(row, cnp_fields, NOUN_COUNT(cnp_fields), status, &h);
+}
+
+static const noun_call calls[] = {{"cnp_parse", call_cnp_parse}};
+
+TEST(cnp_vectors)
+{
+    const noun_file file = {"cnp", law_cnp, &cnp_noun, 1, calls, NOUN_COUNT(calls)};
+    noun_frame_vectors(&file);
+}
+
+/* IPv4, from 192.0.2.1 to 192.0.2.2. */
+static rocecc_cnp example(void)
+{
+    const rocecc_ip4 src = {{192, 0, 2, 1}}, dst = {{192, 0, 2, 2}};
+    rocecc_cnp h = rocecc_cnp_default();
+    h.src = rocecc_ip6_of_ip4(&src);
+    h.dst = rocecc_ip6_of_ip4(&dst);
+    return h;
+}
+
+TEST(cnp_default)
+{
+    const rocecc_cnp h = rocecc_cnp_default();
+    rocecc_cnp should;
+    size_t i;
+    memset(&should, 0, sizeof should);
+    should.dscp = 48;
+    should.hop_limit = 64;
+    should.pkey = 0xffff;
+    should.becn = true;
+    for (i = 0; i < NOUN_COUNT(cnp_fields); i++)
+        CHECK(field_equal(&cnp_fields[i], &h, &should));
+}
+
+/* With IFA or INT in it, it is the CNP that it was without. */
+TEST(cnp_telemetry)
+{
+    const rocecc_domain c = {.link = ROCECC_LINK_IP,
+                             .ifa = {.protocol = TELL_PROTOCOL, .layout_a = 1},
+                             .intmd = {.udp_port = TELL_PORT}};
+    int i;
+    for (i = 0; i < 2 * TELL_HOWS; i++) {
+        const tell_how how = (tell_how)(i / 2);
+        rocecc_cnp should = example(), h, before;
+        uint8_t bytes[80 + TELL_MORE];
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + 80);
+        rocecc_reader r;
+        rocecc_packet p;
+        size_t n;
+        test_context("%d", i);
+        if (i % 2 != 0) {
+            const rocecc_ip4 ip4 = {{10, 0, 0, 1}};
+            should.src = should.dst = rocecc_ip6_of_ip4(&ip4);
+            should.flow_label = 0;
+        }
+        CHECK_EQ(rocecc_cnp_build(&w, &should), ROCECC_OK);
+        n = tell(bytes, w.at, how);
+        CHECK(n > w.at);
+        r = rocecc_reader_of(bytes, bytes + n);
+        CHECK_EQ(rocecc_packet_parse(&c, r, &p), ROCECC_OK);
+        CHECK(rocecc_cnp_match(&p));
+        memset(&h, 0xa5, sizeof h);
+        CHECK_EQ(rocecc_cnp_parse(&p, &h), ROCECC_OK); /* as without them */
+        before = h;
+        n = tell_not(bytes, n, how);
+        CHECK_EQ(n, w.at);
+        r = rocecc_reader_of(bytes, bytes + n);
+        CHECK_EQ(rocecc_packet_parse(&c, r, &p), ROCECC_OK);
+        memset(&h, 0xa5, sizeof h);
+        CHECK_EQ(rocecc_cnp_parse(&p, &h), ROCECC_OK);
+        CHECK_EQ(h.dest_qp, should.dest_qp);
+        CHECK_EQ(law_cnp_fields(LAW_START, &h), law_cnp_fields(LAW_START, &before));
+    }
+}
+
+/* What the sender must write as 0, in all combinations: told, and never in the way. */
+TEST(cnp_odd_all)
+{
+    static uint8_t bytes[60];
+    unsigned odd;
+    for (odd = 0; odd < 0x80; odd++) {
+        const rocecc_domain config = {.link = ROCECC_LINK_IP};
+        rocecc_cnp h = example();
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+        rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
+        rocecc_packet p;
+        test_context("odd %02x", odd);
+        h.odd = (uint8_t)~odd; /* which build() does not write */
+        memset(h.reserved, 0xff, sizeof h.reserved);
+        CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_OK);
+        CHECK_EQ(w.at, 60);
+        bytes[29] |= (uint8_t)((odd & 1 ? 0x80 : 0) | (odd & 2 ? 0x40 : 0));
+        bytes[36] |= (uint8_t)((odd & 4 ? 0x80 : 0) | (odd & 0x20 ? 0x10 : 0));
+        bytes[38] |= odd & 8 ? 1 : 0;
+        bytes[32] |= odd & 0x10 ? 0x08 : 0;
+        bytes[47] |= odd & 0x40 ? 1 : 0;
+        CHECK_EQ(rocecc_packet_parse(&config, r, &p), ROCECC_OK);
+        CHECK_EQ(rocecc_cnp_parse(&p, &h), ROCECC_OK);
+        CHECK_EQ(h.odd, odd);
+    }
+}
+
+/* Offsets are 16 bits: a packet may begin only so far into its buffer. */
+TEST(cnp_build_far)
+{
+    static uint8_t bytes[ROCECC_PACKET_START_MAX + 100];
+    const rocecc_cnp h = example();
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    (void)rocecc_put(&w, ROCECC_PACKET_START_MAX);
+    CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_OK);
+    CHECK_EQ(w.at, ROCECC_PACKET_START_MAX + 60);
+    w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    (void)rocecc_put(&w, ROCECC_PACKET_START_MAX + 1);
+    CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_ERR_RANGE);
+    CHECK_EQ(w.at, ROCECC_PACKET_START_MAX + 1);
+}
+
+/* Wherever it begins in its buffer, it is the same packet, and its ICRC too. */
+TEST(cnp_build_anywhere)
+{
+    static uint8_t bytes[ROCECC_PACKET_START_MAX + 80];
+    static const char *const ids[] = {"cx4", "v4-sum", "v6", "v6-sum"};
+    static const size_t starts[] = {1, 14, 20, 255, 256, 257, ROCECC_PACKET_START_MAX};
+    size_t i, k;
+    for (i = 0; i < NOUN_COUNT(ids); i++)
+        for (k = 0; k < NOUN_COUNT(starts); k++) {
+            const vec_packet p = vec_find("vectors/cnp.vec", ids[i]);
+            rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+            rocecc_reader r = rocecc_reader_of(p.bytes, p.bytes + p.n);
+            rocecc_cnp h;
+            test_context("%s from %zu on", ids[i], starts[k]);
+            CHECK_EQ(cnp_parse(&r, &h), ROCECC_OK);
+            memset(bytes, 0xa5, sizeof bytes);
+            (void)rocecc_put(&w, starts[k]);
+            CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_OK);
+            CHECK_EQ(w.at, starts[k] + p.n);
+            CHECK(memcmp(bytes + starts[k], p.bytes, p.n) == 0);
+            CHECK_EQ(bytes[starts[k] - 1], 0xa5);
+        }
+}
+
+/* IPv4 has no Flow Label: what stands there does not matter. IPv6 has 20 bits of it. */
+TEST(cnp_build_flow_label)
+{
+    static uint8_t bytes[2][80];
+    int v6;
+    for (v6 = 0; v6 < 2; v6++) {
+        rocecc_cnp h = example();
+        rocecc_writer w = rocecc_writer_of(bytes[0], bytes[0] + 80);
+        test_context("%d", v6);
+        if (v6 != 0) h.src.b[0] = h.dst.b[0] = 0x20;
+        h.flow_label = 0xfffff;
+        CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_OK);
+        w = rocecc_writer_of(bytes[1], bytes[1] + 80);
+        h.flow_label = 0x100000;
+        CHECK_EQ(rocecc_cnp_build(&w, &h), v6 != 0 ? ROCECC_ERR_RANGE : ROCECC_OK);
+        CHECK_EQ(w.at, v6 != 0 ? 0 : 60);
+        if (v6 == 0) CHECK(memcmp(bytes[0], bytes[1], 60) == 0);
+    }
+}
+
+/* Each member of the datagram that a CNP stands in is the CNP's own. */
+TEST(cnp_datagram)
+{
+    rocecc_cnp h = example();
+    rocecc_datagram d;
+    h.dscp = 1;
+    h.ecn = 2;
+    h.hop_limit = 3;
+    h.flow_label = 4;
+    h.identification = 5;
+    h.src_port = 6;
+    h.pkey = 7;
+    d = rocecc_cnp_make_datagram_(&h);
+    CHECK(memcmp(&d.src, &h.src, 16) == 0 && memcmp(&d.dst, &h.dst, 16) == 0);
+    CHECK(d.dscp == 1 && d.ecn == 2 && d.hop_limit == 3 && d.flow_label == 4);
+    CHECK(d.identification == 5 && d.src_port == 6 && d.dst_port == 4791);
+}
+
+/* From UDP through the 16 bytes after the BTH, and no byte of the ICRC. */
+TEST(cnp_store_ends_before_the_icrc)
+{
+    static const uint8_t zero[16] = {0};
+    const rocecc_cnp h = example();
+    uint8_t b[40];
+    memset(b, 0x5a, sizeof b);
+    rocecc_cnp_store_(b, &h);
+    CHECK(b[8] == 0x81 && memcmp(b + 20, zero, 16) == 0);
+    CHECK(b[36] == 0x5a && b[37] == 0x5a && b[38] == 0x5a && b[39] == 0x5a);
+}
+
+/* What the tail of a CNP says of its packet is what a walk finds in it. */
+TEST(cnp_tail_knows_its_packet)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_cnp h = example();
+    uint8_t bytes[60], again[60];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_packet p, walked;
+    CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_written(&w), &walked), ROCECC_OK);
+    memset(again, 0, sizeof again);
+    memcpy(again, bytes, 20);
+    w = rocecc_writer_of(again, again + sizeof again);
+    (void)rocecc_put(&w, 20);
+    rocecc_headers_clear(&p.headers);
+    p.headers.ip.version = 4;
+    p.domain = &d;
+    CHECK_EQ(rocecc_cnp_put_tail_(&w, ROCECC_ICRC_STANDARD, &h, 0, &p), ROCECC_OK);
+    CHECK(w.at == 60 && memcmp(bytes, again, 60) == 0);
+    CHECK_EQ(p.headers.ip.proto, 17);
+    CHECK_EQ(p.headers.ip.proto, walked.headers.ip.proto);
+    CHECK_EQ(p.headers.ip.upper, walked.headers.ip.upper);
+    CHECK_EQ(p.headers.ip.end, walked.headers.ip.end);
+    CHECK_EQ(p.headers.udp, walked.headers.udp);
+    CHECK_EQ(p.headers.bth, walked.headers.bth);
+    CHECK_EQ(p.headers.kind, walked.headers.kind);
+    CHECK_EQ(p.headers.next, walked.headers.next);
+    CHECK_EQ(p.headers.end, walked.headers.end);
+}
+
+static const rocecc_domain ether = {.link = ROCECC_LINK_ETHER};
+static const rocecc_domain ip = {.link = ROCECC_LINK_IP};
+
+/*
+ * Where the capture ends inside the BTH, nothing says that a packet is a CNP; a first
+ * byte of 0x81 in the destination's MAC address does not either.
+ */
+TEST(cnp_cut_in_its_bth)
+{
+    uint8_t b[14 + 60] = {0x81, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x08, 0x00};
+    size_t n;
+    frame_roce(b + 14, 60, ROCECC_OPCODE_CNP);
+    for (n = 14; n <= sizeof b; n++) {
+        rocecc_cnp h;
+        rocecc_packet p;
+        test_context("%zu bytes", n);
+        (void)rocecc_packet_parse(&ether, rocecc_reader_of(b, b + n), &p);
+        CHECK_EQ(rocecc_cnp_match(&p), n >= 14 + 40);
+        CHECK_EQ(rocecc_cnp_parse(&p, &h), n < 14 + 40    ? ROCECC_NO_MATCH
+                                           : n < sizeof b ? ROCECC_ERR_SHORT
+                                                          : ROCECC_OK);
+    }
+}
+
+/* A UDP checksum of 0 alone is none: each of its bits says that there is one. */
+TEST(cnp_udp_checksum_each_bit)
+{
+    uint8_t b[60];
+    unsigned bit;
+    frame_roce(b, sizeof b, ROCECC_OPCODE_CNP);
+    for (bit = 0; bit <= 16; bit++) {
+        rocecc_cnp h;
+        rocecc_packet p;
+        test_context("bit %u", bit);
+        rocecc_store16(b + 26, (uint16_t)(1u << bit)); /* the last has none */
+        (void)rocecc_packet_parse(&ip, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(rocecc_cnp_parse(&p, &h), ROCECC_OK);
+        CHECK_EQ(h.udp_checksum, bit < 16);
+    }
+}
+
+/* The reserved bytes are there or not: 15 of the 16 are not, whatever follows them. */
+TEST(cnp_odd_of_15_reserved_bytes)
+{
+    static const uint8_t bytes[16] = {0};
+    rocecc_bth bth;
+    memset(&bth, 0, sizeof bth);
+    CHECK_EQ(rocecc_cnp_odd(&bth, rocecc_reader_of(bytes, bytes + 16)), 0);
+    CHECK_EQ(rocecc_cnp_odd(&bth, rocecc_reader_of(bytes, bytes + 15)),
+             ROCECC_CNP_ODD_SHORT);
+    CHECK_EQ(rocecc_cnp_odd(&bth, rocecc_reader_of(NULL, NULL)), ROCECC_CNP_ODD_SHORT);
+}

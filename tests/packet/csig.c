@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * csig.c - CSIG tags in packets: found, put in, updated and taken out. A frame may be
+ * cut in what stands before IP, or have no place for a tag.
+ */
+#include "lib/frame.h"
+#include "lib/guard.h"
+#include "rocecc/packet/csig.h"
+
+#include <string.h>
+
+#define ETHER "020000000001 020000000002"
+
+static const rocecc_domain on = {.csig = {.compact_tpid = 0x9900, .wide_tpid = 0x9901}};
+
+/* An address that begins as a tag does is none: the packet has no tag. */
+TEST(csig_an_address_like_a_tag)
+{
+    const test_frame x = frame_of("990028110001 020000000002 0806 0001");
+    const rocecc_packet p = frame_walked(&on, &x);
+    rocecc_csig h;
+    rocecc_edit e;
+    memset(&h, 0, sizeof h);
+    CHECK_EQ(p.headers.csig, 0);
+    CHECK_EQ(rocecc_csig_find(&p, &h), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_csig_strip(&p, &e), ROCECC_EDIT_NONE);
+    CHECK(!rocecc_edit_needs_action(&e));
+}
+
+static rocecc_edit_verdict inserted(const char *hex, rocecc_edit *e)
+{
+    const rocecc_csig h = {0x9900, false, 1, 0, 31, 0, false};
+    const test_frame x = frame_of(hex);
+    const rocecc_packet p = frame_walked(&on, &x);
+    test_context("%s", hex);
+    CHECK_EQ(p.headers.status, ROCECC_ERR_SHORT);
+    return rocecc_csig_insert(&p, &h, e);
+}
+
+/*
+ * What ends in a tag or a shim is broken. A tag goes before the type of PPPoE, of MPLS
+ * and of IP: where it is one of these that is cut, the tags are whole.
+ */
+TEST(csig_insert_before_what_is_cut)
+{
+    rocecc_edit e;
+    CHECK_EQ(inserted(ETHER "8100 00", &e), ROCECC_EDIT_BROKEN);
+    CHECK_EQ(inserted(ETHER "22e9 0001 08", &e), ROCECC_EDIT_BROKEN);
+    CHECK_EQ(inserted(ETHER "0020 aaaa03 0000", &e), ROCECC_EDIT_BROKEN);
+    CHECK_EQ(inserted(ETHER "8909 0101 0001 0005", &e), ROCECC_EDIT_BROKEN);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_BROKEN);
+    CHECK_EQ(inserted(ETHER "8864 1100 0001 00", &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(inserted(ETHER "8847 0000", &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(inserted(ETHER "0800 4500", &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    CHECK(e.n_splices == 1 && e.splice[0].offset == 12 && e.splice[0].new_bytes == 4);
+}
+
+/* The words that a plan compares are in the places of the format itself, in order. */
+static void check_own(const rocecc_edit *e, unsigned n, unsigned at)
+{
+    unsigned i;
+    CHECK_EQ(e->words, ((1u << n) - 1) << ROCECC_EDIT_FORMAT);
+    for (i = 0; i < n; i++)
+        CHECK_EQ(e->word[ROCECC_EDIT_FORMAT + i].offset, at + 2 * i);
+}
+
+TEST(csig_words_in_their_places)
+{
+    static const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 5};
+    const test_frame compact = frame_of(ETHER "9900 2f80 0806 0001");
+    const test_frame wide = frame_of(ETHER "9901 0000 1fffff00 0806 0001");
+    rocecc_packet p = frame_walked(&on, &compact);
+    rocecc_csig_measured local;
+    rocecc_csig_table t;
+    rocecc_edit e;
+    memset(&local, 0, sizeof local);
+    memset(&t, 0, sizeof t);
+    t.type[ROCECC_CSIG_ABW_C].n = 1;
+    t.type[ROCECC_CSIG_ABW_C].wide = true;
+    CHECK_EQ(rocecc_csig_strip(&p, &e), ROCECC_EDIT_CHANGE);
+    check_own(&e, 2, 12);
+    CHECK_EQ(rocecc_csig_push(&p, &t, &port, &local, &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    check_own(&e, 2, 12);
+    p = frame_walked(&on, &wide);
+    CHECK_EQ(rocecc_csig_strip(&p, &e), ROCECC_EDIT_CHANGE);
+    check_own(&e, 4, 12);
+    CHECK_EQ(rocecc_csig_push(&p, &t, &port, &local, &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    check_own(&e, 4, 12);
+}
+
+/* A length of 802.3 counts a tag behind it; of one that is cut nothing is said. */
+TEST(csig_strip_behind_a_length)
+{
+    const test_frame x = frame_of(ETHER "0010 aaaa03 000000 9900 2f80 0806 0001");
+    const rocecc_packet whole = frame_walked(&on, &x);
+    const rocecc_packet cut =
+        rocecc_packet_attach(&on, rocecc_reader_of(x.b, x.b + 23), &whole.headers);
+    rocecc_edit e;
+    CHECK(whole.headers.link == 12 && whole.headers.csig == 20);
+    CHECK_EQ(rocecc_csig_strip(&whole, &e), ROCECC_EDIT_UNSUPPORTED);
+    CHECK_EQ(rocecc_csig_strip(&cut, &e), ROCECC_EDIT_BROKEN);
+    CHECK(!rocecc_edit_needs_action(&e));
+}
+
+/*
+ * VXLAN with a frame of 13 bytes inside, as UDP's length says: a tag cannot go before a
+ * type that is not whole, although there are bytes behind it. With 14, it can.
+ */
+TEST(csig_insert_in_a_frame_that_a_length_cuts)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_ETHER,
+                             .csig = {.compact_tpid = 0x9900}};
+    const rocecc_csig h = rocecc_csig_neutral(&d.csig, false, ROCECC_CSIG_ABW_C);
+    size_t n;
+    for (n = 12; n <= 14; n++) {
+        uint8_t b[14 + 20 + 8 + 8 + 20] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x08};
+        rocecc_packet p, inner;
+        rocecc_edit e;
+        test_context("%zu bytes", n);
+        frame_roce(b + 14, 20 + 8 + 8 + n, 0x08); /* I, and a VNI of 0xffff */
+        rocecc_store16(b + 14 + 22, 4789);
+        b[14 + 36 + 12] = 0x12;
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_OVERLAY);
+        CHECK_EQ(p.headers.inner, 50);
+        (void)rocecc_packet_inner(&p, &inner);
+        CHECK_EQ(rocecc_csig_insert(&inner, &h, &e),
+                 n < 14 ? ROCECC_EDIT_BROKEN : ROCECC_EDIT_CHANGE);
+        CHECK_EQ(rocecc_edit_needs_action(&e), n == 14);
+    }
+}
+
+/* What begins with IP has no place for a tag, and the plan says so, too. */
+TEST(csig_insert_before_ip)
+{
+    const rocecc_csig_config c = {.compact_tpid = 0x9900};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .csig = {.compact_tpid = 0x9900}};
+    const rocecc_csig h = rocecc_csig_neutral(&c, false, ROCECC_CSIG_ABW_C);
+    uint8_t b[60];
+    rocecc_packet p;
+    rocecc_edit e;
+    frame_roce(b, sizeof b, 0x04);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    e.verdict = ROCECC_EDIT_CHANGE;
+    CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_NONE);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_NONE);
+    CHECK(!rocecc_edit_needs_action(&e));
+}
+
+/* VLAN after LLC: a CSIG tag goes right after the addresses. */
+TEST(csig_before_a_length)
+{
+    static const rocecc_domain d = {.csig = {.compact_tpid = 0x9900}};
+    test_frame x = frame_of(ETHER "0020 aaaa03 000000 8100 0007 0806 0001");
+    rocecc_packet p;
+    rocecc_csig h = ROCECC_ZERO;
+    rocecc_edit e;
+    rocecc_writer w;
+    x.n = 14 + 0x20;
+    memset(x.b + 28, 0, x.n - 28);
+    p = frame_walked(&d, &x);
+    CHECK(p.headers.n_vlan == 1 && p.headers.vlan[0] == 22 && p.headers.link == 12);
+    h.tpid = 0x9900;
+    h.value = 0x1f;
+    CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_CHANGE);
+    CHECK(e.n_splices == 1 && e.splice[0].offset == 12 && e.splice[0].new_bytes == 4);
+    w = rocecc_writer_of(x.b, x.b + sizeof x.b);
+    w.at = x.n;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK(rocecc_load16(x.b + 12) == 0x9900 && rocecc_load16(x.b + 16) == 0x20);
+}

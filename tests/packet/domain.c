@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* domain.c - which configurations of a domain are refused, and why. */
+#include "lib/test.h"
+#include "rocecc/packet/domain.h"
+
+#include <string.h>
+
+TEST(domain_refusals)
+{
+    rocecc_domain d;
+    memset(&d, 0, sizeof d);
+    CHECK_EQ(rocecc_domain_init(&d), ROCECC_DOMAIN_ACCEPTED);
+    CHECK_EQ(rocecc_domain_rocev2_port(&d), 4791);
+#define REFUSED(member, value, why)                                                    \
+    do {                                                                               \
+        rocecc_domain c = d;                                                           \
+        c.member = value;                                                              \
+        CHECK_EQ(rocecc_domain_init(&c), ROCECC_DOMAIN_##why);                         \
+    } while (0)
+    REFUSED(link, 1, ACCEPTED);
+    REFUSED(link, 2, REFUSED_LINK);
+    REFUSED(csig.compact_tpid, 0x8100, REFUSED_CSIG);
+    REFUSED(ifa.protocol, 253, REFUSED_IFA); /* no layout */
+    d.ifa.layout_a = 1;
+    REFUSED(ifa.protocol, 253, ACCEPTED);
+    REFUSED(ifa.protocol, 17, REFUSED_IFA);
+    REFUSED(ifa.protocol, 143, REFUSED_PROTOCOL);
+    REFUSED(ifa.protocol, 4, REFUSED_PROTOCOL);
+    REFUSED(ifa.protocol, 41, REFUSED_PROTOCOL);
+    REFUSED(fastcnp.type_plain, 0x9e, ACCEPTED);
+    REFUSED(fastcnp.type_plain, 0x1e, REFUSED_FASTCNP);
+    REFUSED(intmd.dscp_mask, 0x3f, ACCEPTED);
+    REFUSED(intmd.dscp_mask, 0x40, REFUSED_DSCP);
+    REFUSED(csig.compact_tpid, 0x9100, ACCEPTED);
+    REFUSED(csig.compact_tpid, 0x8847, REFUSED_TYPE);
+    REFUSED(csig.compact_tpid, 0x8848, REFUSED_TYPE);
+    REFUSED(csig.compact_tpid, 0x8864, REFUSED_TYPE);
+    REFUSED(csig.compact_tpid, 0x8909, REFUSED_TYPE);
+    REFUSED(csig.compact_tpid, 0x8808, REFUSED_TYPE);
+    REFUSED(csig.wide_tpid, 0x22e7, REFUSED_TYPE);
+    REFUSED(csig.wide_tpid, 0x8847, REFUSED_TYPE);
+    REFUSED(rocev2_port, 1021, ACCEPTED);
+    REFUSED(rocev2_port, 4789, REFUSED_PORT);
+    REFUSED(intmd.udp_port, 5000, ACCEPTED);
+    REFUSED(intmd.udp_port, 4790, REFUSED_PORT);
+    REFUSED(intmd.udp_port, 4791, REFUSED_PORT);
+    REFUSED(l3qcn.port, 4791, REFUSED_L3QCN);
+    REFUSED(l3qcn.port, 6081, REFUSED_PORT);
+    REFUSED(arn.port, 6635, REFUSED_PORT);
+    REFUSED(arn.port, 4791, REFUSED_PORT);
+    d.l3qcn.port = 6000;
+    REFUSED(arn.port, 6001, ACCEPTED);
+    REFUSED(arn.port, 6000, REFUSED_PORT);
+    REFUSED(intmd.udp_port, 6000, REFUSED_PORT);
+    d.old_qinq = true;
+    REFUSED(csig.wide_tpid, 0x9100, REFUSED_TYPE);
+    d.rocev2_port = 1021;
+    REFUSED(arn.port, 1021, REFUSED_PORT);
+    REFUSED(arn.port, 4791, ACCEPTED);
+#undef REFUSED
+}
+
+/* The EtherTypes that the walk gives a meaning to: headers.h, and IEEE 802.3 for
+ * lengths.
+ */
+TEST(domain_types_all)
+{
+    static const uint16_t known[] = {0x0800, 0x8100, 0x86dd, 0x8808, 0x8847, 0x8848,
+                                     0x8864, 0x88a8, 0x8909, 0x8915, 0x22e7, 0x22e9};
+    rocecc_domain d = ROCECC_ZERO;
+    uint32_t type;
+    for (type = 0; type < 0x10000; type++) {
+        bool should = type <= 1500;
+        size_t i;
+        for (i = 0; i < sizeof known / sizeof known[0]; i++)
+            if (known[i] == type) should = true;
+        test_context("%04x", (unsigned)type);
+        d.old_qinq = false;
+        CHECK_EQ(rocecc_domain_type_is_taken_(&d, (uint16_t)type), should);
+        d.old_qinq = true;
+        CHECK_EQ(rocecc_domain_type_is_taken_(&d, (uint16_t)type),
+                 should || type == 0x9100);
+    }
+}
+
+static rocecc_domain_refusal meaning_of(uint32_t type, bool old_qinq)
+{
+    if (type < 0x600 || type == 0x0800 || type == 0x86dd || type == 0x8915 ||
+        type == 0x22e9 || type == 0x8100 || type == 0x88a8)
+        return type == 0 ? ROCECC_DOMAIN_ACCEPTED : ROCECC_DOMAIN_REFUSED_CSIG;
+    return type == 0x22e7 || type == 0x8808 || type == 0x8909 || type == 0x8864 ||
+                   type == 0x8847 || type == 0x8848 || (type == 0x9100 && old_qinq)
+               ? ROCECC_DOMAIN_REFUSED_TYPE
+               : ROCECC_DOMAIN_ACCEPTED;
+}
+
+/*
+ * Every EtherType as a TPID of CSIG. Below 0x600 it is a length (802.3). By IEEE's
+ * list: IPv4, IPv6, RoCE, CN-TAG, C-TAG and S-TAG; CNM, MAC control, Cisco metadata,
+ * PPPoE's sessions, MPLS twice; 0x9100 was a tag before 802.1ad.
+ */
+TEST(domain_refuses_a_tpid_that_has_a_meaning)
+{
+    uint32_t type, old;
+    for (type = 0; type < 0x10000; type++)
+        for (old = 0; old < 2; old++) {
+            const rocecc_domain_refusal refusal = meaning_of(type, old == 1);
+            rocecc_domain d = {.old_qinq = old == 1};
+            test_at("type", type, old, 0);
+            d.csig.compact_tpid = (uint16_t)type;
+            CHECK_EQ(rocecc_domain_init(&d), refusal);
+            d.csig.compact_tpid = 0;
+            d.csig.wide_tpid = (uint16_t)type;
+            CHECK_EQ(rocecc_domain_init(&d), refusal);
+        }
+}

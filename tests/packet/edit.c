@@ -1,0 +1,759 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "lib/frame.h"
+#include "lib/guard.h"
+#include "lib/test.h"
+#include "rocecc/packet/csig.h"
+#include "rocecc/packet/edit.h"
+
+#include <string.h>
+
+/* IPv4 and UDP with 12 bytes of payload, whose checksums hold. */
+static const uint8_t plain4[40] = {
+    0x45, 0x00, 0x00, 0x28, 0x00, 0x01, 0x40, 0x00, 0x40, 0x11, 0xb6, 0xc0, 0xc0, 0x00,
+    0x02, 0x01, 0xc0, 0x00, 0x02, 0x02, 0xc0, 0x01, 0x12, 0xb7, 0x00, 0x14, 0x84, 0xdf,
+    1,    2,    3,    4,    5,    6,    7,    8,    9,    10,   11,   12};
+
+static rocecc_packet packet_of(const rocecc_domain *d, const uint8_t *b, size_t n)
+{
+    rocecc_packet p;
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + n), &p);
+    return p;
+}
+
+/* Sums from scratch, by RFC 1071: 0 where a checksum holds. */
+static uint16_t fold(uint32_t sum)
+{
+    while (sum >> 16 != 0)
+        sum = (sum & 0xffff) + (sum >> 16);
+    return (uint16_t)~sum;
+}
+
+static uint32_t words(const uint8_t *b, size_t n)
+{
+    uint32_t sum = 0;
+    size_t i;
+    for (i = 0; i < n; i++)
+        sum += i % 2 == 0 ? (uint32_t)b[i] << 8 : b[i];
+    return sum;
+}
+
+static uint16_t ipv4_sum(const uint8_t *b)
+{
+    return fold(words(b, 20));
+}
+
+static uint16_t udp4_sum(const uint8_t *b)
+{
+    const size_t n = (size_t)b[24] << 8 | b[25];
+    return fold(words(b + 12, 8) + 17 + (uint32_t)n + words(b + 20, n));
+}
+
+/* The 8 bytes that the plan below puts in front of the payload. */
+static const uint8_t fill[8] = {0xde, 0xad, 0xbe, 0xef, 0xff, 0xff, 0, 0x7f};
+
+/* Puts 8 bytes after UDP, and takes the 4 bytes at 32 out. */
+static rocecc_edit plan_of(const rocecc_packet *p)
+{
+    rocecc_edit_sum s;
+    rocecc_edit e;
+    uint8_t *b;
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    b = rocecc_edit_add_splice(&e, 28, 0, 8);
+    CHECK(b != NULL);
+    if (b != NULL) memcpy(b, fill, 8);
+    CHECK(rocecc_edit_add_splice(&e, 32, 4, 0) != NULL);
+    CHECK(rocecc_edit_add_splice(&e, 40, 0, 4) == NULL);
+    s.removed = words(plain4 + 32, 4);
+    s.added = words(fill, 8);
+    rocecc_edit_grow_ip(&e, p, 4);
+    rocecc_edit_set_proto(&e, p, rocecc_edit_proto_offset(p), 17);
+    rocecc_edit_set_dscp(&e, p, 0x2a);
+    rocecc_edit_grow_upper(&e, p, 4, s);
+    rocecc_edit_set_word(&e, p, ROCECC_EDIT_FORMAT, 38, 0x0b0c);
+    return e;
+}
+
+/* What that plan makes: by hand, but for the checksums, which are summed anew. */
+static const uint8_t changed4[44] = {
+    0x45, 0xa8, 0x00, 0x2c, 0x00, 0x01, 0x40, 0x00, 0x40, 0x11, 0xb6,
+    0x14, 0xc0, 0x00, 0x02, 0x01, 0xc0, 0x00, 0x02, 0x02, 0xc0, 0x01,
+    0x12, 0xb7, 0x00, 0x18, 0xf2, 0xc8, 0xde, 0xad, 0xbe, 0xef, 0xff,
+    0xff, 0,    0x7f, 1,    2,    3,    4,    9,    10,   11,   12};
+
+TEST(edit_apply)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
+    const rocecc_edit e = plan_of(&p);
+    size_t room;
+    CHECK_EQ(ipv4_sum(plain4), 0);
+    CHECK_EQ(udp4_sum(plain4), 0);
+    CHECK_EQ(ipv4_sum(changed4), 0);
+    CHECK_EQ(udp4_sum(changed4), 0);
+    for (room = 40; room <= 64; room++) {
+        uint8_t *b = guard_room(room);
+        rocecc_writer w = rocecc_writer_of(b, b + room);
+        memcpy(b, plain4, sizeof plain4);
+        w.at = sizeof plain4;
+        if (room < 48) { /* the gap is open before the other bytes go */
+            CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_ERR_SPACE);
+            CHECK(w.at == 40 && memcmp(b, plain4, sizeof plain4) == 0);
+            continue;
+        }
+        CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+        CHECK_EQ(w.at, sizeof changed4);
+        CHECK(memcmp(b, changed4, sizeof changed4) == 0);
+    }
+}
+
+/* The host opens the gap at 28, and takes 4 bytes out at 40 afterwards. */
+TEST(edit_write)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
+    const rocecc_edit e = plan_of(&p);
+    uint8_t b[48];
+    memcpy(b, plain4, 28);
+    memset(b + 28, 0xa5, 8);
+    memcpy(b + 36, plain4 + 28, 12);
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(b, b + sizeof b)), ROCECC_OK);
+    memmove(b + 40, b + 44, 4);
+    CHECK(memcmp(b, changed4, sizeof changed4) == 0);
+}
+
+/* The same change backwards gives the packet it was. */
+TEST(edit_back)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_packet p = packet_of(&d, changed4, sizeof changed4);
+    uint8_t b[48];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_edit_sum s;
+    rocecc_edit e;
+    uint8_t *in;
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    CHECK(rocecc_edit_add_splice(&e, 28, 8, 0) != NULL);
+    in = rocecc_edit_add_splice(&e, 40, 0, 4);
+    CHECK(in != NULL);
+    if (in != NULL) memcpy(in, plain4 + 32, 4);
+    s.removed = words(fill, 8);
+    s.added = words(plain4 + 32, 4);
+    rocecc_edit_grow_ip(&e, &p, (uint16_t)-4);
+    rocecc_edit_set_dscp(&e, &p, 0);
+    rocecc_edit_grow_upper(&e, &p, (uint16_t)-4, s);
+    memcpy(b, changed4, sizeof changed4);
+    w.at = sizeof changed4;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK_EQ(w.at, sizeof plain4);
+    CHECK(memcmp(b, plain4, sizeof plain4) == 0);
+}
+
+/* One bit of one word is another: refused, and no byte has changed. Each word. */
+TEST(edit_another_packet)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
+    const rocecc_edit e = plan_of(&p);
+    int i, bit, seen = 0;
+    for (i = 0; i < ROCECC_EDIT_FIELDS; i++) {
+        if ((e.words >> i & 1) == 0) continue;
+        seen++;
+        for (bit = 0; bit < 16; bit++) {
+            uint8_t b[64] = {0}, was[64], open[64];
+            rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+            memcpy(b, plain4, sizeof plain4);
+            b[e.word[i].offset + bit / 8] ^= (uint8_t)(1 << bit % 8);
+            memcpy(was, b, sizeof b);
+            w.at = sizeof plain4;
+            CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_NO_MATCH);
+            CHECK(w.at == sizeof plain4 && memcmp(was, b, sizeof b) == 0);
+            memmove(b + 36, b + 28, 12);
+            memcpy(open, b, sizeof b);
+            w.at = 0;
+            CHECK_EQ(rocecc_edit_write(&e, w), ROCECC_NO_MATCH);
+            CHECK(memcmp(open, b, sizeof b) == 0);
+        }
+    }
+    CHECK_EQ(seen, 7);
+}
+
+/* A shorter packet is another one: where a word or a splice ends beyond it. */
+TEST(edit_shorter_packet)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
+    const rocecc_edit e = plan_of(&p);
+    size_t n;
+    for (n = 0; n < sizeof plain4; n++) {
+        uint8_t *b = guard_room(64);
+        rocecc_writer w = rocecc_writer_of(b, b + 64);
+        memcpy(b, plain4, sizeof plain4);
+        w.at = n;
+        CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_NO_MATCH);
+        CHECK(memcmp(b, plain4, sizeof plain4) == 0);
+        b = guard_end(plain4, n);
+        CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(b, b + n)), ROCECC_NO_MATCH);
+        CHECK(memcmp(b, plain4, n) == 0);
+    }
+}
+
+/* A UDP checksum of 0 is none, and stays; one that comes to 0 is written as 0xffff. */
+TEST(edit_udp_checksum)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    rocecc_edit_sum s = {0, 0};
+    rocecc_edit e;
+    uint8_t b[sizeof plain4];
+    rocecc_packet p;
+    memcpy(b, plain4, sizeof b);
+    b[26] = b[27] = 0;
+    p = packet_of(&d, b, sizeof b);
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    rocecc_edit_grow_upper(&e, &p, 8, s);
+    CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].new_value, 0);
+    CHECK_EQ(e.word[ROCECC_EDIT_UDP_LENGTH].new_value, 28);
+    p = packet_of(&d, plain4, sizeof plain4);
+    s.added = 0x84df; /* what the checksum of now takes off is there again */
+    rocecc_edit_grow_upper(&e, &p, 0, s);
+    CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].new_value, 0xffff);
+}
+
+/* IPv6 in IPv6, where the inner header is followed by two extension headers. */
+TEST(edit_ipv6)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    uint8_t b[40 + 40 + 16 + 8] = {0};
+    rocecc_edit e;
+    rocecc_packet p;
+    b[0] = b[40] = 0x60;
+    b[5] = 40 + 16 + 8;
+    b[6] = 41;
+    b[45] = 16 + 8;
+    b[46] = 60;
+    b[80] = 60;
+    b[88] = 17;
+    b[101] = 8;
+    p = packet_of(&d, b, sizeof b);
+    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_UDP);
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_edit_proto_offset(&p), 88);
+    rocecc_edit_set_proto(&e, &p, 88, 253);
+    rocecc_edit_grow_ip(&e, &p, 32);
+    rocecc_edit_set_dscp(&e, &p, 0x3f);
+    CHECK_EQ(e.words, 1u << ROCECC_EDIT_OUTER_LENGTH | 1u << ROCECC_EDIT_IP_LENGTH |
+                          1u << ROCECC_EDIT_IP_PROTO | 1u << ROCECC_EDIT_IP_DSCP);
+    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_LENGTH].offset, 4);
+    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_LENGTH].new_value, 64 + 32);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].offset, 44);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].new_value, 24 + 32);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].new_value, 0xfd00);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_DSCP].new_value, 0x6fc0);
+    CHECK_EQ(rocecc_edit_may_grow(&p, 32, sizeof b + 32), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_edit_may_grow(&p, 32, sizeof b + 31), ROCECC_EDIT_MTU);
+    CHECK_EQ(rocecc_edit_may_grow(&p, 65535 - 64, 0xffffffff), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_edit_may_grow(&p, 65535 - 63, 0xffffffff), ROCECC_EDIT_FULL);
+    b[80] = 51; /* the second is an Authentication Header */
+    b[89] = 0;
+    p = packet_of(&d, b, sizeof b);
+    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_UDP);
+    CHECK_EQ(rocecc_edit_proto_offset(&p), 0);
+}
+
+/* A CSIG tag after SNAP, or before PPPoE: a length of 802.3 counts it, or none does. */
+TEST(edit_a_tag_that_a_length_counts)
+{
+    static const uint8_t snap[30] = {2,    0,    0,    0,    0,    2,    2, 0, 0, 0,
+                                     0,    1,    0,    16,   0xaa, 0xaa, 3, 0, 0, 0,
+                                     0x99, 0x00, 0x2b, 0x85, 0x08, 0x06, 1, 2, 3, 4};
+    static const uint8_t session[28] = {2, 0, 0,    0, 0,    2,    2,    0,    0,    0,
+                                        0, 1, 0x99, 0, 0x2b, 0x85, 0x88, 0x64, 0x11, 0,
+                                        0, 7, 0,    4, 0xc0, 0x21, 1,    1};
+    rocecc_domain d = {0};
+    rocecc_packet p;
+    rocecc_edit e;
+    d.csig.compact_tpid = 0x9900;
+    p = packet_of(&d, snap, sizeof snap);
+    CHECK(p.headers.link == 12 && p.headers.csig == 20);
+    CHECK_EQ(rocecc_csig_strip(&p, &e), ROCECC_EDIT_UNSUPPORTED);
+    CHECK(!rocecc_edit_needs_action(&e));
+    p = packet_of(&d, session, sizeof session);
+    CHECK(p.headers.link == 22 && p.headers.csig == 12);
+    CHECK_EQ(rocecc_csig_strip(&p, &e), ROCECC_EDIT_CHANGE);
+    CHECK(rocecc_edit_needs_action(&e));
+}
+
+TEST(edit_may_change)
+{
+    rocecc_domain d = {0};
+    rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
+    CHECK_EQ(rocecc_edit_may_change(&p, false), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_edit_may_change(&p, true), ROCECC_EDIT_AH);
+    p.headers.link = 12;
+    CHECK_EQ(rocecc_edit_may_change(&p, true), ROCECC_EDIT_UNSUPPORTED);
+    CHECK_EQ(rocecc_edit_may_change(&p, false), ROCECC_EDIT_UNSUPPORTED);
+}
+
+/* What is no plan is refused, and any bytes as a plan stay within the buffer. */
+TEST(edit_no_plan)
+{
+    static rocecc_edit e;
+    uint8_t b[64] = {0};
+    uint64_t state = 1;
+    uint64_t n = test_rounds(200000);
+    size_t i;
+    memset(&e, 0, sizeof e);
+    e.n_splices = 3;
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(NULL, NULL)), ROCECC_ERR_RANGE);
+    e.n_splices = 1;
+    e.splice[0].new_bytes = 2;
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(NULL, NULL)), ROCECC_ERR_RANGE);
+    e.splice[0].new_bytes = ROCECC_EDIT_FILL_MAX + 4;
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(NULL, NULL)), ROCECC_ERR_RANGE);
+    e.n_splices = 2; /* one begins in the other */
+    e.splice[0].new_bytes = 0;
+    e.splice[0].old_bytes = 4;
+    e.splice[1].offset = 3;
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(b, b + 64)), ROCECC_ERR_RANGE);
+    e.splice[1].offset = 4;
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(b, b + 64)), ROCECC_OK);
+    e.n_splices = 0;
+    CHECK(!rocecc_edit_needs_action(&e));
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(NULL, NULL)), ROCECC_OK);
+    while (n-- > 0) {
+        const size_t size = test_random(&state) % 64;
+        const size_t room = test_random(&state) % 64;
+        uint8_t *at = guard_room(size + room);
+        rocecc_writer w = rocecc_writer_of(at, at + size + room);
+        memset(at, 0, size + room);
+        e.n_splices = (uint8_t)(test_random(&state) % 4);
+        e.words = (uint16_t)(1u << test_random(&state) % 16);
+        for (i = 0; i < 2; i++) {
+            e.splice[i].offset = (uint16_t)(test_random(&state) % 48);
+            e.splice[i].old_bytes = (uint16_t)(test_random(&state) % 32);
+            e.splice[i].new_bytes = (uint16_t)(test_random(&state) % 32 & 0x1cu);
+        }
+        for (i = 0; i < ROCECC_EDIT_FIELDS; i++)
+            e.word[i].offset = (uint16_t)(test_random(&state) % 80);
+        (void)rocecc_edit_write(&e, w);
+        w.at = size;
+        if (rocecc_edit_apply(&e, &w) != ROCECC_OK) CHECK_EQ(w.at, size);
+    }
+}
+
+/* 264 bytes of fill are for both splices; there is no third. */
+TEST(edit_open_room)
+{
+    rocecc_edit e;
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    CHECK(rocecc_edit_add_splice(&e, 0, 0, ROCECC_EDIT_FILL_MAX + 4) == NULL);
+    CHECK_EQ(e.n_splices, 0);
+    CHECK(rocecc_edit_add_splice(&e, 0, 0, ROCECC_EDIT_FILL_MAX - 4) == e.fill);
+    CHECK(rocecc_edit_add_splice(&e, 8, 0, 8) == NULL);
+    CHECK_EQ(e.n_splices, 1);
+    CHECK(rocecc_edit_add_splice(&e, 8, 0, 4) == e.fill + ROCECC_EDIT_FILL_MAX - 4);
+    CHECK(rocecc_edit_add_splice(&e, 16, 4, 0) == NULL);
+    e.n_splices = 1; /* a plan that somebody has broken */
+    e.splice[0].new_bytes = ROCECC_EDIT_FILL_MAX + 4;
+    CHECK(rocecc_edit_add_splice(&e, 8, 0, 0) == NULL);
+    CHECK_EQ(e.n_splices, 1);
+}
+
+/* Beyond the packet there are no bits. */
+TEST(edit_load_ends)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
+    CHECK_EQ(rocecc_edit_load_word(&p, 38), 0x0b0c);
+    CHECK_EQ(rocecc_edit_load_word(&p, 39), 0);
+    CHECK_EQ(rocecc_edit_load_word(&p, 40), 0);
+    CHECK_EQ(rocecc_edit_load_word(&p, SIZE_MAX - 2), 0);
+}
+
+/* All of fill, and not more, however many bytes are asked for. */
+TEST(edit_fill_sum_all)
+{
+    rocecc_edit e;
+    size_t i;
+    for (i = 0; i < ROCECC_EDIT_FILL_MAX; i++)
+        e.fill[i] = (uint8_t)(i * 7);
+    for (i = 0; i <= ROCECC_EDIT_FILL_MAX; i += 4)
+        CHECK_EQ(rocecc_edit_fill_sum(&e, i), words(e.fill, i));
+    CHECK_EQ(rocecc_edit_fill_sum(&e, 4096), words(e.fill, ROCECC_EDIT_FILL_MAX));
+}
+
+/* The second line: a plan that nobody checked writes into its packet alone, and moves
+ * nothing that is not all there. */
+TEST(edit_unchecked_stays_inside)
+{
+    static rocecc_edit e;
+    uint8_t b[400], was[400];
+    rocecc_writer w = rocecc_writer_of(b, b + 16);
+    memset(b, 0xa5, sizeof b);
+    memcpy(was, b, sizeof b);
+    memset(&e, 0, sizeof e);
+    e.words = 3;
+    e.word[0].offset = 15; /* one byte of it is there */
+    e.word[1].offset = 400;
+    rocecc_edit_store_(&e, w);
+    CHECK(memcmp(b, was, sizeof b) == 0);
+    e.words = 0;
+    e.n_splices = 1;
+    e.splice[0].offset = 10;
+    e.splice[0].new_bytes = 12; /* 6 bytes are there: 4 are written */
+    rocecc_edit_store_(&e, w);
+    CHECK(rocecc_load32(b + 10) == 0 && memcmp(b + 14, was + 14, 386) == 0);
+    memcpy(b, was, sizeof b);
+    w = rocecc_writer_of(b, b + sizeof b);
+    e.splice[0].offset = 0;
+    e.splice[0].new_bytes = 320; /* fill has 264 */
+    rocecc_edit_store_(&e, w);
+    CHECK(b[263] == 0 && memcmp(b + 264, was + 264, 136) == 0);
+}
+
+/* Bytes that are not all there do not move: neither those that go, nor their place. */
+TEST(edit_move_stays_inside)
+{
+    uint8_t b[400], was[400];
+    const rocecc_writer w = rocecc_writer_of(b, b + 20);
+    size_t i;
+    for (i = 0; i < sizeof b; i++)
+        was[i] = b[i] = (uint8_t)(i * 7);
+    rocecc_edit_move_(w, 0, 13, 8);
+    rocecc_edit_move_(w, 13, 0, 8);
+    rocecc_edit_move_(w, 0, 13, 200);
+    rocecc_edit_move_(w, 21, 0, 1);
+    CHECK(memcmp(b, was, sizeof b) == 0);
+    rocecc_edit_move_(w, 0, 12, 8);
+    CHECK(memcmp(b + 12, was, 8) == 0 && memcmp(b, was, 12) == 0);
+    CHECK(memcmp(b + 20, was + 20, 380) == 0);
+}
+
+static const rocecc_domain ip = {.link = ROCECC_LINK_IP};
+
+/* All of fill may be the first splice's, and then the second can still take bytes out;
+ * a third is none. */
+TEST(edit_a_full_splice_and_one_that_takes_out)
+{
+    rocecc_edit e;
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    CHECK(rocecc_edit_add_splice(&e, 0, 0, ROCECC_EDIT_FILL_MAX) == e.fill);
+    CHECK(rocecc_edit_add_splice(&e, 8, 0, 4) == NULL);
+    CHECK(rocecc_edit_add_splice(&e, 8, 4, 0) == e.fill + ROCECC_EDIT_FILL_MAX);
+    CHECK_EQ(e.n_splices, 2);
+    CHECK(rocecc_edit_add_splice(&e, 16, 4, 0) == NULL);
+}
+
+/* Each word has its place: the sum of the inner header and that of the outer one. */
+TEST(edit_the_sums_of_two_headers)
+{
+    uint8_t b[80];
+    rocecc_packet p;
+    rocecc_edit e;
+    frame_roce(b + 20, 60, 0x04);
+    memcpy(b, b + 20, 20);
+    b[3] = 80;
+    b[9] = 4;
+    (void)rocecc_packet_parse(&ip, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.outer.version, 4);
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    rocecc_edit_grow_ip(&e, &p, 4);
+    CHECK_EQ(e.words, 1u << ROCECC_EDIT_OUTER_LENGTH | 1u << ROCECC_EDIT_OUTER_SUM |
+                          1u << ROCECC_EDIT_IP_LENGTH | 1u << ROCECC_EDIT_IP_SUM);
+    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_LENGTH].offset, 2);
+    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_SUM].offset, 10);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].offset, 22);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_SUM].offset, 30);
+    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_LENGTH].new_value, 84);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].new_value, 64);
+}
+
+/* 40 bytes of a packet, each another one, and 0xa5 behind it. */
+static rocecc_writer numbered(uint8_t *b, size_t room)
+{
+    rocecc_writer w = rocecc_writer_of(b, b + room);
+    size_t i;
+    memset(b, 0xa5, room);
+    for (i = 0; i < 40; i++)
+        b[i] = (uint8_t)(i + 1);
+    w.at = 40;
+    return w;
+}
+
+/* Splices alone are something to write, and so are words alone. */
+TEST(edit_acts_by_either)
+{
+    uint8_t b[40];
+    const rocecc_writer w = numbered(b, sizeof b);
+    const rocecc_packet p = packet_of(&ip, b, w.at);
+    rocecc_edit e;
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    CHECK(!rocecc_edit_needs_action(&e));
+    CHECK(rocecc_edit_add_splice(&e, 8, 4, 0) != NULL);
+    CHECK(rocecc_edit_needs_action(&e));
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_FULL);
+    rocecc_edit_set_word(&e, &p, ROCECC_EDIT_FORMAT, 8, 0);
+    CHECK(rocecc_edit_needs_action(&e));
+}
+
+/* One byte more than fill has: of one splice, or as a plan that somebody has broken. */
+TEST(edit_open_a_byte_too_many)
+{
+    rocecc_edit e;
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    CHECK(rocecc_edit_add_splice(&e, 0, 0, ROCECC_EDIT_FILL_MAX + 1) == NULL);
+    CHECK_EQ(e.n_splices, 0);
+    CHECK(rocecc_edit_add_splice(&e, 0, 0, ROCECC_EDIT_FILL_MAX) == e.fill);
+    e.splice[0].new_bytes = ROCECC_EDIT_FILL_MAX + 1;
+    CHECK(rocecc_edit_add_splice(&e, 8, 0, 0) == NULL);
+    CHECK_EQ(e.n_splices, 1);
+}
+
+/* Nothing behind fill is read, which ends with the plan. */
+TEST(edit_fill_sum_ends_with_the_plan)
+{
+    static rocecc_edit all;
+    rocecc_edit *e;
+    memset(all.fill, 1, sizeof all.fill);
+    e = (rocecc_edit *)(void *)guard_end(&all, sizeof all);
+    CHECK_EQ(rocecc_edit_fill_sum(e, 4096), ROCECC_EDIT_FILL_MAX / 2 * 0x101);
+}
+
+/* Whether there is a tunnel says its version alone: with 0 there is no outer header. */
+TEST(edit_length_without_a_tunnel)
+{
+    static const uint8_t plain[40] = {0x45, 0, 0, 40, 0, 0, 0, 0, 64, 253};
+    rocecc_packet p = packet_of(&ip, plain, sizeof plain);
+    rocecc_edit e;
+    CHECK_EQ(p.headers.ip.version, 4);
+    p.headers.outer.proto = ROCECC_PROTO_IPV4;
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    rocecc_edit_grow_ip(&e, &p, 4);
+    CHECK_EQ(e.words, 1u << ROCECC_EDIT_IP_LENGTH | 1u << ROCECC_EDIT_IP_SUM);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].new_value, 44);
+}
+
+/* An Authentication Header covers what follows, also where another header follows it.
+ */
+TEST(edit_proto_at_of_a_header_behind_ah)
+{
+    uint8_t b[40 + 24 + 8] = {0x60, 0, 0, 0, 0, 24 + 8, ROCECC_PROTO_DSTOPTS, 64};
+    rocecc_packet p;
+    int with_ah;
+    for (with_ah = 0; with_ah < 2; with_ah++) {
+        b[40] = (uint8_t)(with_ah ? ROCECC_PROTO_AH : ROCECC_PROTO_DSTOPTS);
+        b[48] = ROCECC_PROTO_DSTOPTS; /* 8 bytes of an AH, too */
+        b[56] = ROCECC_PROTO_UDP;
+        b[69] = 8;
+        p = packet_of(&ip, b, sizeof b);
+        CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_UDP);
+        CHECK_EQ(p.headers.ip.n_ext, 3);
+        CHECK_EQ(rocecc_edit_proto_offset(&p), with_ah ? 0 : 56);
+    }
+}
+
+/*
+ * `more` is modulo 2^16: up to 0x7fff a packet is longer, from 0x8000 on shorter. In
+ * ones' complement the two are one step: 0x1234 stands for a sum of 0xedcb, which with
+ * 0x7fff more, as with 0x8000 less, is 0x6dcb, and the checksum 0x9234. A checksum of 0
+ * is one, for TCP: 0xffff, and 1 more is 1.
+ */
+TEST(edit_tcp_lengths)
+{
+    static const struct {
+        uint16_t was, more, is;
+    } rows[] = {
+        {0x1234, 0x7fff, 0x9234}, {0x1234, 0x8000, 0x9234}, {0x1234, 0x8001, 0x9233},
+        {0x1234, 0xffff, 0x1235}, {0x1234, 1, 0x1233},      {0, 1, 0xfffe},
+    };
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint8_t b[40] = {0x45, 0, 0, 40, 0, 0, 0, 0, 64, ROCECC_PROTO_TCP};
+        const rocecc_edit_sum none = {0, 0};
+        rocecc_packet p;
+        rocecc_edit e;
+        test_context("row %zu", i);
+        b[32] = 0x50;
+        rocecc_store16(b + 36, rows[i].was);
+        p = packet_of(&ip, b, sizeof b);
+        CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_TCP);
+        (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+        rocecc_edit_grow_upper(&e, &p, rows[i].more, none);
+        CHECK_EQ(e.words, 1u << ROCECC_EDIT_UPPER_SUM);
+        CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].offset, 36);
+        CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].new_value, rows[i].is);
+    }
+}
+
+/* Where no word says so, a splice does: it ends with the packet, or is none of it. */
+TEST(edit_splice_beyond_the_packet)
+{
+    static const struct {
+        uint16_t at, was;
+        rocecc_status status;
+    } rows[] = {{40, 0, ROCECC_OK},
+                {36, 4, ROCECC_OK},
+                {41, 0, ROCECC_NO_MATCH},
+                {37, 4, ROCECC_NO_MATCH}};
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint8_t b[48], was[48];
+        rocecc_writer w = numbered(b, sizeof b);
+        rocecc_edit e;
+        test_context("row %zu", i);
+        memcpy(was, b, sizeof b);
+        (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+        CHECK(rocecc_edit_add_splice(&e, rows[i].at, rows[i].was, 0) != NULL);
+        CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(b, b + 40)), rows[i].status);
+        CHECK_EQ(rocecc_edit_apply(&e, &w), rows[i].status);
+        CHECK_EQ(w.at, 40 - (rows[i].status == ROCECC_OK ? rows[i].was : 0));
+        CHECK(memcmp(b, was, sizeof b) == 0);
+    }
+}
+
+/* A plan has 14 words: what stands for two more says nothing. */
+TEST(edit_bits_of_no_word)
+{
+    uint8_t b[40], was[40];
+    rocecc_writer w = numbered(b, sizeof b);
+    static rocecc_edit e;
+    memcpy(was, b, sizeof b);
+    memset(&e, 0, sizeof e);
+    e.verdict = ROCECC_EDIT_CHANGE;
+    e.words = 3u << ROCECC_EDIT_FIELDS;
+    CHECK_EQ(rocecc_edit_write(&e, w), ROCECC_OK);
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK(w.at == 40 && memcmp(b, was, sizeof b) == 0);
+}
+
+/* A word behind two gaps, whatever the verdict is: where the host has made the room, it
+ * is 12 bytes further on. */
+TEST(edit_write_a_word_behind_two_gaps)
+{
+    int verdict;
+    for (verdict = ROCECC_EDIT_NONE; verdict <= ROCECC_EDIT_FRAGMENT; verdict++) {
+        uint8_t b[52];
+        const rocecc_writer packet = numbered(b, sizeof b);
+        const rocecc_packet p = packet_of(&ip, b, packet.at);
+        rocecc_edit e;
+        test_context("verdict %d", verdict);
+        (void)rocecc_edit_reject(&e, (rocecc_edit_verdict)verdict);
+        memset(e.fill, 0xee, 12);
+        CHECK(rocecc_edit_add_splice(&e, 8, 0, 4) != NULL);
+        CHECK(rocecc_edit_add_splice(&e, 16, 0, 8) != NULL);
+        rocecc_edit_set_word(&e, &p, ROCECC_EDIT_FORMAT, 30, 0xbeef);
+        memmove(b + 28, b + 16, 24);
+        memmove(b + 12, b + 8, 8);
+        CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(b, b + sizeof b)), ROCECC_OK);
+        CHECK(b[7] == 8 && b[8] == 0xee && b[11] == 0xee && b[12] == 9 && b[19] == 16);
+        CHECK(b[20] == 0xee && b[27] == 0xee && b[28] == 17 && b[41] == 30);
+        CHECK_EQ(rocecc_load16(b + 42), 0xbeef);
+        CHECK(b[44] == 33 && b[51] == 40);
+    }
+}
+
+/* What is put in is whole words, and not what it takes the place of: packets become
+ * longer, or shorter, by any number of bytes. */
+TEST(edit_apply_by_any_number_of_bytes)
+{
+    uint16_t was;
+    for (was = 0; was <= 9; was++) {
+        uint8_t b[48], should[48];
+        rocecc_writer w = numbered(b, sizeof b);
+        rocecc_edit e;
+        uint8_t *fill_bytes;
+        test_context("%u bytes become 4", (unsigned)was);
+        memcpy(should, b, 10);
+        memset(should + 10, 0xee, 4);
+        memcpy(should + 14, b + 10 + was, 30u - was);
+        (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+        fill_bytes = rocecc_edit_add_splice(&e, 10, was, 4);
+        CHECK(fill_bytes != NULL);
+        if (fill_bytes != NULL) memset(fill_bytes, 0xee, 4);
+        CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+        CHECK_EQ(w.at, 44u - was);
+        CHECK(memcmp(b, should, 44u - was) == 0);
+    }
+}
+
+/* A splice of which nothing is left, by one byte. */
+TEST(edit_apply_one_byte_less)
+{
+    uint8_t b[40];
+    rocecc_writer w = numbered(b, sizeof b);
+    rocecc_edit e;
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    CHECK(rocecc_edit_add_splice(&e, 10, 1, 0) != NULL);
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK_EQ(w.at, 39);
+    CHECK(b[9] == 10 && b[10] == 12 && b[38] == 40);
+}
+
+/* The second line: of a plan that nobody checked, three bytes of a word of fill have no
+ * room, and the third of its splices is none. */
+TEST(edit_unchecked_ends_with_the_writer)
+{
+    static rocecc_edit e;
+    uint8_t b[40], was[40];
+    (void)numbered(b, sizeof b);
+    memcpy(was, b, sizeof b);
+    memset(&e, 0, sizeof e);
+    e.n_splices = 1;
+    e.splice[0].offset = 13;
+    e.splice[0].new_bytes = 4;
+    rocecc_edit_store_(&e, rocecc_writer_of(b, b + 16));
+    CHECK(memcmp(b, was, sizeof b) == 0);
+    memset(&e, 0, sizeof e);
+    e.n_splices = 3;
+    e.words = 1;
+    e.word[0].new_value = 8; /* were it a splice, it would put 8 bytes in at 0 */
+    CHECK_EQ(rocecc_edit_shifted_offset_(&e, 0, 3), 0);
+    rocecc_edit_store_(&e, rocecc_writer_of(b, b + sizeof b));
+    CHECK_EQ(rocecc_load16(b), 8);
+    CHECK(memcmp(b + 2, was + 2, 38) == 0);
+}
+
+/* Bytes that are not all there do not move: after the last 8 of 16, which have no room,
+ * the first 8 stay as well, and of 64 at once none moves. */
+TEST(edit_move_ends_where_it_fails)
+{
+    uint8_t b[200], was[200];
+    size_t i;
+    for (i = 0; i < sizeof b; i++)
+        was[i] = b[i] = (uint8_t)(i * 7);
+    rocecc_edit_move_(rocecc_writer_of(b, b + 20), 0, 12, 16);
+    CHECK(memcmp(b, was, sizeof b) == 0);
+    rocecc_edit_move_(rocecc_writer_of(b, b + 100), 40, 0, 64);
+    CHECK(memcmp(b, was, sizeof b) == 0);
+    rocecc_edit_move_(rocecc_writer_of(b + 8, b + 108), SIZE_MAX - 7, 0, 8);
+    CHECK(memcmp(b, was, sizeof b) == 0); /* nor do those before the first */
+    rocecc_edit_move_(rocecc_writer_of(b, b + 104), 40, 0, 64);
+    CHECK(memcmp(b, was + 40, 64) == 0 && memcmp(b + 64, was + 64, 136) == 0);
+}
+
+/*
+ * ~(~0x1234 + 0x1234) is 0, by RFC 1624. In UDP that says that there is no checksum, so
+ * that its other 0 is written (RFC 768); in TCP 0 is a sum like all others.
+ */
+TEST(edit_leaves_a_tcp_checksum_of_0)
+{
+    static const uint8_t protos[] = {6, 17};
+    rocecc_domain d = ROCECC_ZERO;
+    size_t i;
+    d.link = ROCECC_LINK_IP;
+    for (i = 0; i < 2; i++) {
+        const rocecc_edit_sum sum = {0, 0x1234};
+        const bool udp = protos[i] == 17;
+        uint8_t b[40] = {0x45, 0, 0, 40};
+        rocecc_packet p;
+        rocecc_edit e;
+        b[9] = protos[i];
+        b[20 + (udp ? 5 : 12)] = udp ? 20 : 0x50; /* UDP Length, Data Offset */
+        rocecc_store16(b + 20 + (udp ? 6 : 16), 0x1234);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.ip.proto, protos[i]);
+        (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+        rocecc_edit_grow_upper(&e, &p, 0, sum);
+        CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].old_value, 0x1234);
+        CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].new_value, udp ? 0xffff : 0);
+    }
+}

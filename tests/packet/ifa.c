@@ -1,0 +1,1144 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * ifa.c - IFA in packets: plans that put a stack in, add a record and take it out, on a
+ * path of nodes, with optional headers one at a time, and with lengths that contradict
+ * each other.
+ */
+#include "lib/edits.h"
+#include "lib/frame.h"
+#include "lib/ifa.h"
+#include "lib/test.h"
+#include "rocecc/packet/ifa.h"
+#include "rocecc/packet/intmd.h"
+#include "rocecc/wire/ifa.h"
+#include "rocecc/wire/ifanode.h"
+
+#include <string.h>
+
+#define PROTOCOL 253
+#define HEADER 20 /* the IFA header, after IPv4 */
+#define L4 24
+#define STACK 32 /* the metadata header */
+
+static rocecc_domain domain_of(void)
+{
+    rocecc_domain d = ROCECC_ZERO;
+    d.link = ROCECC_LINK_IP;
+    d.ifa.protocol = PROTOCOL;
+    d.ifa.layout_a = 0xffff;
+    d.ifa.checksum = ROCECC_IFA_COVERS_STACK;
+    d.ifa.fragments = true;
+    return d;
+}
+
+static rocecc_packet packet_of(const rocecc_domain *d, const uint8_t *b, size_t n)
+{
+    rocecc_packet p;
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + n), &p);
+    return p;
+}
+
+/* IPv4 and 20 bytes of another protocol. */
+static size_t ip_packet(uint8_t *b, uint8_t proto)
+{
+    memset(b, 0, 40);
+    b[0] = 0x45;
+    b[3] = 40;
+    b[8] = 64;
+    b[9] = proto;
+    if (proto == ROCECC_PROTO_UDP) b[20 + 5] = 20;
+    if (proto == ROCECC_PROTO_TCP) b[20 + 12] = 0x50;
+    return 40;
+}
+
+/* IPv4, IFA with these flags, UDP, one record and 4 bytes of payload. */
+static size_t stamped(uint8_t *b, uint8_t flags)
+{
+    const size_t more =
+        (flags & ROCECC_IFA_FLAG_C ? 4u : 0u) + (flags & ROCECC_IFA_FLAG_MF ? 4u : 0u);
+    const size_t n = STACK + 4 + more + ROCECC_IFA_NODE_BYTES + 4;
+    memset(b, 0, n);
+    b[0] = 0x45;
+    b[3] = (uint8_t)n;
+    b[8] = 64;
+    b[9] = PROTOCOL;
+    b[HEADER] = 0x2f;
+    b[HEADER + 1] = ROCECC_PROTO_UDP;
+    b[HEADER + 2] = flags;
+    b[HEADER + 3] = ROCECC_IFA_NODE_WORDS;
+    b[L4 + 5] = 12;
+    b[STACK] = 0xff;
+    b[STACK + 1] = 0x40;
+    b[STACK + 2] = 7; /* Hop Limit */
+    b[STACK + 3] = ROCECC_IFA_NODE_WORDS;
+    b[STACK + 4 + more] = 0x10; /* LNS 1 */
+    return n;
+}
+
+static rocecc_ifa_node node_of(void)
+{
+    rocecc_ifa_node n;
+    memset(&n, 0, sizeof n);
+    n.layout = ROCECC_IFA_LAYOUT_A;
+    n.lns = 1;
+    return n;
+}
+
+static rocecc_ifa_source source_of(uint8_t flags)
+{
+    const rocecc_ifa_source s = {
+        {2, ROCECC_IFA_GNS_NONE, 0, flags, 255}, {0xff, 0, 0xfe, 9}, 0x2345678};
+    return s;
+}
+
+/* A word that is compared, and stays. */
+static void stays(const rocecc_edit *e, unsigned slot, size_t at, uint16_t value)
+{
+    test_context("slot %u", slot);
+    CHECK_EQ(e->words >> slot & 1, 1);
+    CHECK_EQ(e->word[slot].offset, at);
+    CHECK_EQ(e->word[slot].old_value, value);
+    CHECK_EQ(e->word[slot].new_value, value);
+}
+
+/* MF without C: the fragment header follows the metadata header, whose Current Length
+ * is 0, with the packet's number in its high 26 bits: 0x2345678 * 64. */
+TEST(ifa_source_of_fragments_without_checksum)
+{
+    static const uint8_t should[] = {0x2f, 17, 0x14, 255,  0xff, 0,
+                                     0xfe, 0,  0x8d, 0x15, 0x9e, 0};
+    const rocecc_domain d = domain_of();
+    const rocecc_ifa_source s = source_of(ROCECC_IFA_FLAG_MF | ROCECC_IFA_FLAG_I);
+    uint8_t b[40];
+    const size_t n = ip_packet(b, ROCECC_PROTO_UDP);
+    const rocecc_packet p = packet_of(&d, b, n);
+    rocecc_edit e;
+    CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(e.n_splices, 2);
+    CHECK(e.splice[0].offset == 20 && e.splice[0].old_bytes == 0 &&
+          e.splice[0].new_bytes == 4);
+    CHECK(e.splice[1].offset == 28 && e.splice[1].old_bytes == 0 &&
+          e.splice[1].new_bytes == 8);
+    CHECK(memcmp(e.fill, should, sizeof should) == 0);
+}
+
+/* What says where L4 ends is compared: Data Offset is 12 bytes into TCP. */
+TEST(ifa_source_compares_the_data_offset)
+{
+    const rocecc_domain d = domain_of();
+    const rocecc_ifa_source s = source_of(ROCECC_IFA_FLAG_I);
+    uint8_t b[40];
+    const size_t n = ip_packet(b, ROCECC_PROTO_TCP);
+    const rocecc_packet p = packet_of(&d, b, n);
+    rocecc_edit e;
+    b[20 + 11] = 0x77; /* of the acknowledgment, and no part of it */
+    CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
+    stays(&e, ROCECC_EDIT_FORMAT, 20 + 12, 0x5000);
+}
+
+/* Protocol 0 is one like any other that has no L4 header for IFA. */
+TEST(ifa_source_of_any_protocol)
+{
+    const rocecc_domain d = domain_of();
+    const rocecc_ifa_source s = source_of(ROCECC_IFA_FLAG_I);
+    unsigned proto;
+    for (proto = 0; proto < 4; proto++) {
+        uint8_t b[40];
+        const size_t n = ip_packet(b, (uint8_t)proto);
+        const rocecc_packet p = packet_of(&d, b, n);
+        rocecc_edit e;
+        test_context("protocol %u", proto);
+        CHECK_EQ(p.headers.stopped, ROCECC_LAYER_UPPER);
+        CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_UNSUPPORTED);
+    }
+}
+
+/*
+ * A stack without room, behind an Authentication Header that covers it, or behind
+ * options that do not: only the latter gets a new one.
+ */
+TEST(ifa_has_no_new_stack_behind_ah)
+{
+    const rocecc_domain d = domain_of();
+    const rocecc_ifa_node node = node_of();
+    int with_ah;
+    for (with_ah = 0; with_ah < 2; with_ah++) {
+        uint8_t b[160], v4[120];
+        const size_t after = stamped(v4, ROCECC_IFA_FLAG_MF | ROCECC_IFA_FLAG_I) - 20;
+        rocecc_packet p;
+        rocecc_edit e;
+        memset(b, 0, sizeof b);
+        b[0] = 0x60;
+        b[5] = (uint8_t)(8 + after);
+        b[6] = (uint8_t)(with_ah ? ROCECC_PROTO_AH : ROCECC_PROTO_DSTOPTS);
+        b[40] = PROTOCOL; /* 8 bytes of either header */
+        memcpy(b + 48, v4 + 20, after);
+        p = packet_of(&d, b, 48 + after);
+        CHECK_EQ(p.headers.ifa, 48);
+        CHECK_EQ(rocecc_ifa_push(&p, &node, 1500, &e),
+                 with_ah ? ROCECC_EDIT_AH : ROCECC_EDIT_FRAGMENT);
+        CHECK_EQ(rocecc_edit_needs_action(&e), !with_ah);
+    }
+}
+
+/* A sink's plan is for this header and this length of stack; they are compared alone,
+ * for they are taken out. */
+TEST(ifa_sink_compares_what_it_read)
+{
+    const rocecc_domain d = domain_of();
+    uint8_t b[120];
+    const size_t n = stamped(b, ROCECC_IFA_FLAG_I);
+    const rocecc_packet p = packet_of(&d, b, n);
+    rocecc_edit e;
+    CHECK_EQ(rocecc_ifa_strip(&p, &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(e.words >> ROCECC_EDIT_FORMAT, 7);
+    CHECK_EQ(e.words & ((1u << ROCECC_EDIT_FORMAT) - 1),
+             1u << ROCECC_EDIT_IP_LENGTH | 1u << ROCECC_EDIT_IP_PROTO |
+                 1u << ROCECC_EDIT_IP_SUM);
+    stays(&e, ROCECC_EDIT_FORMAT, HEADER, 0x2f11);
+    stays(&e, ROCECC_EDIT_FORMAT + 1, HEADER + 2, 0x0408);
+    stays(&e, ROCECC_EDIT_FORMAT + 2, STACK + 2, 0x0708);
+}
+
+/* A new stack in place of one record: MF ID, in bits 5 to 1, is one more; the length is
+ * what it was. */
+TEST(ifa_new_stack_has_the_next_fragment_id)
+{
+    const rocecc_domain d = domain_of();
+    const rocecc_ifa_node node = node_of();
+    uint8_t b[120];
+    const size_t n = stamped(b, ROCECC_IFA_FLAG_MF | ROCECC_IFA_FLAG_I);
+    rocecc_packet p;
+    rocecc_edit e;
+    rocecc_store32(b + STACK + 4, 0x2345678u << 6 | 3 << 1);
+    p = packet_of(&d, b, n);
+    CHECK_EQ(rocecc_ifa_push(&p, &node, 1500, &e), ROCECC_EDIT_FRAGMENT);
+    CHECK_EQ(e.words, 1u << ROCECC_EDIT_IP_LENGTH | 1u << ROCECC_EDIT_IP_SUM |
+                          0xfu << ROCECC_EDIT_FORMAT);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].new_value, n);
+    stays(&e, ROCECC_EDIT_FORMAT, HEADER, 0x2f11);
+    stays(&e, ROCECC_EDIT_FORMAT + 1, HEADER + 2, 0x1408);
+    CHECK_EQ(e.word[ROCECC_EDIT_FORMAT + 2].offset, STACK + 2);
+    CHECK_EQ(e.word[ROCECC_EDIT_FORMAT + 2].new_value, 0x0608);
+    CHECK_EQ(e.word[ROCECC_EDIT_FORMAT + 3].offset, STACK + 6);
+    CHECK_EQ(e.word[ROCECC_EDIT_FORMAT + 3].old_value, 0x9e06);
+    CHECK_EQ(e.word[ROCECC_EDIT_FORMAT + 3].new_value, 0x9e08);
+    CHECK_EQ(e.n_splices, 1);
+    CHECK(e.splice[0].offset == STACK + 8 && e.splice[0].old_bytes == 32 &&
+          e.splice[0].new_bytes == 32);
+}
+
+/* A record with an item that is too wide is not cut to fit, by a bit that no other item
+ * would notice. */
+TEST(ifa_push_refuses_a_wide_item)
+{
+    const rocecc_domain d = domain_of();
+    uint8_t b[120];
+    const size_t n = stamped(b, ROCECC_IFA_FLAG_I);
+    rocecc_packet p;
+    rocecc_ifa_node node;
+    rocecc_edit e;
+    int wide;
+    b[HEADER + 3] = 255;
+    p = packet_of(&d, b, n);
+    for (wide = 0; wide < 2; wide++) {
+        node = node_of();
+        node.present = ROCECC_IFA_PRESENT_A & ~(unsigned)ROCECC_IFA_SPEED;
+        node.tx_bytes = 0xffffffff;
+        if (wide) node.tx_bytes++;
+        CHECK_EQ(rocecc_ifa_push(&p, &node, 1500, &e),
+                 wide ? ROCECC_EDIT_RANGE : ROCECC_EDIT_CHANGE);
+        CHECK_EQ(rocecc_edit_needs_action(&e), !wide);
+    }
+}
+
+/* I alone, of all flags, says that the packet goes on behind the sink. */
+TEST(ifa_sink_goes_on_by_flag_i_alone)
+{
+    const rocecc_domain d = domain_of();
+    unsigned flags;
+    for (flags = 0; flags < 256; flags++) {
+        uint8_t b[120];
+        const size_t n = stamped(b, (uint8_t)flags);
+        const rocecc_packet p = packet_of(&d, b, n);
+        rocecc_edit e;
+        if ((flags & ROCECC_IFA_FLAG_TS) != 0) continue;
+        test_context("flags %02x", flags);
+        CHECK_EQ(rocecc_ifa_strip(&p, &e), (flags & ROCECC_IFA_FLAG_I) != 0
+                                               ? ROCECC_EDIT_CHANGE
+                                               : ROCECC_EDIT_PROBE);
+        CHECK_EQ(rocecc_edit_needs_action(&e), (flags & ROCECC_IFA_FLAG_I) != 0);
+    }
+}
+
+/* A domain without IFA finds none, even where another one has walked the packet. */
+TEST(ifa_that_is_off_is_not_found)
+{
+    const rocecc_domain d = domain_of();
+    const rocecc_domain off = {.link = ROCECC_LINK_IP, .ifa = {.layout_a = 0xffff}};
+    const rocecc_ifa_node node = node_of();
+    uint8_t b[120];
+    const size_t n = stamped(b, ROCECC_IFA_FLAG_I);
+    const rocecc_packet p = packet_of(&d, b, n);
+    const rocecc_packet q = rocecc_packet_attach(&off, p.bytes, &p.headers);
+    rocecc_edit e;
+    rocecc_ifa h;
+    CHECK_EQ(p.headers.ifa, HEADER);
+    CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_ifa_find(&q, &h), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_ifa_push(&q, &node, 1500, &e), ROCECC_EDIT_NONE);
+    CHECK_EQ(rocecc_ifa_strip(&q, &e), ROCECC_EDIT_NONE);
+}
+
+/* headers.h: a version of 0 says that there is no IP header, and so no IFA in it. */
+TEST(ifa_source_needs_ip)
+{
+    const rocecc_domain d = domain_of();
+    const rocecc_ifa_source s = source_of(ROCECC_IFA_FLAG_I);
+    uint8_t b[120];
+    const size_t n = stamped(b, ROCECC_IFA_FLAG_I);
+    rocecc_packet p = packet_of(&d, b, n);
+    rocecc_edit e;
+    CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_PRESENT);
+    p.headers.ip.version = 0;
+    CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_NONE);
+}
+
+/* What the walk could not read stays so, with bytes that have become others: an IFA
+ * header that was cut off, or of another version. */
+TEST(ifa_find_is_as_the_walk)
+{
+    rocecc_domain d = domain_of();
+    uint8_t b[120];
+    const size_t n = stamped(b, ROCECC_IFA_FLAG_I);
+    const rocecc_reader r = rocecc_reader_of(b, b + n);
+    rocecc_packet p;
+    rocecc_ifa h;
+    unsigned tail;
+    for (tail = 0; tail <= ROCECC_IFA_TAIL_NEWEST_LAST; tail++) {
+        test_context("tail %u", tail);
+        d.ifa.tail = (uint8_t)tail;
+        p = packet_of(&d, b, HEADER + 3);
+        CHECK_EQ(p.headers.stopped, ROCECC_LAYER_IFA);
+        p = rocecc_packet_attach(&d, r, &p.headers);
+        CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_ERR_SHORT);
+        if (tail != ROCECC_IFA_TAIL_UNKNOWN) continue; /* else it is looked at again */
+        b[HEADER] = 0x3f;
+        p = packet_of(&d, b, n);
+        CHECK_EQ(p.headers.stopped, ROCECC_LAYER_IFA);
+        b[HEADER] = 0x2f;
+        CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_ERR_UNSUPPORTED);
+    }
+}
+
+/* IPv4 without options; n bytes in all, of which the first 20 are written. */
+static void ipv4(uint8_t *b, size_t n, uint8_t proto)
+{
+    memset(b, 0, n);
+    b[0] = 0x45;
+    rocecc_store16(b + 2, (uint16_t)n);
+    b[8] = 64;
+    b[9] = proto;
+}
+
+/* IPv4 and UDP, into which a source of this zone puts IFA. */
+static size_t ifa_in(const rocecc_domain *d, uint8_t *b, size_t room)
+{
+    const rocecc_ifa_source s = {
+        {2, ROCECC_IFA_GNS_NONE, 0, ROCECC_IFA_FLAG_I, 255}, {0xff, 0, 0xff, 0}, 0};
+    rocecc_writer w = rocecc_writer_of(b, b + room);
+    rocecc_packet p;
+    rocecc_edit e;
+    ipv4(b, 28, ROCECC_PROTO_UDP);
+    b[25] = 8;
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + 28), &p);
+    CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
+    w.at = 28;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    return w.at;
+}
+
+/*
+ * Which end of a tail stamp has the newest record is for tail stamps alone: after L4
+ * the newest comes first in every domain, right behind the metadata header.
+ */
+TEST(ifa_the_newest_is_first_without_ts)
+{
+    unsigned tail;
+    for (tail = ROCECC_IFA_TAIL_UNKNOWN; tail <= ROCECC_IFA_TAIL_NEWEST_LAST; tail++) {
+        rocecc_domain d = ROCECC_ZERO;
+        uint8_t b[160];
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        rocecc_ifa_node node = ROCECC_ZERO;
+        rocecc_packet p;
+        rocecc_edit e;
+        unsigned i;
+        d.link = ROCECC_LINK_IP;
+        d.ifa.protocol = 253;
+        d.ifa.layout_a = 1;
+        d.ifa.tail = (uint8_t)tail;
+        w.at = ifa_in(&d, b, sizeof b);
+        CHECK_EQ(w.at, 36);
+        for (i = 0; i < 2; i++) {
+            test_context("tail %u, record %u", tail, i);
+            node.layout = ROCECC_IFA_LAYOUT_A;
+            (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
+            CHECK_EQ(rocecc_ifa_push(&p, &node, 1500, &e), ROCECC_EDIT_CHANGE);
+            CHECK_EQ(e.splice[0].offset, 36);
+            CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+        }
+    }
+}
+
+/* GNS has 4 bits: 0x11 is none of them, and not 1, which this zone knows. */
+TEST(ifa_gns_of_4_bits)
+{
+    rocecc_ifa_source s = {{2, 1, 0, ROCECC_IFA_FLAG_I, 255}, {0xff, 0, 0xff, 0}, 0};
+    rocecc_domain d = ROCECC_ZERO;
+    uint8_t b[28];
+    rocecc_packet p;
+    rocecc_edit e;
+    d.link = ROCECC_LINK_IP;
+    d.ifa.protocol = 253;
+    d.ifa.gns_a = 1 << 1;
+    ipv4(b, sizeof b, ROCECC_PROTO_UDP);
+    b[25] = 8;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
+    s.header.gns = 0x11;
+    CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_RANGE);
+    CHECK(!rocecc_edit_needs_action(&e));
+}
+
+#define ETHER "020000000001 020000000002"
+#define SRC "20010db8 00000000 00000000 00000001"
+#define DST "20010db8 00000000 00000000 00000002"
+#define IPV6(length_next) "60000000" length_next "40" SRC DST
+#define BTH "0400ffff 00000012 00000000"
+
+/* RoCEv1 has no IP, and no UDP that IFA or INT could go with. */
+TEST(ifa_and_intmd_need_ip)
+{
+    static const rocecc_domain d = {
+        .ifa = {.protocol = 253, .layout_a = 1, .layout_b = 2},
+        .intmd = {.udp_port = 5000}};
+    const test_frame x = frame_of(ETHER "8915" IPV6("0010 1b") BTH "00000000");
+    const rocecc_packet p = frame_walked(&d, &x);
+    const rocecc_ifa_source ifa = {
+        {2, ROCECC_IFA_GNS_NONE, 0, ROCECC_IFA_FLAG_I, 255}, {0xff, 0, 0xff, 0}, 0};
+    rocecc_intmd_source s;
+    rocecc_edit e;
+    memset(&s, 0, sizeof s);
+    s.mtu_bytes = 1500;
+    s.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, 8);
+    CHECK_EQ(p.headers.status, ROCECC_OK);
+    CHECK_EQ(rocecc_ifa_insert(&p, &ifa, 1500, &e), ROCECC_EDIT_NONE);
+    CHECK(!rocecc_edit_needs_action(&e));
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, rocecc_reader_of(NULL, NULL), &e),
+             ROCECC_EDIT_NONE);
+    CHECK(!rocecc_edit_needs_action(&e));
+}
+
+/* A packet: IP, an L4 of a kind, 24 bytes of payload. */
+typedef struct packet {
+    uint8_t b[2048 + LAW_EDIT_MORE];
+    size_t n;
+} packet;
+
+static void packet_make(packet *p, int version, uint8_t proto)
+{
+    static const uint8_t v4[20] = {0x45, 0x02, 0,   0, 0x12, 0x34, 0x40, 0, 64, 0,
+                                   0,    0,    192, 0, 2,    1,    192,  0, 2,  2};
+    const size_t l4 = proto == 17 ? 8 : 32, head = version == 4 ? 20 : 40;
+    size_t i;
+    memset(p, 0, sizeof *p);
+    p->n = head + l4 + 24;
+    for (i = head; i < p->n; i++)
+        p->b[i] = (uint8_t)(i * 7);
+    if (proto == 17) rocecc_store16(p->b + head + 4, 8 + 24);
+    if (proto == 6) p->b[head + 12] = 0x80;
+    if (version == 4) {
+        memcpy(p->b, v4, sizeof v4);
+        p->b[9] = proto;
+        rocecc_store16(p->b + 2, (uint16_t)p->n);
+        rocecc_store16(p->b + 10,
+                       rocecc_ipv4_checksum(rocecc_reader_of(p->b, p->b + 20)));
+    } else {
+        p->b[0] = 0x60;
+        rocecc_store16(p->b + 4, (uint16_t)(p->n - 40));
+        p->b[6] = proto;
+        p->b[7] = 64;
+        p->b[8] = p->b[24] = 0x20;
+    }
+}
+
+static rocecc_reader packet_reader(const packet *p)
+{
+    return rocecc_reader_of(p->b, p->b + p->n);
+}
+
+static rocecc_status found_in(const packet *p, rocecc_ifa *h)
+{
+    const rocecc_domain d = law_ifa_domain();
+    return ifa_find_in(&d, packet_reader(p), h);
+}
+
+static rocecc_edit_verdict change_packet(packet *p, edits_make make,
+                                         const ifa_change *what)
+{
+    const rocecc_domain d = law_ifa_domain();
+    rocecc_edit e;
+    p->n = edits(&d, p->b, p->n, make, what, &e);
+    return (rocecc_edit_verdict)e.verdict;
+}
+
+static void insert(packet *p, uint8_t max_length, uint8_t hop_limit)
+{
+    ifa_change what = ifa_change_of(IFA_ANY_MTU);
+    what.source.header.max_length = max_length;
+    what.source.metadata.request_vector = 0xff;
+    what.source.metadata.hop_limit = hop_limit;
+    what.source.metadata.current_length = 77;
+    CHECK_EQ(change_packet(p, ifa_make_insert, &what), ROCECC_EDIT_CHANGE);
+}
+
+/* One transit; its record tells which. */
+static rocecc_edit_verdict push(packet *p, unsigned hop, uint32_t mtu_bytes)
+{
+    ifa_change what = ifa_change_of(mtu_bytes);
+    what.node.device_id = hop;
+    if (hop % 2 == 1) { /* the other devices write the other layout */
+        what.node.layout = ROCECC_IFA_LAYOUT_B;
+        what.node.lns = 2;
+    }
+    return change_packet(p, ifa_make_push, &what);
+}
+
+/* The sink's view: hops records, the last node's first. */
+static void check_stack(const packet *p, unsigned hops)
+{
+    const rocecc_ifa_config c = law_ifa_lab();
+    rocecc_ifa h;
+    rocecc_ifa_node n;
+    unsigned i;
+    CHECK_EQ(found_in(p, &h), ROCECC_OK);
+    CHECK_EQ(h.metadata.current_length, 8 * hops);
+    if (p->b[0] >> 4 == 4)
+        CHECK_EQ(rocecc_ipv4_checksum(rocecc_reader_of(p->b, p->b + 20)),
+                 rocecc_load16(p->b + 10));
+    for (i = hops; i > 0; i--) {
+        CHECK_EQ(rocecc_ifa_node_next(&c, &h.nodes, &n), ROCECC_OK);
+        CHECK_EQ(n.device_id, i - 1);
+        CHECK_EQ(n.queue_length, 99);
+    }
+    CHECK_EQ(rocecc_ifa_node_next(&c, &h.nodes, &n), ROCECC_END);
+}
+
+static void strip(packet *p)
+{
+    const ifa_change what = ifa_change_of(IFA_ANY_MTU);
+    CHECK_EQ(change_packet(p, ifa_make_strip, &what), ROCECC_EDIT_CHANGE);
+}
+
+/* The plan of a packet, which is not carried out. */
+static rocecc_edit planned(const packet *p, edits_make make, uint32_t mtu_bytes)
+{
+    const rocecc_domain d = law_ifa_domain();
+    const ifa_change what = ifa_change_of(mtu_bytes);
+    rocecc_packet at;
+    rocecc_edit e;
+    memset(&e, 0, sizeof e);
+    (void)rocecc_packet_parse(&d, packet_reader(p), &at);
+    (void)make(&at, &what, &e);
+    return e;
+}
+
+/* Puts n bytes of 0 at an offset. */
+static void open_at(packet *p, size_t at, size_t n)
+{
+    memmove(p->b + at + n, p->b + at, p->n - at);
+    memset(p->b + at, 0, n);
+    p->n += n;
+}
+
+/* IPv4 and IPv6, UDP and TCP. */
+static void each_kind(void (*run)(int version, uint8_t proto))
+{
+    int version;
+    for (version = 4; version <= 6; version += 2) {
+        test_context("IPv%d, UDP", version);
+        run(version, 17);
+        test_context("IPv%d, TCP", version);
+        run(version, 6);
+    }
+}
+
+static void run_path(int version, uint8_t proto)
+{
+    packet p, was;
+    unsigned hop;
+    packet_make(&p, version, proto);
+    was = p;
+    insert(&p, 255, 255);
+    check_stack(&p, 0);
+    for (hop = 0; hop < 5; hop++) {
+        CHECK_EQ(push(&p, hop, 1500), ROCECC_EDIT_CHANGE);
+        check_stack(&p, hop + 1);
+    }
+    CHECK_EQ(p.n, was.n + 8 + 5 * 32);
+    strip(&p);
+    CHECK_EQ(p.n, was.n);
+    CHECK(memcmp(p.b, was.b, was.n) == 0);
+}
+
+TEST(ifa_five_hops_and_a_sink)
+{
+    each_kind(run_path);
+}
+
+/* The stack stops growing at each hop in turn, and the packet still comes through. */
+static void check_stops(int version, uint8_t proto, uint8_t max_length,
+                        uint8_t hop_limit, uint32_t room, unsigned hops,
+                        rocecc_edit_verdict verdict)
+{
+    packet p, was, before;
+    unsigned hop;
+    packet_make(&p, version, proto);
+    was = p;
+    insert(&p, max_length, hop_limit);
+    for (hop = 0; hop < 5; hop++) {
+        before = p;
+        CHECK_EQ(push(&p, hop, (uint32_t)was.n + 8 + room),
+                 hop < hops ? ROCECC_EDIT_CHANGE : verdict);
+        if (hop >= hops) CHECK(memcmp(&before, &p, sizeof p) == 0);
+        check_stack(&p, hop < hops ? hop + 1 : hops);
+    }
+    strip(&p);
+    CHECK(p.n == was.n && memcmp(p.b, was.b, was.n) == 0);
+}
+
+static void run_stops(int version, uint8_t proto)
+{
+    unsigned n;
+    for (n = 0; n <= 5; n++) {
+        check_stops(version, proto, 255, (uint8_t)n, 500, n, ROCECC_EDIT_HOPS);
+        check_stops(version, proto, (uint8_t)(8 * n), 255, 500, n, ROCECC_EDIT_FULL);
+        check_stops(version, proto, (uint8_t)(8 * n + 7), 255, 500, n,
+                    ROCECC_EDIT_FULL);
+        check_stops(version, proto, 255, 255, 32 * n, n, ROCECC_EDIT_MTU);
+        check_stops(version, proto, 255, 255, 32 * n + 31, n, ROCECC_EDIT_MTU);
+    }
+}
+
+TEST(ifa_stops_at_every_hop)
+{
+    each_kind(run_stops);
+}
+
+static rocecc_status found(const packet *p)
+{
+    rocecc_ifa h;
+    return found_in(p, &h);
+}
+
+/* 31 records are the most, whatever the limits say. */
+TEST(ifa_31_records)
+{
+    packet p, was;
+    unsigned hop;
+    packet_make(&p, 4, 17);
+    was = p;
+    insert(&p, 255, 255);
+    for (hop = 0; hop < 31; hop++)
+        CHECK_EQ(push(&p, hop, 9000), ROCECC_EDIT_CHANGE);
+    check_stack(&p, 31);
+    p.b[36 + 30 * 32] ^= 0x20; /* the last record is looked at, too */
+    CHECK_EQ(found(&p), ROCECC_ERR_UNSUPPORTED);
+    p.b[36 + 30 * 32] ^= 0x20;
+    CHECK_EQ(push(&p, hop, 9000), ROCECC_EDIT_FULL);
+    strip(&p);
+    CHECK(p.n == was.n && memcmp(p.b, was.b, was.n) == 0);
+}
+
+/* The 16 bits of a length, whatever the MTU: the capture need not be that long. */
+TEST(ifa_ip_length_is_full)
+{
+    int version;
+    for (version = 4; version <= 6; version += 2) {
+        const size_t at = version == 4 ? 2 : 4;
+        packet p, plain;
+        packet_make(&p, version, 6);
+        plain = p;
+        insert(&p, 255, 255);
+        rocecc_store16(p.b + at, 0xffff - 32);
+        CHECK_EQ(planned(&p, ifa_make_push, IFA_ANY_MTU).verdict, ROCECC_EDIT_CHANGE);
+        rocecc_store16(p.b + at, 0xffff - 31);
+        CHECK_EQ(planned(&p, ifa_make_push, IFA_ANY_MTU).verdict, ROCECC_EDIT_FULL);
+        rocecc_store16(plain.b + at, 0xffff - 8);
+        CHECK_EQ(planned(&plain, ifa_make_insert, IFA_ANY_MTU).verdict,
+                 ROCECC_EDIT_CHANGE);
+        rocecc_store16(plain.b + at, 0xffff - 7);
+        CHECK_EQ(planned(&plain, ifa_make_insert, IFA_ANY_MTU).verdict,
+                 ROCECC_EDIT_FULL);
+    }
+}
+
+/* Every Max Length with every Current Length, over packets of every few records. */
+TEST(ifa_lengths_all)
+{
+    const rocecc_ifa_config lab = law_ifa_lab();
+    unsigned records, max, now, udp;
+    for (records = 0; records < 33; records += records < 3 ? 1 : 29)
+        for (udp = 0; udp < 2; udp++) {
+            packet p;
+            size_t i;
+            packet_make(&p, 4, udp ? 17 : 6);
+            insert(&p, 255, 255);
+            for (i = 0; i < records; i++) {
+                open_at(&p, udp ? 36 : 60, 32);
+                p.b[udp ? 36 : 60] = 0x10;
+            }
+            rocecc_store16(p.b + 2, (uint16_t)p.n);
+            for (max = 0; max < 256; max++)
+                for (now = 0; now < 256; now++) {
+                    rocecc_ifa h;
+                    rocecc_status status;
+                    p.b[23] = (uint8_t)max;
+                    p.b[(udp ? 32 : 56) + 3] = (uint8_t)now;
+                    status = found_in(&p, &h);
+                    if (status == law_ifa_status(&lab, p.b, p.n)) continue;
+                    test_context("%u records, max %u, current %u", records, max, now);
+                    CHECK_EQ(status, law_ifa_status(&lab, p.b, p.n));
+                }
+        }
+}
+
+/* A named test for each pair of lengths that can contradict each other. */
+
+/* Two records over IPv4 and UDP: IFA at 20, UDP 24, metadata 32, stack 36 to 100. */
+static void two(packet *p)
+{
+    packet_make(p, 4, 17);
+    insert(p, 24, 9);
+    CHECK_EQ(push(p, 0, 1500), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(push(p, 2, 1500), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(found(p), ROCECC_OK);
+    CHECK_EQ(p->n, 20 + 4 + 8 + 4 + 64 + 24);
+}
+
+TEST(ifa_current_length_above_max_length)
+{
+    packet p;
+    two(&p);
+    p.b[23] = 16;
+    CHECK_EQ(found(&p), ROCECC_OK);
+    p.b[23] = 15;
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+}
+
+TEST(ifa_current_length_of_no_whole_records)
+{
+    packet p;
+    two(&p);
+    p.b[35] = 4; /* as OpenBCM's samples have it for one record */
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+    p.b[35] = 17;
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+}
+
+TEST(ifa_current_length_beyond_ip_length)
+{
+    packet p;
+    two(&p);
+    rocecc_store16(p.b + 2, 99);
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+}
+
+TEST(ifa_current_length_beyond_capture)
+{
+    packet p;
+    two(&p);
+    p.n = 99;
+    CHECK_EQ(found(&p), ROCECC_ERR_SHORT);
+    p.n = 100;
+    CHECK_EQ(found(&p), ROCECC_OK);
+}
+
+/* As OpenBCM's samples have it for two records: the third would be payload. */
+TEST(ifa_current_length_against_udp_length)
+{
+    packet p;
+    two(&p);
+    p.b[35] = 24;
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+    rocecc_store16(p.b + 2, (uint16_t)(p.n + 8)); /* and with 8 bytes of padding */
+    p.n += 8;
+    p.b[100] = 0x10;
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+}
+
+TEST(ifa_current_length_against_records)
+{
+    packet p;
+    two(&p);
+    rocecc_store16(p.b + 28, 8);
+    p.b[35] = 24;
+    rocecc_store16(p.b + 2, 132);
+    p.n = 132;
+    p.b[100] = 0x30; /* payload: no record */
+    CHECK_EQ(found(&p), ROCECC_ERR_UNSUPPORTED);
+}
+
+TEST(ifa_udp_length_beyond_ip_length)
+{
+    packet p;
+    two(&p);
+    rocecc_store16(p.b + 28, 8 + 25);
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+    rocecc_store16(p.b + 28, 7);
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+}
+
+TEST(ifa_tcp_data_offset_beyond_ip_length)
+{
+    packet p;
+    packet_make(&p, 4, 6);
+    insert(&p, 255, 255);
+    p.b[24 + 12] = 0x40;
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+    p.b[24 + 12] = 0xf0;
+    rocecc_store16(p.b + 2, 24 + 59);
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+    rocecc_store16(p.b + 2, 24 + 60);
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+}
+
+TEST(ifa_ip_length_inside_each_header)
+{
+    packet p;
+    unsigned n;
+    two(&p);
+    for (n = 0; n < p.n; n++) {
+        rocecc_store16(p.b + 2, (uint16_t)n);
+        CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+    }
+}
+
+/* The optional headers, and a stack that reaches where they should be. */
+TEST(ifa_optional_headers_beyond_ip_length)
+{
+    packet p;
+    packet_make(&p, 4, 6);
+    insert(&p, 255, 255);
+    p.b[22] |= ROCECC_IFA_FLAG_C | ROCECC_IFA_FLAG_MF;
+    rocecc_store16(p.b + 2, 20 + 4 + 32 + 4 + 7);
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+    rocecc_store16(p.b + 2, 20 + 4 + 32 + 4 + 8);
+    CHECK_EQ(found(&p), ROCECC_OK);
+}
+
+/* Flag bits count from the least significant one. */
+TEST(ifa_trap_flags)
+{
+    packet p;
+    rocecc_ifa h;
+    packet_make(&p, 4, 17);
+    insert(&p, 255, 255);
+    CHECK_EQ(p.b[22], 0x04);
+    p.b[22] = 0x10;
+    CHECK_EQ(found_in(&p, &h), ROCECC_ERR_FORMAT); /* UDP */
+    rocecc_store16(p.b + 28, 8);
+    CHECK_EQ(found_in(&p, &h), ROCECC_OK);
+    CHECK_EQ(h.nodes.at, 40);
+    CHECK(h.fragment.packet_id != 0 && h.checksum.checksum == 0);
+    p.b[22] = 0x01;
+    CHECK_EQ(found_in(&p, &h), ROCECC_OK);
+    CHECK_EQ(h.nodes.at, 40);
+    CHECK(h.fragment.packet_id == 0 && h.checksum.checksum != 0);
+    p.b[22] = 0x08;
+    CHECK_EQ(found_in(&p, &h), ROCECC_ERR_UNSUPPORTED);
+}
+
+/* The metadata header follows the L4 header, options included. */
+TEST(ifa_trap_metadata_behind_l4)
+{
+    packet p;
+    rocecc_ifa h;
+    packet_make(&p, 6, 6);
+    insert(&p, 255, 200);
+    CHECK_EQ(p.b[40 + 4 + 32 + 2], 200);
+    CHECK_EQ(found_in(&p, &h), ROCECC_OK);
+    CHECK_EQ(h.metadata.hop_limit, 200);
+    CHECK_EQ(rocecc_left(&h.l4), 32);
+}
+
+/* Every flag and name space of a source, under every choice of a domain. */
+TEST(ifa_source_all)
+{
+    unsigned choices, flags, gns;
+    for (choices = 0; choices < 8; choices++)
+        for (flags = 0; flags < 32; flags++)
+            for (gns = 0; gns < 17; gns++) {
+                const bool c = (flags & 1) != 0, ts = (flags & 8) != 0,
+                           mf = (flags & 16) != 0;
+                const bool fits = (!c || (choices & 1)) && (!mf || (choices & 2)) &&
+                                  (!ts || ((choices & 4) && !c && !mf)) &&
+                                  (gns == 15 || gns == 3);
+                rocecc_domain d = law_ifa_domain();
+                ifa_change what = ifa_change_of(IFA_ANY_MTU);
+                packet p;
+                rocecc_edit e;
+                packet_make(&p, 4, 17);
+                d.ifa.gns_b = 1u << 3;
+                d.ifa.checksum = choices & 1 ? ROCECC_IFA_COVERS_STACK : 0;
+                d.ifa.fragments = (choices & 2) != 0;
+                d.ifa.tail = choices & 4 ? ROCECC_IFA_TAIL_NEWEST_LAST : 0;
+                what.source.header.flags = (uint8_t)flags;
+                what.source.header.gns = (uint8_t)gns;
+                what.source.packet_id = 0x3ffffff;
+                p.n = edits(&d, p.b, p.n, ifa_make_insert, &what, &e);
+                CHECK_EQ(e.verdict, fits ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_RANGE);
+                if (!mf) continue;
+                packet_make(&p, 4, 17);
+                what.source.packet_id++;
+                (void)edits(&d, p.b, p.n, ifa_make_insert, &what, &e);
+                CHECK_EQ(e.verdict, ROCECC_EDIT_RANGE);
+            }
+}
+
+/* A cut-off packet: its end, where a tail stamp would go, is not there. */
+TEST(ifa_tail_of_a_cut_packet)
+{
+    rocecc_domain d = law_ifa_choices();
+    ifa_change what = ifa_change_of(IFA_ANY_MTU);
+    packet p;
+    rocecc_packet at;
+    rocecc_edit e;
+    d.ifa.tail = ROCECC_IFA_TAIL_NEWEST_FIRST;
+    packet_make(&p, 6, 17);
+    what.source.header.flags = ROCECC_IFA_FLAG_TS | ROCECC_IFA_FLAG_I;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(p.b, p.b + p.n - 1), &at);
+    CHECK_EQ(ifa_make_insert(&at, &what, &e), ROCECC_EDIT_BROKEN);
+    (void)rocecc_packet_parse(&d, packet_reader(&p), &at);
+    CHECK_EQ(ifa_make_insert(&at, &what, &e), ROCECC_EDIT_CHANGE);
+}
+
+/* One packet of MF and C and a record; then one more for which there is no room. */
+static rocecc_edit_verdict second(rocecc_domain d, uint8_t max_length, uint32_t room,
+                                  uint8_t mf_id, bool last)
+{
+    ifa_change what = ifa_change_of(IFA_ANY_MTU);
+    packet p;
+    rocecc_edit e;
+    packet_make(&p, 6, 17);
+    what.source.header.flags =
+        ROCECC_IFA_FLAG_I | ROCECC_IFA_FLAG_MF | ROCECC_IFA_FLAG_C;
+    what.source.header.max_length = max_length;
+    what.source.metadata.hop_limit = 9;
+    p.n = edits(&d, p.b, p.n, ifa_make_insert, &what, &e);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    p.n = edits(&d, p.b, p.n, ifa_make_push, &what, &e);
+    if (max_length < 8) return (rocecc_edit_verdict)e.verdict;
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    p.b[52 + 8 + 3] = (uint8_t)(mf_id << 1 | last);
+    what.mtu_bytes = (uint32_t)p.n + room;
+    d.ifa.fragments = d.ifa.fragments && room != 1000;
+    (void)edits(&d, p.b, p.n, ifa_make_push, &what, &e);
+    return (rocecc_edit_verdict)e.verdict;
+}
+
+TEST(ifa_fragment_limits)
+{
+    const rocecc_domain d = law_ifa_choices();
+    unsigned id;
+    for (id = 0; id < 32; id++) {
+        CHECK_EQ(second(d, 8, 99, (uint8_t)id, false),
+                 id < 31 ? ROCECC_EDIT_FRAGMENT : ROCECC_EDIT_FULL);
+        CHECK_EQ(second(d, 255, 31, (uint8_t)id, false),
+                 id < 31 ? ROCECC_EDIT_FRAGMENT : ROCECC_EDIT_MTU);
+        CHECK_EQ(second(d, 8, 99, (uint8_t)id, true), ROCECC_EDIT_FULL);
+    }
+    CHECK_EQ(second(d, 255, 32, 0, false), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(second(d, 8, 1000, 0, false), ROCECC_EDIT_FULL);    /* fragments are off */
+    CHECK_EQ(second(d, 7, 99, 0, false), ROCECC_EDIT_FULL);      /* there is no stack */
+    CHECK_EQ(second(d, 255, 0, 0, false), ROCECC_EDIT_FRAGMENT); /* as long as before */
+    CHECK_EQ(second(d, 255, (uint32_t)-1, 0, false), ROCECC_EDIT_MTU); /* not even so */
+}
+
+/* A checksum that was wrong stays wrong when a record is pushed. */
+TEST(ifa_checksum_wrong_stays_wrong)
+{
+    unsigned coverage, bit;
+    for (coverage = 1; coverage <= 2; coverage++)
+        for (bit = 0; bit <= 16; bit++) {
+            rocecc_domain d = law_ifa_choices();
+            ifa_change what = ifa_change_of(IFA_ANY_MTU);
+            packet p;
+            rocecc_edit e;
+            rocecc_ifa h;
+            d.ifa.checksum = (uint8_t)coverage;
+            packet_make(&p, 4, 6);
+            what.source.header.flags = ROCECC_IFA_FLAG_I | ROCECC_IFA_FLAG_C;
+            what.source.metadata.hop_limit = 2;
+            p.n = edits(&d, p.b, p.n, ifa_make_insert, &what, &e);
+            if (bit < 16) p.b[20 + 4 + 32 + 4 + bit / 8] ^= (uint8_t)(1u << bit % 8);
+            p.n = edits(&d, p.b, p.n, ifa_make_push, &what, &e);
+            CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+            CHECK_EQ(ifa_find_in(&d, packet_reader(&p), &h), ROCECC_OK);
+            CHECK_EQ(rocecc_ifa_verify(&h), bit < 16 ? ROCECC_ERR_FORMAT : ROCECC_OK);
+        }
+}
+
+/* All 0: nothing is found and nothing done, by any protocol number. */
+TEST(ifa_off)
+{
+    const rocecc_domain off = {.link = ROCECC_LINK_IP};
+    const ifa_change what = ifa_change_of(1500);
+    const edits_make makers[3] = {ifa_make_push, ifa_make_strip, ifa_make_insert};
+    unsigned proto, i;
+    for (proto = 0; proto < 256; proto++) {
+        packet p;
+        rocecc_ifa h;
+        packet_make(&p, 4, 17);
+        p.b[9] = (uint8_t)proto;
+        CHECK_EQ(ifa_find_in(&off, packet_reader(&p), &h), ROCECC_NO_MATCH);
+        for (i = 0; i < 3; i++) {
+            rocecc_edit e;
+            CHECK_EQ(edits(&off, p.b, p.n, makers[i], &what, &e), p.n);
+            CHECK_EQ(e.verdict, ROCECC_EDIT_NONE);
+            CHECK(!rocecc_edit_needs_action(&e));
+        }
+    }
+}
+
+/* What a record or a header has to be; a plan of what is not does nothing. */
+TEST(ifa_refused)
+{
+    packet p;
+    ifa_change what = ifa_change_of(1500);
+    unsigned flags;
+    two(&p);
+    what.node.lns = 2; /* which is layout B's */
+    CHECK_EQ(change_packet(&p, ifa_make_push, &what), ROCECC_EDIT_RANGE);
+    what.node.lns = 3; /* nobody's */
+    CHECK_EQ(change_packet(&p, ifa_make_push, &what), ROCECC_EDIT_RANGE);
+    what.node.lns = 1;
+    what.node.layout = ROCECC_IFA_LAYOUT_B;
+    CHECK_EQ(change_packet(&p, ifa_make_push, &what), ROCECC_EDIT_RANGE);
+    what.node.lns = 2;
+    what.node.device_id = 1u << 28;
+    CHECK_EQ(change_packet(&p, ifa_make_push, &what), ROCECC_EDIT_RANGE);
+    what.node.device_id--;
+    CHECK_EQ(change_packet(&p, ifa_make_push, &what), ROCECC_EDIT_CHANGE);
+    for (flags = 0; flags < 256; flags++) {
+        packet_make(&p, 4, 17);
+        what.source.header.flags = (uint8_t)flags;
+        CHECK_EQ(change_packet(&p, ifa_make_insert, &what),
+                 (flags & 0x19) != 0 ? ROCECC_EDIT_RANGE : ROCECC_EDIT_CHANGE);
+    }
+    packet_make(&p, 4, 17);
+    what = ifa_change_of(1500);
+    what.source.header.version = 3;
+    CHECK_EQ(change_packet(&p, ifa_make_insert, &what), ROCECC_EDIT_RANGE);
+    what.source.header.version = 2;
+    what.source.header.gns = 1;
+    CHECK_EQ(change_packet(&p, ifa_make_insert, &what), ROCECC_EDIT_RANGE);
+}
+
+/* Another packet in place of the one that was planned for: one more record, or none. */
+TEST(ifa_another_packet)
+{
+    packet one, more;
+    rocecc_edit e;
+    two(&one);
+    more = one;
+    CHECK_EQ(push(&more, 7, 1500), ROCECC_EDIT_CHANGE);
+    e = planned(&one, ifa_make_strip, 1500);
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(more.b, more.b + more.n)),
+             ROCECC_NO_MATCH);
+    rocecc_store16(more.b + 2, (uint16_t)one.n); /* only the stack tells them apart */
+    more.b[10] = one.b[10];
+    more.b[11] = one.b[11];
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(more.b, more.b + more.n)),
+             ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(one.b, one.b + one.n)), ROCECC_OK);
+}
+
+/* Where TCP ends is where the metadata header goes: another Data Offset is another
+ * packet. */
+TEST(ifa_another_data_offset)
+{
+    packet p;
+    rocecc_edit e;
+    rocecc_writer w;
+    packet_make(&p, 6, 6);
+    e = planned(&p, ifa_make_insert, 1500);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    w = rocecc_writer_of(p.b, p.b + sizeof p.b);
+    w.at = p.n;
+    p.b[40 + 12] ^= 0x10;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_NO_MATCH);
+    p.b[40 + 12] ^= 0x10;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+}
+
+/* IFA in a packet that another one carries: both IP headers have its bytes. */
+TEST(ifa_ip_in_ip)
+{
+    int outer, version;
+    for (outer = 4; outer <= 6; outer += 2)
+        for (version = 4; version <= 6; version += 2) {
+            const size_t head = outer == 4 ? 20 : 40;
+            packet p, around, was;
+            rocecc_edit e;
+            packet_make(&p, version, 17);
+            packet_make(&around, outer, version == 4 ? 4 : 41);
+            memcpy(around.b + head, p.b, p.n);
+            around.n = head + p.n;
+            rocecc_store16(around.b + (outer == 4 ? 2 : 4),
+                           (uint16_t)(outer == 4 ? around.n : p.n));
+            if (outer == 4) {
+                rocecc_store16(around.b + 10, 0);
+                rocecc_store16(around.b + 10, rocecc_ipv4_checksum(rocecc_reader_of(
+                                                  around.b, around.b + 20)));
+            }
+            was = around;
+            insert(&around, 255, 255);
+            CHECK_EQ(push(&around, 0, 1500), ROCECC_EDIT_CHANGE);
+            check_stack(&around, 1);
+            CHECK_EQ(around.n, was.n + 8 + 32);
+            e = planned(&around, ifa_make_push, (uint32_t)around.n + 31);
+            CHECK_EQ(e.verdict, ROCECC_EDIT_MTU); /* of the outer packet */
+            strip(&around);
+            CHECK(around.n == was.n && memcmp(around.b, was.b, was.n) == 0);
+        }
+}
+
+/* Extension headers up to the cap, and one more; the last one tells of IFA. */
+TEST(ifa_extension_headers)
+{
+    unsigned n, i;
+    for (n = 0; n <= ROCECC_IP6EXT_MAX + 1; n++) {
+        packet p, was;
+        packet_make(&p, 6, 17);
+        for (i = 0; i < n; i++) {
+            open_at(&p, 40, 8);
+            p.b[40] = i == 0 ? 17 : 60;
+            p.b[6] = 60;
+        }
+        rocecc_store16(p.b + 4, (uint16_t)(p.n - 40));
+        was = p;
+        if (n > ROCECC_IP6EXT_MAX) {
+            CHECK_EQ(planned(&p, ifa_make_insert, 1500).verdict,
+                     ROCECC_EDIT_UNSUPPORTED);
+            continue;
+        }
+        insert(&p, 255, 255);
+        CHECK_EQ(p.b[n == 0 ? 6 : 40 + 8 * (n - 1)], 253);
+        CHECK_EQ(push(&p, 0, 1500), ROCECC_EDIT_CHANGE);
+        check_stack(&p, 1);
+        strip(&p);
+        CHECK(p.n == was.n && memcmp(p.b, was.b, was.n) == 0);
+    }
+}

@@ -1,0 +1,726 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * intmd.c - INT-MD in packets: put in under each mark, added to and taken out, with the
+ * checksum complement, the largest record and lengths at their limits.
+ */
+#include "lib/edits.h"
+#include "lib/frame.h"
+#include "lib/plans.h"
+#include "rocecc/packet/intmd.h"
+
+#include <string.h>
+
+static rocecc_reader no_data(void)
+{
+    return rocecc_reader_of(NULL, NULL);
+}
+
+/* IPv4 without options; n bytes in all, of which the first 20 are written. */
+static void ipv4(uint8_t *b, size_t n, uint8_t proto)
+{
+    memset(b, 0, n);
+    b[0] = 0x45;
+    rocecc_store16(b + 2, (uint16_t)n);
+    b[8] = 64;
+    b[9] = proto;
+}
+
+/* All marks are on. */
+static rocecc_domain marks(void)
+{
+    rocecc_domain d = ROCECC_ZERO;
+    d.link = ROCECC_LINK_IP;
+    d.intmd.udp_port = 5000;
+    d.intmd.dscp = d.intmd.dscp_mask = 0x20;
+    d.intmd.probe_marker = 0x0123456789abcdef;
+    return d;
+}
+
+static rocecc_intmd_source source_of(rocecc_intmd_mark_type mark, uint16_t instructions)
+{
+    rocecc_intmd_source s;
+    memset(&s, 0, sizeof s);
+    s.mark = (uint8_t)mark;
+    s.mtu_bytes = 1500;
+    s.header = rocecc_intmd_header_init(instructions, 4);
+    return s;
+}
+
+/* What becomes of n bytes at b, with this mark and no node. */
+static rocecc_edit_verdict inserted(const rocecc_domain *d, const uint8_t *b, size_t n,
+                                    rocecc_intmd_mark_type mark)
+{
+    const rocecc_intmd_source s = source_of(mark, 0x8000);
+    rocecc_packet p;
+    rocecc_edit e;
+    rocecc_edit_verdict verdict;
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + n), &p);
+    verdict = rocecc_intmd_insert(&p, &s, NULL, no_data(), &e);
+    CHECK_EQ(e.verdict, verdict);
+    CHECK_EQ(rocecc_edit_needs_action(&e), verdict == ROCECC_EDIT_CHANGE);
+    return verdict;
+}
+
+/* TCP whose header is not whole, or says that it is shorter than 20 bytes. */
+TEST(intmd_source_of_a_broken_tcp)
+{
+    const rocecc_domain d = marks();
+    uint8_t b[64];
+    unsigned words;
+    ipv4(b, 39, ROCECC_PROTO_TCP);
+    b[32] = 0x50;
+    CHECK_EQ(inserted(&d, b, 39, ROCECC_INTMD_MARK_DSCP), ROCECC_EDIT_BROKEN);
+    for (words = 0; words < 16; words++) {
+        ipv4(b, 40, ROCECC_PROTO_TCP);
+        b[32] = (uint8_t)(words << 4);
+        test_context("Data Offset %u", words);
+        CHECK_EQ(inserted(&d, b, 40, ROCECC_INTMD_MARK_DSCP),
+                 words == 5 ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_BROKEN);
+    }
+    ipv4(b, 44, ROCECC_PROTO_TCP);
+    b[32] = 0x60;
+    CHECK_EQ(inserted(&d, b, 44, ROCECC_INTMD_MARK_DSCP), ROCECC_EDIT_CHANGE);
+}
+
+/* UDP that IP has room for, and of which the capture has a byte less. */
+TEST(intmd_source_of_a_cut_udp)
+{
+    const rocecc_domain d = marks();
+    uint8_t b[28];
+    ipv4(b, 28, ROCECC_PROTO_UDP);
+    b[25] = 8;
+    CHECK_EQ(inserted(&d, b, 28, ROCECC_INTMD_MARK_PORT), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(inserted(&d, b, 27, ROCECC_INTMD_MARK_PORT), ROCECC_EDIT_BROKEN);
+}
+
+/*
+ * A mark in UDP or TCP is for no other protocol, whose packets are none the worse for
+ * it; before any of them a new UDP header may stand. Of IPv4 0 is a protocol, too.
+ */
+TEST(intmd_source_of_other_protocols)
+{
+    static const uint8_t protos[] = {0, 1, 132, 255};
+    const rocecc_domain d = marks();
+    uint8_t b[40];
+    size_t i;
+    for (i = 0; i < sizeof protos; i++) {
+        ipv4(b, 40, protos[i]);
+        test_context("protocol %u", protos[i]);
+        CHECK_EQ(inserted(&d, b, 40, ROCECC_INTMD_MARK_PORT), ROCECC_EDIT_NONE);
+        CHECK_EQ(inserted(&d, b, 40, ROCECC_INTMD_MARK_DSCP), ROCECC_EDIT_NONE);
+        CHECK_EQ(inserted(&d, b, 40, ROCECC_INTMD_MARK_PROBE), ROCECC_EDIT_NONE);
+        CHECK_EQ(inserted(&d, b, 40, ROCECC_INTMD_MARK_NEW_UDP), ROCECC_EDIT_CHANGE);
+    }
+}
+
+/* A packet that is marked has INT already, be its shim cut off. */
+TEST(intmd_source_of_a_cut_shim)
+{
+    const rocecc_domain d = marks();
+    uint8_t b[30];
+    rocecc_packet p;
+    rocecc_intmd_shim shim;
+    ipv4(b, 30, ROCECC_PROTO_UDP);
+    rocecc_store16(b + 22, 5000);
+    b[25] = 10;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 30), &p);
+    CHECK(p.headers.intmd == 0 && p.headers.stopped == ROCECC_LAYER_INTMD);
+    CHECK_EQ(rocecc_intmd_find(&p, &shim), (rocecc_status)p.headers.status);
+    CHECK_EQ(inserted(&d, b, 30, ROCECC_INTMD_MARK_PORT), ROCECC_EDIT_PRESENT);
+}
+
+/* Where the walk came past the place of a shim, there is none, be the rest cut off; and
+ * of a packet of which nothing is known, none either. */
+TEST(intmd_no_shim_in_a_cut_overlay)
+{
+    const rocecc_domain d = marks();
+    uint8_t b[32];
+    rocecc_packet p;
+    rocecc_intmd_shim shim;
+    rocecc_headers none;
+    rocecc_edit e;
+    ipv4(b, 32, ROCECC_PROTO_UDP);
+    rocecc_store16(b + 22, 4789);
+    b[25] = 12;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 32), &p);
+    CHECK(p.headers.kind == ROCECC_PACKET_KIND_OVERLAY &&
+          p.headers.stopped == ROCECC_LAYER_OVERLAY);
+    CHECK_EQ(rocecc_intmd_find(&p, &shim), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_intmd_strip(&p, &e), ROCECC_EDIT_NONE);
+    rocecc_headers_clear(&none);
+    p = rocecc_packet_attach(&d, rocecc_reader_of(b, b + 32), &none);
+    CHECK_EQ(rocecc_intmd_find(&p, &shim), ROCECC_NO_MATCH);
+}
+
+/*
+ * A record has up to 240 bytes: one word of the node, and 59 that the domain adds. With
+ * the 8 bytes of a mark that fills a plan, and every byte comes into the packet.
+ */
+TEST(intmd_source_of_the_longest_record)
+{
+    static const rocecc_intmd_mark_type mark[2] = {ROCECC_INTMD_MARK_NEW_UDP,
+                                                   ROCECC_INTMD_MARK_PROBE};
+    rocecc_domain d = marks();
+    uint8_t ds[240];
+    size_t i;
+    d.intmd.ds_id = 7;
+    for (i = 0; i < sizeof ds; i++)
+        ds[i] = (uint8_t)(i + 1);
+    for (i = 0; i < 2; i++) {
+        uint8_t b[28 + 264];
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        rocecc_intmd_source s = source_of(mark[i], 0x8000);
+        rocecc_intmd_node node;
+        rocecc_packet p;
+        rocecc_edit e;
+        test_context("mark %u", (unsigned)mark[i]);
+        rocecc_intmd_node_init(&node);
+        node.word[0] = 0x11223344;
+        s.header.ds_id = 7;
+        s.header.ds_instruction = 0x8000;
+        ipv4(b, 28, ROCECC_PROTO_UDP);
+        b[25] = 8;
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 28), &p);
+        CHECK_EQ(rocecc_intmd_insert(&p, &s, &node, rocecc_reader_of(ds, ds + 240), &e),
+                 ROCECC_EDIT_RANGE);
+        CHECK_EQ(rocecc_intmd_insert(&p, &s, &node, rocecc_reader_of(ds, ds + 236), &e),
+                 ROCECC_EDIT_CHANGE);
+        w.at = 28;
+        CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+        CHECK_EQ(w.at, sizeof b);
+        /* A new UDP header stands before the packet's own, which is the last then. */
+        w.at = sizeof b - 236 - (mark[i] == ROCECC_INTMD_MARK_NEW_UDP ? 8 : 0);
+        CHECK_EQ(rocecc_load32(b + w.at - 4), 0x11223344);
+        CHECK(memcmp(b + w.at, ds, 236) == 0);
+    }
+}
+
+/* Hop ML has 5 bits: 31 words are the most, also of a source that adds no node. */
+TEST(intmd_source_of_a_long_hop_ml)
+{
+    const rocecc_domain d = marks();
+    rocecc_intmd_source s = source_of(ROCECC_INTMD_MARK_PORT, 0x8000);
+    uint8_t b[28];
+    rocecc_packet p;
+    rocecc_edit e;
+    ipv4(b, 28, ROCECC_PROTO_UDP);
+    b[25] = 8;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 28), &p);
+    s.header.ds_instruction = 0x8000;
+    s.header.hop_ml = 31;
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
+    s.header.hop_ml = 32;
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_RANGE);
+}
+
+/*
+ * Into a packet of this DSCP comes INT with this mark, which rocecc_intmd_mark_find()
+ * knows again; then it is taken out, and the packet is what it was.
+ */
+static void there_and_back(const rocecc_domain *d, uint8_t dscp,
+                           rocecc_intmd_mark_type mark)
+{
+    const rocecc_intmd_source s = source_of(mark, 0x8000);
+    uint8_t was[28], b[64];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_intmd_shim shim;
+    rocecc_packet p;
+    rocecc_edit e;
+    test_context("DSCP %u", dscp);
+    ipv4(was, 28, ROCECC_PROTO_UDP);
+    was[1] = (uint8_t)(dscp << 2);
+    was[25] = 8;
+    memcpy(b, was, sizeof was);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + 28), &p);
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
+    w.at = 28;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    (void)rocecc_packet_parse(d, rocecc_written(&w), &p);
+    CHECK_EQ(rocecc_intmd_find(&p, &shim), ROCECC_OK);
+    CHECK_EQ(rocecc_intmd_mark_find(&p, &shim), mark);
+    CHECK_EQ(rocecc_intmd_strip(&p, &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK(w.at == 28 && memcmp(b, was, sizeof was) == 0);
+}
+
+/* A mark may be that a bit of DSCP is 0; all six bits come back. */
+TEST(intmd_mark_by_a_dscp_bit_of_0)
+{
+    rocecc_domain d = marks();
+    unsigned dscp;
+    d.intmd.dscp = 0;
+    for (dscp = 0x20; dscp < 0x40; dscp++)
+        there_and_back(&d, (uint8_t)dscp, ROCECC_INTMD_MARK_DSCP);
+}
+
+/* Of two bits that mark, the one that is to be 0 counts, too: where it is 1 the probe
+ * marker is the mark. */
+TEST(intmd_mark_by_two_dscp_bits)
+{
+    rocecc_domain d = marks();
+    d.intmd.dscp = 0x20;
+    d.intmd.dscp_mask = 0x30;
+    there_and_back(&d, 0x00, ROCECC_INTMD_MARK_DSCP);
+    there_and_back(&d, 0x3f, ROCECC_INTMD_MARK_DSCP);
+    there_and_back(&d, 0x30, ROCECC_INTMD_MARK_PROBE);
+    there_and_back(&d, 0x10, ROCECC_INTMD_MARK_PROBE);
+}
+
+/*
+ * Words that a source alone adds: behind its own node a transit may push another one;
+ * where the source has left them out with its node, a sink would take the transit's for
+ * them.
+ */
+TEST(intmd_push_behind_words_of_a_source)
+{
+    static const uint8_t ds[4] = {1, 2, 3, 4};
+    rocecc_domain d = marks();
+    rocecc_intmd_source s = source_of(ROCECC_INTMD_MARK_PORT, 0x8000);
+    rocecc_intmd_node node;
+    unsigned own;
+    d.intmd.ds_id = s.header.ds_id = 7;
+    d.intmd.source_words[0] = 1;
+    s.header.ds_instruction = 0x8000;
+    rocecc_intmd_node_init(&node);
+    for (own = 0; own < 2; own++) {
+        uint8_t b[96];
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        rocecc_packet p;
+        rocecc_edit e;
+        test_context("own node %u", own);
+        ipv4(b, 28, ROCECC_PROTO_UDP);
+        b[25] = 8;
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 28), &p);
+        CHECK_EQ(rocecc_intmd_insert(&p, &s, own ? &node : NULL,
+                                     rocecc_reader_of(ds, ds + 4), &e),
+                 ROCECC_EDIT_CHANGE);
+        w.at = 28;
+        CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+        CHECK_EQ(w.at, own ? 52 : 44);
+        (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
+        CHECK_EQ(rocecc_intmd_push(&p, &node, no_data(), 1500, &e),
+                 own ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_BROKEN);
+    }
+}
+
+#define SRC "20010db8 00000000 00000000 00000001"
+#define DST "20010db8 00000000 00000000 00000002"
+
+/* RoCEv1 has no IP, before whose payload a new UDP header could stand. */
+TEST(intmd_no_new_udp_in_rocev1)
+{
+    static const rocecc_domain d = {.intmd = {.udp_port = 5000}};
+    const test_frame x =
+        frame_of("020000000001 020000000002 8915 60000000 00101b40" SRC DST
+                 "0400ffff 00000012 00000000 00000000");
+    const rocecc_packet p = frame_walked(&d, &x);
+    rocecc_intmd_source s;
+    rocecc_edit e;
+    memset(&s, 0, sizeof s);
+    s.mark = ROCECC_INTMD_MARK_NEW_UDP;
+    s.mtu_bytes = 1500;
+    s.header = rocecc_intmd_header_init(0x8000, 8);
+    CHECK_EQ(p.headers.status, ROCECC_OK);
+    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_ROCEV1);
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_NONE);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_NONE);
+    CHECK(!rocecc_edit_needs_action(&e));
+}
+
+/*
+ * The header has 12 reserved bits, which go out as a source says: Ver 2, the bits, Hop
+ * ML 1, 4 hops. A 13th is refused.
+ */
+TEST(intmd_12_reserved_bits)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP,
+                                    .intmd = {.udp_port = 5000}};
+    uint8_t b[128];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_intmd_source s;
+    rocecc_packet p;
+    rocecc_edit e;
+    ipv4(b, 28, ROCECC_PROTO_UDP);
+    b[25] = 8; /* UDP Length */
+    memset(&s, 0, sizeof s);
+    s.mark = ROCECC_INTMD_MARK_PORT;
+    s.mtu_bytes = 1500;
+    s.header = rocecc_intmd_header_init(0x8000, 4);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 28), &p);
+    s.header.reserved = 0x1000;
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_RANGE);
+    CHECK(!rocecc_edit_needs_action(&e));
+    s.header.reserved = 0xfff;
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
+    w.at = 28;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK_EQ(rocecc_load32(b + 32), 0x21ffe104);
+}
+
+/* Hop ML is that of the instructions, or with a DS Instruction more, also where the
+ * source adds no node: 1, or 2. */
+TEST(intmd_source_of_another_hop_ml)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP,
+                                    .intmd = {.udp_port = 5000}};
+    rocecc_intmd_source s;
+    uint8_t b[28];
+    rocecc_packet p;
+    rocecc_edit e;
+    ipv4(b, 28, ROCECC_PROTO_UDP);
+    b[25] = 8; /* UDP Length */
+    memset(&s, 0, sizeof s);
+    s.mark = ROCECC_INTMD_MARK_PORT;
+    s.mtu_bytes = 1500;
+    s.header = rocecc_intmd_header_init(0x8000, 4);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 28), &p);
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
+    s.header.hop_ml = 0;
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_RANGE);
+    s.header.hop_ml = 2;
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_RANGE);
+    s.header.ds_instruction = 1;
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
+}
+
+/*
+ * A UDP checksum of 0 is none, and has nothing to make up for. TCP has at that place
+ * half of its sequence number, and 0 is one like all others: the complement is written,
+ * and TCP's checksum stays.
+ */
+TEST(intmd_complement_in_tcp)
+{
+    unsigned seq;
+    for (seq = 0; seq < 3; seq++) {
+        rocecc_domain d = ROCECC_ZERO;
+        uint8_t b[128];
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        rocecc_intmd_source s;
+        rocecc_intmd_node node;
+        rocecc_packet p;
+        rocecc_edit e;
+        d.link = ROCECC_LINK_IP;
+        d.intmd.dscp = d.intmd.dscp_mask = 0x20;
+        d.intmd.complement = true;
+        test_context("sequence number %u", seq);
+        ipv4(b, 40, ROCECC_PROTO_TCP);
+        rocecc_store32(b + 24, seq);
+        b[32] = 0x50; /* Data Offset */
+        rocecc_store16(b + 36, 0x1234);
+        memset(&s, 0, sizeof s);
+        s.mark = ROCECC_INTMD_MARK_DSCP;
+        s.mtu_bytes = 1500;
+        s.header = rocecc_intmd_header_init(0x8001, 4); /* Node ID, the complement */
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 40), &p);
+        CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
+        w.at = 40;
+        CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+        CHECK_EQ(w.at, 56);
+        rocecc_store16(b + 36, 0x1234);
+        rocecc_intmd_node_init(&node);
+        (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
+        CHECK_EQ(p.headers.intmd, 40);
+        CHECK_EQ(rocecc_intmd_push(&p, &node, no_data(), 1500, &e), ROCECC_EDIT_CHANGE);
+        CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+        CHECK_EQ(w.at, 64);
+        CHECK_EQ(rocecc_load16(b + 36), 0x1234);
+        CHECK(rocecc_load32(b + 60) != 0xffffffff);
+    }
+}
+
+/*
+ * Where the domain has a DSCP and no probe marker, 8 bytes of 0 after UDP are no marker
+ * of 0, but what they are: a BTH of the opcode 0, for QP 0.
+ */
+TEST(intmd_no_probe_marker_is_none_of_0)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP,
+                                    .intmd = {.dscp = 0x20, .dscp_mask = 0x20}};
+    uint8_t b[28 + 16];
+    rocecc_packet p;
+    ipv4(b, sizeof b, ROCECC_PROTO_UDP);
+    rocecc_store16(b + 22, 4791);
+    b[25] = 8 + 16;
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p), ROCECC_OK);
+    CHECK_EQ(p.headers.intmd, 0);
+    CHECK_EQ(p.headers.bth, 28);
+}
+
+/* A DSCP of 0 marks INT where the domain says so: its mask is what turns it on. */
+TEST(intmd_marked_by_a_dscp_of_0)
+{
+    rocecc_domain d = {.link = ROCECC_LINK_IP, .intmd = {.dscp_mask = 0x3f}};
+    uint8_t b[28 + 16];
+    rocecc_packet p;
+    ipv4(b, sizeof b, ROCECC_PROTO_UDP);
+    rocecc_store16(b + 22, 5001);
+    b[25] = 8 + 16;
+    rocecc_store32(b + 28, 0x10030000); /* INT-MD, 3 words after the shim */
+    rocecc_store32(b + 32, 0x20000000); /* version 2 */
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.intmd, 28);
+    d.intmd.dscp_mask = 0;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.intmd, 0);
+}
+
+#define V4(length) "4500" length "00014000 4011 0000 c0000201 c0000202"
+#define DATA "0102030405060708 090a0b0c"
+/* Asked for: a node's id, and the checksum complement. */
+#define ASKS_FOR_COMPLEMENT                                                            \
+    V4("0038") "c001 1388 0024 0000 140312b7 20000207 80010000 00000000" DATA
+#define PROBE                                                                          \
+    V4("0040")                                                                         \
+    "c001 12b7 002c 0000 0123456789abcdef 10030000 20000107 80000000 00000000" DATA
+
+static test_frame frame_of_hex(const char *hex)
+{
+    test_frame x = frame_of(hex);
+    (void)plans_finish(x.b, 0, x.n, 0);
+    return x;
+}
+
+static void push(const rocecc_domain *d, const rocecc_intmd_node *n, test_frame *x)
+{
+    const rocecc_packet p = frame_walked(d, x);
+    rocecc_writer w = rocecc_writer_of(x->b, x->b + sizeof x->b);
+    rocecc_edit e;
+    CHECK_EQ(rocecc_intmd_push(&p, n, no_data(), 1500, &e), ROCECC_EDIT_CHANGE);
+    w.at = x->n;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    x->n = w.at;
+}
+
+/* Whether lengths and checksums are those that are added up from nothing. */
+static bool holds(const test_frame *x)
+{
+    test_frame anew = *x;
+    (void)plans_finish(anew.b, 0, anew.n, 0);
+    return memcmp(anew.b, x->b, x->n) == 0;
+}
+
+/* The node's complement makes up for all that the push has changed but UDP's checksum:
+ * with the switch on, where the node has none, and where there is a checksum. */
+TEST(plan_int_complement)
+{
+    rocecc_domain d = plans_domain;
+    rocecc_intmd_node n;
+    test_frame x;
+    int on, own, sum;
+    for (on = 0; on < 2; on++)
+        for (own = 0; own < 2; own++)
+            for (sum = 0; sum < 2; sum++) {
+                const test_frame was = frame_of_hex(ASKS_FOR_COMPLEMENT);
+                const bool kept = on && !own && sum;
+                uint32_t complement;
+                test_context("switch %d, own %d, checksum %d", on, own, sum);
+                d.intmd.complement = on != 0;
+                rocecc_intmd_node_init(&n);
+                n.word[0] = 10;
+                if (own) n.word[18] = 0x1234;
+                x = was;
+                if (!sum) rocecc_store16(x.b + 26, 0);
+                push(&d, &n, &x);
+                complement = rocecc_load32(x.b + 48);
+                CHECK_EQ(x.n, was.n + 8);
+                CHECK_EQ(rocecc_load32(x.b + 44), 10);
+                if (own) CHECK_EQ(complement, 0x1234);
+                if (!own && !kept) CHECK_EQ(complement, UINT32_MAX);
+                if (kept) CHECK(complement >> 16 == 0);
+                CHECK_EQ(rocecc_load16(x.b + 26) == rocecc_load16(was.b + 26), kept);
+                CHECK_EQ(holds(&x), sum != 0);
+            }
+}
+
+/* Words that no instruction of ours asks for are a domain's; without one, nobody's. */
+TEST(plan_int_unknown)
+{
+    rocecc_domain d = plans_domain;
+    rocecc_intmd_node n;
+    int id, pad;
+    rocecc_intmd_node_init(&n);
+    n.word[0] = 10;
+    for (id = 0; id < 3; id++)
+        for (pad = 0; pad < 2; pad++) {
+            const bool known = id == 2 || pad;
+            test_frame x = frame_of_hex(V4(
+                "0038") "c001 1388 0024 0000 140312b7 20000207 80000000 00010000" DATA);
+            rocecc_packet p;
+            rocecc_edit e;
+            test_context("id %d, pad %d", id, pad);
+            x.b[39] = (uint8_t)id; /* DS ID: none, another, ours */
+            (void)plans_finish(x.b, 0, x.n, 0);
+            d.intmd.ds_id = 2;
+            d.intmd.pad_unknown = pad != 0;
+            p = frame_walked(&d, &x);
+            CHECK_EQ(rocecc_intmd_push(&p, &n, no_data(), 1500, &e),
+                     known ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_UNKNOWN);
+            CHECK_EQ(rocecc_edit_needs_action(&e), known);
+            if (known) CHECK_EQ(rocecc_load32(e.fill + 4), UINT32_MAX);
+        }
+    d.intmd.ds_id = 0; /* 0 is no domain, though it is the same number */
+    d.intmd.pad_unknown = false;
+    {
+        test_frame x = frame_of_hex(
+            V4("0038") "c001 1388 0024 0000 140312b7 20000207 80000000 00010000" DATA);
+        const rocecc_packet p = frame_walked(&d, &x);
+        rocecc_edit e;
+        CHECK_EQ(rocecc_intmd_push(&p, &n, no_data(), 1500, &e), ROCECC_EDIT_UNKNOWN);
+    }
+}
+
+/* What has a probe marker alone is marked by that, also where no DSCP marks anything.
+ */
+TEST(plan_int_probe_marker)
+{
+    rocecc_domain d = plans_domain;
+    test_frame x = frame_of_hex(PROBE);
+    const test_frame should = frame_of_hex(V4("0028") "c001 12b7 0014 0000" DATA);
+    rocecc_writer w = rocecc_writer_of(x.b, x.b + sizeof x.b);
+    rocecc_packet p;
+    rocecc_edit e;
+    rocecc_intmd_shim h;
+    d.intmd.dscp = d.intmd.dscp_mask = 0;
+    p = frame_walked(&d, &x);
+    CHECK_EQ(rocecc_intmd_find(&p, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_intmd_mark_find(&p, &h), ROCECC_INTMD_MARK_PROBE);
+    CHECK_EQ(rocecc_intmd_strip(&p, &e), ROCECC_EDIT_CHANGE);
+    w.at = x.n;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK(w.at == should.n && memcmp(x.b, should.b, should.n) == 0);
+}
+
+static rocecc_edit_verdict inserted_with_node(const rocecc_domain *d,
+                                              const rocecc_intmd_source *s,
+                                              const rocecc_intmd_node *n,
+                                              rocecc_reader ds, rocecc_edit *e)
+{
+    const test_frame x = frame_of_hex(V4("0028") "c001 12b7 0014 0000" DATA);
+    const rocecc_packet p = frame_walked(d, &x);
+    return rocecc_intmd_insert(&p, s, n, ds, e);
+}
+
+/* Each mark by its switch. */
+TEST(plan_int_marks)
+{
+    rocecc_intmd_source s;
+    rocecc_edit e;
+    int mark, off;
+    s.src_port = 0;
+    s.mtu_bytes = 1500;
+    s.header = rocecc_intmd_header_init(0x8000, 8);
+    for (mark = 0; mark < 5; mark++)
+        for (off = 0; off < 3; off++) {
+            const int by = mark < 2 ? 0 : mark - 1; /* port, port, DSCP, marker */
+            rocecc_domain d = plans_domain;
+            test_context("mark %d, off %d", mark, off);
+            if (off == 0) d.intmd.udp_port = 0;
+            if (off == 1) d.intmd.dscp_mask = 0;
+            if (off == 2) d.intmd.probe_marker = 0;
+            s.mark = (uint8_t)mark;
+            CHECK_EQ(inserted_with_node(&d, &s, NULL, no_data(), &e),
+                     mark == 4 || off == by ? ROCECC_EDIT_NONE : ROCECC_EDIT_CHANGE);
+        }
+}
+
+/* M of a source's header stays; Hop ML has 5 bits; a record has whole words. */
+TEST(plan_int_header)
+{
+    static const uint8_t words[4] = {1, 2, 3, 4};
+    rocecc_intmd_source s;
+    rocecc_intmd_node n;
+    rocecc_edit e;
+    rocecc_intmd_node_init(&n);
+    s.mark = ROCECC_INTMD_MARK_PORT;
+    s.src_port = 0;
+    s.mtu_bytes = 1500;
+    s.header = rocecc_intmd_header_init(0x8000, 8);
+    CHECK_EQ(inserted_with_node(&plans_domain, &s, &n, no_data(), &e),
+             ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_load32(e.fill + 4), 0x20000107);
+    s.header.m = true;
+    CHECK_EQ(inserted_with_node(&plans_domain, &s, &n, no_data(), &e),
+             ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_load32(e.fill + 4), 0x22000107);
+    CHECK_EQ(inserted_with_node(&plans_domain, &s, &n,
+                                rocecc_reader_of(words, words + 3), &e),
+             ROCECC_EDIT_RANGE);
+    s.header.ds_instruction = 1;
+    for (s.header.hop_ml = 31; s.header.hop_ml <= 32; s.header.hop_ml++)
+        CHECK_EQ(inserted_with_node(&plans_domain, &s, NULL, no_data(), &e),
+                 s.header.hop_ml == 31 ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_RANGE);
+}
+
+/*
+ * DSCP marks by the bits of its mask alone: 000100 with 1 in the first becomes 100100,
+ * whatever the configuration has in the others.
+ */
+TEST(intmd_marks_by_the_bits_of_the_mask)
+{
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    uint8_t b[128] = {0x45, 0x04 << 2 | 2, 0, 28, 0, 0, 0, 0, 64, 17};
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_domain d = ROCECC_ZERO;
+    rocecc_intmd_source s;
+    rocecc_packet p;
+    rocecc_edit e;
+    b[25] = 8; /* UDP Length */
+    d.link = ROCECC_LINK_IP;
+    d.intmd.dscp = 0x21;
+    d.intmd.dscp_mask = 0x20;
+    s.mark = ROCECC_INTMD_MARK_DSCP;
+    s.src_port = 0;
+    s.mtu_bytes = 1500;
+    s.header = rocecc_intmd_header_init(0x8000, 4);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 28), &p);
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, none, &e), ROCECC_EDIT_CHANGE);
+    w.at = 28;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK_EQ(b[1], 0x24 << 2 | 2);
+    CHECK_EQ(rocecc_load32(b + 28), 0x10030010); /* NPT 0, 3 words, DSCP as it was */
+}
+
+/* IPv4, UDP to the port of INT, MD without a node: its header and what follows. */
+static size_t intmd_packet(uint8_t *b, uint8_t remaining_hops)
+{
+    const uint8_t md[16] = {0x14, 3, 0, 9, 0x20, 0, 1, remaining_hops, 0x80};
+    memset(b, 0, 128);
+    b[0] = 0x45;
+    b[3] = 20 + 8 + 16;
+    b[9] = 17;
+    rocecc_store16(b + 22, 5000);
+    b[25] = 8 + 16; /* UDP Length */
+    memcpy(b + 28, md, sizeof md);
+    return 44;
+}
+
+/*
+ * E is set because no hop is left, and M because a node of these instructions does not
+ * fit: in a packet that has a hop, or asks for something else, it would be a lie.
+ */
+TEST(intmd_flags_compare_what_they_are_set_for)
+{
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    rocecc_domain d = ROCECC_ZERO;
+    rocecc_intmd_node node;
+    unsigned m;
+    d.link = ROCECC_LINK_IP;
+    d.intmd.udp_port = 5000;
+    rocecc_intmd_node_init(&node);
+    for (m = 0; m < 2; m++) {
+        uint8_t b[128];
+        const size_t n = intmd_packet(b, m != 0);
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        rocecc_packet p;
+        rocecc_edit e;
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
+        CHECK_EQ(rocecc_intmd_push(&p, &node, none, 44, &e),
+                 m != 0 ? ROCECC_EDIT_MTU : ROCECC_EDIT_HOPS);
+        edits_refuse_other_bytes(&e, b, n, 35, "\x07", 1);
+        edits_refuse_other_bytes(&e, b, n, 36, "\x40", 1);
+        w.at = n;
+        CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+        CHECK_EQ(b[32], m != 0 ? 0x22 : 0x24);
+    }
+}

@@ -1,0 +1,685 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * ioam.c - IOAM traces in packets: put in beside other options, updated in place and
+ * taken out, with the words by which each plan knows its packet.
+ */
+#include "lib/edits.h"
+#include "lib/frame.h"
+#include "lib/guard.h"
+#include "lib/test.h"
+#include "rocecc/packet/ioam.h"
+
+#include <string.h>
+
+static rocecc_domain domain_of(void)
+{
+    rocecc_domain d = ROCECC_ZERO;
+    d.link = ROCECC_LINK_IP;
+    d.ioam.namespace_id = 0x7b;
+    return d;
+}
+
+/* What comes of the packet in b: its header is the one that should be. */
+static void becomes(const rocecc_edit *e, uint8_t *b, size_t room, size_t n,
+                    const uint8_t *header, size_t n_header)
+{
+    rocecc_writer w = rocecc_writer_of(b, b + room);
+    w.at = n;
+    CHECK_EQ(rocecc_edit_apply(e, &w), ROCECC_OK);
+    CHECK_EQ(w.at, 40 + n_header);
+    CHECK_EQ(rocecc_load16(b + 4), n_header);
+    CHECK(memcmp(b + 40, header, n_header) == 0);
+}
+
+/*
+ * The packet that was asked about has room for a node, but the buffer that is to be
+ * written has a trace without room, or ends before the node: its lengths contradict
+ * each other, and nothing is written.
+ */
+TEST(ioam_update_of_another_buffer)
+{
+    static const uint8_t header[] = {59,   2, 1, 0, 0x31, 14, 0, 0, 0, 0x7b, 0x08, 1,
+                                     0x80, 0, 0, 0, 0,    0,  0, 0, 1, 2,    0,    0};
+    static uint8_t other[2048], was[2048];
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    const rocecc_domain d = domain_of();
+    uint8_t b[64];
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    rocecc_ioam_node node;
+    rocecc_packet p;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
+    rocecc_ioam_node_init(&node);
+    memcpy(other, b, n);
+    other[51] = 0; /* RemainingLen */
+    memcpy(was, other, sizeof was);
+    CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(other, other + sizeof other),
+                                &node, none),
+             ROCECC_EDIT_BROKEN);
+    CHECK(memcmp(other, was, sizeof was) == 0);
+    other[51] = was[51] = 1;
+    CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(other, other + 59), &node, none),
+             ROCECC_EDIT_BROKEN); /* the node is from 56 to 60 */
+    CHECK(memcmp(other, was, sizeof was) == 0);
+    CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(other, other + 60), &node, none),
+             ROCECC_EDIT_CHANGE);
+    CHECK_EQ(other[51], 0);
+}
+
+/* Bit 13 is known where the domain says so, be it for interfaces or for bytes. */
+TEST(ioam_a_bit_is_known_by_either_name)
+{
+    static const uint8_t header[] = {59, 1,    1,    0, 0x31, 10,   0, 1,
+                                     0,  0x7b, 0x10, 4, 0x80, 0x04, 0, 0};
+    static const uint8_t bits[][2] = {{0, 13}, {13, 0}, {12, 14}, {14, 0}};
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    size_t i;
+    for (i = 0; i < sizeof bits / sizeof bits[0]; i++) {
+        rocecc_domain d = domain_of();
+        uint8_t b[64];
+        const size_t n = frame_hop_by_hop(b, header, sizeof header);
+        rocecc_ioam_node node;
+        rocecc_packet p;
+        rocecc_edit e;
+        test_context("row %zu", i);
+        d.ioam.leave_undefined = true;
+        d.ioam.tx_bytes_bit = bits[i][0];
+        d.ioam.interface_bit = bits[i][1];
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
+        rocecc_ioam_node_init(&node);
+        CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e),
+                 i < 2 ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_UNKNOWN);
+    }
+}
+
+/*
+ * The padding at the end begins at 7, after an option of 5 bytes: that one stays, each
+ * of its bytes, and Pad1 brings the trace to a multiple of 4.
+ */
+TEST(ioam_insert_after_an_option_of_5_bytes)
+{
+    static const uint8_t header[] = {59, 0, 0x1e, 3, 0xa1, 0xa2, 0xa3, 0};
+    static const uint8_t should[] = {59,   2,  0x1e, 3, 0xa1, 0xa2, 0xa3, 0,
+                                     0x31, 10, 0,    1, 0,    0x7b, 0x08, 3,
+                                     0x80, 0,  0,    0, 1,    2,    0,    0};
+    const rocecc_ioam_source s = {0, ROCECC_IOAM_INCREMENTAL, 0x7b, 0, 0x800000, 3};
+    const rocecc_domain d = domain_of();
+    uint8_t b[128];
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    rocecc_packet p;
+    rocecc_edit e;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
+    becomes(&e, b, sizeof b, n, should, sizeof should);
+}
+
+/*
+ * After the trace, Pad1 and an option of 3 bytes, from 17 to 20: that one moves by 8,
+ * which takes all of the trace but for 7 bytes of padding, and is as it was.
+ */
+TEST(ioam_strip_before_an_option_that_is_not_aligned)
+{
+    static const uint8_t header[] = {59, 2,    1,    0,    0x31, 10, 0, 1,
+                                     0,  0x7b, 0x08, 3,    0x80, 0,  0, 0,
+                                     0,  0x1e, 1,    0xb1, 1,    2,  0, 0};
+    static const uint8_t should[] = {59, 1,    1, 5,    0, 0, 0, 0,
+                                     0,  0x1e, 1, 0xb1, 1, 2, 0, 0};
+    const rocecc_domain d = domain_of();
+    uint8_t b[128];
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    rocecc_packet p;
+    rocecc_edit e;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_CHANGE);
+    becomes(&e, b, sizeof b, n, should, sizeof should);
+}
+
+/*
+ * RFC 2675: a jumbogram has a Payload Length of 0 and Hop-by-Hop options. With another
+ * header, 0 is how long the packet is, and it gets its trace.
+ */
+TEST(ioam_insert_where_nothing_follows)
+{
+    const rocecc_ioam_source s = {0, ROCECC_IOAM_INCREMENTAL, 0x7b, 0, 0x800000, 3};
+    const rocecc_domain d = domain_of();
+    static const uint8_t nexts[] = {ROCECC_PROTO_HOPOPTS, 1, ROCECC_PROTO_NONE};
+    size_t i;
+    for (i = 0; i < sizeof nexts; i++) {
+        const uint8_t next = nexts[i];
+        uint8_t b[64] = {0x60};
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        rocecc_packet p;
+        rocecc_edit e;
+        test_context("next header %u", (unsigned)next);
+        b[6] = next;
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 40), &p);
+        if (next == ROCECC_PROTO_HOPOPTS) {
+            CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_NONE);
+            continue;
+        }
+        CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
+        w.at = 40;
+        CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+        CHECK_EQ(w.at, 56);
+        CHECK_EQ(rocecc_load16(b + 4), 16);
+        CHECK_EQ(b[6], ROCECC_PROTO_HOPOPTS);
+        CHECK_EQ(b[40], next);
+    }
+}
+
+/*
+ * Three bytes of padding before the trace, after an option that ends at 5. A node has 4
+ * bytes: the padding becomes 7, since 3 cannot become less by 4.
+ */
+TEST(ioam_push_after_3_bytes_of_padding)
+{
+    static const uint8_t header[] = {59, 2,    0x1e, 1, 0xa1, 1, 1, 0, 0x31, 10, 0, 1,
+                                     0,  0x7b, 0x08, 3, 0x80, 0, 0, 0, 1,    2,  0, 0};
+    static const uint8_t should[] = {59, 3,    0x1e, 1, 0xa1, 1, 5,    0,    0, 0,    0,
+                                     0,  0x31, 14,   0, 1,    0, 0x7b, 0x08, 2, 0x80, 0,
+                                     0,  0,    63,   2, 3,    4, 1,    2,    0, 0};
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    const rocecc_domain d = domain_of();
+    uint8_t b[128];
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    rocecc_ioam_node node;
+    rocecc_packet p;
+    rocecc_edit e;
+    rocecc_ioam_node_init(&node);
+    CHECK_EQ(rocecc_ioam_set(&node, ROCECC_IOAM_ITEM_HOP_LIMIT, 63), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_set(&node, ROCECC_IOAM_ITEM_NODE_ID, 0x020304), ROCECC_OK);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e), ROCECC_EDIT_CHANGE);
+    becomes(&e, b, sizeof b, n, should, sizeof should);
+}
+
+/* What ioam_find() says of a header of 16 bytes, in a domain of this namespace. */
+static rocecc_status found(const uint8_t *header, uint16_t namespace_id)
+{
+    rocecc_domain d = domain_of();
+    uint8_t b[64];
+    const size_t n = frame_hop_by_hop(b, header, 16);
+    rocecc_ioam_option o;
+    rocecc_packet p;
+    d.ioam.namespace_id = namespace_id;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
+    return rocecc_ioam_find(&p, &o);
+}
+
+/*
+ * A trace is an option of IOAM, of one of two kinds, that has a whole namespace: no
+ * other bytes of the header are one, whatever they are equal to.
+ */
+TEST(ioam_find_no_trace)
+{
+    static const uint8_t trace[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
+                                    0,  0x7b, 0x08, 3, 0x80, 0,  0, 0};
+    static const uint8_t short_one[] = {59, 1, 1, 0, 0x31, 3, 0, 1,
+                                        0,  1, 5, 0, 0,    0, 0, 0};
+    static const uint8_t other[] = {59,   1, 0x1e, 4, 0, 0, 0, 0,
+                                    0x1e, 4, 0,    0, 0, 0, 1, 0};
+    uint8_t header[16];
+    unsigned kind;
+    for (kind = 0; kind < 256; kind++) {
+        test_context("kind %u", kind);
+        memcpy(header, trace, sizeof header);
+        header[7] = (uint8_t)kind;
+        CHECK_EQ(found(header, 0x7b),
+                 kind <= ROCECC_IOAM_INCREMENTAL ? ROCECC_OK : ROCECC_NO_MATCH);
+    }
+    CHECK_EQ(found(trace, 0x7c), ROCECC_NO_MATCH);
+    CHECK_EQ(found(short_one, 0x0001), ROCECC_NO_MATCH); /* 0 is its last byte */
+    CHECK_EQ(found(other, 0x1e04), ROCECC_NO_MATCH);     /* no option of IOAM */
+}
+
+/*
+ * A Hop-by-Hop header that the capture has cut, or that comes after a Payload Length of
+ * 0: whether there is a trace cannot be said, and the Hop Limit says nothing of it.
+ */
+TEST(ioam_behind_what_the_walk_could_not_pass)
+{
+    static const uint8_t header[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
+                                     0,  0x7b, 0x08, 3, 0x80, 0,  0, 0};
+    const rocecc_ioam_source s = {0, ROCECC_IOAM_INCREMENTAL, 0x7b, 0, 0x800000, 3};
+    const rocecc_domain d = domain_of();
+    unsigned hops;
+    for (hops = 0; hops < 256; hops++) {
+        uint8_t b[64];
+        rocecc_ioam_option o;
+        rocecc_packet p;
+        rocecc_edit e;
+        test_context("Hop Limit %u", hops);
+        (void)frame_hop_by_hop(b, header, sizeof header);
+        b[7] = (uint8_t)hops;
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 41), &p);
+        CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_ERR_SHORT);
+        CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_BROKEN);
+        b[5] = 0;
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 56), &p);
+        CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_ERR_SHORT);
+        CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_NONE);
+        CHECK(!rocecc_edit_needs_action(&e));
+    }
+}
+
+/* RFC 9322, 5: A alone, of the four flags, says that the packet ends here. */
+TEST(ioam_strip_each_flag)
+{
+    static const uint8_t header[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
+                                     0,  0x7b, 0x08, 3, 0x80, 0,  0, 0};
+    const rocecc_domain d = domain_of();
+    unsigned flags;
+    for (flags = 0; flags < 16; flags++) {
+        uint8_t b[64];
+        const size_t n = frame_hop_by_hop(b, header, sizeof header);
+        rocecc_packet p;
+        rocecc_edit e;
+        test_context("flags %u", flags);
+        rocecc_store16(b + 50, (uint16_t)(0x0803 | flags << 7));
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
+        CHECK_EQ(rocecc_ioam_strip(&p, &e),
+                 (flags & 2) != 0 ? ROCECC_EDIT_PROBE : ROCECC_EDIT_CHANGE);
+    }
+}
+
+/* A trace has 8 bytes and whole words: with less, nobody fills it or takes it out. */
+TEST(ioam_of_no_whole_words)
+{
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    const rocecc_domain d = domain_of();
+    size_t data;
+    for (data = 2; data <= 16; data++) {
+        uint8_t header[32] = {59, 3,    1,    0, 0x31, 10, 0, 1,
+                              0,  0x7b, 0x0c, 3, 0x80, 0,  0, 0}; /* O is set */
+        uint8_t b[128];
+        rocecc_ioam_node node;
+        rocecc_packet p;
+        rocecc_edit e;
+        size_t n, i;
+        test_context("%zu bytes", data);
+        header[5] = (uint8_t)(2 + data);
+        for (i = 8 + data; i < sizeof header; i++)
+            header[i] = 0;
+        i = 8 + data; /* an option takes what is left: 22 bytes to 8 */
+        header[i] = 0x1e;
+        header[i + 1] = (uint8_t)(sizeof header - i - 2);
+        n = frame_hop_by_hop(b, header, sizeof header);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
+        rocecc_ioam_node_init(&node);
+        CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e),
+                 data < 8 ? ROCECC_EDIT_BROKEN : ROCECC_EDIT_NONE);
+        CHECK_EQ(rocecc_ioam_strip(&p, &e),
+                 data < 8 || data % 4 != 0 ? ROCECC_EDIT_BROKEN : ROCECC_EDIT_CHANGE);
+    }
+}
+
+/* In a frame the IP header is not at the start of the buffer. */
+TEST(ioam_insert_in_a_frame)
+{
+    const rocecc_ioam_source s = {0, ROCECC_IOAM_INCREMENTAL, 0x7b, 0, 0x800000, 3};
+    const rocecc_domain d = {.link = ROCECC_LINK_ETHER, .ioam = {.namespace_id = 0x7b}};
+    uint8_t b[96] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x86, 0xdd};
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_packet p;
+    rocecc_edit e;
+    (void)frame_hop_by_hop(b + 14, b, 0);
+    b[14 + 6] = ROCECC_PROTO_NONE;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 54), &p);
+    CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(e.splice[0].offset, 54);
+    w.at = 54;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK_EQ(w.at, 70);
+    CHECK_EQ(b[14 + 6], ROCECC_PROTO_HOPOPTS);
+    CHECK_EQ(b[54], ROCECC_PROTO_NONE);
+}
+
+/* An incremental trace from 44 on, which asks for 1 word of each node and has none. */
+static const uint8_t trace_header[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
+                                       0,  0x7b, 0x08, 3, 0x80, 0,  0, 0};
+
+static const rocecc_ioam_source source = {0, ROCECC_IOAM_INCREMENTAL, 0x7b, 0, 0x800000,
+                                          3};
+
+static rocecc_packet packet_of(const rocecc_domain *d, const uint8_t *b, size_t n)
+{
+    rocecc_packet p;
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + n), &p);
+    return p;
+}
+
+#define LENGTH (1u << ROCECC_EDIT_IP_LENGTH)
+#define PROTO (1u << ROCECC_EDIT_IP_PROTO)
+#define OWN(i) (1u << (ROCECC_EDIT_UDP_PORT + (i)))
+
+/* n words from `at` on, from the i-th of IOAM's own on, are those of the packet, and
+ * stay. */
+static void keeps(const rocecc_edit *e, const uint8_t *b, size_t at, int i, int n)
+{
+    for (; n > 0; n--, i++, at += 2) {
+        const rocecc_edit_word *word = &e->word[ROCECC_EDIT_UDP_PORT + i];
+        test_context("word %d of IOAM's own", i);
+        CHECK_EQ(e->words >> (ROCECC_EDIT_UDP_PORT + i) & 1, 1);
+        CHECK_EQ(word->offset, at);
+        CHECK_EQ(word->old_value, rocecc_load16(b + at));
+        CHECK_EQ(word->new_value, word->old_value);
+    }
+}
+
+/* A header of its own: Payload Length is 16 more, and IPv6 names Hop-by-Hop options
+ * beside its Hop Limit. */
+TEST(ioam_plan_of_a_new_header)
+{
+    const rocecc_domain d = domain_of();
+    uint8_t b[64];
+    const size_t n = frame_hop_by_hop(b, trace_header, 0);
+    rocecc_packet p;
+    rocecc_edit e;
+    b[6] = ROCECC_PROTO_NONE;
+    p = packet_of(&d, b, n);
+    CHECK_EQ(rocecc_ioam_insert(&p, &source, 1500, &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(e.words, LENGTH | PROTO);
+    CHECK(e.word[ROCECC_EDIT_IP_LENGTH].offset == 4 &&
+          e.word[ROCECC_EDIT_IP_PROTO].offset == 6);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].new_value, 16);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].old_value, ROCECC_PROTO_NONE << 8 | 64);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].new_value, 64);
+}
+
+/* Another option in the header there is: its length follows, and the 6 bytes at its
+ * end, where the list of options ends, are compared. */
+TEST(ioam_plan_of_another_option)
+{
+    static const uint8_t header[] = {59, 0, 0x1e, 3, 0xa1, 0xa2, 0xa3, 0};
+    const rocecc_domain d = domain_of();
+    uint8_t b[64];
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    const rocecc_packet p = packet_of(&d, b, n);
+    rocecc_edit e;
+    CHECK_EQ(rocecc_ioam_insert(&p, &source, 1500, &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(e.words, LENGTH | OWN(0) | OWN(1) | OWN(2) | OWN(3));
+    CHECK_EQ(e.word[ROCECC_EDIT_UDP_PORT].offset, 40);
+    CHECK_EQ(e.word[ROCECC_EDIT_UDP_PORT].new_value, 59 << 8 | 2);
+    keeps(&e, b, 42, 1, 3);
+}
+
+/* A node: the header's length follows, and the first 12 bytes of the option, which is
+ * written anew, are compared. */
+TEST(ioam_plan_of_a_node)
+{
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    const rocecc_domain d = domain_of();
+    uint8_t b[64];
+    const size_t n = frame_hop_by_hop(b, trace_header, sizeof trace_header);
+    const rocecc_packet p = packet_of(&d, b, n);
+    rocecc_ioam_node node;
+    rocecc_edit e;
+    rocecc_ioam_node_init(&node);
+    CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(e.words,
+             LENGTH | OWN(0) | OWN(1) | OWN(2) | OWN(3) | OWN(4) | OWN(5) | OWN(6));
+    keeps(&e, b, 44, 1, 6);
+}
+
+/* The last node: with the header, or without it, the same 12 bytes are compared. */
+TEST(ioam_plan_of_the_last_node)
+{
+    uint8_t header[24] = {0};
+    const rocecc_domain d = domain_of();
+    uint8_t b[64];
+    unsigned others;
+    for (others = 0; others < 2; others++) {
+        rocecc_packet p;
+        rocecc_edit e;
+        size_t n;
+        memcpy(header, trace_header, sizeof trace_header);
+        header[1] = (uint8_t)(others ? 2 : 1);
+        header[16] = 0x1e; /* an option of 8 bytes, if it is there */
+        header[17] = 6;
+        n = frame_hop_by_hop(b, header, others ? 24 : 16);
+        p = packet_of(&d, b, n);
+        CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_CHANGE);
+        CHECK_EQ(e.words, (others ? LENGTH : LENGTH | PROTO) | OWN(0) | OWN(1) |
+                              OWN(2) | OWN(3) | OWN(4) | OWN(5) | OWN(6));
+        keeps(&e, b, 44, 1, 6);
+        if (others) continue;
+        CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].offset, 6);
+        CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].new_value, 59 << 8 | 64);
+        keeps(&e, b, 40, 0, 1);
+    }
+}
+
+/*
+ * In a frame the header is at 54, no multiple of 8 or of 4: padding counts from there,
+ * and not from the buffer. Pad1 after an option that ends at 7, the trace from 8 to 20,
+ * and PadN of 4 bytes.
+ */
+TEST(ioam_plan_in_a_frame)
+{
+    static const uint8_t header[] = {59, 0, 0x1e, 3, 0xa1, 0xa2, 0xa3, 0};
+    static const uint8_t should[] = {59,   2,  0x1e, 3, 0xa1, 0xa2, 0xa3, 0,
+                                     0x31, 10, 0,    1, 0,    0x7b, 0x08, 3,
+                                     0x80, 0,  0,    0, 1,    2,    0,    0};
+    const rocecc_domain d = {.link = ROCECC_LINK_ETHER, .ioam = {.namespace_id = 0x7b}};
+    uint8_t b[128] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x86, 0xdd};
+    const size_t n = 14 + frame_hop_by_hop(b + 14, header, sizeof header);
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_packet p = packet_of(&d, b, n);
+    rocecc_edit e;
+    CHECK_EQ(p.headers.ip.hop_by_hop, 54);
+    CHECK_EQ(rocecc_ioam_insert(&p, &source, 1500, &e), ROCECC_EDIT_CHANGE);
+    w.at = n;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK_EQ(w.at, 54 + sizeof should);
+    CHECK_EQ(rocecc_load16(b + 18), sizeof should);
+    CHECK(memcmp(b + 54, should, sizeof should) == 0);
+}
+
+/*
+ * The header of the trace is from 48 to 56. Where there is no room for a node, O (bit 3
+ * of the four flags, 0x0400 beside NodeLen) is set in a buffer that ends there, and
+ * nothing is written in one that ends a byte before.
+ */
+TEST(ioam_update_a_buffer_that_ends_with_the_trace)
+{
+    static const uint8_t header[] = {59,   2, 1, 0, 0x31, 14, 0, 0, 0, 0x7b, 0x08, 0,
+                                     0x80, 0, 0, 0, 0,    0,  0, 0, 1, 2,    0,    0};
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    const rocecc_domain d = domain_of();
+    uint8_t b[64];
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    const rocecc_packet p = packet_of(&d, b, n);
+    rocecc_ioam_node node;
+    size_t end;
+    rocecc_ioam_node_init(&node);
+    for (end = 48; end <= n; end++) {
+        uint8_t *at = guard_end(b, end);
+        test_context("%zu bytes", end);
+        CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(at, at + end), &node, none),
+                 end < 56 ? ROCECC_EDIT_BROKEN : ROCECC_EDIT_FULL);
+        CHECK_EQ(rocecc_load16(at + (end < 56 ? 46 : 50)), end < 56 ? 0 : 0x0c00);
+        CHECK(memcmp(at, b, 48) == 0);
+        if (end >= 56) CHECK(memcmp(at + 52, b + 52, end - 52) == 0);
+    }
+}
+
+/* A trace with room for three nodes of one word each. */
+static const uint8_t three_nodes[] = {59, 3,    1, 0, 0x31, 22, 0, 0, 0, 0x7b, 0x08,
+                                      3,  0x80, 0, 0, 0,    0,  0, 0, 0, 0,    0,
+                                      0,  0,    0, 0, 0,    0,  1, 2, 0, 0};
+
+/* The last of three nodes is written first, from 64 to 68: a buffer that ends before
+ * that, be it by all of the trace, stays as it is. */
+TEST(ioam_update_a_buffer_that_ends_before_the_node)
+{
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    const rocecc_domain d = domain_of();
+    uint8_t b[80];
+    const size_t n = frame_hop_by_hop(b, three_nodes, sizeof three_nodes);
+    const rocecc_packet p = packet_of(&d, b, n);
+    rocecc_ioam_node node;
+    size_t end;
+    rocecc_ioam_node_init(&node);
+    for (end = 48; end <= n; end++) {
+        uint8_t *at = guard_end(b, end);
+        const rocecc_edit_verdict verdict =
+            rocecc_ioam_update(&p, rocecc_writer_of(at, at + end), &node, none);
+        test_context("%zu bytes", end);
+        CHECK_EQ(verdict, end < 68 ? ROCECC_EDIT_BROKEN : ROCECC_EDIT_CHANGE);
+        if (end < 68) CHECK(memcmp(at, b, end) == 0);
+        if (end >= 68) CHECK_EQ(at[51], 2);
+    }
+}
+
+/* The same in another buffer than the packet's, whose trace asks for nothing of a node:
+ * where that would stand is still beyond the end. */
+TEST(ioam_update_another_buffer_that_ends_early)
+{
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    const rocecc_domain d = domain_of();
+    uint8_t b[80], other[80];
+    const size_t n = frame_hop_by_hop(b, three_nodes, sizeof three_nodes);
+    const rocecc_packet p = packet_of(&d, b, n);
+    rocecc_ioam_node node;
+    size_t end;
+    rocecc_ioam_node_init(&node);
+    memcpy(other, b, n);
+    other[52] = 0; /* IOAM-Trace-Type */
+    for (end = 56; end < 68; end++) {
+        uint8_t *at = guard_end(other, end);
+        test_context("%zu bytes", end);
+        CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(at, at + end), &node, none),
+                 ROCECC_EDIT_BROKEN);
+        CHECK(memcmp(at, other, end) == 0);
+    }
+}
+
+/* A node of one word goes into the trace of *n bytes at b, which becomes longer. */
+static void push_node(const rocecc_domain *d, uint8_t *b, size_t room, size_t *n,
+                      uint8_t hops)
+{
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    rocecc_writer w = rocecc_writer_of(b, b + room);
+    rocecc_ioam_node node;
+    rocecc_packet p;
+    rocecc_edit e;
+    rocecc_ioam_node_init(&node);
+    CHECK_EQ(rocecc_ioam_set(&node, ROCECC_IOAM_ITEM_HOP_LIMIT, hops), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_set(&node, ROCECC_IOAM_ITEM_NODE_ID, 0x020300u + hops),
+             ROCECC_OK);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + *n), &p);
+    CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e), ROCECC_EDIT_CHANGE);
+    w.at = *n;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    *n = w.at;
+}
+
+/*
+ * After an option that ends at a multiple of 8, a trace whose nodes have one word: the
+ * first one needs 4 bytes of padding before the trace, the second takes them back, and
+ * the header is as long as it was.
+ */
+TEST(ioam_push_takes_back_padding_of_4)
+{
+    static const uint8_t once[] = {59, 3,    0x1e, 4, 0, 0,  0,    0,    1, 2,    0,
+                                   0,  0x31, 14,   0, 1, 0,  0x7b, 0x08, 2, 0x80, 0,
+                                   0,  0,    64,   2, 3, 64, 1,    2,    0, 0};
+    static const uint8_t twice[] = {59, 3,  0x1e, 4,    0, 0,    0, 0, 0x31, 18, 0,
+                                    1,  0,  0x7b, 0x08, 1, 0x80, 0, 0, 0,    63, 2,
+                                    3,  63, 64,   2,    3, 64,   1, 2, 0,    0};
+    uint8_t b[128] = {0x60, 0, 0, 0, 0, 24, 0, 64, 0x20, 1};
+    static const uint8_t header[] = {59, 2,    0x1e, 4, 0,    0, 0, 0, 0x31, 10, 0, 1,
+                                     0,  0x7b, 0x08, 3, 0x80, 0, 0, 0, 1,    2,  0, 0};
+    rocecc_domain d = ROCECC_ZERO;
+    size_t n = 40 + sizeof header;
+    d.link = ROCECC_LINK_IP;
+    d.ioam.namespace_id = 0x7b;
+    memcpy(b + 40, header, sizeof header);
+    push_node(&d, b, sizeof b, &n, 64);
+    CHECK_EQ(n, 40 + sizeof once);
+    CHECK_EQ(rocecc_load16(b + 4), 32);
+    CHECK(memcmp(b + 40, once, sizeof once) == 0);
+    push_node(&d, b, sizeof b, &n, 63);
+    CHECK_EQ(n, 40 + sizeof twice);
+    CHECK_EQ(rocecc_load16(b + 4), 32);
+    CHECK(memcmp(b + 40, twice, sizeof twice) == 0);
+}
+
+/*
+ * A source puts its option where the padding at the end of the list was. In a packet
+ * that has an option there it would be written over.
+ */
+TEST(ioam_insert_compares_the_end_of_the_list)
+{
+    static const uint8_t header[] = {59, 1, 0x1e, 6, 0, 0, 0, 0,
+                                     0,  0, 1,    4, 0, 0, 0, 0};
+    const rocecc_ioam_source s = {0, 1, 0x7b, 0, 0x800000, 3};
+    rocecc_domain d = ROCECC_ZERO;
+    uint8_t b[256];
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_packet p;
+    rocecc_edit e;
+    d.link = ROCECC_LINK_IP;
+    d.ioam.namespace_id = 0x7b;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
+    edits_refuse_other_bytes(&e, b, n, 50, "\x3e",
+                             1); /* another option of that length */
+    edits_refuse_other_bytes(&e, b, n, 50, "\x1e\x00\x1e\x02", 4); /* two of them */
+    edits_refuse_other_bytes(&e, b, n, 52, "\x00\x00\x00\x01",
+                             4); /* what is no padding */
+    w.at = n;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+}
+
+/*
+ * The last node takes the whole header out, by its length, and IPv6 gets its Next
+ * Header: both are compared, and that there is this trace.
+ */
+TEST(ioam_strip_compares_the_header)
+{
+    static const uint8_t header[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
+                                     0,  0x7b, 0x08, 3, 0x80, 0,  0, 0};
+    rocecc_domain d = ROCECC_ZERO;
+    uint8_t b[256];
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_packet p;
+    rocecc_edit e;
+    d.link = ROCECC_LINK_IP;
+    d.ioam.namespace_id = 0x7b;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_CHANGE);
+    edits_refuse_other_bytes(&e, b, n, 40, "\x11", 1); /* UDP follows */
+    edits_refuse_other_bytes(&e, b, n, 41, "\x02", 1); /* and 8 bytes more of options */
+    edits_refuse_other_bytes(&e, b, n, 44, "\x3e", 1); /* another option */
+    edits_refuse_other_bytes(&e, b, n, 47, "\x03", 1); /* E2E, which is no trace */
+    edits_refuse_other_bytes(&e, b, n, 49, "\x7c", 1); /* another namespace */
+    edits_refuse_other_bytes(&e, b, n, 50, "\x09", 1); /* a flag */
+    edits_refuse_other_bytes(&e, b, n, 52, "\x40", 1); /* another trace type */
+    w.at = n;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK_EQ(w.at, 40);
+    CHECK_EQ(b[6], 59);
+}
+
+/* RFC 9486, 3: the option of a trace stands at a multiple of 4. Three bytes after the
+ * header it is malformed, and nobody finds, fills or takes out what is in it. */
+TEST(ioam_trace_that_is_not_aligned_is_malformed)
+{
+    static const uint8_t header[] = {59,   1,    0, 0x31, 10,   0, 1, 0,
+                                     0x7b, 0x08, 3, 0x80, 0x00, 0, 0, 0};
+    rocecc_domain d = ROCECC_ZERO;
+    rocecc_ioam_option o;
+    uint8_t b[256];
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    rocecc_packet p;
+    rocecc_edit e;
+    d.link = ROCECC_LINK_IP;
+    d.ioam.namespace_id = 0x7b;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_ERR_FORMAT);
+    CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_BROKEN);
+    CHECK_EQ(e.n_splices, 0);
+}

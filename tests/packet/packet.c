@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/packet.h"
+#include "lib/domain.h"
+#include "lib/frame.h"
+#include "lib/guard.h"
+#include "lib/noun.h"
+#include "lib/walk_domain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const noun_call calls[] = {{"packet_parse", domain_call_packet_of}};
+static const noun_file file = {"packet", law_packet, NULL, 0, calls, NOUN_COUNT(calls)};
+
+TEST(packet_vectors)
+{
+    noun_frame_vectors(&file);
+}
+
+/* What the walk finds and what somebody found who has read the RFCs alone. */
+
+static void check_same_ip(const rocecc_headers_ip *a, const walk_ip *b)
+{
+    CHECK_EQ(a->version, b->version);
+    CHECK_EQ(a->proto, b->proto);
+    CHECK_EQ(a->n_ext, b->n_ext);
+    CHECK_EQ(a->fragment, b->fragment);
+    CHECK_EQ(a->offset, b->at);
+    CHECK_EQ(a->hop_by_hop, b->hop_by_hop);
+    CHECK_EQ(a->dst_opts[0], b->dst_opts[0]);
+    CHECK_EQ(a->dst_opts[1], b->dst_opts[1]);
+    CHECK_EQ(a->routing, b->routing);
+    CHECK_EQ(a->upper, b->upper);
+    CHECK_EQ(a->end, b->end);
+}
+
+static void check_same(const rocecc_packet *p, const walk_result *r)
+{
+    const rocecc_headers *f = &p->headers;
+    CHECK_EQ(f->status, r->status);
+    CHECK_EQ(f->kind, r->kind);
+    CHECK_EQ(f->stopped, r->stopped);
+    CHECK_EQ(f->tunnel, r->tunnel);
+    CHECK_EQ(f->next, r->next);
+    CHECK_EQ(f->n_vlan, r->n_vlan);
+    CHECK_EQ(f->csig_bytes, r->csig_bytes);
+    CHECK_EQ(f->link, (uint16_t)r->link);
+    CHECK_EQ(f->csig, r->csig);
+    CHECK_EQ(f->cntag, r->cntag);
+    CHECK_EQ(f->ifa, r->ifa);
+    CHECK_EQ(f->udp, r->udp);
+    CHECK_EQ(f->intmd, r->intmd);
+    CHECK_EQ(f->overlay, r->overlay);
+    CHECK_EQ(f->inner, r->inner);
+    CHECK_EQ(f->inner_type, r->inner_type);
+    CHECK_EQ(f->cut, r->cut);
+    CHECK_EQ(f->grh, r->grh);
+    CHECK_EQ(f->bth, r->bth);
+    CHECK_EQ(f->end, r->end);
+    check_same_ip(&f->outer, &r->outer);
+    check_same_ip(&f->ip, &r->ip);
+    if (f->bth != 0 && f->ifa != 0) CHECK_EQ(r->ifa_metadata, f->udp + 8u);
+}
+
+#define SEEDS 6000
+#define SEED_BYTES 600
+#define FRONT 64 /* where in its buffer a packet begins, at most */
+
+static struct {
+    uint8_t bytes[SEED_BYTES];
+    size_t n;
+} seeds[SEEDS];
+static size_t n_seeds;
+
+static void add_seed(const vec_row *row, void *arg)
+{
+    (void)arg;
+    if (row->n == 0 || row->n > SEED_BYTES || n_seeds == SEEDS) return;
+    memcpy(seeds[n_seeds].bytes, row->bytes, row->n);
+    seeds[n_seeds++].n = row->n;
+}
+
+static void read_seeds(void)
+{
+    static const char *const files[] = {
+        "vectors/packet.vec",  "vectors/frame.vec", "vectors/cnp.vec",
+        "vectors/fastcnp.vec", "vectors/ifa.vec",   "vectors/intmd.vec",
+        "vectors/ioam.vec",    "vectors/icrc.vec",  "vectors/srv6.vec",
+        "vectors/l3qcn.vec",   "vectors/arn.vec",   "vectors/icmp6.vec"};
+    size_t i;
+    n_seeds = 0;
+    for (i = 0; i < NOUN_COUNT(files); i++)
+        (void)vec_read(files[i], add_seed, NULL);
+}
+
+/* Numbers that a walk gives a meaning. */
+static uint16_t type_at_random(uint32_t r)
+{
+    static const uint16_t types[] = {
+        0x0021, 0x0057, 0x0800, 0x22e9, 0x22eb, 0x6558, 0x8100, 0x86dd, 0x8847, 0x8848,
+        0x8864, 0x88a8, 0x88be, 0x8909, 0x8915, 0x9100, 0x9900, 0x9901, 100,    4789,
+        4790,   4791,   5000,   6081,   6635,   0xaaaa, 0x1100, 0x4500, 0x6000};
+    return types[(r >> 8) % NOUN_COUNT(types)];
+}
+
+/* A bit, a byte, or such a number where another may stand. */
+static void mutate(uint8_t *b, size_t n, uint64_t *random)
+{
+    static const uint8_t protocols[] = {0,  4,  6,  17, 41,  43,  44,  47,  50,  51,
+                                        58, 59, 60, 97, 135, 137, 139, 140, 143, 253};
+    const size_t at = test_random(random) % (n < 160 ? n : 160);
+    const uint32_t r = test_random(random);
+    const uint16_t type = type_at_random(r);
+    switch (r & 7) {
+    case 0:
+    case 1:
+        b[at] ^= (uint8_t)(1u << (r >> 8 & 7));
+        break;
+    case 2:
+        b[at] = (uint8_t)(r >> 8);
+        break;
+    case 3:
+        b[at]++;
+        break;
+    case 4:
+        b[at]--;
+        break;
+    case 5:
+        b[at] = protocols[(r >> 8) % NOUN_COUNT(protocols)];
+        break;
+    default:
+        b[at] = (uint8_t)type;
+        if (at == 0) break;
+        b[at - 1] = (uint8_t)(type >> 8);
+    }
+}
+
+static rocecc_domain domain_at_random(bool ip_first, uint32_t r)
+{
+    rocecc_domain d;
+    memset(&d, 0, sizeof d);
+    d.link = ip_first ? ROCECC_LINK_IP : ROCECC_LINK_ETHER;
+    d.old_qinq = (r >> 1 & 1) != 0;
+    if ((r >> 2 & 1) != 0) d.csig.compact_tpid = 0x9900;
+    if ((r >> 3 & 1) != 0) d.csig.wide_tpid = 0x9901;
+    if ((r >> 4 & 1) != 0) d.ifa.protocol = 253;
+    if ((r >> 5 & 1) != 0) d.intmd.udp_port = 5000;
+    if ((r >> 6 & 7) == 0) d.intmd.dscp_mask = (uint8_t)(r >> 16 & 0x3f);
+    d.intmd.dscp = (uint8_t)(r >> 22 & 0x3f);
+    if ((r >> 9 & 3) == 0) d.intmd.probe_marker = 0x0123456789abcdef;
+    d.intmd.before_options = (r >> 11 & 1) != 0;
+    if ((r >> 12 & 7) == 0) d.rocev2_port = 1021;
+    return d;
+}
+
+/*
+ * Both walks of bytes[start .. n), which begin as the domain says, or with a header of
+ * a type that is not 0; and of the packets in it. Gives how many there are.
+ */
+static unsigned walk_both(const rocecc_domain *d, uint16_t type, const uint8_t *bytes,
+                          size_t start, size_t n)
+{
+    const walk_domain w = walk_domain_of(d);
+    rocecc_reader r = rocecc_reader_of(bytes, bytes + n);
+    rocecc_packet p;
+    walk_result is;
+    size_t end = n;
+    unsigned level;
+    (void)rocecc_take(&r, start);
+    if (type != 0) {
+        CHECK_EQ(rocecc_packet_parse_as(d, r, type, &p), p.headers.status);
+        walk_at(&w, bytes, start, n, type, SIZE_MAX, &is);
+    } else {
+        CHECK_EQ(rocecc_packet_parse(d, r, &p), p.headers.status);
+        walk(&w, bytes, start, n, &is);
+    }
+    CHECK(p.bytes.base == bytes && p.bytes.at == start && p.bytes.end == n);
+    CHECK(p.domain == d);
+    for (level = 0;; level++) {
+        check_same(&p, &is);
+        if (is.inner == 0 || p.headers.inner == 0 || level == 3) return level;
+        /*
+         * A copy that has lost its end may hold lengths beyond it, but no more bytes.
+         */
+        if (is.end != 0 && is.end < end) end = is.end;
+        (void)rocecc_packet_inner(&p, &p);
+        walk_at(&w, bytes, is.inner, end, is.inner_type,
+                is.end == 0 || is.cut ? SIZE_MAX : is.end, &is);
+    }
+}
+
+TEST(packet_is_what_another_walk_finds)
+{
+    static uint8_t bytes[FRONT + SEED_BYTES];
+    const uint64_t rounds = test_rounds(500000);
+    uint64_t random = 17, i, inside = 0;
+    read_seeds();
+    CHECK(n_seeds > 1000);
+    for (i = 0; i < rounds; i++) {
+        const size_t k = i < n_seeds ? (size_t)i : test_random(&random) % n_seeds;
+        const size_t start = 2 + test_random(&random) % (FRONT - 2);
+        const bool is_ip = seeds[k].bytes[0] >> 4 == 4 || seeds[k].bytes[0] >> 4 == 6;
+        const uint32_t r = test_random(&random);
+        const rocecc_domain d =
+            domain_at_random((r & 15) == 0 ? !is_ip : is_ip, r >> 4);
+        unsigned changes = i < n_seeds ? 0 : test_random(&random) % 4;
+        size_t n = seeds[k].n;
+        test_at("seed, round, domain", k, i, r);
+        memcpy(bytes + start, seeds[k].bytes, n);
+        for (; changes > 0; changes--)
+            mutate(bytes + start, n, &random);
+        if (i >= n_seeds && test_random(&random) % 4 == 0)
+            n = test_random(&random) % (n + 1);
+        inside += walk_both(&d, (r >> 28) == 0 ? type_at_random(r) : 0, bytes, start,
+                            start + n);
+    }
+    CHECK(inside > rounds / 100);
+}
+
+/* The view of an IP header, by hand from two captured packets; the first is the CNP of
+ * a ConnectX-4 Lx, whose TOS is 0xc2, the second begins with 6e21face and has 255 hops.
+ */
+TEST(packet_ip_by_hand)
+{
+    const vec_packet cnp = vec_find("vectors/frame.vec", "cx4-cnp");
+    const vec_packet send = vec_find("vectors/frame.vec", "uc-send6");
+    static const uint8_t src[16] = {0, 0, 0,    0,    0,  0, 0,  0,
+                                    0, 0, 0xff, 0xff, 10, 0, 17, 1};
+    static const uint8_t dst[16] = {0, 0, 0,    0,    0,  0, 0,  0,
+                                    0, 0, 0xff, 0xff, 10, 0, 18, 1};
+    static const uint8_t dst6[16] = {0x20, 0x23, 0, 0, 0, 0, 0,    0,
+                                     0,    0,    0, 0, 0, 0, 0x10, 0x24};
+    rocecc_domain d;
+    rocecc_packet p, less;
+    rocecc_ip h;
+    memset(&d, 0, sizeof d);
+    CHECK_EQ(
+        rocecc_packet_parse(&d, rocecc_reader_of(cnp.bytes, cnp.bytes + cnp.n), &p), 0);
+    CHECK_EQ(rocecc_packet_ip(&p, rocecc_packet_outermost(&p), &h), ROCECC_OK);
+    CHECK(h.version == 4 && h.dscp == 48 && h.ecn == ROCECC_ECN_ECT0);
+    CHECK(h.hop_limit == 64 && h.flow_label == 0);
+    CHECK(memcmp(h.src.b, src, 16) == 0 && memcmp(h.dst.b, dst, 16) == 0);
+    less = rocecc_packet_attach(&d, rocecc_reader_of(cnp.bytes, cnp.bytes + 33),
+                                &p.headers);
+    CHECK_EQ(rocecc_packet_ip(&less, &less.headers.ip, &h), ROCECC_ERR_SHORT);
+    CHECK_EQ(rocecc_packet_ip(&less, &less.headers.outer, &h), ROCECC_NO_MATCH);
+    CHECK_EQ(
+        rocecc_packet_parse(&d, rocecc_reader_of(send.bytes, send.bytes + send.n), &p),
+        0);
+    memset(&h, 0, sizeof h);
+    CHECK_EQ(rocecc_packet_ip(&p, rocecc_packet_outermost(&p), &h), ROCECC_OK);
+    CHECK(h.version == 6 && h.dscp == 56 && h.ecn == ROCECC_ECN_ECT0);
+    CHECK(h.hop_limit == 255 && h.flow_label == 0x1face);
+    CHECK(h.src.b[0] == 0x20 && h.src.b[1] == 0x22 && h.src.b[15] == 0x23);
+    CHECK(memcmp(h.dst.b, dst6, 16) == 0);
+    less = rocecc_packet_attach(&d, rocecc_reader_of(send.bytes, send.bytes + 53),
+                                &p.headers);
+    CHECK_EQ(rocecc_packet_ip(&less, &less.headers.ip, &h), ROCECC_ERR_SHORT);
+}
+
+/* What may not be agreed on: each alone, and the number that two things have. */
+/* An LLC header and a Cisco metadata header come once each. */
+TEST(packet_shims_once)
+{
+    static const struct {
+        const char *bytes;
+        uint8_t stopped;
+        rocecc_status status;
+    } rows[] = {
+        {"0030 aaaa03000000 0800", ROCECC_LAYER_IPV4, ROCECC_ERR_SHORT},
+        {"0030 aaaa03000000 0030 aaaa03000000 0800", ROCECC_LAYER_LLC, ROCECC_NO_MATCH},
+        {"8909 0101 0001 0000 0800", ROCECC_LAYER_IPV4, ROCECC_ERR_SHORT},
+        {"8909 0101 0001 0000 8909 0101 0001 0000 0800", ROCECC_LAYER_CISCO_MD,
+         ROCECC_ERR_UNSUPPORTED},
+        {"8909 0101 0001 0000 0030 aaaa03000000 0800", ROCECC_LAYER_IPV4,
+         ROCECC_ERR_SHORT}};
+    const rocecc_domain d = ROCECC_ZERO;
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(rows); i++) {
+        uint8_t b[64] = {2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1};
+        size_t n = 0;
+        rocecc_packet p;
+        test_context("%s", rows[i].bytes);
+        CHECK(vec_hex(rows[i].bytes, b + 12, &n));
+        CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + 12 + n), &p),
+                 rows[i].status);
+        CHECK_EQ(p.headers.stopped, rows[i].stopped);
+    }
+}
+
+/* Steps of the walk, alone: the two rules for lengths, and what is before IP. */
+TEST(walk_lengths_within_lengths)
+{
+    static const uint8_t b[64] = {0};
+    rocecc_walk w;
+    memset(&w, 0, sizeof w);
+    w.reader = rocecc_reader_of(b, b + sizeof b);
+    w.declared = SIZE_MAX;
+    CHECK_EQ(rocecc_walk_declare(&w, 70), ROCECC_OK); /* beyond the capture */
+    CHECK(w.declared == 70 && w.reader.end == 64);
+    CHECK_EQ(rocecc_walk_declare(&w, 71), ROCECC_ERR_FORMAT);
+    CHECK(w.declared == 70 && w.reader.end == 64);
+    CHECK_EQ(rocecc_walk_declare(&w, 70), ROCECC_OK);
+    CHECK_EQ(rocecc_walk_declare(&w, 50), ROCECC_OK);
+    CHECK(w.declared == 50 && w.reader.end == 50);
+}
+
+TEST(walk_link_alone)
+{
+    static const uint8_t tags[] = {0x20, 0x05, 0x88, 0x64, 0x11, 0, 0, 7,
+                                   0,    6,    0x00, 0x57, 0x60, 0, 0, 0};
+    const rocecc_domain d = {0};
+    const rocecc_overlay o = {ROCECC_TUNNEL_GENEVE, true, 9, ROCECC_TYPE_IPV6};
+    uint16_t type = 0;
+    rocecc_headers f;
+    rocecc_walk w;
+    memset(&w, 0, sizeof w);
+    w.reader = rocecc_reader_of(tags, tags + sizeof tags);
+    w.declared = SIZE_MAX;
+    w.domain = &d;
+    w.next = 0x8100;
+    rocecc_headers_clear(&f);
+    CHECK_EQ(rocecc_walk_link(&w, &f, 0, &type), ROCECC_OK);
+    CHECK(type == 0x86dd && w.next == 0x0057 && f.stopped == ROCECC_LAYER_PPPOE);
+    CHECK(w.reader.at == 12 && w.declared == 16 && w.reader.end == 16);
+    CHECK(f.n_vlan == 1 && f.vlan[0] == 0 && f.link == 8);
+    CHECK_EQ(rocecc_walk_set_inner(w, &f, 3, &o, ROCECC_ERR_SHORT), ROCECC_ERR_SHORT);
+    CHECK(f.kind == ROCECC_PACKET_KIND_OVERLAY && f.overlay == 3 && f.inner == 0 &&
+          !f.cut);
+    CHECK_EQ(rocecc_walk_set_inner(w, &f, 3, &o, ROCECC_OK), ROCECC_NO_MATCH);
+    CHECK(f.inner == 12 && f.inner_type == 0x86dd && f.end == 16 && f.cut);
+    CHECK(f.tunnel == ROCECC_TUNNEL_GENEVE);
+    w.declared = SIZE_MAX; /* no length says where it ends */
+    CHECK_EQ(rocecc_walk_set_inner(w, &f, 3, &o, ROCECC_OK), ROCECC_NO_MATCH);
+    CHECK_EQ(f.end, 0);
+}
+
+/* As if each had come alone, whatever is around it; and no more than it promises. */
+TEST(packet_of_burst)
+{
+    const vec_packet cnp6 = vec_find("vectors/frame.vec", "cnp6");
+    const rocecc_domain d = {0};
+    rocecc_reader bytes[ROCECC_PACKET_BURST_MAX + 2];
+    static rocecc_packet p[ROCECC_PACKET_BURST_MAX + 2];
+    size_t i, n;
+    for (i = 0; i < ROCECC_PACKET_BURST_MAX + 2; i++) /* every other one is cut */
+        bytes[i] = rocecc_reader_of(cnp6.bytes,
+                                    cnp6.bytes + (i % 2 == 0 ? cnp6.n : i % cnp6.n));
+    for (n = 0; n < ROCECC_PACKET_BURST_MAX + 2; n++) {
+        const size_t most = n < 64 ? n : 64;
+        memset(p, 0xff, sizeof p);
+        CHECK_EQ(rocecc_packet_parse_burst(&d, bytes, p, n), most);
+        for (i = 0; i < n + 1; i++)
+            if (i >= most)
+                CHECK(p[i].headers.bth == 0xffff); /* as it was */
+            else if (i % 2 == 0)
+                CHECK(p[i].headers.bth == 62 && p[i].headers.end == 94 &&
+                      p[i].bytes.end == 94 && p[i].domain == &d);
+            else
+                CHECK(p[i].headers.bth == 0 && p[i].bytes.end == i &&
+                      p[i].headers.status == ROCECC_ERR_SHORT);
+    }
+    bytes[0] = rocecc_reader_of(NULL, NULL);
+    CHECK_EQ(rocecc_packet_parse_burst(&d, bytes, p, 1), 1);
+    CHECK_EQ(p[0].headers.status, ROCECC_ERR_SHORT);
+}
+
+TEST(where_clear_all)
+{
+    static const rocecc_headers none;
+    rocecc_headers f, kept;
+    rocecc_packet p;
+    memset(&f, 0xff, sizeof f);
+    kept = f;
+    p = rocecc_packet_attach(NULL, rocecc_reader_of(NULL, NULL), &kept);
+    CHECK(memcmp(&p.headers, &kept, sizeof f) == 0 && p.domain == NULL);
+    rocecc_headers_clear(&f);
+    CHECK(memcmp(&f, &none, sizeof f) == 0);
+}
+
+#define ETHER "020000000001 020000000002"
+
+/* A PPPoE session in an overlay: it may not be longer than that is. */
+TEST(walk_pppoe_within_a_length)
+{
+    static const rocecc_domain d = ROCECC_ZERO;
+    const test_frame x = frame_of(ETHER "8864 1100 0001 000a c021 00000000 00000000");
+    const rocecc_reader r = rocecc_reader_of(x.b, x.b + x.n);
+    rocecc_headers f;
+    CHECK_EQ(rocecc_headers_parse_as(&d, r, ROCECC_TYPE_TEB, 30, &f), ROCECC_NO_MATCH);
+    CHECK(f.stopped == ROCECC_LAYER_PPPOE && f.next == 0xc021);
+    CHECK_EQ(rocecc_headers_parse_as(&d, r, ROCECC_TYPE_TEB, 29, &f),
+             ROCECC_ERR_FORMAT);
+    CHECK(f.stopped == ROCECC_LAYER_PPPOE && f.link == 0);
+}
+
+/*
+ * VXLAN-GPE with a next protocol that is no packet: there is nothing inside, of which
+ * the bytes are none, at the end. The where says so by `inner` alone.
+ */
+TEST(inner_of_an_overlay_without_one)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const test_frame x = frame_of("45000030 00004000 40110000 c0000201 c0000202"
+                                  "c00112b6 001c0000 0c000009 00000100"
+                                  "00000000 00000000 00000000");
+    rocecc_packet p = frame_walked(&d, &x), inner, before;
+    rocecc_reader r;
+    int type;
+    CHECK(p.headers.kind == ROCECC_PACKET_KIND_OVERLAY && p.headers.overlay == 28);
+    CHECK_EQ(p.headers.inner, 0);
+    memset(&before, 0xa5, sizeof before);
+    for (type = 0; type < 2; type++) { /* the second is of a where that was changed */
+        test_context("type %d", type);
+        if (type != 0) p.headers.inner_type = ROCECC_TYPE_TEB;
+        r = rocecc_headers_inner_bytes(p.bytes, &p.headers);
+        CHECK(r.at == x.n && r.end == x.n);
+        inner = before;
+        CHECK_EQ(rocecc_headers_parse_inner(&d, p.bytes, &p.headers, &inner.headers),
+                 ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_packet_inner(&p, &inner), ROCECC_NO_MATCH);
+        CHECK(memcmp(&inner, &before, sizeof inner) == 0);
+    }
+    test_context("%s", "");
+    p.headers.inner = 36; /* and where there is one, they begin with it */
+    p.headers.inner_type = 0;
+    p.headers.end = 44;
+    r = rocecc_headers_inner_bytes(p.bytes, &p.headers);
+    CHECK(r.at == 36 && r.end == 44);
+}
+
+/* A header of IPv4 has no extension headers: no bytes, after the packet's last. */
+TEST(exts_of_ipv4)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const test_frame x = frame_of("45000018 00004000 40fd0000 c0000201 c0000202 01");
+    const rocecc_packet p = frame_walked(&d, &x);
+    uint8_t type = 1;
+    const rocecc_reader r = rocecc_packet_exts(&p, &p.headers.ip, &type);
+    CHECK_EQ(type, ROCECC_PROTO_NONE);
+    CHECK(r.at == x.n && r.end == x.n);
+}
+
+/* A burst looks ahead, but at no reader before the first or after the last. */
+TEST(burst_looks_at_its_own)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    static const uint8_t b[1] = {0x45};
+    static rocecc_packet p[ROCECC_PACKET_BURST_MAX];
+    rocecc_reader bytes[ROCECC_PACKET_BURST_MAX];
+    size_t n;
+    for (n = 0; n < ROCECC_PACKET_BURST_MAX; n++)
+        bytes[n] = rocecc_reader_of(b, b + 1);
+    for (n = 0; n <= ROCECC_PACKET_BURST_MAX; n++) {
+        const void *end = guard_end(bytes, n * sizeof bytes[0]);
+        const void *start = guard_start(bytes, n * sizeof bytes[0]);
+        test_context("%zu", n);
+        CHECK_EQ(rocecc_packet_parse_burst(&d, end, p, n), n);
+        CHECK_EQ(rocecc_packet_parse_burst(&d, start, p, n), n);
+    }
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * udp.c - the UDP checksum of a packet: which datagrams are verified, and which are not
+ * although the sum is right.
+ */
+#include "lib/test.h"
+#include "rocecc/packet/udp.h"
+
+#include <string.h>
+
+static const rocecc_domain domain = {.link = ROCECC_LINK_IP};
+
+/* IPv4 from 10.0.0.1 to 10.0.0.2 and a datagram of 24 bytes to a port. */
+static void datagram(uint8_t *b, uint16_t port)
+{
+    memset(b, 0, 44);
+    b[0] = 0x45;
+    b[3] = 44;
+    b[8] = 64;
+    b[9] = ROCECC_PROTO_UDP;
+    b[12] = b[16] = 10;
+    b[15] = 1;
+    b[19] = 2;
+    rocecc_store16(b + 20, 0xc001);
+    rocecc_store16(b + 22, port);
+    b[25] = 24;
+    b[43] = 0x77;
+}
+
+/* RFC 768: over the two addresses, the protocol, the length and all 24 bytes. */
+static void sum_up(uint8_t *b)
+{
+    uint32_t sum = ROCECC_PROTO_UDP + (uint32_t)rocecc_load16(b + 24);
+    size_t i;
+    rocecc_store16(b + 26, 0);
+    for (i = 12; i < 44; i += 2)
+        sum += rocecc_load16(b + i);
+    while (sum >> 16 != 0)
+        sum = (sum & 0xffff) + (sum >> 16);
+    rocecc_store16(b + 26, (uint16_t)~sum);
+}
+
+/* IBTA A17.3.2.4: the checksum of RoCEv2 is 0; one that is right says nothing. */
+TEST(udp_verify_says_nothing_of_rocev2)
+{
+    int is;
+    for (is = 0; is < 2; is++) {
+        uint8_t b[44];
+        rocecc_packet p;
+        datagram(b, is ? 4791 : 4792);
+        sum_up(b);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.kind,
+                 is ? ROCECC_PACKET_KIND_ROCEV2 : ROCECC_PACKET_KIND_UDP);
+        CHECK_EQ(p.headers.udp, 20);
+        CHECK_EQ(rocecc_udp_verify(&p), !is);
+    }
+}
+
+/*
+ * The mutation build fills locals with 0xfe, so a UDP header that was never parsed has
+ * the length and the checksum 0xfefe. This datagram has both values. It verifies on
+ * another port, but not as RoCEv2, because its kind is checked first.
+ */
+TEST(udp_verify_reads_no_header_that_was_not_parsed)
+{
+    static uint8_t b[20 + 0xfefe];
+    int is;
+    for (is = 0; is < 2; is++) {
+        uint32_t sum;
+        rocecc_packet p;
+        memset(b, 0, sizeof b);
+        datagram(b, is ? 4791 : 4792);
+        rocecc_store16(b + 2, sizeof b);
+        rocecc_store16(b + 24, 0xfefe);
+        sum_up(b); /* over what is not 0; the next two bytes make it 0xfefe */
+        sum = rocecc_load16(b + 26) + 0x0101u;
+        rocecc_store16(b + 44, (uint16_t)(sum + (sum >> 16)));
+        rocecc_store16(b + 26, 0xfefe);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.kind,
+                 is ? ROCECC_PACKET_KIND_ROCEV2 : ROCECC_PACKET_KIND_UDP);
+        CHECK(p.headers.udp == 20 && p.headers.end == sizeof b);
+        CHECK_EQ(rocecc_udp_verify(&p), !is);
+    }
+}
+
+/* The length in the header is that of the datagram that was walked, or the checksum is
+ * not right, whatever it is summed over. */
+TEST(udp_verify_refuses_another_length)
+{
+    uint8_t b[44];
+    uint16_t length;
+    rocecc_packet p;
+    datagram(b, 4792);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+    for (length = 8; length <= 40; length++) {
+        test_context("%u bytes", (unsigned)length);
+        rocecc_store16(b + 24, length);
+        sum_up(b);
+        CHECK_EQ(rocecc_udp_verify(&p), length == 24);
+    }
+}
+
+/* A datagram that goes beyond the bytes is not verified, though a shorter one that has
+ * come in its place is whole, and right. */
+TEST(udp_verify_needs_the_whole_datagram)
+{
+    uint8_t b[44];
+    rocecc_packet all, less;
+    datagram(b, 4792);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &all);
+    b[43] = 0;
+    rocecc_store16(b + 24, 22);
+    sum_up(b);
+    less = rocecc_packet_attach(&domain, rocecc_reader_of(b, b + 42), &all.headers);
+    CHECK_EQ(all.headers.end, 44);
+    CHECK(!rocecc_udp_verify(&less));
+    less.headers.end = 42;
+    CHECK(rocecc_udp_verify(&less));
+}

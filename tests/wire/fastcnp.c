@@ -1,0 +1,765 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/fastcnp.h"
+#include "lib/noun.h"
+#include "rocecc/wire/fastcnp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define UNTOUCHED 0xa5
+
+static const field config_fields[] = {
+    ROCECC_FASTCNP_CONFIG_FIELDS(FIELD_ROW, rocecc_fastcnp_config)};
+
+/* An option, and its trace apart: rows have its bytes, and not where they are. */
+typedef struct shown {
+    rocecc_fastcnp h;
+    rocecc_reader trace;
+} shown;
+
+#define OPTION_ROW(T, kind, member, ...)                                               \
+    FIELD_ROW_(#member, ROCECC_FIELD_##kind, offsetof(T, h.member),                    \
+               sizeof(((T *)0)->h.member), __VA_ARGS__, 0, "", "", 0)
+static const field fields[] = {ROCECC_FASTCNP_FIELDS(OPTION_ROW, shown)
+                                   FIELD_ROW(shown, VIEW, trace, NULL)};
+static const field cnp_fields[] = {ROCECC_CNP_FIELDS(FIELD_ROW, rocecc_cnp)};
+#define CNP_BUILT (NOUN_COUNT(cnp_fields) - 2) /* all but odd and reserved */
+static const field rule_field[] = {
+    FIELD_AT("rule", ENUM, 0, 1, "auto standard masked literal stripped none")};
+static const field refusal_field[] = {
+    FIELD_AT("refusal", ENUM, 0, 1, "accepted off act chg assigned same form")};
+
+/* Sets the members that pairs name, after a prefix; how many there were. */
+static size_t set(const vec_pair *pairs, size_t n, const char *prefix, const field *f,
+                  size_t n_fields, void *record)
+{
+    const size_t skip = strlen(prefix);
+    size_t i, k, named = 0;
+    for (i = 0; i < n; i++)
+        for (k = 0; k < n_fields; k++) {
+            if (strncmp(pairs[i].key, prefix, skip) != 0 ||
+                strcmp(pairs[i].key + skip, f[k].name) != 0)
+                continue;
+            named++;
+            if (!field_set(&f[k], record, pairs[i].value))
+                test_fail(__FILE__, __LINE__, "%s=%s is no value", pairs[i].key,
+                          pairs[i].value);
+        }
+    return named;
+}
+
+/* The settings of a row: fastcnp.type_plain=0x9e and so on. */
+static rocecc_fastcnp_config config_of(const vec_row *row)
+{
+    rocecc_fastcnp_config c = {0, 0, 0, false, false};
+    CHECK_EQ(set(row->config, row->n_config, "fastcnp.", config_fields,
+                 NOUN_COUNT(config_fields), &c),
+             row->n_config);
+    CHECK(rocecc_fastcnp_init(&c) <= ROCECC_FASTCNP_REFUSED_OFF);
+    return c;
+}
+
+/* The option that a row describes, before or behind its arrow. */
+static shown option_of(const vec_pair *pairs, size_t n)
+{
+    shown o;
+    memset(&o, 0, sizeof o);
+    o.trace = rocecc_reader_of(NULL, NULL);
+    (void)set(pairs, n, "", fields, NOUN_COUNT(fields), &o);
+    o.h.trace_bytes = (uint16_t)rocecc_left(&o.trace);
+    o.h.trace_at = (uint32_t)o.trace.at;
+    return o;
+}
+
+/* What was read of a buffer, as option_of() has it. */
+static shown seen(const rocecc_fastcnp *h, rocecc_reader from)
+{
+    shown o;
+    o.h = *h;
+    o.trace = rocecc_fastcnp_trace(from, h);
+    CHECK_EQ(h->trace_bytes, rocecc_left(&o.trace));
+    CHECK_EQ(h->trace_at, h->trace_bytes == 0 ? 0 : o.trace.at);
+    o.h.trace_bytes = 0;
+    o.h.trace_at = 0;
+    return o;
+}
+
+static void check_seen(const vec_row *row, rocecc_status status,
+                       const rocecc_fastcnp *h, rocecc_reader from)
+{
+    shown o;
+    memset(&o, UNTOUCHED, sizeof o);
+    if (status == ROCECC_OK) o = seen(h, from);
+    noun_check_out(row, fields, NOUN_COUNT(fields), status, &o);
+}
+
+/* A packet of which build() uses the domain and the bytes. */
+static rocecc_packet packet_about(const rocecc_domain *d, rocecc_reader from)
+{
+    rocecc_packet p;
+    rocecc_headers_clear(&p.headers);
+    p.bytes = from;
+    p.domain = d;
+    return p;
+}
+
+static size_t untouched(const uint8_t *p, size_t n)
+{
+    size_t i;
+    for (i = 0; i < n; i++)
+        if (p[i] != UNTOUCHED) break;
+    return i;
+}
+
+/* What writes is held to every room, at both guard pages. */
+typedef struct writes {
+    rocecc_domain d;
+    shown option;
+    rocecc_cnp cnp;
+    rocecc_icrc_rule rule;
+    bool whole; /* the packet, or the header alone */
+} writes;
+
+static rocecc_status write_it(const writes *what, rocecc_writer *w)
+{
+    const rocecc_fastcnp *h = &what->option.h;
+    const rocecc_packet p = packet_about(&what->d, what->option.trace);
+    return what->whole ? rocecc_fastcnp_build(w, &p, what->rule, &what->cnp, h)
+                       : rocecc_fastcnp_emit(w, &what->d.fastcnp, h, p.bytes);
+}
+
+static void check_writes(const vec_row *row, const writes *what)
+{
+    const size_t most = row->status == ROCECC_OK ? row->n : 600;
+    size_t room;
+    for (room = 0; room <= most; room += row->status == ROCECC_OK ? 1 : 600) {
+        const rocecc_status should =
+            row->status == ROCECC_OK && room < row->n ? ROCECC_ERR_SPACE : row->status;
+        uint8_t *at[2];
+        int i;
+        at[0] = guard_end(NULL, room);
+        at[1] = guard_start(NULL, room);
+        test_context("%s, room for %zu bytes", row->id, room);
+        for (i = 0; i < 2; i++) {
+            rocecc_writer w = rocecc_writer_of(at[i], at[i] + room);
+            memset(at[i], UNTOUCHED, room);
+            CHECK_EQ(write_it(what, &w), should);
+            CHECK_EQ(w.at, should == ROCECC_OK ? row->n : 0);
+            CHECK(memcmp(at[i], row->bytes, w.at) == 0);
+            CHECK_EQ(untouched(at[i] + w.at, room - w.at), room - w.at);
+        }
+    }
+}
+
+static void call_fastcnp_init(const vec_row *row)
+{
+    rocecc_fastcnp_config c = {0, 0, 0, false, false};
+    uint8_t refusal;
+    CHECK_EQ(set(row->in, row->n_in, "", config_fields, NOUN_COUNT(config_fields), &c),
+             row->n_in);
+    refusal = (uint8_t)rocecc_fastcnp_init(&c);
+    noun_check_out(row, refusal_field, 1, ROCECC_OK, &refusal);
+}
+
+/* The header in r; every prefix of it is SHORT, and nothing is written then. */
+static rocecc_status parse(const rocecc_fastcnp_config *c, rocecc_reader r,
+                           rocecc_fastcnp *h)
+{
+    rocecc_ip6opts opts;
+    rocecc_fastcnp before;
+    rocecc_status status = rocecc_ip6opts_parse(&r, &opts);
+    if (status != ROCECC_OK) return status;
+    memset(h, UNTOUCHED, sizeof *h);
+    before = *h;
+    status = rocecc_fastcnp_parse(c, opts.options, h);
+    if (status != ROCECC_OK) CHECK(memcmp(h, &before, sizeof *h) == 0);
+    return status;
+}
+
+static void call_fastcnp_parse(const vec_row *row)
+{
+    const rocecc_fastcnp_config c = config_of(row);
+    size_t n, i;
+    rocecc_fastcnp h;
+    for (n = 0; n <= row->n; n++) {
+        const uint8_t *at[2];
+        at[0] = guard_end(row->bytes, n);
+        at[1] = guard_start(row->bytes, n);
+        test_context("%s, the first %zu bytes", row->id, n);
+        for (i = 0; i < 2; i++) {
+            const rocecc_status status =
+                parse(&c, rocecc_reader_of(at[i], at[i] + n), &h);
+            if (n == row->n)
+                check_seen(row, status, &h, rocecc_reader_of(at[i], at[i] + n));
+            else
+                CHECK_EQ(status, ROCECC_ERR_SHORT);
+        }
+    }
+    if (row->status == ROCECC_OK && row->emit) {
+        writes what;
+        memset(&what, 0, sizeof what);
+        what.d.fastcnp = c;
+        what.option = option_of(row->out, row->n_out);
+        CHECK_EQ(rocecc_fastcnp_bytes(&c, &what.option.h), row->n);
+        check_writes(row, &what);
+    }
+}
+
+static void call_fastcnp_emit(const vec_row *row)
+{
+    writes what;
+    memset(&what, 0, sizeof what);
+    what.d.fastcnp = config_of(row);
+    what.option = option_of(row->in, row->n_in);
+    check_writes(row, &what);
+}
+
+/* rule; the members of the CNP, from its default on; those of the option. */
+static void call_fastcnp_build(const vec_row *row)
+{
+    uint8_t rule = 0;
+    writes what;
+    shown again;
+    memset(&what, 0, sizeof what);
+    memset(&again, 0, sizeof again);
+    what.d.fastcnp = config_of(row);
+    what.option = option_of(row->in, row->n_in);
+    what.cnp = rocecc_cnp_default();
+    what.whole = true;
+    CHECK_EQ(set(row->in, row->n_in, "", cnp_fields, CNP_BUILT, &what.cnp) +
+                 set(row->in, row->n_in, "", rule_field, 1, &rule) +
+                 set(row->in, row->n_in, "", fields, NOUN_COUNT(fields), &again),
+             row->n_in);
+    what.rule = (rocecc_icrc_rule)rule;
+    check_writes(row, &what);
+}
+
+/* A packet by a domain, which is to outlive it. */
+static rocecc_packet packet_of(const vec_row *row, rocecc_domain *d)
+{
+    const uint8_t *at = guard_end(row->bytes, row->n);
+    const rocecc_reader r = rocecc_reader_of(at, at + row->n);
+    rocecc_packet p;
+    *d = law_packet_plain(r);
+    d->fastcnp = config_of(row);
+    (void)rocecc_packet_parse(d, r, &p);
+    return p;
+}
+
+static void call_fastcnp_find(const vec_row *row)
+{
+    rocecc_domain d;
+    const rocecc_packet p = packet_of(row, &d);
+    rocecc_fastcnp h, before;
+    rocecc_status status;
+    memset(&h, UNTOUCHED, sizeof h);
+    before = h;
+    status = rocecc_fastcnp_find(&p, &h);
+    if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
+    check_seen(row, status, &h, p.bytes);
+}
+
+static void call_fastcnp_match(const vec_row *row)
+{
+    rocecc_domain d;
+    const rocecc_packet p = packet_of(row, &d);
+    CHECK_EQ(rocecc_fastcnp_match(&p), vec_value(row->out, row->n_out, "yes") != NULL);
+}
+
+static void call_fastcnp_of(const vec_row *row)
+{
+    rocecc_domain d;
+    const rocecc_packet p = packet_of(row, &d);
+    rocecc_fastcnp h, before;
+    rocecc_status status;
+    memset(&h, UNTOUCHED, sizeof h);
+    before = h;
+    status = rocecc_fastcnp_derive(&p, &h);
+    if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
+    check_seen(row, status, &h, p.bytes);
+}
+
+static const noun_call calls[] = {
+    {"fastcnp_init", call_fastcnp_init}, {"fastcnp_parse", call_fastcnp_parse},
+    {"fastcnp_emit", call_fastcnp_emit}, {"fastcnp_build", call_fastcnp_build},
+    {"fastcnp_find", call_fastcnp_find}, {"fastcnp_match", call_fastcnp_match},
+    {"fastcnp_derive", call_fastcnp_of},
+};
+
+TEST(fastcnp_vectors)
+{
+    const noun_file file = {"fastcnp", law_fastcnp, NULL, 0, calls, NOUN_COUNT(calls)};
+    noun_frame_vectors(&file);
+}
+
+/* What init() says of a type of one kind, beside a good one of the other. */
+static rocecc_fastcnp_refusal refusal_of(unsigned type, bool ioam)
+{
+    rocecc_fastcnp_config c = {0x95, 0x95, 0, false, false};
+    if (ioam)
+        c.type_ioam = (uint8_t)type;
+    else
+        c.type_plain = (uint8_t)type;
+    test_context("type %02x", type);
+    return rocecc_fastcnp_init(&c);
+}
+
+/* Of all types but 0, which is off: refused for its act bits iff they are not 10. */
+static void check_act(bool ioam)
+{
+    unsigned type;
+    for (type = 1; type < 256; type++)
+        CHECK_EQ(refusal_of(type, ioam) == ROCECC_FASTCNP_REFUSED_ACT, type >> 6 != 2);
+}
+
+TEST(FC_10_act_of_the_plain_type)
+{
+    check_act(false);
+}
+
+TEST(FC_13_act_of_the_ioam_type)
+{
+    check_act(true);
+}
+
+/* Where they are 10: refused for its chg bit iff that is 1. */
+static void check_chg(bool ioam)
+{
+    unsigned type;
+    for (type = 0x80; type < 0xc0; type++)
+        CHECK_EQ(refusal_of(type, ioam) == ROCECC_FASTCNP_REFUSED_CHG, type >> 5 & 1);
+}
+
+TEST(FC_11_chg_of_the_plain_type)
+{
+    check_chg(false);
+}
+
+TEST(FC_14_chg_of_the_ioam_type)
+{
+    check_chg(true);
+}
+
+/* And where both are right, but for the types that IANA gave to others, or ours twice.
+ */
+TEST(fastcnp_types)
+{
+    unsigned type, ioam;
+    for (ioam = 0; ioam < 2; ioam++)
+        for (type = 0x80; type < 0xa0; type++)
+            CHECK_EQ(refusal_of(type, ioam),
+                     type >= 0x8a && type <= 0x8c ? ROCECC_FASTCNP_REFUSED_ASSIGNED
+                     : type == 0x95               ? ROCECC_FASTCNP_REFUSED_SAME
+                                                  : ROCECC_FASTCNP_ACCEPTED);
+    CHECK_EQ(refusal_of(0, false), ROCECC_FASTCNP_ACCEPTED); /* the other one is on */
+    CHECK_EQ(refusal_of(0, true), ROCECC_FASTCNP_ACCEPTED);
+}
+
+/* A form that is none, alone and behind other reasons. */
+TEST(fastcnp_forms)
+{
+    unsigned form;
+    for (form = 0; form < 256; form++) {
+        rocecc_fastcnp_config c = {0x9e, 0x9f, (uint8_t)form, false, false};
+        CHECK_EQ(rocecc_fastcnp_init(&c),
+                 form < 2 ? ROCECC_FASTCNP_ACCEPTED : ROCECC_FASTCNP_REFUSED_FORM);
+    }
+}
+
+/* A header with one option of a type, by itself. */
+static rocecc_reader header(uint8_t type)
+{
+    static uint8_t bytes[24];
+    memset(bytes, 0, sizeof bytes);
+    bytes[0] = type;
+    bytes[1] = 16;
+    bytes[18] = 1;
+    bytes[19] = 2;
+    return rocecc_reader_of(bytes, bytes + 22);
+}
+
+/* FC-22: all 0 is off. Nothing is a Fast CNP then, and none is written. */
+TEST(FC_22_no_codec_by_default)
+{
+    static uint8_t out[400];
+    const rocecc_fastcnp_config off = {0, 0, 0, false, false};
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    const rocecc_cnp cnp = rocecc_cnp_default();
+    const rocecc_domain d = {.fastcnp = {0, 0, 0, false, false}};
+    const rocecc_packet p = packet_about(&d, rocecc_reader_of(NULL, NULL));
+    rocecc_fastcnp h;
+    unsigned type;
+    CHECK_EQ(rocecc_fastcnp_init(&off), ROCECC_FASTCNP_REFUSED_OFF);
+    for (type = 2; type < 256; type++)
+        CHECK_EQ(rocecc_fastcnp_parse(&off, header((uint8_t)type), &h),
+                 type < 0x40 ? ROCECC_NO_MATCH : ROCECC_ERR_UNSUPPORTED);
+    memset(&h, 0, sizeof h);
+    for (h.kind = 0; h.kind < 3; h.kind++) {
+        CHECK_EQ(rocecc_fastcnp_emit(&w, &off, &h, p.bytes), ROCECC_ERR_RANGE);
+        CHECK_EQ(rocecc_fastcnp_build(&w, &p, ROCECC_ICRC_AUTO, &cnp, &h),
+                 ROCECC_ERR_RANGE);
+    }
+    CHECK_EQ(w.at, 0);
+}
+
+/* 4.2 of RFC 8200: of every other type, the act bits say whether to go on. */
+TEST(fastcnp_unknown_options)
+{
+    static uint8_t list[24];
+    const rocecc_fastcnp_config c = {0x9e, 0x9f, 0, false, false};
+    unsigned type, after;
+    for (type = 2; type < 256; type++)
+        for (after = 0; after < 2; after++) {
+            rocecc_status should = ROCECC_OK;
+            rocecc_fastcnp h;
+            memset(list, 0, sizeof list);
+            list[after ? 18 : 0] = (uint8_t)type;
+            list[after ? 19 : 1] = 2;
+            list[after ? 0 : 4] = 0x9e;
+            list[after ? 1 : 5] = 16;
+            if (type == 0x9e || type == 0x9f)
+                should = ROCECC_ERR_FORMAT; /* a second one, FC-08 */
+            else if (type >= 0x40)
+                should = ROCECC_ERR_UNSUPPORTED;
+            test_context("type %02x", type);
+            CHECK_EQ(rocecc_fastcnp_parse(&c, rocecc_reader_of(list, list + 22), &h),
+                     should);
+            if (should == ROCECC_OK) CHECK_EQ(h.at, after ? 0 : 4);
+        }
+}
+
+/* What stands behind the option decides, too; what is not told is not written. */
+TEST(fastcnp_option_find_whole_list)
+{
+    static const struct {
+        uint8_t behind[4];
+        rocecc_status status;
+    } rows[] = {{{0x01, 2, 0, 0}, ROCECC_OK}, /* PadN */
+                {{0x1e, 9, 0, 0}, ROCECC_ERR_FORMAT},
+                {{0x5e, 2, 0, 0}, ROCECC_ERR_UNSUPPORTED},
+                {{0x9f, 2, 0, 0}, ROCECC_ERR_FORMAT}};
+    const rocecc_fastcnp_config c = {0x9e, 0x9f, 0, false, false};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(rows); i++) {
+        uint8_t list[22] = {0x9e, 16};
+        rocecc_ip6opt opt, before;
+        memset(&opt, UNTOUCHED, sizeof opt);
+        before = opt;
+        memcpy(list + 18, rows[i].behind, 4);
+        test_context("type %02x", rows[i].behind[0]);
+        CHECK_EQ(rocecc_fastcnp_option_find(
+                     &c, rocecc_reader_of(list, list + sizeof list), &opt),
+                 rows[i].status);
+        if (rows[i].status == ROCECC_OK)
+            CHECK(opt.type == 0x9e && opt.body.at == 2 && opt.body.end == 18);
+        else
+            CHECK(memcmp(&opt, &before, sizeof opt) == 0);
+    }
+}
+
+/* FC-12: of all lengths, only 16 is one of the plain kind. */
+TEST(FC_12_lengths)
+{
+    static uint8_t list[2 + 255];
+    const rocecc_fastcnp_config c = {0x9e, 0, 0, false, false};
+    rocecc_fastcnp h;
+    size_t n;
+    for (n = 0; n < 256; n++) {
+        list[0] = 0x9e;
+        list[1] = (uint8_t)n;
+        CHECK_EQ(rocecc_fastcnp_parse(&c, rocecc_reader_of(list, list + 2 + n), &h),
+                 n == 16 ? ROCECC_OK : ROCECC_ERR_FORMAT);
+        if (n != 16) continue;
+        CHECK(h.trace_bytes == 0 && h.trace_at == 0);
+    }
+}
+
+/* FC-15: every number of words, in each layout, to the last that fits and beyond. */
+TEST(FC_15_words)
+{
+    static uint8_t trace[8 + 4 * 64], out[400];
+    unsigned words, bits;
+    trace[2] = 1 << 3; /* NodeLen */
+    trace[4] = 0x80;
+    for (bits = 0; bits < 8; bits++)
+        for (words = 0; words <= 64; words++) {
+            const rocecc_fastcnp_config c = law_fastcnp_config((uint8_t)bits);
+            rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+            const size_t n = 8 + 4 * (size_t)words + (c.form ? 0u : 2u);
+            const size_t used = 4 + (c.form ? 0u : 2u) + n + 16;
+            const rocecc_reader from = rocecc_reader_of(trace, trace + sizeof trace);
+            rocecc_fastcnp h, again;
+            memset(&h, 0, sizeof h);
+            h.kind = ROCECC_FASTCNP_IOAM;
+            h.trace_bytes = (uint16_t)(8 + 4 * words);
+            test_context("layout %u, %u words", bits, words);
+            CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h, from),
+                     words <= 57 ? ROCECC_OK : ROCECC_ERR_RANGE);
+            if (words > 57) continue;
+            CHECK(n <= ROCECC_FASTCNP_IOAM_MAX_BYTES);
+            CHECK_EQ(w.at, (used + 7) / 8 * 8);
+            CHECK_EQ(out[1], w.at / 8 - 1);
+            CHECK_EQ(
+                rocecc_fastcnp_parse(&c, rocecc_reader_of(out + 2, out + w.at), &again),
+                ROCECC_OK);
+            CHECK_EQ(again.trace_bytes, 8 + 4 * words);
+        }
+}
+
+/* FC-16: what the sender looks a QP up by comes back, whatever it is. */
+TEST(FC_16_key_on_the_wire)
+{
+    static uint8_t out[200];
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
+    const rocecc_packet met = packet_about(&d, rocecc_reader_of(NULL, NULL));
+    unsigned bit;
+    for (bit = 0; bit < 128 + 24; bit++) {
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_cnp cnp = rocecc_cnp_default(), packet;
+        rocecc_fastcnp h, again;
+        rocecc_packet p;
+        memset(&h, 0, sizeof h);
+        if (bit < 128)
+            h.flow_dst.b[bit / 8] = (uint8_t)(0x80 >> bit % 8);
+        else
+            cnp.dest_qp = 1u << (bit - 128);
+        CHECK_EQ(rocecc_fastcnp_build(&w, &met, ROCECC_ICRC_AUTO, &cnp, &h), ROCECC_OK);
+        CHECK_EQ(rocecc_packet_parse(&d, rocecc_written(&w), &p), ROCECC_OK);
+        CHECK_EQ(rocecc_fastcnp_find(&p, &again), ROCECC_OK);
+        CHECK_EQ(rocecc_cnp_parse(&p, &packet), ROCECC_OK);
+        CHECK(memcmp(again.flow_dst.b, h.flow_dst.b, 16) == 0);
+        CHECK_EQ(packet.dest_qp, cnp.dest_qp);
+    }
+}
+
+/* Values that no row can name, and none of them writes a byte. */
+TEST(fastcnp_range)
+{
+    static uint8_t out[400], trace[8 + 4 * 64];
+    const rocecc_fastcnp_config c = law_fastcnp_config(0);
+    const rocecc_domain d = {.fastcnp = law_fastcnp_config(0)};
+    const rocecc_packet p = packet_about(&d, rocecc_reader_of(trace, trace + 12));
+    rocecc_cnp cnp = rocecc_cnp_default();
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    rocecc_fastcnp h;
+    unsigned i;
+    memset(out, UNTOUCHED, sizeof out);
+    memset(&h, 0, sizeof h);
+    trace[2] = 1 << 3;
+    trace[4] = 0x80;
+    h.trace_bytes = 12;
+    for (i = 2; i < 256; i++) { /* kinds */
+        h.kind = (uint8_t)i;
+        CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h, p.bytes), ROCECC_ERR_RANGE);
+    }
+    h.kind = ROCECC_FASTCNP_IOAM;
+    for (i = 2; i < 256; i++) { /* kinds of IOAM */
+        h.opt_type = (uint8_t)i;
+        CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h, p.bytes), ROCECC_ERR_RANGE);
+    }
+    h.opt_type = 0;
+    for (i = ROCECC_ICRC_NONE + 1; i < 9; i++)
+        CHECK_EQ(rocecc_fastcnp_build(&w, &p, (rocecc_icrc_rule)i, &cnp, &h),
+                 ROCECC_ERR_RANGE);
+    for (i = 0; i < 32; i++) { /* beyond the end of the packet, or in part */
+        h.trace_at = i < 12 ? i + 1 : (uint32_t)1 << i;
+        CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h, p.bytes), ROCECC_ERR_RANGE);
+    }
+    h.trace_at = 0;
+    cnp.dest_qp = 1 << 24;
+    CHECK_EQ(rocecc_fastcnp_build(&w, &p, ROCECC_ICRC_AUTO, &cnp, &h),
+             ROCECC_ERR_RANGE);
+    CHECK_EQ(w.at, 0);
+    CHECK_EQ(untouched(out, sizeof out), sizeof out);
+}
+
+/* Offsets are 16 bits: a packet may begin only so far into its buffer. */
+TEST(fastcnp_build_far)
+{
+    static uint8_t bytes[ROCECC_PACKET_START_MAX + 200];
+    const rocecc_cnp cnp = rocecc_cnp_default();
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
+    const rocecc_packet met = packet_about(&d, rocecc_reader_of(NULL, NULL));
+    unsigned more;
+    for (more = 0; more < 2; more++) {
+        const size_t start = ROCECC_PACKET_START_MAX + more;
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+        rocecc_fastcnp h, again;
+        rocecc_packet p;
+        rocecc_icrc icrc;
+        memset(&h, 0, sizeof h);
+        (void)rocecc_put(&w, start);
+        CHECK_EQ(rocecc_fastcnp_build(&w, &met, ROCECC_ICRC_AUTO, &cnp, &h),
+                 more ? ROCECC_ERR_RANGE : ROCECC_OK);
+        CHECK_EQ(w.at, start + (more ? 0u : 104u));
+        if (more) continue;
+        CHECK_EQ(rocecc_packet_parse(
+                     &d, rocecc_subrange(rocecc_written(&w), start, w.at), &p),
+                 ROCECC_OK);
+        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_MASKED, &p, &icrc), ROCECC_OK);
+        CHECK(icrc.ok);
+        CHECK_EQ(rocecc_fastcnp_find(&p, &again), ROCECC_OK);
+        CHECK_EQ(again.at - p.headers.ip.offset, 42); /* what ICMPv6 points at */
+    }
+}
+
+/* A chain as long as locate() follows: the one option of its last header, or none. */
+TEST(fastcnp_last_of_eight_headers)
+{
+    static uint8_t bytes[40 + 7 * 8 + 24 + 40];
+    const rocecc_fastcnp_config c = law_fastcnp_config(0);
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
+    const rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
+    unsigned option, i;
+    for (option = 0; option < 2; option++) {
+        uint8_t *last = bytes + 40 + 7 * 8;
+        rocecc_fastcnp h;
+        rocecc_packet p;
+        memset(bytes, 0, sizeof bytes);
+        bytes[0] = 0x60;
+        bytes[5] = sizeof bytes - 40;
+        bytes[6] = 44;
+        for (i = 0; i < 7; i++)
+            bytes[40 + 8 * i] = i < 6 ? 44 : 60; /* fragments that are whole packets */
+        last[0] = 17;
+        last[1] = 2;
+        last[2] = option ? c.type_plain : 0x1e; /* an option to skip */
+        last[3] = option ? 16 : 20;
+        if (option) {
+            last[19] = 0xfd; /* of flow_dst */
+            last[20] = 1;    /* PadN */
+            last[21] = 2;
+        }
+        rocecc_store16(last + 24 + 2, 4791);
+        last[24 + 5] = 40;
+        last[24 + 8] = 0x81;
+        test_context("%u", option);
+        CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_OK);
+        CHECK_EQ(p.headers.ip.n_ext, 8);
+        CHECK_EQ(rocecc_fastcnp_find(&p, &h), option ? ROCECC_OK : ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_fastcnp_match(&p), option);
+        if (option) CHECK(h.at == 40 + 7 * 8 + 2 && h.flow_dst.b[15] == 0xfd);
+    }
+}
+
+/* A packet that was walked whole, of which less is given later. */
+TEST(fastcnp_of_less)
+{
+    static const char *const ids[] = {"o-ioam", "o-plain"};
+    unsigned i;
+    for (i = 0; i < NOUN_COUNT(ids); i++) {
+        const vec_packet p = vec_find("vectors/fastcnp.vec", ids[i]);
+        const rocecc_domain d = {.link = ROCECC_LINK_IP,
+                                 .fastcnp = law_fastcnp_config(0)};
+        rocecc_fastcnp h, before;
+        rocecc_packet f;
+        size_t n;
+        CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(p.bytes, p.bytes + p.n), &f),
+                 ROCECC_OK);
+        CHECK_EQ(f.headers.ip.n_ext, i == 0 ? 1 : 0);
+        memset(&before, UNTOUCHED, sizeof before);
+        for (n = 0; n <= p.n; n++) {
+            const uint8_t *at = guard_end(p.bytes, n);
+            const rocecc_packet less =
+                rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &f.headers);
+            test_context("%s, %zu bytes", ids[i], n);
+            h = before;
+            CHECK_EQ(rocecc_fastcnp_derive(&less, &h),
+                     n < f.headers.ip.upper ? ROCECC_ERR_SHORT : ROCECC_OK);
+            if (n < f.headers.ip.upper) CHECK(memcmp(&h, &before, sizeof h) == 0);
+        }
+    }
+}
+
+static rocecc_fastcnp_border_verdict border_of(const rocecc_domain *d, const uint8_t *b,
+                                               size_t n)
+{
+    rocecc_packet p;
+    const uint8_t *at = guard_end(b, n);
+    (void)rocecc_packet_parse(d, rocecc_reader_of(at, at + n), &p);
+    return rocecc_fastcnp_border(&p);
+}
+
+/* FC-20: a filter that fails says so. */
+TEST(FC_20_three_answers)
+{
+    /* IPv6, Hop-by-Hop, Destination Options with TBD1, UDP and BTH: a Fast CNP */
+    static const uint8_t fast[40 + 8 + 24 + 40] = {
+        0x60, 0,    0, 0, 0, 72, 0,    64,   0x20, [23] = 1, 0x20, [39] = 2, 60,
+        0,    0x1e, 4, 0, 0, 0,  0,    17,   2,    0x9e,     16,   0x20,     [67] = 0xb,
+        1,    2,    0, 0, 0, 9,  0x12, 0xb7, 0,    40,       0,    0,        0x81};
+    uint8_t b[40 + sizeof fast];
+    rocecc_domain d = {.link = ROCECC_LINK_IP};
+    size_t n;
+    memcpy(b, fast, sizeof fast);
+    CHECK_EQ(border_of(&d, b, sizeof fast - 1),
+             ROCECC_FASTCNP_BORDER_PASS); /* off, and cut */
+    CHECK_EQ(border_of(&d, b, 60), ROCECC_FASTCNP_BORDER_PASS);
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_PASS); /* off */
+    d.fastcnp.type_plain = 0x9e;
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_DROP);
+    for (n = 0; n < sizeof fast - 20; n++) /* as much of it as a filter may see */
+        CHECK_EQ(border_of(&d, b, n), ROCECC_FASTCNP_BORDER_UNSEEN);
+    for (; n <= sizeof fast; n++) /* from the BTH on it is known */
+        CHECK_EQ(border_of(&d, b, n), ROCECC_FASTCNP_BORDER_DROP);
+    b[80] = 0x64; /* another opcode */
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_PASS);
+    b[80] = 0x81;
+    b[48] = 44; /* Hop-by-Hop, then a fragment */
+    b[40] = 44;
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_UNSEEN);
+    b[40] = 50; /* ESP: only its end can look into it */
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_PASS);
+    b[40] = 6; /* TCP */
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_PASS);
+    b[5] = 200; /* longer than the capture, and so is what is in it */
+    b[40] = 60;
+    CHECK_EQ(border_of(&d, b, 60), ROCECC_FASTCNP_BORDER_UNSEEN);
+    memset(b, 0,
+           sizeof b); /* IPv4: a fragment of UDP passes, one of IPv6 is not seen */
+    b[0] = 0x45;
+    b[3] = 40;
+    b[7] = 1;
+    b[9] = 17;
+    CHECK_EQ(border_of(&d, b, 40), ROCECC_FASTCNP_BORDER_PASS);
+    b[9] = 41;
+    CHECK_EQ(border_of(&d, b, 40), ROCECC_FASTCNP_BORDER_UNSEEN);
+}
+
+/* A type that is off is 0, and so is Pad1, which stays padding. */
+TEST(fastcnp_types_all)
+{
+    rocecc_fastcnp_config c = {0, 0, 0, false, false};
+    unsigned type;
+    for (type = 0; type < 256; type++) {
+        test_context("%02x", type);
+        c.type_plain = c.type_ioam = 0;
+        CHECK(!rocecc_fastcnp_type_match(&c, (uint8_t)type));
+        c.type_plain = 0x9e;
+        CHECK_EQ(rocecc_fastcnp_type_match(&c, (uint8_t)type), type == 0x9e);
+        c.type_ioam = 0x9f;
+        CHECK_EQ(rocecc_fastcnp_type_match(&c, (uint8_t)type),
+                 type == 0x9e || type == 0x9f);
+        c.type_plain = 0;
+        CHECK_EQ(rocecc_fastcnp_type_match(&c, (uint8_t)type), type == 0x9f);
+    }
+}
+
+/* A trace that the buffer does not have, or not to its end, is empty. */
+TEST(fastcnp_trace_of_a_cut_buffer)
+{
+    static const uint8_t bytes[16] = {0};
+    size_t at, n;
+    for (at = 0; at <= 20; at++)
+        for (n = 0; n <= 20; n++) {
+            rocecc_fastcnp h;
+            rocecc_reader trace;
+            memset(&h, 0, sizeof h);
+            h.trace_at = (uint32_t)at;
+            h.trace_bytes = (uint16_t)n;
+            trace = rocecc_fastcnp_trace(rocecc_reader_of(bytes, bytes + 16), &h);
+            test_context("%zu bytes at %zu", n, at);
+            CHECK_EQ(rocecc_left(&trace), at + n <= 16 ? n : 0);
+            if (at + n <= 16) CHECK(trace.at == at && trace.base == bytes);
+        }
+}

@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/l3qcn.h"
+#include "lib/noun.h"
+#include "rocecc/packet/l3qcn.h"
+
+#include <string.h>
+
+static const field data_fields[] = {ROCECC_L3QCN_FIELDS(FIELD_ROW, rocecc_l3qcn)};
+static const rocecc_l3qcn_config plain = {
+    LAW_L3QCN_PORT, false, {0, false, false, false, {{0}}}};
+
+static rocecc_status data_parse(rocecc_reader *r, void *record)
+{
+    return rocecc_l3qcn_parse(&plain, r, (rocecc_l3qcn *)record);
+}
+
+static rocecc_status data_emit(rocecc_writer *w, const void *record)
+{
+    return rocecc_l3qcn_emit(w, &plain, (const rocecc_l3qcn *)record);
+}
+
+static const noun data_noun = {
+    "l3qcn",    false,    sizeof(rocecc_l3qcn), data_fields, NOUN_COUNT(data_fields),
+    data_parse, data_emit};
+
+/* What a row says of IP and UDP; the flow has a src_port, too. */
+typedef struct outer {
+    uint8_t dscp;
+    uint8_t ecn;
+    uint8_t hop_limit;
+    uint32_t flow_label;
+    uint16_t identification;
+    uint16_t outer_src_port;
+    uint32_t hash;
+} outer;
+
+static const field outer_fields[] = {L3QCN_OUTER_FIELDS(FIELD_ROW, outer)
+                                         FIELD_ROW(outer, UINT, hash, NULL)};
+static const field config_fields[] = {
+    FIELD_ROW(rocecc_l3qcn_config, UINT, port, NULL)
+        FIELD_ROW(rocecc_l3qcn_config, BOOL, reserved_bit, NULL)
+            FIELD_ROW(rocecc_l3qcn_config, BOOL, cnm.fixed_msdu, NULL)
+                FIELD_ROW(rocecc_l3qcn_config, BOOL, cnm.tolerate_long, NULL)
+                    FIELD_ROW(rocecc_l3qcn_config, BOOL, cnm.strict_version, NULL)};
+
+typedef struct found {
+    uint8_t verdict;
+    bool verify;
+} found;
+
+static const field found_fields[] = {
+    FIELD_ROW(found, ENUM, verdict, ROCECC_L3QCN_VERDICT_NAMES)
+        FIELD_ROW(found, BOOL, verify, NULL)};
+
+/* Sets the members that pairs name; how many that are. */
+static size_t set(const vec_pair *pairs, size_t n_pairs, const char *prefix,
+                  const field *fields, size_t n, void *record)
+{
+    const size_t skip = strlen(prefix);
+    size_t i, f, named = 0;
+    for (i = 0; i < n_pairs; i++)
+        for (f = 0; f < n && strncmp(pairs[i].key, prefix, skip) == 0; f++)
+            if (strcmp(fields[f].name, pairs[i].key + skip) == 0) {
+                CHECK(field_set(&fields[f], record, pairs[i].value));
+                named++;
+            }
+    return named;
+}
+
+static rocecc_l3qcn_config config_of(const vec_row *row)
+{
+    rocecc_l3qcn_config c;
+    memset(&c, 0, sizeof c);
+    CHECK_EQ(set(row->config, row->n_config, "l3qcn.", config_fields,
+                 NOUN_COUNT(config_fields), &c),
+             row->n_config);
+    return c;
+}
+
+static void call_l3qcn_parse(const vec_row *row)
+{
+    const rocecc_l3qcn_config c = config_of(row);
+    const uint8_t *at = guard_end(row->bytes, row->n);
+    rocecc_reader r = rocecc_reader_of(at, at + row->n);
+    rocecc_l3qcn h, before;
+    rocecc_status status;
+    memset(&h, 0xa5, sizeof h);
+    before = h;
+    status = rocecc_l3qcn_parse(&c, &r, &h);
+    if (status != ROCECC_OK) CHECK(r.at == 0 && memcmp(&h, &before, sizeof h) == 0);
+    if (status == ROCECC_OK) CHECK_EQ(r.at, rocecc_load16(row->bytes + 4));
+    noun_check_out(row, data_fields, NOUN_COUNT(data_fields), status, &h);
+}
+
+/* A packet or a frame; out are verdict, verify, and of one that is taken its members.
+ */
+static void call_l3qcn_find(const vec_row *row)
+{
+    const uint8_t *at = guard_end(row->bytes, row->n);
+    const rocecc_reader r = rocecc_reader_of(at, at + row->n);
+    rocecc_domain d = law_packet_plain(r);
+    rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_TAKEN;
+    rocecc_l3qcn h, before;
+    rocecc_packet p;
+    rocecc_status status;
+    vec_row flow = *row;
+    found should = {0, false};
+    memset(&h, 0xa5, sizeof h);
+    before = h;
+    d.l3qcn = config_of(row);
+    (void)rocecc_packet_parse(&d, r, &p);
+    status = rocecc_l3qcn_find(&p, &h, &verdict);
+    if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
+    CHECK_EQ(set(row->out, 2, "", found_fields, 2, &should), 2);
+    CHECK_EQ(verdict, should.verdict);
+    CHECK_EQ(rocecc_udp_verify(&p), should.verify);
+    CHECK_EQ(rocecc_l3qcn_match(&p), verdict != ROCECC_L3QCN_OTHER);
+    flow.n_out -= 2;
+    memmove(flow.out, flow.out + 2, flow.n_out * sizeof flow.out[0]);
+    noun_check_out(&flow, data_fields, NOUN_COUNT(data_fields), status, &h);
+}
+
+/* A whole packet, into room for it and into any less, before a guard page. */
+static void call_l3qcn_build(const vec_row *row)
+{
+    const rocecc_l3qcn_config c = config_of(row);
+    rocecc_l3qcn_outer o = {0, 0, 0, 0, 0, 0};
+    outer args;
+    rocecc_l3qcn h;
+    size_t room, n;
+    memset(&args, 0, sizeof args);
+    memset(&h, 0, sizeof h);
+    h.extension = h.cnm.msdu = rocecc_reader_of(NULL, NULL);
+    n = set(row->in, row->n_in, "", outer_fields, NOUN_COUNT(outer_fields), &args);
+    n += set(row->in, row->n_in, "", data_fields, NOUN_COUNT(data_fields), &h);
+    CHECK_EQ(n, row->n_in);
+    o.dscp = args.dscp;
+    o.ecn = args.ecn;
+    o.hop_limit = args.hop_limit;
+    o.flow_label = args.flow_label;
+    o.identification = args.identification;
+    o.src_port = args.outer_src_port;
+    for (room = 0; room <= row->n; room++) {
+        uint8_t *at = guard_end(NULL, room);
+        rocecc_writer w = rocecc_writer_of(at, at + room);
+        rocecc_status status;
+        memset(at, 0xa5, room);
+        test_context("%s, into %zu bytes", row->id, room);
+        status = rocecc_l3qcn_build(&w, &c, &o, &h);
+        CHECK_EQ(status, row->status != ROCECC_OK ? row->status
+                         : room < row->n          ? ROCECC_ERR_SPACE
+                                                  : ROCECC_OK);
+        CHECK_EQ(w.at, status == ROCECC_OK ? row->n : 0);
+        CHECK(memcmp(at, row->bytes, w.at) == 0);
+        if (status != ROCECC_OK && room != 0) CHECK_EQ(at[0], 0xa5);
+    }
+}
+
+static void call_l3qcn_init(const vec_row *row)
+{
+    rocecc_l3qcn_config c;
+    memset(&c, 0, sizeof c);
+    CHECK_EQ(set(row->in, row->n_in, "", config_fields, NOUN_COUNT(config_fields), &c),
+             row->n_in);
+    CHECK_EQ(rocecc_l3qcn_init(&c), row->status);
+}
+
+static void call_l3qcn_outer_default(const vec_row *row)
+{
+    const rocecc_l3qcn_outer o =
+        rocecc_l3qcn_outer_default((uint32_t)noun_arg(row, "hash"));
+    const outer got = {o.dscp,     o.ecn, o.hop_limit, o.flow_label, o.identification,
+                       o.src_port, 0};
+    noun_check_out(row, outer_fields, NOUN_COUNT(outer_fields), ROCECC_OK, &got);
+}
+
+static const noun_call calls[] = {{"l3qcn_parse", call_l3qcn_parse},
+                                  {"l3qcn_find", call_l3qcn_find},
+                                  {"l3qcn_build", call_l3qcn_build},
+                                  {"l3qcn_init", call_l3qcn_init},
+                                  {"l3qcn_outer_default", call_l3qcn_outer_default}};
+
+TEST(l3qcn_vectors)
+{
+    const noun_file file = {"l3qcn", law_l3qcn, &data_noun,
+                            1,       calls,     NOUN_COUNT(calls)};
+    noun_frame_vectors(&file);
+}
+
+/* A private CNM of an IPv4 flow, and one of an IPv6 flow. */
+static rocecc_l3qcn example(bool v6)
+{
+    const rocecc_ip6 src = {{0x20, 0x01, 0x0d, 0xb8, 1}};
+    const rocecc_ip6 dst = {{0x20, 0x01, 0x0d, 0xb8, 2}};
+    const rocecc_ip4 src4 = {{10, 1, 10, 2}}, dst4 = {{10, 2, 20, 1}};
+    rocecc_l3qcn h;
+    memset(&h, 0, sizeof h);
+    h.src = v6 ? src : rocecc_ip6_of_ip4(&src4);
+    h.dst = v6 ? dst : rocecc_ip6_of_ip4(&dst4);
+    h.ports = true;
+    h.src_port = 8957;
+    h.dst_port = 21;
+    h.proto = 6;
+    h.extension = h.cnm.msdu = rocecc_reader_of(NULL, NULL);
+    return h;
+}
+
+/* Every QntzFb through a whole packet of either family. */
+TEST(l3qcn_qntz_fb_all)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
+    const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(7);
+    unsigned fb, v6;
+    for (v6 = 0; v6 < 2; v6++)
+        for (fb = 0; fb < 64; fb++) {
+            uint8_t bytes[200];
+            rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+            rocecc_l3qcn h = example(v6 == 1), again;
+            rocecc_l3qcn_verdict verdict;
+            rocecc_reader r;
+            rocecc_packet p;
+            h.cnm.qntz_fb = (uint8_t)fb;
+            CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
+            r = rocecc_written(&w);
+            CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_NO_MATCH);
+            CHECK_EQ(rocecc_l3qcn_find(&p, &again, &verdict), ROCECC_OK);
+            CHECK_EQ(again.cnm.qntz_fb, fb);
+            CHECK(rocecc_udp_verify(&p));
+        }
+}
+
+/*
+ * UDP Length, Total Length, Header Length and MSDU length against one another: what is
+ * taken is what the text says, and the views lie within.
+ */
+TEST(l3qcn_lengths_against_lengths)
+{
+    static const size_t mid[] = {0,  1,  19, 20, 21, 43, 44, 45,  63,  64,  65,
+                                 66, 67, 68, 69, 88, 89, 99, 100, 101, 254, 255};
+    size_t n, t, hl, len;
+    for (n = 0; n <= 120; n += n < 18 ? 9 : 1)
+        for (t = 0; t < NOUN_COUNT(mid); t++)
+            for (hl = 0; hl < NOUN_COUNT(mid); hl++)
+                for (len = 0; len <= 66; len += 3) {
+                    static uint8_t from[120];
+                    const uint8_t *at;
+                    rocecc_reader r;
+                    memset(from, 0, sizeof from);
+                    memcpy(from, "LQ\x14\x06", 4);
+                    from[5] = (uint8_t)mid[t];
+                    from[6] = (uint8_t)mid[hl];
+                    if (mid[hl] + 24 <= sizeof from) from[mid[hl] + 23] = (uint8_t)len;
+                    at = guard_end(from, n);
+                    r = rocecc_reader_of(at, at + n);
+                    test_at("bytes, total << 8 | header, MSDU", n,
+                            mid[t] << 8 | mid[hl], len);
+                    (void)law_l3qcn_payload(r, 0, law_l3qcn_should(r, 0));
+                }
+}
+
+/* Every version and flag, of either family: Version 1 alone is read. */
+TEST(l3qcn_version_and_flags_all)
+{
+    unsigned v, v6;
+    for (v6 = 0; v6 < 2; v6++)
+        for (v = 0; v < 256; v++) {
+            uint8_t bytes[44 + 24] = {0};
+            rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+            rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
+            rocecc_l3qcn h = example(v6 == 1);
+            rocecc_status status = v / 16 == 1 ? ROCECC_OK : ROCECC_ERR_UNSUPPORTED;
+            CHECK_EQ(rocecc_l3qcn_emit(&w, &plain, &h), ROCECC_OK);
+            if (v6 == 0 && v / 16 == 1 && (v & 8) != 0) status = ROCECC_ERR_FORMAT;
+            bytes[2] = (uint8_t)v;
+            test_context("%02x", v);
+            CHECK_EQ(rocecc_l3qcn_parse(&plain, &r, &h), status);
+            if (status != ROCECC_OK) continue;
+            CHECK_EQ(h.ports, v / 4 % 2);
+            CHECK_EQ(h.flags, v % 4);
+        }
+}
+
+/* Figure 5: from the flow's destination to its source; one bit is enough. */
+TEST(R_L3_9_from_destination_to_source)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
+    const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
+    unsigned v6, bit;
+    for (v6 = 0; v6 < 2; v6++)
+        for (bit = 0; bit < (v6 ? 256u : 64u); bit++) {
+            uint8_t bytes[200];
+            rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+            const rocecc_l3qcn h = example(v6 == 1);
+            rocecc_l3qcn again;
+            rocecc_l3qcn_verdict verdict;
+            rocecc_packet p;
+            CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
+            CHECK(memcmp(bytes + (v6 ? 8 : 12), h.dst.b + (v6 ? 0 : 12), v6 ? 16 : 4) ==
+                  0);
+            CHECK(memcmp(bytes + (v6 ? 24 : 16), h.src.b + (v6 ? 0 : 12),
+                         v6 ? 16 : 4) == 0);
+            bytes[(v6 ? 8 : 12) + bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+            test_context("v6 %u, bit %u", v6, bit);
+            (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
+            CHECK_EQ(rocecc_l3qcn_find(&p, &again, &verdict), ROCECC_ERR_FORMAT);
+            CHECK_EQ(verdict, ROCECC_L3QCN_SPOOFED);
+        }
+}
+
+/* Nothing is one unless a port is configured; each port, and no other. */
+TEST(R_L3_8_R_L3_17_port_all)
+{
+    rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
+    const rocecc_l3qcn h = example(false);
+    uint32_t port;
+    for (port = 0; port <= 0xffff; port++) {
+        rocecc_l3qcn_config c = plain;
+        uint8_t bytes[200];
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+        rocecc_packet p;
+        c.port = (uint16_t)port;
+        test_context("port %u", (unsigned)port);
+        CHECK_EQ(rocecc_l3qcn_build(&w, &c, &o, &h),
+                 port == 0 ? ROCECC_ERR_RANGE : ROCECC_OK);
+        CHECK_EQ(rocecc_l3qcn_init(&c), port == 4791 ? ROCECC_ERR_RANGE : ROCECC_OK);
+        if (port == 0) continue;
+        d.l3qcn = c;
+        (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
+        CHECK_EQ(rocecc_l3qcn_match(&p), port != 4791 && port != 4789 && port != 4790 &&
+                                             port != 6081 &&
+                                             port != 6635); /* RoCEv2, or an overlay */
+        d.l3qcn.port = 0;
+        CHECK(!rocecc_l3qcn_match(&p));
+        d.l3qcn.port = (uint16_t)(port + 1);
+        CHECK(!rocecc_l3qcn_match(&p));
+    }
+}
+
+/* Any one bit that the checksum covers, or the checksum's own. */
+TEST(l3qcn_checksum_every_bit)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
+    const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
+    unsigned v6, bit;
+    for (v6 = 0; v6 < 2; v6++) {
+        const unsigned udp = v6 ? 40 : 20;
+        const rocecc_l3qcn h = example(v6 == 1);
+        uint8_t bytes[200];
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+        rocecc_packet p;
+        CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
+        (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
+        CHECK(rocecc_udp_verify(&p));
+        for (bit = 0; bit < 8 * w.at; bit++) {
+            /* Version, and from the addresses on; a length contradicts what p says. */
+            if (bit >= 4 && bit / 8 < (v6 ? 8u : 12u)) continue;
+            bytes[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+            test_context("v6 %u, bit %u", v6, bit);
+            CHECK(!rocecc_udp_verify(&p));
+            bytes[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        }
+        bytes[udp + 6] = bytes[udp + 7] = 0; /* none */
+        CHECK(!rocecc_udp_verify(&p));
+    }
+}
+
+/* The flow that a table is asked for; ports that are not valid are 0. */
+TEST(l3qcn_flow_ports)
+{
+    rocecc_l3qcn h = example(false);
+    CHECK(law_l3qcn_flow(&h) != LAW_BROKEN);
+    CHECK_EQ(rocecc_l3qcn_flow(&h).src_port, 8957);
+    h.ports = false;
+    CHECK(law_l3qcn_flow(&h) != LAW_BROKEN);
+    CHECK_EQ(rocecc_l3qcn_flow(&h).dst_port, 0);
+}
+
+/* Behind IFA or INT it is no private CNM before they are stripped. */
+TEST(l3qcn_behind_telemetry)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
+    const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
+    const rocecc_l3qcn h = example(false);
+    uint8_t bytes[200];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_packet p;
+    CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
+    (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
+    CHECK(rocecc_l3qcn_match(&p));
+    p.headers.intmd = p.headers.udp;
+    CHECK(!rocecc_l3qcn_match(&p));
+}
+
+/*
+ * What an access switch makes of one (Figure 5): the head of a CNM frame over what
+ * stood before the PDU, and nothing moves. The same as the frame built anew.
+ */
+TEST(R_L3_10_becomes_a_cnm_in_place)
+{
+    static const uint8_t msdu[64] = {8, 0, 0x45, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
+    const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
+    unsigned v6;
+    for (v6 = 0; v6 < 2; v6++) {
+        uint8_t bytes[250], anew[200];
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+        rocecc_cnm_frame frame = {
+            {{{2, 1}},
+             {{2, 2}},
+             2,
+             {{0x88a8, 6, false, 100}, {0x8100, 6, false, 1024}},
+             true,
+             0xc9a0},
+            {0, 0, 26, 0x0200000004400305, -531, 156, 5, 0, {{2, 3}}, 0, {0, 0, 0}}};
+        rocecc_l3qcn h = example(v6 == 1);
+        rocecc_l3qcn_verdict verdict;
+        rocecc_reader r;
+        rocecc_packet p;
+        size_t head;
+        frame.cnm.msdu = rocecc_reader_of(msdu, msdu + sizeof msdu);
+        h.cnm = frame.cnm;
+        CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
+        r = rocecc_written(&w);
+        (void)rocecc_packet_parse(&d, r, &p);
+        CHECK_EQ(rocecc_l3qcn_find(&p, &h, &verdict), ROCECC_OK);
+        head = rocecc_cnm_head_bytes(&frame.head);
+        CHECK(head == 26 && h.pdu_offset >= 48);
+        w = rocecc_writer_of(bytes + h.pdu_offset - head, bytes + h.pdu_offset);
+        CHECK_EQ(rocecc_cnm_head_emit(&w, &frame.head), ROCECC_OK);
+        w = rocecc_writer_of(anew, anew + sizeof anew);
+        CHECK_EQ(rocecc_cnm_frame_build(&w, &plain.cnm, &frame), ROCECC_OK);
+        CHECK_EQ(w.at, h.cnm.msdu.end - (h.pdu_offset - head));
+        CHECK(memcmp(bytes + h.pdu_offset - head, anew, w.at) == 0);
+    }
+}
+
+/* A datagram that was walked whole, of which less is given later, is not right. */
+TEST(l3qcn_checksum_less)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
+    const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
+    unsigned v6;
+    for (v6 = 0; v6 < 2; v6++) {
+        const rocecc_l3qcn h = example(v6 == 1);
+        uint8_t bytes[200];
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+        rocecc_packet p;
+        size_t n;
+        CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
+        (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
+        for (n = 0; n <= w.at; n++) {
+            const uint8_t *at = guard_end(bytes, n);
+            const rocecc_packet less =
+                rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &p.headers);
+            test_context("v6 %u, %zu bytes", v6, n);
+            CHECK_EQ(rocecc_udp_verify(&less), n == w.at);
+        }
+    }
+}
+
+/* Header Length is a byte, and counts 20 or 44 bytes before the extension. */
+TEST(l3qcn_extension_all)
+{
+    static uint8_t extension[600], out[1000];
+    const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
+    unsigned v6;
+    size_t n;
+    for (v6 = 0; v6 < 2; v6++)
+        for (n = 0; n <= sizeof extension; n++) {
+            const bool fits = n <= 255u - (v6 ? 44 : 20);
+            const size_t bytes = (v6 ? 44u : 20u) + n + 24;
+            rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+            rocecc_l3qcn h = example(v6 == 1);
+            h.extension = rocecc_reader_of(extension, extension + n);
+            test_context("v6 %u, %zu bytes", v6, n);
+            CHECK_EQ(rocecc_l3qcn_emit(&w, &plain, &h),
+                     fits ? ROCECC_OK : ROCECC_ERR_RANGE);
+            CHECK_EQ(w.at, fits ? bytes : 0);
+            if (fits) CHECK_EQ(out[6], (v6 ? 44 : 20) + n);
+            w = rocecc_writer_of(out, out + sizeof out);
+            CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h),
+                     fits ? ROCECC_OK : ROCECC_ERR_RANGE);
+            CHECK_EQ(w.at, fits ? (v6 ? 40u : 20u) + 8 + bytes : 0);
+        }
+}
+
+/* Of the flags, the reserved one alone says so, whatever the others are. */
+TEST(l3qcn_reserved_bit_alone)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = {.reserved_bit = true}};
+    const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
+    const rocecc_l3qcn h = example(false);
+    uint8_t bytes[200];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_packet p;
+    unsigned flags;
+    CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
+    (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
+    for (flags = 0; flags < 256; flags++) {
+        bytes[6] = (uint8_t)flags;
+        CHECK_EQ(rocecc_l3qcn_match(&p), flags >= 0x80);
+    }
+}
+
+/*
+ * The reserved bit is one of IPv4's flags. IPv6 has its Next Header there, which is 128
+ * or more of a Mobility, HIP or Shim6 header.
+ */
+TEST(l3qcn_no_reserved_bit_in_ipv6)
+{
+    static const uint8_t nexts[] = {ROCECC_PROTO_MOBILITY, ROCECC_PROTO_HIP,
+                                    ROCECC_PROTO_SHIM6};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = {.reserved_bit = true}};
+    size_t i;
+    for (i = 0; i < sizeof nexts; i++) {
+        uint8_t b[40 + 8 + 8] = {0x60, 0, 0, 0, 0, 16};
+        rocecc_packet p;
+        test_context("%u", (unsigned)nexts[i]);
+        b[6] = nexts[i];
+        b[40] = ROCECC_PROTO_UDP;
+        b[53] = 8; /* UDP Length */
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_UDP);
+        CHECK(!rocecc_l3qcn_has_reserved_bit(&p));
+        CHECK(!rocecc_l3qcn_match(&p));
+    }
+}
