@@ -8,11 +8,10 @@ import subprocess
 import sys
 
 # What is in before it is out: states, parameters to check, cursors. The caller has it.
-IN_OUT = '''reader writer tokenbucket_params cnpgate_params red_params qcn_cp_params
-    qcn_rp_params dcqcn_params hpcc_params ldcp_params congestion_config
-    notification_config reaction_config l3qcn_tor_config tokenbucket cnpgate red flowtable
-    pause ask backlog qcn_cp qcn_rp qcn_rp_timed dcqcn dcqcn_timed hpcc ldcp ldcp_receiver ldcp_space congestion_point
-    reaction_point l3qcn_tor acl report_layout walk arn_gate arn_gate_config qpn abw_params abw keyflow
+# main() adds the states and the parameters of the algorithms.
+IN_OUT = '''reader writer congestion_config notification_config reaction_config
+    l3qcn_tor_config flowtable ask backlog ldcp_receiver ldcp_space congestion_point
+    reaction_point l3qcn_tor report_layout walk arn_gate arn_gate_config qpn
     telemetry_csig_last'''.split()
 # Single parameters: of these types, and yet outputs, or the other way round.
 OUT_PARAMS = {('split', 'body'), ('acl_init', 'acl')}
@@ -77,6 +76,18 @@ def headers():
         elif now.startswith('rocecc/'):
             of.append((now, line))
     return of
+
+
+def algorithms():
+    """The states and the parameters of the table of algorithms."""
+    table = '#include "rocecc/fields/algorithms.h"\n' \
+            '#define ROW(NAME, name, ...) @name\nROCECC_ALGORITHMS(ROW)\n'
+    text = subprocess.run(['gcc', '-E', '-std=c99', '-Iinclude', '-'], input=table,
+                          check=True, capture_output=True, text=True).stdout
+    names = re.findall(r'@(\w+)', text)
+    if not names:
+        fail('the table of algorithms has no rows')
+    return names + [n + '_params' for n in names]
 
 
 def types(text):
@@ -185,6 +196,7 @@ def caller(structs, header, answer, name, params):
 
 
 def main(out):
+    IN_OUT.extend(algorithms())
     of = headers()
     structs = types('\n'.join(line for _, line in of))
     n = 0
