@@ -196,6 +196,20 @@ TEST(names_of_enumerations)
         check_enum(enums[i].header, enums[i].name, enums[i].prefix, enums[i].names);
 }
 
+#define VERDICTS_NONE 0
+#define VERDICTS_REFUSAL 0
+#define VERDICTS_VERDICT 1
+#define DECLARES(NAME, name, trace, header, enums)                                     \
+    test_context("%s", #name);                                                         \
+    CHECK_EQ(strstr(text_of(header), "enum rocecc_" #name "_verdict {") != NULL,       \
+             VERDICTS_##enums);
+
+/* The last column says VERDICT for each header that declares verdicts, and no other. */
+TEST(algorithms_with_verdicts)
+{
+    ROCECC_ALGORITHMS(DECLARES)
+}
+
 /* Whether a row is of a member, or of a member or an element of it. */
 static bool row_of(const field *f, const char *member, size_t n)
 {
