@@ -7,26 +7,19 @@
  * read as text. Refusals of DCQCN, HPCC++ and QCN are not here: their names are those
  * of the parameters.
  */
-#include "rocecc/fields/abw.h"
-#include "rocecc/fields/acl.h"
+#include "rocecc/fields/algorithms.h"
 #include "rocecc/fields/arn_gate.h"
 #include "rocecc/fields/cm.h"
 #include "rocecc/fields/cnm.h"
-#include "rocecc/fields/cnpgate.h"
 #include "rocecc/fields/echo.h"
 #include "rocecc/fields/ecntunnel.h"
 #include "rocecc/fields/fastcnp.h"
 #include "rocecc/fields/icrc.h"
 #include "rocecc/fields/l3qcn.h"
 #include "rocecc/fields/l3qcn_tor.h"
-#include "rocecc/fields/keyflow.h"
-#include "rocecc/fields/ldcp.h"
-#include "rocecc/fields/pause.h"
 #include "rocecc/fields/qpn.h"
 #include "rocecc/fields/reaction_point.h"
 #include "rocecc/fields/srv6_pe.h"
-#include "rocecc/fields/tokenbucket.h"
-#include "rocecc/fields/wred.h"
 #include "rocecc/packet/fastcnp.h"
 
 #include <ctype.h>
@@ -142,6 +135,16 @@ static void check_enum(const char *header, const char *name, const char *prefix,
     }
 }
 
+/* The rows of the table of algorithms, by their last column. */
+#define ROW(header, NAME, name, KIND, kind)                                            \
+    {header, "rocecc_" #name "_" kind, "ROCECC_" #NAME "_",                            \
+     ROCECC_##NAME##_##KIND##_NAMES},
+#define ROWS_NONE(NAME, name, header)
+#define ROWS_REFUSAL(NAME, name, header) ROW(header, NAME, name, REFUSAL, "refusal")
+#define ROWS_VERDICT(NAME, name, header)                                               \
+    ROWS_REFUSAL(NAME, name, header) ROW(header, NAME, name, VERDICT, "verdict")
+#define ROWS(NAME, name, trace, header, enums) ROWS_##enums(NAME, name, header)
+
 TEST(names_of_enumerations)
 {
     static const struct {
@@ -155,29 +158,8 @@ TEST(names_of_enumerations)
          ROCECC_FASTCNP_BORDER_NAMES},
         {"packet/srv6.h", "rocecc_srv6_verdict", "ROCECC_SRV6_",
          ROCECC_SRV6_VERDICT_NAMES},
-        {"algo/abw.h", "rocecc_abw_refusal", "ROCECC_ABW_", ROCECC_ABW_REFUSAL_NAMES},
         {"algo/ecntunnel.h", "rocecc_ecntunnel_alarm", "ROCECC_ECNTUNNEL_",
          ROCECC_ECNTUNNEL_ALARM_NAMES},
-        {"algo/keyflow.h", "rocecc_keyflow_refusal", "ROCECC_KEYFLOW_",
-         ROCECC_KEYFLOW_REFUSAL_NAMES},
-        {"algo/keyflow.h", "rocecc_keyflow_verdict", "ROCECC_KEYFLOW_",
-         ROCECC_KEYFLOW_VERDICT_NAMES},
-        {"algo/ldcp.h", "rocecc_ldcp_refusal", "ROCECC_LDCP_",
-         ROCECC_LDCP_REFUSAL_NAMES},
-        {"algo/wred.h", "rocecc_wred_refusal", "ROCECC_WRED_",
-         ROCECC_WRED_REFUSAL_NAMES},
-        {"algo/wred.h", "rocecc_wred_verdict", "ROCECC_WRED_",
-         ROCECC_WRED_VERDICT_NAMES},
-        {"algo/wred.h", "rocecc_red_refusal", "ROCECC_RED_", ROCECC_RED_REFUSAL_NAMES},
-        {"guard/acl.h", "rocecc_acl_refusal", "ROCECC_ACL_", ROCECC_ACL_REFUSAL_NAMES},
-        {"guard/cnpgate.h", "rocecc_cnpgate_refusal", "ROCECC_CNPGATE_",
-         ROCECC_CNPGATE_REFUSAL_NAMES},
-        {"guard/pause.h", "rocecc_pause_refusal", "ROCECC_PAUSE_",
-         ROCECC_PAUSE_REFUSAL_NAMES},
-        {"guard/pause.h", "rocecc_pause_verdict", "ROCECC_PAUSE_",
-         ROCECC_PAUSE_VERDICT_NAMES},
-        {"guard/tokenbucket.h", "rocecc_tokenbucket_refusal", "ROCECC_TOKENBUCKET_",
-         ROCECC_TOKENBUCKET_REFUSAL_NAMES},
         {"role/reaction_point.h", "rocecc_reaction_verdict", "ROCECC_REACTION_",
          ROCECC_REACTION_VERDICT_NAMES},
         {"role/reaction_point.h", "rocecc_reaction_refusal", "ROCECC_REACTION_",
@@ -207,10 +189,25 @@ TEST(names_of_enumerations)
         {"role/echo.h", "rocecc_echo_receiver_verdict", "ROCECC_ECHO_RECEIVER_",
          ROCECC_ECHO_RECEIVER_VERDICT_NAMES},
         {"role/echo.h", "rocecc_echo_sender_verdict", "ROCECC_ECHO_SENDER_",
-         ROCECC_ECHO_SENDER_VERDICT_NAMES}};
+         ROCECC_ECHO_SENDER_VERDICT_NAMES},
+        ROCECC_ALGORITHMS(ROWS)};
     size_t i;
     for (i = 0; i < NOUN_COUNT(enums); i++)
         check_enum(enums[i].header, enums[i].name, enums[i].prefix, enums[i].names);
+}
+
+#define VERDICTS_NONE 0
+#define VERDICTS_REFUSAL 0
+#define VERDICTS_VERDICT 1
+#define DECLARES(NAME, name, trace, header, enums)                                     \
+    test_context("%s", #name);                                                         \
+    CHECK_EQ(strstr(text_of(header), "enum rocecc_" #name "_verdict {") != NULL,       \
+             VERDICTS_##enums);
+
+/* The last column says VERDICT for each header that declares verdicts, and no other. */
+TEST(algorithms_with_verdicts)
+{
+    ROCECC_ALGORITHMS(DECLARES)
 }
 
 /* Whether a row is of a member, or of a member or an element of it. */

@@ -306,13 +306,18 @@ static uint64_t rate_of(const lab *l, uint32_t host)
     return host < l->first_receiver ? l->line_bps : l->o->rate_bps;
 }
 
+const struct lab_topology_name lab_topologies[LAB_TOPOLOGIES] = {
+    {"star", "to one receiver through one switch"},
+    {"dumbbell", "between pairs of hosts over one link"},
+    {"clos", "to one receiver through leaves and spines"},
+    {"wan", "through an SRv6 tunnel of a wide area"}};
+
 /*
  * Senders are the first nodes, then receivers, one host that may forge, and switches.
  */
 void lab_build(lab *l, uint32_t senders, uint32_t receivers)
 {
     const lab_options *o = l->o;
-    const char *t = o->topology;
     const uint32_t n = senders + receivers;
     lab_node *sw[6];
     uint32_t i;
@@ -323,16 +328,19 @@ void lab_build(lab *l, uint32_t senders, uint32_t receivers)
     l->n_receivers = receivers;
     for (i = 0; i < 6; i++)
         sw[i] = node_new(l, true);
-    if (t[0] == 's') { /* star */
+    switch (o->topology) {
+    case LAB_STAR:
         for (i = 0; i < n; i++)
             lab_link(l->node[i], sw[0], rate_of(l, i), o->rtt / 4);
         l->bottleneck = port_to(sw[0], l->node[senders]);
-    } else if (t[0] == 'd') { /* dumbbell: all share one link */
+        break;
+    case LAB_DUMBBELL: /* all share one link */
         for (i = 0; i < n; i++)
             lab_link(l->node[i], sw[i < senders ? 0 : 1], rate_of(l, i), o->rtt / 6);
         lab_link(sw[0], sw[1], o->rate_bps, o->rtt / 6);
         l->bottleneck = port_to(sw[0], sw[1]);
-    } else if (t[0] == 'c') { /* senders at three leaves, receivers at another one */
+        break;
+    case LAB_CLOS: /* senders at three leaves, receivers at another one */
         for (i = 0; i < n; i++)
             lab_link(l->node[i], sw[i < senders ? i % 3 : 3], rate_of(l, i),
                      o->rtt / 8);
@@ -340,7 +348,8 @@ void lab_build(lab *l, uint32_t senders, uint32_t receivers)
             lab_link(sw[i % 4], sw[4 + i / 4], 4 * o->rate_bps, o->rtt / 8);
         l->bottleneck = port_to(sw[3], l->node[senders]);
         l->routed = true;
-    } else { /* wan: PE, P, P, PE; a P is congested, near the senders */
+        break;
+    default: /* wan: PE, P, P, PE; a P is congested, near the senders */
         for (i = 0; i < n; i++)
             lab_link(l->node[i], sw[i < senders ? 0 : 3], rate_of(l, i), o->rtt / 1000);
         lab_link(sw[0], sw[1], 2 * senders * o->rate_bps, o->rtt / 16);
@@ -351,6 +360,7 @@ void lab_build(lab *l, uint32_t senders, uint32_t receivers)
         sw[0]->other_edge = sw[3];
         sw[3]->other_edge = sw[0];
         l->routed = true;
+        break;
     }
     lab_link(l->attacker, sw[0], o->rate_bps, o->rtt / 1000);
     for (i = 0; i < l->n_nodes; i++)

@@ -58,7 +58,7 @@ const char *lab_trouble_refused(const lab_options *o)
     if (lab_trouble_from(o) >= lab_trouble_until(o)) return "from is before until";
     if (lab_trouble_until(o) > o->duration || lab_trouble_end(o) > o->duration)
         return "trouble ends before the run does";
-    if (o->reroute && o->topology[0] != 'c')
+    if (o->reroute && o->topology != LAB_CLOS)
         return "reroute is of ports of equal cost, and only a clos has them";
     return NULL;
 }

@@ -232,7 +232,7 @@ static bool tune(lab *l, uint64_t nic_bps)
 
 static bool setup(lab *l)
 {
-    if (l->base_rtt / 1000 > LONGEST_NS || l->o->topology[0] == 'w')
+    if (l->base_rtt / 1000 > LONGEST_NS || l->o->topology == LAB_WAN)
         return false; /* nor does anything of this see into a tunnel */
     if (!tune(l, l->nic_bps)) return false;
     buckets(&l->csig, l->hpcc.base_rtt_ns);

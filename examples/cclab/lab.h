@@ -229,9 +229,22 @@ extern const lab_scheme *const lab_schemes[];
 
 /* ---- a run */
 
+typedef enum lab_topology {
+    LAB_STAR,
+    LAB_DUMBBELL,
+    LAB_CLOS,
+    LAB_WAN,
+    LAB_TOPOLOGIES
+} lab_topology;
+
+/* By lab_topology: the name, and where the flows go, behind their number. */
+extern const struct lab_topology_name {
+    const char *name, *way;
+} lab_topologies[LAB_TOPOLOGIES];
+
 typedef struct lab_options {
-    const char *topology; /* star dumbbell clos wan */
-    const char *load;     /* incast longlived churn victim, or a file */
+    lab_topology topology;
+    const char *load; /* incast longlived churn victim, or a file */
     uint32_t flows;
     uint64_t rate_bps, buffer_bytes, size_bytes, seed;
     lab_ps rtt, duration;

@@ -108,7 +108,7 @@ typedef struct run {
 
 typedef struct setup {
     lab_options o;
-    const char *out, *pcap;
+    const char *topology, *out, *pcap;
     size_t n;
     run runs[RUNS];
     uint32_t flows; /* of each run */
@@ -452,19 +452,12 @@ static const char *apart(char kind, uint64_t v)
 static void flows_in_words(FILE *f, const setup *s)
 {
     const lab_options *o = &s->o;
-    static const char *const way[] = {"s to one receiver through one switch",
-                                      "d between pairs of hosts over one link",
-                                      "c to one receiver through leaves and spines",
-                                      "w through an SRv6 tunnel of a wide area"};
     const char *c = strrchr(o->load, '/');
-    size_t i = 0;
-    while (way[i][0] != o->topology[0])
-        i++;
     fprintf(f, "%u %sflow%s", s->flows,
             is(o->load, "longlived") && o->size_bytes == 0 ? "endless " : "",
             s->flows == 1 ? "" : "s");
     if (o->size_bytes != 0) fprintf(f, " of %sB", apart('b', o->size_bytes));
-    fputs(way[i] + 1, f);
+    fprintf(f, " %s", lab_topologies[o->topology].way);
     if (is(o->load, "longlived")) return;
     fputs(", load ", f);
     for (c = c == NULL ? o->load : c + 1; *c != '\0'; c++)
@@ -692,13 +685,30 @@ static int compare(setup *s)
 
 /* ---- options */
 
+/* Sets the topology by its name; an error lists all names. */
+static int topology(setup *s)
+{
+    int i = 0;
+    while (i < LAB_TOPOLOGIES && !is(s->topology, lab_topologies[i].name))
+        i++;
+    if (i < LAB_TOPOLOGIES) {
+        s->o.topology = (lab_topology)i;
+        return 0;
+    }
+    fputs("cclab: --topology is ", stderr);
+    for (i = 0; i < LAB_TOPOLOGIES; i++)
+        fprintf(stderr, "%s%s", lab_topologies[i].name,
+                i + 2 < LAB_TOPOLOGIES   ? ", "
+                : i + 1 < LAB_TOPOLOGIES ? " or "
+                                         : "");
+    return fprintf(stderr, ": not %s\n", s->topology), 2;
+}
+
 /* Those that hang together; and schemes, if none was named. */
 static int complete(setup *s)
 {
     const lab_options *o = &s->o;
-    const char *t = o->topology;
-    if (!is(t, "star") && !is(t, "dumbbell") && !is(t, "clos") && !is(t, "wan"))
-        return usage("--topology is star, dumbbell, clos or wan: not ", t);
+    if (topology(s) != 0) return 2;
     if (o->duration / 1000 * (o->rate_bps / 1000) > MOST_BITS * 1000000)
         return usage("--rate times --duration is at most 3.2 Tbit", "");
     if (o->duration / LAB_MS * o->buffer_bytes > MOST_BYTE_MS)
@@ -706,7 +716,8 @@ static int complete(setup *s)
     if (lab_trouble_refused(o) != NULL)
         return usage("--fault: ", lab_trouble_refused(o));
     if (s->n != 0) return 0;
-    return scheme(s, "dcqcn") | scheme(s, is(t, "wan") ? "fastcnp" : "hpcc-int");
+    return scheme(s, "dcqcn") |
+           scheme(s, o->topology == LAB_WAN ? "fastcnp" : "hpcc-int");
 }
 
 static int told(void)
@@ -730,8 +741,8 @@ int main(int argc, char **argv)
         "flows", "rate",   "rtt",      "buffer", "size", "duration", "seed", "set",
         "fault", "scheme", "topology", "load",   "out",  "pcap",     "help", "version"};
     static struct option options[sizeof names / sizeof names[0] + 1];
-    static setup s = {.o = {.topology = "star",
-                            .load = "longlived",
+    static setup s = {.topology = "star",
+                      .o = {.load = "longlived",
                             .flows = 16,
                             .rate_bps = UINT64_C(100000000000),
                             .rtt = 8 * LAB_US,
@@ -748,7 +759,7 @@ int main(int argc, char **argv)
         if (option == '?') return usage("--help says more", "");
         if (option == 'n') code = lab_option(&s.o, names[i], optarg);
         if (option == ',') code = list(&s, names[i], optarg);
-        if (option == 't') s.o.topology = optarg;
+        if (option == 't') s.topology = optarg;
         if (option == 'l') s.o.load = optarg;
         if (option == 'o') s.out = optarg;
         if (option == 'p') s.pcap = optarg;

@@ -449,7 +449,7 @@ static void load(lab *l)
 
 lab *lab_new(const lab_scheme *s, const lab_options *o)
 {
-    const bool pairs = o->topology[0] == 'd' || o->topology[0] == 'w';
+    const bool pairs = o->topology == LAB_DUMBBELL || o->topology == LAB_WAN;
     const uint32_t n = o->flows < LAB_SENDERS ? o->flows : LAB_SENDERS;
     lab *l = lab_get(1, sizeof *l);
     bool fine = true;

@@ -40,22 +40,5 @@ static void step(const void *p, void *run, size_t event, const void *arguments,
     *(rocecc_abw_action *)result = rocecc_abw_step(p, run, a->bytes, a->now_ns);
 }
 
-const algo algo_abw = {"abw",
-                       "the available bandwidth of a port, over a window",
-                       params,
-                       ALGO_COUNT(params),
-                       presets,
-                       ALGO_COUNT(presets),
-                       events,
-                       ALGO_COUNT(events),
-                       action_fields,
-                       ALGO_COUNT(action_fields),
-                       state_fields,
-                       ALGO_COUNT(state_fields),
-                       ROCECC_ABW_REFUSAL_NAMES,
-                       sizeof(rocecc_abw_params),
-                       sizeof(args),
-                       sizeof(rocecc_abw_action),
-                       sizeof(rocecc_abw),
-                       init,
-                       step};
+ALGO(ABW, abw, rocecc_abw_params, rocecc_abw_action, rocecc_abw,
+     "the available bandwidth of a port, over a window")

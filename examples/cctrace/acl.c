@@ -142,7 +142,7 @@ static unsigned init(void *p, void *run)
     return 0;
 }
 
-const algo algo_acl = {"acl",
+const algo algo_acl = {algo_name_acl,
                        "prefixes that permit or deny, the longest decides",
                        NULL,
                        0,

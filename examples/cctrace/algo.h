@@ -5,8 +5,11 @@
 /*
  * algo.h - an algorithm as tables: its parameters, presets, events, action and state by
  * name, so that cctrace and the traces of vectors/ can drive any of them. Each has its
- * file here; its members are listed in rocecc/fields/<algorithm>.h.
+ * file here; its members are listed in rocecc/fields/<algorithm>.h, and its name in
+ * rocecc/fields/algorithms.h.
  */
+#include "rocecc/fields/algorithms.h"
+
 #include "../lib/field.h"
 
 typedef struct algo_param {
@@ -56,6 +59,37 @@ typedef struct algo {
 } algo;
 
 #define ALGO_COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+/* The names and the algorithms of the table. */
+#define ALGO_DECLARE(NAME, name, trace, header, enums)                                 \
+    extern const char algo_name_##name[];                                              \
+    extern const algo algo_##name;
+ROCECC_ALGORITHMS(ALGO_DECLARE)
+
+/*
+ * The algorithm of a file that calls its tables params, presets, events, action_fields
+ * and state_fields, the type of its arguments args, and its functions init and step.
+ */
+#define ALGO(NAME, name, Params, Action, Run, about)                                   \
+    const algo algo_##name = {algo_name_##name,                                        \
+                              about,                                                   \
+                              params,                                                  \
+                              ALGO_COUNT(params),                                      \
+                              presets,                                                 \
+                              ALGO_COUNT(presets),                                     \
+                              events,                                                  \
+                              ALGO_COUNT(events),                                      \
+                              action_fields,                                           \
+                              ALGO_COUNT(action_fields),                               \
+                              state_fields,                                            \
+                              ALGO_COUNT(state_fields),                                \
+                              ROCECC_##NAME##_REFUSAL_NAMES,                           \
+                              sizeof(Params),                                          \
+                              sizeof(args),                                            \
+                              sizeof(Action),                                          \
+                              sizeof(Run),                                             \
+                              init,                                                    \
+                              step};
 
 extern const algo *const algo_all[]; /* NULL behind the last */
 

@@ -56,22 +56,5 @@ static void step(const void *p, void *run, size_t event, const void *arguments,
                       : rocecc_cnpgate_timer(p, run, now_ns);
 }
 
-const algo algo_cnpgate = {"cnpgate",
-                           "at most one CNP every so many ns",
-                           params,
-                           ALGO_COUNT(params),
-                           presets,
-                           ALGO_COUNT(presets),
-                           events,
-                           ALGO_COUNT(events),
-                           action_fields,
-                           ALGO_COUNT(action_fields),
-                           state_fields,
-                           ALGO_COUNT(state_fields),
-                           ROCECC_CNPGATE_REFUSAL_NAMES,
-                           sizeof(rocecc_cnpgate_params),
-                           sizeof(args),
-                           sizeof(rocecc_cnpgate_result),
-                           sizeof(rocecc_cnpgate),
-                           init,
-                           step};
+ALGO(CNPGATE, cnpgate, rocecc_cnpgate_params, rocecc_cnpgate_result, rocecc_cnpgate,
+     "at most one CNP every so many ns")

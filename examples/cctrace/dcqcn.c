@@ -152,27 +152,10 @@ static void timed_step(const void *p, void *state, size_t event, const void *arg
     }
 }
 
-const algo algo_dcqcn = {"dcqcn",
-                         "DCQCN's reaction point: the rate of one sending flow",
-                         params,
-                         ALGO_COUNT(params),
-                         presets,
-                         ALGO_COUNT(presets),
-                         events,
-                         ALGO_COUNT(events),
-                         action_fields,
-                         ALGO_COUNT(action_fields),
-                         state_fields,
-                         ALGO_COUNT(state_fields),
-                         ROCECC_DCQCN_REFUSAL_NAMES,
-                         sizeof(rocecc_dcqcn_params),
-                         sizeof(args),
-                         sizeof(rocecc_dcqcn_action),
-                         sizeof(run),
-                         init,
-                         step};
+ALGO(DCQCN, dcqcn, rocecc_dcqcn_params, rocecc_dcqcn_action, run,
+     "DCQCN's reaction point: the rate of one sending flow")
 
-const algo algo_dcqcn_timed = {"dcqcn_timed",
+const algo algo_dcqcn_timed = {algo_name_dcqcn_timed,
                                "DCQCN's reaction point for a host that polls",
                                params,
                                ALGO_COUNT(params),

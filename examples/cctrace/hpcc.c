@@ -163,27 +163,10 @@ static void csig_step(const void *p, void *state, size_t event, const void *argu
         *act = event == FORGET ? forgotten(r) : relinked(r, arguments);
 }
 
-const algo algo_hpcc = {"hpcc",
-                        "HPCC and HPCC++: the window of one flow, by telemetry of hops",
-                        params,
-                        ALGO_COUNT(params),
-                        presets,
-                        ALGO_COUNT(presets),
-                        events,
-                        ALGO_COUNT(events),
-                        action_fields,
-                        ALGO_COUNT(action_fields),
-                        state_fields,
-                        ALGO_COUNT(state_fields),
-                        ROCECC_HPCC_REFUSAL_NAMES,
-                        sizeof(rocecc_hpcc_params),
-                        sizeof(args),
-                        sizeof(rocecc_hpcc_action),
-                        sizeof(run),
-                        init,
-                        step};
+ALGO(HPCC, hpcc, rocecc_hpcc_params, rocecc_hpcc_action, run,
+     "HPCC and HPCC++: the window of one flow, by telemetry of hops")
 
-const algo algo_hpcc_csig = {"hpcc-csig",
+const algo algo_hpcc_csig = {algo_name_hpcc_csig,
                              "HPCC++ with CSIG: one signal a packet",
                              params,
                              ALGO_COUNT(params),

@@ -47,22 +47,5 @@ static void step(const void *p, void *run, size_t event, const void *arguments,
     act->verdict = rocecc_keyflow_step(p, run, a->flow, a->bytes, a->now_ns);
 }
 
-const algo algo_keyflow = {"keyflow",
-                           "the flow that causes the congestion of a queue",
-                           params,
-                           ALGO_COUNT(params),
-                           presets,
-                           ALGO_COUNT(presets),
-                           events,
-                           ALGO_COUNT(events),
-                           action_fields,
-                           ALGO_COUNT(action_fields),
-                           state_fields,
-                           ALGO_COUNT(state_fields),
-                           ROCECC_KEYFLOW_REFUSAL_NAMES,
-                           sizeof(rocecc_keyflow_params),
-                           sizeof(args),
-                           sizeof(action),
-                           sizeof(rocecc_keyflow),
-                           init,
-                           step};
+ALGO(KEYFLOW, keyflow, rocecc_keyflow_params, action, rocecc_keyflow,
+     "the flow that causes the congestion of a queue")

@@ -170,22 +170,5 @@ static void step(const void *params_of_start, void *r, size_t event,
         act->n = rocecc_ldcp_confirm(&at->a, (uint32_t)e->sent_lsn, e->lsn, e->packet);
 }
 
-const algo algo_ldcp = {"ldcp",
-                        "LDCP: a window that every ACK moves, for RoCEv2 without PFC",
-                        params,
-                        ALGO_COUNT(params),
-                        presets,
-                        ALGO_COUNT(presets),
-                        events,
-                        ALGO_COUNT(events),
-                        action_fields,
-                        ALGO_COUNT(action_fields),
-                        state_fields,
-                        ALGO_COUNT(state_fields),
-                        ROCECC_LDCP_REFUSAL_NAMES,
-                        sizeof(rocecc_ldcp_params),
-                        sizeof(args),
-                        sizeof(action),
-                        sizeof(run),
-                        init,
-                        step};
+ALGO(LDCP, ldcp, rocecc_ldcp_params, action, run,
+     "LDCP: a window that every ACK moves, for RoCEv2 without PFC")

@@ -221,22 +221,5 @@ static unsigned init(void *p, void *run)
     return refusal;
 }
 
-const algo algo_pause = {"pause",
-                         "a service, a flow or a priority is held for a while",
-                         params,
-                         ALGO_COUNT(params),
-                         presets,
-                         ALGO_COUNT(presets),
-                         events,
-                         ALGO_COUNT(events),
-                         action_fields,
-                         ALGO_COUNT(action_fields),
-                         state_fields,
-                         ALGO_COUNT(state_fields),
-                         ROCECC_PAUSE_REFUSAL_NAMES,
-                         sizeof(rocecc_pause_params),
-                         sizeof(args),
-                         sizeof(rocecc_pause_result),
-                         sizeof(state),
-                         init,
-                         step};
+ALGO(PAUSE, pause, rocecc_pause_params, rocecc_pause_result, state,
+     "a service, a flow or a priority is held for a while")

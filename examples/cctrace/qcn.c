@@ -67,7 +67,7 @@ static void cp_step(const void *p, void *run, size_t event, const void *argument
     act->q_delta = rocecc_cnm_q_delta(ROCECC_CNM_SIGNS_A, said.delta_bytes);
 }
 
-const algo algo_qcn_cp = {"qcn_cp",
+const algo algo_qcn_cp = {algo_name_qcn_cp,
                           "QCN's congestion point: which frames make a CNM",
                           cp_params,
                           ALGO_COUNT(cp_params),
@@ -153,7 +153,7 @@ static void rp_step(const void *p, void *run, size_t event, const void *argument
     }
 }
 
-const algo algo_qcn_rp = {"qcn",
+const algo algo_qcn_rp = {algo_name_qcn_rp,
                           "QCN's reaction point: the rate of one sending flow",
                           rp_params,
                           ALGO_COUNT(rp_params),

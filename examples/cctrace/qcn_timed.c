@@ -103,22 +103,5 @@ static void step(const void *p, void *at, size_t event, const void *arguments,
     }
 }
 
-const algo algo_qcn_timed = {"qcn_timed",
-                             "QCN's reaction point, for a host that polls",
-                             params,
-                             ALGO_COUNT(params),
-                             presets,
-                             ALGO_COUNT(presets),
-                             events,
-                             ALGO_COUNT(events),
-                             action_fields,
-                             ALGO_COUNT(action_fields),
-                             state_fields,
-                             ALGO_COUNT(state_fields),
-                             ROCECC_QCN_RP_REFUSAL_NAMES,
-                             sizeof(rocecc_qcn_rp_params),
-                             sizeof(args),
-                             sizeof(rocecc_qcn_rp_action),
-                             sizeof(run),
-                             init,
-                             step};
+ALGO(QCN_RP, qcn_rp_timed, rocecc_qcn_rp_params, rocecc_qcn_rp_action, run,
+     "QCN's reaction point, for a host that polls")

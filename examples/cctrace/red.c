@@ -75,22 +75,4 @@ static void step(const void *p, void *at, size_t event, const void *arguments,
     r->dropped += act->verdict == ROCECC_WRED_DROP;
 }
 
-const algo algo_red = {"red",
-                       "RED on an averaged queue",
-                       params,
-                       ALGO_COUNT(params),
-                       presets,
-                       ALGO_COUNT(presets),
-                       events,
-                       ALGO_COUNT(events),
-                       action_fields,
-                       ALGO_COUNT(action_fields),
-                       state_fields,
-                       ALGO_COUNT(state_fields),
-                       ROCECC_RED_REFUSAL_NAMES,
-                       sizeof(rocecc_red_params),
-                       sizeof(args),
-                       sizeof(action),
-                       sizeof(run),
-                       init,
-                       step};
+ALGO(RED, red, rocecc_red_params, action, run, "RED on an averaged queue")

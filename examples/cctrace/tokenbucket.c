@@ -47,22 +47,5 @@ static void step(const void *p, void *run, size_t event, const void *arguments,
     act->taken = rocecc_tokenbucket_take(p, run, a->n, a->now_ns);
 }
 
-const algo algo_tokenbucket = {"tokenbucket",
-                               "so many per second, and so many at once",
-                               params,
-                               ALGO_COUNT(params),
-                               presets,
-                               ALGO_COUNT(presets),
-                               events,
-                               ALGO_COUNT(events),
-                               action_fields,
-                               ALGO_COUNT(action_fields),
-                               state_fields,
-                               ALGO_COUNT(state_fields),
-                               ROCECC_TOKENBUCKET_REFUSAL_NAMES,
-                               sizeof(rocecc_tokenbucket_params),
-                               sizeof(args),
-                               sizeof(action),
-                               sizeof(rocecc_tokenbucket),
-                               init,
-                               step};
+ALGO(TOKENBUCKET, tokenbucket, rocecc_tokenbucket_params, action, rocecc_tokenbucket,
+     "so many per second, and so many at once")

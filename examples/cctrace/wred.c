@@ -70,22 +70,4 @@ static void step(const void *p, void *at, size_t event, const void *arguments,
     r->dropped += act->verdict == ROCECC_WRED_DROP;
 }
 
-const algo algo_wred = {"wred",
-                        "ECN/WRED on the queue as it is",
-                        params,
-                        ALGO_COUNT(params),
-                        presets,
-                        ALGO_COUNT(presets),
-                        events,
-                        ALGO_COUNT(events),
-                        action_fields,
-                        ALGO_COUNT(action_fields),
-                        state_fields,
-                        ALGO_COUNT(state_fields),
-                        ROCECC_WRED_REFUSAL_NAMES,
-                        sizeof(rocecc_wred_params),
-                        sizeof(args),
-                        sizeof(action),
-                        sizeof(run),
-                        init,
-                        step};
+ALGO(WRED, wred, rocecc_wred_params, action, run, "ECN/WRED on the queue as it is")

@@ -47,6 +47,7 @@ def ns3_hpcc(line):
 
 class Dcqcn:
     PRESETS = {"paper": paper, "nvidia": nvidia, "ns3_hpcc": ns3_hpcc}
+    SUMMED = "rate_bps target_bps alpha_q31"
 
     def __init__(self, params):
         for name, value in params.items():

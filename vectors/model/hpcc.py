@@ -52,6 +52,7 @@ class Window:
     """What both kinds of flow share: U, W, Wc and when they change."""
 
     PRESETS = {"paper": paper, "ns3": ns3}
+    SUMMED = "window_q20 reference_q20 u_q32 rate_bps window_bytes"
 
     def __init__(self, params):
         assert usable(params), params

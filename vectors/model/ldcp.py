@@ -26,6 +26,7 @@ def hns(link_bps):
 
 class Ldcp:
     PRESETS = {"hns": hns}
+    SUMMED = "cw_q32 wait_ns"
 
     def __init__(self, params):
         self.alpha, self.beta, self.gamma, self.eta = (

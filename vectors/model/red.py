@@ -41,6 +41,7 @@ def floyd(link_bps):
 
 class Red:
     PRESETS = {"floyd": floyd}
+    SUMMED = "avg_q32"
 
     def __init__(self, params):
         self.low, self.high = params["min_bytes"], params["max_bytes"]

@@ -7,7 +7,8 @@ A model is a class with PRESETS, a dict of functions from link_bps to a dict of
 parameters; __init__(self, params); and for each event a method of its name, which takes
 the event's arguments by keyword and returns the action as a dict. state() returns the
 state as a dict. Values are integers, strings (of enumerations and sets), booleans, or
-Exact numbers.
+Exact numbers. The members in SUMMED are near the exact value and not equal to it: they
+are added up where others are hashed, and their bounds are in tests/<algorithm>.c.
 
     python3 vectors/model/dcqcn.py            writes vectors/dcqcn.vec
     python3 vectors/model/dcqcn.py --check    compares it instead
@@ -19,16 +20,6 @@ import sys
 EVERY = 50  # the states that are kept: the first ones, and every so many
 FIRST = 200
 HASHED = 500  # where the hash of all states is; and in the last line
-# What is near the exact value and not equal to it, by file: the bounds are in
-# tests/<algorithm>.c. These members are added up where others are hashed.
-NEAR = {
-    "dcqcn": "rate_bps target_bps alpha_q31",
-    "dcqcn_timed": "rate_bps target_bps alpha_q31",
-    "hpcc": "window_q20 reference_q20 u_q32 rate_bps window_bytes",
-    "hpcc-csig": "window_q20 reference_q20 u_q32 rate_bps window_bytes",
-    "ldcp": "cw_q32 wait_ns",
-    "red": "avg_q32",
-}
 SCALE = 256  # an Exact number counts units of 2^-256
 
 
@@ -277,7 +268,7 @@ def main(algorithm, model, traces):
            f"# Written by model/{os.path.basename(sys.argv[0])}.",
            f"source: the exact model of {algorithm}, 2^-256", ""]
     for head, phases in traces:
-        out += run(model, head, phases, NEAR.get(algorithm, "").split()) + [""]
+        out += run(model, head, phases, getattr(model, "SUMMED", "").split()) + [""]
     whole = "\n".join(out)
     if "--check" not in sys.argv[1:]:
         with open(path, "w") as f:

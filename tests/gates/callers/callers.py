@@ -8,11 +8,10 @@ import subprocess
 import sys
 
 # What is in before it is out: states, parameters to check, cursors. The caller has it.
-IN_OUT = '''reader writer tokenbucket_params cnpgate_params red_params qcn_cp_params
-    qcn_rp_params dcqcn_params hpcc_params ldcp_params congestion_config
-    notification_config reaction_config l3qcn_tor_config tokenbucket cnpgate red flowtable
-    pause ask backlog qcn_cp qcn_rp qcn_rp_timed dcqcn dcqcn_timed hpcc ldcp ldcp_receiver ldcp_space congestion_point
-    reaction_point l3qcn_tor acl layout walk arn_gate arn_gate_config qpn abw_params abw keyflow
+# main() adds the states and the parameters of the algorithms.
+IN_OUT = '''reader writer congestion_config notification_config reaction_config
+    l3qcn_tor_config flowtable ask backlog ldcp_receiver ldcp_space congestion_point
+    reaction_point l3qcn_tor report_layout walk arn_gate arn_gate_config qpn
     telemetry_csig_last'''.split()
 # Single parameters: of these types, and yet outputs, or the other way round.
 OUT_PARAMS = {('split', 'body'), ('acl_init', 'acl')}
@@ -20,27 +19,27 @@ IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('reaction_point_admit', 'out'), ('reaction_point_find_cnp', 'out'),
                  ('reaction_point_find_option', 'out'),
                  ('arn_gate_admit', 'out'), ('arn_gate_find_arn', 'out'),
-                 ('flow_control_priority', 'x'),
-                 ('telemetry_ioam_store', 'n'), ('ioam_set', 'n'), ('ioam_clear', 'n'),
-                 ('csig_fold', 'h'),
-                 ('telemetry_ifa_emit', 'n'), ('telemetry_rates_apply', 'h'),
-                 ('telemetry_csig_smooth', 's'),
-                 ('telemetry_intmd_store', 'n'), ('vxlan_inner', 'o'), ('gpe_inner', 'o'),
-                 ('geneve_inner', 'o'), ('gre_inner', 'o'), ('where_clear', 'f'),
-                 ('edit_open', 'e'), ('edit_set', 'e'), ('edit_ip_length', 'e'),
-                 ('edit_ip_proto', 'e'), ('edit_ip_dscp', 'e'), ('edit_upper', 'e'),
-                 ('intmd_set', 'n'), ('intmd_clear', 'n'), ('ioam_step', 'n'),
-                 ('srv6_pe_open', 'out'), ('srv6_pe_inside', 'out'), ('srv6_pe_strict', 'out'),
-                 ('srv6_pe_merge', 'out'), ('srv6_pe_next', 'out'), ('walk_link', 'f'),
-                 ('walk_link', 'type'), ('walk_inside', 'f')}
+                 ('flow_control_priority', 'traffic'),
+                 ('telemetry_ioam_store', 'node'), ('ioam_set', 'node'), ('ioam_clear', 'node'),
+                 ('csig_fold', 'tag'),
+                 ('telemetry_ifa_emit', 'node'), ('telemetry_rates_apply', 'hop'),
+                 ('telemetry_csig_smooth', 'event'),
+                 ('telemetry_intmd_store', 'node'), ('vxlan_inner', 'out'), ('gpe_inner', 'out'),
+                 ('geneve_inner', 'out'), ('gre_inner', 'out'), ('headers_clear', 'headers'),
+                 ('edit_add_splice', 'edit'), ('edit_set_word', 'edit'), ('edit_grow_ip', 'edit'),
+                 ('edit_set_proto', 'edit'), ('edit_set_dscp', 'edit'), ('edit_grow_upper', 'edit'),
+                 ('intmd_set', 'node'), ('intmd_clear', 'node'), ('ioam_ip6opt_next', 'count'),
+                 ('srv6_pe_decapsulate', 'out'), ('srv6_pe_check_inner', 'out'), ('srv6_pe_check_sources', 'out'),
+                 ('srv6_pe_merge', 'out'), ('srv6_pe_next', 'out'), ('walk_link', 'headers'),
+                 ('walk_link', 'type'), ('walk_set_inner', 'headers')}
 # Arrays, which the host owns.
 ARRAYS = {('acl_init', 'entries'), ('aclindex_init', 'cells'),
           ('ask_queue', 'slots'), ('backlog_add', 'slots'), ('backlog_sub', 'slots'),
-          ('qpnlearner_start', 'slot'), ('qpnlearner_learn', 'half'),
+          ('qpnlearner_start', 'slots'), ('qpnlearner_learn', 'half'),
           ('qpnlearner_learn', 'known'),
-          ('hpcc_forget', 'l'), ('hpcc_ack', 'l'),
-          ('hpcc_fastcnp', 'l'), ('item_set', 'word'), ('item_clear', 'word'),
-          ('item_init', 'word'), ('layout_load', 'word'),
+          ('hpcc_ack', 'records'),
+          ('hpcc_fastcnp', 'records'), ('report_item_set', 'report'), ('report_item_clear', 'report'),
+          ('report_init', 'report'), ('report_layout_load', 'report'),
           ('telemetry_ioam_path', 'hops'), ('telemetry_ifa_path', 'hops'),
           ('telemetry_intmd_path', 'hops'), ('echo_sender_step', 'hops'),
           ('writer_of', 'begin'), ('writer_of', 'end')}
@@ -51,8 +50,8 @@ VALID_IF = {'srv6_pe_egress': 'out.verdict == ROCECC_SRV6_PE_FORWARD',
             'srv6_pe_end_con': 'out.verdict == ROCECC_SRV6_PE_FORWARD'}
 # Answers that are no status: when the outputs have values.
 ALWAYS = re.compile(r'void|u?int\d+_t|size_t|const uint8_t \*|uint8_t \*|'
-                    r'rocecc_(\w+_)?(action|verdict|acks|ecn|learned|congestion|notification|'
-                    r'writer|flowtable|pause|ask|backlog|backlog_came|l3qcn_tor|reader)$')
+                    r'rocecc_(\w+_)?(action|result|outcome|verdict|acks|ecn|learned|congestion|'
+                    r'notification|writer|flowtable|pause|ask|backlog|l3qcn_tor|reader)$')
 SUCCESS = {'rocecc_status': '== ROCECC_OK', '_Bool': '',
            'rocecc_cnm_verdict': '== ROCECC_CNM_TAKEN',
            'rocecc_qpn_verdict': '== ROCECC_QPN_LEARNED',
@@ -77,6 +76,18 @@ def headers():
         elif now.startswith('rocecc/'):
             of.append((now, line))
     return of
+
+
+def algorithms():
+    """The states and the parameters of the table of algorithms."""
+    table = '#include "rocecc/fields/algorithms.h"\n' \
+            '#define ROW(NAME, name, ...) @name\nROCECC_ALGORITHMS(ROW)\n'
+    text = subprocess.run(['gcc', '-E', '-std=c99', '-Iinclude', '-'], input=table,
+                          check=True, capture_output=True, text=True).stdout
+    names = re.findall(r'@(\w+)', text)
+    if not names:
+        fail('the table of algorithms has no rows')
+    return names + [n + '_params' for n in names]
 
 
 def types(text):
@@ -124,11 +135,11 @@ def use(structs, t, v, n=None):
         return ['for (int %s = 0; %s < %s; %s++) {' % (index, index, n, index)] + \
             use(structs, t, '%s[%s]' % (v, index)) + ['}']
     if t.endswith('*'):
-        return ['sum += %s != NULL;' % v]
+        return ['total += %s != NULL;' % v]
     if t in structs:
         return [line for mt, m, mn in structs[t]
                 for line in use(structs, mt, '%s.%s' % (v, m), mn)]
-    return ['sum += (uint32_t)%s;' % v]
+    return ['total += (uint32_t)%s;' % v]
 
 
 def caller(structs, header, answer, name, params):
@@ -146,7 +157,7 @@ def caller(structs, header, answer, name, params):
                     'rocecc_writer %s = rocecc_writer_of(%s_bytes, %s_bytes + 512);'
                     % (p, p, p)]
             if name not in ('put', 'datagram_reserve', 'arn_reserve'):  # the caller fills them
-                after.append('for (size_t i = 0; i < %s.at; i++) sum += %s_bytes[i];'
+                after.append('for (size_t i = 0; i < %s.at; i++) total += %s_bytes[i];'
                              % (p, p))
             gives.append('&' + p)
         elif t == 'uint8_t' and 'store' in name:
@@ -155,7 +166,7 @@ def caller(structs, header, answer, name, params):
             else:
                 has.append('uint8_t %s[64];' % p)
             gives.append(p)
-            after.append('sum += %s[0];' % p)
+            after.append('total += %s[0];' % p)
         elif (short in IN_OUT and (name, p) not in OUT_PARAMS) or (name, p) in IN_OUT_PARAMS:
             takes.append('%s %s' % (t, p))
             gives.append('&' + p)
@@ -180,11 +191,12 @@ def caller(structs, header, answer, name, params):
         fail('%s: nobody knows when its answer %s means success' % (name, answer))
     proto = 'uint32_t call_%s(%s)' % (name, ', '.join(takes) or 'void')
     lines = ['#include "%s"' % header, proto + ';', proto, '{'] + has + \
-        ['uint32_t sum = 0;', call] + after + ['return sum;', '}', '']
+        ['uint32_t total = 0;', call] + after + ['return total;', '}', '']
     return '\n'.join(lines)
 
 
 def main(out):
+    IN_OUT.extend(algorithms())
     of = headers()
     structs = types('\n'.join(line for _, line in of))
     n = 0

@@ -18,7 +18,7 @@ static inline lab_options usual(void)
 {
     lab_options o;
     memset(&o, 0, sizeof o);
-    o.topology = "star";
+    o.topology = LAB_STAR;
     o.load = "longlived";
     o.flows = 16;
     o.rate_bps = 100 * GBPS;

@@ -161,7 +161,7 @@ TEST(dcqcn_additive_increase)
 static lab_options wan(uint64_t buffer_bytes)
 {
     lab_options o = usual();
-    o.topology = "wan";
+    o.topology = LAB_WAN;
     o.flows = 2;
     o.rate_bps = 10 * GBPS;
     o.rtt = 40 * LAB_MS;

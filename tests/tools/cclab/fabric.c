@@ -90,17 +90,17 @@ TEST(window_full_at_the_start)
 /* churn: half of what the bottleneck takes, whatever the topology and the sizes. */
 TEST(churn_is_half_the_rate)
 {
-    static const char *const topologies[] = {"star", "dumbbell", "clos", "wan"};
     int i;
-    for (i = 0; i < 8; i++) {
+    for (i = 0; i < 2 * LAB_TOPOLOGIES; i++) {
         lab_options o = usual();
         lab_result r;
-        o.topology = topologies[i % 4];
+        o.topology = (lab_topology)(i % LAB_TOPOLOGIES);
         o.load = "churn";
-        o.size_bytes = i < 4 ? 0 : 30000;
-        o.flows = i < 4 ? 1500 : 4000;
+        o.size_bytes = i < LAB_TOPOLOGIES ? 0 : 30000;
+        o.flows = i < LAB_TOPOLOGIES ? 1500 : 4000;
         o.duration = 100 * LAB_MS;
-        test_context("%s, %u bytes", topologies[i % 4], (unsigned)o.size_bytes);
+        test_context("%s, %u bytes", lab_topologies[o.topology].name,
+                     (unsigned)o.size_bytes);
         r = result_of(&lab_none, &o);
         CHECK_EQ(r.finished, o.flows);
         CHECK(r.utilisation_ppm > 460000 && r.utilisation_ppm < 640000);
@@ -143,7 +143,7 @@ TEST(same_seed_same_run)
         lab_result a, b, c;
         lab *l, *m;
         o.duration = LAB_MS / 2;
-        if (lab_schemes[i] == &lab_l3qcn) o.topology = "clos";
+        if (lab_schemes[i] == &lab_l3qcn) o.topology = LAB_CLOS;
         test_context("%s", lab_schemes[i]->name);
         l = ran(lab_schemes[i], &o, &a);
         m = ran(lab_schemes[i], &o, &b);
@@ -242,7 +242,7 @@ TEST(signals_are_on_the_wire)
     CHECK(n.ifa > 0);
     n = seen_of(&lab_hpcc_csig, &o);
     CHECK(n.csig > 0);
-    o.topology = "clos";
+    o.topology = LAB_CLOS;
     n = seen_of(&lab_l3qcn, &o);
     CHECK(n.private > 0 && n.cnm > 0);
     CHECK(n.cnm <= n.private);
@@ -268,7 +268,7 @@ TEST(wide_area_is_a_tunnel)
     lab *l;
     seen n;
     memset(&n, 0, sizeof n);
-    o.topology = "wan";
+    o.topology = LAB_WAN;
     o.flows = 2;
     o.rate_bps = 10 * GBPS;
     o.rtt = 4 * LAB_MS;

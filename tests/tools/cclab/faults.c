@@ -38,12 +38,13 @@ typedef struct row {
 /* 16 to 1 at 100 Gb/s; the same over three hops; for long gaps; where DCQCN and QCN are
    steady; more flows than the buffer's thresholds. */
 static const struct {
-    const char *name, *topology;
+    const char *name;
+    lab_topology topology;
     uint32_t flows, rate_gbps, rtt_us, duration_ms;
-} runs[] = {{"star", "star", 16, 100, 8, 8},   {"clos", "clos", 16, 100, 8, 8},
-            {"slow", "star", 2, 1, 100, 1500}, {"rates", "star", 4, 40, 8, 100},
-            {"many", "star", 60, 100, 8, 8},   {"loss", "star", 16, 100, 8, 30},
-            {"alone", "star", 1, 100, 8, 4}};
+} runs[] = {{"star", LAB_STAR, 16, 100, 8, 8},   {"clos", LAB_CLOS, 16, 100, 8, 8},
+            {"slow", LAB_STAR, 2, 1, 100, 1500}, {"rates", LAB_STAR, 4, 40, 8, 100},
+            {"many", LAB_STAR, 60, 100, 8, 8},   {"loss", LAB_STAR, 16, 100, 8, 30},
+            {"alone", LAB_STAR, 1, 100, 8, 4}};
 
 #define WINDOWS "hpcc-int hpcc-ioam hpcc-ifa hpcc-csig ldcp "
 #define HPCC "hpcc-int hpcc-ioam hpcc-ifa hpcc-csig "

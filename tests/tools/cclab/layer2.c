@@ -141,7 +141,7 @@ TEST(qcn_over_bridges)
 {
     lab_options o = at_10g(4, 100 * LAB_MS);
     lab_result r;
-    o.topology = "dumbbell";
+    o.topology = LAB_DUMBBELL;
     r = result_of(&lab_qcn, &o);
     CHECK(r.queue_mean_bytes * 100 > SET_POINT * 80);
     CHECK(r.queue_mean_bytes * 100 < SET_POINT * 120);
@@ -150,7 +150,7 @@ TEST(qcn_over_bridges)
     r = result_of(&lab_qcn, &o);
     CHECK_EQ(r.notifications, 0);
     CHECK(r.utilisation_ppm > 995000);
-    o.topology = "clos"; /* CNMs do not cross routers: draft-yu, 2.1.2 */
+    o.topology = LAB_CLOS; /* CNMs do not cross routers: draft-yu, 2.1.2 */
     CHECK(lab_new(&lab_qcn, &o) == NULL);
 }
 
@@ -288,7 +288,7 @@ TEST(l3qcn_converts_each)
     lab *l;
     uint64_t other = 0;
     uint32_t i;
-    o.topology = "clos";
+    o.topology = LAB_CLOS;
     o.flows = 24; /* 8 a leaf: some of its uplinks are congested, too */
     o.duration = 2 * LAB_MS;
     l = watched(&lab_l3qcn, &o);
@@ -323,7 +323,7 @@ TEST(l3qcn_against_dcqcn)
 {
     lab_options o = usual();
     lab_result l3, dcqcn;
-    o.topology = "clos";
+    o.topology = LAB_CLOS;
     o.rate_bps = 40 * GBPS;
     o.duration = 20 * LAB_MS;
     l3 = result_of(&lab_l3qcn, &o);
@@ -375,7 +375,7 @@ TEST(arn_spares_the_victim)
     lab_options o = usual(), alone;
     lab_result pfc, arn, r;
     uint64_t alone_bps, arn_bps, pfc_bps;
-    o.topology = "clos";
+    o.topology = LAB_CLOS;
     o.load = "victim";
     o.buffer_bytes = 16000000;
     alone = o;
@@ -433,7 +433,7 @@ TEST(arn_stops_one_flow_of_a_host)
 {
     lab_options o = usual();
     lab_result r;
-    o.topology = "clos";
+    o.topology = LAB_CLOS;
     o.load = "victim";
     o.flows = 65;
     CHECK(victims_rate(&lab_arn, &o, &r) * 1102 / 1000 * 100 > o.rate_bps * 80);
@@ -445,7 +445,7 @@ TEST(arn_in_a_tunnel)
 {
     lab_options o = usual();
     lab_result r, none;
-    o.topology = "wan";
+    o.topology = LAB_WAN;
     o.rtt = 200 * LAB_US;
     o.flows = 4;
     r = result_of(&lab_arn, &o);
@@ -499,7 +499,7 @@ TEST(l3qcn_corrupted_on_the_way)
     for (permille = 10; permille <= 100; permille *= 10) {
         lab_options o = at_10g(32, 80 * LAB_MS);
         lab *l;
-        o.topology = "clos";
+        o.topology = LAB_CLOS;
         l = watched(&lab_l3qcn, &o);
         if (l == NULL) return;
         seen.corrupt_permille = permille;
@@ -577,7 +577,7 @@ static lab *forged(const lab_scheme *s, forger *f, lab_call *call)
     static lab_options o;
     lab *l;
     o = usual();
-    o.topology = "clos";
+    o.topology = LAB_CLOS;
     o.flows = 1;
     o.duration = LAB_MS;
     l = watched(s, &o);

@@ -185,12 +185,12 @@ TEST(options_are_parameters)
 TEST(rtt_is_of_an_empty_fabric)
 {
     static const struct {
-        const char *topology;
+        lab_topology topology;
         lab_ps data, ack; /* the time of both on all links */
-    } is[] = {{"star", 1102 * (320 + 80), 106 * (320 + 80)},
-              {"dumbbell", 1102 * (320 + 80 + 80), 106 * (320 + 80 + 80)},
-              {"clos", 1102 * (320 + 20 + 20 + 80), 106 * (320 + 20 + 20 + 80)},
-              {"wan", 1102 * (320 + 80) + 1166 * (40 + 80 + 40),
+    } is[] = {{LAB_STAR, 1102 * (320 + 80), 106 * (320 + 80)},
+              {LAB_DUMBBELL, 1102 * (320 + 80 + 80), 106 * (320 + 80 + 80)},
+              {LAB_CLOS, 1102 * (320 + 20 + 20 + 80), 106 * (320 + 20 + 20 + 80)},
+              {LAB_WAN, 1102 * (320 + 80) + 1166 * (40 + 80 + 40),
                106 * (320 + 80) + 170 * (40 + 80 + 40)}};
     size_t i;
     for (i = 0; i < sizeof is / sizeof is[0]; i++) {
@@ -203,7 +203,8 @@ TEST(rtt_is_of_an_empty_fabric)
         o.line_bps = 25 * GBPS;
         o.rtt = 48 * LAB_US; /* a multiple of what it is divided by, but 1000 */
         r = result_of(&lab_none, &o);
-        test_context("%s: %llu ps", is[i].topology, (unsigned long long)r.fct_p50);
+        test_context("%s: %llu ps", lab_topologies[o.topology].name,
+                     (unsigned long long)r.fct_p50);
         CHECK_EQ(r.finished, 1);
         CHECK_EQ(r.fct_p50, o.rtt + is[i].data + is[i].ack);
         CHECK_EQ(r.fct_p99, r.fct_p50);

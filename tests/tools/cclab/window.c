@@ -189,7 +189,7 @@ static lab_result rates(const lab_scheme *s, const lab_options *o, uint64_t *byt
  * of their windows, to 2 %; each flow's to 8 %, as packets fall otherwise; queues to 2
  * packets: INT-MD's is one longer, as its load is of 2 us and bytes are of an ACK's.
  */
-static void same_rates(const char *topology)
+static void same_rates(lab_topology topology)
 {
     uint64_t bytes[HOPS][17], window[HOPS][17];
     lab_result r[HOPS];
@@ -213,9 +213,9 @@ static void same_rates(const char *topology)
 
 TEST(formats_with_the_same_information_give_the_same_rates)
 {
-    same_rates("star");
-    same_rates("dumbbell");
-    same_rates("clos");
+    same_rates(LAB_STAR);
+    same_rates(LAB_DUMBBELL);
+    same_rates(LAB_CLOS);
 }
 
 /*

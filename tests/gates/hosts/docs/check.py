@@ -4,6 +4,7 @@ and whether all of its links lead somewhere. Prints what is wrong, and ends with
 import html
 import pathlib
 import re
+import subprocess
 import sys
 import urllib.parse
 
@@ -155,6 +156,22 @@ def check_roles():
                       f"{header}: no page explains {name}")
 
 
+def check_algorithms():
+    """The header of each algorithm is in which.md and in a table of its folder's README."""
+    table = '#include "rocecc/fields/algorithms.h"\n' \
+            '#define ROW(NAME, name, trace, header, enums) @header\nROCECC_ALGORITHMS(ROW)\n'
+    text = subprocess.run(["gcc", "-E", "-std=c99", "-Iinclude", "-"], input=table, check=True,
+                          capture_output=True, text=True).stdout
+    headers = re.findall(r'@"(.*?)"', text)
+    check(headers, "the table of algorithms has no rows")
+    which = (PAGES[0].parent / "which.md").read_text(encoding="utf-8")
+    for header in headers:
+        room, name = header.split("/")
+        page = (INCLUDE / room / "README.md").read_text(encoding="utf-8")
+        check(re.search(rf"[ |]{header}[ ,]", which), f"{header} is not in which.md")
+        check(re.search(rf"^\|.*`{name}`", page, re.M), f"{header} is not in {room}/README.md")
+
+
 def main():
     docs = pathlib.Path(sys.argv[1])
     lines = pathlib.Path("tests/gates/api.txt").read_text(encoding="utf-8").split("\n")
@@ -168,6 +185,7 @@ def main():
     check_pages(docs, api)
     check_search(docs, api)
     check_roles()
+    check_algorithms()
     links = check_links(docs)
     for what in wrong:
         print("docs:", what)
