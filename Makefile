@@ -38,7 +38,8 @@ endif
 TEST_O ?= -O0 -g1
 LINK ?= -DROCECC_FN=inline
 LIBRARY_O ?= -Og -g1
-LONG_LOOPS = acl arn csig dcqcn_timed flowtable hpcc_time ioam ldcp packet qpnlearner
+LONG_LOOPS = guard/acl arn csig algo/dcqcn_timed guard/flowtable algo/hpcc_time ioam algo/ldcp packet \
+             guard/qpnlearner
 # Long loops run half of their rounds, and all of them in exhaustive.
 TEST_SCALE ?= 2
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "../examples/lib/field.h"
+#include "../../examples/lib/field.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * l3qcn_tor_rows.c - the rows of vectors/l3qcn_tor.vec: what one access ToR makes of
+ * l3qcn_tor_vectors.c - the rows of vectors/l3qcn_tor.vec: what one access ToR makes of
  * frames from its hosts and from the fabric. The rows of one source have one table, in
  * their order.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "../examples/lib/vec.h"
+#include "../../examples/lib/vec.h"
 #include "law/arn_gate.h"
 #include "lib/guard.h"
 #include "lib/record.h"

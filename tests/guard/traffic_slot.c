@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* slot.c - where keys come to lie, and how full a table gets. */
+/* traffic_slot.c - where keys come to lie, and how full a table gets. */
 #include "lib/test.h"
 #include "rocecc/guard/backlog.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * aclindex_shape.c - how an index divides its list, which no answer shows: each step
+ * aclindex.c - how an index divides its list, which no answer shows: each step
  * begins with the first bit in which its entries differ, and is the widest of which
  * they come to one cell in 16, but narrower where that keeps them as far apart. By a
  * model that counts with a table of all values of a step.

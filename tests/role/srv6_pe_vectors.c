@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * srv6_pe_rows.c - the rows of vectors/srv6_pe.vec: a configuration, a packet, the
+ * srv6_pe_vectors.c - the rows of vectors/srv6_pe.vec: a configuration, a packet, the
  * verdict on it, and every byte that is sent.
  */
 #include "law/srv6_pe.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _POSIX_C_SOURCE 200809L
-#include "../examples/lib/vec.h"
+#include "../../examples/lib/vec.h"
 
 #include <stdlib.h>
 #include <string.h>

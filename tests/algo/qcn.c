@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/qcn.h"
-#include "../examples/lib/field.h"
+#include "../../examples/lib/field.h"
 #include "lib/test.h"
 #include "lib/trace.h"
 #include "rocecc/wire/cnm.h"

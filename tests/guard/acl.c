@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/acl.h"
 #include "law/aclindex.h"
-#include "../examples/lib/field.h"
+#include "../../examples/lib/field.h"
 #include "lib/test.h"
 #include "lib/trace.h"
 

@@ -5,7 +5,7 @@
 #include "lib/tell.h"
 #include "lib/test.h"
 #include "lib/trace.h"
-#include "../examples/lib/vec.h"
+#include "../../examples/lib/vec.h"
 #include "rocecc/algo/dcqcn.h"
 
 #include <stdio.h>
