@@ -153,3 +153,22 @@ TEST(backlog_law)
 {
     law_random(law_backlog, 50000);
 }
+
+/* B-2: what waits is 64 bits, and 2^32 of it are not nothing. */
+TEST(B_2_backlog_counts_beyond_32_bits)
+{
+    static rocecc_traffic_slot few[16];
+    rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_PRIORITY);
+    rocecc_backlog t = rocecc_backlog_start(16);
+    rocecc_pause_traffic x;
+    rocecc_backlog_result came;
+    memset(few, 0, sizeof few);
+    memset(&x, 0, sizeof x);
+    p.hash_key[0] = 1;
+    (void)rocecc_backlog_add(&p, &t, few, &x, UINT32_MAX);
+    came = rocecc_backlog_add(&p, &t, few, &x, 1);
+    CHECK_EQ(came.bytes, UINT64_C(1) << 32);
+    CHECK_EQ(rocecc_backlog_sub(&t, few, came.slot, 1), UINT32_MAX);
+    CHECK_EQ(rocecc_backlog_sub(&t, few, came.slot, UINT32_MAX), 0);
+    CHECK_EQ(t.used, 0);
+}

@@ -979,3 +979,91 @@ TEST(FT_14_refresh)
              came.origin.ingress_port - 1);
     CHECK_EQ(t.used, 1);
 }
+
+static rocecc_flowtable_params evicting_params(uint32_t buckets)
+{
+    rocecc_flowtable_params p = rocecc_flowtable_l3qcn();
+    p.secret[0] = 1;
+    p.secret[1] = 2;
+    p.buckets = buckets;
+    p.evict_oldest = 1;
+    CHECK_EQ(rocecc_flowtable_init(&p), ROCECC_FLOWTABLE_ACCEPTED);
+    return p;
+}
+
+static rocecc_flowtable_entry entry_from_port(uint16_t src_port)
+{
+    rocecc_flowtable_entry e;
+    memset(&e, 0, sizeof e);
+    e.flow.proto = 17;
+    e.flow.src_port = src_port;
+    return e;
+}
+
+/* It empties params.buckets buckets: what lies beyond them is the caller's. */
+TEST(flowtable_start_empties_its_own_buckets_alone)
+{
+    const rocecc_flowtable_params p = evicting_params(2);
+    rocecc_flowtable_bucket bucket[3];
+    const rocecc_flowtable_memory m = {bucket, NULL};
+    uint32_t i;
+    memset(bucket, 0xa5, sizeof bucket);
+    (void)rocecc_flowtable_start(&p, &m);
+    for (i = 0; i < 24; i++)
+        CHECK_EQ(bucket[i / 8].mark[i % 8], i < 16 ? 0 : 0xa5a5);
+}
+
+/* FT-1: a flow is looked for in its two buckets, 16 slots, and in no others. */
+TEST(FT_1_a_flow_is_found_in_its_two_buckets_alone)
+{
+    static rocecc_flowtable_bucket bucket[9];
+    static rocecc_flowtable_slot slots[72];
+    const rocecc_flowtable_memory m = {bucket, slots};
+    const rocecc_flowtable_params p = evicting_params(8);
+    uint16_t n;
+    for (n = 0; n < 32; n++) {
+        const rocecc_flowtable_entry e = entry_from_port(n);
+        const rocecc_flowtable_place_ at =
+            rocecc_flowtable_place_of_(&p, &e.flow, e.vrf);
+        uint32_t i;
+        for (i = 0; i < 72; i++) {
+            const bool own = i / 8 == at.bucket[0] || i / 8 == at.bucket[1];
+            memset(bucket, 0, sizeof bucket);
+            memset(slots, 0, sizeof slots);
+            bucket[i / 8].mark[i % 8] = at.mark;
+            slots[i].entry = e;
+            CHECK_EQ(rocecc_flowtable_lookup(&p, &m, &e.flow, e.vrf, 0).slot,
+                     own ? i : ROCECC_FLOWTABLE_NONE);
+        }
+    }
+}
+
+/*
+ * FT-1, FT-4, FT-9: 16 flows whose last frames are all as far ahead of a clock set back
+ * as they may be. One of them gives way, and none of another bucket.
+ */
+TEST(FT_4_one_of_16_flows_of_one_age_gives_way)
+{
+    static rocecc_flowtable_bucket bucket[32];
+    static rocecc_flowtable_slot slots[256];
+    const rocecc_flowtable_memory m = {bucket, slots};
+    const rocecc_flowtable_params p = evicting_params(32);
+    rocecc_flowtable t = rocecc_flowtable_start(&p, &m);
+    uint32_t learned = 0;
+    uint16_t n;
+    memset(slots, 0, sizeof slots);
+    for (n = 0; learned < 17; n++) {
+        const rocecc_flowtable_entry e = entry_from_port(n);
+        const rocecc_flowtable_place_ at =
+            rocecc_flowtable_place_of_(&p, &e.flow, e.vrf);
+        rocecc_flowtable_learn_result act;
+        if (at.bucket[0] != 9 || at.bucket[1] != 25) continue;
+        act = rocecc_flowtable_learn(&p, &t, &m, &e,
+                                     learned < 16 ? 5000 + p.expiry_ms - 1 : 5000);
+        CHECK_EQ(act.what,
+                 learned < 16 ? ROCECC_FLOWTABLE_LEARNED : ROCECC_FLOWTABLE_EVICTED);
+        CHECK(act.slot / 8 == 9 || act.slot / 8 == 25);
+        learned++;
+    }
+    CHECK_EQ(t.used, 16);
+}

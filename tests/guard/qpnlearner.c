@@ -468,3 +468,256 @@ TEST(R_L3_14_Q_9_the_other_direction_is_anothers)
         CHECK_EQ(forgotten, 1);
     }
 }
+
+static rocecc_qpnlearner_params params_of_sizes(uint32_t half, uint32_t known)
+{
+    rocecc_qpnlearner_params p;
+    memset(&p, 0, sizeof p);
+    p.secret[0] = 1;
+    p.half = half;
+    p.known = known;
+    p.half_ns = p.known_ns = 1000;
+    CHECK_EQ(rocecc_qpnlearner_init(&p), ROCECC_QPNLEARNER_ACCEPTED);
+    return p;
+}
+
+/* Requests lie in p->half slots, however many known[] has, and none is made beyond. */
+TEST(qpnlearner_requests_stay_in_half)
+{
+    static rocecc_qpnlearner_slot half[65], known[64];
+    const rocecc_qpnlearner_params p = params_of_sizes(8, 64);
+    rocecc_qpnlearner_message m;
+    uint32_t i;
+    memset(half, 0xa5, sizeof half);
+    memset(known, 0, sizeof known);
+    memset(&m, 0, sizeof m);
+    rocecc_qpnlearner_start(half, 8);
+    for (i = 0; i < 65; i++)
+        CHECK_EQ(half[i].state, i < 8 ? ROCECC_QPNLEARNER_EMPTY : 0xa5);
+    m.kind = ROCECC_QPNLEARNER_REQ;
+    m.qpn = 9;
+    for (m.src_id = 0; m.src_id < 64; m.src_id++)
+        CHECK_EQ(rocecc_qpnlearner_learn(&p, half, known, &m, m.src_id),
+                 ROCECC_QPNLEARNER_ASKED);
+    for (i = 0; i < 65; i++)
+        CHECK_EQ(half[i].state, i < 8 ? ROCECC_QPNLEARNER_HAS_REQ : 0xa5);
+    half[8] = half[0]; /* a request beyond the table is none */
+    m.kind = ROCECC_QPNLEARNER_REP;
+    m.dst_id = half[0].src_id;
+    m.src_id = 5;
+    half[0].state = ROCECC_QPNLEARNER_EMPTY;
+    CHECK_EQ(rocecc_qpnlearner_learn(&p, half, known, &m, 64), ROCECC_QPNLEARNER_STRAY);
+    half[0] = half[8];
+    CHECK_EQ(rocecc_qpnlearner_learn(&p, half, known, &m, 64),
+             ROCECC_QPNLEARNER_ANSWERED);
+}
+
+/* A table has p->known slots: what lies beyond them is no part of it. */
+TEST(qpnlearner_finds_nothing_beyond_its_table)
+{
+    static rocecc_qpnlearner_slot known[ROCECC_QPNLEARNER_WAYS + 1];
+    const rocecc_qpnlearner_params p =
+        params_of_sizes(ROCECC_QPNLEARNER_WAYS, ROCECC_QPNLEARNER_WAYS);
+    rocecc_qpnlearner_flow flow;
+    uint32_t qpn = 0, i;
+    memset(&flow, 0, sizeof flow);
+    memset(known, 0, sizeof known);
+    flow.dst_qpn = 9;
+    for (i = 0; i <= ROCECC_QPNLEARNER_WAYS; i++) {
+        rocecc_qpnlearner_start(known, ROCECC_QPNLEARNER_WAYS + 1);
+        known[i].dst_qpn = 9;
+        known[i].src_qpn = 5;
+        known[i].state = ROCECC_QPNLEARNER_CONNECTED;
+        qpn = 0;
+        CHECK_EQ(rocecc_qpnlearner_lookup(&p, known, &flow, 0, &qpn),
+                 i < ROCECC_QPNLEARNER_WAYS);
+        CHECK_EQ(qpn, i < ROCECC_QPNLEARNER_WAYS ? 5 : 0);
+    }
+}
+
+typedef struct learner {
+    rocecc_qpnlearner_params p;
+    rocecc_qpnlearner_slot half[64], known[64];
+    uint64_t now_ns;
+} learner;
+
+static rocecc_qpnlearner_params params_of_64_slots(void)
+{
+    rocecc_qpnlearner_params p;
+    memset(&p, 0, sizeof p);
+    p.secret[0] = 1;
+    p.half = p.known = 64;
+    p.half_ns = 1000;
+    p.known_ns = 5000;
+    CHECK_EQ(rocecc_qpnlearner_init(&p), ROCECC_QPNLEARNER_ACCEPTED);
+    return p;
+}
+
+/* A message between hosts a and b, who answers with id and 0x1000. */
+static rocecc_qpnlearner_outcome say_between_two(learner *t, unsigned kind, uint32_t id,
+                                                 uint32_t qpn)
+{
+    const bool back = kind == ROCECC_QPNLEARNER_REP;
+    rocecc_qpnlearner_message m;
+    memset(&m, 0, sizeof m);
+    m.kind = (uint8_t)kind;
+    m.src.b[0] = m.dst.b[0] = 0x20;
+    m.src.b[15] = back ? 2 : 1;
+    m.dst.b[15] = back ? 1 : 2;
+    m.src_id = back ? id + 0x1000 : id;
+    m.dst_id = back ? id : id + 0x1000;
+    m.qpn = qpn;
+    return rocecc_qpnlearner_learn(&t->p, t->half, t->known, &m, t->now_ns);
+}
+
+static rocecc_qpnlearner_outcome join_two(learner *t, uint32_t id, uint32_t a_qpn,
+                                          uint32_t b_qpn)
+{
+    CHECK_EQ(say_between_two(t, ROCECC_QPNLEARNER_REQ, id, a_qpn),
+             ROCECC_QPNLEARNER_ASKED);
+    CHECK_EQ(say_between_two(t, ROCECC_QPNLEARNER_REP, id, b_qpn),
+             ROCECC_QPNLEARNER_ANSWERED);
+    return say_between_two(t, ROCECC_QPNLEARNER_RTU, id, 0);
+}
+
+/*
+ * Q-5, Q-9: two connections name QP 10 of one host, and QPs 20 and 21 of the other. The
+ * end of the second is not the end of what they dispute: a third that says what the
+ * second did is not believed, either. The end of the first is.
+ */
+TEST(Q_9_only_the_end_of_the_first_connection_ends_a_dispute)
+{
+    static learner t;
+    memset(&t, 0, sizeof t);
+    t.p = params_of_64_slots();
+    CHECK_EQ(join_two(&t, 1, 10, 20), ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(join_two(&t, 2, 10, 21), ROCECC_QPNLEARNER_DISPUTED);
+    CHECK_EQ(say_between_two(&t, ROCECC_QPNLEARNER_DREQ, 2, 21),
+             ROCECC_QPNLEARNER_FORGOTTEN);
+    CHECK_EQ(join_two(&t, 3, 10, 21), ROCECC_QPNLEARNER_DISPUTED);
+    CHECK_EQ(say_between_two(&t, ROCECC_QPNLEARNER_DREQ, 3, 21),
+             ROCECC_QPNLEARNER_FORGOTTEN);
+    CHECK_EQ(say_between_two(&t, ROCECC_QPNLEARNER_DREQ, 1, 20),
+             ROCECC_QPNLEARNER_FORGOTTEN);
+    CHECK_EQ(join_two(&t, 4, 10, 21), ROCECC_QPNLEARNER_LEARNED);
+}
+
+/*
+ * Q-3, Q-8: what has expired is not there. A REQ of the same id, half_ns after another,
+ * is a first one, whatever its QPN; and a connection of the same QP, known_ns after
+ * another, disputes nothing.
+ */
+TEST(Q_3_Q_8_expired_slots_have_no_say)
+{
+    static learner t;
+    memset(&t, 0, sizeof t);
+    t.p = params_of_64_slots();
+    CHECK_EQ(say_between_two(&t, ROCECC_QPNLEARNER_REQ, 1, 10),
+             ROCECC_QPNLEARNER_ASKED);
+    t.now_ns = 999;
+    CHECK_EQ(say_between_two(&t, ROCECC_QPNLEARNER_REQ, 1, 11),
+             ROCECC_QPNLEARNER_STRAY);
+    t.now_ns = 1000;
+    CHECK_EQ(say_between_two(&t, ROCECC_QPNLEARNER_REQ, 1, 11),
+             ROCECC_QPNLEARNER_ASKED);
+    t.now_ns = 2000;
+    CHECK_EQ(say_between_two(&t, ROCECC_QPNLEARNER_REQ, 1, 11),
+             ROCECC_QPNLEARNER_ASKED);
+    CHECK_EQ(join_two(&t, 2, 10, 20), ROCECC_QPNLEARNER_LEARNED);
+    t.now_ns = 6999;
+    CHECK_EQ(join_two(&t, 3, 12, 20), ROCECC_QPNLEARNER_DISPUTED);
+    t.now_ns = 11999; /* 5000 after that */
+    CHECK_EQ(join_two(&t, 4, 10, 20), ROCECC_QPNLEARNER_LEARNED);
+    t.now_ns = 16999;
+    CHECK_EQ(join_two(&t, 5, 12, 20), ROCECC_QPNLEARNER_LEARNED);
+}
+
+#define ADDRESS_BITS 128
+
+/* Only one bit is set. */
+static rocecc_ip6 host_of_bit(unsigned bit)
+{
+    rocecc_ip6 a = {{0}};
+    a.b[bit / 8] = (uint8_t)(1 << bit % 8);
+    return a;
+}
+
+static const rocecc_qpnlearner_params eight_slots = {{1, 2}, 8, 8, 1000, 1000};
+
+typedef struct small_table {
+    rocecc_qpnlearner_slot half[8], known[8];
+} small_table;
+
+static rocecc_qpnlearner_outcome say_to(small_table *t, unsigned kind,
+                                        const rocecc_ip6 *from, const rocecc_ip6 *to,
+                                        uint32_t qpn)
+{
+    rocecc_qpnlearner_message m;
+    memset(&m, 0, sizeof m);
+    m.kind = (uint8_t)kind;
+    m.src = *from;
+    m.dst = *to;
+    m.src_id = kind == ROCECC_QPNLEARNER_REP ? 8 : 7;
+    m.dst_id = kind == ROCECC_QPNLEARNER_REP ? 7 : 8;
+    m.qpn = qpn;
+    return rocecc_qpnlearner_learn(&eight_slots, t->half, t->known, &m, 1);
+}
+
+/* a asks b: QP aq of a sends to QP bq of b, and back. */
+static rocecc_qpnlearner_outcome connect_in_small_table(small_table *t,
+                                                        const rocecc_ip6 *a,
+                                                        const rocecc_ip6 *b,
+                                                        uint32_t aq, uint32_t bq)
+{
+    rocecc_qpnlearner_start(t->half, 8);
+    rocecc_qpnlearner_start(t->known, 8);
+    (void)say_to(t, ROCECC_QPNLEARNER_REQ, a, b, aq);
+    (void)say_to(t, ROCECC_QPNLEARNER_REP, b, a, bq);
+    return say_to(t, ROCECC_QPNLEARNER_RTU, a, b, 0);
+}
+
+static bool is_known(const small_table *t, const rocecc_ip6 *from, const rocecc_ip6 *to,
+                     uint32_t to_qpn)
+{
+    const rocecc_qpnlearner_flow flow = {*from, *to, to_qpn};
+    uint32_t qpn;
+    return rocecc_qpnlearner_lookup(&eight_slots, t->known, &flow, 1, &qpn);
+}
+
+/* of two hosts that differ in two bits, one is never taken for the other. */
+TEST(Q_1_hosts_that_differ_in_two_bits_are_two)
+{
+    const rocecc_ip6 peer = {{0xfd, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
+    small_table t;
+    unsigned i, k;
+    for (i = 0; i < ADDRESS_BITS; i++) {
+        const rocecc_ip6 a = host_of_bit(i);
+        CHECK_EQ(connect_in_small_table(&t, &a, &peer, 100, 200),
+                 ROCECC_QPNLEARNER_LEARNED);
+        for (k = 0; k < ADDRESS_BITS; k++) {
+            const rocecc_ip6 b = host_of_bit(k);
+            test_at("bits", i, k, 0);
+            CHECK_EQ(is_known(&t, &b, &peer, 200), i == k);
+            CHECK_EQ(is_known(&t, &peer, &b, 100), i == k);
+        }
+    }
+}
+
+/* the QPNs that two QPs can have are 2 to 0xfffffe. */
+TEST(Q_2_qpns_are_2_to_0xfffffe)
+{
+    static const uint32_t qpns[] = {0, 1, 2, 0x7fffff, 0xfffffe, 0xffffff};
+    const rocecc_ip6 a = host_of_bit(1), b = host_of_bit(2);
+    small_table t;
+    size_t i;
+    for (i = 0; i < sizeof qpns / sizeof qpns[0]; i++) {
+        const bool is_one = qpns[i] >= 2 && qpns[i] <= 0xfffffe;
+        test_at("QPN", qpns[i], 0, 0);
+        CHECK_EQ(connect_in_small_table(&t, &a, &b, qpns[i], 200) ==
+                     ROCECC_QPNLEARNER_LEARNED,
+                 is_one);
+        CHECK_EQ(connect_in_small_table(&t, &a, &b, 100, qpns[i]) ==
+                     ROCECC_QPNLEARNER_LEARNED,
+                 is_one);
+    }
+}

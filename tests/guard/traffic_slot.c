@@ -88,3 +88,26 @@ TEST(P_9_a_port_has_a_bucket)
         CHECK_EQ(at.slot[1], at.slot[0]);
     }
 }
+
+/* A key is looked for in its two buckets, 16 slots, and in no others. */
+TEST(traffic_slot_is_found_in_its_two_buckets_alone)
+{
+    static const uint64_t secret[2] = {1, 2};
+    static rocecc_traffic_slot few[64];
+    uint32_t port, slot, others = 0;
+    for (port = 0; port < 32; port++) {
+        const rocecc_traffic_slot_key_ k =
+            rocecc_traffic_slot_key_of_priority_(3, port, 1);
+        const rocecc_traffic_slot_place_ at =
+            rocecc_traffic_slot_place_of_(secret, 64, &k);
+        for (slot = 0; slot < 64; slot++) {
+            const bool own = slot / 8 == at.slot[0] / 8 || slot / 8 == at.slot[1] / 8;
+            memset(few, 0, sizeof few);
+            rocecc_traffic_slot_assign_(&few[slot], &k);
+            CHECK_EQ(rocecc_traffic_slot_find_(few, &at),
+                     own ? slot : ROCECC_TRAFFIC_SLOT_NONE);
+            others += !own;
+        }
+    }
+    CHECK_EQ(others, 32 * 48);
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * reaction_point_rows.c - the rows of vectors/reaction_point.vec: a configuration, a
+ * reaction_point_vectors.c - the rows of vectors/reaction_point.vec: a configuration, a
  * frame, and every member of what the gate gives. The rows of one source have one gate,
  * in their order.
  */
