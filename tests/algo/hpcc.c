@@ -76,176 +76,6 @@ static uint64_t u_of(flow *f, uint64_t dt, uint64_t dtx, uint32_t queue)
     return f->s.u_q32;
 }
 
-/* Every member, but not what is between them. */
-static bool same_params(const rocecc_hpcc_params *a, const rocecc_hpcc_params *b)
-{
-    return a->base_rtt_ns == b->base_rtt_ns && a->eta_q20 == b->eta_q20 &&
-           a->max_stage == b->max_stage && a->w_ai_q8 == b->w_ai_q8 &&
-           a->w_init_bytes == b->w_init_bytes && a->w_max_bytes == b->w_max_bytes &&
-           a->w_min_bytes == b->w_min_bytes && a->u_init_q20 == b->u_init_q20 &&
-           a->max_hops == b->max_hops && a->ts_mod_ns == b->ts_mod_ns &&
-           a->tx_mod_bytes == b->tx_mod_bytes && a->dt_max_ns == b->dt_max_ns &&
-           a->pd_base_ns == b->pd_base_ns && a->fastest_bps == b->fastest_bps &&
-           a->reorder_ns == b->reorder_ns && a->queue_max_bytes == b->queue_max_bytes &&
-           a->w_blind_bytes == b->w_blind_bytes && a->min_bps == b->min_bps &&
-           a->rate_q32 == b->rate_q32 && a->t_inverse == b->t_inverse &&
-           a->unit_inverse == b->unit_inverse && a->t_shift == b->t_shift &&
-           a->unit_shift == b->unit_shift;
-}
-
-TEST(hpcc_refusals)
-{
-    /* A member, its value, what init says; the others are those of plain(). */
-    enum { T, ETA, MIN, INIT, MAX, AI, HOPS, TS, TX, DT, FAST, LATE, QUEUE, BLIND_ };
-    static const struct {
-        uint8_t member;
-        uint64_t value;
-        rocecc_hpcc_refusal refusal;
-    } rows[] = {{T, 0, ROCECC_HPCC_REFUSED_T},
-                {T, 999, ROCECC_HPCC_REFUSED_T},
-                {T, 1000, ROCECC_HPCC_ACCEPTED}, /* 100,000 bytes in 1 us: 0.8 Tb/s */
-                {T, 1000000000, ROCECC_HPCC_ACCEPTED},
-                {T, 1000000001, ROCECC_HPCC_REFUSED_T},
-                {ETA, 0, ROCECC_HPCC_REFUSED_ETA},
-                {ETA, 1, ROCECC_HPCC_ACCEPTED},
-                {ETA, 1 << 20, ROCECC_HPCC_ACCEPTED},
-                {ETA, (1 << 20) + 1, ROCECC_HPCC_REFUSED_ETA},
-                {MIN, 0, ROCECC_HPCC_REFUSED_W_MIN},
-                {MIN, 5000, ROCECC_HPCC_ACCEPTED},
-                {MIN, 5001, ROCECC_HPCC_REFUSED_W_BLIND},
-                {MIN, 100001, ROCECC_HPCC_REFUSED_W_MIN},
-                {INIT, 100001, ROCECC_HPCC_REFUSED_W_INIT},
-                /* 2^43 T / (8 10^9) = 10,995,116.3 bytes for 10 us */
-                {MAX, 10995116, ROCECC_HPCC_ACCEPTED},
-                {MAX, 10995117, ROCECC_HPCC_REFUSED_W_MAX},
-                {MAX, (uint64_t)1 << 40, ROCECC_HPCC_REFUSED_W_MAX},
-                /* the first whose product with 5^9 turns, to 1,385,884 */
-                {MAX, UINT64_C(9444732965740), ROCECC_HPCC_REFUSED_W_MAX},
-                {MAX, UINT64_MAX, ROCECC_HPCC_REFUSED_W_MAX},
-                {AI, 100000 * 256 - 1, ROCECC_HPCC_ACCEPTED},
-                {AI, 100000 * 256, ROCECC_HPCC_REFUSED_W_AI},
-                {HOPS, 0, ROCECC_HPCC_REFUSED_MAX_HOPS},
-                {HOPS, 16, ROCECC_HPCC_ACCEPTED},
-                {HOPS, 17, ROCECC_HPCC_REFUSED_MAX_HOPS},
-                {DT, 9999, ROCECC_HPCC_REFUSED_DT_MAX},
-                {DT, 1000000000, ROCECC_HPCC_ACCEPTED},
-                {DT, 1000000001, ROCECC_HPCC_REFUSED_DT_MAX},
-                {FAST, 0, ROCECC_HPCC_REFUSED_FASTEST},
-                {FAST, 1, ROCECC_HPCC_ACCEPTED},
-                {FAST, ((uint64_t)1 << 43) - 1, ROCECC_HPCC_ACCEPTED},
-                {FAST, (uint64_t)1 << 43, ROCECC_HPCC_REFUSED_FASTEST},
-                {LATE, 0, ROCECC_HPCC_REFUSED_REORDER},
-                {LATE, 1, ROCECC_HPCC_ACCEPTED},
-                {LATE, 1000000001, ROCECC_HPCC_REFUSED_REORDER},
-                {QUEUE, 0, ROCECC_HPCC_REFUSED_QUEUE_MAX},
-                {QUEUE, 1, ROCECC_HPCC_ACCEPTED},
-                {BLIND_, 0, ROCECC_HPCC_REFUSED_W_BLIND},
-                {BLIND_, 1, ROCECC_HPCC_ACCEPTED},
-                {BLIND_, 100000, ROCECC_HPCC_ACCEPTED},
-                {BLIND_, 100001, ROCECC_HPCC_REFUSED_W_BLIND},
-                /* dt_max 10^9, and the 40,000 that a report may be late */
-                {TS, 1000040000, ROCECC_HPCC_REFUSED_TS_MOD},
-                {TS, 1000040001, ROCECC_HPCC_ACCEPTED},
-                /* 320 Gb/s for 10^9 ns */
-                {TX, UINT64_C(40000000000), ROCECC_HPCC_REFUSED_TX_MOD},
-                {TX, UINT64_C(40000000001), ROCECC_HPCC_ACCEPTED}};
-    size_t i;
-    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        rocecc_hpcc_params p, before;
-        const uint64_t v = rows[i].value;
-        p = plain_params();
-        switch (rows[i].member) {
-        case T:
-            p.base_rtt_ns = (uint32_t)v;
-            break;
-        case ETA:
-            p.eta_q20 = (uint32_t)v;
-            break;
-        case MIN:
-            p.w_min_bytes = v;
-            break;
-        case INIT:
-            p.w_init_bytes = v;
-            break;
-        case MAX:
-            p.w_max_bytes = v;
-            break;
-        case AI:
-            p.w_ai_q8 = v;
-            break;
-        case HOPS:
-            p.max_hops = (uint8_t)v;
-            break;
-        case TS:
-            p.ts_mod_ns = v;
-            break;
-        case TX:
-            p.tx_mod_bytes = v;
-            break;
-        case DT:
-            p.dt_max_ns = (uint32_t)v;
-            break;
-        case FAST:
-            p.fastest_bps = v;
-            break;
-        case LATE:
-            p.reorder_ns = (uint32_t)v;
-            break;
-        case QUEUE:
-            p.queue_max_bytes = (uint32_t)v;
-            break;
-        default:
-            p.w_blind_bytes = v;
-            break;
-        }
-        before = p;
-        test_context("row %zu", i);
-        CHECK_EQ(rocecc_hpcc_init(&p), rows[i].refusal);
-        CHECK(same_params(&p, &before) == (rows[i].refusal != ROCECC_HPCC_ACCEPTED));
-    }
-}
-
-TEST(hpcc_presets)
-{
-    static const uint32_t rows[][3] = {{25, 40625, 20},
-                                       {100, 162500, 81},
-                                       {200, 325000, 162},
-                                       {400, 650000, 325},
-                                       {800, 1300000, 650}};
-    size_t i;
-    rocecc_hpcc_params p;
-    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        p = rocecc_hpcc_paper(rows[i][0] * G);
-        CHECK_EQ(p.base_rtt_ns, 13000);
-        CHECK_EQ(p.eta_q20, 996147);
-        CHECK_EQ(p.max_stage, 5);
-        CHECK_EQ(p.w_init_bytes, rows[i][1]);
-        CHECK_EQ(p.w_max_bytes, rows[i][1]);
-        CHECK_EQ(p.w_ai_q8 >> 8, rows[i][2]);
-        CHECK_EQ(p.u_init_q20, 1 << 20);
-        CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
-        CHECK_EQ(p.w_blind_bytes, rows[i][1] / 20);
-        CHECK_EQ(p.dt_max_ns, 1000000000);
-        p = rocecc_hpcc_ns3(rows[i][0] * G);
-        CHECK_EQ(p.max_stage, 0);
-        CHECK_EQ(p.dt_max_ns, 5000000);
-        CHECK_EQ(p.ts_mod_ns, 1 << 24);
-        CHECK_EQ(p.tx_mod_bytes, (rows[i][0] / 25) * ((uint64_t)1 << 27));
-        CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
-    }
-    /* W_AI is less than a byte, and not 0. */
-    p = rocecc_hpcc_paper(1 * G);
-    CHECK_EQ(p.w_ai_q8, 208);
-    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
-    p = rocecc_hpcc_ns3(1 * G);
-    CHECK_EQ(p.tx_mod_bytes, 1 << 27);
-    p = rocecc_hpcc_paper(0);
-    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_REFUSED_W_MIN);
-    p = rocecc_hpcc_paper(UINT64_MAX);
-    CHECK_EQ(p.w_init_bytes, 14293651); /* 8.79 Tb/s */
-    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
-}
-
 /* Every line rate's 1/(B T), against a division. */
 TEST(hpcc_inverse)
 {
@@ -1073,4 +903,395 @@ TEST(hpcc_law)
 {
     law_random(law_hpcc, 20000);
     law_random(law_hpcc_csig, 20000);
+}
+
+/*
+ * H-32, of a hop without a queue: a record up to reorder before L is late, and L stays;
+ * one that is a ns older is of another clock, and becomes L. Neither is measured.
+ */
+TEST(H_32_a_record_without_a_queue_is_late_to_the_ns)
+{
+    uint64_t late_ns;
+    for (late_ns = 40000; late_ns <= 40001; late_ns++) {
+        const bool late = late_ns == 40000;
+        rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(80000000000));
+        rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];
+        rocecc_hpcc_event r = ROCECC_ZERO;
+        rocecc_hop h = ROCECC_ZERO;
+        rocecc_hpcc_action act;
+        rocecc_hpcc s;
+        p.base_rtt_ns = 10000;
+        p.reorder_ns = 40000;
+        CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+        s = rocecc_hpcc_start(&p);
+        memset(l, 0, sizeof l);
+        h.rate_bps = UINT64_C(80000000000);
+        h.valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_TX | ROCECC_HOP_TS;
+        h.ts_ns = 100000;
+        h.tx_bytes = 50000;
+        r.hops = &h;
+        r.n_hops = 1;
+        r.now_ns = 1000;
+        CHECK_EQ(rocecc_hpcc_ack(&p, &s, l, &r).verdict, ROCECC_HPCC_STARTED);
+        h.ts_ns -= late_ns;
+        h.tx_bytes -= 20000;
+        r.now_ns = 2000;
+        act = rocecc_hpcc_ack(&p, &s, l, &r);
+        CHECK_EQ(act.verdict, late ? ROCECC_HPCC_IGNORED : ROCECC_HPCC_BLIND);
+        CHECK_EQ(act.missed, 1);
+        CHECK_EQ(l[0].ts_ns, late ? 100000 : 59999);
+        CHECK_EQ(l[0].tx_bytes, late ? 50000 : 30000);
+    }
+}
+
+/*
+ * H-2, H-28: a link rate of no use, from the first records of a path on: the hop is not
+ * measured, U stays U_init, and the round is blind; in memory of any bits.
+ */
+TEST(H_02_H_28_an_unusable_rate_of_a_fresh_hop_is_missed)
+{
+    static const uint64_t rates[] = {0, 1, 2047, 2048, 409599999};
+    size_t i;
+    for (i = 0; i < 2 * (sizeof rates / sizeof rates[0]); i++) {
+        rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(80000000000));
+        rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];
+        rocecc_hpcc_event r = ROCECC_ZERO;
+        rocecc_hop h = ROCECC_ZERO;
+        rocecc_hpcc_action act;
+        rocecc_hpcc s;
+        p.base_rtt_ns = 10000;
+        CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+        CHECK_EQ(p.min_bps, 409600000);
+        s = rocecc_hpcc_start(&p);
+        memset(l, i % 2 ? 0xa5 : 0, sizeof l);
+        h.id = 5;
+        h.rate_bps = rates[i / 2];
+        h.queue_bytes = 100000;
+        h.valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_TX |
+                  ROCECC_HOP_TS;
+        r.hops = &h;
+        r.n_hops = 1;
+        h.ts_ns = 1000;
+        r.now_ns = 2000;
+        CHECK_EQ(rocecc_hpcc_ack(&p, &s, l, &r).verdict, ROCECC_HPCC_STARTED);
+        h.ts_ns = 6000;
+        h.tx_bytes = i % 2 ? 0 : 50000;
+        r.now_ns = 7000;
+        r.seq = 100;
+        r.snd_nxt = 200;
+        test_context("%llu bit/s", (unsigned long long)rates[i / 2]);
+        act = rocecc_hpcc_ack(&p, &s, l, &r);
+        CHECK_EQ(act.verdict, ROCECC_HPCC_BLIND);
+        CHECK_EQ(act.missed, 1);
+        CHECK_EQ(s.u_q32, UINT64_C(1) << 32);
+    }
+}
+
+/*
+ * After a report at from_ns of hops that measure their utilisation, a Fast CNP of all
+ * of them after this time. dt_max is 50 us, and max_hops 5.
+ */
+static uint8_t fastcnp_from(uint64_t from_ns, uint64_t ns, uint32_t n_hops)
+{
+    rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(100000000000));
+    rocecc_hpcc_hop l[5];
+    rocecc_hop hops[5];
+    rocecc_hpcc_event r;
+    rocecc_hpcc s;
+    uint32_t i;
+    memset(l, 0xa5, sizeof l);
+    memset(hops, 0, sizeof hops);
+    memset(&r, 0, sizeof r);
+    p.dt_max_ns = 50000;
+    p.reorder_ns = 50000;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    CHECK_EQ(p.max_hops, 5);
+    s = rocecc_hpcc_start(&p);
+    for (i = 0; i < 5; i++) {
+        hops[i].id = i + 1;
+        hops[i].util_q20 = ROCECC_ONE_Q20 / 2;
+        hops[i].valid = ROCECC_HOP_ID | ROCECC_HOP_UTIL;
+    }
+    r.hops = hops;
+    r.n_hops = n_hops;
+    r.now_ns = from_ns;
+    CHECK_EQ(rocecc_hpcc_ack(&p, &s, l, &r).verdict, ROCECC_HPCC_STARTED);
+    r.now_ns = from_ns + ns;
+    return rocecc_hpcc_fastcnp(&p, &s, l, &r).verdict;
+}
+
+static uint8_t fastcnp_after(uint64_t ns, uint32_t n_hops)
+{
+    return fastcnp_from(0, ns, n_hops);
+}
+
+/* Of one hop, and of as many as there may be. */
+TEST(H_21_a_fast_cnp_of_one_hop_and_of_all)
+{
+    uint32_t n;
+    for (n = 1; n <= 5; n++)
+        CHECK_EQ(fastcnp_after(13000, n), ROCECC_HPCC_REACTED);
+}
+
+/* After a silence of dt_max it counts; after a longer one it does not. */
+TEST(H_22_a_fast_cnp_after_a_silence)
+{
+    CHECK_EQ(fastcnp_after(50000, 2), ROCECC_HPCC_REACTED);
+    CHECK_EQ(fastcnp_after(50001, 2), ROCECC_HPCC_IGNORED);
+    /* at any time of the day, and over the end of the clock */
+    CHECK_EQ(fastcnp_from(UINT64_C(86400000000000), 50000, 2), ROCECC_HPCC_REACTED);
+    CHECK_EQ(fastcnp_from(UINT64_C(86400000000000), 50001, 2), ROCECC_HPCC_IGNORED);
+    CHECK_EQ(fastcnp_from(UINT64_MAX - 9, 50000, 2), ROCECC_HPCC_REACTED);
+    CHECK_EQ(fastcnp_from(UINT64_MAX - 9, 50001, 2), ROCECC_HPCC_IGNORED);
+}
+
+#define ALL                                                                            \
+    (ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_TX | ROCECC_HOP_TS)
+
+/* A flow of HPCC, and its last report. */
+typedef struct path {
+    rocecc_hpcc_params p;
+    rocecc_hpcc s;
+    rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];
+    rocecc_hop hops[ROCECC_HPCC_HOPS_MAX];
+    rocecc_hpcc_event r;
+} path;
+
+static rocecc_hpcc_action ack_up_to(path *f, uint32_t seq, uint32_t snd_nxt)
+{
+    f->r.hops = f->hops;
+    f->r.seq = seq;
+    f->r.snd_nxt = snd_nxt;
+    return rocecc_hpcc_ack(&f->p, &f->s, f->l, &f->r);
+}
+
+/* A flow whose first report said this of n hops; lastUpdateSeq is 100. */
+static path start_path(const rocecc_hpcc_params *p, uint32_t n, uint8_t valid)
+{
+    path f;
+    uint32_t i;
+    memset(&f, 0, sizeof f);
+    f.p = *p;
+    CHECK_EQ(rocecc_hpcc_init(&f.p), ROCECC_HPCC_ACCEPTED);
+    f.s = rocecc_hpcc_start(&f.p);
+    f.r.n_hops = n;
+    for (i = 0; i < n; i++) {
+        f.hops[i].id = i;
+        f.hops[i].rate_bps = 80 * G;
+        f.hops[i].valid = valid;
+    }
+    CHECK_EQ(ack_up_to(&f, 0, 100).verdict, ROCECC_HPCC_STARTED);
+    return f;
+}
+
+/* A hop sends bytes in dt. */
+static void advance_by(rocecc_hop *h, uint64_t dt, uint64_t bytes)
+{
+    h->ts_ns += dt;
+    h->tx_bytes += bytes;
+}
+
+/* H-16: 16 hops are not too many, and the last of them counts like any. */
+TEST(H_16_a_path_of_16_hops_is_measured)
+{
+    rocecc_hpcc_params p = plain_params();
+    rocecc_hpcc_action act;
+    uint32_t i;
+    path f;
+    p.max_hops = ROCECC_HPCC_HOPS_MAX;
+    f = start_path(&p, 16, ALL);
+    CHECK_EQ(f.s.hops, 16);
+    for (i = 0; i < 16; i++)
+        advance_by(&f.hops[i], 10000, i == 15 ? 75000 : 25000);
+    f.r.now_ns += 10000;
+    act = ack_up_to(&f, 1, 101);
+    CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 0);
+    CHECK(near(f.s.u_q32, ONE * 3 / 4, 16));
+    f.hops[15].id = 77; /* another path */
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
+}
+
+/*
+ * H-29: a hop that reports nothing any more is not the one that reported id 0, and an
+ * id is compared with an id: another one that is the number of the last time stamp is
+ * other.
+ */
+TEST(H_29_a_hop_of_another_id_starts_the_path_anew)
+{
+    const rocecc_hpcc_params p = plain_params();
+    path f = start_path(&p, 1, ALL);
+    CHECK_EQ(f.l[0].id, 0);
+    advance_by(&f.hops[0], 10000, 50000);
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_REACTED);
+    advance_by(&f.hops[0], 10000, 50000);
+    f.hops[0].id = 10000;
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
+    f = start_path(&p, 1, ALL);
+    f.hops[0].valid = 0;
+    f.hops[0].id = 5; /* of what is not reported L has 0 */
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
+    CHECK_EQ(f.l[0].id, 0);
+}
+
+/*
+ * H-29: an id is compared with an id. A hop whose link rate is the number that L has as
+ * its id is another hop, and so is one without an id where L's id is 0.
+ */
+TEST(H_29_an_id_is_compared_with_ids_alone)
+{
+    const rocecc_hpcc_params p = plain_params();
+    path f = start_path(&p, 1, ALL);
+    f.hops[0].id = f.hops[0].rate_bps;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
+    advance_by(&f.hops[0], 10000, 50000);
+    f.hops[0].id = 5;
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
+    CHECK_EQ(f.l[0].id, 5);
+    f = start_path(&p, 1, ALL);
+    f.hops[0].valid = 0;
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
+}
+
+/*
+ * H-21: a Fast CNP ends no round. One that shows half of the path and has a mark leaves
+ * W at most where it was, and not at half of that, as the end of a marked round would.
+ */
+TEST(H_21_a_marked_fast_cnp_of_half_a_path_ends_no_round)
+{
+    const rocecc_hpcc_params p = plain_params();
+    path f = start_path(&p, 2, ALL);
+    rocecc_hpcc_action act;
+    advance_by(&f.hops[0], 10000, 50000);
+    f.hops[1].ts_ns = UINT64_MAX; /* 1 ns before L: late */
+    f.r.now_ns += 10000;
+    f.r.hops = f.hops;
+    f.r.ecn = ROCECC_HPCC_ECN_MARKED;
+    act = rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, &f.r);
+    CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 1);
+    CHECK(near(f.s.u_q32, ONE / 2, 16));
+    CHECK_EQ(act.window_bytes, 100000);
+    CHECK(f.s.reference_q20 == UINT64_C(100000) << 20 && f.s.update_seq == 100);
+    CHECK_EQ(f.s.blind, 1); /* the first report's: no whole one has come since */
+    CHECK_EQ(f.s.flags, ROCECC_HPCC_MARKED);
+}
+
+/* H-24: u of a delay is below 4096, to the last bit, however long it is. */
+TEST(H_24_the_load_of_a_delay_is_below_4096)
+{
+    rocecc_hpcc_params p = plain_params();
+    rocecc_hpcc_csig_event e;
+    memset(&e, 0, sizeof e);
+    p.base_rtt_ns = 1000;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    e.signal = ROCECC_HPCC_DRAIN;
+    e.value = 4095000; /* 1 + 4095 */
+    CHECK_EQ(rocecc_hpcc_csig_load_q32_(&p, &e), ((uint64_t)1 << 44) - 1);
+    e.value = UINT32_MAX;
+    CHECK_EQ(rocecc_hpcc_csig_load_q32_(&p, &e), ((uint64_t)1 << 44) - 1);
+    e.signal = ROCECC_HPCC_UTILISATION; /* H-34: up to 9/8, to the bit */
+    CHECK_EQ(rocecc_hpcc_csig_load_q32_(&p, &e), ONE * 9 / 8);
+}
+
+/*
+ * H-8: a queue of which one record speaks is what that says, also 2^32 - 1 bytes. T of
+ * 2^17 ns at 64 Gb/s make B T 2^20 bytes, so that U is (2^32 - 1) 2^-20.
+ */
+TEST(H_08_a_queue_of_2_32_less_1_bytes_in_one_record_counts)
+{
+    int first;
+    for (first = 0; first < 2; first++) {
+        rocecc_hpcc_params p = plain_params();
+        path f;
+        p.base_rtt_ns = 1 << 17;
+        p.queue_max_bytes = UINT32_MAX;
+        f = start_path(&p, 1, first ? ALL & ~ROCECC_HOP_QUEUE : ALL);
+        f.l[0].queue_bytes = first ? 5 : UINT32_MAX;
+        f.hops[0].queue_bytes = first ? UINT32_MAX : 5;
+        f.hops[0].valid = (uint8_t)(ALL ^ (first ? 0 : ROCECC_HOP_QUEUE));
+        f.hops[0].rate_bps = 64 * G;
+        advance_by(&f.hops[0], 1 << 17, 0);
+        f.r.now_ns += 1 << 17;
+        test_context("first %d", first);
+        CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_REACTED);
+        CHECK_EQ(f.s.u_q32, ((uint64_t)UINT32_MAX << 32) >> 20);
+    }
+}
+
+/*
+ * H-33, H-36, of a hop that reports no queue: in T/10 it says 3/2 B T. That is more
+ * than 9/8 T/10 and B T: a jump, so that of two hops one was missed, and U is by the
+ * other: 9/10 of what it was, and 1/10 of a half.
+ */
+TEST(H_33_H_36_a_jump_without_a_queue_is_missed)
+{
+    const rocecc_hpcc_params p = plain_params();
+    path f = start_path(&p, 2, ALL ^ ROCECC_HOP_QUEUE);
+    rocecc_hpcc_action act;
+    advance_by(&f.hops[0], 1000, 5000);
+    advance_by(&f.hops[1], 1000, 150000);
+    f.r.now_ns += 1000;
+    act = ack_up_to(&f, 1, 101);
+    CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 1);
+    CHECK(near(f.s.u_q32, ONE * 95 / 100, 16));
+}
+
+/*
+ * H-7, H-11: a hop with a utilisation needs no time stamp, also where it reports all
+ * else: the host's clock will do. 0.5 of the link and a queue of B T / 10 are 0.6.
+ */
+TEST(H_07_H_11_a_utilisation_needs_no_time_stamp)
+{
+    const rocecc_hpcc_params p = plain_params();
+    path f = start_path(&p, 1, (ALL ^ ROCECC_HOP_TS) | ROCECC_HOP_UTIL);
+    f.l[0].queue_bytes = f.hops[0].queue_bytes = 10000;
+    f.hops[0].util_q20 = 1 << 19;
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_REACTED);
+    CHECK(near(f.s.u_q32, ONE * 6 / 10, 16));
+}
+
+/* H-11, with T of 10 ms: by the host's clock half of T is half of T. */
+TEST(H_11_half_of_a_long_round_trip_is_half_of_T)
+{
+    rocecc_hpcc_params p = plain_params();
+    path f;
+    p.base_rtt_ns = 10000000;
+    f = start_path(&p, 1, ROCECC_HOP_ID | ROCECC_HOP_UTIL);
+    f.hops[0].util_q20 = 1 << 19;
+    f.r.now_ns += 5000000;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_REACTED);
+    CHECK(near(f.s.u_q32, ONE * 3 / 4, 16));
+}
+
+/*
+ * H-37: W and Wc come up to the new W_min; and a flow that a report has reached keeps
+ * them, be lastUpdateSeq 0 or the time of the report.
+ */
+TEST(H_37_relink_raises_a_window_to_the_new_w_min)
+{
+    rocecc_hpcc_params p = plain_params(), faster;
+    int begins;
+    for (begins = 0; begins < 2; begins++) {
+        path f = start_path(&p, 1, ALL);
+        f.s = rocecc_hpcc_start(&f.p);
+        f.r.now_ns = begins ? 0 : 5;
+        CHECK_EQ(ack_up_to(&f, UINT32_MAX - 99, begins ? 5 : 0).verdict,
+                 ROCECC_HPCC_STARTED);
+        f.s.window_q20 = (uint64_t)4000 << 20;
+        f.s.reference_q20 = (uint64_t)5000 << 20;
+        faster = f.p;
+        test_context("begins %d", begins);
+        CHECK_EQ(rocecc_hpcc_relink(&faster, &f.s).window_bytes, 4000);
+        CHECK_EQ(f.s.reference_q20, (uint64_t)5000 << 20);
+        faster.w_min_bytes = 4500;
+        CHECK_EQ(rocecc_hpcc_init(&faster), ROCECC_HPCC_ACCEPTED);
+        CHECK_EQ(rocecc_hpcc_relink(&faster, &f.s).window_bytes, 4500);
+        CHECK_EQ(f.s.reference_q20, (uint64_t)5000 << 20);
+    }
 }

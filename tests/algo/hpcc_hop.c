@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * hpcc_lacking_edges.c - a hop of HPCC that does not report all, beside one that does:
- * clocks that wrap, records that are late, and silence are the same for both. The rules
- * are of algo/README.md.
+ * hpcc_hop.c - what HPCC measures of a single hop: clocks that wrap, late records and
+ * silence are the same for a hop that reports its queue and for one that does not. The
+ * rules are in algo/README.md.
  */
 #include "lib/hpcc.h"
 #include "lib/test.h"
@@ -66,7 +66,7 @@ static rocecc_hpcc_params wrapping(void)
 
 /* H-1: from 4000 ns before the clock's end to 6000 after it are 10 us, which is T, and
  * in these the hop sends half of B T. */
-TEST(edges_hpcc_a_clock_wraps)
+TEST(H_01_a_clock_that_wraps_measures_T)
 {
     static const uint8_t valid[2] = {ALL, NO_QUEUE};
     const rocecc_hpcc_params p = wrapping();
@@ -84,7 +84,7 @@ TEST(edges_hpcc_a_clock_wraps)
 
 /* H-32: up to reorder before L, over the wrap, a record is late and skipped, and L
  * stays; one ns more, and the clock was set: the record becomes L. */
-TEST(edges_hpcc_a_late_record_over_the_wrap)
+TEST(H_32_a_late_record_over_the_wrap_is_skipped)
 {
     static const uint8_t valid[2] = {ALL, NO_QUEUE};
     const rocecc_hpcc_params p = wrapping();
@@ -106,7 +106,7 @@ TEST(edges_hpcc_a_late_record_over_the_wrap)
 
 /* H-32: 8 us passed for the host, so span is 9 and reorder: 49 us. In the last of it a
  * record is measured, and one behind it is not, and becomes L. */
-TEST(edges_hpcc_the_last_of_the_span)
+TEST(H_32_a_record_is_measured_up_to_the_span)
 {
     static const uint8_t valid[2] = {ALL, NO_QUEUE};
     const rocecc_hpcc_params p = plain_params();
@@ -132,7 +132,7 @@ TEST(edges_hpcc_the_last_of_the_span)
  * whose clock says so, nor is one without news whose clock stands. The path starts; but
  * with a utilisation the host's clock will do, and says T.
  */
-TEST(edges_hpcc_a_silence_and_an_earlier_clock)
+TEST(H_30_a_silence_starts_the_path_anew)
 {
     static const uint8_t valid[2] = {ALL, NO_QUEUE};
     static const uint64_t ts[2] = {980000, 1000000};
@@ -162,7 +162,7 @@ TEST(edges_hpcc_a_silence_and_an_earlier_clock)
  * 409.6 Mb/s at this T: it is not measured, so one was missed. At that rate it is, and
  * none was.
  */
-TEST(edges_hpcc_a_second_hop_that_is_too_slow)
+TEST(H_02_H_28_H_36_a_second_hop_that_is_too_slow_is_missed)
 {
     static const uint8_t valid[2] = {ALL, NO_QUEUE};
     const rocecc_hpcc_params p = plain_params();
@@ -196,7 +196,7 @@ static path long_trip(unsigned gbps, uint32_t queue)
 }
 
 /* H-4: a queue of a byte counts, too. At 64 Gb/s B T is 2^20 bytes. */
-TEST(edges_hpcc_a_queue_of_one_byte)
+TEST(H_04_a_queue_of_one_byte_counts)
 {
     path f = long_trip(64, 1);
     f.hops[0].ts_ns = f.r.now_ns = 1 << 17;
@@ -209,7 +209,7 @@ TEST(edges_hpcc_a_queue_of_one_byte)
  * queue of nearly 2^32 would be 8192. After 3/4 T U is a quarter of 1 and 3/4 of it,
  * 3072 - 0.75 2^-32, to nearest.
  */
-TEST(edges_hpcc_a_queue_beyond_what_counts)
+TEST(H_28_the_queue_term_is_below_4096)
 {
     path f = long_trip(32, UINT32_MAX);
     f.hops[0].ts_ns = f.r.now_ns = 1 << 17;
@@ -223,7 +223,7 @@ TEST(edges_hpcc_a_queue_beyond_what_counts)
 
 /* H-28: dtx ends below 2^40 bytes, which the fastest link that there is sends in 1 s.
  */
-TEST(edges_hpcc_more_bytes_than_count)
+TEST(H_28_bytes_sent_count_below_2_40)
 {
     static const uint64_t most = ((uint64_t)1 << 40) - 1;
     uint64_t u_q32 = 0, more;
@@ -247,7 +247,7 @@ TEST(edges_hpcc_more_bytes_than_count)
  * H-35: W_max may be above W_init. A blind flow that is not marked comes down to W_init
  * and not to W_max: 150,000 are more than that, and half of them less.
  */
-TEST(edges_hpcc_blind_and_unmarked_above_w_init)
+TEST(H_35_a_blind_unmarked_window_falls_to_w_init)
 {
     rocecc_hpcc_params p = plain_params();
     path f;
@@ -266,7 +266,7 @@ TEST(edges_hpcc_blind_and_unmarked_above_w_init)
  * 1/(B T) is kept with a hop, and made anew for another rate, also for one whose number
  * is that of the last one moved up by 22 bits: of 80 Gb/s, 8.56 Tb/s.
  */
-TEST(edges_hpcc_a_rate_that_changes)
+TEST(hpcc_inverse_of_a_hop_follows_its_rate)
 {
     const uint64_t other = (uint64_t)(uint32_t)(80 * G << 11) << 11;
     const rocecc_hpcc_params p = plain_params();
@@ -281,4 +281,48 @@ TEST(edges_hpcc_a_rate_that_changes)
     f.hops[0].tx_bytes += other / 8 * 10000 / G / 4; /* a quarter of B T */
     CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
     CHECK(near(f.s.u_q32, ONE / 4, 2000));
+}
+
+/* A hop of this rate sends so many bytes in T, which is 8192 ns; U of that. */
+static rocecc_hpcc_action sent(uint64_t rate_bps, uint64_t bytes, uint64_t *u_q32)
+{
+    rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(80000000000));
+    rocecc_hop h = {1, 0, 0, 0, 0, 0, 31};
+    rocecc_hpcc_event r = {&h, 1, 0, 100, 0, 0, false};
+    rocecc_hpcc_action act;
+    rocecc_hpcc_hop l[1];
+    rocecc_hpcc s;
+    p.base_rtt_ns = 8192;
+    p.w_init_bytes = p.w_max_bytes = 100000;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    s = rocecc_hpcc_start(&p);
+    h.rate_bps = rate_bps;
+    CHECK_EQ(rocecc_hpcc_ack(&p, &s, l, &r).verdict, ROCECC_HPCC_STARTED);
+    h.ts_ns = r.now_ns = 8192;
+    h.tx_bytes = bytes;
+    r.seq = 1;
+    act = rocecc_hpcc_ack(&p, &s, l, &r);
+    *u_q32 = s.u_q32;
+    return act;
+}
+
+/* H-33: dtx / (B T) up to 9/8 dt/T + 1 is no jump. Of 64 Gb/s B T is 65,536 bytes, and
+ * 17/8 of that are 139,264. */
+TEST(H_33_17_8_of_B_T_is_no_jump)
+{
+    const uint64_t one = (uint64_t)1 << 32;
+    uint64_t u_q32;
+    CHECK_EQ(sent(UINT64_C(64000000000), 139264, &u_q32).missed, 0);
+    CHECK_EQ(u_q32, one * 17 / 8);
+    CHECK_EQ(sent(UINT64_C(64000000000), 139265, &u_q32).verdict, ROCECC_HPCC_BLIND);
+    CHECK_EQ(u_q32, one);
+}
+
+/* H-28: link rates below 2^43 bit/s are of use. B T is 9,007,199 bytes there. */
+TEST(H_28_rates_below_2_43_bps_are_of_use)
+{
+    uint64_t u_q32;
+    CHECK_EQ(sent(ROCECC_RATE_END_BPS - 1, 0, &u_q32).verdict, ROCECC_HPCC_REACTED);
+    CHECK_EQ(u_q32, 0);
+    CHECK_EQ(sent(ROCECC_RATE_END_BPS, 0, &u_q32).verdict, ROCECC_HPCC_BLIND);
 }

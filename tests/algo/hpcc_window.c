@@ -1,17 +1,46 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* hpcc_params_edges.c - HPCC's parameters and its products at the ends of their ranges.
+/*
+ * hpcc_window.c - the steps of HPCC's window on their own: the average U, W by U, and
+ * their products, at the ends of their ranges. The rules are in algo/README.md.
  */
 #include "lib/hpcc.h"
 #include "lib/test.h"
 
-#define G UINT64_C(1000000000)
+/*
+ * H-12, H-14, in windows up to 2^40 bytes: three times 2^38 is no more than W_max; U of
+ * 0 is W_max, be Wc 1 byte, and U of 2^-32 is 2^32 times eta of it.
+ */
+TEST(H_12_H_14_a_window_is_exact_up_to_2_40_bytes)
+{
+    const uint64_t most = ((uint64_t)1 << 40) - 1;
+    rocecc_hpcc_params p = plain_params();
+    rocecc_hpcc s;
+    p.base_rtt_ns = 1000000000;
+    p.w_init_bytes = p.w_max_bytes = most;
+    p.w_ai_q8 = 0;
+    p.max_stage = 0;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    s = rocecc_hpcc_start(&p);
+    s.reference_q20 = (uint64_t)1 << 58;
+    s.u_q32 = (uint64_t)p.eta_q20 / 3 << 12;
+    CHECK_EQ(p.eta_q20 % 3, 0);
+    rocecc_hpcc_update_window_(&p, &s, false, most << 20);
+    CHECK_EQ(s.window_q20, (uint64_t)3 << 58);
+    s.reference_q20 = 1 << 20;
+    s.u_q32 = 0;
+    rocecc_hpcc_update_window_(&p, &s, false, most << 20);
+    CHECK_EQ(s.window_q20, most << 20);
+    s.u_q32 = 1;
+    rocecc_hpcc_update_window_(&p, &s, false, most << 20);
+    CHECK_EQ(s.window_q20, (uint64_t)p.eta_q20 << 32);
+}
 
 /*
  * H-12, H-14: Wc of nearly 4096 bytes, and U of 2^-32: 2^32 times Wc is beyond any
  * W_max, and W_AI on top of it changes nothing.
  */
-TEST(edges_hpcc_far_beyond_the_largest_window)
+TEST(H_12_H_14_a_window_far_beyond_w_max_is_w_max)
 {
     const uint64_t most = ((uint64_t)1 << 40) - 1;
     rocecc_hpcc_params p = plain_params();
@@ -30,7 +59,7 @@ TEST(edges_hpcc_far_beyond_the_largest_window)
 }
 
 /* A product to nearest: less than a half is left out, and more is one. */
-TEST(edges_hpcc_products_to_nearest)
+TEST(hpcc_products_round_to_nearest)
 {
     CHECK_EQ(rocecc_hpcc_mul_q32_(1, 0x7fffffff), 0);
     CHECK_EQ(rocecc_hpcc_mul_q32_(1, 0x80000001), 1);
@@ -38,40 +67,11 @@ TEST(edges_hpcc_products_to_nearest)
     CHECK_EQ(rocecc_hpcc_mul_q32_((uint64_t)5 << 32, 0x80000000u), (uint64_t)5 << 31);
 }
 
-/* The bounds of W_min and W_blind are W_init, also where W_max is above it. */
-TEST(edges_hpcc_bounds_of_w_init)
-{
-    rocecc_hpcc_params p = plain_params();
-    p.w_max_bytes = 200000;
-    p.w_min_bytes = 100001;
-    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_REFUSED_W_MIN);
-    p.w_min_bytes = p.w_blind_bytes = 100000;
-    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
-    p.w_blind_bytes = 100001;
-    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_REFUSED_W_BLIND);
-}
-
-/*
- * The paper's values at the ends. At 10 Mb/s B T is 16 bytes, of which (1 - eta) is
- * none: a blind flow has W_min, 1 byte. At 2^41 bit/s and above, links 4 times as fast
- * would not be usable: the fastest is the last that is.
- */
-TEST(edges_hpcc_paper_of_any_nic)
-{
-    rocecc_hpcc_params p = rocecc_hpcc_paper(10000000);
-    CHECK(p.w_init_bytes == 16 && p.w_blind_bytes == 1);
-    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
-    p = rocecc_hpcc_paper(((uint64_t)1 << 41) - 1);
-    CHECK_EQ(p.fastest_bps, ROCECC_RATE_END_BPS - 4);
-    p = rocecc_hpcc_paper((uint64_t)1 << 41);
-    CHECK_EQ(p.fastest_bps, ROCECC_RATE_END_BPS - 1);
-}
-
 /*
  * H-6, of a record that is 2 T after L: the load for dt is twice u, which is U then. By
  * powers of two that is exact, and it ends below 4096: H-28.
  */
-TEST(edges_hpcc_the_load_of_two_round_trips)
+TEST(H_06_the_load_of_two_round_trips_is_exact)
 {
     rocecc_hpcc_params p = plain_params();
     unsigned i;
@@ -94,7 +94,7 @@ TEST(edges_hpcc_the_load_of_two_round_trips)
  * divides after it has been moved up, so that U is off by less than 2^-32, however
  * large it is.
  */
-TEST(edges_hpcc_the_load_of_many_round_trips)
+TEST(H_06_the_load_of_many_round_trips_is_exact)
 {
     static const struct {
         uint32_t t;
