@@ -77,31 +77,6 @@ TEST(role_edges_no_limit)
     }
 }
 
-/* INT 2.1, 5.7: bits 9 to 14 are reserved. Who does not know one may have left no
- * trace: whether the path is complete is not known. */
-TEST(role_edges_reserved_instructions)
-{
-    const rocecc_intmd_config config = {0};
-    unsigned bit;
-    for (bit = 1; bit < 7; bit++) {
-        char hex[80];
-        uint8_t b[64];
-        rocecc_hop hops[8];
-        rocecc_telemetry_config c;
-        rocecc_telemetry_path path = {0, 0};
-        rocecc_intmd v;
-        memset(&c, 0, sizeof c);
-        c.every_node = true;
-        test_at("bit", bit, 0, 0);
-        snprintf(hex, sizeof hex, "20000206 %04x0000 00000000 0000000a ffffffff",
-                 0x8000u | 1u << bit);
-        CHECK_EQ(rocecc_intmd_parse(&config, bytes_of(hex, b), &v), ROCECC_OK);
-        CHECK_EQ(rocecc_telemetry_intmd_path(&c, &v, hops, 8, &path), ROCECC_OK);
-        CHECK_EQ(path.n, 1);
-        CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
-    }
-}
-
 /* A `where` that was kept, of an IP header that is not whole now: what nobody can read
  * the destination of is no CNP for this host. */
 TEST(role_edges_a_kept_where_of_half_a_header)

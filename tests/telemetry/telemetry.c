@@ -1929,3 +1929,67 @@ TEST(the_law_on_runs_at_random)
 {
     law_random(law_telemetry, 20000);
 }
+
+/* ts_bits of 1 to 54: INT-MD has them all, IFA B no more than its field of 32. */
+TEST(telemetry_ts_modulus_is_of_ts_bits)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    unsigned bits;
+    for (bits = 1; bits <= 54; bits++) {
+        c.ts_bits = (uint8_t)bits;
+        test_context("%u bits", bits);
+        CHECK_EQ(rocecc_telemetry_init(&c), ROCECC_OK);
+        CHECK_EQ(
+            rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IFA_B, G, 0).ts_mod_ns,
+            UINT64_C(1) << (bits < 32 ? bits : 32));
+        CHECK_EQ(
+            rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_INTMD, G, 0).ts_mod_ns,
+            UINT64_C(1) << bits);
+    }
+}
+
+/* tx_bits of 1 to 40: IFA B has them all, IOAM and IFA A no more than 32. */
+TEST(telemetry_tx_modulus_is_of_tx_bits)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    unsigned bits;
+    for (bits = 1; bits <= 40; bits++) {
+        const uint64_t narrow = UINT64_C(1) << (bits < 32 ? bits : 32);
+        c.tx_bits = (uint8_t)bits;
+        test_context("%u bits", bits);
+        CHECK_EQ(rocecc_telemetry_init(&c), ROCECC_OK);
+        CHECK_EQ(rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IOAM, G, 0)
+                     .tx_mod_bytes,
+                 narrow);
+        CHECK_EQ(rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IFA_A, G, 0)
+                     .tx_mod_bytes,
+                 narrow);
+        CHECK_EQ(rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IFA_B, G, 0)
+                     .tx_mod_bytes,
+                 UINT64_C(1) << bits);
+    }
+}
+
+/* The longest gap of a rate that is a multiple of 2^(bits - 31) bit/s is exact: it is
+ * the last dt with dt rate < 8 10^9 2^bits. Each of these rates is 8 2^bits and a
+ * little more (34, 68, 136), so that a second is too long, and one ns less is not. */
+TEST(telemetry_longest_gap_is_exact_to_the_ns)
+{
+    static const struct {
+        uint8_t bits;
+        uint64_t fastest_bps;
+    } rows[] = {{32, UINT64_C(34359738402)},
+                {33, UINT64_C(68719476804)},
+                {34, UINT64_C(137438953608)}};
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    size_t i;
+    c.ts_bits = 32;
+    for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+        c.tx_bits = rows[i].bits;
+        test_context("%u bits", c.tx_bits);
+        CHECK_EQ(rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IFA_B,
+                                                rows[i].fastest_bps, 0)
+                     .dt_max_ns,
+                 999999999);
+    }
+}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * telemetry_csig_edges.c - the largest that a CSIG tag can say and a port can compare.
- * Expected values are arithmetic by hand.
+ * csig.c - the largest that a CSIG tag can say and a port can compare. Expected values
+ * are arithmetic by hand.
  */
 #include "lib/test.h"
 #include "rocecc/telemetry/csig.h"
@@ -24,7 +24,7 @@ static rocecc_csig_table wide_table(unsigned type, uint8_t step_log2)
 
 /* A delay is its bucket's upper bound: of the last one of 2^20 that is 2^(20 + step) -
  * 1 ns, of which a sample holds 2^32 - 1 at most. */
-TEST(telemetry_csig_edges_the_longest_delay)
+TEST(csig_delay_is_its_buckets_upper_bound)
 {
     static const struct {
         uint8_t step_log2;
@@ -52,7 +52,7 @@ TEST(telemetry_csig_edges_the_longest_delay)
 }
 
 /* 1 - ABW/C, where 2^20 is 1.0: all but one part is free, and one part is in use. */
-TEST(telemetry_csig_edges_one_part_in_use)
+TEST(csig_utilisation_counts_one_part_in_use)
 {
     const rocecc_csig_table t = wide_table(ROCECC_CSIG_ABW_C, 0);
     const rocecc_telemetry_config c = ROCECC_ZERO;
@@ -69,7 +69,7 @@ TEST(telemetry_csig_edges_one_part_in_use)
 
 /* The highest rate is one below ROCECC_RATE_END_BPS: all of it is free, and 2^32 - 1
  * bytes take 8 10^9 (2^32 - 1) / 2^43 ns, in units of 256 bit/s. */
-TEST(telemetry_csig_edges_the_highest_rate_of_a_port)
+TEST(csig_port_compares_rates_below_2_43_bps)
 {
     rocecc_hop h = ROCECC_ZERO;
     rocecc_csig_measured l;
@@ -88,7 +88,7 @@ TEST(telemetry_csig_edges_the_highest_rate_of_a_port)
 }
 
 /* Each of the four types is checked, the last one as the first. */
-TEST(telemetry_csig_edges_a_table_of_four_types)
+TEST(csig_table_checks_each_of_four_types)
 {
     unsigned type;
     for (type = 0; type < ROCECC_CSIG_TYPES; type++) {
