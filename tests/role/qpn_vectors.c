@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * qpn_rows.c - the rows of vectors/qpn.vec: a frame that a switch hears, and what it
+ * qpn_vectors.c - the rows of vectors/qpn.vec: a frame that a switch hears, and what it
  * learned of it; a packet of a flow, and the QP that it comes from. The rows of one
  * source have one switch, in their order.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * arn_gate_rows.c - the rows of vectors/arn_gate.vec: a configuration, a frame, and
+ * arn_gate_vectors.c - the rows of vectors/arn_gate.vec: a configuration, a frame, and
  * every member of what the gate gives. The rows of one source have one gate, in their
  * order.
  */
