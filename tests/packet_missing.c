@@ -6,7 +6,6 @@
 #include "../examples/lib/vec.h"
 #include "lib/test.h"
 #include "rocecc/packet/fastcnp.h"
-#include "rocecc/role/flow_control.h"
 #include "rocecc/wire/overlay.h"
 
 #include <string.h>
@@ -86,27 +85,4 @@ TEST(packet_missing_border)
         &d, IP6_HEAD("2c") "11000001 00000001 00000000 00000000 00000000 00000000", b);
     CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
     CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_UNSEEN);
-}
-
-/* What is not IP has no DSCP: its class is its tag's, here 5 and not DSCP 0's. */
-TEST(packet_missing_class_without_ip)
-{
-    const rocecc_domain d = {.link = ROCECC_LINK_ETHER};
-    rocecc_flow_control_config c;
-    rocecc_pause_traffic x;
-    uint8_t b[256];
-    rocecc_packet p =
-        packet_of(&d, "020000000001 020000000002 8100 a001 0806 00010800", b);
-    memset(&c, 0, sizeof c);
-    memset(&x, 0, sizeof x);
-    c.trust_dscp = true;
-    c.class_of[0] = 2;
-    rocecc_flow_control_priority(&c, &p, &x);
-    CHECK_EQ(x.pfc_class, 5);
-    p = packet_of(&d,
-                  "020000000001 020000000002 8100 a001 0800 "
-                  "45000014 00000000 40fd0000 c0000201 c0000202",
-                  b);
-    rocecc_flow_control_priority(&c, &p, &x);
-    CHECK_EQ(x.pfc_class, 2);
 }

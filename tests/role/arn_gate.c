@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "../../examples/lib/vec.h"
 #include "law/arn_gate.h"
 #include "lib/guard.h"
+#include "lib/kept.h"
 #include "lib/record.h"
 #include "lib/tell.h"
 #include "lib/test.h"
 #include "lib/trace.h"
+#include "../../examples/lib/vec.h"
 
 #include <string.h>
 
@@ -626,4 +627,31 @@ TEST(arn_gate_admit_counts_what_find_says)
 TEST(arn_gate_law)
 {
     law_random(law_arn_gate, 200000);
+}
+
+TEST(arn_gate_kept_where_of_cut_headers_is_refused)
+{
+    rocecc_domain d = kept_domain();
+    rocecc_arn_gate_config c = ROCECC_ZERO;
+    rocecc_arn_gate_event e = ROCECC_ZERO;
+    rocecc_acl_entry entry;
+    const rocecc_acl list = kept_anybody(&entry);
+    rocecc_arn_gate s = ROCECC_ZERO;
+    rocecc_arn_gate_result is;
+    rocecc_packet p;
+    d.arn.port = 0xcaff;
+    p = kept_packet(&d, V6);
+    c.unlimited = true;
+    e.access = &list;
+    rocecc_arn_gate_find(&c, &p, &is);
+    CHECK_EQ(is.verdict, ROCECC_ARN_GATE_TAKEN);
+    p.headers.udp = (uint16_t)(p.headers.end - ROCECC_UDP_BYTES + 1);
+    rocecc_arn_gate_admit(&c, &s, &p, &e, &is);
+    CHECK_EQ(is.verdict, ROCECC_ARN_GATE_BAD_CHECKSUM);
+    p = kept_packet(&d, V6);
+    rocecc_arn_gate_step(&c, &s, &p, &e, &is);
+    CHECK_EQ(is.verdict, ROCECC_ARN_GATE_TAKEN);
+    kept_shorten(&p.headers.ip);
+    rocecc_arn_gate_step(&c, &s, &p, &e, &is);
+    CHECK_EQ(is.verdict, ROCECC_ARN_GATE_MALFORMED);
 }

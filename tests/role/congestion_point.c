@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/congestion_point.h"
+#include "lib/kept.h"
 #include "lib/noun.h"
 #include "lib/tell.h"
 #include "lib/trace.h"
@@ -61,8 +62,9 @@ static rocecc_acl list_of(rocecc_acl_entry *entries, uint32_t n)
 static rocecc_congestion_refusal init(rocecc_congestion_config *c,
                                       const rocecc_domain *d)
 {
-    static const rocecc_acl anybody = {NULL, 1, 1}; /* whose entries nobody reads */
-    return rocecc_congestion_point_init(c, d, &anybody);
+    static const rocecc_acl kept_anybody = {NULL, 1,
+                                            1}; /* whose entries nobody reads */
+    return rocecc_congestion_point_init(c, d, &kept_anybody);
 }
 
 static void start(node *a)
@@ -2017,4 +2019,68 @@ TEST(congestion_point_law)
             CHECK(law_congestion_written[i] * 300 >= test_rounds(30000));
         }
     }
+}
+
+static rocecc_reader bytes_of(const char *hex, uint8_t *b)
+{
+    size_t n = 0;
+    CHECK(vec_hex(hex, b, &n));
+    return rocecc_reader_of(b, b + n);
+}
+
+/* A CNP of RoCEv2 over IPv6. */
+#define CNP6                                                                           \
+    "6c000000 00281140 20010db8 00000000 00000000 00000001 20010db8 00000000 00000000" \
+    "00000002 c12312b7 00280000 8100ffff 40123456 00000000 00000000 00000000 00000000" \
+    "00000000 8f6a5c9b"
+
+/* There are priorities 0 to 7; a bit of qcn_priorities is for each of them alone. */
+TEST(congestion_point_has_priorities_0_to_7)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    uint8_t b[256], out[256];
+    const rocecc_reader r = bytes_of(CNP6, b);
+    unsigned priority;
+    rocecc_packet p;
+    (void)rocecc_packet_parse(&d, r, &p);
+    for (priority = 0; priority < 256; priority++) {
+        rocecc_congestion_config c;
+        rocecc_congestion_point s;
+        rocecc_congestion_event e;
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_congestion_result got;
+        memset(&c, 0, sizeof c);
+        memset(&s, 0, sizeof s);
+        memset(&e, 0, sizeof e);
+        c.qcn_priorities = 0xff;
+        e.priority = (uint8_t)priority;
+        e.qcn.cnm = true;
+        got = rocecc_congestion_point_step(&c, &s, &p, &e, &w);
+        test_at("priority", priority, 0, 0);
+        CHECK_EQ(got.reason == ROCECC_CONGESTION_NOT_ASKED, priority >= 8);
+        CHECK_EQ(got.outputs, 0);
+    }
+}
+
+/* Without a hop no CNP arrives; who sends none needs no hop. */
+TEST(congestion_point_standard_cnp_needs_a_hop)
+{
+    rocecc_domain d = kept_domain();
+    rocecc_congestion_config c = ROCECC_ZERO;
+    rocecc_acl_entry entry;
+    const rocecc_acl list = kept_anybody(&entry);
+    d.l3qcn.port = 0xcafe;
+    c.unlimited = true;
+    c.answer = rocecc_opcode_set_data();
+    c.cnp = rocecc_cnp_default();
+    c.gate = rocecc_cnpgate_paper();
+    c.l3qcn_outer = rocecc_l3qcn_outer_default(0);
+    c.cnp.hop_limit = 0;
+    c.qcn_priorities = 1;
+    CHECK_EQ(rocecc_congestion_point_init(&c, &d, &list), ROCECC_CONGESTION_ACCEPTED);
+    c.standard_cnp = true;
+    CHECK_EQ(rocecc_congestion_point_init(&c, &d, &list),
+             ROCECC_CONGESTION_REFUSED_CNP);
+    c.cnp.hop_limit = 1;
+    CHECK_EQ(rocecc_congestion_point_init(&c, &d, &list), ROCECC_CONGESTION_ACCEPTED);
 }

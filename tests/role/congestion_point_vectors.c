@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * congestion_point_vectors.c - the rows of vectors/congestion_point.vec: a configuration,
- * a frame that met the queue, and what a switch makes of it: reason, outputs, what is
- * sent, byte for byte, and the mark. The rows of one source have one switch, in their
- * order.
+ * congestion_point_vectors.c - the rows of vectors/congestion_point.vec: a
+ * configuration, a frame that met the queue, and what a switch makes of it: reason,
+ * outputs, what is sent, byte for byte, and the mark. The rows of one source have one
+ * switch, in their order.
  */
 #include "law/congestion_point.h"
 #include "lib/noun.h"

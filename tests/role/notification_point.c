@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/notification_point.h"
 #include "lib/guard.h"
+#include "lib/kept.h"
 #include "lib/record.h"
 #include "lib/tell.h"
 #include "lib/test.h"
@@ -347,4 +348,48 @@ TEST(notification_a_group_of_ip4_alone)
     start(&p, DATA4);
     p.bytes[16] = 0xe0;
     (void)step(&p, ROCECC_NOTIFICATION_MULTICAST);
+}
+
+#define UNTOUCHED 0xa5
+#define ROOM 400
+
+static uint8_t written[ROOM];
+
+/* Nothing is written but by a verdict that says so. */
+static void check_written(size_t at, bool sent)
+{
+    size_t i;
+    CHECK_EQ(at != 0, sent);
+    for (i = at; i < sizeof written; i++)
+        if (written[i] != UNTOUCHED) break;
+    CHECK_EQ(i, sizeof written);
+}
+
+static void notify(const rocecc_packet *p, rocecc_notification_verdict verdict)
+{
+    const rocecc_notification_event e = {0, 0x123456, false};
+    rocecc_notification_config c = {0};
+    rocecc_writer w = rocecc_writer_of(written, written + sizeof written);
+    rocecc_cnpgate gate, was;
+    c.gate = rocecc_cnpgate_paper();
+    c.cnp = rocecc_cnp_default();
+    CHECK_EQ(rocecc_notification_point_init(&c), ROCECC_NOTIFICATION_ACCEPTED);
+    gate = was = rocecc_cnpgate_start(&c.gate);
+    memset(written, UNTOUCHED, sizeof written);
+    CHECK_EQ(rocecc_notification_point_step(&c, &gate, p, e, &w).verdict, verdict);
+    check_written(w.at, verdict == ROCECC_NOTIFICATION_SENT);
+    if (verdict != ROCECC_NOTIFICATION_SENT)
+        CHECK(memcmp(&gate, &was, sizeof gate) == 0);
+}
+
+TEST(notification_kept_where_of_cut_headers_is_not_data)
+{
+    const rocecc_domain d = kept_domain();
+    rocecc_packet p = kept_packet(&d, DATA6);
+    notify(&p, ROCECC_NOTIFICATION_SENT);
+    p.headers.bth = (uint16_t)(p.headers.end - ROCECC_BTH_BYTES + 1);
+    notify(&p, ROCECC_NOTIFICATION_NOT_DATA);
+    p = kept_packet(&d, DATA6);
+    kept_shorten(&p.headers.ip);
+    notify(&p, ROCECC_NOTIFICATION_NOT_DATA);
 }

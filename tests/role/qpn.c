@@ -4,6 +4,7 @@
  * qpn.c - a switch that listens to connection management, and its CNPs: role/qpn.h
  * beside role/congestion_point.h. What it hears of which frame is in vectors/qpn.vec.
  */
+#include "lib/kept.h"
 #include "lib/noun.h"
 #include "lib/test.h"
 #include "rocecc/packet/build.h"
@@ -271,4 +272,25 @@ TEST(R_L3_14_a_trimmed_packet_has_no_sender_to_find)
     p.headers.kind = ROCECC_PACKET_KIND_ROCEV2;
     CHECK(rocecc_qpn_lookup(&a->p, &p, &a->e, &qpn));
     CHECK_EQ(qpn, AQ);
+}
+
+/* An RC SEND Only from 2001:db8::2 to 2001:db8::1, marked: UDP at 40, BTH at 48. */
+#define DATA6                                                                          \
+    "60300000 00181140 20010db8 00000000 00000000 00000002 20010db8 00000000 00000000" \
+    "00000001 c00012b7 00180000 0400ffff 0000abcd 00000007 00000000"
+
+TEST(qpn_kept_where_of_cut_headers_names_no_qp)
+{
+    const rocecc_domain d = kept_domain();
+    rocecc_packet p = kept_packet(&d, DATA6);
+    rocecc_qpnlearner_params c = ROCECC_ZERO;
+    rocecc_qpn_event e = ROCECC_ZERO;
+    uint32_t qpn = 42;
+    c.half = c.known = 1;
+    p.headers.bth = (uint16_t)(p.headers.end - ROCECC_BTH_BYTES + 1);
+    CHECK(!rocecc_qpn_lookup(&c, &p, &e, &qpn)); /* and reads no table */
+    p = kept_packet(&d, DATA6);
+    kept_shorten(&p.headers.ip);
+    CHECK(!rocecc_qpn_lookup(&c, &p, &e, &qpn));
+    CHECK_EQ(qpn, 42);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/reaction_point.h"
 #include "lib/guard.h"
+#include "lib/kept.h"
 #include "lib/record.h"
 #include "lib/tell.h"
 #include "lib/test.h"
@@ -984,4 +985,260 @@ TEST(reaction_acts)
     for (v = 0; v < ROCECC_REACTION_VERDICTS; v++)
         CHECK_EQ(rocecc_reaction_needs_action((rocecc_reaction_verdict)v),
                  v != ROCECC_REACTION_NOT_A_CNP);
+}
+
+/*
+ * A bucket of source_limit is of those that the list has: an ordinary CNP, which nobody
+ * looks up, takes no token of the first entry's. So who sends CNPs without end, from
+ * any address, does not silence the switch with tag 0.
+ */
+TEST(reaction_unlisted_source_takes_no_token)
+{
+    uint8_t b[60] = {0x45, 0,    0, 60, 0, 0,   0x40, 0, 64,   17,   0,
+                     0,    192,  0, 2,  1, 192, 0,    2, 2,    0xc1, 0x23,
+                     0x12, 0xb7, 0, 40, 0, 0,   0x81, 0, 0xff, 0xff, 0x40};
+    rocecc_reaction_config c = ROCECC_ZERO;
+    rocecc_domain d = ROCECC_ZERO;
+    rocecc_acl_entry entry = ROCECC_ZERO;
+    rocecc_acl access;
+    rocecc_tokenbucket source;
+    rocecc_reaction_event e;
+    rocecc_reaction_point s;
+    rocecc_packet p;
+    uint32_t at, i;
+    d.link = ROCECC_LINK_IP;
+    c.source_limit.rate_per_s = 1;
+    c.source_limit.burst = 1;
+    entry.permit = 1; /* of ::/0, and its tag is 0 */
+    CHECK_EQ(rocecc_acl_init(&access, &entry, 1, &at), ROCECC_ACL_ACCEPTED);
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &access), ROCECC_REACTION_ACCEPTED);
+    s = rocecc_reaction_point_start(&c, 0);
+    source = rocecc_tokenbucket_start(&c.source_limit, 0);
+    memset(&e, 0, sizeof e);
+    e.access = &access;
+    e.sources = &source;
+    e.n_sources = 1;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    for (i = 0; i < 3; i++) {
+        rocecc_reaction_result out;
+        rocecc_reaction_point_step(&c, &s, &p, &e, &out);
+        CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
+        CHECK(!out.listed);
+        CHECK_EQ(source.level_e9, 1000000000);
+    }
+    c.ordinary_listed = true; /* then it is, and has one */
+    for (i = 0; i < 2; i++) {
+        rocecc_reaction_result out;
+        rocecc_reaction_point_step(&c, &s, &p, &e, &out);
+        CHECK_EQ(out.verdict,
+                 i == 0 ? ROCECC_REACTION_ORDINARY : ROCECC_REACTION_RATE_LIMITED);
+        CHECK(out.listed);
+        CHECK_EQ(source.level_e9, 0);
+    }
+}
+
+static rocecc_reader bytes_of(const char *hex, uint8_t *b)
+{
+    size_t n = 0;
+    CHECK(vec_hex(hex, b, &n));
+    return rocecc_reader_of(b, b + n);
+}
+
+/* A rate of 0 is no limit, whatever the burst is. */
+TEST(reaction_rate_of_0_is_no_limit)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_acl nobody = {NULL, 0, 0};
+    uint8_t b[256];
+    const rocecc_reader r = bytes_of(V6, b);
+    rocecc_reaction_config c;
+    rocecc_reaction_point s;
+    rocecc_packet p;
+    int i;
+    memset(&c, 0, sizeof c);
+    c.ordinary_limit.burst = 5;
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &nobody), ROCECC_REACTION_ACCEPTED);
+    s = rocecc_reaction_point_start(&c, 0);
+    (void)rocecc_packet_parse(&d, r, &p);
+    for (i = 0; i < 20; i++) {
+        const rocecc_reaction_event e = {0, &nobody, 0, NULL, 0};
+        rocecc_reaction_result out;
+        rocecc_reaction_point_step(&c, &s, &p, &e, &out);
+        CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
+    }
+}
+
+/* A `where` that was kept, of an IP header that is not whole now: what nobody can read
+ * the destination of is no CNP for this host. */
+TEST(reaction_kept_where_of_half_an_ip_header_is_malformed)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_acl nobody = {NULL, 0, 0};
+    const rocecc_reaction_event e = {0, &nobody, 0, NULL, 0};
+    uint8_t b[256];
+    const rocecc_reader r = bytes_of(V6, b);
+    rocecc_reaction_config c;
+    rocecc_reaction_point s;
+    rocecc_reaction_result out;
+    rocecc_packet p;
+    memset(&c, 0, sizeof c);
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &nobody), ROCECC_REACTION_ACCEPTED);
+    s = rocecc_reaction_point_start(&c, 0);
+    CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_OK);
+    p.headers.ip.upper = (uint16_t)(p.headers.ip.offset + ROCECC_IPV6_BYTES - 1);
+    rocecc_reaction_point_find_host(&c, &p, &out); /* its verdict is final */
+    CHECK_EQ(out.verdict, ROCECC_REACTION_MALFORMED);
+    rocecc_reaction_point_step(&c, &s, &p, &e, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_MALFORMED);
+    p.headers.ip.upper++;
+    rocecc_reaction_point_step(&c, &s, &p, &e, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
+}
+
+/* The same of the limit of each source: no bucket is asked for a token. */
+TEST(reaction_rate_of_0_is_no_limit_of_a_source)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    rocecc_acl_entry any;
+    rocecc_acl access;
+    rocecc_tokenbucket empty;
+    uint8_t b[256];
+    const rocecc_reader r = bytes_of(V6, b);
+    rocecc_reaction_config c;
+    rocecc_reaction_point s;
+    rocecc_packet p;
+    uint32_t at;
+    int i;
+    memset(&c, 0, sizeof c);
+    memset(&any, 0, sizeof any);
+    memset(&empty, 0, sizeof empty);
+    any.permit = 1; /* ::/0 */
+    CHECK_EQ(rocecc_acl_init(&access, &any, 1, &at), ROCECC_ACL_ACCEPTED);
+    c.ordinary_listed = true;
+    c.source_limit.burst = 5;
+    c.source_limit.rate_per_s = 1; /* at first */
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &access), ROCECC_REACTION_ACCEPTED);
+    c.source_limit.rate_per_s = 0;
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &access), ROCECC_REACTION_ACCEPTED);
+    s = rocecc_reaction_point_start(&c, 0);
+    (void)rocecc_packet_parse(&d, r, &p);
+    for (i = 0; i < 20; i++) {
+        const rocecc_reaction_event e = {0, &access, 0, &empty, 1};
+        rocecc_reaction_result out;
+        rocecc_reaction_point_step(&c, &s, &p, &e, &out);
+        CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
+        CHECK(out.listed);
+    }
+}
+
+/* The same of the limit of ordinary CNPs, which was on before: a rate of 0 is no limit,
+ * whatever has been prepared of another one. */
+TEST(reaction_rate_of_0_ends_a_limit)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_acl nobody = {NULL, 0, 0};
+    const rocecc_reaction_event e = {0, &nobody, 0, NULL, 0};
+    uint8_t b[256];
+    const rocecc_reader r = bytes_of(V6, b);
+    rocecc_reaction_config c;
+    rocecc_reaction_point s;
+    rocecc_reaction_result out;
+    rocecc_packet p;
+    int i;
+    memset(&c, 0, sizeof c);
+    c.ordinary_limit.rate_per_s = 1;
+    c.ordinary_limit.burst = 5;
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &nobody), ROCECC_REACTION_ACCEPTED);
+    s = rocecc_reaction_point_start(&c, 0);
+    (void)rocecc_packet_parse(&d, r, &p);
+    for (i = 0; i < 6; i++) {
+        rocecc_reaction_point_step(&c, &s, &p, &e, &out);
+        CHECK_EQ(out.verdict,
+                 i < 5 ? ROCECC_REACTION_ORDINARY : ROCECC_REACTION_RATE_LIMITED);
+    }
+    c.ordinary_limit.rate_per_s = 0;
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &nobody), ROCECC_REACTION_ACCEPTED);
+    rocecc_reaction_point_step(&c, &s, &p, &e, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
+}
+
+/* Only a Fast CNP names the receiver of its flow, and FLOW is a verdict on one: an
+ * ordinary CNP is judged by peer, ICRC, list and limit, even from the address that no
+ * option has said. */
+TEST(reaction_ordinary_cnp_names_no_receiver)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_acl nobody = {NULL, 0, 0};
+    const rocecc_reaction_event unknown = {0, &nobody, ROCECC_REACTION_PEER_UNKNOWN,
+                                           NULL, 0};
+    const rocecc_reaction_event stranger = {0, &nobody, ROCECC_REACTION_PEER_NO, NULL,
+                                            0};
+    uint8_t b[256];
+    const rocecc_reader r = bytes_of(V6, b);
+    rocecc_reaction_config c;
+    rocecc_reaction_point s;
+    rocecc_reaction_result out;
+    rocecc_packet p;
+    memset(&c, 0, sizeof c);
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &nobody), ROCECC_REACTION_ACCEPTED);
+    s = rocecc_reaction_point_start(&c, 0);
+    memset(b + 8, 0, 16); /* from :: */
+    (void)rocecc_packet_parse(&d, r, &p);
+    rocecc_reaction_point_step(&c, &s, &p, &unknown, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
+    rocecc_reaction_point_step(&c, &s, &p, &stranger, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_SUSPICIOUS);
+}
+
+TEST(reaction_kept_where_of_a_fast_cnp_is_malformed)
+{
+    const rocecc_domain d = kept_domain();
+    rocecc_reaction_config c = ROCECC_ZERO;
+    rocecc_packet p = kept_packet(&d, PLAIN);
+    rocecc_reaction_result is;
+    c.fastcnp_enabled = true;
+    rocecc_reaction_point_find(&c, &p, &is);
+    CHECK_EQ(is.verdict, ROCECC_REACTION_FAST_PLAIN);
+    kept_shorten(&p.headers.ip);
+    rocecc_reaction_point_find(&c, &p, &is);
+    CHECK_EQ(is.verdict, ROCECC_REACTION_MALFORMED);
+    p.headers.ip.version = 0;
+    rocecc_reaction_point_find_host(&c, &p, &is);
+    CHECK_EQ(is.verdict, ROCECC_REACTION_ORDINARY);
+}
+
+/* The limit of a source is that of its tag in the list: who is not listed, or has a tag
+ * beyond the buckets, has none. */
+TEST(reaction_tag_beyond_the_buckets_has_no_limit)
+{
+    const rocecc_domain d = kept_domain();
+    rocecc_reaction_config c = ROCECC_ZERO;
+    rocecc_acl_entry entry;
+    rocecc_acl list = kept_anybody(&entry);
+    rocecc_tokenbucket sources[1];
+    rocecc_reaction_event e = ROCECC_ZERO;
+    rocecc_reaction_point s;
+    const rocecc_packet fast = kept_packet(&d, PLAIN);
+    rocecc_reaction_result is;
+    int i;
+    c.fastcnp_enabled = c.unlimited = true;
+    c.source_limit.rate_per_s = c.source_limit.burst = 1;
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &list), ROCECC_REACTION_ACCEPTED);
+    s = rocecc_reaction_point_start(&c, 0);
+    sources[0] = rocecc_tokenbucket_start(&c.source_limit, 0);
+    e.access = &list;
+    e.sources = sources;
+    for (i = 0; i < 4; i++) {
+        e.n_sources = i < 2;
+        rocecc_reaction_point_step(&c, &s, &fast, &e, &is);
+        CHECK_EQ(is.verdict,
+                 i == 1 ? ROCECC_REACTION_RATE_LIMITED : ROCECC_REACTION_FAST_PLAIN);
+        CHECK_EQ(is.tag, 0);
+    }
+    {
+        const rocecc_packet cnp = kept_packet(&d, V6);
+        e.n_sources = 1;
+        rocecc_reaction_point_step(&c, &s, &cnp, &e, &is);
+        CHECK(is.verdict == ROCECC_REACTION_ORDINARY && !is.listed);
+    }
 }

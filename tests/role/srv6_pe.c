@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/srv6_pe.h"
 #include "law/srv6.h"
+#include "lib/kept.h"
 #include "lib/noun.h"
 #include "lib/record.h"
 #include "lib/tell.h"
@@ -1132,4 +1133,239 @@ TEST(srv6_pe_acts)
     for (v = 0; v < ROCECC_SRV6_PE_VERDICTS; v++)
         CHECK_EQ(rocecc_srv6_pe_needs_action((rocecc_srv6_pe_verdict)v),
                  v != ROCECC_SRV6_PE_OTHER);
+}
+
+/* 2001:db8::c, the SID of the tests below. */
+static const rocecc_ip6 sid_c = {
+    {0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0c}};
+
+static const rocecc_domain ip_domain = {.link = ROCECC_LINK_IP};
+
+/* An IPv6 header from 2001:db8::a with 64 hops, of `bytes` bytes after it. */
+static void head6(uint8_t *b, uint16_t bytes, uint8_t next, const rocecc_ip6 *dst)
+{
+    memset(b, 0, ROCECC_IPV6_BYTES);
+    b[0] = 0x60;
+    rocecc_store16(b + 4, bytes);
+    b[6] = next;
+    b[7] = 64;
+    memcpy(b + 8, sid_c.b, 16);
+    b[8 + 15] = 0x0a;
+    memcpy(b + 24, dst->b, 16);
+}
+
+static rocecc_packet packet_at(const uint8_t *b, size_t n)
+{
+    rocecc_packet p;
+    (void)rocecc_packet_parse(&ip_domain, rocecc_reader_of(b, b + n), &p);
+    return p;
+}
+
+/* A packet of IPv4 whose payload stands where IPv6 has its destination, and is the SID:
+ * 40 bytes, of a protocol for experiments. */
+static void fake4(uint8_t *b)
+{
+    memset(b, 0, 40);
+    b[0] = 0x45;
+    b[3] = 40;
+    b[8] = 64;
+    b[9] = 253;
+    b[12] = b[16] = 10;
+    b[15] = 1;
+    b[19] = 2;
+    memcpy(b + 24, sid_c.b, 16);
+}
+
+/* By its outermost header a packet of IPv4 is for no SID, whatever it carries. */
+TEST(srv6_pe_ip4_is_for_no_sid)
+{
+    uint8_t b[40];
+    rocecc_srv6_pe_result out;
+    rocecc_packet p;
+    fake4(b);
+    p = packet_at(b, sizeof b);
+    CHECK_EQ(p.headers.ip.version, 4);
+    rocecc_srv6_pe_accept(&sid_c, &p, &out);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_OTHER);
+    rocecc_srv6_pe_egress(&sid_c, &p, rocecc_writer_of(b, b + sizeof b), &out);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_OTHER);
+    rocecc_srv6_pe_end(&sid_c, &p, rocecc_writer_of(b, b + sizeof b), &out);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_OTHER);
+}
+
+/* A step that gets another verdict than FORWARD returns at once, whatever the packet
+ * is: here one that no step would let through. */
+TEST(srv6_pe_steps_keep_another_verdict)
+{
+    const rocecc_acl nobody = {NULL, 0, 0};
+    rocecc_srv6_pe_config c = ROCECC_ZERO;
+    uint8_t b[40], was[40];
+    rocecc_packet p;
+    unsigned verdict, why;
+    c.end_con = sid_c;
+    fake4(b);
+    memcpy(was, b, sizeof b);
+    p = packet_at(b, sizeof b);
+    for (verdict = 0; verdict < ROCECC_SRV6_PE_VERDICTS; verdict++)
+        for (why = 0; why <= ROCECC_SRV6_NESTED; why++) {
+            const rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+            rocecc_srv6_pe_result out;
+            if (verdict == ROCECC_SRV6_PE_FORWARD) continue;
+            test_context("verdict %u, why %u", verdict, why);
+            memset(&out, 0, sizeof out);
+            out.tunnel = rocecc_srv6_none(p.bytes);
+            out.verdict = (uint8_t)verdict;
+            out.why = (uint8_t)why;
+            rocecc_srv6_pe_decapsulate(&sid_c, &p, &out);
+            CHECK_EQ(out.verdict, verdict);
+            rocecc_srv6_pe_check_inner(&c, &p, &out);
+            CHECK_EQ(out.verdict, verdict);
+            rocecc_srv6_pe_check_sources(&c, &nobody, &p, &out);
+            CHECK_EQ(out.verdict, verdict);
+            rocecc_srv6_pe_merge(w, &out);
+            CHECK_EQ(out.verdict, verdict);
+            rocecc_srv6_pe_next(&p, w, &out);
+            CHECK_EQ(out.verdict, verdict);
+            CHECK_EQ(out.why, why);
+            CHECK(memcmp(b, was, sizeof b) == 0);
+        }
+}
+
+/* A writer that ends before the packet inside, or in the 20 bytes that are mended
+ * there, writes nothing: not in the outer header either, which begins where the writer
+ * does. */
+TEST(srv6_pe_egress_writes_nothing_into_a_short_writer)
+{
+    static const rocecc_ip6 host = {
+        {0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0b}};
+    size_t n;
+    for (n = 0; n <= 80; n++) {
+        uint8_t b[80], was[80];
+        rocecc_srv6_pe_result out;
+        rocecc_packet p;
+        head6(b, 40, ROCECC_PROTO_IPV6, &sid_c);
+        head6(b + 40, 0, ROCECC_PROTO_NONE, &host);
+        memcpy(was, b, sizeof b);
+        p = packet_at(b, sizeof b);
+        if (n >= 60 && n < 80) continue;
+        test_context("%zu bytes", n);
+        rocecc_srv6_pe_egress(&sid_c, &p, rocecc_writer_of(b, b + n), &out);
+        CHECK_EQ(out.verdict, n < 80 ? ROCECC_SRV6_PE_BAD : ROCECC_SRV6_PE_FORWARD);
+        if (n == 80) was[40 + 7] = 63;
+        CHECK(memcmp(b, was, sizeof b) == 0);
+    }
+}
+
+/* What end() writes ends with the 8 bytes before the segments: a writer that ends there
+ * is long enough, and one that ends a byte before writes nothing. */
+TEST(srv6_pe_end_writes_up_to_the_segments_alone)
+{
+    static const rocecc_ip6 next = {
+        {0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0d}};
+    size_t n;
+    for (n = 0; n <= 80; n++) {
+        uint8_t b[80], was[80];
+        rocecc_srv6_pe_result out;
+        rocecc_packet p;
+        head6(b, 40, ROCECC_PROTO_ROUTING, &sid_c);
+        memset(b + 40, 0, 40);
+        b[40] = ROCECC_PROTO_NONE;
+        b[41] = 4; /* two segments: 32 bytes */
+        b[42] = 4; /* an SRH */
+        b[43] = 1; /* Segments Left */
+        b[44] = 1; /* Last Entry */
+        memcpy(b + 48, next.b, 16);
+        memcpy(b + 64, sid_c.b, 16);
+        memcpy(was, b, sizeof b);
+        p = packet_at(b, sizeof b);
+        test_context("%zu bytes", n);
+        rocecc_srv6_pe_end(&sid_c, &p, rocecc_writer_of(b, b + n), &out);
+        CHECK_EQ(out.verdict, n < 48 ? ROCECC_SRV6_PE_BAD : ROCECC_SRV6_PE_FORWARD);
+        if (n >= 48) {
+            was[7] = 63;
+            was[43] = 0;
+            memcpy(was + 24, next.b, 16);
+        }
+        CHECK(memcmp(b, was, sizeof b) == 0);
+    }
+}
+
+/* push() copies nothing: what is read may go on for longer than any packet. */
+TEST(srv6_pe_push_copies_nothing)
+{
+    static const rocecc_ip6 host = {
+        {0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0b}};
+    static uint8_t b[100 + 65536];
+    const rocecc_srv6_pe_path way = {rocecc_reader_of(host.b, host.b + 16), 0, 0};
+    rocecc_srv6_pe_config c = ROCECC_ZERO;
+    rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_srv6_pe_ingress_result out;
+    c.end_con = sid_c;
+    c.reduced = true;
+    memset(b, 0xa5, sizeof b);
+    head6(b + 100, 0, ROCECC_PROTO_NONE, &host);
+    r.at = 100;
+    rocecc_srv6_pe_push(&c, r, &way, &w, &out);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_FORWARD);
+    CHECK_EQ(w.at, 60); /* an IPv6 header before the packet */
+    CHECK_EQ(b[59], 0xa5);
+    CHECK_EQ(b[60], 0x60);
+    CHECK_EQ(rocecc_load16(b + 64), 40);
+    CHECK_EQ(b[66], ROCECC_PROTO_IPV6);
+    CHECK(memcmp(b + 60 + 8, sid_c.b, 16) == 0);
+    CHECK(memcmp(b + 60 + 24, host.b, 16) == 0);
+    CHECK_EQ(b[100 + 7], 63);
+    CHECK_EQ(b[140], 0xa5);
+}
+
+#define UNTOUCHED 0xa5
+/* An RC SEND Only from 2001:db8::2 to 2001:db8::1, marked: UDP at 40, BTH at 48. */
+#define DATA6                                                                          \
+    "60300000 00181140 20010db8 00000000 00000000 00000002 20010db8 00000000 00000000" \
+    "00000001 c00012b7 00180000 0400ffff 0000abcd 00000007 00000000"
+
+/* The first step at a SID: it is not for us, where its destination is not there. */
+TEST(srv6_pe_kept_where_of_a_cut_ip_header_is_refused)
+{
+    const rocecc_domain d = kept_domain();
+    const rocecc_ip6 sid = {
+        {0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}};
+    rocecc_srv6_pe_config c = ROCECC_ZERO;
+    rocecc_acl_entry entry;
+    const rocecc_acl list = kept_anybody(&entry);
+    rocecc_packet p = kept_packet(&d, DATA6);
+    rocecc_srv6_pe_result is;
+    rocecc_srv6_pe_accept(&sid, &p, &is);
+    CHECK_EQ(is.verdict, ROCECC_SRV6_PE_FORWARD);
+    kept_shorten(&p.headers.ip);
+    rocecc_srv6_pe_check_sources(&c, &list, &p, &is);
+    CHECK_EQ(is.verdict, ROCECC_SRV6_PE_NOT_CNP);
+    p = kept_packet(&d, DATA6);
+    p.headers.ip.end = (uint32_t)p.headers.ip.offset + ROCECC_IPV6_BYTES - 1;
+    rocecc_srv6_pe_accept(&sid, &p, &is);
+    CHECK_EQ(is.verdict, ROCECC_SRV6_PE_OTHER);
+}
+
+/* An option that a packet does not have is no problem of it. */
+TEST(srv6_pe_option_beyond_the_packet_is_no_problem)
+{
+    const rocecc_domain d = kept_domain();
+    rocecc_packet p = kept_packet(&d, DATA6);
+    rocecc_srv6_pe_result is = ROCECC_ZERO;
+    rocecc_icmp6_problem h, was;
+    memset(&h, UNTOUCHED, sizeof h);
+    was = h;
+    is.verdict = ROCECC_SRV6_PE_UNKNOWN_OPTION;
+    is.option = (uint32_t)p.bytes.end;
+    CHECK_EQ(rocecc_srv6_pe_problem(&p, &is, &h), ROCECC_NO_MATCH);
+    is.option++;
+    CHECK_EQ(rocecc_srv6_pe_problem(&p, &is, &h), ROCECC_NO_MATCH);
+    kept_shorten(&p.headers.ip);
+    is.verdict = ROCECC_SRV6_PE_UNEXPECTED_UPPER;
+    CHECK_EQ(rocecc_srv6_pe_problem(&p, &is, &h), ROCECC_NO_MATCH);
+    CHECK(memcmp(&h, &was, sizeof h) == 0);
+    p = kept_packet(&d, DATA6);
+    CHECK_EQ(rocecc_srv6_pe_problem(&p, &is, &h), ROCECC_OK);
+    CHECK_EQ(h.pointer, 40);
 }

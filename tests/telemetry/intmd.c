@@ -5,11 +5,11 @@
  * values are arithmetic by hand.
  */
 #include "lib/test.h"
-#include "rocecc/telemetry/path.h"
 #include "../../examples/lib/vec.h"
+#include "rocecc/telemetry/path.h"
 
-#include <string.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Of a hop that knows nothing each item is taken away: the interfaces of both levels,
  * and the ingress ones with them, as a word that is not there is all ones. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * congestion_edges.c - packets at the edge of what a congested switch marks and
- * answers: of IPv4 protocol 0, trimmed, cut in the BTH. Expected values are by hand.
+ * congestion_point_packets.c - which packets a congested switch marks and answers: any
+ * protocol of IPv4, trimmed packets, headers that a kept `where` says are there and
+ * that are cut. Expected values are by hand.
  */
+#include "lib/kept.h"
 #include "lib/test.h"
 #include "rocecc/role/congestion_point.h"
 
@@ -87,7 +89,7 @@ static rocecc_congestion_result step(node *a, const rocecc_packet *p)
 
 /* RFC 3168, 5: what is ECT may be marked, whatever follows the IP header. Protocol 0 of
  * IPv4 is a number like any other. */
-TEST(congestion_edges_protocol_0_is_marked)
+TEST(congestion_point_marks_ect_of_any_protocol)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     unsigned proto;
@@ -105,7 +107,7 @@ TEST(congestion_edges_protocol_0_is_marked)
 
 /* RoCEv2 that has lost its payload is no RoCEv2 to answer with a Fast CNP: a node
  * before this one was congested, and has trimmed it. It is marked. */
-TEST(congestion_edges_trimmed_is_not_answered)
+TEST(congestion_point_marks_trimmed_and_does_not_answer)
 {
     uint8_t b[FRAME];
     rocecc_congestion_result out;
@@ -129,7 +131,7 @@ TEST(congestion_edges_trimmed_is_not_answered)
 
 /* A `where` that was kept, of a packet whose bytes end in the BTH now: what goes to the
  * port of RoCEv2 needs an opcode, and a BTH that is not whole has none. */
-TEST(congestion_edges_a_kept_where_of_half_a_bth)
+TEST(congestion_point_answers_a_whole_bth_alone)
 {
     size_t n;
     for (n = 0; n <= ROCECC_BTH_BYTES; n++) {
@@ -150,4 +152,117 @@ TEST(congestion_edges_a_kept_where_of_half_a_bth)
                                                   : ROCECC_CONGESTION_SENT);
         CHECK_EQ(out.outputs, n < ROCECC_BTH_BYTES ? 0 : ROCECC_CONGESTION_CNM);
     }
+}
+
+#define UNTOUCHED 0xa5
+#define ROOM 400
+/* An RC SEND Only from 2001:db8::2 to 2001:db8::1, marked: UDP at 40, BTH at 48. */
+#define DATA6                                                                          \
+    "60300000 00181140 20010db8 00000000 00000000 00000002 20010db8 00000000 00000000" \
+    "00000001 c00012b7 00180000 0400ffff 0000abcd 00000007 00000000"
+
+static uint8_t written[ROOM];
+
+/* Nothing is written but by a verdict that says so. */
+static void check_written(size_t at, bool sent)
+{
+    size_t i;
+    CHECK_EQ(at != 0, sent);
+    for (i = at; i < sizeof written; i++)
+        if (written[i] != UNTOUCHED) break;
+    CHECK_EQ(i, sizeof written);
+}
+
+static void congest(const rocecc_packet *p, rocecc_congestion_reason reason)
+{
+    rocecc_congestion_config c = ROCECC_ZERO;
+    rocecc_congestion_event e = ROCECC_ZERO;
+    rocecc_writer w = rocecc_writer_of(written, written + sizeof written);
+    rocecc_acl_entry entry;
+    const rocecc_acl list = kept_anybody(&entry);
+    const rocecc_ip6 us = {{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff}};
+    rocecc_congestion_point s;
+    rocecc_cnpgate gate, was;
+    c.fastcnp_enabled = c.unlimited = true;
+    c.answer = rocecc_opcode_set_data();
+    c.cnp = rocecc_cnp_default();
+    c.cnp.src = us;
+    c.cnp.src.b[15] = 1;
+    c.gate = rocecc_cnpgate_paper();
+    CHECK_EQ(rocecc_congestion_point_init(&c, p->domain, &list),
+             ROCECC_CONGESTION_ACCEPTED);
+    s = rocecc_congestion_point_start(&c, 0);
+    gate = was = rocecc_cnpgate_start(&c.gate);
+    e.gate = &gate;
+    e.verdict = ROCECC_WRED_MARK;
+    e.access = e.tunnels = &list;
+    memset(written, UNTOUCHED, sizeof written);
+    CHECK_EQ(rocecc_congestion_point_step(&c, &s, p, &e, &w).reason, reason);
+    check_written(w.at, reason == ROCECC_CONGESTION_SENT);
+    if (reason != ROCECC_CONGESTION_SENT) CHECK(memcmp(&gate, &was, sizeof gate) == 0);
+}
+
+TEST(congestion_point_kept_where_of_cut_headers_is_not_answered)
+{
+    const rocecc_domain d = kept_domain();
+    rocecc_packet p = kept_packet(&d, DATA6);
+    congest(&p, ROCECC_CONGESTION_SENT);
+    p.headers.bth = (uint16_t)(p.headers.end - ROCECC_BTH_BYTES + 1);
+    congest(&p, ROCECC_CONGESTION_NOT_DATA);
+    p = kept_packet(&d, DATA6);
+    p.headers.udp = (uint16_t)(p.headers.end - ROCECC_UDP_BYTES + 1);
+    congest(&p, ROCECC_CONGESTION_NOT_DATA);
+    p = kept_packet(&d, DATA6);
+    kept_shorten(&p.headers.ip);
+    congest(&p, ROCECC_CONGESTION_NOT_DATA);
+    p = kept_packet(&d, DATA6);
+    p.headers.outer = p.headers.ip;
+    congest(&p, ROCECC_CONGESTION_SENT);
+    kept_shorten(&p.headers.outer);
+    congest(&p, ROCECC_CONGESTION_BAD_SOURCE);
+}
+
+static void sample(const rocecc_packet *p, rocecc_congestion_reason reason)
+{
+    rocecc_congestion_config c = ROCECC_ZERO;
+    rocecc_congestion_event e = ROCECC_ZERO;
+    rocecc_writer w = rocecc_writer_of(written, written + sizeof written);
+    rocecc_acl_entry entry;
+    const rocecc_acl list = kept_anybody(&entry);
+    rocecc_congestion_point s;
+    rocecc_cnpgate gate;
+    c.unlimited = true;
+    c.answer = rocecc_opcode_set_data();
+    c.gate = rocecc_cnpgate_paper();
+    c.l3qcn_outer = rocecc_l3qcn_outer_default(0);
+    c.qcn_priorities = 1;
+    c.msdu_bytes = 64;
+    CHECK_EQ(rocecc_congestion_point_init(&c, p->domain, &list),
+             ROCECC_CONGESTION_ACCEPTED);
+    s = rocecc_congestion_point_start(&c, 0);
+    gate = rocecc_cnpgate_start(&c.gate);
+    e.gate = &gate;
+    e.access = &list;
+    e.qcn.cnm = true;
+    e.qcn.qntz_fb = 9;
+    memset(written, UNTOUCHED, sizeof written);
+    CHECK_EQ(rocecc_congestion_point_step(&c, &s, p, &e, &w).reason, reason);
+    check_written(w.at, reason == ROCECC_CONGESTION_SENT);
+}
+
+/* A CNM quotes from the EtherType on; there is none before IP after PPP, nor where the
+ * packet ends before. */
+TEST(congestion_point_sends_no_cnm_without_an_ethertype)
+{
+    rocecc_domain d = kept_domain();
+    rocecc_packet p;
+    d.link = ROCECC_LINK_ETHER;
+    d.l3qcn.port = 0xcafe;
+    p = kept_packet(&d, "020000000001 020000000002 86dd" DATA6);
+    sample(&p, ROCECC_CONGESTION_SENT);
+    p.headers.ip.offset = (uint16_t)(p.bytes.end + 1);
+    sample(&p, ROCECC_CONGESTION_NOT_DATA);
+    p = kept_packet(&d, "020000000001 020000000002 8864 1100 0001 0042 0057" DATA6);
+    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_ROCEV2);
+    sample(&p, ROCECC_CONGESTION_NOT_DATA);
 }

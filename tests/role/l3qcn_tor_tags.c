@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * l3qcn_tor_edges.c - an access ToR and frames at the edge of what it reads: a kept
- * `where` of a tag that is cut, an MSDU that begins with a tag. Expected values are by
+ * l3qcn_tor_tags.c - an access ToR and the VLAN tags of frames: tags that are cut where
+ * a kept `where` says they are, an MSDU that begins with a tag. Expected values are by
  * hand.
  */
 #include "lib/guard.h"
 #include "lib/test.h"
-#include "../examples/lib/vec.h"
+#include "../../examples/lib/vec.h"
 #include "rocecc/role/l3qcn_tor_learn.h"
 
 #include <string.h>
@@ -76,7 +76,7 @@ static size_t frame_of(const char *text, uint8_t *b)
 
 /* A `where` that was kept, of a frame whose bytes end sooner now, before, in or after
  * its tags: it teaches nothing, and no byte beyond them is read. */
-TEST(l3qcn_tor_edges_a_kept_where_of_half_a_tag)
+TEST(l3qcn_tor_learns_nothing_from_a_frame_that_is_cut)
 {
     rocecc_l3qcn_tor_config c = configured();
     rocecc_l3qcn_tor s;
@@ -103,7 +103,7 @@ TEST(l3qcn_tor_edges_a_kept_where_of_half_a_tag)
 
 /* A tag is read from its type through its TCI: four bytes, the last ones of the frame
  * or not. One that begins any later, by a `where` of another frame, is no tag. */
-TEST(l3qcn_tor_edges_a_kept_where_of_a_tag_at_the_end)
+TEST(l3qcn_tor_a_tag_at_the_end_needs_four_bytes)
 {
     rocecc_l3qcn_tor_config c = configured();
     uint8_t b[400];
@@ -138,7 +138,7 @@ static uint32_t sum(const uint8_t *b, size_t n)
 /* S3: an MSDU of another flow drops its CNM where it begins with IP. Where it begins
  * with a tag, the type is that of no IP, and nothing is compared. Its last word makes
  * up for what the checksum would miss. */
-TEST(l3qcn_tor_edges_an_msdu_with_a_tag)
+TEST(l3qcn_tor_S3_an_msdu_with_a_tag_is_not_compared)
 {
     const rocecc_l3qcn_tor_config c = configured();
     unsigned other, tag;
