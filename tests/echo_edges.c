@@ -119,49 +119,6 @@ static const uint32_t ack_words[] = {0x45000038, 0,          0x40110000, 0x0a000
                                      0x1100ffff, 0x12,       100,        /* BTH */
                                      0,          0x13000001, 0x99002b85, 0};
 
-/* That ACK, captured to any length: from the end of its BTH on it is known whose it is,
- * and up to its ICRC it is cut. */
-TEST(echo_sender_of_an_ack_that_is_cut)
-{
-    const rocecc_telemetry_config c = ROCECC_ZERO;
-    rocecc_domain d = ROCECC_ZERO;
-    rocecc_packet all;
-    uint8_t ack[56];
-    size_t n;
-    for (n = 0; n < 14; n++)
-        rocecc_store32(ack + 4 * n, ack_words[n]);
-    d.link = ROCECC_LINK_IP;
-    d.roce.echo_bytes = 8;
-    d.csig.compact_tpid = 0x9900;
-    CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(ack, ack + sizeof ack), &all),
-             ROCECC_OK);
-    for (n = 0; n <= sizeof ack; n++) {
-        const uint8_t should = n < 40   ? ROCECC_ECHO_SENDER_NONE
-                               : n < 52 ? ROCECC_ECHO_SENDER_BROKEN
-                                        : ROCECC_ECHO_SENDER_TAG;
-        const uint8_t *at = guard_end(ack, n);
-        const rocecc_reader r = rocecc_reader_of(at, at + n);
-        rocecc_echo_sender_event e = {0x12, 100, 1, 0, ROCECC_ECHO_CSIG};
-        rocecc_echo_sender_result out;
-        rocecc_packet p;
-        unsigned kept;
-        test_context("%zu bytes", n);
-        for (kept = 0; kept < 2; kept++) {
-            if (kept)
-                p = rocecc_packet_attach(&d, r, &all.headers);
-            else
-                (void)rocecc_packet_parse(&d, r, &p);
-            e.qp = 0x12;
-            rocecc_echo_sender_step(&c, &p, e, NULL, &out);
-            CHECK_EQ(out.verdict, should);
-            e.qp = 0x13;
-            rocecc_echo_sender_step(&c, &p, e, NULL, &out);
-            CHECK_EQ(out.verdict,
-                     n < 40 ? ROCECC_ECHO_SENDER_NONE : ROCECC_ECHO_SENDER_STRAY);
-        }
-    }
-}
-
 /* In it PadCnt, of the byte after the opcode, is not 0: FORMAT. SE, M and TVer are for
  * others to look at. */
 TEST(echo_find_of_each_pad_count)

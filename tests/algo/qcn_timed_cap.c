@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The same where a call has few expiries, as in a BPF program: with functions of its
- * own, as the library's are compiled with another cap. */
+/*
+ * qcn_timed_cap.c - a reaction point with its timers where a call has few expiries, as
+ * in a BPF program: with functions of its own, as the library's are compiled with
+ * another cap.
+ */
 #undef ROCECC_FN
 #define ROCECC_FN static inline __attribute__((unused))
 #define ROCECC_QCN_RP_TIMED_EXPIRIES_MAX 3
