@@ -38,8 +38,8 @@ endif
 TEST_O ?= -O0 -g1
 LINK ?= -DROCECC_FN=inline
 LIBRARY_O ?= -Og -g1
-LONG_LOOPS = acl dcqcn_timed flowtable hpcc_time ldcp packet/packet qpnlearner \
-             wire/arn wire/csig wire/ioam
+LONG_LOOPS = guard/acl algo/dcqcn_timed guard/flowtable algo/hpcc_time algo/ldcp packet/packet \
+             guard/qpnlearner wire/arn wire/csig wire/ioam
 # Long loops run half of their rounds, and all of them in exhaustive.
 TEST_SCALE ?= 2
 

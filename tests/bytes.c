@@ -5,6 +5,10 @@
 
 #include "lib/guard.h"
 #include "lib/test.h"
+#include "rocecc/guard/acl.h"
+#include "rocecc/guard/flowtable.h"
+#include "rocecc/guard/qpnlearner.h"
+#include "rocecc/guard/traffic_slot.h"
 
 /* An empty buffer has no address, and is no error. */
 TEST(bytes_empty)
@@ -101,4 +105,14 @@ TEST(bytes_order)
     CHECK_EQ(rocecc_load32(wire + 1), 0x12345678);
     rocecc_store32(back + 1, 0x12345678);
     CHECK(memcmp(wire, back, 5) == 0);
+}
+
+/* Eight bytes of an address: of traffic_slot.h and acl.h the first is the highest. */
+TEST(load64_of_an_address_has_the_order_of_its_header)
+{
+    static const uint8_t b[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    CHECK_EQ(rocecc_traffic_slot_load64_(b), UINT64_C(0x0102030405060708));
+    CHECK_EQ(rocecc_acl_load64_(b), UINT64_C(0x0102030405060708));
+    CHECK_EQ(rocecc_flowtable_load64_(b), UINT64_C(0x0807060504030201));
+    CHECK_EQ(rocecc_qpnlearner_load64_(b), UINT64_C(0x0807060504030201));
 }

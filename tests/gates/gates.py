@@ -104,7 +104,7 @@ def hosts():
                      'run:dpkg-query -W libdpdk-dev', scapy),
         'firmware': host('firmware', 'include', 'tests/lib/*.[ch]', 'examples/lib', 'examples/cctrace',
                          'tests/law', 'vectors/*.vec', '+tests/wire/bth.c', '+tests/packet/cnp.c',
-                         '+tests/abw.c', '+tests/dcqcn.c', 'run:arm-none-eabi-gcc --version',
+                         '+tests/algo/abw.c', '+tests/algo/dcqcn.c', 'run:arm-none-eabi-gcc --version',
                          'run:riscv64-unknown-elf-gcc --version',
                          'run:qemu-system-arm --version'),
         'ns3': host('ns3', '+examples/ns3/*.cc', '+examples/cclab/*.c',
@@ -141,7 +141,7 @@ DUMP = ['+examples/rocedump/*.c', '+examples/lib/*.c']
 CALLERS_OF = ['run:gcc --version', 'run:clang --version', 'run:clang-19 --version']
 
 GATES = {
-    'test': {**suite(), **each(['statements'], *TEST, 'raw:include', 'tests/*.c')},
+    'test': {**suite(), **each(['statements'], *TEST, 'raw:include', *SUITE)},
     'selfcontained': whole('include', 'raw:include/rocecc/base.h', 'tests/gates/selfcontained.sh',
                            'rule:selfcontained', 'run:g++ --version', 'run:avr-gcc --version',
                            'run:tcc -v', *CALLERS_OF),

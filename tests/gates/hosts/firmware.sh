@@ -134,14 +134,15 @@ if [ "${SIZE:-}" = update ]; then cp "$out/SIZES.txt" examples/firmware/SIZES.tx
 diff examples/firmware/SIZES.txt "$out/SIZES.txt" ||
     { echo "firmware: sizes differ; if they should: SIZE=update"; bad=1; }
 
+# Prints the test files of all rooms that read rows or traces, and whose stem is $1.
+readers() { ls tests/$1.c tests/*/$1.c 2> /dev/null | grep -vE '^tests/(lib|gates)/' |
+    xargs grep -lE 'noun_(frame_)?vectors\(|trace_check\('; }
 files= vectors=
 for name in ${NAMES:-bth cnp abw dcqcn}; do
-    files="$files $(ls tests/*.c tests/*/*.c | grep "/$name[.]c\$")"
-    vectors="$vectors vectors/$name.vec"
+    files="$files $(readers "$name")" vectors="$vectors vectors/$name.vec"
 done
 if [ "${FULL:-}" = 1 ]; then
-    files=$(grep -lE 'noun_(frame_)?vectors\(|trace_check\(' tests/*.c tests/*/*.c |
-        grep -v '^tests/lib/')
+    files=$(readers '*')
     vectors=$(echo vectors/*.vec)
 fi
 list > "$out/list.c"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What the second writing of a congested switch (vectors/model/congestion_point.py) makes
-of frames at random: rows for tests/congestion_point_rows.c.
+of frames at random: rows for tests/role/congestion_point_vectors.c.
 
 congestion.py N [SEED] writes N rows, 50 of them to a switch. A frame is composed as those
 of vectors/congestion_point.vec, from fields and headers that are drawn. What the model

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What the gate's second writing (vectors/model/reaction_point.py) makes of frames at
-random: rows for tests/reaction_point_rows.c.
+random: rows for tests/role/reaction_point_vectors.c.
 
 reaction.py N [SEED] writes N rows, 50 of them to a gate. A frame is composed as those of
 vectors/reaction_point.vec, from fields and headers that are drawn, and then perhaps cut,

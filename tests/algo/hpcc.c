@@ -1,0 +1,1297 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/hpcc.h"
+#include "lib/hpcc.h"
+#include "lib/test.h"
+#include "lib/trace.h"
+
+#include <string.h>
+
+#define G UINT64_C(1000000000)
+#define ONE ((uint64_t)1 << 32) /* U of 1.0 */
+#define CHECK_NEAR(a, b, by) CHECK(near(a, b, by))
+
+/* A flow over links of 10 bytes per ns with T = 10 us: B T = 100,000 bytes. */
+typedef struct flow {
+    rocecc_hpcc_params p;
+    rocecc_hpcc s;
+    rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];
+    rocecc_hop hops[ROCECC_HPCC_HOPS_MAX];
+    rocecc_hpcc_event r;
+} flow;
+
+static const rocecc_hpcc_event *report(flow *f)
+{
+    f->r.hops = f->hops;
+    return &f->r;
+}
+
+static uint8_t ack(flow *f, uint32_t seq)
+{
+    f->r.seq = seq;
+    f->r.snd_nxt = seq + 100;
+    return rocecc_hpcc_ack(&f->p, &f->s, f->l, report(f)).verdict;
+}
+
+/* With n hops in L, at seq 0: lastUpdateSeq is 100. */
+static flow start_flow(const rocecc_hpcc_params *p, uint32_t n)
+{
+    flow f;
+    uint32_t i;
+    memset(&f, 0, sizeof f);
+    memset(f.l, 0xa5, sizeof f.l);
+    f.p = *p;
+    CHECK_EQ(rocecc_hpcc_init(&f.p), ROCECC_HPCC_ACCEPTED);
+    f.s = rocecc_hpcc_start(&f.p);
+    f.r.n_hops = n;
+    for (i = 0; i < ROCECC_HPCC_HOPS_MAX; i++) {
+        f.hops[i].id = 100 + i;
+        f.hops[i].rate_bps = 80 * G;
+        f.hops[i].valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE |
+                          ROCECC_HOP_TX | ROCECC_HOP_TS;
+    }
+    CHECK_EQ(ack(&f, 0), ROCECC_HPCC_STARTED);
+    return f;
+}
+
+static flow start_usual_flow(uint32_t n)
+{
+    const rocecc_hpcc_params p = plain_params();
+    return start_flow(&p, n);
+}
+
+/* The hop goes on by dt and dtx; with the first one, so does the host. */
+static void advance_hop(flow *f, int i, uint64_t dt, uint64_t dtx, uint32_t queue)
+{
+    if (i == 0) f->r.now_ns += dt;
+    f->hops[i].ts_ns += dt;
+    f->hops[i].tx_bytes += dtx;
+    f->hops[i].queue_bytes = queue;
+}
+
+/* U after one ACK of one hop, a whole T behind the last: u' itself. */
+static uint64_t u_of(flow *f, uint64_t dt, uint64_t dtx, uint32_t queue)
+{
+    advance_hop(f, 0, dt, dtx, queue);
+    CHECK_EQ(ack(f, 1), ROCECC_HPCC_REACTED);
+    return f->s.u_q32;
+}
+
+/* Every line rate's 1/(B T), against a division. */
+TEST(hpcc_inverse)
+{
+    static const uint32_t times[] = {1000,  1024,    2048,    8191,
+                                     13000, 1000000, 1 << 24, 1000000000};
+    size_t i;
+    uint64_t rate, random = 7;
+    for (i = 0; i < sizeof times / sizeof times[0]; i++) {
+        rocecc_hpcc_params p = plain_params();
+        p.base_rtt_ns = times[i];
+        p.dt_max_ns = 1000000000;
+        p.w_init_bytes = p.w_max_bytes = p.w_blind_bytes = 1000;
+        p.w_ai_q8 = 0;
+        CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+        for (rate = p.min_bps; rate < ROCECC_RATE_END_BPS;
+             rate += rate / 7 + test_random(&random) % 1000) {
+            rocecc_hpcc_hop l = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+            double exact, ours;
+            int k;
+            CHECK(rocecc_hpcc_set_rate_(&p, &l, rate));
+            CHECK(l.inverse >> 31 == 1 && l.shift >= 8 && l.shift <= 39);
+            exact = 8e9 / ((double)rate * times[i]);
+            ours = l.inverse;
+            for (k = 0; k < 32 + l.shift; k++)
+                ours /= 2;
+            CHECK(ours < exact * (1 + 1e-9) && ours > exact * (1 - 1e-9));
+        }
+        CHECK_EQ(rocecc_hpcc_time_share_q32_(&p, times[i]), ONE);
+    }
+}
+
+TEST(H_01_differences_mod_any_number)
+{
+    rocecc_hpcc_params p = plain_params();
+    flow f;
+    CHECK_EQ(rocecc_hop_distance(5, 5, 7), 0);
+    CHECK_EQ(rocecc_hop_distance(6, 2, 7), 3);
+    CHECK_EQ(rocecc_hop_distance(UINT64_MAX, 2, 0), 3);
+    CHECK_EQ(rocecc_hop_distance(UINT64_MAX - 1, 0, UINT64_MAX), 1);
+    p.ts_mod_ns = G;
+    p.tx_mod_bytes = 1000000007;
+    p.dt_max_ns = 24000000; /* at 320 Gb/s, 961,600,000 bytes */
+    f = start_flow(&p, 1);
+    f.l[0].ts_ns = G - 9000;
+    f.l[0].tx_bytes = 1000000000;
+    f.hops[0].ts_ns = 11000;
+    f.hops[0].tx_bytes = 99993; /* 100,000 bytes in 20,000 ns */
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE / 2, 16);
+}
+
+TEST(H_02_no_time_no_rate)
+{
+    static const uint64_t rates[] = {0, 409599999, ROCECC_RATE_END_BPS, UINT64_MAX};
+    flow f = start_usual_flow(1);
+    rocecc_hpcc_action act;
+    size_t i;
+    f.hops[0].tx_bytes = 5000;
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED); /* no time passed: nothing new */
+    CHECK(f.l[0].tx_bytes == 0 && f.s.update_seq == 100);
+    for (i = 0; i < sizeof rates / sizeof rates[0]; i++) {
+        f.hops[0].ts_ns = 100;
+        f.hops[0].rate_bps = rates[i];
+        f.r.seq = 50;
+        act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
+        CHECK(act.verdict == ROCECC_HPCC_BLIND && act.missed == 1);
+    }
+    CHECK(f.l[0].ts_ns == 0 && f.l[0].tx_bytes == 0 && f.l[0].queue_bytes == 0);
+    CHECK(f.s.u_q32 == ONE && f.s.update_seq == 100 && f.s.stage == 0);
+    f.hops[0].rate_bps = 409600000; /* B T is 512 bytes */
+    f.hops[0].tx_bytes = 500;
+    f.hops[0].ts_ns = 40000;
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_UPDATED);
+}
+
+TEST(H_04_load_of_a_hop)
+{
+    flow f = start_usual_flow(1);
+    CHECK_NEAR(u_of(&f, 10000, 40000, 9000), ONE * 4 / 10, 64); /* min(9000, 0) */
+    CHECK_NEAR(u_of(&f, 10000, 40000, 20000), ONE * 49 / 100, 64);
+    CHECK_NEAR(u_of(&f, 10000, 40000, 10000), ONE * 50 / 100, 64);
+    CHECK_NEAR(u_of(&f, 40000, 120000, 10000), ONE * 40 / 100, 64);
+    CHECK_NEAR(u_of(&f, 1000000000, UINT64_C(8000000000), 500000), ONE * 90 / 100,
+               4096);
+}
+
+/* By powers of two, equal to the bit: 32,768 of 65,536 bytes sent, 16,384 waiting. */
+TEST(H_04_both_terms_exactly)
+{
+    rocecc_hpcc_params p = plain_params();
+    flow f;
+    p.base_rtt_ns = 8192;
+    f = start_flow(&p, 1);
+    f.hops[0].rate_bps = 64 * G;
+    CHECK_EQ(u_of(&f, 8192, 32768, 16384), ONE / 2); /* no queue in L */
+    CHECK_EQ(u_of(&f, 8192, 32768, 16384), ONE * 3 / 4);
+}
+
+TEST(H_05_the_largest_hop)
+{
+    flow f = start_usual_flow(3);
+    advance_hop(&f, 0, 10000, 40000, 0);
+    advance_hop(&f, 1, 20000, 160000, 0); /* 0.8 */
+    advance_hop(&f, 2, 30000, 90000, 0);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE * 8 / 10, 64);
+    /* beyond 2^32 either way */
+    f.r.now_ns += 200000000;
+    advance_hop(&f, 0, 100000000, 900000000, 0);
+    advance_hop(&f, 1, 200000000, 1900000000, 0);
+    advance_hop(&f, 2, 300000000, 2700000000u, 0);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE * 95 / 100, 4096);
+}
+
+/* Of equal hops the first, whose dt counts: with powers of two, equal to the bit. */
+TEST(H_05_the_first_of_equals)
+{
+    rocecc_hpcc_params p = plain_params();
+    flow f;
+    int i;
+    p.base_rtt_ns = 8192;
+    f = start_flow(&p, 3);
+    for (i = 0; i < 3; i++)
+        f.hops[i].rate_bps = 64 * G; /* B T is 65,536 bytes */
+    advance_hop(&f, 0, 128, 128, 0);
+    advance_hop(&f, 1, 1024, 4096, 0); /* 1/2 */
+    advance_hop(&f, 2, 2048, 8192, 0);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_EQ(f.s.u_q32, ONE - ONE / 16);
+    /* an idle path decays too, by its first hop */
+    advance_hop(&f, 0, 4096, 0, 0);
+    advance_hop(&f, 1, 1024, 0, 0);
+    advance_hop(&f, 2, 2048, 0, 0);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_EQ(f.s.u_q32, (ONE - ONE / 16) / 2);
+}
+
+TEST(H_06_average)
+{
+    flow f = start_usual_flow(2);
+    advance_hop(&f, 0, 2500, 10000, 0); /* 0.4, a quarter of T */
+    advance_hop(&f, 1, 2500, 0, 0);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE * 85 / 100, 16);
+    advance_hop(&f, 0, 10000, 30000, 0); /* T: all of it */
+    advance_hop(&f, 1, 10000, 0, 0);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE * 30 / 100, 16);
+    advance_hop(&f, 0, 10001, 70007, 0);
+    advance_hop(&f, 1, 0, 900000, 0); /* skipped alone */
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE * 70 / 100, 16);
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED); /* none is usable */
+    CHECK(f.s.update_seq == 100 && f.s.stage == 0);
+}
+
+TEST(H_07_utilisation_instead_of_bytes)
+{
+    flow f = start_usual_flow(1);
+    f.hops[0].valid |= ROCECC_HOP_UTIL;
+    f.hops[0].util_q20 = 1 << 18;
+    CHECK_NEAR(u_of(&f, 10000, 90000, 0), ONE / 4, 16);
+    CHECK_NEAR(u_of(&f, 10000, 90000, 10000), ONE / 4, 16);
+    CHECK_NEAR(u_of(&f, 40000, 90000, 10000), ONE * 35 / 100, 16);
+    f.hops[0].util_q20 = 0; /* reported */
+    CHECK_NEAR(u_of(&f, 5000, 90000, 0), ONE * 175 / 1000, 16);
+    f.hops[0].util_q20 = 1 << 19; /* tau is T: U is what was reported, to the bit */
+    CHECK_EQ(u_of(&f, 40000, 90000, 0), ONE / 2);
+}
+
+TEST(H_08_queue_in_one_record)
+{
+    flow f = start_usual_flow(1);
+    f.hops[0].valid &= 0xff ^ ROCECC_HOP_QUEUE;
+    CHECK_NEAR(u_of(&f, 10000, 50000, 90000), ONE / 2, 16); /* 0 of the first ACK */
+    CHECK_NEAR(u_of(&f, 10000, 50000, 90000), ONE / 2, 16); /* in neither */
+    f.hops[0].valid |= ROCECC_HOP_QUEUE;
+    CHECK_NEAR(u_of(&f, 10000, 50000, 20000), ONE * 7 / 10, 16);
+    f.hops[0].valid &= 0xff ^ ROCECC_HOP_QUEUE;
+    CHECK_NEAR(u_of(&f, 10000, 50000, 1), ONE * 7 / 10, 16);
+}
+
+TEST(H_09_bytes_not_in_both)
+{
+    flow f = start_usual_flow(1);
+    advance_hop(&f, 0, 10, 0, 30000);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    f.hops[0].valid &= 0xff ^ ROCECC_HOP_TX;
+    CHECK_NEAR(u_of(&f, 10000, 50000, 30000), ONE * 3 / 10, 16);
+    f.hops[0].valid |= ROCECC_HOP_TX;
+    CHECK_NEAR(u_of(&f, 10000, 50000, 20000), ONE * 2 / 10, 16);
+    /* no term at all */
+    f.hops[0].valid &= 0xff ^ (ROCECC_HOP_TX | ROCECC_HOP_QUEUE);
+    advance_hop(&f, 0, 10000, 50000, 0);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED); /* the queue of L */
+    advance_hop(&f, 0, 10000, 50000, 0);
+    CHECK_EQ(ack(&f, 99), ROCECC_HPCC_BLIND);
+    CHECK_EQ(f.l[0].ts_ns, f.hops[0].ts_ns);
+    CHECK(f.s.update_seq == 100);
+}
+
+TEST(H_10_no_rate)
+{
+    flow f = start_usual_flow(1);
+    f.hops[0].valid &= 0xff ^ ROCECC_HOP_RATE;
+    advance_hop(&f, 0, 10000, 50000, 30000);
+    CHECK_EQ(ack(&f, 99), ROCECC_HPCC_BLIND);
+    CHECK_EQ(f.l[0].ts_ns, 10000);
+    f.hops[0].valid |= ROCECC_HOP_UTIL;
+    f.hops[0].util_q20 = 1 << 19;
+    CHECK_NEAR(u_of(&f, 10000, 50000, 30000), ONE / 2, 16);
+}
+
+TEST(H_11_no_time_stamp)
+{
+    flow f = start_usual_flow(1);
+    f.hops[0].valid = ROCECC_HOP_ID | ROCECC_HOP_UTIL;
+    f.hops[0].util_q20 = 1 << 19;
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED); /* no time passed */
+    f.r.now_ns += 5000;
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE * 75 / 100, 16);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_IGNORED);
+    f.r.now_ns += 4000000000u; /* however long: T */
+    f.hops[0].util_q20 = 1 << 18;
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE / 4, 16);
+    /* without a utilisation it is not measured, and becomes L */
+    f.hops[0].valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE;
+    f.r.now_ns += 5000;
+    CHECK_EQ(ack(&f, 99), ROCECC_HPCC_BLIND);
+    CHECK_EQ(f.l[0].valid, f.hops[0].valid);
+    f.hops[0].valid |= ROCECC_HOP_TS;
+    f.hops[0].ts_ns = 77;
+    CHECK_EQ(ack(&f, 99), ROCECC_HPCC_BLIND);
+    CHECK(f.l[0].valid == f.hops[0].valid && f.l[0].ts_ns == 77);
+    CHECK_EQ(f.s.changed_ns, f.r.now_ns - 5000);
+}
+
+/* U without its average: the window alone. */
+static uint64_t window_at(rocecc_hpcc *s, const rocecc_hpcc_params *p, uint64_t u_q32)
+{
+    s->u_q32 = u_q32;
+    rocecc_hpcc_update_window_(p, s, true, p->w_max_bytes << 20);
+    return s->window_q20 >> 20;
+}
+
+TEST(H_12_multiplicative)
+{
+    flow f = start_usual_flow(1);
+    const uint64_t eta = (uint64_t)f.p.eta_q20 << 12;
+    f.s.stage = 3;
+    CHECK_EQ(window_at(&f.s, &f.p, ONE), 95099); /* 0.95 is not quite a Q20 */
+    CHECK_EQ(f.s.stage, 0);
+    CHECK_EQ(window_at(&f.s, &f.p, 2 * eta), 95099 / 2 + 100);
+    CHECK_EQ(window_at(&f.s, &f.p, eta), 95099 / 2 + 200);
+    CHECK_EQ(f.s.stage, 0);
+    f.s.stage = 5;
+    CHECK_EQ(window_at(&f.s, &f.p, eta - 1), 95099 / 2 + 300);
+    CHECK_EQ(f.s.stage, 0);
+    f.s.stage = 5;
+    CHECK_EQ(window_at(&f.s, &f.p, 0), 100000);
+    f.s.reference_q20 = 1 << 20;
+    f.s.stage = 5;
+    CHECK_EQ(window_at(&f.s, &f.p, 1), 100000);
+    f.s.reference_q20 = 1 << 20;
+    f.s.stage = 5;
+    CHECK_EQ(window_at(&f.s, &f.p, eta / 64), 164);
+}
+
+TEST(H_13_additive)
+{
+    flow f = start_usual_flow(1);
+    int i;
+    f.s.reference_q20 = 1000 << 20;
+    for (i = 1; i <= 5; i++) {
+        CHECK_EQ(window_at(&f.s, &f.p, ONE / 2), 1000 + 100 * (uint64_t)i);
+        CHECK_EQ(f.s.stage, i);
+    }
+    CHECK_NEAR(window_at(&f.s, &f.p, ONE / 2), 2950, 1); /* 1500 0.95 / 0.5 + 100 */
+    CHECK_EQ(f.s.stage, 0);
+    f.p.max_stage = 0;
+    CHECK_NEAR(window_at(&f.s, &f.p, ONE / 2), 5705, 1);
+    f.p.max_stage = 255;
+    for (i = 0; i < 255; i++)
+        (void)window_at(&f.s, &f.p, ONE / 2);
+    CHECK_EQ(f.s.stage, 255);
+    (void)window_at(&f.s, &f.p, ONE / 2);
+    CHECK_EQ(f.s.stage, 0);
+}
+
+TEST(H_14_bounds)
+{
+    rocecc_hpcc_params p = plain_params();
+    flow f;
+    p.w_min_bytes = 3000;
+    p.w_ai_q8 = 0;
+    f = start_flow(&p, 1);
+    CHECK_EQ(window_at(&f.s, &f.p, 100 * ONE), 3000);
+    CHECK_EQ(f.s.reference_q20, (uint64_t)3000 << 20);
+    f.s.stage = 5;
+    CHECK_EQ(window_at(&f.s, &f.p, ONE / 100), 100000);
+    CHECK_EQ(f.s.reference_q20, (uint64_t)100000 << 20);
+}
+
+TEST(H_15_reference_once_a_round)
+{
+    flow f = start_usual_flow(1);
+    const uint64_t full = (uint64_t)100000 << 20;
+    uint64_t once;
+    int i;
+    /* lastUpdateSeq is 100: a burst of ACKs about one queue cuts once */
+    for (i = 0; i < 50; i++) {
+        advance_hop(&f, 0, 10000, 100000, 100000);
+        CHECK_EQ(ack(&f, 100), ROCECC_HPCC_REACTED);
+        CHECK_EQ(f.s.reference_q20, full);
+        CHECK_EQ(f.s.stage, 0);
+    }
+    once = f.s.window_q20;
+    CHECK_NEAR(once >> 20, 47600, 1);
+    advance_hop(&f, 0, 10000, 100000, 100000);
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_UPDATED);
+    CHECK(f.s.window_q20 == once && f.s.reference_q20 == once);
+    CHECK_EQ(f.s.update_seq, 201);
+    advance_hop(&f, 0, 10000, 100000, 100000);
+    CHECK_EQ(ack(&f, 201), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.window_q20 >> 20, 22710, 2);
+    /* serial, and 0 is a number like any */
+    f.s.update_seq = 0xffffffff;
+    advance_hop(&f, 0, 10000, 100000, 0);
+    CHECK_EQ(ack(&f, 0), ROCECC_HPCC_UPDATED);
+    f.s.update_seq = 0;
+    advance_hop(&f, 0, 10000, 100000, 0);
+    CHECK_EQ(ack(&f, 0x80000000u), ROCECC_HPCC_REACTED);
+    advance_hop(&f, 0, 10000, 100000, 0);
+    CHECK_EQ(ack(&f, 0x7fffffff), ROCECC_HPCC_UPDATED);
+}
+
+TEST(H_16_no_hops_or_too_many)
+{
+    static const uint32_t n[] = {0, 6, 300, UINT32_MAX};
+    static const uint8_t missed[] = {0, 6, 255, 255};
+    flow f = start_usual_flow(2);
+    const rocecc_hpcc before = f.s;
+    size_t i;
+    for (i = 0; i < 4; i++) {
+        rocecc_hpcc_action act;
+        f.r.n_hops = n[i];
+        f.r.seq = 100; /* the round has not ended: H-35 */
+        act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
+        CHECK(act.verdict == ROCECC_HPCC_BLIND && act.missed == missed[i]);
+    }
+    CHECK(memcmp(&before, &f.s, sizeof before) == 0);
+    f.r.n_hops = 5;
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_STARTED);
+}
+
+TEST(H_17_another_path)
+{
+    flow f = start_usual_flow(3);
+    advance_hop(&f, 0, 10000, 20000, 0);
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_UPDATED);
+    CHECK(f.s.stage == 1 && f.s.update_seq == 201);
+    f.hops[2].id = 7;
+    f.hops[2].ts_ns = 5;
+    f.r.now_ns = 99;
+    f.s.window_q20 -= 1234;
+    CHECK_EQ(ack(&f, 300), ROCECC_HPCC_STARTED);
+    CHECK(f.s.u_q32 == ONE && f.s.stage == 0 && f.s.update_seq == 400);
+    CHECK(f.s.changed_ns == 99 && f.s.hops == 3);
+    CHECK(f.l[2].id == 7 && f.l[2].ts_ns == 5);
+    CHECK_EQ(f.s.window_q20, ((uint64_t)100000 << 20) - 1234);
+    CHECK_EQ(f.s.reference_q20, (uint64_t)100000 << 20);
+    f.r.n_hops = 2; /* shorter, longer: other paths */
+    CHECK_EQ(ack(&f, 300), ROCECC_HPCC_STARTED);
+    f.r.n_hops = 3;
+    CHECK_EQ(ack(&f, 300), ROCECC_HPCC_STARTED);
+}
+
+TEST(H_18_rate)
+{
+    flow f = start_usual_flow(1);
+    rocecc_hpcc_action act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
+    CHECK_EQ(act.rate_bps, 80 * G);
+    CHECK_EQ(act.window_bytes, 100000);
+    f.s.window_q20 = (1000 << 20) + 1;
+    act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
+    CHECK_EQ(act.rate_bps, 800000000);
+    CHECK_EQ(act.window_bytes, 1001); /* 1000 in flight are fewer */
+    f.s.window_q20 = 1000 << 20;
+    CHECK_EQ(rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f)).window_bytes, 1000);
+}
+
+TEST(H_19_next_steps_back)
+{
+    flow f = start_usual_flow(1);
+    rocecc_hpcc_action act;
+    advance_hop(&f, 0, 10000, 90000, 0);
+    f.r.seq = 50; /* go-back-N: what was sent is sent again */
+    f.r.snd_nxt = 51;
+    act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
+    CHECK(act.verdict == ROCECC_HPCC_REACTED && f.s.update_seq == 100);
+    advance_hop(&f, 0, 10000, 90000, 0);
+    f.r.seq = 101;
+    act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
+    CHECK(act.verdict == ROCECC_HPCC_UPDATED && f.s.update_seq == 51);
+}
+
+TEST(H_20_forget)
+{
+    flow f = start_usual_flow(1);
+    advance_hop(&f, 0, 10000, 200000, 0);
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_UPDATED);
+    f.s.stage = 3;
+    {
+        const uint64_t w = f.s.window_q20, wc = f.s.reference_q20;
+        rocecc_hpcc_forget(&f.p, &f.s);
+        CHECK(f.s.hops == 0 && f.s.stage == 0 && f.s.u_q32 == ONE);
+        CHECK(f.s.window_q20 == w && f.s.reference_q20 == wc);
+    }
+    advance_hop(&f, 0, 10000, 300000, 0);
+    CHECK_EQ(ack(&f, 300), ROCECC_HPCC_STARTED);
+    CHECK_EQ(f.s.update_seq, 400);
+}
+
+TEST(H_21_part_of_the_path)
+{
+    flow f = start_usual_flow(3);
+    const rocecc_hpcc_hop last = f.l[2];
+    rocecc_hpcc_action act;
+    f.s.stage = 2;
+    advance_hop(&f, 0, 10000, 20000, 0);
+    advance_hop(&f, 1, 10000, 200000, 0);
+    advance_hop(&f, 2, 10000, 900000, 0);
+    f.r.n_hops = 2;
+    f.r.seq = 5000;
+    f.r.now_ns = 9;
+    act = rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, report(&f));
+    CHECK_EQ(act.verdict, ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, 2 * ONE, 16);
+    CHECK_NEAR(act.window_bytes, 47600, 1);
+    CHECK(f.s.reference_q20 == (uint64_t)100000 << 20 && f.s.stage == 2);
+    CHECK(f.s.update_seq == 100 && f.s.hops == 3 && f.s.changed_ns == 0);
+    CHECK_EQ(f.l[1].ts_ns, 10000);
+    CHECK(memcmp(&last, &f.l[2], sizeof last) == 0);
+}
+
+TEST(H_22_other_parts)
+{
+    flow f = start_usual_flow(3);
+    rocecc_hpcc before;
+    uint32_t n;
+    advance_hop(&f, 0, 10000, 200000, 0);
+    before = f.s;
+    for (n = 0; n < 3; n++) {
+        f.r.n_hops = n == 0 ? 0 : n == 1 ? 4 : UINT32_MAX;
+        CHECK_EQ(rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, report(&f)).verdict,
+                 ROCECC_HPCC_IGNORED);
+    }
+    f.r.n_hops = 2;
+    f.hops[1].id = 7;
+    CHECK_EQ(rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, report(&f)).verdict,
+             ROCECC_HPCC_IGNORED);
+    f.hops[1].id = 101;
+    f.hops[0].ts_ns = 0; /* and none that can be used */
+    CHECK_EQ(rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, report(&f)).verdict,
+             ROCECC_HPCC_IGNORED);
+    CHECK(memcmp(&before, &f.s, sizeof before) == 0);
+    rocecc_hpcc_forget(&f.p, &f.s);
+    f.hops[0].ts_ns = 10000;
+    f.r.n_hops = 1;
+    CHECK_EQ(rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, report(&f)).verdict,
+             ROCECC_HPCC_IGNORED);
+    CHECK_EQ(f.s.hops, 0);
+}
+
+/* More hops than the parameters have now: none is read, and nothing changes. */
+TEST(H_22_parameters_of_a_shorter_path)
+{
+    flow f = start_usual_flow(3);
+    rocecc_hpcc before;
+    advance_hop(&f, 0, 10000, 200000, 0);
+    before = f.s;
+    f.p.max_hops = 2;
+    f.r.n_hops = 3;
+    CHECK_EQ(rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, report(&f)).verdict,
+             ROCECC_HPCC_IGNORED);
+    CHECK(memcmp(&before, &f.s, sizeof before) == 0);
+}
+
+/* A hop of it was late: U and W are by the other one, and the host hears of it. */
+TEST(H_21_a_late_hop)
+{
+    flow f = start_usual_flow(2);
+    rocecc_hpcc_action act;
+    advance_hop(&f, 0, 10000, 200000, 0);
+    f.hops[1].ts_ns = UINT64_MAX; /* 1 ns before L */
+    act = rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, report(&f));
+    CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 1);
+    CHECK_NEAR(f.s.u_q32, 2 * ONE, 16);
+    CHECK_NEAR(act.window_bytes, 47600, 1); /* 100000 0.95 / 2 + 100 */
+}
+
+/* A jump in bytes of B T, by a T that makes all of it exact: 3 in one T, where the link
+ * can send 9/8 + 1. Of two in a row the second counts, as 9/8 to the bit. */
+TEST(H_33_jumps_in_a_row)
+{
+    int lacking;
+    for (lacking = 0; lacking < 2; lacking++) {
+        rocecc_hpcc_params p = plain_params();
+        flow f;
+        int i;
+        p.base_rtt_ns = 8192;
+        f = start_flow(&p, 1);
+        f.hops[0].rate_bps = 64 * G; /* B T is 65,536 bytes */
+        if (lacking) f.hops[0].valid &= 0xff ^ ROCECC_HOP_QUEUE;
+        test_context("lacking %d", lacking);
+        for (i = 0; i < 2; i++) {
+            CHECK_EQ(u_of(&f, 8192, 32768, 0), ONE / 2);
+            advance_hop(&f, 0, 8192, 3 * 65536,
+                        0); /* not in a row with the one before */
+            CHECK_EQ(ack(&f, 1), ROCECC_HPCC_BLIND);
+            CHECK_EQ(f.s.u_q32, ONE / 2);
+        }
+        CHECK_EQ(u_of(&f, 8192, 3 * 65536, 0), ONE + ONE / 8);
+    }
+}
+
+static rocecc_hpcc_action sampled(flow *f, uint8_t signal, uint32_t value,
+                                  uint32_t now_ns)
+{
+    rocecc_hpcc_csig_event e = {0, 0, 50, 150, 0, 0};
+    e.signal = signal;
+    e.value = value;
+    e.now_ns = now_ns;
+    return rocecc_hpcc_csig_ack(&f->p, &f->s, &e);
+}
+
+/* A flow with CSIG whose clock runs from 0, lastUpdateSeq 150. */
+static flow csig(const rocecc_hpcc_params *p)
+{
+    flow f;
+    memset(&f, 0, sizeof f);
+    f.p = *p;
+    CHECK_EQ(rocecc_hpcc_init(&f.p), ROCECC_HPCC_ACCEPTED);
+    f.s = rocecc_hpcc_start(&f.p);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_UTILISATION, 7, 0).verdict, ROCECC_HPCC_STARTED);
+    return f;
+}
+
+TEST(H_23_csig_utilisation)
+{
+    const rocecc_hpcc_params p = plain_params();
+    flow f = csig(&p);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_UTILISATION, 1 << 19, 10000).verdict,
+             ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE / 2, 1);
+    (void)sampled(&f, ROCECC_HPCC_UTILISATION, 0, 20000); /* a value like any */
+    CHECK_EQ(f.s.u_q32, 0);
+    CHECK_EQ(sampled(&f, 0, 5, 40000).verdict, ROCECC_HPCC_BLIND);
+    CHECK_EQ(sampled(&f, 4, 5, 40000).verdict, ROCECC_HPCC_BLIND);
+    CHECK_EQ(f.s.changed_ns, 20000);
+}
+
+TEST(H_24_csig_delay)
+{
+    rocecc_hpcc_params p = plain_params();
+    flow f;
+    p.pd_base_ns = 1000;
+    f = csig(&p);
+    (void)sampled(&f, ROCECC_HPCC_DRAIN, 5000, 10000);
+    CHECK_NEAR(f.s.u_q32, ONE * 3 / 2, 4);
+    (void)sampled(&f, ROCECC_HPCC_DELAY, 5000, 20000);
+    CHECK_NEAR(f.s.u_q32, ONE * 14 / 10, 4);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_DELAY, 1000, 30000).verdict, ROCECC_HPCC_IGNORED);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_DELAY, 5, 30000).verdict, ROCECC_HPCC_IGNORED);
+    (void)sampled(&f, ROCECC_HPCC_DRAIN, 1, 30000);
+    CHECK_NEAR(f.s.u_q32, ONE + ONE / 10000, 4);
+    (void)sampled(&f, ROCECC_HPCC_DRAIN, 40950001, 40000);
+    CHECK_EQ(f.s.u_q32, ((uint64_t)1 << 44) - 1);
+}
+
+TEST(H_25_csig_empty_delay)
+{
+    const rocecc_hpcc_params p = plain_params();
+    flow f = csig(&p);
+    rocecc_hpcc before;
+    rocecc_hpcc_action act;
+    before = f.s;
+    act = sampled(&f, ROCECC_HPCC_DRAIN, 0, 5000);
+    CHECK(act.verdict == ROCECC_HPCC_IGNORED && act.request == ROCECC_HPCC_UTILISATION);
+    CHECK(memcmp(&before, &f.s, sizeof before) == 0);
+}
+
+TEST(H_26_csig_clock)
+{
+    const rocecc_hpcc_params p = plain_params();
+    flow f = csig(&p);
+    CHECK(f.s.u_q32 == ONE && f.s.update_seq == 150 && f.s.hops == 1);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_UTILISATION, 1 << 19, 0).verdict,
+             ROCECC_HPCC_IGNORED);
+    (void)sampled(&f, ROCECC_HPCC_UTILISATION, 1 << 19, 5000);
+    CHECK_NEAR(f.s.u_q32, ONE * 3 / 4, 2);
+    (void)sampled(&f, ROCECC_HPCC_UTILISATION, 1 << 19, 4000000000u); /* T */
+    CHECK_NEAR(f.s.u_q32, ONE / 2, 2);
+    rocecc_hpcc_forget(&f.p, &f.s);
+    f.s.update_seq = 1;
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_DELAY, 0, 9).verdict, ROCECC_HPCC_STARTED);
+    CHECK(f.s.update_seq == 150 && f.s.changed_ns == 9 && f.s.u_q32 == ONE);
+}
+
+TEST(H_27_csig_request)
+{
+    const rocecc_hpcc_params p = plain_params();
+    flow f = csig(&p);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_UTILISATION, p.eta_q20, 10000).request,
+             ROCECC_HPCC_DELAY);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_UTILISATION, p.eta_q20 - 1, 20000).request,
+             ROCECC_HPCC_UTILISATION);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_DRAIN, 1, 30000).request, ROCECC_HPCC_DELAY);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_DELAY, 0, 40000).request, ROCECC_HPCC_UTILISATION);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_UTILISATION, 5, 30000).request, /* tau is 0 */
+             ROCECC_HPCC_DELAY);
+}
+
+TEST(H_28_ends)
+{
+    rocecc_hpcc_params p = plain_params();
+    flow f;
+    p.queue_max_bytes = UINT32_MAX;
+    f = start_flow(&p, 1);
+    advance_hop(&f, 0, 1, 0, UINT32_MAX);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    f.hops[0].rate_bps = 409600000; /* 2^32 bytes are 2^23 B T */
+    CHECK_NEAR(u_of(&f, 10000, 0, UINT32_MAX), ROCECC_HPCC_U_MAX_Q32, 4096);
+    f.hops[0].rate_bps = 8000 * G; /* 2^40 bytes in 10^9 ns are 1.0995 B */
+    CHECK_NEAR(u_of(&f, 1000000000, (uint64_t)1 << 63, 0), 4722366483, 10000);
+    f.hops[0].rate_bps = 409600000;
+    f.hops[0].valid |= ROCECC_HOP_UTIL;
+    f.hops[0].util_q20 = UINT32_MAX; /* H-34 */
+    CHECK_NEAR(u_of(&f, 10000, 0, UINT32_MAX), ONE * 9 / 8, 16);
+    CHECK_NEAR(u_of(&f, 10000, 0, UINT32_MAX), ROCECC_HPCC_U_MAX_Q32, 4096);
+    /* the least T: 10^6 T between two records; both terms as large as they get */
+    p.base_rtt_ns = 1000;
+    p.w_init_bytes = p.w_max_bytes = p.w_blind_bytes = 1000;
+    p.w_ai_q8 = 0;
+    f = start_flow(&p, 1);
+    f.hops[0].rate_bps = UINT64_C(4096000000);
+    advance_hop(&f, 0, 1, 0, UINT32_MAX);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    advance_hop(&f, 0, 1000000000, 576000000,
+                UINT32_MAX); /* 9/8 of the link, no jump */
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_EQ(f.s.u_q32, ROCECC_HPCC_U_MAX_Q32); /* and no wrap */
+}
+
+TEST(H_29_ids)
+{
+    flow f = start_usual_flow(2);
+    advance_hop(&f, 0, 10000, 1000, 0);
+    f.hops[1].valid &= 0xff ^ ROCECC_HOP_ID; /* no more */
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_STARTED);
+    advance_hop(&f, 0, 10000, 1000, 0);
+    f.hops[1].id = 7; /* not reported */
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    f.hops[1].valid |= ROCECC_HOP_ID;
+    f.hops[1].id = 0; /* reported, and not the same as none */
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_STARTED);
+    f.hops[1].id = (uint64_t)1 << 63;
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_STARTED);
+}
+
+/* The second of two multipliers' halves, the carry between them. */
+TEST(hpcc_product)
+{
+    uint64_t random = 3;
+    int i;
+    for (i = 0; i < 10000; i++) {
+        const uint64_t a = (uint64_t)test_random(&random) << 12 | 0xfff;
+        const uint64_t b = test_random(&random) >> (i & 15);
+        /* a b < 2^64 is no question of halves */
+        const uint64_t small = a >> 20;
+        CHECK_EQ(rocecc_hpcc_mul_q32_(small, b), (small * b + 0x80000000u) >> 32);
+        CHECK_EQ(rocecc_hpcc_mul_q32_(a, (uint64_t)b << 8) >> 8,
+                 (rocecc_hpcc_mul_q32_(a << 8, b)) >> 8);
+        CHECK_EQ(rocecc_hpcc_mul_q32_(a, ONE), a);
+        CHECK_EQ(rocecc_hpcc_mul_q32_(ONE, b << 32 | b), b << 32 | b);
+    }
+}
+
+/*
+ * n flows like this one share the link, and n steps: with the first ACK that tells of a
+ * whole T, their windows are eta B T again, and W_AI each.
+ */
+TEST(hpcc_settles_in_a_round)
+{
+    static const uint32_t flows[] = {1, 2, 16, 3, 1, 60, 1};
+    rocecc_hpcc_params p = plain_params();
+    uint32_t seq = 101;
+    size_t i;
+    flow f;
+    p.max_stage = 0;
+    f = start_flow(&p, 2);
+    for (i = 0; i < sizeof flows / sizeof flows[0]; i++) {
+        const uint64_t n = flows[i], w = f.s.window_q20 >> 20;
+        /* what the link cannot send in T waits */
+        const uint32_t queue = (uint32_t)(n * w > 100000 ? n * w - 100000 : 0);
+        f.l[0].queue_bytes = queue;
+        advance_hop(&f, 0, 10000, n * w - queue, queue);
+        advance_hop(&f, 1, 10000, (n * w - queue) / 2, 0);
+        CHECK_EQ(ack(&f, seq), ROCECC_HPCC_UPDATED);
+        seq += 101;
+        test_context("%zu: %llu", i, (unsigned long long)(f.s.window_q20 >> 20));
+        CHECK_NEAR(n * (f.s.window_q20 >> 20), 95000 + n * 100, n + 40);
+    }
+}
+
+#define PACKETS 4096 /* a queue, and what is under way */
+#define FLOWS 2
+
+typedef struct packet {
+    uint32_t flow, seq;
+    uint64_t at_ns, ts_ns, tx_bytes;
+    uint32_t queue_bytes;
+} packet;
+
+/*
+ * One link of 100 Gb/s, packets of 1,000 bytes, 8.4 us there and back, W_AI 80 bytes.
+ * Steps of 80 ns, in each of which the link sends one packet; for n flows the share of
+ * the second half in which it was busy (in 1/1000), and the queue that 99 % of it kept
+ * below.
+ */
+static void loop(uint32_t n, uint32_t *busy, uint32_t *p99_bytes)
+{
+    static packet queue[PACKETS], back[PACKETS];
+    static uint32_t depths[PACKETS];
+    const uint32_t steps = 25000, rtt_ns = 8400;
+    rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+    rocecc_hpcc s[FLOWS];
+    rocecc_hpcc_hop l[FLOWS];
+    uint32_t sent[FLOWS] = {0, 0}, acked[FLOWS] = {0, 0}, i, k;
+    uint64_t next_ns[FLOWS] = {0, 0}, rate[FLOWS], window[FLOWS], tx = 0, now;
+    uint32_t head = 0, tail = 0, first = 0, last = 0, used = 0, above = 0;
+    memset(depths, 0, sizeof depths);
+    p.base_rtt_ns = rtt_ns;
+    p.w_init_bytes = p.w_max_bytes = 105000;
+    p.w_ai_q8 = 80 << 8;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    for (k = 0; k < n; k++) {
+        s[k] = rocecc_hpcc_start(&p);
+        window[k] = p.w_init_bytes;
+        rate[k] = 100 * G;
+    }
+    for (i = 0; i < steps; i++) {
+        now = (uint64_t)i * 80;
+        while (first != last && back[first % PACKETS].at_ns <= now) {
+            const packet *b = &back[first++ % PACKETS];
+            rocecc_hop h = {1, 100 * G, 0, 0, 0, 0, 31};
+            rocecc_hpcc_event r = {NULL, 1, 0, 0, 0, 0, false};
+            rocecc_hpcc_action act;
+            h.ts_ns = b->ts_ns;
+            h.tx_bytes = b->tx_bytes;
+            h.queue_bytes = b->queue_bytes;
+            r.hops = &h;
+            acked[b->flow]++;
+            r.seq = b->seq;
+            r.snd_nxt = sent[b->flow];
+            act = rocecc_hpcc_ack(&p, &s[b->flow], &l[b->flow], &r);
+            window[b->flow] = act.window_bytes;
+            rate[b->flow] = act.rate_bps;
+        }
+        for (k = 0; k < n; k++) {
+            const uint32_t f = (k + i) % n;
+            while ((sent[f] - acked[f]) * 1000 < window[f] && next_ns[f] <= now) {
+                packet *q = &queue[tail++ % PACKETS];
+                q->flow = f;
+                q->seq = sent[f]++;
+                next_ns[f] =
+                    rocecc_max(next_ns[f] + 8000 * G / rate[f], i > 0 ? now - 80 : 0);
+            }
+        }
+        if (head != tail) {
+            packet *b = &back[last++ % PACKETS];
+            *b = queue[head++ % PACKETS];
+            tx += 1000;
+            b->ts_ns = now;
+            b->tx_bytes = tx;
+            b->queue_bytes = (tail - head) * 1000;
+            b->at_ns = now + rtt_ns;
+            if (i >= steps / 2) used++;
+        }
+        if (i >= steps / 2) depths[tail - head]++;
+    }
+    *busy = used * 1000 / (steps / 2);
+    for (i = PACKETS; i > 0 && above <= steps / 200; i--)
+        above += depths[i - 1];
+    *p99_bytes = i * 1000;
+}
+
+TEST(hpcc_closed_loop)
+{
+    uint32_t n;
+    for (n = 1; n <= FLOWS; n++) {
+        uint32_t busy, p99_bytes;
+        test_context("%u flows", (unsigned)n);
+        loop(n, &busy, &p99_bytes);
+        CHECK(busy >= 940 && busy <= 980);
+        CHECK(p99_bytes < 15000);
+    }
+}
+
+TEST(hpcc_traces)
+{
+    static const trace_tolerance t[] = {{"window_q20", 2e-6, 4},
+                                        {"reference_q20", 2e-6, 4},
+                                        {"u_q32", 1e-6, 20000},
+                                        {"rate_bps", 2e-6, 1},
+                                        {"window_bytes", 2e-6, 1}};
+    trace_check("hpcc", t, sizeof t / sizeof t[0]);
+    trace_check("hpcc-csig", t, sizeof t / sizeof t[0]);
+}
+
+TEST(hpcc_law)
+{
+    law_random(law_hpcc, 20000);
+    law_random(law_hpcc_csig, 20000);
+}
+
+/*
+ * H-32, of a hop without a queue: a record up to reorder before L is late, and L stays;
+ * one that is a ns older is of another clock, and becomes L. Neither is measured.
+ */
+TEST(H_32_a_record_without_a_queue_is_late_to_the_ns)
+{
+    uint64_t late_ns;
+    for (late_ns = 40000; late_ns <= 40001; late_ns++) {
+        const bool late = late_ns == 40000;
+        rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(80000000000));
+        rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];
+        rocecc_hpcc_event r = ROCECC_ZERO;
+        rocecc_hop h = ROCECC_ZERO;
+        rocecc_hpcc_action act;
+        rocecc_hpcc s;
+        p.base_rtt_ns = 10000;
+        p.reorder_ns = 40000;
+        CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+        s = rocecc_hpcc_start(&p);
+        memset(l, 0, sizeof l);
+        h.rate_bps = UINT64_C(80000000000);
+        h.valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_TX | ROCECC_HOP_TS;
+        h.ts_ns = 100000;
+        h.tx_bytes = 50000;
+        r.hops = &h;
+        r.n_hops = 1;
+        r.now_ns = 1000;
+        CHECK_EQ(rocecc_hpcc_ack(&p, &s, l, &r).verdict, ROCECC_HPCC_STARTED);
+        h.ts_ns -= late_ns;
+        h.tx_bytes -= 20000;
+        r.now_ns = 2000;
+        act = rocecc_hpcc_ack(&p, &s, l, &r);
+        CHECK_EQ(act.verdict, late ? ROCECC_HPCC_IGNORED : ROCECC_HPCC_BLIND);
+        CHECK_EQ(act.missed, 1);
+        CHECK_EQ(l[0].ts_ns, late ? 100000 : 59999);
+        CHECK_EQ(l[0].tx_bytes, late ? 50000 : 30000);
+    }
+}
+
+/*
+ * H-2, H-28: a link rate of no use, from the first records of a path on: the hop is not
+ * measured, U stays U_init, and the round is blind; in memory of any bits.
+ */
+TEST(H_02_H_28_an_unusable_rate_of_a_fresh_hop_is_missed)
+{
+    static const uint64_t rates[] = {0, 1, 2047, 2048, 409599999};
+    size_t i;
+    for (i = 0; i < 2 * (sizeof rates / sizeof rates[0]); i++) {
+        rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(80000000000));
+        rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];
+        rocecc_hpcc_event r = ROCECC_ZERO;
+        rocecc_hop h = ROCECC_ZERO;
+        rocecc_hpcc_action act;
+        rocecc_hpcc s;
+        p.base_rtt_ns = 10000;
+        CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+        CHECK_EQ(p.min_bps, 409600000);
+        s = rocecc_hpcc_start(&p);
+        memset(l, i % 2 ? 0xa5 : 0, sizeof l);
+        h.id = 5;
+        h.rate_bps = rates[i / 2];
+        h.queue_bytes = 100000;
+        h.valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_TX |
+                  ROCECC_HOP_TS;
+        r.hops = &h;
+        r.n_hops = 1;
+        h.ts_ns = 1000;
+        r.now_ns = 2000;
+        CHECK_EQ(rocecc_hpcc_ack(&p, &s, l, &r).verdict, ROCECC_HPCC_STARTED);
+        h.ts_ns = 6000;
+        h.tx_bytes = i % 2 ? 0 : 50000;
+        r.now_ns = 7000;
+        r.seq = 100;
+        r.snd_nxt = 200;
+        test_context("%llu bit/s", (unsigned long long)rates[i / 2]);
+        act = rocecc_hpcc_ack(&p, &s, l, &r);
+        CHECK_EQ(act.verdict, ROCECC_HPCC_BLIND);
+        CHECK_EQ(act.missed, 1);
+        CHECK_EQ(s.u_q32, UINT64_C(1) << 32);
+    }
+}
+
+/*
+ * After a report at from_ns of hops that measure their utilisation, a Fast CNP of all
+ * of them after this time. dt_max is 50 us, and max_hops 5.
+ */
+static uint8_t fastcnp_from(uint64_t from_ns, uint64_t ns, uint32_t n_hops)
+{
+    rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(100000000000));
+    rocecc_hpcc_hop l[5];
+    rocecc_hop hops[5];
+    rocecc_hpcc_event r;
+    rocecc_hpcc s;
+    uint32_t i;
+    memset(l, 0xa5, sizeof l);
+    memset(hops, 0, sizeof hops);
+    memset(&r, 0, sizeof r);
+    p.dt_max_ns = 50000;
+    p.reorder_ns = 50000;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    CHECK_EQ(p.max_hops, 5);
+    s = rocecc_hpcc_start(&p);
+    for (i = 0; i < 5; i++) {
+        hops[i].id = i + 1;
+        hops[i].util_q20 = ROCECC_ONE_Q20 / 2;
+        hops[i].valid = ROCECC_HOP_ID | ROCECC_HOP_UTIL;
+    }
+    r.hops = hops;
+    r.n_hops = n_hops;
+    r.now_ns = from_ns;
+    CHECK_EQ(rocecc_hpcc_ack(&p, &s, l, &r).verdict, ROCECC_HPCC_STARTED);
+    r.now_ns = from_ns + ns;
+    return rocecc_hpcc_fastcnp(&p, &s, l, &r).verdict;
+}
+
+static uint8_t fastcnp_after(uint64_t ns, uint32_t n_hops)
+{
+    return fastcnp_from(0, ns, n_hops);
+}
+
+/* Of one hop, and of as many as there may be. */
+TEST(H_21_a_fast_cnp_of_one_hop_and_of_all)
+{
+    uint32_t n;
+    for (n = 1; n <= 5; n++)
+        CHECK_EQ(fastcnp_after(13000, n), ROCECC_HPCC_REACTED);
+}
+
+/* After a silence of dt_max it counts; after a longer one it does not. */
+TEST(H_22_a_fast_cnp_after_a_silence)
+{
+    CHECK_EQ(fastcnp_after(50000, 2), ROCECC_HPCC_REACTED);
+    CHECK_EQ(fastcnp_after(50001, 2), ROCECC_HPCC_IGNORED);
+    /* at any time of the day, and over the end of the clock */
+    CHECK_EQ(fastcnp_from(UINT64_C(86400000000000), 50000, 2), ROCECC_HPCC_REACTED);
+    CHECK_EQ(fastcnp_from(UINT64_C(86400000000000), 50001, 2), ROCECC_HPCC_IGNORED);
+    CHECK_EQ(fastcnp_from(UINT64_MAX - 9, 50000, 2), ROCECC_HPCC_REACTED);
+    CHECK_EQ(fastcnp_from(UINT64_MAX - 9, 50001, 2), ROCECC_HPCC_IGNORED);
+}
+
+#define ALL                                                                            \
+    (ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_TX | ROCECC_HOP_TS)
+
+/* A flow of HPCC, and its last report. */
+typedef struct path {
+    rocecc_hpcc_params p;
+    rocecc_hpcc s;
+    rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];
+    rocecc_hop hops[ROCECC_HPCC_HOPS_MAX];
+    rocecc_hpcc_event r;
+} path;
+
+static rocecc_hpcc_action ack_up_to(path *f, uint32_t seq, uint32_t snd_nxt)
+{
+    f->r.hops = f->hops;
+    f->r.seq = seq;
+    f->r.snd_nxt = snd_nxt;
+    return rocecc_hpcc_ack(&f->p, &f->s, f->l, &f->r);
+}
+
+/* A flow whose first report said this of n hops; lastUpdateSeq is 100. */
+static path start_path(const rocecc_hpcc_params *p, uint32_t n, uint8_t valid)
+{
+    path f;
+    uint32_t i;
+    memset(&f, 0, sizeof f);
+    f.p = *p;
+    CHECK_EQ(rocecc_hpcc_init(&f.p), ROCECC_HPCC_ACCEPTED);
+    f.s = rocecc_hpcc_start(&f.p);
+    f.r.n_hops = n;
+    for (i = 0; i < n; i++) {
+        f.hops[i].id = i;
+        f.hops[i].rate_bps = 80 * G;
+        f.hops[i].valid = valid;
+    }
+    CHECK_EQ(ack_up_to(&f, 0, 100).verdict, ROCECC_HPCC_STARTED);
+    return f;
+}
+
+/* A hop sends bytes in dt. */
+static void advance_by(rocecc_hop *h, uint64_t dt, uint64_t bytes)
+{
+    h->ts_ns += dt;
+    h->tx_bytes += bytes;
+}
+
+/* H-16: 16 hops are not too many, and the last of them counts like any. */
+TEST(H_16_a_path_of_16_hops_is_measured)
+{
+    rocecc_hpcc_params p = plain_params();
+    rocecc_hpcc_action act;
+    uint32_t i;
+    path f;
+    p.max_hops = ROCECC_HPCC_HOPS_MAX;
+    f = start_path(&p, 16, ALL);
+    CHECK_EQ(f.s.hops, 16);
+    for (i = 0; i < 16; i++)
+        advance_by(&f.hops[i], 10000, i == 15 ? 75000 : 25000);
+    f.r.now_ns += 10000;
+    act = ack_up_to(&f, 1, 101);
+    CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 0);
+    CHECK(near(f.s.u_q32, ONE * 3 / 4, 16));
+    f.hops[15].id = 77; /* another path */
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
+}
+
+/*
+ * H-29: a hop that reports nothing any more is not the one that reported id 0, and an
+ * id is compared with an id: another one that is the number of the last time stamp is
+ * other.
+ */
+TEST(H_29_a_hop_of_another_id_starts_the_path_anew)
+{
+    const rocecc_hpcc_params p = plain_params();
+    path f = start_path(&p, 1, ALL);
+    CHECK_EQ(f.l[0].id, 0);
+    advance_by(&f.hops[0], 10000, 50000);
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_REACTED);
+    advance_by(&f.hops[0], 10000, 50000);
+    f.hops[0].id = 10000;
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
+    f = start_path(&p, 1, ALL);
+    f.hops[0].valid = 0;
+    f.hops[0].id = 5; /* of what is not reported L has 0 */
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
+    CHECK_EQ(f.l[0].id, 0);
+}
+
+/*
+ * H-29: an id is compared with an id. A hop whose link rate is the number that L has as
+ * its id is another hop, and so is one without an id where L's id is 0.
+ */
+TEST(H_29_an_id_is_compared_with_ids_alone)
+{
+    const rocecc_hpcc_params p = plain_params();
+    path f = start_path(&p, 1, ALL);
+    f.hops[0].id = f.hops[0].rate_bps;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
+    advance_by(&f.hops[0], 10000, 50000);
+    f.hops[0].id = 5;
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
+    CHECK_EQ(f.l[0].id, 5);
+    f = start_path(&p, 1, ALL);
+    f.hops[0].valid = 0;
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
+}
+
+/*
+ * H-21: a Fast CNP ends no round. One that shows half of the path and has a mark leaves
+ * W at most where it was, and not at half of that, as the end of a marked round would.
+ */
+TEST(H_21_a_marked_fast_cnp_of_half_a_path_ends_no_round)
+{
+    const rocecc_hpcc_params p = plain_params();
+    path f = start_path(&p, 2, ALL);
+    rocecc_hpcc_action act;
+    advance_by(&f.hops[0], 10000, 50000);
+    f.hops[1].ts_ns = UINT64_MAX; /* 1 ns before L: late */
+    f.r.now_ns += 10000;
+    f.r.hops = f.hops;
+    f.r.ecn = ROCECC_HPCC_ECN_MARKED;
+    act = rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, &f.r);
+    CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 1);
+    CHECK(near(f.s.u_q32, ONE / 2, 16));
+    CHECK_EQ(act.window_bytes, 100000);
+    CHECK(f.s.reference_q20 == UINT64_C(100000) << 20 && f.s.update_seq == 100);
+    CHECK_EQ(f.s.blind, 1); /* the first report's: no whole one has come since */
+    CHECK_EQ(f.s.flags, ROCECC_HPCC_MARKED);
+}
+
+/* H-24: u of a delay is below 4096, to the last bit, however long it is. */
+TEST(H_24_the_load_of_a_delay_is_below_4096)
+{
+    rocecc_hpcc_params p = plain_params();
+    rocecc_hpcc_csig_event e;
+    memset(&e, 0, sizeof e);
+    p.base_rtt_ns = 1000;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    e.signal = ROCECC_HPCC_DRAIN;
+    e.value = 4095000; /* 1 + 4095 */
+    CHECK_EQ(rocecc_hpcc_csig_load_q32_(&p, &e), ((uint64_t)1 << 44) - 1);
+    e.value = UINT32_MAX;
+    CHECK_EQ(rocecc_hpcc_csig_load_q32_(&p, &e), ((uint64_t)1 << 44) - 1);
+    e.signal = ROCECC_HPCC_UTILISATION; /* H-34: up to 9/8, to the bit */
+    CHECK_EQ(rocecc_hpcc_csig_load_q32_(&p, &e), ONE * 9 / 8);
+}
+
+/*
+ * H-8: a queue of which one record speaks is what that says, also 2^32 - 1 bytes. T of
+ * 2^17 ns at 64 Gb/s make B T 2^20 bytes, so that U is (2^32 - 1) 2^-20.
+ */
+TEST(H_08_a_queue_of_2_32_less_1_bytes_in_one_record_counts)
+{
+    int first;
+    for (first = 0; first < 2; first++) {
+        rocecc_hpcc_params p = plain_params();
+        path f;
+        p.base_rtt_ns = 1 << 17;
+        p.queue_max_bytes = UINT32_MAX;
+        f = start_path(&p, 1, first ? ALL & ~ROCECC_HOP_QUEUE : ALL);
+        f.l[0].queue_bytes = first ? 5 : UINT32_MAX;
+        f.hops[0].queue_bytes = first ? UINT32_MAX : 5;
+        f.hops[0].valid = (uint8_t)(ALL ^ (first ? 0 : ROCECC_HOP_QUEUE));
+        f.hops[0].rate_bps = 64 * G;
+        advance_by(&f.hops[0], 1 << 17, 0);
+        f.r.now_ns += 1 << 17;
+        test_context("first %d", first);
+        CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_REACTED);
+        CHECK_EQ(f.s.u_q32, ((uint64_t)UINT32_MAX << 32) >> 20);
+    }
+}
+
+/*
+ * H-33, H-36, of a hop that reports no queue: in T/10 it says 3/2 B T. That is more
+ * than 9/8 T/10 and B T: a jump, so that of two hops one was missed, and U is by the
+ * other: 9/10 of what it was, and 1/10 of a half.
+ */
+TEST(H_33_H_36_a_jump_without_a_queue_is_missed)
+{
+    const rocecc_hpcc_params p = plain_params();
+    path f = start_path(&p, 2, ALL ^ ROCECC_HOP_QUEUE);
+    rocecc_hpcc_action act;
+    advance_by(&f.hops[0], 1000, 5000);
+    advance_by(&f.hops[1], 1000, 150000);
+    f.r.now_ns += 1000;
+    act = ack_up_to(&f, 1, 101);
+    CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 1);
+    CHECK(near(f.s.u_q32, ONE * 95 / 100, 16));
+}
+
+/*
+ * H-7, H-11: a hop with a utilisation needs no time stamp, also where it reports all
+ * else: the host's clock will do. 0.5 of the link and a queue of B T / 10 are 0.6.
+ */
+TEST(H_07_H_11_a_utilisation_needs_no_time_stamp)
+{
+    const rocecc_hpcc_params p = plain_params();
+    path f = start_path(&p, 1, (ALL ^ ROCECC_HOP_TS) | ROCECC_HOP_UTIL);
+    f.l[0].queue_bytes = f.hops[0].queue_bytes = 10000;
+    f.hops[0].util_q20 = 1 << 19;
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_REACTED);
+    CHECK(near(f.s.u_q32, ONE * 6 / 10, 16));
+}
+
+/* H-11, with T of 10 ms: by the host's clock half of T is half of T. */
+TEST(H_11_half_of_a_long_round_trip_is_half_of_T)
+{
+    rocecc_hpcc_params p = plain_params();
+    path f;
+    p.base_rtt_ns = 10000000;
+    f = start_path(&p, 1, ROCECC_HOP_ID | ROCECC_HOP_UTIL);
+    f.hops[0].util_q20 = 1 << 19;
+    f.r.now_ns += 5000000;
+    CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_REACTED);
+    CHECK(near(f.s.u_q32, ONE * 3 / 4, 16));
+}
+
+/*
+ * H-37: W and Wc come up to the new W_min; and a flow that a report has reached keeps
+ * them, be lastUpdateSeq 0 or the time of the report.
+ */
+TEST(H_37_relink_raises_a_window_to_the_new_w_min)
+{
+    rocecc_hpcc_params p = plain_params(), faster;
+    int begins;
+    for (begins = 0; begins < 2; begins++) {
+        path f = start_path(&p, 1, ALL);
+        f.s = rocecc_hpcc_start(&f.p);
+        f.r.now_ns = begins ? 0 : 5;
+        CHECK_EQ(ack_up_to(&f, UINT32_MAX - 99, begins ? 5 : 0).verdict,
+                 ROCECC_HPCC_STARTED);
+        f.s.window_q20 = (uint64_t)4000 << 20;
+        f.s.reference_q20 = (uint64_t)5000 << 20;
+        faster = f.p;
+        test_context("begins %d", begins);
+        CHECK_EQ(rocecc_hpcc_relink(&faster, &f.s).window_bytes, 4000);
+        CHECK_EQ(f.s.reference_q20, (uint64_t)5000 << 20);
+        faster.w_min_bytes = 4500;
+        CHECK_EQ(rocecc_hpcc_init(&faster), ROCECC_HPCC_ACCEPTED);
+        CHECK_EQ(rocecc_hpcc_relink(&faster, &f.s).window_bytes, 4500);
+        CHECK_EQ(f.s.reference_q20, (uint64_t)5000 << 20);
+    }
+}

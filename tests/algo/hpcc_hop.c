@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * hpcc_hop.c - what HPCC measures of a single hop: clocks that wrap, late records and
+ * silence are the same for a hop that reports its queue and for one that does not. The
+ * rules are in algo/README.md.
+ */
+#include "lib/hpcc.h"
+#include "lib/test.h"
+
+#include <string.h>
+
+#define G UINT64_C(1000000000)
+#define ONE ((uint64_t)1 << 32) /* U of 1.0 */
+#define ALL                                                                            \
+    (ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_TX | ROCECC_HOP_TS)
+#define NO_QUEUE (ALL ^ ROCECC_HOP_QUEUE)
+
+/* A flow of HPCC, and its last report. */
+typedef struct path {
+    rocecc_hpcc_params p;
+    rocecc_hpcc s;
+    rocecc_hpcc_hop l[2];
+    rocecc_hop hops[2];
+    rocecc_hpcc_event r;
+} path;
+
+static rocecc_hpcc_action ack(path *f, uint32_t seq)
+{
+    f->r.hops = f->hops;
+    f->r.seq = seq;
+    f->r.snd_nxt = seq + 100;
+    return rocecc_hpcc_ack(&f->p, &f->s, f->l, &f->r);
+}
+
+/* A flow of n hops whose first report came when their clocks said ts. */
+static path start_path(const rocecc_hpcc_params *p, uint32_t n, uint8_t valid,
+                       uint64_t ts)
+{
+    path f;
+    uint32_t i;
+    memset(&f, 0, sizeof f);
+    f.p = *p;
+    CHECK_EQ(rocecc_hpcc_init(&f.p), ROCECC_HPCC_ACCEPTED);
+    f.s = rocecc_hpcc_start(&f.p);
+    f.r.n_hops = n;
+    for (i = 0; i < n; i++) {
+        f.hops[i].id = i;
+        f.hops[i].rate_bps = 80 * G;
+        f.hops[i].ts_ns = ts;
+        f.hops[i].valid = valid;
+    }
+    CHECK_EQ(ack(&f, 0).verdict, ROCECC_HPCC_STARTED);
+    return f;
+}
+
+/* Clocks of 24 bits, and counters of another number of them. */
+static rocecc_hpcc_params wrapping(void)
+{
+    rocecc_hpcc_params p = plain_params();
+    p.ts_mod_ns = (uint64_t)1 << 24;
+    p.tx_mod_bytes = (uint64_t)1 << 32;
+    p.dt_max_ns = 5000000;
+    return p;
+}
+
+/* H-1: from 4000 ns before the clock's end to 6000 after it are 10 us, which is T, and
+ * in these the hop sends half of B T. */
+TEST(H_01_a_clock_that_wraps_measures_T)
+{
+    static const uint8_t valid[2] = {ALL, NO_QUEUE};
+    const rocecc_hpcc_params p = wrapping();
+    int i;
+    for (i = 0; i < 2; i++) {
+        path f = start_path(&p, 1, valid[i], (1 << 24) - 4000);
+        test_context("reports %02x", valid[i]);
+        f.hops[0].ts_ns = 6000;
+        f.hops[0].tx_bytes = 50000;
+        f.r.now_ns = 10000;
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+        CHECK(near(f.s.u_q32, ONE / 2, 16));
+    }
+}
+
+/* H-32: up to reorder before L, over the wrap, a record is late and skipped, and L
+ * stays; one ns more, and the clock was set: the record becomes L. */
+TEST(H_32_a_late_record_over_the_wrap_is_skipped)
+{
+    static const uint8_t valid[2] = {ALL, NO_QUEUE};
+    const rocecc_hpcc_params p = wrapping();
+    int i;
+    for (i = 0; i < 2; i++) {
+        path f = start_path(&p, 1, valid[i], 10000);
+        rocecc_hpcc_action act;
+        test_context("reports %02x", valid[i]);
+        f.hops[0].ts_ns = (1 << 24) - 30000;
+        f.r.now_ns = 10000;
+        act = ack(&f, 1);
+        CHECK(act.verdict == ROCECC_HPCC_IGNORED && act.missed == 1);
+        CHECK_EQ(f.l[0].ts_ns, 10000);
+        f.hops[0].ts_ns = (1 << 24) - 30001;
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_BLIND);
+        CHECK_EQ(f.l[0].ts_ns, (1 << 24) - 30001);
+    }
+}
+
+/* H-32: 8 us passed for the host, so span is 9 and reorder: 49 us. In the last of it a
+ * record is measured, and one behind it is not, and becomes L. */
+TEST(H_32_a_record_is_measured_up_to_the_span)
+{
+    static const uint8_t valid[2] = {ALL, NO_QUEUE};
+    const rocecc_hpcc_params p = plain_params();
+    int i;
+    for (i = 0; i < 2; i++) {
+        path f = start_path(&p, 1, valid[i], 0);
+        test_context("reports %02x", valid[i]);
+        f.hops[0].ts_ns = 49001;
+        f.r.now_ns = 8000;
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_BLIND);
+        CHECK_EQ(f.l[0].ts_ns, 49001);
+        f = start_path(&p, 1, valid[i], 0);
+        f.hops[0].ts_ns = 49000;
+        f.hops[0].tx_bytes = 245000; /* half of what the link sends in 49 us */
+        f.r.now_ns = 8000;
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+        CHECK(near(f.s.u_q32, ONE / 2, 16));
+    }
+}
+
+/*
+ * H-30: after more than dt_max no difference of clocks counts: neither is a record late
+ * whose clock says so, nor is one without news whose clock stands. The path starts; but
+ * with a utilisation the host's clock will do, and says T.
+ */
+TEST(H_30_a_silence_starts_the_path_anew)
+{
+    static const uint8_t valid[2] = {ALL, NO_QUEUE};
+    static const uint64_t ts[2] = {980000, 1000000};
+    const rocecc_hpcc_params p = plain_params();
+    int i, k;
+    for (k = 0; k < 2; k++) {
+        path f;
+        for (i = 0; i < 2; i++) {
+            test_context("reports %02x, %u ns", valid[i], (unsigned)ts[k]);
+            f = start_path(&p, 1, valid[i], 1000000);
+            f.hops[0].ts_ns = ts[k];
+            f.r.now_ns = G + 1;
+            CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_STARTED);
+            CHECK_EQ(f.l[0].ts_ns, ts[k]);
+        }
+        f = start_path(&p, 1, ALL | ROCECC_HOP_UTIL, 1000000);
+        f.hops[0].ts_ns = ts[k];
+        f.hops[0].util_q20 = 1 << 19;
+        f.r.now_ns = G + 1;
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+        CHECK(near(f.s.u_q32, ONE / 2, 16));
+    }
+}
+
+/*
+ * H-2, H-28, H-36: of two hops the second has a rate of which B T is below 512 bytes,
+ * 409.6 Mb/s at this T: it is not measured, so one was missed. At that rate it is, and
+ * none was.
+ */
+TEST(H_02_H_28_H_36_a_second_hop_that_is_too_slow_is_missed)
+{
+    static const uint8_t valid[2] = {ALL, NO_QUEUE};
+    const rocecc_hpcc_params p = plain_params();
+    int i, slow;
+    for (i = 0; i < 4; i++) {
+        path f = start_path(&p, 2, valid[i / 2], 0);
+        rocecc_hpcc_action act;
+        slow = i % 2;
+        test_context("reports %02x, slow %d", valid[i / 2], slow);
+        f.hops[0].ts_ns = f.hops[1].ts_ns = f.r.now_ns = 10000;
+        f.hops[0].tx_bytes = 50000;
+        f.hops[1].rate_bps = 409600000 - (unsigned)slow;
+        act = ack(&f, 1);
+        CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == slow);
+        CHECK(near(f.s.u_q32, ONE / 2, 16));
+    }
+}
+
+/* T of 2^17 ns, and a link of so many Gb/s. */
+static path long_trip(unsigned gbps, uint32_t queue)
+{
+    rocecc_hpcc_params p = plain_params();
+    path f;
+    p.base_rtt_ns = 1 << 17;
+    p.reorder_ns = 1 << 19;
+    p.queue_max_bytes = UINT32_MAX;
+    f = start_path(&p, 1, ALL, 0);
+    f.hops[0].rate_bps = gbps * G;
+    f.hops[0].queue_bytes = f.l[0].queue_bytes = queue;
+    return f;
+}
+
+/* H-4: a queue of a byte counts, too. At 64 Gb/s B T is 2^20 bytes. */
+TEST(H_04_a_queue_of_one_byte_counts)
+{
+    path f = long_trip(64, 1);
+    f.hops[0].ts_ns = f.r.now_ns = 1 << 17;
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+    CHECK_EQ(f.s.u_q32, ONE >> 20);
+}
+
+/*
+ * H-28: the first term ends at 4096 - 2^-32. At 32 Gb/s B T is 2^19 bytes, so that a
+ * queue of nearly 2^32 would be 8192. After 3/4 T U is a quarter of 1 and 3/4 of it,
+ * 3072 - 0.75 2^-32, to nearest.
+ */
+TEST(H_28_the_queue_term_is_below_4096)
+{
+    path f = long_trip(32, UINT32_MAX);
+    f.hops[0].ts_ns = f.r.now_ns = 1 << 17;
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+    CHECK_EQ(f.s.u_q32, 4096 * ONE - 1);
+    f = long_trip(32, UINT32_MAX);
+    f.hops[0].ts_ns = f.r.now_ns = 3 << 15;
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+    CHECK_EQ(f.s.u_q32, ONE / 4 + 3072 * ONE - 1);
+}
+
+/* H-28: dtx ends below 2^40 bytes, which the fastest link that there is sends in 1 s.
+ */
+TEST(H_28_bytes_sent_count_below_2_40)
+{
+    static const uint64_t most = ((uint64_t)1 << 40) - 1;
+    uint64_t u_q32 = 0, more;
+    for (more = 0; more < 3; more++) {
+        rocecc_hpcc_params p = plain_params();
+        path f;
+        p.base_rtt_ns = 1000000000;
+        f = start_path(&p, 1, ALL, 0);
+        f.hops[0].rate_bps = ROCECC_RATE_END_BPS - 1;
+        f.hops[0].ts_ns = f.r.now_ns = G;
+        f.hops[0].tx_bytes = most + (more << 8) - (more == 2);
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+        CHECK(near(f.s.u_q32, ONE, 16));
+        test_context("%u more", (unsigned)more);
+        if (more != 0) CHECK_EQ(f.s.u_q32, u_q32);
+        u_q32 = f.s.u_q32;
+    }
+}
+
+/*
+ * H-35: W_max may be above W_init. A blind flow that is not marked comes down to W_init
+ * and not to W_max: 150,000 are more than that, and half of them less.
+ */
+TEST(H_35_a_blind_unmarked_window_falls_to_w_init)
+{
+    rocecc_hpcc_params p = plain_params();
+    path f;
+    p.w_max_bytes = 200000;
+    f = start_path(&p, 1, ALL, 0);
+    f.s.window_q20 = f.s.reference_q20 = (uint64_t)150000 << 20;
+    f.s.blind = 1;
+    f.r.n_hops = 0;
+    f.r.ecn = ROCECC_HPCC_ECN_UNMARKED;
+    CHECK_EQ(ack(&f, 101).verdict, ROCECC_HPCC_BLIND);
+    CHECK_EQ(f.s.window_q20, (uint64_t)100000 << 20);
+    CHECK_EQ(f.s.reference_q20, (uint64_t)100000 << 20);
+}
+
+/*
+ * 1/(B T) is kept with a hop, and made anew for another rate, also for one whose number
+ * is that of the last one moved up by 22 bits: of 80 Gb/s, 8.56 Tb/s.
+ */
+TEST(hpcc_inverse_of_a_hop_follows_its_rate)
+{
+    const uint64_t other = (uint64_t)(uint32_t)(80 * G << 11) << 11;
+    const rocecc_hpcc_params p = plain_params();
+    path f = start_path(&p, 1, ALL, 0);
+    f.hops[0].ts_ns = f.r.now_ns = 10000;
+    f.hops[0].tx_bytes = 50000;
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+    CHECK(near(f.s.u_q32, ONE / 2, 16));
+    CHECK_EQ(other, UINT64_C(8555574853632));
+    f.hops[0].rate_bps = other;
+    f.hops[0].ts_ns = f.r.now_ns = 20000;
+    f.hops[0].tx_bytes += other / 8 * 10000 / G / 4; /* a quarter of B T */
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+    CHECK(near(f.s.u_q32, ONE / 4, 2000));
+}
+
+/* A hop of this rate sends so many bytes in T, which is 8192 ns; U of that. */
+static rocecc_hpcc_action sent(uint64_t rate_bps, uint64_t bytes, uint64_t *u_q32)
+{
+    rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(80000000000));
+    rocecc_hop h = {1, 0, 0, 0, 0, 0, 31};
+    rocecc_hpcc_event r = {&h, 1, 0, 100, 0, 0, false};
+    rocecc_hpcc_action act;
+    rocecc_hpcc_hop l[1];
+    rocecc_hpcc s;
+    p.base_rtt_ns = 8192;
+    p.w_init_bytes = p.w_max_bytes = 100000;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    s = rocecc_hpcc_start(&p);
+    h.rate_bps = rate_bps;
+    CHECK_EQ(rocecc_hpcc_ack(&p, &s, l, &r).verdict, ROCECC_HPCC_STARTED);
+    h.ts_ns = r.now_ns = 8192;
+    h.tx_bytes = bytes;
+    r.seq = 1;
+    act = rocecc_hpcc_ack(&p, &s, l, &r);
+    *u_q32 = s.u_q32;
+    return act;
+}
+
+/* H-33: dtx / (B T) up to 9/8 dt/T + 1 is no jump. Of 64 Gb/s B T is 65,536 bytes, and
+ * 17/8 of that are 139,264. */
+TEST(H_33_17_8_of_B_T_is_no_jump)
+{
+    const uint64_t one = (uint64_t)1 << 32;
+    uint64_t u_q32;
+    CHECK_EQ(sent(UINT64_C(64000000000), 139264, &u_q32).missed, 0);
+    CHECK_EQ(u_q32, one * 17 / 8);
+    CHECK_EQ(sent(UINT64_C(64000000000), 139265, &u_q32).verdict, ROCECC_HPCC_BLIND);
+    CHECK_EQ(u_q32, one);
+}
+
+/* H-28: link rates below 2^43 bit/s are of use. B T is 9,007,199 bytes there. */
+TEST(H_28_rates_below_2_43_bps_are_of_use)
+{
+    uint64_t u_q32;
+    CHECK_EQ(sent(ROCECC_RATE_END_BPS - 1, 0, &u_q32).verdict, ROCECC_HPCC_REACTED);
+    CHECK_EQ(u_q32, 0);
+    CHECK_EQ(sent(ROCECC_RATE_END_BPS, 0, &u_q32).verdict, ROCECC_HPCC_BLIND);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/backlog.h"
+#include "lib/test.h"
+#include "lib/trace.h"
+
+#include <string.h>
+
+static rocecc_traffic_slot slots[65536];
+
+static rocecc_pause_params made(uint8_t mode)
+{
+    rocecc_pause_params p = rocecc_pause_lab(mode);
+    p.hash_key[0] = 1;
+    return p;
+}
+
+/* UDP of port n, in the tunnel of service s. */
+static rocecc_pause_traffic traffic(uint8_t s, uint16_t n)
+{
+    rocecc_pause_traffic x;
+    memset(&x, 0, sizeof x);
+    x.outer.proto = 41;
+    x.outer.src.b[15] = s;
+    x.inner.proto = 17;
+    x.inner.src_port = n;
+    x.priority = 3;
+    x.pfc_class = 4;
+    x.in_port = 1;
+    x.out_port = 2;
+    return x;
+}
+
+static rocecc_backlog table(uint32_t n)
+{
+    memset(slots, 0, sizeof slots);
+    return rocecc_backlog_start(n);
+}
+
+/* As ask.h counts it: by what the mode asks for, where it comes in. */
+TEST(B_1_what_waits_is_counted_by_what_is_asked)
+{
+    uint8_t mode;
+    unsigned pfc;
+    for (mode = ROCECC_PAUSE_SERVICE; mode <= ROCECC_PAUSE_CLASS; mode++)
+        for (pfc = 0; pfc < 2; pfc++) {
+            const rocecc_pause_params p = made(mode);
+            const bool by_class = pfc != 0 || mode == ROCECC_PAUSE_CLASS;
+            const bool by_priority = !by_class && mode == ROCECC_PAUSE_PRIORITY;
+            rocecc_pause_traffic x = traffic(1, 1);
+            rocecc_backlog t = table(64);
+            test_context("mode %u, pfc %u", mode, pfc);
+            x.in_pfc = pfc != 0;
+            CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 1500).bytes, 1500);
+            CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 500).bytes, 2000);
+            x.out_port = 9; /* wherever it leaves */
+            CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 1).bytes, 2001);
+            x.inner.src_port = 2;
+            CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 1).bytes,
+                     !by_class && mode == ROCECC_PAUSE_FLOW ? 1 : 2002);
+            x = traffic(2, 1);
+            x.in_pfc = pfc != 0;
+            CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 1000).bytes,
+                     !by_class && mode == ROCECC_PAUSE_SERVICE ? 1000
+                     : !by_class && mode == ROCECC_PAUSE_FLOW  ? 3001
+                                                               : 3002);
+            x.priority++;
+            x.pfc_class++;
+            CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 7).bytes == 7,
+                     by_class || by_priority);
+            x.in_port++;
+            CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 7).bytes, 7);
+        }
+}
+
+/* The slot that a packet carries takes its bytes off; the last one frees it. */
+TEST(B_2_the_packet_knows_its_slot)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_traffic x = traffic(1, 1);
+    rocecc_backlog t = table(64);
+    const rocecc_traffic_slot none = {{0}, 0};
+    const uint32_t a = rocecc_backlog_add(&p, &t, slots, &x, 1500).slot;
+    CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 500).slot, a);
+    CHECK_EQ(t.used, 1);
+    CHECK_EQ(rocecc_backlog_sub(&t, slots, a, 1500), 500);
+    CHECK_EQ(rocecc_backlog_sub(&t, slots, a, 500), 0);
+    CHECK(t.used == 0 && memcmp(&slots[a], &none, sizeof none) == 0);
+}
+
+/* A table that is full does not count a packet, and takes nothing off for it. */
+TEST(B_3_full)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    rocecc_backlog t = table(16);
+    rocecc_backlog_result came;
+    rocecc_pause_traffic x;
+    uint16_t n;
+    for (n = 0; n < 16; n++) {
+        x = traffic(1, n);
+        CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 100).bytes, 100);
+    }
+    x = traffic(1, n);
+    came = rocecc_backlog_add(&p, &t, slots, &x, 100);
+    CHECK(came.slot == ROCECC_PAUSE_NONE && came.bytes == 0);
+    CHECK(t.used == 16 && t.full == 1);
+    CHECK_EQ(rocecc_backlog_sub(&t, slots, came.slot, 100), 0);
+    x = traffic(1, 3);
+    CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 100).bytes, 200);
+    t = table(15);
+    CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 100).slot, ROCECC_PAUSE_NONE);
+}
+
+/* What no packet carries: a slot that is free or is none, and bytes that never came. */
+TEST(B_4_never_below_nothing)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    rocecc_pause_traffic x = traffic(1, 1);
+    rocecc_backlog t = table(64);
+    uint32_t slot;
+    for (slot = 0; slot < 70; slot++)
+        CHECK_EQ(rocecc_backlog_sub(&t, slots, slot, 1), 0);
+    CHECK_EQ(t.used, 0);
+    slot = rocecc_backlog_add(&p, &t, slots, &x, 10).slot;
+    CHECK_EQ(rocecc_backlog_sub(&t, slots, slot, 11), 0);
+    CHECK_EQ(t.used, 0);
+    CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 0).slot, ROCECC_PAUSE_NONE);
+    x.control = true;
+    CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 10).slot, ROCECC_PAUSE_NONE);
+    CHECK_EQ(t.used, 0);
+}
+
+/* A buffer of as many packets as slots are planned for, each of another flow. */
+TEST(B_3_none_is_left_out_of_a_whole_buffer)
+{
+    const uint32_t packets = 40000;
+    uint64_t key;
+    CHECK_EQ(rocecc_traffic_slot_count(packets), 65536);
+    for (key = 1; key <= test_rounds(20); key++) {
+        rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+        rocecc_backlog t = table(rocecc_traffic_slot_count(packets));
+        rocecc_pause_traffic x = traffic(0, 0);
+        uint32_t i;
+        p.hash_key[1] = key;
+        for (i = 0; i < packets; i++) {
+            memcpy(x.inner.src.b, &i, 4);
+            (void)rocecc_backlog_add(&p, &t, slots, &x, 64);
+        }
+        CHECK(t.used == packets && t.full == 0);
+    }
+}
+
+TEST(backlog_law)
+{
+    law_random(law_backlog, 50000);
+}
+
+/* B-2: what waits is 64 bits, and 2^32 of it are not nothing. */
+TEST(B_2_backlog_counts_beyond_32_bits)
+{
+    static rocecc_traffic_slot few[16];
+    rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_PRIORITY);
+    rocecc_backlog t = rocecc_backlog_start(16);
+    rocecc_pause_traffic x;
+    rocecc_backlog_result came;
+    memset(few, 0, sizeof few);
+    memset(&x, 0, sizeof x);
+    p.hash_key[0] = 1;
+    (void)rocecc_backlog_add(&p, &t, few, &x, UINT32_MAX);
+    came = rocecc_backlog_add(&p, &t, few, &x, 1);
+    CHECK_EQ(came.bytes, UINT64_C(1) << 32);
+    CHECK_EQ(rocecc_backlog_sub(&t, few, came.slot, 1), UINT32_MAX);
+    CHECK_EQ(rocecc_backlog_sub(&t, few, came.slot, UINT32_MAX), 0);
+    CHECK_EQ(t.used, 0);
+}

@@ -1,0 +1,723 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * qpnlearner.c - the table of senders' QPNs against those who lie and those who flood;
+ * what honest hosts say is in vectors/qpn.vec. Q-1 to Q-9 are of guard/README.md.
+ */
+#include "law/qpnlearner.h"
+#include "law/flowtable.h"
+#include "lib/guard.h"
+#include "lib/noun.h"
+#include "lib/test.h"
+
+#include <string.h>
+
+#define SLOTS 1024
+#define S UINT64_C(1000000000)
+
+typedef struct table {
+    rocecc_qpnlearner_params p;
+    rocecc_qpnlearner_slot half[SLOTS], known[SLOTS];
+    uint64_t now_ns;
+} table;
+
+static rocecc_ip6 host(unsigned n)
+{
+    rocecc_ip6 a = {{0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}};
+    rocecc_store32(a.b + 12, n);
+    return a;
+}
+
+static table *table_of(uint32_t half, uint32_t known)
+{
+    static table t;
+    memset(&t, 0xa5, sizeof t);
+    t.p.secret[0] = UINT64_C(0x0123456789abcdef);
+    t.p.secret[1] = UINT64_C(0xfedcba9876543210);
+    t.p.half = half;
+    t.p.known = known;
+    t.p.half_ns = 10 * S;
+    t.p.known_ns = 3600 * S;
+    t.now_ns = 0;
+    CHECK_EQ(rocecc_qpnlearner_init(&t.p), ROCECC_QPNLEARNER_ACCEPTED);
+    rocecc_qpnlearner_start(t.half, half);
+    rocecc_qpnlearner_start(t.known, known);
+    return &t;
+}
+
+static rocecc_qpnlearner_message message(unsigned kind, unsigned from, unsigned to,
+                                         uint32_t from_id, uint32_t to_id, uint32_t qpn)
+{
+    rocecc_qpnlearner_message m;
+    memset(&m, 0, sizeof m);
+    m.kind = (uint8_t)kind;
+    m.src = host(from);
+    m.dst = host(to);
+    m.src_id = from_id;
+    m.dst_id = to_id;
+    m.qpn = qpn;
+    return m;
+}
+
+static rocecc_qpnlearner_outcome learn(table *t, const rocecc_qpnlearner_message *m)
+{
+    return rocecc_qpnlearner_learn(&t->p, t->half, t->known, m, t->now_ns);
+}
+
+static rocecc_qpnlearner_outcome say(table *t, unsigned kind, unsigned from,
+                                     unsigned to, const uint32_t *ids_qpn)
+{
+    const rocecc_qpnlearner_message m =
+        message(kind, from, to, ids_qpn[0], ids_qpn[1], ids_qpn[2]);
+    return learn(t, &m);
+}
+
+static rocecc_qpnlearner_outcome req(table *t, unsigned a, unsigned b, uint32_t id,
+                                     uint32_t qpn)
+{
+    const uint32_t x[3] = {id, 0, qpn};
+    return say(t, ROCECC_QPNLEARNER_REQ, a, b, x);
+}
+
+/* b answers a: its own id is that of a and 0x1000. */
+static rocecc_qpnlearner_outcome rep(table *t, unsigned a, unsigned b, uint32_t id,
+                                     uint32_t qpn)
+{
+    const uint32_t x[3] = {id + 0x1000, id, qpn};
+    return say(t, ROCECC_QPNLEARNER_REP, b, a, x);
+}
+
+static rocecc_qpnlearner_outcome rtu(table *t, unsigned a, unsigned b, uint32_t id)
+{
+    const uint32_t x[3] = {id, id + 0x1000, 0};
+    return say(t, ROCECC_QPNLEARNER_RTU, a, b, x);
+}
+
+static rocecc_qpnlearner_outcome connect(table *t, unsigned a, unsigned b, uint32_t id,
+                                         uint32_t aq, uint32_t bq)
+{
+    if (req(t, a, b, id, aq) != ROCECC_QPNLEARNER_ASKED ||
+        rep(t, a, b, id, bq) != ROCECC_QPNLEARNER_ANSWERED)
+        return ROCECC_QPNLEARNER_STRAY;
+    return rtu(t, a, b, id);
+}
+
+/* The QPN, or 0. */
+static uint32_t lookup(const table *t, unsigned from, unsigned to, uint32_t to_qpn)
+{
+    rocecc_qpnlearner_flow flow;
+    uint32_t qpn = 0;
+    flow.src = host(from);
+    flow.dst = host(to);
+    flow.dst_qpn = to_qpn;
+    (void)rocecc_qpnlearner_lookup(&t->p, t->known, &flow, t->now_ns, &qpn);
+    return qpn;
+}
+
+/* How many slots of known[] are taken. */
+static uint32_t taken(const table *t)
+{
+    uint32_t n = 0, i;
+    for (i = 0; i < t->p.known; i++)
+        n += t->known[i].state != ROCECC_QPNLEARNER_EMPTY;
+    return n;
+}
+
+static const rocecc_qpnlearner_params good = {{1, 0}, 8, 8, 1, 1};
+
+TEST(qpnlearner_refusals)
+{
+    rocecc_qpnlearner_params p = good;
+    uint64_t n;
+    CHECK_EQ(rocecc_qpnlearner_init(&p), ROCECC_QPNLEARNER_ACCEPTED);
+    p.secret[0] = 0;
+    CHECK_EQ(rocecc_qpnlearner_init(&p), ROCECC_QPNLEARNER_REFUSED_SECRET);
+    p.secret[1] = 1;
+    CHECK_EQ(rocecc_qpnlearner_init(&p), ROCECC_QPNLEARNER_ACCEPTED);
+    for (n = 0; n < (uint64_t)1 << 32; n = n < 100 ? n + 1 : 2 * n - n % 3) {
+        const bool fits = law_qpn_size((uint32_t)n);
+        test_context("%llu slots", (unsigned long long)n);
+        p = good;
+        p.half = (uint32_t)n;
+        CHECK_EQ(rocecc_qpnlearner_init(&p),
+                 fits ? ROCECC_QPNLEARNER_ACCEPTED : ROCECC_QPNLEARNER_REFUSED_HALF);
+        p = good;
+        p.known = (uint32_t)n;
+        CHECK_EQ(rocecc_qpnlearner_init(&p),
+                 fits ? ROCECC_QPNLEARNER_ACCEPTED : ROCECC_QPNLEARNER_REFUSED_KNOWN);
+    }
+    for (n = 3; n < 26; n++) {
+        p = good;
+        p.half = p.known = (uint32_t)1 << n;
+        CHECK_EQ(rocecc_qpnlearner_init(&p),
+                 n <= 24 ? ROCECC_QPNLEARNER_ACCEPTED : ROCECC_QPNLEARNER_REFUSED_HALF);
+        p.half = 8;
+        CHECK_EQ(rocecc_qpnlearner_init(&p), n <= 24 ? ROCECC_QPNLEARNER_ACCEPTED
+                                                     : ROCECC_QPNLEARNER_REFUSED_KNOWN);
+    }
+    for (n = 0; n < 6; n++) {
+        static const uint64_t ns[] = {
+            0, 1, 7, (uint64_t)1 << 62, ((uint64_t)1 << 62) + 1, UINT64_MAX};
+        const rocecc_qpnlearner_refusal should = n >= 1 && n <= 3
+                                                     ? ROCECC_QPNLEARNER_ACCEPTED
+                                                     : ROCECC_QPNLEARNER_REFUSED_EXPIRY;
+        p = good;
+        p.half_ns = ns[n];
+        CHECK_EQ(rocecc_qpnlearner_init(&p), should);
+        p = good;
+        p.known_ns = ns[n];
+        CHECK_EQ(rocecc_qpnlearner_init(&p), should);
+    }
+}
+
+/* Where a key lies is what SipHash-1-3 says of 36 bytes: both addresses, the number. */
+TEST(qpnlearner_hash_is_keyed)
+{
+    table *t = table_of(SLOTS, SLOTS);
+    uint32_t n, moved = 0;
+    for (n = 0; n < 200; n++) {
+        uint8_t b[36];
+        const rocecc_ip6 from = host(n), to = host(n + 7);
+        const uint64_t other[2] = {9, 9};
+        uint64_t hash;
+        size_t i;
+        CHECK_EQ(connect(t, n, n + 7, n, 0x100 + n, 0x200 + n),
+                 ROCECC_QPNLEARNER_LEARNED);
+        memcpy(b, from.b, 16);
+        memcpy(b + 16, to.b, 16);
+        for (i = 0; i < 4; i++)
+            b[32 + i] = (uint8_t)((0x200 + n) >> 8 * i);
+        hash = law_sip_hash(t->p.secret, b, 36, 1, 3);
+        for (i = 0; i < SLOTS; i++)
+            if (t->known[i].state == ROCECC_QPNLEARNER_CONNECTED &&
+                t->known[i].dst_qpn == 0x200 + n)
+                CHECK_EQ(i / 8, hash % SLOTS / 8);
+        moved += law_sip_hash(other, b, 36, 1, 3) % SLOTS / 8 != hash % SLOTS / 8;
+    }
+    CHECK(moved > 180);
+    CHECK_EQ(taken(t), 400);
+}
+
+/*
+ * Q-1: of all sequences of three messages of one exchange, to and from the three hosts
+ * that there are, one and no other makes QPs known: and that both ways.
+ */
+TEST(R_L3_14_Q_1_no_other_order_and_no_other_host)
+{
+    rocecc_qpnlearner_message all[4 * 6];
+    size_t n = 0, i, j, k, made = 0;
+    unsigned kind, a, b;
+    for (kind = 0; kind < 4; kind++)
+        for (a = 0; a < 3; a++)
+            for (b = 0; b < 3; b++)
+                if (a != b)
+                    all[n++] = kind == ROCECC_QPNLEARNER_REQ
+                                   ? message(kind, a, b, 7, 0, 0x12)
+                               : kind == ROCECC_QPNLEARNER_REP
+                                   ? message(kind, a, b, 8, 7, 0x34)
+                               : kind == ROCECC_QPNLEARNER_RTU
+                                   ? message(kind, a, b, 7, 8, 0)
+                                   : message(kind, a, b, 7, 8, 0x34);
+    CHECK_EQ(n, NOUN_COUNT(all));
+    for (i = 0; i < n; i++)
+        for (j = 0; j < n; j++)
+            for (k = 0; k < n; k++) {
+                const rocecc_qpnlearner_message *x = &all[i], *y = &all[j],
+                                                *z = &all[k];
+                const bool right =
+                    x->kind == 0 && y->kind == 1 && z->kind == 2 &&
+                    law_qpn_same(&x->src, &y->dst) && law_qpn_same(&x->dst, &y->src) &&
+                    law_qpn_same(&x->src, &z->src) && law_qpn_same(&x->dst, &z->dst);
+                table *t = table_of(8, 8);
+                test_at("messages", i, j, k);
+                (void)learn(t, x);
+                (void)learn(t, y);
+                CHECK_EQ(taken(t), 0);
+                CHECK_EQ(learn(t, z) == ROCECC_QPNLEARNER_LEARNED, right);
+                CHECK_EQ(taken(t), right ? 2 : 0);
+                made += right;
+            }
+    CHECK_EQ(made, 6);
+}
+
+/* whatever one host says, in the name of nobody else, nothing is known of it. */
+TEST(R_L3_14_Q_1_one_liar_alone_proves_nothing)
+{
+    table *t = table_of(SLOTS, SLOTS);
+    uint64_t state = 1, i;
+    for (i = 0; i < test_rounds(200000); i++) {
+        const rocecc_qpnlearner_message m = message(
+            test_random(&state) % 5, 1, 2 + test_random(&state) % 2,
+            test_random(&state) % 4, test_random(&state) % 4, test_random(&state) % 8);
+        t->now_ns += test_random(&state) % S;
+        CHECK(learn(t, &m) != ROCECC_QPNLEARNER_LEARNED);
+    }
+    CHECK_EQ(taken(t), 0);
+}
+
+/*
+ * Q-1: who speaks for both ends is believed, and that is what the README says: a port
+ * has to check source addresses. But what others have said it cannot turn: Q-5.
+ */
+TEST(R_L3_14_Q_5_who_speaks_for_both_turns_no_flow_to_another_qp)
+{
+    table *t = table_of(SLOTS, SLOTS);
+    uint32_t n;
+    CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+    for (n = 0; n < 100; n++) {
+        CHECK_EQ(connect(t, 1, 2, 100 + n, 0x666, 0x34), ROCECC_QPNLEARNER_DISPUTED);
+        CHECK_EQ(lookup(t, 1, 2, 0x34), 0);
+        t->now_ns += 60 * S;
+    }
+    CHECK_EQ(lookup(t, 2, 1, 0x12), 0); /* an hour is over */
+    CHECK_EQ(taken(t), 3);
+}
+
+/* it has a say in its own QPs; another flow of the same hosts is as it was. */
+TEST(R_L3_14_Q_5_other_flows_are_not_disputed)
+{
+    table *t = table_of(SLOTS, SLOTS);
+    CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(connect(t, 1, 2, 6, 0x13, 0x35), ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(connect(t, 2, 1, 7, 0x35, 0x14), ROCECC_QPNLEARNER_DISPUTED);
+    CHECK_EQ(lookup(t, 1, 2, 0x35), 0);
+    CHECK_EQ(lookup(t, 1, 2, 0x34), 0x12);
+    CHECK_EQ(lookup(t, 2, 1, 0x12), 0x34);
+}
+
+/* Q-6: a flood of REQs, from anybody to anybody: what is known stays known, and an
+ * exchange that has its answer is completed. */
+TEST(R_L3_14_Q_4_a_request_again_renews_to_the_ns)
+{
+    uint64_t late;
+    for (late = 0; late < 2; late++) {
+        table *t = table_of(64, 64);
+        CHECK_EQ(req(t, 1, 2, 7, 0x12), ROCECC_QPNLEARNER_ASKED);
+        t->now_ns = 1000;
+        CHECK_EQ(req(t, 1, 2, 7, 0x12), ROCECC_QPNLEARNER_REPEATED);
+        t->now_ns = 1000 + t->p.half_ns - 1 + late;
+        CHECK_EQ(rep(t, 1, 2, 7, 0x34),
+                 late ? ROCECC_QPNLEARNER_STRAY : ROCECC_QPNLEARNER_ANSWERED);
+    }
+}
+
+/* What has been learned is no request any more: nothing answers it. */
+TEST(R_L3_14_Q_1_a_request_is_answered_once)
+{
+    table *t = table_of(64, 64);
+    CHECK_EQ(connect(t, 1, 2, 7, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(rep(t, 1, 2, 7, 0x34), ROCECC_QPNLEARNER_STRAY);
+    CHECK_EQ(rtu(t, 1, 2, 7), ROCECC_QPNLEARNER_STRAY);
+}
+
+TEST(R_L3_14_Q_6_a_flood_of_requests_evicts_nothing_known)
+{
+    table *t = table_of(64, 256);
+    uint64_t state = 3, i;
+    uint32_t n, asked = 0, full = 0;
+    for (n = 0; n < 50; n++)
+        CHECK_EQ(connect(t, n, n + 1, n, 0x100 + n, 0x200 + n),
+                 ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(req(t, 900, 901, 5, 0x12), ROCECC_QPNLEARNER_ASKED);
+    CHECK_EQ(rep(t, 900, 901, 5, 0x34), ROCECC_QPNLEARNER_ANSWERED);
+    for (i = 0; i < test_rounds(100000); i++) {
+        const rocecc_qpnlearner_outcome is =
+            req(t, test_random(&state) % 5000, 7000, test_random(&state), 0x99);
+        asked += is == ROCECC_QPNLEARNER_ASKED;
+        full += is == ROCECC_QPNLEARNER_FULL;
+        t->now_ns += 10000;
+    }
+    CHECK(asked > test_rounds(100000) - 10 && full == 0);
+    for (n = 0; n < 50; n++) {
+        CHECK_EQ(lookup(t, n, n + 1, 0x200 + n), 0x100 + n);
+        CHECK_EQ(lookup(t, n + 1, n, 0x100 + n), 0x200 + n);
+    }
+    CHECK_EQ(rtu(t, 900, 901, 5), ROCECC_QPNLEARNER_LEARNED);
+}
+
+/* Q-6: of REQs without an answer the oldest gives way, the oldest of all slots' order.
+ */
+TEST(R_L3_14_Q_6_the_oldest_request_gives_way)
+{
+    uint32_t oldest, n;
+    for (oldest = 0; oldest < 8; oldest++) {
+        table *t = table_of(8, 8);
+        for (n = 0; n < 8; n++) {
+            t->now_ns = n == oldest ? 1 : 2 + n;
+            CHECK_EQ(req(t, 1, 2, n, 0x12), ROCECC_QPNLEARNER_ASKED);
+        }
+        t->now_ns = 20;
+        CHECK_EQ(req(t, 3, 4, 50, 0x12), ROCECC_QPNLEARNER_ASKED);
+        for (n = 0; n < 8; n++)
+            CHECK_EQ(rep(t, 1, 2, n, 0x34), n == oldest ? ROCECC_QPNLEARNER_STRAY
+                                                        : ROCECC_QPNLEARNER_ANSWERED);
+        CHECK_EQ(rep(t, 3, 4, 50, 0x34), ROCECC_QPNLEARNER_ANSWERED);
+        CHECK_EQ(req(t, 5, 6, 51, 0x12), ROCECC_QPNLEARNER_FULL);
+        t->now_ns = 20 + t->p.half_ns - 1;
+        CHECK_EQ(req(t, 5, 6, 51, 0x12), ROCECC_QPNLEARNER_FULL);
+        t->now_ns++;
+        CHECK_EQ(req(t, 5, 6, 51, 0x12), ROCECC_QPNLEARNER_ASKED);
+    }
+}
+
+/* what is known gives way to nothing until it has expired. */
+TEST(R_L3_14_Q_7_full)
+{
+    table *t = table_of(64, 8);
+    uint32_t n;
+    for (n = 0; n < 4; n++) {
+        CHECK_EQ(connect(t, 1, 2, n, 0x10 + n, 0x20 + n), ROCECC_QPNLEARNER_LEARNED);
+        t->now_ns++;
+    }
+    CHECK_EQ(connect(t, 1, 2, 9, 0x30, 0x40), ROCECC_QPNLEARNER_FULL);
+    CHECK_EQ(lookup(t, 1, 2, 0x40), 0);
+    t->now_ns = t->p.known_ns - 1; /* the last ns of the first */
+    CHECK_EQ(lookup(t, 1, 2, 0x20), 0x10);
+    CHECK_EQ(connect(t, 1, 2, 10, 0x30, 0x40), ROCECC_QPNLEARNER_FULL);
+    t->now_ns++;
+    CHECK_EQ(lookup(t, 1, 2, 0x20), 0);
+    CHECK_EQ(connect(t, 1, 2, 11, 0x30, 0x40), ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(lookup(t, 1, 2, 0x40), 0x30);
+    CHECK_EQ(lookup(t, 2, 1, 0x30), 0x40);
+    CHECK_EQ(lookup(t, 1, 2, 0x21), 0x11);
+}
+
+/* Q-8: the clock has 64 bits, and may wrap; set back by as much as an entry lives, what
+ * is known is not believed. */
+TEST(R_L3_14_Q_8_clock)
+{
+    table *t = table_of(8, 8);
+    t->now_ns = (uint64_t)0 - 5;
+    CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+    t->now_ns = t->p.known_ns - 6;
+    CHECK_EQ(lookup(t, 1, 2, 0x34), 0x12);
+    t->now_ns = t->p.known_ns - 5;
+    CHECK_EQ(lookup(t, 1, 2, 0x34), 0);
+    t->now_ns = (uint64_t)0 - 5 - (t->p.known_ns - 1);
+    CHECK_EQ(lookup(t, 1, 2, 0x34), 0x12);
+    t->now_ns--;
+    CHECK_EQ(lookup(t, 1, 2, 0x34), 0);
+}
+
+/* Q-8: what lookup() finds lives no longer by it, and it finds the slot by all three.
+ */
+TEST(R_L3_14_Q_8_a_lookup_writes_nothing)
+{
+    table *t = table_of(8, 8);
+    static rocecc_qpnlearner_slot was[8];
+    CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+    memcpy(was, t->known, sizeof was);
+    t->now_ns = S;
+    CHECK_EQ(lookup(t, 1, 2, 0x34), 0x12);
+    CHECK_EQ(lookup(t, 1, 3, 0x34) + lookup(t, 3, 2, 0x34) + lookup(t, 1, 2, 0x35), 0);
+    CHECK(memcmp(was, t->known, sizeof was) == 0);
+}
+
+/* of a connection one of whose directions was lost, too. */
+TEST(R_L3_14_Q_9_end_of_one_direction)
+{
+    table *t = table_of(8, 8);
+    const uint32_t a[3] = {5, 0x1005, 0x34}, b[3] = {0x1005, 5, 0x12};
+    CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(connect(t, 1, 2, 6, 0x12, 0x35), ROCECC_QPNLEARNER_DISPUTED);
+    CHECK_EQ(lookup(t, 2, 1, 0x12), 0); /* from 0x34 or 0x35 ? */
+    CHECK_EQ(say(t, ROCECC_QPNLEARNER_DREQ, 2, 1, b), ROCECC_QPNLEARNER_FORGOTTEN);
+    CHECK_EQ(lookup(t, 1, 2, 0x34), 0);
+    CHECK_EQ(lookup(t, 1, 2, 0x35), 0x12);
+    CHECK_EQ(say(t, ROCECC_QPNLEARNER_DREQ, 1, 2, a), ROCECC_QPNLEARNER_STRAY);
+    CHECK_EQ(taken(t), 1);
+}
+
+/* Runs of any bytes: what is known, both have said. */
+TEST(qpnlearner_law)
+{
+    uint64_t state = 5, i;
+    for (i = 0; i < test_rounds(6000); i++) {
+        uint8_t b[LAW_QPN_BYTES + LAW_QPN_EVENTS * LAW_QPN_EVENT_BYTES];
+        size_t k;
+        for (k = 0; k < sizeof b; k++)
+            b[k] = (uint8_t)(test_random(&state) >> 8);
+        if (i % 8 != 0) b[17] &= 7;
+        CHECK(law_qpnlearner(rocecc_reader_of(b, b + sizeof b)) != LAW_BROKEN);
+    }
+}
+
+/* Q-9: the other direction was forgotten before, or is of another connection by now,
+ * which stays. Which of two slots that is, is the table's. */
+TEST(R_L3_14_Q_9_the_other_direction_is_anothers)
+{
+    const uint32_t b[3] = {0x1005, 5, 0x12};
+    unsigned what, i;
+    for (what = 0; what < 3; what++) {
+        unsigned forgotten = 0;
+        for (i = 0; i < 8; i++) {
+            table *t = table_of(8, 8);
+            rocecc_qpnlearner_slot *s = &t->known[i];
+            bool gone;
+            CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+            if (s->state == ROCECC_QPNLEARNER_EMPTY) continue;
+            if (what == 0) s->state = ROCECC_QPNLEARNER_EMPTY;
+            if (what == 1) s->src_id ^= 1;
+            if (what == 2) s->dst_id ^= 1;
+            gone =
+                say(t, ROCECC_QPNLEARNER_DREQ, 2, 1, b) == ROCECC_QPNLEARNER_FORGOTTEN;
+            forgotten += gone;
+            CHECK_EQ(taken(t), (what == 0 ? 1u : 2u) - gone);
+            if (what != 0) CHECK(s->state != ROCECC_QPNLEARNER_EMPTY);
+        }
+        CHECK_EQ(forgotten, 1);
+    }
+}
+
+static rocecc_qpnlearner_params params_of_sizes(uint32_t half, uint32_t known)
+{
+    rocecc_qpnlearner_params p;
+    memset(&p, 0, sizeof p);
+    p.secret[0] = 1;
+    p.half = half;
+    p.known = known;
+    p.half_ns = p.known_ns = 1000;
+    CHECK_EQ(rocecc_qpnlearner_init(&p), ROCECC_QPNLEARNER_ACCEPTED);
+    return p;
+}
+
+/* Requests lie in p->half slots, however many known[] has, and none is made beyond. */
+TEST(qpnlearner_requests_stay_in_half)
+{
+    static rocecc_qpnlearner_slot half[65], known[64];
+    const rocecc_qpnlearner_params p = params_of_sizes(8, 64);
+    rocecc_qpnlearner_message m;
+    uint32_t i;
+    memset(half, 0xa5, sizeof half);
+    memset(known, 0, sizeof known);
+    memset(&m, 0, sizeof m);
+    rocecc_qpnlearner_start(half, 8);
+    for (i = 0; i < 65; i++)
+        CHECK_EQ(half[i].state, i < 8 ? ROCECC_QPNLEARNER_EMPTY : 0xa5);
+    m.kind = ROCECC_QPNLEARNER_REQ;
+    m.qpn = 9;
+    for (m.src_id = 0; m.src_id < 64; m.src_id++)
+        CHECK_EQ(rocecc_qpnlearner_learn(&p, half, known, &m, m.src_id),
+                 ROCECC_QPNLEARNER_ASKED);
+    for (i = 0; i < 65; i++)
+        CHECK_EQ(half[i].state, i < 8 ? ROCECC_QPNLEARNER_HAS_REQ : 0xa5);
+    half[8] = half[0]; /* a request beyond the table is none */
+    m.kind = ROCECC_QPNLEARNER_REP;
+    m.dst_id = half[0].src_id;
+    m.src_id = 5;
+    half[0].state = ROCECC_QPNLEARNER_EMPTY;
+    CHECK_EQ(rocecc_qpnlearner_learn(&p, half, known, &m, 64), ROCECC_QPNLEARNER_STRAY);
+    half[0] = half[8];
+    CHECK_EQ(rocecc_qpnlearner_learn(&p, half, known, &m, 64),
+             ROCECC_QPNLEARNER_ANSWERED);
+}
+
+/* A table has p->known slots: what lies beyond them is no part of it. */
+TEST(qpnlearner_finds_nothing_beyond_its_table)
+{
+    static rocecc_qpnlearner_slot known[ROCECC_QPNLEARNER_WAYS + 1];
+    const rocecc_qpnlearner_params p =
+        params_of_sizes(ROCECC_QPNLEARNER_WAYS, ROCECC_QPNLEARNER_WAYS);
+    rocecc_qpnlearner_flow flow;
+    uint32_t qpn = 0, i;
+    memset(&flow, 0, sizeof flow);
+    memset(known, 0, sizeof known);
+    flow.dst_qpn = 9;
+    for (i = 0; i <= ROCECC_QPNLEARNER_WAYS; i++) {
+        rocecc_qpnlearner_start(known, ROCECC_QPNLEARNER_WAYS + 1);
+        known[i].dst_qpn = 9;
+        known[i].src_qpn = 5;
+        known[i].state = ROCECC_QPNLEARNER_CONNECTED;
+        qpn = 0;
+        CHECK_EQ(rocecc_qpnlearner_lookup(&p, known, &flow, 0, &qpn),
+                 i < ROCECC_QPNLEARNER_WAYS);
+        CHECK_EQ(qpn, i < ROCECC_QPNLEARNER_WAYS ? 5 : 0);
+    }
+}
+
+typedef struct learner {
+    rocecc_qpnlearner_params p;
+    rocecc_qpnlearner_slot half[64], known[64];
+    uint64_t now_ns;
+} learner;
+
+static rocecc_qpnlearner_params params_of_64_slots(void)
+{
+    rocecc_qpnlearner_params p;
+    memset(&p, 0, sizeof p);
+    p.secret[0] = 1;
+    p.half = p.known = 64;
+    p.half_ns = 1000;
+    p.known_ns = 5000;
+    CHECK_EQ(rocecc_qpnlearner_init(&p), ROCECC_QPNLEARNER_ACCEPTED);
+    return p;
+}
+
+/* A message between hosts a and b, who answers with id and 0x1000. */
+static rocecc_qpnlearner_outcome say_between_two(learner *t, unsigned kind, uint32_t id,
+                                                 uint32_t qpn)
+{
+    const bool back = kind == ROCECC_QPNLEARNER_REP;
+    rocecc_qpnlearner_message m;
+    memset(&m, 0, sizeof m);
+    m.kind = (uint8_t)kind;
+    m.src.b[0] = m.dst.b[0] = 0x20;
+    m.src.b[15] = back ? 2 : 1;
+    m.dst.b[15] = back ? 1 : 2;
+    m.src_id = back ? id + 0x1000 : id;
+    m.dst_id = back ? id : id + 0x1000;
+    m.qpn = qpn;
+    return rocecc_qpnlearner_learn(&t->p, t->half, t->known, &m, t->now_ns);
+}
+
+static rocecc_qpnlearner_outcome join_two(learner *t, uint32_t id, uint32_t a_qpn,
+                                          uint32_t b_qpn)
+{
+    CHECK_EQ(say_between_two(t, ROCECC_QPNLEARNER_REQ, id, a_qpn),
+             ROCECC_QPNLEARNER_ASKED);
+    CHECK_EQ(say_between_two(t, ROCECC_QPNLEARNER_REP, id, b_qpn),
+             ROCECC_QPNLEARNER_ANSWERED);
+    return say_between_two(t, ROCECC_QPNLEARNER_RTU, id, 0);
+}
+
+/*
+ * Q-5, Q-9: two connections name QP 10 of one host, and QPs 20 and 21 of the other. The
+ * end of the second is not the end of what they dispute: a third that says what the
+ * second did is not believed, either. The end of the first is.
+ */
+TEST(Q_9_only_the_end_of_the_first_connection_ends_a_dispute)
+{
+    static learner t;
+    memset(&t, 0, sizeof t);
+    t.p = params_of_64_slots();
+    CHECK_EQ(join_two(&t, 1, 10, 20), ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(join_two(&t, 2, 10, 21), ROCECC_QPNLEARNER_DISPUTED);
+    CHECK_EQ(say_between_two(&t, ROCECC_QPNLEARNER_DREQ, 2, 21),
+             ROCECC_QPNLEARNER_FORGOTTEN);
+    CHECK_EQ(join_two(&t, 3, 10, 21), ROCECC_QPNLEARNER_DISPUTED);
+    CHECK_EQ(say_between_two(&t, ROCECC_QPNLEARNER_DREQ, 3, 21),
+             ROCECC_QPNLEARNER_FORGOTTEN);
+    CHECK_EQ(say_between_two(&t, ROCECC_QPNLEARNER_DREQ, 1, 20),
+             ROCECC_QPNLEARNER_FORGOTTEN);
+    CHECK_EQ(join_two(&t, 4, 10, 21), ROCECC_QPNLEARNER_LEARNED);
+}
+
+/*
+ * Q-3, Q-8: what has expired is not there. A REQ of the same id, half_ns after another,
+ * is a first one, whatever its QPN; and a connection of the same QP, known_ns after
+ * another, disputes nothing.
+ */
+TEST(Q_3_Q_8_expired_slots_have_no_say)
+{
+    static learner t;
+    memset(&t, 0, sizeof t);
+    t.p = params_of_64_slots();
+    CHECK_EQ(say_between_two(&t, ROCECC_QPNLEARNER_REQ, 1, 10),
+             ROCECC_QPNLEARNER_ASKED);
+    t.now_ns = 999;
+    CHECK_EQ(say_between_two(&t, ROCECC_QPNLEARNER_REQ, 1, 11),
+             ROCECC_QPNLEARNER_STRAY);
+    t.now_ns = 1000;
+    CHECK_EQ(say_between_two(&t, ROCECC_QPNLEARNER_REQ, 1, 11),
+             ROCECC_QPNLEARNER_ASKED);
+    t.now_ns = 2000;
+    CHECK_EQ(say_between_two(&t, ROCECC_QPNLEARNER_REQ, 1, 11),
+             ROCECC_QPNLEARNER_ASKED);
+    CHECK_EQ(join_two(&t, 2, 10, 20), ROCECC_QPNLEARNER_LEARNED);
+    t.now_ns = 6999;
+    CHECK_EQ(join_two(&t, 3, 12, 20), ROCECC_QPNLEARNER_DISPUTED);
+    t.now_ns = 11999; /* 5000 after that */
+    CHECK_EQ(join_two(&t, 4, 10, 20), ROCECC_QPNLEARNER_LEARNED);
+    t.now_ns = 16999;
+    CHECK_EQ(join_two(&t, 5, 12, 20), ROCECC_QPNLEARNER_LEARNED);
+}
+
+#define ADDRESS_BITS 128
+
+/* Only one bit is set. */
+static rocecc_ip6 host_of_bit(unsigned bit)
+{
+    rocecc_ip6 a = {{0}};
+    a.b[bit / 8] = (uint8_t)(1 << bit % 8);
+    return a;
+}
+
+static const rocecc_qpnlearner_params eight_slots = {{1, 2}, 8, 8, 1000, 1000};
+
+typedef struct small_table {
+    rocecc_qpnlearner_slot half[8], known[8];
+} small_table;
+
+static rocecc_qpnlearner_outcome say_to(small_table *t, unsigned kind,
+                                        const rocecc_ip6 *from, const rocecc_ip6 *to,
+                                        uint32_t qpn)
+{
+    rocecc_qpnlearner_message m;
+    memset(&m, 0, sizeof m);
+    m.kind = (uint8_t)kind;
+    m.src = *from;
+    m.dst = *to;
+    m.src_id = kind == ROCECC_QPNLEARNER_REP ? 8 : 7;
+    m.dst_id = kind == ROCECC_QPNLEARNER_REP ? 7 : 8;
+    m.qpn = qpn;
+    return rocecc_qpnlearner_learn(&eight_slots, t->half, t->known, &m, 1);
+}
+
+/* a asks b: QP aq of a sends to QP bq of b, and back. */
+static rocecc_qpnlearner_outcome connect_in_small_table(small_table *t,
+                                                        const rocecc_ip6 *a,
+                                                        const rocecc_ip6 *b,
+                                                        uint32_t aq, uint32_t bq)
+{
+    rocecc_qpnlearner_start(t->half, 8);
+    rocecc_qpnlearner_start(t->known, 8);
+    (void)say_to(t, ROCECC_QPNLEARNER_REQ, a, b, aq);
+    (void)say_to(t, ROCECC_QPNLEARNER_REP, b, a, bq);
+    return say_to(t, ROCECC_QPNLEARNER_RTU, a, b, 0);
+}
+
+static bool is_known(const small_table *t, const rocecc_ip6 *from, const rocecc_ip6 *to,
+                     uint32_t to_qpn)
+{
+    const rocecc_qpnlearner_flow flow = {*from, *to, to_qpn};
+    uint32_t qpn;
+    return rocecc_qpnlearner_lookup(&eight_slots, t->known, &flow, 1, &qpn);
+}
+
+/* of two hosts that differ in two bits, one is never taken for the other. */
+TEST(Q_1_hosts_that_differ_in_two_bits_are_two)
+{
+    const rocecc_ip6 peer = {{0xfd, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
+    small_table t;
+    unsigned i, k;
+    for (i = 0; i < ADDRESS_BITS; i++) {
+        const rocecc_ip6 a = host_of_bit(i);
+        CHECK_EQ(connect_in_small_table(&t, &a, &peer, 100, 200),
+                 ROCECC_QPNLEARNER_LEARNED);
+        for (k = 0; k < ADDRESS_BITS; k++) {
+            const rocecc_ip6 b = host_of_bit(k);
+            test_at("bits", i, k, 0);
+            CHECK_EQ(is_known(&t, &b, &peer, 200), i == k);
+            CHECK_EQ(is_known(&t, &peer, &b, 100), i == k);
+        }
+    }
+}
+
+/* the QPNs that two QPs can have are 2 to 0xfffffe. */
+TEST(Q_2_qpns_are_2_to_0xfffffe)
+{
+    static const uint32_t qpns[] = {0, 1, 2, 0x7fffff, 0xfffffe, 0xffffff};
+    const rocecc_ip6 a = host_of_bit(1), b = host_of_bit(2);
+    small_table t;
+    size_t i;
+    for (i = 0; i < sizeof qpns / sizeof qpns[0]; i++) {
+        const bool is_one = qpns[i] >= 2 && qpns[i] <= 0xfffffe;
+        test_at("QPN", qpns[i], 0, 0);
+        CHECK_EQ(connect_in_small_table(&t, &a, &b, qpns[i], 200) ==
+                     ROCECC_QPNLEARNER_LEARNED,
+                 is_one);
+        CHECK_EQ(connect_in_small_table(&t, &a, &b, 100, qpns[i]) ==
+                     ROCECC_QPNLEARNER_LEARNED,
+                 is_one);
+    }
+}

@@ -1,0 +1,2086 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/congestion_point.h"
+#include "lib/kept.h"
+#include "lib/noun.h"
+#include "lib/tell.h"
+#include "lib/trace.h"
+#include "rocecc/role/notification_point.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SRV6_ROWS "vectors/srv6.vec" /* E9, E10, E11 and more */
+
+#define UNTOUCHED 0xa5
+#define MS UINT64_C(1000000)
+
+/*
+ * rocev2.md's data packet: 2001:db8:1::10 to 2001:db8:2::20, DestQP 0xabcd, RC SEND
+ * Only without a payload. A switch looks at no ICRC, so it is 0 here.
+ */
+static const uint8_t data[80] = {
+    0x60, 0x20, 0, 0,    0, 0x28, 0x11, 0x40, 0x20, 0x01, 0x0d, 0xb8, 0,    1,
+    0,    0,    0, 0,    0, 0,    0,    0,    0,    0x10, 0x20, 0x01, 0x0d, 0xb8,
+    0,    2,    0, 0,    0, 0,    0,    0,    0,    0,    0,    0x20, 0xc1, 0x23,
+    0x12, 0xb7, 0, 0x28, 0, 0,    4,    0,    0xff, 0xff, 0,    0,    0xab, 0xcd};
+
+/* The Hop-by-Hop header of the same with a trace of two nodes. */
+static const uint8_t trace[32] = {0x11, 3,    1,    0, 0x31, 26,   0, 0, 0,    0, 0x10,
+                                  0,    0x82, 0,    0, 0,    0x3e, 0, 1, 3,    0, 0,
+                                  8,    0,    0x3f, 0, 1,    2,    0, 0, 0x10, 0};
+
+static const rocecc_ip6 loopback = {
+    {0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}};
+
+/* What a node is, and what it is asked. */
+typedef struct node {
+    rocecc_congestion_config c;
+    rocecc_congestion_point s;
+    rocecc_cnpgate gate;
+    rocecc_congestion_event e;
+    rocecc_acl_entry access[2], tunnels[2]; /* ::/0, and no tunnel */
+    uint32_t n_access, n_tunnels;
+    rocecc_congestion_policy policies[2];
+    uint64_t now_ns;
+    uint8_t packet[256];
+    size_t n;
+    rocecc_domain domain;
+    rocecc_headers where;
+    uint8_t out[700];
+    size_t room;
+    size_t sent; /* bytes of out */
+} node;
+
+static rocecc_acl list_of(rocecc_acl_entry *entries, uint32_t n)
+{
+    rocecc_acl list = {NULL, 0, 0};
+    uint32_t at;
+    CHECK_EQ(rocecc_acl_init(&list, entries, n, &at), ROCECC_ACL_ACCEPTED);
+    return list;
+}
+
+static rocecc_congestion_refusal init(rocecc_congestion_config *c,
+                                      const rocecc_domain *d)
+{
+    static const rocecc_acl kept_anybody = {NULL, 1,
+                                            1}; /* whose entries nobody reads */
+    return rocecc_congestion_point_init(c, d, &kept_anybody);
+}
+
+static void start(node *a)
+{
+    CHECK_EQ(init(&a->c, &a->domain), ROCECC_CONGESTION_ACCEPTED);
+    a->s = rocecc_congestion_point_start(&a->c, a->now_ns);
+    a->gate = rocecc_cnpgate_start(&a->c.gate);
+}
+
+/* Enabled, in the laboratory's types, a gate of 50 us, 16 and then 256 a second. */
+static node node_of(const uint8_t *packet, size_t n)
+{
+    node a;
+    memset(&a, 0, sizeof a);
+    a.c.fastcnp_enabled = true;
+    a.domain.link = ROCECC_LINK_IP;
+    a.domain.ifa.protocol = TELL_PROTOCOL;
+    a.domain.ifa.layout_a = 1;
+    a.domain.intmd.udp_port = TELL_PORT;
+    a.domain.fastcnp = law_fastcnp_config(0);
+    a.c.answer = rocecc_opcode_set_data();
+    a.c.cnp = rocecc_cnp_default();
+    a.c.cnp.src = loopback;
+    a.c.gate = rocecc_cnpgate_paper();
+    a.c.limit = rocecc_tokenbucket_per_s(256);
+    a.e.verdict = ROCECC_WRED_MARK;
+    a.access[0].permit = 1;
+    a.n_access = 1;
+    a.room = sizeof a.out;
+    a.now_ns = MS;
+    memcpy(a.packet, packet, n);
+    a.n = n;
+    start(&a);
+    return a;
+}
+
+/* The data packet with the trace before UDP. */
+static node node_traced(void)
+{
+    node a = node_of(data, sizeof data);
+    memmove(a.packet + 40 + sizeof trace, a.packet + 40, 40);
+    memcpy(a.packet + 40, trace, sizeof trace);
+    a.packet[4 + 1] = (uint8_t)(a.packet[4 + 1] + sizeof trace);
+    a.packet[6] = ROCECC_PROTO_HOPOPTS;
+    a.n += sizeof trace;
+    return a;
+}
+
+static rocecc_congestion_result step(node *a)
+{
+    uint8_t *at = guard_end(a->packet, a->n);
+    const rocecc_reader r = rocecc_reader_of(at, at + a->n);
+    rocecc_writer w = rocecc_writer_of(a->out, a->out + a->room);
+    const rocecc_cnpgate gate = a->gate;
+    const rocecc_congestion_point was = a->s;
+    const rocecc_acl access = list_of(a->access, a->n_access);
+    const rocecc_acl tunnels = list_of(a->tunnels, a->n_tunnels);
+    rocecc_congestion_result out;
+    rocecc_packet p;
+    unsigned packet;
+    size_t i;
+    memset(a->out, UNTOUCHED, sizeof a->out);
+    (void)rocecc_packet_parse(&a->domain, r, &p);
+    a->where = p.headers;
+    a->e.now_ns = a->now_ns;
+    a->e.gate = &a->gate;
+    a->e.access = &access;
+    a->e.tunnels = &tunnels;
+    a->e.policies = a->policies;
+    out = rocecc_congestion_point_step(&a->c, &a->s, &p, &a->e, &w);
+    a->sent = w.at;
+    packet = out.outputs & (ROCECC_CONGESTION_FAST_CNP | ROCECC_CONGESTION_CNP |
+                            ROCECC_CONGESTION_CNM);
+    CHECK((packet & (packet - 1u)) == 0); /* one, if any */
+    CHECK_EQ(out.reason == ROCECC_CONGESTION_SENT, packet != 0);
+    CHECK_EQ(w.at != 0, packet != 0);
+    for (i = a->sent; i < sizeof a->out; i++)
+        if (a->out[i] != UNTOUCHED) break;
+    CHECK_EQ(i, sizeof a->out);
+    if (out.reason != ROCECC_CONGESTION_SENT)
+        CHECK(memcmp(&gate, &a->gate, sizeof gate) == 0);
+    if (out.reason != ROCECC_CONGESTION_SENT &&
+        out.reason != ROCECC_CONGESTION_RATE_LIMITED)
+        CHECK(memcmp(&was.bucket, &a->s.bucket, sizeof was.bucket) == 0);
+    for (i = 0; i < ROCECC_CONGESTION_REASONS; i++)
+        CHECK_EQ(a->s.count[i], was.count[i] + (i == out.reason));
+    CHECK(memcmp(at, a->packet, a->n) == 0);
+    return out;
+}
+
+static void expect(node *a, rocecc_congestion_reason reason, unsigned outputs)
+{
+    const rocecc_congestion_result out = step(a);
+    CHECK_EQ(out.reason, reason);
+    CHECK_EQ(out.outputs, outputs);
+}
+
+#define BOTH (ROCECC_CONGESTION_FAST_CNP | ROCECC_CONGESTION_MARK)
+
+/* One HEX text against what was sent. */
+static void check_sent(const node *a, const char *hex)
+{
+    size_t i;
+    CHECK_EQ(a->sent, strlen(hex) / 2);
+    for (i = 0; i < a->sent && hex[2 * i] != 0; i++) {
+        char two[3] = {0, 0, 0};
+        two[0] = hex[2 * i];
+        two[1] = hex[2 * i + 1];
+        if (a->out[i] != strtoul(two, NULL, 16))
+            test_fail(__FILE__, __LINE__, "byte %zu is %02x and not %s", i, a->out[i],
+                      two);
+    }
+}
+
+/* What was sent, as its receiver finds it, who has the same domain. */
+static rocecc_packet sent(node *a)
+{
+    rocecc_packet p;
+    a->domain.link = ROCECC_LINK_IP;
+    CHECK_EQ(
+        rocecc_packet_parse(&a->domain, rocecc_reader_of(a->out, a->out + a->sent), &p),
+        ROCECC_OK);
+    return p;
+}
+
+static rocecc_cnp sent_cnp(const node *a)
+{
+    node b = *a;
+    const rocecc_packet p = sent(&b);
+    rocecc_cnp cnp = rocecc_cnp_default();
+    CHECK_EQ(rocecc_cnp_parse(&p, &cnp), ROCECC_OK);
+    return cnp;
+}
+
+/* A list of END.CONs with one entry: anybody. */
+static void answer_tunnels(node *a)
+{
+    a->tunnels[0].permit = 1;
+    a->n_tunnels = 1;
+}
+
+/* A node on the path of E9, as the example has it. */
+static node node_e9(void)
+{
+    const vec_packet e9 = vec_find(SRV6_ROWS, "e9");
+    node a = node_of(e9.bytes, e9.n);
+    a.domain.link = ROCECC_LINK_ETHER;
+    answer_tunnels(&a);
+    a.c.cnp.src.b[15] = 2;
+    a.c.cnp.udp_checksum = true;
+    a.c.flow_label = 0x12345;
+    start(&a);
+    return a;
+}
+
+/* The table of the header, cell by cell. */
+TEST(FC_01_unknown_may_be_marked_as_well)
+{
+    node a = node_of(data, sizeof data);
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    a = node_of(data, sizeof data);
+    a.c.mark_known_only = true;
+    expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_FAST_CNP);
+    expect(&a, ROCECC_CONGESTION_HELD, ROCECC_CONGESTION_MARK);
+}
+
+/* Whatever the rest of the configuration says. */
+TEST(FC_02_capable_must_not_be_marked_as_well)
+{
+    unsigned bits;
+    for (bits = 0; bits < 8; bits++) {
+        node a = bits & 4 ? node_e9() : node_of(data, sizeof data);
+        a.e.sender_support = ROCECC_FASTCNP_SUPPORT_YES;
+        a.c.mark_known_only = bits & 1;
+        a.c.quiet_if_told = bits >> 1 & 1;
+        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_FAST_CNP);
+        expect(&a, ROCECC_CONGESTION_HELD,
+               a.c.quiet_if_told ? 0 : ROCECC_CONGESTION_MARK);
+        a.e.sender_support = ROCECC_FASTCNP_SUPPORT_UNKNOWN;
+        expect(&a, ROCECC_CONGESTION_HELD, ROCECC_CONGESTION_MARK);
+        a.e.sender_support = ROCECC_FASTCNP_SUPPORT_YES;
+        a.c.fastcnp_enabled = false;
+        expect(&a, ROCECC_CONGESTION_DISABLED, ROCECC_CONGESTION_MARK);
+        a.c.fastcnp_enabled = true;
+        a.e.sender_support = ROCECC_FASTCNP_SUPPORT_NO;
+        expect(&a, ROCECC_CONGESTION_NOT_CAPABLE, ROCECC_CONGESTION_MARK);
+    }
+}
+
+/* What is not to be marked is not answered, whoever sent it. */
+TEST(congestion_point_verdicts)
+{
+    int sender;
+    for (sender = 0; sender < 3; sender++) {
+        node a = node_of(data, sizeof data);
+        a.e.sender_support = (uint8_t)sender;
+        a.e.verdict = ROCECC_WRED_PASS;
+        expect(&a, ROCECC_CONGESTION_NOT_ASKED, 0);
+        a.e.verdict = ROCECC_WRED_DROP;
+        expect(&a, ROCECC_CONGESTION_NOT_ASKED, ROCECC_CONGESTION_DROP);
+        a.e.verdict = 3; /* none that there is */
+        expect(&a, ROCECC_CONGESTION_NOT_ASKED, 0);
+    }
+}
+
+/* A sender's ICMPv6 Parameter Problem, whose pointer stands on our option. */
+TEST(FC_03_parameter_problem)
+{
+    static const uint8_t at[] = {42, 46, 44}; /* plain, align8, form A */
+    unsigned i, other;
+    for (i = 0; i < 3; i++) {
+        node a = i == 2 ? node_traced() : node_of(data, sizeof data);
+        rocecc_icmp6_problem problem;
+        a.domain.fastcnp.align8 = i == 1;
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        problem.code = ROCECC_ICMP6_PROBLEM_OPTION;
+        problem.checksum = 0;
+        problem.pointer = at[i];
+        problem.packet = rocecc_reader_of(a.out, a.out + a.sent);
+        CHECK(rocecc_congestion_point_rejects_fastcnp(&a.domain.fastcnp, &problem));
+        for (other = 0; other < 300; other++) {
+            problem.pointer = other;
+            CHECK_EQ(
+                rocecc_congestion_point_rejects_fastcnp(&a.domain.fastcnp, &problem),
+                other < a.sent && (a.out[other] == 0x9e || a.out[other] == 0x9f));
+        }
+        problem.pointer = at[i];
+        for (other = 0; other < 8; other++) {
+            problem.code = (uint8_t)other;
+            CHECK_EQ(
+                rocecc_congestion_point_rejects_fastcnp(&a.domain.fastcnp, &problem),
+                other == 2);
+        }
+        problem.code = ROCECC_ICMP6_PROBLEM_OPTION;
+        problem.packet.end = at[i]; /* cut before it */
+        CHECK(!rocecc_congestion_point_rejects_fastcnp(&a.domain.fastcnp, &problem));
+    }
+}
+
+/* From the switch, to the packet's source; who is none is not answered. */
+TEST(FC_04_addresses)
+{
+    static const uint8_t bad[4][16] = {
+        {0}, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, {0xff, 2}, {0}};
+    node a = node_of(data, sizeof data);
+    unsigned i;
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    CHECK(memcmp(sent_cnp(&a).src.b, loopback.b, 16) == 0);
+    CHECK(memcmp(sent_cnp(&a).dst.b, data + 8, 16) == 0);
+    for (i = 0; i < 4; i++) {
+        node b = node_of(data, sizeof data);
+        memcpy(b.packet + 8, bad[i], 16);
+        if (i == 3) b.packet[18] = b.packet[19] = 0xff; /* ::ffff:0.0.0.0 */
+        expect(&b, ROCECC_CONGESTION_BAD_SOURCE, ROCECC_CONGESTION_MARK);
+        memcpy(b.c.cnp.src.b, b.packet + 8, 16);
+        CHECK_EQ(init(&b.c, &b.domain), ROCECC_CONGESTION_REFUSED_ADDRESS);
+        b = node_e9(); /* and the tunnel's */
+        memcpy(b.packet + 14 + 8, bad[i], 16);
+        if (i == 3) b.packet[32] = b.packet[33] = 0xff;
+        expect(&b, ROCECC_CONGESTION_BAD_SOURCE, ROCECC_CONGESTION_MARK);
+    }
+}
+
+/* What the sender can route around: the address of this switch and no other. */
+TEST(FC_06_switch_address)
+{
+    node a = node_of(data, sizeof data);
+    unsigned i;
+    for (i = 2; i < 256; i++) {
+        a.c.cnp.src.b[15] = (uint8_t)i;
+        start(&a);
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        CHECK_EQ(sent_cnp(&a).src.b[15], i);
+    }
+}
+
+/* The receiver's QP as the packet names it, every bit; P_Key and source port, too. */
+TEST(FC_07_dest_qp)
+{
+    unsigned bit;
+    for (bit = 0; bit < 24 + 16 + 16; bit++) {
+        node a = node_of(data, sizeof data);
+        rocecc_cnp cnp;
+        uint8_t *b = bit < 24   ? a.packet + 53 + bit / 8
+                     : bit < 40 ? a.packet + 50 + (bit - 24) / 8
+                                : a.packet + 40 + (bit - 40) / 8;
+        *b ^= (uint8_t)(0x80 >> bit % 8);
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        cnp = sent_cnp(&a);
+        CHECK_EQ(cnp.dest_qp, 0xabcdu ^ (bit < 24 ? 0x800000u >> bit : 0));
+        CHECK_EQ(cnp.pkey,
+                 0xffffu ^ (bit >= 24 && bit < 40 ? 0x8000u >> (bit - 24) : 0));
+        CHECK_EQ(cnp.src_port, 0xc123u ^ (bit >= 40 ? 0x8000u >> (bit - 40) : 0));
+    }
+}
+
+/* The BTH of a packet with IFA or INT does not stand right behind UDP. */
+TEST(congestion_point_telemetry)
+{
+    int how;
+    for (how = 0; how < TELL_HOWS; how++) {
+        node a = node_of(data, sizeof data);
+        rocecc_cnp cnp;
+        rocecc_ip6 src;
+        a.n = tell(a.packet, a.n, (tell_how)how);
+        CHECK(a.n > sizeof data);
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        CHECK((a.where.ifa | a.where.intmd) != 0);
+        cnp = sent_cnp(&a);
+        src = rocecc_ip6_load(data + 8);
+        CHECK(memcmp(&cnp.dst, &src, 16) == 0);
+        CHECK_EQ(cnp.dest_qp, 0xabcd);
+        CHECK_EQ(cnp.pkey, 0xffff);
+        CHECK_EQ(cnp.src_port, 0xc123);
+        a = node_of(data, sizeof data);
+        a.packet[48] = ROCECC_OPCODE_CNP;
+        a.n = tell(a.packet, a.n, (tell_how)how);
+        expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
+    }
+}
+
+/* One header, one option: the examples of the specification, byte for byte. */
+TEST(FC_08_one_header_one_option)
+{
+#define PLAIN_IP                                                                       \
+    "6c00000000403c4020010db8ffff0000000000000000000120010db8000100000000000000000010"
+#define IOAM_IP                                                                        \
+    "6c00000000583c4020010db8ffff0000000000000000000120010db8000100000000000000000010"
+#define ROCE "c12312b7002800008100ffff4000abcd0000000000000000000000000000000000000000"
+    node a = node_of(data, sizeof data);
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    check_sent(&a, PLAIN_IP "11029e1020010db800020000000000000000002001020000" ROCE
+                            "627652e7");
+    a.domain.fastcnp.align8 = true;
+    start(&a);
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    check_sent(&a, PLAIN_IP "1102010200009e1020010db8000200000000000000000020" ROCE
+                            "c4b95dc8");
+    a = node_traced();
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    check_sent(&a, IOAM_IP "110501009f2a000000001000820000003e00010300000800"
+                           "3f0001020000100020010db8000200000000000000000020" ROCE
+                           "f468fdcd");
+    a.domain.fastcnp.form = ROCECC_FASTCNP_FORM_B;
+    start(&a);
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    check_sent(&a, IOAM_IP "11059f2800001000820000003e000103000008003f000102"
+                           "0000100020010db800020000000000000000002001020000" ROCE
+                           "db8f2abb");
+}
+
+/* The IOAM kind iff there is a trace, unless told; what is off or long is not sent. */
+TEST(FC_09_kind)
+{
+    node a = node_traced();
+    a.c.plain_only = true;
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    CHECK_EQ(a.out[42], 0x9e);
+    a = node_traced();
+    a.domain.fastcnp.type_ioam = 0;
+    expect(&a, ROCECC_CONGESTION_BAD_OPTIONS, ROCECC_CONGESTION_MARK);
+    a.c.plain_if_long = true;
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    CHECK_EQ(a.out[42], 0x9e);
+    a = node_traced();
+    a.c.plain_if_long = true; /* it is not */
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    CHECK_EQ(a.out[44], 0x9f);
+    a = node_of(data, sizeof data);
+    a.domain.fastcnp.type_plain = 0;
+    start(&a);
+    expect(&a, ROCECC_CONGESTION_BAD_OPTIONS, ROCECC_CONGESTION_MARK);
+    a = node_traced(); /* NodeLen 0 with node data: no trace */
+    a.packet[50] = 0;
+    expect(&a, ROCECC_CONGESTION_BAD_OPTIONS, ROCECC_CONGESTION_MARK);
+    a = node_traced(); /* its option overruns the header */
+    a.packet[45] = 255;
+    a.c.plain_only = true;
+    expect(&a, ROCECC_CONGESTION_BAD_OPTIONS, ROCECC_CONGESTION_MARK);
+}
+
+/* Both limits, and neither uses up the other. */
+TEST(FC_18_generation_is_limited)
+{
+    node a = node_of(data, sizeof data), b;
+    rocecc_cnpgate gates[20];
+    unsigned i;
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    for (i = 0; i < 1000; i++) /* the gate holds, and costs no token */
+        expect(&a, ROCECC_CONGESTION_HELD, ROCECC_CONGESTION_MARK);
+    a.now_ns += 49999;
+    expect(&a, ROCECC_CONGESTION_HELD, ROCECC_CONGESTION_MARK);
+    a.now_ns++;
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+
+    a = node_of(data, sizeof data);
+    memset(gates, 0, sizeof gates);
+    for (i = 0; i < 20; i++) { /* other flows: 16 at once */
+        a.gate = gates[i];
+        expect(&a, i < 16 ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_RATE_LIMITED,
+               i < 16 ? BOTH : ROCECC_CONGESTION_MARK);
+        gates[i] = a.gate;
+    }
+    CHECK_EQ(gates[19].sent, 0); /* what was refused may go as soon as there is one */
+    a.now_ns += 3906249;
+    expect(&a, ROCECC_CONGESTION_RATE_LIMITED, ROCECC_CONGESTION_MARK);
+    a.now_ns++;
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+
+    b = node_of(data, sizeof data);
+    b.c.unlimited = true;
+    memset(&b.c.limit, 0, sizeof b.c.limit);
+    start(&b);
+    for (i = 0; i < 100; i++, b.now_ns += 50000)
+        expect(&b, ROCECC_CONGESTION_SENT, BOTH);
+}
+
+/* A clock that stepped back: the bucket goes on from there. */
+TEST(FC_18_clock_steps_back)
+{
+    node a = node_of(data, sizeof data);
+    unsigned i;
+    a.c.gate = rocecc_cnpgate_ns3();
+    a.now_ns = 1000000 * MS;
+    start(&a);
+    for (i = 0; i < 16; i++)
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    a.now_ns = MS;
+    expect(&a, ROCECC_CONGESTION_RATE_LIMITED, ROCECC_CONGESTION_MARK);
+    a.now_ns += 4 * MS;
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+}
+
+/* All that it sends is what a border drops; what it answers is not. */
+TEST(FC_20_border)
+{
+    unsigned bits, tunnel;
+    for (bits = 0; bits < 32; bits++)
+        for (tunnel = 0; tunnel < 3; tunnel++) {
+            node a = tunnel == 0   ? node_of(data, sizeof data)
+                     : tunnel == 1 ? node_traced()
+                                   : node_e9();
+            rocecc_packet p;
+            rocecc_congestion_result out;
+            a.domain.fastcnp = law_fastcnp_config((uint8_t)bits);
+            if (bits / 8 == 3) continue; /* off */
+            start(&a);
+            out = step(&a);
+            p = rocecc_packet_attach(
+                &a.domain, rocecc_reader_of(a.packet, a.packet + a.n), &a.where);
+            CHECK(!rocecc_fastcnp_match(&p));
+            if (out.reason != ROCECC_CONGESTION_SENT) {
+                CHECK_EQ(out.reason, ROCECC_CONGESTION_BAD_OPTIONS);
+                CHECK(tunnel == 1 ? bits >> 4 & 1 : bits >> 3 & 1);
+                continue;
+            }
+            p = sent(&a);
+            CHECK(rocecc_fastcnp_match(&p));
+        }
+}
+
+TEST(FC_21_switch)
+{
+    node a = node_of(data, sizeof data);
+    a.c.fastcnp_enabled = false;
+    start(&a);
+    expect(&a, ROCECC_CONGESTION_DISABLED, ROCECC_CONGESTION_MARK);
+    a.c.fastcnp_enabled = true;
+    start(&a);
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+}
+
+/* All 0: off, and no configuration needs anything else to mark and drop. */
+TEST(FC_22_off_by_default)
+{
+    node a = node_of(data, sizeof data);
+    memset(&a.c, 0, sizeof a.c);
+    memset(&a.domain, 0, sizeof a.domain);
+    a.domain.link = ROCECC_LINK_IP;
+    start(&a);
+    expect(&a, ROCECC_CONGESTION_DISABLED, ROCECC_CONGESTION_MARK);
+    a.e.verdict = ROCECC_WRED_DROP;
+    expect(&a, ROCECC_CONGESTION_NOT_ASKED, ROCECC_CONGESTION_DROP);
+    a.c.fastcnp_enabled = true;
+    CHECK_EQ(init(&a.c, &a.domain), ROCECC_CONGESTION_REFUSED_TYPES);
+}
+
+/* Each refusal, in the order in which they are looked for; nothing has changed. */
+TEST(congestion_point_refusals)
+{
+    unsigned i;
+    for (i = 0; i < 21; i++) {
+        rocecc_congestion_config c = node_of(data, sizeof data).c, was;
+        rocecc_domain d = node_of(data, sizeof data).domain;
+        rocecc_congestion_refusal should = ROCECC_CONGESTION_REFUSED_CNP;
+        if (i == 0) c.cnp.dscp = 64;
+        if (i == 1) c.cnp.ecn = 4;
+        if (i == 2) c.cnp.flow_label = 1 << 20;
+        if (i == 3) c.flow_label = 1 << 20;
+        if (i >= 4) should = ROCECC_CONGESTION_REFUSED_RULE;
+        if (i == 4) c.icrc_rule = ROCECC_ICRC_STANDARD;
+        if (i == 5) c.icrc_rule = ROCECC_ICRC_NONE + 1;
+        if (i >= 6) should = ROCECC_CONGESTION_REFUSED_ANSWER;
+        if (i == 6) memset(&c.answer, 0, sizeof c.answer);
+        if (i >= 7) should = ROCECC_CONGESTION_REFUSED_GATE;
+        if (i == 8) c.gate.interval_ns = (uint32_t)1 << 31;
+        if (i == 9) c.gate.defer = 1;
+        if (i == 10) c.gate.defer = 2;
+        if (i == 7) c.gate.defer = 3;
+        if (i >= 11) should = ROCECC_CONGESTION_REFUSED_LIMIT;
+        if (i == 11) c.limit.rate_per_s = 0;
+        if (i == 12) c.limit.burst = 0;
+        if (i >= 13) should = ROCECC_CONGESTION_REFUSED_TYPES;
+        if (i == 13) d.fastcnp.type_plain = 0x1e;
+        if (i >= 14) should = ROCECC_CONGESTION_ACCEPTED;
+        if (i == 14) c.unlimited = true;
+        if (i == 15) c.limit.burst = 0xffffffff;
+        if (i == 16) c.icrc_rule = ROCECC_ICRC_NONE;
+        if (i == 17) c.cnp.flow_label = c.flow_label = 0xfffff;
+        if (i == 18) c.cnp.hop_limit = 1;
+        if (i >= 19) c.cnp.hop_limit = 0;
+        if (i >= 19) should = ROCECC_CONGESTION_REFUSED_CNP;
+        if (i == 20) c.fastcnp_enabled = false, c.standard_cnp = true;
+        was = c;
+        test_context("case %u", i);
+        CHECK_EQ(init(&c, &d), should);
+        if (should != ROCECC_CONGESTION_ACCEPTED)
+            CHECK(memcmp(&c, &was, sizeof c) == 0);
+    }
+}
+
+/* A congested device marks the outer header, and no other. */
+TEST(R_ECN_2_outer_header_is_marked)
+{
+    static const rocecc_domain d;
+    vec_packet w = vec_find(SRV6_ROWS, "e9");
+    const vec_packet was = w;
+    rocecc_writer out = rocecc_writer_of(w.bytes, w.bytes + w.n);
+    rocecc_packet p;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
+    CHECK(rocecc_congestion_point_mark(&p, out));
+    CHECK_EQ(rocecc_load16(w.bytes + 14), 0x6035);
+    w.bytes[15] = was.bytes[15];
+    CHECK(memcmp(w.bytes, was.bytes, w.n) == 0);
+}
+
+/* Each ECN field, over IPv4 too; Not-ECT is not marked, nor what is not there. */
+TEST(congestion_point_mark)
+{
+    unsigned ecn, v4;
+    for (v4 = 0; v4 < 2; v4++)
+        for (ecn = 0; ecn < 4; ecn++) {
+            static const uint8_t ip4[28] = {0x45, 0x8c, 0, 28, 0, 0, 0x40, 0, 64, 17,
+                                            0,    0,    1, 2,  3, 4, 5,    6, 7,  8,
+                                            1,    2,    3, 4,  0, 8, 0,    0};
+            const rocecc_domain d = {.link = ROCECC_LINK_IP};
+            const size_t n = v4 ? sizeof ip4 : sizeof data;
+            uint8_t bytes[80], *at;
+            rocecc_packet p;
+            rocecc_reader r;
+            memcpy(bytes, v4 ? ip4 : data, n);
+            if (v4)
+                bytes[1] = (uint8_t)(0x8c | ecn);
+            else
+                bytes[1] = (uint8_t)(ecn << 4);
+            at = guard_end(bytes, n);
+            r = rocecc_reader_of(at, at + n);
+            if (v4)
+                rocecc_store16(at + 10,
+                               rocecc_ipv4_checksum(rocecc_subrange(r, 0, 20)));
+            memcpy(bytes, at, n);
+            (void)rocecc_packet_parse(&d, r, &p);
+            test_context("version %d, ecn %u", v4 ? 4 : 6, ecn);
+            CHECK_EQ(rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + n)),
+                     ecn != 0);
+            if (ecn == 0) CHECK(memcmp(at, bytes, n) == 0);
+            CHECK_EQ(at[1], v4 ? 0x8cu | (ecn ? 3 : 0) : ecn ? 0x30u : 0);
+            if (v4)
+                CHECK_EQ(rocecc_checksum_final(
+                             rocecc_checksum_update(0, rocecc_subrange(r, 0, 20))),
+                         0);
+            /* what w does not hold is not touched */
+            CHECK(!rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + 19)));
+            CHECK_EQ(rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + 20)),
+                     ecn != 0);
+            p.headers.ip.offset = 200;
+            CHECK(!rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + n)));
+            p.headers.ip.version = 0;
+            CHECK(!rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + n)));
+        }
+}
+
+/* A node that has written before, to the same buffer: the frame is where it was. */
+TEST(congestion_point_mark_from_the_start)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    uint8_t bytes[80];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_packet p;
+    memcpy(bytes, data, sizeof bytes);
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(bytes, bytes + sizeof bytes), &p);
+    w.at = 4;
+    CHECK(rocecc_congestion_point_mark(&p, w));
+    CHECK_EQ(bytes[1], data[1] | 0x30);
+    bytes[1] = data[1];
+    CHECK(memcmp(bytes, data, sizeof bytes) == 0);
+}
+
+/* All tokens, and nothing counted. */
+TEST(congestion_point_start)
+{
+    node a = node_of(data, sizeof data);
+    int i;
+    a.now_ns = 5 * MS;
+    start(&a);
+    CHECK_EQ(a.s.bucket.level_e9, 16 * UINT64_C(1000000000));
+    CHECK_EQ(a.s.bucket.last_ns, 5 * MS);
+    for (i = 0; i < ROCECC_CONGESTION_REASONS; i++)
+        CHECK_EQ(a.s.count[i], 0);
+}
+
+/* E9 met congestion, and E10 is what the node answers: all but the Ethernet header. */
+TEST(R_CON_4_R_CON_8_R_CON_9_e10)
+{
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
+    node a = node_e9();
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    CHECK_EQ(a.sent, e10.n - 14);
+    CHECK(memcmp(a.out, e10.bytes + 14, e10.n - 14) == 0);
+    a.now_ns += MS; /* and so it is inside, if CE was set outside before */
+    a.packet[15] = 0x35;
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    CHECK(memcmp(a.out, e10.bytes + 14, e10.n - 14) == 0);
+}
+
+/* E11: along a policy, if it leads to this END.CON. */
+TEST(R_CON_10_e11)
+{
+    static const rocecc_ip6 policy[] = {
+        {{0x20, 0x01, 0x0d, 0xb8, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0c}},
+        {{0x20, 0x01, 0x0d, 0xb8, 0, 0xf1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0e}}};
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10"), e11 = vec_find(SRV6_ROWS, "e11");
+    unsigned bit, i;
+    node a = node_e9();
+    a.policies[1].segment[0] = policy[0];
+    a.policies[1].segment[1] = policy[1];
+    a.policies[1].n = 2;
+    a.tunnels[0].tag = 1;
+    a.e.n_policies = 2;
+    start(&a);
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    CHECK_EQ(a.sent, e11.n - 14);
+    CHECK(memcmp(a.out, e11.bytes + 14, e11.n - 14) == 0);
+    for (bit = 0; bit < 128; bit++) { /* to another: straight */
+        a.policies[1].segment[0].b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        start(&a);
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        CHECK_EQ(a.sent, e10.n - 14);
+        CHECK(memcmp(a.out, e10.bytes + 14, e10.n - 14) == 0);
+        a.policies[1].segment[0].b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+    }
+    a.policies[1].n = 1; /* which is no detour */
+    start(&a);
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    CHECK(a.sent == e10.n - 14 && memcmp(a.out, e10.bytes + 14, a.sent) == 0);
+    a.c.unlimited = true;
+    for (i = 8; i <= 255; i++) { /* refused by init(): a step reads none of them */
+        a.policies[1].n = (uint8_t)(i == 8 ? 0 : i);
+        a.now_ns += MS;
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        CHECK(a.sent == e10.n - 14 && memcmp(a.out, e10.bytes + 14, a.sent) == 0);
+    }
+}
+
+/* A policy of any length that there may be: an SRH of it, the last segment first. */
+TEST(R_CON_10_policy_lengths)
+{
+    const vec_packet e11 = vec_find(SRV6_ROWS, "e11");
+    unsigned n, i;
+    for (n = 2; n <= 8; n++) {
+        node a = node_e9();
+        const uint8_t *srh = a.out + 40;
+        for (i = 0; i < 8; i++) {
+            a.policies[0].segment[i] = rocecc_ip6_load(e11.bytes + 14 + 48);
+            a.policies[0].segment[i].b[7] = (uint8_t)i;
+        }
+        a.policies[0].n = (uint8_t)n;
+        a.e.n_policies = 1;
+        start(&a);
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        CHECK_EQ(a.sent, e11.n - 14 - 32 + 16 * n);
+        CHECK_EQ(srh[1], 2 * n);
+        CHECK_EQ(srh[3], n - 1);
+        CHECK_EQ(srh[4], n - 1);
+        for (i = 0; i < n; i++)
+            CHECK(memcmp(srh + 8 + 16 * i, a.policies[0].segment[i].b, 16) == 0);
+        CHECK(memcmp(a.out + 24, a.policies[0].segment[n - 1].b, 16) == 0);
+        a.now_ns += MS;
+        a.room = e11.n - 14 - 32 + 16 * n - 1; /* a byte too few */
+        expect(&a, ROCECC_CONGESTION_NO_SPACE, ROCECC_CONGESTION_MARK);
+        a.room++;
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        CHECK_EQ(a.sent, a.room);
+    }
+}
+
+/* The outer header is Not-ECT as the CNP is; where that is ECT, it is as well. */
+TEST(R_CON_9_outer_header)
+{
+    unsigned ecn;
+    for (ecn = 0; ecn < 4; ecn++) {
+        node a = node_e9();
+        a.c.cnp.ecn = (uint8_t)ecn;
+        a.c.cnp.dscp = 46;
+        start(&a);
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        CHECK_EQ(rocecc_load16(a.out), 0x6b81u | ecn << 4);
+        CHECK_EQ(rocecc_load16(a.out + 40), 0x6b80u | ecn << 4);
+        CHECK_EQ(a.out[7], 64);
+    }
+}
+
+/* What is no RoCEv2 data inside is not answered; nor is IPv4, or a CNP. */
+TEST(R_CON_7_what_is_not_answered)
+{
+    node a = node_e9();
+    a.packet[0x89] ^= 1; /* the port */
+    expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
+    a = node_e9();
+    a.packet[0x64] = 58; /* ICMPv6 */
+    expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
+    a = node_e9();
+    a.packet[0x64] = 44; /* a later fragment */
+    a.packet[0x86] = 17;
+    a.packet[0x88] = 8;
+    expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
+    a = node_e9();
+    a.packet[0x64] = 41; /* a tunnel in it */
+    expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
+    a = node_e9();
+    a.n_tunnels = 0;
+    expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, ROCECC_CONGESTION_MARK);
+}
+
+/* Our own Fast CNPs, as they come back to a congested queue, with a tunnel and without:
+ * never an answer to an answer. */
+TEST(R_CON_7_no_answer_to_an_answer)
+{
+    unsigned i;
+    for (i = 0; i < 3; i++) {
+        node a = i == 0   ? node_of(data, sizeof data)
+                 : i == 1 ? node_traced()
+                          : node_e9();
+        node b;
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        b = node_of(a.out, a.sent);
+        answer_tunnels(&b);
+        expect(&b, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
+    }
+}
+
+/* An IPv4 tunnel around IPv6 has no END.CON; IPv4 data has no Fast CNP. */
+TEST(congestion_point_ip4)
+{
+    static const uint8_t outer[20] = {0x45, 2, 0, 100, 0, 0, 0, 0, 64, 41,
+                                      0,    0, 1, 2,   3, 4, 5, 6, 7,  8};
+    node a = node_of(data, sizeof data);
+    memmove(a.packet + 20, a.packet, sizeof data);
+    memcpy(a.packet, outer, 20);
+    a.n += 20;
+    answer_tunnels(&a);
+    expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, ROCECC_CONGESTION_MARK);
+    CHECK_EQ(a.where.status, ROCECC_OK);
+    a = node_of(data + 20, sizeof data - 20);
+    memcpy(a.packet, outer, 20);
+    a.packet[3] = 60;
+    a.packet[9] = 17;
+    expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
+    CHECK_EQ(a.where.status, ROCECC_OK);
+}
+
+/* Every room: what does not fit is not sent, and neither limit knows of it. */
+TEST(R_CON_13_space)
+{
+    unsigned i;
+    for (i = 0; i < 4; i++) {
+        node a = i == 0   ? node_of(data, sizeof data)
+                 : i == 1 ? node_traced()
+                          : node_e9();
+        const size_t bytes = i == 0 ? 104 : i == 1 ? 128 : 144;
+        for (a.room = 0; a.room < bytes; a.room++)
+            expect(&a, ROCECC_CONGESTION_NO_SPACE, ROCECC_CONGESTION_MARK);
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        CHECK_EQ(a.sent, bytes);
+    }
+}
+
+/* Beyond where a frame may begin. */
+TEST(congestion_point_far)
+{
+    static uint8_t out[ROCECC_PACKET_START_MAX + 300];
+    unsigned i;
+    for (i = 0; i < 4; i++) {
+        node a = i < 2 ? node_of(data, sizeof data) : node_e9();
+        const rocecc_acl access = list_of(a.access, 1);
+        const size_t at = ROCECC_PACKET_START_MAX - (i < 2 ? 0u : 40u) + (i & 1);
+        const rocecc_reader r = rocecc_reader_of(a.packet, a.packet + a.n);
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_packet p;
+        (void)rocecc_put(&w, at);
+        (void)rocecc_packet_parse(&a.domain, r, &p);
+        a.e.now_ns = a.now_ns;
+        a.e.gate = &a.gate;
+        a.e.access = &access;
+        a.e.tunnels = &access;
+        CHECK_EQ(rocecc_congestion_point_step(&a.c, &a.s, &p, &a.e, &w).reason,
+                 i & 1 ? ROCECC_CONGESTION_NO_SPACE : ROCECC_CONGESTION_SENT);
+        CHECK_EQ(a.gate.sent, i & 1 ? 0 : 1);
+        CHECK_EQ(a.s.bucket.level_e9, (i & 1 ? 16u : 15u) * UINT64_C(1000000000));
+    }
+}
+
+/* Every prefix of a packet, as a switch may see no more of it. */
+TEST(congestion_point_prefixes)
+{
+    unsigned i;
+    for (i = 0; i < 3; i++) {
+        node a = i == 0   ? node_of(data, sizeof data)
+                 : i == 1 ? node_traced()
+                          : node_e9();
+        const size_t n = a.n, bth = n - 20; /* behind it: no longer asked for */
+        for (a.n = 0; a.n <= n; a.n++) {
+            test_context("packet %u, %zu bytes", i, a.n);
+            start(&a);
+            if (a.n < bth)
+                expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
+            else
+                expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        }
+    }
+}
+
+/*
+ * The standard CNP (R-L3-14), and queues of QCN. The packets of these are those whose
+ * answers the vectors have, from elsewhere.
+ */
+#define CNP_ROWS "vectors/cnp.vec"     /* v4, v6, and with a UDP checksum */
+#define L3QCN_ROWS "vectors/l3qcn.vec" /* E4 and E5 */
+#define FRAME_ROWS "vectors/frame.vec" /* E1 */
+
+/* Data from 192.0.2.2 to 192.0.2.1, and from 2001:db8::2 to ::1, of UDP port 0xc123. */
+static const uint8_t data4[44] = {0x45, 2,    0,    44,   0,    0,    0x40, 0, 64, 17,
+                                  0,    0,    192,  0,    2,    2,    192,  0, 2,  1,
+                                  0xc1, 0x23, 0x12, 0xb7, 0,    24,   0,    0, 4,  0,
+                                  0xff, 0xff, 0,    0,    0xab, 0xcd, 0,    0, 0,  7};
+static const uint8_t data6[64] = {
+    0x60, 0x20, 0, 0, 0, 24,   17,   64, 0x20, 1,    0x0d, 0xb8, 0,    0,    0,
+    0,    0,    0, 0, 0, 0,    0,    0,  2,    0x20, 1,    0x0d, 0xb8, 0,    0,
+    0,    0,    0, 0, 0, 0,    0,    0,  0,    1,    0xc1, 0x23, 0x12, 0xb7, 0,
+    24,   0,    0, 4, 0, 0xff, 0xff, 0,  0,    0xab, 0xcd, 0,    0,    0,    7};
+
+/* CNPs alone, to QP 0x123456. */
+static node node_standard(bool v4)
+{
+    node a = node_of(v4 ? data4 : data6, v4 ? sizeof data4 : sizeof data6);
+    a.c.fastcnp_enabled = false;
+    a.c.standard_cnp = true;
+    a.e.has_qpn = true;
+    a.e.qpn = 0x123456;
+    start(&a);
+    return a;
+}
+
+/* Qsp 26000, W 2: Qlen 60000 and QlenOld 50000 make a QntzFb of 26. */
+static rocecc_qcn_cp_action sample(uint32_t queue_bytes)
+{
+    rocecc_qcn_cp_params p = rocecc_qcn_cp_mib();
+    const rocecc_qcn_cp_event f = {106, queue_bytes, UINT32_C(1) << 31, false};
+    rocecc_qcn_cp s;
+    CHECK_EQ(rocecc_qcn_cp_init(&p), ROCECC_QCN_CP_ACCEPTED);
+    s = rocecc_qcn_cp_start(&p, 0);
+    s.left_bytes = 0;
+    s.old_bytes = 50000;
+    return rocecc_qcn_cp_offer(&p, &s, &f);
+}
+
+/* Priority 5 is QCN's, as in the draft's example; the rest as E4 and E5 have it. */
+static node node_qcn(const uint8_t *frame, size_t n)
+{
+    static const rocecc_mac bridge = {{2, 0, 0, 0, 4, 0x40}};
+    node a = node_of(frame, n);
+    a.domain.link = ROCECC_LINK_ETHER;
+    a.c.fastcnp_enabled = false;
+    a.c.qcn_priorities = 1 << 5;
+    a.domain.l3qcn.port = 0xcafe;
+    a.c.l3qcn_outer = rocecc_l3qcn_outer_default(0);
+    a.c.l3qcn_outer.src_port = 0xc0de;
+    a.c.msdu_bytes = 64;
+    a.e.priority = 5;
+    a.e.verdict = ROCECC_WRED_PASS;
+    a.e.qcn = sample(60000);
+    CHECK_EQ(rocecc_cnm_cpid(&bridge, 0x60, 5, &a.e.cpid), ROCECC_OK);
+    start(&a);
+    return a;
+}
+
+/* E1 behind a router: without its CN-TAG. */
+static node node_e1(void)
+{
+    vec_packet e1 = vec_find(FRAME_ROWS, "flow-e1");
+    memmove(e1.bytes + 20, e1.bytes + 24, e1.n - 24);
+    return node_qcn(e1.bytes, e1.n - 4);
+}
+
+/* The frame of E5: its first 62 bytes of IP are there, the 26 behind them are 0. */
+static node node_e5(void)
+{
+    static const uint8_t ether[12] = {2, 0,    0,    0,    1,    0xfe,
+                                      2, 0xfd, 0x16, 0x78, 0x3a, 0xcd};
+    const vec_packet e5 = vec_find(L3QCN_ROWS, "p-e5");
+    uint8_t frame[12 + 64 + 26] = {0};
+    memcpy(frame, ether, sizeof ether);
+    memcpy(frame + 12, e5.bytes + e5.n - 64, 64);
+    return node_qcn(frame, sizeof frame);
+}
+
+/* All of a row but its Ethernet header, if it has one. */
+static void check_row(const node *a, const char *file, const char *id, size_t ether)
+{
+    const vec_packet row = vec_find(file, id);
+    CHECK_EQ(a->sent, row.n - ether);
+    CHECK(a->sent == row.n - ether && memcmp(a->out, row.bytes + ether, a->sent) == 0);
+}
+
+/* What was sent, as an access switch finds it. */
+static rocecc_l3qcn sent_cnm(const node *a)
+{
+    rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
+    rocecc_domain d = a->domain;
+    rocecc_l3qcn h;
+    rocecc_packet p;
+    memset(&h, 0, sizeof h);
+    d.link = ROCECC_LINK_IP;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(a->out, a->out + a->sent), &p);
+    CHECK_EQ(rocecc_l3qcn_find(&p, &h, &verdict), ROCECC_OK);
+    CHECK(rocecc_udp_verify(&p));
+    return h;
+}
+
+/* The policy is that of the queue's priority: each of the 8, in each configuration. */
+TEST(R_L3_1_policy_by_priority)
+{
+    unsigned priorities, priority;
+    for (priorities = 0; priorities < 256; priorities++)
+        for (priority = 0; priority < 8; priority++) {
+            node a = node_e5();
+            test_context("priorities 0x%02x, priority %u", priorities, priority);
+            a.c.qcn_priorities = (uint8_t)priorities;
+            a.c.fastcnp_enabled = true;
+            a.e.priority = (uint8_t)priority;
+            a.e.verdict = ROCECC_WRED_MARK;
+            start(&a);
+            expect(&a, ROCECC_CONGESTION_SENT,
+                   priorities >> priority & 1 ? ROCECC_CONGESTION_CNM : BOTH);
+        }
+}
+
+/*
+ * Two queues, 5 of QCN and 7 of RoCEv2, each with its algorithm's verdict on the same
+ * length: above the threshold each tells in its own way, and below it neither does.
+ */
+TEST(R_L3_5_threshold_and_priority)
+{
+    const rocecc_wred_params wred = rocecc_wred_dcqcn_paper();
+    unsigned priority, full;
+    for (full = 0; full < 2; full++)
+        for (priority = 5; priority <= 7; priority += 2) {
+            const uint32_t bytes = full ? 800000 : 2600;
+            node a = node_e5();
+            a.c.fastcnp_enabled = true;
+            a.e.priority = (uint8_t)priority;
+            a.e.verdict = (uint8_t)rocecc_wred_decide(&wred, bytes, ROCECC_ECN_ECT0, 0);
+            a.e.qcn = sample(bytes);
+            start(&a);
+            expect(&a, full ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_NOT_ASKED,
+                   !full           ? 0
+                   : priority == 5 ? ROCECC_CONGESTION_CNM
+                                   : BOTH);
+        }
+}
+
+/* The 5-tuple, QntzFb, CPID, Qoffset and QDelta, whatever is positive. */
+TEST(R_L3_6_private_cnm)
+{
+    int signs;
+    for (signs = ROCECC_CNM_SIGNS_A; signs <= ROCECC_CNM_SIGNS_C; signs++) {
+        node a = node_e1();
+        rocecc_l3qcn h;
+        a.domain.l3qcn.cnm.signs = (uint8_t)signs;
+        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+        h = sent_cnm(&a);
+        CHECK_EQ(rocecc_load32(h.src.b + 12), 0x0a010a02);
+        CHECK_EQ(rocecc_load32(h.dst.b + 12), 0x0a021401);
+        CHECK(h.ports);
+        CHECK_EQ(h.src_port, 8957);
+        CHECK_EQ(h.dst_port, 21);
+        CHECK_EQ(h.proto, 6);
+        CHECK_EQ(h.cnm.qntz_fb, 26);
+        CHECK_EQ(h.cnm.cpid, UINT64_C(0x0200000004400305));
+        CHECK(h.cnm.q_offset == (signs == ROCECC_CNM_SIGNS_B ? 531 : -531));
+        CHECK(h.cnm.q_delta == (signs == ROCECC_CNM_SIGNS_C ? -156 : 156));
+        CHECK_EQ(h.cnm.encap_priority, 5);
+    }
+}
+
+/*
+ * Of the frame that met the queue: its priority, which is the queue's; where it goes
+ * to; and its first 64 bytes from its Type on, tags or not.
+ */
+TEST(R_L3_16_of_the_frame)
+{
+    unsigned priority, dst, v6;
+    for (v6 = 0; v6 < 2; v6++)
+        for (priority = 0; priority < 8; priority++)
+            for (dst = 0; dst < 6; dst++) {
+                node a = v6 ? node_e5() : node_e1();
+                const size_t type = v6 ? 12 : 20;
+                rocecc_l3qcn h;
+                a.c.qcn_priorities = 0xff;
+                a.domain.l3qcn.cnm.fixed_msdu = true;
+                a.c.msdu_bytes = 0;
+                a.e.priority = (uint8_t)priority;
+                a.packet[dst] ^= 0x11;
+                start(&a);
+                expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+                h = sent_cnm(&a);
+                CHECK_EQ(h.cnm.encap_priority, priority);
+                CHECK_EQ(h.cnm.encap_reserved, 0);
+                CHECK(memcmp(h.cnm.encap_dst.b, a.packet, 6) == 0);
+                CHECK_EQ(h.cnm.msdu_len, 64);
+                CHECK(memcmp(h.cnm.msdu.base + h.cnm.msdu.at, a.packet + type, 64) ==
+                      0);
+            }
+}
+
+/* E1, without its CN-TAG, gives E4 in every byte; and so it is with IPv6 and E5. */
+TEST(R_L3_7_ip_and_udp)
+{
+    node a = node_e1();
+    expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+    check_row(&a, L3QCN_ROWS, "p-e4", 14);
+    a = node_e5();
+    expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+    check_row(&a, L3QCN_ROWS, "p-e5", 14);
+}
+
+/* A CNP to the sender's own QP, as if from the receiver: rows of another noun. */
+TEST(R_L3_14_standard_cnp)
+{
+    unsigned v4, sum;
+    for (v4 = 0; v4 < 2; v4++)
+        for (sum = 0; sum < 2; sum++) {
+            node a = node_standard(v4);
+            a.c.cnp.udp_checksum = sum;
+            expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
+            check_row(&a, CNP_ROWS,
+                      v4 ? (sum ? "v4-sum" : "v4") : (sum ? "v6-sum" : "v6"), 0);
+        }
+}
+
+/* And so it is the one that the receiver would have sent, were the packet marked. */
+TEST(R_L3_14_as_the_receiver_would)
+{
+    unsigned v4;
+    for (v4 = 0; v4 < 2; v4++) {
+        node a = node_standard(v4);
+        const rocecc_reader r = rocecc_reader_of(a.packet, a.packet + a.n);
+        uint8_t out[80];
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_notification_config c;
+        rocecc_notification_result told;
+        rocecc_cnpgate gate;
+        rocecc_packet p;
+        const rocecc_notification_event e = {0, a.e.qpn, false};
+        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
+        memset(&c, 0, sizeof c);
+        c.gate = a.c.gate;
+        c.cnp = a.c.cnp;
+        c.cnp.src_port = 0xc123; /* of the receiver's choice */
+        gate = rocecc_cnpgate_start(&c.gate);
+        (void)rocecc_packet_parse(&a.domain, r, &p);
+        CHECK(rocecc_congestion_point_mark(&p,
+                                           rocecc_writer_of(a.packet, a.packet + a.n)));
+        told = rocecc_notification_point_step(&c, &gate, &p, e, &w);
+        CHECK_EQ(told.verdict, ROCECC_NOTIFICATION_SENT);
+        CHECK(w.at == a.sent && memcmp(out, a.out, a.sent) == 0);
+    }
+}
+
+/* The first table of the header, with standard_cnp: every row. */
+TEST(congestion_point_rocev2_table)
+{
+    unsigned enabled, sender, v4, known;
+    for (enabled = 0; enabled < 2; enabled++)
+        for (sender = 0; sender < 3; sender++)
+            for (v4 = 0; v4 < 2; v4++)
+                for (known = 0; known < 2; known++) {
+                    const bool fast =
+                        enabled && !v4 && sender != ROCECC_FASTCNP_SUPPORT_NO;
+                    node a = node_standard(v4);
+                    test_context("enabled %u, sender %u, IPv4 %u, known %u", enabled,
+                                 sender, v4, known);
+                    a.c.fastcnp_enabled = enabled;
+                    a.e.sender_support = (uint8_t)sender;
+                    a.e.has_qpn = known;
+                    start(&a);
+                    if (fast)
+                        expect(&a, ROCECC_CONGESTION_SENT,
+                               sender == ROCECC_FASTCNP_SUPPORT_YES
+                                   ? ROCECC_CONGESTION_FAST_CNP
+                                   : BOTH);
+                    else if (known)
+                        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
+                    else
+                        expect(&a, ROCECC_CONGESTION_NEEDS_QPN, ROCECC_CONGESTION_MARK);
+                    a.e.verdict = ROCECC_WRED_PASS;
+                    expect(&a, ROCECC_CONGESTION_NOT_ASKED, 0);
+                    a.e.verdict = ROCECC_WRED_DROP;
+                    expect(&a, ROCECC_CONGESTION_NOT_ASKED, ROCECC_CONGESTION_DROP);
+                    a = node_standard(v4); /* and without */
+                    a.c.standard_cnp = false;
+                    a.c.fastcnp_enabled = enabled;
+                    a.e.sender_support = (uint8_t)sender;
+                    start(&a);
+                    if (!fast)
+                        expect(&a,
+                               !enabled ? ROCECC_CONGESTION_DISABLED
+                               : sender == ROCECC_FASTCNP_SUPPORT_NO
+                                   ? ROCECC_CONGESTION_NOT_CAPABLE
+                                   : ROCECC_CONGESTION_NOT_DATA,
+                               ROCECC_CONGESTION_MARK);
+                }
+}
+
+/* The second: whatever WRED would say, only a frame without room is dropped. */
+TEST(congestion_point_qcn_table)
+{
+    unsigned verdict, cnm, sender;
+    for (verdict = ROCECC_WRED_PASS; verdict <= ROCECC_WRED_DROP; verdict++)
+        for (cnm = 0; cnm < 2; cnm++)
+            for (sender = 0; sender < 3; sender++) {
+                const unsigned drop =
+                    verdict == ROCECC_WRED_DROP ? ROCECC_CONGESTION_DROP : 0;
+                node a = node_e5();
+                a.c.fastcnp_enabled = a.c.standard_cnp = true;
+                a.e.verdict = (uint8_t)verdict;
+                a.e.sender_support = (uint8_t)sender;
+                a.e.qcn.cnm = cnm;
+                start(&a);
+                test_context("verdict %u, cnm %u", verdict, cnm);
+                expect(&a, cnm ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_NOT_ASKED,
+                       drop | (cnm ? ROCECC_CONGESTION_CNM : 0));
+                if (!cnm) continue;
+                expect(&a, ROCECC_CONGESTION_HELD, drop); /* and never a mark */
+                a.e.priority = 8; /* none that there is: not QCN's */
+                a.e.sender_support = ROCECC_FASTCNP_SUPPORT_NO;
+                expect(&a,
+                       verdict == ROCECC_WRED_MARK ? ROCECC_CONGESTION_NEEDS_QPN
+                                                   : ROCECC_CONGESTION_NOT_ASKED,
+                       verdict == ROCECC_WRED_MARK ? ROCECC_CONGESTION_MARK : drop);
+            }
+}
+
+/* Only the sender's own QP will do, of 24 bits; else CE, and the receiver tells. */
+TEST(congestion_point_needs_qpn)
+{
+    unsigned bit;
+    for (bit = 0; bit < 32; bit++) {
+        node a = node_standard(bit & 1);
+        a.e.qpn = (uint32_t)1 << bit;
+        if (bit < 24) {
+            expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
+            CHECK_EQ(sent_cnp(&a).dest_qp, (uint32_t)1 << bit);
+        } else {
+            expect(&a, ROCECC_CONGESTION_NEEDS_QPN, ROCECC_CONGESTION_MARK);
+        }
+        a = node_standard(bit & 1);
+        a.e.has_qpn = false;
+        a.c.quiet_if_told = true;
+        expect(&a, ROCECC_CONGESTION_NEEDS_QPN, ROCECC_CONGESTION_MARK);
+    }
+}
+
+/* Addresses that are no host's, at either end: none is told, none is pretended. */
+TEST(congestion_point_no_hosts)
+{
+    static const uint8_t bad4[][4] = {
+        {0, 0, 0, 0},   {0, 1, 2, 3},   {127, 0, 0, 1}, {127, 255, 255, 255},
+        {224, 0, 0, 1}, {239, 1, 2, 3}, {240, 0, 0, 1}, {255, 255, 255, 255}};
+    static const uint8_t good4[][4] = {
+        {1, 0, 0, 0}, {126, 0, 0, 1}, {128, 0, 0, 1}, {223, 255, 255, 255}};
+    static const uint8_t bad6[][16] = {
+        {0},
+        {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+        {0xff, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+        {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 192, 0, 2, 1}};
+    unsigned i, dst, qcn;
+    for (dst = 0; dst < 2; dst++)
+        for (qcn = 0; qcn < 2; qcn++) {
+            for (i = 0; i < sizeof bad4 / sizeof bad4[0]; i++) {
+                node a = qcn ? node_e1() : node_standard(true);
+                memcpy(a.packet + (qcn ? 22 : 0) + 12 + 4 * dst, bad4[i], 4);
+                expect(&a,
+                       dst ? ROCECC_CONGESTION_BAD_DESTINATION
+                           : ROCECC_CONGESTION_BAD_SOURCE,
+                       qcn ? 0 : ROCECC_CONGESTION_MARK);
+            }
+            for (i = 0; i < sizeof good4 / sizeof good4[0]; i++) {
+                node a = qcn ? node_e1() : node_standard(true);
+                memcpy(a.packet + (qcn ? 22 : 0) + 12 + 4 * dst, good4[i], 4);
+                expect(&a, ROCECC_CONGESTION_SENT,
+                       qcn ? ROCECC_CONGESTION_CNM : ROCECC_CONGESTION_CNP);
+            }
+            for (i = 0; i < sizeof bad6 / sizeof bad6[0]; i++) {
+                node a = qcn ? node_e5() : node_standard(false);
+                memcpy(a.packet + (qcn ? 14 : 0) + 8 + 16 * dst, bad6[i], 16);
+                expect(&a,
+                       dst ? ROCECC_CONGESTION_BAD_DESTINATION
+                           : ROCECC_CONGESTION_BAD_SOURCE,
+                       qcn ? 0 : ROCECC_CONGESTION_MARK);
+            }
+        }
+}
+
+/* Puts n bytes before what stands at `at`. */
+static void open_at(node *a, size_t at, const uint8_t *b, size_t n)
+{
+    memmove(a->packet + at + n, a->packet + at, a->n - at);
+    memcpy(a->packet + at, b, n);
+    a->n += n;
+}
+
+/* The opcodes of IBTA Table 38 that have a payload of any length, each by its number:
+ * those of RC, UC, RD, UD and XRC. */
+static bool carries_data(unsigned opcode)
+{
+    static const uint8_t first_last[][2] = {
+        {0x00, 0x0b}, {0x0d, 0x10}, {0x16, 0x17}, /* RC */
+        {0x20, 0x2b},                             /* UC */
+        {0x40, 0x4b}, {0x4d, 0x50},               /* RD */
+        {0x64, 0x65},                             /* UD */
+        {0xa0, 0xab}, {0xad, 0xb0}, {0xb6, 0xb7}  /* XRC */
+    };
+    size_t i;
+    for (i = 0; i < sizeof first_last / sizeof first_last[0]; i++)
+        if (opcode >= first_last[i][0] && opcode <= first_last[i][1]) return true;
+    return false;
+}
+
+/* Each opcode, in a queue of each kind: ACKs, requests, reserved ones are not answered.
+ */
+TEST(R_CON_7_data_alone_is_answered)
+{
+    unsigned opcode, kind;
+    for (opcode = 0; opcode < 256; opcode++)
+        for (kind = 0; kind < 4; kind++) {
+            static const uint8_t at[] = {48, 28, 48, 14 + 48};
+            static const unsigned sent[] = {BOTH, ROCECC_CONGESTION_CNP,
+                                            ROCECC_CONGESTION_CNP,
+                                            ROCECC_CONGESTION_CNM};
+            node a = kind == 0  ? node_of(data, sizeof data)
+                     : kind < 3 ? node_standard(kind == 1)
+                                : node_e5();
+            test_context("opcode 0x%02x, kind %u", opcode, kind);
+            a.packet[at[kind]] = (uint8_t)opcode;
+            if (carries_data(opcode))
+                expect(&a, ROCECC_CONGESTION_SENT, sent[kind]);
+            else
+                expect(&a, ROCECC_CONGESTION_NOT_DATA,
+                       kind < 3 ? ROCECC_CONGESTION_MARK : 0);
+        }
+}
+
+/* Any other set is kept to, bit by bit; a CNP is in none. */
+TEST(R_CON_7_the_set_decides)
+{
+    unsigned opcode, other, kind;
+    for (opcode = 0; opcode < 256; opcode++)
+        for (kind = 0; kind < 3; kind++) {
+            node a = kind == 0   ? node_of(data, sizeof data)
+                     : kind == 1 ? node_standard(false)
+                                 : node_e5();
+            const size_t at = kind == 2 ? 14 + 48 : 48;
+            const unsigned mark = kind == 2 ? 0 : ROCECC_CONGESTION_MARK;
+            memset(&a.c.answer, 0, sizeof a.c.answer);
+            a.c.answer.bits[opcode / 32] = UINT32_C(1) << opcode % 32;
+            a.c.gate.interval_ns = 0;
+            start(&a);
+            for (other = opcode & 1; other < 256; other += opcode % 7 + 1) {
+                a.packet[at] = (uint8_t)other;
+                if (other != opcode) expect(&a, ROCECC_CONGESTION_NOT_DATA, mark);
+            }
+            a.packet[at] = (uint8_t)opcode;
+            if (opcode == 0x81)
+                expect(&a, ROCECC_CONGESTION_NOT_DATA, mark);
+            else
+                expect(&a, ROCECC_CONGESTION_SENT,
+                       kind == 0   ? BOTH
+                       : kind == 1 ? ROCECC_CONGESTION_CNP
+                                   : ROCECC_CONGESTION_CNM);
+        }
+}
+
+/* The set is of RoCEv2: other flows have their CNMs whatever it says, but a fragment to
+ * the port of RoCEv2 shows no opcode. */
+TEST(R_L3_6_other_flows_need_no_opcode)
+{
+    unsigned i;
+    for (i = 0; i < 3; i++) {
+        node a = i == 1 ? node_e5() : node_e1();
+        memset(&a.c.answer, 0, sizeof a.c.answer);
+        a.c.answer.bits[7] = 1; /* an opcode that nobody sends */
+        start(&a);
+        if (i == 1) {
+            expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
+            a.packet[14 + 43] ^= 0x80; /* another port of UDP */
+        }
+        if (i == 2) { /* UDP, as TCP was, to port 21 */
+            a.packet[22 + 9] = 17;
+            rocecc_store16(a.packet + 22 + 24, (uint16_t)(a.n - 22 - 20));
+        }
+        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+        a.now_ns += MS;
+        if (i != 2) continue;
+        rocecc_store16(a.packet + 22 + 22, 4791);
+        a.packet[22 + 6] = 0x20; /* the first fragment */
+        a.c.answer = rocecc_opcode_set_data();
+        expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
+        rocecc_store16(a.packet + 22 + 22, 4800);
+        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+    }
+}
+
+/* Each kind of notification; data comes from this address. */
+typedef struct answered {
+    node a;
+    unsigned sent, mark;
+    rocecc_ip6 src;
+} answered;
+
+static answered answered_of(unsigned kind)
+{
+    const node a = kind == 0   ? node_of(data, sizeof data)
+                   : kind == 1 ? node_standard(false)
+                   : kind == 2 ? node_standard(true)
+                   : kind == 3 ? node_e5()
+                   : kind == 4 ? node_e1()
+                               : node_e9();
+    const bool v4 = kind == 2 || kind == 4;
+    const size_t ip = kind == 3 ? 14 : kind == 4 ? 22 : kind == 5 ? 14 + 40 + 40 : 0;
+    answered x;
+    memset(&x, 0, sizeof x);
+    x.a = a;
+    x.sent = BOTH;
+    x.mark = ROCECC_CONGESTION_MARK;
+    if (kind == 1 || kind == 2) x.sent = ROCECC_CONGESTION_CNP;
+    if (kind == 3 || kind == 4) x.sent = ROCECC_CONGESTION_CNM;
+    if (x.sent == ROCECC_CONGESTION_CNM) x.mark = 0;
+    if (v4) {
+        x.src.b[10] = x.src.b[11] = 0xff;
+        memcpy(x.src.b + 12, a.packet + ip + 12, 4);
+    } else {
+        memcpy(x.src.b, a.packet + ip + 8, 16);
+    }
+    return x;
+}
+
+/* A sender that the domain does not have gets no notification, and its packet is marked
+ * as if there were none; each kind, each bit of the address. */
+TEST(FC_17_who_is_not_of_the_domain_is_not_answered)
+{
+    unsigned kind, bit;
+    for (kind = 0; kind < 6; kind++) {
+        answered x = answered_of(kind);
+        test_context("kind %u", kind);
+        x.a.c.gate.interval_ns = 0;
+        x.a.c.unlimited = true;
+        start(&x.a);
+        x.a.n_access = 0;
+        expect(&x.a, ROCECC_CONGESTION_ACCESS_DENIED, x.mark);
+        x.a.n_access = 1;
+        x.a.access[0].permit = 0;
+        expect(&x.a, ROCECC_CONGESTION_ACCESS_DENIED, x.mark);
+        x.a.access[0].permit = 1;
+        x.a.access[0].prefix = x.src;
+        x.a.access[0].length = 128;
+        expect(&x.a, ROCECC_CONGESTION_SENT, x.sent);
+        for (bit = 0; bit < 128; bit++) {
+            x.a.access[0].prefix.b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+            expect(&x.a, ROCECC_CONGESTION_ACCESS_DENIED, x.mark);
+            x.a.access[0].prefix.b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        }
+        memset(&x.a.access[1], 0, sizeof x.a.access[1]); /* all but this one */
+        x.a.access[0].permit = 0;
+        x.a.access[1].permit = 1;
+        x.a.n_access = 2;
+        expect(&x.a, ROCECC_CONGESTION_ACCESS_DENIED, x.mark);
+    }
+}
+
+/* Forgotten lists are empty ones. */
+TEST(FC_17_no_list_is_nobody)
+{
+    unsigned kind;
+    for (kind = 0; kind < 6; kind++) {
+        answered x = answered_of(kind);
+        rocecc_writer w = rocecc_writer_of(x.a.out, x.a.out + sizeof x.a.out);
+        const rocecc_acl access = list_of(x.a.access, 1);
+        rocecc_packet p;
+        unsigned with;
+        (void)rocecc_packet_parse(&x.a.domain,
+                                  rocecc_reader_of(x.a.packet, x.a.packet + x.a.n), &p);
+        start(&x.a);
+        x.a.e.gate = &x.a.gate;
+        for (with = 0; with < 2; with++) {
+            x.a.e.access = with ? &access : NULL;
+            CHECK_EQ(
+                rocecc_congestion_point_step(&x.a.c, &x.a.s, &p, &x.a.e, &w).reason,
+                with == 0   ? ROCECC_CONGESTION_ACCESS_DENIED
+                : kind == 5 ? ROCECC_CONGESTION_UNLISTED_TUNNEL
+                            : ROCECC_CONGESTION_SENT);
+        }
+    }
+}
+
+/* No notification without a domain: init() refuses each kind alone; all off needs none.
+ */
+TEST(FC_17_no_domain)
+{
+    unsigned on;
+    for (on = 0; on < 8; on++) {
+        const rocecc_acl empty = {NULL, 0, 0};
+        node a = node_e1();
+        rocecc_congestion_config was;
+        a.domain.fastcnp = law_fastcnp_config(0);
+        a.c.fastcnp_enabled = on & 1;
+        a.c.standard_cnp = on >> 1 & 1;
+        a.c.qcn_priorities = on >> 2 & 1;
+        a.c.limit.full_ns = 0;
+        was = a.c;
+        test_context("on %u", on);
+        CHECK_EQ(rocecc_congestion_point_init(&a.c, &a.domain, &empty),
+                 on ? ROCECC_CONGESTION_REFUSED_ACCESS : ROCECC_CONGESTION_ACCEPTED);
+        CHECK_EQ(rocecc_congestion_point_init(&a.c, &a.domain, NULL),
+                 on ? ROCECC_CONGESTION_REFUSED_ACCESS : ROCECC_CONGESTION_ACCEPTED);
+        CHECK(memcmp(&a.c, &was, sizeof was) == 0);
+        memset(&a.c.answer, 0, sizeof a.c.answer);
+        CHECK_EQ(init(&a.c, &a.domain),
+                 on ? ROCECC_CONGESTION_REFUSED_ANSWER : ROCECC_CONGESTION_ACCEPTED);
+    }
+}
+
+/* A tunnel is answered if its source is a listed END.CON, and by its entry's way. */
+TEST(R_CON_4_listed_end_cons_alone)
+{
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
+    node a = node_e9();
+    unsigned bit;
+    a.c.gate.interval_ns = 0;
+    a.c.unlimited = true;
+    start(&a);
+    memcpy(a.tunnels[0].prefix.b, a.packet + 14 + 8, 16);
+    a.tunnels[0].length = 128;
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    CHECK(a.sent == e10.n - 14 && memcmp(a.out, e10.bytes + 14, a.sent) == 0);
+    for (bit = 0; bit < 128; bit++) { /* the source of a tunnel of anybody's */
+        if (bit < 8) continue;        /* ff00::/8, which is no source */
+        a.packet[14 + 8 + bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, ROCECC_CONGESTION_MARK);
+        a.packet[14 + 8 + bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+    }
+    a.tunnels[0].permit = 0;
+    expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, ROCECC_CONGESTION_MARK);
+    a.tunnels[0].permit = 1;
+    a.access[0].permit = 0; /* a listed tunnel does not vouch for who is in it */
+    expect(&a, ROCECC_CONGESTION_ACCESS_DENIED, ROCECC_CONGESTION_MARK);
+}
+
+/* Two END.CONs, each its way; the tag of another entry, and one too large. */
+TEST(R_CON_10_a_policy_for_each_end_con)
+{
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10"), e11 = vec_find(SRV6_ROWS, "e11");
+    unsigned tag;
+    for (tag = 0; tag < 5; tag++) {
+        node a = node_e9();
+        a.policies[0].n = a.policies[1].n = 2;
+        a.policies[0].segment[0] = rocecc_ip6_load(e11.bytes + 14 + 48);
+        a.policies[0].segment[1] = rocecc_ip6_load(e11.bytes + 14 + 24);
+        a.policies[1] = a.policies[0];
+        a.policies[1].segment[0].b[15]++; /* the other END.CON's */
+        a.tunnels[0].tag = 1;             /* of ::/0 */
+        a.tunnels[1] = a.tunnels[0];
+        a.tunnels[1].prefix = a.policies[0].segment[0];
+        a.tunnels[1].length = 128;
+        a.tunnels[1].tag = tag < 3 ? tag : 0xffffffff;
+        a.n_tunnels = 2;
+        a.e.n_policies = tag == 4 ? 0 : 2;
+        test_context("tag %u", tag);
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        if (tag == 0)
+            CHECK(a.sent == e11.n - 14 && memcmp(a.out, e11.bytes + 14, a.sent) == 0);
+        else
+            CHECK(a.sent == e10.n - 14 && memcmp(a.out, e10.bytes + 14, a.sent) == 0);
+    }
+}
+
+/* What is a policy: not too many segments, of which each is somebody's. */
+TEST(R_CON_10_policy_init)
+{
+    unsigned n, i, at;
+    for (n = 0; n < 256; n++) {
+        rocecc_congestion_policy w;
+        memset(&w, 0, sizeof w);
+        for (i = 0; i < 8; i++)
+            w.segment[i].b[0] = 0x20;
+        w.n = (uint8_t)n;
+        CHECK_EQ(rocecc_congestion_policy_init(&w),
+                 n <= 8 ? ROCECC_CONGESTION_ACCEPTED
+                        : ROCECC_CONGESTION_REFUSED_POLICY);
+        for (at = 0; at < 8; at++) {
+            w.segment[at].b[0] = at & 1 ? 0xff : 0;
+            CHECK_EQ(rocecc_congestion_policy_init(&w),
+                     n <= at ? ROCECC_CONGESTION_ACCEPTED
+                             : ROCECC_CONGESTION_REFUSED_POLICY);
+            w.segment[at].b[0] = 0x20;
+        }
+    }
+}
+
+/* To a group, or to no host: many would answer for one packet, or nobody. */
+TEST(FC_12_a_group_is_no_destination)
+{
+    static const uint8_t bad[][16] = {
+        {0},
+        {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+        {0xff, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+        {0xff, 0x3e, 1},
+        {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 192, 0, 2, 1}};
+    unsigned i, opcode;
+    for (i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        node a = node_e9();
+        memcpy(a.packet + 14 + 40 + 40 + 24, bad[i], 16);
+        expect(&a, ROCECC_CONGESTION_BAD_DESTINATION, ROCECC_CONGESTION_MARK);
+        for (opcode = 0x64; opcode <= 0x65; opcode++) { /* UD */
+            a = node_of(data, sizeof data);
+            a.packet[48] = (uint8_t)opcode;
+            expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+            memcpy(a.packet + 24, bad[i], 16);
+            expect(&a, ROCECC_CONGESTION_BAD_DESTINATION, ROCECC_CONGESTION_MARK);
+        }
+    }
+    { /* a group at the end of an SRH */
+        static const uint8_t srh[24] = {17, 2, 4, 1, 0, 0, 0, 0, 0xff, 2, [23] = 1};
+        node a = node_of(data, sizeof data);
+        open_at(&a, 40, srh, sizeof srh);
+        a.packet[5] = (uint8_t)(a.packet[5] + sizeof srh);
+        a.packet[6] = ROCECC_PROTO_ROUTING;
+        expect(&a, ROCECC_CONGESTION_BAD_DESTINATION, ROCECC_CONGESTION_MARK);
+        a.packet[48] = 0x20;
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    }
+}
+
+/* In a tunnel there is no standard CNP and no private CNM. */
+TEST(congestion_point_tunnels)
+{
+    static const uint8_t outer[20] = {0x45, 2, 0, 0, 0, 0, 0, 0, 64, 41,
+                                      0,    0, 1, 2, 3, 4, 5, 6, 7,  8};
+    node a = node_standard(false);
+    open_at(&a, 0, outer, sizeof outer);
+    rocecc_store16(a.packet + 2, (uint16_t)a.n);
+    expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, ROCECC_CONGESTION_MARK);
+    a.e.has_qpn = false;
+    expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, ROCECC_CONGESTION_MARK);
+    a = node_e5();
+    open_at(&a, 14, outer, sizeof outer);
+    rocecc_store16(a.packet + 12, ROCECC_TYPE_IPV4);
+    rocecc_store16(a.packet + 16, (uint16_t)(a.n - 14));
+    expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, 0);
+}
+
+/* IFA and INT are no part of the flow, and none of the CNP; the MSDU is as it came. */
+TEST(congestion_point_telemetry_of_others)
+{
+    int how;
+    unsigned v4;
+    for (how = 0; how < TELL_HOWS; how++)
+        for (v4 = 0; v4 < 2; v4++) {
+            node a = node_standard(v4);
+            rocecc_l3qcn h;
+            size_t n;
+            test_context("how %d, IPv4 %u", how, v4);
+            a.n = tell(a.packet, a.n, (tell_how)how);
+            CHECK(a.n != 0);
+            expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
+            check_row(&a, CNP_ROWS, v4 ? "v4" : "v6", 0);
+            a = node_e5();
+            n = tell(a.packet + 14, a.n - 14, (tell_how)how);
+            CHECK(n != 0);
+            a.n = 14 + n;
+            expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+            CHECK((a.where.ifa | a.where.intmd) != 0);
+            h = sent_cnm(&a);
+            CHECK_EQ(h.proto, 17);
+            CHECK_EQ(h.src_port, 0xc000);
+            CHECK_EQ(h.dst_port, 4791);
+            CHECK(memcmp(h.cnm.msdu.base + h.cnm.msdu.at, a.packet + 12, 64) == 0);
+        }
+}
+
+/* Ours and others', with IFA or INT, in tunnels, and where a bit tells them. */
+TEST(congestion_point_notifications)
+{
+    static const uint8_t ether[14] = {2, 0, 0, 0, 1, 0xfe, 2,
+                                      0, 0, 0, 0, 1, 0x86, 0xdd};
+    static const uint8_t outer[40] = {0x60, 0,  0,    0,        0,           0,
+                                      41,   64, 0x20, [23] = 1, [24] = 0x20, [39] = 2};
+    unsigned i, v4;
+    for (v4 = 0; v4 < 2; v4++)
+        for (i = 0; i < 3 + TELL_HOWS; i++) {
+            node a = v4 ? node_e1() : node_e5(), b;
+            test_context("IPv4 %u, case %u", v4, i);
+            expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+            b = node_of(a.out, a.sent);
+            b.c = a.c;
+            b.domain = a.domain;
+            b.domain.link = ROCECC_LINK_IP;
+            b.e = a.e;
+            if (i == 1) b.domain.l3qcn.reserved_bit = true;
+            if (i == 1) b.domain.l3qcn.port++;
+            if (i == 1 && v4) b.packet[6] |= 0x80;
+            if (i == 2) {
+                open_at(&b, 0, outer, sizeof outer);
+                if (v4) b.packet[6] = 4;
+                b.packet[5] = (uint8_t)a.sent;
+            }
+            if (i > 2) b.n = tell(b.packet, b.n, (tell_how)(i - 3));
+            CHECK(b.n != 0);
+            open_at(&b, 0, ether, sizeof ether);
+            if (v4 && i != 2) rocecc_store16(b.packet + 12, ROCECC_TYPE_IPV4);
+            b.domain.link = ROCECC_LINK_ETHER;
+            start(&b);
+            if (i == 1 && !v4) /* IPv6 has no such bit, and the port is another */
+                expect(&b, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+            else
+                expect(&b, ROCECC_CONGESTION_NOT_DATA, 0);
+            a = node_standard(v4); /* a CNP, which no CNP and no CNM answers */
+            expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
+            b = node_of(a.out, a.sent);
+            b.c = a.c;
+            b.domain = a.domain;
+            b.domain.link = ROCECC_LINK_IP;
+            b.e = a.e;
+            if (i > 2) b.n = tell(b.packet, b.n, (tell_how)(i - 3));
+            start(&b);
+            expect(&b, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
+            b.c = node_e1().c;
+            b.domain = node_e1().domain;
+            b.e = node_e1().e;
+            open_at(&b, 0, ether, sizeof ether);
+            if (v4) rocecc_store16(b.packet + 12, ROCECC_TYPE_IPV4);
+            b.domain.link = ROCECC_LINK_ETHER;
+            start(&b);
+            expect(&b, ROCECC_CONGESTION_NOT_DATA, 0);
+        }
+}
+
+/* What has no flow: no IP, later fragments; and no Ethernet header to take DA from. */
+TEST(congestion_point_no_flow)
+{
+    node a = node_e1();
+    rocecc_store16(a.packet + 20, 0x0806);
+    expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
+    a = node_e1();
+    a.packet[22 + 6] = 0x20; /* the first fragment: it has the ports */
+    expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+    CHECK_EQ(sent_cnm(&a).src_port, 8957);
+    a.now_ns += MS;
+    a.packet[22 + 7] = 1;
+    expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
+    a = node_e1();
+    memmove(a.packet, a.packet + 22, a.n - 22);
+    a.n -= 22;
+    a.domain.link = ROCECC_LINK_IP;
+    expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
+    a = node_e1();
+    a.packet[22 + 9] = 1; /* ICMP: a flow without ports */
+    expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+    CHECK(!sent_cnm(&a).ports);
+    CHECK_EQ(sent_cnm(&a).src_port, 0);
+    a = node_standard(true);
+    a.packet[22] = 1; /* UDP, but no RoCEv2 */
+    expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
+}
+
+/* Both limits are of all kinds together, and the gate is before the bucket. */
+TEST(congestion_point_limits_of_others)
+{
+    unsigned kind, i;
+    for (kind = 0; kind < 3; kind++) {
+        const unsigned sent = kind == 2 ? ROCECC_CONGESTION_CNM : ROCECC_CONGESTION_CNP;
+        const unsigned mark = kind == 2 ? 0 : ROCECC_CONGESTION_MARK;
+        node a = kind == 2 ? node_e1() : node_standard(kind);
+        const rocecc_cnpgate fresh = a.gate;
+        expect(&a, ROCECC_CONGESTION_SENT, sent);
+        for (i = 0; i < 100; i++)
+            expect(&a, ROCECC_CONGESTION_HELD, mark);
+        a.c.quiet_if_told = true; /* the sender has been told just now */
+        expect(&a, ROCECC_CONGESTION_HELD, 0);
+        a.c.quiet_if_told = false;
+        a.now_ns += 50000;
+        expect(&a, ROCECC_CONGESTION_SENT, sent);
+        for (i = 0; i < 14; i++) {
+            a.gate = fresh;
+            expect(&a, ROCECC_CONGESTION_SENT, sent);
+        }
+        a.gate = fresh;
+        expect(&a, ROCECC_CONGESTION_RATE_LIMITED, mark);
+        a.now_ns += 3906250;
+        expect(&a, ROCECC_CONGESTION_SENT, sent);
+        a.c.unlimited = true;
+        a.gate = fresh;
+        expect(&a, ROCECC_CONGESTION_SENT, sent);
+    }
+}
+
+/* Every room: what does not fit is not sent, and neither limit knows of it. */
+TEST(congestion_point_space_of_others)
+{
+    static const size_t bytes[] = {80, 60, 136, 180};
+    unsigned kind;
+    for (kind = 0; kind < 4; kind++) {
+        node a = kind == 3 ? node_e5() : kind == 2 ? node_e1() : node_standard(kind);
+        for (a.room = 0; a.room < bytes[kind]; a.room++)
+            expect(&a, ROCECC_CONGESTION_NO_SPACE,
+                   kind < 2 ? ROCECC_CONGESTION_MARK : 0);
+        expect(&a, ROCECC_CONGESTION_SENT,
+               kind < 2 ? ROCECC_CONGESTION_CNP : ROCECC_CONGESTION_CNM);
+        CHECK_EQ(a.sent, bytes[kind]);
+    }
+}
+
+/* cpMinHeaderOctets, and 64 whatever the frame has; what is cut off is not there. */
+TEST(congestion_point_msdu)
+{
+    unsigned fixed, bytes;
+    size_t n;
+    for (fixed = 0; fixed < 2; fixed++)
+        for (bytes = 0; bytes <= 64; bytes++) {
+            node a = node_e1();
+            rocecc_l3qcn h;
+            a.domain.l3qcn.cnm.fixed_msdu = fixed;
+            a.c.msdu_bytes = (uint8_t)bytes;
+            start(&a);
+            expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+            h = sent_cnm(&a);
+            CHECK_EQ(h.cnm.msdu_len, fixed ? 64 : bytes);
+            CHECK(memcmp(h.cnm.msdu.base + h.cnm.msdu.at, a.packet + 20,
+                         h.cnm.msdu_len) == 0);
+        }
+    for (n = 0; n <= 102; n++) { /* the ports of E1 end at 46 */
+        node a = node_e1();
+        a.n = n;
+        test_context("%zu bytes", n);
+        if (n < 46) {
+            expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
+            continue;
+        }
+        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+        CHECK_EQ(sent_cnm(&a).cnm.msdu_len, n - 20 < 64 ? n - 20 : 64);
+    }
+    { /* padding is none of it: an IP packet of 24 bytes in a frame of 60 */
+        node a = node_e1();
+        rocecc_store16(a.packet + 22 + 2, 24);
+        a.n = 60;
+        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+        CHECK_EQ(sent_cnm(&a).cnm.msdu_len, 26);
+    }
+}
+
+/* A packet that begins with IP has no MSDU, whatever its buffer has before it: an
+ * EtherType that is not the packet's is quoted to nobody. */
+TEST(congestion_point_msdu_of_the_packet_alone)
+{
+    unsigned whole;
+    for (whole = 0; whole < 2; whole++) {
+        node a = node_e1(); /* IP begins at 22, after 0x0800 */
+        const rocecc_acl access = list_of(a.access, a.n_access);
+        rocecc_reader r = rocecc_reader_of(a.packet, a.packet + a.n);
+        rocecc_writer w = rocecc_writer_of(a.out, a.out + sizeof a.out);
+        rocecc_congestion_result out;
+        rocecc_packet p;
+        CHECK_EQ(rocecc_load16(a.packet + 20), 0x0800);
+        if (!whole) {
+            a.domain.link = ROCECC_LINK_IP;
+            r = rocecc_subrange(r, 22, r.end);
+        }
+        (void)rocecc_packet_parse(&a.domain, r, &p);
+        CHECK_EQ(p.headers.ip.offset, 22);
+        a.e.now_ns = a.now_ns;
+        a.e.gate = &a.gate;
+        a.e.access = a.e.tunnels = &access;
+        out = rocecc_congestion_point_step(&a.c, &a.s, &p, &a.e, &w);
+        CHECK_EQ(out.reason,
+                 whole ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_NOT_DATA);
+        CHECK_EQ(w.at != 0, whole);
+    }
+}
+
+/* The ports of RoCEv2 and of private CNMs are those of UDP: TCP to the same number is a
+ * flow like any other. */
+TEST(congestion_point_ports_of_tcp)
+{
+    static const uint16_t ports[] = {4791, 0xcafe};
+    unsigned i, udp;
+    for (i = 0; i < 2; i++)
+        for (udp = 0; udp < 2; udp++) {
+            node a = node_e1();
+            CHECK_EQ(a.packet[22 + 9], 6);
+            if (udp) a.packet[22 + 9] = 17;
+            rocecc_store16(a.packet + 22 + 20 + 2, ports[i]);
+            a.packet[22 + 20 + 8] = 0x11; /* as an opcode: an ACK */
+            test_context("port %u, UDP %u", ports[i], udp);
+            if (udp)
+                expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
+            else
+                expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+        }
+}
+
+/* Every prefix of a packet that a CNP would answer. */
+TEST(congestion_point_prefixes_of_others)
+{
+    unsigned v4;
+    for (v4 = 0; v4 < 2; v4++) {
+        node a = node_standard(v4);
+        const size_t bth = a.n - 4;
+        for (a.n = 0; a.n <= bth + 4; a.n++) {
+            start(&a);
+            if (a.n < bth)
+                expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
+            else
+                expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
+        }
+    }
+}
+
+/* By the flow: dynamic, the same each time, and another for most others. */
+static void src_ports(size_t at)
+{
+    uint16_t first = 0;
+    unsigned i, differ = 0;
+    for (i = 0; i < 256; i++) {
+        node a = node_e1();
+        uint16_t port;
+        a.c.l3qcn_outer.src_port = 0;
+        a.packet[22 + at] = (uint8_t)i;
+        start(&a);
+        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+        port = rocecc_load16(a.out + 20);
+        CHECK(port >= 0xc000);
+        if (i == 0) first = port;
+        differ += port != first;
+        a.now_ns += MS;
+        a.packet[22 + 60]++; /* another packet of it */
+        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+        CHECK_EQ(rocecc_load16(a.out + 20), port);
+    }
+    test_context("byte %zu", at);
+    CHECK(differ > 250); /* of 255, by chance some are alike */
+}
+
+/* By either address and either port. */
+TEST(congestion_point_src_port)
+{
+    src_ports(15);
+    src_ports(19);
+    src_ports(20 + 1);
+    src_ports(20 + 3);
+}
+
+/* What goes into a private CNM, and into a CNP; asked for only where one is on. */
+TEST(congestion_point_refusals_of_others)
+{
+    unsigned i, on;
+    for (on = 0; on < 4; on++)
+        for (i = 0; i < 14; i++) {
+            rocecc_congestion_config c = node_e1().c, was;
+            rocecc_domain d = node_e1().domain;
+            rocecc_congestion_refusal should = ROCECC_CONGESTION_REFUSED_L3QCN;
+            const bool qcn = on & 1, standard = on >> 1 & 1;
+            c.limit.full_ns = 0;
+            c.qcn_priorities = qcn ? 1 : 0;
+            c.standard_cnp = standard;
+            if (i == 0) d.l3qcn.port = 0;
+            if (i == 1) d.l3qcn.port = ROCECC_UDP_PORT_ROCEV2;
+            if (i == 2) c.l3qcn_outer.dscp = 64;
+            if (i == 3) c.l3qcn_outer.ecn = 4;
+            if (i == 4) c.l3qcn_outer.flow_label = 1 << 20;
+            if (i == 5) c.msdu_bytes = 65;
+            if (i == 6) c.msdu_bytes = 255;
+            if (i == 13) c.l3qcn_outer.hop_limit = 0;
+            if (i >= 7) should = ROCECC_CONGESTION_REFUSED_CNP;
+            if (i == 7) c.cnp.dscp = 64;
+            if (i == 8) c.cnp.ecn = 4;
+            if (i == 9) c.cnp.flow_label = 1 << 20;
+            if (i >= 10) should = ROCECC_CONGESTION_REFUSED_GATE;
+            if (i == 10) c.gate.defer = 1;
+            if (i >= 11) should = ROCECC_CONGESTION_REFUSED_LIMIT;
+            if (i == 11) c.limit.burst = 0;
+            if (i >= 12) should = ROCECC_CONGESTION_ACCEPTED;
+            if (i == 12) { /* of a Fast CNP, which is off */
+                memset(&d.fastcnp, 0, sizeof d.fastcnp);
+                memset(&c.cnp.src, 0, sizeof c.cnp.src);
+                c.icrc_rule = ROCECC_ICRC_STANDARD;
+            }
+            if (i == 13) should = ROCECC_CONGESTION_REFUSED_L3QCN;
+            if (!qcn && (!standard || i < 7 || i == 13))
+                should = ROCECC_CONGESTION_ACCEPTED;
+            was = c;
+            test_context("case %u, on %u", i, on);
+            CHECK_EQ(init(&c, &d), should);
+            if (should != ROCECC_CONGESTION_ACCEPTED)
+                CHECK(memcmp(&c, &was, sizeof c) == 0);
+        }
+}
+
+/* Any bytes: the law, and each reason is among what they give. */
+TEST(congestion_point_law)
+{
+    memset(law_congestion_seen, 0, sizeof law_congestion_seen);
+    memset(law_congestion_written, 0, sizeof law_congestion_written);
+    law_random(law_congestion_point, 30000);
+    {
+        unsigned i;
+        for (i = 0; i < ROCECC_CONGESTION_REASONS; i++) {
+            test_context("reason %u", i);
+            CHECK(law_congestion_seen[i] != 0);
+        }
+        for (i = 0; i < 3; i++) {
+            test_context("kind %u", i);
+            CHECK(law_congestion_written[i] * 300 >= test_rounds(30000));
+        }
+    }
+}
+
+static rocecc_reader bytes_of(const char *hex, uint8_t *b)
+{
+    size_t n = 0;
+    CHECK(vec_hex(hex, b, &n));
+    return rocecc_reader_of(b, b + n);
+}
+
+/* A CNP of RoCEv2 over IPv6. */
+#define CNP6                                                                           \
+    "6c000000 00281140 20010db8 00000000 00000000 00000001 20010db8 00000000 00000000" \
+    "00000002 c12312b7 00280000 8100ffff 40123456 00000000 00000000 00000000 00000000" \
+    "00000000 8f6a5c9b"
+
+/* There are priorities 0 to 7; a bit of qcn_priorities is for each of them alone. */
+TEST(congestion_point_has_priorities_0_to_7)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    uint8_t b[256], out[256];
+    const rocecc_reader r = bytes_of(CNP6, b);
+    unsigned priority;
+    rocecc_packet p;
+    (void)rocecc_packet_parse(&d, r, &p);
+    for (priority = 0; priority < 256; priority++) {
+        rocecc_congestion_config c;
+        rocecc_congestion_point s;
+        rocecc_congestion_event e;
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_congestion_result got;
+        memset(&c, 0, sizeof c);
+        memset(&s, 0, sizeof s);
+        memset(&e, 0, sizeof e);
+        c.qcn_priorities = 0xff;
+        e.priority = (uint8_t)priority;
+        e.qcn.cnm = true;
+        got = rocecc_congestion_point_step(&c, &s, &p, &e, &w);
+        test_at("priority", priority, 0, 0);
+        CHECK_EQ(got.reason == ROCECC_CONGESTION_NOT_ASKED, priority >= 8);
+        CHECK_EQ(got.outputs, 0);
+    }
+}
+
+/* Without a hop no CNP arrives; who sends none needs no hop. */
+TEST(congestion_point_standard_cnp_needs_a_hop)
+{
+    rocecc_domain d = kept_domain();
+    rocecc_congestion_config c = ROCECC_ZERO;
+    rocecc_acl_entry entry;
+    const rocecc_acl list = kept_anybody(&entry);
+    d.l3qcn.port = 0xcafe;
+    c.unlimited = true;
+    c.answer = rocecc_opcode_set_data();
+    c.cnp = rocecc_cnp_default();
+    c.gate = rocecc_cnpgate_paper();
+    c.l3qcn_outer = rocecc_l3qcn_outer_default(0);
+    c.cnp.hop_limit = 0;
+    c.qcn_priorities = 1;
+    CHECK_EQ(rocecc_congestion_point_init(&c, &d, &list), ROCECC_CONGESTION_ACCEPTED);
+    c.standard_cnp = true;
+    CHECK_EQ(rocecc_congestion_point_init(&c, &d, &list),
+             ROCECC_CONGESTION_REFUSED_CNP);
+    c.cnp.hop_limit = 1;
+    CHECK_EQ(rocecc_congestion_point_init(&c, &d, &list), ROCECC_CONGESTION_ACCEPTED);
+}

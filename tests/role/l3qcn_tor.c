@@ -1,0 +1,2233 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/l3qcn_tor.h"
+#include "lib/guard.h"
+#include "lib/record.h"
+#include "lib/tell.h"
+#include "lib/test.h"
+#include "lib/trace.h"
+#include "../../examples/lib/vec.h"
+#include "rocecc/algo/qcn.h"
+
+#include <string.h>
+
+#define PORT 7      /* that of the host */
+#define ROOM 64     /* behind a frame */
+#define ETHER 14    /* of a frame without tags */
+#define PDU_4 0x3eu /* where the PDU is in E4, */
+#define PDU_6 0x6au /* and in E5 */
+#define SLOTS (8 * LAW_L3QCN_TOR_BUCKETS)
+#define FRAME_MAX 400
+
+/*
+ * From the text of draft-yu-tsvwg-l3qcn-00, 3.2.2 and Figure 5, by hand: a frame of
+ * data, what a congested device answers to it, and what the host is to get.
+ */
+static const char e1[] = "0200000001fe 02fd16783acd 88a8a064 8100a400 22e9c9a0 0800"
+                         "45000050 12344000 3d06f96e 0a010a02 0a021401 22fd0015"
+                         "11223344 00000000 50102000 00000000 0001020304050607"
+                         "08090a0b0c0d0e0f 1011121314151617 18191a1b1c1d1e1f"
+                         "2021222324252627";
+static const char e4[] = "02000000aa01 020000000440 0800 45c00088 00004000 401107a0"
+                         "0a021401 0a010a02 c0decafe 00747d1d 4c511406 006c1400"
+                         "22fd0015 0a010a02 0a021401 001a 0200000004400305 fded 009c"
+                         "a000 0200000001fe 0040 0800450000501234 40003d06f96e0a01"
+                         "0a020a02140122fd 0015112233440000 0000501020000000"
+                         "0000000102030405 060708090a0b0c0d 0e0f101112131415";
+static const char e2[] = "02fd16783acd 020000000210 88a8c064 8100c400 22e9c9a0 22e7"
+                         "001a 0200000004400305 fded 009c a000 0200000001fe 0040"
+                         "0800450000501234 40003d06f96e0a01 0a020a02140122fd"
+                         "0015112233440000 0000501020000000 0000000102030405"
+                         "060708090a0b0c0d 0e0f101112131415";
+/* The same over IPv6: one tag, and RoCEv2 as it leaves its host. */
+static const char d6[] =
+    "0200000001fe 02fd16783ace 8100a007 22e90ac9 86dd 60000000 00301140"
+    "20010db8000100000000000000000002 20010db8000200000000000000000001 c00012b7"
+    "00300000 0000000000000000 0000000000000000 0000000000000000 0000000000000000"
+    "0000000000000000";
+static const char e5[] =
+    "02000000aa01 020000000440 86dd 6c000000 008c1140"
+    "20010db8000200000000000000000001 20010db8000100000000000000000002 c0decafe"
+    "008c8197 4c511c11 00842c00 c00012b7 20010db8000100000000000000000002"
+    "20010db8000200000000000000000001 001a 0200000004400305 fded 009c a000"
+    "0200000001fe 0040 86dd 60000000 0030113d 20010db8000100000000000000000002"
+    "20010db8000200000000000000000001 c00012b7 00300000 0000000000000000"
+    "000000000000";
+static const char c6[] =
+    "02fd16783ace 020000000210 8100c007 22e90ac9 22e7 001a 0200000004400305 fded 009c"
+    "a000 0200000001fe 0040 86dd 60000000 0030113d 20010db8000100000000000000000002"
+    "20010db8000200000000000000000001 c00012b7 00300000 0000000000000000"
+    "000000000000";
+
+#define ORIGIN(F, T)                                                                   \
+    F(T, MAC, mac_sa, NULL)                                                            \
+    F(T, MAC, gw_mac, NULL)                                                            \
+    F(T, UINT, ingress_port, NULL)                                                     \
+    F(T, UINT, flow_id, NULL)                                                          \
+    F(T, UINT, tag[0].tpid, NULL)                                                      \
+    F(T, UINT, tag[0].vid, NULL)                                                       \
+    F(T, UINT, tag[1].tpid, NULL)                                                      \
+    F(T, UINT, tag[1].vid, NULL)                                                       \
+    F(T, UINT, n_tags, NULL)                                                           \
+    F(T, UINT, prio, NULL)
+
+#define STATION(F, T)                                                                  \
+    F(T, MAC, mac, NULL)                                                               \
+    F(T, HEX, table.secret[0], NULL)                                                   \
+    F(T, HEX, table.secret[1], NULL)                                                   \
+    F(T, UINT, table.buckets, NULL)
+
+#define MS UINT64_C(1000000) /* in ns */
+
+typedef struct bytes {
+    uint8_t b[FRAME_MAX];
+    size_t n;
+} bytes;
+
+typedef struct tor {
+    rocecc_l3qcn_tor_config c;
+    rocecc_l3qcn_tor s;
+    rocecc_cnpgate *gate; /* NULL: none */
+    uint64_t now_ns;
+    size_t before, room; /* of the buffer that a frame is in */
+    bytes cnm;           /* what the host got last */
+    uint32_t port, n_ports;
+    uint16_t vrf;
+    const rocecc_acl *access;
+    rocecc_tokenbucket *switches;
+    uint32_t n_switches;
+} tor;
+
+static rocecc_flowtable_bucket bucket[LAW_L3QCN_TOR_BUCKETS];
+static rocecc_flowtable_slot slots[8 * LAW_L3QCN_TOR_BUCKETS];
+static const rocecc_flowtable_memory memory = {bucket, slots};
+static rocecc_cnpgate gate[SLOTS];
+static rocecc_l3qcn_tor_port ports[PORT + 1];
+
+/* What the packets are found by; configured() makes it anew. */
+static rocecc_domain domain;
+
+static bytes hex(const char *text)
+{
+    bytes x;
+    static uint8_t all[VEC_BYTES];
+    CHECK(vec_hex(text, all, &x.n) && x.n <= sizeof x.b);
+    memcpy(x.b, all, x.n);
+    return x;
+}
+
+static rocecc_l3qcn_tor_config configured(void)
+{
+    static const rocecc_mac mac = {{2, 0, 0, 0, 2, 0x10}};
+    rocecc_l3qcn_tor_config c = rocecc_l3qcn_tor_default();
+    memset(&domain, 0, sizeof domain);
+    domain.ifa.protocol = TELL_PROTOCOL;
+    domain.ifa.layout_a = 1;
+    domain.intmd.udp_port = TELL_PORT;
+    domain.csig.compact_tpid = 0x9001;
+    domain.csig.wide_tpid = 0x9002;
+    domain.l3qcn.port = LAW_L3QCN_PORT;
+    c.table.secret[0] = 0x0123456789abcdef;
+    c.table.buckets = LAW_L3QCN_TOR_BUCKETS;
+    c.mac = mac;
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    return c;
+}
+
+/* An empty table, and gates, in memory of any bits. */
+static tor fresh(const rocecc_l3qcn_tor_config *c)
+{
+    tor t;
+    memset(bucket, 0xa5, sizeof bucket);
+    memset(slots, 0xa5, sizeof slots);
+    memset(gate, 0xa5, sizeof gate);
+    memset(ports, 0, sizeof ports);
+    t.c = *c;
+    t.port = PORT;
+    t.vrf = 0;
+    t.n_ports = PORT + 1;
+    t.access = NULL;
+    t.switches = NULL;
+    t.n_switches = 0;
+    t.s = rocecc_l3qcn_tor_start(c, &memory);
+    CHECK(t.s.table.used == 0 && t.s.table.next == 0);
+    CHECK(t.s.bucket.level_e9 == (uint64_t)c->limit.burst * 1000000000);
+    t.gate = gate;
+    t.now_ns = 1000 * MS;
+    t.before = 0;
+    t.room = ROOM;
+    t.cnm.n = 0;
+    return t;
+}
+
+static uint64_t sum(const uint64_t *count, size_t n)
+{
+    uint64_t all = 0;
+    while (n-- > 0)
+        all += count[n];
+    return all;
+}
+
+static rocecc_l3qcn_tor_event event(const tor *t, void *begin, void *end)
+{
+    rocecc_l3qcn_tor_event e;
+    e.now_ns = t->now_ns;
+    e.memory = memory;
+    e.gate = t->gate;
+    e.port = t->port;
+    e.vrf = t->vrf;
+    e.ports = ports;
+    e.n_ports = t->n_ports;
+    e.access = t->access;
+    e.switches = t->switches;
+    e.n_switches = t->n_switches;
+    e.writer = rocecc_writer_of(begin, end);
+    return e;
+}
+
+/* A frame from a host: it is as it was, and one counter says what became of it. */
+static rocecc_l3qcn_tor_learn_result learn(tor *t, const bytes *x)
+{
+    const rocecc_l3qcn_tor was = t->s;
+    uint8_t *at = guard_end(NULL, t->before + x->n);
+    rocecc_reader r = rocecc_reader_of(at, at + t->before + x->n);
+    const rocecc_l3qcn_tor_event e = event(t, NULL, NULL);
+    rocecc_l3qcn_tor_learn_result out;
+    rocecc_packet p;
+    memset(at, 0xa5, t->before);
+    memcpy(at + t->before, x->b, x->n);
+    r = rocecc_subrange(r, t->before, r.end);
+    (void)rocecc_packet_parse(&domain, r, &p);
+    out = rocecc_l3qcn_tor_learn(&t->c, &t->s, &p, &e);
+    if (out.what != ROCECC_L3QCN_TOR_LEARNED ||
+        out.table.what == ROCECC_FLOWTABLE_LEARNED ||
+        out.table.what == ROCECC_FLOWTABLE_REFRESHED)
+        CHECK_EQ(out.table.port, 0); /* of who gave way */
+    CHECK(memcmp(at + t->before, x->b, x->n) == 0);
+    CHECK_EQ(t->s.learning_count[out.what], was.learning_count[out.what] + 1);
+    CHECK_EQ(sum(t->s.learning_count, ROCECC_L3QCN_TOR_LEARNINGS),
+             sum(was.learning_count, ROCECC_L3QCN_TOR_LEARNINGS) + 1);
+    CHECK_EQ(sum(t->s.table_count, ROCECC_FLOWTABLE_ACTIONS),
+             t->s.learning_count[ROCECC_L3QCN_TOR_LEARNED]);
+    if (out.what != ROCECC_L3QCN_TOR_LEARNED) {
+        CHECK_EQ(out.table.what, ROCECC_FLOWTABLE_FULL);
+        CHECK_EQ(out.table.slot, ROCECC_FLOWTABLE_NONE);
+    }
+    return out;
+}
+
+/* One counter says what became of it, and one of those that are malformed, why. */
+static void check_counts(const rocecc_l3qcn_tor *was, const rocecc_l3qcn_tor *now,
+                         const rocecc_l3qcn_tor_convert_result *out)
+{
+    const bool malformed = out->verdict == ROCECC_L3QCN_TOR_MALFORMED;
+    CHECK(out->verdict < ROCECC_L3QCN_TOR_VERDICTS && out->why < ROCECC_L3QCN_VERDICTS);
+    CHECK_EQ(now->verdict_count[out->verdict], was->verdict_count[out->verdict] + 1);
+    CHECK_EQ(sum(now->verdict_count, ROCECC_L3QCN_TOR_VERDICTS),
+             sum(was->verdict_count, ROCECC_L3QCN_TOR_VERDICTS) + 1);
+    CHECK_EQ(now->malformed_count[out->why],
+             was->malformed_count[out->why] + (malformed ? 1 : 0));
+    CHECK_EQ(sum(now->malformed_count, ROCECC_L3QCN_VERDICTS),
+             now->verdict_count[ROCECC_L3QCN_TOR_MALFORMED]);
+    CHECK_EQ(out->why != ROCECC_L3QCN_TAKEN, malformed);
+}
+
+/* What is outside of the CNM, of n bytes, is as it was; so is all, without one. */
+static void check_written(const uint8_t *at, const uint8_t *was, size_t n,
+                          const rocecc_l3qcn_tor_convert_result *out)
+{
+    const rocecc_reader *r = &out->cnm;
+    if (out->verdict != ROCECC_L3QCN_TOR_CONVERTED) {
+        CHECK(memcmp(at, was, n) == 0);
+        CHECK(r->base == at && rocecc_left(r) == 0 && out->port == 0);
+        return;
+    }
+    CHECK(r->base == at && r->at <= r->end && r->end <= n && out->port == PORT);
+    CHECK(memcmp(at, was, r->at) == 0);
+    CHECK(memcmp(at + r->end, was + r->end, n - r->end) == 0);
+}
+
+/* A frame from the fabric, with a guard page behind its buffer. */
+static rocecc_l3qcn_tor_convert_result arrive(tor *t, const bytes *x)
+{
+    static uint8_t was[GUARD_BYTES];
+    const size_t n = t->before + x->n + t->room;
+    const rocecc_l3qcn_tor before = t->s;
+    uint8_t *at = guard_end(NULL, n);
+    rocecc_reader r = rocecc_reader_of(at, at + t->before + x->n);
+    const rocecc_l3qcn_tor_event e = event(t, at, at + n);
+    rocecc_l3qcn_tor_convert_result out;
+    rocecc_packet p;
+    memset(at, 0xa5, n);
+    memcpy(at + t->before, x->b, x->n);
+    memcpy(was, at, n);
+    r = rocecc_subrange(r, t->before, r.end);
+    (void)rocecc_packet_parse(&domain, r, &p);
+    rocecc_l3qcn_tor_convert(&t->c, &t->s, &p, &e, &out);
+    check_counts(&before, &t->s, &out);
+    check_written(at, was, n, &out);
+    t->cnm.n = rocecc_left(&out.cnm);
+    CHECK(t->cnm.n <= sizeof t->cnm.b);
+    memcpy(t->cnm.b, out.cnm.base + out.cnm.at, t->cnm.n);
+    return out;
+}
+
+static void check_drop(tor *t, const bytes *x, rocecc_l3qcn_tor_verdict verdict,
+                       rocecc_l3qcn_verdict why)
+{
+    const rocecc_l3qcn_tor_convert_result out = arrive(t, x);
+    CHECK_EQ(out.verdict, verdict);
+    CHECK_EQ(out.why, why);
+}
+
+static void check_cnm(tor *t, const bytes *x, const bytes *should)
+{
+    CHECK_EQ(arrive(t, x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+    CHECK_EQ(t->cnm.n, should->n);
+    CHECK(memcmp(t->cnm.b, should->b, should->n) == 0);
+}
+
+/* E1 and the frame over IPv6 were learned; no gate is closed. */
+static tor learned(const rocecc_l3qcn_tor_config *c)
+{
+    const bytes v4 = hex(e1), v6 = hex(d6);
+    tor t = fresh(c);
+    CHECK_EQ(learn(&t, &v4).table.what, ROCECC_FLOWTABLE_LEARNED);
+    CHECK_EQ(learn(&t, &v6).table.what, ROCECC_FLOWTABLE_LEARNED);
+    return t;
+}
+
+/* Without a gate. */
+static tor ungated(const rocecc_l3qcn_tor_config *c)
+{
+    tor t = learned(c);
+    t.gate = NULL;
+    return t;
+}
+
+static uint32_t words(const uint8_t *b, size_t n)
+{
+    uint32_t all = 0;
+    size_t i;
+    for (i = 0; i < n; i++)
+        all += i % 2 ? b[i] : b[i] * 256u;
+    return all;
+}
+
+static void seal(uint8_t *at, uint32_t all)
+{
+    while (all >> 16 != 0)
+        all = (all & 0xffff) + (all >> 16);
+    at[0] = (uint8_t)(~all >> 8);
+    at[1] = (uint8_t)~all;
+}
+
+/* The checksums of an untagged frame, by its lengths; UDP's alone over IPv6. */
+static void mend(bytes *x)
+{
+    const bool v6 = x->b[12] == 0x86;
+    uint8_t *udp = x->b + (v6 ? 54 : 34), *ip = x->b + ETHER;
+    const size_t n = udp[4] * 256u + udp[5];
+    CHECK((size_t)(udp - x->b) + n <= x->n);
+    udp[6] = udp[7] = 0;
+    seal(udp + 6, words(udp, n) + 17 + (uint32_t)n +
+                      (v6 ? words(ip + 8, 32) : words(ip + 12, 8)));
+    if (udp[6] == 0 && udp[7] == 0) udp[6] = udp[7] = 0xff;
+    if (v6) return;
+    ip[10] = ip[11] = 0;
+    seal(ip + 10, words(ip, 20));
+}
+
+static void add16(uint8_t *b, size_t more)
+{
+    const size_t v = b[0] * 256u + b[1] + more;
+    b[0] = (uint8_t)(v >> 8);
+    b[1] = (uint8_t)v;
+}
+
+/* E4 or E5 with so many bytes of MSDU, all of its lengths right. */
+static bytes with_msdu(bool v6, size_t msdu)
+{
+    bytes x = hex(v6 ? e5 : e4);
+    const size_t less = msdu - 64; /* mod 2^n */
+    uint8_t *udp = x.b + (v6 ? 54 : 34);
+    add16(x.b + (v6 ? 18 : 16), less);
+    add16(udp + 4, less);
+    add16(udp + 12, less);
+    add16(x.b + (v6 ? PDU_6 : PDU_4) + 22, less);
+    x.n += less;
+    mend(&x);
+    return x;
+}
+
+/* E1 with none, with its C-TAG alone, with both. */
+static bytes with_tags(unsigned tags)
+{
+    bytes x = hex(e1);
+    const size_t less = 4 * (size_t)(2 - tags);
+    memmove(x.b + 12, x.b + 12 + less, x.n - 12 - less);
+    x.n -= less;
+    return x;
+}
+
+TEST(l3qcn_tor_refusals)
+{
+    const rocecc_l3qcn_tor_config good = configured();
+    const rocecc_domain agreed = domain;
+    unsigned i;
+    for (i = 0; i < 25; i++) {
+        rocecc_l3qcn_tor_config c = good;
+        rocecc_l3qcn_tor_refusal should = ROCECC_L3QCN_TOR_REFUSED_PORT;
+        domain = agreed;
+        if (i == 0) domain.l3qcn.port = 0;
+        if (i == 1) domain.l3qcn.port = 4791;
+        if (i >= 2) should = ROCECC_L3QCN_TOR_REFUSED_TABLE;
+        if (i == 2) c.table.secret[0] = 0;
+        if (i == 3) c.table.buckets = 3;
+        if (i >= 4) should = ROCECC_L3QCN_TOR_REFUSED_MAC;
+        if (i == 4) memset(&c.mac, 0, sizeof c.mac);
+        if (i == 5) c.mac.b[0] = 1;
+        if (i >= 6) should = ROCECC_L3QCN_TOR_REFUSED_PRIORITY;
+        if (i == 6) c.priority = 8;
+        if (i >= 7) should = ROCECC_L3QCN_TOR_REFUSED_GATE;
+        if (i == 7) c.gate.interval_ns = 0x80000000;
+        if (i == 8) c.gate.defer = 1;
+        if (i == 9) c.gate.defer = 2;
+        if (i >= 10) should = ROCECC_L3QCN_TOR_ACCEPTED;
+        if (i == 10) c.priority = 0;
+        if (i == 11) c.mac.b[0] = 0;
+        if (i == 12) c.gate.interval_ns = 0;
+        if (i >= 14) should = ROCECC_L3QCN_TOR_REFUSED_LIMIT;
+        if (i == 14) c.port_limit.rate_per_s = 0; /* 0 is not "no limit" here: */
+        if (i == 15) c.port_limit.burst = 0;
+        if (i == 16) c.port_flows = 0;
+        if (i >= 17 && i <= 20) c.by_switch = c.limit = c.port_limit;
+        if (i == 17) c.limit.burst = 0;
+        c.listed = i >= 17 && i != 19;
+        if (i == 18) c.by_switch.burst = 0;
+        if (i >= 20) should = ROCECC_L3QCN_TOR_ACCEPTED;
+        if (i >= 21 && i <= 23) c.unlimited = true; /* ... but for this */
+        if (i == 21) c.port_limit.rate_per_s = 0;
+        if (i == 22) c.port_limit.burst = 0;
+        if (i == 23) c.port_flows = 0;
+        if (i == 24) c.by_switch.burst = c.limit.burst = 0;
+        test_context("case %u", i);
+        CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), should);
+    }
+    CHECK_EQ(ROCECC_L3QCN_TOR_REFUSED_LIMIT, 6); /* each of them was met */
+}
+
+/* A station's address may be 0 in all bytes but one, whichever that is. */
+TEST(l3qcn_tor_a_mac_of_one_byte)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    unsigned i;
+    for (i = 0; i < 6; i++) {
+        memset(&c.mac, 0, sizeof c.mac);
+        CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_REFUSED_MAC);
+        c.mac.b[i] = 2;
+        CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    }
+}
+
+/* What the draft and its table say; nothing is on that nobody has configured. */
+TEST(l3qcn_tor_default_values)
+{
+    rocecc_l3qcn_tor_config c = rocecc_l3qcn_tor_default();
+    CHECK_RECORD(STATION, rocecc_l3qcn_tor_config, &c, ""); /* still to be set */
+    CHECK(c.priority == 6 && c.gate.interval_ns == 10000 && c.gate.defer == 0);
+    CHECK(!c.learn_untagged && !c.rewrite_encap && !c.check_msdu);
+    CHECK(!c.unlimited && c.port_limit.rate_per_s == 1000 &&
+          c.port_limit.burst == 1000);
+    CHECK(c.port_flows == 16384 && !c.listed);
+    CHECK(c.by_switch.rate_per_s == 0 && c.limit.rate_per_s == 0);
+    CHECK(c.by_switch.burst == 0 && c.limit.burst == 0);
+    CHECK((c.by_switch.full_ns | c.limit.full_ns | c.port_limit.full_ns) == 0);
+    CHECK(c.table.expiry_ms == 10000 && c.table.evict_oldest == 0);
+    memset(&domain, 0, sizeof domain);
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_REFUSED_PORT);
+}
+
+/* What the table keeps of a flow's last frame; no tag of one that had more. */
+TEST(l3qcn_tor_origin)
+{
+    static const char *const should[3] = {
+        "mac_sa=02:fd:16:78:3a:cd gw_mac=02:00:00:00:01:fe ingress_port=7 "
+        "flow_id=0xc9a0",
+        "mac_sa=02:fd:16:78:3a:cd gw_mac=02:00:00:00:01:fe ingress_port=7 "
+        "flow_id=0xc9a0 tag[0].tpid=0x8100 tag[0].vid=0x400 n_tags=1 prio=5",
+        "mac_sa=02:fd:16:78:3a:cd gw_mac=02:00:00:00:01:fe ingress_port=7 "
+        "flow_id=0xc9a0 tag[0].tpid=0x88a8 tag[0].vid=0x64 tag[1].tpid=0x8100 "
+        "tag[1].vid=0x400 n_tags=2 prio=5"};
+    static const rocecc_flow flow = {{{[10] = 0xff, 0xff, 10, 1, 10, 2}},
+                                     {{[10] = 0xff, 0xff, 10, 2, 20, 1}},
+                                     8957,
+                                     21,
+                                     6};
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = fresh(&c);
+    int tags;
+    for (tags = 2; tags >= 0; tags--) {
+        const bytes x = with_tags((unsigned)tags);
+        rocecc_flowtable_lookup_result m;
+        (void)learn(&t, &x);
+        m = rocecc_flowtable_lookup(&c.table, &memory, &flow, 0,
+                                    (uint32_t)(t.now_ns / MS));
+        CHECK_EQ(m.what, ROCECC_FLOWTABLE_FOUND);
+        CHECK_RECORD(ORIGIN, rocecc_flowtable_origin, &m.origin, should[tags]);
+    }
+}
+
+/* A flow that is new in its slot has a gate that let nothing through yet. */
+TEST(l3qcn_tor_new_flow_new_gate)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e1);
+    tor t = fresh(&c);
+    const uint32_t slot = learn(&t, &x).table.slot;
+    CHECK(slot < SLOTS);
+    CHECK(gate[slot].last_ns == 0 && gate[slot].sent == 0 && gate[slot].pending == 0);
+}
+
+/*
+ * Every stream of an adapter has an id of its own, in the CN-TAG: all of them, and each
+ * comes back with its own and no other.
+ */
+TEST(R_L3_2_flow_id_all)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = ungated(&c);
+    bytes data = hex(e1), cnm = hex(e2);
+    const bytes private = hex(e4), v6 = hex(e5), cnm6 = hex(c6);
+    uint32_t id;
+    for (id = 0; id <= 0xffff; id++) {
+        test_context("id %04x", (unsigned)id);
+        data.b[22] = cnm.b[22] = (uint8_t)(id >> 8);
+        data.b[23] = cnm.b[23] = (uint8_t)id;
+        CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_RELEARNED);
+        check_cnm(&t, &private, &cnm);
+    }
+    check_cnm(&t, &v6, &cnm6);
+}
+
+/* Two streams of one adapter. */
+TEST(R_L3_2_two_streams)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = ungated(&c);
+    bytes data = hex(e1), x = hex(e4), cnm = hex(e2);
+    data.b[0x2e] = 0x77; /* the source port */
+    data.b[22] = 0x12;
+    CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_LEARNED);
+    check_cnm(&t, &x, &cnm);
+    x.b[0x32] = 0x77;
+    mend(&x);
+    cnm.b[22] = 0x12;
+    check_cnm(&t, &x, &cnm);
+}
+
+/*
+ * What a router makes of E1: another Ethernet header, no tags, a hop less. Of the
+ * frame's origin nothing is left, but its flow says it to the ToR.
+ */
+TEST(R_L3_4_routed)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
+    const bytes data = hex(e1), cnm = hex(e2);
+    tor t = learned(&c);
+    bytes x = hex("02000000bb02 02000000bb01 0800");
+    rocecc_writer w = rocecc_writer_of(x.b + ETHER, x.b + sizeof x.b);
+    rocecc_l3qcn h;
+    rocecc_flow flow;
+    rocecc_packet p;
+    memset(&h, 0, sizeof h);
+    memcpy(x.b + ETHER, data.b + 26, 80);
+    x.b[ETHER + 8]--;
+    x.b[ETHER + 10]++; /* RFC 1624 */
+    x.n = ETHER + 80;
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(x.b, x.b + x.n), &p);
+    CHECK(p.headers.n_vlan == 0 && p.headers.cntag == 0);
+    CHECK_EQ(rocecc_packet_flow(&p, &flow), ROCECC_OK);
+    h.src = flow.src;
+    h.dst = flow.dst;
+    h.ports = true;
+    h.src_port = flow.src_port;
+    h.dst_port = flow.dst_port;
+    h.proto = flow.proto;
+    h.extension = rocecc_reader_of(NULL, NULL);
+    h.cnm.qntz_fb = 26;
+    h.cnm.msdu = h.extension;
+    CHECK_EQ(rocecc_l3qcn_build(&w, &domain.l3qcn, &o, &h), ROCECC_OK);
+    x.n = ETHER + w.at;
+    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+    CHECK(memcmp(t.cnm.b, cnm.b, 28) == 0); /* through QntzFb */
+}
+
+/* By the UDP destination port, and no other: what is not one goes on as it is. */
+TEST(R_L3_11_port_all)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = ungated(&c);
+    uint32_t port;
+    for (port = 0; port <= 0xffff; port++) {
+        bytes x = hex(e4);
+        x.b[36] = (uint8_t)(port >> 8);
+        x.b[37] = (uint8_t)port;
+        mend(&x);
+        test_context("port %u", (unsigned)port);
+        CHECK_EQ(arrive(&t, &x).verdict, port == LAW_L3QCN_PORT
+                                             ? ROCECC_L3QCN_TOR_CONVERTED
+                                             : ROCECC_L3QCN_TOR_OTHER);
+    }
+}
+
+/* Or by the reserved bit, where that is taken. */
+TEST(R_L3_8_R_L3_11_reserved_bit)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    const bytes cnm = hex(e2);
+    bytes x = hex(e4);
+    tor t = ungated(&c);
+    x.b[36] = 1;
+    x.b[20] |= 0x80;
+    mend(&x);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
+    domain.l3qcn.reserved_bit = true;
+    t = ungated(&c);
+    check_cnm(&t, &x, &cnm);
+    CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
+    x.b[20] |= 0x20; /* the first fragment */
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_FRAGMENT, ROCECC_L3QCN_TAKEN);
+    CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
+    x.b[20] &= 0x80;
+    x.b[39] = 7; /* UDP Length below 8 */
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
+    CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
+    x.b[36] = 0x12; /* of RoCEv2 no such bit is looked at */
+    x.b[37] = 0xb7;
+    x.b[39] = 0x74;
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
+}
+
+/* Figure 5, byte for byte: what E1 said of its host, around what E4 has. */
+TEST(R_L3_12_e1_e4_e2)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4), v6 = hex(e5), cnm = hex(e2), cnm6 = hex(c6);
+    tor t = learned(&c);
+    check_cnm(&t, &x, &cnm);
+    check_cnm(&t, &v6, &cnm6);
+}
+
+/* With no VLAN tag, one, or both. */
+TEST(R_L3_12_tags)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4);
+    unsigned tags;
+    for (tags = 0; tags <= 2; tags++) {
+        tor t = ungated(&c);
+        const bytes data = with_tags(tags);
+        bytes cnm = hex(e2);
+        const size_t less = 4 * (size_t)(2 - tags);
+        memmove(cnm.b + 12, cnm.b + 12 + less, cnm.n - 12 - less);
+        cnm.n -= less;
+        test_context("%u tags", tags);
+        CHECK_EQ(learn(&t, &data).table.what,
+                 tags == 2 ? ROCECC_FLOWTABLE_REFRESHED : ROCECC_FLOWTABLE_RELEARNED);
+        check_cnm(&t, &x, &cnm);
+    }
+}
+
+/* The host's adapter is one of 802.1Qau that knows nothing of L3QCN. */
+TEST(R_L3_13_a_station_of_802_1qau)
+{
+    rocecc_cnm_config station = {0, false, false, true, {{0}}};
+    const rocecc_l3qcn_tor_config c = configured();
+    rocecc_qcn_rp_params p = rocecc_qcn_rp_qau(10000000000u);
+    unsigned fb, v6;
+    CHECK_EQ(rocecc_qcn_rp_init(&p), ROCECC_QCN_RP_ACCEPTED);
+    for (v6 = 0; v6 < 2; v6++)
+        for (fb = 0; fb < 64; fb++) {
+            rocecc_qcn_rp rp = rocecc_qcn_rp_start(&p);
+            tor t = learned(&c);
+            bytes x = hex(v6 ? e5 : e4);
+            rocecc_cnm_frame h;
+            rocecc_cnm_verdict verdict;
+            memset(&h, 0, sizeof h);
+            x.b[(v6 ? PDU_6 : PDU_4) + 1] = (uint8_t)fb;
+            mend(&x);
+            test_context("v6 %u, QntzFb %u", v6, fb);
+            CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+            station.station = rocecc_mac_load(hex(v6 ? d6 : e1).b + 6);
+            CHECK_EQ(rocecc_cnm_frame_parse(
+                         &station, rocecc_reader_of(t.cnm.b, t.cnm.b + t.cnm.n), &h,
+                         &verdict),
+                     ROCECC_OK);
+            CHECK(h.head.tagged && h.head.flow_id == (v6 ? 0x0ac9 : 0xc9a0));
+            CHECK_EQ(h.cnm.qntz_fb, fb);
+            (void)rocecc_qcn_rp_cnm(&p, &rp, h.cnm.qntz_fb, 0);
+            CHECK(fb == 0 ? rp.rate_bps == p.max_bps : rp.rate_bps < p.max_bps);
+        }
+}
+
+/* S1: one from a host's port goes nowhere, and nothing is learned of it. */
+TEST(R_L3_18_S1_C1_from_a_host)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    unsigned i;
+    c.learn_untagged = true;
+    for (i = 0; i < 7; i++) {
+        tor t = fresh(&c);
+        bytes x = hex(i == 1 ? e5 : e4);
+        if (i == 2) x.b[20] = 0x20;       /* the first fragment */
+        if (i == 3) x.b[39] = 7;          /* UDP Length below 8 */
+        if (i == 4) x.b[38] = 1;          /* or beyond IP */
+        if (i == 5) x.n = 38;             /* or cut */
+        if (i == 6) x.b[42] = x.b[6] = 1; /* no magic, from a group */
+        test_context("case %u", i);
+        CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
+        CHECK_EQ(t.s.table.used, 0);
+    }
+}
+
+/* S2: each bit of either pair of addresses. */
+TEST(R_L3_18_S2_addresses)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    unsigned v6, bit;
+    for (v6 = 0; v6 < 2; v6++) {
+        tor t = ungated(&c);
+        const unsigned bits = v6 ? 256 : 64;
+        for (bit = 0; bit < 2 * bits; bit++) {
+            bytes x = hex(v6 ? e5 : e4);
+            unsigned at = bit < bits ? (v6 ? 22 : 26) : (v6 ? 74 : 54);
+            x.b[at + bit % bits / 8] ^= (uint8_t)(1 << bit % 8);
+            mend(&x);
+            test_context("v6 %u, bit %u", v6, bit);
+            check_drop(&t, &x, ROCECC_L3QCN_TOR_MALFORMED, ROCECC_L3QCN_SPOOFED);
+        }
+    }
+}
+
+/* S3: each byte of an MSDU that says which flow it is of, and each that does not. */
+TEST(R_L3_18_S3_msdu)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    size_t v6, on, i;
+    for (v6 = 0; v6 < 2; v6++)
+        for (i = v6 ? 10 : 11; i < 64; i++) {
+            bytes x = hex(v6 ? e5 : e4);
+            const bool flow = v6 ? i < 46 : i == 11 || (i >= 14 && i < 26);
+            if (v6 && i >= 46 && i < 48) continue; /* UDP Length */
+            x.b[(v6 ? PDU_6 : PDU_4) + 24 + i] ^= 1;
+            mend(&x);
+            test_context("v6 %zu, byte %zu", v6, i);
+            for (on = 0; on < 2; on++) {
+                tor t;
+                c.check_msdu = on == 1;
+                t = ungated(&c);
+                check_drop(&t, &x,
+                           on && flow ? ROCECC_L3QCN_TOR_WRONG_MSDU
+                                      : ROCECC_L3QCN_TOR_CONVERTED,
+                           ROCECC_L3QCN_TAKEN);
+            }
+        }
+}
+
+/* Of another protocol, also of one that could carry IFA or INT: it shows another flow.
+ */
+TEST(R_L3_18_S3_another_protocol)
+{
+    static const uint8_t protocols[] = {1, 17};
+    rocecc_l3qcn_tor_config c = configured();
+    unsigned i;
+    c.check_msdu = true;
+    for (i = 0; i < 2; i++) {
+        bytes x = hex(e4);
+        tor t = ungated(&c);
+        x.b[PDU_4 + 24 + 2 + 9] = protocols[i];
+        x.b[PDU_4 + 24 + 2 + 22] = 0; /* the destination port */
+        x.b[PDU_4 + 24 + 2 + 23] = 1;
+        x.b[PDU_4 + 24 + 2 + 24] = 0; /* and UDP's length */
+        x.b[PDU_4 + 24 + 2 + 25] = 60;
+        mend(&x);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_WRONG_MSDU, ROCECC_L3QCN_TAKEN);
+    }
+}
+
+/* Cut anywhere, or not IP: there is nothing to compare. */
+TEST(R_L3_18_S3_cannot_be_told)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    unsigned v6;
+    size_t msdu;
+    c.check_msdu = true;
+    for (v6 = 0; v6 < 2; v6++)
+        for (msdu = 0; msdu <= 64; msdu++) {
+            bytes x = with_msdu(v6 == 1, msdu), y = x;
+            tor t = ungated(&c);
+            test_context("v6 %u, %zu bytes", v6, msdu);
+            CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+            if (msdu < 2 + (v6 ? 48u : 24u)) continue; /* with a whole UDP header */
+            y.b[(v6 ? PDU_6 : PDU_4) + 24 + 2 + (v6 ? 43 : 23)] ^= 1;
+            mend(&y);
+            check_drop(&t, &y, ROCECC_L3QCN_TOR_WRONG_MSDU, ROCECC_L3QCN_TAKEN);
+            y.b[(v6 ? PDU_6 : PDU_4) + 24] = 0x89; /* IP no more */
+            mend(&y);
+            CHECK_EQ(arrive(&t, &y).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+        }
+}
+
+/* S4: at most one in 10 us to a flow; what is dropped does not count. */
+TEST(R_L3_18_S4_gate)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4), v6 = hex(e5), cnm = hex(e2), cnm6 = hex(c6);
+    bytes bad = x;
+    tor t = learned(&c);
+    bad.b[40] ^= 1;
+    t.now_ns = 0xfffff000; /* and the clock wraps */
+    check_drop(&t, &bad, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
+    t.room = 0;
+    domain.l3qcn.cnm.fixed_msdu = true;
+    bad = with_msdu(false, 0);
+    check_drop(&t, &bad, ROCECC_L3QCN_TOR_NO_SPACE, ROCECC_L3QCN_TAKEN);
+    domain.l3qcn.cnm.fixed_msdu = false;
+    check_cnm(&t, &x, &cnm);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_HELD, ROCECC_L3QCN_TAKEN);
+    check_cnm(&t, &v6, &cnm6); /* another flow */
+    t.now_ns += 9999;
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_HELD, ROCECC_L3QCN_TAKEN);
+    t.now_ns++;
+    check_cnm(&t, &x, &cnm);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_HELD, ROCECC_L3QCN_TAKEN);
+    t.gate = NULL;
+    check_cnm(&t, &x, &cnm);
+    check_cnm(&t, &x, &cnm);
+}
+
+/* S5: twelve forged messages in one burst would all but stop a flow: one passes. */
+TEST(R_L3_18_S5_a_burst)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    rocecc_qcn_rp_params p = rocecc_qcn_rp_qau(10000000000u);
+    unsigned gated, i;
+    CHECK_EQ(rocecc_qcn_rp_init(&p), ROCECC_QCN_RP_ACCEPTED);
+    for (gated = 0; gated < 2; gated++) {
+        rocecc_qcn_rp rp = rocecc_qcn_rp_start(&p);
+        tor t = gated ? learned(&c) : ungated(&c);
+        bytes x = hex(e4);
+        x.b[PDU_4 + 1] = 63;
+        mend(&x);
+        for (i = 0; i < 12; i++) {
+            t.now_ns += 800; /* one frame of 1000 bytes at 10 Gb/s */
+            if (arrive(&t, &x).verdict == ROCECC_L3QCN_TOR_CONVERTED)
+                (void)rocecc_qcn_rp_cnm(&p, &rp, t.cnm.b[27], 0);
+        }
+        CHECK_EQ(t.s.verdict_count[ROCECC_L3QCN_TOR_CONVERTED], gated ? 1 : 12);
+        CHECK(gated ? rp.rate_bps >= 5000000000u : rp.rate_bps <= 5000000u);
+    }
+}
+
+/* C2: fragments, of which the first alone has the port. */
+TEST(l3qcn_tor_C2_fragment)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = learned(&c);
+    bytes x = hex(e4), v6 = hex(e5);
+    x.b[20] = 0x20;
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_FRAGMENT, ROCECC_L3QCN_TAKEN);
+    x.n = 38; /* and of that the ports alone */
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_FRAGMENT, ROCECC_L3QCN_TAKEN);
+    x = hex(e4);
+    x.b[21] = 1;
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
+    memmove(v6.b + 62, v6.b + 54, v6.n - 54);
+    memcpy(v6.b + 54, "\x11\0\0\1\0\0\0\7", 8); /* a Fragment header, M set */
+    v6.b[20] = 44;
+    v6.b[19] += 8;
+    v6.n += 8;
+    check_drop(&t, &v6, ROCECC_L3QCN_TOR_FRAGMENT, ROCECC_L3QCN_TAKEN);
+    v6.b[57] = 8;
+    check_drop(&t, &v6, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
+    v6.b[57] = 0; /* RFC 6946: as if there were no such header */
+    CHECK_EQ(arrive(&t, &v6).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+}
+
+/* C2: the checksum, of every bit that it covers; none, too; or beyond the frame. */
+TEST(l3qcn_tor_C2_checksum)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = ungated(&c);
+    bytes x = hex(e4);
+    size_t bit;
+    for (bit = 26 * (size_t)8; bit < x.n * 8; bit++) {
+        if (bit / 8 >= 36 && bit / 8 < 40) continue; /* port and length */
+        x.b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        test_context("bit %zu", bit);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
+        x.b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+    }
+    x.b[40] = x.b[41] = 0;
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
+}
+
+/* C2: UDP Length below its own header, and beyond IP; the frame shorter than both. */
+TEST(l3qcn_tor_C2_udp_length)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = learned(&c);
+    bytes x = hex(e4);
+    unsigned n;
+    for (n = 0; n < 8; n++) {
+        x.b[39] = (uint8_t)n;
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
+    }
+    x = hex(e4);
+    x.b[39]++; /* within the frame, whose padding it takes for its own */
+    x.b[x.n++] = 0;
+    mend(&x);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_MALFORMED, ROCECC_L3QCN_CUT);
+    x = hex(e4);
+    x.b[39]++;
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
+    for (x = hex(e4); x.n-- > 38;)
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
+    for (; x.n > 0; x.n--) /* no port */
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
+}
+
+/* C2: IFA and INT; without them it is what it was. */
+TEST(l3qcn_tor_C2_wrapped_in_telemetry)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    unsigned how, v6;
+    for (v6 = 0; v6 < 2; v6++)
+        for (how = 0; how < TELL_HOWS; how++) {
+            tor t = ungated(&c);
+            bytes x = hex(v6 ? e5 : e4);
+            const bytes should = hex(v6 ? c6 : e2);
+            test_context("v6 %u, how %u", v6, how);
+            x.n = ETHER + tell(x.b + ETHER, x.n - ETHER, (tell_how)how);
+            CHECK(x.n > ETHER);
+            check_drop(&t, &x, ROCECC_L3QCN_TOR_WRAPPED, ROCECC_L3QCN_TAKEN);
+            CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
+            x.n = ETHER + tell_not(x.b + ETHER, x.n - ETHER, (tell_how)how);
+            check_cnm(&t, &x, &should);
+        }
+}
+
+/* E4 or E5 in a tunnel of IPv4. */
+static bytes tunnelled(bool v6)
+{
+    static const char outer[] = "45000000 00004000 40040000 c0000201 c0000202";
+    bytes x = hex(v6 ? e5 : e4);
+    const bytes ip = hex(outer);
+    memmove(x.b + ETHER + 20, x.b + ETHER, x.n - ETHER);
+    memcpy(x.b + ETHER, ip.b, 20);
+    x.n += 20;
+    x.b[12] = 8;
+    x.b[13] = 0;
+    x.b[ETHER + 3] = (uint8_t)(x.n - ETHER);
+    x.b[ETHER + 9] = v6 ? 41 : 4;
+    return x;
+}
+
+/* C2: in a tunnel; whoever ends that hands it in without. */
+TEST(l3qcn_tor_C2_wrapped_in_a_tunnel)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    unsigned v6;
+    for (v6 = 0; v6 < 2; v6++) {
+        bytes x = tunnelled(v6 == 1);
+        tor t = ungated(&c);
+        rocecc_l3qcn_tor_convert_result out;
+        test_context("v6 %u", v6);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_WRAPPED, ROCECC_L3QCN_TAKEN);
+        CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
+        memmove(x.b, x.b + 20, 12);
+        x.b[32] = v6 ? 0x86 : 8;
+        x.b[33] = v6 ? 0xdd : 0;
+        memmove(x.b, x.b + 20, x.n - 20);
+        memcpy(x.b, hex(e4).b, 12);
+        x.n -= 20;
+        out = arrive(&t, &x);
+        CHECK_EQ(out.verdict, ROCECC_L3QCN_TOR_CONVERTED);
+    }
+    domain.l3qcn.reserved_bit = true;
+    {
+        tor t = ungated(&c);
+        bytes x = tunnelled(false);
+        x.b[ETHER + 20 + 22] ^= 1; /* another port, but the bit */
+        x.b[ETHER + 20 + 6] |= 0x80;
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_WRAPPED, ROCECC_L3QCN_TAKEN);
+    }
+}
+
+typedef struct broken {
+    size_t at; /* from the magic on */
+    uint8_t value;
+    rocecc_l3qcn_verdict why;
+} broken;
+
+/* C3: each reason for which a private CNM is not taken, and its counter. */
+TEST(l3qcn_tor_C3_malformed)
+{
+    static const broken rows[] = {{5, 109, ROCECC_L3QCN_CUT},
+                                  {4, 1, ROCECC_L3QCN_CUT},
+                                  {0, 0, ROCECC_L3QCN_NOT_MAGIC},
+                                  {1, 0, ROCECC_L3QCN_NOT_MAGIC},
+                                  {2, 0x24, ROCECC_L3QCN_NEW_VERSION},
+                                  {2, 0x04, ROCECC_L3QCN_NEW_VERSION},
+                                  {6, 19, ROCECC_L3QCN_BAD_HEADER_LENGTH},
+                                  {6, 85, ROCECC_L3QCN_BAD_TOTAL_LENGTH},
+                                  {5, 43, ROCECC_L3QCN_BAD_TOTAL_LENGTH},
+                                  {2, 0x1c, ROCECC_L3QCN_BAD_HEADER_LENGTH},
+                                  {12, 11, ROCECC_L3QCN_SPOOFED},
+                                  {19, 2, ROCECC_L3QCN_SPOOFED},
+                                  {43, 65, ROCECC_L3QCN_LONG_MSDU},
+                                  {5, 107, ROCECC_L3QCN_CUT_MSDU},
+                                  {20, 0x10, ROCECC_L3QCN_CNM_VERSION}};
+    rocecc_l3qcn_tor_config c = configured();
+    tor t;
+    size_t i;
+    unsigned why;
+    domain.l3qcn.cnm.strict_version = true;
+    t = learned(&c);
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        bytes x = hex(e4);
+        x.b[42 + rows[i].at] = rows[i].value;
+        mend(&x);
+        test_context("row %zu", i);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_MALFORMED, rows[i].why);
+    }
+    {
+        bytes x = hex(e5);
+        x.b[62 + 2] = 0x14; /* IPv4 addresses in IPv6 */
+        x.b[62 + 6] = 44;
+        mend(&x);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_MALFORMED, ROCECC_L3QCN_WRONG_FAMILY);
+    }
+    for (why = ROCECC_L3QCN_CUT; why < ROCECC_L3QCN_VERDICTS; why++)
+        CHECK(t.s.malformed_count[why] != 0);
+    CHECK_EQ(t.s.malformed_count[ROCECC_L3QCN_OTHER], 0);
+}
+
+/* C4: each part of the 5-tuple; a lookup leaves no entry. */
+TEST(l3qcn_tor_C4_no_entry)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    static const size_t at[] = {45, 50, 51, 52, 53}; /* protocol, ports */
+    tor t = learned(&c);
+    bytes x;
+    size_t i;
+    for (i = 0; i < sizeof at / sizeof at[0]; i++) {
+        x = hex(e4);
+        x.b[at[i]] ^= 1;
+        mend(&x);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_NO_ENTRY, ROCECC_L3QCN_TAKEN);
+    }
+    x = hex(e4);
+    x.b[54] = x.b[30] = 11; /* its source, here and where it goes */
+    mend(&x);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_NO_ENTRY, ROCECC_L3QCN_TAKEN);
+    x = hex(e4);
+    x.b[44] = 0x10; /* its ports are not valid */
+    mend(&x);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_NO_ENTRY, ROCECC_L3QCN_TAKEN);
+    CHECK_EQ(t.s.table.used, 2);
+}
+
+/* A flow of a protocol without ports: they are 0, and P is not set. */
+TEST(l3qcn_tor_C4_no_ports)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    bytes data = hex(e1), x = hex(e4);
+    const bytes cnm = hex(e2);
+    tor t = fresh(&c);
+    data.b[26 + 9] = 47; /* GRE */
+    CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_LEARNED);
+    x.b[44] = 0x10;
+    x.b[45] = 47;
+    mend(&x);
+    check_cnm(&t, &x, &cnm);
+}
+
+TEST(l3qcn_tor_C5_aged)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes data = hex(e1), x = hex(e4), cnm = hex(e2);
+    tor t = ungated(&c);
+    t.now_ns += 9999 * MS;
+    check_cnm(&t, &x, &cnm);
+    t.now_ns += MS;
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_AGED, ROCECC_L3QCN_TAKEN);
+    CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_REFRESHED);
+    check_cnm(&t, &x, &cnm);
+    t.now_ns += 10000 * MS;
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_AGED, ROCECC_L3QCN_TAKEN);
+    while (rocecc_flowtable_sweep(&c.table, &t.s.table, &memory,
+                                  (uint32_t)(t.now_ns / MS)) == 0 ||
+           t.s.table.used != 0)
+        ;
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_NO_ENTRY, ROCECC_L3QCN_TAKEN);
+}
+
+/* C6: no frame teaches such an address; who fills the table otherwise may. */
+TEST(l3qcn_tor_C6_mac)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4);
+    unsigned i;
+    for (i = 0; i < 2; i++) {
+        bytes data = hex(e1);
+        tor t = learned(&c);
+        const uint32_t slot = learn(&t, &data).table.slot;
+        rocecc_mac *mac = &slots[slot].entry.origin.mac_sa;
+        memset(data.b + 6, 0, 6);
+        data.b[6] = (uint8_t)i;
+        CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_BAD_STATION);
+        *mac = rocecc_mac_load(data.b + 6);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_WRONG_MAC, ROCECC_L3QCN_TAKEN);
+    }
+}
+
+/* Tags that are none, from the same hand: there is no head for them. */
+TEST(l3qcn_tor_C8_no_tags)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4), data = hex(e1);
+    unsigned i;
+    for (i = 0; i < 4; i++) {
+        tor t = learned(&c);
+        const uint32_t slot = learn(&t, &data).table.slot;
+        rocecc_flowtable_origin *o = &slots[slot].entry.origin;
+        if (i == 0) o->n_tags = 3;
+        if (i == 1) o->n_tags = 255;
+        if (i == 2) o->tag[1].tpid = 0x9100;
+        if (i == 3) o->tag[0].vid = 4096;
+        test_context("case %u", i);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_NO_SPACE, ROCECC_L3QCN_TAKEN);
+    }
+}
+
+/* C7, C8: the ToR's own address, every priority, every VID; DEI is 0. */
+TEST(l3qcn_tor_C7_C8_head_all)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4);
+    bytes data = hex(e1), cnm = hex(e2);
+    unsigned v;
+    for (v = 0; v < 4096; v++) {
+        tor t;
+        c.priority = v & 7;
+        memset(c.mac.b, (int)(v & 0xfe), 5);
+        c.mac.b[5] = (uint8_t)(v >> 4 | 1);
+        memcpy(cnm.b + 6, c.mac.b, 6);
+        rocecc_store16(data.b + 14, (uint16_t)(v | (v & 0xf) << 12)); /* PCP, DEI */
+        rocecc_store16(data.b + 18, (uint16_t)(0xfff ^ v));
+        rocecc_store16(cnm.b + 14, (uint16_t)(c.priority * 0x2000u | v));
+        rocecc_store16(cnm.b + 18, (uint16_t)(c.priority * 0x2000u | (0xfff ^ v)));
+        t = fresh(&c);
+        test_context("VID %u", v);
+        CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_LEARNED);
+        check_cnm(&t, &x, &cnm);
+    }
+}
+
+/* C11: every bit of a PDU but its length. */
+TEST(l3qcn_tor_C10_C11_pdu_all)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = ungated(&c);
+    bytes x = hex(e4), cnm = hex(e2);
+    size_t bit;
+    unsigned w;
+    for (w = 0; w <= 0xffff; w++) { /* Version, ReservedV, QntzFb */
+        rocecc_store16(x.b + PDU_4, (uint16_t)w);
+        rocecc_store16(cnm.b + 26, (uint16_t)w);
+        mend(&x);
+        check_cnm(&t, &x, &cnm);
+    }
+    for (bit = 16; bit < 88 * 8; bit++) {
+        if (bit / 8 == 22 || bit / 8 == 23) continue;
+        x.b[PDU_4 + bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        cnm.b[26 + bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        mend(&x);
+        test_context("bit %zu", bit);
+        check_cnm(&t, &x, &cnm);
+    }
+}
+
+/* C11: the priority and destination of the host's own frame; all else is as it was. */
+TEST(l3qcn_tor_C11_rewrite_encap)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    bytes data = hex(e1), x = hex(e4), cnm = hex(e2);
+    unsigned prio;
+    c.rewrite_encap = true;
+    memset(x.b + PDU_4 + 14, 0xff, 8); /* as the congested device saw it */
+    mend(&x);
+    for (prio = 0; prio < 8; prio++) {
+        tor t = fresh(&c);
+        data.b[14] = (uint8_t)(prio << 5);
+        data.b[5] = (uint8_t)prio; /* where the host sent it */
+        rocecc_store16(cnm.b + 26 + 14, (uint16_t)(prio << 13));
+        memcpy(cnm.b + 26 + 16, data.b, 6);
+        CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_LEARNED);
+        check_cnm(&t, &x, &cnm);
+    }
+    data = with_tags(0); /* untagged is priority 0 */
+    {
+        tor t = fresh(&c);
+        CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_LEARNED);
+        CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+        CHECK_EQ(rocecc_load16(t.cnm.b + 18 + 14), 0);
+        CHECK(memcmp(t.cnm.b + 18 + 16, data.b, 6) == 0);
+    }
+}
+
+/* C11: a longer MSDU that is tolerated has 64 bytes, and the message says so. */
+TEST(l3qcn_tor_C11_tolerate_long)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    const bytes cnm = hex(e2);
+    bytes x = hex(e4);
+    tor t;
+    domain.l3qcn.cnm.tolerate_long = true;
+    t = ungated(&c);
+    rocecc_store16(x.b + PDU_4 + 22, 65);
+    mend(&x);
+    check_cnm(&t, &x, &cnm);
+    rocecc_store16(x.b + PDU_4 + 22, 0xffff);
+    mend(&x);
+    check_cnm(&t, &x, &cnm);
+}
+
+/* What E4 with so many bytes of MSDU, learned with so many tags, is to become. */
+static bytes should_be(unsigned tags, size_t msdu, bool fixed)
+{
+    bytes cnm = hex(e2);
+    const size_t less = 4 * (size_t)(2 - tags);
+    memset(cnm.b + 50 + msdu, 0, 64 - msdu);
+    cnm.b[49] = (uint8_t)(fixed ? 64 : msdu);
+    cnm.n = 50 + (fixed ? 64 : msdu);
+    memmove(cnm.b + 12, cnm.b + 12 + less, cnm.n - 12 - less);
+    cnm.n -= less;
+    while (cnm.n < 60)
+        cnm.b[cnm.n++] = 0;
+    return cnm;
+}
+
+/*
+ * C12, C13: every MSDU length with every number of tags, filled up or not; into every
+ * room behind it that is too small, into what it needs, and into more.
+ */
+TEST(l3qcn_tor_C12_C13_room_all)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    unsigned tags, fixed;
+    size_t msdu;
+    for (fixed = 0; fixed < 2; fixed++)
+        for (tags = 0; tags <= 2; tags++) {
+            const bytes data = with_tags(tags);
+            tor t;
+            domain.l3qcn.cnm.fixed_msdu = fixed == 1;
+            t = ungated(&c);
+            (void)learn(&t, &data);
+            for (msdu = 0; msdu <= 64; msdu++) {
+                const bytes x = with_msdu(false, msdu);
+                const bytes cnm = should_be(tags, msdu, fixed == 1);
+                const size_t least = cnm.n - (18 + 4 * (size_t)tags + 24 + msdu);
+                test_context("%u tags, MSDU %zu, fixed %u", tags, msdu, fixed);
+                CHECK(least <= (fixed ? 64 : 18));
+                for (t.room = 0; t.room < least; t.room++)
+                    check_drop(&t, &x, ROCECC_L3QCN_TOR_NO_SPACE, ROCECC_L3QCN_TAKEN);
+                check_cnm(&t, &x, &cnm);
+                t.room++;
+                check_cnm(&t, &x, &cnm);
+            }
+        }
+}
+
+/* What is behind Total Length, or behind the packet, is no part of the message. */
+TEST(l3qcn_tor_C13_what_is_behind)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = ungated(&c);
+    bytes x = with_msdu(false, 0);
+    const bytes cnm = should_be(2, 0, false);
+    memset(x.b + x.n, 0xee, 20);
+    x.n += 20; /* as a short frame is padded */
+    t.room = 0;
+    check_cnm(&t, &x, &cnm);
+    add16(x.b + 16, 20); /* within IP and UDP */
+    add16(x.b + 38, 20);
+    mend(&x);
+    check_cnm(&t, &x, &cnm);
+    add16(x.b + 46, 20); /* within Total Length */
+    mend(&x);
+    check_cnm(&t, &x, &cnm);
+}
+
+/* An extension of the header leaves more before the PDU: it stays where it is. */
+TEST(l3qcn_tor_C13_extension)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes cnm = hex(e2);
+    unsigned n;
+    for (n = 1; n < 236; n++) {
+        tor t = ungated(&c);
+        bytes x = hex(e4);
+        memmove(x.b + PDU_4 + n, x.b + PDU_4, 88);
+        memset(x.b + PDU_4, 0xee, n);
+        x.n += n;
+        add16(x.b + 16, n);
+        add16(x.b + 38, n);
+        add16(x.b + 46, n);
+        x.b[48] = (uint8_t)(20 + n);
+        mend(&x);
+        test_context("%u bytes", n);
+        check_cnm(&t, &x, &cnm);
+    }
+}
+
+/* Wherever in a buffer a frame begins; E4 with tags of the fabric's own. */
+TEST(l3qcn_tor_anywhere)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    static const size_t at[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 13, 255, 30999, 31000};
+    const bytes data = hex(e1), cnm = hex(e2);
+    unsigned tags;
+    size_t i;
+    for (i = 0; i < sizeof at / sizeof at[0]; i++) {
+        tor t = fresh(&c);
+        t.gate = NULL;
+        t.before = at[i];
+        t.room = 0;
+        test_context("from %zu on", at[i]);
+        CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_LEARNED);
+        for (tags = 0; tags < 4; tags++) {
+            static const uint8_t tag[] = {0x88, 0xa8, 0xef, 0xff};
+            bytes x = hex(e4);
+            unsigned k;
+            for (k = 0; k < tags; k++) {
+                memmove(x.b + 16, x.b + 12, x.n - 12);
+                memcpy(x.b + 12, tag, 4);
+                x.n += 4;
+            }
+            check_cnm(&t, &x, &cnm);
+        }
+    }
+    {
+        tor t = ungated(&c); /* where the walk looks no more */
+        const bytes x = hex(e4);
+        t.before = ROCECC_PACKET_START_MAX + 1;
+        CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_UNTAGGED);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
+    }
+}
+
+/* A buffer that begins with the IP header has room enough before the PDU. */
+TEST(l3qcn_tor_ip_first)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = ungated(&c);
+    const bytes x = hex(e4), cnm = hex(e2);
+    uint8_t *at = guard_start(x.b + ETHER, x.n - ETHER);
+    const rocecc_reader r = rocecc_reader_of(at, at + x.n - ETHER);
+    const rocecc_l3qcn_tor_event e = event(&t, at, at + x.n - ETHER);
+    rocecc_l3qcn_tor_convert_result out;
+    rocecc_packet p;
+    domain.link = ROCECC_LINK_IP;
+    (void)rocecc_packet_parse(&domain, r, &p);
+    CHECK_EQ(rocecc_l3qcn_tor_learn(&t.c, &t.s, &p, &e).what, ROCECC_L3QCN_TOR_SPOOFED);
+    rocecc_l3qcn_tor_convert(&t.c, &t.s, &p, &e, &out);
+    CHECK_EQ(out.verdict, ROCECC_L3QCN_TOR_CONVERTED);
+    CHECK(rocecc_left(&out.cnm) == cnm.n && memcmp(at + out.cnm.at, cnm.b, cnm.n) == 0);
+}
+
+/* Such a one from a host says nothing of its station. */
+TEST(l3qcn_tor_ip_first_learn)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    const bytes data = hex(e1);
+    const rocecc_reader r = rocecc_reader_of(data.b + 26, data.b + data.n);
+    rocecc_l3qcn_tor_event e;
+    rocecc_packet p;
+    tor t;
+    c.learn_untagged = true;
+    t = fresh(&c);
+    e = event(&t, NULL, NULL);
+    domain.link = ROCECC_LINK_IP;
+    (void)rocecc_packet_parse(&domain, r, &p);
+    CHECK_EQ(rocecc_l3qcn_tor_learn(&t.c, &t.s, &p, &e).what, ROCECC_L3QCN_TOR_NO_FLOW);
+}
+
+/* A writer that ends before the PDU does, or is already full. */
+TEST(l3qcn_tor_writer)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4);
+    size_t n;
+    for (n = 0; n <= x.n; n++) {
+        tor t = ungated(&c);
+        uint8_t at[FRAME_MAX];
+        const rocecc_reader r = rocecc_reader_of(at, at + x.n);
+        rocecc_l3qcn_tor_event e = event(&t, at, at + n);
+        rocecc_l3qcn_tor_convert_result out;
+        rocecc_packet p;
+        memcpy(at, x.b, x.n);
+        (void)rocecc_packet_parse(&domain, r, &p);
+        e.writer.at = e.writer.end;
+        rocecc_l3qcn_tor_convert(&t.c, &t.s, &p, &e, &out);
+        CHECK_EQ(out.verdict,
+                 n == x.n ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_NO_SPACE);
+        CHECK(n == x.n || memcmp(at, x.b, x.n) == 0);
+    }
+}
+
+/* Frames of 59 to 62 bytes, of which two are filled up to 60: a byte less than they
+ * need, and nothing is written. */
+TEST(l3qcn_tor_writer_at_the_least_frame)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes data = with_tags(0);
+    const size_t start = PDU_4 - 18; /* DA, SA, CN-TAG and Type of the CNM */
+    size_t msdu, more;
+    for (msdu = 17; msdu <= 20; msdu++) {
+        const bytes x = with_msdu(false, msdu);
+        const size_t cnm = 18 + 24 + msdu, least = cnm < 60 ? 60 : cnm;
+        test_context("CNM of %zu bytes", cnm);
+        CHECK_EQ(x.n, start + cnm);
+        for (more = 0; more < 2; more++) {
+            uint8_t at[FRAME_MAX] = {0};
+            const rocecc_reader r = rocecc_reader_of(at, at + x.n);
+            tor t = ungated(&c);
+            rocecc_l3qcn_tor_event e;
+            rocecc_l3qcn_tor_convert_result out;
+            rocecc_packet p;
+            (void)learn(&t, &data);
+            e = event(&t, at, at + start + least - 1 + more);
+            memcpy(at, x.b, x.n);
+            (void)rocecc_packet_parse(&domain, r, &p);
+            rocecc_l3qcn_tor_convert(&t.c, &t.s, &p, &e, &out);
+            CHECK_EQ(out.verdict,
+                     more ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_NO_SPACE);
+            CHECK_EQ(rocecc_left(&out.cnm), more ? least : 0);
+            CHECK(more || memcmp(at, x.b, x.n) == 0);
+        }
+    }
+}
+
+/* C14: how often each was told; arrive() and learn() look at each step. */
+TEST(l3qcn_tor_C14_counters)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4), none = hex("020000000001 020000000002 0806");
+    bytes bad = x;
+    tor t = fresh(&c);
+    unsigned i, k;
+    for (i = 0; i < ROCECC_L3QCN_TOR_VERDICTS; i++)
+        CHECK_EQ(t.s.verdict_count[i], 0);
+    for (i = 0; i < ROCECC_L3QCN_VERDICTS; i++)
+        CHECK_EQ(t.s.malformed_count[i], 0);
+    CHECK_EQ(sum(t.s.learning_count, ROCECC_L3QCN_TOR_LEARNINGS), 0);
+    CHECK_EQ(sum(t.s.table_count, ROCECC_FLOWTABLE_ACTIONS), 0);
+    t = learned(&c);
+    bad.b[42] = 0;
+    mend(&bad);
+    for (i = 0; i < 5; i++) {
+        for (k = 0; k < i; k++)
+            (void)arrive(&t, i < 2 ? &none : i == 2 ? &bad : &x);
+        (void)learn(&t, i < 3 ? &none : &x);
+    }
+    CHECK_EQ(t.s.verdict_count[ROCECC_L3QCN_TOR_OTHER], 1);
+    CHECK_EQ(t.s.verdict_count[ROCECC_L3QCN_TOR_MALFORMED], 2);
+    CHECK_EQ(t.s.malformed_count[ROCECC_L3QCN_NOT_MAGIC], 2);
+    CHECK_EQ(t.s.verdict_count[ROCECC_L3QCN_TOR_CONVERTED], 1);
+    CHECK_EQ(t.s.verdict_count[ROCECC_L3QCN_TOR_HELD], 6);
+    CHECK_EQ(t.s.learning_count[ROCECC_L3QCN_TOR_LEARNED], 2);
+    CHECK_EQ(t.s.learning_count[ROCECC_L3QCN_TOR_UNTAGGED], 3);
+    CHECK_EQ(t.s.learning_count[ROCECC_L3QCN_TOR_SPOOFED], 2);
+    CHECK_EQ(t.s.table_count[ROCECC_FLOWTABLE_LEARNED], 2);
+}
+
+/*
+ * Each byte of E4 and E5, with every other value, its checksum as it was or mended: it
+ * stays with the ToR, or goes to the host that it is for; unless it has another port.
+ */
+TEST(l3qcn_tor_never_to_a_host)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    unsigned v6, mended, value;
+    size_t i;
+    for (v6 = 0; v6 < 2; v6++)
+        for (mended = 0; mended < 2; mended++) {
+            const bytes x = hex(v6 ? e5 : e4), data = hex(v6 ? d6 : e1);
+            tor t = ungated(&c);
+            for (i = 0; i < x.n; i++)
+                for (value = 0; value < 256; value++) {
+                    bytes y = x;
+                    rocecc_l3qcn_tor_convert_result out;
+                    bool gone; /* another type, header, protocol, fragment or port */
+                    gone = i == 12 || i == 13 || i == 14 || i == (v6 ? 20 : 23) ||
+                           i == (v6 ? 56 : 36) || i == (v6 ? 57 : 37);
+                    if (!v6) gone = gone || i == 20 || i == 21;
+                    y.b[i] = (uint8_t)value;
+                    if (v6) gone = gone || (i == 19 && value < 4);
+                    if (!v6) gone = gone || (i == 17 && value < 24);
+                    if (mended && (i < 12 || (i > 23 && i != 38 && i != 39 && i != 58 &&
+                                              i != 59)))
+                        mend(&y);
+                    test_context("v6 %u, byte %zu is %u, mended %u", v6, i, value,
+                                 mended);
+                    out = arrive(&t, &y);
+                    if (out.verdict == ROCECC_L3QCN_TOR_OTHER)
+                        CHECK(gone && value != x.b[i]);
+                    if (out.verdict != ROCECC_L3QCN_TOR_CONVERTED) continue;
+                    CHECK(memcmp(t.cnm.b, data.b + 6, 6) == 0);
+                    CHECK(memcmp(t.cnm.b + 6, c.mac.b, 6) == 0);
+                    CHECK(t.cnm.n <= 114 &&
+                          rocecc_load16(t.cnm.b + (v6 ? 20 : 24)) == ROCECC_TYPE_CNM);
+                }
+        }
+}
+
+/* R-L3-3: what teaches nothing. */
+TEST(l3qcn_tor_learn_nothing)
+{
+    static const rocecc_l3qcn_tor_learn_verdict should[] = {
+        ROCECC_L3QCN_TOR_UNTAGGED,    ROCECC_L3QCN_TOR_NO_FLOW,
+        ROCECC_L3QCN_TOR_NO_FLOW,     ROCECC_L3QCN_TOR_TOO_MANY_TAGS,
+        ROCECC_L3QCN_TOR_BAD_STATION, ROCECC_L3QCN_TOR_BAD_STATION,
+        ROCECC_L3QCN_TOR_BAD_STATION, ROCECC_L3QCN_TOR_NO_FLOW,
+        ROCECC_L3QCN_TOR_NO_FLOW,     ROCECC_L3QCN_TOR_NO_FLOW};
+    const rocecc_l3qcn_tor_config c = configured();
+    size_t i;
+    for (i = 0; i < sizeof should / sizeof should[0]; i++) {
+        tor t = fresh(&c);
+        bytes x = hex(e1);
+        if (i == 0) { /* no CN-TAG */
+            memmove(x.b + 20, x.b + 24, x.n - 24);
+            x.n -= 4;
+        }
+        if (i == 1) x.b[25] = 6;     /* ARP */
+        if (i == 2) x.b[26 + 7] = 1; /* a later fragment */
+        if (i == 3) {
+            memmove(x.b + 16, x.b + 12, x.n - 12);
+            x.n += 4;
+        }
+        if (i == 4) memset(x.b + 6, 0, 6);
+        if (i == 5) memset(x.b + 6, 0xff, 6);
+        if (i == 6) x.b[6] = 3;
+        if (i == 7) x.n = 49;         /* before the ports end */
+        if (i == 8) x.b[26 + 3] = 23; /* IP ends before they do */
+        if (i == 9) memset(x.b + 24, 0, 2);
+        test_context("case %zu", i);
+        CHECK_EQ(learn(&t, &x).what, should[i]);
+        CHECK_EQ(t.s.table.used, 0);
+    }
+}
+
+/* Cut anywhere: with its ports it says all that there is to be known. */
+TEST(l3qcn_tor_learn_cut)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    unsigned v6;
+    for (v6 = 0; v6 < 2; v6++) {
+        bytes x = hex(v6 ? d6 : e1);
+        const bytes private = hex(v6 ? e5 : e4), cnm = hex(v6 ? c6 : e2);
+        for (; x.n > 0; x.n--) {
+            tor t = fresh(&c);
+            test_context("v6 %u, %zu bytes", v6, x.n);
+            if (learn(&t, &x).what != ROCECC_L3QCN_TOR_LEARNED) continue;
+            CHECK(x.n >= 50);
+            check_cnm(&t, &private, &cnm);
+        }
+    }
+}
+
+/* First fragments are learned: they have the ports. */
+TEST(l3qcn_tor_learn_first_fragment)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4), cnm = hex(e2);
+    bytes data = hex(e1);
+    tor t = fresh(&c);
+    data.b[26 + 6] = 0x20;
+    CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_LEARNED);
+    check_cnm(&t, &x, &cnm);
+}
+
+/* Frames without a CN-TAG, where they are asked for: FLOW-ID 0. */
+TEST(l3qcn_tor_learn_untagged)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4);
+    bytes data = hex(e1), cnm = hex(e2);
+    tor t;
+    c.learn_untagged = true;
+    t = fresh(&c);
+    memmove(data.b + 20, data.b + 24, data.n - 24);
+    data.n -= 4;
+    cnm.b[22] = cnm.b[23] = 0;
+    CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_LEARNED);
+    check_cnm(&t, &x, &cnm);
+}
+
+/* IFA and INT that the host put in are no part of its flow. */
+TEST(l3qcn_tor_learn_telemetry)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes private = hex(e5), cnm = hex(c6);
+    unsigned how;
+    for (how = 0; how < TELL_HOWS; how++) {
+        tor t = fresh(&c);
+        bytes x = hex(d6);
+        x.n = 22 + tell(x.b + 22, x.n - 22, (tell_how)how);
+        CHECK(x.n > 110);
+        test_context("how %u", how);
+        CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_LEARNED);
+        check_cnm(&t, &private, &cnm);
+    }
+}
+
+/* A CSIG tag between the VLAN tags, or behind them: each TPID is the right one. */
+TEST(l3qcn_tor_learn_csig)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4), cnm = hex(e2);
+    static const uint8_t compact[] = {0x90, 0x01, 0, 0};
+    static const uint8_t wide[] = {0x90, 0x02, 0, 0, 0, 0, 0, 0};
+    unsigned i;
+    for (i = 0; i < 6; i++) {
+        const size_t at = 12 + i / 2 * 4, n = i % 2 ? sizeof wide : sizeof compact;
+        tor t = fresh(&c);
+        bytes data = hex(e1);
+        memmove(data.b + at + n, data.b + at, data.n - at);
+        memcpy(data.b + at, i % 2 ? wide : compact, n);
+        data.n += n;
+        test_context("case %u", i);
+        CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_LEARNED);
+        check_cnm(&t, &x, &cnm);
+    }
+}
+
+/* T2: the host moved, or gave its ids anew: the last frame counts. */
+TEST(l3qcn_tor_relearned)
+{
+    static const struct {
+        size_t data, cnm;
+    } at[] = {{6 + 1, 1}, {23, 23}, {15, 15}, {19, 19}}; /* MAC, FLOW-ID, VIDs */
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4);
+    bytes data = hex(e1), cnm = hex(e2);
+    tor t = ungated(&c);
+    size_t i;
+    for (i = 0; i < sizeof at / sizeof at[0]; i++) {
+        data.b[at[i].data] ^= 0x11;
+        cnm.b[at[i].cnm] ^= 0x11;
+        test_context("case %zu", i);
+        CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_RELEARNED);
+        check_cnm(&t, &x, &cnm);
+        CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_REFRESHED);
+    }
+    CHECK_EQ(t.s.table_count[ROCECC_FLOWTABLE_RELEARNED], 4);
+    CHECK_EQ(t.s.table.used, 2);
+}
+
+/* A frame of data and a private CNM of flow n. */
+static bytes flow_n(unsigned n, const char *text, size_t port)
+{
+    bytes x = hex(text);
+    rocecc_store16(x.b + port, (uint16_t)n);
+    if (port == 50) mend(&x);
+    return x;
+}
+
+static rocecc_l3qcn_tor_verdict converted(tor *t, unsigned n)
+{
+    const bytes x = flow_n(n, e4, 50);
+    return (rocecc_l3qcn_tor_verdict)arrive(t, &x).verdict;
+}
+
+static rocecc_flowtable_learn_result learned_n(tor *t, unsigned n)
+{
+    const bytes x = flow_n(n, e1, 46);
+    return learn(t, &x).table;
+}
+
+/* A slot that goes to another flow has a new gate; one that stays, the old one. */
+TEST(l3qcn_tor_gate_of_a_slot)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    unsigned evict, n;
+    tor t;
+    c.table.buckets = 2;
+    c.table.expiry_ms = 100;
+    c.gate.interval_ns = 1000 * MS;
+    for (evict = 0; evict < 2; evict++) {
+        rocecc_flowtable_learn_result act;
+        c.table.evict_oldest = evict == 1;
+        t = fresh(&c);
+        for (n = 0; n < 16; n++) {
+            CHECK_EQ(learned_n(&t, n).what, ROCECC_FLOWTABLE_LEARNED);
+            CHECK_EQ(converted(&t, n), ROCECC_L3QCN_TOR_CONVERTED);
+            CHECK_EQ(converted(&t, n), ROCECC_L3QCN_TOR_HELD);
+            t.now_ns += MS;
+        }
+        CHECK_EQ(learned_n(&t, 5).what, ROCECC_FLOWTABLE_REFRESHED);
+        CHECK_EQ(converted(&t, 5), ROCECC_L3QCN_TOR_HELD);
+        if (evict == 0) CHECK_EQ(learned_n(&t, 16).what, ROCECC_FLOWTABLE_FULL);
+        if (evict == 0) CHECK_EQ(converted(&t, 16), ROCECC_L3QCN_TOR_NO_ENTRY);
+        if (evict == 0) t.now_ns = (1000 + 100) * MS;
+        act = learned_n(&t, 16); /* in place of flow 0 */
+        CHECK_EQ(act.what,
+                 evict ? ROCECC_FLOWTABLE_EVICTED : ROCECC_FLOWTABLE_REPLACED);
+        CHECK_EQ(converted(&t, 0), ROCECC_L3QCN_TOR_NO_ENTRY);
+        CHECK_EQ(converted(&t, 16), ROCECC_L3QCN_TOR_CONVERTED);
+        CHECK_EQ(converted(&t, 16), ROCECC_L3QCN_TOR_HELD);
+        CHECK_EQ(converted(&t, 5), ROCECC_L3QCN_TOR_HELD);
+    }
+    t.now_ns += 20000 * MS;
+    while (t.s.table.used != 0)
+        (void)rocecc_flowtable_sweep(&c.table, &t.s.table, &memory,
+                                     (uint32_t)(t.now_ns / MS));
+    for (n = 100; n < 116; n++) {
+        CHECK_EQ(learned_n(&t, n).what, ROCECC_FLOWTABLE_LEARNED);
+        CHECK_EQ(converted(&t, n), ROCECC_L3QCN_TOR_CONVERTED);
+    }
+}
+
+/* Known from elsewhere is the same flow: its gate stays. */
+TEST(l3qcn_tor_gate_of_a_flow_relearned)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4);
+    bytes data = hex(e1);
+    tor t = learned(&c);
+    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+    data.b[11] ^= 1;
+    CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_RELEARNED);
+    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_HELD);
+}
+
+/* The same of one that comes from another port: who moves a flow opens no gate. */
+TEST(l3qcn_tor_gate_of_a_flow_from_another_port)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4), data = hex(e1);
+    tor t = fresh(&c);
+    t.port = 2;
+    CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_LEARNED);
+    t.port = PORT;
+    CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_RELEARNED);
+    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+    t.port = 2;
+    CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_RELEARNED);
+    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_HELD);
+}
+
+/* The port of private CNMs is one of UDP: a host may use TCP to the same number. */
+TEST(l3qcn_tor_a_port_of_tcp)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = fresh(&c);
+    bytes data = hex(e1);
+    CHECK_EQ(data.b[26 + 9], 6);
+    rocecc_store16(data.b + 48, LAW_L3QCN_PORT);
+    CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_LEARNED);
+    data.b[26 + 9] = 17;
+    CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_SPOOFED);
+}
+
+/* S8: a rate of 0 is no limit, whatever the burst is and was prepared before; no bucket
+ * is asked for. */
+TEST(R_L3_18_S8_a_rate_of_0_is_no_limit)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4);
+    rocecc_acl_entry any;
+    rocecc_acl access;
+    uint32_t at;
+    unsigned i;
+    tor t;
+    memset(&any, 0, sizeof any);
+    any.permit = 1; /* ::/0 */
+    CHECK_EQ(rocecc_acl_init(&access, &any, 1, &at), ROCECC_ACL_ACCEPTED);
+    c.listed = true;
+    c.by_switch.burst = c.limit.burst = 2;
+    c.by_switch.rate_per_s = c.limit.rate_per_s = 1;
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    c.by_switch.rate_per_s = c.limit.rate_per_s = 0;
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    t = ungated(&c);
+    t.access = &access;
+    for (i = 0; i < 5; i++)
+        CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+}
+
+/* A configuration whose ports have so many flows, and so many new ones at once. */
+static rocecc_l3qcn_tor_config shared(uint32_t flows, uint32_t burst)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    c.port_flows = flows;
+    c.port_limit.rate_per_s = 1000;
+    c.port_limit.burst = burst;
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    return c;
+}
+
+static rocecc_l3qcn_tor_learn_verdict learn_n(tor *t, unsigned n)
+{
+    const bytes x = flow_n(n, e1, 46);
+    return (rocecc_l3qcn_tor_learn_verdict)learn(t, &x).what;
+}
+
+/* S5: what is known costs no token; a flow that got none is learned by a later frame.
+ */
+TEST(R_L3_18_S5_new_flows_of_a_port_are_limited)
+{
+    const rocecc_l3qcn_tor_config c = shared(100, 3);
+    tor t = fresh(&c);
+    unsigned n, i;
+    for (n = 0; n < 3; n++)
+        for (i = 0; i < 20; i++)
+            CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LEARNED);
+    for (n = 3; n < 50; n++)
+        CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
+    CHECK_EQ(t.s.table.used, 3);
+    CHECK_EQ(t.s.learning_count[ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED], 47);
+    CHECK_EQ(converted(&t, 3), ROCECC_L3QCN_TOR_NO_ENTRY);
+    t.port = 2; /* the others have what is theirs */
+    for (n = 50; n < 53; n++)
+        CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LEARNED);
+    t.port = PORT;
+    t.now_ns += MS; /* 1,000 a second */
+    CHECK_EQ(learn_n(&t, 3), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(learn_n(&t, 4), ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
+    CHECK_EQ(converted(&t, 3), ROCECC_L3QCN_TOR_CONVERTED);
+}
+
+/* S5: a port that the host has no bucket for learns nothing; `unlimited` asks for none.
+ */
+TEST(R_L3_18_S5_a_port_without_a_bucket)
+{
+    rocecc_l3qcn_tor_config c = shared(100, 3);
+    tor t = fresh(&c);
+    CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_LEARNED);
+    for (t.n_ports = 0; t.n_ports <= PORT; t.n_ports++) {
+        CHECK_EQ(learn_n(&t, 2), ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
+        CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_LEARNED); /* which is known */
+    }
+    CHECK_EQ(learn_n(&t, 2), ROCECC_L3QCN_TOR_LEARNED);
+    t.port = UINT32_MAX;
+    CHECK_EQ(learn_n(&t, 3), ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
+    c.unlimited = true;
+    t = fresh(&c);
+    t.n_ports = 0;
+    for (t.port = PORT; t.s.table.used < 10;)
+        CHECK_EQ(learn_n(&t, t.s.table.used), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(ports[PORT].flows, 0);
+}
+
+/* S6: a host that makes up flows slowly, and keeps them alive, fills its share alone.
+ */
+TEST(R_L3_18_S6_a_patient_host_fills_no_table)
+{
+    const rocecc_l3qcn_tor_config c = shared(6, 1);
+    tor t = fresh(&c);
+    unsigned n, second, more;
+    for (second = 0; second < 60; second++) { /* a new flow each, and all refreshed */
+        for (n = 0; n < second; n++)
+            (void)learn_n(&t, n);
+        CHECK_EQ(learn_n(&t, second),
+                 second < 6 ? ROCECC_L3QCN_TOR_LEARNED : ROCECC_L3QCN_TOR_CROWDED);
+        t.now_ns += 1000 * MS;
+        for (more = 0; more < LAW_L3QCN_TOR_BUCKETS; more++) {
+            const rocecc_l3qcn_tor_event e = event(&t, NULL, NULL);
+            CHECK_EQ(rocecc_l3qcn_tor_sweep(&t.c, &t.s, &e), 0);
+        }
+    }
+    CHECK_EQ(t.s.table.used, 6);
+    CHECK_EQ(ports[PORT].flows, 6);
+    t.port = 1;
+    CHECK_EQ(learn_n(&t, 100), ROCECC_L3QCN_TOR_LEARNED);
+}
+
+/* S6: what expired counts until a sweep; then there is room again. */
+TEST(R_L3_18_S6_a_sweep_gives_a_port_its_flows_back)
+{
+    const rocecc_l3qcn_tor_config c = shared(5, 5);
+    tor t = fresh(&c);
+    unsigned n, gone = 0;
+    for (n = 0; n < 5; n++)
+        CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LEARNED);
+    t.now_ns += 10000 * MS;
+    CHECK_EQ(learn_n(&t, 9), ROCECC_L3QCN_TOR_CROWDED);
+    CHECK_EQ(converted(&t, 0), ROCECC_L3QCN_TOR_AGED);
+    for (n = 0; n < LAW_L3QCN_TOR_BUCKETS; n++) {
+        const rocecc_l3qcn_tor_event e = event(&t, NULL, NULL);
+        gone += rocecc_l3qcn_tor_sweep(&t.c, &t.s, &e);
+    }
+    CHECK(gone == 5 && t.s.table.used == 0 && ports[PORT].flows == 0);
+    CHECK_EQ(learn_n(&t, 9), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(ports[PORT].flows, 1);
+}
+
+/* S6: the same of a table that is full, so that each slot of each bucket is swept. */
+TEST(R_L3_18_S6_a_sweep_gives_back_every_slot)
+{
+    const rocecc_l3qcn_tor_config c = shared(1000, 1000);
+    tor t = fresh(&c);
+    unsigned n, gone = 0;
+    for (n = 0; n < 16 * SLOTS && t.s.table.used < SLOTS; n++)
+        (void)learn_n(&t, n);
+    CHECK(t.s.table.used == SLOTS && ports[PORT].flows == SLOTS);
+    t.now_ns += 10000 * MS;
+    for (n = 0; n < LAW_L3QCN_TOR_BUCKETS; n++) {
+        const rocecc_l3qcn_tor_event e = event(&t, NULL, NULL);
+        CHECK_EQ(rocecc_l3qcn_tor_sweep(&t.c, &t.s, &e), 8);
+        gone += 8;
+        CHECK_EQ(ports[PORT].flows, SLOTS - gone);
+    }
+    CHECK_EQ(t.s.table.used, 0);
+}
+
+/* S5, S6: who sends another's flow pays for it, and has it among its own. */
+TEST(R_L3_18_S5_a_flow_from_another_port_is_new_to_it)
+{
+    const rocecc_l3qcn_tor_config c = shared(4, 2);
+    tor t = fresh(&c);
+    unsigned n;
+    for (n = 0; n < 2; n++)
+        CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LEARNED);
+    t.now_ns += 2 * MS;
+    for (n = 2; n < 4; n++)
+        CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LEARNED);
+    t.port = 3;
+    for (n = 0; n < 4; n++)
+        CHECK_EQ(learn_n(&t, n),
+                 n < 2 ? ROCECC_L3QCN_TOR_LEARNED : ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
+    CHECK_EQ(t.s.table_count[ROCECC_FLOWTABLE_RELEARNED], 2);
+    CHECK(ports[PORT].flows == 2 && ports[3].flows == 2 && t.s.table.used == 4);
+    t.now_ns += 10 * MS;
+    t.port = PORT;
+    CHECK_EQ(learn_n(&t, 8), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(ports[PORT].flows, 3);
+}
+
+/* S6: who gives way counts no more, whose slot it is or was; FULL counts nothing. */
+TEST(R_L3_18_S6_a_slot_that_changes_hands)
+{
+    rocecc_l3qcn_tor_config c = shared(100, 100);
+    unsigned evict, n;
+    c.table.buckets = 2;
+    c.table.expiry_ms = 100;
+    for (evict = 0; evict < 3; evict++) {
+        tor t;
+        c.table.evict_oldest = evict == 1;
+        t = fresh(&c);
+        for (n = 0; n < 16; n++)
+            CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LEARNED);
+        if (evict == 2) t.now_ns += 100 * MS;
+        t.port = 0;
+        CHECK_EQ(learned_n(&t, 16).what, evict == 0   ? ROCECC_FLOWTABLE_FULL
+                                         : evict == 1 ? ROCECC_FLOWTABLE_EVICTED
+                                                      : ROCECC_FLOWTABLE_REPLACED);
+        CHECK_EQ(ports[PORT].flows, evict == 0 ? 16 : 15);
+        CHECK_EQ(ports[0].flows, evict == 0 ? 0 : 1);
+    }
+}
+
+static uint32_t forget(tor *t, const rocecc_flowforget_filter *f)
+{
+    const rocecc_l3qcn_tor_event e = event(t, NULL, NULL);
+    uint32_t at, n = 0;
+    for (at = 0; at < t->c.table.buckets + 3; at++)
+        n += rocecc_l3qcn_tor_forget(&t->c, &t->s, f, &e, at);
+    return n;
+}
+
+/* A port went down: its flows are gone, with their gates and its count; others stay. */
+TEST(R_L3_3_a_port_that_is_down_has_no_flows)
+{
+    rocecc_flowforget_filter f = {ROCECC_FLOWFORGET_PORT, 0, 3, {{0}}};
+    rocecc_l3qcn_tor_config c = shared(100, 100);
+    tor t;
+    unsigned n;
+    c.gate.interval_ns = 1000 * MS;
+    t = fresh(&c);
+    for (n = 0; n < 12; n++) {
+        t.port = n % 2 ? 3 : PORT;
+        CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LEARNED);
+    }
+    t.port = PORT;
+    for (n = 0; n < 12; n += 2)
+        CHECK_EQ(converted(&t, n), ROCECC_L3QCN_TOR_CONVERTED);
+    CHECK_EQ(forget(&t, &f), 6);
+    CHECK(t.s.table.used == 6 && ports[3].flows == 0 && ports[PORT].flows == 6);
+    for (n = 0; n < 12; n++)
+        CHECK_EQ(converted(&t, n),
+                 n % 2 ? ROCECC_L3QCN_TOR_NO_ENTRY : ROCECC_L3QCN_TOR_HELD);
+    f.port = PORT;
+    CHECK_EQ(forget(&t, &f), 6);
+    for (n = 0; n < SLOTS; n++)
+        CHECK(gate[n].sent != 1); /* 0xa5 where nobody was */
+    CHECK(t.s.table.used == 0 && ports[PORT].flows == 0);
+    t.gate = NULL;
+    CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(forget(&t, &f), 1);
+}
+
+/* A host was moved: what its MAC has at the old port goes, what it has at the new
+ * stays. */
+TEST(R_L3_3_a_mac_that_moved)
+{
+    const rocecc_l3qcn_tor_config c = shared(100, 100);
+    rocecc_flowforget_filter f = {
+        ROCECC_FLOWFORGET_MAC | ROCECC_FLOWFORGET_OTHER_PORT, 0, 2, {{0}}};
+    tor t = fresh(&c);
+    bytes x = flow_n(3, e1, 46);
+    memcpy(f.mac.b, x.b + 6, 6);
+    CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_LEARNED);
+    x.b[11] ^= 1; /* another host at the same port */
+    CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_LEARNED);
+    t.port = 2;
+    CHECK_EQ(learn_n(&t, 2), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(forget(&t, &f), 1);
+    CHECK_EQ(converted(&t, 1), ROCECC_L3QCN_TOR_NO_ENTRY);
+    CHECK(ports[PORT].flows == 1 && ports[2].flows == 1 && t.s.table.used == 2);
+}
+
+/* Two tenants with the same addresses and ports: each host gets its own CNMs. */
+TEST(R_L3_3_two_tenants_with_one_five_tuple)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4), cnm = hex(e2), data = hex(e1);
+    bytes other = data, others = cnm;
+    tor t = fresh(&c);
+    other.b[6 + 5] ^= 0x40;
+    others.b[5] ^= 0x40;
+    other.b[23] ^= 0x07;
+    others.b[23] ^= 0x07;
+    CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_LEARNED);
+    t.vrf = 0x8000;
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_NO_ENTRY, ROCECC_L3QCN_TAKEN);
+    CHECK_EQ(learn(&t, &other).table.what, ROCECC_FLOWTABLE_LEARNED);
+    check_cnm(&t, &x, &others);
+    t.vrf = 0;
+    check_cnm(&t, &x, &cnm);
+    CHECK_EQ(t.s.table.used, 2);
+}
+
+/* E4 with another CPID. */
+static bytes from_switch(uint64_t cpid)
+{
+    bytes x = hex(e4);
+    rocecc_store64(x.b + PDU_4 + 2, cpid);
+    mend(&x);
+    return x;
+}
+
+/* S7: the MAC address of the CPID names the switch, whatever port and priority. */
+TEST(R_L3_15_S7_only_switches_on_the_list)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    static const struct {
+        uint64_t cpid;
+        rocecc_l3qcn_tor_verdict verdict;
+    } rows[] = {{0x0200000004400305, ROCECC_L3QCN_TOR_CONVERTED},
+                {0x020000000440ffff, ROCECC_L3QCN_TOR_CONVERTED},
+                {0x0200000004410305, ROCECC_L3QCN_TOR_UNLISTED_CPID},
+                {0x0300000004400305, ROCECC_L3QCN_TOR_UNLISTED_CPID},
+                {0x0200000005000001, ROCECC_L3QCN_TOR_UNLISTED_CPID}, /* denied */
+                {0x0200000005000002, ROCECC_L3QCN_TOR_CONVERTED},
+                {0, ROCECC_L3QCN_TOR_UNLISTED_CPID}};
+    rocecc_acl_entry entries[3];
+    rocecc_acl access, none;
+    uint32_t at;
+    unsigned i;
+    memset(entries, 0, sizeof entries);
+    entries[0].prefix = rocecc_l3qcn_tor_cpid(0x0200000004400000);
+    entries[1].prefix = rocecc_l3qcn_tor_cpid(0x0200000005000000);
+    entries[0].length = entries[1].length = 48;
+    entries[0].permit = entries[1].permit = 1;
+    entries[2].prefix = rocecc_l3qcn_tor_cpid(0x0200000005000001); /* one queue */
+    entries[2].length = 64;
+    CHECK_EQ(rocecc_acl_init(&access, entries, 3, &at), ROCECC_ACL_ACCEPTED);
+    CHECK_EQ(rocecc_acl_init(&none, NULL, 0, &at), ROCECC_ACL_ACCEPTED);
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const bytes x = from_switch(rows[i].cpid);
+        tor t;
+        test_context("case %u", i);
+        c.listed = false;
+        t = ungated(&c); /* off by default: no list is asked */
+        CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+        t.c.listed = true;
+        t.access = &access;
+        CHECK_EQ(arrive(&t, &x).verdict, rows[i].verdict);
+        t.access = &none;
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_UNLISTED_CPID, ROCECC_L3QCN_TAKEN);
+    }
+}
+
+/* S8: a switch gone mad, or its CPID forged, silences no other; all have one more. */
+TEST(R_L3_18_S8_a_mad_switch_silences_nobody)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    const bytes mad = from_switch(0x0200000004400305);
+    const bytes other = from_switch(0x0200000004410305);
+    const bytes forged = from_switch(0x02aa000004410305);
+    rocecc_tokenbucket switches[2];
+    rocecc_acl_entry entries[2];
+    rocecc_acl access;
+    uint32_t at;
+    unsigned i;
+    tor t;
+    memset(entries, 0, sizeof entries);
+    memset(switches, 0, sizeof switches);
+    for (i = 0; i < 2; i++) {
+        entries[i].prefix = rocecc_l3qcn_tor_cpid(0x0200000004400000 + (i << 16));
+        entries[i].length = 48;
+        entries[i].permit = 1;
+        entries[i].tag = i;
+    }
+    CHECK_EQ(rocecc_acl_init(&access, entries, 2, &at), ROCECC_ACL_ACCEPTED);
+    c.listed = true;
+    c.by_switch.rate_per_s = 10;
+    c.by_switch.burst = 3;
+    c.limit.rate_per_s = 10;
+    c.limit.burst = 5;
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    t = ungated(&c);
+    t.access = &access;
+    t.switches = switches;
+    t.n_switches = 2;
+    for (i = 0; i < 100; i++)
+        check_drop(&t, &forged, ROCECC_L3QCN_TOR_UNLISTED_CPID, ROCECC_L3QCN_TAKEN);
+    for (i = 0; i < 100; i++)
+        CHECK_EQ(arrive(&t, &mad).verdict,
+                 i < 3 ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_RATE_LIMITED);
+    for (i = 0; i < 3; i++) /* two of the five are left */
+        CHECK_EQ(arrive(&t, &other).verdict,
+                 i < 2 ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_RATE_LIMITED);
+    t.now_ns += 1000 * MS;
+    CHECK_EQ(arrive(&t, &other).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+    t.n_switches = 1; /* a tag without a bucket has no token */
+    check_drop(&t, &other, ROCECC_L3QCN_TOR_RATE_LIMITED, ROCECC_L3QCN_TAKEN);
+    CHECK_EQ(arrive(&t, &mad).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+}
+
+/* S8: the limit of all needs no list, and its bucket is full at the start. */
+TEST(R_L3_18_S8_all_together)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4);
+    unsigned i;
+    tor t;
+    c.limit.rate_per_s = 10;
+    c.limit.burst = 2;
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    t = ungated(&c);
+    t.now_ns = 0;
+    for (i = 0; i < 4; i++)
+        CHECK_EQ(arrive(&t, &x).verdict,
+                 i < 2 ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_RATE_LIMITED);
+    t.now_ns += 100 * MS;
+    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+}
+
+TEST(l3qcn_tor_law)
+{
+    law_random(law_l3qcn_tor, 20000);
+}
+
+/* What is no private CNM goes on as it is; all else is for the ToR to do. */
+TEST(l3qcn_tor_acts)
+{
+    int v;
+    for (v = 0; v < ROCECC_L3QCN_TOR_VERDICTS; v++)
+        CHECK_EQ(rocecc_l3qcn_tor_needs_action((rocecc_l3qcn_tor_verdict)v),
+                 v != ROCECC_L3QCN_TOR_OTHER);
+}
+
+static rocecc_l3qcn_tor_learn_verdict taught(tor *t, const rocecc_packet *p,
+                                             uint32_t *slot)
+{
+    const rocecc_l3qcn_tor_event e = event(t, NULL, NULL);
+    const rocecc_l3qcn_tor_learn_result out =
+        rocecc_l3qcn_tor_learn(&t->c, &t->s, p, &e);
+    *slot = out.table.slot;
+    return (rocecc_l3qcn_tor_learn_verdict)out.what;
+}
+
+static rocecc_packet frame_of(const bytes *x)
+{
+    const uint8_t *at = guard_end(x->b, x->n);
+    rocecc_packet p;
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(at, at + x->n), &p);
+    return p;
+}
+
+/* A `where` that was kept, of a frame that is shorter now: what is not there teaches
+ * nothing, and no byte beyond is read. */
+TEST(l3qcn_tor_learn_by_a_kept_where)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e1);
+    rocecc_packet p;
+    uint32_t slot;
+    tor t = fresh(&c);
+    p = frame_of(&x);
+    p.headers.vlan[0] = (uint8_t)p.bytes.end;
+    CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(slots[slot].entry.origin.n_tags, 0);
+    p = frame_of(&x);
+    p.headers.cntag = (uint16_t)(p.bytes.end - 3);
+    CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_NO_FLOW);
+    t.c.learn_untagged = true;
+    p = frame_of(&x);
+    p.headers.cntag = 0;
+    CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_LEARNED);
+    p.bytes.end = ETHER - 1;
+    CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_NO_FLOW);
+}
+
+/* The reserved bit of what goes to RoCEv2's port is no sign, whole or trimmed. */
+TEST(l3qcn_tor_trimmed_is_no_private_cnm)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    bytes x = hex(e4);
+    rocecc_packet p;
+    uint32_t slot;
+    tor t = fresh(&c);
+    domain.l3qcn.reserved_bit = true;
+    x.b[ETHER + 6] |= 0x80;
+    rocecc_store16(x.b + ETHER + 22, ROCECC_UDP_PORT_ROCEV2);
+    p = frame_of(&x);
+    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_ROCEV2);
+    CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_UNTAGGED);
+    p.headers.kind = ROCECC_PACKET_KIND_TRIMMED;
+    CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_UNTAGGED);
+    p.headers.kind = ROCECC_PACKET_KIND_UDP;
+    CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_SPOOFED);
+}
+
+/* S6: a port whose count was lost has no flows, and not 2^32 - 1. */
+TEST(R_L3_18_S6_a_count_that_was_lost)
+{
+    const rocecc_l3qcn_tor_config c = shared(5, 5);
+    tor t = fresh(&c);
+    unsigned n, gone = 0;
+    CHECK_EQ(learn_n(&t, 0), ROCECC_L3QCN_TOR_LEARNED);
+    ports[PORT].flows = 0;
+    t.now_ns += 20000 * MS;
+    for (n = 0; n < LAW_L3QCN_TOR_BUCKETS; n++) {
+        const rocecc_l3qcn_tor_event e = event(&t, NULL, NULL);
+        gone += rocecc_l3qcn_tor_sweep(&t.c, &t.s, &e);
+    }
+    CHECK(gone == 1 && ports[PORT].flows == 0);
+}

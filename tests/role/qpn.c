@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * qpn.c - a switch that listens to connection management, and its CNPs: role/qpn.h
+ * beside role/congestion_point.h. What it hears of which frame is in vectors/qpn.vec.
+ */
+#include "lib/kept.h"
+#include "lib/noun.h"
+#include "lib/test.h"
+#include "rocecc/packet/build.h"
+#include "rocecc/packet/cnp.h"
+#include "rocecc/role/congestion_point.h"
+#include "rocecc/role/qpn.h"
+
+#include <string.h>
+
+#define FRAME 308 /* of a MAD, from its IPv4 header on */
+#define AQ 0x123456
+#define BQ 0x789abc
+
+static const rocecc_domain domain = {.link = ROCECC_LINK_IP};
+
+typedef struct bridge {
+    rocecc_qpnlearner_params p;
+    rocecc_qpnlearner_slot half[64], known[64];
+    rocecc_qpn s;
+    rocecc_acl_entry entries[1];
+    rocecc_acl access;
+    rocecc_qpn_event e;
+} bridge;
+
+static bridge *bridge_of(void)
+{
+    static bridge a;
+    uint32_t at;
+    memset(&a, 0, sizeof a);
+    a.p.secret[0] = 42;
+    a.p.half = a.p.known = 64;
+    a.p.half_ns = a.p.known_ns = 1000000000;
+    CHECK_EQ(rocecc_qpnlearner_init(&a.p), ROCECC_QPNLEARNER_ACCEPTED);
+    a.entries[0].permit = 1;
+    CHECK_EQ(rocecc_acl_init(&a.access, a.entries, 1, &at), ROCECC_ACL_ACCEPTED);
+    a.e.access = &a.access;
+    a.e.half = a.half;
+    a.e.known = a.known;
+    return &a;
+}
+
+/* From 10.0.0.1 to 10.0.0.2, or back: IPv4, UDP, BTH; n bytes in all. */
+static void head(uint8_t *b, size_t n, bool back, uint8_t opcode, uint32_t qp)
+{
+    memset(b, 0, n);
+    b[0] = 0x45;
+    b[1] = 2; /* ECT(0) */
+    rocecc_store16(b + 2, (uint16_t)n);
+    b[8] = 64;
+    b[9] = 17;
+    b[12] = b[16] = 10;
+    b[15] = back ? 2 : 1;
+    b[19] = back ? 1 : 2;
+    rocecc_store16(b + 20, 0xc0de);
+    rocecc_store16(b + 22, 4791);
+    rocecc_store16(b + 24, (uint16_t)(n - 20));
+    b[28] = opcode;
+    rocecc_store16(b + 30, 0xffff);
+    rocecc_store32(b + 32, qp);
+}
+
+/* A message, as one of the two sends it. */
+static rocecc_qpn_verdict hear(bridge *a, bool back, uint16_t attribute,
+                               const uint32_t *ids_qpn)
+{
+    uint8_t b[FRAME];
+    rocecc_writer w = rocecc_writer_of(b, b + FRAME);
+    rocecc_cm h = {0, 0, 0, 0, 0};
+    rocecc_packet p;
+    head(b, FRAME, back, 0x64, 1);
+    rocecc_store32(b + 40, 0x80010000);
+    rocecc_store32(b + 44, 1);
+    w.at = 48;
+    h.attribute = attribute;
+    h.local_id = ids_qpn[0];
+    h.remote_id = ids_qpn[1];
+    h.qpn = ids_qpn[2];
+    CHECK_EQ(rocecc_cm_emit(&w, &h), ROCECC_OK);
+    CHECK_EQ(w.at, FRAME - 4);
+    CHECK_EQ(rocecc_packet_parse(&domain, rocecc_reader_of(b, b + FRAME), &p),
+             ROCECC_OK);
+    return rocecc_qpn_learn(&a->p, &a->s, &p, &a->e);
+}
+
+static void connect(bridge *a)
+{
+    const uint32_t req[3] = {5, 0, AQ}, rep[3] = {6, 5, BQ}, rtu[3] = {5, 6, 0};
+    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_LEARNED);
+    CHECK_EQ(hear(a, true, ROCECC_CM_REP, rep), ROCECC_QPN_LEARNED);
+    CHECK_EQ(hear(a, false, ROCECC_CM_RTU, rtu), ROCECC_QPN_LEARNED);
+}
+
+/* A WRITE to qp that meets a full queue: what the switch does; the CNP's QP, or 0. */
+static uint8_t congested(const bridge *a, bool back, uint32_t qp, uint32_t *to)
+{
+    rocecc_congestion_config c = ROCECC_ZERO;
+    rocecc_congestion_event e = ROCECC_ZERO;
+    rocecc_congestion_point s;
+    rocecc_cnpgate gate;
+    rocecc_congestion_result is;
+    rocecc_packet p, answer;
+    uint8_t b[200], out[100];
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    rocecc_cnp cnp;
+    c.standard_cnp = true;
+    c.unlimited = true;
+    c.cnp = rocecc_cnp_default();
+    c.answer = rocecc_opcode_set_data();
+    CHECK_EQ(rocecc_congestion_point_init(&c, &domain, &a->access),
+             ROCECC_CONGESTION_ACCEPTED);
+    s = rocecc_congestion_point_start(&c, 0);
+    gate = rocecc_cnpgate_start(&c.gate);
+    head(b, sizeof b, back, 0x0a, qp);
+    CHECK_EQ(rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p),
+             ROCECC_OK);
+    e.gate = &gate;
+    e.access = &a->access;
+    e.verdict = ROCECC_WRED_MARK;
+    e.has_qpn = rocecc_qpn_lookup(&a->p, &p, &a->e, &e.qpn);
+    is = rocecc_congestion_point_step(&c, &s, &p, &e, &w);
+    *to = 0;
+    if (is.outputs != ROCECC_CONGESTION_CNP) return is.reason;
+    CHECK_EQ(rocecc_packet_parse(&domain, rocecc_written(&w), &answer), ROCECC_OK);
+    CHECK_EQ(rocecc_cnp_parse(&answer, &cnp), ROCECC_OK);
+    CHECK_EQ(cnp.src.b[15], back ? 1 : 2);
+    CHECK_EQ(cnp.dst.b[15], back ? 2 : 1);
+    *to = cnp.dest_qp;
+    return is.reason;
+}
+
+/* The CNP for a flow goes to the QP that sends it, in both directions; and to nobody
+ * before it is known, and after the connection has ended. */
+TEST(R_L3_14_the_cnp_goes_to_the_senders_own_qp)
+{
+    bridge *a = bridge_of();
+    const uint32_t dreq[3] = {6, 5, AQ};
+    uint32_t to;
+    CHECK_EQ(congested(a, false, BQ, &to), ROCECC_CONGESTION_NEEDS_QPN);
+    connect(a);
+    CHECK_EQ(congested(a, false, BQ, &to), ROCECC_CONGESTION_SENT);
+    CHECK_EQ(to, AQ);
+    CHECK_EQ(congested(a, true, AQ, &to), ROCECC_CONGESTION_SENT);
+    CHECK_EQ(to, BQ);
+    CHECK_EQ(congested(a, false, BQ ^ 1, &to), ROCECC_CONGESTION_NEEDS_QPN);
+    CHECK_EQ(hear(a, true, ROCECC_CM_DREQ, dreq), ROCECC_QPN_LEARNED);
+    CHECK_EQ(congested(a, false, BQ, &to), ROCECC_CONGESTION_NEEDS_QPN);
+    CHECK_EQ(congested(a, true, AQ, &to), ROCECC_CONGESTION_NEEDS_QPN);
+    CHECK_EQ(a->s.count[ROCECC_QPN_LEARNED], 4);
+    CHECK_EQ(a->s.table_count[ROCECC_QPNLEARNER_LEARNED], 1);
+    CHECK_EQ(a->s.table_count[ROCECC_QPNLEARNER_FORGOTTEN], 1);
+}
+
+/* Who is not on the list is not heard; without a list nobody is. */
+TEST(R_L3_14_without_a_list_nobody_is_heard)
+{
+    bridge *a = bridge_of();
+    const uint32_t req[3] = {5, 0, AQ};
+    const rocecc_acl empty = {NULL, 0, 0};
+    a->e.access = NULL;
+    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS_DENIED);
+    a->e.access = &empty;
+    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS_DENIED);
+    a->e.access = &a->access;
+    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_LEARNED);
+    CHECK_EQ(a->s.count[ROCECC_QPN_ACCESS_DENIED], 2);
+}
+
+/* A host says which of its QPs sends: it may name another of its own, and no other
+ * host's. What it gains is that its neighbour on the same host slows down. */
+TEST(R_L3_14_a_host_vouches_for_its_own_qps_alone)
+{
+    bridge *a = bridge_of();
+    const uint32_t req[3] = {5, 0, AQ ^ 1}, rep[3] = {6, 5, BQ}, rtu[3] = {5, 6, 0};
+    uint32_t to;
+    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_LEARNED);
+    CHECK_EQ(hear(a, true, ROCECC_CM_REP, rep), ROCECC_QPN_LEARNED);
+    CHECK_EQ(hear(a, false, ROCECC_CM_RTU, rtu), ROCECC_QPN_LEARNED);
+    CHECK_EQ(congested(a, false, BQ, &to), ROCECC_CONGESTION_SENT);
+    CHECK_EQ(to, AQ ^ 1); /* of 10.0.0.1: the address is that of the packet */
+}
+
+/* A `where` that was kept, of a packet whose IP header is shorter now: nobody speaks,
+ * and nothing is learned. */
+TEST(R_L3_14_a_kept_where_teaches_nothing)
+{
+    bridge *a = bridge_of();
+    uint8_t b[FRAME];
+    rocecc_writer w = rocecc_writer_of(b, b + FRAME);
+    const rocecc_cm h = {ROCECC_CM_REQ, 0, 5, 0, AQ};
+    rocecc_packet p;
+    head(b, FRAME, false, 0x64, 1);
+    rocecc_store32(b + 40, 0x80010000);
+    rocecc_store32(b + 44, 1);
+    w.at = 48;
+    CHECK_EQ(rocecc_cm_emit(&w, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_packet_parse(&domain, rocecc_reader_of(b, b + FRAME), &p),
+             ROCECC_OK);
+    p.headers.ip.upper = (uint16_t)(p.headers.ip.offset + ROCECC_IPV4_BYTES - 1);
+    CHECK_EQ(rocecc_qpn_learn(&a->p, &a->s, &p, &a->e), ROCECC_QPN_MALFORMED);
+    p.headers.ip.upper++;
+    CHECK_EQ(rocecc_qpn_learn(&a->p, &a->s, &p, &a->e), ROCECC_QPN_LEARNED);
+}
+
+/*
+ * A capture that ends within the BTH names no QP, and what stands in its place at the
+ * start of the frame is none: here bytes 5 to 7 of the IPv4 header are the QP that is
+ * known. With the whole BTH it is found, though all that follows is cut off.
+ */
+TEST(R_L3_14_a_bth_that_is_cut_off_names_no_qp)
+{
+    bridge *a = bridge_of();
+    const uint32_t qp = 0x784000; /* of an Identification of 0x78, and DF */
+    const uint32_t req[3] = {5, 0, AQ}, rep[3] = {6, 5, 0x784000}, rtu[3] = {5, 6, 0};
+    uint8_t b[200];
+    size_t n;
+    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_LEARNED);
+    CHECK_EQ(hear(a, true, ROCECC_CM_REP, rep), ROCECC_QPN_LEARNED);
+    CHECK_EQ(hear(a, false, ROCECC_CM_RTU, rtu), ROCECC_QPN_LEARNED);
+    head(b, sizeof b, false, 0x0a, qp);
+    rocecc_store32(b + 4, qp);
+    for (n = 0; n <= sizeof b; n++) {
+        uint32_t to = 77;
+        rocecc_packet p;
+        test_context("%zu bytes", n);
+        (void)rocecc_packet_parse(&domain, noun_reader(b, n), &p);
+        CHECK_EQ(rocecc_qpn_lookup(&a->p, &p, &a->e, &to), n >= 40);
+        CHECK_EQ(to, n >= 40 ? AQ : 77);
+    }
+}
+
+/* A host that the list has, but denies, is heard no more than one that it has not. */
+TEST(R_L3_14_a_host_that_is_denied_is_not_heard)
+{
+    bridge *a = bridge_of();
+    const uint32_t req[3] = {5, 0, AQ};
+    rocecc_acl_entry entries[2];
+    uint32_t at;
+    unsigned denied;
+    for (denied = 1; denied <= 2; denied++) { /* the sender, the receiver */
+        memset(entries, 0, sizeof entries);
+        entries[0].permit = 1; /* ::/0, but not this one: */
+        entries[1].prefix.b[10] = entries[1].prefix.b[11] = 0xff;
+        entries[1].prefix.b[12] = 10;
+        entries[1].prefix.b[15] = (uint8_t)denied;
+        entries[1].length = 128;
+        CHECK_EQ(rocecc_acl_init(&a->access, entries, 2, &at), ROCECC_ACL_ACCEPTED);
+        CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS_DENIED);
+    }
+}
+
+/* What a switch has trimmed is no RoCEv2 any more: nobody asks whose flow it was. */
+TEST(R_L3_14_a_trimmed_packet_has_no_sender_to_find)
+{
+    bridge *a = bridge_of();
+    uint32_t qpn = 7;
+    rocecc_packet p;
+    uint8_t b[200];
+    connect(a);
+    head(b, sizeof b, false, 0x0a, BQ);
+    CHECK_EQ(rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p),
+             ROCECC_OK);
+    p.headers.kind = ROCECC_PACKET_KIND_TRIMMED;
+    CHECK(!rocecc_qpn_lookup(&a->p, &p, &a->e, &qpn));
+    CHECK_EQ(qpn, 7);
+    p.headers.kind = ROCECC_PACKET_KIND_ROCEV2;
+    CHECK(rocecc_qpn_lookup(&a->p, &p, &a->e, &qpn));
+    CHECK_EQ(qpn, AQ);
+}
+
+/* An RC SEND Only from 2001:db8::2 to 2001:db8::1, marked: UDP at 40, BTH at 48. */
+#define DATA6                                                                          \
+    "60300000 00181140 20010db8 00000000 00000000 00000002 20010db8 00000000 00000000" \
+    "00000001 c00012b7 00180000 0400ffff 0000abcd 00000007 00000000"
+
+TEST(qpn_kept_where_of_cut_headers_names_no_qp)
+{
+    const rocecc_domain d = kept_domain();
+    rocecc_packet p = kept_packet(&d, DATA6);
+    rocecc_qpnlearner_params c = ROCECC_ZERO;
+    rocecc_qpn_event e = ROCECC_ZERO;
+    uint32_t qpn = 42;
+    c.half = c.known = 1;
+    p.headers.bth = (uint16_t)(p.headers.end - ROCECC_BTH_BYTES + 1);
+    CHECK(!rocecc_qpn_lookup(&c, &p, &e, &qpn)); /* and reads no table */
+    p = kept_packet(&d, DATA6);
+    kept_shorten(&p.headers.ip);
+    CHECK(!rocecc_qpn_lookup(&c, &p, &e, &qpn));
+    CHECK_EQ(qpn, 42);
+}

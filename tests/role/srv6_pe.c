@@ -1,0 +1,1371 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/srv6_pe.h"
+#include "law/srv6.h"
+#include "lib/kept.h"
+#include "lib/noun.h"
+#include "lib/record.h"
+#include "lib/tell.h"
+#include "lib/trace.h"
+
+#include <string.h>
+
+#define SRV6_ROWS "vectors/srv6.vec" /* E9, E10, E11 and more */
+
+static const rocecc_ip6 con = {
+    {0x20, 0x01, 0x0d, 0xb8, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0c}};
+static const rocecc_ip6 r2 = {
+    {0x20, 0x01, 0x0d, 0xb8, 0, 0xf2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0e}};
+static const rocecc_ip6 last = {
+    {0x20, 0x01, 0x0d, 0xb8, 0, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0d, 0x46}};
+
+/* What each test may change, until the next one. */
+static rocecc_domain domain;
+
+static rocecc_srv6_pe_config config_of(void)
+{
+    rocecc_srv6_pe_config c;
+    memset(&c, 0, sizeof c);
+    c.end_con = con;
+    memset(&domain, 0, sizeof domain);
+    domain.ifa.protocol = TELL_PROTOCOL;
+    domain.ifa.layout_a = 1;
+    domain.intmd.udp_port = TELL_PORT;
+    domain.fastcnp = law_fastcnp_config(0);
+    CHECK_EQ(rocecc_srv6_pe_init(&c, &domain), ROCECC_SRV6_PE_ACCEPTED);
+    return c;
+}
+
+/* Switches are 2001:db8:ffff::/48. */
+static rocecc_acl access_of(rocecc_acl_entry *e, uint32_t n)
+{
+    static const rocecc_acl_entry switches = {
+        {{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff}}, 48, 1, 0, 0};
+    rocecc_acl acl = {NULL, 0, 0};
+    uint32_t at;
+    *e = switches;
+    CHECK_EQ(rocecc_acl_init(&acl, e, n, &at), ROCECC_ACL_ACCEPTED);
+    return acl;
+}
+
+/* In place; sid is NULL for END.CON. What is not forwarded has not changed. */
+static rocecc_srv6_pe_result arrive(vec_packet *w, const rocecc_ip6 *sid,
+                                    const rocecc_srv6_pe_config *c, uint32_t listed)
+{
+    uint8_t *at = guard_end(w->bytes, w->n);
+    const rocecc_reader r = rocecc_reader_of(at, at + w->n);
+    rocecc_acl_entry e;
+    const rocecc_acl access = access_of(&e, listed);
+    rocecc_srv6_pe_result out;
+    rocecc_packet p;
+    memset(&out, 0xa5, sizeof out);
+    (void)rocecc_packet_parse(&domain, r, &p);
+    if (sid != NULL)
+        rocecc_srv6_pe_egress(sid, &p, rocecc_writer_of(at, at + w->n), &out);
+    else
+        rocecc_srv6_pe_end_con(c, &access, &p, rocecc_writer_of(at, at + w->n), &out);
+    if (out.verdict == ROCECC_SRV6_PE_OTHER ||
+        out.verdict == ROCECC_SRV6_PE_UNKNOWN_OPTION)
+        CHECK_EQ(out.why, ROCECC_SRV6_OTHER);
+    if (out.verdict != ROCECC_SRV6_PE_FORWARD &&
+        out.verdict != ROCECC_SRV6_PE_ECN_CONFLICT &&
+        out.verdict != ROCECC_SRV6_PE_NO_HOPS_LEFT)
+        CHECK_EQ(out.alarm, ROCECC_ECNTUNNEL_NO_ALARM);
+    if (out.why != ROCECC_SRV6_DECAPSULATE) /* no tunnel, and no view of one */
+        CHECK_RECORD(ROCECC_SRV6_FIELDS, rocecc_srv6, &out.tunnel, "");
+    CHECK((memcmp(w->bytes, at, w->n) != 0) == (out.verdict == ROCECC_SRV6_PE_FORWARD));
+    memcpy(w->bytes, at, w->n);
+    return out;
+}
+
+static unsigned end_con(vec_packet w)
+{
+    const rocecc_srv6_pe_config c = config_of();
+    return arrive(&w, NULL, &c, 1).verdict;
+}
+
+static unsigned reason_of(vec_packet w)
+{
+    const rocecc_srv6_pe_config c = config_of();
+    const rocecc_srv6_pe_result out = arrive(&w, NULL, &c, 1);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_BAD);
+    return out.why;
+}
+
+static rocecc_reader policy_e9(void)
+{
+    static uint8_t policy[32];
+    memcpy(policy, last.b, 16);
+    memcpy(policy + 16, r2.b, 16);
+    return rocecc_reader_of(policy, policy + 32);
+}
+
+/* Along a way without a known MTU. */
+static rocecc_srv6_pe_ingress_result enter(const rocecc_srv6_pe_config *c,
+                                           rocecc_reader r, rocecc_reader policy,
+                                           uint32_t label, rocecc_writer *w)
+{
+    const rocecc_srv6_pe_path way = {policy, label, 0};
+    rocecc_srv6_pe_ingress_result out;
+    memset(&out, 0xa5, sizeof out);
+    rocecc_srv6_pe_encapsulate(c, r, &way, w, &out);
+    CHECK_EQ(out.mtu_bytes, 0);
+    CHECK((out.why != ROCECC_OK) == (out.verdict == ROCECC_SRV6_PE_BAD));
+    return out;
+}
+
+/* E9's packet as the sender gave it, a hop before the PE. */
+static size_t before_e9(uint8_t *packet)
+{
+    const vec_packet e9 = vec_find(SRV6_ROWS, "e9");
+    memcpy(packet, e9.bytes + 0x5e, e9.n - 0x5e);
+    packet[7]++;
+    return e9.n - 0x5e;
+}
+
+/* E9, byte for byte, of what a sender sent; its source is END.CON. */
+TEST(R_CON_3_R_ECN_1_e9)
+{
+    const vec_packet e9 = vec_find(SRV6_ROWS, "e9");
+    const rocecc_srv6_pe_config c = config_of();
+    const size_t n = e9.n - 14;
+    uint8_t packet[200], out[300];
+    const size_t bytes = before_e9(packet);
+    const rocecc_reader r = rocecc_reader_of(packet, packet + bytes);
+    size_t room, i;
+    for (room = 0; room <= n; room++) {
+        rocecc_writer w = rocecc_writer_of(out, out + room);
+        memset(out, 0xa5, sizeof out);
+        CHECK_EQ(enter(&c, r, policy_e9(), 0x54321, &w).why,
+                 room < n ? ROCECC_ERR_SPACE : ROCECC_OK);
+        CHECK_EQ(w.at, room < n ? 0 : n);
+        for (i = w.at; i < sizeof out; i++)
+            CHECK(out[i] == 0xa5);
+    }
+    CHECK_EQ(e9.bytes[14 + 2] << 8 | e9.bytes[14 + 3], 0x4321);
+    CHECK_EQ(e9.bytes[14 + 1] & 15, 5);
+    CHECK(memcmp(out, e9.bytes + 14, n) == 0);
+}
+
+/* Every field, both modes, both versions; the inner field is never changed. */
+TEST(R_ECN_1_normal_mode)
+{
+    unsigned ecn, mode, dscp;
+    for (ecn = 0; ecn < 4; ecn++)
+        for (mode = 0; mode < 2; mode++)
+            for (dscp = 0; dscp < 2; dscp++) {
+                rocecc_srv6_pe_config c = config_of();
+                uint8_t packet[200], out[300];
+                const size_t n = before_e9(packet);
+                rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+                c.compatibility = mode == 0;
+                c.copy_dscp = dscp != 0;
+                c.dscp = 46;
+                rocecc_store16(packet, (uint16_t)(0x6280 | ecn << 4)); /* DSCP 10 */
+                CHECK_EQ(
+                    enter(&c, rocecc_reader_of(packet, packet + n), policy_e9(), 0, &w)
+                        .verdict,
+                    ROCECC_SRV6_PE_FORWARD);
+                CHECK_EQ(rocecc_load16(out),
+                         (dscp ? 0x6280u : 0x6b80u) | (mode ? ecn << 4 : 0));
+                CHECK_EQ(rocecc_load16(out + 80), 0x6280u | ecn << 4);
+                CHECK_EQ(out[87], 63);
+            }
+}
+
+/* A configuration that is all 0 but its SID: the draft's MUST is what it does. */
+TEST(R_ECN_1_zero_is_normal)
+{
+    uint8_t packet[200], out[300];
+    const size_t n = before_e9(packet);
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    rocecc_srv6_pe_config c;
+    memset(&c, 0, sizeof c);
+    c.end_con = con;
+    memset(&domain, 0, sizeof domain);
+    CHECK_EQ(rocecc_srv6_pe_init(&c, &domain), ROCECC_SRV6_PE_ACCEPTED);
+    packet[1] |= 0x30;
+    CHECK_EQ(
+        enter(&c, rocecc_reader_of(packet, packet + n), policy_e9(), 0, &w).verdict,
+        ROCECC_SRV6_PE_FORWARD);
+    CHECK_EQ(out[1] >> 4 & 3, ROCECC_ECN_CE);
+}
+
+/* What cannot go in: nothing is written. */
+TEST(srv6_pe_ingress_refuses)
+{
+    const rocecc_srv6_pe_config c = config_of();
+    uint8_t packet[200], out[300];
+    const size_t n = before_e9(packet);
+    unsigned i;
+    for (i = 0; i < 8; i++) {
+        static const rocecc_status should[] = {
+            ROCECC_OK,        ROCECC_OK,        ROCECC_ERR_FORMAT, ROCECC_ERR_SHORT,
+            ROCECC_ERR_RANGE, ROCECC_ERR_RANGE, ROCECC_ERR_RANGE,  ROCECC_ERR_SHORT};
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_reader policy = policy_e9(), r;
+        rocecc_srv6_pe_ingress_result in;
+        uint8_t bytes[200];
+        memcpy(bytes, packet, n);
+        r = rocecc_reader_of(bytes, bytes + n);
+        memset(out, 0xa5, sizeof out);
+        if (i < 2) bytes[7] = (uint8_t)i; /* no hop */
+        if (i == 2) bytes[0] = 0x50;
+        if (i == 3) r.end--;
+        if (i == 4) policy.end = 0;
+        if (i == 5) policy.end--;
+        if (i == 7) r.end = 0;
+        in = enter(&c, r, policy, i == 6 ? 1 << 20 : 0, &w);
+        CHECK_EQ(in.verdict, i < 2 ? ROCECC_SRV6_PE_NO_HOPS_LEFT : ROCECC_SRV6_PE_BAD);
+        CHECK_EQ(in.why, should[i]);
+        CHECK(w.at == 0 && out[0] == 0xa5 && out[100] == 0xa5);
+    }
+}
+
+/* Into the room before the packet, the very bytes of E9; every room. */
+TEST(srv6_pe_push_e9)
+{
+    const vec_packet e9 = vec_find(SRV6_ROWS, "e9");
+    const rocecc_srv6_pe_config c = config_of();
+    const rocecc_srv6_pe_path way = {policy_e9(), 0x54321, 0};
+    const size_t headers = 0x5e - 14, n = e9.n - 14;
+    size_t room, i;
+    for (room = 0; room <= headers + 4; room++) {
+        uint8_t bytes[300];
+        rocecc_srv6_pe_ingress_result in;
+        rocecc_reader r;
+        rocecc_writer w;
+        memset(bytes, 0xa5, sizeof bytes);
+        (void)before_e9(bytes + room);
+        r = rocecc_reader_of(bytes, bytes + room + n - headers);
+        w = rocecc_writer_of(bytes, bytes + room + n - headers);
+        rocecc_srv6_pe_push(&c, rocecc_subrange(r, room, r.end), &way, &w, &in);
+        CHECK_EQ(in.verdict,
+                 room < headers ? ROCECC_SRV6_PE_BAD : ROCECC_SRV6_PE_FORWARD);
+        CHECK_EQ(in.why, room < headers ? ROCECC_ERR_SPACE : ROCECC_OK);
+        CHECK_EQ(w.at, room < headers ? 0 : room - headers);
+        if (room == headers) { /* nor with a flow label of 21 bits */
+            const rocecc_srv6_pe_path wide = {policy_e9(), 1 << 20, 0};
+            rocecc_writer again = w;
+            rocecc_srv6_pe_push(&c, rocecc_subrange(r, room, r.end), &wide, &again,
+                                &in);
+            CHECK_EQ(in.verdict, ROCECC_SRV6_PE_BAD);
+            CHECK_EQ(in.why, ROCECC_ERR_RANGE);
+            CHECK_EQ(again.at, w.at);
+        }
+        if (room >= headers) CHECK(memcmp(bytes + w.at, e9.bytes + 14, n) == 0);
+        for (i = 0; i < room; i++)
+            if (room < headers || i < room - headers) CHECK(bytes[i] == 0xa5);
+        if (room < headers) CHECK_EQ(bytes[room + 7], e9.bytes[0x5e + 7] + 1);
+    }
+}
+
+/* A packet whose head alone is in this buffer is pushed before, too, but not copied. */
+TEST(srv6_pe_push_scattered)
+{
+    const rocecc_srv6_pe_config c = config_of();
+    const rocecc_srv6_pe_path way = {policy_e9(), 0, 0};
+    uint8_t bytes[300];
+    rocecc_srv6_pe_ingress_result in;
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + 100 + 48);
+    (void)before_e9(bytes + 100);
+    rocecc_srv6_pe_push(&c,
+                        rocecc_subrange(rocecc_reader_of(bytes, bytes + 148), 100, 148),
+                        &way, &w, &in);
+    CHECK_EQ(in.verdict, ROCECC_SRV6_PE_FORWARD);
+    CHECK_EQ(rocecc_load16(bytes + w.at + 4), 40 + (0x5e - 14 - 40) + 40);
+    w = rocecc_writer_of(bytes, bytes + 100 + 48);
+    rocecc_srv6_pe_push(&c,
+                        rocecc_subrange(rocecc_reader_of(bytes, bytes + 160), 100, 160),
+                        &way, &w, &in);
+    CHECK_EQ(in.why, ROCECC_ERR_SPACE); /* beyond what w may write */
+}
+
+/* RFC 2473, 6.7 and 7.1: path MTU - headers; every tunnel carries 1280 bytes of IPv6.
+ */
+TEST(srv6_pe_mtu)
+{
+    static const struct {
+        uint32_t mtu, v6, v4;
+    } should[] = {{0, 0, 0},          {1500, 1420, 1420}, {1361, 1281, 1281},
+                  {1360, 1280, 1280}, {1359, 1280, 1279}, {300, 1280, 220},
+                  {148, 1280, 68},    {147, 1280, 68},    {1, 1280, 68}};
+    const rocecc_srv6_pe_config c = config_of();
+    static uint8_t packet[2000], out[2200];
+    unsigned i, v4, over;
+    for (i = 0; i < sizeof should / sizeof *should; i++)
+        for (v4 = 0; v4 < 2; v4++)
+            for (over = 0; over < 2; over++) {
+                const rocecc_srv6_pe_path way = {policy_e9(), 0, should[i].mtu};
+                const uint32_t most = v4 ? should[i].v4 : should[i].v6;
+                const uint32_t bytes = (most == 0 ? 1999 : most) + over;
+                rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+                rocecc_srv6_pe_ingress_result in;
+                test_context("%u, IPv%u, %u bytes", should[i].mtu, v4 ? 4 : 6, bytes);
+                memset(packet, 0, sizeof packet);
+                packet[0] = v4 ? 0x45 : 0x60;
+                packet[v4 ? 8 : 7] = 64;
+                rocecc_store16(packet + (v4 ? 2 : 4),
+                               (uint16_t)(bytes - (v4 ? 0 : 40)));
+                rocecc_srv6_pe_encapsulate(&c, rocecc_reader_of(packet, packet + bytes),
+                                           &way, &w, &in);
+                CHECK_EQ(in.mtu_bytes, most);
+                CHECK_EQ(in.verdict, over && most != 0 ? ROCECC_SRV6_PE_TOO_BIG
+                                                       : ROCECC_SRV6_PE_FORWARD);
+                CHECK((w.at != 0) == (in.verdict == ROCECC_SRV6_PE_FORWARD));
+            }
+}
+
+/* R2 marks outside; behind the egress it is inside, and nothing else is another. */
+TEST(R_ECN_3_e9_marked)
+{
+    vec_packet w = vec_find(SRV6_ROWS, "e9-end");
+    const vec_packet before = w;
+    rocecc_srv6_pe_result out;
+    w.bytes[15] = 0x35;
+    out = arrive(&w, &last, NULL, 0);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_FORWARD);
+    CHECK_EQ(out.alarm, ROCECC_ECNTUNNEL_NO_ALARM);
+    CHECK_EQ(out.tunnel.inner.at, 0x5e);
+    CHECK_EQ(rocecc_load16(w.bytes + 0x5e), 0x6030);
+    CHECK_EQ(w.bytes[0x5e + 7], 0x3e);
+    w.bytes[15] = before.bytes[15];
+    w.bytes[0x5f] = before.bytes[0x5f];
+    w.bytes[0x5e + 7] = before.bytes[0x5e + 7];
+    CHECK(memcmp(w.bytes, before.bytes, before.n) == 0);
+}
+
+/* Figure 4, all 16 cells, with the alarms; a drop leaves the packet as it was. */
+TEST(R_ECN_3_every_cell)
+{
+    /* by value: Not-ECT, ECT(1), ECT(0), CE; 4 is a drop */
+    static const uint8_t should[4][4] = {
+        {0, 0, 0, 4}, {1, 1, 1, 3}, {2, 1, 2, 3}, {3, 3, 3, 3}};
+    static const uint8_t alarm[4][4] = {
+        {0, 2, 2, 2}, {0, 0, 1, 0}, {0, 0, 0, 0}, {0, 2, 0, 0}};
+    unsigned inner, outer;
+    for (inner = 0; inner < 4; inner++)
+        for (outer = 0; outer < 4; outer++) {
+            vec_packet w = vec_find(SRV6_ROWS, "e9-end");
+            rocecc_srv6_pe_result out;
+            test_context("inner %u, outer %u", inner, outer);
+            w.bytes[15] = (uint8_t)(5 | outer << 4);
+            w.bytes[0x5f] = (uint8_t)(inner << 4);
+            out = arrive(&w, &last, NULL, 0);
+            CHECK_EQ(out.verdict, should[inner][outer] == 4
+                                      ? ROCECC_SRV6_PE_ECN_CONFLICT
+                                      : ROCECC_SRV6_PE_FORWARD);
+            CHECK_EQ(out.alarm, alarm[inner][outer]);
+            CHECK_EQ(w.bytes[0x5f] >> 4, should[inner][outer] & 3);
+        }
+}
+
+/* The receiver's NIC sees CE, which is what it answers with a CNP: and its ICRC is as
+ * it was, for neither ECN nor Hop Limit is among what that covers. */
+TEST(R_ECN_4_receiver_sees_ce)
+{
+    const rocecc_domain config = {.link = ROCECC_LINK_IP};
+    uint8_t packet[200];
+    size_t n = before_e9(packet);
+    unsigned marked;
+    uint32_t value[2];
+    for (marked = 0; marked < 2; marked++) {
+        vec_packet w = vec_find(SRV6_ROWS, "e9-end");
+        rocecc_packet p;
+        rocecc_icrc icrc;
+        rocecc_srv6_pe_result out;
+        if (marked) w.bytes[15] = 0x35;
+        out = arrive(&w, &last, NULL, 0);
+        CHECK_EQ(out.verdict, ROCECC_SRV6_PE_FORWARD);
+        n = w.n - out.tunnel.inner.at;
+        memcpy(packet, w.bytes + out.tunnel.inner.at, n);
+        CHECK_EQ(packet[1] >> 4, marked ? ROCECC_ECN_CE : ROCECC_ECN_ECT0);
+        CHECK_EQ(rocecc_packet_parse(&config, rocecc_reader_of(packet, packet + n), &p),
+                 ROCECC_OK);
+        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc), ROCECC_OK);
+        value[marked] = icrc.value;
+        CHECK_EQ(rocecc_load32(packet + n - 4), 0); /* as E9 has it */
+    }
+    CHECK_EQ(value[0], value[1]);
+}
+
+/* IPv4 inside: its checksum is right at once. */
+TEST(R_ECN_3_ip4)
+{
+    vec_packet w = vec_find(SRV6_ROWS, "ip4-end");
+    rocecc_srv6_pe_result out;
+    rocecc_reader r;
+    w.bytes[15] |= 0x30;
+    out = arrive(&w, &con, NULL, 0);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_FORWARD);
+    CHECK_EQ(w.bytes[out.tunnel.inner.at + 1], 3);
+    CHECK_EQ(w.bytes[out.tunnel.inner.at + 8], 63);
+    r = rocecc_reader_of(w.bytes, w.bytes + w.n);
+    r = rocecc_subrange(r, out.tunnel.inner.at, out.tunnel.inner.at + 20);
+    CHECK_EQ(rocecc_checksum_final(rocecc_checksum_update(0, r)), 0);
+}
+
+/* The SID is configured: what no packet can come from is none. */
+TEST(R_CON_1_sid)
+{
+    unsigned i;
+    for (i = 0; i < 12; i++) {
+        rocecc_srv6_pe_config c = config_of();
+        rocecc_srv6_pe_refusal should = ROCECC_SRV6_PE_REFUSED_SID;
+        if (i < 3) memset(c.end_con.b, 0, 16);
+        if (i == 1) c.end_con.b[15] = 1;
+        if (i == 2) c.end_con.b[0] = 0xff;
+        if (i == 3) memset(c.end_con.b + 10, 0xff, 2), memset(c.end_con.b, 0, 10);
+        if (i >= 4) should = ROCECC_SRV6_PE_REFUSED_DSCP;
+        if (i == 4) c.dscp = 64;
+        if (i >= 5) should = ROCECC_SRV6_PE_REFUSED_TYPES;
+        if (i == 5) domain.fastcnp.type_plain = 0x1e;
+        if (i == 6) domain.fastcnp.type_plain = domain.fastcnp.type_ioam;
+        if (i == 7) domain.fastcnp.form = 2;
+        if (i >= 8) should = ROCECC_SRV6_PE_ACCEPTED;
+        if (i == 8) domain.fastcnp.type_plain = domain.fastcnp.type_ioam = 0;
+        if (i == 9) domain.fastcnp.type_plain = 0x1e;
+        if (i == 9) c.open = true; /* which looks at no option */
+        if (i == 10) c.dscp = 63;
+        if (i == 11) c.compatibility = true;
+        test_context("case %u", i);
+        CHECK_EQ(rocecc_srv6_pe_init(&c, &domain), should);
+    }
+}
+
+/* Decapsulated E10 is E10 from 0x36 on with one hop less. */
+TEST(R_CON_2_R_CON_5_e10)
+{
+    const rocecc_srv6_pe_config c = config_of();
+    vec_packet w = vec_find(SRV6_ROWS, "e10"), e10 = w;
+    const rocecc_srv6_pe_result out = arrive(&w, NULL, &c, 1);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_FORWARD);
+    CHECK_EQ(out.alarm, ROCECC_ECNTUNNEL_NO_ALARM);
+    CHECK_EQ(out.tunnel.inner.at, 0x36);
+    CHECK_EQ(rocecc_left(&out.tunnel.inner), 104);
+    CHECK_EQ(w.bytes[0x36 + 7], 63);
+    e10.bytes[0x36 + 7]--;
+    CHECK(memcmp(w.bytes, e10.bytes, e10.n) == 0);
+}
+
+/* E11 on its way (a segment is left), and at its end. */
+TEST(R_CON_10_R_CON_11_e11)
+{
+    const rocecc_ip6 r1 = {
+        {0x20, 0x01, 0x0d, 0xb8, 0, 0xf1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0e}};
+    const rocecc_srv6_pe_config c = config_of();
+    vec_packet w = vec_find(SRV6_ROWS, "e11");
+    rocecc_srv6_pe_result out = arrive(&w, NULL, &c, 1);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_OTHER);
+    out = arrive(&w, &r1, NULL, 0);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_BAD);
+    CHECK_EQ(out.why, ROCECC_SRV6_SEGMENTS_LEFT);
+    w.bytes[14 + 40 + 3] = 0; /* as R1 does it */
+    memcpy(w.bytes + 14 + 24, con.b, 16);
+    out = arrive(&w, NULL, &c, 1);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_FORWARD);
+    CHECK_EQ(out.tunnel.inner.at, 0x36 + 40);
+    CHECK_EQ(w.bytes[0x36 + 40 + 7], 63);
+}
+
+/* By its destination alone, every bit of it. */
+TEST(R_CON_5_destination)
+{
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
+    unsigned bit;
+    for (bit = 0; bit < 128; bit++) {
+        vec_packet w = e10;
+        w.bytes[14 + 24 + bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        CHECK_EQ(end_con(w), ROCECC_SRV6_PE_OTHER);
+    }
+}
+
+/* strict: Fast CNPs alone, from switches on the list. */
+TEST(R_CON_11_strict)
+{
+    rocecc_srv6_pe_config c = config_of();
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
+    vec_packet w;
+    unsigned opcode;
+    for (opcode = 0; opcode < 256; opcode++) {
+        w = e10;
+        w.bytes[0x7e] = (uint8_t)opcode;
+        CHECK_EQ(end_con(w),
+                 opcode == 0x81 ? ROCECC_SRV6_PE_FORWARD : ROCECC_SRV6_PE_NOT_CNP);
+    }
+    w = e10;
+    w.bytes[0x79] ^= 1; /* the port */
+    CHECK_EQ(end_con(w), ROCECC_SRV6_PE_NOT_CNP);
+    w = e10;
+    w.bytes[0x60] ^= 1; /* another option */
+    CHECK_EQ(end_con(w), ROCECC_SRV6_PE_NOT_CNP);
+    w = e10;
+    w.bytes[0x36 + 8 + 5] ^= 1; /* another /48 */
+    CHECK_EQ(end_con(w), ROCECC_SRV6_PE_ACCESS_DENIED);
+    w = e10;
+    w.bytes[0x36 + 8 + 6] ^= 1;
+    CHECK_EQ(end_con(w), ROCECC_SRV6_PE_FORWARD);
+    w = e10;
+    CHECK_EQ(arrive(&w, NULL, &c, 0).verdict, ROCECC_SRV6_PE_ACCESS_DENIED); /* empty */
+    domain.fastcnp.type_plain = 0;                                           /* off */
+    CHECK_EQ(arrive(&w, NULL, &c, 1).verdict, ROCECC_SRV6_PE_NOT_CNP);
+    c.open = true;
+    CHECK_EQ(arrive(&w, NULL, &c, 0).verdict, ROCECC_SRV6_PE_FORWARD);
+    w = e10;
+    w.bytes[0x7e] = 4;
+    CHECK_EQ(arrive(&w, NULL, &c, 0).verdict, ROCECC_SRV6_PE_FORWARD);
+}
+
+/* R-CON-11: on the list and denied there is as good as not on it, for the switch that
+ * sends a Fast CNP and for the one that the tunnel is from. */
+TEST(R_CON_11_a_switch_that_is_denied)
+{
+    const rocecc_srv6_pe_config c = config_of();
+    unsigned i;
+    for (i = 0; i < 3; i++) {
+        vec_packet w = vec_find(SRV6_ROWS, "e10");
+        rocecc_acl_entry e[2];
+        rocecc_acl access = access_of(e, 1);
+        rocecc_srv6_pe_result out;
+        rocecc_packet p;
+        uint32_t at;
+        w.bytes[0x36 + 8 + 6] ^= 1; /* so that the two are not the same */
+        memset(&e[1], 0, sizeof e[1]);
+        e[1].length = 128;
+        memcpy(e[1].prefix.b, w.bytes + (i == 1 ? 0x36 : 14) + 8, 16);
+        CHECK_EQ(rocecc_acl_init(&access, e, i == 0 ? 1 : 2, &at), ROCECC_ACL_ACCEPTED);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(w.bytes, w.bytes + w.n),
+                                  &p);
+        rocecc_srv6_pe_end_con(&c, &access, &p,
+                               rocecc_writer_of(w.bytes, w.bytes + w.n), &out);
+        test_context("case %u", i);
+        CHECK_EQ(out.verdict, i == 0   ? ROCECC_SRV6_PE_FORWARD
+                              : i == 1 ? ROCECC_SRV6_PE_ACCESS_DENIED
+                                       : ROCECC_SRV6_PE_BAD_SOURCE);
+    }
+}
+
+/* R-CON-9: the tunnel is from the switch itself, or from another one on the list. */
+TEST(R_CON_9_the_tunnel_is_from_a_switch)
+{
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
+    unsigned i;
+    for (i = 0; i < 16; i++) {
+        vec_packet w = e10;
+        w.bytes[14 + 8 + i] ^= 1; /* listed while it is in the first 48 bits */
+        CHECK_EQ(end_con(w),
+                 i < 6 ? ROCECC_SRV6_PE_BAD_SOURCE : ROCECC_SRV6_PE_FORWARD);
+        w.bytes[0x36 + 8 + i] ^= 1; /* and the inner one with it */
+        CHECK_EQ(end_con(w),
+                 i < 6 ? ROCECC_SRV6_PE_ACCESS_DENIED : ROCECC_SRV6_PE_FORWARD);
+    }
+}
+
+/* To a group, to nobody, to the PE itself, to IPv4 in IPv6: to no data sender. */
+TEST(R_CON_11_destination_is_a_host)
+{
+    static const rocecc_ip6 to[] = {
+        {{0}},
+        {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}},
+        {{0xff, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}},
+        {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10}}};
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
+    vec_packet w = e10;
+    unsigned i;
+    for (i = 0; i < sizeof to / sizeof *to; i++) {
+        w = e10;
+        memcpy(w.bytes + 0x36 + 24, to[i].b, 16);
+        test_context("destination %u", i);
+        CHECK_EQ(end_con(w), ROCECC_SRV6_PE_BAD_DESTINATION);
+    }
+    w = e10;
+    memcpy(w.bytes + 0x36 + 24, con.b, 16);
+    CHECK_EQ(end_con(w), ROCECC_SRV6_PE_BAD_DESTINATION);
+}
+
+/* Puts a header of 8 bytes after the outer IPv6 header. */
+static vec_packet with_outer(vec_packet w, uint8_t type, const uint8_t *header)
+{
+    memmove(w.bytes + 0x36 + 8, w.bytes + 0x36, w.n - 0x36);
+    memcpy(w.bytes + 0x36, header, 8);
+    w.bytes[0x36] = w.bytes[14 + 6];
+    w.bytes[14 + 6] = type;
+    w.bytes[14 + 5] += 8;
+    w.n += 8;
+    return w;
+}
+
+/* RFC 8200, 4.2: the act bits of an outer option that END.CON does not know. */
+TEST(srv6_pe_outer_options)
+{
+    static const uint8_t types[] = {ROCECC_PROTO_HOPOPTS, ROCECC_PROTO_DSTOPTS};
+    const rocecc_srv6_pe_config c = config_of();
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
+    unsigned i, act;
+    for (i = 0; i < 2; i++)
+        for (act = 0; act < 4; act++) {
+            const uint8_t type_of = (uint8_t)(act << 6 | 0x1e | i); /* even, odd */
+            const uint8_t header[8] = {0, 0, 1, 0, type_of, 2, 0, 0};
+            vec_packet w = with_outer(e10, types[i], header);
+            const rocecc_srv6_pe_result out = arrive(&w, NULL, &c, 1);
+            const rocecc_reader r = rocecc_reader_of(w.bytes, w.bytes + w.n);
+            rocecc_icmp6_problem m;
+            rocecc_packet p;
+            uint8_t type = 0;
+            test_context("header %u, act %u", types[i], act);
+            CHECK_EQ(out.verdict,
+                     act == 0 ? ROCECC_SRV6_PE_FORWARD : ROCECC_SRV6_PE_UNKNOWN_OPTION);
+            CHECK_EQ(out.option, act == 0 ? 0 : 44);
+            (void)rocecc_packet_parse(&domain, r, &p);
+            CHECK_EQ(rocecc_srv6_pe_problem(&p, &out, &m),
+                     act < 2 ? ROCECC_NO_MATCH : ROCECC_OK);
+            if (act < 2) continue;
+            CHECK(m.code == 2 && m.checksum == 0 && m.pointer == 44);
+            CHECK_EQ(rocecc_icmp6_problem_find(&m, &type), ROCECC_OK);
+            CHECK_EQ(type, header[4]);
+            CHECK(m.packet.at == 14 && m.packet.end == w.n);
+        }
+    for (i = 0; i < 2; i++) { /* an option that overruns its header; 9 of them */
+        const uint8_t broken[8] = {0, 0, 0x1e, 5, 0, 0, 0, 0};
+        const uint8_t many[8] = {0, 1, 0x1e, 0, 0x1e, 0, 0x1e, 0};
+        vec_packet w = with_outer(e10, ROCECC_PROTO_DSTOPTS, i == 0 ? broken : many);
+        CHECK_EQ(end_con(w), ROCECC_SRV6_PE_UNKNOWN_OPTION);
+    }
+}
+
+/* RFC 8986, 4.1.1: what a SID does not take is a Parameter Problem of code 4. */
+TEST(srv6_pe_upper)
+{
+    const rocecc_srv6_pe_config c = config_of();
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
+    unsigned next;
+    for (next = 0; next < 256; next++) {
+        vec_packet w = e10;
+        rocecc_icmp6_problem m;
+        rocecc_packet p;
+        rocecc_srv6_pe_result out;
+        if (next == 0 || next == 43 || next == 44 || next == 60 || next == 135 ||
+            next == 139 || next == 140 || next == 4 || next == 41 || next == 51 ||
+            next == 253 || next == 50)
+            continue; /* extension headers, tunnels, IFA, and ESP */
+        w.bytes[14 + 6] = (uint8_t)next;
+        out = arrive(&w, NULL, &c, 1);
+        test_context("next header %u", next);
+        CHECK_EQ(out.verdict,
+                 next == 58 ? ROCECC_SRV6_PE_HOST : ROCECC_SRV6_PE_UNEXPECTED_UPPER);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(w.bytes, w.bytes + w.n),
+                                  &p);
+        CHECK_EQ(rocecc_srv6_pe_problem(&p, &out, &m),
+                 next == 58 ? ROCECC_NO_MATCH : ROCECC_OK);
+        if (next != 58) CHECK(m.code == 4 && m.pointer == 40 && m.packet.at == 14);
+        w.bytes[14 + 8] = 0xff; /* nobody answers a group: RFC 4443, 2.4 */
+        CHECK_EQ(rocecc_srv6_pe_problem(&p, &out, &m), ROCECC_NO_MATCH);
+    }
+}
+
+/* RFC 4443, 3.4: as much of the packet as fits into 1280 bytes with the headers. */
+TEST(srv6_pe_problem_of_a_long_packet)
+{
+    static uint8_t bytes[1600];
+    rocecc_srv6_pe_result out;
+    rocecc_icmp6_problem m;
+    rocecc_packet p;
+    size_t n;
+    (void)config_of();
+    for (n = 1231; n < 1235; n++) {
+        memset(bytes, 0, sizeof bytes);
+        bytes[14] = 0x60;
+        rocecc_store16(bytes + 12, 0x86dd);
+        rocecc_store16(bytes + 18, (uint16_t)(n - 40));
+        bytes[14 + 6] = 59;
+        memcpy(bytes + 22, r2.b, 16);
+        memcpy(bytes + 38, con.b, 16);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(bytes, bytes + 14 + n), &p);
+        rocecc_srv6_pe_egress(&con, &p, rocecc_writer_of(bytes, bytes + n), &out);
+        CHECK_EQ(out.verdict, ROCECC_SRV6_PE_UNEXPECTED_UPPER);
+        CHECK_EQ(rocecc_srv6_pe_problem(&p, &out, &m), ROCECC_OK);
+        CHECK_EQ(m.packet.at, 14);
+        CHECK_EQ(rocecc_left(&m.packet), n < 1232 ? n : 1232);
+    }
+}
+
+/* The longest packet of IPv6 has more bytes than are copied. */
+TEST(srv6_pe_ingress_copies_64_KiB)
+{
+    static uint8_t packet[65575], out[65700];
+    const rocecc_srv6_pe_config c = config_of();
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    memset(packet, 0, sizeof packet);
+    packet[0] = 0x60;
+    packet[7] = 64;
+    rocecc_store16(packet + 4, 0xffff);
+    CHECK_EQ(
+        enter(&c, rocecc_reader_of(packet, packet + sizeof packet), policy_e9(), 0, &w)
+            .why,
+        ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(w.at, 0);
+}
+
+/* 65,535 bytes are, and one more is not; without an SRH the outer Payload Length has
+ * room for them. */
+TEST(srv6_pe_ingress_copies_the_longest)
+{
+    static uint8_t packet[65536], out[65700];
+    rocecc_srv6_pe_config c = config_of();
+    unsigned over;
+    c.reduced = true;
+    memset(packet, 0, sizeof packet);
+    packet[0] = 0x60;
+    packet[7] = 64;
+    packet[65534] = 0xee;
+    for (over = 0; over < 2; over++) {
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        const rocecc_reader r = rocecc_reader_of(packet, packet + sizeof packet);
+        rocecc_srv6_pe_ingress_result entered;
+        rocecc_store16(packet + 4, (uint16_t)(65535 - 40 + over));
+        entered = enter(&c, r, rocecc_reader_of(r2.b, r2.b + 16), 0, &w);
+        CHECK_EQ(entered.verdict, over ? ROCECC_SRV6_PE_BAD : ROCECC_SRV6_PE_FORWARD);
+        CHECK_EQ(entered.why, over ? ROCECC_ERR_UNSUPPORTED : ROCECC_OK);
+        CHECK_EQ(w.at, over ? 0 : 40 + 65535);
+        CHECK(over || (rocecc_load16(out + 4) == 0xffff && out[40 + 65534] == 0xee));
+    }
+}
+
+/* A node that knows no option, asked alone: each status, and where the option is. */
+TEST(packet_terminate_statuses)
+{
+    static const struct {
+        uint8_t first, second; /* headers of 8 bytes: 0, 60, 43; 0xff: none */
+        uint8_t bytes[6];      /* of the second, or the first */
+        uint8_t status, option;
+    } should[] = {{60, 0xff, {1, 4, 0, 0, 0, 0}, ROCECC_OK, 0},
+                  {60, 0xff, {0x9e, 4, 0, 0, 0, 0}, ROCECC_ERR_UNSUPPORTED, 42},
+                  {0, 0xff, {0xde, 4, 0, 0, 0, 0}, ROCECC_ERR_UNSUPPORTED, 42},
+                  {60, 60, {1, 0, 0x5e, 2, 0, 0}, ROCECC_ERR_UNSUPPORTED, 52},
+                  {60, 0xff, {0x1e, 5, 0, 0, 0, 0}, ROCECC_ERR_FORMAT, 0},
+                  {60, 0, {1, 4, 0, 0, 0, 0}, ROCECC_ERR_FORMAT, 0},
+                  {43, 0xff, {4, 0, 0, 0, 0, 0}, ROCECC_OK, 0},
+                  {43, 43, {4, 0, 0, 0, 0, 0}, ROCECC_ERR_UNSUPPORTED, 0}};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    unsigned i;
+    for (i = 0; i < sizeof should / sizeof *should; i++) {
+        const bool two = should[i].second != 0xff;
+        uint8_t b[80] = {0x60, 0, 0, 0, 0, 0, 0, 64};
+        rocecc_packet p;
+        uint32_t option = 99;
+        size_t at = 40;
+        b[6] = should[i].first;
+        b[8] = b[24] = 0x20;
+        if (two) {
+            static const uint8_t pad[] = {1, 4, 0, 0, 0, 0};
+            b[at] = should[i].second;
+            memcpy(b + at + 2, pad, 6);
+            at += 8;
+        }
+        b[at] = 59;
+        memcpy(b + at + 2, should[i].bytes, 6);
+        b[5] = (uint8_t)(at - 32);
+        test_context("case %u", i);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + at + 8), &p);
+        CHECK_EQ(rocecc_packet_terminate(&p, &p.headers.ip, &option), should[i].status);
+        CHECK_EQ(option, should[i].option);
+    }
+}
+
+/* A header of n options without data that every node skips, and padding. */
+static size_t options_put(uint8_t *b, uint8_t next, unsigned n)
+{
+    const size_t bytes = (2 + 2 * n + 7) / 8 * 8;
+    unsigned i;
+    b[0] = next;
+    b[1] = (uint8_t)(bytes / 8 - 1);
+    for (i = 0; i < n; i++)
+        b[2 + 2 * i] = 0x1e;
+    if (2 + 2 * n < bytes) b[2 + 2 * n] = 1; /* PadN */
+    if (2 + 2 * n < bytes) b[3 + 2 * n] = (uint8_t)(bytes - 4 - 2 * n);
+    return bytes;
+}
+
+/* At most 8 options are looked at in a packet, whichever headers they are in. */
+TEST(packet_terminate_counts_options_of_all_headers)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    unsigned split;
+    for (split = 0; split < 1000; split++) {
+        const unsigned n[3] = {split / 100, split / 10 % 10, split % 10};
+        uint8_t b[40 + 3 * 24] = {0x60, 0, 0, 0, 0, 0, 0, 64};
+        uint32_t option = 99;
+        rocecc_packet p;
+        size_t at = 40;
+        b[8] = b[24] = 0x20;
+        at += options_put(b + at, 60, n[0]);
+        at += options_put(b + at, 60, n[1]);
+        at += options_put(b + at, 59, n[2]);
+        b[5] = (uint8_t)(at - 40);
+        test_context("%03u", split);
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + at), &p);
+        CHECK_EQ(p.headers.ip.n_ext, 3);
+        CHECK_EQ(rocecc_packet_terminate(&p, &p.headers.ip, &option),
+                 n[0] + n[1] + n[2] <= 8 ? ROCECC_OK : ROCECC_ERR_UNSUPPORTED);
+        CHECK_EQ(option, 0);
+    }
+}
+
+/* RFC 8986, 4.8: segments left are a Parameter Problem of code 0, there. */
+TEST(srv6_pe_segments_left_problem)
+{
+    const rocecc_srv6_pe_config c = config_of();
+    vec_packet w = vec_find(SRV6_ROWS, "e11");
+    rocecc_icmp6_problem m;
+    rocecc_packet p;
+    rocecc_srv6_pe_result out;
+    memcpy(w.bytes + 14 + 24, con.b, 16);
+    out = arrive(&w, NULL, &c, 1);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
+    CHECK_EQ(rocecc_srv6_pe_problem(&p, &out, &m), ROCECC_OK);
+    CHECK(m.code == 0 && m.pointer == 43 && m.packet.at == 14);
+    out.why = ROCECC_SRV6_BROKEN;
+    CHECK_EQ(rocecc_srv6_pe_problem(&p, &out, &m), ROCECC_NO_MATCH);
+}
+
+/* Its payload would be a way in: a CNP has none. */
+TEST(R_CON_11_strict_length)
+{
+    vec_packet w = vec_find(SRV6_ROWS, "e10");
+    w.bytes[14 + 5] += 4;
+    w.bytes[0x36 + 5] += 4;
+    w.bytes[0x7b] += 4;
+    w.n += 4;
+    CHECK_EQ(end_con(w), ROCECC_SRV6_PE_NOT_CNP);
+}
+
+/* So would IFA or INT be, even where the length is that of a CNP. */
+TEST(R_CON_11_strict_telemetry)
+{
+    rocecc_srv6_pe_config c = config_of();
+    int how;
+    for (how = 0; how < TELL_HOWS; how++) {
+        vec_packet w = vec_find(SRV6_ROWS, "e10");
+        const size_t inner = w.n - 0x36;
+        const size_t n = tell(w.bytes + 0x36, inner, (tell_how)how);
+        CHECK(n > inner && 0x36 + n <= sizeof w.bytes);
+        w.n = 0x36 + n;
+        w.bytes[14 + 5] = (uint8_t)(w.bytes[14 + 5] + n - inner);
+        CHECK_EQ(end_con(w), ROCECC_SRV6_PE_NOT_CNP);
+        c.open = true;
+        CHECK_EQ(arrive(&w, NULL, &c, 0).verdict, ROCECC_SRV6_PE_FORWARD);
+    }
+}
+
+/*
+ * An ordinary CNP slows a QP of the data center, whoever sent it: it has no business
+ * here. R-CON-8: over IPv4, and asked for, from a source on the list, in a switch's
+ * tunnel.
+ */
+TEST(R_CON_8_R_CON_11_ordinary)
+{
+    static const rocecc_ip6 listed = {{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff, 1}};
+    rocecc_srv6_pe_config c = config_of();
+    rocecc_srv6_pe_config from = c;
+    unsigned i;
+    from.end_con = listed; /* a switch's tunnel */
+    for (i = 0; i < 64; i++) {
+        const bool data = i & 1, v4 = i & 2, v4_listed = i & 4, group = i & 8,
+                   tunnel = i & 16, asked = i & 32;
+        const rocecc_ip4 src = {{10, v4_listed ? 9 : 0, 0, 1}};
+        const rocecc_ip4 dst = {{group ? 224 : 10, 0, 0, 2}};
+        rocecc_acl_entry e[2] = {
+            {{{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff}}, 48, 1, 0, 0},
+            {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 9}}, 112, 1, 0, 0}};
+        rocecc_acl acl = {NULL, 0, 0};
+        rocecc_cnp cnp = rocecc_cnp_default();
+        uint8_t packet[100];
+        vec_packet w = {{0}, 0};
+        rocecc_writer inner = rocecc_writer_of(packet, packet + sizeof packet);
+        rocecc_writer out = rocecc_writer_of(w.bytes, w.bytes + sizeof w.bytes);
+        rocecc_srv6_pe_result what;
+        rocecc_packet p;
+        uint32_t at;
+        unsigned should = ROCECC_SRV6_PE_FORWARD;
+        test_context("case %u", i);
+        CHECK_EQ(rocecc_acl_init(&acl, e, 2, &at), ROCECC_ACL_ACCEPTED);
+        cnp.src = v4 ? rocecc_ip6_of_ip4(&src) : listed;
+        cnp.dst = v4 ? rocecc_ip6_of_ip4(&dst) : r2;
+        CHECK_EQ(rocecc_cnp_build(&inner, &cnp), ROCECC_OK);
+        if (data) packet[v4 ? 28 : 48] = 4;
+        rocecc_store16(rocecc_put(&out, 14) + 12, 0x86dd);
+        CHECK_EQ(enter(tunnel ? &from : &c, rocecc_written(&inner),
+                       rocecc_reader_of(con.b, con.b + 16), 0, &out)
+                     .verdict,
+                 ROCECC_SRV6_PE_FORWARD);
+        c.con_ipv4 = asked;
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(w.bytes, w.bytes + out.at),
+                                  &p);
+        rocecc_srv6_pe_end_con(&c, &acl, &p,
+                               rocecc_writer_of(w.bytes, w.bytes + out.at), &what);
+        if (!tunnel) should = ROCECC_SRV6_PE_BAD_SOURCE;
+        if (!v4_listed) should = ROCECC_SRV6_PE_ACCESS_DENIED;
+        if (group) should = ROCECC_SRV6_PE_BAD_DESTINATION;
+        if (data || !v4 || !asked) should = ROCECC_SRV6_PE_NOT_CNP;
+        CHECK_EQ(what.verdict, should);
+    }
+}
+
+/* FC-08: one Destination Options header, and no other: a Routing header leads on. */
+TEST(R_CON_8_one_options_header)
+{
+    unsigned left;
+    for (left = 0; left < 2; left++) {
+        vec_packet w = vec_find(SRV6_ROWS, "e10");
+        uint8_t *srh = w.bytes + 0x36 + 40;
+        memmove(srh + 24, srh, w.n - 0x36 - 40);
+        memset(srh, 0, 24);
+        srh[0] = w.bytes[0x36 + 6];
+        srh[1] = 2;
+        srh[2] = 4;
+        srh[3] = (uint8_t)left;
+        w.bytes[0x36 + 6] = 43;
+        w.bytes[0x36 + 5] += 24;
+        w.bytes[14 + 5] += 24;
+        w.n += 24;
+        CHECK_EQ(end_con(w), ROCECC_SRV6_PE_NOT_CNP);
+    }
+}
+
+/* RFC 8200, 4.1: outside, one Hop-by-Hop, which is the first, and two of the other. */
+TEST(srv6_pe_outer_headers)
+{
+    const uint8_t header[8] = {0, 0, 1, 4, 0, 0, 0, 0};
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
+    vec_packet w = with_outer(e10, ROCECC_PROTO_DSTOPTS, header);
+    CHECK_EQ(end_con(w), ROCECC_SRV6_PE_FORWARD);
+    w = with_outer(w, ROCECC_PROTO_DSTOPTS, header);
+    CHECK_EQ(end_con(w), ROCECC_SRV6_PE_FORWARD);
+    CHECK_EQ(end_con(with_outer(w, ROCECC_PROTO_HOPOPTS, header)),
+             ROCECC_SRV6_PE_FORWARD);
+    CHECK_EQ(end_con(with_outer(w, ROCECC_PROTO_DSTOPTS, header)),
+             ROCECC_SRV6_PE_UNKNOWN_OPTION);
+    w = with_outer(e10, ROCECC_PROTO_HOPOPTS, header);
+    CHECK_EQ(end_con(with_outer(w, ROCECC_PROTO_DSTOPTS, header)),
+             ROCECC_SRV6_PE_UNKNOWN_OPTION);
+}
+
+/* E11 at R1, by hand: Segments Left 0, to END.CON, a hop less. RFC 8986, 4.1. */
+TEST(R_CON_10_end_e11)
+{
+    const rocecc_ip6 r1 = {
+        {0x20, 0x01, 0x0d, 0xb8, 0, 0xf1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0e}};
+    const vec_packet e11 = vec_find(SRV6_ROWS, "e11");
+    unsigned i;
+    (void)config_of();
+    for (i = 0; i < 9; i++) {
+        static const uint8_t verdict[] = {
+            ROCECC_SRV6_PE_FORWARD,      ROCECC_SRV6_PE_NO_HOPS_LEFT,
+            ROCECC_SRV6_PE_NO_HOPS_LEFT, ROCECC_SRV6_PE_BAD,
+            ROCECC_SRV6_PE_BAD,          ROCECC_SRV6_PE_UNEXPECTED_UPPER,
+            ROCECC_SRV6_PE_OTHER,        ROCECC_SRV6_PE_HOST,
+            ROCECC_SRV6_PE_FORWARD};
+        vec_packet w = e11, should;
+        rocecc_srv6_pe_result out;
+        rocecc_packet p;
+        uint8_t *ip = w.bytes + 14;
+        size_t end = w.n;
+        if (i == 1 || i == 2) ip[7] = (uint8_t)(2 - i);
+        if (i == 3) ip[40 + 4] = 2; /* a Last Entry that does not fit */
+        if (i == 4) ip[40 + 3] = 3; /* two segments: at most 2, where one is left out */
+        if (i == 5 || i == 7) ip[40 + 3] = 0;
+        if (i == 6) ip[24 + 15] ^= 1;
+        if (i == 7) ip[40] = 58;
+        if (i == 8) ip[40 + 3] = 2;
+        should = w;
+        test_context("case %u", i);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(w.bytes, w.bytes + end),
+                                  &p);
+        memset(&out, 0xa5, sizeof out);
+        rocecc_srv6_pe_end(&r1, &p, rocecc_writer_of(w.bytes, w.bytes + end), &out);
+        CHECK_EQ(out.verdict, verdict[i]);
+        CHECK_EQ(out.alarm, 0);
+        CHECK_EQ(out.option, 0);
+        CHECK_RECORD(ROCECC_SRV6_FIELDS, rocecc_srv6, &out.tunnel, "");
+        if (i == 0) memcpy(should.bytes + 14 + 24, con.b, 16);
+        if (i == 0 || i == 8) should.bytes[14 + 40 + 3]--;
+        if (i == 0 || i == 8) should.bytes[14 + 7]--;
+        CHECK(memcmp(&w, &should, sizeof w) == 0);
+        if (i == 3 || i == 4) CHECK_EQ(out.why, ROCECC_SRV6_BROKEN);
+    }
+}
+
+/* The node in between obeys options, too; a writer that ends before writes nothing. */
+TEST(srv6_pe_end_guards)
+{
+    const rocecc_ip6 r1 = {
+        {0x20, 0x01, 0x0d, 0xb8, 0, 0xf1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0e}};
+    const vec_packet e11 = vec_find(SRV6_ROWS, "e11");
+    const uint8_t header[8] = {0, 0, 0x9e, 4, 0, 0, 0, 0};
+    vec_packet w = with_outer(e11, ROCECC_PROTO_HOPOPTS, header), was;
+    rocecc_srv6_pe_result out;
+    rocecc_packet p;
+    size_t n;
+    (void)config_of();
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
+    was = w;
+    rocecc_srv6_pe_end(&r1, &p, rocecc_writer_of(w.bytes, w.bytes + w.n), &out);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_UNKNOWN_OPTION);
+    CHECK_EQ(out.option, 42);
+    CHECK(memcmp(&was, &w, sizeof w) == 0);
+    w = was = e11;
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
+    for (n = 0; n < 14 + 48; n++) {
+        memset(&out, 0xa5, sizeof out);
+        rocecc_srv6_pe_end(&r1, &p, rocecc_writer_of(w.bytes, w.bytes + n), &out);
+        CHECK_EQ(out.verdict, ROCECC_SRV6_PE_BAD);
+        CHECK_EQ(out.why, ROCECC_SRV6_BROKEN);
+        CHECK(memcmp(&was, &w, sizeof w) == 0);
+    }
+}
+
+/* ICMPv6 about its own tunnels comes here, too. */
+TEST(R_CON_11_host)
+{
+    vec_packet w = vec_find(SRV6_ROWS, "e10");
+    w.bytes[14 + 6] = 58;
+    CHECK_EQ(end_con(w), ROCECC_SRV6_PE_HOST);
+}
+
+/* Segments left, a nested tunnel, what is no IP, what is longer than its tunnel. */
+TEST(srv6_pe_bad)
+{
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
+    vec_packet w = e10;
+    w.bytes[0x36] = 0x5c;
+    CHECK_EQ(reason_of(w), ROCECC_SRV6_NOT_IP);
+    w = e10;
+    w.bytes[0x36] = 0x4c; /* not the version that the outer header says */
+    CHECK_EQ(reason_of(w), ROCECC_SRV6_NOT_IP);
+    w = e10;
+    w.bytes[0x36 + 5]++; /* longer than what is around it */
+    CHECK_EQ(reason_of(w), ROCECC_SRV6_NOT_IP);
+    w = e10;
+    w.bytes[0x36 + 6] = 41;
+    CHECK_EQ(reason_of(w), ROCECC_SRV6_NESTED);
+    w = e10;
+    w.bytes[0x36 + 6] = 4;
+    CHECK_EQ(reason_of(w), ROCECC_SRV6_NESTED);
+    w = e10;
+    w.n = 0x36 + 39;
+    CHECK_EQ(reason_of(w), ROCECC_SRV6_BROKEN);
+    w = vec_find(SRV6_ROWS, "e11");
+    memcpy(w.bytes + 14 + 24, con.b, 16);
+    CHECK_EQ(reason_of(w), ROCECC_SRV6_SEGMENTS_LEFT);
+    w.bytes[14 + 40 + 3] = 0;
+    w.bytes[14 + 40 + 4] = 5; /* Last Entry */
+    CHECK_EQ(reason_of(w), ROCECC_SRV6_BROKEN);
+}
+
+/* One hop is none to forward with; the drop for ECN comes before it. */
+TEST(srv6_pe_hops)
+{
+    unsigned hops;
+    for (hops = 0; hops < 4; hops++) {
+        vec_packet w = vec_find(SRV6_ROWS, "e10");
+        w.bytes[0x36 + 7] = (uint8_t)hops;
+        CHECK_EQ(end_con(w),
+                 hops < 2 ? ROCECC_SRV6_PE_NO_HOPS_LEFT : ROCECC_SRV6_PE_FORWARD);
+        w.bytes[15] |= 0x30; /* RFC 6040: CE outside, Not-ECT inside */
+        CHECK_EQ(end_con(w), ROCECC_SRV6_PE_ECN_CONFLICT);
+        w.bytes[0x37] |= 0x20;
+        CHECK_EQ(end_con(w),
+                 hops < 2 ? ROCECC_SRV6_PE_NO_HOPS_LEFT : ROCECC_SRV6_PE_FORWARD);
+    }
+}
+
+/* A writer of less than the frame: the packet is not touched, and not forwarded. */
+TEST(srv6_pe_short_writer)
+{
+    vec_packet w = vec_find(SRV6_ROWS, "e10");
+    const vec_packet was = w;
+    const rocecc_reader r = rocecc_reader_of(w.bytes, w.bytes + w.n);
+    rocecc_packet p;
+    size_t n;
+    (void)config_of();
+    (void)rocecc_packet_parse(&domain, r, &p);
+    for (n = 0; n < 0x36 + 20; n++) {
+        rocecc_srv6_pe_result out;
+        rocecc_srv6_pe_egress(&con, &p, rocecc_writer_of(w.bytes, w.bytes + n), &out);
+        CHECK_EQ(out.verdict, ROCECC_SRV6_PE_BAD);
+        CHECK(memcmp(&was, &w, sizeof w) == 0);
+    }
+}
+
+/* Every prefix, by both: none is forwarded that strict could not look at. */
+TEST(srv6_pe_prefixes)
+{
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
+    size_t n;
+    for (n = 0; n < e10.n; n++) {
+        vec_packet w = e10;
+        unsigned verdict;
+        w.n = n;
+        verdict = end_con(w);
+        test_context("%zu bytes", n);
+        CHECK_EQ(verdict, n < 14 + 40     ? ROCECC_SRV6_PE_OTHER
+                          : n < 0x36 + 40 ? ROCECC_SRV6_PE_BAD
+                                          : ROCECC_SRV6_PE_NOT_CNP);
+    }
+}
+
+/* Any bytes: the law, and each verdict is among what they give. */
+TEST(srv6_pe_law)
+{
+    unsigned i;
+    memset(law_srv6_pe_seen, 0, sizeof law_srv6_pe_seen);
+    law_random(law_srv6_pe, 20000);
+    for (i = 0; i < ROCECC_SRV6_PE_VERDICTS; i++) {
+        if (i == ROCECC_SRV6_PE_TOO_BIG) continue; /* no packet of the law is */
+        test_context("verdict %u", i);
+        CHECK(law_srv6_pe_seen[i] != 0);
+    }
+}
+
+/* What is not for this PE goes on as it is; all else is for it to do. */
+TEST(srv6_pe_acts)
+{
+    int v;
+    for (v = 0; v < ROCECC_SRV6_PE_VERDICTS; v++)
+        CHECK_EQ(rocecc_srv6_pe_needs_action((rocecc_srv6_pe_verdict)v),
+                 v != ROCECC_SRV6_PE_OTHER);
+}
+
+/* 2001:db8::c, the SID of the tests below. */
+static const rocecc_ip6 sid_c = {
+    {0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0c}};
+
+static const rocecc_domain ip_domain = {.link = ROCECC_LINK_IP};
+
+/* An IPv6 header from 2001:db8::a with 64 hops, of `bytes` bytes after it. */
+static void head6(uint8_t *b, uint16_t bytes, uint8_t next, const rocecc_ip6 *dst)
+{
+    memset(b, 0, ROCECC_IPV6_BYTES);
+    b[0] = 0x60;
+    rocecc_store16(b + 4, bytes);
+    b[6] = next;
+    b[7] = 64;
+    memcpy(b + 8, sid_c.b, 16);
+    b[8 + 15] = 0x0a;
+    memcpy(b + 24, dst->b, 16);
+}
+
+static rocecc_packet packet_at(const uint8_t *b, size_t n)
+{
+    rocecc_packet p;
+    (void)rocecc_packet_parse(&ip_domain, rocecc_reader_of(b, b + n), &p);
+    return p;
+}
+
+/* A packet of IPv4 whose payload stands where IPv6 has its destination, and is the SID:
+ * 40 bytes, of a protocol for experiments. */
+static void fake4(uint8_t *b)
+{
+    memset(b, 0, 40);
+    b[0] = 0x45;
+    b[3] = 40;
+    b[8] = 64;
+    b[9] = 253;
+    b[12] = b[16] = 10;
+    b[15] = 1;
+    b[19] = 2;
+    memcpy(b + 24, sid_c.b, 16);
+}
+
+/* By its outermost header a packet of IPv4 is for no SID, whatever it carries. */
+TEST(srv6_pe_ip4_is_for_no_sid)
+{
+    uint8_t b[40];
+    rocecc_srv6_pe_result out;
+    rocecc_packet p;
+    fake4(b);
+    p = packet_at(b, sizeof b);
+    CHECK_EQ(p.headers.ip.version, 4);
+    rocecc_srv6_pe_accept(&sid_c, &p, &out);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_OTHER);
+    rocecc_srv6_pe_egress(&sid_c, &p, rocecc_writer_of(b, b + sizeof b), &out);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_OTHER);
+    rocecc_srv6_pe_end(&sid_c, &p, rocecc_writer_of(b, b + sizeof b), &out);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_OTHER);
+}
+
+/* A step that gets another verdict than FORWARD returns at once, whatever the packet
+ * is: here one that no step would let through. */
+TEST(srv6_pe_steps_keep_another_verdict)
+{
+    const rocecc_acl nobody = {NULL, 0, 0};
+    rocecc_srv6_pe_config c = ROCECC_ZERO;
+    uint8_t b[40], was[40];
+    rocecc_packet p;
+    unsigned verdict, why;
+    c.end_con = sid_c;
+    fake4(b);
+    memcpy(was, b, sizeof b);
+    p = packet_at(b, sizeof b);
+    for (verdict = 0; verdict < ROCECC_SRV6_PE_VERDICTS; verdict++)
+        for (why = 0; why <= ROCECC_SRV6_NESTED; why++) {
+            const rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+            rocecc_srv6_pe_result out;
+            if (verdict == ROCECC_SRV6_PE_FORWARD) continue;
+            test_context("verdict %u, why %u", verdict, why);
+            memset(&out, 0, sizeof out);
+            out.tunnel = rocecc_srv6_none(p.bytes);
+            out.verdict = (uint8_t)verdict;
+            out.why = (uint8_t)why;
+            rocecc_srv6_pe_decapsulate(&sid_c, &p, &out);
+            CHECK_EQ(out.verdict, verdict);
+            rocecc_srv6_pe_check_inner(&c, &p, &out);
+            CHECK_EQ(out.verdict, verdict);
+            rocecc_srv6_pe_check_sources(&c, &nobody, &p, &out);
+            CHECK_EQ(out.verdict, verdict);
+            rocecc_srv6_pe_merge(w, &out);
+            CHECK_EQ(out.verdict, verdict);
+            rocecc_srv6_pe_next(&p, w, &out);
+            CHECK_EQ(out.verdict, verdict);
+            CHECK_EQ(out.why, why);
+            CHECK(memcmp(b, was, sizeof b) == 0);
+        }
+}
+
+/* A writer that ends before the packet inside, or in the 20 bytes that are mended
+ * there, writes nothing: not in the outer header either, which begins where the writer
+ * does. */
+TEST(srv6_pe_egress_writes_nothing_into_a_short_writer)
+{
+    static const rocecc_ip6 host = {
+        {0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0b}};
+    size_t n;
+    for (n = 0; n <= 80; n++) {
+        uint8_t b[80], was[80];
+        rocecc_srv6_pe_result out;
+        rocecc_packet p;
+        head6(b, 40, ROCECC_PROTO_IPV6, &sid_c);
+        head6(b + 40, 0, ROCECC_PROTO_NONE, &host);
+        memcpy(was, b, sizeof b);
+        p = packet_at(b, sizeof b);
+        if (n >= 60 && n < 80) continue;
+        test_context("%zu bytes", n);
+        rocecc_srv6_pe_egress(&sid_c, &p, rocecc_writer_of(b, b + n), &out);
+        CHECK_EQ(out.verdict, n < 80 ? ROCECC_SRV6_PE_BAD : ROCECC_SRV6_PE_FORWARD);
+        if (n == 80) was[40 + 7] = 63;
+        CHECK(memcmp(b, was, sizeof b) == 0);
+    }
+}
+
+/* What end() writes ends with the 8 bytes before the segments: a writer that ends there
+ * is long enough, and one that ends a byte before writes nothing. */
+TEST(srv6_pe_end_writes_up_to_the_segments_alone)
+{
+    static const rocecc_ip6 next = {
+        {0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0d}};
+    size_t n;
+    for (n = 0; n <= 80; n++) {
+        uint8_t b[80], was[80];
+        rocecc_srv6_pe_result out;
+        rocecc_packet p;
+        head6(b, 40, ROCECC_PROTO_ROUTING, &sid_c);
+        memset(b + 40, 0, 40);
+        b[40] = ROCECC_PROTO_NONE;
+        b[41] = 4; /* two segments: 32 bytes */
+        b[42] = 4; /* an SRH */
+        b[43] = 1; /* Segments Left */
+        b[44] = 1; /* Last Entry */
+        memcpy(b + 48, next.b, 16);
+        memcpy(b + 64, sid_c.b, 16);
+        memcpy(was, b, sizeof b);
+        p = packet_at(b, sizeof b);
+        test_context("%zu bytes", n);
+        rocecc_srv6_pe_end(&sid_c, &p, rocecc_writer_of(b, b + n), &out);
+        CHECK_EQ(out.verdict, n < 48 ? ROCECC_SRV6_PE_BAD : ROCECC_SRV6_PE_FORWARD);
+        if (n >= 48) {
+            was[7] = 63;
+            was[43] = 0;
+            memcpy(was + 24, next.b, 16);
+        }
+        CHECK(memcmp(b, was, sizeof b) == 0);
+    }
+}
+
+/* push() copies nothing: what is read may go on for longer than any packet. */
+TEST(srv6_pe_push_copies_nothing)
+{
+    static const rocecc_ip6 host = {
+        {0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0b}};
+    static uint8_t b[100 + 65536];
+    const rocecc_srv6_pe_path way = {rocecc_reader_of(host.b, host.b + 16), 0, 0};
+    rocecc_srv6_pe_config c = ROCECC_ZERO;
+    rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_srv6_pe_ingress_result out;
+    c.end_con = sid_c;
+    c.reduced = true;
+    memset(b, 0xa5, sizeof b);
+    head6(b + 100, 0, ROCECC_PROTO_NONE, &host);
+    r.at = 100;
+    rocecc_srv6_pe_push(&c, r, &way, &w, &out);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_FORWARD);
+    CHECK_EQ(w.at, 60); /* an IPv6 header before the packet */
+    CHECK_EQ(b[59], 0xa5);
+    CHECK_EQ(b[60], 0x60);
+    CHECK_EQ(rocecc_load16(b + 64), 40);
+    CHECK_EQ(b[66], ROCECC_PROTO_IPV6);
+    CHECK(memcmp(b + 60 + 8, sid_c.b, 16) == 0);
+    CHECK(memcmp(b + 60 + 24, host.b, 16) == 0);
+    CHECK_EQ(b[100 + 7], 63);
+    CHECK_EQ(b[140], 0xa5);
+}
+
+#define UNTOUCHED 0xa5
+/* An RC SEND Only from 2001:db8::2 to 2001:db8::1, marked: UDP at 40, BTH at 48. */
+#define DATA6                                                                          \
+    "60300000 00181140 20010db8 00000000 00000000 00000002 20010db8 00000000 00000000" \
+    "00000001 c00012b7 00180000 0400ffff 0000abcd 00000007 00000000"
+
+/* The first step at a SID: it is not for us, where its destination is not there. */
+TEST(srv6_pe_kept_where_of_a_cut_ip_header_is_refused)
+{
+    const rocecc_domain d = kept_domain();
+    const rocecc_ip6 sid = {
+        {0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}};
+    rocecc_srv6_pe_config c = ROCECC_ZERO;
+    rocecc_acl_entry entry;
+    const rocecc_acl list = kept_anybody(&entry);
+    rocecc_packet p = kept_packet(&d, DATA6);
+    rocecc_srv6_pe_result is;
+    rocecc_srv6_pe_accept(&sid, &p, &is);
+    CHECK_EQ(is.verdict, ROCECC_SRV6_PE_FORWARD);
+    kept_shorten(&p.headers.ip);
+    rocecc_srv6_pe_check_sources(&c, &list, &p, &is);
+    CHECK_EQ(is.verdict, ROCECC_SRV6_PE_NOT_CNP);
+    p = kept_packet(&d, DATA6);
+    p.headers.ip.end = (uint32_t)p.headers.ip.offset + ROCECC_IPV6_BYTES - 1;
+    rocecc_srv6_pe_accept(&sid, &p, &is);
+    CHECK_EQ(is.verdict, ROCECC_SRV6_PE_OTHER);
+}
+
+/* An option that a packet does not have is no problem of it. */
+TEST(srv6_pe_option_beyond_the_packet_is_no_problem)
+{
+    const rocecc_domain d = kept_domain();
+    rocecc_packet p = kept_packet(&d, DATA6);
+    rocecc_srv6_pe_result is = ROCECC_ZERO;
+    rocecc_icmp6_problem h, was;
+    memset(&h, UNTOUCHED, sizeof h);
+    was = h;
+    is.verdict = ROCECC_SRV6_PE_UNKNOWN_OPTION;
+    is.option = (uint32_t)p.bytes.end;
+    CHECK_EQ(rocecc_srv6_pe_problem(&p, &is, &h), ROCECC_NO_MATCH);
+    is.option++;
+    CHECK_EQ(rocecc_srv6_pe_problem(&p, &is, &h), ROCECC_NO_MATCH);
+    kept_shorten(&p.headers.ip);
+    is.verdict = ROCECC_SRV6_PE_UNEXPECTED_UPPER;
+    CHECK_EQ(rocecc_srv6_pe_problem(&p, &is, &h), ROCECC_NO_MATCH);
+    CHECK(memcmp(&h, &was, sizeof h) == 0);
+    p = kept_packet(&d, DATA6);
+    CHECK_EQ(rocecc_srv6_pe_problem(&p, &is, &h), ROCECC_OK);
+    CHECK_EQ(h.pointer, 40);
+}

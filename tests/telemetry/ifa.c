@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * ifa.c - hops as records of IFA say them, and the path of a packet. Expected values
+ * are arithmetic by hand.
+ */
+#include "lib/test.h"
+#include "rocecc/telemetry/path.h"
+
+#include <string.h>
+
+#define G UINT64_C(1000000000)
+
+/* IFA A: a record leaves a rate out that the hop does not report. */
+TEST(ifa_record_leaves_out_a_rate_that_is_not_reported)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hop h = ROCECC_ZERO;
+    unsigned rate;
+    c.queue_unit_bytes = 80;
+    h.rate_bps = 100 * G;
+    for (rate = 0; rate < 2; rate++) {
+        rocecc_ifa_node n;
+        memset(&n, 0, sizeof n);
+        n.layout = ROCECC_IFA_LAYOUT_A;
+        h.valid = ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TX | ROCECC_HOP_TS;
+        if (rate) h.valid |= ROCECC_HOP_RATE;
+        CHECK_EQ(rocecc_telemetry_ifa_emit(&c, &h, &n), ROCECC_OK);
+        CHECK_EQ(rocecc_ifa_speed_bps(n.speed), rate ? 100 * G : 0);
+        CHECK_EQ(n.present & ROCECC_IFA_SPEED, rate ? ROCECC_IFA_SPEED : 0);
+    }
+}
+
+/* IFA: only records of layout A say a speed; of the others it is the configuration's.
+ */
+TEST(ifa_speed_is_configured_where_no_record_has_it)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    uint8_t layout;
+    c.rate_bps = 25 * G;
+    for (layout = ROCECC_IFA_LAYOUT_A; layout <= ROCECC_IFA_LAYOUT_B_OCTETS; layout++) {
+        rocecc_ifa_node n;
+        memset(&n, 0, sizeof n);
+        n.layout = layout;
+        n.present = ROCECC_IFA_SPEED;
+        n.speed = rocecc_ifa_speed_code(100 * G);
+        CHECK_EQ(rocecc_telemetry_ifa_load(&c, &n).rate_bps,
+                 layout == ROCECC_IFA_LAYOUT_A ? 100 * G : 25 * G);
+    }
+}
+
+/* IFA: 255 words have 31 records, and no view of a packet has a byte more. */
+TEST(ifa_path_has_31_records_at_most)
+{
+    static const uint8_t b[32 * 32];
+    const rocecc_telemetry_config c = ROCECC_ZERO;
+    static rocecc_hop hops[32];
+    size_t n;
+    for (n = 31 * 32; n <= sizeof b; n++) {
+        rocecc_telemetry_path path = {99, ROCECC_TELEMETRY_COMPLETE_YES};
+        rocecc_ifa v;
+        memset(&v, 0, sizeof v);
+        v.config.layout_a = 1; /* LNS 0 */
+        v.nodes = rocecc_reader_of(b, b + n);
+        test_context("%zu bytes", n);
+        CHECK_EQ(rocecc_telemetry_ifa_path(&c, &v, hops, 32, &path),
+                 n == 31 * 32 ? ROCECC_OK : ROCECC_ERR_FORMAT);
+        CHECK_EQ(path.n, n == 31 * 32 ? 31 : 99);
+    }
+}
+
+/* IFA: who is the first on the path is turned round for a tail stamp that says so, and
+ * for no other packet of the same network. */
+TEST(ifa_order_turns_round_for_a_tail_stamp_alone)
+{
+    const rocecc_telemetry_config c = ROCECC_ZERO;
+    uint8_t b[2 * 32] = {0};
+    unsigned ts, tail;
+    b[2] = 1; /* device 1 stands first, device 2 after it */
+    b[32 + 2] = 2;
+    for (tail = ROCECC_IFA_TAIL_NEWEST_FIRST; tail <= ROCECC_IFA_TAIL_NEWEST_LAST;
+         tail++)
+        for (ts = 0; ts < 2; ts++) {
+            const bool last = ts != 0 && tail == ROCECC_IFA_TAIL_NEWEST_LAST;
+            rocecc_telemetry_path path = {7, 7};
+            rocecc_hop hops[2];
+            rocecc_ifa v;
+            memset(&v, 0, sizeof v);
+            v.config.layout_a = 1; /* LNS 0 */
+            v.config.tail = (uint8_t)tail;
+            if (ts) v.header.flags = ROCECC_IFA_FLAG_TS;
+            v.nodes = rocecc_reader_of(b, b + sizeof b);
+            test_context("TS %u, tail %u", ts, tail);
+            CHECK_EQ(rocecc_telemetry_ifa_path(&c, &v, hops, 2, &path), ROCECC_OK);
+            CHECK_EQ(path.n, 2);
+            CHECK_EQ(hops[0].id >> 32, last ? 1 : 2);
+            CHECK_EQ(hops[1].id >> 32, last ? 2 : 1);
+        }
+}
+
+/* IFA A: a device has 20 bits, of B 28, whatever the name space is. */
+TEST(ifa_device_has_20_bits_in_layout_A_and_28_in_B)
+{
+    static const unsigned bits[] = {[ROCECC_IFA_LAYOUT_A] = 20,
+                                    [ROCECC_IFA_LAYOUT_B] = 28,
+                                    [ROCECC_IFA_LAYOUT_B_OCTETS] = 28};
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hop h = ROCECC_ZERO;
+    uint8_t layout, lns;
+    c.queue_unit_bytes = 80;
+    h.valid = ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TX | ROCECC_HOP_TS;
+    for (layout = ROCECC_IFA_LAYOUT_A; layout <= ROCECC_IFA_LAYOUT_B_OCTETS; layout++)
+        for (lns = 0; lns < 16; lns++) {
+            rocecc_ifa_node n;
+            memset(&n, 0, sizeof n);
+            n.layout = layout;
+            n.lns = lns;
+            test_context("layout %u, LNS %u", layout, lns);
+            h.id = ((UINT64_C(1) << bits[layout]) - 1) << 32 | 5;
+            CHECK_EQ(rocecc_telemetry_ifa_emit(&c, &h, &n), ROCECC_OK);
+            CHECK_EQ(n.device_id, (UINT32_C(1) << bits[layout]) - 1);
+            h.id = (UINT64_C(1) << bits[layout]) << 32 | 5;
+            CHECK_EQ(rocecc_telemetry_ifa_emit(&c, &h, &n), ROCECC_ERR_RANGE);
+        }
+}
+
+/* How complete a path of IFA with one record is, where every node writes one. */
+static unsigned completeness(uint8_t hop_limit, uint8_t max_length)
+{
+    const uint8_t b[4 + 8 + 4 + 32] = {0x2f, 17, 0, max_length, 0, 0, 0,         0,
+                                       0,    8,  0, 0,          0, 0, hop_limit, 8};
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_ifa_config ifa = ROCECC_ZERO;
+    rocecc_telemetry_path path = {7, 7};
+    rocecc_hop hop[1];
+    rocecc_ifa v;
+    c.every_node = true;
+    ifa.protocol = 253;
+    ifa.layout_a = 1; /* LNS 0 */
+    CHECK_EQ(rocecc_ifa_parse(&ifa, rocecc_reader_of(b, b + sizeof b), sizeof b, &v),
+             ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_ifa_path(&c, &v, hop, 1, &path), ROCECC_OK);
+    CHECK_EQ(path.n, 1);
+    return path.complete;
+}
+
+/*
+ * Without a hop left, or room for 8 words more, the next node would have left itself
+ * out; so nobody can say that the path is whole.
+ */
+TEST(ifa_path_without_room_for_one_more_is_not_complete)
+{
+    CHECK_EQ(completeness(1, 255), ROCECC_TELEMETRY_COMPLETE_YES);
+    CHECK_EQ(completeness(0, 255), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+    CHECK_EQ(completeness(1, 16), ROCECC_TELEMETRY_COMPLETE_YES);
+    CHECK_EQ(completeness(1, 15), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * intmd.c - hops as nodes of INT-MD say them, and the path of a packet. Expected
+ * values are arithmetic by hand.
+ */
+#include "lib/test.h"
+#include "../../examples/lib/vec.h"
+#include "rocecc/telemetry/path.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Of a hop that knows nothing each item is taken away: the interfaces of both levels,
+ * and the ingress ones with them, as a word that is not there is all ones. */
+TEST(intmd_store_of_an_empty_hop_takes_its_items_away)
+{
+    static const rocecc_intmd_item taken[] = {ROCECC_INTMD_ITEM_NODE_ID,
+                                              ROCECC_INTMD_ITEM_INTERFACES,
+                                              ROCECC_INTMD_ITEM_QUEUE,
+                                              ROCECC_INTMD_ITEM_L2_INTERFACES,
+                                              ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP,
+                                              ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION};
+    const rocecc_hop h = ROCECC_ZERO;
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_intmd_node n;
+    size_t i;
+    c.queue_unit_bytes = 80;
+    c.util_one = 100;
+    memset(&n, 0, sizeof n);
+    rocecc_telemetry_intmd_store(&c, &h, &n);
+    for (i = 0; i < sizeof taken / sizeof *taken; i++) {
+        test_context("item %zu", i);
+        CHECK(!rocecc_intmd_has(&n, taken[i]));
+    }
+}
+
+/* INT: a utilisation to the nearest part of util_one, halves up: 5,243 of 2^20 are
+ * 0.50001 of a hundredth, 5,242 are 0.49992. Without util_one there is none. */
+TEST(intmd_utilisation_is_rounded_to_nearest)
+{
+    static const uint32_t util[][3] = {
+        {100, 5242, 0}, {100, 5243, 1}, {2, 262143, 0}, {2, 262144, 1}};
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hop h = ROCECC_ZERO;
+    rocecc_intmd_node n;
+    size_t i;
+    h.valid = ROCECC_HOP_UTIL;
+    for (i = 0; i < sizeof util / sizeof *util; i++) {
+        c.util_one = util[i][0];
+        h.util_q20 = util[i][1];
+        rocecc_intmd_node_init(&n);
+        rocecc_telemetry_intmd_store(&c, &h, &n);
+        test_context("row %zu", i);
+        CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION),
+                 util[i][2]);
+    }
+    c.util_one = 0;
+    rocecc_telemetry_intmd_store(&c, &h, &n);
+    CHECK(!rocecc_intmd_has(&n, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION));
+}
+
+/* INT: a clock of 32 bits writes the low ones, in its own unit; one of 64 all. */
+TEST(intmd_clock_of_32_bits_writes_the_low_ones)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hop h = ROCECC_ZERO;
+    unsigned bits, us;
+    h.valid = ROCECC_HOP_TS;
+    for (bits = 0; bits <= 32; bits += 32)
+        for (us = 0; us < 2; us++) {
+            rocecc_intmd_node n;
+            rocecc_intmd_node_init(&n);
+            c.ts_bits = (uint8_t)bits;
+            c.clock = us ? ROCECC_TELEMETRY_CLOCK_POSIX : ROCECC_TELEMETRY_CLOCK_PTP;
+            h.ts_ns = ((UINT64_C(1) << 32) + 5) * (us ? 1000 : 1);
+            rocecc_telemetry_intmd_store(&c, &h, &n);
+            CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP),
+                     bits == 32 ? 5 : (UINT64_C(1) << 32) + 5);
+        }
+}
+
+/* INT: 24 bits of all ones are no queue, and then its id is not there, either. */
+TEST(intmd_queue_of_all_ones_is_not_there)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hop h = ROCECC_ZERO;
+    h.valid = ROCECC_HOP_QUEUE;
+    c.queue_unit_bytes = 1;
+    for (h.queue_bytes = 0xfffffe; h.queue_bytes <= 0x1000000; h.queue_bytes++) {
+        rocecc_intmd_node n;
+        rocecc_intmd_node_init(&n);
+        CHECK_EQ(rocecc_intmd_set(&n, ROCECC_INTMD_ITEM_QUEUE_ID, 3), ROCECC_OK);
+        rocecc_telemetry_intmd_store(&c, &h, &n);
+        CHECK_EQ(n.word[3], h.queue_bytes == 0xfffffe ? 0x03fffffe : UINT32_MAX);
+    }
+}
+
+/* INT: without a unit a queue is not there, which is not a queue of 0. */
+TEST(intmd_queue_needs_a_unit)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hop h = ROCECC_ZERO;
+    unsigned unit;
+    h.queue_bytes = 8000;
+    h.valid = ROCECC_HOP_QUEUE;
+    for (unit = 0; unit < 2; unit++) {
+        rocecc_intmd_node n;
+        rocecc_intmd_node_init(&n);
+        c.queue_unit_bytes = unit * 80;
+        rocecc_telemetry_intmd_store(&c, &h, &n);
+        CHECK_EQ(rocecc_intmd_has(&n, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY), unit);
+        if (unit)
+            CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY), 100);
+    }
+}
+
+/* INT: interface 0 is one like any other, of both levels; all ones are none, and what
+ * is beyond 16 bits has no place at level 1. */
+TEST(intmd_interface_0_is_one_at_both_levels)
+{
+    static const uint32_t egress[] = {0, 1, 0xfffe, 0xffff, 0xfffffffe, 0xffffffff};
+    const rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hop h = ROCECC_ZERO;
+    size_t i;
+    h.valid = ROCECC_HOP_ID;
+    for (i = 0; i < sizeof egress / sizeof *egress; i++) {
+        rocecc_intmd_node n;
+        rocecc_intmd_node_init(&n);
+        h.id = UINT64_C(7) << 32 | egress[i];
+        rocecc_telemetry_intmd_store(&c, &h, &n);
+        test_context("interface %u", egress[i]);
+        CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_NODE_ID), 7);
+        CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_L2_EGRESS_ID), egress[i]);
+        CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_EGRESS_ID),
+                 egress[i] < 0xffff ? egress[i] : 0xffff);
+    }
+}
+
+/* The hops of a body of n words. */
+static rocecc_telemetry_path path_of(const rocecc_intmd_config *config,
+                                     const uint32_t *words, size_t n, rocecc_hop *hops)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_telemetry_path path = {0, 0};
+    uint8_t b[100];
+    rocecc_intmd v;
+    size_t i;
+    CHECK(4 * n <= sizeof b);
+    for (i = 0; i < n; i++)
+        rocecc_store32(b + 4 * i, words[i]);
+    c.queue_unit_bytes = 80;
+    c.util_one = 100;
+    CHECK_EQ(rocecc_intmd_parse(config, rocecc_reader_of(b, b + 4 * n), &v), ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_intmd_path(&c, &v, hops, 2, &path), ROCECC_OK);
+    return path;
+}
+
+/* INT: six words of other instructions than HPCC++ asks for, in a domain whose number
+ * is that of HPCC++'s: a node, 99 ns, 64 units of queue 1, when it left, half of the
+ * link. A node without an interface has no id. */
+TEST(intmd_number_of_a_domain_is_no_instructions)
+{
+    static const uint32_t words[] = {0x20000606, 0xb500d500, 0, 7, 99,
+                                     0x01000040, 0,          9, 50};
+    const rocecc_intmd_config config = ROCECC_ZERO;
+    rocecc_hop hops[2];
+    CHECK_EQ(path_of(&config, words, sizeof words / sizeof *words, hops).n, 1);
+    CHECK_EQ(hops[0].valid, ROCECC_HOP_QUEUE | ROCECC_HOP_TS | ROCECC_HOP_UTIL);
+    CHECK_EQ(hops[0].queue_bytes, 64 * 80);
+    CHECK_EQ(hops[0].ts_ns, 9);
+    CHECK_EQ(hops[0].util_q20, 1 << 19);
+}
+
+/* INT: what HPCC++ asks for, and a word of a domain with each node, while six more
+ * nodes may follow: each node begins where the one before it ends. */
+TEST(intmd_node_begins_after_the_word_of_a_domain)
+{
+    static const uint32_t words[] = {
+        0x20000706, 0xd5000001, 0x80000000, 8, 0x00010002, 0x01000040, 0,   9, 50, 0xdd,
+        10,         0x00030004, 0x01000020, 0, 5,          25,         0xdd};
+    rocecc_intmd_config config = ROCECC_ZERO;
+    rocecc_hop hops[2];
+    config.ds_id = 1;
+    CHECK_EQ(path_of(&config, words, sizeof words / sizeof *words, hops).n, 2);
+    CHECK_EQ(hops[0].id, UINT64_C(10) << 32 | 4); /* the first of the path */
+    CHECK_EQ(hops[0].queue_bytes, 32 * 80);
+    CHECK_EQ(hops[0].ts_ns, 5);
+    CHECK_EQ(hops[0].util_q20, 1 << 18);
+    CHECK_EQ(hops[1].id, UINT64_C(8) << 32 | 2);
+    CHECK_EQ(hops[1].queue_bytes, 64 * 80);
+    CHECK_EQ(hops[1].ts_ns, 9);
+    CHECK_EQ(hops[1].util_q20, 1 << 19);
+}
+
+/*
+ * INT 2.1: of what is not available all of its 4 bytes are ones. So the interfaces of
+ * level 1 are, where the egress interface is 0xffff or does not fit; the largest that
+ * there is stands beside the caller's ingress.
+ */
+TEST(intmd_interfaces_are_all_ones_where_one_is_not_there)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    uint32_t egress;
+    for (egress = 0xfffe; egress <= 0x10000; egress++) {
+        rocecc_hop h = ROCECC_ZERO;
+        rocecc_intmd_node n;
+        rocecc_intmd_node_init(&n);
+        CHECK_EQ(rocecc_intmd_set(&n, ROCECC_INTMD_ITEM_INGRESS_ID, 7), ROCECC_OK);
+        h.id = UINT64_C(5) << 32 | egress;
+        h.valid = ROCECC_HOP_ID;
+        rocecc_telemetry_intmd_store(&c, &h, &n);
+        CHECK_EQ(n.word[0], 5);
+        CHECK_EQ(n.word[1], egress == 0xfffe ? 0x0007fffe : UINT32_MAX);
+    }
+}
+
+/* How complete a path of INT-MD with n nodes is, where every node writes a record. */
+static unsigned completeness(uint16_t instructions, uint8_t hop_ml, uint32_t n)
+{
+    static uint8_t b[12 + 1008];
+    const uint8_t *end = b + 12 + (size_t)hop_ml * 4 * n;
+    const rocecc_intmd_config md = ROCECC_ZERO;
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_telemetry_path path = {7, 7};
+    static rocecc_hop hop[64];
+    rocecc_intmd v;
+    c.every_node = true;
+    b[0] = 0x20;
+    b[2] = hop_ml;
+    rocecc_store16(b + 4, instructions);
+    CHECK_EQ(rocecc_intmd_parse(&md, rocecc_reader_of(b, end), &v), ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_intmd_path(&c, &v, hop, 64, &path), ROCECC_OK);
+    CHECK_EQ(path.n, n);
+    return path.complete;
+}
+
+/*
+ * A body has 1020 bytes at most, of which 12 are the header: 42 nodes of 24 bytes fill
+ * it. And one who does not know what is asked for (bits 9 to 14) may add nothing.
+ */
+TEST(intmd_path_without_room_for_one_more_is_not_complete)
+{
+    unsigned bit;
+    CHECK_EQ(completeness(0xd500, 6, 41), ROCECC_TELEMETRY_COMPLETE_YES);
+    CHECK_EQ(completeness(0xd500, 6, 42), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+    /* 50 of 20 bytes leave 8, 22 of 44 leave 40 */
+    CHECK_EQ(completeness(0xd400, 5, 49), ROCECC_TELEMETRY_COMPLETE_YES);
+    CHECK_EQ(completeness(0xd400, 5, 50), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+    CHECK_EQ(completeness(0xff00, 11, 21), ROCECC_TELEMETRY_COMPLETE_YES);
+    CHECK_EQ(completeness(0xff00, 11, 22), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+    for (bit = 7; bit < 16; bit++) {
+        const bool known = bit < 9 || bit == 15;
+        CHECK_EQ(completeness((uint16_t)(0x8000 | 1u << (15 - bit)), 2, 3),
+                 known ? ROCECC_TELEMETRY_COMPLETE_YES
+                       : ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+    }
+}
+
+static rocecc_reader bytes_of(const char *hex, uint8_t *b)
+{
+    size_t n = 0;
+    CHECK(vec_hex(hex, b, &n));
+    return rocecc_reader_of(b, b + n);
+}
+
+/* INT 2.1, 5.7: bits 9 to 14 are reserved. Who does not know one may have left no
+ * trace: whether the path is complete is not known. */
+TEST(intmd_path_with_reserved_instructions_may_be_incomplete)
+{
+    const rocecc_intmd_config config = {0};
+    unsigned bit;
+    for (bit = 1; bit < 7; bit++) {
+        char hex[80];
+        uint8_t b[64];
+        rocecc_hop hops[8];
+        rocecc_telemetry_config c;
+        rocecc_telemetry_path path = {0, 0};
+        rocecc_intmd v;
+        memset(&c, 0, sizeof c);
+        c.every_node = true;
+        test_at("bit", bit, 0, 0);
+        snprintf(hex, sizeof hex, "20000206 %04x0000 00000000 0000000a ffffffff",
+                 0x8000u | 1u << bit);
+        CHECK_EQ(rocecc_intmd_parse(&config, bytes_of(hex, b), &v), ROCECC_OK);
+        CHECK_EQ(rocecc_telemetry_intmd_path(&c, &v, hops, 8, &path), ROCECC_OK);
+        CHECK_EQ(path.n, 1);
+        CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+    }
+}

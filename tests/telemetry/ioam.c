@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * ioam.c - hops as nodes of IOAM say them, and the path of a trace. Expected values
+ * are arithmetic by hand.
+ */
+#include "lib/test.h"
+#include "rocecc/telemetry/path.h"
+
+#include <string.h>
+
+#define G UINT64_C(1000000000)
+
+/* A node of IOAM that another hop was written into: of one that knows nothing each item
+ * is taken away, of both widths; Hop_Lim and the ingress interfaces are the caller's.
+ */
+TEST(ioam_store_of_an_empty_hop_takes_its_items_away)
+{
+    static const rocecc_ioam_item taken[] = {
+        ROCECC_IOAM_ITEM_NODE_ID,        ROCECC_IOAM_ITEM_EGRESS_ID,
+        ROCECC_IOAM_ITEM_TIMESTAMP_SEC,  ROCECC_IOAM_ITEM_TIMESTAMP_FRAC,
+        ROCECC_IOAM_ITEM_QUEUE_DEPTH,    ROCECC_IOAM_ITEM_NODE_ID_WIDE,
+        ROCECC_IOAM_ITEM_EGRESS_ID_WIDE, ROCECC_IOAM_ITEM_TX_BYTES,
+        ROCECC_IOAM_ITEM_INTERFACE_SPEED};
+    const rocecc_hop h = ROCECC_ZERO;
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_ioam_node n;
+    size_t i;
+    c.queue_unit_bytes = 80;
+    memset(&n, 0, sizeof n);
+    for (i = 0; i < sizeof taken / sizeof *taken; i++)
+        CHECK(rocecc_ioam_has(&n, taken[i]));
+    rocecc_telemetry_ioam_store(&c, &h, &n);
+    for (i = 0; i < sizeof taken / sizeof *taken; i++) {
+        test_context("item %zu", i);
+        CHECK(!rocecc_ioam_has(&n, taken[i]));
+    }
+    CHECK(rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_INGRESS_ID));
+    CHECK(rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_INGRESS_ID_WIDE));
+    CHECK_EQ(n.word[0] >> 24, 0); /* Hop_Lim */
+    CHECK_EQ(n.word[8] >> 24, 0);
+}
+
+/* IOAM: the last code of a speed is 62; a rate of 0 is no speed, though codes that say
+ * nothing are 0 as well; and a queue without a unit is not there. */
+TEST(ioam_speed_needs_a_code_and_a_queue_needs_a_unit)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hop h = ROCECC_ZERO;
+    rocecc_ioam_node n;
+    c.speeds_bps[62] = 100 * G;
+    rocecc_ioam_node_init(&n);
+    CHECK_EQ(rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_INTERFACE_SPEED, 62), ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_ioam_load(&c, &n).rate_bps, 100 * G);
+    h.valid = ROCECC_HOP_RATE | ROCECC_HOP_QUEUE;
+    h.queue_bytes = 8000;
+    rocecc_telemetry_ioam_store(&c, &h, &n);
+    CHECK(!rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_INTERFACE_SPEED));
+    CHECK(!rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_QUEUE_DEPTH));
+    h.rate_bps = 100 * G;
+    c.queue_unit_bytes = 80;
+    rocecc_telemetry_ioam_store(&c, &h, &n);
+    CHECK_EQ(rocecc_ioam_get(&n, ROCECC_IOAM_ITEM_INTERFACE_SPEED), 62);
+    CHECK_EQ(rocecc_ioam_get(&n, ROCECC_IOAM_ITEM_QUEUE_DEPTH), 100);
+}
+
+/* The five words of HPCC++, with a network whose tx_bytes is another bit than 12: the
+ * last word is nobody's, and counts no bytes. */
+TEST(ioam_counter_is_at_the_bit_of_its_network)
+{
+    static const uint8_t b[] = {0, 0, 5 << 3, 0, 0xd2, 8, 0, 0, 64, 0, 0, 7, 0, 1,
+                                0, 2, 0,      0, 0,    9, 0, 0, 0,  3, 0, 0, 0, 6};
+    const rocecc_telemetry_config c = ROCECC_ZERO;
+    uint8_t bit;
+    for (bit = 11; bit <= 13; bit++) {
+        rocecc_telemetry_path path = {7, 7};
+        rocecc_ioam_config ioam = ROCECC_ZERO;
+        rocecc_ioam_option o;
+        rocecc_ioam_view v;
+        rocecc_hop hop[1];
+        o.reserved = 0;
+        o.opt_type = ROCECC_IOAM_PREALLOCATED;
+        o.data = rocecc_reader_of(b, b + sizeof b);
+        ioam.tx_bytes_bit = 12;
+        CHECK_EQ(rocecc_ioam_view_parse(&ioam, &o, &v), ROCECC_OK);
+        v.config.tx_bytes_bit = bit;
+        v.config.interface_bit = bit == 12 ? 0 : 12; /* 12 is the interface's then */
+        test_context("bit %u", bit);
+        CHECK_EQ(rocecc_telemetry_ioam_path(&c, &v, hop, 1, &path), ROCECC_OK);
+        CHECK_EQ(path.n, 1);
+        CHECK_EQ(hop[0].id, UINT64_C(7) << 32 | 2);
+        CHECK_EQ(hop[0].ts_ns, 9);
+        CHECK_EQ(hop[0].valid & ROCECC_HOP_TX, bit == 12 ? ROCECC_HOP_TX : 0);
+        CHECK_EQ(hop[0].tx_bytes, bit == 12 ? 6 : 0);
+    }
+}
+
+/* IOAM: bits 0, 1, 3 and 6, and instead of bit 12 all that follow it: nine words that
+ * nobody here knows, and a snapshot of no words. None of them counts bytes. */
+TEST(ioam_words_after_the_counter_count_no_bytes)
+{
+    static const uint32_t words[] = {13 << 11,   /* NodeLen */
+                                     0xd207ff00, /* the type */
+                                     0x40000007, /* Hop_Lim, node */
+                                     0x00010002, /* interfaces */
+                                     9,          /* ns */
+                                     3,          /* queue */
+                                     6,          6,          6,  6, 6, 6,         6, 6,
+                                     6,          0x00123456, /* snapshot: its schema */
+                                     0x3f000008, 0x00030004, 10, 4, 6, 6,         6, 6,
+                                     6,          6,          6,  6, 6, 0x00123456};
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_ioam_config ioam = ROCECC_ZERO;
+    rocecc_telemetry_path path = {7, 7};
+    uint8_t b[4 * sizeof words / sizeof *words];
+    rocecc_ioam_option o;
+    rocecc_ioam_view v;
+    rocecc_hop hops[2];
+    size_t i;
+    for (i = 0; i < sizeof words / sizeof *words; i++)
+        rocecc_store32(b + 4 * i, words[i]);
+    o.reserved = 0;
+    o.opt_type = ROCECC_IOAM_PREALLOCATED;
+    o.data = rocecc_reader_of(b, b + sizeof b);
+    ioam.tx_bytes_bit = 12;
+    c.queue_unit_bytes = 80;
+    CHECK_EQ(rocecc_ioam_view_parse(&ioam, &o, &v), ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_ioam_path(&c, &v, hops, 2, &path), ROCECC_OK);
+    CHECK_EQ(path.n, 2);
+    for (i = 0; i < 2; i++) {
+        CHECK_EQ(hops[i].valid, ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TS);
+        CHECK_EQ(hops[i].id, (UINT64_C(8) - i) << 32 | (4 - 2 * i));
+        CHECK_EQ(hops[i].queue_bytes, (4 - i) * 80);
+        CHECK_EQ(hops[i].ts_ns, 10 - i);
+    }
+}
+
+/*
+ * Nodes as HPCC++ asks for them, by the Hop_Lim of each: 62, one that does not know it,
+ * and 64. It falls by one at every node, as far as one sees; in 62, 63 and 65 it does
+ * not.
+ */
+TEST(ioam_node_without_hop_limit_hides_no_other)
+{
+    static const uint8_t limits[2][3] = {{62, 255, 64}, {62, 63, 65}};
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_ioam_config ioam = ROCECC_ZERO;
+    unsigned i, k;
+    c.every_node = true;
+    ioam.tx_bytes_bit = 12;
+    for (i = 0; i < 2; i++) {
+        uint8_t b[8 + 60] = {0, 0, 5 << 3, 0, 0xd2, 0x08, 0, 0};
+        rocecc_telemetry_path path = {7, 7};
+        rocecc_ioam_option o;
+        rocecc_ioam_view v;
+        rocecc_hop hops[3];
+        for (k = 0; k < 3; k++)
+            b[8 + 20 * k] = limits[i][k];
+        o.reserved = 0;
+        o.opt_type = ROCECC_IOAM_PREALLOCATED;
+        o.data = rocecc_reader_of(b, b + sizeof b);
+        CHECK_EQ(rocecc_ioam_view_parse(&ioam, &o, &v), ROCECC_OK);
+        CHECK_EQ(rocecc_telemetry_ioam_path(&c, &v, hops, 3, &path), ROCECC_OK);
+        CHECK_EQ(path.n, 3);
+        CHECK_EQ(path.complete,
+                 i == 0 ? ROCECC_TELEMETRY_COMPLETE_YES : ROCECC_TELEMETRY_COMPLETE_NO);
+    }
+}

@@ -1,0 +1,1995 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/telemetry.h"
+#include "lib/noun.h"
+#include "lib/trace.h"
+
+#include <string.h>
+
+#define G UINT64_C(1000000000)
+#define ALL (ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_TX)
+#define TIMED (ALL | ROCECC_HOP_TS)
+#define MAX 8
+
+/* The examples of the specification's section 8; IOAM's without their two bytes of
+ * type and length. */
+#define IOAM_NODES                                                                     \
+    "3e000a02 00c900ca 000009c4 000003e8 00001800"                                     \
+    "3f000a01 00650066 3b9ac618 00000040 fffff000"
+#define IOAM_1                                                                         \
+    "0000 007b2805 d2080000 00000000 00000000 00000000 00000000 00000000" IOAM_NODES
+#define IOAM_3 "0000 007b2c02 d2080000 00000000 00000000" IOAM_NODES
+#define IOAM_6                                                                         \
+    "0000 007b3000 f2080000"                                                           \
+    "3d000c13 007f0080 6b010522 000bcb74 00000000 ffffffff"                            \
+    "3e000c12 00570058 6b010522 000bcb5f 00000000 ffffffff"                            \
+    "3f000c11 002f0030 6b010521 000cc6d9 00000000 ffffffff"
+#define IFA_1 "100a013f 40312345 00660065 3b9ac230 000003e8 fffff000 00000040 0001f400"
+#define IFA_2                                                                          \
+    "2f1104ff c00112b7 00180000 ff00fc10"                                              \
+    "100a023e 6c312346 00ca00c9 000005dc 000003e8 00001800 000003e8 0001f000" IFA_1    \
+    "00000000 00000000 00000000 00000000"
+#define IFA_4 "2000ffff 40008000 67000009 010d0ef7 61001872 9c430000 00c900ca 00000000"
+#define INT_1                                                                          \
+    "20000606 d5000000 00000000"                                                       \
+    "00000a02 00c900ca 030003e8 17979cfe 71c4d3c4 00002710"                            \
+    "00000a01 00650066 03000040 17979cfe 71c4c618 0000251c"
+#define INT_3                                                                          \
+    "22000d00 ff810000 00000000"                                                       \
+    "00000007 00010002 000004d2 0300004d 00000000 000003e8 00000000 000008ba"          \
+    "00010001 00010002 ffffffff 01000063 ffffffff"
+
+static const rocecc_telemetry_config nothing;
+static const rocecc_ioam_config ioam = {123, 12, 13, false};
+static const rocecc_ifa_config ifa = {
+    .protocol = 253, .layout_a = 1u << 1, .layout_b = 1u << 2};
+static const rocecc_intmd_config intmd;
+
+/* A read-only page ends behind them; good until the next call. */
+static rocecc_reader bytes_of(const char *hex)
+{
+    uint8_t bytes[VEC_BYTES];
+    size_t n = 0;
+    CHECK(vec_hex(hex, bytes, &n));
+    return noun_reader(bytes, n);
+}
+
+static rocecc_hop hop_of(uint64_t node, uint64_t egress, uint64_t rate_bps,
+                         uint32_t queue, uint64_t tx, uint64_t ts, uint32_t util,
+                         unsigned valid)
+{
+    rocecc_hop h;
+    h.id = node << 32 | egress;
+    h.rate_bps = rate_bps;
+    h.tx_bytes = tx;
+    h.ts_ns = ts;
+    h.queue_bytes = queue;
+    h.util_q20 = util;
+    h.valid = (uint8_t)valid;
+    return h;
+}
+
+static const rocecc_telemetry_rates no_rates = {NULL, 0, 0};
+
+/* Item by item; one that is not reported is 0, too. */
+static void expect_hop(const rocecc_hop *is, rocecc_hop should)
+{
+    CHECK_EQ(is->valid, should.valid);
+    CHECK_EQ(is->id, should.id);
+    CHECK_EQ(is->rate_bps, should.rate_bps);
+    CHECK_EQ(is->queue_bytes, should.queue_bytes);
+    CHECK_EQ(is->tx_bytes, should.tx_bytes);
+    CHECK_EQ(is->ts_ns, should.ts_ns);
+    CHECK_EQ(is->util_q20, should.util_q20);
+}
+
+/* What is not valid is 0. */
+static rocecc_hop only(rocecc_hop h, unsigned valid)
+{
+    h.valid &= (uint8_t)valid;
+    if ((h.valid & ROCECC_HOP_ID) == 0) h.id = 0;
+    if ((h.valid & ROCECC_HOP_RATE) == 0) h.rate_bps = 0;
+    if ((h.valid & ROCECC_HOP_QUEUE) == 0) h.queue_bytes = 0;
+    if ((h.valid & ROCECC_HOP_TX) == 0) h.tx_bytes = 0;
+    if ((h.valid & ROCECC_HOP_TS) == 0) h.ts_ns = 0;
+    if ((h.valid & ROCECC_HOP_UTIL) == 0) h.util_q20 = 0;
+    return h;
+}
+
+static rocecc_telemetry_path ioam_path(const rocecc_telemetry_config *c,
+                                       const char *hex, rocecc_hop *hops)
+{
+    rocecc_telemetry_path path = {99, ROCECC_TELEMETRY_COMPLETE_NO};
+    rocecc_ioam_option o;
+    rocecc_ioam_view v;
+    CHECK_EQ(rocecc_ioam_option_parse(bytes_of(hex), &o), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_view_parse(&ioam, &o, &v), ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_ioam_path(c, &v, hops, MAX, &path), ROCECC_OK);
+    return path;
+}
+
+static rocecc_telemetry_path ifa_path(const rocecc_telemetry_config *c, const char *hex,
+                                      rocecc_hop *hops)
+{
+    const rocecc_reader r = bytes_of(hex);
+    rocecc_telemetry_path path = {99, ROCECC_TELEMETRY_COMPLETE_NO};
+    rocecc_ifa v;
+    CHECK_EQ(rocecc_ifa_parse(&ifa, r, rocecc_left(&r), &v), ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_ifa_path(c, &v, hops, MAX, &path), ROCECC_OK);
+    return path;
+}
+
+static rocecc_hop ifa_hop(const rocecc_telemetry_config *c, const char *hex)
+{
+    rocecc_reader r = bytes_of(hex);
+    rocecc_ifa_node n;
+    CHECK_EQ(rocecc_ifa_node_next(&ifa, &r, &n), ROCECC_OK);
+    return rocecc_telemetry_ifa_load(c, &n);
+}
+
+static rocecc_telemetry_path intmd_path(const rocecc_telemetry_config *c,
+                                        const char *hex, rocecc_hop *hops)
+{
+    rocecc_telemetry_path path = {99, ROCECC_TELEMETRY_COMPLETE_NO};
+    rocecc_intmd v;
+    CHECK_EQ(rocecc_intmd_parse(&intmd, bytes_of(hex), &v), ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_intmd_path(c, &v, hops, MAX, &path), ROCECC_OK);
+    return path;
+}
+
+TEST(IOAM_1_in_units_of_80_bytes)
+{
+    rocecc_telemetry_config c = nothing;
+    rocecc_telemetry_path path;
+    rocecc_hop hops[MAX];
+    c.queue_unit_bytes = 80;
+    c.rate_bps = 100 * G;
+    path = ioam_path(&c, IOAM_1, hops);
+    CHECK_EQ(path.n, 2);
+    CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+    expect_hop(&hops[0],
+               hop_of(0xa01, 102, 100 * G, 5120, 0xfffff000, 999999000, 0, TIMED));
+    expect_hop(&hops[1], hop_of(0xa02, 202, 100 * G, 80000, 0x1800, 2500, 0, TIMED));
+    /* without a unit, without a rate */
+    path = ioam_path(&nothing, IOAM_1, hops);
+    expect_hop(&hops[0], hop_of(0xa01, 102, 0, 0, 0xfffff000, 999999000, 0,
+                                ROCECC_HOP_ID | ROCECC_HOP_TX | ROCECC_HOP_TS));
+}
+
+TEST(IOAM_3_O_is_set)
+{
+    rocecc_hop hops[MAX];
+    const rocecc_telemetry_path path = ioam_path(&nothing, IOAM_3, hops);
+    CHECK_EQ(path.n, 2);
+    CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_NO);
+    CHECK_EQ(hops[0].id, UINT64_C(0xa01) << 32 | 102);
+    CHECK_EQ(hops[1].id, UINT64_C(0xa02) << 32 | 202);
+}
+
+/* Microseconds, no tx_bytes; the first router is a second earlier. */
+TEST(IOAM_6_by_three_clocks)
+{
+    static const uint64_t first[3] = {837337, 837337000, 194957};
+    static const uint64_t last[3] = {772980, 772980000, 179973};
+    rocecc_telemetry_config c = nothing;
+    rocecc_hop hops[MAX];
+    rocecc_telemetry_path path;
+    c.seconds = true;
+    c.queue_unit_bytes = 1;
+    for (c.clock = 0; c.clock < 3; c.clock++) {
+        test_context("clock %u", c.clock);
+        path = ioam_path(&c, IOAM_6, hops);
+        CHECK_EQ(path.n, 3);
+        CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+        CHECK_EQ(hops[0].valid, ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TS);
+        CHECK_EQ(hops[0].id, UINT64_C(0xc11) << 32 | 0x30);
+        CHECK_EQ(hops[0].ts_ns, 0x6b010521 * G + first[c.clock]);
+        CHECK_EQ(hops[2].id, UINT64_C(0xc13) << 32 | 0x80);
+        CHECK_EQ(hops[2].ts_ns, 0x6b010522 * G + last[c.clock]);
+    }
+    c.clock = ROCECC_TELEMETRY_CLOCK_POSIX;
+    c.seconds = false; /* the fraction alone, though seconds are there */
+    (void)ioam_path(&c, IOAM_6, hops);
+    CHECK_EQ(hops[0].ts_ns, 837337000);
+    c.seconds = true; /* and seconds that are not */
+    (void)ioam_path(&c, IOAM_1, hops);
+    CHECK_EQ(hops[0].valid & ROCECC_HOP_TS, 0);
+    CHECK_EQ(hops[0].ts_ns, 0);
+}
+
+TEST(IFA_1_and_2_layout_A)
+{
+    rocecc_telemetry_config c = nothing;
+    rocecc_telemetry_path path;
+    rocecc_hop hops[MAX], one;
+    c.queue_unit_bytes = 256;
+    c.rate_bps = 1 * G; /* the record has another */
+    path = ifa_path(&c, IFA_2, hops);
+    CHECK_EQ(path.n, 2);
+    CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+    expect_hop(&hops[0], hop_of(0xa01, 102, 100 * G, 16384, 0xfffff000,
+                                0x12345 * G + 999999000, 0, TIMED));
+    expect_hop(&hops[1], hop_of(0xa02, 202, 400 * G, 256000, 0x1800, 0x12346 * G + 2500,
+                                0, TIMED));
+    one = ifa_hop(&c, IFA_1);
+    expect_hop(&one, hops[0]);
+}
+
+TEST(IFA_4_layout_B)
+{
+    rocecc_telemetry_config c = nothing;
+    rocecc_hop h;
+    c.queue_unit_bytes = 256;
+    c.rate_bps = 100 * G;
+    h = ifa_hop(&c, IFA_4);
+    expect_hop(&h, hop_of(0xffff, 202, 100 * G, 0, 0, 410164291, 0, TIMED));
+}
+
+TEST(IFA_B_in_octets)
+{
+    rocecc_telemetry_config c = nothing;
+    rocecc_hop h =
+        ifa_hop(&c, "2000ffff 40ff8000 80000009 010d0ef7 61001872 9c431234 00c900ca"
+                    "80000007");
+    expect_hop(&h, hop_of(0xffff, 202, 0, 0x91234, 0x80000007, 410164291, 0,
+                          TIMED - ROCECC_HOP_RATE));
+    c.tx_bits = 40; /* of devices that write the high ones */
+    c.ts_bits = 28; /* 410164291 - 2^28 */
+    h = ifa_hop(&c, "2000ffff 40ff8000 80000009 010d0ef7 61001872 9c431234 00c900ca"
+                    "80000007");
+    CHECK_EQ(h.tx_bytes, UINT64_C(0xff80000007));
+    CHECK_EQ(h.ts_ns, 141728835);
+}
+
+TEST(INT_1_in_hundredths_of_a_percent)
+{
+    rocecc_telemetry_config c = nothing;
+    rocecc_telemetry_path path;
+    rocecc_hop hops[MAX];
+    const unsigned valid = ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TS;
+    c.queue_unit_bytes = 80;
+    c.util_one = 10000;
+    path = intmd_path(&c, INT_1, hops);
+    CHECK_EQ(path.n, 2);
+    CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+    expect_hop(&hops[0], hop_of(0xa01, 102, 0, 5120, 0, UINT64_C(0x17979cfe71c4c618),
+                                996147, valid | ROCECC_HOP_UTIL));
+    expect_hop(&hops[1], hop_of(0xa02, 202, 0, 80000, 0, UINT64_C(0x17979cfe71c4d3c4),
+                                1048576, valid | ROCECC_HOP_UTIL));
+    c.util_one = 0;
+    c.clock = ROCECC_TELEMETRY_CLOCK_NTP; /* 0x17979cfe s, 0x71c4c618 2^-32 s */
+    path = intmd_path(&c, INT_1, hops);
+    expect_hop(&hops[0],
+               hop_of(0xa01, 102, 0, 5120, 0, 0x17979cfe * G + 444408779, 0, valid));
+    c.clock = ROCECC_TELEMETRY_CLOCK_POSIX;
+    c.ts_bits = 32; /* 0x71c4c618 us */
+    path = intmd_path(&c, INT_1, hops);
+    CHECK_EQ(hops[0].ts_ns, UINT64_C(1908721176000));
+}
+
+TEST(INT_3_M_is_set)
+{
+    rocecc_telemetry_config c = nothing;
+    rocecc_telemetry_path path;
+    rocecc_hop hops[MAX];
+    c.queue_unit_bytes = 1;
+    c.util_one = 100;
+    path = intmd_path(&c, INT_3, hops);
+    CHECK_EQ(path.n, 1);
+    CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_NO);
+    expect_hop(&hops[0], hop_of(7, 2, 0, 77, 0, 2234, 0,
+                                ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TS));
+}
+
+/* Buckets of the same width: ABW 1 Gb/s, ABW/C 2^-5, delays 1 us; wide: 2^23 bit/s,
+ * 2^0, 128 ns. */
+static rocecc_csig_table even_table(void)
+{
+    static const uint64_t width[4] = {1000000000, 32768, 1000, 1000};
+    static const uint8_t step[4] = {23, 0, 7, 7};
+    rocecc_csig_table t;
+    unsigned i, k;
+    memset(&t, 0, sizeof t);
+    for (i = 0; i < 4; i++) {
+        t.type[i].n = 32;
+        for (k = 0; k < 32; k++) {
+            t.type[i].range[k].min = k * width[i];
+            t.type[i].range[k].max = (k + 1) * width[i] - 1;
+        }
+        t.type[i].wide = true;
+        t.type[i].step_log2 = step[i];
+    }
+    CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_OK);
+    return t;
+}
+
+static rocecc_csig tag_of(const char *hex, bool uec)
+{
+    const rocecc_csig_config c = {LAW_CSIG_COMPACT, LAW_CSIG_WIDE, uec};
+    rocecc_reader r = bytes_of(hex);
+    rocecc_csig tag;
+    memset(&tag, 0, sizeof tag);
+    CHECK_EQ(rocecc_csig_parse(&c, &r, &tag), ROCECC_OK);
+    return tag;
+}
+
+TEST(CSIG_1_to_6)
+{
+    static const struct {
+        const char *hex;
+        uint64_t rate_bps;
+        uint8_t signal;
+        uint32_t value, util, queue;
+        uint8_t valid;
+    } rows[] = {
+        /* 9 of 32, 1/2, 15 of 32 in use */
+        {"99002b85", 0, ROCECC_HPCC_UTILISATION, 294912, 294912, 0, ROCECC_HOP_UTIL},
+        {"99002842", 0, ROCECC_HPCC_UTILISATION, 524288, 524288, 0, ROCECC_HOP_UTIL},
+        {"99002880", 0, ROCECC_HPCC_UTILISATION, 491520, 491520, 0, ROCECC_HOP_UTIL},
+        {"99004493", 100 * G, ROCECC_HPCC_DELAY, 9999, 0, 0, ROCECC_HOP_RATE},
+        {"99006fc3", 100 * G, ROCECC_HPCC_DRAIN, 31999, 0, 399987,
+         ROCECC_HOP_RATE | ROCECC_HOP_QUEUE},
+        /* 50000 2^23 of 800 Gb/s: 0.524288 are free */
+        {"99012468 00c35000", 800 * G, ROCECC_HPCC_UTILISATION, 498821, 498821, 0,
+         ROCECC_HOP_RATE | ROCECC_HOP_UTIL}};
+    const rocecc_csig_table t = even_table();
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const rocecc_csig tag = tag_of(rows[i].hex, i == 4);
+        rocecc_hpcc_csig_event s = {0, 0, 1, 2, 3, 0};
+        rocecc_telemetry_config c = nothing;
+        rocecc_hop h;
+        test_context("CSIG-%zu", i + 1);
+        c.rate_bps = rows[i].rate_bps;
+        CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
+        CHECK_EQ(s.signal, rows[i].signal);
+        CHECK_EQ(s.value, rows[i].value);
+        CHECK(s.seq == 1 && s.snd_nxt == 2 && s.now_ns == 3);
+        h = rocecc_telemetry_csig_load(&c, &no_rates, &t, &tag);
+        expect_hop(&h, hop_of(0, 0, rows[i].rate_bps, rows[i].queue, 0, 0, rows[i].util,
+                              rows[i].valid));
+    }
+}
+
+TEST(csig_what_tells_nothing)
+{
+    rocecc_csig_table t = even_table();
+    rocecc_telemetry_config c = nothing;
+    rocecc_hpcc_csig_event s = {0, 9, 0, 0, 0, 0};
+    rocecc_csig tag = tag_of("99010000 00c35000", false);
+    rocecc_hop h;
+    CHECK(!rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag,
+                                        &s)); /* ABW without a rate */
+    c.rate_bps = 255;
+    CHECK(!rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
+    c.rate_bps = ROCECC_RATE_END_BPS;
+    CHECK(!rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
+    c.rate_bps = 256; /* more than there is */
+    CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
+    CHECK_EQ(s.value, 0);
+    s.signal = 0;
+    s.value = 9;
+    tag.type = 4; /* not assigned */
+    CHECK(!rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
+    tag =
+        tag_of("99002f80", false); /* the neutral value, of a table that ends before */
+    CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
+    CHECK_EQ(s.value, 32768);
+    s.signal = 0;
+    s.value = 9;
+    t.type[1].n = 31;
+    CHECK(!rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
+    h = rocecc_telemetry_csig_load(&c, &no_rates, &t, &tag);
+    expect_hop(&h, hop_of(0, 0, 256, 0, 0, 0, 0, ROCECC_HOP_RATE));
+    CHECK(s.signal == 0 && s.value == 9);
+    tag = tag_of("99004000", false); /* a delay of bucket 0 is none */
+    CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
+    CHECK_EQ(s.value, 0);
+    tag = tag_of("99010000 3fffff00", false); /* 2^20 128 - 1 ns, of 67 ms at most */
+    c.rate_bps = 8 * G;
+    h = rocecc_telemetry_csig_load(&c, &no_rates, &t, &tag);
+    CHECK_EQ(h.queue_bytes, 1u << 26);
+    c.rate_bps = ROCECC_RATE_END_BPS - 1;
+    h = rocecc_telemetry_csig_load(&c, &no_rates, &t, &tag);
+    CHECK_EQ(h.queue_bytes, UINT32_MAX);
+}
+
+TEST(csig_what_a_port_compares)
+{
+    rocecc_csig_measured l;
+    rocecc_hop h = hop_of(1, 2, 100 * G, 125000, 3, 4, 262144,
+                          ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_UTIL);
+    l = rocecc_telemetry_csig_store(&h);
+    CHECK_EQ(l.value[ROCECC_CSIG_ABW], 75 * G);
+    CHECK_EQ(l.value[ROCECC_CSIG_ABW_C], 786432);
+    CHECK_EQ(l.value[ROCECC_CSIG_PD], 0);
+    CHECK_EQ(l.value[ROCECC_CSIG_NQD], 10000);
+    h.util_q20 = 1048577; /* more than all */
+    h.queue_bytes = UINT32_MAX;
+    l = rocecc_telemetry_csig_store(&h);
+    CHECK_EQ(l.value[ROCECC_CSIG_ABW], 0);
+    CHECK_EQ(l.value[ROCECC_CSIG_ABW_C], 0);
+    CHECK_EQ(l.value[ROCECC_CSIG_NQD], 343597383);
+    h.valid = ROCECC_HOP_QUEUE | ROCECC_HOP_UTIL; /* of no rate */
+    l = rocecc_telemetry_csig_store(&h);
+    CHECK_EQ(l.value[ROCECC_CSIG_ABW], UINT64_MAX);
+    CHECK_EQ(l.value[ROCECC_CSIG_ABW_C], 0);
+    CHECK_EQ(l.value[ROCECC_CSIG_NQD], 0);
+    h.valid = ROCECC_HOP_RATE;
+    l = rocecc_telemetry_csig_store(&h);
+    CHECK(l.value[0] == UINT64_MAX && l.value[1] == UINT64_MAX && l.value[3] == 0);
+}
+
+/* A queue's time is no bytes without a rate, and a rate beyond all is none. */
+TEST(csig_no_rate)
+{
+    const rocecc_csig_table t = even_table();
+    const rocecc_csig tag = tag_of("99006fc3", true);
+    rocecc_hop h = rocecc_telemetry_csig_load(&nothing, &no_rates, &t, &tag);
+    rocecc_csig_measured l;
+    expect_hop(&h, hop_of(0, 0, 0, 0, 0, 0, 0, 0));
+    h = hop_of(0, 0, ROCECC_RATE_END_BPS, 2, 0, 0, 0,
+               ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_UTIL);
+    l = rocecc_telemetry_csig_store(&h);
+    CHECK_EQ(l.value[ROCECC_CSIG_ABW], UINT64_MAX);
+    CHECK_EQ(l.value[ROCECC_CSIG_ABW_C], ROCECC_ONE_Q20);
+    CHECK_EQ(l.value[ROCECC_CSIG_NQD], 0);
+}
+
+/* 256 bit/s is the least rate, of which a byte waits 31.25 ms; one below is no rate. */
+TEST(csig_least_rate_of_a_port)
+{
+    rocecc_hop h = hop_of(0, 0, 256, 2, 0, 0, 0,
+                          ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_UTIL);
+    rocecc_csig_measured l = rocecc_telemetry_csig_store(&h);
+    CHECK_EQ(l.value[ROCECC_CSIG_ABW], 256);
+    CHECK_EQ(l.value[ROCECC_CSIG_NQD], 62500000);
+    h.rate_bps = 255;
+    l = rocecc_telemetry_csig_store(&h);
+    CHECK_EQ(l.value[ROCECC_CSIG_ABW], UINT64_MAX);
+    CHECK_EQ(l.value[ROCECC_CSIG_NQD], 0);
+}
+
+TEST(refused_configurations)
+{
+    rocecc_telemetry_config c = nothing;
+    CHECK_EQ(rocecc_telemetry_init(&c), ROCECC_OK);
+    c.clock = ROCECC_TELEMETRY_CLOCK_NTP;
+    c.ts_bits = 54;
+    c.tx_bits = 40;
+    CHECK_EQ(rocecc_telemetry_init(&c), ROCECC_OK);
+    c.clock++;
+    CHECK_EQ(rocecc_telemetry_init(&c), ROCECC_ERR_RANGE);
+    c.clock = 0;
+    c.ts_bits = 55;
+    CHECK_EQ(rocecc_telemetry_init(&c), ROCECC_ERR_RANGE);
+    c.ts_bits = 0;
+    c.tx_bits = 41;
+    CHECK_EQ(rocecc_telemetry_init(&c), ROCECC_ERR_RANGE);
+}
+
+/* By format, and what of it varies. */
+enum { NARROW, WIDE, A, B, OCTETS, MD, MD_L2, FORMATS };
+
+static const char *const format_names[FORMATS] = {
+    "ioam", "ioam wide", "ifa a", "ifa b", "ifa b octets", "intmd", "intmd l2"};
+
+static const uint32_t trace_types[2] = {
+    ROCECC_IOAM_NODE | ROCECC_IOAM_INTERFACES | ROCECC_IOAM_SECONDS |
+        ROCECC_IOAM_FRACTION | ROCECC_IOAM_QUEUE_DEPTH | 0x000c00,
+    ROCECC_IOAM_NODE_WIDE | ROCECC_IOAM_INTERFACES_WIDE | ROCECC_IOAM_SECONDS |
+        ROCECC_IOAM_FRACTION | ROCECC_IOAM_QUEUE_DEPTH | 0x000c00};
+
+static rocecc_telemetry_moduli gaps_of(const rocecc_telemetry_config *c, int format,
+                                       uint64_t fastest_bps, uint32_t reorder_ns)
+{
+    return rocecc_telemetry_moduli_derive(c,
+                                          format <= WIDE ? ROCECC_TELEMETRY_IOAM
+                                          : format == A  ? ROCECC_TELEMETRY_IFA_A
+                                          : format < MD  ? ROCECC_TELEMETRY_IFA_B
+                                                         : ROCECC_TELEMETRY_INTMD,
+                                          fastest_bps, reorder_ns);
+}
+
+static rocecc_telemetry_moduli moduli_of(const rocecc_telemetry_config *c, int format)
+{
+    return gaps_of(c, format, 100 * G, 0);
+}
+
+static rocecc_hop ioam_again(const rocecc_telemetry_config *c, const rocecc_hop *h,
+                             uint32_t type)
+{
+    uint8_t bytes[128];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_report_layout l = ROCECC_ZERO;
+    rocecc_ioam_node n;
+    rocecc_ioam_view v;
+    memset(&n, 1, sizeof n); /* of a hop before */
+    n.word[25] = 0x00ffffff;
+    rocecc_telemetry_ioam_store(c, h, &n);
+    CHECK_EQ(rocecc_ioam_node_emit(&w, &ioam, type, &n, rocecc_reader_of(NULL, NULL)),
+             ROCECC_OK);
+    memset(&v, 0, sizeof v);
+    rocecc_ioam_layout_update(&ioam, type, &l);
+    v.trace.trace_type = type;
+    v.trace.node_len = rocecc_ioam_node_len(type);
+    v.nodes = rocecc_written(&w);
+    CHECK_EQ(rocecc_ioam_node_next(&v, &l, &v.nodes, &n), ROCECC_OK);
+    return rocecc_telemetry_ioam_load(c, &n);
+}
+
+/* *status: of the record; unless OK, the hop has nothing. */
+static rocecc_hop ifa_again(const rocecc_telemetry_config *c, const rocecc_hop *h,
+                            uint8_t layout, rocecc_status *status)
+{
+    uint8_t bytes[ROCECC_IFA_NODE_BYTES];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_ifa_node n, before;
+    rocecc_reader r;
+    memset(&n, 0x15, sizeof n);
+    n.layout = layout;
+    n.lns = layout == ROCECC_IFA_LAYOUT_A ? 1 : 2;
+    n.present = ROCECC_IFA_SPEED;
+    before = n;
+    *status = rocecc_telemetry_ifa_emit(c, h, &n);
+    if (*status != ROCECC_OK) {
+        CHECK_EQ(*status, ROCECC_ERR_RANGE);
+        CHECK(memcmp(&n, &before, sizeof n) == 0);
+        return only(*h, 0);
+    }
+    CHECK_EQ(rocecc_ifa_node_emit(&w, &n), ROCECC_OK);
+    r = rocecc_written(&w);
+    CHECK_EQ(rocecc_ifa_node_next(&ifa, &r, &n), ROCECC_OK);
+    CHECK_EQ(n.layout, layout);
+    return rocecc_telemetry_ifa_load(c, &n);
+}
+
+static rocecc_hop intmd_again(const rocecc_telemetry_config *c, const rocecc_hop *h,
+                              uint16_t instructions)
+{
+    uint8_t bytes[128];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_report_layout l = ROCECC_ZERO;
+    rocecc_intmd_node n;
+    rocecc_intmd v;
+    memset(&n, 0x15, sizeof n);
+    rocecc_telemetry_intmd_store(c, h, &n);
+    memset(&v, 0, sizeof v);
+    v.header = rocecc_intmd_header_init(instructions, 9);
+    CHECK_EQ(rocecc_intmd_node_emit(&w, &v.header, &n, rocecc_reader_of(NULL, NULL)),
+             ROCECC_OK);
+    v.nodes = rocecc_written(&w);
+    rocecc_intmd_layout_update(instructions, &l);
+    CHECK_EQ(rocecc_intmd_node_next(&v, &l, &v.nodes, &n), ROCECC_OK);
+    return rocecc_telemetry_intmd_load(c, &n);
+}
+
+/* A hop in the bytes of a format, and out of them. */
+static rocecc_hop through_bytes(int format, const rocecc_telemetry_config *c,
+                                const rocecc_hop *h)
+{
+    rocecc_status status;
+    if (format <= WIDE) return ioam_again(c, h, trace_types[format]);
+    if (format < MD) return ifa_again(c, h, (uint8_t)(format - A + 1), &status);
+    return intmd_again(c, h, format == MD ? 0xd500 : 0x9700);
+}
+
+static rocecc_telemetry_config full_config(uint8_t clock)
+{
+    rocecc_telemetry_config c = nothing;
+    memcpy(c.speeds_bps, law_telemetry_speeds, sizeof c.speeds_bps);
+    c.queue_unit_bytes = 80;
+    c.util_one = 10000;
+    c.clock = clock;
+    c.seconds = true;
+    return c;
+}
+
+/* A hop that every format can carry, by all three clocks. */
+static rocecc_hop plain_hop(void)
+{
+    return hop_of(0xa01, 102, 100 * G, 8000, 0x12345678, 5 * G + 7000, 524288,
+                  TIMED | ROCECC_HOP_UTIL);
+}
+
+static unsigned carried_by(int format)
+{
+    if (format >= MD)
+        return ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TS | ROCECC_HOP_UTIL;
+    return format == B || format == OCTETS ? TIMED - ROCECC_HOP_RATE : TIMED;
+}
+
+/* The hop that comes back, of all that can, the time mod the format's. */
+static void round_trip(int format, const rocecc_telemetry_config *c, rocecc_hop h,
+                       unsigned lost)
+{
+    const rocecc_telemetry_moduli m = moduli_of(c, format);
+    const rocecc_hop is = through_bytes(format, c, &h);
+    h = only(h, carried_by(format) & ~lost);
+    if (m.ts_mod_ns != 0) h.ts_ns %= m.ts_mod_ns;
+    if (m.tx_mod_bytes != 0) h.tx_bytes %= m.tx_mod_bytes;
+    if (c->rate_bps != 0 && (h.valid & ROCECC_HOP_RATE) == 0) {
+        h.rate_bps = c->rate_bps;
+        h.valid |= ROCECC_HOP_RATE;
+    }
+    expect_hop(&is, h);
+}
+
+TEST(a_hop_in_each_format)
+{
+    uint8_t clock;
+    int format;
+    for (clock = 0; clock < 3; clock++)
+        for (format = 0; format < FORMATS; format++) {
+            const rocecc_telemetry_config c = full_config(clock);
+            test_context("%s, clock %u", format_names[format], clock);
+            round_trip(format, &c, plain_hop(), 0);
+        }
+}
+
+/* One that every format can carry, at random; fewer items than all of IOAM and INT. */
+TEST(hops_at_random_in_each_format)
+{
+    uint64_t x = 1, n;
+    int format;
+    for (n = test_rounds(20000); n > 0; n--) {
+        rocecc_telemetry_config c = full_config((uint8_t)(test_random(&x) % 3));
+        const uint32_t some = test_random(&x) & 63;
+        rocecc_hop h =
+            hop_of(test_random(&x) & 0xfffff, test_random(&x) & 0xffff,
+                   law_telemetry_speeds[test_random(&x) % 6], 0, 0, 0, 0, 63);
+        c.seconds = test_random(&x) % 2 != 0;
+        if (test_random(&x) % 2 != 0) c.rate_bps = 7 * G;
+        c.tx_bits = (uint8_t)(test_random(&x) % 41);
+        c.ts_bits = (uint8_t)(test_random(&x) % 55);
+        c.queue_unit_bytes = 1 + test_random(&x) % 4096;
+        h.queue_bytes = (uint32_t)rocecc_min(
+            (test_random(&x) & 0xffff) * (uint64_t)c.queue_unit_bytes, UINT32_MAX);
+        h.tx_bytes = (uint64_t)test_random(&x) << 8;
+        h.ts_ns = ((uint64_t)test_random(&x) << 24 | test_random(&x) % G) / 1000 * 1000;
+        h.util_q20 =
+            (uint32_t)((((uint64_t)test_random(&x) % 20000 << 20) + 5000) / 10000);
+        for (format = 0; format < FORMATS; format++) {
+            unsigned lost = 63 ^ some;
+            rocecc_hop given = h;
+            if (format >= A && format <= OCTETS) lost = 0; /* there, all or nothing */
+            if (format == NARROW && (h.id & 0xffff) == 0xffff) lost |= ROCECC_HOP_ID;
+            if (format == MD && (h.id & 0xffff) == 0xffff) lost |= ROCECC_HOP_ID;
+            given.valid = (uint8_t)(63 & ~lost);
+            /* binary clocks of us, too, wrap at a whole unit */
+            if (format == B || format == OCTETS)
+                if (c.ts_bits == 0) given.ts_ns %= G;
+            test_context("%s, round %llu", format_names[format], (unsigned long long)n);
+            round_trip(format, &c, given, lost);
+        }
+    }
+}
+
+/* One item of a hop is v: it comes back, or it is not reported. */
+static void boundary(const char *name, int format, uint8_t item, uint64_t v, bool fits)
+{
+    rocecc_telemetry_config c = full_config(0);
+    rocecc_hop h = plain_hop();
+    rocecc_hop is;
+    c.queue_unit_bytes = 1;
+    c.util_one = 1u << 20;
+    test_context("%s: %s of 0x%llx", format_names[format], name, (unsigned long long)v);
+    if (item == ROCECC_HOP_ID) h.id = v;
+    if (item == ROCECC_HOP_RATE) h.rate_bps = v;
+    if (item == ROCECC_HOP_QUEUE) h.queue_bytes = (uint32_t)v;
+    if (item == ROCECC_HOP_TX) h.tx_bytes = v;
+    if (item == ROCECC_HOP_TS) h.ts_ns = v;
+    if (item == ROCECC_HOP_UTIL) h.util_q20 = (uint32_t)v;
+    is = through_bytes(format, &c, &h);
+    if (format >= A && format <= OCTETS && !fits && item != ROCECC_HOP_RATE)
+        expect_hop(&is, only(h, 0)); /* no record at all */
+    else
+        round_trip(format, &c, h, fits ? 0 : item);
+}
+
+#define NODE(id) ((uint64_t)(id) << 32 | 102)
+#define PORT(id) (UINT64_C(0xa01) << 32 | (id))
+#define FITS(name, format, item, v) boundary(name, format, ROCECC_HOP_##item, v, true)
+#define LOST(name, format, item, v) boundary(name, format, ROCECC_HOP_##item, v, false)
+
+TEST(the_largest_that_fits_and_the_first_that_does_not)
+{
+    FITS("node id", NARROW, ID, NODE(0));
+    FITS("node id", NARROW, ID, NODE(0xfffffe));
+    LOST("node id", NARROW, ID, NODE(0xffffff));
+    LOST("node id", NARROW, ID, NODE(0x1000000));
+    FITS("node id", WIDE, ID, NODE(0xffffff));
+    FITS("node id", WIDE, ID, NODE(0xffffffff));
+    FITS("device", A, ID, NODE(0xfffff));
+    LOST("device", A, ID, NODE(0x100000));
+    FITS("device", B, ID, NODE(0xfffffff));
+    LOST("device", B, ID, NODE(0x10000000));
+    FITS("device", OCTETS, ID, NODE(0xfffffff));
+    LOST("device", OCTETS, ID, NODE(0x10000000));
+    FITS("node id", MD, ID, NODE(0xfffffffe));
+    LOST("node id", MD, ID, NODE(0xffffffff));
+    FITS("egress", NARROW, ID, PORT(0xfffe));
+    LOST("egress", NARROW, ID, PORT(0xffff));
+    LOST("egress", NARROW, ID, PORT(0x10000));
+    FITS("egress", WIDE, ID, PORT(0xffff));
+    FITS("egress", WIDE, ID, PORT(0xfffffffe));
+    LOST("egress", WIDE, ID, PORT(0xffffffff));
+    FITS("egress", A, ID, PORT(0xffff));
+    LOST("egress", A, ID, PORT(0x10000));
+    FITS("egress", B, ID, PORT(0xffff));
+    LOST("egress", B, ID, PORT(0x10000));
+    FITS("egress", MD, ID, PORT(0xfffe));
+    LOST("egress", MD, ID, PORT(0xffff));
+    LOST("egress", MD, ID, PORT(0x10000));
+    FITS("egress", MD_L2, ID, PORT(0xfffffffe));
+    LOST("egress", MD_L2, ID, PORT(0xffffffff));
+
+    FITS("queue", NARROW, QUEUE, 0);
+    FITS("queue", NARROW, QUEUE, 0xfffffffe);
+    LOST("queue", NARROW, QUEUE, 0xffffffff);
+    FITS("queue", A, QUEUE, 0xffff);
+    LOST("queue", A, QUEUE, 0x10000);
+    FITS("queue", B, QUEUE, 0xffff);
+    LOST("queue", B, QUEUE, 0x10000);
+    FITS("queue", OCTETS, QUEUE, 0xffffffff);
+    FITS("queue", MD, QUEUE, 0xfffffe);
+    LOST("queue", MD, QUEUE, 0xffffff);
+    LOST("queue", MD, QUEUE, 0x1000000);
+
+    FITS("tx", NARROW, TX, 0xfffffffe);
+    FITS("tx", A, TX, 0xffffffff);
+    FITS("tx", B, TX, 0xffffffff);
+    FITS("tx", A, TX, 0x123456789a); /* mod 2^32 */
+    FITS("ts", NARROW, TS, 0xfffffffe * G + 999999999);
+    LOST("ts", NARROW, TS, 0xffffffff * G);
+    FITS("ts", A, TS, 0xfffff * G + 999999999);
+    FITS("ts", A, TS, 0x100000 * G); /* mod 2^20 s */
+    FITS("ts", B, TS, 999999999);
+    FITS("ts", B, TS, 1 * G);
+    FITS("ts", MD, TS, UINT64_MAX - 1);
+    LOST("ts", MD, TS, UINT64_MAX);
+
+    FITS("util", MD, UTIL, 0xfffffffe);
+    LOST("util", MD, UTIL, 0xffffffff);
+    FITS("rate", A, RATE, 400 * G);
+    LOST("rate", A, RATE, 800 * G);
+    LOST("rate", A, RATE, 1);
+    FITS("rate", NARROW, RATE, 400 * G);
+    LOST("rate", NARROW, RATE, 800 * G);
+    LOST("rate", NARROW, RATE, 0);
+}
+
+/*
+ * Every item of a hop, into a record that had none and into one that had all: the
+ * members by hand, from the units of the configuration and the bits of RFC 9197 4.4.1,
+ * IFA 2.0 and INT 2.1 5.7.
+ */
+TEST(records_of_all_items)
+{
+    rocecc_telemetry_config c = nothing;
+    const rocecc_hop h = hop_of(0xa01, 0x67, 100 * G, 800, UINT64_C(0x1223456789),
+                                UINT64_C(5000000007), 1 << 19, 63);
+    int all;
+    c.speeds_bps[5] = 100 * G;
+    c.queue_unit_bytes = 80;
+    c.util_one = 10000;
+    for (all = 0; all < 2; all++) {
+        rocecc_ioam_node n;
+        rocecc_ifa_node a, b;
+        rocecc_intmd_node md;
+        uint32_t rest;
+        test_context("%d", all);
+        memset(&n, all ? 0xff : 0, sizeof n);
+        memset(&md, all ? 0xff : 0, sizeof md);
+        memset(&a, all ? 0xff : 0, sizeof a);
+        b = a;
+        rocecc_telemetry_ioam_store(&c, &h, &n);
+        rest = all ? 0xffffffff : 0;
+        CHECK(n.word[0] == ((rest & 0xff000000) | 0xa01) && n.word[9] == 0xa01);
+        CHECK(n.word[8] == (rest & 0xff000000));
+        CHECK(n.word[1] == ((rest & 0xffff0000) | 0x67) && n.word[11] == 0x67);
+        CHECK(n.word[27] == ((rest & 0x03ffffff) | 5u << 26) && n.word[6] == 10);
+        CHECK(n.word[26] == 0x23456789 && n.word[2] == 5 && n.word[3] == 7);
+        CHECK(n.word[4] == rest && n.word[10] == rest && n.word[25] == rest);
+
+        a.layout = ROCECC_IFA_LAYOUT_A;
+        CHECK_EQ(rocecc_telemetry_ifa_emit(&c, &h, &a), ROCECC_OK);
+        CHECK(a.device_id == 0xa01 && a.egress_port == 0x67);
+        CHECK_EQ(a.speed, 4); /* 100G in the table of speeds */
+        CHECK(a.queue_length == 10 && a.tx_bytes == 0x23456789);
+        CHECK(a.rx_timestamp_sec == 5 && a.rx_timestamp_ns == 7);
+        CHECK(a.tx_timestamp_ns == 7 && a.residence_time == 0);
+        CHECK_EQ(a.present, all ? 0xffff : 0xdf2);
+        b.layout = ROCECC_IFA_LAYOUT_B;
+        CHECK_EQ(rocecc_telemetry_ifa_emit(&c, &h, &b), ROCECC_OK);
+        CHECK(b.device_id == 0xa01 && b.egress_port == 0x67);
+        CHECK_EQ(b.speed, 15); /* B has no place for one */
+        CHECK(b.queue_length == 10 && b.tx_bytes == UINT64_C(0x1223456789));
+        CHECK(b.rx_timestamp_sec == 5 && b.rx_timestamp_ns == 7);
+        CHECK_EQ(b.present, all ? 0xfffd : 0xdf0);
+
+        rocecc_telemetry_intmd_store(&c, &h, &md);
+        CHECK_EQ(md.word[0], 0xa01);
+        CHECK_EQ(md.word[1], all ? 0xffff0067 : 0x67); /* the ingress as it was */
+        CHECK_EQ(md.word[3], all ? 0xff00000a : 10);
+        CHECK(md.word[6] == 1 && md.word[7] == 0x2a05f207); /* 5000000007 */
+        CHECK_EQ(md.word[8], all ? 0xffffffff : 0);
+        CHECK(md.word[9] == 0x67 && md.word[10] == 5000);
+        CHECK_EQ(md.word[2], all ? 0xffffffff : 0);
+    }
+}
+
+/* A counter loses the bits that its field has not: of 32 in layout A, of 40 in B. */
+TEST(ifa_counter_of_all_ones)
+{
+    static const uint8_t layouts[3] = {ROCECC_IFA_LAYOUT_A, ROCECC_IFA_LAYOUT_B,
+                                       ROCECC_IFA_LAYOUT_B_OCTETS};
+    static const uint64_t is[3] = {UINT64_C(0xffffffff), UINT64_C(0xffffffffff),
+                                   UINT64_C(0xffffffffff)};
+    const rocecc_telemetry_config c = full_config(0);
+    rocecc_hop h = plain_hop();
+    size_t i;
+    h.tx_bytes = UINT64_MAX;
+    for (i = 0; i < 3; i++) {
+        rocecc_ifa_node n;
+        memset(&n, 0, sizeof n);
+        n.layout = layouts[i];
+        CHECK_EQ(rocecc_telemetry_ifa_emit(&c, &h, &n), ROCECC_OK);
+        CHECK_EQ(n.tx_bytes, is[i]);
+    }
+}
+
+/* All ones are "not populated": the largest tx of all is one less. */
+TEST(tx_of_all_ones)
+{
+    const rocecc_telemetry_config c = full_config(0);
+    rocecc_hop h = plain_hop(), is;
+    h.tx_bytes = UINT32_MAX;
+    is = through_bytes(NARROW, &c, &h);
+    CHECK_EQ(is.tx_bytes, UINT32_MAX - 1);
+    CHECK_EQ(is.valid, TIMED);
+}
+
+/* The records say so themselves, before they are bytes. */
+TEST(items_of_all_ones_are_not_present)
+{
+    const rocecc_telemetry_config c = full_config(0);
+    rocecc_hop h = plain_hop();
+    rocecc_ioam_node n;
+    rocecc_intmd_node md;
+    size_t i;
+    memset(&n, 0, sizeof n);
+    rocecc_intmd_node_init(&md);
+    h.id = UINT64_C(0xffffff) << 32 | 0xffff;
+    h.tx_bytes = UINT32_MAX;
+    rocecc_telemetry_ioam_store(&c, &h, &n);
+    rocecc_telemetry_intmd_store(&c, &h, &md);
+    CHECK_EQ(n.word[26], UINT32_MAX - 1);
+    CHECK(!rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_NODE_ID));
+    CHECK(!rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_EGRESS_ID));
+    CHECK(rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_NODE_ID_WIDE));
+    CHECK(rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE));
+    CHECK(!rocecc_intmd_has(&md, ROCECC_INTMD_ITEM_INTERFACES));
+    CHECK(rocecc_intmd_has(&md, ROCECC_INTMD_ITEM_L2_INTERFACES));
+    h.id = UINT64_MAX;
+    h.ts_ns = UINT64_MAX;
+    h.queue_bytes = 0xffffff * 80u;
+    rocecc_telemetry_ioam_store(&c, &h, &n);
+    rocecc_telemetry_intmd_store(&c, &h, &md);
+    CHECK(!rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE));
+    for (i = 0; i < ROCECC_INTMD_NODE_WORDS; i++)
+        CHECK_EQ(md.word[i] != UINT32_MAX, i == 10); /* the utilisation alone */
+}
+
+/* A rate of each code is written; one of none, with code 63, says nothing. */
+TEST(speeds_to_the_last_code)
+{
+    rocecc_telemetry_config c = nothing;
+    rocecc_ioam_node n;
+    rocecc_hop h = plain_hop();
+    unsigned i;
+    for (i = 0; i < 63; i++)
+        c.speeds_bps[i] = (i + 1) * G;
+    memset(&n, 0, sizeof n);
+    for (i = 0; i < 64; i++) {
+        h.rate_bps = (i + 1) * G;
+        rocecc_telemetry_ioam_store(&c, &h, &n);
+        CHECK_EQ(rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_INTERFACE_SPEED), i < 63);
+        CHECK_EQ(rocecc_ioam_get(&n, ROCECC_IOAM_ITEM_INTERFACE_SPEED), i);
+    }
+    CHECK_EQ(rocecc_telemetry_ioam_load(&c, &n).valid & ROCECC_HOP_RATE, 0);
+    h.rate_bps = 2 * G;
+    h.valid &= (uint8_t)~ROCECC_HOP_RATE;
+    CHECK_EQ(rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_INTERFACE_SPEED, 1), ROCECC_OK);
+    rocecc_telemetry_ioam_store(&c, &h, &n);
+    CHECK(!rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_INTERFACE_SPEED));
+}
+
+/* Each item that a format lacks, or a configuration leaves without a unit. */
+TEST(what_cannot_be_said_is_not_reported)
+{
+    const rocecc_hop h = plain_hop();
+    rocecc_telemetry_config c = full_config(0);
+    rocecc_status status;
+    rocecc_hop is;
+    int format;
+    for (format = 0; format < FORMATS; format++) {
+        test_context("%s", format_names[format]);
+        is = through_bytes(format, &c, &h);
+        CHECK_EQ(is.valid & ROCECC_HOP_UTIL, format >= MD ? ROCECC_HOP_UTIL : 0);
+        CHECK_EQ(is.valid & ROCECC_HOP_TX, format < MD ? ROCECC_HOP_TX : 0);
+        CHECK_EQ(is.valid & ROCECC_HOP_RATE, format <= A ? ROCECC_HOP_RATE : 0);
+    }
+    c.queue_unit_bytes = 0; /* the queue */
+    is = through_bytes(NARROW, &c, &h);
+    expect_hop(&is, only(h, TIMED - ROCECC_HOP_QUEUE));
+    is = through_bytes(MD, &c, &h);
+    expect_hop(&is, only(h, carried_by(MD) & ~(unsigned)ROCECC_HOP_QUEUE));
+    is = ifa_again(&c, &h, ROCECC_IFA_LAYOUT_A, &status);
+    CHECK_EQ(status, ROCECC_ERR_RANGE);
+    is = ifa_again(&c, &h, ROCECC_IFA_LAYOUT_B, &status);
+    CHECK_EQ(status, ROCECC_ERR_RANGE);
+    is = through_bytes(OCTETS, &c, &h); /* has a unit of its own */
+    CHECK_EQ(is.queue_bytes, 8000);
+    c = full_config(0);
+    c.util_one = 0; /* the utilisation */
+    is = through_bytes(MD, &c, &h);
+    expect_hop(&is, only(h, carried_by(MD) & ~(unsigned)ROCECC_HOP_UTIL));
+    memset(c.speeds_bps, 0, sizeof c.speeds_bps); /* the rate */
+    is = through_bytes(NARROW, &c, &h);
+    expect_hop(&is, only(h, TIMED - ROCECC_HOP_RATE));
+}
+
+/* IFA says "not available" nowhere: there is no record without each of these. */
+TEST(no_record_of_ifa_without_an_item)
+{
+    static const uint8_t items[] = {ROCECC_HOP_ID, ROCECC_HOP_QUEUE, ROCECC_HOP_TX,
+                                    ROCECC_HOP_TS};
+    const rocecc_telemetry_config c = full_config(0);
+    uint8_t layout;
+    size_t i;
+    for (layout = 1; layout <= 3; layout++)
+        for (i = 0; i < sizeof items; i++) {
+            rocecc_hop h = plain_hop();
+            rocecc_status status;
+            h.valid &= (uint8_t)~items[i];
+            (void)ifa_again(&c, &h, layout, &status);
+            CHECK_EQ(status, ROCECC_ERR_RANGE);
+        }
+}
+
+/* And of a record that lacks an item, as one that is made has it, none is read. */
+TEST(a_record_of_ifa_without_an_item)
+{
+    static const struct {
+        uint16_t item;
+        unsigned lost;
+    } rows[] = {{ROCECC_IFA_EGRESS, ROCECC_HOP_ID},
+                {ROCECC_IFA_QUEUE_LENGTH, ROCECC_HOP_QUEUE},
+                {ROCECC_IFA_TX_BYTES, ROCECC_HOP_TX},
+                {ROCECC_IFA_RX_SEC, ROCECC_HOP_TS},
+                {ROCECC_IFA_RX_NS, ROCECC_HOP_TS},
+                {ROCECC_IFA_RESIDENCE, ROCECC_HOP_TS},
+                {ROCECC_IFA_SPEED, ROCECC_HOP_RATE}};
+    const rocecc_telemetry_config c = full_config(0);
+    const rocecc_hop h = plain_hop();
+    rocecc_ifa_node n;
+    size_t i;
+    memset(&n, 0, sizeof n);
+    n.layout = ROCECC_IFA_LAYOUT_A;
+    CHECK_EQ(rocecc_telemetry_ifa_emit(&c, &h, &n), ROCECC_OK);
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        rocecc_ifa_node less = n;
+        rocecc_hop is;
+        test_context("row %zu", i);
+        less.present &= (uint16_t)~rows[i].item;
+        is = rocecc_telemetry_ifa_load(&c, &less);
+        expect_hop(&is, only(h, TIMED & ~rows[i].lost));
+    }
+    n.layout = ROCECC_IFA_LAYOUT_B;
+    n.present &= (uint16_t)~ROCECC_IFA_TX_NS;
+    CHECK_EQ(rocecc_telemetry_ifa_load(&c, &n).valid & ROCECC_HOP_TS, 0);
+}
+
+/* A cell that is used in part is used; a queue of more than 2^32 is as long as that. */
+TEST(units_of_a_queue)
+{
+    rocecc_telemetry_config c = full_config(0);
+    rocecc_hop h = plain_hop(), is;
+    c.queue_unit_bytes = 256;
+    h.queue_bytes = 1;
+    is = through_bytes(A, &c, &h);
+    CHECK_EQ(is.queue_bytes, 256);
+    h.queue_bytes = 256;
+    is = through_bytes(A, &c, &h);
+    CHECK_EQ(is.queue_bytes, 256);
+    h.queue_bytes = 257;
+    is = through_bytes(MD, &c, &h);
+    CHECK_EQ(is.queue_bytes, 512);
+    c.queue_unit_bytes = 1000000;
+    h.queue_bytes = UINT32_MAX;
+    is = through_bytes(A, &c, &h); /* 4295 of them */
+    CHECK_EQ(is.queue_bytes, UINT32_MAX);
+}
+
+/* What a clock and a counter went on by, over their wrap: each format, each clock. */
+TEST(clocks_and_counters_that_wrap)
+{
+    static const uint8_t bits[3] = {0, 24, 32};
+    int format;
+    unsigned i, seconds;
+    for (format = 0; format < FORMATS; format++)
+        for (i = 0; i < 9; i++)
+            for (seconds = 0; seconds < 2; seconds++) {
+                rocecc_telemetry_config c = full_config((uint8_t)(i % 3));
+                rocecc_telemetry_moduli m;
+                rocecc_hop from = plain_hop(), to = from;
+                uint64_t unit;
+                c.seconds = seconds != 0;
+                c.ts_bits = c.tx_bits = bits[i / 3];
+                m = moduli_of(&c, format);
+                unit = format >= MD && c.clock == ROCECC_TELEMETRY_CLOCK_POSIX ? 1000
+                       : c.clock == ROCECC_TELEMETRY_CLOCK_POSIX               ? 1000
+                                                                               : 1;
+                test_context("%s, clock %u, %u bits, seconds %u", format_names[format],
+                             c.clock, c.ts_bits, seconds);
+                from.ts_ns = m.ts_mod_ns - 3000;
+                if (m.ts_mod_ns == 0) from.ts_ns = (0 - (uint64_t)3000) / unit * unit;
+                if (c.seconds && format <= WIDE)
+                    from.ts_ns -= 1 * G; /* the last second is "not populated" */
+                to.ts_ns = 2000;
+                from.tx_bytes = m.tx_mod_bytes - 100;
+                to.tx_bytes = 50;
+                if (format <= WIDE || format >= MD) { /* us: whole ones */
+                    from.ts_ns = from.ts_ns / unit * unit;
+                    if (m.ts_mod_ns % 1000 != 0 && unit == 1000) continue;
+                }
+                {
+                    const rocecc_hop a = through_bytes(format, &c, &from);
+                    const rocecc_hop b = through_bytes(format, &c, &to);
+                    const uint64_t d = m.ts_mod_ns == 0
+                                           ? 2000 - from.ts_ns
+                                           : (to.ts_ns + (m.ts_mod_ns - from.ts_ns));
+                    CHECK_EQ(rocecc_hop_distance(a.ts_ns, b.ts_ns, m.ts_mod_ns), d);
+                    if (format < MD)
+                        CHECK_EQ(
+                            rocecc_hop_distance(a.tx_bytes, b.tx_bytes, m.tx_mod_bytes),
+                            150);
+                }
+            }
+}
+
+TEST(moduli)
+{
+    static const uint64_t two = 1;
+    rocecc_telemetry_config c = nothing;
+    CHECK_EQ(moduli_of(&c, NARROW).ts_mod_ns, G);
+    CHECK_EQ(moduli_of(&c, NARROW).tx_mod_bytes, two << 32);
+    CHECK_EQ(moduli_of(&c, A).ts_mod_ns, G << 20);
+    CHECK_EQ(moduli_of(&c, A).tx_mod_bytes, two << 32);
+    CHECK_EQ(moduli_of(&c, B).ts_mod_ns, G);
+    CHECK_EQ(moduli_of(&c, B).tx_mod_bytes, two << 32);
+    CHECK_EQ(moduli_of(&c, MD).ts_mod_ns, 0);
+    c.seconds = true;
+    CHECK_EQ(moduli_of(&c, NARROW).ts_mod_ns, G << 32);
+    c.tx_bits = 40;
+    CHECK_EQ(moduli_of(&c, A).tx_mod_bytes, two << 32);
+    CHECK_EQ(moduli_of(&c, B).tx_mod_bytes, two << 40);
+    c.ts_bits = 48;
+    CHECK_EQ(moduli_of(&c, NARROW).ts_mod_ns, G << 32);
+    CHECK_EQ(moduli_of(&c, A).ts_mod_ns, G << 20);
+    CHECK_EQ(moduli_of(&c, B).ts_mod_ns, two << 32);
+    CHECK_EQ(moduli_of(&c, MD).ts_mod_ns, two << 48);
+    c.clock = ROCECC_TELEMETRY_CLOCK_POSIX;
+    CHECK_EQ(moduli_of(&c, MD).ts_mod_ns, (two << 48) * 1000);
+    c.ts_bits = 54;
+    CHECK_EQ(moduli_of(&c, MD).ts_mod_ns, (two << 54) * 1000);
+    c.clock = ROCECC_TELEMETRY_CLOCK_NTP;
+    CHECK_EQ(moduli_of(&c, MD).ts_mod_ns, G << 32);
+}
+
+/* The turn of 32 bits in ns, of 2^35 bits by the rate, and 40 bits of one of 8 Tb/s;
+ * the least that is below it. A clock of a second leaves a second less the reordering
+ * and one. */
+TEST(the_longest_gap_that_can_be_told)
+{
+    static const struct {
+        uint64_t fastest_bps;
+        uint32_t dt_max_ns;
+    } turns[] = {{100 * G, 343597383},
+                 {200 * G, 171798691},
+                 {400 * G, 85899345},
+                 {800 * G, 42949672},
+                 {UINT64_C(1) << 35, 999999999},
+                 {0, 0},
+                 {10 * G, 999999999},
+                 {1, 999999999},
+                 {34359738369, 999999999},
+                 {UINT64_MAX, 1}};
+    rocecc_telemetry_config c = nothing;
+    size_t i;
+    for (i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+        test_context("%llu bit/s", (unsigned long long)turns[i].fastest_bps);
+        CHECK_EQ(gaps_of(&c, NARROW, turns[i].fastest_bps, 0).dt_max_ns,
+                 turns[i].dt_max_ns);
+        CHECK_EQ(gaps_of(&c, B, turns[i].fastest_bps, 0).dt_max_ns, turns[i].dt_max_ns);
+    }
+    test_context("clocks");
+    CHECK_EQ(gaps_of(&c, NARROW, 10 * G, 1000000).dt_max_ns, 998999999);
+    CHECK_EQ(gaps_of(&c, NARROW, 10 * G, 999999998).dt_max_ns, 1);
+    CHECK_EQ(gaps_of(&c, NARROW, 10 * G, 999999999).dt_max_ns, 0);
+    CHECK_EQ(gaps_of(&c, NARROW, 10 * G, UINT32_MAX).dt_max_ns, 0);
+    CHECK_EQ(gaps_of(&c, A, 10 * G, UINT32_MAX).dt_max_ns, G); /* no more than that */
+    c.seconds = true;
+    CHECK_EQ(gaps_of(&c, NARROW, 10 * G, UINT32_MAX).dt_max_ns, G);
+    c.tx_bits = 40;
+    CHECK_EQ(gaps_of(&c, A, 800 * G, 0).dt_max_ns, 42949672); /* its counter has 32 */
+    CHECK_EQ(gaps_of(&c, B, 800 * G, 0).dt_max_ns, 999999999);
+    CHECK_EQ(gaps_of(&c, B, (UINT64_C(1) << 43) * 512, 0).dt_max_ns, 1953124);
+    c.tx_bits = 20; /* 2^20 bytes are 83886.08 ns of 100 Gb/s */
+    CHECK_EQ(gaps_of(&c, NARROW, 100 * G, 0).dt_max_ns, 83886);
+    c.tx_bits = 1; /* 16 bits of 8 Gb/s are 2 ns: 2 is a turn, 1 is not */
+    CHECK_EQ(gaps_of(&c, NARROW, 8 * G, 0).dt_max_ns, 1);
+    /* INT-MD has no counter, and a clock of 64 bits that never turns */
+    CHECK_EQ(gaps_of(&c, MD, 0, UINT32_MAX).dt_max_ns, G);
+    CHECK_EQ(gaps_of(&c, MD, 0, 0).tx_mod_bytes, 0);
+    c.ts_bits = 24;
+    CHECK_EQ(gaps_of(&c, MD, 0, 1000).dt_max_ns, 16777216 - 1001);
+}
+
+/* The inequality at the edge, of rates in units of 512 bit/s. */
+TEST(the_longest_gap_is_the_longest)
+{
+    rocecc_telemetry_config c = nothing;
+    uint64_t random = 5;
+    int i;
+    c.seconds = true;
+    for (i = 0; i < 20000; i++) {
+        rocecc_telemetry_moduli m;
+        uint64_t rate, all;
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+        rate = (1 + (random >> 20) % (UINT64_C(1) << 34)) >> (random >> 55 & 31);
+        c.tx_bits = (uint8_t)(1 + (random >> 40) % 40);
+        m = gaps_of(&c, B, rate * 512, 0);
+        all = m.tx_mod_bytes * (8 * G / 512);
+        test_context("512 * %llu bit/s, %u bits", (unsigned long long)rate, c.tx_bits);
+        CHECK(rate != 0 || m.dt_max_ns == 0);
+        CHECK(rate == 0 || m.dt_max_ns * rate < all);
+        CHECK(rate == 0 || m.dt_max_ns == 999999999 || (m.dt_max_ns + 1) * rate >= all);
+    }
+}
+
+/* rocecc_hpcc_init() takes it, and the next ns it does not: of any rate, counter, clock
+ * and reordering; from 33 bits of bytes on rates are rounded up. */
+TEST(the_longest_gap_is_what_hpcc_takes)
+{
+    uint64_t random = 5;
+    unsigned longest = 0;
+    int i;
+    for (i = 0; i < 20000; i++) {
+        rocecc_telemetry_config c = nothing;
+        rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+        rocecc_telemetry_moduli m;
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+        p.fastest_bps =
+            (1 + (random >> 20) % (ROCECC_RATE_END_BPS - 1)) >> (random >> 58 & 15);
+        c.tx_bits = (uint8_t)(1 + (random >> 40) % 40);
+        c.ts_bits = (uint8_t)((random >> 12) % 33);
+        p.reorder_ns = 1 + (uint32_t)(random >> 33 & 0xffff);
+        m = gaps_of(&c, B, p.fastest_bps, p.reorder_ns);
+        if (p.fastest_bps == 0 || m.dt_max_ns < rocecc_max(p.base_rtt_ns, p.reorder_ns))
+            continue; /* init has other reasons */
+        test_context("%llu bit/s, %u bits, clock of %u, %u ns late",
+                     (unsigned long long)p.fastest_bps, c.tx_bits, c.ts_bits,
+                     p.reorder_ns);
+        p.ts_mod_ns = m.ts_mod_ns;
+        p.tx_mod_bytes = m.tx_mod_bytes;
+        p.dt_max_ns = m.dt_max_ns;
+        CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+        if (c.tx_bits > 32) continue;
+        p.dt_max_ns++;
+        CHECK(rocecc_hpcc_init(&p) != ROCECC_HPCC_ACCEPTED);
+        longest++;
+    }
+    CHECK(longest > 1000);
+}
+
+/* The last fraction of a second, and the first that is none. */
+TEST(fractions_that_are_none)
+{
+    static const struct {
+        uint8_t clock;
+        uint32_t fraction;
+        bool is;
+        uint64_t ns;
+    } rows[] = {{ROCECC_TELEMETRY_CLOCK_PTP, 999999999, true, 999999999},
+                {ROCECC_TELEMETRY_CLOCK_PTP, 1000000000, false, 0},
+                {ROCECC_TELEMETRY_CLOCK_PTP, 0xfffffffe, false, 0},
+                {ROCECC_TELEMETRY_CLOCK_POSIX, 999999, true, 999999000},
+                {ROCECC_TELEMETRY_CLOCK_POSIX, 1000000, false, 0},
+                {ROCECC_TELEMETRY_CLOCK_POSIX, 999999999, false, 0},
+                {ROCECC_TELEMETRY_CLOCK_NTP, 0x80000000, true, 500000000},
+                {ROCECC_TELEMETRY_CLOCK_NTP, 4, true, 0},
+                {ROCECC_TELEMETRY_CLOCK_NTP, 5, true, 1},
+                {ROCECC_TELEMETRY_CLOCK_NTP, 0xfffffffe, true, 999999999}};
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        rocecc_telemetry_config c = nothing;
+        rocecc_ioam_node n;
+        rocecc_hop h;
+        rocecc_ioam_node_init(&n);
+        c.clock = rows[i].clock;
+        n.word[3] = rows[i].fraction;
+        h = rocecc_telemetry_ioam_load(&c, &n);
+        test_context("row %zu", i);
+        CHECK_EQ(h.valid, rows[i].is ? ROCECC_HOP_TS : 0);
+        CHECK_EQ(h.ts_ns, rows[i].ns);
+    }
+}
+
+/* Over every second that turns, and where devices write what cannot be. */
+TEST(residence_and_the_second_that_turns)
+{
+    static const struct {
+        uint32_t rx_sec, rx_ns, residence;
+        bool is;
+        uint64_t ts_ns;
+    } rows[] = {{7, 999999999, 0, true, 7 * G + 999999999},
+                {7, 999999999, 1, true, 8 * G},
+                {7, 999999999, 999999999, true, 8 * G + 999999998},
+                {0xfffff, 999999999, 1, true, 0},
+                {7, 1000000000, 0, false, 0},
+                {7, 0, 1000000000, false, 0},
+                {7, 5, 1000000726, false, 0}, /* as seen in the field */
+                {7, 5, 1000000668, false, 0},
+                {7, 0xffffffff, 1, false, 0},
+                {7, 0, 0xffffffff, false, 0}};
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        rocecc_ifa_node n;
+        rocecc_hop h;
+        memset(&n, 0, sizeof n);
+        n.layout = ROCECC_IFA_LAYOUT_A;
+        n.present = ROCECC_IFA_PRESENT_A;
+        n.rx_timestamp_sec = rows[i].rx_sec;
+        n.rx_timestamp_ns = rows[i].rx_ns;
+        n.residence_time = rows[i].residence;
+        h = rocecc_telemetry_ifa_load(&nothing, &n);
+        test_context("row %zu", i);
+        CHECK_EQ((h.valid & ROCECC_HOP_TS) != 0, rows[i].is);
+        CHECK_EQ(h.ts_ns, rows[i].ts_ns);
+        CHECK_EQ(h.valid & ROCECC_HOP_TX, ROCECC_HOP_TX); /* the others are there */
+    }
+}
+
+/* A code without a speed, of either format: the configuration's rate, or none. */
+TEST(speed_codes_that_are_none)
+{
+    rocecc_telemetry_config c = full_config(0);
+    rocecc_ifa_node a;
+    rocecc_ioam_node n;
+    unsigned code;
+    memset(&a, 0, sizeof a);
+    rocecc_ioam_node_init(&n);
+    a.layout = ROCECC_IFA_LAYOUT_A;
+    a.present = ROCECC_IFA_PRESENT_A;
+    for (code = 7; code < 16; code++) {
+        a.speed = (uint8_t)code;
+        c.rate_bps = 0;
+        CHECK_EQ(rocecc_telemetry_ifa_load(&c, &a).valid & ROCECC_HOP_RATE, 0);
+        c.rate_bps = 800 * G;
+        CHECK_EQ(rocecc_telemetry_ifa_load(&c, &a).rate_bps, 800 * G);
+    }
+    CHECK_EQ(rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_INTERFACE_SPEED, 6), ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_ioam_load(&c, &n).rate_bps, 800 * G);
+    c.rate_bps = 0;
+    CHECK_EQ(rocecc_telemetry_ioam_load(&c, &n).valid, 0);
+}
+
+/* Of two widths the wide one, if it can be an id at all. */
+TEST(ids_of_two_widths)
+{
+    rocecc_ioam_node n;
+    rocecc_ioam_node_init(&n);
+    n.word[0] = 1;
+    n.word[1] = 2;
+    n.word[8] = 0;
+    n.word[9] = 3;
+    n.word[11] = 4;
+    CHECK_EQ(rocecc_telemetry_ioam_load(&nothing, &n).id, UINT64_C(3) << 32 | 4);
+    n.word[8] = 1; /* more than 32 bits */
+    CHECK_EQ(rocecc_telemetry_ioam_load(&nothing, &n).id, UINT64_C(1) << 32 | 4);
+    n.word[8] = 0x7f000000; /* but a Hop_Lim */
+    CHECK_EQ(rocecc_telemetry_ioam_load(&nothing, &n).id, UINT64_C(3) << 32 | 4);
+    n.word[8] = 1;
+    rocecc_ioam_clear(&n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE);
+    CHECK_EQ(rocecc_telemetry_ioam_load(&nothing, &n).id, UINT64_C(1) << 32 | 2);
+    rocecc_ioam_clear(&n, ROCECC_IOAM_ITEM_NODE_ID);
+    CHECK_EQ(rocecc_telemetry_ioam_load(&nothing, &n).valid, 0);
+    n.word[8] = 0;
+    rocecc_ioam_clear(&n, ROCECC_IOAM_ITEM_EGRESS_ID);
+    CHECK_EQ(rocecc_telemetry_ioam_load(&nothing, &n).valid, 0);
+}
+
+/* Half a word of all ones is not there, as all of it would not be. */
+TEST(halves_of_words_of_INT)
+{
+    rocecc_telemetry_config c = full_config(0);
+    rocecc_intmd_node n;
+    rocecc_intmd_node_init(&n);
+    n.word[0] = 7;
+    n.word[1] = 0xffff;
+    n.word[8] = 0;
+    n.word[9] = 9;
+    CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).id, UINT64_C(7) << 32 | 9);
+    n.word[9] = UINT32_MAX;
+    CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).valid, 0);
+    n.word[3] = 0xffffff;
+    CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).valid, 0);
+    n.word[3] = 0xfffffe;
+    CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).queue_bytes, 0xfffffe * 80u);
+}
+
+/* More than a full link, by each unit: to the end of what a hop can say. */
+TEST(utilisations)
+{
+    static const uint32_t rows[][3] = {
+        {100, 95, 996147},           {100, 100, 1048576},
+        {100, 101, 1059062},         {1000, 950, 996147},
+        {1, 4095, 4293918720},       {1, 4096, UINT32_MAX},
+        {1, 0xfffffffe, UINT32_MAX}, {UINT32_MAX, 0xfffffffe, 1048576},
+        {UINT32_MAX, 1, 0}};
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        rocecc_telemetry_config c = nothing;
+        rocecc_intmd_node n;
+        rocecc_intmd_node_init(&n);
+        c.util_one = rows[i][0];
+        n.word[10] = rows[i][1];
+        test_context("row %zu", i);
+        CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).util_q20, rows[i][2]);
+    }
+}
+
+/* Failure writes to no result, and no more hops than there are. */
+TEST(paths_that_have_no_room)
+{
+    rocecc_hop hops[MAX], before[MAX];
+    rocecc_telemetry_path path = {99, ROCECC_TELEMETRY_COMPLETE_YES};
+    rocecc_ioam_option o;
+    rocecc_ioam_view v;
+    rocecc_ifa f;
+    rocecc_intmd md;
+    rocecc_reader r;
+    uint32_t max;
+    memset(hops, 0xa5, sizeof hops);
+    memcpy(before, hops, sizeof hops);
+    for (max = 0; max < 2; max++) {
+        CHECK_EQ(rocecc_ioam_option_parse(bytes_of(IOAM_1), &o), ROCECC_OK);
+        CHECK_EQ(rocecc_ioam_view_parse(&ioam, &o, &v), ROCECC_OK);
+        CHECK_EQ(rocecc_telemetry_ioam_path(&nothing, &v, hops, max, &path),
+                 ROCECC_ERR_SPACE);
+        r = bytes_of(IFA_2);
+        CHECK_EQ(rocecc_ifa_parse(&ifa, r, rocecc_left(&r), &f), ROCECC_OK);
+        CHECK_EQ(rocecc_telemetry_ifa_path(&nothing, &f, hops, max, &path),
+                 ROCECC_ERR_SPACE);
+        CHECK_EQ(rocecc_intmd_parse(&intmd, bytes_of(INT_1), &md), ROCECC_OK);
+        CHECK_EQ(rocecc_telemetry_intmd_path(&nothing, &md, hops, max, &path),
+                 ROCECC_ERR_SPACE);
+    }
+    CHECK(path.n == 99 && path.complete == ROCECC_TELEMETRY_COMPLETE_YES);
+    CHECK(memcmp(hops, before, sizeof hops) == 0);
+    CHECK_EQ(rocecc_telemetry_intmd_path(&nothing, &md, hops, 2, &path), ROCECC_OK);
+    CHECK(memcmp(hops + 2, before, sizeof hops[0]) == 0);
+}
+
+/* Views that no parser has given. */
+TEST(paths_of_views_that_are_none)
+{
+    rocecc_hop hops[255];
+    rocecc_telemetry_path path = {99, ROCECC_TELEMETRY_COMPLETE_YES};
+    rocecc_ioam_option o;
+    rocecc_ioam_view v;
+    rocecc_ifa f;
+    rocecc_intmd md;
+    rocecc_reader r;
+    CHECK_EQ(rocecc_ioam_option_parse(bytes_of(IOAM_1), &o), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_view_parse(&ioam, &o, &v), ROCECC_OK);
+    v.count = 3;
+    CHECK_EQ(rocecc_telemetry_ioam_path(&nothing, &v, hops, 255, &path),
+             ROCECC_ERR_FORMAT);
+    v.config.tx_bytes_bit = 11; /* not read in place */
+    CHECK_EQ(rocecc_telemetry_ioam_path(&nothing, &v, hops, 255, &path),
+             ROCECC_ERR_FORMAT);
+    v.config.tx_bytes_bit = 12;
+    v.count = ROCECC_IOAM_NODES_MAX + 1;
+    CHECK_EQ(rocecc_telemetry_ioam_path(&nothing, &v, hops, 255, &path),
+             ROCECC_ERR_FORMAT);
+    r = bytes_of(IFA_2);
+    CHECK_EQ(rocecc_ifa_parse(&ifa, r, rocecc_left(&r), &f), ROCECC_OK);
+    f.config.layout_a = 0;
+    CHECK_EQ(rocecc_telemetry_ifa_path(&nothing, &f, hops, 255, &path),
+             ROCECC_ERR_FORMAT);
+    f.nodes.end = f.nodes.at + 32 * (ROCECC_IFA_NODES_MAX + 1);
+    CHECK_EQ(rocecc_telemetry_ifa_path(&nothing, &f, hops, 255, &path),
+             ROCECC_ERR_FORMAT);
+    CHECK_EQ(rocecc_intmd_parse(&intmd, bytes_of(INT_1), &md), ROCECC_OK);
+    md.n_nodes = 3;
+    CHECK_EQ(rocecc_telemetry_intmd_path(&nothing, &md, hops, 255, &path),
+             ROCECC_ERR_FORMAT);
+    md.header.instructions = 0xd400; /* not read in place */
+    md.header.hop_ml = 5;
+    CHECK_EQ(rocecc_telemetry_intmd_path(&nothing, &md, hops, 255, &path),
+             ROCECC_ERR_FORMAT);
+    CHECK(path.n == 99 && path.complete == ROCECC_TELEMETRY_COMPLETE_YES);
+}
+
+/*
+ * What C, MF and TS say of a path of two records, where every node writes one, by what
+ * the configuration knows of them. The checksums are sums by hand.
+ */
+TEST(ifa_choices_and_a_path)
+{
+    enum { NO = ROCECC_TELEMETRY_COMPLETE_NO, YES = ROCECC_TELEMETRY_COMPLETE_YES };
+    enum { UNKNOWN, STACK, METADATA };
+#define IFA_STACK                                                                      \
+    "100a023e 6c312346 00ca00c9 000005dc 000003e8 00001800 000003e8 0001f000"          \
+    "100a013f 40312345 00660065 3b9ac230 000003e8 fffff000 00000040 0001f400"
+#define IFA_AROUND(flags) "2f11" flags "ff c00112b7 00080000"
+    static const struct {
+        const char *hex;
+        uint8_t checksum;
+        uint8_t tail;
+        bool fragments;
+        uint8_t complete;
+        uint8_t first; /* the low bits of a device id */
+    } rows[] = {
+        {IFA_AROUND("05") "ff00fc10 eb7e0000" IFA_STACK, UNKNOWN, 0, false, NO, 1},
+        {IFA_AROUND("05") "ff00fc10 eb7e0000" IFA_STACK, STACK, 0, false, YES, 1},
+        {IFA_AROUND("05") "ff00fc10 eb7e0000" IFA_STACK, METADATA, 0, false, NO, 1},
+        {IFA_AROUND("05") "ff00fc10 f06c0000" IFA_STACK, METADATA, 0, false, YES, 1},
+        {IFA_AROUND("05") "ff00fc10 f06c0000" IFA_STACK, STACK, 0, false, NO, 1},
+        {IFA_AROUND("05") "ff00fb10 f06c0000" IFA_STACK, METADATA, 0, false, NO, 1},
+        {IFA_AROUND("05") "ff00fc10 00000000" IFA_STACK, STACK, 0, false, NO, 1},
+        {IFA_AROUND("14") "ff00fc10 00005540" IFA_STACK, 0, 0, false, NO, 1},
+        {IFA_AROUND("14") "ff00fc10 00005540" IFA_STACK, 0, 0, true, YES, 1},
+        {IFA_AROUND("14") "ff00fc10 00005542" IFA_STACK, 0, 0, true, NO, 1},
+        {IFA_AROUND("15") "ff00fc10 9b2c0000 00005540" IFA_STACK, METADATA, 0, true,
+         YES, 1},
+        {IFA_AROUND("15") "ff00fc10 9b2c0000 00005540" IFA_STACK, METADATA, 0, false,
+         NO, 1},
+        {IFA_AROUND("0c") IFA_STACK "ff00fc10", 0, ROCECC_IFA_TAIL_NEWEST_FIRST, false,
+         YES, 1},
+        {IFA_AROUND("0c") IFA_STACK "ff00fc10", 0, ROCECC_IFA_TAIL_NEWEST_LAST, false,
+         YES, 2}};
+    rocecc_telemetry_config c = nothing;
+    size_t i;
+    c.every_node = true;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const rocecc_reader r = bytes_of(rows[i].hex);
+        rocecc_telemetry_path path = {99, 99};
+        rocecc_ifa_config by = ifa;
+        rocecc_hop hops[MAX];
+        rocecc_ifa v;
+        test_context("row %zu", i);
+        by.checksum = rows[i].checksum;
+        by.tail = rows[i].tail;
+        by.fragments = rows[i].fragments;
+        CHECK_EQ(rocecc_ifa_parse(&by, r, rocecc_left(&r), &v), ROCECC_OK);
+        CHECK_EQ(rocecc_telemetry_ifa_path(&c, &v, hops, MAX, &path), ROCECC_OK);
+        CHECK_EQ(path.n, 2);
+        CHECK_EQ(path.complete, rows[i].complete);
+        CHECK_EQ(hops[0].id >> 32, 0xa00u + rows[i].first);
+    }
+}
+
+/* A path without a hop yet. */
+TEST(paths_of_no_hops)
+{
+    rocecc_hop hops[MAX];
+    rocecc_telemetry_path path;
+    path = ioam_path(&nothing,
+                     "0000 007b2805 d2080000 00000000 00000000 00000000"
+                     "00000000 00000000",
+                     hops);
+    CHECK(path.n == 0 && path.complete == ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+    path = ifa_path(&nothing, "2f1104ff c00112b7 00080000 ff00fc00", hops);
+    CHECK(path.n == 0 && path.complete == ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+    path = intmd_path(&nothing, "20000606 d5000000 00000000", hops);
+    CHECK(path.n == 0 && path.complete == ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+}
+
+/* By the wide node id, too: Hop_Lim 64, then 63 with nobody between, or 62. */
+TEST(ioam_gap_of_wide_ids)
+{
+    static const char *const rows[] = {
+        "0001 007b 1000 00800000 3f00000000000002 4000000000000001",
+        "0001 007b 1000 00800000 3e00000000000002 4000000000000001"};
+    size_t i;
+    for (i = 0; i < 2; i++) {
+        rocecc_hop hops[MAX];
+        const rocecc_telemetry_path path = ioam_path(&nothing, rows[i], hops);
+        CHECK_EQ(path.n, 2);
+        CHECK_EQ(path.complete, i == 0 ? ROCECC_TELEMETRY_COMPLETE_UNKNOWN
+                                       : ROCECC_TELEMETRY_COMPLETE_NO);
+    }
+}
+
+enum {
+    NO = ROCECC_TELEMETRY_COMPLETE_NO,
+    UNKNOWN = ROCECC_TELEMETRY_COMPLETE_UNKNOWN,
+    YES = ROCECC_TELEMETRY_COMPLETE_YES
+};
+
+/* One bit or byte of an example is another: is the path still a whole one? */
+TEST(what_makes_a_path_incomplete)
+{
+    static const struct {
+        const char *name, *hex;
+        int format;
+        size_t at;
+        uint8_t v;
+        uint8_t complete; /* where every node writes */
+    } rows[] = {{"all is well", IOAM_1, 0, 0, 0x00, YES},
+                {"O", IOAM_1, 0, 4, 0x2c, NO},
+                {"L and A", IOAM_1, 0, 4, 0x2b, YES},
+                {"Hop_Lim 61 after 63", IOAM_1, 0, 30, 61, NO},
+                {"Hop_Lim 1 after 63", IOAM_1, 0, 30, 1, NO},
+                {"Hop_Lim not populated", IOAM_1, 0, 30, 0xff, YES},
+                {"Hop_Lim the same", IOAM_1, 0, 30, 63, NO},
+                {"Hop_Lim rises", IOAM_1, 0, 30, 64, NO},
+                {"all is well", IFA_2, 1, 0, 0x2f, YES},
+                {"MF without a header is not parsed here", IFA_2, 1, 2, 0x04, YES},
+                {"Max Length 24: one more would fit", IFA_2, 1, 3, 24, YES},
+                {"Max Length 23", IFA_2, 1, 3, 23, UNKNOWN},
+                {"Max Length 16", IFA_2, 1, 3, 16, UNKNOWN},
+                {"Hop Limit 1", IFA_2, 1, 14, 1, YES},
+                {"Hop Limit 0", IFA_2, 1, 14, 0, UNKNOWN},
+                {"all is well", INT_1, 2, 0, 0x20, YES},
+                {"D", INT_1, 2, 0, 0x28, YES},
+                {"E", INT_1, 2, 0, 0x24, NO},
+                {"M", INT_1, 2, 0, 0x22, NO},
+                {"count 0, and nobody came", INT_1, 2, 3, 0, YES},
+                {"bit 14, which a node need not know",
+                 "20000606 d4020000 00000000"
+                 "00000a02 00c900ca 030003e8 17979cfe 71c4d3c4 00002710"
+                 "00000a01 00650066 03000040 17979cfe 71c4c618 0000251c",
+                 2, 0, 0x20, UNKNOWN}};
+    size_t i;
+    for (i = 0; i < 2 * (sizeof rows / sizeof rows[0]); i++) {
+        const size_t k = i / 2;
+        rocecc_telemetry_config c = nothing;
+        rocecc_reader r = bytes_of(rows[k].hex);
+        uint8_t bytes[256];
+        rocecc_telemetry_path path = {0, ROCECC_TELEMETRY_COMPLETE_NO};
+        rocecc_hop hops[MAX];
+        rocecc_ioam_option o;
+        rocecc_ioam_view v;
+        rocecc_ifa f;
+        rocecc_intmd md;
+        memcpy(bytes, r.base + r.at, rocecc_left(&r));
+        bytes[rows[k].at] = rows[k].v;
+        r = noun_reader(bytes, rocecc_left(&r));
+        c.every_node = i % 2 == 1;
+        test_context("%s", rows[k].name);
+        if (rows[k].format == 0) {
+            CHECK_EQ(rocecc_ioam_option_parse(r, &o), ROCECC_OK);
+            CHECK_EQ(rocecc_ioam_view_parse(&ioam, &o, &v), ROCECC_OK);
+            CHECK_EQ(rocecc_telemetry_ioam_path(&c, &v, hops, 2, &path), ROCECC_OK);
+        } else if (rows[k].format == 1) {
+            CHECK_EQ(rocecc_ifa_parse(&ifa, r, rocecc_left(&r), &f), ROCECC_OK);
+            CHECK_EQ(rocecc_telemetry_ifa_path(&c, &f, hops, 2, &path), ROCECC_OK);
+        } else {
+            CHECK_EQ(rocecc_intmd_parse(&intmd, r, &md), ROCECC_OK);
+            CHECK_EQ(rocecc_telemetry_intmd_path(&c, &md, hops, 2, &path), ROCECC_OK);
+        }
+        CHECK_EQ(path.n, 2);
+        CHECK_EQ(path.complete, i % 2 == 1               ? rows[k].complete
+                                : rows[k].complete == NO ? NO
+                                                         : UNKNOWN);
+    }
+}
+
+/* IFA-3: nodes before this one have sent theirs to the collector. */
+TEST(IFA_3_of_which_a_part_is_elsewhere)
+{
+    rocecc_hop hops[MAX];
+    const rocecc_telemetry_path path = ifa_path(
+        &nothing, "2f1115ff c00112b7 00080000 ff80fd08 00000000 00005542" IFA_1, hops);
+    CHECK_EQ(path.n, 1);
+    CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_NO);
+}
+
+/* The same with C alone: a node that cannot compute it has left itself out, as ours do.
+ */
+TEST(IFA_with_a_checksum)
+{
+    rocecc_telemetry_config c = nothing;
+    rocecc_hop hops[MAX];
+    rocecc_telemetry_path path;
+    c.every_node = true;
+    path = ifa_path(&c, "2f1105ff c00112b7 00080000 ff80fd08 00000000" IFA_1, hops);
+    CHECK_EQ(path.n, 1);
+    CHECK_EQ(path.complete, NO);
+}
+
+/* 42 nodes of 6 words fill INT's Length: nobody could come any more. */
+TEST(INT_that_is_full)
+{
+    rocecc_telemetry_config c = nothing;
+    uint8_t bytes[1020];
+    rocecc_hop hops[64];
+    rocecc_telemetry_path path = {0, ROCECC_TELEMETRY_COMPLETE_YES};
+    rocecc_intmd md;
+    size_t n;
+    c.every_node = true;
+    memset(bytes, 0, sizeof bytes);
+    bytes[0] = 0x20;
+    bytes[2] = 6;
+    bytes[3] = 9;
+    bytes[4] = 0xd5;
+    for (n = 41; n <= 42; n++) {
+        CHECK_EQ(rocecc_intmd_parse(&intmd,
+                                    rocecc_reader_of(bytes, bytes + 12 + 24 * n), &md),
+                 ROCECC_OK);
+        CHECK_EQ(rocecc_telemetry_intmd_path(&c, &md, hops, 64, &path), ROCECC_OK);
+        CHECK_EQ(path.n, n);
+        CHECK_EQ(path.complete, n == 41 ? ROCECC_TELEMETRY_COMPLETE_YES
+                                        : ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+    }
+}
+
+/* A path of five links of 100 Gb/s whose records all formats can carry exactly. */
+#define HOPS 5
+#define ACKS 400
+
+typedef struct links {
+    uint64_t random;
+    rocecc_hop hops[HOPS];
+} links;
+
+static void links_start(links *l)
+{
+    int i;
+    l->random = 1;
+    for (i = 0; i < HOPS; i++)
+        l->hops[i] = hop_of(0xa00u + (unsigned)i, 100u + (unsigned)i, 100 * G, 0,
+                            0xffff0000, 7 * G - 50000, 0, TIMED | ROCECC_HOP_UTIL);
+}
+
+/* 1 to 4 us, busy by the flow's window and by others, queues of whole cells; a clock
+ * and a counter of each hop wrap underway. */
+static void links_step(links *l, const rocecc_hpcc *by, const rocecc_hpcc_params *p)
+{
+    const uint32_t share = (uint32_t)((by->window_q20 >> 20) * 100 / p->w_max_bytes);
+    int i;
+    for (i = 0; i < HOPS; i++) {
+        rocecc_hop *h = &l->hops[i];
+        const uint64_t dt = 1000 + test_random(&l->random) % 4 * 1000;
+        const uint32_t busy = share + test_random(&l->random) % 40;
+        const uint32_t percent = (uint32_t)rocecc_min(busy, 100);
+        h->ts_ns += dt;
+        h->tx_bytes = (h->tx_bytes + dt * percent / 8) & UINT32_MAX;
+        if (h->tx_bytes == UINT32_MAX) h->tx_bytes = 0;
+        h->util_q20 = (uint32_t)(((uint64_t)percent * (1 << 20) + 50) / 100);
+        h->queue_bytes = (busy - percent) * 80 * 50;
+    }
+}
+
+typedef struct flow {
+    rocecc_hpcc_params p;
+    rocecc_hpcc s;
+    rocecc_hpcc_hop l[HOPS];
+} flow;
+
+static void flow_start(flow *f, rocecc_telemetry_moduli m)
+{
+    memset(f, 0, sizeof *f);
+    f->p = rocecc_hpcc_paper(100 * G);
+    f->p.ts_mod_ns = m.ts_mod_ns;
+    f->p.tx_mod_bytes = m.tx_mod_bytes;
+    f->p.dt_max_ns = 50000000; /* 2^32 bytes at 400 Gb/s: 86 ms */
+    CHECK_EQ(rocecc_hpcc_init(&f->p), ROCECC_HPCC_ACCEPTED);
+    f->s = rocecc_hpcc_start(&f->p);
+}
+
+static void flow_ack(flow *f, const rocecc_hop *hops, uint32_t i)
+{
+    rocecc_hpcc_event r;
+    r.hops = hops;
+    r.n_hops = HOPS;
+    r.seq = i;
+    r.snd_nxt = i + 5;
+    r.now_ns = i * 2500;
+    r.ecn = ROCECC_HPCC_ECN_UNKNOWN;
+    r.incomplete = false;
+    (void)rocecc_hpcc_ack(&f->p, &f->s, f->l, &r);
+}
+
+/* The windows of each format are those of the measured hops, which never wrap; INT has
+ * utilisations in the place of tx, and so has what it is compared with. */
+TEST(windows_are_the_same_by_each_format)
+{
+    const rocecc_telemetry_moduli never = {0, (uint64_t)1 << 32, 0};
+    rocecc_telemetry_config c = full_config(ROCECC_TELEMETRY_CLOCK_PTP);
+    flow direct, used, by[FORMATS];
+    uint32_t i, moved = 0;
+    int format, k;
+    links l;
+    c.rate_bps = 100 * G;
+    c.util_one = 100;
+    links_start(&l);
+    flow_start(&direct, never);
+    flow_start(&used, never);
+    for (format = 0; format < FORMATS; format++)
+        flow_start(&by[format], moduli_of(&c, format));
+    for (i = 0; i < ACKS; i++) {
+        rocecc_hop hops[HOPS];
+        const uint64_t before = direct.s.window_q20;
+        links_step(&l, &direct.s, &direct.p);
+        for (k = 0; k < HOPS; k++)
+            hops[k] = only(l.hops[k], TIMED);
+        flow_ack(&direct, hops, i);
+        for (k = 0; k < HOPS; k++)
+            hops[k] = only(l.hops[k], 63 - ROCECC_HOP_TX);
+        flow_ack(&used, hops, i);
+        for (format = 0; format < FORMATS; format++) {
+            const rocecc_hpcc *as = format < MD ? &direct.s : &used.s;
+            for (k = 0; k < HOPS; k++)
+                hops[k] = through_bytes(format, &c, &l.hops[k]);
+            flow_ack(&by[format], hops, i);
+            test_context("%s, ACK %u", format_names[format], i);
+            CHECK_EQ(by[format].s.window_q20, as->window_q20);
+            CHECK_EQ(by[format].s.reference_q20, as->reference_q20);
+            CHECK_EQ(by[format].s.u_q32, as->u_q32);
+        }
+        moved += direct.s.window_q20 != before;
+    }
+    CHECK(moved > ACKS / 2); /* 247 */
+}
+
+/* The last tag of a path, whose ports have compared what they measured with it. */
+static rocecc_csig tag_after(const links *l, const rocecc_csig_table *t, bool wide,
+                             uint8_t type)
+{
+    const rocecc_csig_config c = {LAW_CSIG_COMPACT, LAW_CSIG_WIDE, false};
+    rocecc_csig tag = rocecc_csig_neutral(&c, wide, type);
+    int k;
+    for (k = 0; k < HOPS; k++) {
+        const rocecc_csig_measured local = rocecc_telemetry_csig_store(&l->hops[k]);
+        rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 0};
+        port.locator = (uint16_t)k;
+        CHECK(rocecc_csig_fold(t, &port, &local, &tag) <= ROCECC_CSIG_UNKNOWN);
+    }
+    return tag;
+}
+
+/* What the worst hop measured, as a sample: without a tag, and without buckets. */
+static rocecc_hpcc_csig_event worst(const links *l, uint8_t signal)
+{
+    rocecc_hpcc_csig_event s = {0, 0, 0, 0, 0, 0};
+    int k;
+    s.signal = signal;
+    for (k = 0; k < HOPS; k++) {
+        const rocecc_hop *h = &l->hops[k];
+        const uint32_t v =
+            signal == ROCECC_HPCC_UTILISATION
+                ? h->util_q20
+                : (uint32_t)((uint64_t)h->queue_bytes * 8 * G / h->rate_bps);
+        if (v > s.value) s.value = v;
+    }
+    return s;
+}
+
+/* By how much of it, in millionths. */
+static uint32_t apart(uint64_t a, uint64_t b)
+{
+    return (uint32_t)((a > b ? a - b : b - a) * 1000 / (b / 1000 + 1));
+}
+
+/*
+ * The windows by tags are those by the quantised values of the worst hop; and what
+ * buckets cost, in millionths of the windows by exact samples, on links that these
+ * load. Measured over 400 ACKs: 32 even buckets (1/32 of the link, 1 us) 16.0 % in the
+ * mean and 36.0 % at most, as each is read by its pessimistic bound; wide (2^-20,
+ * 128 ns) 0.91 % and 1.13 %.
+ */
+static void csig_windows(bool wide, uint32_t mean_max, uint32_t most_max)
+{
+    const rocecc_telemetry_moduli none = {0, (uint64_t)1 << 32, 0};
+    const rocecc_csig_table t = even_table();
+    rocecc_telemetry_config c = nothing;
+    flow tagged, bucket, exact;
+    uint8_t signal = ROCECC_HPCC_UTILISATION;
+    uint64_t sum = 0;
+    uint32_t i, most = 0;
+    links l;
+    c.rate_bps = 100 * G;
+    links_start(&l);
+    flow_start(&tagged, none);
+    flow_start(&bucket, none);
+    flow_start(&exact, none);
+    for (i = 0; i < ACKS; i++) {
+        const uint8_t type =
+            signal == ROCECC_HPCC_UTILISATION ? ROCECC_CSIG_ABW_C : ROCECC_CSIG_NQD;
+        rocecc_hpcc_csig_event by = {0, 0, 0, 0, 0, 0}, direct, all;
+        rocecc_csig tag;
+        uint64_t v = 0;
+        uint32_t off;
+        links_step(&l, &exact.s, &exact.p);
+        tag = tag_after(&l, &t, wide, type);
+        by.seq = i;
+        by.snd_nxt = i + 5;
+        by.now_ns = i * 2500;
+        CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &by));
+        /* the same of the worst, through its bucket and no bytes */
+        direct = by;
+        all = worst(&l, type == ROCECC_CSIG_ABW_C ? ROCECC_HPCC_UTILISATION
+                                                  : ROCECC_HPCC_DRAIN);
+        CHECK_EQ(rocecc_csig_quantise(&t, &tag,
+                                      type == ROCECC_CSIG_ABW_C ? 1048576 - all.value
+                                                                : all.value,
+                                      &tag.value),
+                 ROCECC_OK);
+        CHECK_EQ(rocecc_csig_dequantise(&t, &tag, &v), ROCECC_OK);
+        direct.signal = all.signal;
+        direct.value = (uint32_t)(type == ROCECC_CSIG_ABW_C ? 1048576 - v : v);
+        all.seq = i;
+        all.snd_nxt = i + 5;
+        all.now_ns = i * 2500;
+        signal = rocecc_hpcc_csig_ack(&tagged.p, &tagged.s, &by).request;
+        (void)rocecc_hpcc_csig_ack(&bucket.p, &bucket.s, &direct);
+        (void)rocecc_hpcc_csig_ack(&exact.p, &exact.s, &all);
+        test_context("ACK %u", i);
+        CHECK_EQ(by.value, direct.value);
+        CHECK_EQ(tagged.s.window_q20, bucket.s.window_q20);
+        CHECK_EQ(tagged.s.u_q32, bucket.s.u_q32);
+        off = apart(tagged.s.window_q20, exact.s.window_q20);
+        sum += off;
+        if (off > most) most = off;
+    }
+    test_context("mean %u, most %u", (unsigned)(sum / ACKS), (unsigned)most);
+    CHECK(sum / ACKS <= mean_max && most <= most_max);
+}
+
+TEST(windows_are_the_same_by_a_tag)
+{
+    csig_windows(false, 170000, 370000);
+    csig_windows(true, 10000, 12000);
+}
+
+/* The five words and the six that HPCC++ asks for, which are read where they stand:
+ * with all of an item ones, some of it, and none, they are what the law reads node by
+ * node. */
+TEST(what_HPCC_asks_for_is_read_in_place)
+{
+    static const uint32_t ones[] = {0,      0,          0,          0,
+                                    0xffff, 0x00ffffff, 0xff000000, 0xffffffff};
+    enum { NODES = 5, BYTES = LAW_TELEMETRY_BYTES + NODES * 24 };
+    uint8_t b[BYTES];
+    uint64_t x = 7;
+    unsigned round, i;
+    for (round = 0; round < 4000; round++) {
+        const unsigned nodes = test_random(&x) % (NODES + 1);
+        for (i = 0; i < BYTES; i += 4)
+            rocecc_store32(b + i, test_random(&x));
+        b[15] |= 128;
+        for (i = LAW_TELEMETRY_BYTES; i < BYTES; i += 4)
+            rocecc_store32(b + i, test_random(&x) | ones[test_random(&x) % 8]);
+        for (i = 0; i < nodes && (round & 1) != 0; i++) /* a whole path's Hop_Lim */
+            b[LAW_TELEMETRY_BYTES + 20 * i] = (uint8_t)(250 + i);
+        test_context("round %u, %u nodes", round, nodes);
+        CHECK(law_telemetry_ioam_path(rocecc_reader_of(
+                  b, b + LAW_TELEMETRY_BYTES + nodes * 20)) != LAW_BROKEN);
+        CHECK(law_telemetry_intmd_path(
+                  rocecc_reader_of(b, b + LAW_TELEMETRY_BYTES + nodes * 24),
+                  ROCECC_INTMD_HPCC) != LAW_BROKEN);
+    }
+}
+
+/* What a domain adds to each node, or the source to its own, changes no hop. */
+TEST(what_HPCC_asks_for_among_words_of_a_domain)
+{
+    enum { WORDS = 6, NODES = 2 };
+    uint8_t b[(WORDS + 1) * 4 * NODES + 4];
+    rocecc_hop hops[3][NODES];
+    uint64_t x = 5;
+    unsigned form, i, k;
+    uint32_t word[NODES][WORDS];
+    for (i = 0; i < NODES * WORDS; i++)
+        word[i / WORDS][i % WORDS] = test_random(&x) & 0x7fff7fff;
+    for (form = 0; form < 3; form++) { /* bare, a word in each, a word of the source */
+        rocecc_telemetry_config c = full_config(0);
+        rocecc_telemetry_path path = {99, ROCECC_TELEMETRY_COMPLETE_NO};
+        rocecc_intmd v;
+        size_t n = 0;
+        memset(&v, 0, sizeof v);
+        v.header.instructions = ROCECC_INTMD_HPCC;
+        v.header.hop_ml = form == 1 ? WORDS + 1 : WORDS;
+        v.source_words = form == 2 ? 1 : 0;
+        v.n_nodes = NODES;
+        for (i = 0; i < NODES; i++) {
+            for (k = 0; k < WORDS; k++, n += 4)
+                rocecc_store32(b + n, word[i][k]);
+            if (form == 1 || (form == 2 && i == NODES - 1)) {
+                rocecc_store32(b + n, 0xdeadbeef);
+                n += 4;
+            }
+        }
+        v.nodes = rocecc_reader_of(b, b + n);
+        memset(hops[form], 0, sizeof hops[form]);
+        CHECK_EQ(rocecc_telemetry_intmd_path(&c, &v, hops[form], NODES, &path),
+                 ROCECC_OK);
+        CHECK_EQ(path.n, NODES);
+        for (i = 0; i < NODES; i++)
+            expect_hop(&hops[form][i], hops[0][i]);
+    }
+}
+
+TEST(the_law_on_runs_at_random)
+{
+    law_random(law_telemetry, 20000);
+}
+
+/* ts_bits of 1 to 54: INT-MD has them all, IFA B no more than its field of 32. */
+TEST(telemetry_ts_modulus_is_of_ts_bits)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    unsigned bits;
+    for (bits = 1; bits <= 54; bits++) {
+        c.ts_bits = (uint8_t)bits;
+        test_context("%u bits", bits);
+        CHECK_EQ(rocecc_telemetry_init(&c), ROCECC_OK);
+        CHECK_EQ(
+            rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IFA_B, G, 0).ts_mod_ns,
+            UINT64_C(1) << (bits < 32 ? bits : 32));
+        CHECK_EQ(
+            rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_INTMD, G, 0).ts_mod_ns,
+            UINT64_C(1) << bits);
+    }
+}
+
+/* tx_bits of 1 to 40: IFA B has them all, IOAM and IFA A no more than 32. */
+TEST(telemetry_tx_modulus_is_of_tx_bits)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    unsigned bits;
+    for (bits = 1; bits <= 40; bits++) {
+        const uint64_t narrow = UINT64_C(1) << (bits < 32 ? bits : 32);
+        c.tx_bits = (uint8_t)bits;
+        test_context("%u bits", bits);
+        CHECK_EQ(rocecc_telemetry_init(&c), ROCECC_OK);
+        CHECK_EQ(rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IOAM, G, 0)
+                     .tx_mod_bytes,
+                 narrow);
+        CHECK_EQ(rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IFA_A, G, 0)
+                     .tx_mod_bytes,
+                 narrow);
+        CHECK_EQ(rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IFA_B, G, 0)
+                     .tx_mod_bytes,
+                 UINT64_C(1) << bits);
+    }
+}
+
+/* The longest gap of a rate that is a multiple of 2^(bits - 31) bit/s is exact: it is
+ * the last dt with dt rate < 8 10^9 2^bits. Each of these rates is 8 2^bits and a
+ * little more (34, 68, 136), so that a second is too long, and one ns less is not. */
+TEST(telemetry_longest_gap_is_exact_to_the_ns)
+{
+    static const struct {
+        uint8_t bits;
+        uint64_t fastest_bps;
+    } rows[] = {{32, UINT64_C(34359738402)},
+                {33, UINT64_C(68719476804)},
+                {34, UINT64_C(137438953608)}};
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    size_t i;
+    c.ts_bits = 32;
+    for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+        c.tx_bits = rows[i].bits;
+        test_context("%u bits", c.tx_bits);
+        CHECK_EQ(rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_IFA_B,
+                                                rows[i].fastest_bps, 0)
+                     .dt_max_ns,
+                 999999999);
+    }
+}
