@@ -32,7 +32,7 @@ static rocecc_qpnlearner_outcome say(table *t, unsigned kind, const rocecc_ip6 *
 {
     rocecc_qpnlearner_message m;
     memset(&m, 0, sizeof m);
-    m.kind = (uint8_t)kind;
+    m.kind = (rocecc_qpnlearner_kind)kind;
     m.src = *from;
     m.dst = *to;
     m.src_id = kind == ROCECC_QPNLEARNER_REP ? 8 : 7;

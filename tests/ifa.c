@@ -525,7 +525,7 @@ static rocecc_edit_verdict change_packet(packet *p, edits_make make, const chang
     const rocecc_domain d = law_ifa_domain();
     rocecc_edit e;
     p->n = edits(&d, p->b, p->n, make, what, &e);
-    return (rocecc_edit_verdict)e.verdict;
+    return e.verdict;
 }
 
 static void insert(packet *p, uint8_t max_length, uint8_t hop_limit)
@@ -977,11 +977,11 @@ TEST(ifa_init_choices)
     CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_REFUSED_GNS);
     c.gns_a = 0x7fff;
     for (i = 0; i < 256; i++) {
-        c.checksum = (uint8_t)i;
+        c.checksum = (rocecc_ifa_coverage)i;
         CHECK_EQ(rocecc_ifa_init(&c),
                  i < 3 ? ROCECC_IFA_ACCEPTED : ROCECC_IFA_REFUSED_CHOICE);
         c.checksum = 0;
-        c.tail = (uint8_t)i;
+        c.tail = (rocecc_ifa_tail)i;
         CHECK_EQ(rocecc_ifa_init(&c),
                  i < 3 ? ROCECC_IFA_ACCEPTED : ROCECC_IFA_REFUSED_CHOICE);
         c.tail = 0;
@@ -1084,13 +1084,13 @@ static rocecc_edit_verdict second(rocecc_domain d, uint8_t max_length, uint32_t 
     p.n = edits(&d, p.b, p.n, make_insert, &what, &e);
     CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
     p.n = edits(&d, p.b, p.n, make_push, &what, &e);
-    if (max_length < 8) return (rocecc_edit_verdict)e.verdict;
+    if (max_length < 8) return e.verdict;
     CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
     p.b[52 + 8 + 3] = (uint8_t)(mf_id << 1 | last);
     what.mtu_bytes = (uint32_t)p.n + room;
     d.ifa.fragments = d.ifa.fragments && room != 1000;
     (void)edits(&d, p.b, p.n, make_push, &what, &e);
-    return (rocecc_edit_verdict)e.verdict;
+    return e.verdict;
 }
 
 TEST(ifa_fragment_limits)
@@ -1122,7 +1122,7 @@ TEST(ifa_checksum_wrong_stays_wrong)
             packet p;
             rocecc_edit e;
             rocecc_ifa h;
-            d.ifa.checksum = (uint8_t)coverage;
+            d.ifa.checksum = (rocecc_ifa_coverage)coverage;
             packet_make(&p, 4, 6);
             what.source.header.flags = ROCECC_IFA_FLAG_I | ROCECC_IFA_FLAG_C;
             what.source.metadata.hop_limit = 2;

@@ -311,7 +311,7 @@ TEST(ifa_edges_find_is_as_the_walk)
     unsigned tail;
     for (tail = 0; tail <= ROCECC_IFA_TAIL_NEWEST_LAST; tail++) {
         test_context("tail %u", tail);
-        d.ifa.tail = (uint8_t)tail;
+        d.ifa.tail = (rocecc_ifa_tail)tail;
         p = packet_of(&d, b, HEADER + 3);
         CHECK_EQ(p.headers.stopped, ROCECC_LAYER_IFA);
         p = rocecc_packet_attach(&d, r, &p.headers);

@@ -221,7 +221,7 @@ TEST(ifa_the_newest_is_first_without_ts)
         d.link = ROCECC_LINK_IP;
         d.ifa.protocol = 253;
         d.ifa.layout_a = 1;
-        d.ifa.tail = (uint8_t)tail;
+        d.ifa.tail = (rocecc_ifa_tail)tail;
         w.at = ifa_in(&d, b, sizeof b);
         CHECK_EQ(w.at, 36);
         for (i = 0; i < 2; i++) {

@@ -38,7 +38,7 @@ static rocecc_intmd_source source_of(rocecc_intmd_mark_type mark, uint16_t instr
 {
     rocecc_intmd_source s;
     memset(&s, 0, sizeof s);
-    s.mark = (uint8_t)mark;
+    s.mark = (rocecc_intmd_mark_type)mark;
     s.mtu_bytes = 1500;
     s.header = rocecc_intmd_header_init(instructions, 4);
     return s;
@@ -123,7 +123,7 @@ TEST(intmd_source_of_a_cut_shim)
     b[25] = 10;
     (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 30), &p);
     CHECK(p.headers.intmd == 0 && p.headers.stopped == ROCECC_LAYER_INTMD);
-    CHECK_EQ(rocecc_intmd_find(&p, &shim), (rocecc_status)p.headers.status);
+    CHECK_EQ(rocecc_intmd_find(&p, &shim), p.headers.status);
     CHECK_EQ(inserted(&d, b, 30, ROCECC_INTMD_MARK_PORT), ROCECC_EDIT_PRESENT);
 }
 

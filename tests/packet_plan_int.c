@@ -166,7 +166,7 @@ TEST(plan_int_marks)
             if (off == 0) d.intmd.udp_port = 0;
             if (off == 1) d.intmd.dscp_mask = 0;
             if (off == 2) d.intmd.probe_marker = 0;
-            s.mark = (uint8_t)mark;
+            s.mark = (rocecc_intmd_mark_type)mark;
             CHECK_EQ(inserted(&d, &s, NULL, none(), &e),
                      mark == 4 || off == by ? ROCECC_EDIT_NONE : ROCECC_EDIT_CHANGE);
         }

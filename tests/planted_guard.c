@@ -34,7 +34,7 @@ static rocecc_qpnlearner_outcome say(learner *t, unsigned kind, uint32_t id,
     const bool back = kind == ROCECC_QPNLEARNER_REP;
     rocecc_qpnlearner_message m;
     memset(&m, 0, sizeof m);
-    m.kind = (uint8_t)kind;
+    m.kind = (rocecc_qpnlearner_kind)kind;
     m.src.b[0] = m.dst.b[0] = 0x20;
     m.src.b[15] = back ? 2 : 1;
     m.dst.b[15] = back ? 1 : 2;

@@ -106,7 +106,7 @@ TEST(planted_the_checksum_of_ifa_covers_reserved_bits)
     rocecc_store32(b + 12, 0x4008);
     for (of = ROCECC_IFA_COVERS_STACK; of <= ROCECC_IFA_COVERS_METADATA; of++) {
         const bool all = of == ROCECC_IFA_COVERS_METADATA;
-        c.checksum = (uint8_t)of;
+        c.checksum = (rocecc_ifa_coverage)of;
         rocecc_store32(b + 16, all ? 0x697f5678 : 0xffff5678);
         CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + sizeof b), sizeof b, &h),
                  ROCECC_OK);

@@ -50,7 +50,7 @@ static rocecc_qpnlearner_message message(unsigned kind, unsigned from, unsigned 
 {
     rocecc_qpnlearner_message m;
     memset(&m, 0, sizeof m);
-    m.kind = (uint8_t)kind;
+    m.kind = (rocecc_qpnlearner_kind)kind;
     m.src = host(from);
     m.dst = host(to);
     m.src_id = from_id;

@@ -957,7 +957,7 @@ TEST(R_CON_10_end_e11)
     unsigned i;
     (void)config_of();
     for (i = 0; i < 9; i++) {
-        static const uint8_t verdict[] = {
+        static const rocecc_srv6_pe_verdict verdict[] = {
             ROCECC_SRV6_PE_FORWARD,      ROCECC_SRV6_PE_NO_HOPS_LEFT,
             ROCECC_SRV6_PE_NO_HOPS_LEFT, ROCECC_SRV6_PE_BAD,
             ROCECC_SRV6_PE_BAD,          ROCECC_SRV6_PE_UNEXPECTED_UPPER,

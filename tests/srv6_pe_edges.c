@@ -88,8 +88,8 @@ TEST(srv6_pe_edges_another_verdict_stays)
             test_context("verdict %u, why %u", verdict, why);
             memset(&out, 0, sizeof out);
             out.tunnel = rocecc_srv6_none(p.bytes);
-            out.verdict = (uint8_t)verdict;
-            out.why = (uint8_t)why;
+            out.verdict = (rocecc_srv6_pe_verdict)verdict;
+            out.why = (rocecc_srv6_verdict)why;
             rocecc_srv6_pe_decapsulate(&sid, &p, &out);
             CHECK_EQ(out.verdict, verdict);
             rocecc_srv6_pe_check_inner(&c, &p, &out);

@@ -212,7 +212,7 @@ TEST(telemetry_edges_a_tail_that_is_none)
             rocecc_ifa v;
             memset(&v, 0, sizeof v);
             v.config.layout_a = 1; /* LNS 0 */
-            v.config.tail = (uint8_t)tail;
+            v.config.tail = (rocecc_ifa_tail)tail;
             if (ts) v.header.flags = ROCECC_IFA_FLAG_TS;
             v.nodes = rocecc_reader_of(b, b + sizeof b);
             test_context("TS %u, tail %u", ts, tail);

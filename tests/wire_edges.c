@@ -176,7 +176,7 @@ TEST(ifa_each_item_left_out)
             if ((has >> gone & 1) == 0) continue;
             test_context("layout %u without item %u", layout, gone);
             memset(&n, 0, sizeof n);
-            n.layout = (uint8_t)layout;
+            n.layout = (rocecc_ifa_layout)layout;
             n.ttl = 11;
             n.speed = 5;
             n.cn = 3;
