@@ -60,13 +60,18 @@ static const char *text_of(const char *header)
     return text;
 }
 
-/* What follows "typedef enum NAME {" or the same of a struct; NULL: it is not there. */
+/* What follows "typedef enum NAME {" or the same of a struct; NULL: it is not there. An
+ * enumeration of 8 bits is declared as NAME_. */
 static const char *declared(const char *text, const char *what, const char *name)
 {
     char begin[80];
     const char *at;
     snprintf(begin, sizeof begin, "typedef %s %s {", what, name);
     at = strstr(text, begin);
+    if (at == NULL) {
+        snprintf(begin, sizeof begin, "typedef %s %s_ {", what, name);
+        at = strstr(text, begin);
+    }
     CHECK(at != NULL);
     return at != NULL ? at + strlen(begin) : NULL;
 }

@@ -167,18 +167,17 @@ rocecc_ecn lab_ecn(const lab_packet *p)
     return (rocecc_ecn)(p->b[outermost(p)->offset + 1] >> 4 & 3);
 }
 
-uint8_t lab_wred(lab *l, const lab_port *port, const lab_packet *p)
+rocecc_wred_verdict lab_wred(lab *l, const lab_port *port, const lab_packet *p)
 {
     const uint64_t bytes = port->queue[LAB_DATA].bytes + p->n + p->payload;
     if (!lab_is_data(p)) return ROCECC_WRED_PASS;
-    return (uint8_t)rocecc_wred_decide(&l->wred, (uint32_t)bytes, lab_ecn(p),
-                                       lab_random(l));
+    return rocecc_wred_decide(&l->wred, (uint32_t)bytes, lab_ecn(p), lab_random(l));
 }
 
 bool lab_wred_queue(lab *l, lab_port *port, lab_packet *p)
 {
     const rocecc_packet met = lab_located(p);
-    const uint8_t verdict = lab_wred(l, port, p);
+    const rocecc_wred_verdict verdict = lab_wred(l, port, p);
     if (verdict == ROCECC_WRED_MARK && rocecc_congestion_point_mark(&met, lab_room(p)))
         port->count.marks++;
     return verdict != ROCECC_WRED_DROP;

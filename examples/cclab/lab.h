@@ -409,7 +409,7 @@ bool lab_is_data(const lab_packet *p);
 /* The ECN of its outermost header; what WRED says of it before a queue; and the hook
    `queue` that does as it says. */
 rocecc_ecn lab_ecn(const lab_packet *p);
-uint8_t lab_wred(lab *l, const lab_port *port, const lab_packet *p);
+rocecc_wred_verdict lab_wred(lab *l, const lab_port *port, const lab_packet *p);
 bool lab_wred_queue(lab *l, lab_port *port, lab_packet *p);
 /* So many bytes more behind what one has, counted in its lengths; NULL: no room. */
 uint8_t *lab_append(lab_packet *p, size_t bytes);

@@ -19,7 +19,7 @@ typedef struct args {
 } args;
 
 typedef struct action {
-    uint8_t ecn;
+    rocecc_ecn ecn;
     bool allowed, cut;
     uint64_t wait_ns;
     uint32_t go_back_packets, unmarked, marked, n;
@@ -148,7 +148,7 @@ static void step(const void *params_of_start, void *r, size_t event,
     (void)params_of_start;
     *act = none;
     if (event == SEND)
-        act->ecn = (uint8_t)rocecc_ldcp_send(p, &at->s, e->last, e->now_ns);
+        act->ecn = rocecc_ldcp_send(p, &at->s, e->last, e->now_ns);
     else if (event == MAY_SEND)
         say_release(act, rocecc_ldcp_may_send(&at->s, e->rtt_ns, e->now_ns));
     else if (event == MAY_SEND_BYTES)

@@ -57,7 +57,7 @@ int main(void)
     (void)rocecc_packet_parse(&domain, rocecc_reader_of(frame, frame + sizeof frame),
                               &p);
     event.now_ns = 1000;
-    event.verdict = (uint8_t)rocecc_wred_decide(&wred, 800000, ROCECC_ECN_ECT0, 0);
+    event.verdict = rocecc_wred_decide(&wred, 800000, ROCECC_ECN_ECT0, 0);
     event.sender_support =
         ROCECC_FASTCNP_SUPPORT_UNKNOWN; /* whether it knows the Fast CNP */
     event.access = &senders;

@@ -216,7 +216,7 @@ static void congestion(packet *p, packet *answer)
     const rocecc_packet met = located(p);
     rocecc_congestion_result out;
     memset(&e, 0, sizeof e);
-    e.verdict = (uint8_t)rocecc_wred_decide(&wred, 800000, ROCECC_ECN_ECT0, 0);
+    e.verdict = rocecc_wred_decide(&wred, 800000, ROCECC_ECN_ECT0, 0);
     e.sender_support = ROCECC_FASTCNP_SUPPORT_UNKNOWN;
     out = congested(&c, p, &e, answer);
     say("switch", (out.outputs & ROCECC_CONGESTION_FAST_CNP) != 0,

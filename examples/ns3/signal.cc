@@ -31,10 +31,10 @@ Signal::Signal(Switch &at, Ptr<Port> port) : m_at(at), m_port(port), m_net(at.Ne
 {
 }
 
-uint8_t Signal::Wred(const Frame &f, uint32_t frameBytes)
+rocecc_wred_verdict Signal::Wred(const Frame &f, uint32_t frameBytes)
 {
-    return static_cast<uint8_t>(rocecc_wred_decide(
-        &m_net.wred, m_port->Queued(Port::Data) + frameBytes, f.Ecn(), m_at.Random()));
+    return rocecc_wred_decide(&m_net.wred, m_port->Queued(Port::Data) + frameBytes, f.Ecn(),
+                              m_at.Random());
 }
 
 void Signal::Mark(Frame &f)
@@ -45,7 +45,7 @@ void Signal::Mark(Frame &f)
 
 bool Signal::Enter(Frame &f, uint32_t frameBytes)
 {
-    const uint8_t verdict = Wred(f, frameBytes);
+    const rocecc_wred_verdict verdict = Wred(f, frameBytes);
     if (verdict == ROCECC_WRED_MARK) Mark(f);
     return verdict != ROCECC_WRED_DROP;
 }

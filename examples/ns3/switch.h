@@ -31,7 +31,7 @@ class Signal
     uint64_t marks = 0;
 
   protected:
-    uint8_t Wred(const Frame &f, uint32_t frameBytes);
+    rocecc_wred_verdict Wred(const Frame &f, uint32_t frameBytes);
     void Mark(Frame &f);
     rocecc_writer Answer(Frame &answer) const;
 

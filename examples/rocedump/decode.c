@@ -372,7 +372,7 @@ bool decode_fail(decoded *d, rocecc_status status, const char *at)
 
 static bool ended(const decoded *d)
 {
-    const uint8_t status = d->p.headers.status;
+    const rocecc_status status = d->p.headers.status;
     return status != ROCECC_OK && status != ROCECC_NO_MATCH;
 }
 
@@ -553,7 +553,7 @@ static bool last_ip_layers(const settings *c, decoded *d)
 {
     const rocecc_headers *f = &d->p.headers;
     const rocecc_headers_ip *ip = &f->ip;
-    const rocecc_status status = (rocecc_status)f->status;
+    const rocecc_status status = f->status;
     const bool unsupported = status == ROCECC_ERR_UNSUPPORTED;
     const bool v6 = ip->version == 6;
     const bool fragment = ip->fragment != ROCECC_IP_FRAGMENT_NONE;
@@ -743,15 +743,15 @@ static bool link_layers(const settings *c, decoded *d, uint16_t type)
     const char *tag;
     if (type == ROCECC_TYPE_TEB) {
         if (rocecc_ether_parse(&r, &d->ether) != ROCECC_OK)
-            return decode_fail(d, (rocecc_status)f->status, "ether");
+            return decode_fail(d, f->status, "ether");
         push(d, &ether_kind, &d->ether);
     }
     overlay_tags(c, d, type);
     tag = tag_name(f->stopped);
     if (tag == NULL)
         return f->tunnel != ROCECC_TUNNEL_PSEUDOWIRE || !ended(d) ||
-               decode_fail(d, (rocecc_status)f->status, "pseudowire");
-    if (ended(d)) return decode_fail(d, (rocecc_status)f->status, tag);
+               decode_fail(d, f->status, "pseudowire");
+    if (ended(d)) return decode_fail(d, f->status, tag);
     return type != ROCECC_TYPE_TEB || notify_ether(c, d);
 }
 
@@ -761,7 +761,7 @@ static bool ip_or_grh_layers(const settings *c, decoded *d)
     const rocecc_headers *f = &d->p.headers;
     rocecc_reader r = rocecc_subrange(d->p.bytes, f->grh, d->p.bytes.end);
     if (f->stopped == ROCECC_LAYER_GRH && ended(d))
-        return decode_fail(d, (rocecc_status)f->status, "grh");
+        return decode_fail(d, f->status, "grh");
     if (f->grh != 0) {
         if (rocecc_grh_parse(&r, &d->grh) == ROCECC_OK) push(d, &grh_kind, &d->grh);
         return true;
@@ -771,7 +771,7 @@ static bool ip_or_grh_layers(const settings *c, decoded *d)
     if (!last_ip_layers(c, d)) return false;
     if (f->stopped == ROCECC_LAYER_IFA && ended(d)) {
         ifa_tail(d);
-        return decode_fail(d, (rocecc_status)f->status, "ifa");
+        return decode_fail(d, f->status, "ifa");
     }
     return ifa_layer(c, d);
 }
@@ -780,7 +780,7 @@ static bool ip_or_grh_layers(const settings *c, decoded *d)
 static bool lower_layers(const settings *c, decoded *d, uint16_t type)
 {
     const rocecc_headers *f = &d->p.headers;
-    const rocecc_status status = (rocecc_status)f->status;
+    const rocecc_status status = f->status;
     if (type != ROCECC_TYPE_IPV4 && type != ROCECC_TYPE_IPV6 &&
         !link_layers(c, d, type))
         return false;
@@ -917,8 +917,7 @@ static void icrc_layer(const settings *c, decoded *d)
     const size_t end = d->p.headers.end;
     icrc_record *h = &d->icrc;
     rocecc_icrc icrc = {0, 0, false, ROCECC_ICRC_AUTO};
-    const rocecc_status status =
-        rocecc_icrc_verify((rocecc_icrc_rule)c->icrc.rule, &d->p, &icrc);
+    const rocecc_status status = rocecc_icrc_verify(c->icrc.rule, &d->p, &icrc);
     const bool compared = status == ROCECC_OK && icrc.rule != ROCECC_ICRC_NONE;
     h->value = rocecc_subrange(d->p.bytes, end - (size_t)ROCECC_ICRC_BYTES, end);
     h->computed = rocecc_reader_of(h->stored, h->stored + (compared ? 4 : 0));

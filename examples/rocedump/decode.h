@@ -19,7 +19,7 @@
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 typedef struct icrc_config {
-    uint8_t rule; /* a rocecc_icrc_rule */
+    rocecc_icrc_rule rule;
 } icrc_config;
 
 typedef struct settings {
@@ -209,7 +209,7 @@ typedef struct icrc_record {
     rocecc_reader value; /* as it is on the wire */
     rocecc_reader computed;
     uint8_t ok; /* 0, 1 or CHECK_UNKNOWN */
-    uint8_t rule;
+    rocecc_icrc_rule rule;
     uint8_t stored[4]; /* what computed refers to */
 } icrc_record;
 

@@ -128,7 +128,7 @@ static void meet_frame(const test *t, const packet *p, const decoded *d, met *m)
     frame_record r = {.frame = p->number, .time_ns = p->time_ns, .len = p->len};
     const layer l = {&filter_frame, &r, NULL};
     r.caplen = (uint32_t)p->bytes.end;
-    r.status = (uint8_t)d->status;
+    r.status = d->status;
     if (t->at) {
         const bool equal = d->at != NULL && strcmp(d->at, t->word) == 0;
         m->any |= d->at != NULL;

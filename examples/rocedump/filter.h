@@ -59,7 +59,7 @@ typedef struct frame_record {
     uint64_t time_ns;
     uint32_t len;
     uint32_t caplen;
-    uint8_t status;
+    rocecc_status status;
 } frame_record;
 
 extern const layer_kind filter_frame;

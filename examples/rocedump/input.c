@@ -56,7 +56,7 @@ static void each_row(const vec_row *row, void *arg)
         p.id = row->id;
         p.source = row->source;
         v->in->each(v->in, &p);
-        status = (rocecc_status)v->in->last->p.headers.status;
+        status = v->in->last->p.headers.status;
         if (status != row->status) {
             fflush(stdout);
             fprintf(stderr, "rocedump: %s: %s is %s, and the row says %s\n", v->path,

@@ -14,8 +14,8 @@
 
 /* What the roles have to know besides frames: --config judge.peer=yes and so on. */
 typedef struct judge_knows {
-    uint8_t peer;  /* a rocecc_reaction_peer: of the source of every CNP */
-    uint32_t port; /* where every frame came in */
+    rocecc_reaction_peer peer; /* of the source of every CNP */
+    uint32_t port;             /* where every frame came in */
 } judge_knows;
 
 /* The configurations of the roles: --config reaction.fastcnp_enabled=1 and so on. */

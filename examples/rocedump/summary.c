@@ -59,7 +59,7 @@ static void add_other(summary *s, const decoded *d)
 
 static void add_roce(summary *s, const decoded *d)
 {
-    const uint8_t kind = d->p.headers.kind;
+    const rocecc_packet_kind kind = d->p.headers.kind;
     s->opcode[d->bth.opcode]++;
     if (kind == ROCECC_PACKET_KIND_ROCEV1) {
         s->rocev1++;

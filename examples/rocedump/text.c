@@ -132,7 +132,7 @@ static void text_bth(const decoded *d, FILE *out)
         fputs("          odd: TVer is not 0, and receivers drop it\n", out);
 }
 
-static void text_ecn(uint8_t ecn, FILE *out)
+static void text_ecn(rocecc_ecn ecn, FILE *out)
 {
     static const char *const names[] = {"Not-ECT", "ECT(1)", "ECT(0)",
                                         "CE: congestion was met on the way"};
@@ -413,7 +413,7 @@ static void text_flow(const rocecc_flow *flow, bool ports, FILE *out)
 static void text_cnm(const rocecc_cnm_config *c, const decoded *d, const rocecc_cnm *h,
                      FILE *out)
 {
-    const rocecc_cnm_signs signs = (rocecc_cnm_signs)c->signs;
+    const rocecc_cnm_signs signs = c->signs;
     if (h == &d->cnm) {
         fputs("          asks ", out);
         text_mac(&d->ether.dst, out);

@@ -34,7 +34,7 @@ static int icrc(frame *f, size_t i)
     uint32_t value;
     if (strcmp(first->kind->name, "ether") != 0) d.link = ROCECC_LINK_IP;
     (void)rocecc_packet_parse(&d, r, &p);
-    if (rocecc_icrc_compute((rocecc_icrc_rule)h->rule, &p, &value) != ROCECC_OK)
+    if (rocecc_icrc_compute(h->rule, &p, &value) != ROCECC_OK)
         return given
                    ? 0
                    : gen_bad("no ICRC can be computed here; name it: ", "icrc.value=");

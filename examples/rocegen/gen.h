@@ -149,7 +149,7 @@ size_t payload_length(const payload_record *p);
 
 typedef struct icrc_record {
     uint32_t value;
-    uint8_t rule;
+    rocecc_icrc_rule rule;
 } icrc_record;
 
 /* telemetry.c */

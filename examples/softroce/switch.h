@@ -73,7 +73,7 @@ typedef struct switch_options {
     bool ecn, fastcnp;
     rocecc_ip6 address;
     rocecc_domain domain;
-    uint8_t icrc; /* a rocecc_icrc_rule */
+    rocecc_icrc_rule icrc;
     uint32_t gap_us;
     uint32_t ioam; /* the node id; 0: no node is written */
     rocecc_acl_entry permit;

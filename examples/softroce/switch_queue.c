@@ -83,7 +83,7 @@ static void configure(void)
     config.fastcnp_enabled = with->fastcnp;
     config.cnp = rocecc_cnp_default();
     config.cnp.src = with->address;
-    config.icrc_rule = (rocecc_icrc_rule)with->icrc;
+    config.icrc_rule = with->icrc;
     config.answer = rocecc_opcode_set_data();
     config.quiet_if_told = true;
     config.plain_if_long = true;
@@ -268,7 +268,7 @@ static rocecc_wred_verdict decide(const look *l, size_t n)
     rocecc_ip ip;
     if (l->is_roce && rocecc_opcode_set_has(&config.answer, l->bth.opcode) &&
         rocecc_packet_ip(&l->p, rocecc_packet_outermost(&l->p), &ip) == ROCECC_OK)
-        ecn = (rocecc_ecn)ip.ecn;
+        ecn = ip.ecn;
     return rocecc_wred_decide(&wred, (uint32_t)queued, ecn, random32());
 }
 

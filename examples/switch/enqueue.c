@@ -40,7 +40,7 @@ static rocecc_ecn ecn_of(const rocecc_packet *p)
     rocecc_ip ip;
     if (rocecc_packet_ip(p, rocecc_packet_outermost(p), &ip) != ROCECC_OK)
         return ROCECC_ECN_NOT_ECT;
-    return (rocecc_ecn)ip.ecn;
+    return ip.ecn;
 }
 
 /* Who sent it, and by which gate: the source port of RoCEv2 differs for each flow. */
@@ -67,8 +67,8 @@ uint8_t hook_enqueue(hook_port *port, hook_buffer *b, const hook_event *e,
         return e->queue_bytes > port->with.wred.buf_max_bytes ? ROCECC_CONGESTION_DROP
                                                               : 0;
     event.now_ns = e->now_ns;
-    event.verdict = (uint8_t)rocecc_wred_decide(&port->with.wred, e->queue_bytes,
-                                                ecn_of(&p), e->random);
+    event.verdict =
+        rocecc_wred_decide(&port->with.wred, e->queue_bytes, ecn_of(&p), e->random);
     know_sender(port, &p, &event);
     done = rocecc_congestion_point_step(&port->with.congestion, &port->point, &p,
                                         &event, w);

@@ -81,10 +81,29 @@ typedef char rocecc_int_has_32_bits_[sizeof(int) >= 4 ? 1 : -1];
 #endif
 
 /*
+ * Ends the definition of an enumeration that structs hold in 8 bits:
+ *
+ *     typedef enum rocecc_ecn_ { ... } ROCECC_IN_8_BITS_(rocecc_ecn);
+ *
+ * gcc and clang pack the enumeration into 8 bits. They warn if a member of this type gets
+ * an enumerator of another enumeration (-Wenum-conversion, in gcc by -Wextra), and in C++
+ * they refuse it. For other compilers the name is a uint8_t, so that each struct has the
+ * same layout everywhere. A field of a packet whose value may be outside the enumeration
+ * is a uint8_t for all compilers.
+ */
+#if defined(__GNUC__)
+#define ROCECC_IN_8_BITS_(name) __attribute__((__packed__)) name
+#else
+#define ROCECC_IN_8_BITS_(name)                                                        \
+    name##_int_;                                                                       \
+    typedef uint8_t name
+#endif
+
+/*
  * Every function that can fail answers in this way. Unless the answer is OK, the
  * reader, the writer and the output of the call are as they were.
  */
-typedef enum rocecc_status {
+typedef enum rocecc_status_ {
     ROCECC_OK = 0,
     ROCECC_END,             /* a walker has no further element */
     ROCECC_NO_MATCH,        /* well-formed, but not what was asked for */
@@ -93,7 +112,7 @@ typedef enum rocecc_status {
     ROCECC_ERR_UNSUPPORTED, /* well-formed, but beyond a cap or version known here */
     ROCECC_ERR_RANGE,       /* a value does not fit its field, a parameter its bound */
     ROCECC_ERR_SPACE        /* the output is full */
-} rocecc_status;
+} ROCECC_IN_8_BITS_(rocecc_status);
 
 /*
  * The status of a record whose length a header declared: SHORT becomes FORMAT. Such a

@@ -34,12 +34,12 @@ ROCECC_FN bool rocecc_ip6_match(const rocecc_ip6 *a, const rocecc_ip6 *b)
 }
 
 /* The ECN field: the low two bits of TOS and Traffic Class. RFC 3168, 5. */
-typedef enum rocecc_ecn {
+typedef enum rocecc_ecn_ {
     ROCECC_ECN_NOT_ECT = 0,
     ROCECC_ECN_ECT1 = 1,
     ROCECC_ECN_ECT0 = 2,
     ROCECC_ECN_CE = 3
-} rocecc_ecn;
+} ROCECC_IN_8_BITS_(rocecc_ecn);
 
 /*
  * A 5-tuple. An IPv4 address a.b.c.d is ::ffff:a.b.c.d, as it is in a RoCEv2 GID (IBTA

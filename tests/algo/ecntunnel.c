@@ -6,8 +6,8 @@
 /* The arguments of a row, and what it gives. */
 typedef struct args {
     uint8_t mode;
-    uint8_t inner;
-    uint8_t outer;
+    rocecc_ecn inner;
+    rocecc_ecn outer;
 } args;
 
 static const field arg_fields[] = {FIELD_ROW(
@@ -20,7 +20,7 @@ static unsigned seen; /* cells of the tables */
 
 static args arguments(const vec_row *row, size_t n)
 {
-    args a = {0, 0, 0};
+    args a = ROCECC_ZERO;
     size_t i, found = 0;
     for (i = 0; i < NOUN_COUNT(arg_fields); i++) {
         const char *value = vec_value(row->in, row->n_in, arg_fields[i].name);
@@ -35,9 +35,8 @@ static args arguments(const vec_row *row, size_t n)
 static void call_encapsulate(const vec_row *row)
 {
     const args a = arguments(row, 2);
-    args out = {0, 0, 0};
-    out.outer = (uint8_t)rocecc_ecntunnel_encapsulate((rocecc_ecntunnel_mode)a.mode,
-                                                      (rocecc_ecn)a.inner);
+    args out = ROCECC_ZERO;
+    out.outer = rocecc_ecntunnel_encapsulate((rocecc_ecntunnel_mode)a.mode, a.inner);
     CHECK(vec_value(row->out, row->n_out, "outer") != NULL);
     noun_check_out(row, &arg_fields[2], 1, ROCECC_OK, &out);
     seen |= 1u << (16 + a.mode * 4 + a.inner);
@@ -46,8 +45,7 @@ static void call_encapsulate(const vec_row *row)
 static void call_decapsulate(const vec_row *row)
 {
     const args a = arguments(row, 2);
-    const rocecc_ecntunnel_action m =
-        rocecc_ecntunnel_decapsulate((rocecc_ecn)a.inner, (rocecc_ecn)a.outer);
+    const rocecc_ecntunnel_action m = rocecc_ecntunnel_decapsulate(a.inner, a.outer);
     noun_check_out(row, merged_fields, NOUN_COUNT(merged_fields), ROCECC_OK, &m);
     seen |= 1u << (a.inner * 4 + a.outer);
 }

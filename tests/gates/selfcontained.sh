@@ -17,9 +17,12 @@ have() {
     return 1
 }
 
-# No struct has a member of an enum's type, whose size is the compiler's to choose.
+# No struct has a member of an enum's type, whose size is the compiler's to choose. An
+# enumeration that ends with ROCECC_IN_8_BITS_ has 8 bits.
 if have clang-19; then
-    enums=$(grep -rhoE '^typedef enum rocecc_[a-z0-9_]+' include | sed 's/.* //' | paste -sd'|')
+    grep -rhoE '[}] ROCECC_IN_8_BITS_[(]rocecc_[a-z0-9_]+' include | sed 's/.*(//' > "$tmp/bytes"
+    enums=$(grep -rhoE '^typedef enum rocecc_[a-z0-9_]+' include | sed 's/.* //; s/_$//' |
+        grep -vxFf "$tmp/bytes" | paste -sd'|')
     (cd include && find rocecc -name '*.h' | sort) | sed 's/.*/#include "&"/' > "$tmp/one.c"
     clang-19 -std=c99 -Iinclude -fsyntax-only -Xclang -fdump-record-layouts-complete \
         "$tmp/one.c" > "$tmp/layouts"

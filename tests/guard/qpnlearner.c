@@ -50,7 +50,7 @@ static rocecc_qpnlearner_message message(unsigned kind, unsigned from, unsigned 
 {
     rocecc_qpnlearner_message m;
     memset(&m, 0, sizeof m);
-    m.kind = (uint8_t)kind;
+    m.kind = (rocecc_qpnlearner_kind)kind;
     m.src = host(from);
     m.dst = host(to);
     m.src_id = from_id;
@@ -560,7 +560,7 @@ static rocecc_qpnlearner_outcome say_between_two(learner *t, unsigned kind, uint
     const bool back = kind == ROCECC_QPNLEARNER_REP;
     rocecc_qpnlearner_message m;
     memset(&m, 0, sizeof m);
-    m.kind = (uint8_t)kind;
+    m.kind = (rocecc_qpnlearner_kind)kind;
     m.src.b[0] = m.dst.b[0] = 0x20;
     m.src.b[15] = back ? 2 : 1;
     m.dst.b[15] = back ? 1 : 2;
@@ -654,7 +654,7 @@ static rocecc_qpnlearner_outcome say_to(small_table *t, unsigned kind,
 {
     rocecc_qpnlearner_message m;
     memset(&m, 0, sizeof m);
-    m.kind = (uint8_t)kind;
+    m.kind = (rocecc_qpnlearner_kind)kind;
     m.src = *from;
     m.dst = *to;
     m.src_id = kind == ROCECC_QPNLEARNER_REP ? 8 : 7;

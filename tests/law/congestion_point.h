@@ -44,7 +44,7 @@ LAW_FN void law_congestion_config(rocecc_reader *r, rocecc_domain *d,
     c->cnp.dscp = (uint8_t)(odd >> 8 & 0xff) == 1 ? 64 : bits >> 22 & 63;
     c->cnp.ecn = bits >> 28 & bits >> 30 & 3;
     c->cnp.udp_checksum = bits >> 32 & 1;
-    c->icrc_rule = (uint8_t)((odd >> 16 & 63) % 12);
+    c->icrc_rule = (rocecc_icrc_rule)((odd >> 16 & 63) % 12);
     if (c->icrc_rule > ROCECC_ICRC_NONE + 1) c->icrc_rule = ROCECC_ICRC_AUTO;
     c->mark_known_only = bits >> 33 & 1;
     c->quiet_if_told = bits >> 34 & 1;
@@ -308,7 +308,7 @@ LAW_FN rocecc_congestion_event law_congestion_event(uint64_t bits, uint64_t more
     e.gate = NULL;
     e.priority = (uint8_t)(bits & 7);
     e.verdict = (bits >> 3 & 15) < 3 ? bits >> 3 & 15 : 1;
-    e.sender_support = (uint8_t)((bits >> 7 & 15) % 3);
+    e.sender_support = (rocecc_fastcnp_support)((bits >> 7 & 15) % 3);
     e.has_qpn = (bits >> 11 & 3) != 0;
     e.qpn = bits >> 13 & 0xffffff;
     if ((bits >> 37 & 15) == 1) e.qpn |= 1u << 24;
@@ -454,7 +454,7 @@ LAW_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
         LAW(f->ip.routing != 0 || h.flow_dst.b[i] == b[f->ip.offset + 24 + i]);
     }
     LAW(h.kind == ROCECC_FASTCNP_PLAIN || f->ip.n_ext != 0);
-    LAW(rocecc_icrc_verify((rocecc_icrc_rule)c->icrc_rule, &q, &icrc) == ROCECC_OK);
+    LAW(rocecc_icrc_verify(c->icrc_rule, &q, &icrc) == ROCECC_OK);
     LAW(icrc.ok || c->icrc_rule == ROCECC_ICRC_NONE);
     if (f->outer.version != 0) {
         rocecc_srv6 tunnel;
@@ -527,10 +527,8 @@ LAW_FN uint32_t law_congestion_sent_cnm(const rocecc_congestion_config *c,
     LAW(rocecc_flow_match(&flow, &told));
     LAW(flow.proto != 17 || flow.dst_port != d.l3qcn.port);
     LAW(h.cnm.qntz_fb == e->qcn.qntz_fb && h.cnm.cpid == e->cpid);
-    LAW(h.cnm.q_offset ==
-        rocecc_cnm_q_offset((rocecc_cnm_signs)d.l3qcn.cnm.signs, e->qcn.offset_bytes));
-    LAW(h.cnm.q_delta ==
-        rocecc_cnm_q_delta((rocecc_cnm_signs)d.l3qcn.cnm.signs, e->qcn.delta_bytes));
+    LAW(h.cnm.q_offset == rocecc_cnm_q_offset(d.l3qcn.cnm.signs, e->qcn.offset_bytes));
+    LAW(h.cnm.q_delta == rocecc_cnm_q_delta(d.l3qcn.cnm.signs, e->qcn.delta_bytes));
     LAW(h.cnm.encap_priority == e->priority && h.cnm.version == 0);
     for (i = 0; i < 6; i++)
         LAW(h.cnm.encap_dst.b[i] == b[frame.at + i]);

@@ -215,7 +215,7 @@ LAW_FN uint32_t law_echo_heard(const rocecc_packet *p, const rocecc_echo *h)
     e.n_psns = 0xffffff;
     rocecc_echo_sender_step(&c, p, e, hops, &out);
     LAW(out.verdict == ROCECC_ECHO_SENDER_STRAY);
-    LAW(!rocecc_echo_sender_needs_action((rocecc_echo_sender_verdict)out.verdict));
+    LAW(!rocecc_echo_sender_needs_action(out.verdict));
     return digest;
 }
 

@@ -217,7 +217,7 @@ LAW_FN uint32_t law_flow_control(rocecc_reader r)
         const rocecc_flow_control_config c = law_flow_control_config(bits);
         rocecc_domain d = {0};
         rocecc_packet p;
-        d.link = (uint8_t)((rate_bps & 1) != 0 ? ROCECC_LINK_IP : ROCECC_LINK_ETHER);
+        d.link = (rate_bps & 1) != 0 ? ROCECC_LINK_IP : ROCECC_LINK_ETHER;
         d.arn = arn;
         (void)rocecc_packet_parse(&d, r, &p);
         LAW(law_flow_control_packet(&c, &p) != LAW_BROKEN);

@@ -102,7 +102,7 @@ LAW_FN uint32_t law_icrc_rules(const rocecc_packet *p)
     status = rocecc_icrc_verify(ROCECC_ICRC_AUTO, p, &icrc);
     if (status != ROCECC_OK) return LAW_START;
     LAW((icrc.rule == ROCECC_ICRC_STANDARD) == (f->ip.n_ext == 0));
-    status = rocecc_icrc_compute((rocecc_icrc_rule)icrc.rule, p, &computed);
+    status = rocecc_icrc_compute(icrc.rule, p, &computed);
     LAW(status == ROCECC_OK && computed == icrc.computed);
     LAW(icrc.ok == (icrc.value == icrc.computed));
     return LAW_START;

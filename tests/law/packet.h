@@ -363,7 +363,7 @@ LAW_FN uint32_t law_packet(rocecc_reader r)
     rocecc_status status = rocecc_packet_parse(&d, r, &p);
     LAW(rocecc_domain_init(&d) == ROCECC_DOMAIN_ACCEPTED);
     for (level = 0; level < 3; level++) {
-        LAW(status == (rocecc_status)p.headers.status && p.domain == &d);
+        LAW(status == p.headers.status && p.domain == &d);
         kept = rocecc_packet_attach(&d, p.bytes, &p.headers);
         digest =
             law_mix(digest, law_packet_says(&kept, &moved, law_mix(LAW_START, status)));

@@ -26,7 +26,7 @@
 typedef struct law_reaction {
     rocecc_reaction_config config;
     rocecc_domain domain;
-    uint8_t peer; /* a rocecc_reaction_peer */
+    rocecc_reaction_peer peer;
     uint64_t now_ns;
     uint8_t entries; /* and what they permit */
     uint8_t level;   /* tokens */
@@ -45,7 +45,7 @@ LAW_FN bool law_reaction_read(rocecc_reader *r, law_reaction *law)
     law->domain.roce.short_cnp = b[0] >> 3 & 1;
     law->domain.roce.rd = b[0] >> 4 & 1;
     law->config.tunnels = b[0] >> 5 & 1;
-    law->peer = (uint8_t)((b[0] >> 6) % 3);
+    law->peer = (rocecc_reaction_peer)((b[0] >> 6) % 3);
     law->domain.fastcnp = law_fastcnp_config(b[1]);
     law->entries = b[2];
     law->config.limit.rate_per_s = 1000;

@@ -23,7 +23,7 @@ static rocecc_icrc_rule rule_of(const vec_pair *pairs, size_t n)
     const char *value = vec_value(pairs, n, "rule");
     if (value != NULL && !field_set(&icrc_fields[3], &record, value))
         test_fail(__FILE__, __LINE__, "no rule %s", value);
-    return (rocecc_icrc_rule)record.rule;
+    return record.rule;
 }
 
 /* An ICRC, which rows have as its four bytes on the wire. */
@@ -262,8 +262,7 @@ static void split(const vec_row *row, void *arg)
     for (at = p.headers.bth + 12u; at <= p.headers.end - 4; at++) {
         uint32_t state = 0;
         test_context("%s, split at %zu", row->id, at);
-        CHECK_EQ(rocecc_icrc_init((rocecc_icrc_rule)icrc.rule, &headers, &state),
-                 ROCECC_OK);
+        CHECK_EQ(rocecc_icrc_init(icrc.rule, &headers, &state), ROCECC_OK);
         state = rocecc_icrc_update(state,
                                    rocecc_subrange(p.bytes, p.headers.bth + 12u, at));
         state =

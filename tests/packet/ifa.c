@@ -318,7 +318,7 @@ TEST(ifa_find_is_as_the_walk)
     unsigned tail;
     for (tail = 0; tail <= ROCECC_IFA_TAIL_NEWEST_LAST; tail++) {
         test_context("tail %u", tail);
-        d.ifa.tail = (uint8_t)tail;
+        d.ifa.tail = (rocecc_ifa_tail)tail;
         p = packet_of(&d, b, HEADER + 3);
         CHECK_EQ(p.headers.stopped, ROCECC_LAYER_IFA);
         p = rocecc_packet_attach(&d, r, &p.headers);
@@ -377,7 +377,7 @@ TEST(ifa_the_newest_is_first_without_ts)
         d.link = ROCECC_LINK_IP;
         d.ifa.protocol = 253;
         d.ifa.layout_a = 1;
-        d.ifa.tail = (uint8_t)tail;
+        d.ifa.tail = (rocecc_ifa_tail)tail;
         w.at = ifa_in(&d, b, sizeof b);
         CHECK_EQ(w.at, 36);
         for (i = 0; i < 2; i++) {
@@ -490,7 +490,7 @@ static rocecc_edit_verdict change_packet(packet *p, edits_make make,
     const rocecc_domain d = law_ifa_domain();
     rocecc_edit e;
     p->n = edits(&d, p->b, p->n, make, what, &e);
-    return (rocecc_edit_verdict)e.verdict;
+    return e.verdict;
 }
 
 static void insert(packet *p, uint8_t max_length, uint8_t hop_limit)
@@ -939,13 +939,13 @@ static rocecc_edit_verdict second(rocecc_domain d, uint8_t max_length, uint32_t 
     p.n = edits(&d, p.b, p.n, ifa_make_insert, &what, &e);
     CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
     p.n = edits(&d, p.b, p.n, ifa_make_push, &what, &e);
-    if (max_length < 8) return (rocecc_edit_verdict)e.verdict;
+    if (max_length < 8) return e.verdict;
     CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
     p.b[52 + 8 + 3] = (uint8_t)(mf_id << 1 | last);
     what.mtu_bytes = (uint32_t)p.n + room;
     d.ifa.fragments = d.ifa.fragments && room != 1000;
     (void)edits(&d, p.b, p.n, ifa_make_push, &what, &e);
-    return (rocecc_edit_verdict)e.verdict;
+    return e.verdict;
 }
 
 TEST(ifa_fragment_limits)
@@ -977,7 +977,7 @@ TEST(ifa_checksum_wrong_stays_wrong)
             packet p;
             rocecc_edit e;
             rocecc_ifa h;
-            d.ifa.checksum = (uint8_t)coverage;
+            d.ifa.checksum = (rocecc_ifa_coverage)coverage;
             packet_make(&p, 4, 6);
             what.source.header.flags = ROCECC_IFA_FLAG_I | ROCECC_IFA_FLAG_C;
             what.source.metadata.hop_limit = 2;

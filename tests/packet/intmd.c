@@ -41,7 +41,7 @@ static rocecc_intmd_source source_of(rocecc_intmd_mark_type mark, uint16_t instr
 {
     rocecc_intmd_source s;
     memset(&s, 0, sizeof s);
-    s.mark = (uint8_t)mark;
+    s.mark = (rocecc_intmd_mark_type)mark;
     s.mtu_bytes = 1500;
     s.header = rocecc_intmd_header_init(instructions, 4);
     return s;
@@ -126,7 +126,7 @@ TEST(intmd_source_of_a_cut_shim)
     b[25] = 10;
     (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 30), &p);
     CHECK(p.headers.intmd == 0 && p.headers.stopped == ROCECC_LAYER_INTMD);
-    CHECK_EQ(rocecc_intmd_find(&p, &shim), (rocecc_status)p.headers.status);
+    CHECK_EQ(rocecc_intmd_find(&p, &shim), p.headers.status);
     CHECK_EQ(inserted(&d, b, 30, ROCECC_INTMD_MARK_PORT), ROCECC_EDIT_PRESENT);
 }
 
@@ -618,7 +618,7 @@ TEST(plan_int_marks)
             if (off == 0) d.intmd.udp_port = 0;
             if (off == 1) d.intmd.dscp_mask = 0;
             if (off == 2) d.intmd.probe_marker = 0;
-            s.mark = (uint8_t)mark;
+            s.mark = (rocecc_intmd_mark_type)mark;
             CHECK_EQ(inserted_with_node(&d, &s, NULL, no_data(), &e),
                      mark == 4 || off == by ? ROCECC_EDIT_NONE : ROCECC_EDIT_CHANGE);
         }

@@ -136,8 +136,7 @@ static rocecc_arn_gate_result step(gate *g, packet p, rocecc_arn_gate_verdict ve
     memset(&out, 0xa5, sizeof out);
     rocecc_arn_gate_step(&g->c, &g->s, &f, &e, &out);
     CHECK_EQ(out.verdict, verdict);
-    CHECK_EQ(rocecc_arn_gate_needs_action((rocecc_arn_gate_verdict)out.verdict),
-             verdict != 0);
+    CHECK_EQ(rocecc_arn_gate_needs_action(out.verdict), verdict != 0);
     CHECK_EQ(out.arn.rest.end, 0); /* no pointer into the packet is kept */
     for (i = 0; i < ROCECC_ARN_GATE_VERDICTS; i++)
         CHECK_EQ(g->s.count[i], was.count[i] + (i == (int)verdict));
@@ -617,7 +616,7 @@ TEST(arn_gate_admit_counts_what_find_says)
     (void)rocecc_packet_parse(&g.domain, rocecc_reader_of(p.bytes, p.bytes + p.n), &f);
     for (verdict = ROCECC_ARN_GATE_VERDICTS; verdict < 256; verdict++) {
         rocecc_arn_gate_find(&g.c, &f, &out);
-        out.verdict = (uint8_t)verdict;
+        out.verdict = (rocecc_arn_gate_verdict)verdict;
         rocecc_arn_gate_admit(&g.c, s, &f, &e, &out);
         CHECK_EQ(out.verdict, verdict);
         CHECK(memcmp(was, s, sizeof s) == 0);

@@ -260,7 +260,7 @@ TEST(congestion_point_verdicts)
     int sender;
     for (sender = 0; sender < 3; sender++) {
         node a = node_of(data, sizeof data);
-        a.e.sender_support = (uint8_t)sender;
+        a.e.sender_support = (rocecc_fastcnp_support)sender;
         a.e.verdict = ROCECC_WRED_PASS;
         expect(&a, ROCECC_CONGESTION_NOT_ASKED, 0);
         a.e.verdict = ROCECC_WRED_DROP;
@@ -777,7 +777,7 @@ TEST(R_CON_9_outer_header)
     unsigned ecn;
     for (ecn = 0; ecn < 4; ecn++) {
         node a = node_e9();
-        a.c.cnp.ecn = (uint8_t)ecn;
+        a.c.cnp.ecn = (rocecc_ecn)ecn;
         a.c.cnp.dscp = 46;
         start(&a);
         expect(&a, ROCECC_CONGESTION_SENT, BOTH);
@@ -1046,7 +1046,7 @@ TEST(R_L3_5_threshold_and_priority)
             node a = node_e5();
             a.c.fastcnp_enabled = true;
             a.e.priority = (uint8_t)priority;
-            a.e.verdict = (uint8_t)rocecc_wred_decide(&wred, bytes, ROCECC_ECN_ECT0, 0);
+            a.e.verdict = rocecc_wred_decide(&wred, bytes, ROCECC_ECN_ECT0, 0);
             a.e.qcn = sample(bytes);
             start(&a);
             expect(&a, full ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_NOT_ASKED,
@@ -1063,7 +1063,7 @@ TEST(R_L3_6_private_cnm)
     for (signs = ROCECC_CNM_SIGNS_A; signs <= ROCECC_CNM_SIGNS_C; signs++) {
         node a = node_e1();
         rocecc_l3qcn h;
-        a.domain.l3qcn.cnm.signs = (uint8_t)signs;
+        a.domain.l3qcn.cnm.signs = (rocecc_cnm_signs)signs;
         expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
         h = sent_cnm(&a);
         CHECK_EQ(rocecc_load32(h.src.b + 12), 0x0a010a02);
@@ -1178,7 +1178,7 @@ TEST(congestion_point_rocev2_table)
                     test_context("enabled %u, sender %u, IPv4 %u, known %u", enabled,
                                  sender, v4, known);
                     a.c.fastcnp_enabled = enabled;
-                    a.e.sender_support = (uint8_t)sender;
+                    a.e.sender_support = (rocecc_fastcnp_support)sender;
                     a.e.has_qpn = known;
                     start(&a);
                     if (fast)
@@ -1197,7 +1197,7 @@ TEST(congestion_point_rocev2_table)
                     a = node_standard(v4); /* and without */
                     a.c.standard_cnp = false;
                     a.c.fastcnp_enabled = enabled;
-                    a.e.sender_support = (uint8_t)sender;
+                    a.e.sender_support = (rocecc_fastcnp_support)sender;
                     start(&a);
                     if (!fast)
                         expect(&a,
@@ -1220,8 +1220,8 @@ TEST(congestion_point_qcn_table)
                     verdict == ROCECC_WRED_DROP ? ROCECC_CONGESTION_DROP : 0;
                 node a = node_e5();
                 a.c.fastcnp_enabled = a.c.standard_cnp = true;
-                a.e.verdict = (uint8_t)verdict;
-                a.e.sender_support = (uint8_t)sender;
+                a.e.verdict = (rocecc_wred_verdict)verdict;
+                a.e.sender_support = (rocecc_fastcnp_support)sender;
                 a.e.qcn.cnm = cnm;
                 start(&a);
                 test_context("verdict %u, cnm %u", verdict, cnm);

@@ -2161,7 +2161,7 @@ static rocecc_l3qcn_tor_learn_verdict taught(tor *t, const rocecc_packet *p,
     const rocecc_l3qcn_tor_learn_result out =
         rocecc_l3qcn_tor_learn(&t->c, &t->s, p, &e);
     *slot = out.table.slot;
-    return (rocecc_l3qcn_tor_learn_verdict)out.what;
+    return out.what;
 }
 
 static rocecc_packet frame_of(const bytes *x)

@@ -78,7 +78,7 @@ typedef struct gate {
     rocecc_acl access;
     rocecc_reaction_point s;
     rocecc_tokenbucket sources[2];
-    uint8_t peer; /* a rocecc_reaction_peer */
+    rocecc_reaction_peer peer;
     uint64_t now_ns;
 } gate;
 
@@ -914,7 +914,7 @@ TEST(reaction_refusals)
             open_gate(&g);
             g.c.check_icrc = checked;
             g.c.fastcnp_enabled = enabled;
-            g.c.icrc_rule = (uint8_t)rule;
+            g.c.icrc_rule = (rocecc_icrc_rule)rule;
             if (checked &&
                 (rule >= ROCECC_ICRC_NONE || (enabled && rule == ROCECC_ICRC_STANDARD)))
                 refusal = ROCECC_REACTION_REFUSED_RULE;
@@ -965,7 +965,7 @@ TEST(reaction_admit_alone)
     s[0] = g.s;
     memcpy(was, s, sizeof s);
     for (verdict = ROCECC_REACTION_VERDICTS; verdict < 256; verdict++) {
-        out.verdict = (uint8_t)verdict;
+        out.verdict = (rocecc_reaction_verdict)verdict;
         const rocecc_reaction_event e = {0, &g.access, g.peer, g.sources, 2};
         rocecc_reaction_point_admit(&g.c, s, &p, &e, &out);
         CHECK_EQ(out.verdict, verdict);

@@ -958,7 +958,7 @@ TEST(R_CON_10_end_e11)
     unsigned i;
     (void)config_of();
     for (i = 0; i < 9; i++) {
-        static const uint8_t verdict[] = {
+        static const rocecc_srv6_pe_verdict verdict[] = {
             ROCECC_SRV6_PE_FORWARD,      ROCECC_SRV6_PE_NO_HOPS_LEFT,
             ROCECC_SRV6_PE_NO_HOPS_LEFT, ROCECC_SRV6_PE_BAD,
             ROCECC_SRV6_PE_BAD,          ROCECC_SRV6_PE_UNEXPECTED_UPPER,
@@ -1214,8 +1214,8 @@ TEST(srv6_pe_steps_keep_another_verdict)
             test_context("verdict %u, why %u", verdict, why);
             memset(&out, 0, sizeof out);
             out.tunnel = rocecc_srv6_none(p.bytes);
-            out.verdict = (uint8_t)verdict;
-            out.why = (uint8_t)why;
+            out.verdict = (rocecc_srv6_pe_verdict)verdict;
+            out.why = (rocecc_srv6_verdict)why;
             rocecc_srv6_pe_decapsulate(&sid_c, &p, &out);
             CHECK_EQ(out.verdict, verdict);
             rocecc_srv6_pe_check_inner(&c, &p, &out);

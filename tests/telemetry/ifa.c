@@ -87,7 +87,7 @@ TEST(ifa_order_turns_round_for_a_tail_stamp_alone)
             rocecc_ifa v;
             memset(&v, 0, sizeof v);
             v.config.layout_a = 1; /* LNS 0 */
-            v.config.tail = (uint8_t)tail;
+            v.config.tail = (rocecc_ifa_tail)tail;
             if (ts) v.header.flags = ROCECC_IFA_FLAG_TS;
             v.nodes = rocecc_reader_of(b, b + sizeof b);
             test_context("TS %u, tail %u", ts, tail);

@@ -68,7 +68,7 @@ typedef struct args {
     rocecc_mac bridge;
     uint32_t port;
     uint8_t priority;
-    uint8_t signs;
+    rocecc_cnm_signs signs;
     uint64_t bytes;
     uint64_t cpid;
     int16_t q_offset;
@@ -203,8 +203,8 @@ static void call_cnm_units(const vec_row *row)
     args a = arguments(row);
     const int64_t bytes =
         a.bytes >> 63 ? -(int64_t)(UINT64_MAX - a.bytes) - 1 : (int64_t)a.bytes;
-    a.q_offset = rocecc_cnm_q_offset((rocecc_cnm_signs)a.signs, bytes);
-    a.q_delta = rocecc_cnm_q_delta((rocecc_cnm_signs)a.signs, bytes);
+    a.q_offset = rocecc_cnm_q_offset(a.signs, bytes);
+    a.q_delta = rocecc_cnm_q_delta(a.signs, bytes);
     noun_check_out(row, got_units, 2, ROCECC_OK, &a);
 }
 

@@ -217,7 +217,7 @@ static void call_fastcnp_emit(const vec_row *row)
 /* rule; the members of the CNP, from its default on; those of the option. */
 static void call_fastcnp_build(const vec_row *row)
 {
-    uint8_t rule = 0;
+    rocecc_icrc_rule rule = ROCECC_ICRC_AUTO;
     writes what;
     shown again;
     memset(&what, 0, sizeof what);
@@ -230,7 +230,7 @@ static void call_fastcnp_build(const vec_row *row)
                  set(row->in, row->n_in, "", rule_field, 1, &rule) +
                  set(row->in, row->n_in, "", fields, NOUN_COUNT(fields), &again),
              row->n_in);
-    what.rule = (rocecc_icrc_rule)rule;
+    what.rule = rule;
     check_writes(row, &what);
 }
 
@@ -549,7 +549,7 @@ TEST(fastcnp_range)
     trace[4] = 0x80;
     h.trace_bytes = 12;
     for (i = 2; i < 256; i++) { /* kinds */
-        h.kind = (uint8_t)i;
+        h.kind = (rocecc_fastcnp_kind)i;
         CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h, p.bytes), ROCECC_ERR_RANGE);
     }
     h.kind = ROCECC_FASTCNP_IOAM;

@@ -502,11 +502,11 @@ TEST(ifa_init_choices)
     CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_REFUSED_GNS);
     c.gns_a = 0x7fff;
     for (i = 0; i < 256; i++) {
-        c.checksum = (uint8_t)i;
+        c.checksum = (rocecc_ifa_coverage)i;
         CHECK_EQ(rocecc_ifa_init(&c),
                  i < 3 ? ROCECC_IFA_ACCEPTED : ROCECC_IFA_REFUSED_CHOICE);
         c.checksum = 0;
-        c.tail = (uint8_t)i;
+        c.tail = (rocecc_ifa_tail)i;
         CHECK_EQ(rocecc_ifa_init(&c),
                  i < 3 ? ROCECC_IFA_ACCEPTED : ROCECC_IFA_REFUSED_CHOICE);
         c.tail = 0;
@@ -709,7 +709,7 @@ TEST(ifa_each_item_left_out)
             if ((has >> gone & 1) == 0) continue;
             test_context("layout %u without item %u", layout, gone);
             memset(&n, 0, sizeof n);
-            n.layout = (uint8_t)layout;
+            n.layout = (rocecc_ifa_layout)layout;
             n.ttl = 11;
             n.speed = 5;
             n.cn = 3;
@@ -754,7 +754,7 @@ TEST(ifa_checksum_covers_reserved_bits)
     rocecc_store32(b + 12, 0x4008);
     for (of = ROCECC_IFA_COVERS_STACK; of <= ROCECC_IFA_COVERS_METADATA; of++) {
         const bool all = of == ROCECC_IFA_COVERS_METADATA;
-        c.checksum = (uint8_t)of;
+        c.checksum = (rocecc_ifa_coverage)of;
         rocecc_store32(b + 16, all ? 0x697f5678 : 0xffff5678);
         CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + sizeof b), sizeof b, &h),
                  ROCECC_OK);

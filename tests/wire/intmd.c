@@ -21,8 +21,8 @@ typedef struct answer {
     uint8_t words;
     uint8_t kind;
     uint8_t i;
-    uint8_t verdict;
-    uint8_t mark;
+    rocecc_edit_verdict verdict;
+    rocecc_intmd_mark_type mark;
     uint8_t hops;
     uint16_t src_port;
     uint16_t upper; /* from the packet's start, as the shim */
@@ -216,7 +216,7 @@ static void call_find(const vec_row *row)
     if (status != ROCECC_OK) CHECK(memcmp(&h, &zero, sizeof h) == 0);
     a.upper = (uint16_t)(p.headers.ip.upper - r.at);
     a.shim = (uint16_t)(p.headers.intmd - r.at);
-    if (status == ROCECC_OK) a.mark = (uint8_t)rocecc_intmd_mark_find(&p, &h);
+    if (status == ROCECC_OK) a.mark = rocecc_intmd_mark_find(&p, &h);
     noun_check_out(row, find_out, NOUN_COUNT(find_out), status, &a);
 }
 
@@ -299,7 +299,7 @@ static void call_plan_push(const vec_row *row)
     rocecc_edit e;
     answer a = {0};
     (void)rocecc_packet_parse(&d, r, &p);
-    a.verdict = (uint8_t)make_push(&p, &what, &e);
+    a.verdict = make_push(&p, &what, &e);
     if (e.n_splices != 0) {
         CHECK_EQ(e.splice[0].offset, p.headers.intmd + 16u);
         CHECK_EQ(e.splice[0].old_bytes, 0);
@@ -544,7 +544,7 @@ static rocecc_intmd_node node_of(unsigned hop)
 /* A path: a source, hops that push, or find no hop left or no room from one on. */
 typedef struct path {
     rocecc_intmd_config config;
-    uint8_t mark;
+    rocecc_intmd_mark_type mark;
     uint16_t instructions;
     uint8_t allowed; /* hops */
     unsigned hops;   /* that there are, after the source */
@@ -657,7 +657,7 @@ TEST(intmd_path)
                 const size_t n = original_packet(was, version, proto, &seed);
                 path way;
                 way.config = law_intmd_config(variant & 2 ? LAW_INTMD_COMPLEMENT : 0);
-                way.mark = (uint8_t)(variant >> 2);
+                way.mark = (rocecc_intmd_mark_type)(variant >> 2);
                 way.instructions =
                     (uint16_t)(ROCECC_INTMD_HPCC | (variant & 2 ? 1u : 0u));
                 way.allowed = (uint8_t)(1 + round % 8);

@@ -216,7 +216,7 @@ static void call_ioam_e2e_parse(const vec_row *row)
 
 /* What a call gives: a verdict and bytes after it. */
 typedef struct answer {
-    uint8_t verdict;
+    rocecc_edit_verdict verdict;
     rocecc_reader after;
 } answer;
 
@@ -275,7 +275,7 @@ static void call_ioam_update(const vec_row *row)
     size_t i;
     r = noun_reader(b, len);
     (void)rocecc_packet_parse(&d, r, &p);
-    a.verdict = (uint8_t)rocecc_ioam_update(&p, noun_over(r), &n, snapshot);
+    a.verdict = rocecc_ioam_update(&p, noun_over(r), &n, snapshot);
     a.after = rocecc_subrange(r, r.at + TRACE_AT, r.at + TRACE_AT + row->n);
     noun_check_out(row, answer_fields, NOUN_COUNT(answer_fields), ROCECC_OK, &a);
     for (i = 0; i < len; i++)

@@ -18,7 +18,7 @@ typedef struct answer {
     rocecc_reader policy;
     bool reduced;
     uint8_t i;
-    uint8_t verdict;
+    rocecc_srv6_verdict verdict;
     uint32_t pointer;
     rocecc_reader inner;
 } answer;
@@ -92,7 +92,7 @@ static void call_srv6_decapsulate(const vec_row *row)
     answer a = {0};
     set_args(row, sid_args, 1, &a);
     a.inner = rocecc_reader_of(NULL, NULL);
-    a.verdict = (uint8_t)rocecc_srv6_decapsulate(&p, &a.sid, &h);
+    a.verdict = rocecc_srv6_decapsulate(&p, &a.sid, &h);
     a.pointer = rocecc_srv6_segments_left(&p, rocecc_packet_outermost(&p));
     if (a.verdict == ROCECC_SRV6_DECAPSULATE)
         a.inner = h.inner;
@@ -261,11 +261,10 @@ static rocecc_ecntunnel_action egress(vec_packet *w, const rocecc_ip6 *sid,
     rocecc_packet p;
     (void)rocecc_packet_parse(&config, r, &p);
     CHECK_EQ(rocecc_srv6_decapsulate(&p, sid, h), ROCECC_SRV6_DECAPSULATE);
-    m = rocecc_ecntunnel_decapsulate((rocecc_ecn)h->ip.ecn, (rocecc_ecn)h->outer.ecn);
+    m = rocecc_ecntunnel_decapsulate(h->ip.ecn, h->outer.ecn);
     if (m.drop) return m;
     CHECK(rocecc_put(&out, h->inner.at) != NULL);
-    CHECK_EQ(rocecc_ipv46_patch(out, (rocecc_ecn)m.ecn, (uint8_t)(h->ip.hops - 1)),
-             ROCECC_OK);
+    CHECK_EQ(rocecc_ipv46_patch(out, m.ecn, (uint8_t)(h->ip.hops - 1)), ROCECC_OK);
     return m;
 }
 

@@ -34,16 +34,16 @@ typedef enum rocecc_ecntunnel_mode {
     ROCECC_ECNTUNNEL_NORMAL
 } rocecc_ecntunnel_mode;
 
-typedef enum rocecc_ecntunnel_alarm {
+typedef enum rocecc_ecntunnel_alarm_ {
     ROCECC_ECNTUNNEL_NO_ALARM = 0,
     ROCECC_ECNTUNNEL_UNUSED,   /* (!) */
     ROCECC_ECNTUNNEL_DANGEROUS /* (!!!) */
-} rocecc_ecntunnel_alarm;
+} ROCECC_IN_8_BITS_(rocecc_ecntunnel_alarm);
 
 typedef struct rocecc_ecntunnel_action {
     bool drop;
-    uint8_t ecn; /* a rocecc_ecn, to forward with; of what is dropped, the inner one */
-    uint8_t alarm; /* a rocecc_ecntunnel_alarm */
+    rocecc_ecn ecn; /* to forward with; of what is dropped, the inner one */
+    rocecc_ecntunnel_alarm alarm;
 } rocecc_ecntunnel_action;
 
 /* The outer field at the ingress. RFC 6040, 4.1, Figure 3. */

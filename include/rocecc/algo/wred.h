@@ -35,11 +35,11 @@
 #define ROCECC_RED_BACK_NS ((uint32_t)1 << 20) /* */
 #define ROCECC_RED_MAX_END_BYTES ((uint32_t)1 << 31)
 
-typedef enum rocecc_wred_verdict {
+typedef enum rocecc_wred_verdict_ {
     ROCECC_WRED_PASS = 0, /* as it is: a CE packet stays CE */
     ROCECC_WRED_MARK,     /* set CE */
     ROCECC_WRED_DROP
-} rocecc_wred_verdict;
+} ROCECC_IN_8_BITS_(rocecc_wred_verdict);
 
 typedef enum rocecc_wred_refusal {
     ROCECC_WRED_ACCEPTED = 0,
@@ -353,8 +353,8 @@ ROCECC_FN bool rocecc_red_is_marked_(const rocecc_red_params *params, rocecc_red
 /* A packet comes to the queue. */
 typedef struct rocecc_red_event {
     uint32_t queue_bytes; /* without it */
-    uint8_t ecn;          /* a rocecc_ecn */
-    uint32_t random;      /* any 32 bits: the host's */
+    rocecc_ecn ecn;
+    uint32_t random; /* any 32 bits: the host's */
     uint64_t now_ns;
 } rocecc_red_event;
 

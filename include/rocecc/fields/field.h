@@ -38,7 +38,7 @@
  */
 #include "../base.h"
 
-typedef enum rocecc_field_kind {
+typedef enum rocecc_field_kind_ {
     ROCECC_FIELD_UINT, /* in decimal */
     ROCECC_FIELD_INT,  /* the same, with a sign */
     ROCECC_FIELD_BOOL,
@@ -50,11 +50,11 @@ typedef enum rocecc_field_kind {
     ROCECC_FIELD_IP6,  /* a rocecc_ip6, which may be an IPv4 address: ::ffff:a.b.c.d */
     ROCECC_FIELD_VIEW, /* a rocecc_reader: as many bytes as there are */
     ROCECC_FIELD_BYTES /* an array of bytes */
-} rocecc_field_kind;
+} ROCECC_IN_8_BITS_(rocecc_field_kind);
 
 typedef struct rocecc_field {
     const char *name;
-    uint8_t kind; /* a rocecc_field_kind */
+    rocecc_field_kind kind;
     uint8_t bits;
     size_t offset; /* of the member in its struct */
     size_t size;

@@ -114,7 +114,7 @@ typedef struct rocecc_flowtable {
 } rocecc_flowtable;
 ROCECC_SIZE_(rocecc_flowtable, 8);
 
-typedef enum rocecc_flowtable_learn_outcome {
+typedef enum rocecc_flowtable_learn_outcome_ {
     ROCECC_FLOWTABLE_LEARNED = 0, /* FT-2: new */
     ROCECC_FLOWTABLE_REPLACED,    /* FT-3: new, in place of one that had expired */
     ROCECC_FLOWTABLE_EVICTED,     /* FT-4: new, in place of one that had not */
@@ -122,22 +122,22 @@ typedef enum rocecc_flowtable_learn_outcome {
     ROCECC_FLOWTABLE_RELEARNED,   /* FT-6: known, from elsewhere */
     ROCECC_FLOWTABLE_FULL,        /* FT-4: not learned */
     ROCECC_FLOWTABLE_ACTIONS      /* how many there are */
-} rocecc_flowtable_learn_outcome;
+} ROCECC_IN_8_BITS_(rocecc_flowtable_learn_outcome);
 
 typedef struct rocecc_flowtable_learn_result {
-    uint8_t what;  /* a rocecc_flowtable_learn_outcome */
+    rocecc_flowtable_learn_outcome what;
     uint32_t slot; /* the flow's; NONE: FULL */
     uint32_t port; /* REPLACED, EVICTED, RELEARNED: of what was in this slot; else 0 */
 } rocecc_flowtable_learn_result;
 
-typedef enum rocecc_flowtable_lookup_outcome {
+typedef enum rocecc_flowtable_lookup_outcome_ {
     ROCECC_FLOWTABLE_UNKNOWN = 0,
     ROCECC_FLOWTABLE_AGED, /* FT-8 */
     ROCECC_FLOWTABLE_FOUND
-} rocecc_flowtable_lookup_outcome;
+} ROCECC_IN_8_BITS_(rocecc_flowtable_lookup_outcome);
 
 typedef struct rocecc_flowtable_lookup_result {
-    uint8_t what;                   /* a rocecc_flowtable_lookup_outcome */
+    rocecc_flowtable_lookup_outcome what;
     uint32_t slot;                  /* the flow's; NONE: UNKNOWN */
     rocecc_flowtable_origin origin; /* of FOUND; else 0 */
 } rocecc_flowtable_lookup_result;

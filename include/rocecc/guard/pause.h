@@ -129,7 +129,7 @@ typedef struct rocecc_pause_traffic {
     bool in_pfc;       /* the neighbour at in_port has PFC alone; ask.h looks */
 } rocecc_pause_traffic;
 
-typedef enum rocecc_pause_verdict {
+typedef enum rocecc_pause_verdict_ {
     ROCECC_PAUSE_NOTHING = 0,
     ROCECC_PAUSE_RUN,          /* packet: may be sent; else: release slot's queue */
     ROCECC_PAUSE_HOLD,         /* queue it, for slot */
@@ -140,10 +140,10 @@ typedef enum rocecc_pause_verdict {
     ROCECC_PAUSE_IGNORED_PARAMETER, /* R-ARN-10; there is no such priority; P-9 */
     ROCECC_PAUSE_IGNORED_FULL,      /* P-3 */
     ROCECC_PAUSE_IGNORED_REQUESTER  /* P-8 */
-} rocecc_pause_verdict;
+} ROCECC_IN_8_BITS_(rocecc_pause_verdict);
 
 typedef struct rocecc_pause_result {
-    uint8_t what;     /* rocecc_pause_verdict */
+    rocecc_pause_verdict what;
     bool pfc;         /* ASK, ASK_RESUME: by PFC for the priority, else by ARN */
     bool evicted;     /* P-6: release slot's queue first */
     bool arm;         /* in wait_ns: timer() of slot, but after ASK queue() */
@@ -249,7 +249,7 @@ ROCECC_FN const uint64_t *rocecc_pause_bucket_secret_(const rocecc_pause_params 
 ROCECC_FN rocecc_pause_result rocecc_pause_make_result_(rocecc_pause_verdict verdict)
 {
     rocecc_pause_result act = ROCECC_ZERO;
-    act.what = (uint8_t)verdict;
+    act.what = verdict;
     act.slot = ROCECC_PAUSE_NONE;
     return act;
 }

@@ -49,13 +49,13 @@ typedef struct rocecc_qpnlearner_params {
     uint64_t known_ns;  /* of what was learned: 1 to 2^62 */
 } rocecc_qpnlearner_params;
 
-typedef enum rocecc_qpnlearner_state {
+typedef enum rocecc_qpnlearner_state_ {
     ROCECC_QPNLEARNER_EMPTY = 0,
     ROCECC_QPNLEARNER_HAS_REQ, /* half[] */
     ROCECC_QPNLEARNER_HAS_REP,
     ROCECC_QPNLEARNER_CONNECTED, /* known[] */
     ROCECC_QPNLEARNER_IN_DISPUTE
-} rocecc_qpnlearner_state;
+} ROCECC_IN_8_BITS_(rocecc_qpnlearner_state);
 
 /*
  * half[]: from is who asks. known[]: from sends data to to_qpn, and both directions
@@ -69,24 +69,24 @@ typedef struct rocecc_qpnlearner_slot {
     uint32_t dst_id;
     uint32_t src_qpn;
     uint32_t dst_qpn;
-    uint8_t state; /* a rocecc_qpnlearner_state */
+    rocecc_qpnlearner_state state;
     uint8_t reserved[7];
 } rocecc_qpnlearner_slot;
 ROCECC_SIZE_(rocecc_qpnlearner_slot, 64);
 
-typedef enum rocecc_qpnlearner_kind {
+typedef enum rocecc_qpnlearner_kind_ {
     ROCECC_QPNLEARNER_REQ = 0,
     ROCECC_QPNLEARNER_REP,
     ROCECC_QPNLEARNER_RTU,
     ROCECC_QPNLEARNER_DREQ,
     ROCECC_QPNLEARNER_KINDS /* how many there are */
-} rocecc_qpnlearner_kind;
+} ROCECC_IN_8_BITS_(rocecc_qpnlearner_kind);
 
 /* A message, as in wire/cm.h. */
 typedef struct rocecc_qpnlearner_message {
     rocecc_ip6 src;
     rocecc_ip6 dst;
-    uint8_t kind; /* a rocecc_qpnlearner_kind */
+    rocecc_qpnlearner_kind kind;
     uint32_t src_id;
     uint32_t dst_id; /* REQ: not looked at */
     uint32_t qpn;    /* REQ, REP: from's; DREQ: to's; RTU: not looked at */

@@ -20,16 +20,16 @@
 #include "../wire/csig.h"
 #include "edit.h"
 
-typedef enum rocecc_csig_action {
+typedef enum rocecc_csig_action_ {
     ROCECC_CSIG_PASS = 0, /* tags go through as they are */
     ROCECC_CSIG_UPDATE,
     ROCECC_CSIG_STRIP /* towards a neighbour that does not know them */
-} rocecc_csig_action;
+} ROCECC_IN_8_BITS_(rocecc_csig_action);
 
 /* An egress port. */
 typedef struct rocecc_csig_port {
-    uint8_t action; /* a rocecc_csig_action */
-    bool ignore_d;  /* UEC: d does not keep this port from updating */
+    rocecc_csig_action action;
+    bool ignore_d; /* UEC: d does not keep this port from updating */
     uint16_t locator;
 } rocecc_csig_port;
 

@@ -19,14 +19,14 @@
 #include "../wire/overlay.h"
 
 /* What a frame begins with. */
-typedef enum rocecc_link_type {
+typedef enum rocecc_link_type_ {
     ROCECC_LINK_ETHER = 0,
     ROCECC_LINK_IP /* IPv4 or IPv6, by its version */
-} rocecc_link_type;
+} ROCECC_IN_8_BITS_(rocecc_link_type);
 
 /* All 0: Ethernet frames, RoCEv2 on UDP port 4791, and nothing that is unassigned. */
 typedef struct rocecc_domain {
-    uint8_t link;         /* a rocecc_link_type */
+    rocecc_link_type link;
     bool old_qinq;        /* TPID 0x9100 is a VLAN tag, as before IEEE 802.1ad */
     uint16_t rocev2_port; /* instead of 4791; 0: 4791 */
     rocecc_roce_config roce;

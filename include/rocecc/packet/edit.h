@@ -29,7 +29,7 @@
 #define ROCECC_EDIT_FILL_MAX 264
 
 /* Why a packet is to be changed, or is not: rocecc_edit_needs_action() says which. */
-typedef enum rocecc_edit_verdict {
+typedef enum rocecc_edit_verdict_ {
     ROCECC_EDIT_NONE = 0,    /* nothing to do: it is off, or the packet has none */
     ROCECC_EDIT_CHANGE,      /* what was asked for */
     ROCECC_EDIT_BROKEN,      /* the packet is cut off, or its lengths contradict */
@@ -44,7 +44,7 @@ typedef enum rocecc_edit_verdict {
     ROCECC_EDIT_PROBE,       /* strip: the packet is a probe, and ends here */
     ROCECC_EDIT_RANGE,       /* what is to be written does not fit its fields */
     ROCECC_EDIT_FRAGMENT     /* push: in place of the records that were there */
-} rocecc_edit_verdict;
+} ROCECC_IN_8_BITS_(rocecc_edit_verdict);
 
 /* `was` bytes at `at` of the packet as it is become `is` bytes of fill. */
 typedef struct rocecc_edit_splice {
@@ -77,7 +77,7 @@ typedef enum rocecc_edit_field {
 
 /* What n_splices and words do not count has no value. */
 typedef struct rocecc_edit {
-    uint8_t verdict;   /* a rocecc_edit_verdict */
+    rocecc_edit_verdict verdict;
     uint8_t n_splices; /* at most 2, in the order of the packet */
     uint16_t words;    /* bit i: there is a word[i] */
     rocecc_edit_splice splice[2];
@@ -97,7 +97,7 @@ ROCECC_FN bool rocecc_edit_needs_action(const rocecc_edit *edit)
 ROCECC_FN rocecc_edit_verdict rocecc_edit_reject(rocecc_edit *edit,
                                                  rocecc_edit_verdict verdict)
 {
-    edit->verdict = (uint8_t)verdict;
+    edit->verdict = verdict;
     edit->n_splices = 0;
     edit->words = 0;
     ROCECC_ASSUME_WRITTEN_(edit);

@@ -182,7 +182,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_derive_(const rocecc_packet *packet,
 ROCECC_FN rocecc_status rocecc_fastcnp_derive(const rocecc_packet *packet,
                                               rocecc_fastcnp *out)
 {
-    rocecc_fastcnp fastcnp = {0, {{0}}, 0, 0, 0, 0, 0};
+    rocecc_fastcnp fastcnp = ROCECC_ZERO;
     rocecc_status status = rocecc_fastcnp_derive_(packet, &fastcnp);
     ROCECC_MERGE_PATHS_(status);
     if (status == ROCECC_OK) *out = fastcnp;

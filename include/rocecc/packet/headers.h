@@ -33,7 +33,7 @@
 #define ROCECC_PACKET_CSIG_VLAN_MAX 2 /* VLAN tags before a CSIG tag */
 #define ROCECC_PACKET_TAGS_MAX 7      /* VLAN 3, CSIG, CN-TAG, LLC, metadata */
 
-typedef enum rocecc_packet_kind {
+typedef enum rocecc_packet_kind_ {
     ROCECC_PACKET_KIND_OTHER = 0,
     ROCECC_PACKET_KIND_TCP,
     ROCECC_PACKET_KIND_UDP,
@@ -42,10 +42,10 @@ typedef enum rocecc_packet_kind {
     ROCECC_PACKET_KIND_ROCEV2,
     ROCECC_PACKET_KIND_TRIMMED /* RoCEv2 whose payload a switch has cut away, ICRC and
                                   all */
-} rocecc_packet_kind;
+} ROCECC_IN_8_BITS_(rocecc_packet_kind);
 
 /* In the order of a packet. */
-typedef enum rocecc_layer {
+typedef enum rocecc_layer_ {
     ROCECC_LAYER_ETHER = 0,
     ROCECC_LAYER_VLAN,
     ROCECC_LAYER_CSIG,
@@ -64,39 +64,39 @@ typedef enum rocecc_layer {
     ROCECC_LAYER_OVERLAY,
     ROCECC_LAYER_GRH,
     ROCECC_LAYER_BTH
-} rocecc_layer;
+} ROCECC_IN_8_BITS_(rocecc_layer);
 
-typedef enum rocecc_ip_fragment {
+typedef enum rocecc_ip_fragment_ {
     ROCECC_IP_FRAGMENT_NONE = 0, /* a whole packet */
     ROCECC_IP_FRAGMENT_FIRST,
     ROCECC_IP_FRAGMENT_LATER
-} rocecc_ip_fragment;
+} ROCECC_IN_8_BITS_(rocecc_ip_fragment);
 
 /* One IP header. Offsets count from the first byte of the buffer; an offset of 0 says
  * that the packet has no such header. */
 typedef struct rocecc_headers_ip {
-    uint8_t version;      /* 4 or 6; 0: no IP header */
-    uint8_t proto;        /* of what follows it and its extension headers */
-    uint8_t n_ext;        /* extension headers: rocecc_packet_exts() has them */
-    uint8_t fragment;     /* a rocecc_ip_fragment, of a header of wrong length, too */
-    uint16_t offset;      /* 0 is a place here: see version */
-    uint16_t hop_by_hop;  /* the first header of this type; */
-    uint16_t dst_opts[2]; /* the first two; */
-    uint16_t routing;     /* the first one */
-    uint16_t upper;       /* what follows options or extension headers */
-    uint32_t end;         /* of the packet, as its length says */
+    uint8_t version;             /* 4 or 6; 0: no IP header */
+    uint8_t proto;               /* of what follows it and its extension headers */
+    uint8_t n_ext;               /* extension headers: rocecc_packet_exts() has them */
+    rocecc_ip_fragment fragment; /* of a header of wrong length, too */
+    uint16_t offset;             /* 0 is a place here: see version */
+    uint16_t hop_by_hop;         /* the first header of this type; */
+    uint16_t dst_opts[2];        /* the first two; */
+    uint16_t routing;            /* the first one */
+    uint16_t upper;              /* what follows options or extension headers */
+    uint32_t end;                /* of the packet, as its length says */
 } rocecc_headers_ip;
 
 /* Where the headers of a packet are. */
 typedef struct rocecc_headers {
-    uint8_t status;      /* the rocecc_status of the walk */
-    uint8_t kind;        /* a rocecc_packet_kind */
-    uint8_t stopped;     /* a rocecc_layer: the last one that was looked at */
-    uint8_t tunnel;      /* a rocecc_tunnel_type: the overlay */
-    uint8_t n_vlan;      /* VLAN tags: rocecc_packet_vlan() has each */
-    uint8_t vlan[3];     /* how far after the start of the packet each TCI is */
-    uint8_t csig_bytes;  /* 4, or 8 of a wide tag */
-    bool cut;            /* the packet in a mirror session has lost its end */
+    rocecc_status status; /* of the walk */
+    rocecc_packet_kind kind;
+    rocecc_layer stopped;      /* the last one that was looked at */
+    rocecc_tunnel_type tunnel; /* the overlay */
+    uint8_t n_vlan;            /* VLAN tags: rocecc_packet_vlan() has each */
+    uint8_t vlan[3];           /* how far after the start of the packet each TCI is */
+    uint8_t csig_bytes;        /* 4, or 8 of a wide tag */
+    bool cut;                  /* the packet in a mirror session has lost its end */
     uint16_t next;       /* the last type, protocol or port that said what follows */
     uint16_t link;       /* the length of 802.3 or PPPoE that counts what follows it */
     uint16_t csig;       /* a CSIG tag, from its TPID on */

@@ -358,7 +358,7 @@ ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
         best.ok = computed == best.value && i != ROCECC_ICRC_NONE;
         if (!best.ok && best.rule != ROCECC_ICRC_AUTO) continue; /* the first stays */
         best.computed = computed;
-        best.rule = (uint8_t)i;
+        best.rule = (rocecc_icrc_rule)i;
         if (best.ok) break;
     }
     if (best.rule == ROCECC_ICRC_AUTO)

@@ -47,7 +47,7 @@ ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa 
     else if (c->protocol != 0 && f->status != ROCECC_OK &&
              f->stopped <= ROCECC_LAYER_IFA &&
              (f->ip.fragment == ROCECC_IP_FRAGMENT_NONE || f->ip.proto == c->protocol))
-        status = (rocecc_status)f->status;
+        status = f->status;
     ROCECC_ASSUME_WRITTEN_(out);
     return status;
 }
@@ -59,8 +59,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_insert_(const rocecc_packet *packet
     const uint8_t protocol = packet->domain->ifa.protocol;
     if (protocol == 0) return ROCECC_EDIT_NONE;
     if (f->ip.version != 0 && f->ip.proto == protocol) return ROCECC_EDIT_PRESENT;
-    if (f->stopped < ROCECC_LAYER_UPPER)
-        return rocecc_edit_status_verdict((rocecc_status)f->status);
+    if (f->stopped < ROCECC_LAYER_UPPER) return rocecc_edit_status_verdict(f->status);
     if (f->ip.version == 0) return ROCECC_EDIT_NONE;
     return rocecc_edit_may_change(packet, rocecc_edit_proto_offset(packet) == 0);
 }
@@ -279,7 +278,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_push(const rocecc_packet *packet,
              : h.nodes.at;
     record = rocecc_edit_add_splice(out, at, was, ROCECC_IFA_NODE_BYTES);
     rocecc_ifa_node_store(record, node);
-    if (rocecc_ifa_node_layout(&h.config, record) != (rocecc_ifa_layout)node->layout)
+    if (rocecc_ifa_node_layout(&h.config, record) != node->layout)
         return rocecc_edit_reject(out, ROCECC_EDIT_RANGE);
     rocecc_ifa_pin_words_(out, packet, &h);
     h.metadata.hop_limit--;

@@ -19,12 +19,12 @@
 #include "../wire/intmd.h"
 #include "edit.h"
 
-typedef enum rocecc_intmd_mark_type {
+typedef enum rocecc_intmd_mark_type_ {
     ROCECC_INTMD_MARK_PORT = 0, /* NPT 1 */
     ROCECC_INTMD_MARK_NEW_UDP,  /* NPT 2 */
     ROCECC_INTMD_MARK_DSCP,     /* NPT 0, the domain's DSCP */
     ROCECC_INTMD_MARK_PROBE     /* NPT 0, the domain's probe marker */
-} rocecc_intmd_mark_type;
+} ROCECC_IN_8_BITS_(rocecc_intmd_mark_type);
 
 /*
  * The shim of a packet; out->body is for rocecc_intmd_parse(). NO_MATCH: it is not
@@ -41,7 +41,7 @@ ROCECC_FN rocecc_status rocecc_intmd_find(const rocecc_packet *packet,
     if (f->intmd != 0)
         status = rocecc_intmd_shim_parse(&r, out);
     else if (f->status != ROCECC_OK && f->stopped <= ROCECC_LAYER_INTMD)
-        status = (rocecc_status)f->status;
+        status = f->status;
     ROCECC_ASSUME_WRITTEN_(out);
     return status;
 }
@@ -233,10 +233,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_push(const rocecc_packet *packet,
 
 /* What a source asks for. */
 typedef struct rocecc_intmd_source {
-    uint8_t mark;               /* a rocecc_intmd_mark_type that the domain has on */
-    uint16_t src_port;          /* of a new UDP header: a hash that spreads flows */
-    uint32_t mtu_bytes;         /* of the link ahead */
-    rocecc_intmd_header header; /* Remaining Hop Count: before its own record */
+    rocecc_intmd_mark_type mark; /* one that the domain has on */
+    uint16_t src_port;           /* of a new UDP header: a hash that spreads flows */
+    uint32_t mtu_bytes;          /* of the link ahead */
+    rocecc_intmd_header header;  /* Remaining Hop Count: before its own record */
 } rocecc_intmd_source;
 
 /* Whether a packet can have a mark: UDP for its port, and what the domain has on. */
@@ -277,8 +277,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_insert_(const rocecc_packet *pack
     const rocecc_headers *f = &packet->headers;
     rocecc_edit_verdict verdict;
     size_t before = 0;
-    if (f->stopped < ROCECC_LAYER_UPPER)
-        return rocecc_edit_status_verdict((rocecc_status)f->status);
+    if (f->stopped < ROCECC_LAYER_UPPER) return rocecc_edit_status_verdict(f->status);
     if (f->ip.version == 0) return ROCECC_EDIT_NONE;
     if (f->intmd != 0) return ROCECC_EDIT_PRESENT;
     if (f->ip.proto == ROCECC_PROTO_UDP || f->ip.proto == ROCECC_PROTO_TCP) {
@@ -336,7 +335,7 @@ ROCECC_FN size_t rocecc_intmd_put_headers_(rocecc_edit *edit,
                                            size_t record_bytes)
 {
     const rocecc_headers_ip *ip = &packet->headers.ip;
-    const size_t mark = rocecc_intmd_mark_bytes_((rocecc_intmd_mark_type)source->mark);
+    const size_t mark = rocecc_intmd_mark_bytes_(source->mark);
     uint8_t *b = edit->fill + mark;
     rocecc_intmd_shim shim;
     rocecc_udp udp;
@@ -376,8 +375,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_insert(const rocecc_packet *packet,
                                                   const rocecc_intmd_node *node,
                                                   rocecc_reader ds, rocecc_edit *out)
 {
-    const size_t head =
-        16u + rocecc_intmd_mark_bytes_((rocecc_intmd_mark_type)source->mark);
+    const size_t head = 16u + rocecc_intmd_mark_bytes_(source->mark);
     rocecc_writer fill = rocecc_writer_of(out->fill, out->fill + ROCECC_EDIT_FILL_MAX);
     rocecc_intmd_header h = source->header;
     rocecc_edit_verdict verdict = ROCECC_EDIT_RANGE;

@@ -208,9 +208,9 @@ ROCECC_FN rocecc_reader rocecc_packet_exts(const rocecc_packet *packet,
 
 /* What both versions of IP say. */
 typedef struct rocecc_ip {
-    uint8_t version;     /* 4 or 6 */
-    uint8_t dscp;        /* 6 bits */
-    uint8_t ecn;         /* a rocecc_ecn */
+    uint8_t version; /* 4 or 6 */
+    uint8_t dscp;    /* 6 bits */
+    rocecc_ecn ecn;
     uint8_t hop_limit;   /* TTL */
     uint32_t flow_label; /* 20 bits, of IPv6 */
     rocecc_ip6 src;      /* of IPv4, ::ffff:a.b.c.d */
@@ -234,7 +234,7 @@ ROCECC_FN rocecc_status rocecc_packet_ip(const rocecc_packet *packet,
         src = rocecc_ip4_load(b + 12);
         dst = rocecc_ip4_load(b + 16);
         out->dscp = b[1] >> 2;
-        out->ecn = b[1] & 0x3;
+        out->ecn = (rocecc_ecn)(b[1] & 0x3);
         out->hop_limit = b[8];
         out->flow_label = 0;
         out->src = rocecc_ip6_of_ip4(&src);
@@ -243,7 +243,7 @@ ROCECC_FN rocecc_status rocecc_packet_ip(const rocecc_packet *packet,
         b = rocecc_take(&r, ROCECC_IPV6_BYTES);
         if (b == NULL) return ROCECC_ERR_SHORT;
         out->dscp = (uint8_t)(rocecc_load16(b) >> 6 & 0x3f);
-        out->ecn = b[1] >> 4 & 0x3;
+        out->ecn = (rocecc_ecn)(b[1] >> 4 & 0x3);
         out->hop_limit = b[7];
         out->flow_label = rocecc_load32(b) & 0xfffff;
         out->src = rocecc_ip6_load(b + 8);

@@ -147,7 +147,7 @@ ROCECC_FN rocecc_status rocecc_srv6_read_(const rocecc_packet *packet,
 {
     const rocecc_headers_ip *outer = &packet->headers.outer;
     rocecc_srh srh;
-    rocecc_ipv46 ip = {0, 0, 0, 0, 0};
+    rocecc_ipv46 ip = ROCECC_ZERO;
     rocecc_status status;
     if (outer->version != 6 || !rocecc_srv6_is_tunnel_(outer)) return ROCECC_NO_MATCH;
     status = rocecc_srv6_read_srh_(packet, outer, &srh);
@@ -174,7 +174,7 @@ ROCECC_FN rocecc_status rocecc_srv6_parse(const rocecc_packet *packet, rocecc_sr
  * What a packet is to the node that has a SID which decapsulates, as END.CON does. All
  * but the first two and NO_TUNNEL are dropped.
  */
-typedef enum rocecc_srv6_verdict {
+typedef enum rocecc_srv6_verdict_ {
     ROCECC_SRV6_OTHER = 0,     /* not for this SID, by the outermost header */
     ROCECC_SRV6_DECAPSULATE,   /* the packet inside goes on: see out->inner */
     ROCECC_SRV6_SEGMENTS_LEFT, /* Parameter Problem 0, rocecc_srv6_segments_left() */
@@ -182,7 +182,7 @@ typedef enum rocecc_srv6_verdict {
     ROCECC_SRV6_NO_TUNNEL,     /* headers.ip.proto is not IP; see below */
     ROCECC_SRV6_NOT_IP,        /* what is inside only claims to be IP */
     ROCECC_SRV6_NESTED         /* a tunnel inside, or a jumbogram */
-} rocecc_srv6_verdict;
+} ROCECC_IN_8_BITS_(rocecc_srv6_verdict);
 
 /*
  * Whether a packet ends its tunnel at this SID, RFC 8986, 4.8; *out is written if it
@@ -203,7 +203,7 @@ ROCECC_FN rocecc_srv6_verdict rocecc_srv6_decapsulate(const rocecc_packet *packe
     rocecc_reader r = rocecc_subrange(packet->bytes, first->offset, first->end);
     const uint8_t *b = rocecc_take(&r, ROCECC_IPV6_BYTES);
     rocecc_srh srh;
-    rocecc_ipv46 ip = {0, 0, 0, 0, 0};
+    rocecc_ipv46 ip = ROCECC_ZERO;
     rocecc_status status;
     rocecc_ip6 dst;
     if (first->version != 6 || b == NULL) return ROCECC_SRV6_OTHER;

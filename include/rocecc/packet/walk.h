@@ -134,7 +134,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_ipv6_(rocecc_walk *walk,
 ROCECC_INLINE rocecc_status rocecc_walk_ip_levels_(rocecc_walk *walk,
                                                    rocecc_headers *headers, bool v6)
 {
-    const rocecc_headers_ip none = {0, 0, 0, 0, 0, 0, {0, 0}, 0, 0, 0};
+    const rocecc_headers_ip none = ROCECC_ZERO;
     int level;
     for (level = 0;; level++) {
         const rocecc_status status =
@@ -482,7 +482,7 @@ ROCECC_INLINE rocecc_status rocecc_headers_parse_as(const rocecc_domain *domain,
         status = rocecc_walk_from_type_(&w, out, type);
     if (status != ROCECC_OK && w.declared <= bytes.end)
         status = rocecc_status_declared(status);
-    out->status = (uint8_t)status;
+    out->status = status;
     out->next = w.next;
     return status;
 }

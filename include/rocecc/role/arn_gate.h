@@ -43,7 +43,7 @@
 #include "../packet/receive.h"
 #include "../packet/udp.h"
 
-typedef enum rocecc_arn_gate_verdict {
+typedef enum rocecc_arn_gate_verdict_ {
     ROCECC_ARN_GATE_NOT_AN_ARN = 0, /* nothing for this gate: the host goes on */
     ROCECC_ARN_GATE_TAKEN,          /* do as `arn` says, whom `src` has asked */
     ROCECC_ARN_GATE_MALFORMED,
@@ -59,7 +59,7 @@ typedef enum rocecc_arn_gate_verdict {
     ROCECC_ARN_GATE_BAD_CHECKSUM, /* of UDP: wrong, or 0 */
     ROCECC_ARN_GATE_RATE_LIMITED,
     ROCECC_ARN_GATE_VERDICTS /* how many there are */
-} rocecc_arn_gate_verdict;
+} ROCECC_IN_8_BITS_(rocecc_arn_gate_verdict);
 
 /* Whether the host has anything to do with a packet but to go on with it: to do as it
  * says, or drop it. */
@@ -117,11 +117,11 @@ typedef struct rocecc_arn_gate_event {
 
 /* What the gate says of a packet. What nobody has looked at yet is 0. */
 typedef struct rocecc_arn_gate_result {
-    uint8_t verdict; /* a rocecc_arn_gate_verdict */
-    bool listed;     /* the access list has the source: */
-    uint32_t tag;    /*   with this tag */
-    rocecc_ip6 src;  /* who asks: of IPv4, ::ffff:a.b.c.d */
-    rocecc_arn arn;  /* but for `rest`, empty here: rocecc_arn_find() has it */
+    rocecc_arn_gate_verdict verdict;
+    bool listed;    /* the access list has the source: */
+    uint32_t tag;   /*   with this tag */
+    rocecc_ip6 src; /* who asks: of IPv4, ::ffff:a.b.c.d */
+    rocecc_arn arn; /* but for `rest`, empty here: rocecc_arn_find() has it */
 } rocecc_arn_gate_result;
 
 /* Whether an address, of either version, is of a group. */
@@ -270,8 +270,7 @@ ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
     out->arn = rocecc_arn_load(none);
     out->verdict = ROCECC_ARN_GATE_NOT_AN_ARN;
     if (rocecc_arn_gate_is_arn_(packet))
-        out->verdict =
-            (uint8_t)rocecc_arn_gate_check_destination_(config, packet, &out->src);
+        out->verdict = rocecc_arn_gate_check_destination_(config, packet, &out->src);
 }
 
 /* The second part: *out is what find_host() wrote of the same packet. */
@@ -289,7 +288,7 @@ ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
     }
     status = rocecc_arn_find(packet, &h); /* NO_MATCH: its UDP Length is wrong */
     if (status != ROCECC_OK) {
-        out->verdict = (uint8_t)rocecc_arn_gate_status_verdict_(status);
+        out->verdict = rocecc_arn_gate_status_verdict_(status);
         return;
     }
     h.rest = rocecc_reader_of(NULL, NULL);
@@ -370,7 +369,7 @@ ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
         verdict = rocecc_arn_gate_run_checks_(config, state, packet, event, out);
     ROCECC_BPF_KEEP_(verdict);
     if (verdict >= ROCECC_ARN_GATE_VERDICTS) return; /* not of find() */
-    out->verdict = (uint8_t)verdict;
+    out->verdict = (rocecc_arn_gate_verdict)verdict;
     state->count[verdict]++;
 }
 

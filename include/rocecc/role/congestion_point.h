@@ -56,14 +56,14 @@ enum {
 };
 
 /* Whether a sender knows the Fast CNP; how one finds out is the host's. */
-typedef enum rocecc_fastcnp_support {
+typedef enum rocecc_fastcnp_support_ {
     ROCECC_FASTCNP_SUPPORT_UNKNOWN = 0,
     ROCECC_FASTCNP_SUPPORT_YES,
     ROCECC_FASTCNP_SUPPORT_NO
-} rocecc_fastcnp_support;
+} ROCECC_IN_8_BITS_(rocecc_fastcnp_support);
 
 /* Why there is no packet: of those that may be sent, the last one that was tried. */
-typedef enum rocecc_congestion_reason {
+typedef enum rocecc_congestion_reason_ {
     ROCECC_CONGESTION_NOT_ASKED = 0, /* the verdict is not MARK; QCN: no cnm */
     ROCECC_CONGESTION_SENT,
     ROCECC_CONGESTION_DISABLED,
@@ -80,7 +80,7 @@ typedef enum rocecc_congestion_reason {
     ROCECC_CONGESTION_ACCESS_DENIED,   /* FC-17: its source is not on the list */
     ROCECC_CONGESTION_BAD_DESTINATION, /* to a group, or to no host's address */
     ROCECC_CONGESTION_REASONS          /* how many there are */
-} rocecc_congestion_reason;
+} ROCECC_IN_8_BITS_(rocecc_congestion_reason);
 
 typedef enum rocecc_congestion_refusal {
     ROCECC_CONGESTION_ACCEPTED = 0,
@@ -111,7 +111,7 @@ ROCECC_SIZE_(rocecc_congestion_policy, 129);
 typedef struct rocecc_congestion_config {
     bool fastcnp_enabled;       /* Fast CNP; its types are the domain's */
     rocecc_cnp cnp;             /* rocecc_cnp_default(), with src: this switch */
-    uint8_t icrc_rule;          /* a rocecc_icrc_rule; AUTO: MASKED */
+    rocecc_icrc_rule icrc_rule; /* AUTO: MASKED */
     bool mark_known_only;       /* FC-01: do not mark as well if unknown */
     bool quiet_if_told;         /* FC-02, and of a CNP: GATE does not mark, either */
     bool plain_only;            /* FC-09: never the IOAM kind, ... */
@@ -138,13 +138,13 @@ typedef struct rocecc_congestion_config {
  */
 typedef struct rocecc_congestion_event {
     uint64_t now_ns;
-    rocecc_cnpgate *gate;      /* of its flow, or one for all without their own */
-    uint8_t priority;          /* of the queue: 0 to 7 */
-    uint8_t verdict;           /* a rocecc_wred_verdict; of QCN, DROP alone counts */
-    uint8_t sender_support;    /* RoCEv2: a rocecc_fastcnp_support */
-    bool has_qpn;              /* RoCEv2: qpn is known, as by role/qpn.h */
-    uint32_t qpn;              /* that of the sender, 24 bits */
-    rocecc_qcn_cp_action qcn;  /* QCN: of rocecc_qcn_cp_offer() */
+    rocecc_cnpgate *gate;        /* of its flow, or one for all without their own */
+    uint8_t priority;            /* of the queue: 0 to 7 */
+    rocecc_wred_verdict verdict; /* of QCN, DROP alone counts */
+    rocecc_fastcnp_support sender_support; /* RoCEv2 */
+    bool has_qpn;                          /* RoCEv2: qpn is known, as by role/qpn.h */
+    uint32_t qpn;                          /* that of the sender, 24 bits */
+    rocecc_qcn_cp_action qcn;              /* QCN: of rocecc_qcn_cp_offer() */
     uint64_t cpid;             /* QCN: of the queue, see rocecc_cnm_cpid() */
     const rocecc_acl *access;  /* FC-17: senders that may be answered */
     const rocecc_acl *tunnels; /* END.CONs that may */
@@ -159,7 +159,7 @@ typedef struct rocecc_congestion_point {
 
 typedef struct rocecc_congestion_result {
     uint8_t outputs; /* ROCECC_CONGESTION_MARK, ... */
-    uint8_t reason;  /* a rocecc_congestion_reason */
+    rocecc_congestion_reason reason;
 } rocecc_congestion_result;
 
 /* Whether what goes into every private CNM fits. */
@@ -463,8 +463,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_send_fastcnp_(
     if (before != 0 &&
         rocecc_congestion_put_outer_(&out, config, &way, bytes) != ROCECC_OK)
         return ROCECC_CONGESTION_NO_SPACE;
-    if (rocecc_fastcnp_build(&out, packet, (rocecc_icrc_rule)config->icrc_rule, &cnp,
-                             &h) != ROCECC_OK)
+    if (rocecc_fastcnp_build(&out, packet, config->icrc_rule, &cnp, &h) != ROCECC_OK)
         return ROCECC_CONGESTION_NO_SPACE;
     *writer = out;
     *event->gate = passed;
@@ -551,7 +550,7 @@ ROCECC_FN rocecc_cnm rocecc_congestion_make_cnm_(const rocecc_congestion_config 
                                                  const rocecc_congestion_event *event)
 {
     const rocecc_cnm_config *cnm = &packet->domain->l3qcn.cnm;
-    const rocecc_cnm_signs signs = (rocecc_cnm_signs)cnm->signs;
+    const rocecc_cnm_signs signs = cnm->signs;
     rocecc_reader first = packet->bytes;
     const uint8_t *dst = rocecc_take(&first, 6);
     const rocecc_mac none = {{0}};
@@ -638,7 +637,7 @@ ROCECC_FN rocecc_congestion_result rocecc_congestion_notify_rocev2_(
     if (reason != ROCECC_CONGESTION_SENT) out.outputs = 0;
     if (rocecc_congestion_should_mark_(config, reason, alone))
         out.outputs |= ROCECC_CONGESTION_MARK;
-    out.reason = (uint8_t)reason;
+    out.reason = reason;
     return out;
 }
 
@@ -655,8 +654,7 @@ ROCECC_FN rocecc_congestion_result rocecc_congestion_point_step(
 {
     rocecc_congestion_result out = {0, ROCECC_CONGESTION_NOT_ASKED};
     if (event->priority < 8 && (config->qcn_priorities >> event->priority & 1) != 0) {
-        out.reason =
-            (uint8_t)rocecc_congestion_send_cnm_(config, state, packet, event, writer);
+        out.reason = rocecc_congestion_send_cnm_(config, state, packet, event, writer);
         if (out.reason == ROCECC_CONGESTION_SENT) out.outputs = ROCECC_CONGESTION_CNM;
     } else if (event->verdict == ROCECC_WRED_MARK) {
         out = rocecc_congestion_notify_rocev2_(config, state, packet, event, writer);

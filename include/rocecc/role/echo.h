@@ -79,7 +79,7 @@ rocecc_echo_receiver_step(const rocecc_packet *packet, rocecc_writer *writer)
     return h.truncated ? ROCECC_ECHO_RECEIVER_TRUNCATED : ROCECC_ECHO_RECEIVER_WRITTEN;
 }
 
-typedef enum rocecc_echo_sender_verdict {
+typedef enum rocecc_echo_sender_verdict_ {
     ROCECC_ECHO_SENDER_NONE = 0,       /* no ACK, or one without an echo */
     ROCECC_ECHO_SENDER_HOPS,           /* hops, and path */
     ROCECC_ECHO_SENDER_TAG,            /* tag */
@@ -91,7 +91,7 @@ typedef enum rocecc_echo_sender_verdict {
                                      or a record that rocecc does not read */
     ROCECC_ECHO_SENDER_BROKEN,         /* its bytes contradict the format */
     ROCECC_ECHO_SENDER_VERDICTS        /* how many there are */
-} rocecc_echo_sender_verdict;
+} ROCECC_IN_8_BITS_(rocecc_echo_sender_verdict);
 
 /*
  * Whether an algorithm is to hear of it: HOPS and TAG. TRUNCATED and MANY say that the
@@ -106,15 +106,15 @@ ROCECC_FN bool rocecc_echo_sender_needs_action(rocecc_echo_sender_verdict verdic
 
 /* An ACK came for a QP of the host. */
 typedef struct rocecc_echo_sender_event {
-    uint32_t qp;        /* that QP: 24 bits */
-    uint32_t first_psn; /* the oldest packet without an ACK: 24 bits, ... */
-    uint32_t n_psns;    /* ... and how many are in flight from there on */
-    uint32_t max_hops;  /* that there is room for */
-    uint8_t format;     /* a rocecc_echo_format: what the QP asks the path for */
+    uint32_t qp;               /* that QP: 24 bits */
+    uint32_t first_psn;        /* the oldest packet without an ACK: 24 bits, ... */
+    uint32_t n_psns;           /* ... and how many are in flight from there on */
+    uint32_t max_hops;         /* that there is room for */
+    rocecc_echo_format format; /* what the QP asks the path for */
 } rocecc_echo_sender_event;
 
 typedef struct rocecc_echo_sender_result {
-    uint8_t verdict; /* a rocecc_echo_sender_verdict */
+    rocecc_echo_sender_verdict verdict;
     uint8_t length;  /* words of the record, of TRUNCATED, too; 0: no echo was read */
     rocecc_csig tag; /* of TAG, for rocecc_telemetry_csig_sample() */
     rocecc_telemetry_path path; /* of HOPS */
@@ -168,7 +168,7 @@ ROCECC_FN void rocecc_echo_sender_step(const rocecc_telemetry_config *config,
     rocecc_status status;
     rocecc_echo h = {0, 0, false, 0, 0, packet->bytes};
     *result = nothing;
-    result->verdict = (uint8_t)rocecc_echo_admit_(packet, &event, &h);
+    result->verdict = rocecc_echo_admit_(packet, &event, &h);
     result->length = h.length;
     if (result->verdict != ROCECC_ECHO_SENDER_HOPS) return;
     if (h.format == ROCECC_ECHO_IOAM) {
@@ -192,7 +192,7 @@ ROCECC_FN void rocecc_echo_sender_step(const rocecc_telemetry_config *config,
     } else {
         status = rocecc_echo_csig(&d->csig, &h, &result->tag);
     }
-    result->verdict = (uint8_t)rocecc_echo_status_verdict_(status);
+    result->verdict = rocecc_echo_status_verdict_(status);
     if (status == ROCECC_OK && h.format == ROCECC_ECHO_CSIG)
         result->verdict = ROCECC_ECHO_SENDER_TAG;
 }

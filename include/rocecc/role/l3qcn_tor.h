@@ -72,7 +72,7 @@ typedef struct rocecc_l3qcn_tor_config {
 } rocecc_l3qcn_tor_config;
 
 /* What became of a frame from a host. All but SPOOF are forwarded. */
-typedef enum rocecc_l3qcn_tor_learn_verdict {
+typedef enum rocecc_l3qcn_tor_learn_verdict_ {
     ROCECC_L3QCN_TOR_UNTAGGED = 0,  /* no CN-TAG: nothing to learn */
     ROCECC_L3QCN_TOR_LEARNED,       /* the table was asked: `table` says what it did */
     ROCECC_L3QCN_TOR_SPOOFED,       /* C1: drop it */
@@ -82,10 +82,10 @@ typedef enum rocecc_l3qcn_tor_learn_verdict {
     ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED, /* S5: no token, or a port that has no bucket */
     ROCECC_L3QCN_TOR_CROWDED,           /* S6: the port has as many flows as it may */
     ROCECC_L3QCN_TOR_LEARNINGS          /* how many there are */
-} rocecc_l3qcn_tor_learn_verdict;
+} ROCECC_IN_8_BITS_(rocecc_l3qcn_tor_learn_verdict);
 
 /* What became of a frame from the fabric. All but the first two are dropped. */
-typedef enum rocecc_l3qcn_tor_verdict {
+typedef enum rocecc_l3qcn_tor_verdict_ {
     ROCECC_L3QCN_TOR_OTHER = 0,    /* no private CNM: forward it */
     ROCECC_L3QCN_TOR_CONVERTED,    /* C14: send the frame out of `port` */
     ROCECC_L3QCN_TOR_WRAPPED,      /* C2: IFA, INT or a tunnel, to be taken off first */
@@ -101,7 +101,7 @@ typedef enum rocecc_l3qcn_tor_verdict {
     ROCECC_L3QCN_TOR_UNLISTED_CPID, /* S7: of no switch on the list */
     ROCECC_L3QCN_TOR_RATE_LIMITED,  /* S8 */
     ROCECC_L3QCN_TOR_VERDICTS       /* how many there are */
-} rocecc_l3qcn_tor_verdict;
+} ROCECC_IN_8_BITS_(rocecc_l3qcn_tor_verdict);
 
 /* Whether the ToR has anything to do with a frame but to forward it. */
 ROCECC_FN bool rocecc_l3qcn_tor_needs_action(rocecc_l3qcn_tor_verdict verdict)
@@ -121,7 +121,7 @@ typedef struct rocecc_l3qcn_tor {
 } rocecc_l3qcn_tor;
 
 typedef struct rocecc_l3qcn_tor_learn_result {
-    uint8_t what;                        /* a rocecc_l3qcn_tor_learn_verdict */
+    rocecc_l3qcn_tor_learn_verdict what;
     rocecc_flowtable_learn_result table; /* of LEARNED */
 } rocecc_l3qcn_tor_learn_result;
 
@@ -150,10 +150,10 @@ typedef struct rocecc_l3qcn_tor_event {
 } rocecc_l3qcn_tor_event;
 
 typedef struct rocecc_l3qcn_tor_convert_result {
-    uint8_t verdict;   /* a rocecc_l3qcn_tor_verdict */
-    uint8_t why;       /* of MALFORMED: a rocecc_l3qcn_verdict */
-    uint32_t port;     /* of CONVERTED: where to send it */
-    rocecc_reader cnm; /* of CONVERTED: the frame, without its FCS */
+    rocecc_l3qcn_tor_verdict verdict;
+    rocecc_l3qcn_verdict why; /* of MALFORMED */
+    uint32_t port;            /* of CONVERTED: where to send it */
+    rocecc_reader cnm;        /* of CONVERTED: the frame, without its FCS */
 } rocecc_l3qcn_tor_convert_result;
 
 /*
@@ -368,7 +368,7 @@ rocecc_l3qcn_tor_write_cnm_(const rocecc_l3qcn_tor_config *config, rocecc_writer
 /* C2, C3 and C12. CONVERTED: it was found, in *l3qcn. */
 ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_find_(const rocecc_packet *packet,
                                                           rocecc_l3qcn *l3qcn,
-                                                          uint8_t *why)
+                                                          rocecc_l3qcn_verdict *why)
 {
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
     rocecc_status status;
@@ -379,7 +379,7 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_find_(const rocecc_packet *p
         return ROCECC_L3QCN_TOR_FRAGMENT;
     if (!rocecc_udp_verify(packet)) return ROCECC_L3QCN_TOR_BAD_CHECKSUM;
     status = rocecc_l3qcn_find(packet, l3qcn, &verdict);
-    *why = (uint8_t)verdict;
+    *why = verdict;
     if (status != ROCECC_OK) return ROCECC_L3QCN_TOR_MALFORMED;
     l3qcn->cnm.msdu_len = (uint16_t)(packet->domain->l3qcn.cnm.fixed_msdu
                                          ? ROCECC_CNM_MSDU_MAX_BYTES
@@ -465,7 +465,7 @@ ROCECC_FN void rocecc_l3qcn_tor_convert(const rocecc_l3qcn_tor_config *config,
         if (verdict == ROCECC_L3QCN_TOR_CONVERTED)
             verdict = rocecc_l3qcn_tor_make_cnm_(config, &h, event, out);
     }
-    out->verdict = (uint8_t)verdict;
+    out->verdict = verdict;
     state->verdict_count[verdict]++;
     if (verdict == ROCECC_L3QCN_TOR_MALFORMED) state->malformed_count[out->why]++;
 }

@@ -131,13 +131,12 @@ rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *
     rocecc_flowtable_entry came = ROCECC_ZERO;
     came.vrf = event->vrf;
     if (!rocecc_l3qcn_tor_is_l3qcn_(packet))
-        out.what =
-            (uint8_t)rocecc_l3qcn_tor_read_origin_(config, packet, event->port, &came);
+        out.what = rocecc_l3qcn_tor_read_origin_(config, packet, event->port, &came);
     if (out.what == ROCECC_L3QCN_TOR_LEARNED) {
         out.table = rocecc_flowtable_refresh(&config->table, &event->memory, &came,
                                              rocecc_l3qcn_tor_ms_(event->now_ns));
         if (out.table.slot == ROCECC_FLOWTABLE_NONE)
-            out.what = (uint8_t)rocecc_l3qcn_tor_admit_(config, event);
+            out.what = rocecc_l3qcn_tor_admit_(config, event);
         if (out.table.slot == ROCECC_FLOWTABLE_NONE &&
             out.what == ROCECC_L3QCN_TOR_LEARNED)
             out.table = rocecc_l3qcn_tor_add_flow_(config, state, event, &came);

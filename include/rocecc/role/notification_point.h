@@ -24,7 +24,7 @@
 #include "../packet/build.h"
 #include "../packet/cnp.h"
 
-typedef enum rocecc_notification_verdict {
+typedef enum rocecc_notification_verdict_ {
     ROCECC_NOTIFICATION_UNMARKED = 0, /* no cause */
     ROCECC_NOTIFICATION_SENT,
     ROCECC_NOTIFICATION_HELD,       /* by the gate; see the action's timer */
@@ -33,7 +33,7 @@ typedef enum rocecc_notification_verdict {
     ROCECC_NOTIFICATION_BAD_SOURCE, /* unspecified, loopback, multicast, broadcast */
     ROCECC_NOTIFICATION_FAILED,     /* w is too small, a value out of range */
     ROCECC_NOTIFICATION_VERDICTS    /* how many there are */
-} rocecc_notification_verdict;
+} ROCECC_IN_8_BITS_(rocecc_notification_verdict);
 
 /* Whether the host has something to do: SENT, send what w has; HELD, set the timer if
  * the action has arm. */
@@ -69,7 +69,7 @@ typedef struct rocecc_notification_event {
 } rocecc_notification_event;
 
 typedef struct rocecc_notification_result {
-    uint8_t verdict;  /* a rocecc_notification_verdict */
+    rocecc_notification_verdict verdict;
     uint8_t cause;    /* ROCECC_NOTIFICATION_CAUSE_...; 0 if UNMARKED or NOT_DATA */
     bool arm;         /* defer mode: the timer, ... */
     uint32_t wait_ns; /* ... in so long: rocecc_cnpgate_timer(), and then cnp */
@@ -144,7 +144,7 @@ ROCECC_FN rocecc_notification_result rocecc_notification_point_step(
     out.cnp.dest_qp = event.src_qp;
     out.cause =
         config->own != 0 && event.own_congestion ? ROCECC_NOTIFICATION_CAUSE_OWN : 0;
-    out.verdict = (uint8_t)rocecc_notification_make_cnp_(packet, &out.cnp, &out.cause);
+    out.verdict = rocecc_notification_make_cnp_(packet, &out.cnp, &out.cause);
     if (out.verdict != ROCECC_NOTIFICATION_SENT) return out;
     act = rocecc_cnpgate_ce(&config->gate, &passed, event.now_ns);
     out.arm = act.arm;

@@ -86,7 +86,7 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_find(const rocecc_packet *packet,
                                              const rocecc_qpn_event *event,
                                              rocecc_qpnlearner_message *out)
 {
-    rocecc_cm cm = {0, 0, 0, 0, 0};
+    rocecc_cm cm = ROCECC_ZERO;
     const rocecc_status status = rocecc_cm_find(packet, &cm);
     rocecc_qpn_verdict verdict;
     if (status == ROCECC_NO_MATCH) return ROCECC_QPN_OTHER;
@@ -95,10 +95,10 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_find(const rocecc_packet *packet,
                                                 : ROCECC_QPN_MALFORMED;
     verdict = rocecc_qpn_check_hosts_(packet, event, out);
     if (verdict != ROCECC_QPN_LEARNED) return verdict;
-    out->kind = (uint8_t)(cm.attribute == ROCECC_CM_REQ   ? ROCECC_QPNLEARNER_REQ
-                          : cm.attribute == ROCECC_CM_REP ? ROCECC_QPNLEARNER_REP
-                          : cm.attribute == ROCECC_CM_RTU ? ROCECC_QPNLEARNER_RTU
-                                                          : ROCECC_QPNLEARNER_DREQ);
+    out->kind = cm.attribute == ROCECC_CM_REQ   ? ROCECC_QPNLEARNER_REQ
+                : cm.attribute == ROCECC_CM_REP ? ROCECC_QPNLEARNER_REP
+                : cm.attribute == ROCECC_CM_RTU ? ROCECC_QPNLEARNER_RTU
+                                                : ROCECC_QPNLEARNER_DREQ;
     out->src_id = cm.local_id;
     out->dst_id = cm.remote_id;
     out->qpn = cm.qpn;

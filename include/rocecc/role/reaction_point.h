@@ -40,7 +40,7 @@
 #include "../packet/icrc.h"
 #include "../packet/receive.h"
 
-typedef enum rocecc_reaction_verdict {
+typedef enum rocecc_reaction_verdict_ {
     ROCECC_REACTION_NOT_A_CNP = 0,     /* nothing for this gate: the host goes on */
     ROCECC_REACTION_ORDINARY,          /* slow down: cnp.dest_qp is the host's own QP */
     ROCECC_REACTION_FAST_PLAIN,        /* slow down: by the key */
@@ -62,7 +62,7 @@ typedef enum rocecc_reaction_verdict {
     ROCECC_REACTION_SOURCE_IS_RECEIVER, /* the source says of itself that it is the
                                            flow's receiver */
     ROCECC_REACTION_VERDICTS            /* how many there are */
-} rocecc_reaction_verdict;
+} ROCECC_IN_8_BITS_(rocecc_reaction_verdict);
 
 /* Whether the host has anything to do with a packet but to go on with it: slow a flow
  * down, or drop it. */
@@ -95,7 +95,7 @@ typedef struct rocecc_reaction_config {
     bool fastcnp_enabled;            /* Fast CNP; its types are the domain's */
     bool tunnels;                    /* CNPs may come in IP in IP */
     bool check_icrc;                 /* of the host, if its NIC has not done it */
-    uint8_t icrc_rule;               /* a rocecc_icrc_rule; AUTO: any */
+    rocecc_icrc_rule icrc_rule;      /* AUTO: any */
     bool unlimited;                  /* FC-18 is only RECOMMENDED */
     rocecc_tokenbucket_params limit; /* of Fast CNPs, all sources together */
     rocecc_tokenbucket_params source_limit;   /* of those with the same tag */
@@ -118,12 +118,12 @@ typedef struct rocecc_reaction_key {
 ROCECC_SIZE_(rocecc_reaction_key, 20);
 
 /* Whether the host has a QP connected to a CNP's source. */
-typedef enum rocecc_reaction_peer {
+typedef enum rocecc_reaction_peer_ {
     ROCECC_REACTION_PEER_UNKNOWN =
         0, /* the host did not look: FC-05 is by the option alone */
     ROCECC_REACTION_PEER_YES,
     ROCECC_REACTION_PEER_NO
-} rocecc_reaction_peer;
+} ROCECC_IN_8_BITS_(rocecc_reaction_peer);
 
 /*
  * A packet came, and what the host knows of it. The buckets of source_limit are in an
@@ -132,8 +132,8 @@ typedef enum rocecc_reaction_peer {
  */
 typedef struct rocecc_reaction_event {
     uint64_t now_ns;
-    const rocecc_acl *access;    /* sources that may send Fast CNPs; empty: deny all */
-    uint8_t peer;                /* a rocecc_reaction_peer */
+    const rocecc_acl *access; /* sources that may send Fast CNPs; empty: deny all */
+    rocecc_reaction_peer peer;
     rocecc_tokenbucket *sources; /* of source_limit */
     uint32_t n_sources;
 } rocecc_reaction_event;
@@ -141,7 +141,7 @@ typedef struct rocecc_reaction_event {
 /* What the gate says of a packet. What nobody has looked at yet is 0, or the default.
  */
 typedef struct rocecc_reaction_result {
-    uint8_t verdict;         /* a rocecc_reaction_verdict */
+    rocecc_reaction_verdict verdict;
     bool listed;             /* the access list has the source: */
     uint32_t tag;            /*   with this tag: to limit each switch, if a host does */
     rocecc_reaction_key key; /* of FAST_PLAIN, FAST_IOAM; of all others it is 0 */
@@ -278,7 +278,7 @@ ROCECC_FN void rocecc_reaction_point_find_host(const rocecc_reaction_config *con
     out->option.at = 0;
     out->verdict = ROCECC_REACTION_NOT_A_CNP;
     if (rocecc_cnp_match(packet))
-        out->verdict = (uint8_t)rocecc_reaction_check_destination_(config, packet);
+        out->verdict = rocecc_reaction_check_destination_(config, packet);
 }
 
 /* The second part: *out is what find_host() wrote of the same packet. */
@@ -293,7 +293,7 @@ ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *c
         return;
     found = rocecc_fastcnp_find(packet, &out->option);
     if (out->verdict == ROCECC_REACTION_ORDINARY)
-        out->verdict = (uint8_t)rocecc_reaction_classify_(config, found, &out->option);
+        out->verdict = rocecc_reaction_classify_(config, found, &out->option);
     else if (found == ROCECC_OK)
         out->verdict = ROCECC_REACTION_UNEXPECTED_OPCODE;
 }
@@ -306,7 +306,7 @@ ROCECC_FN void rocecc_reaction_point_find_cnp(const rocecc_packet *packet,
     if (!rocecc_reaction_is_open_(out->verdict)) return;
     status = rocecc_cnp_parse(packet, &out->cnp);
     if (status != ROCECC_OK)
-        out->verdict = (uint8_t)rocecc_reaction_status_verdict_(status);
+        out->verdict = rocecc_reaction_status_verdict_(status);
     else if (out->verdict != ROCECC_REACTION_ORDINARY &&
              rocecc_ip6_match(&out->cnp.src, &out->option.flow_dst))
         out->verdict = ROCECC_REACTION_SOURCE_IS_RECEIVER;
@@ -339,8 +339,7 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_source_(
     m = rocecc_acl_lookup(event->access, &out->cnp.src);
     out->listed = m.found;
     out->tag = m.tag;
-    return m.permit ? (rocecc_reaction_verdict)out->verdict
-                    : ROCECC_REACTION_ACCESS_DENIED;
+    return m.permit ? out->verdict : ROCECC_REACTION_ACCESS_DENIED;
 }
 
 /*
@@ -364,9 +363,7 @@ ROCECC_FN bool rocecc_reaction_icrc_ok_(const rocecc_reaction_config *config,
     rocecc_icrc icrc;
     icrc.ok = false;
     if (!config->check_icrc) return true;
-    return rocecc_icrc_verify((rocecc_icrc_rule)config->icrc_rule, packet, &icrc) ==
-               ROCECC_OK &&
-           icrc.ok;
+    return rocecc_icrc_verify(config->icrc_rule, packet, &icrc) == ROCECC_OK && icrc.ok;
 }
 
 /* What find() left to judge, in the order of the figure. */
@@ -375,7 +372,7 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_run_checks_(
     const rocecc_packet *packet, const rocecc_reaction_event *event,
     rocecc_reaction_result *out)
 {
-    const rocecc_reaction_verdict found = (rocecc_reaction_verdict)out->verdict;
+    const rocecc_reaction_verdict found = out->verdict;
     const rocecc_reaction_verdict who =
         rocecc_reaction_check_source_(config, event, out);
     if (who != found) return who;
@@ -411,7 +408,7 @@ ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *config,
         verdict = rocecc_reaction_run_checks_(config, state, packet, event, out);
     ROCECC_BPF_KEEP_(verdict);
     if (verdict >= ROCECC_REACTION_VERDICTS) return; /* not of find() */
-    out->verdict = (uint8_t)verdict;
+    out->verdict = (rocecc_reaction_verdict)verdict;
     state->count[verdict]++;
 }
 

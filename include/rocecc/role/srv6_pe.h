@@ -45,7 +45,7 @@
 #include "../packet/srv6.h"
 #include "../wire/icmp6.h"
 
-typedef enum rocecc_srv6_pe_verdict {
+typedef enum rocecc_srv6_pe_verdict_ {
     ROCECC_SRV6_PE_OTHER = 0,     /* not for this PE: forward it as it is */
     ROCECC_SRV6_PE_FORWARD,       /* by the routing table: what is mended */
     ROCECC_SRV6_PE_HOST,          /* ICMPv6 for the PE itself: its own stack takes it */
@@ -61,7 +61,7 @@ typedef enum rocecc_srv6_pe_verdict {
     ROCECC_SRV6_PE_BAD_DESTINATION,  /* strict: to a group, END.CON, no host: drop */
     ROCECC_SRV6_PE_TOO_BIG,          /* ingress: drop, Packet Too Big of mtu_bytes */
     ROCECC_SRV6_PE_VERDICTS          /* how many there are */
-} rocecc_srv6_pe_verdict;
+} ROCECC_IN_8_BITS_(rocecc_srv6_pe_verdict);
 
 /* Whether the PE has anything to do with a packet but to forward it as it is. */
 ROCECC_FN bool rocecc_srv6_pe_needs_action(rocecc_srv6_pe_verdict verdict)
@@ -96,15 +96,15 @@ typedef struct rocecc_srv6_pe_path {
 
 /* What the ingress makes of a packet. */
 typedef struct rocecc_srv6_pe_ingress_result {
-    uint8_t verdict;    /* FORWARD, HOPS, BIG, or BAD: a status says why */
-    uint8_t why;        /* a rocecc_status: OK but for BAD */
+    rocecc_srv6_pe_verdict verdict; /* FORWARD, HOPS, BIG, or BAD: a status says why */
+    rocecc_status why;              /* OK but for BAD */
     uint32_t mtu_bytes; /* of this tunnel: for a packet inside; 0: not known */
 } rocecc_srv6_pe_ingress_result;
 
 typedef struct rocecc_srv6_pe_result {
-    uint8_t verdict; /* a rocecc_srv6_pe_verdict */
-    uint8_t why;     /* a rocecc_srv6_verdict, if BAD */
-    uint8_t alarm;   /* a rocecc_ecntunnel_alarm: to be logged, at a limited rate */
+    rocecc_srv6_pe_verdict verdict;
+    rocecc_srv6_verdict why;      /* if BAD */
+    rocecc_ecntunnel_alarm alarm; /* to be logged, at a limited rate */
     uint32_t option; /* of OPTIONS: offset of the option's type, from the IP header */
     rocecc_srv6 tunnel; /* if it is one for this PE, else 0: inner is the packet */
 } rocecc_srv6_pe_result;
@@ -141,19 +141,18 @@ rocecc_srv6_pe_make_tunnel_(const rocecc_srv6_pe_config *config, rocecc_reader p
                             const rocecc_srv6_pe_path *way, rocecc_srv6 *tunnel,
                             rocecc_srv6_pe_ingress_result *out)
 {
-    rocecc_ipv46 ip = {0, 0, 0, 0, 0};
+    rocecc_ipv46 ip = ROCECC_ZERO;
     out->mtu_bytes = 0;
-    out->why = (uint8_t)rocecc_ipv46_parse(packet, &ip);
+    out->why = rocecc_ipv46_parse(packet, &ip);
     if (out->why != ROCECC_OK) return ROCECC_SRV6_PE_BAD;
     if (ip.hops <= 1) return ROCECC_SRV6_PE_NO_HOPS_LEFT;
-    out->why = (uint8_t)rocecc_srv6_init(tunnel, &config->end_con, way->policy,
-                                         config->reduced);
+    out->why = rocecc_srv6_init(tunnel, &config->end_con, way->policy, config->reduced);
     if (out->why != ROCECC_OK) return ROCECC_SRV6_PE_BAD;
     tunnel->outer.dscp = config->copy_dscp ? ip.dscp : config->dscp;
-    tunnel->outer.ecn = (uint8_t)rocecc_ecntunnel_encapsulate(
+    tunnel->outer.ecn = rocecc_ecntunnel_encapsulate(
         config->compatibility ? ROCECC_ECNTUNNEL_COMPATIBILITY
                               : ROCECC_ECNTUNNEL_NORMAL,
-        (rocecc_ecn)ip.ecn);
+        ip.ecn);
     tunnel->outer.flow_label = way->flow_label;
     tunnel->ip = ip;
     out->mtu_bytes = rocecc_srv6_pe_inner_mtu_(tunnel, way->mtu_bytes);
@@ -177,8 +176,7 @@ ROCECC_FN rocecc_status rocecc_srv6_pe_put_tunnel_(rocecc_writer *writer,
     inner = *writer;
     if (!rocecc_append(writer, copy, ROCECC_SRV6_INNER_MAX_BYTES))
         return ROCECC_ERR_SPACE;
-    return rocecc_ipv46_patch(inner, (rocecc_ecn)tunnel->ip.ecn,
-                              (uint8_t)(tunnel->ip.hops - 1));
+    return rocecc_ipv46_patch(inner, tunnel->ip.ecn, (uint8_t)(tunnel->ip.hops - 1));
 }
 
 /*
@@ -196,15 +194,14 @@ ROCECC_FN void rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *config,
     rocecc_srv6 tunnel;
     rocecc_reader rest = packet, inner = packet;
     rocecc_writer end = *writer;
-    out->verdict =
-        (uint8_t)rocecc_srv6_pe_make_tunnel_(config, packet, way, &tunnel, out);
+    out->verdict = rocecc_srv6_pe_make_tunnel_(config, packet, way, &tunnel, out);
     if (out->verdict != ROCECC_SRV6_PE_FORWARD) return;
     if (!rocecc_split(&rest, tunnel.ip.bytes, &inner))
         out->why = ROCECC_ERR_SHORT;
     else if (tunnel.ip.bytes > ROCECC_SRV6_INNER_MAX_BYTES)
         out->why = ROCECC_ERR_UNSUPPORTED;
     else
-        out->why = (uint8_t)rocecc_srv6_pe_put_tunnel_(&end, &tunnel, inner);
+        out->why = rocecc_srv6_pe_put_tunnel_(&end, &tunnel, inner);
     if (out->why == ROCECC_OK)
         *writer = end;
     else
@@ -226,15 +223,14 @@ ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *config,
     rocecc_srv6 tunnel;
     rocecc_writer head = *writer;
     size_t before;
-    out->verdict =
-        (uint8_t)rocecc_srv6_pe_make_tunnel_(config, packet, way, &tunnel, out);
+    out->verdict = rocecc_srv6_pe_make_tunnel_(config, packet, way, &tunnel, out);
     if (out->verdict != ROCECC_SRV6_PE_FORWARD) return;
     before = rocecc_srv6_bytes(&tunnel);
     head.at = (size_t)rocecc_min(packet.at - before, writer->end);
     if (packet.at < before || packet.end > writer->end)
         out->why = ROCECC_ERR_SPACE;
     else
-        out->why = (uint8_t)rocecc_srv6_pe_put_tunnel_(&head, &tunnel, none);
+        out->why = rocecc_srv6_pe_put_tunnel_(&head, &tunnel, none);
     if (out->why == ROCECC_OK)
         writer->at = packet.at - before;
     else
@@ -287,10 +283,9 @@ ROCECC_FN void rocecc_srv6_pe_decapsulate(const rocecc_ip6 *sid,
     rocecc_srv6_verdict why;
     if (out->verdict != ROCECC_SRV6_PE_FORWARD) return;
     why = rocecc_srv6_decapsulate(packet, sid, &out->tunnel);
-    out->why = (uint8_t)why;
+    out->why = why;
     if (why == ROCECC_SRV6_NO_TUNNEL)
-        out->verdict =
-            (uint8_t)rocecc_srv6_pe_check_upper_(rocecc_packet_outermost(packet));
+        out->verdict = rocecc_srv6_pe_check_upper_(rocecc_packet_outermost(packet));
     else if (why != ROCECC_SRV6_DECAPSULATE)
         out->verdict = ROCECC_SRV6_PE_BAD;
 }
@@ -350,8 +345,8 @@ ROCECC_FN void rocecc_srv6_pe_check_sources(const rocecc_srv6_pe_config *config,
     if (rocecc_packet_ip(packet, &packet->headers.ip, &ip) != ROCECC_OK)
         out->verdict = ROCECC_SRV6_PE_NOT_CNP;
     else
-        out->verdict = (uint8_t)rocecc_srv6_pe_check_addresses_(
-            config, access, &out->tunnel.outer.src, &ip);
+        out->verdict = rocecc_srv6_pe_check_addresses_(config, access,
+                                                       &out->tunnel.outer.src, &ip);
 }
 
 /*
@@ -362,15 +357,14 @@ ROCECC_FN void rocecc_srv6_pe_merge(rocecc_writer writer, rocecc_srv6_pe_result 
 {
     rocecc_ecntunnel_action merged;
     if (out->verdict != ROCECC_SRV6_PE_FORWARD) return;
-    merged = rocecc_ecntunnel_decapsulate((rocecc_ecn)out->tunnel.ip.ecn,
-                                          (rocecc_ecn)out->tunnel.outer.ecn);
+    merged = rocecc_ecntunnel_decapsulate(out->tunnel.ip.ecn, out->tunnel.outer.ecn);
     out->alarm = merged.alarm;
     writer.at = out->tunnel.inner.at < writer.end ? out->tunnel.inner.at : writer.end;
     if (merged.drop)
         out->verdict = ROCECC_SRV6_PE_ECN_CONFLICT;
     else if (out->tunnel.ip.hops <= 1)
         out->verdict = ROCECC_SRV6_PE_NO_HOPS_LEFT;
-    else if (rocecc_ipv46_patch(writer, (rocecc_ecn)merged.ecn,
+    else if (rocecc_ipv46_patch(writer, merged.ecn,
                                 (uint8_t)(out->tunnel.ip.hops - 1)) != ROCECC_OK)
         out->verdict = ROCECC_SRV6_PE_BAD;
 }
@@ -437,7 +431,7 @@ ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *packet, rocecc_writer wr
     if (out->verdict != ROCECC_SRV6_PE_FORWARD) return;
     status = rocecc_srh_find(packet, first, &srh);
     if (status == ROCECC_NO_MATCH || (status == ROCECC_OK && srh.segments_left == 0)) {
-        out->verdict = (uint8_t)rocecc_srv6_pe_check_upper_(first);
+        out->verdict = rocecc_srv6_pe_check_upper_(first);
     } else if (status != ROCECC_OK ||
                rocecc_packet_ip(packet, first, &ip) != ROCECC_OK) {
         out->verdict = ROCECC_SRV6_PE_BAD;

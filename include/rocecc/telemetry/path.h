@@ -28,22 +28,22 @@
 #include "ioam.h"
 
 /* Whether hops[] has all nodes of a path. */
-typedef enum rocecc_telemetry_completeness {
+typedef enum rocecc_telemetry_completeness_ {
     ROCECC_TELEMETRY_COMPLETE_NO = 0, /* one is missing, and it may be the worst */
     ROCECC_TELEMETRY_COMPLETE_UNKNOWN,
     ROCECC_TELEMETRY_COMPLETE_YES
-} rocecc_telemetry_completeness;
+} ROCECC_IN_8_BITS_(rocecc_telemetry_completeness);
 
 /* The hops of a packet, the first of its path first. */
 typedef struct rocecc_telemetry_path {
-    uint32_t n;       /* of hops[] */
-    uint8_t complete; /* a rocecc_telemetry_completeness */
+    uint32_t n; /* of hops[] */
+    rocecc_telemetry_completeness complete;
 } rocecc_telemetry_path;
 
 /* By whether a node is seen to be missing, and whether one may be that left no trace.
  */
-ROCECC_FN uint8_t rocecc_telemetry_complete_(const rocecc_telemetry_config *config,
-                                             bool missing, bool silent)
+ROCECC_FN rocecc_telemetry_completeness rocecc_telemetry_complete_(
+    const rocecc_telemetry_config *config, bool missing, bool silent)
 {
     if (missing) return ROCECC_TELEMETRY_COMPLETE_NO;
     return silent || !config->every_node ? ROCECC_TELEMETRY_COMPLETE_UNKNOWN

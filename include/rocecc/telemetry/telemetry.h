@@ -34,11 +34,11 @@
 #include "../wire/report.h"
 
 /* What a timestamp counts. RFC 9197, 5; of INT-MD the model of its units. */
-typedef enum rocecc_telemetry_clock {
+typedef enum rocecc_telemetry_clock_ {
     ROCECC_TELEMETRY_CLOCK_PTP = 0, /* seconds and ns; INT-MD: ns */
     ROCECC_TELEMETRY_CLOCK_POSIX,   /* seconds and us, as Linux writes; INT-MD: us */
     ROCECC_TELEMETRY_CLOCK_NTP      /* seconds and 2^-32 s */
-} rocecc_telemetry_clock;
+} ROCECC_IN_8_BITS_(rocecc_telemetry_clock);
 
 /* Codes of interface_speed: 0 to 62; 63 says "not populated". */
 #define ROCECC_TELEMETRY_SPEEDS 63
@@ -50,7 +50,7 @@ typedef struct rocecc_telemetry_config {
         speeds_bps[ROCECC_TELEMETRY_SPEEDS]; /* IOAM: by interface_speed; 0: none */
     uint32_t queue_unit_bytes; /* a cell, a unit of depth or occupancy; 0: not known */
     uint32_t util_one;         /* INT-MD: what a full link is: 100, 1000, 10000 */
-    uint8_t clock;             /* a rocecc_telemetry_clock; IFA has its own */
+    rocecc_telemetry_clock clock; /* IFA has its own */
     bool seconds;    /* IOAM: a time has both words; false: its fraction is all of it */
     uint8_t ts_bits; /* of a binary clock: IFA B up to 32, 0: it wraps at a second;
                         INT-MD, but for NTP, up to 54 in its unit, 0: at 2^64 ns */

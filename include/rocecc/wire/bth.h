@@ -200,16 +200,17 @@ typedef enum rocecc_opcode {
     ROCECC_OPCODE_CNP = 0x81 /* RoCEv2 CNP, A17.9.3 */
 } rocecc_opcode;
 
-typedef enum rocecc_opcode_service { /* bits 7..5; 6 and 7 are the manufacturer's */
-                                     ROCECC_SERVICE_RC = 0,
-                                     ROCECC_SERVICE_UC = 1,
-                                     ROCECC_SERVICE_RD = 2, /* in no RoCE product */
-                                     ROCECC_SERVICE_UD = 3,
-                                     ROCECC_SERVICE_CNP = 4,
-                                     ROCECC_SERVICE_XRC = 5
-} rocecc_opcode_service;
+/* Bits 7..5; 6 and 7 are the manufacturer's. */
+typedef enum rocecc_opcode_service_ {
+    ROCECC_SERVICE_RC = 0,
+    ROCECC_SERVICE_UC = 1,
+    ROCECC_SERVICE_RD = 2, /* in no RoCE product */
+    ROCECC_SERVICE_UD = 3,
+    ROCECC_SERVICE_CNP = 4,
+    ROCECC_SERVICE_XRC = 5
+} ROCECC_IN_8_BITS_(rocecc_opcode_service);
 
-typedef enum rocecc_opcode_operation {
+typedef enum rocecc_opcode_operation_ {
     ROCECC_OPERATION_SEND, /* the first three carry a message's bytes */
     ROCECC_OPERATION_RDMA_WRITE,
     ROCECC_OPERATION_RDMA_READ_RESPONSE,
@@ -223,7 +224,7 @@ typedef enum rocecc_opcode_operation {
     ROCECC_OPERATION_ATOMIC_WRITE,
     ROCECC_OPERATION_CN,
     ROCECC_OPERATION_CNP
-} rocecc_opcode_operation;
+} ROCECC_IN_8_BITS_(rocecc_opcode_operation);
 
 /* The extended headers after the BTH; those of a packet follow in this order. */
 #define ROCECC_EXT_RDETH 0x001u
@@ -239,21 +240,21 @@ typedef enum rocecc_opcode_operation {
 #define ROCECC_EXT_CNP 0x400u /* the 16 reserved bytes of a RoCEv2 CNP */
 #define ROCECC_EXT_ALL 0x7ffu
 
-typedef enum rocecc_opcode_payload {
+typedef enum rocecc_opcode_payload_ {
     ROCECC_PAYLOAD_NONE,
     ROCECC_PAYLOAD_ANY, /* also 0 bytes, where a message may be empty */
     ROCECC_PAYLOAD_8    /* exactly 8 bytes */
-} rocecc_opcode_payload;
+} ROCECC_IN_8_BITS_(rocecc_opcode_payload);
 
 /* What an opcode says of its packet. */
 typedef struct rocecc_opcode_class {
-    uint8_t service;   /* a rocecc_opcode_service */
-    uint8_t operation; /* a rocecc_opcode_operation */
-    bool first;        /* packet of a message; first and last: Only */
+    rocecc_opcode_service service;
+    rocecc_opcode_operation operation;
+    bool first; /* packet of a message; first and last: Only */
     bool last;
-    bool response;     /* from responder to requester */
-    bool pad;          /* PadCnt may be other than 0 */
-    uint8_t payload;   /* a rocecc_opcode_payload */
+    bool response; /* from responder to requester */
+    bool pad;      /* PadCnt may be other than 0 */
+    rocecc_opcode_payload payload;
     uint16_t ext;      /* ROCECC_EXT_... of the headers that follow the BTH */
     uint8_t hdr_bytes; /* BTH and those headers: where the payload begins */
 } rocecc_opcode_class;
@@ -340,8 +341,8 @@ ROCECC_FN rocecc_status rocecc_opcode_lookup(uint8_t opcode, rocecc_opcode_class
     if (service > ROCECC_SERVICE_XRC) return ROCECC_ERR_UNSUPPORTED;
     if ((has[service] >> op & 1) == 0) return ROCECC_NO_MATCH;
     if (service == ROCECC_SERVICE_CNP) op = 32 + (op & 1);
-    c.service = (uint8_t)service;
-    c.operation = row[op].operation;
+    c.service = (rocecc_opcode_service)service;
+    c.operation = (rocecc_opcode_operation)row[op].operation;
     c.first = row[op].first;
     c.last = row[op].last;
     c.response = row[op].response;

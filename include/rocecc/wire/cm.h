@@ -43,14 +43,17 @@ typedef enum rocecc_cm_attribute {
 } rocecc_cm_attribute;
 
 /* In `service`. 12.6.5: 2 is RD, 3 what an extended type says, as XRC. */
-typedef enum rocecc_cm_service { ROCECC_CM_RC = 0, ROCECC_CM_UC } rocecc_cm_service;
+typedef enum rocecc_cm_service_ {
+    ROCECC_CM_RC = 0,
+    ROCECC_CM_UC
+} ROCECC_IN_8_BITS_(rocecc_cm_service);
 
 typedef struct rocecc_cm {
-    uint16_t attribute; /* a rocecc_cm_attribute */
-    uint8_t service;    /* REQ: a rocecc_cm_service; else 0 */
-    uint32_t local_id;  /* the sender's of this message */
-    uint32_t remote_id; /* the receiver's; REQ: 0 */
-    uint32_t qpn;       /* 24 bits. REQ, REP: the sender's; DREQ: the receiver's */
+    uint16_t attribute;        /* a rocecc_cm_attribute */
+    rocecc_cm_service service; /* REQ; else 0 */
+    uint32_t local_id;         /* the sender's of this message */
+    uint32_t remote_id;        /* the receiver's; REQ: 0 */
+    uint32_t qpn; /* 24 bits. REQ, REP: the sender's; DREQ: the receiver's */
 } rocecc_cm;
 
 /* Where the QPN of a message stands; 0: it has none. */
@@ -90,7 +93,7 @@ ROCECC_FN rocecc_status rocecc_cm_parse(rocecc_reader *reader, rocecc_cm *out)
     if (attribute != ROCECC_CM_RTU)
         qpn = rocecc_load32(b + rocecc_cm_qpn_offset_(attribute)) >> 8;
     out->attribute = attribute;
-    out->service = service;
+    out->service = (rocecc_cm_service)service;
     out->local_id = rocecc_load32(b + 24);
     out->remote_id = attribute == ROCECC_CM_REQ ? 0 : rocecc_load32(b + 28);
     out->qpn = qpn;

@@ -35,8 +35,8 @@
 typedef struct rocecc_cnp {
     rocecc_ip6 src; /* IPv4 if both are ::ffff:a.b.c.d */
     rocecc_ip6 dst;
-    uint8_t dscp;            /* 6 bits; 34, 46 and 48 are in use */
-    uint8_t ecn;             /* a rocecc_ecn */
+    uint8_t dscp; /* 6 bits; 34, 46 and 48 are in use */
+    rocecc_ecn ecn;
     uint8_t hop_limit;       /* TTL */
     uint32_t flow_label;     /* 20 bits, of IPv6 */
     uint16_t identification; /* of IPv4 */
@@ -53,7 +53,7 @@ typedef struct rocecc_cnp {
 /* A CNP but for addresses, port and QP: DSCP 48, Not-ECT, 64 hops, B, P_Key 0xffff. */
 ROCECC_FN rocecc_cnp rocecc_cnp_default(void)
 {
-    rocecc_cnp h = {{{0}}, {{0}}, 0, 0, 0, 0, 0, 0, 0, false, false, 0, false, 0, {0}};
+    rocecc_cnp h = ROCECC_ZERO;
     h.dscp = 48;
     h.hop_limit = 64;
     h.pkey = 0xffff;

@@ -99,18 +99,18 @@ ROCECC_INLINE size_t rocecc_csig_bytes(const rocecc_csig_config *config, uint16_
  * What a node has to know of the checksum header (C) before it makes or checks the
  * checksum: no public text says what that covers.
  */
-typedef enum rocecc_ifa_coverage {
+typedef enum rocecc_ifa_coverage_ {
     ROCECC_IFA_COVERS_UNKNOWN = 0, /* it is neither made nor checked */
     ROCECC_IFA_COVERS_STACK,       /* the stack: "checksum for metadata stack", SAI */
     ROCECC_IFA_COVERS_METADATA     /* all from the metadata header through the stack */
-} rocecc_ifa_coverage;
+} ROCECC_IN_8_BITS_(rocecc_ifa_coverage);
 
 /* Which record of a tail stamp (TS) is the newest: no public text says it. */
-typedef enum rocecc_ifa_tail {
+typedef enum rocecc_ifa_tail_ {
     ROCECC_IFA_TAIL_UNKNOWN = 0,  /* TS is UNSUPPORTED */
     ROCECC_IFA_TAIL_NEWEST_FIRST, /* the one after the payload */
     ROCECC_IFA_TAIL_NEWEST_LAST   /* the one before the metadata header */
-} rocecc_ifa_tail;
+} ROCECC_IN_8_BITS_(rocecc_ifa_tail);
 
 /*
  * What all nodes of a zone agree on. All 0 is off: IFA is neither found nor written.
@@ -121,11 +121,11 @@ typedef struct rocecc_ifa_config {
     uint16_t layout_a; /* bit n: a record whose LNS is n has layout A */
     uint16_t layout_b; /* the same for layout B; in neither: UNSUPPORTED */
     /* ---- */
-    uint16_t gns_a;   /* bit n: under GNS n, but not 15, all records have layout A */
-    uint16_t gns_b;   /* the same for layout B; in neither: UNSUPPORTED */
-    uint8_t checksum; /* C: a rocecc_ifa_coverage */
-    uint8_t tail;     /* TS: a rocecc_ifa_tail */
-    bool fragments;   /* MF: a node without room starts a new stack */
+    uint16_t gns_a; /* bit n: under GNS n, but not 15, all records have layout A */
+    uint16_t gns_b; /* the same for layout B; in neither: UNSUPPORTED */
+    rocecc_ifa_coverage checksum; /* of flag C */
+    rocecc_ifa_tail tail;         /* of flag TS */
+    bool fragments;               /* MF: a node without room starts a new stack */
 } rocecc_ifa_config;
 
 /* Why init refuses a configuration. */
@@ -201,16 +201,16 @@ typedef struct rocecc_ioam_config {
 #define ROCECC_FASTCNP_LAB_IOAM 0x9fu /* not assigned in 2024: ask IANA first */
 
 /* Which part of the IOAM option goes into TBD2. */
-typedef enum rocecc_fastcnp_form {
+typedef enum rocecc_fastcnp_form_ {
     ROCECC_FASTCNP_FORM_A = 0, /* all its data: Reserved, IOAM-Opt-Type, the trace */
     ROCECC_FASTCNP_FORM_B      /* the trace alone, which is taken as pre-allocated */
-} rocecc_fastcnp_form;
+} ROCECC_IN_8_BITS_(rocecc_fastcnp_form);
 
 /* What both ends agree on. All 0 is off: no Fast CNP is found or written. */
 typedef struct rocecc_fastcnp_config {
     uint8_t type_plain; /* TBD1; 0: off */
     uint8_t type_ioam;  /* TBD2; 0: off */
-    uint8_t form;       /* a rocecc_fastcnp_form */
+    rocecc_fastcnp_form form;
     bool address_first; /* in TBD2: the address before the trace */
     bool align8;        /* write TBD1 with padding first, and the address at 8 n */
 } rocecc_fastcnp_config;
@@ -264,15 +264,15 @@ rocecc_fastcnp_init(const rocecc_fastcnp_config *config)
  * The signs of cnmQOffset and cnmQDelta. Sources differ; rates depend on QntzFb alone,
  * and so not on these. Qsp is the set point.
  */
-typedef enum rocecc_cnm_signs {
+typedef enum rocecc_cnm_signs_ {
     ROCECC_CNM_SIGNS_A = 0, /* offset Qsp - Qlen, delta Qlen - QlenOld: the standard */
     ROCECC_CNM_SIGNS_B,     /* offset Qlen - Qsp, delta Qlen - QlenOld: HPE's words */
     ROCECC_CNM_SIGNS_C      /* offset Qsp - Qlen, delta QlenOld - Qlen: the draft's */
-} rocecc_cnm_signs;
+} ROCECC_IN_8_BITS_(rocecc_cnm_signs);
 
 /* All 0: the standard. The rules are those of cnm.h. */
 typedef struct rocecc_cnm_config {
-    uint8_t signs;       /* a rocecc_cnm_signs; others are as A */
+    rocecc_cnm_signs signs; /* others are as A */
     bool fixed_msdu;     /* emit 64 bytes always (the draft), with zeros at the end */
     bool tolerate_long;  /* a received MSDU length above 64 is taken for 64: rule 5 */
     bool strict_version; /* a received version has to be 0: rule 8 */

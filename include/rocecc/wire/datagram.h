@@ -27,8 +27,8 @@ typedef struct rocecc_datagram {
     uint16_t identification; /* of IPv4 */
     uint16_t src_port;
     uint16_t dst_port;
-    uint8_t dscp;      /* 6 bits */
-    uint8_t ecn;       /* a rocecc_ecn */
+    uint8_t dscp; /* 6 bits */
+    rocecc_ecn ecn;
     uint8_t hop_limit; /* TTL */
 } rocecc_datagram;
 

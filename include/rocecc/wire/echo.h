@@ -41,12 +41,12 @@
 
 #define ROCECC_ECHO_VERSION 1
 
-typedef enum rocecc_echo_format {
+typedef enum rocecc_echo_format_ {
     ROCECC_ECHO_IOAM = 0,
     ROCECC_ECHO_IFA,
     ROCECC_ECHO_INTMD,
     ROCECC_ECHO_CSIG
-} rocecc_echo_format;
+} ROCECC_IN_8_BITS_(rocecc_echo_format);
 
 typedef struct rocecc_echo {
     uint8_t version; /* 4 bits */

@@ -412,12 +412,12 @@ ROCECC_FN rocecc_status rocecc_ext_emit(rocecc_writer *writer, const rocecc_ext 
  *   |0|typ|  value  |
  *   +-+-+-+-+-+-+-+-+
  */
-typedef enum rocecc_syndrome_type {
+typedef enum rocecc_syndrome_type_ {
     ROCECC_SYNDROME_ACK = 0,     /* value: a code for credits, 31: not in use */
     ROCECC_SYNDROME_RNR_NAK = 1, /* value: rocecc_rnr_timer_us() */
     ROCECC_SYNDROME_RESERVED = 2,
     ROCECC_SYNDROME_NAK = 3 /* value: a rocecc_nak */
-} rocecc_syndrome_type;
+} ROCECC_IN_8_BITS_(rocecc_syndrome_type);
 
 typedef enum rocecc_nak {
     ROCECC_NAK_PSN_SEQUENCE_ERROR = 0,
@@ -429,7 +429,7 @@ typedef enum rocecc_nak {
 
 typedef struct rocecc_syndrome {
     bool reserved; /* the high bit, 0 */
-    uint8_t type;  /* a rocecc_syndrome_type */
+    rocecc_syndrome_type type;
     uint8_t value; /* 5 bits */
 } rocecc_syndrome;
 
@@ -438,7 +438,7 @@ ROCECC_FN rocecc_syndrome rocecc_syndrome_load(const uint8_t *bytes)
 {
     rocecc_syndrome s;
     s.reserved = bytes[0] >> 7 != 0;
-    s.type = bytes[0] >> 5 & 0x3;
+    s.type = (rocecc_syndrome_type)(bytes[0] >> 5 & 0x3);
     s.value = bytes[0] & 0x1f;
     return s;
 }

@@ -39,17 +39,17 @@
 
 #define ROCECC_FASTCNP_IOAM_MAX_BYTES 239 /* 255 less an address */
 
-typedef enum rocecc_fastcnp_kind {
+typedef enum rocecc_fastcnp_kind_ {
     ROCECC_FASTCNP_PLAIN = 0, /* TBD1 */
     ROCECC_FASTCNP_IOAM       /* TBD2 */
-} rocecc_fastcnp_kind;
+} ROCECC_IN_8_BITS_(rocecc_fastcnp_kind);
 
 /*
  * The option. The plain kind has an address and no trace. The trace is where it was
  * found, from Namespace-ID on: rocecc_fastcnp_trace() gives its bytes.
  */
 typedef struct rocecc_fastcnp {
-    uint8_t kind;         /* a rocecc_fastcnp_kind */
+    rocecc_fastcnp_kind kind;
     rocecc_ip6 flow_dst;  /* where the packet was going */
     uint8_t reserved;     /* form A: of the IOAM option, 0 */
     uint8_t opt_type;     /* form A: 0 or 1, a rocecc_ioam_opt_type; form B: 0 */

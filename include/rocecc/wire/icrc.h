@@ -51,21 +51,21 @@
 
 #define ROCECC_ICRC_START 0xdebb20e3u /* the state after the 8 bytes of ones */
 
-typedef enum rocecc_icrc_rule {
+typedef enum rocecc_icrc_rule_ {
     ROCECC_ICRC_AUTO = 0, /* to write: MASKED. To verify: any of the next four */
     ROCECC_ICRC_STANDARD, /* no extension headers: the next three agree */
     ROCECC_ICRC_MASKED,   /* extension headers covered, but for what may change */
     ROCECC_ICRC_LITERAL,  /* covered as they are */
     ROCECC_ICRC_STRIPPED, /* as if they were absent */
     ROCECC_ICRC_NONE      /* no ICRC: 0 is written, nothing is checked */
-} rocecc_icrc_rule;
+} ROCECC_IN_8_BITS_(rocecc_icrc_rule);
 
 /* What verify() found. value and computed are as rocecc_icrc_load() gives them. */
 typedef struct rocecc_icrc {
     uint32_t value;    /* in the packet */
     uint32_t computed; /* by the rule that matched, or else by the first tried */
     bool ok;           /* they are equal */
-    uint8_t rule;      /* a rocecc_icrc_rule */
+    rocecc_icrc_rule rule;
 } rocecc_icrc;
 
 /*

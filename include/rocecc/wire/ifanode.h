@@ -199,12 +199,12 @@ ROCECC_FN void rocecc_ifa_fragment_store(uint8_t *bytes,
  *   |                      txBytes, low 32 bits                     |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  */
-typedef enum rocecc_ifa_layout {
+typedef enum rocecc_ifa_layout_ {
     ROCECC_IFA_LAYOUT_NONE = 0,
     ROCECC_IFA_LAYOUT_A,
     ROCECC_IFA_LAYOUT_B,       /* a queue length in cells */
     ROCECC_IFA_LAYOUT_B_OCTETS /* a queue length in bytes, and no seconds */
-} rocecc_ifa_layout;
+} ROCECC_IN_8_BITS_(rocecc_ifa_layout);
 
 /*
  * The items of a layout, as bits of `present`. A record has no value that says "not
@@ -231,7 +231,7 @@ enum {
 
 /* One record; layout A's order. Widths in bits: of A, of B. */
 typedef struct rocecc_ifa_node {
-    uint8_t layout;            /* a rocecc_ifa_layout */
+    rocecc_ifa_layout layout;
     uint8_t lns;               /* 4, 4: the local name space */
     uint32_t device_id;        /* 20, 28 */
     uint8_t ttl;               /* 8, 8: of the IP packet */
@@ -349,7 +349,7 @@ ROCECC_FN rocecc_status rocecc_ifa_node_next(const rocecc_ifa_config *config,
     if (b == NULL) return ROCECC_ERR_FORMAT;
     layout = rocecc_ifa_node_layout(config, b);
     if (layout == ROCECC_IFA_LAYOUT_NONE) return ROCECC_ERR_UNSUPPORTED;
-    out->layout = (uint8_t)layout;
+    out->layout = layout;
     out->lns = b[0] >> 4;
     if (layout == ROCECC_IFA_LAYOUT_A)
         rocecc_ifa_load_a_(b, out);

@@ -71,8 +71,8 @@ ROCECC_FN rocecc_status rocecc_intmd_shim_put_(rocecc_writer *writer, uint32_t w
 
 /* After a TCP or UDP header. */
 typedef struct rocecc_intmd_shim {
-    uint8_t type;       /* 4 bits, a rocecc_intmd_type */
-    uint8_t npt;        /* 2 bits, a rocecc_intmd_npt */
+    uint8_t type;       /* 4 bits, a rocecc_intmd_type, or another */
+    uint8_t npt;        /* 2 bits, a rocecc_intmd_npt, or 3 */
     uint8_t reserved;   /* 2 bits */
     uint16_t original;  /* as the packet had it; see rocecc_intmd_npt */
     rocecc_reader body; /* Length words; the shim is not counted */
@@ -115,7 +115,7 @@ ROCECC_FN rocecc_status rocecc_intmd_shim_emit(rocecc_writer *writer,
 
 /* After a GRE header. */
 typedef struct rocecc_intmd_gre {
-    uint8_t type;           /* 4 bits, a rocecc_intmd_type */
+    uint8_t type;           /* 4 bits, a rocecc_intmd_type, or another */
     bool g;                 /* the GRE header was added for INT */
     uint8_t reserved;       /* 3 bits */
     uint16_t next_protocol; /* an EtherType: what follows the stack */
@@ -148,7 +148,7 @@ ROCECC_FN rocecc_status rocecc_intmd_gre_emit(rocecc_writer *writer,
 
 /* After a VXLAN-GPE header. */
 typedef struct rocecc_intmd_gpe {
-    uint8_t type;          /* 4 bits, a rocecc_intmd_type */
+    uint8_t type;          /* 4 bits, a rocecc_intmd_type, or another */
     uint8_t reserved;      /* 4 bits */
     bool g;                /* the packet was VXLAN, not GPE, before */
     uint8_t reserved7;     /* 7 bits */
@@ -187,7 +187,7 @@ ROCECC_FN rocecc_status rocecc_intmd_gpe_emit(rocecc_writer *writer,
 /* The option of a Geneve header; its class and type are not assigned. */
 typedef struct rocecc_intmd_geneve {
     uint16_t option_class;
-    uint8_t type;       /* a rocecc_intmd_type */
+    uint8_t type;       /* a rocecc_intmd_type, or another */
     uint8_t reserved;   /* 3 bits */
     rocecc_reader body; /* Length words */
 } rocecc_intmd_geneve;

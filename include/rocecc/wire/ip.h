@@ -61,8 +61,8 @@
 
 /* Version is 4, and IHL follows from the options. */
 typedef struct rocecc_ipv4 {
-    uint8_t dscp;          /* 6 bits */
-    uint8_t ecn;           /* a rocecc_ecn */
+    uint8_t dscp; /* 6 bits */
+    rocecc_ecn ecn;
     uint16_t total_length; /* header and data */
     uint16_t identification;
     bool reserved;            /* the first flag */
@@ -95,7 +95,7 @@ ROCECC_FN rocecc_status rocecc_ipv4_parse(rocecc_reader *reader, rocecc_ipv4 *ou
         return ROCECC_ERR_SHORT;
     flags = rocecc_load16(b + 6);
     out->dscp = b[1] >> 2;
-    out->ecn = b[1] & 0x3;
+    out->ecn = (rocecc_ecn)(b[1] & 0x3);
     out->total_length = rocecc_load16(b + 2);
     out->identification = rocecc_load16(b + 4);
     out->reserved = (flags >> 15 & 1) != 0;
@@ -161,8 +161,8 @@ ROCECC_FN rocecc_status rocecc_ipv4_emit(rocecc_writer *writer,
 
 /* Version is 6. */
 typedef struct rocecc_ipv6 {
-    uint8_t dscp;            /* 6 bits: the Traffic Class is DSCP and ECN */
-    uint8_t ecn;             /* a rocecc_ecn */
+    uint8_t dscp; /* 6 bits: the Traffic Class is DSCP and ECN */
+    rocecc_ecn ecn;
     uint32_t flow_label;     /* 20 bits */
     uint16_t payload_length; /* all after this header, extension headers too */
     uint8_t next_header;
@@ -181,7 +181,7 @@ ROCECC_FN rocecc_status rocecc_ipv6_parse(rocecc_reader *reader, rocecc_ipv6 *ou
     w0 = rocecc_load32(b);
     if (w0 >> 28 != 6) return ROCECC_ERR_FORMAT;
     out->dscp = (uint8_t)(w0 >> 22 & 0x3f);
-    out->ecn = (uint8_t)(w0 >> 20 & 0x3);
+    out->ecn = (rocecc_ecn)(w0 >> 20 & 0x3);
     out->flow_label = w0 & 0xfffff;
     out->payload_length = rocecc_load16(b + 4);
     out->next_header = b[6];
@@ -452,9 +452,9 @@ ROCECC_FN void rocecc_ipv6_hop_limit_store(uint8_t *bytes, uint8_t hop_limit)
 typedef struct rocecc_ipv46 {
     uint8_t version; /* 4 or 6 */
     uint8_t dscp;    /* 6 bits */
-    uint8_t ecn;     /* a rocecc_ecn */
-    uint8_t hops;    /* TTL or Hop Limit */
-    uint32_t bytes;  /* of the packet, header and data */
+    rocecc_ecn ecn;
+    uint8_t hops;   /* TTL or Hop Limit */
+    uint32_t bytes; /* of the packet, header and data */
 } rocecc_ipv46;
 
 /*

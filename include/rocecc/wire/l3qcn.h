@@ -47,7 +47,7 @@
 #define ROCECC_L3QCN_FLAG_PORTS 0x4u /* P */
 
 /* Why a packet was not taken. It is then dropped, since no host can read it. */
-typedef enum rocecc_l3qcn_verdict {
+typedef enum rocecc_l3qcn_verdict_ {
     ROCECC_L3QCN_TAKEN = 0,
     ROCECC_L3QCN_OTHER,       /* not a private CNM, by port and bit: leave it alone */
     ROCECC_L3QCN_CUT,         /* it goes beyond its datagram */
@@ -61,7 +61,7 @@ typedef enum rocecc_l3qcn_verdict {
     ROCECC_L3QCN_CUT_MSDU,     /* 6 and */
     ROCECC_L3QCN_CNM_VERSION,  /* 8 of cnm.h */
     ROCECC_L3QCN_VERDICTS      /* their number */
-} rocecc_l3qcn_verdict;
+} ROCECC_IN_8_BITS_(rocecc_l3qcn_verdict);
 
 /*
  * The status of a verdict. CUT is SHORT; the caller applies rocecc_status_declared().
@@ -290,8 +290,8 @@ ROCECC_FN rocecc_status rocecc_l3qcn_emit(rocecc_writer *writer,
 
 /* The fields of IP and UDP that do not follow from the flow. */
 typedef struct rocecc_l3qcn_outer {
-    uint8_t dscp;            /* 6 bits */
-    uint8_t ecn;             /* a rocecc_ecn */
+    uint8_t dscp; /* 6 bits */
+    rocecc_ecn ecn;
     uint8_t hop_limit;       /* TTL */
     uint32_t flow_label;     /* 20 bits, of IPv6 */
     uint16_t identification; /* of IPv4 */

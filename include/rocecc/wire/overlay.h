@@ -43,7 +43,7 @@
 #define ROCECC_SNAP_BYTES 5 /* OUI and type, after LLC AA AA 03. RFC 1042 */
 
 /* What is around a packet. A kept where has the number: new ones go to the end. */
-typedef enum rocecc_tunnel_type {
+typedef enum rocecc_tunnel_type_ {
     ROCECC_TUNNEL_NONE = 0,
     ROCECC_TUNNEL_VXLAN,
     ROCECC_TUNNEL_VXLAN_GPE,
@@ -56,7 +56,7 @@ typedef enum rocecc_tunnel_type {
     ROCECC_TUNNEL_ETHERNET, /* after IP: SRv6 carries layer 2 so */
     ROCECC_TUNNEL_MPLS_UDP,
     ROCECC_TUNNEL_PSEUDOWIRE
-} rocecc_tunnel_type;
+} ROCECC_IN_8_BITS_(rocecc_tunnel_type);
 
 /* The tunnel that a UDP port is known for; NONE: it is no overlay's. */
 ROCECC_INLINE rocecc_tunnel_type rocecc_tunnel_lookup(uint16_t port)
@@ -76,9 +76,9 @@ ROCECC_FN bool rocecc_overlay_is_walkable_(uint16_t type)
 
 /* What an overlay's header says of the packet inside. */
 typedef struct rocecc_overlay {
-    uint8_t tunnel; /* a rocecc_tunnel_type; known even where the header is cut off */
-    bool cut;       /* the copy in a mirror session has lost its end */
-    uint16_t next;  /* the number that says what follows, from the wire; 0: no such */
+    rocecc_tunnel_type tunnel; /* known even where the header is cut off */
+    bool cut;                  /* the copy in a mirror session has lost its end */
+    uint16_t next; /* the number that says what follows, from the wire; 0: no such */
     uint16_t
         type; /* as rocecc_headers_parse_as() takes it; ROCECC_TYPE_TEB: Ethernet */
 } rocecc_overlay;

@@ -173,7 +173,8 @@ ROCECC_FN rocecc_status rocecc_srv6_init(rocecc_srv6 *out, const rocecc_ip6 *src
         rocecc_split(&rest, bytes - 16, &list))
         first = rocecc_take(&rest, 16);
     if (first == NULL) return ROCECC_ERR_RANGE;
-    out->outer.dscp = out->outer.ecn = out->outer.next_header = 0;
+    out->outer.dscp = out->outer.next_header = 0;
+    out->outer.ecn = ROCECC_ECN_NOT_ECT;
     out->outer.flow_label = out->outer.payload_length = 0;
     out->outer.hop_limit = 64;
     out->outer.src = *src;
@@ -183,7 +184,8 @@ ROCECC_FN rocecc_status rocecc_srv6_init(rocecc_srv6 *out, const rocecc_ip6 *src
     out->srh.tag = 0;
     out->srh.segments = reduced ? list : policy;
     out->srh.tlvs = none;
-    out->ip.version = out->ip.dscp = out->ip.ecn = out->ip.hops = 0;
+    out->ip.version = out->ip.dscp = out->ip.hops = 0;
+    out->ip.ecn = ROCECC_ECN_NOT_ECT;
     out->ip.bytes = 0;
     out->inner = none;
     return ROCECC_OK;
@@ -272,9 +274,9 @@ ROCECC_FN rocecc_status rocecc_srv6_build(rocecc_writer *writer,
 ROCECC_FN rocecc_srv6 rocecc_srv6_none(rocecc_reader bytes)
 {
     const rocecc_reader empty = rocecc_subrange(bytes, bytes.end, bytes.end);
-    const rocecc_srv6 none = {{0, 0, 0, 0, 0, 0, {{0}}, {{0}}},
+    const rocecc_srv6 none = {{0, ROCECC_ECN_NOT_ECT, 0, 0, 0, 0, {{0}}, {{0}}},
                               {0, 0, 0, 0, empty, empty},
-                              {0, 0, 0, 0, 0},
+                              {0, 0, ROCECC_ECN_NOT_ECT, 0, 0},
                               empty};
     return none;
 }

@@ -37,7 +37,7 @@ typedef struct input {
 typedef struct report {
     rocecc_hop hops[8];
     uint32_t n;
-    uint8_t complete; /* a rocecc_telemetry_completeness */
+    rocecc_telemetry_completeness complete;
 } report;
 
 static input inputs[INPUTS];

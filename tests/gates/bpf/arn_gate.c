@@ -38,7 +38,7 @@ __attribute__((noinline)) int admit(struct xdp_md *x)
     if (is_empty(x)) return 0;
     p = attached(x);
     rocecc_arn_gate_admit(&config, &gate, &p, &e, &out);
-    return rocecc_arn_gate_needs_action((rocecc_arn_gate_verdict)out.verdict);
+    return rocecc_arn_gate_needs_action(out.verdict);
 }
 
 /* init() asks for a list; its own bound is not checked here. */

@@ -20,9 +20,7 @@ __attribute__((noinline)) int step(struct xdp_md *x)
     if (is_empty(x)) return 0;
     p = attached(x);
     out = rocecc_notification_point_step(&config, &gate, &p, e, &w);
-    return rocecc_notification_needs_action((rocecc_notification_verdict)out.verdict)
-               ? (int)w.at
-               : 0;
+    return rocecc_notification_needs_action(out.verdict) ? (int)w.at : 0;
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

@@ -34,7 +34,7 @@ __attribute__((noinline)) int find_cnp(struct xdp_md *x)
     if (is_empty(x)) return 0;
     p = attached(x);
     rocecc_reaction_point_find_cnp(&p, &out);
-    return rocecc_reaction_needs_action((rocecc_reaction_verdict)out.verdict);
+    return rocecc_reaction_needs_action(out.verdict);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

@@ -15,7 +15,7 @@ __attribute__((noinline)) int accept(struct xdp_md *x)
     if (is_empty(x)) return 0;
     p = attached(x);
     rocecc_srv6_pe_accept(&sid, &p, &out);
-    return rocecc_srv6_pe_needs_action((rocecc_srv6_pe_verdict)out.verdict);
+    return rocecc_srv6_pe_needs_action(out.verdict);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

@@ -65,7 +65,7 @@ static void packet_any(void)
     e.format = (uint8_t)Frama_C_interval(0, 255);
     rocecc_echo_sender_step(&c, &p, e, hops, &heard);
     /*@ assert heard.verdict < 9; */
-    (void)rocecc_echo_sender_needs_action((rocecc_echo_sender_verdict)heard.verdict);
+    (void)rocecc_echo_sender_needs_action(heard.verdict);
 }
 
 void main(void)

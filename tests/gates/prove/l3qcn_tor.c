@@ -158,7 +158,7 @@ static void any_convert(void)
     rocecc_l3qcn_tor_convert_result out;
     any_table();
     rocecc_l3qcn_tor_convert(any_config(), &s, &p, &e, &out);
-    (void)rocecc_l3qcn_tor_needs_action((rocecc_l3qcn_tor_verdict)out.verdict);
+    (void)rocecc_l3qcn_tor_needs_action(out.verdict);
     /*@ assert out.verdict < ROCECC_L3QCN_TOR_VERDICTS; */
     /*@ assert out.why < ROCECC_L3QCN_VERDICTS; */
     /*@ assert out.cnm.end <= PROVE_BYTES; */

@@ -32,5 +32,5 @@ void main(void)
     e.src_qp = (uint32_t)prove_any();
     e.own_congestion = Frama_C_interval(0, 1) != 0;
     out = rocecc_notification_point_step(&c, &s, &p, e, &w);
-    (void)rocecc_notification_needs_action((rocecc_notification_verdict)out.verdict);
+    (void)rocecc_notification_needs_action(out.verdict);
 }

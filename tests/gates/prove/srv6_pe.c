@@ -47,7 +47,7 @@ static void end_any(void)
     (void)rocecc_srv6_pe_problem(&p, &out, &problem);
     rocecc_srv6_pe_end(&c.end_con, &p, prove_writer(), &out);
     (void)rocecc_srv6_pe_problem(&p, &out, &problem);
-    (void)rocecc_srv6_pe_needs_action((rocecc_srv6_pe_verdict)out.verdict);
+    (void)rocecc_srv6_pe_needs_action(out.verdict);
 }
 
 void main(void)

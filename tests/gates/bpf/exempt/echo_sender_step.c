@@ -19,7 +19,7 @@ __attribute__((noinline)) int hear(struct xdp_md *x, uint32_t format)
     if (is_empty(x)) return 0;
     p = attached(x);
     rocecc_echo_sender_step(&config, &p, e, hops, &heard);
-    return rocecc_echo_sender_needs_action((rocecc_echo_sender_verdict)heard.verdict);
+    return rocecc_echo_sender_needs_action(heard.verdict);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
