@@ -206,7 +206,7 @@ TEST(names_of_enumerations)
 #define VERDICTS_VERDICT 1
 #define DECLARES(NAME, name, trace, header, enums)                                     \
     test_context("%s", #name);                                                         \
-    CHECK_EQ(strstr(text_of(header), "enum rocecc_" #name "_verdict {") != NULL,       \
+    CHECK_EQ(strstr(text_of(header), "enum rocecc_" #name "_verdict") != NULL,       \
              VERDICTS_##enums);
 
 /* The last column says VERDICT for each header that declares verdicts, and no other. */
