@@ -86,7 +86,7 @@ LAW_FN uint32_t law_arn_by(const rocecc_arn_config *c, rocecc_reader r)
 #endif
     if (b == NULL) return digest;
     if (status != ROCECC_OK) {
-        digest = law_mix(digest, rocecc_arn_unknown(c, b[3]));
+        digest = law_mix(digest, rocecc_arn_unknown_(c, b[3]));
         h = rocecc_arn_load(b);
         rocecc_arn_store(back, &h);
         LAW(rocecc_load32(back) == rocecc_load32(b));
@@ -97,7 +97,7 @@ LAW_FN uint32_t law_arn_by(const rocecc_arn_config *c, rocecc_reader r)
         return digest;
     }
     LAW(rocecc_arn_bytes(&h) == rocecc_left(&r) && h.rest.end == r.end);
-    LAW(rocecc_left(&h.rest) == 0 || rocecc_arn_unknown(c, h.para_type) != 0);
+    LAW(rocecc_left(&h.rest) == 0 || rocecc_arn_unknown_(c, h.para_type) != 0);
     LAW((h.tuple_bytes != 0) == ((rocecc_arn_present(&h) & ROCECC_ARN_FLOW) != 0));
     LAW_FIELDS(ROCECC_ARN_FIELDS, &h)
     if (rocecc_left(&h.rest) > ROCECC_ARN_REST_MAX_BYTES) {

@@ -425,15 +425,15 @@ TEST(arn_order_of_the_bits_that_is_another)
 TEST(arn_what_is_unknown)
 {
     rocecc_arn_config c = none();
-    CHECK_EQ(rocecc_arn_unknown(&c, 0x99), 0x09);
-    CHECK_EQ(rocecc_arn_unknown(&c, 0xf0), 0);
+    CHECK_EQ(rocecc_arn_unknown_(&c, 0x99), 0x09);
+    CHECK_EQ(rocecc_arn_unknown_(&c, 0xf0), 0);
     c.bit_order = ROCECC_ARN_LSB;
-    CHECK_EQ(rocecc_arn_unknown(&c, 0x99), 0x90);
-    CHECK_EQ(rocecc_arn_unknown(&c, 0x0f), 0);
+    CHECK_EQ(rocecc_arn_unknown_(&c, 0x99), 0x90);
+    CHECK_EQ(rocecc_arn_unknown_(&c, 0x0f), 0);
     c.bit_order = ROCECC_ARN_AUTO;
-    CHECK_EQ(rocecc_arn_unknown(&c, 0x99), 0x99);
-    CHECK_EQ(rocecc_arn_unknown(&c, 0xf0), 0);
-    CHECK_EQ(rocecc_arn_unknown(&c, 0x0f), 0);
+    CHECK_EQ(rocecc_arn_unknown_(&c, 0x99), 0x99);
+    CHECK_EQ(rocecc_arn_unknown_(&c, 0xf0), 0);
+    CHECK_EQ(rocecc_arn_unknown_(&c, 0x0f), 0);
 }
 
 /* No configuration: nothing is taken, nothing is written. */

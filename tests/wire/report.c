@@ -20,8 +20,8 @@ TEST(items_of_a_report)
     for (i = 0; i < 32; i++)
         CHECK_EQ(word[i], 0xffffffff);
     CHECK(!rocecc_report_item_has(word, LOW24) && !rocecc_report_item_has(word, WIDE));
-    CHECK_EQ(rocecc_report_item_ones(LOW24), 0xffffff);
-    CHECK_EQ(rocecc_report_item_ones(WIDE), UINT64_MAX);
+    CHECK_EQ(rocecc_report_item_ones_(LOW24), 0xffffff);
+    CHECK_EQ(rocecc_report_item_ones_(WIDE), UINT64_MAX);
     CHECK_EQ(rocecc_report_item_set(word, LOW24, 0x1000000), ROCECC_ERR_RANGE);
     CHECK_EQ(rocecc_report_item_set(word, LOW24, 0x123456), ROCECC_OK);
     CHECK_EQ(word[3], 0xff123456);

@@ -37,8 +37,8 @@ typedef struct rocecc_flowforget_filter {
 } rocecc_flowforget_filter;
 
 /* Whether a flow is one of those that are to go. */
-ROCECC_FN bool rocecc_flowforget_match(const rocecc_flowforget_filter *filter,
-                                       const rocecc_flowtable_entry *entry)
+ROCECC_FN bool rocecc_flowforget_match_(const rocecc_flowforget_filter *filter,
+                                        const rocecc_flowtable_entry *entry)
 {
     unsigned meets = entry->origin.ingress_port == filter->port
                          ? ROCECC_FLOWFORGET_PORT
@@ -63,7 +63,7 @@ ROCECC_FN uint8_t rocecc_flowforget_step(const rocecc_flowforget_filter *filter,
     const rocecc_flowtable_slot *s = rocecc_flowtable_slots_(memory, bucket);
     uint32_t emptied = 0, i;
     for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
-        if (one->mark[i] == 0 || !rocecc_flowforget_match(filter, &s[i].entry))
+        if (one->mark[i] == 0 || !rocecc_flowforget_match_(filter, &s[i].entry))
             continue;
         one->mark[i] = 0;
         emptied |= 1u << i;

@@ -129,7 +129,8 @@ ROCECC_FN uint8_t rocecc_arn_present(const rocecc_arn *arn)
  * are why parse() returns UNSUPPORTED. With AUTO and bits in both halves the numbering
  * is ambiguous, and it is all set bits.
  */
-ROCECC_FN uint8_t rocecc_arn_unknown(const rocecc_arn_config *config, uint8_t para_type)
+ROCECC_FN uint8_t rocecc_arn_unknown_(const rocecc_arn_config *config,
+                                      uint8_t para_type)
 {
     const bool both = para_type >> 4 != 0 && (para_type & 0xf) != 0;
     if (config->bit_order == ROCECC_ARN_AUTO) return both ? para_type : 0;
@@ -146,7 +147,7 @@ ROCECC_FN rocecc_status rocecc_arn_check_(const rocecc_arn_config *config,
     if ((versions >> (arn->version & 0xf) & 1) == 0) return ROCECC_ERR_UNSUPPORTED;
     if (arn->type == 0 || arn->type > ROCECC_ARN_FAILURE_ELIMINATED)
         return ROCECC_ERR_FORMAT;
-    if (rocecc_arn_unknown(config, arn->para_type) != 0 && !config->tail_unknown)
+    if (rocecc_arn_unknown_(config, arn->para_type) != 0 && !config->tail_unknown)
         return ROCECC_ERR_UNSUPPORTED;
     return ROCECC_OK;
 }
@@ -325,10 +326,9 @@ ROCECC_FN rocecc_status rocecc_arn_read_(const rocecc_arn_config *config,
 /*
  * Reads a message, which is all that is left of message: message ends where the
  * datagram does. SHORT: fewer than 4 bytes. UNSUPPORTED: a version that config does not
- * take; parameters that are unknown (rocecc_arn_unknown()), unless config takes them;
- * unknown ones after a 5-tuple whose form is not configured; or a member of config out
- * of its range. FORMAT: no such type or priority; or a datagram whose length is not
- * that of its parameters.
+ * take; parameters that are unknown, unless config takes them; unknown ones after a
+ * 5-tuple whose form is not configured; or a member of config out of its range. FORMAT:
+ * no such type or priority; or a datagram whose length is not that of its parameters.
  */
 ROCECC_FN rocecc_status rocecc_arn_parse(const rocecc_arn_config *config,
                                          rocecc_reader message, rocecc_arn *out)

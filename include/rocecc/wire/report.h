@@ -28,7 +28,7 @@
 #define ROCECC_REPORT_ITEM_MEASURED_ 0x8000
 
 /* The largest value of an item: it says that the item is not known. */
-ROCECC_FN uint64_t rocecc_report_item_ones(uint32_t item)
+ROCECC_FN uint64_t rocecc_report_item_ones_(uint32_t item)
 {
     return UINT64_MAX >> ((64 - (item & 0x7f)) & 63);
 }
@@ -39,13 +39,13 @@ ROCECC_FN uint64_t rocecc_report_item_get(const uint32_t *report, uint32_t item)
     const uint32_t i = item >> 16;
     uint64_t v = report[i & 31];
     if ((item & 0x7f) > 32) v = v << 32 | report[(i + 1) & 31];
-    return v >> (item >> 8 & 31) & rocecc_report_item_ones(item);
+    return v >> (item >> 8 & 31) & rocecc_report_item_ones_(item);
 }
 
 /* Whether a report has an item. */
 ROCECC_FN bool rocecc_report_item_has(const uint32_t *report, uint32_t item)
 {
-    return rocecc_report_item_get(report, item) != rocecc_report_item_ones(item);
+    return rocecc_report_item_get(report, item) != rocecc_report_item_ones_(item);
 }
 
 /* Gives an item a value. RANGE: value is wider than the item, and nothing changes. */
@@ -53,7 +53,7 @@ ROCECC_FN rocecc_status rocecc_report_item_set(uint32_t *report, uint32_t item,
                                                uint64_t value)
 {
     const uint32_t i = item >> 16, shift = item >> 8 & 31;
-    const uint64_t ones = rocecc_report_item_ones(item);
+    const uint64_t ones = rocecc_report_item_ones_(item);
     const uint32_t high = (uint32_t)(ones >> 32);
     if (value > ones) return ROCECC_ERR_RANGE;
     if ((item & ROCECC_REPORT_ITEM_MEASURED_) != 0 && value == ones) value--;
@@ -71,7 +71,7 @@ ROCECC_FN rocecc_status rocecc_report_item_set(uint32_t *report, uint32_t item,
 ROCECC_FN void rocecc_report_item_clear(uint32_t *report, uint32_t item)
 {
     item &= ~(uint32_t)ROCECC_REPORT_ITEM_MEASURED_;
-    (void)rocecc_report_item_set(report, item, rocecc_report_item_ones(item));
+    (void)rocecc_report_item_set(report, item, rocecc_report_item_ones_(item));
 }
 
 /* A report of a node that knows nothing. */

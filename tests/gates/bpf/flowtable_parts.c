@@ -25,7 +25,7 @@ __attribute__((noinline)) int refresh(void)
 __attribute__((noinline)) int forget(void)
 {
     const rocecc_flowtable_memory memory = {bucket, slot};
-    return rocecc_flowforget_match(&gone, &came) +
+    return rocecc_flowforget_match_(&gone, &came) +
            rocecc_flowforget_step(&gone, &table, &memory, any & 3);
 }
 
