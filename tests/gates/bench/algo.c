@@ -12,11 +12,11 @@
 #include <math.h>
 
 #define COST_MAIN(cases) /* those are for callgrind */
-#include "cost/dcqcn.c"
-#include "cost/hpcc.c"
-#include "cost/ldcp.c"
-#include "cost/qcn.c"
-#include "cost/wred.c"
+#include "gates/cost/dcqcn.c"
+#include "gates/cost/hpcc.c"
+#include "gates/cost/ldcp.c"
+#include "gates/cost/qcn.c"
+#include "gates/cost/wred.c"
 
 /*
  * HPCC (SIGCOMM 2019, Algorithm 1) with the divisions by constants made products. It

@@ -19,7 +19,7 @@ build_module() {
     mkdir -p "$dir/module"
     cp tests/gates/live/module/main.c "$dir/module/"
     for noun in $nouns; do
-        printf '#define MODULE_LAW module_%s\n#include "bpf/%s.c"\n' "$noun" "$noun" \
+        printf '#define MODULE_LAW module_%s\n#include "gates/bpf/%s.c"\n' "$noun" "$noun" \
             > "$dir/module/$noun.c"
         echo "NOUN($noun)"
     done > "$dir/module/nouns.h"
