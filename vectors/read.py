@@ -287,7 +287,7 @@ def icrc(ip, bth):
 
 
 def walk(data, link_ip=False):
-    """Where a plain RoCE packet has its headers, as packet_of says; None: it is none."""
+    """Where a plain RoCE packet has its headers, as packet_parse says; None: it is none."""
     try:
         vlans, at = [], 0 if link_ip else 14
         kind = {4: 0x0800, 6: 0x86dd}[data[0] >> 4] if link_ip else \
@@ -370,7 +370,7 @@ def check_icrc(row):
     return True
 
 
-def check_packet_of(row):
+def check_packet_parse(row):
     w = walk(row.data, row.keys.get("link") == "ip")
     if w is None or row.status != "ok" or row.config or set(row.keys) - {"link"}:
         return False
@@ -410,7 +410,7 @@ def check_layout(row):
 
 CHECKS = {noun: check_layout for noun in LAYOUTS} | {
     "cnp": check_cnp, "csig": check_csig, "csig_uec": check_csig, "call icrc_verify":
-    check_icrc, "call packet_parse": check_packet_of, "call udp_checksum":
+    check_icrc, "call packet_parse": check_packet_parse, "call udp_checksum":
     check_udp_checksum, "call ipv4_checksum": check_ipv4_checksum}
 
 

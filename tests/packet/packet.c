@@ -336,7 +336,7 @@ TEST(walk_link_alone)
 }
 
 /* As if each had come alone, whatever is around it; and no more than it promises. */
-TEST(packet_of_burst)
+TEST(packet_parse_burst)
 {
     const vec_packet cnp6 = vec_find("vectors/frame.vec", "cnp6");
     const rocecc_domain d = {0};

@@ -72,7 +72,7 @@ def pcapng(name, frames, link=1):
 
 vectors = sorted(pathlib.Path("vectors").glob("*.vec"))
 frames = [b for n, b, k in rows(pathlib.Path("vectors/frame.vec"))
-          if n == "packet_of" and "link=" not in k.split("->")[0]]
+          if n == "packet_parse" and "link=" not in k.split("->")[0]]
 named = {r["id"]: r["bytes"] for r in calls("vectors/frame.vec")}
 cnp, write, send = named["cx4-cnp"], named["v1-write"], named["uc-send4"]
 good = pcap("good.pcap", [cnp, write, send])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /* What learn() and convert() do to a packet, part by part; l3qcn_tor_origin.c has
- * another, flowtable.c the table, packet_at.c and packet_flow.c what an MSDU shows. */
+ * another, flowtable.c the table, packet_parse_as.c and packet_flow.c what an MSDU shows. */
 #define ROCECC_FLOWTABLE_BPF_BUCKETS 4
 #include "bpf.h"
 #include "rocecc/role/l3qcn_tor_learn.h"

@@ -44,7 +44,7 @@ COST uint64_t cost_dcqcn_sent(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
 }
 
 /* A poll in which little is due: alpha's timer every sixth time. */
-COST uint64_t cost_dcqcn_advance(const rocecc_dcqcn_params *p, rocecc_dcqcn_timed *t,
+COST uint64_t cost_dcqcn_timed_advance(const rocecc_dcqcn_params *p, rocecc_dcqcn_timed *t,
                                  uint64_t now_ns)
 {
     return rocecc_dcqcn_timed_advance(p, t, now_ns).rate_bps;
@@ -188,7 +188,7 @@ static void dcqcn_advance(unsigned i)
 {
     if (i % 64 == 0)
         (void)rocecc_dcqcn_timed_cnp(&dcqcn, &dcqcn_timed, dcqcn_timed.last_ns);
-    cost_sink = cost_dcqcn_advance(&dcqcn, &dcqcn_timed, dcqcn_timed.last_ns + 10000);
+    cost_sink = cost_dcqcn_timed_advance(&dcqcn, &dcqcn_timed, dcqcn_timed.last_ns + 10000);
 }
 
 static const cost_case dcqcn_cases[] = {
@@ -201,7 +201,7 @@ static const cost_case dcqcn_cases[] = {
     {"plain_dcqcn_increase_timer", dcqcn_increase_timer_plain},
     {"cost_dcqcn_sent", dcqcn_sent},
     {"plain_dcqcn_sent", dcqcn_sent_plain},
-    {"cost_dcqcn_advance", dcqcn_advance},
+    {"cost_dcqcn_timed_advance", dcqcn_advance},
 };
 
 COST_MAIN(dcqcn_cases)

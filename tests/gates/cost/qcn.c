@@ -61,7 +61,7 @@ COST uint64_t cost_qcn_rp_timer(const rocecc_qcn_rp_params *p, rocecc_qcn_rp *s,
 }
 
 /* A poll in which nothing is due but each sixteenth time. */
-COST uint64_t cost_qcn_rp_advance(const rocecc_qcn_rp_params *p, rocecc_qcn_rp_timed *t,
+COST uint64_t cost_qcn_rp_timed_advance(const rocecc_qcn_rp_params *p, rocecc_qcn_rp_timed *t,
                                   uint64_t now_ns)
 {
     return rocecc_qcn_rp_timed_advance(p, t, 0, 0x80000000u, now_ns).rate_bps;
@@ -284,7 +284,7 @@ static void qcn_advance(unsigned i)
         qcn_timed.flow.enabled = 1;
         qcn_timed.due_ns = qcn_rp.time_reset_ns;
     }
-    cost_sink = cost_qcn_rp_advance(&qcn_rp, &qcn_timed,
+    cost_sink = cost_qcn_rp_timed_advance(&qcn_rp, &qcn_timed,
                                     qcn_timed.last_ns + qcn_rp.time_reset_ns / 16);
 }
 
@@ -299,6 +299,6 @@ static const cost_case qcn_cases[] = {{"sizes", qcn_sizes},
                                       {"plain_qcn_rp_sent", qcn_sent_plain},
                                       {"cost_qcn_rp_timer", qcn_stage},
                                       {"plain_qcn_rp_timer", qcn_stage_plain},
-                                      {"cost_qcn_rp_advance", qcn_advance}};
+                                      {"cost_qcn_rp_timed_advance", qcn_advance}};
 
 COST_MAIN(qcn_cases)
