@@ -23,7 +23,7 @@ uint32_t WireBytes(uint32_t frameBytes)
 
 Frame::Frame(const Network &net) : network(net), n(0)
 {
-    rocecc_headers_clear(&where);
+    rocecc_headers_clear(&headers);
 }
 
 void Frame::Load(const Ptr<const Packet> &packet, uint32_t most)
@@ -44,12 +44,12 @@ rocecc_writer Frame::Room()
 
 void Frame::Locate()
 {
-    (void)rocecc_headers_parse(&network.domain, View(), &where);
+    (void)rocecc_headers_parse(&network.domain, View(), &headers);
 }
 
 rocecc_packet Frame::Located() const
 {
-    return rocecc_packet_attach(&network.domain, View(), &where);
+    return rocecc_packet_attach(&network.domain, View(), &headers);
 }
 
 /* Addresses, perhaps a CN-TAG, and a type. */
@@ -92,7 +92,7 @@ void Frame::Write(const Heading &h)
 
 uint8_t *Frame::Append(uint32_t bytes)
 {
-    uint8_t *ip = b + where.ip.offset, *udp = b + where.udp, *more = b + n;
+    uint8_t *ip = b + headers.ip.offset, *udp = b + headers.udp, *more = b + n;
     n += bytes;
     rocecc_store16(ip + 4, static_cast<uint16_t>(rocecc_load16(ip + 4) + bytes));
     rocecc_store16(udp + 4, static_cast<uint16_t>(rocecc_load16(udp + 4) + bytes));
@@ -117,19 +117,19 @@ bool Frame::Intact() const
 
 bool Frame::IsData() const
 {
-    return where.bth != 0 && b[where.bth] == kData;
+    return headers.bth != 0 && b[headers.bth] == kData;
 }
 
 rocecc_ecn Frame::Ecn() const
 {
-    return static_cast<rocecc_ecn>(b[where.ip.offset + 1] >> 4 & 3);
+    return static_cast<rocecc_ecn>(b[headers.ip.offset + 1] >> 4 & 3);
 }
 
 rocecc_bth Frame::Bth() const
 {
     rocecc_bth bth = {};
-    rocecc_reader r = rocecc_subrange(View(), where.bth, n);
-    if (where.bth != 0) (void)rocecc_bth_parse(&r, &bth);
+    rocecc_reader r = rocecc_subrange(View(), headers.bth, n);
+    if (headers.bth != 0) (void)rocecc_bth_parse(&r, &bth);
     return bth;
 }
 

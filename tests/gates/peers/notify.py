@@ -28,10 +28,10 @@ SIGNED = {"q_offset", "q_delta"}
 CNM_BAD = {"pdu": ("short", "cut_pdu"), "long": ("format", "long_msdu"),
            "msdu": ("short", "cut_msdu"), "group": ("format", "group_dst")}
 L3QCN_BAD = {"magic": ("ok", "not_magic"), "version": ("unsupported", "new_version"),
-             "header": ("format", "header"), "total": ("format", "total"),
-             "over": ("format", "cut"), "family": ("format", "family"),
-             "spoof": ("format", "spoof"), "cut": ("short", "cut"),
-             "tiny": ("format", "cut"), "pdu": ("format", "total"),
+             "header": ("format", "bad_header_length"), "total": ("format", "bad_total_length"),
+             "over": ("format", "cut"), "family": ("format", "wrong_family"),
+             "spoof": ("format", "spoofed"), "cut": ("short", "cut"),
+             "tiny": ("format", "cut"), "pdu": ("format", "bad_total_length"),
              "long": ("format", "long_msdu"), "msdu": ("format", "cut_msdu")}
 ARN_BAD = {"type": "format", "version": "unsupported", "unknown": "unsupported",
            "length": "format", "priority": "format", "tiny": "format", "cut": "short"}
