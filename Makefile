@@ -47,8 +47,9 @@ TEST_SCALE ?= 2
 # TEST=bth+wire/ioam: these files alone; bth is the bth.c of every room.
 ROOMS = wire packet telemetry algo guard role tools
 SUBJECTS := $(patsubst tests/%.c,%,$(sort $(wildcard tests/*.c $(ROOMS:%=tests/%/*.c))))
-CHOSEN := $(foreach t,$(subst +, ,$(TEST)),$(or $(filter $t %/$t,$(SUBJECTS)),\
-          $(error TEST=$(TEST): there is no tests/$t.c, in no room)))
+subjects = $(foreach t,$(subst +, ,$(1)),$(or $(filter $t %/$t,$(SUBJECTS)),\
+           $(error no room of tests/ has a $t.c)))
+CHOSEN := $(call subjects,$(TEST))
 
 # The dearest first, so that no core waits for it at the end. LINK= is without it.
 LIBRARY = $(OUT)/lib/library1.o $(OUT)/lib/library2.o
@@ -339,7 +340,7 @@ fuzz:
 # MSAN=wire/bth+packet/cnp: these files of tests/ alone.
 msan:
 	+@$(call NEED,echo 'int main(void) {return 0;}' | clang-19 -fsanitize=memory -x c -o /dev/null -,clang-19 with MemorySanitizer); \
-	sh tests/gates/suite.sh msan '$(patsubst %,test/%,$(subst +, ,$(MSAN)))' OUT=$(OUT)/msan CC=clang-19 TEST_SCALE=10 \
+	sh tests/gates/suite.sh msan '$(patsubst %,test/%,$(call subjects,$(MSAN)))' OUT=$(OUT)/msan CC=clang-19 TEST_SCALE=10 \
 	    CFLAGS='-O1 -gline-tables-only' TEST_O=-O1 LINK=-DROCECC_FN=inline LIBRARY_O= \
 	    SAN='-fsanitize=memory -fno-sanitize-recover=all'
 
