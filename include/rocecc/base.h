@@ -81,22 +81,31 @@ typedef char rocecc_int_has_32_bits_[sizeof(int) >= 4 ? 1 : -1];
 #endif
 
 /*
- * Ends the definition of an enumeration that structs hold in 8 bits:
+ * Enumerations that structs hold in 8 bits. The first macro ends the definition, the
+ * second is the type of a member:
  *
  *     typedef enum rocecc_ecn_ { ... } ROCECC_IN_8_BITS_(rocecc_ecn);
+ *     ROCECC_ENUM8_(rocecc_ecn) ecn;
  *
- * gcc and clang pack the enumeration into 8 bits. They warn if a member of this type gets
- * an enumerator of another enumeration (-Wenum-conversion, in gcc by -Wextra), and in C++
- * they refuse it. For other compilers the name is a uint8_t, so that each struct has the
- * same layout everywhere. A field of a packet whose value may be outside the enumeration
- * is a uint8_t for all compilers.
+ * gcc and clang pack the enumeration into 8 bits. They warn if a member gets an
+ * enumerator of another enumeration (-Wenum-conversion, in gcc by -Wextra), and in C++
+ * they refuse it. Elsewhere members are uint8_t, so that each struct has the same
+ * layout everywhere. Under BPF an enumeration outside of structs remains an int,
+ * because the kernel's verifier follows twice as much of code whose results have 8
+ * bits. A field of a packet whose value may be outside the enumeration is a uint8_t for
+ * all compilers.
  */
-#if defined(__GNUC__)
+#if defined(__bpf__)
+#define ROCECC_IN_8_BITS_(name) name
+#define ROCECC_ENUM8_(name) uint8_t
+#elif defined(__GNUC__)
 #define ROCECC_IN_8_BITS_(name) __attribute__((__packed__)) name
+#define ROCECC_ENUM8_(name) name
 #else
 #define ROCECC_IN_8_BITS_(name)                                                        \
     name##_int_;                                                                       \
     typedef uint8_t name
+#define ROCECC_ENUM8_(name) name
 #endif
 
 /*

@@ -18,7 +18,8 @@ have() {
 }
 
 # No struct has a member of an enum's type, whose size is the compiler's to choose. An
-# enumeration that ends with ROCECC_IN_8_BITS_ has 8 bits.
+# enumeration that ends with ROCECC_IN_8_BITS_ has 8 bits, but not under BPF, where a member
+# is a uint8_t if it has ROCECC_ENUM8_().
 if have clang-19; then
     grep -rhoE '[}] ROCECC_IN_8_BITS_[(]rocecc_[a-z0-9_]+' include | sed 's/.*(//' > "$tmp/bytes"
     enums=$(grep -rhoE '^typedef enum rocecc_[a-z0-9_]+' include | sed 's/.* //; s/_$//' |
@@ -32,6 +33,13 @@ if have clang-19; then
     }
     if grep -nE "\|   ($enums) " "$tmp/layouts"; then
         echo 'selfcontained: -fshort-enums would change that member'
+        exit 1
+    fi
+    clang-19 -target bpf -ffreestanding -Iinclude -fsyntax-only \
+        -Xclang -fdump-record-layouts-complete "$tmp/one.c" > "$tmp/layouts"
+    enums=$(grep -rhoE '^typedef enum rocecc_[a-z0-9_]+' include | sed 's/.* //; s/_$//' | paste -sd'|')
+    if grep -nE "\|   ($enums) " "$tmp/layouts" || ! grep -q ' rocecc_opcode_class$' "$tmp/layouts"; then
+        echo 'selfcontained: that member is an int under BPF: it lacks ROCECC_ENUM8_()'
         exit 1
     fi
 fi

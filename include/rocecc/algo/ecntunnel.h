@@ -42,8 +42,9 @@ typedef enum rocecc_ecntunnel_alarm_ {
 
 typedef struct rocecc_ecntunnel_action {
     bool drop;
-    rocecc_ecn ecn; /* to forward with; of what is dropped, the inner one */
-    rocecc_ecntunnel_alarm alarm;
+    ROCECC_ENUM8_(rocecc_ecn)
+    ecn; /* to forward with; of what is dropped, the inner one */
+    ROCECC_ENUM8_(rocecc_ecntunnel_alarm) alarm;
 } rocecc_ecntunnel_action;
 
 /* The outer field at the ingress. RFC 6040, 4.1, Figure 3. */

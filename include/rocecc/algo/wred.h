@@ -353,7 +353,7 @@ ROCECC_FN bool rocecc_red_is_marked_(const rocecc_red_params *params, rocecc_red
 /* A packet comes to the queue. */
 typedef struct rocecc_red_event {
     uint32_t queue_bytes; /* without it */
-    rocecc_ecn ecn;
+    ROCECC_ENUM8_(rocecc_ecn) ecn;
     uint32_t random; /* any 32 bits: the host's */
     uint64_t now_ns;
 } rocecc_red_event;

@@ -54,7 +54,7 @@ typedef enum rocecc_field_kind_ {
 
 typedef struct rocecc_field {
     const char *name;
-    rocecc_field_kind kind;
+    ROCECC_ENUM8_(rocecc_field_kind) kind;
     uint8_t bits;
     size_t offset; /* of the member in its struct */
     size_t size;

@@ -125,7 +125,7 @@ typedef enum rocecc_flowtable_learn_outcome_ {
 } ROCECC_IN_8_BITS_(rocecc_flowtable_learn_outcome);
 
 typedef struct rocecc_flowtable_learn_result {
-    rocecc_flowtable_learn_outcome what;
+    ROCECC_ENUM8_(rocecc_flowtable_learn_outcome) what;
     uint32_t slot; /* the flow's; NONE: FULL */
     uint32_t port; /* REPLACED, EVICTED, RELEARNED: of what was in this slot; else 0 */
 } rocecc_flowtable_learn_result;
@@ -137,7 +137,7 @@ typedef enum rocecc_flowtable_lookup_outcome_ {
 } ROCECC_IN_8_BITS_(rocecc_flowtable_lookup_outcome);
 
 typedef struct rocecc_flowtable_lookup_result {
-    rocecc_flowtable_lookup_outcome what;
+    ROCECC_ENUM8_(rocecc_flowtable_lookup_outcome) what;
     uint32_t slot;                  /* the flow's; NONE: UNKNOWN */
     rocecc_flowtable_origin origin; /* of FOUND; else 0 */
 } rocecc_flowtable_lookup_result;

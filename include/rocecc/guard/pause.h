@@ -143,7 +143,7 @@ typedef enum rocecc_pause_verdict_ {
 } ROCECC_IN_8_BITS_(rocecc_pause_verdict);
 
 typedef struct rocecc_pause_result {
-    rocecc_pause_verdict what;
+    ROCECC_ENUM8_(rocecc_pause_verdict) what;
     bool pfc;         /* ASK, ASK_RESUME: by PFC for the priority, else by ARN */
     bool evicted;     /* P-6: release slot's queue first */
     bool arm;         /* in wait_ns: timer() of slot, but after ASK queue() */

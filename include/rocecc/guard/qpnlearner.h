@@ -69,7 +69,7 @@ typedef struct rocecc_qpnlearner_slot {
     uint32_t dst_id;
     uint32_t src_qpn;
     uint32_t dst_qpn;
-    rocecc_qpnlearner_state state;
+    ROCECC_ENUM8_(rocecc_qpnlearner_state) state;
     uint8_t reserved[7];
 } rocecc_qpnlearner_slot;
 ROCECC_SIZE_(rocecc_qpnlearner_slot, 64);
@@ -86,7 +86,7 @@ typedef enum rocecc_qpnlearner_kind_ {
 typedef struct rocecc_qpnlearner_message {
     rocecc_ip6 src;
     rocecc_ip6 dst;
-    rocecc_qpnlearner_kind kind;
+    ROCECC_ENUM8_(rocecc_qpnlearner_kind) kind;
     uint32_t src_id;
     uint32_t dst_id; /* REQ: not looked at */
     uint32_t qpn;    /* REQ, REP: from's; DREQ: to's; RTU: not looked at */

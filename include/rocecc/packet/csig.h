@@ -28,7 +28,7 @@ typedef enum rocecc_csig_action_ {
 
 /* An egress port. */
 typedef struct rocecc_csig_port {
-    rocecc_csig_action action;
+    ROCECC_ENUM8_(rocecc_csig_action) action;
     bool ignore_d; /* UEC: d does not keep this port from updating */
     uint16_t locator;
 } rocecc_csig_port;

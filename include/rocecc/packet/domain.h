@@ -26,7 +26,7 @@ typedef enum rocecc_link_type_ {
 
 /* All 0: Ethernet frames, RoCEv2 on UDP port 4791, and nothing that is unassigned. */
 typedef struct rocecc_domain {
-    rocecc_link_type link;
+    ROCECC_ENUM8_(rocecc_link_type) link;
     bool old_qinq;        /* TPID 0x9100 is a VLAN tag, as before IEEE 802.1ad */
     uint16_t rocev2_port; /* instead of 4791; 0: 4791 */
     rocecc_roce_config roce;

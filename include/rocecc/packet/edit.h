@@ -77,7 +77,7 @@ typedef enum rocecc_edit_field {
 
 /* What n_splices and words do not count has no value. */
 typedef struct rocecc_edit {
-    rocecc_edit_verdict verdict;
+    ROCECC_ENUM8_(rocecc_edit_verdict) verdict;
     uint8_t n_splices; /* at most 2, in the order of the packet */
     uint16_t words;    /* bit i: there is a word[i] */
     rocecc_edit_splice splice[2];

@@ -75,28 +75,28 @@ typedef enum rocecc_ip_fragment_ {
 /* One IP header. Offsets count from the first byte of the buffer; an offset of 0 says
  * that the packet has no such header. */
 typedef struct rocecc_headers_ip {
-    uint8_t version;             /* 4 or 6; 0: no IP header */
-    uint8_t proto;               /* of what follows it and its extension headers */
-    uint8_t n_ext;               /* extension headers: rocecc_packet_exts() has them */
-    rocecc_ip_fragment fragment; /* of a header of wrong length, too */
-    uint16_t offset;             /* 0 is a place here: see version */
-    uint16_t hop_by_hop;         /* the first header of this type; */
-    uint16_t dst_opts[2];        /* the first two; */
-    uint16_t routing;            /* the first one */
-    uint16_t upper;              /* what follows options or extension headers */
-    uint32_t end;                /* of the packet, as its length says */
+    uint8_t version; /* 4 or 6; 0: no IP header */
+    uint8_t proto;   /* of what follows it and its extension headers */
+    uint8_t n_ext;   /* extension headers: rocecc_packet_exts() has them */
+    ROCECC_ENUM8_(rocecc_ip_fragment) fragment; /* of a header of wrong length, too */
+    uint16_t offset;                            /* 0 is a place here: see version */
+    uint16_t hop_by_hop;                        /* the first header of this type; */
+    uint16_t dst_opts[2];                       /* the first two; */
+    uint16_t routing;                           /* the first one */
+    uint16_t upper; /* what follows options or extension headers */
+    uint32_t end;   /* of the packet, as its length says */
 } rocecc_headers_ip;
 
 /* Where the headers of a packet are. */
 typedef struct rocecc_headers {
-    rocecc_status status; /* of the walk */
-    rocecc_packet_kind kind;
-    rocecc_layer stopped;      /* the last one that was looked at */
-    rocecc_tunnel_type tunnel; /* the overlay */
-    uint8_t n_vlan;            /* VLAN tags: rocecc_packet_vlan() has each */
-    uint8_t vlan[3];           /* how far after the start of the packet each TCI is */
-    uint8_t csig_bytes;        /* 4, or 8 of a wide tag */
-    bool cut;                  /* the packet in a mirror session has lost its end */
+    ROCECC_ENUM8_(rocecc_status) status; /* of the walk */
+    ROCECC_ENUM8_(rocecc_packet_kind) kind;
+    ROCECC_ENUM8_(rocecc_layer) stopped;      /* the last one that was looked at */
+    ROCECC_ENUM8_(rocecc_tunnel_type) tunnel; /* the overlay */
+    uint8_t n_vlan;      /* VLAN tags: rocecc_packet_vlan() has each */
+    uint8_t vlan[3];     /* how far after the start of the packet each TCI is */
+    uint8_t csig_bytes;  /* 4, or 8 of a wide tag */
+    bool cut;            /* the packet in a mirror session has lost its end */
     uint16_t next;       /* the last type, protocol or port that said what follows */
     uint16_t link;       /* the length of 802.3 or PPPoE that counts what follows it */
     uint16_t csig;       /* a CSIG tag, from its TPID on */

@@ -233,10 +233,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_push(const rocecc_packet *packet,
 
 /* What a source asks for. */
 typedef struct rocecc_intmd_source {
-    rocecc_intmd_mark_type mark; /* one that the domain has on */
-    uint16_t src_port;           /* of a new UDP header: a hash that spreads flows */
-    uint32_t mtu_bytes;          /* of the link ahead */
-    rocecc_intmd_header header;  /* Remaining Hop Count: before its own record */
+    ROCECC_ENUM8_(rocecc_intmd_mark_type) mark; /* one that the domain has on */
+    uint16_t src_port;          /* of a new UDP header: a hash that spreads flows */
+    uint32_t mtu_bytes;         /* of the link ahead */
+    rocecc_intmd_header header; /* Remaining Hop Count: before its own record */
 } rocecc_intmd_source;
 
 /* Whether a packet can have a mark: UDP for its port, and what the domain has on. */

@@ -210,7 +210,7 @@ ROCECC_FN rocecc_reader rocecc_packet_exts(const rocecc_packet *packet,
 typedef struct rocecc_ip {
     uint8_t version; /* 4 or 6 */
     uint8_t dscp;    /* 6 bits */
-    rocecc_ecn ecn;
+    ROCECC_ENUM8_(rocecc_ecn) ecn;
     uint8_t hop_limit;   /* TTL */
     uint32_t flow_label; /* 20 bits, of IPv6 */
     rocecc_ip6 src;      /* of IPv4, ::ffff:a.b.c.d */

@@ -117,7 +117,7 @@ typedef struct rocecc_arn_gate_event {
 
 /* What the gate says of a packet. What nobody has looked at yet is 0. */
 typedef struct rocecc_arn_gate_result {
-    rocecc_arn_gate_verdict verdict;
+    ROCECC_ENUM8_(rocecc_arn_gate_verdict) verdict;
     bool listed;    /* the access list has the source: */
     uint32_t tag;   /*   with this tag */
     rocecc_ip6 src; /* who asks: of IPv4, ::ffff:a.b.c.d */

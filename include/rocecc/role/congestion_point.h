@@ -109,9 +109,9 @@ ROCECC_SIZE_(rocecc_congestion_policy, 129);
 
 /* All 0: marks and drops, and tells nobody. */
 typedef struct rocecc_congestion_config {
-    bool fastcnp_enabled;       /* Fast CNP; its types are the domain's */
-    rocecc_cnp cnp;             /* rocecc_cnp_default(), with src: this switch */
-    rocecc_icrc_rule icrc_rule; /* AUTO: MASKED */
+    bool fastcnp_enabled; /* Fast CNP; its types are the domain's */
+    rocecc_cnp cnp;       /* rocecc_cnp_default(), with src: this switch */
+    ROCECC_ENUM8_(rocecc_icrc_rule) icrc_rule; /* AUTO: MASKED */
     bool mark_known_only;       /* FC-01: do not mark as well if unknown */
     bool quiet_if_told;         /* FC-02, and of a CNP: GATE does not mark, either */
     bool plain_only;            /* FC-09: never the IOAM kind, ... */
@@ -138,13 +138,13 @@ typedef struct rocecc_congestion_config {
  */
 typedef struct rocecc_congestion_event {
     uint64_t now_ns;
-    rocecc_cnpgate *gate;        /* of its flow, or one for all without their own */
-    uint8_t priority;            /* of the queue: 0 to 7 */
-    rocecc_wred_verdict verdict; /* of QCN, DROP alone counts */
-    rocecc_fastcnp_support sender_support; /* RoCEv2 */
-    bool has_qpn;                          /* RoCEv2: qpn is known, as by role/qpn.h */
-    uint32_t qpn;                          /* that of the sender, 24 bits */
-    rocecc_qcn_cp_action qcn;              /* QCN: of rocecc_qcn_cp_offer() */
+    rocecc_cnpgate *gate; /* of its flow, or one for all without their own */
+    uint8_t priority;     /* of the queue: 0 to 7 */
+    ROCECC_ENUM8_(rocecc_wred_verdict) verdict; /* of QCN, DROP alone counts */
+    ROCECC_ENUM8_(rocecc_fastcnp_support) sender_support; /* RoCEv2 */
+    bool has_qpn;              /* RoCEv2: qpn is known, as by role/qpn.h */
+    uint32_t qpn;              /* that of the sender, 24 bits */
+    rocecc_qcn_cp_action qcn;  /* QCN: of rocecc_qcn_cp_offer() */
     uint64_t cpid;             /* QCN: of the queue, see rocecc_cnm_cpid() */
     const rocecc_acl *access;  /* FC-17: senders that may be answered */
     const rocecc_acl *tunnels; /* END.CONs that may */
@@ -159,7 +159,7 @@ typedef struct rocecc_congestion_point {
 
 typedef struct rocecc_congestion_result {
     uint8_t outputs; /* ROCECC_CONGESTION_MARK, ... */
-    rocecc_congestion_reason reason;
+    ROCECC_ENUM8_(rocecc_congestion_reason) reason;
 } rocecc_congestion_result;
 
 /* Whether what goes into every private CNM fits. */

@@ -106,15 +106,15 @@ ROCECC_FN bool rocecc_echo_sender_needs_action(rocecc_echo_sender_verdict verdic
 
 /* An ACK came for a QP of the host. */
 typedef struct rocecc_echo_sender_event {
-    uint32_t qp;               /* that QP: 24 bits */
-    uint32_t first_psn;        /* the oldest packet without an ACK: 24 bits, ... */
-    uint32_t n_psns;           /* ... and how many are in flight from there on */
-    uint32_t max_hops;         /* that there is room for */
-    rocecc_echo_format format; /* what the QP asks the path for */
+    uint32_t qp;        /* that QP: 24 bits */
+    uint32_t first_psn; /* the oldest packet without an ACK: 24 bits, ... */
+    uint32_t n_psns;    /* ... and how many are in flight from there on */
+    uint32_t max_hops;  /* that there is room for */
+    ROCECC_ENUM8_(rocecc_echo_format) format; /* what the QP asks the path for */
 } rocecc_echo_sender_event;
 
 typedef struct rocecc_echo_sender_result {
-    rocecc_echo_sender_verdict verdict;
+    ROCECC_ENUM8_(rocecc_echo_sender_verdict) verdict;
     uint8_t length;  /* words of the record, of TRUNCATED, too; 0: no echo was read */
     rocecc_csig tag; /* of TAG, for rocecc_telemetry_csig_sample() */
     rocecc_telemetry_path path; /* of HOPS */

@@ -121,7 +121,7 @@ typedef struct rocecc_l3qcn_tor {
 } rocecc_l3qcn_tor;
 
 typedef struct rocecc_l3qcn_tor_learn_result {
-    rocecc_l3qcn_tor_learn_verdict what;
+    ROCECC_ENUM8_(rocecc_l3qcn_tor_learn_verdict) what;
     rocecc_flowtable_learn_result table; /* of LEARNED */
 } rocecc_l3qcn_tor_learn_result;
 
@@ -150,10 +150,10 @@ typedef struct rocecc_l3qcn_tor_event {
 } rocecc_l3qcn_tor_event;
 
 typedef struct rocecc_l3qcn_tor_convert_result {
-    rocecc_l3qcn_tor_verdict verdict;
-    rocecc_l3qcn_verdict why; /* of MALFORMED */
-    uint32_t port;            /* of CONVERTED: where to send it */
-    rocecc_reader cnm;        /* of CONVERTED: the frame, without its FCS */
+    ROCECC_ENUM8_(rocecc_l3qcn_tor_verdict) verdict;
+    ROCECC_ENUM8_(rocecc_l3qcn_verdict) why; /* of MALFORMED */
+    uint32_t port;                           /* of CONVERTED: where to send it */
+    rocecc_reader cnm; /* of CONVERTED: the frame, without its FCS */
 } rocecc_l3qcn_tor_convert_result;
 
 /*
@@ -365,10 +365,11 @@ rocecc_l3qcn_tor_write_cnm_(const rocecc_l3qcn_tor_config *config, rocecc_writer
     return ROCECC_L3QCN_TOR_CONVERTED;
 }
 
-/* C2, C3 and C12. CONVERTED: it was found, in *l3qcn. */
-ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_find_(const rocecc_packet *packet,
-                                                          rocecc_l3qcn *l3qcn,
-                                                          rocecc_l3qcn_verdict *why)
+/* C2, C3 and C12. CONVERTED: it was found, in *l3qcn. MALFORMED: out->why has the
+ * reason. */
+ROCECC_FN rocecc_l3qcn_tor_verdict
+rocecc_l3qcn_tor_find_(const rocecc_packet *packet, rocecc_l3qcn *l3qcn,
+                       rocecc_l3qcn_tor_convert_result *out)
 {
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
     rocecc_status status;
@@ -379,7 +380,7 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_find_(const rocecc_packet *p
         return ROCECC_L3QCN_TOR_FRAGMENT;
     if (!rocecc_udp_verify(packet)) return ROCECC_L3QCN_TOR_BAD_CHECKSUM;
     status = rocecc_l3qcn_find(packet, l3qcn, &verdict);
-    *why = verdict;
+    out->why = verdict;
     if (status != ROCECC_OK) return ROCECC_L3QCN_TOR_MALFORMED;
     l3qcn->cnm.msdu_len = (uint16_t)(packet->domain->l3qcn.cnm.fixed_msdu
                                          ? ROCECC_CNM_MSDU_MAX_BYTES
@@ -459,7 +460,7 @@ ROCECC_FN void rocecc_l3qcn_tor_convert(const rocecc_l3qcn_tor_config *config,
     out->why = ROCECC_L3QCN_TAKEN;
     out->port = 0;
     out->cnm = rocecc_subrange(packet->bytes, packet->bytes.at, packet->bytes.at);
-    verdict = rocecc_l3qcn_tor_find_(packet, &h, &out->why);
+    verdict = rocecc_l3qcn_tor_find_(packet, &h, out);
     if (verdict == ROCECC_L3QCN_TOR_CONVERTED) {
         verdict = rocecc_l3qcn_tor_admit_cpid_(config, state, h.cnm.cpid, event);
         if (verdict == ROCECC_L3QCN_TOR_CONVERTED)

@@ -69,7 +69,7 @@ typedef struct rocecc_notification_event {
 } rocecc_notification_event;
 
 typedef struct rocecc_notification_result {
-    rocecc_notification_verdict verdict;
+    ROCECC_ENUM8_(rocecc_notification_verdict) verdict;
     uint8_t cause;    /* ROCECC_NOTIFICATION_CAUSE_...; 0 if UNMARKED or NOT_DATA */
     bool arm;         /* defer mode: the timer, ... */
     uint32_t wait_ns; /* ... in so long: rocecc_cnpgate_timer(), and then cnp */

@@ -92,15 +92,15 @@ typedef enum rocecc_reaction_refusal {
  * is 0 is off. source_limit is of each entry of the list, by a bucket of its own.
  */
 typedef struct rocecc_reaction_config {
-    bool fastcnp_enabled;            /* Fast CNP; its types are the domain's */
-    bool tunnels;                    /* CNPs may come in IP in IP */
-    bool check_icrc;                 /* of the host, if its NIC has not done it */
-    rocecc_icrc_rule icrc_rule;      /* AUTO: any */
-    bool unlimited;                  /* FC-18 is only RECOMMENDED */
-    rocecc_tokenbucket_params limit; /* of Fast CNPs, all sources together */
-    rocecc_tokenbucket_params source_limit;   /* of those with the same tag */
-    bool ordinary_listed;                     /* ordinary CNPs, too, by the list */
-    rocecc_tokenbucket_params ordinary_limit; /* of them, all sources together */
+    bool fastcnp_enabled; /* Fast CNP; its types are the domain's */
+    bool tunnels;         /* CNPs may come in IP in IP */
+    bool check_icrc;      /* of the host, if its NIC has not done it */
+    ROCECC_ENUM8_(rocecc_icrc_rule) icrc_rule; /* AUTO: any */
+    bool unlimited;                            /* FC-18 is only RECOMMENDED */
+    rocecc_tokenbucket_params limit;           /* of Fast CNPs, all sources together */
+    rocecc_tokenbucket_params source_limit;    /* of those with the same tag */
+    bool ordinary_listed;                      /* ordinary CNPs, too, by the list */
+    rocecc_tokenbucket_params ordinary_limit;  /* of them, all sources together */
 } rocecc_reaction_config;
 
 /* One of a host: no pointer in it, so that a map of BPF may hold it. */
@@ -133,7 +133,7 @@ typedef enum rocecc_reaction_peer_ {
 typedef struct rocecc_reaction_event {
     uint64_t now_ns;
     const rocecc_acl *access; /* sources that may send Fast CNPs; empty: deny all */
-    rocecc_reaction_peer peer;
+    ROCECC_ENUM8_(rocecc_reaction_peer) peer;
     rocecc_tokenbucket *sources; /* of source_limit */
     uint32_t n_sources;
 } rocecc_reaction_event;
@@ -141,7 +141,7 @@ typedef struct rocecc_reaction_event {
 /* What the gate says of a packet. What nobody has looked at yet is 0, or the default.
  */
 typedef struct rocecc_reaction_result {
-    rocecc_reaction_verdict verdict;
+    ROCECC_ENUM8_(rocecc_reaction_verdict) verdict;
     bool listed;             /* the access list has the source: */
     uint32_t tag;            /*   with this tag: to limit each switch, if a host does */
     rocecc_reaction_key key; /* of FAST_PLAIN, FAST_IOAM; of all others it is 0 */

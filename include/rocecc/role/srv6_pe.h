@@ -96,15 +96,16 @@ typedef struct rocecc_srv6_pe_path {
 
 /* What the ingress makes of a packet. */
 typedef struct rocecc_srv6_pe_ingress_result {
-    rocecc_srv6_pe_verdict verdict; /* FORWARD, HOPS, BIG, or BAD: a status says why */
-    rocecc_status why;              /* OK but for BAD */
+    ROCECC_ENUM8_(rocecc_srv6_pe_verdict)
+    verdict; /* FORWARD, HOPS, BIG, or BAD: a status says why */
+    ROCECC_ENUM8_(rocecc_status) why; /* OK but for BAD */
     uint32_t mtu_bytes; /* of this tunnel: for a packet inside; 0: not known */
 } rocecc_srv6_pe_ingress_result;
 
 typedef struct rocecc_srv6_pe_result {
-    rocecc_srv6_pe_verdict verdict;
-    rocecc_srv6_verdict why;      /* if BAD */
-    rocecc_ecntunnel_alarm alarm; /* to be logged, at a limited rate */
+    ROCECC_ENUM8_(rocecc_srv6_pe_verdict) verdict;
+    ROCECC_ENUM8_(rocecc_srv6_verdict) why;      /* if BAD */
+    ROCECC_ENUM8_(rocecc_ecntunnel_alarm) alarm; /* to be logged, at a limited rate */
     uint32_t option; /* of OPTIONS: offset of the option's type, from the IP header */
     rocecc_srv6 tunnel; /* if it is one for this PE, else 0: inner is the packet */
 } rocecc_srv6_pe_result;

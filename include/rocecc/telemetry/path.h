@@ -37,7 +37,7 @@ typedef enum rocecc_telemetry_completeness_ {
 /* The hops of a packet, the first of its path first. */
 typedef struct rocecc_telemetry_path {
     uint32_t n; /* of hops[] */
-    rocecc_telemetry_completeness complete;
+    ROCECC_ENUM8_(rocecc_telemetry_completeness) complete;
 } rocecc_telemetry_path;
 
 /* By whether a node is seen to be missing, and whether one may be that left no trace.

@@ -50,7 +50,7 @@ typedef struct rocecc_telemetry_config {
         speeds_bps[ROCECC_TELEMETRY_SPEEDS]; /* IOAM: by interface_speed; 0: none */
     uint32_t queue_unit_bytes; /* a cell, a unit of depth or occupancy; 0: not known */
     uint32_t util_one;         /* INT-MD: what a full link is: 100, 1000, 10000 */
-    rocecc_telemetry_clock clock; /* IFA has its own */
+    ROCECC_ENUM8_(rocecc_telemetry_clock) clock; /* IFA has its own */
     bool seconds;    /* IOAM: a time has both words; false: its fraction is all of it */
     uint8_t ts_bits; /* of a binary clock: IFA B up to 32, 0: it wraps at a second;
                         INT-MD, but for NTP, up to 54 in its unit, 0: at 2^64 ns */

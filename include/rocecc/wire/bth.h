@@ -248,13 +248,13 @@ typedef enum rocecc_opcode_payload_ {
 
 /* What an opcode says of its packet. */
 typedef struct rocecc_opcode_class {
-    rocecc_opcode_service service;
-    rocecc_opcode_operation operation;
+    ROCECC_ENUM8_(rocecc_opcode_service) service;
+    ROCECC_ENUM8_(rocecc_opcode_operation) operation;
     bool first; /* packet of a message; first and last: Only */
     bool last;
     bool response; /* from responder to requester */
     bool pad;      /* PadCnt may be other than 0 */
-    rocecc_opcode_payload payload;
+    ROCECC_ENUM8_(rocecc_opcode_payload) payload;
     uint16_t ext;      /* ROCECC_EXT_... of the headers that follow the BTH */
     uint8_t hdr_bytes; /* BTH and those headers: where the payload begins */
 } rocecc_opcode_class;

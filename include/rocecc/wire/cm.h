@@ -49,10 +49,10 @@ typedef enum rocecc_cm_service_ {
 } ROCECC_IN_8_BITS_(rocecc_cm_service);
 
 typedef struct rocecc_cm {
-    uint16_t attribute;        /* a rocecc_cm_attribute */
-    rocecc_cm_service service; /* REQ; else 0 */
-    uint32_t local_id;         /* the sender's of this message */
-    uint32_t remote_id;        /* the receiver's; REQ: 0 */
+    uint16_t attribute;                       /* a rocecc_cm_attribute */
+    ROCECC_ENUM8_(rocecc_cm_service) service; /* REQ; else 0 */
+    uint32_t local_id;                        /* the sender's of this message */
+    uint32_t remote_id;                       /* the receiver's; REQ: 0 */
     uint32_t qpn; /* 24 bits. REQ, REP: the sender's; DREQ: the receiver's */
 } rocecc_cm;
 

@@ -36,7 +36,7 @@ typedef struct rocecc_cnp {
     rocecc_ip6 src; /* IPv4 if both are ::ffff:a.b.c.d */
     rocecc_ip6 dst;
     uint8_t dscp; /* 6 bits; 34, 46 and 48 are in use */
-    rocecc_ecn ecn;
+    ROCECC_ENUM8_(rocecc_ecn) ecn;
     uint8_t hop_limit;       /* TTL */
     uint32_t flow_label;     /* 20 bits, of IPv6 */
     uint16_t identification; /* of IPv4 */

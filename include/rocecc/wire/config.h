@@ -123,9 +123,9 @@ typedef struct rocecc_ifa_config {
     /* ---- */
     uint16_t gns_a; /* bit n: under GNS n, but not 15, all records have layout A */
     uint16_t gns_b; /* the same for layout B; in neither: UNSUPPORTED */
-    rocecc_ifa_coverage checksum; /* of flag C */
-    rocecc_ifa_tail tail;         /* of flag TS */
-    bool fragments;               /* MF: a node without room starts a new stack */
+    ROCECC_ENUM8_(rocecc_ifa_coverage) checksum; /* of flag C */
+    ROCECC_ENUM8_(rocecc_ifa_tail) tail;         /* of flag TS */
+    bool fragments; /* MF: a node without room starts a new stack */
 } rocecc_ifa_config;
 
 /* Why init refuses a configuration. */
@@ -210,7 +210,7 @@ typedef enum rocecc_fastcnp_form_ {
 typedef struct rocecc_fastcnp_config {
     uint8_t type_plain; /* TBD1; 0: off */
     uint8_t type_ioam;  /* TBD2; 0: off */
-    rocecc_fastcnp_form form;
+    ROCECC_ENUM8_(rocecc_fastcnp_form) form;
     bool address_first; /* in TBD2: the address before the trace */
     bool align8;        /* write TBD1 with padding first, and the address at 8 n */
 } rocecc_fastcnp_config;
@@ -272,7 +272,7 @@ typedef enum rocecc_cnm_signs_ {
 
 /* All 0: the standard. The rules are those of cnm.h. */
 typedef struct rocecc_cnm_config {
-    rocecc_cnm_signs signs; /* others are as A */
+    ROCECC_ENUM8_(rocecc_cnm_signs) signs; /* others are as A */
     bool fixed_msdu;     /* emit 64 bytes always (the draft), with zeros at the end */
     bool tolerate_long;  /* a received MSDU length above 64 is taken for 64: rule 5 */
     bool strict_version; /* a received version has to be 0: rule 8 */

@@ -28,7 +28,7 @@ typedef struct rocecc_datagram {
     uint16_t src_port;
     uint16_t dst_port;
     uint8_t dscp; /* 6 bits */
-    rocecc_ecn ecn;
+    ROCECC_ENUM8_(rocecc_ecn) ecn;
     uint8_t hop_limit; /* TTL */
 } rocecc_datagram;
 

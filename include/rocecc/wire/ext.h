@@ -429,7 +429,7 @@ typedef enum rocecc_nak {
 
 typedef struct rocecc_syndrome {
     bool reserved; /* the high bit, 0 */
-    rocecc_syndrome_type type;
+    ROCECC_ENUM8_(rocecc_syndrome_type) type;
     uint8_t value; /* 5 bits */
 } rocecc_syndrome;
 

@@ -49,7 +49,7 @@ typedef enum rocecc_fastcnp_kind_ {
  * found, from Namespace-ID on: rocecc_fastcnp_trace() gives its bytes.
  */
 typedef struct rocecc_fastcnp {
-    rocecc_fastcnp_kind kind;
+    ROCECC_ENUM8_(rocecc_fastcnp_kind) kind;
     rocecc_ip6 flow_dst;  /* where the packet was going */
     uint8_t reserved;     /* form A: of the IOAM option, 0 */
     uint8_t opt_type;     /* form A: 0 or 1, a rocecc_ioam_opt_type; form B: 0 */

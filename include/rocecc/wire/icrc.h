@@ -65,7 +65,7 @@ typedef struct rocecc_icrc {
     uint32_t value;    /* in the packet */
     uint32_t computed; /* by the rule that matched, or else by the first tried */
     bool ok;           /* they are equal */
-    rocecc_icrc_rule rule;
+    ROCECC_ENUM8_(rocecc_icrc_rule) rule;
 } rocecc_icrc;
 
 /*

@@ -231,7 +231,7 @@ enum {
 
 /* One record; layout A's order. Widths in bits: of A, of B. */
 typedef struct rocecc_ifa_node {
-    rocecc_ifa_layout layout;
+    ROCECC_ENUM8_(rocecc_ifa_layout) layout;
     uint8_t lns;               /* 4, 4: the local name space */
     uint32_t device_id;        /* 20, 28 */
     uint8_t ttl;               /* 8, 8: of the IP packet */

@@ -62,7 +62,7 @@
 /* Version is 4, and IHL follows from the options. */
 typedef struct rocecc_ipv4 {
     uint8_t dscp; /* 6 bits */
-    rocecc_ecn ecn;
+    ROCECC_ENUM8_(rocecc_ecn) ecn;
     uint16_t total_length; /* header and data */
     uint16_t identification;
     bool reserved;            /* the first flag */
@@ -162,7 +162,7 @@ ROCECC_FN rocecc_status rocecc_ipv4_emit(rocecc_writer *writer,
 /* Version is 6. */
 typedef struct rocecc_ipv6 {
     uint8_t dscp; /* 6 bits: the Traffic Class is DSCP and ECN */
-    rocecc_ecn ecn;
+    ROCECC_ENUM8_(rocecc_ecn) ecn;
     uint32_t flow_label;     /* 20 bits */
     uint16_t payload_length; /* all after this header, extension headers too */
     uint8_t next_header;
@@ -452,7 +452,7 @@ ROCECC_FN void rocecc_ipv6_hop_limit_store(uint8_t *bytes, uint8_t hop_limit)
 typedef struct rocecc_ipv46 {
     uint8_t version; /* 4 or 6 */
     uint8_t dscp;    /* 6 bits */
-    rocecc_ecn ecn;
+    ROCECC_ENUM8_(rocecc_ecn) ecn;
     uint8_t hops;   /* TTL or Hop Limit */
     uint32_t bytes; /* of the packet, header and data */
 } rocecc_ipv46;

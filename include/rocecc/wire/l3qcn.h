@@ -291,7 +291,7 @@ ROCECC_FN rocecc_status rocecc_l3qcn_emit(rocecc_writer *writer,
 /* The fields of IP and UDP that do not follow from the flow. */
 typedef struct rocecc_l3qcn_outer {
     uint8_t dscp; /* 6 bits */
-    rocecc_ecn ecn;
+    ROCECC_ENUM8_(rocecc_ecn) ecn;
     uint8_t hop_limit;       /* TTL */
     uint32_t flow_label;     /* 20 bits, of IPv6 */
     uint16_t identification; /* of IPv4 */

@@ -76,8 +76,9 @@ ROCECC_FN bool rocecc_overlay_is_walkable_(uint16_t type)
 
 /* What an overlay's header says of the packet inside. */
 typedef struct rocecc_overlay {
-    rocecc_tunnel_type tunnel; /* known even where the header is cut off */
-    bool cut;                  /* the copy in a mirror session has lost its end */
+    ROCECC_ENUM8_(rocecc_tunnel_type)
+    tunnel;        /* known even where the header is cut off */
+    bool cut;      /* the copy in a mirror session has lost its end */
     uint16_t next; /* the number that says what follows, from the wire; 0: no such */
     uint16_t
         type; /* as rocecc_headers_parse_as() takes it; ROCECC_TYPE_TEB: Ethernet */

@@ -12,9 +12,10 @@ ORDER = re.compile(r"[\\@<>&#%*\[\]|]|--|::|(?<!\w)_|(?<!\S)\.\.|^[-+](?= )"
 MACRO = re.compile(r"\bROCECC_[A-Z0-9_]*[A-Z0-9]\b(?![_(.])")
 ROOM = re.compile(r"(?:\.\./(\w+)/)?\bREADME\.md")
 OPENED = re.compile(r"^(typedef \w+ \w+ \{) (/\*.*?\*/)", re.M | re.S)
-# An enumeration of 8 bits has a tag and a macro of its own: see base.h.
+# An enumeration of 8 bits has a tag and two macros of its own: see base.h.
 IN_8_BITS = re.compile(r"^typedef enum (\w+)_ \{(.*?)\} ROCECC_IN_8_BITS_\(\1\);",
                        re.M | re.S)
+MEMBER = re.compile(r"\bROCECC_ENUM8_\((\w+)\)")
 BODY = re.compile(r"^(ROCECC_(?:FN|INLINE) [^{;]*)\{.*?^\}", re.M | re.S)
 
 
@@ -81,6 +82,7 @@ class Header:
     def filtered(self, text):
         text = BODY.sub(lambda m: m.group(1).rstrip() + ";", text)
         text = IN_8_BITS.sub(r"typedef enum \1 {\2} \1;", text)
+        text = MEMBER.sub(r"\1", text)
         text = OPENED.sub(r"\2\n\1", text)
         out, at = [], 0
         for m in re.finditer(r"/\*.*?\*/", text, re.S):
