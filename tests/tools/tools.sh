@@ -244,7 +244,7 @@ tunnels = [r for r in calls("vectors/srv6.vec")
 pcap("srv6.pcap", [r["bytes"] for r in tunnels])
 (out / "srv6.want").write_text("".join(json.dumps(r["is"]) + "\n" for r in tunnels))
 text = pathlib.Path("vectors/frame.vec").read_text()
-(out / "lies.vec").write_text(text.replace("packet_of ok", "packet_of format", 1))
+(out / "lies.vec").write_text(text.replace("packet_parse ok", "packet_parse format", 1))
 PY
 
 # Usage, help, version.
@@ -642,11 +642,11 @@ ends 'unsupported cnm new_version'
 expect 0 '' "$dump" --json "$t/cnm-csig.pcap"
 holds '.status == "ok" and .stack == ["ether", "csig", "vlan", "cntag"]'
 expect 0 '' "$dump" "$t/l3qcn-bad.pcap"
-ends 'ok not_magic' 'unsupported l3qcn new_version' 'format l3qcn header' \
-    'format l3qcn total' 'format l3qcn cut' 'short l3qcn cut' 'format l3qcn family' \
-    'format l3qcn spoof' 'format l3qcn spoof' 'format l3qcn long_msdu' \
-    'format l3qcn cut_msdu' 'format l3qcn cut' 'format l3qcn header' \
-    'format l3qcn family' ok
+ends 'ok not_magic' 'unsupported l3qcn new_version' 'format l3qcn bad_header_length' \
+    'format l3qcn bad_total_length' 'format l3qcn cut' 'short l3qcn cut' 'format l3qcn wrong_family' \
+    'format l3qcn spoofed' 'format l3qcn spoofed' 'format l3qcn long_msdu' \
+    'format l3qcn cut_msdu' 'format l3qcn cut' 'format l3qcn bad_header_length' \
+    'format l3qcn wrong_family' ok
 expect 0 '' "$dump" --json "$t/l3qcn-bad.pcap"
 holds '.stack[-1] == "udp" or .frame == 15'
 expect 0 '' "$dump" "$t/l3qcn-version.pcap"
@@ -816,13 +816,13 @@ LIST
 con="--judge end-con --config srv6_pe.end_con=2001:db8::c --access $t/access"
 expect 0 '' sh -c "'$san' $con '$t/judge-end-con.pcap'"
 judged "FORWARD, $node" "FORWARD, $node" OTHER "HOST, $node" \
-    "BAD, segments_left, $node" "ECN, $node, alarm dangerous" "HOPS, $node" \
-    'NOT_CNP, from 2001:db8:2::20' 'ACCESS, from 2001:db8:bad::1' \
+    "BAD, segments_left, $node" "ECN_CONFLICT, $node, alarm dangerous" "NO_HOPS_LEFT, $node" \
+    'NOT_CNP, from 2001:db8:2::20' 'ACCESS_DENIED, from 2001:db8:bad::1' \
     "FORWARD, $node, alarm dangerous"
 expect 0 '' sh -c "'$san' --json $con '$t/judge-end-con.pcap'"
 of 5 '.judge == {verdict: "BAD", why: "segments_left", alarm: "no_alarm",
     src: "2001:db8:ffff::1"}'
-of 6 '.judge == {verdict: "ECN", why: null, alarm: "dangerous", src: "2001:db8:ffff::1"}
+of 6 '.judge == {verdict: "ECN_CONFLICT", why: null, alarm: "dangerous", src: "2001:db8:ffff::1"}
     and .ipv6[0].ecn == 3 and .ipv6[1].ecn == 0'
 of 7 '.ipv6[1].hop_limit == 1'
 expect 0 '' sh -c "'$san' $con --config srv6_pe.open=1 '$t/judge-end-con.pcap'"
@@ -833,9 +833,9 @@ react="--judge reaction --access $t/access --config reaction.fastcnp_enabled=1"
 limit="--config reaction.limit.rate_per_s=1 --config reaction.limit.burst=1"
 expect 0 '' sh -c "'$san' $react $limit '$t/judge-one.pcap'"
 plain="FAST_PLAIN key 2001:db8:2::20 qp 0xabcd, $node, tag 77"
-judged "$plain" "LIMITED, $node, tag 77" NOT_A_CNP "$plain" "TUNNEL, $node"
+judged "$plain" "RATE_LIMITED, $node, tag 77" NOT_A_CNP "$plain" "UNEXPECTED_TUNNEL, $node"
 shown '^ +2  judge reaction: FAST_PLAIN$'
-shown '^ +1  judge reaction: TUNNEL$'
+shown '^ +1  judge reaction: UNEXPECTED_TUNNEL$'
 expect 0 '' sh -c "'$san' --json $react $limit '$t/judge-one.pcap'"
 of 1 '.judge == {verdict: "FAST_PLAIN", listed: true, tag: 77, src: "2001:db8:ffff::1",
     key: {remote: "2001:db8:2::20", remote_qp: 43981}}'
@@ -844,9 +844,9 @@ of 3 '.judge.verdict == "NOT_A_CNP" and .inner.judge.key.remote_qp == 43981'
 source='--config reaction.source_limit.rate_per_s=1 --config reaction.source_limit.burst=1'
 expect 0 '' sh -c "'$san' $react --config reaction.unlimited=1 $source \
     --config reaction.tunnels=1 '$t/judge-one.pcap'"
-judged "$plain" "LIMITED, $node, tag 77" NOT_A_CNP "$plain" "LIMITED, $node, tag 77"
+judged "$plain" "RATE_LIMITED, $node, tag 77" NOT_A_CNP "$plain" "RATE_LIMITED, $node, tag 77"
 expect 0 '' "$san" --judge reaction "$t/judge-one.pcap"
-judged "DISABLED, $node" "DISABLED, $node" NOT_A_CNP "DISABLED, $node" "TUNNEL, $node"
+judged "DISABLED, $node" "DISABLED, $node" NOT_A_CNP "DISABLED, $node" "UNEXPECTED_TUNNEL, $node"
 expect 0 '' "$san" --judge border "$t/judge-end-con.pcap"
 
 # The ToR: a tagged packet is learned, and the private CNM about it becomes a CNM; that
@@ -861,8 +861,8 @@ of 5 '.judge.verdict == "NO_ENTRY"'
 of 9 '.judge.verdict == "UNTAGGED"'
 expect 0 '' "$san" --judge tor "$t/judge-tor.pcap"
 judged 'LEARNED, from 10.1.10.2' 'MALFORMED, not_magic, from 10.2.20.1' \
-    'CHECKSUM, from 10.2.20.1' 'CONVERTED to port 0, from 10.2.20.1' \
-    'GATE, from 10.2.20.1'
+    'BAD_CHECKSUM, from 10.2.20.1' 'CONVERTED to port 0, from 10.2.20.1' \
+    'HELD, from 10.2.20.1'
 printf '10.9.9.0/24 tag=3' > "$t/nodes"
 arn="--judge arn --access $t/nodes --config arn_gate.limit.rate_per_s=1
     --config arn_gate.limit.burst=1"
@@ -876,10 +876,10 @@ expect 0 '' "$san" $arn vectors/pcap/notify.pcap
 shown 'judge arn: TAKEN type 1 flow .* 4791 for 100000 ns, from 10.9.9.1, tag 3$'
 expect 0 '' "$san" $arn "$t/judge-arn.pcap"
 judged "$(sed -n 's/^  judge arn: //p' "$t/stdout" | head -n 1)" \
-    'HOPS, from 10.9.9.1' 'LIMITED, from 10.9.9.1, tag 3'
+    'TOO_FEW_HOPS, from 10.9.9.1' 'RATE_LIMITED, from 10.9.9.1, tag 3'
 expect 0 '' "$san" --judge arn --access "$t/access" --config arn_gate.unlimited=1 \
     "$t/judge-arn.pcap"
-shown 'judge arn: ACCESS, from 10.9.9.1$'
+shown 'judge arn: ACCESS_DENIED, from 10.9.9.1$'
 expect 2 'ACCESS, without --access' "$dump" --judge arn "$t/good.pcap"
 
 # What is refused, and how.

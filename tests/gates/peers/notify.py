@@ -129,7 +129,7 @@ def l3qcn(f, version, ends):
         bad = None
     judge(f, bad, L3QCN_BAD, good, ("unsupported", "cnm_version"))
     if bad == "family" and not v6 and header < 44:
-        f.verdict = "header"
+        f.verdict = "bad_header_length"
 
 
 def spelled(address, size):

@@ -394,7 +394,7 @@ def verdicts(path, *more):
 def unseen(path):
     """A role judges what is not shown, too: a CNP stays limited by one before it."""
     every = decoded(path, *GATE)
-    first = next(f["frame"] for f in every if f["judge"]["verdict"] == "LIMITED")
+    first = next(f["frame"] for f in every if f["judge"]["verdict"] == "RATE_LIMITED")
     same("--judge -Y", decoded(path, *GATE, "-Y", f"frame>={first}"), every[first - 1:])
 
 

@@ -55,7 +55,7 @@ static void summary(const lab *l, FILE *f)
 
 int main(int argc, char **argv)
 {
-    lab_options o = {.topology = "star",
+    lab_options o = {.topology = LAB_STAR,
                      .rate_bps = UINT64_C(100000000000),
                      .rtt = 8 * LAB_US,
                      .buffer_bytes = 32000000};
