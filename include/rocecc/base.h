@@ -90,10 +90,11 @@ typedef char rocecc_int_has_32_bits_[sizeof(int) >= 4 ? 1 : -1];
  * gcc and clang pack the enumeration into 8 bits. They warn if a member gets an
  * enumerator of another enumeration (-Wenum-conversion, in gcc by -Wextra), and in C++
  * they refuse it. Elsewhere members are uint8_t, so that each struct has the same
- * layout everywhere. Under BPF an enumeration outside of structs remains an int,
- * because the kernel's verifier follows twice as much of code whose results have 8
- * bits. A field of a packet whose value may be outside the enumeration is a uint8_t for
- * all compilers.
+ * layout everywhere. Under BPF an enumeration outside of structs remains an int: with
+ * results of 8 bits the verifier of Linux 6.1 counts more than 1,000,000 instructions
+ * where it counts 561,000. There clang's -Wconversion warns about members
+ * (-Wno-implicit-int-conversion). A field of a packet whose value may be outside the
+ * enumeration is a uint8_t for all compilers.
  */
 #if defined(__bpf__)
 #define ROCECC_IN_8_BITS_(name) name
