@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-precision 1 -eva-slevel 60 -eva-auto-loop-unroll 0 */
 /* prove-options: -eva-slevel-function rocecc_packet_ip:300,rocecc_flow_read_:300 */
-/*
- * prove-options: -eva-slevel-function
- * rocecc_packet_flow:600,rocecc_flow_without_telemetry_:300
- */
+/* prove-options: -eva-slevel-function rocecc_packet_flow:600 */
+/* prove-options: -eva-slevel-function rocecc_flow_without_telemetry_:300 */
 /* prove-options: -eva-slevel-function rocecc_flow_original_port_:300 */
 /* prove-options: -eva-slevel-function rocecc_packet_ip_flow:600 */
 /* prove-options: -eva-slevel-function rocecc_arn_gate_is_arn_:2000 */

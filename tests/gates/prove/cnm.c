@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-slevel 100 -eva-slevel-function lengths:4000,frames:1000 */
-/*
- * prove-options: -eva-slevel-function
- * rocecc_cnm_frame_parse:2000,rocecc_cnm_read_frame_:2000
- */
+/* prove-options: -eva-slevel-function rocecc_cnm_frame_parse:2000 */
+/* prove-options: -eva-slevel-function rocecc_cnm_read_frame_:2000 */
 #define PROVE_BYTES 512
 #include "prove.h"
 #include "rocecc/wire/cnm.h"

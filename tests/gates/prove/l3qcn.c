@@ -43,7 +43,7 @@ static void length(int v6, int header, int total, int end)
         /*@ assert total <= end; */
         /*@ assert h.extension.at == fixed; */
         /*@ assert h.extension.end == header >= fixed; */
-        /*@ assert h.at == header; */
+        /*@ assert h.pdu_offset == header; */
         /*@ assert h.cnm.msdu.at == header + ROCECC_CNM_BYTES; */
         /*@ assert h.cnm.msdu.end <= total; */
         /*@ assert r.at == total; */
@@ -90,7 +90,7 @@ static void found(int total, int bytes)
     status = rocecc_l3qcn_find(&p, &h, &verdict);
     if (status == ROCECC_OK) {
         /*@ assert 28 + total <= bytes; */
-        /*@ assert h.at == 28 + 20; */
+        /*@ assert h.pdu_offset == 28 + 20; */
         /*@ assert h.extension.at == h.extension.end == 48; */
         /*@ assert h.cnm.msdu.at == 48 + ROCECC_CNM_BYTES; */
         /*@ assert h.cnm.msdu.end <= bytes; */

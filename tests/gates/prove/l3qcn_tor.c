@@ -5,10 +5,8 @@
 /* prove-options: -eva-slevel-function rocecc_packet_ip_flow:600 */
 /* prove-options: -eva-slevel-function rocecc_flow_original_port_:300 */
 /* prove-options: -eva-slevel-function rocecc_flow_without_telemetry_:300 */
-/*
- * prove-options: -eva-slevel-function
- * rocecc_headers_parse_as:1,rocecc_walk_from_type_:1
- */
+/* prove-options: -eva-slevel-function rocecc_headers_parse_as:1 */
+/* prove-options: -eva-slevel-function rocecc_walk_from_type_:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_header_parse:300 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_match:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_find_:3000,rocecc_l3qcn_find:3000 */
