@@ -158,7 +158,7 @@ def includes(path):
     for name in INCLUDE.findall(read(path)):
         name = name.decode()
         if name == 'readme_block.h':
-            out.add('README.md')
+            out |= {'README.md', 'include/rocecc/README.md'}
         for folder in (os.path.dirname(path), *FOLDERS):
             found = os.path.normpath(os.path.join(folder, name))
             if os.path.isfile(found):
