@@ -16,11 +16,11 @@
  * B for the same flow with 30 us at 10 us. packet() holds what comes at 20 us, for 80
  * us more. A resumes at 30 us: B still holds. timer() says RUN at 40 us.
  *
- * Memory: 20 bytes, 56 and 120 a slot, and 4 an asker: arrays of the caller's, zeroed,
- * that each call is given. Timers are the host's, one a slot. Times are 64 bits of ns
- * and may wrap. One writer: packet() only reads, under the caller's lock or on a copy.
- * A call looks at 16 slots, by a keyed hash. A lost resume is safe (P-1), and PFC has a
- * table of its own (P-9). README.md has R-ARN-1 to -16 and P-1 to P-12.
+ * Memory: 20 bytes, 56 and 120 a slot, and 4 a requester: arrays of the caller's,
+ * zeroed, that each call is given. Timers are the host's, one a slot. Times are 64 bits
+ * of ns and may wrap. One writer: packet() only reads, under the caller's lock or on a
+ * copy. A call looks at 16 slots, by a keyed hash. A lost resume is safe (P-1), and PFC
+ * has a table of its own (P-9). README.md has R-ARN-1 to -16 and P-1 to P-12.
  */
 #include "../fixed.h"
 #include "traffic_slot.h"
@@ -47,7 +47,7 @@ typedef enum rocecc_pause_refusal {
     ROCECC_PAUSE_REFUSED_PRIORITIES, /* 0, or beyond 64; beyond 8 of PFC */
     ROCECC_PAUSE_REFUSED_KEY,        /* hash_key is 0: nobody has set it */
     ROCECC_PAUSE_REFUSED_MIN,        /* min_ns is 0 or beyond pfc_ns */
-    ROCECC_PAUSE_REFUSED_MAX_SLOTS   /* each is 0, and there are askers */
+    ROCECC_PAUSE_REFUSED_MAX_SLOTS   /* it is 0, and there are requesters */
 } rocecc_pause_refusal;
 
 typedef struct rocecc_pause_params {
@@ -59,7 +59,7 @@ typedef struct rocecc_pause_params {
     uint64_t xoff_bytes;  /* from there on it asks */
     uint64_t xon_bytes;   /* down to there; below xoff_bytes */
     uint32_t requesters;  /* tags are below; 0: nobody is heard, but by PFC */
-    uint32_t max_slots_per_requester; /* slots that an asker may hold: P-8 */
+    uint32_t max_slots_per_requester; /* slots that a requester may hold: P-8 */
     uint8_t mode;       /* ROCECC_PAUSE_SERVICE, _FLOW, _PRIORITY, _CLASS */
     uint8_t priorities; /* how many there are: 8 of 802.1Q, 64 of DSCP */
 } rocecc_pause_params;
@@ -163,9 +163,9 @@ typedef struct rocecc_pause_hold_place_ {
 
 /*
  * Values of our own, as no source has any: no pause beyond 1 s; 100 us at a time, 20 us
- * by PFC, none below the 1 us of an ARN, from 200 kB down to 100 kB; 16 askers of 32
- * slots, which rocecc_traffic_slot_count() makes 1024. hash_key is 0: it is still to be
- * set.
+ * by PFC, none below the 1 us of an ARN, from 200 kB down to 100 kB; 16 requesters of
+ * 32 slots, which rocecc_traffic_slot_count() makes 1024. hash_key is 0: it is still to
+ * be set.
  */
 ROCECC_FN rocecc_pause_params rocecc_pause_lab(uint8_t mode)
 {
@@ -346,7 +346,7 @@ ROCECC_FN bool rocecc_pause_has_needed_(const rocecc_pause_params *params,
     return notice->has_flow;
 }
 
-/* Whether an asker is heard, and, of memory, may hold one more slot: P-8. */
+/* Whether a requester is heard, and, of memory, may hold one more slot: P-8. */
 ROCECC_FN bool rocecc_pause_may_hold_(const rocecc_pause_params *params,
                                       rocecc_pause *state,
                                       const rocecc_pause_memory *memory, size_t tag)
@@ -416,8 +416,8 @@ rocecc_pause_claim_slot_(const rocecc_pause_params *params, rocecc_pause *state,
 }
 
 /*
- * HOLD, in the slot of a key: this asker until now + min(time, max_ns), whatever it
- * said before (R-ARN-13, P-2), and the slot as long as any of its askers: P-11.
+ * HOLD, in the slot of a key: this requester until now + min(time, max_ns), whatever it
+ * said before (R-ARN-13, P-2), and the slot as long as any of its requesters: P-11.
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_hold_(const rocecc_pause_params *params,
                                                  rocecc_pause *state,
@@ -454,8 +454,8 @@ ROCECC_FN rocecc_pause_result rocecc_pause_hold_(const rocecc_pause_params *para
 
 /*
  * An ARN came in, or PFC: by its type (R-ARN-12), for what the own mode holds
- * (R-ARN-7). A resume is for the pause of its own asker alone: RUN only if nobody else
- * holds the slot, else NOTHING, and the slot. P-8, P-9, P-11.
+ * (R-ARN-7). A resume is for the pause of its own requester alone: RUN only if nobody
+ * else holds the slot, else NOTHING, and the slot. P-8, P-9, P-11.
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_notify(const rocecc_pause_params *params,
                                                   rocecc_pause *state,

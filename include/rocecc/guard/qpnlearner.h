@@ -58,8 +58,8 @@ typedef enum rocecc_qpnlearner_state_ {
 } ROCECC_IN_8_BITS_(rocecc_qpnlearner_state);
 
 /*
- * half[]: from is who asks. known[]: from sends data to to_qpn, and both directions
- * have a slot of their own.
+ * half[]: src is who asks. known[]: src sends data to dst_qpn, and both directions have
+ * a slot of their own.
  */
 typedef struct rocecc_qpnlearner_slot {
     rocecc_ip6 src;

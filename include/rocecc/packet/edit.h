@@ -46,14 +46,15 @@ typedef enum rocecc_edit_verdict_ {
     ROCECC_EDIT_FRAGMENT     /* push: in place of the records that were there */
 } ROCECC_IN_8_BITS_(rocecc_edit_verdict);
 
-/* `was` bytes at `at` of the packet as it is become `is` bytes of fill. */
+/* Replaces `old_bytes` bytes at `offset` of the unchanged packet by `new_bytes` of
+ * fill. */
 typedef struct rocecc_edit_splice {
     uint16_t offset;
     uint16_t old_bytes;
     uint16_t new_bytes; /* a multiple of 4 */
 } rocecc_edit_splice;
 
-/* 16 bits at `at` of the packet as it is, outside of the splices. */
+/* 16 bits at `offset` of the unchanged packet, outside of the splices. */
 typedef struct rocecc_edit_word {
     uint16_t offset;
     uint16_t old_value;
@@ -417,9 +418,9 @@ ROCECC_FN void rocecc_edit_store_(const rocecc_edit *edit, rocecc_writer writer)
 }
 
 /*
- * Writes a plan where the host makes the room: for a splice that grows, the is - was
- * bytes are there already, after its `was` bytes; of one that shrinks, the host takes
- * was - is bytes out, after its `is` bytes, when this is done. writer is the whole
+ * Writes a plan where the host makes the room: for a splice that grows, the new
+ * bytes are there already, after its old bytes; of one that shrinks, the host takes
+ * the difference out, after its new bytes, when this is done. writer is the whole
  * buffer. NO_MATCH: the packet is not the one that the plan was made for. RANGE: it is
  * no plan. Then nothing has changed. A plan that does nothing is OK.
  */

@@ -18,7 +18,7 @@
 #include "walk.h"
 
 /*
- * A packet for the time of a call. A map or a shared memory keeps `where`, and
+ * A packet for the time of a call. A map or a shared memory keeps `headers`, and
  * rocecc_packet_attach() makes a packet of it again.
  */
 typedef struct rocecc_packet {

@@ -8,21 +8,21 @@
  *
  *   a packet
  *     | is it to the port of ARN ?    no ---> NOT_AN_ARN
- *     | is it for this node ?                 TUNNEL, DESTINATION
- *     | has a neighbour sent it ?             HOPS                 RFC 5082
- *     | may it end here ?                     ROUTED, UNSUPPORTED, MALFORMED
- *     | has its source sent it ?              SOURCE
+ *     | is it for this node ?                 UNEXPECTED_TUNNEL, BAD_DESTINATION
+ *     | has a neighbour sent it ?             TOO_FEW_HOPS         RFC 5082
+ *     | may it end here ?                     SEGMENTS_LEFT, UNSUPPORTED, MALFORMED
+ *     | has its source sent it ?              BAD_SOURCE
  *     | is it well-formed ?                   MALFORMED, UNSUPPORTED
- *     | is its source on the list ?           ACCESS
- *     | has its source a token left ?         LIMITED
- *     | is its UDP checksum right ?           CHECKSUM
- *     | is there a token left ?               LIMITED
+ *     | is its source on the list ?           ACCESS_DENIED
+ *     | has its source a token left ?         RATE_LIMITED
+ *     | is its UDP checksum right ?           BAD_CHECKSUM
+ *     | is there a token left ?               RATE_LIMITED
  *     v
  *   TAKEN: for rocecc_flow_control_arn_load(), with the source
  *
  * Example: an ARN from 2001:db8::5, of 255 hops and with the right checksum.
  * 2001:db8::/64 is on the list, with tag 3: it is TAKEN if bucket 3 and that of all
- * have a token. With 254 hops it was routed: HOPS.
+ * have a token. With 254 hops it was routed: TOO_FEW_HOPS.
  *
  * An ARN stops a flow for up to 71 minutes, or what pause.h cuts that to, and the next
  * one does so again; nothing in it says who sent it. So a source is believed by its

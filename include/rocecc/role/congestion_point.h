@@ -113,7 +113,7 @@ typedef struct rocecc_congestion_config {
     rocecc_cnp cnp;       /* rocecc_cnp_default(), with src: this switch */
     ROCECC_ENUM8_(rocecc_icrc_rule) icrc_rule; /* AUTO: MASKED */
     bool mark_known_only;       /* FC-01: do not mark as well if unknown */
-    bool quiet_if_told;         /* FC-02, and of a CNP: GATE does not mark, either */
+    bool quiet_if_told;         /* FC-02, and of a CNP: HELD does not mark, either */
     bool plain_only;            /* FC-09: never the IOAM kind, ... */
     bool plain_if_long;         /* ... or not for a trace that does not fit */
     uint32_t flow_label;        /* of the outer header to an END.CON: 20 bits */

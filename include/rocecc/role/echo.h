@@ -94,9 +94,9 @@ typedef enum rocecc_echo_sender_verdict_ {
 } ROCECC_IN_8_BITS_(rocecc_echo_sender_verdict);
 
 /*
- * Whether an algorithm is to hear of it: HOPS and TAG. TRUNCATED and MANY say that the
- * sender is blind: there was telemetry, and its path is not known; an operator raises
- * roce.echo_bytes or max_hops.
+ * Whether an algorithm is to hear of it: HOPS and TAG. TRUNCATED and TOO_MANY_HOPS say
+ * that the sender is blind: there was telemetry, and its path is not known; an operator
+ * raises roce.echo_bytes or max_hops.
  */
 ROCECC_FN bool rocecc_echo_sender_needs_action(rocecc_echo_sender_verdict verdict)
 {
@@ -156,7 +156,7 @@ rocecc_echo_admit_(const rocecc_packet *packet, const rocecc_echo_sender_event *
 /*
  * Sender: an ACK came. config is of the records that the QP asks for, hops has room for
  * e.max_hops. Always writes *result; hops, the first of the path first, count if the
- * verdict is HOPS, and may be written to with MANY or BROKEN.
+ * verdict is HOPS, and may be written to with TOO_MANY_HOPS or BROKEN.
  */
 ROCECC_FN void rocecc_echo_sender_step(const rocecc_telemetry_config *config,
                                        const rocecc_packet *packet,

@@ -56,7 +56,7 @@ ROCECC_FN rocecc_flow_control_refusal rocecc_flow_control_init(
     return all > 7 ? ROCECC_FLOW_CONTROL_REFUSED_CLASS : ROCECC_FLOW_CONTROL_ACCEPTED;
 }
 
-/* What an ARN of an asker says, that came in at a port. */
+/* What an ARN of a requester says, that came in at a port. */
 ROCECC_FN rocecc_pause_notice
 rocecc_flow_control_arn_load(const rocecc_arn_config *config, const rocecc_arn *arn,
                              const rocecc_pause_requester *requester, uint32_t port)

@@ -71,7 +71,7 @@ typedef struct rocecc_l3qcn_tor_config {
     rocecc_tokenbucket_params limit;     /* S8: of all private CNMs together */
 } rocecc_l3qcn_tor_config;
 
-/* What became of a frame from a host. All but SPOOF are forwarded. */
+/* What became of a frame from a host. All but SPOOFED are forwarded. */
 typedef enum rocecc_l3qcn_tor_learn_verdict_ {
     ROCECC_L3QCN_TOR_UNTAGGED = 0,  /* no CN-TAG: nothing to learn */
     ROCECC_L3QCN_TOR_LEARNED,       /* the table was asked: `table` says what it did */
@@ -341,7 +341,7 @@ ROCECC_FN bool rocecc_l3qcn_tor_mend_pdu_(rocecc_writer *writer,
     return true;
 }
 
-/* C6 to C13: writes the CNM, or SPACE and nothing. */
+/* C6 to C13: writes the CNM, or NO_SPACE and nothing. */
 ROCECC_FN rocecc_l3qcn_tor_verdict
 rocecc_l3qcn_tor_write_cnm_(const rocecc_l3qcn_tor_config *config, rocecc_writer writer,
                             const rocecc_l3qcn *l3qcn,

@@ -7,12 +7,12 @@
  * and when it forgets them. draft-yu-tsvwg-l3qcn-00, 3.2.2, step 1.
  *
  *   a frame from a host
- *     | is it a private CNM ?          yes ---> SPOOF: drop it             C1
+ *     | is it a private CNM ?          yes ---> SPOOFED: drop it           C1
  *     | with a CN-TAG, or asked for ?  no ----> UNTAGGED
- *     | with addresses, tags, a flow ? no ----> NO_FLOW, TAGS, STATION
+ *     | with addresses, tags, a flow ? no ----> NO_FLOW, TOO_MANY_TAGS, BAD_STATION
  *     | known from this port ?         yes ---> LEARNED: REFRESHED, RELEARNED
  *     | has the port too many ?        yes ---> CROWDED                    S6
- *     | has it a token left ?          no ----> LIMITED                    S5
+ *     | has it a token left ?          no ----> NEW_FLOWS_LIMITED          S5
  *     v
  *   LEARNED: LEARNED, REPLACED, EVICTED, RELEARNED from another port, or FULL
  *

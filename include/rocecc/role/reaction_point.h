@@ -7,18 +7,19 @@
  * draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 to 5; IBTA A17.9.3.
  *
  *   a packet
- *     | is it a CNP ?             no -------> NOT_A_CNP, with the option: OPCODE
- *     | is it for this host ?                 TUNNEL, DESTINATION, ROUTED,
- *     |                                       MALFORMED, UNSUPPORTED
- *     | with a Fast CNP option ?  no -------> MALFORMED, UNSUPPORTED,
- *     |                                       from a peer ? ORDINARY : SUSPICIOUS, ICRC
- *     | is Fast CNP enabled ?                 DISABLED             FC-21, FC-22
- *     | is it well-formed ?                   MALFORMED, UNSUPPORTED, FLOW
- *     | may its source send ?                 SOURCE, SUSPICIOUS   FC-05
- *     | is its source on the list ?           ACCESS               FC-17, FC-19
- *     | has its source a token left ?         LIMITED
- *     | is its ICRC right, if asked ?         ICRC
- *     | is there a token left ?               LIMITED              FC-18
+ *     | is it a CNP ?             no -----> NOT_A_CNP, or with the option
+ *     |                                     UNEXPECTED_OPCODE
+ *     | is it for this host ?               UNEXPECTED_TUNNEL, BAD_DESTINATION,
+ *     |                                     SEGMENTS_LEFT, MALFORMED, UNSUPPORTED
+ *     | with a Fast CNP option ?  no -----> MALFORMED, UNSUPPORTED, from a peer ?
+ *     |                                     ORDINARY : SUSPICIOUS, BAD_ICRC
+ *     | is Fast CNP enabled ?               DISABLED                 FC-21, FC-22
+ *     | is it well-formed ?                 MALFORMED, UNSUPPORTED, SOURCE_IS_RECEIVER
+ *     | may its source send ?               BAD_SOURCE, SUSPICIOUS   FC-05
+ *     | is its source on the list ?         ACCESS_DENIED            FC-17, FC-19
+ *     | has its source a token left ?       RATE_LIMITED
+ *     | is its ICRC right, if asked ?       BAD_ICRC
+ *     | is there a token left ?             RATE_LIMITED             FC-18
  *     v
  *   FAST_PLAIN, FAST_IOAM: for the QP that sends to the key        FC-16
  *

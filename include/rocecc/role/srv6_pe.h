@@ -20,20 +20,20 @@
  *
  * Example: the switch 2001:db8:ffff::1 wraps its Fast CNP for 2001:db8:a::2 towards
  * END.CON 2001:db8:c0::c. end_con() gives FORWARD, and the packet inside has one hop
- * less. The same from 2001:db8:bad::1, which is not on the list: ACCESS.
+ * less. The same from 2001:db8:bad::1, which is not listed: ACCESS_DENIED.
  *
  * END.CON alone would be a decapsulator for anybody. It is strict unless `open` asks
  * for less, and the verdict is of the first question that fails:
  *
  *     is it for END.CON ?                   no --> OTHER
- *     does an unknown outer option pass ?          OPTIONS
- *     is it a tunnel that ends here ?              HOST, UPPER, BAD
- *     is a Fast CNP inside, and no more ?          NOT_CNP   R-CON-8, R-CON-11
- *     is it for a host, and not END.CON ?          DESTINATION
- *     is its source on the list ?                  ACCESS    FC-19
- *     is the tunnel from there, or listed ?        SOURCE    R-CON-9
- *     may both fields of ECN be merged ?           ECN       RFC 6040
- *     is there a hop left ?                        HOPS
+ *     does an unknown outer option pass ?          UNKNOWN_OPTION
+ *     is it a tunnel that ends here ?              HOST, UNEXPECTED_UPPER, BAD
+ *     is a Fast CNP inside, and no more ?          NOT_CNP         R-CON-8, R-CON-11
+ *     is it for a host, and not END.CON ?          BAD_DESTINATION
+ *     is its source on the list ?                  ACCESS_DENIED   FC-19
+ *     is the tunnel from there, or listed ?        BAD_SOURCE      R-CON-9
+ *     may both fields of ECN be merged ?           ECN_CONFLICT    RFC 6040
+ *     is there a hop left ?                        NO_HOPS_LEFT
  *
  * It is to be reached from inside the domain only (RFC 8754, 5.1), which is a filter of
  * the host's, as is a limit on what comes (R-CON-12).
@@ -91,13 +91,13 @@ typedef struct rocecc_srv6_pe_config {
 typedef struct rocecc_srv6_pe_path {
     rocecc_reader policy; /* addresses as in an SRH, the last segment first */
     uint32_t flow_label;  /* of the outer header: 20 bits */
-    uint32_t mtu_bytes;   /* of this way; 0: not known, and nothing is BIG */
+    uint32_t mtu_bytes;   /* of this way; 0: not known, and nothing is TOO_BIG */
 } rocecc_srv6_pe_path;
 
 /* What the ingress makes of a packet. */
 typedef struct rocecc_srv6_pe_ingress_result {
     ROCECC_ENUM8_(rocecc_srv6_pe_verdict)
-    verdict; /* FORWARD, HOPS, BIG, or BAD: a status says why */
+    verdict;                          /* FORWARD, NO_HOPS_LEFT, TOO_BIG; BAD: see why */
     ROCECC_ENUM8_(rocecc_status) why; /* OK but for BAD */
     uint32_t mtu_bytes; /* of this tunnel: for a packet inside; 0: not known */
 } rocecc_srv6_pe_ingress_result;
@@ -106,7 +106,7 @@ typedef struct rocecc_srv6_pe_result {
     ROCECC_ENUM8_(rocecc_srv6_pe_verdict) verdict;
     ROCECC_ENUM8_(rocecc_srv6_verdict) why;      /* if BAD */
     ROCECC_ENUM8_(rocecc_ecntunnel_alarm) alarm; /* to be logged, at a limited rate */
-    uint32_t option; /* of OPTIONS: offset of the option's type, from the IP header */
+    uint32_t option; /* of UNKNOWN_OPTION: offset of its type, from the IP header */
     rocecc_srv6 tunnel; /* if it is one for this PE, else 0: inner is the packet */
 } rocecc_srv6_pe_result;
 
@@ -241,8 +241,8 @@ ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *config,
 /*
  * The first step at a SID, of egress(), end_con() and end(): whether a packet is for
  * it, by its outermost header, and no unknown option says discard. Writes *out: FORWARD
- * is for the next step, OTHER and OPTIONS are final. A step that gets another verdict
- * returns at once. For BPF each step is a function of its own.
+ * is for the next step, OTHER and UNKNOWN_OPTION are final. A step that gets another
+ * verdict returns at once. For BPF each step is a function of its own.
  */
 ROCECC_FN void rocecc_srv6_pe_accept(const rocecc_ip6 *sid, const rocecc_packet *packet,
                                      rocecc_srv6_pe_result *out)
@@ -449,9 +449,9 @@ ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *packet, rocecc_writer wr
 /*
  * A node in between, at whose SID one segment ends and the next begins: RFC 8986, 4.1
  * (End). FORWARD: Segments Left, destination and hop limit are mended in place; writer
- * writes the buffer of packet. HOST, UPPER: no segment is left. BAD, BROKEN: its SRH is
- * (asked before the hop limit; in RFC 8986 after it), or more segments are left than it
- * lists. out->tunnel is 0: End looks at no tunnel.
+ * writes the buffer of packet. HOST, UNEXPECTED_UPPER: no segment is left. BAD, BROKEN:
+ * its SRH is (asked before the hop limit; in RFC 8986 after it), or more segments are
+ * left than it lists. out->tunnel is 0: End looks at no tunnel.
  */
 ROCECC_FN void rocecc_srv6_pe_end(const rocecc_ip6 *sid, const rocecc_packet *packet,
                                   rocecc_writer writer, rocecc_srv6_pe_result *out)
@@ -465,8 +465,8 @@ ROCECC_FN void rocecc_srv6_pe_end(const rocecc_ip6 *sid, const rocecc_packet *pa
  * as it was before. NO_MATCH: none, or its source is no address to answer (RFC 4443,
  * 2.4).
  *   BAD, SEGMENTS_LEFT  code 0, at Segments Left    RFC 8986, 4.8
- *   OPTIONS             code 2, at the option       RFC 8200, 4.2: act bits 10, 11
- *   UPPER               code 4, at what follows     RFC 8986, 4.1.1
+ *   UNKNOWN_OPTION      code 2, at the option       RFC 8200, 4.2: act bits 10, 11
+ *   UNEXPECTED_UPPER    code 4, at what follows     RFC 8986, 4.1.1
  */
 ROCECC_FN rocecc_status rocecc_srv6_pe_problem(const rocecc_packet *packet,
                                                const rocecc_srv6_pe_result *result,
