@@ -3,15 +3,16 @@
 # deps.sh: installs what verify needs, from Debian 12, as root.
 set -eu
 apt-get update
-apt-get install -y --no-install-recommends gcc g++ make clang clang-19 libclang-rt-14-dev llvm afl++ frama-c-base why3 z3 cvc4 \
-    patch jq gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user gcc-12-multilib \
-    libc6-dev-i386 linux-libc-dev bpftool python3-clang python3-scapy libpcap-dev \
-    zlib1g-dev tshark valgrind iproute2 gnuplot-nox ccache llvm-19 libclang-rt-19-dev \
-    qemu-system-x86 cpio libbpf-dev libelf-dev gcc-arm-none-eabi gcc-riscv64-unknown-elf \
-    gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev- \
-    riscv64-cross pkg-config libisal-dev libdeflate-dev libdpdk-dev libtins-dev \
-    python3-jsonschema busybox-static kmod rdma-core ibverbs-providers ibverbs-utils \
-    perftest libibverbs-dev libmnl-dev cmake meson ninja-build dpkg-dev debhelper \
-    lintian wireshark-dev libns3-dev nodejs chromium wasi-libc lld-14 doxygen qemu- \
-    system-arm qemu-system-misc libnewlib-arm-none-eabi picolibc-riscv64-unknown-elf \
-    clang-tidy-19 cppcheck gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-avr tcc
+apt-get install -y --no-install-recommends \
+    afl++ bpftool busybox-static ccache chromium clang clang-19 clang-tidy-19 cmake cpio \
+    cppcheck cvc4 debhelper doxygen dpkg-dev frama-c-base g++ gcc gcc-12-multilib \
+    gcc-aarch64-linux-gnu gcc-arm-linux-gnueabihf gcc-arm-none-eabi gcc-avr \
+    gcc-riscv64-linux-gnu gcc-riscv64-unknown-elf gcc-s390x-linux-gnu gnuplot-nox \
+    ibverbs-providers ibverbs-utils iproute2 jq kmod libbpf-dev libc6-dev-arm64-cross \
+    libc6-dev-armhf-cross libc6-dev-i386 libc6-dev-riscv64-cross libc6-dev-s390x-cross \
+    libclang-rt-14-dev libclang-rt-19-dev libdeflate-dev libdpdk-dev libelf-dev libibverbs-dev \
+    libisal-dev libmnl-dev libnewlib-arm-none-eabi libns3-dev libpcap-dev libtins-dev lintian \
+    linux-libc-dev lld-14 llvm llvm-19 make meson ninja-build nodejs patch perftest \
+    picolibc-riscv64-unknown-elf pkg-config python3-clang python3-jsonschema python3-scapy \
+    qemu-system-arm qemu-system-misc qemu-system-x86 qemu-user rdma-core tcc tshark valgrind \
+    wasi-libc why3 wireshark-dev z3 zlib1g-dev
