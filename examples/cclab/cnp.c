@@ -4,53 +4,81 @@
  * cnp.c - DCQCN, and who tells it. dcqcn: the switch marks, the receiver answers with
  * CNPs. fastcnp: the switch tells the sender itself.
  */
+#include "../cctrace/algo.h"
 #include "lab.h"
 
 #include <stdlib.h>
 
 enum { ALPHA, CUT, INCREASE, TIMERS }; /* as the bits of an action */
 
+/* Up to the 40 Gb/s of DCQCN's paper. */
+static bool is_slow(const lab_options *o)
+{
+    return o->rate_bps <= UINT64_C(40000000000);
+}
+
 /* For NICs of l->nic_bps. */
-static bool tune(lab *l)
+static rocecc_dcqcn_refusal tune(lab *l)
 {
     const lab_options *o = l->o;
-    l->dcqcn = rocecc_dcqcn_paper(l->nic_bps);
-    if (o->dcqcn_g_q20 != 0) l->dcqcn.g_q20 = o->dcqcn_g_q20;
-    if (o->ai_bps != 0) l->dcqcn.ai_bps = o->ai_bps;
-    if (o->dcqcn_hai_bps != 0) l->dcqcn.hai_bps = o->dcqcn_hai_bps;
-    if (o->dcqcn_min_bps != 0)
-        l->dcqcn.min_bps = rocecc_min(o->dcqcn_min_bps, l->nic_bps);
-    if (o->dcqcn_alpha_timer != 0)
-        l->dcqcn.alpha_timer_ns = (uint32_t)(o->dcqcn_alpha_timer / 1000);
-    if (o->dcqcn_increase_timer != 0)
-        l->dcqcn.increase_timer_ns = (uint32_t)(o->dcqcn_increase_timer / 1000);
-    if (o->dcqcn_no_byte_counter) l->dcqcn.byte_counter_bytes = 0;
-    return rocecc_dcqcn_init(&l->dcqcn) == ROCECC_DCQCN_ACCEPTED;
+    rocecc_dcqcn_params p = is_slow(o) ? rocecc_dcqcn_paper(l->nic_bps)
+                                       : rocecc_dcqcn_ns3_hpcc(l->nic_bps);
+    rocecc_dcqcn_refusal refusal;
+    lab_preset(o, &algo_dcqcn, l->nic_bps, &p);
+    if (o->ai_bps != 0) p.ai_bps = o->ai_bps;
+    lab_members(o, &algo_dcqcn, &p);
+    p.min_bps = rocecc_min(p.min_bps, l->nic_bps);
+    refusal = rocecc_dcqcn_init(&p);
+    if (refusal == ROCECC_DCQCN_ACCEPTED) l->dcqcn = p;
+    return refusal;
 }
 
-/* How far CNPs of a receiver, or of a switch, are apart at least. */
-static rocecc_cnpgate_params gate_of(const lab_options *o)
+/*
+ * How far CNPs of a receiver are apart at least, and Fast CNPs of a switch. The authors of
+ * HPCC have no interval, as their sender's timer paces the cuts; a Fast CNP is a packet of
+ * its own, and a switch has an interval.
+ */
+static bool tune_gates(lab *l)
 {
-    rocecc_cnpgate_params p = rocecc_cnpgate_paper();
-    if (o->cnp_interval != 0) p.interval_ns = (uint32_t)(o->cnp_interval / 1000);
-    return p;
+    const lab_options *o = l->o;
+    rocecc_cnpgate_params p = is_slow(o) ? rocecc_cnpgate_paper() : rocecc_cnpgate_ns3();
+    rocecc_cnpgate_refusal refusal;
+    lab_preset(o, &algo_cnpgate, o->rate_bps, &p);
+    lab_members(o, &algo_cnpgate, &p);
+    l->np.gate = l->cp.gate = p;
+    if (p.interval_ns == 0) l->cp.gate = rocecc_cnpgate_nvidia();
+    refusal = rocecc_cnpgate_init(&p);
+    return refusal == ROCECC_CNPGATE_ACCEPTED ||
+           lab_refuse_member(l, &algo_cnpgate, refusal);
 }
 
-/* For both, as in DCQCN's paper; above 40 Gb/s thresholds as in the runs of HPCC's. */
+static bool tune_marks(lab *l)
+{
+    const lab_options *o = l->o;
+    rocecc_wred_refusal refusal;
+    l->wred = is_slow(o) ? rocecc_wred_dcqcn_paper() : rocecc_wred_hpcc_runs(o->rate_bps);
+    lab_preset(o, &algo_wred, o->rate_bps, &l->wred);
+    lab_members(o, &algo_wred, &l->wred);
+    refusal = rocecc_wred_init(&l->wred);
+    if (refusal != ROCECC_WRED_ACCEPTED)
+        return lab_refuse_member(l, &algo_wred, refusal);
+    return lab_wred_marks(l);
+}
+
+/*
+ * Reaction point, notification point and marks together are a preset. Up to 40 Gb/s it is
+ * that of DCQCN's paper; above, as the paper has no numbers, that of HPCC's simulations.
+ */
 static bool setup_dcqcn(lab *l)
 {
-    const lab_options *o = l->o;
-    const bool fast = o->rate_bps > UINT64_C(40000000000);
-    l->wred = fast ? rocecc_wred_hpcc_runs(o->rate_bps) : rocecc_wred_dcqcn_paper();
-    if (o->k_min_bytes != 0) l->wred.mark.min_bytes = o->k_min_bytes;
-    if (o->k_max_bytes != 0) l->wred.mark.max_bytes = o->k_max_bytes;
-    if (o->pmax_percent != 0)
-        l->wred.mark.pmax_q32 = rocecc_wred_percent_q32(o->pmax_percent);
-    l->np.gate = gate_of(o);
+    rocecc_dcqcn_refusal refusal;
     l->np.cnp = rocecc_cnp_default();
     l->rp.check_icrc = true;
-    return tune(l) && rocecc_wred_init(&l->wred) == ROCECC_WRED_ACCEPTED &&
-           rocecc_notification_point_init(&l->np) == ROCECC_NOTIFICATION_ACCEPTED;
+    if (!tune_marks(l) || !tune_gates(l)) return false;
+    refusal = tune(l);
+    if (refusal != ROCECC_DCQCN_ACCEPTED)
+        return lab_refuse_member(l, &algo_dcqcn, refusal);
+    return rocecc_notification_point_init(&l->np) == ROCECC_NOTIFICATION_ACCEPTED;
 }
 
 static void start(lab *l, lab_flow *x)
@@ -88,7 +116,7 @@ static void act(lab *l, lab_flow *x, rocecc_dcqcn_action a)
 static void relink(lab *l)
 {
     uint32_t i;
-    if (!tune(l)) abort();
+    if (tune(l) != ROCECC_DCQCN_ACCEPTED) abort();
     for (i = 0; i < l->n_flows; i++)
         act(l, &l->flow[i], rocecc_dcqcn_relink(&l->dcqcn, &l->flow[i].at.dcqcn));
 }
@@ -100,20 +128,25 @@ static void sent(lab *l, lab_flow *x, uint32_t wire_bytes)
     if (a.rate_bps != x->rate_bps) act(l, x, a);
 }
 
-/* The notification point. */
-static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
+/* The notification point, which looks at packets before their order counts. */
+static void met(lab *l, lab_flow *x, const lab_packet *p)
 {
     const rocecc_packet came = lab_located(p);
     const rocecc_notification_event e = {l->now / 1000, lab_sender_qp(x), false};
     lab_packet *cnp = lab_packet_new(l);
     rocecc_writer w = lab_ether(cnp, x->to);
     rocecc_notification_result out;
-    (void)ack;
     out = rocecc_notification_point_step(&l->np, &x->gate[0], &came, e, &w);
-    if (out.verdict == ROCECC_NOTIFICATION_SENT)
-        lab_notify(l, x->to, cnp, &w);
-    else
+    if (out.verdict != ROCECC_NOTIFICATION_SENT) {
         lab_packet_free(l, cnp);
+        return;
+    }
+    cnp->n = (uint32_t)w.at;
+    l->notifications++;
+    if (l->o->np_delay == 0)
+        lab_forward(l, x->to, cnp); /* before the ACK */
+    else
+        lab_forward_at(l, l->now + l->o->np_delay, x->to, cnp);
 }
 
 /* The reaction point: a CNP of the receiver, or of a switch that may send one. */
@@ -167,7 +200,6 @@ static bool setup_fast(lab *l)
     c->answer = rocecc_opcode_set_data();
     c->cnp = rocecc_cnp_default();
     c->cnp.src = l->node[l->n_hosts]->ip;
-    c->gate = gate_of(l->o);
     c->limit = rocecc_tokenbucket_per_s(1000000);
     l->rp.limit = rocecc_tokenbucket_per_s(50000);
     l->rp.fastcnp_enabled = true;
@@ -190,7 +222,7 @@ static bool queue_fast(lab *l, lab_port *port, lab_packet *p)
     const rocecc_packet met = lab_located(p);
     lab_flow *x = lab_flow_of(l, p);
     rocecc_congestion_event e = {.now_ns = l->now / 1000,
-                                 .verdict = lab_wred(l, port, p),
+                                 .verdict = lab_wred(l, p, lab_queue_with(port, p)),
                                  .sender_support = ROCECC_FASTCNP_SUPPORT_YES,
                                  .access = &l->hosts,
                                  .tunnels = &l->access};
@@ -218,19 +250,22 @@ static bool queue_fast(lab *l, lab_port *port, lab_packet *p)
 const lab_scheme lab_none = {.name = "none", .what = "no congestion control"};
 const lab_scheme lab_dcqcn = {.name = "dcqcn",
                               .what = "DCQCN: CNPs from the receiver",
+                              .by_marks = true,
                               .setup = setup_dcqcn,
                               .start = start,
                               .sent = sent,
-                              .received = received,
+                              .met = met,
                               .notice = notice,
                               .queue = lab_wred_queue,
+                              .mark = lab_wred_mark,
                               .relink = relink};
 const lab_scheme lab_fastcnp = {.name = "fastcnp",
                                 .what = "DCQCN: Fast CNPs from the switch",
+                                .by_marks = true,
                                 .setup = setup_fast,
                                 .start = start,
                                 .sent = sent,
-                                .received = received,
+                                .met = met,
                                 .notice = notice,
                                 .queue = queue_fast,
                                 .relink = relink};

@@ -142,12 +142,13 @@ static unsigned class_of(const lab_packet *p)
     return ((b[0] & 0xf) << 2 | b[1] >> 6) >= 48 ? LAB_CONTROL : LAB_DATA;
 }
 
-/* One of the ports of equal cost, by the flow. */
+/* One of the ports of equal cost, by the flow and by the switch. */
 static lab_port *next_port(const lab *l, lab_node *from, const lab_node *to,
                            const lab_packet *p)
 {
     const uint32_t n = from->n_routes[to->index];
     uint32_t hash = p->f.udp != 0 ? rocecc_load16(p->b + p->f.udp) : 0;
+    hash ^= from->index << 8;
     hash = ((hash ^ hash >> 7) * 0x85ebca6bu >> 13) + l->detour;
     return n == 0 ? NULL : &from->port[from->route[to->index][hash % n]];
 }
@@ -167,28 +168,51 @@ rocecc_ecn lab_ecn(const lab_packet *p)
     return (rocecc_ecn)(p->b[outermost(p)->offset + 1] >> 4 & 3);
 }
 
-rocecc_wred_verdict lab_wred(lab *l, const lab_port *port, const lab_packet *p)
+rocecc_wred_verdict lab_wred(lab *l, const lab_packet *p, uint64_t queue_bytes)
 {
-    const uint64_t bytes = port->queue[LAB_DATA].bytes + p->n + p->payload;
     if (!lab_is_data(p)) return ROCECC_WRED_PASS;
-    return rocecc_wred_decide(&l->wred, (uint32_t)bytes, lab_ecn(p), lab_random(l));
+    return rocecc_wred_decide(&l->wred, (uint32_t)queue_bytes, lab_ecn(p),
+                              lab_random(l));
+}
+
+uint64_t lab_queue_with(const lab_port *port, const lab_packet *p)
+{
+    return port->queue[LAB_DATA].bytes + p->n + p->payload;
 }
 
 bool lab_wred_queue(lab *l, lab_port *port, lab_packet *p)
 {
+    return lab_wred(l, p, lab_queue_with(port, p)) != ROCECC_WRED_DROP;
+}
+
+void lab_wred_mark(lab *l, lab_port *port, lab_packet *p, uint64_t queue_bytes)
+{
     const rocecc_packet met = lab_located(p);
-    const rocecc_wred_verdict verdict = lab_wred(l, port, p);
-    if (verdict == ROCECC_WRED_MARK && rocecc_congestion_point_mark(&met, lab_room(p)))
+    if (lab_wred(l, p, queue_bytes) == ROCECC_WRED_MARK &&
+        rocecc_congestion_point_mark(&met, lab_room(p)))
         port->count.marks++;
-    return verdict != ROCECC_WRED_DROP;
+}
+
+bool lab_wred_marks(const lab *l)
+{
+    const rocecc_wred_curve *k = &l->wred.mark;
+    if (k->min_bytes < l->o->buffer_bytes) return true;
+    return lab_refuse(l,
+                      "wred.mark.min_bytes of %s is beyond --buffer %s, so that no "
+                      "packet would be marked",
+                      lab_text('b', k->min_bytes), lab_text('b', l->o->buffer_bytes));
 }
 
 /* Into a port's queue, or not. */
 static bool admit(lab *l, lab_port *port, lab_packet *p)
 {
-    return !lab_trouble_drops(l, port, p) &&
-           lab_queued(port) + p->n + p->payload <= l->o->buffer_bytes &&
-           (l->s->queue == NULL || l->s->queue(l, port, p));
+    if (lab_trouble_drops(l, port, p) ||
+        lab_queued(port) + p->n + p->payload > l->o->buffer_bytes ||
+        (l->s->queue != NULL && !l->s->queue(l, port, p)))
+        return false;
+    if (l->s->mark != NULL && l->o->mark_at == LAB_ARRIVAL && lab_is_data(p))
+        l->s->mark(l, port, p, lab_queue_with(port, p));
+    return true;
 }
 
 /* Whether a host sent it with an address that is not the host's. */
@@ -302,30 +326,51 @@ static void domain(lab *l)
 /* Of a host's link. */
 static uint64_t rate_of(const lab *l, uint32_t host)
 {
-    return host < l->first_receiver ? l->line_bps : l->o->rate_bps;
+    return host < l->first_receiver || l->mutual ? l->line_bps : l->o->rate_bps;
 }
 
 const struct lab_topology_name lab_topologies[LAB_TOPOLOGIES] = {
     {"star", "to one receiver through one switch"},
     {"dumbbell", "between pairs of hosts over one link"},
     {"clos", "to one receiver through leaves and spines"},
-    {"wan", "through an SRv6 tunnel of a wide area"}};
+    {"wan", "through an SRv6 tunnel of a wide area"},
+    {"fattree", "through a fat tree of 16 hosts"}};
+
+#define SWITCHES 20
+
+/* Pod p has edge switches 2 p and 2 p + 1 with two hosts each, and two others above. */
+static void fat_tree(const lab *l, lab_node **sw)
+{
+    const lab_options *o = l->o;
+    lab_node **const above = sw + 8, **const core = sw + 16;
+    uint32_t i;
+    for (i = 0; i < 16; i++)
+        lab_link(l->node[i], sw[i / 2], rate_of(l, i), o->rtt / 12);
+    for (i = 0; i < 16; i++)
+        lab_link(sw[i / 2], above[i / 4 * 2 + i % 2], o->rate_bps, o->rtt / 12);
+    for (i = 0; i < 16; i++)
+        lab_link(above[i / 2], core[i / 2 % 2 * 2 + i % 2], o->rate_bps, o->rtt / 12);
+}
 
 /*
- * Senders are the first nodes, then receivers, one host that may forge, and switches.
+ * Senders are the first nodes, then receivers, one host that may forge, and switches. Hosts
+ * that are both are as many as there would be senders, in a fat tree 16.
  */
 void lab_build(lab *l, uint32_t senders, uint32_t receivers)
 {
     const lab_options *o = l->o;
-    const uint32_t n = senders + receivers;
-    lab_node *sw[6];
+    const bool tree = o->topology == LAB_FATTREE;
+    const uint32_t n = tree ? 16 : l->mutual ? senders : senders + receivers;
+    lab_node *sw[SWITCHES];
     uint32_t i;
+    if (l->mutual) senders = 0;
+    if (l->mutual) receivers = n;
     for (i = 0; i < n; i++)
         (void)node_new(l, false);
     l->attacker = node_new(l, false);
     l->first_receiver = senders;
     l->n_receivers = receivers;
-    for (i = 0; i < 6; i++)
+    for (i = 0; i < (tree ? SWITCHES : 6); i++)
         sw[i] = node_new(l, true);
     switch (o->topology) {
     case LAB_STAR:
@@ -335,17 +380,26 @@ void lab_build(lab *l, uint32_t senders, uint32_t receivers)
         break;
     case LAB_DUMBBELL: /* all share one link */
         for (i = 0; i < n; i++)
-            lab_link(l->node[i], sw[i < senders ? 0 : 1], rate_of(l, i), o->rtt / 6);
+            lab_link(l->node[i], sw[i < (l->mutual ? n / 2 : senders) ? 0 : 1],
+                     rate_of(l, i), o->rtt / 6);
         lab_link(sw[0], sw[1], o->rate_bps, o->rtt / 6);
         l->bottleneck = port_to(sw[0], sw[1]);
         break;
-    case LAB_CLOS: /* senders at three leaves, receivers at another one */
+    case LAB_CLOS: /* senders at three leaves, receivers at another one; or all at all */
         for (i = 0; i < n; i++)
-            lab_link(l->node[i], sw[i < senders ? i % 3 : 3], rate_of(l, i),
-                     o->rtt / 8);
+            lab_link(l->node[i],
+                     sw[l->mutual     ? (i + 3) % 4
+                        : i < senders ? i % 3
+                                      : 3],
+                     rate_of(l, i), o->rtt / 8);
         for (i = 0; i < 8; i++)
             lab_link(sw[i % 4], sw[4 + i / 4], 4 * o->rate_bps, o->rtt / 8);
         l->bottleneck = port_to(sw[3], l->node[senders]);
+        l->routed = true;
+        break;
+    case LAB_FATTREE:
+        fat_tree(l, sw);
+        l->bottleneck = port_to(sw[0], l->node[0]);
         l->routed = true;
         break;
     default: /* wan: PE, P, P, PE; a P is congested, near the senders */

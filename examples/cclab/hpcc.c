@@ -11,6 +11,7 @@
  *   INT-MD   each hop               id queue time load      24
  *   CSIG     the worst hop alone    load, or queue          4 in all
  */
+#include "../cctrace/algo.h"
 #include "lab.h"
 #include "rocecc/packet/csig.h"
 #include "rocecc/packet/ifa.h"
@@ -30,7 +31,7 @@ typedef struct format {
     rocecc_telemetry_format wraps; /* whose clocks and counters these are */
     rocecc_echo_format echo;       /* what comes back */
     void (*ask)(const lab_flow *x, lab_packet *p);
-    void (*tell)(const lab *l, const rocecc_hop *h, lab_packet *p);
+    void (*tell)(lab *l, const rocecc_hop *h, lab_packet *p);
 } format;
 
 static rocecc_telemetry_config units(const lab *l)
@@ -73,7 +74,7 @@ static void ask_ioam(const lab_flow *x, lab_packet *p)
     change(p, &e);
 }
 
-static void tell_ioam(const lab *l, const rocecc_hop *h, lab_packet *p)
+static void tell_ioam(lab *l, const rocecc_hop *h, lab_packet *p)
 {
     const rocecc_telemetry_config c = units(l);
     const rocecc_packet at = located_anew(p);
@@ -99,7 +100,7 @@ static void ask_ifa(const lab_flow *x, lab_packet *p)
     change(p, &e);
 }
 
-static void tell_ifa(const lab *l, const rocecc_hop *h, lab_packet *p)
+static void tell_ifa(lab *l, const rocecc_hop *h, lab_packet *p)
 {
     const rocecc_telemetry_config c = units(l);
     const rocecc_packet at = located_anew(p);
@@ -109,6 +110,7 @@ static void tell_ifa(const lab *l, const rocecc_hop *h, lab_packet *p)
     memset(&n, 0, sizeof n);
     /* of 16 bits: a switch that says nothing instead is silent when it matters */
     full.queue_bytes = (uint32_t)rocecc_min(h->queue_bytes, 0xffff * CELL_BYTES);
+    l->saturated += full.queue_bytes != h->queue_bytes;
     n.layout = ROCECC_IFA_LAYOUT_B;
     n.lns = 2;
     n.ttl = p->b[p->f.ip.offset + 7];
@@ -135,7 +137,7 @@ static void ask_int(const lab_flow *x, lab_packet *p)
     change(p, &e);
 }
 
-static void tell_int(const lab *l, const rocecc_hop *h, lab_packet *p)
+static void tell_int(lab *l, const rocecc_hop *h, lab_packet *p)
 {
     const rocecc_telemetry_config c = units(l);
     const rocecc_packet at = located_anew(p);
@@ -185,7 +187,7 @@ static void ask_csig(const lab_flow *x, lab_packet *p)
     change(p, &e);
 }
 
-static void tell_csig(const lab *l, const rocecc_hop *h, lab_packet *p)
+static void tell_csig(lab *l, const rocecc_hop *h, lab_packet *p)
 {
     const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false,
                                    (uint16_t)(h->id >> 32 & 0x7f)};
@@ -207,13 +209,14 @@ static const format *format_of(const lab *l)
  * For NICs of nic_bps in a network whose links have the rate of the options. W_AI is
  * the 80 bytes of the paper's runs at 100 Gb/s.
  */
-static bool tune(lab *l, uint64_t nic_bps)
+static rocecc_hpcc_refusal tune(lab *l, uint64_t nic_bps)
 {
     const rocecc_telemetry_config c = units(l);
     const uint64_t rate_bps = l->o->rate_bps;
-    rocecc_hpcc_params *p = &l->hpcc;
+    rocecc_hpcc_params tuned = rocecc_hpcc_paper(rate_bps), *p = &tuned;
     rocecc_telemetry_moduli wraps;
-    *p = rocecc_hpcc_paper(rate_bps);
+    rocecc_hpcc_refusal refusal;
+    lab_preset(l->o, &algo_hpcc, rate_bps, p);
     p->base_rtt_ns = (uint32_t)(l->base_rtt * 105 / 100000);
     p->w_init_bytes = p->w_max_bytes = nic_bps / 8000000 * p->base_rtt_ns / 1000;
     p->w_blind_bytes = rocecc_max(p->w_init_bytes / 20, 1);
@@ -227,16 +230,22 @@ static bool tune(lab *l, uint64_t nic_bps)
     p->ts_mod_ns = wraps.ts_mod_ns;
     p->tx_mod_bytes = wraps.tx_mod_bytes;
     p->dt_max_ns = wraps.dt_max_ns;
-    return rocecc_hpcc_init(p) == ROCECC_HPCC_ACCEPTED;
+    lab_members(l->o, &algo_hpcc, p);
+    refusal = rocecc_hpcc_init(p);
+    if (refusal == ROCECC_HPCC_ACCEPTED) l->hpcc = tuned;
+    return refusal;
 }
 
 static bool setup(lab *l)
 {
-    if (l->base_rtt / 1000 > LONGEST_NS || l->o->topology == LAB_WAN)
-        return false; /* nor does anything of this see into a tunnel */
-    if (!tune(l, l->nic_bps)) return false;
+    const rocecc_hpcc_refusal refusal = tune(l, l->nic_bps);
+    if (l->o->topology == LAB_WAN) return lab_refuse(l, "a tunnel hides telemetry");
+    if (refusal != ROCECC_HPCC_ACCEPTED)
+        return lab_refuse_member(l, &algo_hpcc, refusal);
     buckets(&l->csig, l->hpcc.base_rtt_ns);
     l->wred = rocecc_wred_hpcc_runs(l->o->rate_bps);
+    lab_preset(l->o, &algo_wred, l->o->rate_bps, &l->wred);
+    lab_members(l->o, &algo_wred, &l->wred);
     return rocecc_wred_init(&l->wred) == ROCECC_WRED_ACCEPTED &&
            rocecc_csig_table_init(&l->csig) == ROCECC_OK;
 }
@@ -245,7 +254,7 @@ static bool setup(lab *l)
 static void relink(lab *l)
 {
     uint32_t i;
-    if (!tune(l, l->nic_bps)) abort();
+    if (tune(l, l->nic_bps) != ROCECC_HPCC_ACCEPTED) abort();
     for (i = 0; i < l->n_flows; i++) {
         lab_flow *x = &l->flow[i];
         const rocecc_hpcc_action a = rocecc_hpcc_relink(&l->hpcc, &x->at.hpcc);
@@ -375,7 +384,8 @@ static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool
 #define SCHEME(id, text, format)                                                       \
     {                                                                                  \
         .name = id, .what = text, .setup = setup, .start = start, .data = data,        \
-        .received = received, .acked = acked, .queue = lab_wred_queue, .leave = leave, \
+        .received = received, .acked = acked, .queue = lab_wred_queue,                 \
+        .mark = lab_wred_mark, .leave = leave,                                     \
         .relink = relink, .own = format                                                \
     }
 

@@ -11,12 +11,14 @@
  *   host --port--link--port-- switch --port--link--port-- host
  *             queues at each port, one for each class
  *
- * sim.c      events, ports, links, results    cnp.c     none, dcqcn, fastcnp
- * fabric.c   topologies, switches             layer2.c  qcn, l3qcn, pfc, arn
- * run.c      hosts, loads                     hpcc.c    hpcc-int, -ioam, -ifa, -csig
- * fault.c    trouble, and recovery from it    ldcp.c    ldcp
+ * sim.c      events, ports, links             cnp.c     none, dcqcn, fastcnp
+ * measure.c  results                          layer2.c  qcn, l3qcn, pfc, arn
+ * fabric.c   topologies, switches             hpcc.c    hpcc-int, -ioam, -ifa, -csig
+ * run.c      hosts, a run                     ldcp.c    ldcp
+ * load.c     which flows there are
+ * fault.c    trouble, and recovery from it
  * options.c  options of a run
- * main.c     tables, plots
+ * main.c     tables                           plot.c    plots
  */
 #include "rocecc/rocecc.h"
 
@@ -28,7 +30,8 @@ typedef uint64_t lab_ps;
 #define LAB_AROUND_BYTES 24 /* preamble, FCS and gap of each frame */
 #define LAB_MTU 1000        /* payload of a data packet, unless the options have one */
 #define LAB_AETH_BYTES 4    /* of an ACK */
-#define LAB_FLOWS 4096
+#define LAB_FLOWS 4096 /* of --flows */
+#define LAB_FLOWS_MOST 65536 /* of a load */
 #define LAB_NODES 512
 #define LAB_SENDERS 64 /* more flows than that share hosts */
 #define LAB_ROUTES 8   /* ports of equal cost */
@@ -95,6 +98,7 @@ struct lab_port {
     uint64_t byte_ps_q8; /* a byte's time, in 2^-8 ps */
     lab_ps delay;        /* of the link */
     bool busy;
+    lab_ps arrives; /* a host's last frame reaches the other end at this time */
     lab_queue queue[LAB_CLASSES];
     lab_count count;
     /* a scheme's */
@@ -152,9 +156,12 @@ struct lab_flow {
     /* sender */
     uint64_t sent, acked, acked_before; /* bytes; at the last time out */
     uint64_t rate_bps;                  /* pacing; 0: none */
-    uint64_t window_bytes;              /* 0: none */
-    lab_ps next;                        /* not before, by the pacing */
-    lab_ps paused;                      /* nor before this */
+    uint64_t window_bytes;              /* on the wire; 0: none */
+    lab_ps last;                        /* when the last packet was due, ... */
+    uint32_t last_wire_bytes;           /* ... which the next one follows by these */
+    uint32_t around_bytes;              /* of a packet on the wire, beside payload */
+    uint64_t ready;                     /* bytes that may be sent so far */
+    lab_ps paused;                      /* it is not sent before this */
     lab_ps wake;            /* when it looks again; LAB_NEVER: an ACK does */
     lab_flow *next_in_line; /* of those that wait for the NIC */
     bool in_line;
@@ -192,6 +199,7 @@ struct lab_flow {
 /* What senders, receivers and switches do. All but name and what may be NULL. */
 typedef struct lab_scheme {
     const char *name, *what;
+    bool by_marks; /* nothing but marks of a switch makes a sender slow down */
     bool (*setup)(lab *l); /* the fabric stands, no flow has begun; false: not so */
     void (*start)(lab *l, lab_flow *x);
     /* May a packet leave now, by another rule than window and pacing? *again: when to
@@ -200,6 +208,8 @@ typedef struct lab_scheme {
     /* The sender's packet, whose headers are written: ECN, options. */
     void (*data)(lab *l, lab_flow *x, lab_packet *p);
     void (*sent)(lab *l, lab_flow *x, uint32_t wire_bytes);
+    /* At the receiver: a packet of data, whatever its PSN. */
+    void (*met)(lab *l, lab_flow *x, const lab_packet *p);
     /* At the receiver; ack is what will be sent back, without its ICRC. */
     void (*received)(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack);
     /* At the sender: so many bytes anew; lost: what followed them goes again. */
@@ -211,6 +221,9 @@ typedef struct lab_scheme {
     bool (*arrive)(lab *l, lab_node *at, lab_packet *p);
     /* At a switch: before it goes into a port's queue. False: it is dropped. */
     bool (*queue)(lab *l, lab_port *port, lab_packet *p);
+    /* At a switch: as it goes into a port's queue or leaves it (lab_options.mark_at),
+       which has so many bytes of its class, with the packet. */
+    void (*mark)(lab *l, lab_port *port, lab_packet *p, uint64_t queue_bytes);
     /* At a switch: it has left the queue, and goes onto the link. */
     void (*leave)(lab *l, lab_port *port, lab_packet *p);
     /* At the sender: nothing was acknowledged for long, and all of it goes again. */
@@ -234,6 +247,7 @@ typedef enum lab_topology {
     LAB_DUMBBELL,
     LAB_CLOS,
     LAB_WAN,
+    LAB_FATTREE,
     LAB_TOPOLOGIES
 } lab_topology;
 
@@ -242,10 +256,25 @@ extern const struct lab_topology_name {
     const char *name, *way;
 } lab_topologies[LAB_TOPOLOGIES];
 
+/* When a switch marks a packet, by the queue as it then is: as the packet leaves it, or as
+   it comes. A Fast CNP needs no packet that carries it, and is sent as the packet comes. */
+typedef enum lab_mark_at { LAB_DEPARTURE, LAB_ARRIVAL } lab_mark_at;
+
+/* A parameter of an algorithm, by its row in cctrace's tables; or its preset. */
+typedef struct lab_setting {
+    const struct algo *algo;
+    const struct algo_param *param; /* NULL: a preset */
+    uint64_t value;                 /* of a preset, its place among those of algo */
+} lab_setting;
+
+#define LAB_SETTINGS 64
+
 typedef struct lab_options {
     lab_topology topology;
-    const char *load; /* incast longlived churn victim, or a file */
+    const char *load; /* longlived incast churn victim websearch hadoop ring alltoall
+                         barrier, or a file */
     uint32_t flows;
+    uint32_t percent; /* of each link that a distribution uses; 0: 50, or no such load */
     uint64_t rate_bps, buffer_bytes, size_bytes, seed;
     lab_ps rtt, duration;
     /* of notifications, ACKs among them */
@@ -267,14 +296,16 @@ typedef struct lab_options {
     bool blind;            /* the congested switch marks, and writes no telemetry */
     uint32_t nak_permille; /* of data lost at the bottleneck, in bursts */
     lab_ps watched;        /* of a run without trouble: since when it is compared */
-    /* of an algorithm's parameters; 0: as its preset has them */
-    uint32_t dcqcn_g_q20, k_min_bytes, k_max_bytes, pmax_percent, gamma_q20;
-    uint64_t ai_bps, dcqcn_hai_bps, dcqcn_min_bps;
-    lab_ps dcqcn_alpha_timer, dcqcn_increase_timer;
-    lab_ps cnp_interval; /* of receivers, and of switches with Fast CNPs */
-    bool dcqcn_no_byte_counter, ldcp_continuous;
+    /* Parameters in the order in which they were set; all others are a preset's. */
+    uint32_t n_settings;
+    lab_setting setting[LAB_SETTINGS];
+    uint64_t ai_bps;        /* additive increase of DCQCN and HPCC++; 0: the preset's */
     uint64_t line_bps;      /* of senders' links; 0: rate_bps */
-    uint32_t payload_bytes; /* of a data packet; 0: LAB_MTU */
+    uint32_t payload_bytes; /* of a data packet */
+    lab_ps jitter; /* each frame of a host is late by less than this, drawn by the seed;
+                      LAB_NEVER: than a data packet's time on the host's link */
+    lab_ps np_delay; /* from the arrival of a marked packet to its CNP */
+    lab_mark_at mark_at;
 } lab_options;
 
 typedef struct lab_sample {
@@ -289,12 +320,15 @@ typedef struct lab_sample {
 typedef struct lab_result {
     uint64_t goodput_bps, utilisation_ppm, jain_ppm;
     uint64_t queue_mean_bytes, queue_p99_bytes, queue_most_bytes;
+    uint64_t passed; /* packets that left the bottleneck's queue */
     uint64_t drops, marks, pauses, notifications, events;
     lab_ps reaction;         /* from congestion, or its later start, to a flow's first
                                 cut: mean of those that cut */
     uint32_t reacted;        /* flows that did */
-    lab_ps fct_p50, fct_p99; /* of what was finished */
-    uint32_t finished;       /* flows */
+    lab_ps fct_p50, fct_p99, fct_last; /* of what was finished */
+    uint64_t slow_p50_ppm, slow_p99_ppm; /* the same, of the shortest possible time */
+    uint32_t finished;                   /* flows */
+    uint32_t silent;                     /* flows that never sent */
     /* of trouble, from its end on, compared with the twin that had none: until at least
        90 % of its goodput arrives, and until the queue is at most a BDP longer */
     lab_ps recovery, drained;                       /* LAB_NEVER: not within the run */
@@ -320,16 +354,19 @@ struct lab {
     const lab_scheme *s;
     const lab_options *o;
     lab_ps now;
-    uint64_t order, random;
+    uint64_t order, random, jitter_random;
     lab_event *heap; /* each before its children, 2 i + 1 and 2 i + 2 */
     size_t n_heap, heap_room;
     lab_packet *free;
     uint32_t n_nodes, n_hosts, n_flows; /* hosts are the first nodes */
     uint32_t unfinished;                /* flows; without one a run is over */
     uint32_t first_receiver, n_receivers;
+    bool mutual;     /* all hosts send and receive: first_receiver is 0 */
+    bool flows_full; /* a load has more than LAB_FLOWS_MOST */
+    void (*got)(lab *l, const lab_flow *x); /* a load's: a receiver has got more */
     lab_node *node[LAB_NODES];
     lab_node *attacker; /* a host that forges, if it is asked to */
-    lab_flow flow[LAB_FLOWS];
+    lab_flow *flow;
     lab_port *bottleneck; /* whose queue the table is about */
     bool routed;          /* switches are routers, not bridges */
     bool endless;         /* at least one flow is */
@@ -343,6 +380,7 @@ struct lab {
     uint64_t congested_bytes; /* which is so many */
     lab_ps base_rtt;
     uint64_t n_events, notifications, spoofed;
+    uint64_t saturated; /* queues that a field of telemetry is too short for */
     lab_ps window; /* since when results count */
     uint64_t window_wire_bytes;
     lab_ps accounted;          /* up to then its queue is in these: */
@@ -372,6 +410,8 @@ struct lab {
     rocecc_acl_entry hosts_entry[1];
 };
 
+/* The options of a run for which nobody asked for anything. */
+lab_options lab_defaults(void);
 /* Takes VALUE of --option, or NAME=VALUE of --set or --fault. 0, or 2 and why on
  * stderr.
  */
@@ -395,25 +435,49 @@ bool lab_trouble_blinds(const lab *l, const lab_node *node);
 bool lab_trouble_drops(lab *l, const lab_port *port, const lab_packet *p);
 void lab_trouble_results(const lab *l, lab_result *r);
 
+/* Sets what the options have of an algorithm: its preset, if they name one; and then its
+   members. */
+void lab_preset(const lab_options *o, const struct algo *algo, uint64_t link_bps,
+                void *params);
+void lab_members(const lab_options *o, const struct algo *algo, void *params);
+/* A setting as --set takes it, until the next call. */
+const char *lab_setting_text(const lab_setting *setting);
+/* Tells stderr why a scheme does not take the options; false, for its setup. */
+bool lab_refuse(const lab *l, const char *format, ...);
+/* The same of the member that an algorithm's init refused. */
+bool lab_refuse_member(const lab *l, const struct algo *algo, unsigned refusal);
+
 /* NULL: the options make no sense, and why is on stderr. */
 lab *lab_new(const lab_scheme *s, const lab_options *o);
 void lab_free(lab *l);
 void lab_run(lab *l, lab_ps until);
 void lab_measure(lab *l); /* the flows are there: begins to count */
 lab_result lab_results(const lab *l);
+/* How long a flow takes at least: each link at its rate for it alone, with no more headers
+   than its packets had at the sender, and an ACK without an echo. */
+lab_ps lab_shortest(const lab *l, const lab_flow *x);
 /* The time of the i-th sample. */
 lab_ps lab_sample_at(const lab *l, uint32_t i);
 
 /* Whether it is a located packet of data. */
 bool lab_is_data(const lab_packet *p);
-/* The ECN of its outermost header; what WRED says of it before a queue; and the hook
-   `queue` that does as it says. */
+/* The ECN of its outermost header; what WRED says of it beside a queue, whose data are so
+   many bytes with a packet that is in it, was, or will be; and the hooks
+   `queue` and `mark` that do as it says. */
 rocecc_ecn lab_ecn(const lab_packet *p);
-rocecc_wred_verdict lab_wred(lab *l, const lab_port *port, const lab_packet *p);
+rocecc_wred_verdict lab_wred(lab *l, const lab_packet *p, uint64_t queue_bytes);
+uint64_t lab_queue_with(const lab_port *port, const lab_packet *p);
 bool lab_wred_queue(lab *l, lab_port *port, lab_packet *p);
+void lab_wred_mark(lab *l, lab_port *port, lab_packet *p, uint64_t queue_bytes);
+/* Whether wred marks anything in buffers of the options; false, and why on stderr. */
+bool lab_wred_marks(const lab *l);
 /* So many bytes more behind what one has, counted in its lengths; NULL: no room. */
 uint8_t *lab_append(lab_packet *p, size_t bytes);
-/* Lets a flow send what it may now. */
+/* Whether all hosts send and receive; makes the flows, false: and why is on stderr; begins
+   one; lets it send what it may now. */
+bool lab_is_mutual(const lab_options *o);
+bool lab_load(lab *l);
+void lab_start(lab *l, void *who, uint64_t what);
 void lab_send(lab *l, lab_flow *x);
 /* What it may from now on: bit/s (0: no pacing), and while so many bytes are not in
    flight (0: no window). */
@@ -429,8 +493,9 @@ lab_flow *lab_flow_of(lab *l, const lab_packet *p);
 void lab_drained(lab *l, lab_node *host);
 uint32_t lab_sender_qp(const lab_flow *x);
 uint32_t lab_receiver_qp(const lab_flow *x);
-/* Puts a packet of the node's own, or one that came, onto its way. */
+/* Puts a packet of the node's own, or one that came, onto its way; at a later time. */
 void lab_forward(lab *l, lab_node *from, lab_packet *p);
+void lab_forward_at(lab *l, lab_ps when, lab_node *from, lab_packet *p);
 /* What a node does with a located packet that came in; what a host does. */
 void lab_receive(lab *l, lab_node *node, lab_packet *p);
 void lab_host_receive(lab *l, lab_node *host, lab_packet *p);

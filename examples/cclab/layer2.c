@@ -7,6 +7,8 @@
  */
 #include "layer2.h"
 
+#include "../cctrace/algo.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,25 +24,35 @@ static const rocecc_cnm_config standard = {0, false, false, false, {{0}}};
  * Octets as IEEE8021-CN-MIB has them; its rates and times are those of 10 Gb/s, so they
  * go with the speed. In packets, the loop is the same at any.
  */
-static bool tune(lab *l)
+static rocecc_qcn_rp_refusal tune(lab *l)
 {
     const uint64_t at_10g = UINT64_C(10000000000);
-    rocecc_qcn_rp_params *p = &l->qcn_rp;
-    *p = rocecc_qcn_rp_qau(l->nic_bps);
+    rocecc_qcn_rp_params tuned = rocecc_qcn_rp_qau(l->nic_bps), *p = &tuned;
+    rocecc_qcn_rp_refusal refusal;
+    lab_preset(l->o, &algo_qcn_rp, l->nic_bps, p);
     p->ai_bps = p->ai_bps * (l->nic_bps / 1000000) / (at_10g / 1000000);
     p->hai_bps = p->hai_bps * (l->nic_bps / 1000000) / (at_10g / 1000000);
     p->min_bps = p->ai_bps;
     p->time_reset_ns = (uint32_t)(p->time_reset_ns * at_10g / l->nic_bps);
-    return rocecc_qcn_rp_init(p) == ROCECC_QCN_RP_ACCEPTED;
+    lab_members(l->o, &algo_qcn_rp, p);
+    refusal = rocecc_qcn_rp_init(p);
+    if (refusal == ROCECC_QCN_RP_ACCEPTED) l->qcn_rp = tuned;
+    return refusal;
 }
 
 static bool setup_rp(lab *l)
 {
+    const rocecc_qcn_rp_refusal refusal = tune(l);
+    rocecc_qcn_cp_refusal cp_refusal;
     uint32_t i, k;
     l->qcn_cp = rocecc_qcn_cp_mib();
     l->qcn_cp.skip_dropped = 1; /* a hook sees what is admitted */
-    if (rocecc_qcn_cp_init(&l->qcn_cp) != ROCECC_QCN_CP_ACCEPTED || !tune(l))
-        return false;
+    lab_members(l->o, &algo_qcn_cp, &l->qcn_cp);
+    cp_refusal = rocecc_qcn_cp_init(&l->qcn_cp);
+    if (refusal != ROCECC_QCN_RP_ACCEPTED)
+        return lab_refuse_member(l, &algo_qcn_rp, refusal);
+    if (cp_refusal != ROCECC_QCN_CP_ACCEPTED)
+        return lab_refuse_member(l, &algo_qcn_cp, cp_refusal);
     for (i = 0; i < l->n_nodes; i++)
         for (k = 0; k < l->node[i]->n_ports; k++)
             l->node[i]->port[k].qcn = rocecc_qcn_cp_start(&l->qcn_cp, lab_random(l));
@@ -49,7 +61,8 @@ static bool setup_rp(lab *l)
 
 static bool setup_qcn(lab *l)
 {
-    return !l->routed && setup_rp(l);
+    if (l->routed) return lab_refuse(l, "no router forwards a CNM");
+    return setup_rp(l);
 }
 
 static void start_qcn(lab *l, lab_flow *x)
@@ -77,7 +90,7 @@ static void act(lab *l, lab_flow *x, rocecc_qcn_rp_action a)
 static void relink(lab *l)
 {
     uint32_t i;
-    if (!tune(l)) abort();
+    if (tune(l) != ROCECC_QCN_RP_ACCEPTED) abort();
     for (i = 0; i < l->n_flows; i++)
         act(l, &l->flow[i], rocecc_qcn_rp_relink(&l->qcn_rp, &l->flow[i].at.qcn));
 }
@@ -220,12 +233,13 @@ static bool setup_l3(lab *l)
     c->l3qcn_outer.src_port = 0; /* by the flow */
     c->msdu_bytes = ROCECC_CNM_MSDU_MAX_BYTES;
     c->unlimited = true; /* samples are so many already */
-    if (!setup_rp(l) || rocecc_congestion_point_init(c, &lab_domain, &l->hosts) !=
-                            ROCECC_CONGESTION_ACCEPTED)
-        return false;
+    if (!setup_rp(l)) return false;
+    if (rocecc_congestion_point_init(c, &lab_domain, &l->hosts) !=
+        ROCECC_CONGESTION_ACCEPTED)
+        return lab_refuse(l, "the congestion point's configuration");
     for (i = 0; i < l->n_nodes; i++) {
         lab_node *node = l->node[i];
-        if (node->other_edge != NULL) return false;
+        if (node->other_edge != NULL) return lab_refuse(l, "a tunnel hides samples");
         node->congestion = rocecc_congestion_point_start(c, 0);
         if (node->is_switch && has_hosts(node) && !setup_tor(node)) return false;
     }
@@ -358,18 +372,22 @@ typedef struct asker {
 
 static bool setup_stop(lab *l, uint8_t mode, size_t keys)
 {
+    rocecc_pause_refusal refusal;
     uint32_t i;
     l->pause = rocecc_pause_lab(mode);
+    lab_members(l->o, &algo_pause, &l->pause);
     l->pause.hash_key[0] = 1;
     l->pause.requesters = LAB_NODES; /* each node has its number */
     l->pause.max_slots_per_requester = LAB_FLOWS;
     l->flow_control.trust_dscp = true;
     for (i = 0; i < 64; i++)
         l->flow_control.class_of[i] = (uint8_t)(i >> 3);
-    if (rocecc_pause_init(&l->pause) != ROCECC_PAUSE_ACCEPTED ||
-        rocecc_flow_control_init(&l->flow_control, &lab_domain) !=
-            ROCECC_FLOW_CONTROL_ACCEPTED)
-        return false;
+    refusal = rocecc_pause_init(&l->pause);
+    if (refusal != ROCECC_PAUSE_ACCEPTED)
+        return lab_refuse_member(l, &algo_pause, refusal);
+    if (rocecc_flow_control_init(&l->flow_control, &lab_domain) !=
+        ROCECC_FLOW_CONTROL_ACCEPTED)
+        return lab_refuse(l, "the configuration of flow control");
     for (i = 0; i < l->n_nodes; i++) {
         asker *a;
         held *h;

@@ -5,6 +5,7 @@
  * ECN-capable, and a switch drops them early; later ones it marks, and the receiver's
  * ACK of each says so, in the header that also carries LSN, behind the BTH or the AETH.
  */
+#include "../cctrace/algo.h"
 #include "lab.h"
 
 #include <stdlib.h>
@@ -34,23 +35,36 @@ static uint64_t bdp_of(const lab *l, uint64_t rate_bps)
 }
 
 /* IW is BDP of the NIC, in packets, with the two that store and forward take. */
-static bool tune(lab *l)
+static rocecc_ldcp_refusal tune(lab *l)
 {
-    const lab_options *o = l->o;
-    l->ldcp = rocecc_ldcp_hns((uint32_t)(bdp_of(l, l->nic_bps) / frame_of(l)) + 2);
-    l->ldcp.mtu_bytes = l->mtu + AROUND;
-    l->ldcp.continuous = o->ldcp_continuous;
-    if (o->gamma_q20 != 0) l->ldcp.gamma_q16 = o->gamma_q20 >> 4;
-    return rocecc_ldcp_init(&l->ldcp) == ROCECC_LDCP_ACCEPTED;
+    rocecc_ldcp_params p =
+        rocecc_ldcp_hns((uint32_t)(bdp_of(l, l->nic_bps) / frame_of(l)) + 2);
+    rocecc_ldcp_refusal refusal;
+    p.mtu_bytes = l->mtu + AROUND;
+    lab_members(l->o, &algo_ldcp, &p);
+    refusal = rocecc_ldcp_init(&p);
+    if (refusal == ROCECC_LDCP_ACCEPTED) l->ldcp = p;
+    return refusal;
 }
 
 static bool setup(lab *l)
 {
     const uint64_t bdp = bdp_of(l, l->o->rate_bps);
-    if (bdp / frame_of(l) >= ROCECC_LDCP_PACKETS_MAX) return false;
+    rocecc_ldcp_refusal refusal;
+    if (bdp / frame_of(l) >= ROCECC_LDCP_PACKETS_MAX)
+        return lab_refuse(l, "--rate %s for --rtt %s is more than %u packets",
+                          lab_text('r', l->o->rate_bps), lab_text('t', l->o->rtt),
+                          (unsigned)ROCECC_LDCP_PACKETS_MAX);
     l->wred = rocecc_wred_ldcp((uint32_t)bdp,
                                (uint32_t)rocecc_min(l->o->buffer_bytes, UINT32_MAX));
-    return tune(l) && rocecc_wred_init(&l->wred) == ROCECC_WRED_ACCEPTED;
+    lab_preset(l->o, &algo_wred, l->o->rate_bps, &l->wred);
+    lab_members(l->o, &algo_wred, &l->wred);
+    refusal = tune(l);
+    if (refusal != ROCECC_LDCP_ACCEPTED)
+        return lab_refuse_member(l, &algo_ldcp, refusal);
+    if (rocecc_wred_init(&l->wred) != ROCECC_WRED_ACCEPTED)
+        return lab_refuse_member(l, &algo_wred, rocecc_wred_init(&l->wred));
+    return lab_wred_marks(l);
 }
 
 static void window(lab *l, lab_flow *x)
@@ -69,7 +83,7 @@ static void start(lab *l, lab_flow *x)
 static void relink(lab *l)
 {
     uint32_t i;
-    if (!tune(l)) abort();
+    if (tune(l) != ROCECC_LDCP_ACCEPTED) abort();
     for (i = 0; i < l->n_flows; i++) {
         rocecc_ldcp_relink(&l->ldcp, &l->flow[i].at.ldcp.s);
         window(l, &l->flow[i]);
@@ -157,6 +171,7 @@ static void silence(lab *l, lab_flow *x)
 
 const lab_scheme lab_ldcp = {.name = "ldcp",
                              .what = "LDCP: CE echoed by each ACK; may lose",
+                             .by_marks = true,
                              .setup = setup,
                              .start = start,
                              .may = may,
@@ -165,4 +180,5 @@ const lab_scheme lab_ldcp = {.name = "ldcp",
                              .acked = acked,
                              .silence = silence,
                              .queue = lab_wred_queue,
+                             .mark = lab_wred_mark,
                              .relink = relink};

@@ -5,7 +5,7 @@
  * real bytes, and compares them: a table, time series, plots, and the wire itself.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "lab.h"
+#include "report.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -15,14 +15,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#define SPARK 80 /* columns of a sparkline */
-#define SLICES 200
-#define RUNS 32                           /* more than there are schemes */
-#define MOST_BITS UINT64_C(3200000000000) /* of a run at full rate, for 64-bit sums */
-#define MOST_BYTE_MS UINT64_C(10000000000000) /* of a run whose buffer is full */
-
-typedef unsigned long long ull;
 
 static const char help[] =
     "usage: cclab [OPTION VALUE]...\n"
@@ -94,29 +86,6 @@ static const char help[] =
     "\n"
     "Schemes:\n";
 
-/* One scheme, and what came of it; of each column the longest queue. */
-typedef struct run {
-    const lab_scheme *s;
-    bool done;
-    lab_result r;
-    bool half; /* the table is about the second half */
-    uint32_t n_spark;
-    uint64_t spark[SPARK];
-    /* of its series */
-    uint64_t mean_queue_bytes, mean_goodput_bps, flow_most_bps;
-} run;
-
-typedef struct setup {
-    lab_options o;
-    const char *topology, *out, *pcap;
-    size_t n;
-    run runs[RUNS];
-    uint32_t flows; /* of each run */
-    uint32_t shown; /* of them have a column in a series */
-    uint64_t events;
-    double seconds;
-} setup;
-
 static bool is(const char *a, const char *b)
 {
     return strcmp(a, b) == 0;
@@ -162,45 +131,7 @@ static int list(setup *s, const char *option, char *text)
     return code;
 }
 
-/* ---- files */
-
-static const char *path_of(const char *dir, const char *name, const char *suffix)
-{
-    static char path[4096];
-    const int n = snprintf(path, sizeof path, "%s/%s%s", dir, name, suffix);
-    return n < (int)sizeof path ? path : "";
-}
-
-static bool complain(const char *path)
-{
-    fputs("cclab: ", stderr);
-    perror(path);
-    return false;
-}
-
-static FILE *create(const char *path)
-{
-    FILE *f = fopen(path, "wb");
-    if (f == NULL) (void)complain(path);
-    return f;
-}
-
-/* Made, if it is not there. */
-static bool directory(const char *path)
-{
-    struct stat there;
-    if (mkdir(path, 0777) == 0) return true;
-    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode)) return true;
-    return complain(path);
-}
-
-static bool finish(FILE *f, const char *path)
-{
-    bool fine = fflush(f) == 0 && ferror(f) == 0;
-    if (!fine) fprintf(stderr, "cclab: %s cannot be written\n", path);
-    if (f != stdout && fclose(f) != 0) fine = false;
-    return fine;
-}
+/* ---- a capture */
 
 static void little32(uint8_t *b, uint32_t v)
 {
@@ -223,7 +154,7 @@ static void tap(lab *l, const lab_packet *p)
 static FILE *pcap_open(const char *path)
 {
     uint8_t b[24] = {0x4d, 0x3c, 0xb2, 0xa1, 2, 0, 4, 0};
-    FILE *f = create(path);
+    FILE *f = report_create(path);
     little32(b + 16, 262144);
     little32(b + 20, 1);
     if (f != NULL) (void)fwrite(b, 1, sizeof b, f);
@@ -240,8 +171,8 @@ static bool in_trouble(const lab_options *o, lab_ps part, uint32_t k)
 
 static bool series(const setup *s, const lab *l)
 {
-    const char *path = path_of(s->out, l->s->name, ".csv");
-    FILE *f = create(path);
+    const char *path = report_path(s->out, l->s->name, ".csv");
+    FILE *f = report_create(path);
     uint32_t i, k;
     if (f == NULL) return false;
     fputs("time_ns,queue_bytes,goodput_bps", f);
@@ -258,7 +189,27 @@ static bool series(const setup *s, const lab *l)
             fprintf(f, ",%d", in_trouble(&s->o, lab_sample_at(l, 0), i));
     }
     fputc('\n', f);
-    return finish(f, path);
+    return report_finish(f, path);
+}
+
+/* A line for each flow: what it took, and what it would have taken alone. */
+static bool flows(const setup *s, const lab *l)
+{
+    const char *path = report_path(s->out, l->s->name, ".flows.csv");
+    FILE *f = report_create(path);
+    uint32_t i;
+    if (f == NULL) return false;
+    fputs("flow,from,to,bytes,got_bytes,start_ps,fct_ps,shortest_ps", f);
+    for (i = 0; i < l->n_flows; i++) {
+        const lab_flow *x = &l->flow[i];
+        const bool endless = x->bytes == UINT64_MAX;
+        fprintf(f, "\n%u,%u,%u,%llu,%llu,%llu,", x->id, x->from->index, x->to->index,
+                endless ? 0 : (ull)x->bytes, (ull)x->got, (ull)x->start);
+        if (x->end != 0) fprintf(f, "%llu", (ull)(x->end - x->start));
+        fprintf(f, ",%llu", (ull)lab_shortest(l, x));
+    }
+    fputc('\n', f);
+    return report_finish(f, path);
 }
 
 /* ---- the table; what has no head is in summary.csv alone */
@@ -277,6 +228,7 @@ static const column columns[] = {
     {"queue_mean_bytes", "queue", "mean KB", 1, 1e3, OF(queue_mean_bytes)},
     {"queue_p99_bytes", "queue", "99 % KB", 1, 1e3, OF(queue_p99_bytes)},
     {"queue_most_bytes", "queue", "most KB", 1, 1e3, OF(queue_most_bytes)},
+    {"passed_packets", "passed", "", 0, 1, OF(passed)},
     {"drops", "drops", "", 0, 1, OF(drops)},
     {"marks", "marks", "", 0, 1, OF(marks)},
     {"pauses", "pauses", "", 0, 1, OF(pauses)},
@@ -286,6 +238,9 @@ static const column columns[] = {
     {"jain_ppm", "Jain", "", 3, 1e6, OF(jain_ppm)},
     {"fct_p50_ps", "done", "50 % us", 1, 1e6, OF(fct_p50)},
     {"fct_p99_ps", "done", "99 % us", 1, 1e6, OF(fct_p99)},
+    {"fct_last_ps", "done", "last us", 1, 1e6, OF(fct_last)},
+    {"slowdown_p50_ppm", NULL, "", 0, 1, OF(slow_p50_ppm)},
+    {"slowdown_p99_ppm", NULL, "", 0, 1, OF(slow_p99_ppm)},
     {"finished", "done", "flows", 0, 1, OF(finished)},
     {"events", NULL, "", 0, 1, OF(events)},
     {"recovery_ps", "recovery", "us", 1, 1e6, OF(recovery)},
@@ -342,8 +297,8 @@ static void row(const setup *s, const run *x)
 
 static bool summary(const setup *s)
 {
-    const char *path = path_of(s->out, "summary", ".csv");
-    FILE *f = create(path);
+    const char *path = report_path(s->out, "summary", ".csv");
+    FILE *f = report_create(path);
     size_t i, k;
     if (f == NULL) return false;
     fputs("scheme", f);
@@ -359,7 +314,7 @@ static bool summary(const setup *s)
                 fprintf(f, "%llu", (ull)v);
         }
     fputc('\n', f);
-    return finish(f, path);
+    return report_finish(f, path);
 }
 
 /* The queues; each block is four times the one before. */
@@ -389,206 +344,6 @@ static void sparklines(const setup *s)
     printf("%-10s  0%*s\nQueue: ▁ below 1 KB, ▂ 1, ▃ 4, ▄ 16, ▅ 64, ▆ 256 KB, ▇ 1, "
            "█ 4 MB and above\n",
            "", SPARK - 1, lab_text('t', s->o.duration));
-}
-
-/* ---- plots */
-
-/* clang-format off */
-static const char gnuplot[] =
-    "set terminal svg size (n < 4 ? 900 : 300 * n),720 font 'sans-serif,12' \\\n"
-    "    background '#ffffff' noenhanced\n"
-    "set output 'queue-and-rate.svg'\n"
-    "set multiplot layout 3,n columnsfirst title name \\\n"
-    "    margins 0.09,0.98,0.07,under spacing 0.06,0.095\n"
-    "set datafile separator ','; set border 3 lc '#888888'\n"
-    "set tics nomirror textcolor '#444444'; set grid ytics lt 1 lw 0.5 lc '#e4e4e4'\n"
-    "least = 100.0\n"
-    "at(ns) = ns / (end < 2e6 ? 1e3 : 1e6); set xrange [0:at(end)]\n"
-    "if (half) set object 2 rectangle from at(end) / 2, graph 0 to at(end), graph 1 \\\n"
-    "    behind fillcolor '#f3f3f3' fillstyle solid noborder\n"
-    "length(bytes) = bytes < least ? least : bytes\n"
-    "mark = 'empty \"1 KB\" \"10 KB\" \"100 KB\" \"1 MB\" \"10 MB\" \"100 MB\" \"1 GB\"'\n"
-    "do for [i=1:n] {\n"
-    "    csv = scheme[i].'.csv'\n"
-    "    unset key; set title what[i].\"\\n\".queue[i] offset 0,-0.5\n"
-    "    set ylabel (i == 1 ? 'queue, log scale' : '') offset 1,0\n"
-    "    set xlabel ''; set format x ''\n"
-    "    set logscale y; set yrange [80:top]; set ytics scale 0.5,0 ('' 1)\n"
-    "    set for [k=1:8] ytics add ((i > 1 ? '' : word(mark, k)) 10.0 ** (k + 1))\n"
-    "    plot csv skip 1 using (at($1)):(length($2)) with filledcurves y1=least \\\n"
-    "        lc '#dbe9f6', '' skip 1 using (at($1)):(length($2)) with lines lc '#2171b5', \\\n"
-    "        length(longest[i]) with lines lc '#2171b5' dt 3\n"
-    "    set title rate[i].\"\\n\".use[i]; unset logscale y; set yrange [0:link]\n"
-    "    set ylabel (i == 1 ? 'payload received, Gbit/s' : '') offset 1,0\n"
-    "    set ytics scale 0.5,0 autofreq; set format y (i == 1 ? '%g' : '')\n"
-    "    plot csv skip 1 using (at($1)):($3 / 1e9) with lines lw 1.2 lc '#333333'\n"
-    "    unset title; set key at graph 1,1.15 right horizontal samplen 1\n"
-    "    set ylabel (i == 1 ? 'of one flow, Gbit/s' : '') offset 1,0\n"
-    "    set xlabel (end < 2e6 ? 'us' : 'ms').(half ? ' (shaded: the second half)' : '') \\\n"
-    "        offset 0,0.5\n"
-    "    set format x '%g'\n"
-    "    set yrange [0:most]\n"
-    "    plot for [k=4:3+shown] csv skip 1 using (at($1)):(column(k) / 1e9) with lines \\\n"
-    "        lc rgb word('#e6550d #31a354 #756bb1 #de2d86', k - 3) \\\n"
-    "        title sprintf('flow %d', k - 3)\n"
-    "}\n"
-    "unset multiplot\n";
-/* clang-format on */
-
-/* A number and its unit, apart. */
-static const char *apart(char kind, uint64_t v)
-{
-    static char text[4][32]; /* of the last four */
-    static unsigned next;
-    const char *whole = lab_text(kind, v);
-    const size_t digits = strspn(whole, "0123456789");
-    next = (next + 1) % 4;
-    (void)snprintf(text[next], sizeof text[next], "%.*s %s", (int)digits, whole,
-                   whole + digits);
-    return text[next];
-}
-
-/* Where the flows go, and what they are. */
-static void flows_in_words(FILE *f, const setup *s)
-{
-    const lab_options *o = &s->o;
-    const char *c = strrchr(o->load, '/');
-    fprintf(f, "%u %sflow%s", s->flows,
-            is(o->load, "longlived") && o->size_bytes == 0 ? "endless " : "",
-            s->flows == 1 ? "" : "s");
-    if (o->size_bytes != 0) fprintf(f, " of %sB", apart('b', o->size_bytes));
-    fprintf(f, " %s", lab_topologies[o->topology].way);
-    if (is(o->load, "longlived")) return;
-    fputs(", load ", f);
-    for (c = c == NULL ? o->load : c + 1; *c != '\0'; c++)
-        fputc(*c == '\'' || *c == '\\' || (*c > 0 && *c < ' ') ? '_' : *c, f);
-}
-
-static void title(FILE *f, const setup *s)
-{
-    const lab_options *o = &s->o;
-    fputs("name = '", f);
-    flows_in_words(f, s);
-    fprintf(f, "; %sbit/s, round trip %s, buffers of %sB, seed %llu",
-            apart('r', o->rate_bps), apart('t', o->rtt), apart('b', o->buffer_bytes),
-            (ull)o->seed);
-    if (o->k_max_bytes != 0) fprintf(f, ", K_max %sB", apart('b', o->k_max_bytes));
-    if (o->line_bps != 0) fprintf(f, ", senders %sbit/s", apart('r', o->line_bps));
-    if (o->lose_permille != 0) fprintf(f, ", %u/1000 lost", o->lose_permille);
-    if (o->corrupt_permille != 0) fprintf(f, ", %u/1000 corrupt", o->corrupt_permille);
-    fprintf(f, "%s%s%s%s'", o->liar ? ", a liar" : "", o->storm ? ", a storm" : "",
-            o->unfiltered ? ", unfiltered" : "", o->open ? ", open" : "");
-}
-
-/* A second line of the title; and in each plot a stripe, or where it is over at once a
-   line. Its times are divided as at() does. */
-static void trouble(FILE *f, const lab_options *o)
-{
-    const char *per = o->duration < 2 * LAB_MS ? "1e3" : "1e6";
-    const ull from = (ull)(lab_trouble_from(o) / 1000);
-    const ull end = (ull)(lab_trouble_end(o) / 1000);
-    char text[300];
-    if (lab_troubled(o)) {
-        lab_trouble_text(o, text, sizeof text);
-        fprintf(f, " .\"\\n\". 'trouble: %s'\n", text);
-        fprintf(f,
-                "set object 1 rectangle from %llu / %s, graph 0 to %llu / %s, graph 1 "
-                "behind \\\n    fillcolor '#fbe3c8' fillstyle solid noborder\n",
-                from, per, end, per);
-        fprintf(f,
-                "set arrow 1 from %llu / %s, graph 0 to %llu / %s, graph 1 nohead "
-                "lc '#d9822b' dt 2\n",
-                from, per, from, per);
-        fprintf(f,
-                "set label 3 'trouble' at %llu / %s, graph 0.65 textcolor '#a85a10' "
-                "offset 0.5,0 front",
-                from, per);
-    }
-    fprintf(f, "\nunder = %s\n", lab_troubled(o) ? "0.86" : "0.89");
-}
-
-/* Bytes, or ps, in their units. */
-static const char *human(uint64_t v, const char *units_of_3)
-{
-    static char text[4][32]; /* of the last four */
-    static unsigned next;
-    double d = (double)v / 1e3;
-    unsigned i = 0;
-    for (; d >= 1000 && i < 2; i++)
-        d /= 1000;
-    next = (next + 1) % 4;
-    (void)snprintf(text[next], sizeof text[next], "%.1f %.2s", d, units_of_3 + 2 * i);
-    return text[next];
-}
-
-/* What is written above the curves of a run: the means of what is drawn, and of the
-   shaded half what the table says. */
-static void figures(FILE *f, unsigned n, const run *x)
-{
-    const lab_result *r = &x->r;
-    fprintf(f, "queue[%u] = 'mean %s", n, human(x->mean_queue_bytes, "KBMBGB"));
-    if (x->half) fprintf(f, " (shaded: %s)", human(r->queue_mean_bytes, "KBMBGB"));
-    fprintf(f, ", at most %s, %llu dropped'\nlongest[%u] = %llu.0\n",
-            human(r->queue_most_bytes, "KBMBGB"), (ull)r->drops, n,
-            (ull)r->queue_most_bytes);
-    fprintf(f, "rate[%u] = 'mean %.1f Gbit/s", n, (double)x->mean_goodput_bps / 1e9);
-    if (x->half) fprintf(f, " (shaded: %.1f)", (double)r->goodput_bps / 1e9);
-    if (r->reacted != 0)
-        fprintf(f, ", first cut after %s", human(r->reaction, "nsusms"));
-    fprintf(f, "'\nuse[%u] = '%slink %.1f %% in use%s'\n", n, x->half ? "shaded: " : "",
-            (double)r->utilisation_ppm / 1e4,
-            r->drops != 0 ? ", in part by packets that are sent again" : "");
-}
-
-/* The script above, and what it is about. */
-static bool script(const setup *s)
-{
-    const char *path = path_of(s->out, "plot", ".gp");
-    FILE *f = create(path);
-    uint64_t top = 100000, most = 1;
-    unsigned i, k, n = 0;
-    bool half = false;
-    if (f == NULL) return false;
-    fprintf(f,
-            "# gnuplot plot.gp\narray scheme[%d]\narray what[%d]\narray queue[%d]\n"
-            "array longest[%d]\narray rate[%d]\narray use[%d]\n",
-            RUNS, RUNS, RUNS, RUNS, RUNS, RUNS);
-    for (i = 0; i < s->n; i++) {
-        const run *x = &s->runs[i];
-        if (!x->done) continue;
-        for (k = 0; k < x->n_spark; k++)
-            while (top < 2 * x->spark[k])
-                top *= 10;
-        most = rocecc_max(most, x->flow_most_bps);
-        half = half || x->half;
-        n++;
-        fprintf(f, "scheme[%u] = '%s'\nwhat[%u] = '%s'\n", n, x->s->name, n,
-                x->s->what);
-        figures(f, n, x);
-    }
-    title(f, s);
-    trouble(f, &s->o);
-    fprintf(f,
-            "n = %u\nshown = %u\nhalf = %d\nend = %llu.0\ntop = %llu.0\n"
-            "link = %llu / 1e9\nmost = %llu / 1e9\n%s",
-            n, s->shown, half, (ull)(s->o.duration / 1000), (ull)top,
-            (ull)s->o.rate_bps, (ull)(most + most / 20), gnuplot);
-    return finish(f, path);
-}
-
-/* By gnuplot, where it is. */
-static bool plot(const char *dir)
-{
-    int status;
-    if (chdir(dir) != 0) return false;
-    status = system("command -v gnuplot > /dev/null || exit 99; gnuplot -d plot.gp");
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 99) {
-        printf("No gnuplot here: `gnuplot plot.gp` in %s would plot it.\n", dir);
-        return true;
-    }
-    printf("Plot: %s/queue-and-rate.svg%s\n", dir,
-           status == 0 ? "" : ": gnuplot failed");
-    return status == 0;
 }
 
 /* ---- a run */
@@ -639,6 +394,35 @@ static void take_samples(const setup *s, run *x, const lab *l)
     x->mean_goodput_bps = bps / i;
 }
 
+static const char *share(uint64_t bytes)
+{
+    return lab_text('b', bytes < 10000 ? bytes : bytes / 1000 * 1000);
+}
+
+/* What a reader of the row has to know. */
+static void note(run *x, const lab *l)
+{
+    size_t n = 0;
+    const size_t room = sizeof x->note;
+    if (l->s->by_marks && x->r.marks + x->r.notifications == 0)
+        n += (size_t)snprintf(x->note, room,
+                              "no packet was marked: the longest queue is %sB, and "
+                              "wred.mark.min_bytes is %s; ",
+                              share(x->r.queue_most_bytes),
+                              lab_text('b', l->wred.mark.min_bytes));
+    if (x->r.silent != 0 && n < room)
+        n += (size_t)snprintf(x->note + n, room - n, "%u of %u flows never sent; ",
+                              x->r.silent, l->n_flows);
+    if (l->saturated != 0 && n < room)
+        n += (size_t)snprintf(x->note + n, room - n,
+                              "%llu reports have a longer queue than their field holds; ",
+                              (ull)l->saturated);
+    if (l->flows_full && n < room)
+        n += (size_t)snprintf(x->note + n, room - n, "flows after the first %u are left "
+                              "out; ", l->n_flows);
+    if (n >= 2 && n < room) x->note[n - 2] = '\0';
+}
+
 /* One scheme. False: a file could not be written. */
 static bool go(setup *s, run *x)
 {
@@ -651,14 +435,15 @@ static bool go(setup *s, run *x)
         fine = (l->tap_to = pcap_open(s->pcap)) != NULL;
     }
     if (fine) s->seconds += run_all(l);
-    if (fine && pcap) fine = finish(l->tap_to, s->pcap);
+    if (fine && pcap) fine = report_finish(l->tap_to, s->pcap);
     x->r = lab_results(l);
     x->done = fine;
     s->events += x->r.events;
     s->flows = l->n_flows;
     s->shown = l->n_flows < LAB_SHOWN ? l->n_flows : LAB_SHOWN;
     take_samples(s, x, l);
-    if (fine && s->out != NULL) fine = series(s, l);
+    if (fine && s->out != NULL) fine = series(s, l) && flows(s, l);
+    if (fine) note(x, l);
     lab_free(l);
     return fine;
 }
@@ -667,20 +452,23 @@ static int compare(setup *s)
 {
     bool fine = true, some = false;
     size_t i;
-    if (s->out != NULL && !directory(s->out)) return 1;
+    if (s->out != NULL && !report_directory(s->out)) return 1;
     head(s);
     for (i = 0; i < s->n && fine; i++) {
         fine = go(s, &s->runs[i]);
         some = some || s->runs[i].done;
         if (fine) row(s, &s->runs[i]);
     }
+    for (i = 0; i < s->n && fine; i++)
+        if (s->runs[i].note[0] != '\0')
+            printf("%s: warning: %s\n", s->runs[i].s->name, s->runs[i].note);
     if (fine && some) {
         sparklines(s);
-        if (s->out != NULL) fine = summary(s) && script(s) && plot(s->out);
+        if (s->out != NULL) fine = summary(s) && plot_script(s) && plot_draw(s->out);
         printf("%llu events in %.2f s: %.1f million per second\n", (ull)s->events,
                s->seconds, (double)s->events / (s->seconds + 1e-9) / 1e6);
     }
-    return finish(stdout, "standard output") && fine && some ? 0 : 1;
+    return report_finish(stdout, "standard output") && fine && some ? 0 : 1;
 }
 
 /* ---- options */
@@ -713,6 +501,16 @@ static int complete(setup *s)
         return usage("--rate times --duration is at most 3.2 Tbit", "");
     if (o->duration / LAB_MS * o->buffer_bytes > MOST_BYTE_MS)
         return usage("--buffer times --duration is at most 10 GB for 1 s", "");
+    if (o->percent != 0 && (is(o->load, "incast") || is(o->load, "longlived") ||
+                            is(o->load, "churn") || is(o->load, "victim") ||
+                            is(o->load, "ring") || is(o->load, "alltoall") ||
+                            is(o->load, "barrier")))
+        return usage("--percent is of a distribution of sizes, not of --load ", o->load);
+    if (lab_is_mutual(o) && o->topology == LAB_WAN)
+        return usage("--topology wan has hosts that send or receive, --load ", o->load);
+    if (lab_is_mutual(o) && o->topology != LAB_FATTREE && o->flows < 2)
+        return usage("--load has at least --flows 2, which is the number of hosts: ",
+                     o->load);
     if (lab_trouble_refused(o) != NULL)
         return usage("--fault: ", lab_trouble_refused(o));
     if (s->n != 0) return 0;
@@ -722,7 +520,7 @@ static int complete(setup *s)
 
 static int told(void)
 {
-    return finish(stdout, "standard output") ? 0 : 1;
+    return report_finish(stdout, "standard output") ? 0 : 1;
 }
 
 static int tell(void)
@@ -737,23 +535,18 @@ static int tell(void)
 int main(int argc, char **argv)
 {
     /* Of `numbers` and more that take a value, lists, others; without a value. */
-    static const char names[][12] = {
-        "flows", "rate",   "rtt",      "buffer", "size", "duration", "seed", "set",
-        "fault", "scheme", "topology", "load",   "out",  "pcap",     "help", "version"};
+    static const char names[][12] = {"flows",    "rate",     "rtt",  "buffer", "size",
+                                     "percent",  "duration", "seed", "set",    "fault",
+                                     "scheme",   "topology", "load", "out",    "pcap",
+                                     "help",     "version"};
     static struct option options[sizeof names / sizeof names[0] + 1];
-    static setup s = {.topology = "star",
-                      .o = {.load = "longlived",
-                            .flows = 16,
-                            .rate_bps = UINT64_C(100000000000),
-                            .rtt = 8 * LAB_US,
-                            .buffer_bytes = 32000000,
-                            .duration = 4 * LAB_MS,
-                            .seed = 1}};
+    static setup s = {.topology = "star"};
     int i, option, code = 0;
-    for (i = 0; i < 16; i++) {
+    s.o = lab_defaults();
+    for (i = 0; i < 17; i++) {
         options[i].name = names[i];
-        options[i].has_arg = i < 14 ? required_argument : no_argument;
-        options[i].val = i < 7 ? 'n' : i < 10 ? ',' : names[i][0];
+        options[i].has_arg = i < 15 ? required_argument : no_argument;
+        options[i].val = i < 8 ? 'n' : i < 11 ? ',' : names[i][0];
     }
     while (code == 0 && (option = getopt_long(argc, argv, "", options, &i)) != -1) {
         if (option == '?') return usage("--help says more", "");

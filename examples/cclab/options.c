@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /* options.c - numbers with units, and which of lab_options they are. */
+#include "../cctrace/algo.h"
 #include "lab.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,65 +31,77 @@ static const struct {
              {"t", "ms", LAB_MS},
              {"t", "us", LAB_US},
              {"t", "ns", 1000},
-             {"rbn", "", 1}};
+             {"p", "s", 1000000000}, /* times that are members of parameters, in ns */
+             {"p", "ms", 1000000},
+             {"p", "us", 1000},
+             {"p", "ns", 1},
+             {"rbnp", "", 1}};
 #define UNITS (sizeof units / sizeof units[0])
 
-/* A number, or if it has no kind a flag, of lab_options; name: within --set, --fault.
- */
+/* A number, a name (e), or if it has no kind a flag, of lab_options; name: within --set,
+   --fault. */
 typedef struct number {
     const char *option, *name;
     char kind;
     uint64_t least, most; /* of either sign, if it may have one */
     size_t at, size;
     uint64_t alone; /* what it is without a value; 0: it has one */
+    const char *names; /* of kind e, of what it may be from 0 on */
 } number;
 
 #define BACK_10_MS (~(10 * LAB_MS) + 1)
 #define LONGEST (100000 * LAB_MS)
-#define TIMER_MOST (2000 * LAB_MS) /* below 2^31 ns */
 #define RATE_MOST UINT64_C(1600000000000)
 #define AT(member) offsetof(lab_options, member), sizeof((lab_options *)0)->member
 static const number numbers[] = {
-    {"flows", "", 'n', 1, LAB_FLOWS, AT(flows), 0},
-    {"rate", "", 'r', 1000000, RATE_MOST, AT(rate_bps), 0},
-    {"rtt", "", 't', LAB_US, 1000 * LAB_MS, AT(rtt), 0},
-    {"buffer", "", 'b', 2000, 1000000000, AT(buffer_bytes), 0},
-    {"size", "", 'b', 1, UINT64_C(1000000000000), AT(size_bytes), 0},
-    {"duration", "", 't', 10 * LAB_US, LONGEST, AT(duration), 0},
-    {"seed", "", 'n', 0, UINT64_MAX - 1, AT(seed), 0},
-    {"set", "dcqcn_g_q20", 'n', 1, 1 << 20, AT(dcqcn_g_q20), 0},
-    {"set", "k_min_bytes", 'b', 1, 1000000000, AT(k_min_bytes), 0},
-    {"set", "k_max_bytes", 'b', 1, 1000000000, AT(k_max_bytes), 0},
-    {"set", "pmax_percent", 'n', 1, 100, AT(pmax_percent), 0},
-    {"set", "gamma_q20", 'n', 1, 1 << 20, AT(gamma_q20), 0},
-    {"set", "ai_bps", 'r', 1, RATE_MOST, AT(ai_bps), 0},
-    {"set", "dcqcn_hai_bps", 'r', 1, RATE_MOST, AT(dcqcn_hai_bps), 0},
-    {"set", "dcqcn_min_bps", 'r', 1, RATE_MOST, AT(dcqcn_min_bps), 0},
-    {"set", "dcqcn_alpha_timer_ns", 't', 1000, TIMER_MOST, AT(dcqcn_alpha_timer), 0},
-    {"set", "dcqcn_increase_timer_ns", 't', 1000, TIMER_MOST, AT(dcqcn_increase_timer),
-     0},
-    {"set", "dcqcn_no_byte_counter", 'n', 0, 1, AT(dcqcn_no_byte_counter), 0},
-    {"set", "cnp_interval_ns", 't', 1000, TIMER_MOST, AT(cnp_interval), 0},
-    {"set", "line_bps", 'r', 1000000, RATE_MOST, AT(line_bps), 0},
-    {"set", "payload_bytes", 'b', 256, 4096, AT(payload_bytes), 0},
-    {"set", "ldcp_continuous", 'n', 0, 1, AT(ldcp_continuous), 0},
-    {"fault", "lose", 'n', 0, 1000, AT(lose_permille), 0},
-    {"fault", "corrupt", 'n', 0, 1000, AT(corrupt_permille), 0},
-    {"fault", "liar", 0, 1, 1, AT(liar), 0},
-    {"fault", "storm", 0, 1, 1, AT(storm), 0},
-    {"fault", "unfiltered", 0, 1, 1, AT(unfiltered), 0},
-    {"fault", "open", 0, 1, 1, AT(open), 0},
-    {"fault", "from", 't', 1000, LONGEST, AT(from), 0},
-    {"fault", "until", 't', 1000, LONGEST, AT(until), 0},
-    {"fault", "pause", 't', 1000, LONGEST, AT(pause), LAB_NEVER},
-    {"fault", "sleep", 't', 1000, LONGEST, AT(sleep), LAB_NEVER},
-    {"fault", "clockstep", 's', 1000, 900000 * LAB_MS, AT(clock_step), BACK_10_MS},
-    {"fault", "speed", 'r', 1000000, RATE_MOST, AT(speed_bps), LAB_NEVER},
-    {"fault", "nic", 'r', 1000000, RATE_MOST, AT(nic_bps), LAB_NEVER},
-    {"fault", "reroute", 0, 1, 1, AT(reroute), 0},
-    {"fault", "blind", 0, 1, 1, AT(blind), 0},
-    {"fault", "nak", 'n', 1, 1000, AT(nak_permille), 10},
-    {NULL, NULL, 0, 0, 0, 0, 0, 0}};
+    {"flows", "", 'n', 1, LAB_FLOWS, AT(flows), 0, NULL},
+    {"rate", "", 'r', 1000000, RATE_MOST, AT(rate_bps), 0, NULL},
+    {"rtt", "", 't', LAB_US, 1000 * LAB_MS, AT(rtt), 0, NULL},
+    {"buffer", "", 'b', 2000, 1000000000, AT(buffer_bytes), 0, NULL},
+    {"size", "", 'b', 1, UINT64_C(1000000000000), AT(size_bytes), 0, NULL},
+    {"percent", "", 'n', 1, 100, AT(percent), 0, NULL},
+    {"duration", "", 't', 10 * LAB_US, LONGEST, AT(duration), 0, NULL},
+    {"seed", "", 'n', 0, UINT64_MAX - 1, AT(seed), 0, NULL},
+    {"set", "ai_bps", 'r', 1, RATE_MOST, AT(ai_bps), 0, NULL},
+    {"set", "line_bps", 'r', 1000000, RATE_MOST, AT(line_bps), 0, NULL},
+    {"set", "payload_bytes", 'b', 256, 4096, AT(payload_bytes), 0, NULL},
+    {"set", "mark_at", 'e', LAB_DEPARTURE, LAB_ARRIVAL, AT(mark_at), 0,
+     "departure arrival"},
+    {"set", "jitter_ns", 't', 0, 4 * LAB_MS, AT(jitter), 0, NULL},
+    {"set", "np_delay_ns", 't', 0, LONGEST, AT(np_delay), 0, NULL},
+    {"fault", "lose", 'n', 0, 1000, AT(lose_permille), 0, NULL},
+    {"fault", "corrupt", 'n', 0, 1000, AT(corrupt_permille), 0, NULL},
+    {"fault", "liar", 0, 1, 1, AT(liar), 0, NULL},
+    {"fault", "storm", 0, 1, 1, AT(storm), 0, NULL},
+    {"fault", "unfiltered", 0, 1, 1, AT(unfiltered), 0, NULL},
+    {"fault", "open", 0, 1, 1, AT(open), 0, NULL},
+    {"fault", "from", 't', 1000, LONGEST, AT(from), 0, NULL},
+    {"fault", "until", 't', 1000, LONGEST, AT(until), 0, NULL},
+    {"fault", "pause", 't', 1000, LONGEST, AT(pause), LAB_NEVER, NULL},
+    {"fault", "sleep", 't', 1000, LONGEST, AT(sleep), LAB_NEVER, NULL},
+    {"fault", "clockstep", 's', 1000, 900000 * LAB_MS, AT(clock_step), BACK_10_MS, NULL},
+    {"fault", "speed", 'r', 1000000, RATE_MOST, AT(speed_bps), LAB_NEVER, NULL},
+    {"fault", "nic", 'r', 1000000, RATE_MOST, AT(nic_bps), LAB_NEVER, NULL},
+    {"fault", "reroute", 0, 1, 1, AT(reroute), 0, NULL},
+    {"fault", "blind", 0, 1, 1, AT(blind), 0, NULL},
+    {"fault", "nak", 'n', 1, 1000, AT(nak_permille), 10, NULL},
+    {NULL, NULL, 0, 0, 0, 0, 0, 0, NULL}};
+
+lab_options lab_defaults(void)
+{
+    lab_options o;
+    memset(&o, 0, sizeof o);
+    o.load = "longlived";
+    o.flows = 16;
+    o.rate_bps = UINT64_C(100000000000);
+    o.rtt = 8 * LAB_US;
+    o.buffer_bytes = 32000000;
+    o.duration = 4 * LAB_MS;
+    o.seed = 1;
+    o.payload_bytes = LAB_MTU;
+    o.jitter = LAB_NEVER;
+    return o;
+}
 
 static void put(lab_options *o, const number *n, uint64_t v)
 {
@@ -103,12 +118,14 @@ const char *lab_text(char kind, uint64_t v)
     static char text[4][32]; /* of the last four */
     static unsigned next;
     const bool minus = kind == 's' && v >> 63 != 0;
-    unsigned i = 0;
+    unsigned i, k = 0;
     if (minus) v = ~v + 1;
     if (kind == 's') kind = 't';
-    while (strchr(units[i].kinds, kind) == NULL ||
-           (units[i].is != 1 && (v == 0 || v % units[i].is != 0)))
-        i++;
+    for (i = UNITS; i-- > 0;) /* the largest that divides it; of 0 the smallest */
+        if (strchr(units[i].kinds, kind) != NULL &&
+            (k == 0 || (v != 0 && v % units[i].is == 0)))
+            k = i;
+    i = k;
     next = (next + 1) % 4;
     (void)snprintf(text[next], sizeof text[next], "%s%llu%s", minus ? "-" : "",
                    (ull)(v / units[i].is), units[i].name);
@@ -131,26 +148,239 @@ static int refuse(const number *n, const char *text)
     return 2;
 }
 
-static int take_value(lab_options *o, const number *n, const char *text)
+/* The place of a text among names with a blank between them; their number: none of them. */
+static unsigned place_of(const char *text, const char *names)
+{
+    const size_t n = strlen(text);
+    unsigned i = 0;
+    while (*names != '\0') {
+        const size_t len = strcspn(names, " ");
+        if (len == n && memcmp(names, text, n) == 0) break;
+        names += len + (names[len] == ' ');
+        i++;
+    }
+    return i;
+}
+
+/* A whole number with a unit of the kind; false: it is none, or beyond 64 bits. */
+static bool number_of(const char *text, char kind, uint64_t *v)
 {
     char *end = NULL;
-    const bool minus = n->kind == 's' && text != NULL && *text == '-';
-    const char *digits = minus ? text + 1 : text, kind = n->kind == 's' ? 't' : n->kind;
     unsigned i = 0;
-    ull v;
-    if (n->kind == 0 && text == NULL) return put(o, n, 1), 0;
-    if (text == NULL && n->alone != 0) return put(o, n, n->alone), 0;
-    if (n->kind == 0 || text == NULL || *digits < '0' || *digits > '9')
-        return refuse(n, text);
-    v = strtoull(digits, &end, 10);
+    ull n;
+    if (*text < '0' || *text > '9') return false;
+    errno = 0;
+    n = strtoull(text, &end, 10);
     while (i < UNITS &&
            (!is(units[i].name, end) || strchr(units[i].kinds, kind) == NULL))
         i++;
-    if (i == UNITS || v > n->most / units[i].is || v * units[i].is < n->least)
+    if (i == UNITS || errno != 0 || n > UINT64_MAX / units[i].is) return false;
+    *v = n * units[i].is;
+    return true;
+}
+
+static int take_name(lab_options *o, const number *n, const char *text)
+{
+    const unsigned i = text == NULL ? UINT_MAX : place_of(text, n->names);
+    if (i <= n->most) return put(o, n, i), 0;
+    fprintf(stderr, "cclab: --%s %s is one of %s: not %s\n", n->option, n->name, n->names,
+            text == NULL ? "without a value" : text);
+    return 2;
+}
+
+static int take_value(lab_options *o, const number *n, const char *text)
+{
+    const bool minus = n->kind == 's' && text != NULL && *text == '-';
+    uint64_t v;
+    if (n->kind == 'e') return take_name(o, n, text);
+    if (n->kind == 0 && text == NULL) return put(o, n, 1), 0;
+    if (text == NULL && n->alone != 0) return put(o, n, n->alone), 0;
+    if (n->kind == 0 || text == NULL ||
+        !number_of(text + minus, n->kind == 's' ? 't' : n->kind, &v) || v > n->most ||
+        v < n->least)
         return refuse(n, text);
-    v *= units[i].is;
     put(o, n, minus ? ~v + 1 : v);
     return 0;
+}
+
+/* ---- parameters of algorithms, by the names that cctrace has */
+
+static const algo *const algos[] = {&algo_dcqcn, &algo_cnpgate, &algo_wred,
+                                    &algo_hpcc,  &algo_ldcp,    &algo_qcn_rp,
+                                    &algo_qcn_cp, &algo_pause};
+#define ALGOS (sizeof algos / sizeof algos[0])
+
+/* What sets reaction point, notification point and marks together. */
+static const struct {
+    const char *name;
+    const char *each[3];
+} deployments[] = {{"paper", {"dcqcn.preset=paper", "cnpgate.preset=paper",
+                              "wred.preset=dcqcn_paper"}},
+                   {"nvidia", {"dcqcn.preset=nvidia", "cnpgate.preset=nvidia",
+                               "wred.preset=hpcc_runs"}},
+                   {"ns3_hpcc", {"dcqcn.preset=ns3_hpcc", "cnpgate.preset=ns3",
+                                 "wred.preset=hpcc_runs"}}};
+#define DEPLOYMENTS (sizeof deployments / sizeof deployments[0])
+
+/* Shorter names; in % of what is 1 in the parameter's unit. */
+static const struct {
+    const char *name, *means, *unit;
+} aliases[] = {{"k_min_bytes", "wred.mark.min_bytes", ""},
+               {"k_max_bytes", "wred.mark.max_bytes", ""},
+               {"pmax_percent", "wred.mark.pmax_q32", "%"},
+               {"cnp_interval_ns", "cnpgate.interval_ns", "ns"}};
+
+#define ALIASES (sizeof aliases / sizeof aliases[0])
+
+/* What a parameter's number may end in. */
+static char kind_of(const algo_param *p)
+{
+    return is(p->unit, "ns")                                ? 'p'
+           : is(p->unit, "bit/s")                           ? 'r'
+           : is(p->unit, "bytes") || is(p->unit, "octets") ? 'b'
+                                                            : 'n';
+}
+
+/* The value of a parameter in its unit: a number with a unit, a part of 1 in %, a name. */
+static bool value_of(const algo_param *p, const char *text, uint64_t *v)
+{
+    const size_t n = strlen(text);
+    if (p->f.kind == ROCECC_FIELD_ENUM) {
+        *v = place_of(text, p->f.names);
+        return *v < place_of("", p->f.names);
+    }
+    if (n > 1 && text[n - 1] == '%' && strncmp(p->unit, "2^-", 3) == 0) {
+        char digits[24];
+        if (n >= sizeof digits) return false;
+        memcpy(digits, text, n - 1);
+        digits[n - 1] = '\0';
+        if (!number_of(digits, 'n', v) || *v > 100) return false;
+        *v = ((*v << strtoul(p->unit + 3, NULL, 10)) + 50) / 100;
+        return true;
+    }
+    return number_of(text, kind_of(p), v);
+}
+
+static bool add(lab_options *o, const algo *a, const algo_param *p, uint64_t v)
+{
+    uint64_t room[64]; /* to see whether the member holds it */
+    const lab_setting s = {a, p, v};
+    field f;
+    if (p != NULL) {
+        f = p->f;
+        f.offset = 0;
+        if (!field_put(&f, room, v)) return false;
+    }
+    if (o->n_settings == LAB_SETTINGS) return false;
+    o->setting[o->n_settings++] = s;
+    return true;
+}
+
+/* ALGORITHM.MEMBER=VALUE, or ALGORITHM.preset=NAME; 1: there is no such name. */
+static int take_parameter(lab_options *o, const char *name, size_t len, const char *text)
+{
+    size_t i, k;
+    for (i = 0; i < ALGOS; i++) {
+        const algo *a = algos[i];
+        const size_t n = strlen(a->name);
+        if (n >= len || memcmp(a->name, name, n) != 0 || name[n] != '.') continue;
+        if (len == n + 7 && memcmp(name + n + 1, "preset", 6) == 0) {
+            for (k = 0; k < a->n_presets; k++)
+                if (is(a->presets[k].name, text) && add(o, a, NULL, k)) return 0;
+            fprintf(stderr, "cclab: --set %.*s is one of", (int)len, name);
+            for (k = 0; k < a->n_presets; k++)
+                fprintf(stderr, " %s", a->presets[k].name);
+            return fprintf(stderr, ": not %s\n", text), 2;
+        }
+        for (k = 0; k < a->n_params; k++) {
+            const algo_param *p = &a->params[k];
+            uint64_t v;
+            if (strlen(p->f.name) != len - n - 1 ||
+                memcmp(p->f.name, name + n + 1, len - n - 1) != 0)
+                continue;
+            if (value_of(p, text, &v) && add(o, a, p, v)) return 0;
+            fprintf(stderr, "cclab: --set %.*s is %s, in %s: not %s\n", (int)len, name,
+                    p->range, p->unit[0] != '\0' ? p->unit : "numbers", text);
+            return 2;
+        }
+    }
+    return 1;
+}
+
+static int take_deployment(lab_options *o, const char *text)
+{
+    size_t i, k;
+    for (i = 0; i < DEPLOYMENTS; i++) {
+        if (!is(deployments[i].name, text)) continue;
+        for (k = 0; k < 3; k++) {
+            const char *each = deployments[i].each[k];
+            const size_t len = strcspn(each, "=");
+            if (take_parameter(o, each, len, each + len + 1) != 0) return 2;
+        }
+        return 0;
+    }
+    fputs("cclab: --set preset is one of", stderr);
+    for (i = 0; i < DEPLOYMENTS; i++)
+        fprintf(stderr, " %s", deployments[i].name);
+    return fprintf(stderr, ": not %s\n", text), 2;
+}
+
+/* 1: no parameter has the name. */
+static int take_setting(lab_options *o, const char *name, size_t len, const char *text)
+{
+    char longer[64];
+    size_t i;
+    if (len == 6 && memcmp(name, "preset", 6) == 0) return take_deployment(o, text);
+    for (i = 0; i < ALIASES; i++) {
+        const bool percent = is(aliases[i].unit, "%");
+        if (strlen(aliases[i].name) != len || memcmp(aliases[i].name, name, len) != 0)
+            continue;
+        (void)snprintf(longer, sizeof longer, "%s%s", text, percent ? "%" : "");
+        return take_parameter(o, aliases[i].means, strlen(aliases[i].means), longer);
+    }
+    return take_parameter(o, name, len, text);
+}
+
+const char *lab_setting_text(const lab_setting *setting)
+{
+    static char text[100];
+    const algo *a = setting->algo;
+    const algo_param *p = setting->param;
+    if (p == NULL)
+        (void)snprintf(text, sizeof text, "%s.preset=%s", a->name,
+                       a->presets[setting->value].name);
+    else if (p->f.kind == ROCECC_FIELD_ENUM) {
+        const char *names = p->f.names;
+        uint64_t i;
+        for (i = 0; i < setting->value; i++)
+            names += strcspn(names, " ") + 1;
+        (void)snprintf(text, sizeof text, "%s.%s=%.*s", a->name, p->f.name,
+                       (int)strcspn(names, " "), names);
+    } else
+        (void)snprintf(text, sizeof text, "%s.%s=%s", a->name, p->f.name,
+                       lab_text(kind_of(p), setting->value));
+    return text;
+}
+
+void lab_preset(const lab_options *o, const algo *a, uint64_t link_bps, void *params)
+{
+    uint32_t i;
+    for (i = 0; i < o->n_settings; i++) {
+        const lab_setting *s = &o->setting[i];
+        if (s->algo != a || s->param != NULL) continue;
+        memset(params, 0, a->params_bytes);
+        a->presets[s->value].set(params, link_bps);
+    }
+}
+
+void lab_members(const lab_options *o, const algo *a, void *params)
+{
+    uint32_t i;
+    for (i = 0; i < o->n_settings; i++) {
+        const lab_setting *s = &o->setting[i];
+        if (s->algo == a && s->param != NULL)
+            (void)field_put(&s->param->f, params, s->value);
+    }
 }
 
 int lab_option(lab_options *o, const char *option, const char *text)
@@ -158,15 +388,23 @@ int lab_option(lab_options *o, const char *option, const char *text)
     const size_t len = strcspn(text, "=");
     const char *value = text[len] == '=' ? text + len + 1 : NULL;
     const number *n;
+    size_t i;
+    int code;
     for (n = numbers; n->option != NULL; n++) {
         if (!is(n->option, option)) continue;
         if (n->name[0] == '\0') return take_value(o, n, text);
         if (strncmp(n->name, text, len) == 0 && n->name[len] == '\0')
             return take_value(o, n, value);
     }
+    code = is(option, "set") && value != NULL ? take_setting(o, text, len, value) : 1;
+    if (code != 1) return code;
     fprintf(stderr, "cclab: --%s is one of", option);
     for (n = numbers; n->option != NULL; n++)
         if (is(n->option, option)) fprintf(stderr, " %s", n->name);
+    for (i = 0; i < ALIASES && is(option, "set"); i++)
+        fprintf(stderr, " %s", aliases[i].name);
+    for (i = 0; i < ALGOS && is(option, "set"); i++)
+        fprintf(stderr, "%s %s.MEMBER", i == 0 ? " preset" : "", algos[i]->name);
     fprintf(stderr, ": not %s\n", text);
     return 2;
 }

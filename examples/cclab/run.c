@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* run.c - hosts that send and acknowledge, loads, and a run. */
+/* run.c - hosts that send and acknowledge, and a run. */
 #include "lab.h"
 
+#include "../cctrace/algo.h"
+
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +61,17 @@ lab_flow *lab_flow_of_receiver(lab *l, uint32_t qp)
     return flow_of(l, qp, 1);
 }
 
+/* When the pacing lets the next packet go: it follows the last one by that packet's time
+   at the present rate, however late the rate became what it is. */
+static lab_ps due(const lab_flow *x)
+{
+    return x->rate_bps == 0 ? 0
+                            : x->last + x->last_wire_bytes * UINT64_C(8000000000000) /
+                                            x->rate_bps;
+}
+
+static void wake_up(lab *l, lab_flow *x, lab_ps at);
+
 void lab_set(lab *l, lab_flow *x, uint64_t rate_bps, uint64_t window_bytes)
 {
     const bool cut = (rate_bps != 0 && rate_bps < x->rate_bps) ||
@@ -69,6 +83,7 @@ void lab_set(lab *l, lab_flow *x, uint64_t rate_bps, uint64_t window_bytes)
     x->most_bps = rocecc_max(x->most_bps, rate_bps);
     x->least_window_bytes = rocecc_min(x->least_window_bytes, window_bytes);
     x->most_window_bytes = rocecc_max(x->most_window_bytes, window_bytes);
+    if (x->wake != LAB_NEVER) wake_up(l, x, rocecc_max(due(x), l->now));
 }
 
 /* IPv6, UDP and BTH of a flow, one way or the other; more bytes follow the BTH. */
@@ -148,6 +163,14 @@ static void look_again(lab *l, void *who, uint64_t what)
     lab_send(l, x);
 }
 
+/* At this time, or earlier if it was to look then. */
+static void wake_up(lab *l, lab_flow *x, lab_ps at)
+{
+    if (at >= x->wake) return;
+    x->wake = at;
+    lab_at(l, at, look_again, x, at);
+}
+
 static void send_one(lab *l, lab_flow *x, uint32_t payload)
 {
     lab_packet *p = lab_packet_new(l);
@@ -159,25 +182,31 @@ static void send_one(lab *l, lab_flow *x, uint32_t payload)
     if (l->s->data != NULL) l->s->data(l, x, p);
     bytes = lab_wire_bytes(p);
     x->sent += payload;
-    if (x->rate_bps != 0) {
-        const lab_ps at = x->next > l->now ? x->next : l->now;
-        x->next = at + bytes * UINT64_C(8000000) * 1000000 / x->rate_bps;
-    }
+    x->last = rocecc_max(due(x), l->now);
+    x->last_wire_bytes = (uint32_t)bytes;
+    x->around_bytes = (uint32_t)bytes - payload;
     lab_forward(l, x->from, p);
     if (l->s->sent != NULL) l->s->sent(l, x, (uint32_t)bytes);
+}
+
+/* Bytes in flight as a window counts them: those that take time on the wire. */
+static uint64_t flight_of(const lab *l, const lab_flow *x)
+{
+    const uint64_t payload = x->sent - x->acked;
+    return payload + (payload + l->mtu - 1) / l->mtu * x->around_bytes;
 }
 
 /* When a flow may send a packet: now, later, or LAB_NEVER: when an ACK comes. */
 static lab_ps may_send(lab *l, lab_flow *x, uint32_t payload)
 {
-    const uint64_t flight = x->sent - x->acked;
+    const lab_ps until = rocecc_max(rocecc_max(due(x), x->paused), l->asleep);
     lab_ps at = l->now;
-    if (l->s->may != NULL && !l->s->may(l, x, payload, &at)) return at;
-    if (x->window_bytes != 0 && flight >= x->window_bytes) return LAB_NEVER;
-    if (x->rate_bps != 0 && x->next > at) at = x->next;
-    if (x->paused > at) at = x->paused;
-    if (l->asleep > at) at = l->asleep;
-    return at;
+    if (l->s->may != NULL) {
+        if (!l->s->may(l, x, payload, &at)) return at;
+    } else if (x->window_bytes != 0 && flight_of(l, x) >= x->window_bytes) {
+        return LAB_NEVER;
+    }
+    return rocecc_max(at, until);
 }
 
 /* Behind the others that wait for the same NIC. */
@@ -209,15 +238,14 @@ void lab_drained(lab *l, lab_node *host)
 
 void lab_send(lab *l, lab_flow *x)
 {
-    while (x->start <= l->now && x->sent < x->bytes) {
+    while (x->start <= l->now && x->sent < x->ready) {
         const uint64_t left = x->bytes - x->sent;
         const uint32_t payload = left < l->mtu ? (uint32_t)left : l->mtu;
         const lab_ps at = may_send(l, x, payload);
-        if (at > l->now && at < x->wake) {
-            x->wake = at;
-            lab_at(l, at, look_again, x, at);
+        if (at > l->now) {
+            wake_up(l, x, at);
+            return;
         }
-        if (at > l->now) return;
         if (!has_room(x->from)) {
             stand_in_line(x);
             return;
@@ -258,7 +286,7 @@ static void timeout(lab *l, lab_flow *x, unsigned kind)
     lab_timer(l, x, kind, rto / 1000, timeout);
 }
 
-static void start(lab *l, void *who, uint64_t what)
+void lab_start(lab *l, void *who, uint64_t what)
 {
     lab_flow *x = who;
     (void)what;
@@ -280,6 +308,7 @@ static void data_came(lab *l, lab_flow *x, lab_packet *p, const rocecc_bth *bth)
     lab_packet *ack;
     rocecc_writer w;
     uint8_t *b;
+    if (l->s->met != NULL) l->s->met(l, x, p);
     if (ahead == 0) {
         x->got += p->payload - ROCECC_ICRC_BYTES;
         x->nak = false;
@@ -297,6 +326,7 @@ static void data_came(lab *l, lab_flow *x, lab_packet *p, const rocecc_bth *bth)
     if (l->s->received != NULL) l->s->received(l, x, p, ack);
     seal(ack);
     lab_enqueue(l, &x->to->port[0], LAB_CONTROL, ack);
+    if (ahead == 0 && l->got != NULL) l->got(l, x);
 }
 
 static void ack_came(lab *l, lab_flow *x, const lab_packet *p, const rocecc_bth *bth)
@@ -349,133 +379,52 @@ void lab_host_receive(lab *l, lab_node *host, lab_packet *p)
     lab_packet_free(l, p);
 }
 
-/* ---- loads */
-
-static bool is(const char *a, const char *b)
-{
-    return strcmp(a, b) == 0;
-}
-
-static lab_flow *flow_new(lab *l, uint32_t from, uint32_t to, uint64_t bytes, lab_ps at)
-{
-    lab_flow *x = &l->flow[l->n_flows];
-    if (l->n_flows == LAB_FLOWS || from == to || from >= l->n_hosts ||
-        to >= l->n_hosts || bytes == 0)
-        return NULL;
-    x->id = l->n_flows++;
-    x->from = l->node[from];
-    x->to = l->node[to];
-    x->bytes = bytes;
-    x->start = at;
-    lab_at(l, at, start, x, 0);
-    return x;
-}
-
-/* Messages as they come: small ones are many, large ones most of the bytes. */
-static void churn(lab *l)
-{
-    static const uint32_t sizes[8] = {1000,  4000,  4000,  16000,
-                                      16000, 64000, 64000, 1000000};
-    const uint64_t mean =
-        l->o->size_bytes != 0 ? l->o->size_bytes : 146125; /* of these */
-    /* half of what the bottleneck takes; gaps are drawn evenly up to twice their mean
-     */
-    const lab_ps gap = rocecc_min(
-        mean * UINT64_C(16000000) / (l->o->rate_bps / 1000000), l->o->duration);
-    lab_ps at = 0;
-    uint32_t i;
-    for (i = 0; i < l->o->flows; i++) {
-        const uint32_t from = lab_random(l) % l->first_receiver;
-        const uint32_t to = l->first_receiver + lab_random(l) % l->n_receivers;
-        const uint32_t bytes = sizes[lab_random(l) % 8];
-        at += (lab_ps)lab_random(l) * (2 * gap >> 12) >> 20;
-        (void)flow_new(l, from, to, l->o->size_bytes != 0 ? l->o->size_bytes : bytes,
-                       at);
-    }
-}
-
-/* A line of: start in us, sender, receiver (each from 0 on), bytes; 0: for ever. */
-static bool load_line(lab *l, const char *line)
-{
-    const uint64_t size = l->o->size_bytes;
-    unsigned long long us, from, to, bytes;
-    int end = 0;
-    return strpbrk(line, "+-") == NULL &&
-           sscanf(line, "%llu %llu %llu %llu %n", &us, &from, &to, &bytes, &end) == 4 &&
-           line[end] == '\0' && from < l->first_receiver && to < l->n_receivers &&
-           us < 100000000 && bytes <= UINT64_C(1000000000000) &&
-           flow_new(l, (uint32_t)from, l->first_receiver + (uint32_t)to,
-                    size != 0    ? size
-                    : bytes != 0 ? bytes
-                                 : UINT64_MAX,
-                    us * LAB_US) != NULL;
-}
-
-static bool load_file(lab *l)
-{
-    FILE *f = fopen(l->o->load, "r");
-    char line[200];
-    bool fine = f != NULL, comment = false;
-    while (fine && fgets(line, sizeof line, f) != NULL) {
-        comment = comment || line[0] == '#';
-        fine = comment || line[0] == '\n' || load_line(l, line);
-        if (strchr(line, '\n') != NULL) comment = false; /* or it goes on */
-        if (!fine) fprintf(stderr, "cclab: %s: no flow: %s", l->o->load, line);
-    }
-    if (f == NULL) perror(l->o->load);
-    if (fine && l->n_flows == 0) fprintf(stderr, "cclab: %s: no flow\n", l->o->load);
-    if (f != NULL) (void)fclose(f);
-    return fine && l->n_flows > 0;
-}
-
-/* One flow a sender, all to the first receiver, or each to its own. */
-static void load(lab *l)
-{
-    const lab_options *o = l->o;
-    const bool bursts = is(o->load, "incast");
-    const uint64_t bytes = o->size_bytes != 0 ? o->size_bytes
-                           : bursts           ? 500000
-                                              : UINT64_MAX;
-    uint32_t i;
-    for (i = 0; i < o->flows; i++) {
-        uint32_t to = i % l->n_receivers;
-        if (is(o->load, "victim")) to = i == o->flows - 1 ? l->n_receivers - 1 : 0;
-        (void)flow_new(l, i % l->first_receiver, l->first_receiver + to, bytes,
-                       lab_random(l) % 1000 * 1000);
-    }
-}
-
 /* ---- a run */
+
+bool lab_refuse(const lab *l, const char *format, ...)
+{
+    va_list list;
+    fprintf(stderr, "cclab: %s: ", l->s->name);
+    va_start(list, format);
+    (void)vfprintf(stderr, format, list);
+    va_end(list);
+    fputc('\n', stderr);
+    return false;
+}
+
+bool lab_refuse_member(const lab *l, const algo *a, unsigned refusal)
+{
+    const char *names = a->refusals;
+    for (; refusal > 0; refusal--)
+        names += strcspn(names, " ") + 1;
+    return lab_refuse(l, "%s.%.*s is out of range", a->name, (int)strcspn(names, " "),
+                      names);
+}
 
 lab *lab_new(const lab_scheme *s, const lab_options *o)
 {
     const bool pairs = o->topology == LAB_DUMBBELL || o->topology == LAB_WAN;
     const uint32_t n = o->flows < LAB_SENDERS ? o->flows : LAB_SENDERS;
     lab *l = lab_get(1, sizeof *l);
-    bool fine = true;
+    l->flow = lab_get(LAB_FLOWS_MOST, sizeof *l->flow);
     l->s = s;
     l->o = o;
     l->random = o->seed;
+    l->jitter_random = ~o->seed;
     l->base_rtt = o->rtt;
     l->nic_bps = l->line_bps = o->line_bps != 0 ? o->line_bps : o->rate_bps;
-    l->mtu = o->payload_bytes != 0 ? o->payload_bytes : LAB_MTU;
+    l->mtu = o->payload_bytes;
     l->congested_bytes = 8 * l->mtu;
-    lab_build(l, n, pairs ? n : is(o->load, "victim") ? 2 : 1);
-    if (s->setup != NULL && !s->setup(l)) {
-        fprintf(stderr, "cclab: %s does not take these options\n", s->name);
-        fine = false;
-    } else if (is(o->load, "churn"))
-        churn(l);
-    else if (is(o->load, "incast") || is(o->load, "longlived") || is(o->load, "victim"))
-        load(l);
-    else
-        fine = load_file(l);
+    l->mutual = lab_is_mutual(o);
+    lab_build(l, n, pairs ? n : strcmp(o->load, "victim") == 0 ? 2 : 1);
+    if ((s->setup != NULL && !s->setup(l)) || !lab_load(l)) {
+        lab_free(l);
+        return NULL;
+    }
     l->unfinished = l->n_flows;
-    if (fine) lab_measure(l);
-    if (fine) lab_trouble_setup(l);
-    if (fine) return l;
-    lab_free(l);
-    return NULL;
+    lab_measure(l);
+    lab_trouble_setup(l);
+    return l;
 }
 
 void lab_run(lab *l, lab_ps until)
@@ -496,5 +445,6 @@ void lab_free(lab *l)
     }
     free(l->trouble.slot);
     free(l->heap);
+    free(l->flow);
     free(l);
 }

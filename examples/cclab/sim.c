@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* sim.c - events, queues and links, and what is measured of them. */
+/* sim.c - events, queues and links. */
 #include "lab.h"
 
 #include <stdio.h>
@@ -21,11 +21,15 @@ uint32_t lab_now_ns(const lab *l)
 }
 
 /* The LCG of the vectors: Knuth's, and its high half. */
+static uint32_t draw(uint64_t *random)
+{
+    *random = *random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(*random >> 32);
+}
+
 uint32_t lab_random(lab *l)
 {
-    l->random =
-        l->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(l->random >> 32);
+    return draw(&l->random);
 }
 
 static bool before(const lab_event *a, const lab_event *b)
@@ -105,6 +109,7 @@ void lab_rate(lab_port *port, uint64_t rate_bps)
 }
 
 static void arrived(lab *l, void *who, uint64_t what);
+static void forwarded(lab *l, void *who, uint64_t what);
 
 /* Whatever is on a link, or in a queue, or waits to be used again. */
 void lab_packets_free(lab *l)
@@ -112,7 +117,7 @@ void lab_packets_free(lab *l)
     size_t i, k;
     uint32_t n;
     for (i = 0; i < l->n_heap; i++)
-        if (l->heap[i].call == arrived)
+        if (l->heap[i].call == arrived || l->heap[i].call == forwarded)
             lab_packet_free(l, (lab_packet *)(uintptr_t)l->heap[i].what);
     for (n = 0; n < l->n_nodes; n++)
         for (i = 0; i < l->node[n]->n_ports; i++)
@@ -170,26 +175,6 @@ uint64_t lab_queued(const lab_port *port)
     return bytes;
 }
 
-/* Which bin a length is in: eight to a doubling. */
-static uint32_t bin_of(uint64_t bytes)
-{
-    uint32_t shift = 0;
-    while (bytes >> shift >= 16)
-        shift++;
-    return shift == 0 ? (uint32_t)bytes : 8 * shift + (uint32_t)(bytes >> shift);
-}
-
-void lab_account(lab *l, lab_port *port)
-{
-    const uint64_t bytes = lab_queued(port), ns = (l->now - l->accounted) / 1000;
-    if (bytes > port->count.most_bytes) port->count.most_bytes = bytes;
-    if (port != l->bottleneck) return;
-    l->accounted += ns * 1000;
-    l->area_byte_ns += bytes * ns;
-    l->bin_ns[bin_of(bytes)] += ns;
-    if (l->congested == 0 && bytes > l->congested_bytes) l->congested = l->now;
-}
-
 static void serve(lab *l, lab_port *port);
 
 void lab_locate(lab_packet *p)
@@ -209,6 +194,17 @@ static void arrived(lab *l, void *who, uint64_t what)
     p->in = port;
     lab_locate(p);
     lab_receive(l, port->node, p);
+}
+
+static void forwarded(lab *l, void *who, uint64_t what)
+{
+    lab_packet *p = (lab_packet *)(uintptr_t)what;
+    lab_forward(l, who, p);
+}
+
+void lab_forward_at(lab *l, lab_ps when, lab_node *from, lab_packet *p)
+{
+    lab_at(l, when, forwarded, from, (uintptr_t)p);
 }
 
 static void sent(lab *l, void *who, uint64_t what)
@@ -242,12 +238,36 @@ static lab_packet *dequeue(lab *l, lab_port *port)
     return NULL;
 }
 
+/*
+ * When a frame that a host sends now is at the link's other end. It is late by a part of
+ * the jitter, behind the frame before it: without that the queue of a full port drops the
+ * same sender's packets again and again, since all frames keep their phase.
+ */
+static lab_ps arrival(lab *l, lab_port *port, lab_ps time)
+{
+    const lab_ps at = l->now + time + port->delay;
+    const lab_ps late = l->o->jitter == LAB_NEVER
+                            ? (l->mtu + LAB_AROUND_BYTES + 78) * port->byte_ps_q8 / 256
+                            : l->o->jitter;
+    if (port->node->is_switch || late == 0) return at;
+    port->arrives = rocecc_max(port->arrives, at + draw(&l->jitter_random) % late);
+    return port->arrives;
+}
+
+/* At a switch: what is said of a packet that leaves a queue. */
+static void leave(lab *l, lab_port *port, lab_packet *p)
+{
+    if (l->s->mark != NULL && l->o->mark_at == LAB_DEPARTURE && lab_is_data(p))
+        l->s->mark(l, port, p, lab_queue_with(port, p));
+    if (l->s->leave != NULL) l->s->leave(l, port, p);
+}
+
 static void serve(lab *l, lab_port *port)
 {
     lab_packet *p;
     lab_ps time;
     if (port->busy || (p = dequeue(l, port)) == NULL) return;
-    if (port->node->is_switch && l->s->leave != NULL) l->s->leave(l, port, p);
+    if (port->node->is_switch) leave(l, port, p);
     if (l->tap != NULL) l->tap(l, p);
     time = lab_wire_bytes(p) * port->byte_ps_q8 / 256;
     port->count.tx_bytes += (uint64_t)p->n + p->payload;
@@ -255,7 +275,7 @@ static void serve(lab *l, lab_port *port)
     port->count.packets++;
     port->busy = true;
     lab_at(l, l->now + time, sent, port, 0);
-    lab_at(l, l->now + time + port->delay, arrived, port->peer, (uintptr_t)p);
+    lab_at(l, arrival(l, port, time), arrived, port->peer, (uintptr_t)p);
     if (!port->node->is_switch) lab_drained(l, port->node);
 }
 
@@ -276,160 +296,4 @@ void lab_pause(lab *l, lab_port *port, unsigned class, lab_ps until)
     port->queue[class].paused = until;
     port->count.pauses += until > l->now;
     lab_at(l, until, again, port, 0);
-}
-
-/* ---- what is measured */
-
-/* From now on queue and flows count. */
-static void begin(lab *l, void *who, uint64_t what)
-{
-    uint32_t i;
-    (void)who;
-    (void)what;
-    lab_account(l, l->bottleneck);
-    for (i = 0; i < l->n_flows; i++)
-        l->flow[i].got_before = l->flow[i].got;
-    memset(l->bin_ns, 0, sizeof l->bin_ns);
-    l->area_byte_ns = 0;
-    l->window = l->now;
-    l->window_wire_bytes = l->bottleneck->count.wire_bytes;
-}
-
-lab_ps lab_sample_at(const lab *l, uint32_t i)
-{
-    return l->o->duration / LAB_SAMPLES * (i + 1);
-}
-
-static void sample(lab *l, void *who, uint64_t what)
-{
-    lab_sample *s = &l->sample[l->n_samples];
-    const uint64_t ns = l->o->duration / LAB_SAMPLES / 1000;
-    uint32_t i;
-    (void)who;
-    (void)what;
-    s->queue_bytes = lab_queued(l->bottleneck);
-    for (i = 0; i < l->n_flows; i++) {
-        lab_flow *x = &l->flow[i];
-        const uint64_t bits = (x->got - x->got_sampled) * 8;
-        x->got_sampled = x->got;
-        if (i < LAB_SHOWN) s->flow_bps[i] = bits * 1000000000 / ns;
-        s->goodput_bps += bits;
-    }
-    s->goodput_bps = s->goodput_bps * 1000000000 / ns;
-    if (++l->n_samples < LAB_SAMPLES)
-        lab_at(l, lab_sample_at(l, l->n_samples), sample, NULL, 0);
-}
-
-/* What a flow got, in KB; if all end, in KB/s. */
-static uint64_t share_of(const lab *l, const lab_flow *x)
-{
-    const bool endless = x->bytes == UINT64_MAX;
-    if (endless) return (x->got - x->got_before) / 1000;
-    if (l->endless || x->end == 0) return 0;
-    return x->bytes * 1000000 / ((x->end - x->start) / 1000 + 1);
-}
-
-/* Jain's index of those that have one, in millionths. */
-static uint64_t jain_ppm(const lab *l)
-{
-    uint64_t sum = 0, squares = 0, most = 1, n = 0;
-    uint32_t i;
-    for (i = 0; i < l->n_flows; i++)
-        most = rocecc_max(most, share_of(l, &l->flow[i]));
-    for (i = 0; i < l->n_flows; i++) { /* of 2^19, that the square of their sum fits */
-        const lab_flow *x = &l->flow[i];
-        const uint64_t share = (share_of(l, x) << 19) / most;
-        sum += share;
-        squares += share * share;
-        n += l->endless ? x->bytes == UINT64_MAX : x->end != 0;
-    }
-    squares *= n;
-    return squares < 1000000 ? 0 : sum * sum / (squares / 1000000);
-}
-
-/* The least length in a bin. */
-static uint64_t bin_bytes(uint32_t bin)
-{
-    return bin < 16 ? bin : (uint64_t)(8 + bin % 8) << (bin / 8 - 1);
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const lab_ps x = *(const lab_ps *)a, y = *(const lab_ps *)b;
-    return (x > y) - (x < y);
-}
-
-static void of_flows(const lab *l, lab_result *r)
-{
-    lab_ps *fct = lab_get(LAB_FLOWS, sizeof *fct);
-    uint64_t bytes = 0, reaction = 0;
-    const lab_ps passed = l->now - l->window;
-    uint32_t i;
-    for (i = 0; i < l->n_flows; i++) {
-        const lab_flow *x = &l->flow[i];
-        bytes += x->got - x->got_before;
-        if (x->end != 0) fct[r->finished++] = x->end - x->start;
-        if (x->first_cut == 0) continue;
-        reaction += (x->first_cut - rocecc_max(l->congested, x->start)) / 1000;
-        r->reacted++;
-    }
-    if (r->reacted != 0) r->reaction = reaction / r->reacted * 1000;
-    if (passed >= LAB_US) r->goodput_bps = bytes * 8000000 / (passed / LAB_US);
-    qsort(fct, r->finished, sizeof *fct, by_size);
-    if (r->finished != 0) {
-        r->fct_p50 = fct[r->finished / 2];
-        r->fct_p99 = fct[(uint64_t)r->finished * 99 / 100];
-    }
-    free(fct);
-}
-
-static void of_ports(const lab *l, lab_result *r)
-{
-    uint32_t i, k;
-    for (i = 0; i < l->n_nodes; i++)
-        for (k = 0; k < l->node[i]->n_ports; k++) {
-            const lab_count *c = &l->node[i]->port[k].count;
-            r->drops += c->drops;
-            r->marks += c->marks;
-            r->pauses += c->pauses;
-        }
-}
-
-lab_result lab_results(const lab *l)
-{
-    const uint64_t passed = (l->now - l->window) / 1000;
-    const lab_port *port = l->bottleneck;
-    uint64_t wire = port->count.wire_bytes - l->window_wire_bytes, sum = 0, all = 0;
-    lab_result r;
-    uint32_t i;
-    memset(&r, 0, sizeof r);
-    of_flows(l, &r);
-    of_ports(l, &r);
-    r.jain_ppm = jain_ppm(l);
-    r.notifications = l->notifications;
-    r.events = l->n_events;
-    r.queue_most_bytes = port->count.most_bytes;
-    lab_trouble_results(l, &r);
-    if (passed == 0) return r;
-    r.queue_mean_bytes = l->area_byte_ns / passed;
-    r.utilisation_ppm =
-        wire * 8000000 / (passed / 1000 * (port->rate_bps / 1000) / 1000 + 1);
-    for (i = 0; i < LAB_BINS; i++)
-        all += l->bin_ns[i];
-    for (i = 0; i < LAB_BINS && sum * 100 <= all * 99; i++)
-        sum += l->bin_ns[i];
-    r.queue_p99_bytes = rocecc_min(bin_bytes(i), r.queue_most_bytes);
-    return r;
-}
-
-void lab_measure(lab *l)
-{
-    lab_ps first = UINT64_MAX;
-    uint32_t i;
-    for (i = 0; i < l->n_flows; i++) {
-        first = rocecc_min(first, l->flow[i].start);
-        l->endless = l->endless || l->flow[i].bytes == UINT64_MAX;
-    }
-    lab_at(l, l->endless ? l->o->duration / 2 : first, begin, NULL, 0);
-    lab_at(l, lab_sample_at(l, 0), sample, NULL, 0);
 }

@@ -16,17 +16,21 @@
 /* 16 endless flows into one port at 100 Gb/s, 8 us there and back, for 4 ms. */
 static inline lab_options usual(void)
 {
-    lab_options o;
-    memset(&o, 0, sizeof o);
-    o.topology = LAB_STAR;
-    o.load = "longlived";
-    o.flows = 16;
-    o.rate_bps = 100 * GBPS;
-    o.rtt = 8 * LAB_US;
-    o.buffer_bytes = 32000000;
-    o.duration = 4 * LAB_MS;
-    o.seed = 1;
-    return o;
+    return lab_defaults();
+}
+
+/* What models assume: a packet is marked as it comes, and hosts have no jitter. */
+static inline void as_models_do(lab_options *o)
+{
+    o->mark_at = LAB_ARRIVAL;
+    o->jitter = 0;
+}
+
+/* A parameter, as --set takes it. */
+static inline void set(lab_options *o, const char *text)
+{
+    test_context("--set %s", text);
+    CHECK_EQ(lab_option(o, "set", text), 0);
 }
 
 /* A run, whole; the lab is the caller's to free. */

@@ -88,7 +88,7 @@ static void tap(lab *l, const lab_packet *p)
         seen.tagged++;
     else if (type == 0x8808)
         seen.pfc_stop += rocecc_load16(p->b + 18 + 2 * 3) != 0;
-    else if (type == 0x86dd && port == 51966)
+    else if (type == 0x86dd && p->b[20] == ROCECC_PROTO_UDP && port == 51966)
         private_cnm(l, (lab_packet *)(uintptr_t)p);
     else if (type == 0x86dd && port == 51967 && p->in == NULL)
         seen.arn_stop += p->b[62] == 1;
@@ -315,9 +315,10 @@ TEST(l3qcn_converts_each)
 
 /*
  * draft-yu, 4: the switch itself tells the sender, so that the control loop's delay is
- * "dramatically" less, and with it the queue. At DCQCN's 40 Gb/s and parameters: a
- * quarter of the delay, half of the queue's peak, and so no drops where DCQCN has some;
- * utilisation no less. Of fairness the draft says nothing: QCN's is worse here.
+ * "dramatically" less, and with it the queue. At DCQCN's 40 Gb/s and parameters the delay
+ * is 7.4 us beside 13.0, or 52 if switches mark at arrival, as the mark then waits behind
+ * the queue. The queue's peak is half of DCQCN's, so that nothing is dropped where DCQCN
+ * drops; utilisation is no less. Of fairness the draft says nothing: QCN's is worse here.
  */
 TEST(l3qcn_against_dcqcn)
 {
@@ -329,7 +330,7 @@ TEST(l3qcn_against_dcqcn)
     l3 = result_of(&lab_l3qcn, &o);
     dcqcn = result_of(&lab_dcqcn, &o);
     CHECK_EQ(l3.reacted, 16);
-    CHECK(l3.reaction * 4 < dcqcn.reaction);
+    CHECK(l3.reaction * 3 < dcqcn.reaction * 2);
     CHECK(l3.queue_most_bytes * 2 < dcqcn.queue_most_bytes);
     CHECK(l3.queue_mean_bytes < dcqcn.queue_mean_bytes);
     CHECK(l3.queue_mean_bytes * 100 > SET_POINT * 85);
@@ -337,6 +338,9 @@ TEST(l3qcn_against_dcqcn)
     CHECK(l3.utilisation_ppm > 990000);
     CHECK(l3.utilisation_ppm >= dcqcn.utilisation_ppm);
     CHECK(l3.jain_ppm > 600000 && l3.jain_ppm < dcqcn.jain_ppm);
+    o.mark_at = LAB_ARRIVAL;
+    CHECK(l3.reaction * 4 < result_of(&lab_dcqcn, &o).reaction);
+    o.mark_at = LAB_DEPARTURE;
     o.buffer_bytes = 4000000;
     o.duration = 5 * LAB_MS;
     CHECK_EQ(result_of(&lab_l3qcn, &o).drops, 0);

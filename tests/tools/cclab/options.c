@@ -5,6 +5,7 @@
  * there in one parameter; and a fabric is as long and as fast as they say.
  */
 #define _POSIX_C_SOURCE 200809L /* dup */
+#include "../../../examples/cctrace/algo.h"
 #include "claims.h"
 
 #include <fcntl.h>
@@ -31,39 +32,22 @@ static const struct {
     {"rtt", "9us", AT(rtt), 9 * US, "", "1000ns", "1s", "999ns", "1001ms"},
     {"buffer", "3M", AT(buffer_bytes), 3000000, "", "2K", "1G", "1999", "1000000001"},
     {"size", "70K", AT(size_bytes), 70000, "", "1", "1000G", "0", "1000000000001"},
+    {"percent", "71", AT(percent), 71, "", "1", "100", "0", "101"},
     {"duration", "7ms", AT(duration), 7 * MS, "", "10us", "100s", "9999ns", "100001ms"},
     {"seed", "18446744073709551614", AT(seed), UINT64_MAX - 1, "", "0",
      "18446744073709551614", "-1", "18446744073709551615"},
-    {"set", "dcqcn_g_q20=5", AT(dcqcn_g_q20), 5, "dcqcn_g_q20", "1", "1048576", "0",
-     "1048577"},
-    {"set", "k_min_bytes=6K", AT(k_min_bytes), 6000, "k_min_bytes", "1", "1G", "0",
-     "1000000001"},
-    {"set", "k_max_bytes=7M", AT(k_max_bytes), 7000000, "k_max_bytes", "1", "1G", "0",
-     "1000000001"},
-    {"set", "pmax_percent=8", AT(pmax_percent), 8, "pmax_percent", "1", "100", "0",
-     "101"},
-    {"set", "gamma_q20=9", AT(gamma_q20), 9, "gamma_q20", "1", "1048576", "0",
-     "1048577"},
     {"set", "ai_bps=10k", AT(ai_bps), 10000, "ai_bps", "1", "1600G", "0",
      "1600000000001"},
-    {"set", "dcqcn_hai_bps=11M", AT(dcqcn_hai_bps), 11000000, "dcqcn_hai_bps", "1",
-     "1600G", "0", "1600000000001"},
-    {"set", "dcqcn_min_bps=12M", AT(dcqcn_min_bps), 12000000, "dcqcn_min_bps", "1",
-     "1600G", "0", "1600000000001"},
-    {"set", "dcqcn_alpha_timer_ns=13us", AT(dcqcn_alpha_timer), 13 * US,
-     "dcqcn_alpha_timer_ns", "1ns", "2s", "0ns", "2000000001ns"},
-    {"set", "dcqcn_increase_timer_ns=14us", AT(dcqcn_increase_timer), 14 * US,
-     "dcqcn_increase_timer_ns", "1ns", "2s", "0ns", "2000000001ns"},
-    {"set", "dcqcn_no_byte_counter=1", AT(dcqcn_no_byte_counter), 1,
-     "dcqcn_no_byte_counter", "0", "1", "-1", "2"},
-    {"set", "cnp_interval_ns=15ms", AT(cnp_interval), 15 * MS, "cnp_interval_ns", "1ns",
-     "2s", "0ns", "2000000001ns"},
     {"set", "line_bps=16M", AT(line_bps), 16000000, "line_bps", "1M", "1600G", "999999",
      "1600000000001"},
     {"set", "payload_bytes=999", AT(payload_bytes), 999, "payload_bytes", "256", "4096",
      "255", "4097"},
-    {"set", "ldcp_continuous=1", AT(ldcp_continuous), 1, "ldcp_continuous", "0", "1",
-     "-1", "2"},
+    {"set", "jitter_ns=8ns", AT(jitter), 8000, "jitter_ns", "0ns", "4ms", "8",
+     "4000001ns"},
+    {"set", "np_delay_ns=9us", AT(np_delay), 9 * US, "np_delay_ns", "0ns", "100s", "-1ns",
+     "100001ms"},
+    {"set", "mark_at=arrival", AT(mark_at), LAB_ARRIVAL, "mark_at", "departure",
+     "arrival", "leave", ""},
     {"fault", "lose=18", AT(lose_permille), 18, "lose", "0", "1000", "-1", "1001"},
     {"fault", "corrupt=19", AT(corrupt_permille), 19, "corrupt", "0", "1000", "-1",
      "1001"},
@@ -127,7 +111,7 @@ TEST(options_have_limits)
 {
     const int shown = dup(2), hidden = open("/dev/null", O_WRONLY);
     size_t i;
-    CHECK(shown >= 0 && dup2(hidden, 2) == 2); /* 70 messages */
+    CHECK(shown >= 0 && dup2(hidden, 2) == 2);
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         lab_options o, none;
         if (rows[i].name == NULL) continue;
@@ -145,33 +129,146 @@ TEST(options_have_limits)
     (void)close(hidden);
 }
 
+/* ---- parameters by the names that cctrace has */
+
+static const struct {
+    const char *text;
+    const algo *algo;
+    const char *member; /* NULL: a preset */
+    uint64_t value;
+} settings[] = {
+    {"dcqcn.g_q20=4096", &algo_dcqcn, "g_q20", 4096},
+    {"dcqcn.alpha_timer_ns=13us", &algo_dcqcn, "alpha_timer_ns", 13000},
+    {"dcqcn.alpha_timer_ns=13", &algo_dcqcn, "alpha_timer_ns", 13},
+    {"dcqcn.hai_bps=11M", &algo_dcqcn, "hai_bps", 11000000},
+    {"dcqcn.stage_rule=qau", &algo_dcqcn, "stage_rule", ROCECC_DCQCN_STAGE_QAU},
+    {"dcqcn.preset=nvidia", &algo_dcqcn, NULL, 1},
+    {"cnpgate.interval_ns=1ms", &algo_cnpgate, "interval_ns", 1000000},
+    {"wred.mark.pmax_q32=20%", &algo_wred, "mark.pmax_q32", 858993459},
+    {"wred.mark.pmax_q32=100%", &algo_wred, "mark.pmax_q32", UINT64_C(1) << 32},
+    {"wred.mark.max_bytes=3M", &algo_wred, "mark.max_bytes", 3000000},
+    {"hpcc.eta_q20=95%", &algo_hpcc, "eta_q20", 996147},
+    {"hpcc.max_stage=0", &algo_hpcc, "max_stage", 0},
+    {"ldcp.continuous=1", &algo_ldcp, "continuous", 1},
+    {"qcn.byte_reset_bytes=150K", &algo_qcn_rp, "byte_reset_bytes", 150000},
+    {"qcn_cp.set_point_bytes=26K", &algo_qcn_cp, "set_point_bytes", 26000},
+    {"k_min_bytes=6K", &algo_wred, "mark.min_bytes", 6000},
+    {"k_max_bytes=7M", &algo_wred, "mark.max_bytes", 7000000},
+    {"pmax_percent=8", &algo_wred, "mark.pmax_q32", 343597384},
+    {"cnp_interval_ns=15ms", &algo_cnpgate, "interval_ns", 15000000}};
+
+TEST(a_parameter_is_the_member_that_it_is_named_after)
+{
+    size_t i;
+    for (i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+        lab_options o = lab_defaults();
+        const lab_setting *s = &o.setting[0];
+        set(&o, settings[i].text);
+        CHECK_EQ(o.n_settings, 1);
+        CHECK(s->algo == settings[i].algo);
+        CHECK_EQ(s->value, settings[i].value);
+        if (settings[i].member == NULL)
+            CHECK(s->param == NULL);
+        else
+            CHECK(s->param != NULL &&
+                  strcmp(s->param->f.name, settings[i].member) == 0);
+    }
+}
+
+/* What is refused is not kept: no such name, no such value, or one that does not fit. */
+TEST(a_parameter_has_to_be_one)
+{
+    static const char *const bad[] = {"dcqcn.nonsense=1",
+                                      "dcqcn.g_q20",
+                                      "dcqcn.g_q20=",
+                                      "dcqcn.g_q20=x",
+                                      "dcqcn.g_q20=-1",
+                                      "dcqcn.g_q20=4294967296",
+                                      "dcqcn.g_q20=101%",
+                                      "dcqcn.ai_bps=5K",
+                                      "dcqcn.ai_bps=5%",
+                                      "dcqcn.stage_rule=none",
+                                      "dcqcn.stage_rule=",
+                                      "dcqcn.stage_rule=0",
+                                      "dcqcn.preset=none",
+                                      "dcqcn.=1",
+                                      ".g_q20=1",
+                                      "preset=none",
+                                      "preset",
+                                      "ldcp.continuous=2",
+                                      "hpcc.eta_q20=0x5",
+                                      "pmax_percent=101",
+                                      "k_min_bytes=1us",
+                                      "k_min_bytes=4294967296",
+                                      "acl.x=1"};
+    const int shown = dup(2), hidden = open("/dev/null", O_WRONLY);
+    size_t i;
+    CHECK(shown >= 0 && dup2(hidden, 2) == 2);
+    for (i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        lab_options o = lab_defaults();
+        test_context("%s", bad[i]);
+        CHECK_EQ(lab_option(&o, "set", bad[i]), 2);
+        CHECK_EQ(o.n_settings, 0);
+    }
+    CHECK(dup2(shown, 2) == 2);
+    (void)close(shown);
+    (void)close(hidden);
+}
+
 /* ---- from the options to a scheme's parameters; those of DCQCN are in cnp.c */
 
 TEST(options_are_parameters)
 {
     lab_options o = usual();
     lab *l;
-    o.dcqcn_g_q20 = 12345;
-    o.gamma_q20 = 99999;
-    o.ldcp_continuous = true;
-    o.ai_bps = GBPS;
-    l = lab_new(&lab_dcqcn, &o);
-    CHECK(l != NULL);
-    if (l == NULL) return;
-    CHECK_EQ(l->dcqcn.g_q20, 12345);
-    lab_free(l);
+    set(&o, "ldcp.gamma_q16=6249");
+    set(&o, "ldcp.continuous=1");
+    set(&o, "ai_bps=1G");
+    set(&o, "hpcc.max_stage=7");
+    set(&o, "hpcc.eta_q20=90%");
+    set(&o, "qcn.gd_exp=5");
+    set(&o, "qcn_cp.weight_q10=99");
     l = lab_new(&lab_hpcc_int, &o);
     CHECK(l != NULL);
     if (l == NULL) return;
     CHECK_EQ(l->hpcc.base_rtt_ns, 8400);   /* the paper's T is 5 % above the fabric's */
     CHECK_EQ(l->hpcc.w_ai_q8, 1050 * 256); /* 1 Gb/s for 8.4 us */
+    CHECK_EQ(l->hpcc.max_stage, 7);
+    CHECK_EQ(l->hpcc.eta_q20, 943718); /* 0.9 2^20 is 943718.4 */
     lab_free(l);
     l = lab_new(&lab_ldcp, &o);
     CHECK(l != NULL);
     if (l == NULL) return;
-    CHECK_EQ(l->ldcp.gamma_q16, 6249); /* 99999 / 16 */
+    CHECK_EQ(l->ldcp.gamma_q16, 6249);
     CHECK(l->ldcp.continuous);
     lab_free(l);
+    l = lab_new(&lab_qcn, &o);
+    CHECK(l != NULL);
+    if (l == NULL) return;
+    CHECK_EQ(l->qcn_rp.gd_exp, 5);
+    CHECK_EQ(l->qcn_cp.weight_q10, 99);
+    lab_free(l);
+}
+
+/* A member is set on top of a preset, in whatever order they are named. */
+TEST(members_are_set_after_presets)
+{
+    int i;
+    for (i = 0; i < 2; i++) {
+        const rocecc_dcqcn_params nvidia = rocecc_dcqcn_nvidia(100 * GBPS);
+        lab_options o = usual();
+        lab *l;
+        set(&o, i == 0 ? "dcqcn.ai_bps=9M" : "preset=nvidia");
+        set(&o, i == 1 ? "dcqcn.ai_bps=9M" : "preset=nvidia");
+        l = lab_new(&lab_dcqcn, &o);
+        CHECK(l != NULL);
+        if (l == NULL) return;
+        CHECK_EQ(l->dcqcn.ai_bps, 9000000);
+        CHECK_EQ(l->dcqcn.hai_bps, nvidia.hai_bps);
+        CHECK_EQ(l->dcqcn.g_q20, nvidia.g_q20);
+        CHECK_EQ(l->np.gate.interval_ns, 4000);
+        lab_free(l);
+    }
 }
 
 /* ---- the fabric */
@@ -201,6 +298,7 @@ TEST(rtt_is_of_an_empty_fabric)
         o.flows = 1;
         o.size_bytes = 1000;
         o.line_bps = 25 * GBPS;
+        o.jitter = 0;
         o.rtt = 48 * LAB_US; /* a multiple of what it is divided by, but 1000 */
         r = result_of(&lab_none, &o);
         test_context("%s: %llu ps", lab_topologies[o.topology].name,

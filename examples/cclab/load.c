@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * load.c - which flows there are, from where to where, when and of how many bytes. Flows of
+ * a collective wait for each other: what one may send depends on what others got.
+ */
+#include "lab.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUNDS 10 /* of an incast with a barrier */
+#define POINTS 64 /* of a distribution, at most */
+
+static bool is(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+bool lab_is_mutual(const lab_options *o)
+{
+    static const char *const names[] = {"websearch", "hadoop",  "ring",
+                                        "alltoall",  "barrier", NULL};
+    size_t i;
+    if (o->topology == LAB_FATTREE || o->percent != 0) return true;
+    for (i = 0; names[i] != NULL; i++)
+        if (is(o->load, names[i])) return true;
+    return false;
+}
+
+/* ---- of a fabric whose hosts all send and receive the first host is the one receiver
+   that a load for one receiver has */
+
+static uint32_t sender_of(const lab *l, uint32_t i)
+{
+    return l->mutual ? 1 + i % (l->n_receivers - 1) : i % l->first_receiver;
+}
+
+static uint32_t receiver_of(const lab *l, uint32_t i)
+{
+    return l->mutual ? 0 : l->first_receiver + i % l->n_receivers;
+}
+
+/* NULL: there is no such flow, or no room for one more. */
+static lab_flow *flow_new(lab *l, uint32_t from, uint32_t to, uint64_t bytes, lab_ps at)
+{
+    lab_flow *x;
+    if (from == to || from >= l->n_hosts || to >= l->n_hosts || bytes == 0) return NULL;
+    if (l->n_flows == LAB_FLOWS_MOST) {
+        l->flows_full = true;
+        return NULL;
+    }
+    x = &l->flow[l->n_flows];
+    x->id = l->n_flows++;
+    x->from = l->node[from];
+    x->to = l->node[to];
+    x->bytes = x->ready = bytes;
+    x->start = at;
+    lab_at(l, at, lab_start, x, 0);
+    return x;
+}
+
+/* Messages as they come: small ones are many, large ones most of the bytes. */
+static void churn(lab *l)
+{
+    static const uint32_t sizes[8] = {1000,  4000,  4000,  16000,
+                                      16000, 64000, 64000, 1000000};
+    const uint64_t mean =
+        l->o->size_bytes != 0 ? l->o->size_bytes : 146125; /* of these */
+    /* half of what the bottleneck takes; gaps are drawn evenly up to twice their mean */
+    const lab_ps gap = rocecc_min(
+        mean * UINT64_C(16000000) / (l->o->rate_bps / 1000000), l->o->duration);
+    lab_ps at = 0;
+    uint32_t i;
+    for (i = 0; i < l->o->flows; i++) {
+        const uint32_t from = sender_of(l, lab_random(l));
+        const uint32_t to = receiver_of(l, lab_random(l));
+        const uint32_t bytes = sizes[lab_random(l) % 8];
+        at += (lab_ps)lab_random(l) * (2 * gap >> 12) >> 20;
+        (void)flow_new(l, from, to, l->o->size_bytes != 0 ? l->o->size_bytes : bytes,
+                       at);
+    }
+}
+
+/* A number of at most 15 digits, with a fraction if that has at most so many; in units of
+   the last of these. */
+static bool number(const char **text, unsigned digits, uint64_t *v)
+{
+    const char *at = *text;
+    unsigned n = 0;
+    for (*v = 0; *at >= '0' && *at <= '9' && n < 15; at++, n++)
+        *v = *v * 10 + (uint64_t)(*at - '0');
+    if (n == 0) return false;
+    if (*at == '.' && digits > 0) at++;
+    for (; digits > 0; digits--) {
+        const bool more = at[-1] != ' ' && *at >= '0' && *at <= '9';
+        *v = *v * 10 + (more ? (uint64_t)(*at++ - '0') : 0);
+    }
+    if (*at != ' ' && *at != '\t' && *at != '\r' && *at != '\n' && *at != '\0')
+        return false;
+    *text = at + strspn(at, " \t\r\n");
+    return true;
+}
+
+/* Numbers of a line, the first with a fraction; how many, or 0 if it has anything else. */
+static unsigned numbers(const char *line, unsigned digits, uint64_t v[4])
+{
+    unsigned n = 0;
+    line += strspn(line, " \t");
+    while (*line != '\0' && n < 4) {
+        if (!number(&line, n == 0 ? digits : 0, &v[n])) return 0;
+        n++;
+    }
+    return *line == '\0' ? n : 0;
+}
+
+/* A line of: start in us, sender, receiver (each from 0 on), bytes; 0: for ever. */
+static bool flow_line(lab *l, const char *line)
+{
+    const uint64_t size = l->o->size_bytes;
+    uint64_t v[4], bytes;
+    if (numbers(line, 3, v) != 4 || v[0] >= UINT64_C(100000000000) ||
+        v[1] >= (l->mutual ? l->n_receivers : l->first_receiver) ||
+        v[2] >= l->n_receivers || v[3] > UINT64_C(1000000000000))
+        return false;
+    bytes = size != 0 ? size : v[3] != 0 ? v[3] : UINT64_MAX;
+    return flow_new(l, (uint32_t)v[1], l->first_receiver + (uint32_t)v[2], bytes,
+                    v[0] * 1000) != NULL;
+}
+
+/* ---- sizes by a distribution: from point to point they are as likely */
+
+typedef struct distribution {
+    uint32_t n;
+    struct {
+        uint64_t bytes;
+        uint32_t ppm; /* of all flows have at most so many */
+    } point[POINTS];
+} distribution;
+
+/* DCTCP (Alizadeh et al., SIGCOMM 2010, figure 4), by the points that HPCC's runs have. */
+static const distribution websearch = {12,
+                                       {{0, 0},
+                                        {10000, 150000},
+                                        {20000, 200000},
+                                        {30000, 300000},
+                                        {50000, 400000},
+                                        {80000, 530000},
+                                        {200000, 600000},
+                                        {1000000, 700000},
+                                        {2000000, 800000},
+                                        {5000000, 900000},
+                                        {10000000, 970000},
+                                        {30000000, 1000000}}};
+/* Facebook's Hadoop (Roy et al., SIGCOMM 2015), by the points that HPCC's runs have. */
+static const distribution hadoop = {
+    20,
+    {{0, 0},           {100, 10000},     {200, 20000},     {300, 50000},
+     {350, 150000},    {400, 200000},    {500, 300000},    {600, 400000},
+     {700, 500000},    {1000, 600000},   {2000, 670000},   {7000, 700000},
+     {30000, 720000},  {50000, 820000},  {80000, 870000},  {120000, 900000},
+     {300000, 950000}, {1000000, 975000}, {2000000, 990000}, {10000000, 1000000}}};
+
+/* A line of: bytes, and how many in 100 flows have at most that many. */
+static bool point_line(distribution *d, const char *line)
+{
+    uint64_t bytes, ppm;
+    line += strspn(line, " \t");
+    if (d->n == POINTS || !number(&line, 0, &bytes) || !number(&line, 4, &ppm) ||
+        *line != '\0' || bytes > UINT64_C(1000000000000) || ppm > 1000000)
+        return false;
+    if (d->n == 0 ? ppm != 0 : bytes <= d->point[d->n - 1].bytes ||
+                                   ppm < d->point[d->n - 1].ppm)
+        return false;
+    d->point[d->n].bytes = bytes;
+    d->point[d->n++].ppm = (uint32_t)ppm;
+    return true;
+}
+
+static uint64_t mean_of(const distribution *d)
+{
+    uint64_t sum = 0;
+    uint32_t i;
+    for (i = 1; i < d->n; i++)
+        sum += (d->point[i].bytes + d->point[i - 1].bytes) / 2 *
+               (d->point[i].ppm - d->point[i - 1].ppm) / 1000;
+    return rocecc_max(sum / 1000, 1);
+}
+
+static uint64_t size_by(const distribution *d, uint32_t random)
+{
+    const uint32_t ppm = (uint32_t)((uint64_t)random * 1000000 >> 32);
+    uint32_t i = 1;
+    while (d->point[i].ppm <= ppm)
+        i++;
+    return rocecc_max(d->point[i - 1].bytes +
+                          (d->point[i].bytes - d->point[i - 1].bytes) *
+                              (ppm - d->point[i - 1].ppm) /
+                              (d->point[i].ppm - d->point[i - 1].ppm),
+                      1);
+}
+
+/* -ln((random + 1) / 2^32) in Q32: a bit of log2 for each time that the square reaches 2 */
+static uint64_t minus_ln_q32(uint32_t random)
+{
+    uint64_t x = (uint64_t)random + 1, log2_q32 = 0;
+    unsigned i;
+    while (x >> 32 == 0) { /* to 1 .. 2, in Q32 */
+        x <<= 1;
+        log2_q32 += UINT64_C(1) << 32;
+    }
+    x >>= 1; /* Q31 */
+    for (i = 1; i <= 32; i++) {
+        x = x * x >> 31;
+        if (x >> 32 == 0) continue;
+        x >>= 1;
+        log2_q32 -= UINT64_C(1) << (32 - i);
+    }
+    return (log2_q32 >> 4) * 744261118 >> 26; /* ln 2 in Q30 */
+}
+
+/* Between any two hosts, at times as of a Poisson process: so many % of all links. */
+static bool mesh(lab *l, const distribution *d)
+{
+    const lab_options *o = l->o;
+    const uint32_t n = l->n_receivers;
+    const uint64_t mean = o->size_bytes != 0 ? o->size_bytes : mean_of(d);
+    /* of a byte at this load, for all hosts together */
+    const lab_ps gap = mean * 800 * 1000 / (o->rate_bps / 1000000) * 1000 / n /
+                       (o->percent != 0 ? o->percent : 50);
+    lab_ps at = 0;
+    for (;;) {
+        uint32_t from, to;
+        at += (gap >> 8) * (minus_ln_q32(lab_random(l)) >> 8) >> 16;
+        if (at >= o->duration / 2 || l->flows_full) return l->n_flows > 0;
+        from = lab_random(l) % n;
+        to = (from + 1 + lab_random(l) % (n - 1)) % n;
+        (void)flow_new(l, from, to,
+                       o->size_bytes != 0 ? o->size_bytes : size_by(d, lab_random(l)),
+                       at);
+    }
+}
+
+/* ---- files: of flows, or with --percent of a distribution */
+
+static bool read_lines(lab *l, distribution *d)
+{
+    FILE *f = fopen(l->o->load, "r");
+    char line[200];
+    bool fine = f != NULL, comment = false;
+    while (fine && fgets(line, sizeof line, f) != NULL) {
+        const bool whole = strchr(line, '\n') != NULL || feof(f);
+        comment = comment || line[0] == '#';
+        fine = comment || line[0] == '\n' ||
+               (whole && (d != NULL ? point_line(d, line) : flow_line(l, line)));
+        if (strchr(line, '\n') != NULL) comment = false; /* or it goes on */
+        if (!fine && l->flows_full)
+            fprintf(stderr, "cclab: %s: more than %d flows\n", l->o->load,
+                    LAB_FLOWS_MOST);
+        else if (!fine)
+            fprintf(stderr, "cclab: %s: no %s: %s%s", l->o->load,
+                    d != NULL ? "point of a distribution" : "flow", line,
+                    whole && strchr(line, '\n') != NULL ? "" : "\n");
+    }
+    if (f == NULL) perror(l->o->load);
+    if (f != NULL) (void)fclose(f);
+    return fine;
+}
+
+static bool load_file(lab *l)
+{
+    distribution d = {0};
+    if (!read_lines(l, l->o->percent != 0 ? &d : NULL)) return false;
+    if (l->o->percent != 0 && (d.n < 2 || d.point[d.n - 1].ppm != 1000000)) {
+        fprintf(stderr, "cclab: %s: no distribution up to 100 %%\n", l->o->load);
+        return false;
+    }
+    if (l->o->percent != 0) return mesh(l, &d);
+    if (l->n_flows == 0) fprintf(stderr, "cclab: %s: no flow\n", l->o->load);
+    return l->n_flows > 0;
+}
+
+/* ---- one flow a sender */
+
+/* All to the first receiver, or each to its own. */
+static void usual(lab *l)
+{
+    const lab_options *o = l->o;
+    const bool bursts = is(o->load, "incast");
+    const uint64_t bytes = o->size_bytes != 0 ? o->size_bytes
+                           : bursts           ? 500000
+                                              : UINT64_MAX;
+    uint32_t i;
+    for (i = 0; i < o->flows; i++) {
+        uint32_t to = receiver_of(l, i);
+        if (is(o->load, "victim") && !l->mutual)
+            to = l->first_receiver + (i == o->flows - 1 ? l->n_receivers - 1 : 0);
+        (void)flow_new(l, sender_of(l, i), to, bytes, lab_random(l) % 1000 * 1000);
+    }
+}
+
+/* ---- collectives: each of n hosts has so many bytes, and what is sent is a part */
+
+static uint64_t part_of(const lab *l)
+{
+    const uint64_t bytes = l->o->size_bytes != 0 ? l->o->size_bytes : 1000000;
+    return (bytes + l->n_receivers - 1) / l->n_receivers;
+}
+
+/*
+ * All-reduce in a ring: in each of 2 (n - 1) steps a host sends the next host a part,
+ * which is the part that it got from the host before in the step before.
+ */
+static void ring(lab *l)
+{
+    const uint32_t n = l->n_receivers;
+    uint32_t i;
+    for (i = 0; i < n; i++) {
+        lab_flow *x = flow_new(l, i, (i + 1) % n, 2 * (n - 1) * part_of(l), 0);
+        if (x != NULL) x->ready = part_of(l);
+    }
+}
+
+static void ring_got(lab *l, const lab_flow *x)
+{
+    lab_flow *next = &l->flow[(x->id + 1) % l->n_flows];
+    const uint64_t part = part_of(l);
+    const uint64_t ready = rocecc_min((x->got / part + 1) * part, next->bytes);
+    if (ready <= next->ready) return;
+    next->ready = ready;
+    lab_send(l, next);
+}
+
+static void all_to_all(lab *l)
+{
+    const uint32_t n = l->n_receivers;
+    uint32_t i, k;
+    for (k = 1; k < n; k++)
+        for (i = 0; i < n; i++)
+            (void)flow_new(l, i, (i + k) % n, part_of(l), 0);
+}
+
+/* All to the first host, which has to have all of a round before the next one begins. */
+static void barrier(lab *l)
+{
+    const uint64_t bytes = l->o->size_bytes != 0 ? l->o->size_bytes : 100000;
+    uint32_t i;
+    for (i = 1; i < l->n_receivers; i++) {
+        lab_flow *x = flow_new(l, i, 0, ROUNDS * bytes, 0);
+        if (x != NULL) x->ready = bytes;
+    }
+}
+
+static void barrier_got(lab *l, const lab_flow *x)
+{
+    const uint64_t bytes = x->bytes / ROUNDS;
+    uint64_t rounds = ROUNDS;
+    uint32_t i;
+    if (x->got % bytes != 0) return;
+    for (i = 0; i < l->n_flows; i++)
+        rounds = rocecc_min(rounds, l->flow[i].got / bytes);
+    for (i = 0; i < l->n_flows; i++) {
+        lab_flow *y = &l->flow[i];
+        const uint64_t ready = rocecc_min((rounds + 1) * bytes, y->bytes);
+        if (ready <= y->ready) continue;
+        y->ready = ready;
+        lab_send(l, y);
+    }
+}
+
+bool lab_load(lab *l)
+{
+    const char *load = l->o->load;
+    if (is(load, "websearch")) return mesh(l, &websearch);
+    if (is(load, "hadoop")) return mesh(l, &hadoop);
+    if (is(load, "churn"))
+        churn(l);
+    else if (is(load, "incast") || is(load, "longlived") || is(load, "victim"))
+        usual(l);
+    else if (is(load, "ring")) {
+        ring(l);
+        l->got = ring_got;
+    } else if (is(load, "alltoall"))
+        all_to_all(l);
+    else if (is(load, "barrier")) {
+        barrier(l);
+        l->got = barrier_got;
+    } else
+        return load_file(l);
+    return l->n_flows > 0;
+}

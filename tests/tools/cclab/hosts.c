@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * hosts.c - what hosts and switches of the laboratory do whatever the scheme: when a packet
+ * leaves, what a window counts, which packets are marked, and whom a full port drops.
+ */
+#include "claims.h"
+
+#include <stdlib.h>
+
+#define PS UINT64_C(8000000000000) /* of a byte at 1 bit/s */
+
+/* Frames of data that a host puts onto its link, and at which the window is looked at. */
+static struct departures {
+    lab_ps last;
+    uint64_t n, wrong, beyond;
+    lab_ps changed; /* the rate, at this time */
+    uint32_t wire_bytes;
+} left;
+
+static uint64_t on_the_wire(const lab *l, const lab_flow *x)
+{
+    const uint64_t packets = (x->sent - x->acked + l->mtu - 1) / l->mtu;
+    return x->sent - x->acked + packets * (left.wire_bytes - l->mtu);
+}
+
+/* A packet leaves when the one before it has had its time at the present rate, or if the
+   rate became higher only after that, at once. */
+static void departs(lab *l, const lab_packet *p)
+{
+    const lab_flow *x = &l->flow[0];
+    if (!lab_is_data(p) || p->in != NULL) return;
+    left.wire_bytes = (uint32_t)lab_wire_bytes(p);
+    if (left.n++ > 0) {
+        const lab_ps due = left.last + left.wire_bytes * PS / x->rate_bps;
+        if (l->now != due && (l->now != left.changed || due > l->now)) left.wrong++;
+    }
+    left.last = l->now;
+}
+
+/*
+ * The rate becomes another one 5,000 times while a packet waits for its turn, at times that
+ * have nothing to do with the packets' own: from 10 Mb/s to 10 Gb/s, up or down.
+ */
+TEST(a_new_rate_counts_for_the_packet_that_waits)
+{
+    lab_options o = usual();
+    uint32_t random = 1;
+    lab_ps t;
+    lab *l;
+    o.flows = 1;
+    o.duration = 1000 * LAB_MS;
+    l = lab_new(&lab_none, &o);
+    CHECK(l != NULL);
+    if (l == NULL) return;
+    memset(&left, 0, sizeof left);
+    lab_run(l, 2 * LAB_US);
+    lab_set(l, &l->flow[0], UINT64_C(100000000), 0);
+    lab_run(l, LAB_MS);
+    l->tap = departs;
+    for (t = LAB_MS; left.n < 100000 && t < o.duration;) {
+        random = random * 1664525 + 1013904223;
+        t += random % 1000000;
+        lab_run(l, t);
+        random = random * 1664525 + 1013904223;
+        left.changed = t;
+        lab_set(l, &l->flow[0], 10000000 + (uint64_t)(random >> 8) * 600, 0);
+    }
+    test_context("%llu frames", (unsigned long long)left.n);
+    CHECK(left.n > 5000);
+    CHECK_EQ(left.wrong, 0);
+    lab_free(l);
+}
+
+/* As many bytes are in flight as W, of those that take time on the wire, and no packet
+   more; a packet goes as long as fewer are. */
+TEST(a_window_counts_bytes_on_the_wire)
+{
+    static const uint64_t windows[] = {1, 1101, 1102, 1103, 11020, 11021, 50000};
+    size_t i;
+    for (i = 0; i < sizeof windows / sizeof windows[0]; i++) {
+        lab_options o = usual();
+        const lab_flow *x;
+        lab *l;
+        o.flows = 1;
+        l = lab_new(&lab_none, &o);
+        CHECK(l != NULL);
+        if (l == NULL) return;
+        memset(&left, 0, sizeof left);
+        x = &l->flow[0];
+        lab_run(l, 2 * LAB_US);
+        l->tap = departs;
+        lab_set(l, &l->flow[0], 100 * GBPS, windows[i]);
+        lab_run(l, 200 * LAB_US);
+        test_context("window %llu, in flight %llu", (unsigned long long)windows[i],
+                     (unsigned long long)on_the_wire(l, x));
+        CHECK(on_the_wire(l, x) >= windows[i] && on_the_wire(l, x) < windows[i] + 1102);
+        lab_free(l);
+    }
+}
+
+/* ---- what a receiver sees */
+
+/*
+ * Eight flows and a buffer of 1 MB: much is lost at the start, and receivers that await a
+ * packet drop all others. A notification point that sees those, too, keeps DCQCN going at
+ * more than 85 Gb/s; if it does not, 0.014 Gb/s are left, as nobody slows down.
+ */
+TEST(packets_out_of_order_are_notified)
+{
+    lab_options o = usual();
+    lab_result r;
+    o.flows = 8;
+    o.buffer_bytes = 1000000;
+    o.duration = 20 * LAB_MS;
+    set(&o, "preset=paper");
+    set(&o, "k_min_bytes=100K");
+    set(&o, "k_max_bytes=400K");
+    set(&o, "pmax_percent=20");
+    r = result_of(&lab_dcqcn, &o);
+    test_context("%llu Mb/s, %llu drops, %llu notices",
+                 (unsigned long long)(r.goodput_bps / 1000000),
+                 (unsigned long long)r.drops, (unsigned long long)r.notifications);
+    CHECK(r.goodput_bps > 85 * GBPS);
+    CHECK(r.drops > 1000 && r.drops < 10000);
+    o.rate_bps = 40 * GBPS;
+    o.flows = 16;
+    o.buffer_bytes = 500000;
+    r = result_of(&lab_dcqcn, &o);
+    CHECK(r.goodput_bps > 33 * GBPS);
+}
+
+static struct notices {
+    lab_ps marked, cnp; /* the first of each */
+} told;
+
+static void notices(lab *l, const lab_packet *p)
+{
+    if (p->in != NULL && lab_is_data(p) && lab_ecn(p) == ROCECC_ECN_CE &&
+        told.marked == 0) /* it goes onto the last link */
+        told.marked = l->now;
+    if (p->in == NULL && p->f.bth != 0 && p->b[p->f.bth] == 0x81 && told.cnp == 0)
+        told.cnp = l->now;
+}
+
+/* The first CNP follows the first marked packet by that packet's time, the link's delay and
+   what the NIC takes. */
+TEST(a_CNP_is_as_late_as_it_is_said)
+{
+    lab_ps before = 0;
+    int i;
+    for (i = 0; i < 2; i++) {
+        lab_options o = usual();
+        lab_result r;
+        lab *l;
+        o.np_delay = (uint64_t)i * 30 * LAB_US;
+        l = lab_new(&lab_dcqcn, &o);
+        CHECK(l != NULL);
+        if (l == NULL) return;
+        memset(&told, 0, sizeof told);
+        l->tap = notices;
+        lab_run(l, LAB_MS);
+        r = lab_results(l);
+        CHECK(r.notifications > 0 && told.marked != 0);
+        if (i == 0) before = told.cnp - told.marked;
+        CHECK_EQ(before, 1102 * 80 + 2 * LAB_US);
+        CHECK_EQ(told.cnp - told.marked, before + o.np_delay);
+        lab_free(l);
+    }
+}
+
+/* ---- marks */
+
+static struct marks {
+    uint32_t n, marked, first, last; /* packets out of the port; the places of marks */
+} out;
+
+static void marked(lab *l, const lab_packet *p)
+{
+    (void)l;
+    if (!lab_is_data(p) || p->in == NULL) return;
+    out.n++;
+    if (lab_ecn(p) != ROCECC_ECN_CE) return;
+    if (out.marked++ == 0) out.first = out.n;
+    out.last = out.n;
+}
+
+/*
+ * The test of marks at departure that SONiC has (sonic-mgmt, qos sai tests, "dequeue ECN"):
+ * 101 packets of 1024 bytes wait at a port that is held, and are released. Between 50,000
+ * and 51,000 bytes the chance goes up to 1: the k-th packet leaves 102 - k behind, itself
+ * included, which is 51,000 or more for the first 52 and below 50,000 for the last 48. At
+ * arrival it is the other way around: the first 48 are not marked and the last 52 are.
+ */
+TEST(a_queue_that_is_released_marks_the_first_packets)
+{
+    int arrival;
+    for (arrival = 0; arrival < 2; arrival++) {
+        lab_options o = usual();
+        lab *l;
+        o.flows = 1;
+        o.payload_bytes = 1024 - 78; /* Ethernet, IPv6, UDP, BTH and ICRC */
+        o.size_bytes = 101 * o.payload_bytes;
+        set(&o, "preset=paper");
+        set(&o, "k_min_bytes=50000");
+        set(&o, "k_max_bytes=51000");
+        set(&o, "pmax_percent=100");
+        o.mark_at = arrival ? LAB_ARRIVAL : LAB_DEPARTURE;
+        o.from = 1000;
+        o.pause = LAB_MS;
+        l = lab_new(&lab_dcqcn, &o);
+        CHECK(l != NULL);
+        if (l == NULL) return;
+        memset(&out, 0, sizeof out);
+        l->tap = marked;
+        lab_run(l, 2 * LAB_MS);
+        test_context("%s: %u of %u marked, from %u to %u",
+                     arrival ? "arrival" : "departure", out.marked, out.n, out.first,
+                     out.last);
+        CHECK_EQ(out.n, 101);
+        CHECK(out.marked >= 52 && out.marked <= 53);
+        CHECK_EQ(out.marked, out.last - out.first + 1);
+        CHECK_EQ(arrival ? out.last : 102 - out.first, 101);
+        lab_free(l);
+    }
+}
+
+/* ---- a full port */
+
+static uint64_t passed[8];
+
+static void passes(lab *l, const lab_packet *p)
+{
+    const lab_flow *x = p->in != NULL ? lab_flow_of(l, p) : NULL;
+    if (x != NULL && x->id < 8) passed[x->id]++;
+}
+
+static double jain_of(const uint64_t *v, uint32_t n)
+{
+    double sum = 0, squares = 0;
+    uint32_t i;
+    for (i = 0; i < n; i++) {
+        sum += (double)v[i];
+        squares += (double)v[i] * (double)v[i];
+    }
+    return sum * sum / (squares * n);
+}
+
+/*
+ * Flows at line rate into a port whose buffer is full: with jitter each gets its share of
+ * what leaves the port. Without, arrivals and departures keep their phase, and one flow has
+ * all of it, whatever the seed.
+ */
+TEST(a_full_port_drops_from_all_flows_alike)
+{
+    static const uint32_t flows[] = {2, 3, 4, 8};
+    size_t i;
+    for (i = 0; i < 2 * sizeof flows / sizeof flows[0]; i++) {
+        lab_options o = usual();
+        const uint32_t n = flows[i / 2];
+        lab *l;
+        o.flows = n;
+        o.buffer_bytes = 200000;
+        if (i % 2 == 1) o.jitter = 0;
+        l = lab_new(&lab_none, &o);
+        CHECK(l != NULL);
+        if (l == NULL) return;
+        lab_run(l, LAB_MS);
+        memset(passed, 0, sizeof passed);
+        l->tap = passes;
+        lab_run(l, 4 * LAB_MS);
+        test_context("%u flows, %s jitter: Jain %f", n, i % 2 == 1 ? "no" : "with",
+                     jain_of(passed, n));
+        if (i % 2 == 0)
+            CHECK(jain_of(passed, n) > 0.98);
+        else
+            CHECK(jain_of(passed, n) < 1.01 / n);
+        lab_free(l);
+    }
+}
+
+/* ---- HPCC++ with both rules of its window */
+
+/*
+ * The authors' simulator (alibaba-edu/High-Precision-Congestion-Control) has 95.0 % of the
+ * link for 32 flows with maxStage 0 and W_AI of 40 Mb/s. To 1.5 % for each format with
+ * hops. If the window counted payload, or a new rate came one packet late, it would be 89.
+ */
+TEST(hpcc_uses_the_link_as_its_authors_do)
+{
+    static const lab_scheme *const hops[] = {&lab_hpcc_int, &lab_hpcc_ioam,
+                                             &lab_hpcc_ifa};
+    size_t i;
+    for (i = 0; i < 6; i++) {
+        lab_options o = usual();
+        lab_result r;
+        o.flows = i % 2 == 0 ? 32 : 8;
+        set(&o, "ai_bps=40M");
+        set(&o, "hpcc.max_stage=0");
+        r = result_of(hops[i / 2], &o);
+        test_context("%s, %u flows: %llu ppm", hops[i / 2]->name, o.flows,
+                     (unsigned long long)r.utilisation_ppm);
+        CHECK(r.utilisation_ppm > 935000 && r.utilisation_ppm < 965000);
+        CHECK_EQ(r.drops, 0);
+    }
+}
