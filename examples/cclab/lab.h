@@ -320,7 +320,7 @@ typedef struct lab_sample {
 typedef struct lab_result {
     uint64_t goodput_bps, utilisation_ppm, jain_ppm;
     uint64_t queue_mean_bytes, queue_p99_bytes, queue_most_bytes;
-    uint64_t passed; /* packets that left the bottleneck's queue */
+    uint64_t passed, passed_wire_bytes; /* packets that left the bottleneck's queue */
     uint64_t drops, marks, pauses, notifications, events;
     lab_ps reaction;         /* from congestion, or its later start, to a flow's first
                                 cut: mean of those that cut */

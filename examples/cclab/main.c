@@ -229,6 +229,7 @@ static const column columns[] = {
     {"queue_p99_bytes", "queue", "99 % KB", 1, 1e3, OF(queue_p99_bytes)},
     {"queue_most_bytes", "queue", "most KB", 1, 1e3, OF(queue_most_bytes)},
     {"passed_packets", "passed", "", 0, 1, OF(passed)},
+    {"passed_wire_bytes", NULL, "", 0, 1, OF(passed_wire_bytes)},
     {"drops", "drops", "", 0, 1, OF(drops)},
     {"marks", "marks", "", 0, 1, OF(marks)},
     {"pauses", "pauses", "", 0, 1, OF(pauses)},

@@ -205,6 +205,7 @@ lab_result lab_results(const lab *l)
     r.notifications = l->notifications;
     r.events = l->n_events;
     r.passed = port->count.packets;
+    r.passed_wire_bytes = port->count.wire_bytes;
     r.queue_most_bytes = port->count.most_bytes;
     lab_trouble_results(l, &r);
     if (passed == 0) return r;
