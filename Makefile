@@ -382,9 +382,9 @@ $(OUT)/rows/%.rows: tests/gates/bpf/%.c $(OUT)/lib/vec.o $(wildcard vectors/*.ve
 # of a frame; and how often each way runs, for how long.
 TWIN = --scheme dcqcn,fastcnp --flows 2 --rate 20435572 --rtt 1ms --buffer 100K \
        --duration 40s --set line_bps=40871143,payload_bytes=1024,k_min_bytes=10K,k_max_bytes=40K \
-       --set pmax_percent=20,cnp_interval_ns=50ms,dcqcn_alpha_timer_ns=55ms \
-       --set dcqcn_increase_timer_ns=75ms,ai_bps=1M,dcqcn_hai_bps=2M,dcqcn_min_bps=1M \
-       --set dcqcn_g_q20=16384,dcqcn_no_byte_counter=1
+       --set pmax_percent=20,cnp_interval_ns=50ms,dcqcn.alpha_timer_ns=55ms \
+       --set dcqcn.increase_timer_ns=75ms,ai_bps=1M,dcqcn.hai_bps=2M,dcqcn.min_bps=1M \
+       --set dcqcn.g_q20=16384,dcqcn.byte_counter_bytes=0
 RUNS = $(foreach n,1 2 3,rxe.$(n) caps.$(n) cnp.$(n) fastcnp.$(n))
 RIG = $(call NEED,test "$$(id -u)" = 0,root); \
       $(call NEED,clang-19 --version,clang-19); \
