@@ -18,18 +18,18 @@ static bool is_slow(const lab_options *o)
 }
 
 /* For NICs of l->nic_bps. */
-static rocecc_dcqcn_refusal tune(lab *l)
+static rocecc_dcqcn_refusal tune(const lab *l, lab_part *part)
 {
     const lab_options *o = l->o;
     rocecc_dcqcn_params p = is_slow(o) ? rocecc_dcqcn_paper(l->nic_bps)
                                        : rocecc_dcqcn_ns3_hpcc(l->nic_bps);
     rocecc_dcqcn_refusal refusal;
-    lab_preset(o, &algo_dcqcn, l->nic_bps, &p);
+    lab_preset(l, part, &algo_dcqcn, l->nic_bps, &p);
     if (o->ai_bps != 0) p.ai_bps = o->ai_bps;
     lab_members(o, &algo_dcqcn, &p);
     p.min_bps = rocecc_min(p.min_bps, l->nic_bps);
     refusal = rocecc_dcqcn_init(&p);
-    if (refusal == ROCECC_DCQCN_ACCEPTED) l->dcqcn = p;
+    if (refusal == ROCECC_DCQCN_ACCEPTED) part->dcqcn = p;
     return refusal;
 }
 
@@ -38,26 +38,26 @@ static rocecc_dcqcn_refusal tune(lab *l)
  * HPCC have no interval, as their sender's timer paces the cuts; a Fast CNP is a packet of
  * its own, and a switch has an interval.
  */
-static bool tune_gates(lab *l)
+static bool tune_gates(lab *l, lab_part *part)
 {
     const lab_options *o = l->o;
     rocecc_cnpgate_params p = is_slow(o) ? rocecc_cnpgate_paper() : rocecc_cnpgate_ns3();
     rocecc_cnpgate_refusal refusal;
-    lab_preset(o, &algo_cnpgate, o->rate_bps, &p);
+    lab_preset(l, part, &algo_cnpgate, o->rate_bps, &p);
     lab_members(o, &algo_cnpgate, &p);
-    l->np.gate = l->cp.gate = p;
+    part->np.gate = l->cp.gate = p;
     if (p.interval_ns == 0) l->cp.gate = rocecc_cnpgate_nvidia();
     refusal = rocecc_cnpgate_init(&p);
     return refusal == ROCECC_CNPGATE_ACCEPTED ||
            lab_refuse_member(l, &algo_cnpgate, refusal);
 }
 
-static bool tune_marks(lab *l)
+static bool tune_marks(lab *l, const lab_part *part)
 {
     const lab_options *o = l->o;
     rocecc_wred_refusal refusal;
     l->wred = is_slow(o) ? rocecc_wred_dcqcn_paper() : rocecc_wred_hpcc_runs(o->rate_bps);
-    lab_preset(o, &algo_wred, o->rate_bps, &l->wred);
+    lab_preset(l, part, &algo_wred, o->rate_bps, &l->wred);
     lab_members(o, &algo_wred, &l->wred);
     refusal = rocecc_wred_init(&l->wred);
     if (refusal != ROCECC_WRED_ACCEPTED)
@@ -69,22 +69,22 @@ static bool tune_marks(lab *l)
  * Reaction point, notification point and marks together are a preset. Up to 40 Gb/s it is
  * that of DCQCN's paper; above, as the paper has no numbers, that of HPCC's simulations.
  */
-static bool setup_dcqcn(lab *l)
+static bool setup_dcqcn(lab *l, lab_part *part)
 {
     rocecc_dcqcn_refusal refusal;
-    l->np.cnp = rocecc_cnp_default();
+    part->np.cnp = rocecc_cnp_default();
     l->rp.check_icrc = true;
-    if (!tune_marks(l) || !tune_gates(l)) return false;
-    refusal = tune(l);
+    if (!tune_marks(l, part) || !tune_gates(l, part)) return false;
+    refusal = tune(l, part);
     if (refusal != ROCECC_DCQCN_ACCEPTED)
         return lab_refuse_member(l, &algo_dcqcn, refusal);
-    return rocecc_notification_point_init(&l->np) == ROCECC_NOTIFICATION_ACCEPTED;
+    return rocecc_notification_point_init(&part->np) == ROCECC_NOTIFICATION_ACCEPTED;
 }
 
 static void start(lab *l, lab_flow *x)
 {
-    x->at.dcqcn = rocecc_dcqcn_start(&l->dcqcn);
-    x->gate[0] = x->gate[1] = rocecc_cnpgate_start(&l->np.gate);
+    x->at.dcqcn = rocecc_dcqcn_start(&x->part->dcqcn);
+    x->gate[0] = x->gate[1] = rocecc_cnpgate_start(&x->part->np.gate);
     lab_set(l, x, l->nic_bps, 0);
 }
 
@@ -93,17 +93,17 @@ static void act(lab *l, lab_flow *x, rocecc_dcqcn_action a);
 static void timer(lab *l, lab_flow *x, unsigned kind)
 {
     if (kind == ALPHA)
-        act(l, x, rocecc_dcqcn_alpha_timer(&l->dcqcn, &x->at.dcqcn));
+        act(l, x, rocecc_dcqcn_alpha_timer(&x->part->dcqcn, &x->at.dcqcn));
     else if (kind == CUT)
-        act(l, x, rocecc_dcqcn_cut_timer(&l->dcqcn, &x->at.dcqcn));
+        act(l, x, rocecc_dcqcn_cut_timer(&x->part->dcqcn, &x->at.dcqcn));
     else
-        act(l, x, rocecc_dcqcn_increase_timer(&l->dcqcn, &x->at.dcqcn));
+        act(l, x, rocecc_dcqcn_increase_timer(&x->part->dcqcn, &x->at.dcqcn));
 }
 
 static void act(lab *l, lab_flow *x, rocecc_dcqcn_action a)
 {
-    const uint32_t ns[TIMERS] = {l->dcqcn.alpha_timer_ns, l->dcqcn.cut_interval_ns,
-                                 l->dcqcn.increase_timer_ns};
+    const uint32_t ns[TIMERS] = {x->part->dcqcn.alpha_timer_ns, x->part->dcqcn.cut_interval_ns,
+                                 x->part->dcqcn.increase_timer_ns};
     unsigned kind;
     lab_set(l, x, a.rate_bps, 0);
     for (kind = 0; kind < TIMERS; kind++) {
@@ -113,18 +113,20 @@ static void act(lab *l, lab_flow *x, rocecc_dcqcn_action a)
 }
 
 /* A driver hears of its NIC's new speed. */
-static void relink(lab *l)
+static void relink(lab *l, lab_part *part)
 {
     uint32_t i;
-    if (tune(l) != ROCECC_DCQCN_ACCEPTED) abort();
-    for (i = 0; i < l->n_flows; i++)
-        act(l, &l->flow[i], rocecc_dcqcn_relink(&l->dcqcn, &l->flow[i].at.dcqcn));
+    if (tune(l, part) != ROCECC_DCQCN_ACCEPTED) abort();
+    for (i = 0; i < l->n_flows; i++) {
+        lab_flow *x = &l->flow[i];
+        if (x->part == part) act(l, x, rocecc_dcqcn_relink(&part->dcqcn, &x->at.dcqcn));
+    }
 }
 
 static void sent(lab *l, lab_flow *x, uint32_t wire_bytes)
 {
     const rocecc_dcqcn_action a =
-        rocecc_dcqcn_sent(&l->dcqcn, &x->at.dcqcn, wire_bytes);
+        rocecc_dcqcn_sent(&x->part->dcqcn, &x->at.dcqcn, wire_bytes);
     if (a.rate_bps != x->rate_bps) act(l, x, a);
 }
 
@@ -136,7 +138,7 @@ static void met(lab *l, lab_flow *x, const lab_packet *p)
     lab_packet *cnp = lab_packet_new(l);
     rocecc_writer w = lab_ether(cnp, x->to);
     rocecc_notification_result out;
-    out = rocecc_notification_point_step(&l->np, &x->gate[0], &came, e, &w);
+    out = rocecc_notification_point_step(&x->part->np, &x->gate[0], &came, e, &w);
     if (out.verdict != ROCECC_NOTIFICATION_SENT) {
         lab_packet_free(l, cnp);
         return;
@@ -162,8 +164,8 @@ static void notice(lab *l, lab_node *host, lab_packet *p)
         x = lab_flow_of_sender(l, out.cnp.dest_qp);
     else if (out.verdict == ROCECC_REACTION_FAST_PLAIN)
         x = lab_flow_of_receiver(l, out.key.remote_qp);
-    if (x == NULL || x->from != host || x->end != 0) return;
-    act(l, x, rocecc_dcqcn_cnp(&l->dcqcn, &x->at.dcqcn));
+    if (x == NULL || x->from != host || x->end != 0 || x->part->s->met != met) return;
+    act(l, x, rocecc_dcqcn_cnp(&x->part->dcqcn, &x->at.dcqcn));
     lab_send(l, x);
 }
 
@@ -191,11 +193,11 @@ static void forge(lab *l, void *who, uint64_t turn)
 }
 
 /* Fast CNP: each switch is a congestion point, and each host's gate knows switches. */
-static bool setup_fast(lab *l)
+static bool setup_fast(lab *l, lab_part *part)
 {
     rocecc_congestion_config *c = &l->cp;
     uint32_t i;
-    if (!setup_dcqcn(l)) return false;
+    if (!setup_dcqcn(l, part)) return false;
     c->fastcnp_enabled = c->quiet_if_told = true;
     c->answer = rocecc_opcode_set_data();
     c->cnp = rocecc_cnp_default();

@@ -206,13 +206,15 @@ bool lab_wred_marks(const lab *l)
 /* Into a port's queue, or not. */
 static bool admit(lab *l, lab_port *port, lab_packet *p)
 {
+    const lab_scheme *s = lab_scheme_of(l, p);
     if (lab_trouble_drops(l, port, p) ||
-        lab_queued(port) + p->n + p->payload > l->o->buffer_bytes ||
-        (l->s->queue != NULL && !l->s->queue(l, port, p)))
+        lab_queued(port) + p->n + p->payload > l->o->buffer_bytes)
         return false;
-    if (l->s->mark != NULL && l->o->mark_at == LAB_ARRIVAL && lab_is_data(p))
-        l->s->mark(l, port, p, lab_queue_with(port, p));
-    return true;
+    if (s == NULL) return true;
+    if (s->queue != NULL && !s->queue(l, port, p)) return false;
+    if (s->mark != NULL && l->o->mark_at == LAB_ARRIVAL)
+        s->mark(l, port, p, lab_queue_with(port, p));
+    return !l->o->pfc || lab_pfc.queue(l, port, p);
 }
 
 /* Whether a host sent it with an address that is not the host's. */
@@ -263,11 +265,22 @@ void lab_notify(lab *l, lab_node *from, lab_packet *p, const rocecc_writer *w)
     lab_forward(l, from, p);
 }
 
+/* Whether it was for the switch. */
+static bool ends_here(lab *l, lab_node *node, lab_packet *p)
+{
+    uint32_t i;
+    if (l->o->pfc && lab_pfc.arrive(l, node, p)) return true;
+    for (i = 0; i < l->n_parts; i++)
+        if (l->part[i].s->arrive != NULL && l->part[i].s->arrive(l, node, p))
+            return true;
+    return false;
+}
+
 void lab_receive(lab *l, lab_node *node, lab_packet *p)
 {
     if (!node->is_switch)
         lab_host_receive(l, node, p);
-    else if (l->s->arrive != NULL && l->s->arrive(l, node, p))
+    else if (ends_here(l, node, p))
         lab_packet_free(l, p);
     else
         switch_forward(l, node, p);

@@ -136,7 +136,8 @@ static void nic(lab *l, uint64_t rate_bps)
     for (i = 0; i < l->first_receiver; i++)
         lab_rate(&l->node[i]->port[0], rate_bps);
     l->nic_bps = rate_bps;
-    if (l->s->relink != NULL) l->s->relink(l);
+    for (i = 0; i < l->n_parts; i++)
+        if (l->part[i].s->relink != NULL) l->part[i].s->relink(l, &l->part[i]);
 }
 
 static void begin(lab *l, void *who, uint64_t what)
@@ -222,7 +223,7 @@ static lab *twin_of(const lab *l, lab_options *o)
     o->clock_step = 0;
     o->reroute = o->blind = false;
     o->nak_permille = 0;
-    twin = lab_new(l->s, o);
+    twin = lab_new_mixed(l->part, l->n_parts, o);
     if (twin != NULL) lab_run(twin, o->duration);
     return twin;
 }

@@ -200,23 +200,23 @@ static void tell_csig(lab *l, const rocecc_hop *h, lab_packet *p)
 
 /* ---- what is the same for all */
 
-static const format *format_of(const lab *l)
+static const format *format_of(const lab_part *part)
 {
-    return l->s->own;
+    return part->s->own;
 }
 
 /*
  * For NICs of nic_bps in a network whose links have the rate of the options. W_AI is
  * the 80 bytes of the paper's runs at 100 Gb/s.
  */
-static rocecc_hpcc_refusal tune(lab *l, uint64_t nic_bps)
+static rocecc_hpcc_refusal tune(const lab *l, lab_part *part, uint64_t nic_bps)
 {
     const rocecc_telemetry_config c = units(l);
     const uint64_t rate_bps = l->o->rate_bps;
     rocecc_hpcc_params tuned = rocecc_hpcc_paper(rate_bps), *p = &tuned;
     rocecc_telemetry_moduli wraps;
     rocecc_hpcc_refusal refusal;
-    lab_preset(l->o, &algo_hpcc, rate_bps, p);
+    lab_preset(l, part, &algo_hpcc, rate_bps, p);
     p->base_rtt_ns = (uint32_t)(l->base_rtt * 105 / 100000);
     p->w_init_bytes = p->w_max_bytes = nic_bps / 8000000 * p->base_rtt_ns / 1000;
     p->w_blind_bytes = rocecc_max(p->w_init_bytes / 20, 1);
@@ -225,53 +225,56 @@ static rocecc_hpcc_refusal tune(lab *l, uint64_t nic_bps)
         p->w_ai_q8 = l->o->ai_bps / 1000 * p->base_rtt_ns / 8000 * 256 / 1000;
     p->reorder_ns = (uint32_t)rocecc_min(4 * (uint64_t)p->base_rtt_ns, 1u << 30);
     p->max_hops = NODES;
-    wraps = rocecc_telemetry_moduli_derive(&c, format_of(l)->wraps, p->fastest_bps,
+    wraps = rocecc_telemetry_moduli_derive(&c, format_of(part)->wraps, p->fastest_bps,
                                            p->reorder_ns);
     p->ts_mod_ns = wraps.ts_mod_ns;
     p->tx_mod_bytes = wraps.tx_mod_bytes;
     p->dt_max_ns = wraps.dt_max_ns;
     lab_members(l->o, &algo_hpcc, p);
     refusal = rocecc_hpcc_init(p);
-    if (refusal == ROCECC_HPCC_ACCEPTED) l->hpcc = tuned;
+    if (refusal == ROCECC_HPCC_ACCEPTED) part->hpcc = tuned;
     return refusal;
 }
 
-static bool setup(lab *l)
+static bool setup(lab *l, lab_part *part)
 {
-    const rocecc_hpcc_refusal refusal = tune(l, l->nic_bps);
+    const rocecc_hpcc_refusal refusal = tune(l, part, l->nic_bps);
     if (l->o->topology == LAB_WAN) return lab_refuse(l, "a tunnel hides telemetry");
     if (refusal != ROCECC_HPCC_ACCEPTED)
         return lab_refuse_member(l, &algo_hpcc, refusal);
-    buckets(&l->csig, l->hpcc.base_rtt_ns);
+    buckets(&l->csig, part->hpcc.base_rtt_ns);
     l->wred = rocecc_wred_hpcc_runs(l->o->rate_bps);
-    lab_preset(l->o, &algo_wred, l->o->rate_bps, &l->wred);
+    lab_preset(l, part, &algo_wred, l->o->rate_bps, &l->wred);
     lab_members(l->o, &algo_wred, &l->wred);
     return rocecc_wred_init(&l->wred) == ROCECC_WRED_ACCEPTED &&
            rocecc_csig_table_init(&l->csig) == ROCECC_OK;
 }
 
 /* A driver hears of its NIC's new speed. */
-static void relink(lab *l)
+static void relink(lab *l, lab_part *part)
 {
     uint32_t i;
-    if (tune(l, l->nic_bps) != ROCECC_HPCC_ACCEPTED) abort();
+    if (tune(l, part, l->nic_bps) != ROCECC_HPCC_ACCEPTED) abort();
     for (i = 0; i < l->n_flows; i++) {
         lab_flow *x = &l->flow[i];
-        const rocecc_hpcc_action a = rocecc_hpcc_relink(&l->hpcc, &x->at.hpcc);
+        rocecc_hpcc_action a;
+        if (x->part != part) continue;
+        a = rocecc_hpcc_relink(&part->hpcc, &x->at.hpcc);
         lab_set(l, x, a.rate_bps, a.window_bytes);
     }
 }
 
 static void start(lab *l, lab_flow *x)
 {
-    x->at.hpcc = rocecc_hpcc_start(&l->hpcc);
+    x->at.hpcc = rocecc_hpcc_start(&x->part->hpcc);
     x->asked = ROCECC_HPCC_DELAY; /* as U begins above its target */
-    lab_set(l, x, l->nic_bps, l->hpcc.w_init_bytes);
+    lab_set(l, x, l->nic_bps, x->part->hpcc.w_init_bytes);
 }
 
 static void data(lab *l, lab_flow *x, lab_packet *p)
 {
-    format_of(l)->ask(x, p);
+    (void)l;
+    format_of(x->part)->ask(x, p);
 }
 
 /* A switch that lies: whatever the fields of all formats hold; in half of its records
@@ -314,9 +317,9 @@ static rocecc_hop measure(lab *l, lab_port *port)
 static void leave(lab *l, lab_port *port, lab_packet *p)
 {
     rocecc_hop h;
-    if (!lab_is_data(p) || lab_trouble_blinds(l, port->node)) return;
+    if (lab_flow_of(l, p) == NULL || lab_trouble_blinds(l, port->node)) return;
     h = measure(l, port);
-    format_of(l)->tell(l, &h, p);
+    format_of(lab_flow_of(l, p)->part)->tell(l, &h, p);
 }
 
 /* What came goes back after the AETH, and CE as BECN. */
@@ -359,11 +362,11 @@ static rocecc_hpcc_action react(lab *l, lab_flow *x, const rocecc_packet *ack,
             report.n_hops = heard.path.n;
             report.incomplete = heard.path.complete == ROCECC_TELEMETRY_COMPLETE_NO;
         }
-        return rocecc_hpcc_ack(&l->hpcc, &x->at.hpcc, x->hop, &report);
+        return rocecc_hpcc_ack(&x->part->hpcc, &x->at.hpcc, x->hop, &report);
     }
     if (heard.verdict == ROCECC_ECHO_SENDER_TAG)
         (void)rocecc_telemetry_csig_sample(&c, &rates, &l->csig, &heard.tag, &sample);
-    return rocecc_hpcc_csig_ack(&l->hpcc, &x->at.hpcc, &sample);
+    return rocecc_hpcc_csig_ack(&x->part->hpcc, &x->at.hpcc, &sample);
 }
 
 /* The lab believes an ACK whose PSN, the next packet's, is not before the last one's.
@@ -373,7 +376,7 @@ static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool
     const rocecc_packet ack = lab_located(p);
     const uint64_t first = (x->acked - bytes + l->mtu - 1) / l->mtu;
     const rocecc_echo_sender_event e = {lab_sender_qp(x), (uint32_t)first & 0xffffff,
-                                        0x800000, NODES, (uint8_t)format_of(l)->echo};
+                                        0x800000, NODES, (uint8_t)format_of(x->part)->echo};
     const rocecc_hpcc_action a = react(l, x, &ack, &e);
     (void)lost;
     if (a.verdict != ROCECC_HPCC_IGNORED) l->notifications++;

@@ -47,6 +47,7 @@ typedef struct lab lab;
 typedef struct lab_node lab_node;
 typedef struct lab_port lab_port;
 typedef struct lab_flow lab_flow;
+typedef struct lab_part lab_part;
 
 /* ---- what happens */
 
@@ -149,6 +150,7 @@ typedef void lab_timer_call(lab *l, lab_flow *x, unsigned kind);
 
 /* One direction of an RC connection over RoCEv2 and IPv6, at both its ends. */
 struct lab_flow {
+    const lab_part *part; /* what it runs */
     uint32_t id;
     lab_node *from, *to;
     uint64_t bytes;    /* to send; UINT64_MAX: for ever */
@@ -185,6 +187,9 @@ struct lab_flow {
             rocecc_flow tuple;
         } arn;
         struct {
+            uint64_t window_bytes, threshold_bytes; /* of payload */
+        } reno;
+        struct {
             rocecc_ldcp s;
             rocecc_ldcp_space acked;
             rocecc_ldcp_receiver receiver;
@@ -199,8 +204,10 @@ struct lab_flow {
 /* What senders, receivers and switches do. All but name and what may be NULL. */
 typedef struct lab_scheme {
     const char *name, *what;
+    bool own_memory; /* it uses lab_node.own: one scheme of a run may */
     bool by_marks; /* nothing but marks of a switch makes a sender slow down */
-    bool (*setup)(lab *l); /* the fabric stands, no flow has begun; false: not so */
+    bool (*setup)(lab *l, lab_part *part); /* the fabric stands, no flow has begun;
+                                              false: stderr has why it cannot be */
     void (*start)(lab *l, lab_flow *x);
     /* May a packet leave now, by another rule than window and pacing? *again: when to
        ask anew, or LAB_NEVER: an ACK does. */
@@ -229,11 +236,11 @@ typedef struct lab_scheme {
     /* At the sender: nothing was acknowledged for long, and all of it goes again. */
     void (*silence)(lab *l, lab_flow *x);
     /* Hosts' NICs have l->nic_bps from now on: parameters, and all flows, by that. */
-    void (*relink)(lab *l);
+    void (*relink)(lab *l, lab_part *part);
     const void *own; /* what of its kind this scheme is */
 } lab_scheme;
 
-extern const lab_scheme lab_none, lab_dcqcn, lab_fastcnp;
+extern const lab_scheme lab_none, lab_reno, lab_dcqcn, lab_fastcnp;
 extern const lab_scheme lab_qcn, lab_l3qcn, lab_pfc, lab_arn;
 extern const lab_scheme lab_hpcc_int, lab_hpcc_ioam, lab_hpcc_ifa, lab_hpcc_csig;
 extern const lab_scheme lab_ldcp;
@@ -306,7 +313,22 @@ typedef struct lab_options {
                       LAB_NEVER: than a data packet's time on the host's link */
     lab_ps np_delay; /* from the arrival of a marked packet to its CNP */
     lab_mark_at mark_at;
+    bool pfc; /* switches pause their neighbours, under any scheme */
 } lab_options;
+
+/* A scheme, and the parameters of its senders and receivers: what a flow runs. Flows take
+   the parts of a run in turn; queues have one set of thresholds for all of them. */
+struct lab_part {
+    const lab_scheme *s;
+    lab_setting preset[3]; /* instead of the options' */
+    uint32_t n_presets;
+    rocecc_dcqcn_params dcqcn;
+    rocecc_notification_config np;
+    rocecc_hpcc_params hpcc;
+    rocecc_ldcp_params ldcp;
+    rocecc_qcn_rp_params qcn_rp;
+};
+#define LAB_PARTS 4
 
 typedef struct lab_sample {
     uint64_t queue_bytes, goodput_bps, flow_bps[LAB_SHOWN];
@@ -351,7 +373,8 @@ typedef struct lab_trouble {
 } lab_trouble;
 
 struct lab {
-    const lab_scheme *s;
+    lab_part part[LAB_PARTS];
+    uint32_t n_parts;
     const lab_options *o;
     lab_ps now;
     uint64_t order, random, jitter_random;
@@ -392,13 +415,8 @@ struct lab {
     void *tap_to;
     /* a scheme's */
     rocecc_wred_params wred;
-    rocecc_dcqcn_params dcqcn;
-    rocecc_hpcc_params hpcc;
     rocecc_csig_table csig;
-    rocecc_ldcp_params ldcp;
     rocecc_qcn_cp_params qcn_cp;
-    rocecc_qcn_rp_params qcn_rp;
-    rocecc_notification_config np;
     rocecc_congestion_config cp;
     rocecc_reaction_config rp;
     rocecc_pause_params pause;
@@ -435,10 +453,10 @@ bool lab_trouble_blinds(const lab *l, const lab_node *node);
 bool lab_trouble_drops(lab *l, const lab_port *port, const lab_packet *p);
 void lab_trouble_results(const lab *l, lab_result *r);
 
-/* Sets what the options have of an algorithm: its preset, if they name one; and then its
-   members. */
-void lab_preset(const lab_options *o, const struct algo *algo, uint64_t link_bps,
-                void *params);
+/* Sets what the options, or a part, have of an algorithm: its preset, if they name one; and
+   then its members. */
+void lab_preset(const lab *l, const lab_part *part, const struct algo *algo,
+                uint64_t link_bps, void *params);
 void lab_members(const lab_options *o, const struct algo *algo, void *params);
 /* A setting as --set takes it, until the next call. */
 const char *lab_setting_text(const lab_setting *setting);
@@ -447,8 +465,14 @@ bool lab_refuse(const lab *l, const char *format, ...);
 /* The same of the member that an algorithm's init refused. */
 bool lab_refuse_member(const lab *l, const struct algo *algo, unsigned refusal);
 
-/* NULL: the options make no sense, and why is on stderr. */
+/* One scheme, or parts of which scheme and preset are set; NULL: the options make no sense,
+   and why is on stderr. */
 lab *lab_new(const lab_scheme *s, const lab_options *o);
+lab *lab_new_mixed(const lab_part *part, uint32_t n, const lab_options *o);
+/* The scheme of a located packet of data; NULL: it is not data. */
+const lab_scheme *lab_scheme_of(lab *l, const lab_packet *p);
+/* SCHEME[:PRESET]+..., all of which run in one fabric; how many, 0: stderr has why. */
+uint32_t lab_parts(const char *text, lab_part part[LAB_PARTS]);
 void lab_free(lab *l);
 void lab_run(lab *l, lab_ps until);
 void lab_measure(lab *l); /* the flows are there: begins to count */

@@ -24,25 +24,25 @@ static const rocecc_cnm_config standard = {0, false, false, false, {{0}}};
  * Octets as IEEE8021-CN-MIB has them; its rates and times are those of 10 Gb/s, so they
  * go with the speed. In packets, the loop is the same at any.
  */
-static rocecc_qcn_rp_refusal tune(lab *l)
+static rocecc_qcn_rp_refusal tune(const lab *l, lab_part *part)
 {
     const uint64_t at_10g = UINT64_C(10000000000);
     rocecc_qcn_rp_params tuned = rocecc_qcn_rp_qau(l->nic_bps), *p = &tuned;
     rocecc_qcn_rp_refusal refusal;
-    lab_preset(l->o, &algo_qcn_rp, l->nic_bps, p);
+    lab_preset(l, part, &algo_qcn_rp, l->nic_bps, p);
     p->ai_bps = p->ai_bps * (l->nic_bps / 1000000) / (at_10g / 1000000);
     p->hai_bps = p->hai_bps * (l->nic_bps / 1000000) / (at_10g / 1000000);
     p->min_bps = p->ai_bps;
     p->time_reset_ns = (uint32_t)(p->time_reset_ns * at_10g / l->nic_bps);
     lab_members(l->o, &algo_qcn_rp, p);
     refusal = rocecc_qcn_rp_init(p);
-    if (refusal == ROCECC_QCN_RP_ACCEPTED) l->qcn_rp = tuned;
+    if (refusal == ROCECC_QCN_RP_ACCEPTED) part->qcn_rp = tuned;
     return refusal;
 }
 
-static bool setup_rp(lab *l)
+static bool setup_rp(lab *l, lab_part *part)
 {
-    const rocecc_qcn_rp_refusal refusal = tune(l);
+    const rocecc_qcn_rp_refusal refusal = tune(l, part);
     rocecc_qcn_cp_refusal cp_refusal;
     uint32_t i, k;
     l->qcn_cp = rocecc_qcn_cp_mib();
@@ -59,15 +59,15 @@ static bool setup_rp(lab *l)
     return true;
 }
 
-static bool setup_qcn(lab *l)
+static bool setup_qcn(lab *l, lab_part *part)
 {
     if (l->routed) return lab_refuse(l, "no router forwards a CNM");
-    return setup_rp(l);
+    return setup_rp(l, part);
 }
 
 static void start_qcn(lab *l, lab_flow *x)
 {
-    x->at.qcn = rocecc_qcn_rp_start(&l->qcn_rp);
+    x->at.qcn = rocecc_qcn_rp_start(&x->part->qcn_rp);
     lab_set(l, x, l->nic_bps, 0);
 }
 
@@ -76,7 +76,7 @@ static void act(lab *l, lab_flow *x, rocecc_qcn_rp_action a);
 static void timer(lab *l, lab_flow *x, unsigned kind)
 {
     (void)kind;
-    act(l, x, rocecc_qcn_rp_timer(&l->qcn_rp, &x->at.qcn, 0, 0));
+    act(l, x, rocecc_qcn_rp_timer(&x->part->qcn_rp, &x->at.qcn, 0, 0));
 }
 
 static void act(lab *l, lab_flow *x, rocecc_qcn_rp_action a)
@@ -87,17 +87,19 @@ static void act(lab *l, lab_flow *x, rocecc_qcn_rp_action a)
 }
 
 /* A driver hears of its NIC's new speed. */
-static void relink(lab *l)
+static void relink(lab *l, lab_part *part)
 {
     uint32_t i;
-    if (tune(l) != ROCECC_QCN_RP_ACCEPTED) abort();
-    for (i = 0; i < l->n_flows; i++)
-        act(l, &l->flow[i], rocecc_qcn_rp_relink(&l->qcn_rp, &l->flow[i].at.qcn));
+    if (tune(l, part) != ROCECC_QCN_RP_ACCEPTED) abort();
+    for (i = 0; i < l->n_flows; i++) {
+        lab_flow *x = &l->flow[i];
+        if (x->part == part) act(l, x, rocecc_qcn_rp_relink(&part->qcn_rp, &x->at.qcn));
+    }
 }
 
 static void sent_qcn(lab *l, lab_flow *x, uint32_t wire_bytes)
 {
-    act(l, x, rocecc_qcn_rp_sent(&l->qcn_rp, &x->at.qcn, wire_bytes, 0, 0));
+    act(l, x, rocecc_qcn_rp_sent(&x->part->qcn_rp, &x->at.qcn, wire_bytes, 0, 0));
 }
 
 /* A CN-TAG behind the addresses, with the number that the station has for the flow. */
@@ -124,8 +126,9 @@ static void notice_qcn(lab *l, lab_node *host, lab_packet *p)
     if (rocecc_cnm_frame_parse(&c, lab_view(p), &h, &why) != ROCECC_OK) return;
     if (h.head.flow_id == 0 || h.head.flow_id > l->n_flows) return;
     x = &l->flow[h.head.flow_id - 1];
-    if (x->from != host || x->start > l->now || x->end != 0) return;
-    act(l, x, rocecc_qcn_rp_cnm(&l->qcn_rp, &x->at.qcn, h.cnm.qntz_fb, 0));
+    if (x->from != host || x->start > l->now || x->end != 0 || x->part->s->data != tag)
+        return;
+    act(l, x, rocecc_qcn_rp_cnm(&x->part->qcn_rp, &x->at.qcn, h.cnm.qntz_fb, 0));
     lab_send(l, x);
 }
 
@@ -193,7 +196,7 @@ static bool queue_qcn(lab *l, lab_port *port, lab_packet *p)
 
 lab_tor *lab_tor_of(const lab *l, const lab_node *node)
 {
-    return l->s == &lab_l3qcn ? node->own : NULL;
+    return l->part[0].s == &lab_l3qcn || l->part[1].s == &lab_l3qcn ? node->own : NULL;
 }
 
 static bool has_hosts(const lab_node *node)
@@ -223,7 +226,7 @@ static bool setup_tor(lab_node *node)
 }
 
 /* Switches are congestion points, and those with hosts ToRs. Not in a tunnel. */
-static bool setup_l3(lab *l)
+static bool setup_l3(lab *l, lab_part *part)
 {
     rocecc_congestion_config *c = &l->cp;
     uint32_t i;
@@ -233,7 +236,7 @@ static bool setup_l3(lab *l)
     c->l3qcn_outer.src_port = 0; /* by the flow */
     c->msdu_bytes = ROCECC_CNM_MSDU_MAX_BYTES;
     c->unlimited = true; /* samples are so many already */
-    if (!setup_rp(l)) return false;
+    if (!setup_rp(l, part)) return false;
     if (rocecc_congestion_point_init(c, &lab_domain, &l->hosts) !=
         ROCECC_CONGESTION_ACCEPTED)
         return lab_refuse(l, "the congestion point's configuration");
@@ -404,15 +407,17 @@ static bool setup_stop(lab *l, uint8_t mode, size_t keys)
     return true;
 }
 
-static bool setup_pfc(lab *l)
+static bool setup_pfc(lab *l, lab_part *part)
 {
+    (void)part;
     return setup_stop(l, ROCECC_PAUSE_CLASS, LAB_NODES);
 }
 
 /* ARNs come to hosts from switches that are further than a hop, and from no others. */
-static bool setup_arn(lab *l)
+static bool setup_arn(lab *l, lab_part *part)
 {
     const rocecc_arn_gate_config gate = {.any_hops = true, .unlimited = true};
+    (void)part;
     l->arn_gate = gate;
     if (rocecc_arn_gate_init(&l->arn_gate, &lab_domain, &l->access) !=
         ROCECC_ARN_GATE_ACCEPTED)
@@ -597,6 +602,7 @@ const lab_scheme lab_qcn = {.name = "qcn",
                             .relink = relink};
 const lab_scheme lab_l3qcn = {.name = "l3qcn",
                               .what = "QCN: CNMs that the ToR makes of routers'",
+                              .own_memory = true,
                               .setup = setup_l3,
                               .start = start_qcn,
                               .data = tag,
@@ -607,6 +613,7 @@ const lab_scheme lab_l3qcn = {.name = "l3qcn",
                               .relink = relink};
 const lab_scheme lab_pfc = {.name = "pfc",
                             .what = "no rates: PFC stops the neighbour",
+                            .own_memory = true,
                             .setup = setup_pfc,
                             .notice = notice_pfc,
                             .arrive = arrive_pfc,
@@ -614,6 +621,7 @@ const lab_scheme lab_pfc = {.name = "pfc",
                             .leave = leave_stop};
 const lab_scheme lab_arn = {.name = "arn",
                             .what = "no rates: ARN stops the flow",
+                            .own_memory = true,
                             .setup = setup_arn,
                             .data = data_arn,
                             .notice = notice_arn,

@@ -35,7 +35,7 @@ static uint64_t bdp_of(const lab *l, uint64_t rate_bps)
 }
 
 /* IW is BDP of the NIC, in packets, with the two that store and forward take. */
-static rocecc_ldcp_refusal tune(lab *l)
+static rocecc_ldcp_refusal tune(const lab *l, lab_part *part)
 {
     rocecc_ldcp_params p =
         rocecc_ldcp_hns((uint32_t)(bdp_of(l, l->nic_bps) / frame_of(l)) + 2);
@@ -43,11 +43,11 @@ static rocecc_ldcp_refusal tune(lab *l)
     p.mtu_bytes = l->mtu + AROUND;
     lab_members(l->o, &algo_ldcp, &p);
     refusal = rocecc_ldcp_init(&p);
-    if (refusal == ROCECC_LDCP_ACCEPTED) l->ldcp = p;
+    if (refusal == ROCECC_LDCP_ACCEPTED) part->ldcp = p;
     return refusal;
 }
 
-static bool setup(lab *l)
+static bool setup(lab *l, lab_part *part)
 {
     const uint64_t bdp = bdp_of(l, l->o->rate_bps);
     rocecc_ldcp_refusal refusal;
@@ -57,9 +57,9 @@ static bool setup(lab *l)
                           (unsigned)ROCECC_LDCP_PACKETS_MAX);
     l->wred = rocecc_wred_ldcp((uint32_t)bdp,
                                (uint32_t)rocecc_min(l->o->buffer_bytes, UINT32_MAX));
-    lab_preset(l->o, &algo_wred, l->o->rate_bps, &l->wred);
+    lab_preset(l, part, &algo_wred, l->o->rate_bps, &l->wred);
     lab_members(l->o, &algo_wred, &l->wred);
-    refusal = tune(l);
+    refusal = tune(l, part);
     if (refusal != ROCECC_LDCP_ACCEPTED)
         return lab_refuse_member(l, &algo_ldcp, refusal);
     if (rocecc_wred_init(&l->wred) != ROCECC_WRED_ACCEPTED)
@@ -69,23 +69,24 @@ static bool setup(lab *l)
 
 static void window(lab *l, lab_flow *x)
 {
-    lab_set(l, x, 0, rocecc_ldcp_window_bytes(&l->ldcp, &x->at.ldcp.s));
+    lab_set(l, x, 0, rocecc_ldcp_window_bytes(&x->part->ldcp, &x->at.ldcp.s));
 }
 
 static void start(lab *l, lab_flow *x)
 {
-    x->at.ldcp.s = rocecc_ldcp_start(&l->ldcp);
+    x->at.ldcp.s = rocecc_ldcp_start(&x->part->ldcp);
     x->at.ldcp.receiver = rocecc_ldcp_receiver_start();
     window(l, x);
 }
 
 /* A driver hears of its NIC's new speed. */
-static void relink(lab *l)
+static void relink(lab *l, lab_part *part)
 {
     uint32_t i;
-    if (tune(l) != ROCECC_LDCP_ACCEPTED) abort();
+    if (tune(l, part) != ROCECC_LDCP_ACCEPTED) abort();
     for (i = 0; i < l->n_flows; i++) {
-        rocecc_ldcp_relink(&l->ldcp, &l->flow[i].at.ldcp.s);
+        if (l->flow[i].part != part) continue;
+        rocecc_ldcp_relink(&part->ldcp, &l->flow[i].at.ldcp.s);
         window(l, &l->flow[i]);
     }
 }
@@ -95,7 +96,7 @@ static bool may(lab *l, lab_flow *x, uint32_t payload, lab_ps *again)
     const rocecc_ldcp_next_packet next = {lsn_of(l, x->sent) - lsn_of(l, x->acked),
                                           payload + AROUND};
     const rocecc_ldcp_send_action r = rocecc_ldcp_may_send_bytes(
-        &l->ldcp, &x->at.ldcp.s, next, (uint32_t)(l->base_rtt / 1000), l->now / 1000);
+        &x->part->ldcp, &x->at.ldcp.s, next, (uint32_t)(l->base_rtt / 1000), l->now / 1000);
     x->at.ldcp.limited = !r.allowed;
     if (r.allowed) return true;
     *again = r.wait_ns == 0 ? LAB_NEVER : l->now + (lab_ps)r.wait_ns * 1000;
@@ -112,7 +113,7 @@ static void data(lab *l, lab_flow *x, lab_packet *p)
     rocecc_lsn_store(lab_append(p, ROCECC_LSN_BYTES), &h);
     rocecc_ipv6_ecn_store(
         p->b + p->f.ip.offset,
-        rocecc_ldcp_send(&l->ldcp, &x->at.ldcp.s, h.last, l->now / 1000));
+        rocecc_ldcp_send(&x->part->ldcp, &x->at.ldcp.s, h.last, l->now / 1000));
     if (rocecc_serial_after(lsn_of(l, behind), x->at.ldcp.sent_lsn))
         x->at.ldcp.sent_lsn = lsn_of(l, behind);
 }
@@ -134,7 +135,7 @@ static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
     echo.lsn = lsn_of(l, x->got);
     echo.packet = (uint16_t)packets_of(l, x->got);
     if (h.lsn + p->payload - ROCECC_ICRC_BYTES + AROUND == echo.lsn)
-        echo.ece = rocecc_ldcp_received(&l->ldcp, &x->at.ldcp.receiver,
+        echo.ece = rocecc_ldcp_received(&x->part->ldcp, &x->at.ldcp.receiver,
                                         lab_ecn(p) == ROCECC_ECN_CE)
                        .marked != 0;
     b = lab_append(ack, ROCECC_LSN_BYTES);
@@ -156,16 +157,16 @@ static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool
                                   l->now / 1000)
                  .allowed;
         const rocecc_ldcp_ack_event heard = {n, h.ece, x->at.ldcp.limited || full};
-        rocecc_ldcp_ack(&l->ldcp, &x->at.ldcp.s, heard);
+        rocecc_ldcp_ack(&x->part->ldcp, &x->at.ldcp.s, heard);
         l->notifications += h.ece;
     }
-    if (lost) (void)rocecc_ldcp_nak(&l->ldcp, &x->at.ldcp.s);
+    if (lost) (void)rocecc_ldcp_nak(&x->part->ldcp, &x->at.ldcp.s);
     window(l, x);
 }
 
 static void silence(lab *l, lab_flow *x)
 {
-    (void)rocecc_ldcp_timeout(&l->ldcp, &x->at.ldcp.s);
+    (void)rocecc_ldcp_timeout(&x->part->ldcp, &x->at.ldcp.s);
     window(l, x);
 }
 

@@ -53,6 +53,7 @@ static lab_flow *flow_new(lab *l, uint32_t from, uint32_t to, uint64_t bytes, la
     }
     x = &l->flow[l->n_flows];
     x->id = l->n_flows++;
+    x->part = &l->part[x->id % l->n_parts];
     x->from = l->node[from];
     x->to = l->node[to];
     x->bytes = x->ready = bytes;

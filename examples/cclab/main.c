@@ -22,7 +22,9 @@ static const char help[] =
     "Runs congestion control schemes in a simulated fabric and compares them. All headers\n"
     "and notifications are bytes as on the wire. A seed gives the same run everywhere.\n"
     "\n"
-    "  --scheme NAME,...  see below, or `all`; default dcqcn,hpcc-int (wan: fastcnp)\n"
+    "  --scheme NAME,...  see below, or `all`; default dcqcn,hpcc-int (wan: fastcnp);\n"
+    "                     NAME+NAME: flows take them in turn, in one fabric;\n"
+    "                     NAME:PRESET: with a preset of its own (see --set)\n"
     "  --topology NAME    star: one switch (the default)\n"
     "                     dumbbell: pairs of hosts share a link\n"
     "                     clos: four leaves, two spines\n"
@@ -61,6 +63,7 @@ static const char help[] =
     "                     ai_bps: additive increase of DCQCN and HPCC++\n"
     "                     line_bps of each sender's link; payload_bytes of a packet\n"
     "                     mark_at=departure|arrival: when a switch marks a packet\n"
+    "                     pfc=1: switches also pause their neighbours (pause.xoff_bytes)\n"
     "                     np_delay_ns: how late a receiver sends a CNP; default 0ns\n"
     "                     jitter_ns: how late a host's frame may be, by the seed;\n"
     "                     default a data packet's time\n";
@@ -111,25 +114,35 @@ static int usage(const char *why, const char *what)
     return 2;
 }
 
+/* One run more, unless it is there already. */
+static void add(setup *s, const lab_part *part, uint32_t n, const char *name)
+{
+    run *x = s->runs;
+    size_t i;
+    for (; x < s->runs + s->n; x++)
+        if (is(x->name, name)) return;
+    if (s->n == RUNS) return;
+    s->n++;
+    memcpy(x->part, part, n * sizeof *part);
+    x->n_parts = n;
+    (void)snprintf(x->name, sizeof x->name, "%s", name);
+    for (i = 0; x->name[i] != '\0'; i++) /* it is a file's, too */
+        if (x->name[i] == ':') x->name[i] = '-';
+}
+
 static int scheme(setup *s, const char *name)
 {
-    const bool all = is(name, "all");
-    bool known = all;
-    size_t i, k;
-    for (i = 0; lab_schemes[i] != NULL; i++) {
-        if (!all && !is(name, lab_schemes[i]->name)) continue;
-        known = true;
-        for (k = 0; k < s->n && s->runs[k].s != lab_schemes[i];)
-            k++;
-        s->runs[k].s = lab_schemes[i];
-        if (k == s->n) s->n++;
+    lab_part part[LAB_PARTS] = {{0}};
+    uint32_t n;
+    size_t i;
+    for (i = 0; is(name, "all") && lab_schemes[i] != NULL; i++) {
+        part[0].s = lab_schemes[i];
+        add(s, part, 1, lab_schemes[i]->name);
     }
-    if (known) return 0;
-    fputs("cclab: --scheme is one of all", stderr);
-    for (i = 0; lab_schemes[i] != NULL; i++)
-        fprintf(stderr, " %s", lab_schemes[i]->name);
-    fprintf(stderr, ": not %s\n", name);
-    return 2;
+    if (is(name, "all")) return 0;
+    n = lab_parts(name, part);
+    if (n > 0) add(s, part, n, name);
+    return n > 0 ? 0 : 2;
 }
 
 /* Each item of a list. */
@@ -183,9 +196,9 @@ static bool in_trouble(const lab_options *o, lab_ps part, uint32_t k)
            (end > k * part || from >= k * part);
 }
 
-static bool series(const setup *s, const lab *l)
+static bool series(const setup *s, const run *x, const lab *l)
 {
-    const char *path = report_path(s->out, l->s->name, ".csv");
+    const char *path = report_path(s->out, x->name, ".csv");
     FILE *f = report_create(path);
     uint32_t i, k;
     if (f == NULL) return false;
@@ -207,9 +220,9 @@ static bool series(const setup *s, const lab *l)
 }
 
 /* A line for each flow: what it took, and what it would have taken alone. */
-static bool flows(const setup *s, const lab *l)
+static bool flows(const setup *s, const run *r, const lab *l)
 {
-    const char *path = report_path(s->out, l->s->name, ".flows.csv");
+    const char *path = report_path(s->out, r->name, ".flows.csv");
     FILE *f = report_create(path);
     uint32_t i;
     if (f == NULL) return false;
@@ -294,7 +307,7 @@ static void head(const setup *s)
 static void row(const setup *s, const run *x)
 {
     size_t i;
-    printf("%-10s%s", x->s->name, x->done ? "" : " was not run");
+    printf("%-10s%s", x->name, x->done ? "" : " was not run");
     for (i = 0; i < n_columns(s) && x->done; i++) {
         const column *c = &columns[i];
         const uint64_t v = value_of(&x->r, c);
@@ -322,7 +335,7 @@ static bool summary(const setup *s)
     for (i = 0; i < s->n; i++)
         for (k = 0; k < n_columns(s) && s->runs[i].done; k++) {
             const uint64_t v = value_of(&s->runs[i].r, &columns[k]);
-            fprintf(f, "%s%s,", k > 0 ? "" : "\n", k > 0 ? "" : s->runs[i].s->name);
+            fprintf(f, "%s%s,", k > 0 ? "" : "\n", k > 0 ? "" : s->runs[i].name);
             if (v == LAB_NEVER)
                 fputs("never", f);
             else
@@ -341,7 +354,7 @@ static void sparklines(const setup *s)
     for (i = 0; i < s->n; i++) {
         const run *x = &s->runs[i];
         if (!x->done) continue;
-        printf("%-10s |", x->s->name);
+        printf("%-10s |", x->name);
         for (k = 0; k < x->n_spark; k++) {
             unsigned level = x->spark[k] > 0;
             while (level % 8 > 0 && x->spark[k] >= UINT64_C(1000) << 2 * (level - 1))
@@ -371,7 +384,7 @@ static double seconds(void)
 }
 
 /* How long it took; tells a terminal how far it is. */
-static double run_all(lab *l)
+static double run_all(lab *l, const char *name)
 {
     const bool tty = isatty(STDERR_FILENO);
     const double start = seconds();
@@ -382,7 +395,7 @@ static double run_all(lab *l)
         passed = seconds() - start;
         if (tty && passed > 0.5)
             fprintf(stderr, "\r%-10s %3u %%, %.1f million events per second ",
-                    l->s->name, i * 100 / SLICES, (double)l->n_events / passed / 1e6);
+                    name, i * 100 / SLICES, (double)l->n_events / passed / 1e6);
     }
     if (tty && passed > 0.5) fprintf(stderr, "\r%60s\r", "");
     return passed;
@@ -419,7 +432,7 @@ static void note(run *x, const lab *l)
 {
     size_t n = 0;
     const size_t room = sizeof x->note;
-    if (l->s->by_marks && x->r.marks + x->r.notifications == 0)
+    if (l->part[0].s->by_marks && x->r.marks + x->r.notifications == 0)
         n += (size_t)snprintf(x->note, room,
                               "no packet was marked: the longest queue is %sB, and "
                               "wred.mark.min_bytes is %s; ",
@@ -442,14 +455,14 @@ static void note(run *x, const lab *l)
 static bool go(setup *s, run *x)
 {
     const bool pcap = s->pcap != NULL && x == s->runs;
-    lab *l = lab_new(x->s, &s->o);
+    lab *l = lab_new_mixed(x->part, x->n_parts, &s->o);
     bool fine = true;
     if (l == NULL) return true;
     if (pcap) {
         l->tap = tap;
         fine = (l->tap_to = pcap_open(s->pcap)) != NULL;
     }
-    if (fine) s->seconds += run_all(l);
+    if (fine) s->seconds += run_all(l, x->name);
     if (fine && pcap) fine = report_finish(l->tap_to, s->pcap);
     x->r = lab_results(l);
     x->done = fine;
@@ -457,7 +470,7 @@ static bool go(setup *s, run *x)
     s->flows = l->n_flows;
     s->shown = l->n_flows < LAB_SHOWN ? l->n_flows : LAB_SHOWN;
     take_samples(s, x, l);
-    if (fine && s->out != NULL) fine = series(s, l) && flows(s, l);
+    if (fine && s->out != NULL) fine = series(s, x, l) && flows(s, x, l);
     if (fine) note(x, l);
     lab_free(l);
     return fine;
@@ -476,7 +489,7 @@ static int compare(setup *s)
     }
     for (i = 0; i < s->n && fine; i++)
         if (s->runs[i].note[0] != '\0')
-            printf("%s: warning: %s\n", s->runs[i].s->name, s->runs[i].note);
+            printf("%s: warning: %s\n", s->runs[i].name, s->runs[i].note);
     if (fine && some) {
         sparklines(s);
         if (s->out != NULL) fine = summary(s) && plot_script(s) && plot_draw(s->out);

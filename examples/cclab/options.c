@@ -65,6 +65,7 @@ static const number numbers[] = {
     {"set", "ai_bps", 'r', 1, RATE_MOST, AT(ai_bps), 0, NULL},
     {"set", "line_bps", 'r', 1000000, RATE_MOST, AT(line_bps), 0, NULL},
     {"set", "payload_bytes", 'b', 256, 4096, AT(payload_bytes), 0, NULL},
+    {"set", "pfc", 'n', 0, 1, AT(pfc), 0, NULL},
     {"set", "mark_at", 'e', LAB_DEPARTURE, LAB_ARRIVAL, AT(mark_at), 0,
      "departure arrival"},
     {"set", "jitter_ns", 't', 0, 4 * LAB_MS, AT(jitter), 0, NULL},
@@ -362,15 +363,21 @@ const char *lab_setting_text(const lab_setting *setting)
     return text;
 }
 
-void lab_preset(const lab_options *o, const algo *a, uint64_t link_bps, void *params)
+static void apply(const lab_setting *s, const algo *a, uint64_t link_bps, void *params)
+{
+    if (s->algo != a || s->param != NULL) return;
+    memset(params, 0, a->params_bytes);
+    a->presets[s->value].set(params, link_bps);
+}
+
+void lab_preset(const lab *l, const lab_part *part, const algo *a, uint64_t link_bps,
+                void *params)
 {
     uint32_t i;
-    for (i = 0; i < o->n_settings; i++) {
-        const lab_setting *s = &o->setting[i];
-        if (s->algo != a || s->param != NULL) continue;
-        memset(params, 0, a->params_bytes);
-        a->presets[s->value].set(params, link_bps);
-    }
+    for (i = 0; i < l->o->n_settings; i++)
+        apply(&l->o->setting[i], a, link_bps, params);
+    for (i = 0; i < part->n_presets; i++)
+        apply(&part->preset[i], a, link_bps, params);
 }
 
 void lab_members(const lab_options *o, const algo *a, void *params)
@@ -407,4 +414,45 @@ int lab_option(lab_options *o, const char *option, const char *text)
         fprintf(stderr, "%s %s.MEMBER", i == 0 ? " preset" : "", algos[i]->name);
     fprintf(stderr, ": not %s\n", text);
     return 2;
+}
+
+static const lab_scheme *scheme_of(const char *name, size_t len)
+{
+    size_t i;
+    for (i = 0; lab_schemes[i] != NULL; i++)
+        if (strlen(lab_schemes[i]->name) == len &&
+            memcmp(lab_schemes[i]->name, name, len) == 0)
+            return lab_schemes[i];
+    return NULL;
+}
+
+uint32_t lab_parts(const char *text, lab_part part[LAB_PARTS])
+{
+    uint32_t n = 0;
+    size_t i;
+    while (n < LAB_PARTS) {
+        const size_t len = strcspn(text, "+"), name = strcspn(text, ":+");
+        lab_part x = {.s = scheme_of(text, name)};
+        if (x.s != NULL && name < len) {
+            static lab_options o; /* to read the preset into */
+            char preset[16] = "";
+            o.n_settings = 0;
+            if (len - name - 1 < sizeof preset)
+                memcpy(preset, text + name + 1, len - name - 1);
+            if (take_deployment(&o, preset) != 0) return 0;
+            memcpy(x.preset, o.setting, sizeof x.preset);
+            x.n_presets = 3;
+        }
+        if (x.s == NULL) break;
+        part[n++] = x;
+        if (text[len] == '\0') return n;
+        text += len + 1;
+    }
+    if (n == LAB_PARTS)
+        fprintf(stderr, "cclab: --scheme has at most %d parts: ", LAB_PARTS);
+    else
+        fputs("cclab: --scheme is one of all", stderr);
+    for (i = 0; lab_schemes[i] != NULL && n < LAB_PARTS; i++)
+        fprintf(stderr, " %s", lab_schemes[i]->name);
+    return fprintf(stderr, ": not %s\n", text), 0;
 }

@@ -102,6 +102,7 @@ static void title(FILE *f, const setup *s)
     if (o->ai_bps != 0) fprintf(f, ", additive %sbit/s", apart('r', o->ai_bps));
     if (o->payload_bytes != LAB_MTU)
         fprintf(f, ", packets of %sB", apart('b', o->payload_bytes));
+    if (o->pfc) fputs(", PFC", f);
     if (o->mark_at == LAB_ARRIVAL) fputs(", marks at arrival", f);
     if (o->np_delay != 0) fprintf(f, ", CNPs after %s", apart('t', o->np_delay));
     if (o->jitter == 0) fputs(", hosts without jitter", f);
@@ -194,8 +195,8 @@ bool plot_script(const setup *s)
         most = rocecc_max(most, x->flow_most_bps);
         half = half || x->half;
         n++;
-        fprintf(f, "scheme[%u] = '%s'\nwhat[%u] = '%s'\n", n, x->s->name, n,
-                x->s->what);
+        fprintf(f, "scheme[%u] = '%s'\nwhat[%u] = '%s'\n", n, x->name, n,
+                x->n_parts == 1 ? x->part[0].s->what : x->name);
         figures(f, n, x);
     }
     title(f, s);

@@ -17,7 +17,9 @@ typedef unsigned long long ull;
 
 /* One scheme, and what came of it; of each column the longest queue. */
 typedef struct run {
-    const lab_scheme *s;
+    char name[64];
+    lab_part part[LAB_PARTS];
+    uint32_t n_parts;
     bool done;
     lab_result r;
     char note[400]; /* of what a reader has to know; empty: nothing */

@@ -29,9 +29,9 @@ const rocecc_domain lab_domain = {
     .arn = {.port = 51967}};
 
 const lab_scheme *const lab_schemes[] = {
-    &lab_none,      &lab_dcqcn, &lab_fastcnp,  &lab_l3qcn,     &lab_qcn,
-    &lab_pfc,       &lab_arn,   &lab_hpcc_int, &lab_hpcc_ioam, &lab_hpcc_ifa,
-    &lab_hpcc_csig, &lab_ldcp,  NULL};
+    &lab_none, &lab_reno, &lab_dcqcn,    &lab_fastcnp,   &lab_l3qcn,    &lab_qcn,
+    &lab_pfc,  &lab_arn,  &lab_hpcc_int, &lab_hpcc_ioam, &lab_hpcc_ifa, &lab_hpcc_csig,
+    &lab_ldcp, NULL};
 
 /* ---- flows */
 
@@ -147,6 +147,13 @@ bool lab_is_data(const lab_packet *p)
     return p->f.bth != 0 && p->b[p->f.bth] == DATA;
 }
 
+const lab_scheme *lab_scheme_of(lab *l, const lab_packet *p)
+{
+    const lab_flow *x = l->n_parts > 1 ? lab_flow_of(l, p) : NULL;
+    if (l->n_parts == 1) return lab_is_data(p) ? l->part[0].s : NULL;
+    return x != NULL ? x->part->s : NULL;
+}
+
 lab_flow *lab_flow_of(lab *l, const lab_packet *p)
 {
     rocecc_reader r = rocecc_subrange(lab_view(p), p->f.bth, p->n);
@@ -179,14 +186,14 @@ static void send_one(lab *l, lab_flow *x, uint32_t payload)
     p->n = (uint32_t)w.at;
     p->payload = payload + ROCECC_ICRC_BYTES;
     lab_locate(p);
-    if (l->s->data != NULL) l->s->data(l, x, p);
+    if (x->part->s->data != NULL) x->part->s->data(l, x, p);
     bytes = lab_wire_bytes(p);
     x->sent += payload;
     x->last = rocecc_max(due(x), l->now);
     x->last_wire_bytes = (uint32_t)bytes;
     x->around_bytes = (uint32_t)bytes - payload;
     lab_forward(l, x->from, p);
-    if (l->s->sent != NULL) l->s->sent(l, x, (uint32_t)bytes);
+    if (x->part->s->sent != NULL) x->part->s->sent(l, x, (uint32_t)bytes);
 }
 
 /* Bytes in flight as a window counts them: those that take time on the wire. */
@@ -201,8 +208,8 @@ static lab_ps may_send(lab *l, lab_flow *x, uint32_t payload)
 {
     const lab_ps until = rocecc_max(rocecc_max(due(x), x->paused), l->asleep);
     lab_ps at = l->now;
-    if (l->s->may != NULL) {
-        if (!l->s->may(l, x, payload, &at)) return at;
+    if (x->part->s->may != NULL) {
+        if (!x->part->s->may(l, x, payload, &at)) return at;
     } else if (x->window_bytes != 0 && flight_of(l, x) >= x->window_bytes) {
         return LAB_NEVER;
     }
@@ -279,7 +286,7 @@ static void timeout(lab *l, lab_flow *x, unsigned kind)
     if (x->end != 0) return;
     if (x->timer[kind] > 0 && x->acked == x->acked_before && x->sent > x->acked) {
         x->sent = x->acked;
-        if (l->s->silence != NULL) l->s->silence(l, x);
+        if (x->part->s->silence != NULL) x->part->s->silence(l, x);
         lab_send(l, x);
     }
     x->acked_before = x->acked;
@@ -292,7 +299,7 @@ void lab_start(lab *l, void *who, uint64_t what)
     (void)what;
     x->least_bps = x->least_window_bytes = UINT64_MAX;
     x->wake = LAB_NEVER;
-    if (l->s->start != NULL) l->s->start(l, x);
+    if (x->part->s->start != NULL) x->part->s->start(l, x);
     timeout(l, x, TIMEOUT);
     lab_send(l, x);
 }
@@ -308,7 +315,7 @@ static void data_came(lab *l, lab_flow *x, lab_packet *p, const rocecc_bth *bth)
     lab_packet *ack;
     rocecc_writer w;
     uint8_t *b;
-    if (l->s->met != NULL) l->s->met(l, x, p);
+    if (x->part->s->met != NULL) x->part->s->met(l, x, p);
     if (ahead == 0) {
         x->got += p->payload - ROCECC_ICRC_BYTES;
         x->nak = false;
@@ -323,7 +330,7 @@ static void data_came(lab *l, lab_flow *x, lab_packet *p, const rocecc_bth *bth)
     b = rocecc_put(&w, LAB_AETH_BYTES);
     rocecc_aeth_store(b, &aeth);
     ack->n = (uint32_t)w.at;
-    if (l->s->received != NULL) l->s->received(l, x, p, ack);
+    if (x->part->s->received != NULL) x->part->s->received(l, x, p, ack);
     seal(ack);
     lab_enqueue(l, &x->to->port[0], LAB_CONTROL, ack);
     if (ahead == 0 && l->got != NULL) l->got(l, x);
@@ -338,7 +345,7 @@ static void ack_came(lab *l, lab_flow *x, const lab_packet *p, const rocecc_bth 
     const uint64_t bytes = (at < x->bytes ? at : x->bytes) - x->acked;
     x->acked += bytes;
     if (x->sent < x->acked || lost) x->sent = x->acked;
-    if (l->s->acked != NULL) l->s->acked(l, x, p, bytes, lost);
+    if (x->part->s->acked != NULL) x->part->s->acked(l, x, p, bytes, lost);
     if (x->acked == x->bytes && x->end == 0) {
         x->end = l->now;
         l->unfinished--;
@@ -359,6 +366,25 @@ static bool survives(lab *l, lab_packet *p)
     return true;
 }
 
+/* Whether no part before it has the same hook: parts may differ in their presets alone. */
+static bool is_first(const lab *l, uint32_t i)
+{
+    uint32_t k;
+    for (k = 0; k < i; k++)
+        if (l->part[k].s->notice == l->part[i].s->notice) return false;
+    return true;
+}
+
+/* A notification: each scheme looks for its own. */
+static void notify(lab *l, lab_node *host, lab_packet *p)
+{
+    uint32_t i;
+    if (l->o->pfc) lab_pfc.notice(l, host, p);
+    for (i = 0; i < l->n_parts; i++)
+        if (l->part[i].s->notice != NULL && is_first(l, i))
+            l->part[i].s->notice(l, host, p);
+}
+
 void lab_host_receive(lab *l, lab_node *host, lab_packet *p)
 {
     rocecc_reader b = rocecc_subrange(lab_view(p), p->f.bth, p->n);
@@ -374,8 +400,8 @@ void lab_host_receive(lab *l, lab_node *host, lab_packet *p)
              rocecc_left(&b) >= LAB_AETH_BYTES + ROCECC_ICRC_BYTES &&
              (l->o->corrupt_permille == 0 || intact(p))) /* or nothing broke it */
         ack_came(l, x, p, &bth);
-    else if (l->s->notice != NULL)
-        l->s->notice(l, host, p);
+    else
+        notify(l, host, p);
     lab_packet_free(l, p);
 }
 
@@ -384,7 +410,11 @@ void lab_host_receive(lab *l, lab_node *host, lab_packet *p)
 bool lab_refuse(const lab *l, const char *format, ...)
 {
     va_list list;
-    fprintf(stderr, "cclab: %s: ", l->s->name);
+    uint32_t i;
+    fputs("cclab: ", stderr);
+    for (i = 0; i < l->n_parts; i++)
+        fprintf(stderr, "%s%s", i > 0 ? "+" : "", l->part[i].s->name);
+    fputs(": ", stderr);
     va_start(list, format);
     (void)vfprintf(stderr, format, list);
     va_end(list);
@@ -401,13 +431,39 @@ bool lab_refuse_member(const lab *l, const algo *a, unsigned refusal)
                       names);
 }
 
-lab *lab_new(const lab_scheme *s, const lab_options *o)
+/* Schemes that tell by marks come last, and the first part of all: the thresholds are its. */
+static bool setup(lab *l)
+{
+    uint32_t pass, i, memory = l->o->pfc, fast = 0, sampled = 0;
+    for (i = 0; i < l->n_parts; i++) {
+        memory += l->part[i].s->own_memory;
+        fast += l->part[i].s == &lab_fastcnp;
+        sampled += l->part[i].s == &lab_l3qcn;
+    }
+    if (memory > 1)
+        return lab_refuse(l, "of pfc, arn, l3qcn and --set pfc=1 a run has one");
+    if (fast > 0 && sampled > 0)
+        return lab_refuse(l, "a switch answers by Fast CNPs or by CNMs");
+    for (pass = 0; pass < 2; pass++)
+        for (i = l->n_parts; i-- > 0;) {
+            const lab_scheme *s = l->part[i].s;
+            if (s->by_marks == (pass == 1) && s->setup != NULL &&
+                !s->setup(l, &l->part[i]))
+                return false;
+        }
+    return !l->o->pfc || lab_pfc.setup(l, &l->part[0]);
+}
+
+lab *lab_new_mixed(const lab_part *part, uint32_t n_parts, const lab_options *o)
 {
     const bool pairs = o->topology == LAB_DUMBBELL || o->topology == LAB_WAN;
     const uint32_t n = o->flows < LAB_SENDERS ? o->flows : LAB_SENDERS;
     lab *l = lab_get(1, sizeof *l);
+    uint32_t i;
     l->flow = lab_get(LAB_FLOWS_MOST, sizeof *l->flow);
-    l->s = s;
+    for (i = 0; i < n_parts; i++)
+        l->part[i] = part[i];
+    l->n_parts = n_parts;
     l->o = o;
     l->random = o->seed;
     l->jitter_random = ~o->seed;
@@ -417,7 +473,7 @@ lab *lab_new(const lab_scheme *s, const lab_options *o)
     l->congested_bytes = 8 * l->mtu;
     l->mutual = lab_is_mutual(o);
     lab_build(l, n, pairs ? n : strcmp(o->load, "victim") == 0 ? 2 : 1);
-    if ((s->setup != NULL && !s->setup(l)) || !lab_load(l)) {
+    if (!setup(l) || !lab_load(l)) {
         lab_free(l);
         return NULL;
     }
@@ -425,6 +481,12 @@ lab *lab_new(const lab_scheme *s, const lab_options *o)
     lab_measure(l);
     lab_trouble_setup(l);
     return l;
+}
+
+lab *lab_new(const lab_scheme *s, const lab_options *o)
+{
+    lab_part part = {.s = s};
+    return lab_new_mixed(&part, 1, o);
 }
 
 void lab_run(lab *l, lab_ps until)

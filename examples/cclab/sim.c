@@ -257,9 +257,12 @@ static lab_ps arrival(lab *l, lab_port *port, lab_ps time)
 /* At a switch: what is said of a packet that leaves a queue. */
 static void leave(lab *l, lab_port *port, lab_packet *p)
 {
-    if (l->s->mark != NULL && l->o->mark_at == LAB_DEPARTURE && lab_is_data(p))
-        l->s->mark(l, port, p, lab_queue_with(port, p));
-    if (l->s->leave != NULL) l->s->leave(l, port, p);
+    const lab_scheme *s = lab_scheme_of(l, p);
+    if (s == NULL) return;
+    if (s->mark != NULL && l->o->mark_at == LAB_DEPARTURE)
+        s->mark(l, port, p, lab_queue_with(port, p));
+    if (s->leave != NULL) s->leave(l, port, p);
+    if (l->o->pfc) lab_pfc.leave(l, port, p);
 }
 
 static void serve(lab *l, lab_port *port)

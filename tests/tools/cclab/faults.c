@@ -150,7 +150,7 @@ static bool has_word(const char *list, const char *name)
 /* Of DCQCN: F timers, and share / R_AI more of them. */
 static lab_ps promise_of_dcqcn(const lab *l, uint64_t share_bps)
 {
-    const rocecc_dcqcn_params *p = &l->dcqcn;
+    const rocecc_dcqcn_params *p = &l->part[0].dcqcn;
     return (p->fast_recovery_stages + share_bps / p->ai_bps) * p->increase_timer_ns *
            1000;
 }
@@ -158,7 +158,7 @@ static lab_ps promise_of_dcqcn(const lab *l, uint64_t share_bps)
 /* Of QCN: F timers, and the climb by bytes at the share's rate. */
 static lab_ps promise_of_qcn(const lab *l, uint64_t share_bps)
 {
-    const rocecc_qcn_rp_params *p = &l->qcn_rp;
+    const rocecc_qcn_rp_params *p = &l->part[0].qcn_rp;
     const lab_ps stage =
         p->byte_reset_bytes * UINT64_C(8000000) / (share_bps / 1000000);
     return (lab_ps)p->threshold * p->time_reset_ns * 1000 +
@@ -167,16 +167,16 @@ static lab_ps promise_of_qcn(const lab *l, uint64_t share_bps)
 
 static lab_ps promise(const lab *l, unsigned kind)
 {
-    const char *name = l->s->name;
+    const char *name = l->part[0].s->name;
     const uint64_t share_bps = l->o->rate_bps / l->o->flows;
     const lab_ps byte_ps = 8 * 1000 * LAB_US / (l->o->rate_bps / 1000);
     const bool hpcc = has_word(HPCC, name);
     const lab_ps t = l->o->rtt * 105 / 100;
     lab_ps sum = 3 * t;
-    if (hpcc && (kind & RISE) != 0) sum = (l->hpcc.max_stage + 3u) * t;
+    if (hpcc && (kind & RISE) != 0) sum = (l->part[0].hpcc.max_stage + 3u) * t;
     if (hpcc && (kind & ANEW) != 0)
         sum =
-            l->hpcc.reorder_ns * (lab_ps)1000 + (8 + (l->hpcc.max_stage + 1u) * 4) * t;
+            l->part[0].hpcc.reorder_ns * (lab_ps)1000 + (8 + (l->part[0].hpcc.max_stage + 1u) * 4) * t;
     if (strcmp(name, "qcn") == 0) sum = promise_of_qcn(l, share_bps);
     if (strcmp(name, "dcqcn") == 0 || strcmp(name, "fastcnp") == 0)
         sum = promise_of_dcqcn(l, share_bps);

@@ -469,9 +469,9 @@ static void bounded(lab *l, const char *name, uint32_t permille)
     for (i = 0; i < l->n_flows; i++) {
         const lab_flow *x = &l->flow[i];
         CHECK(x->got > 0);
-        if (l->qcn_rp.min_bps == 0) continue; /* pfc and arn set no rate */
+        if (l->part[0].qcn_rp.min_bps == 0) continue; /* pfc and arn set no rate */
         CHECK(x->most_bps <= l->o->rate_bps);
-        CHECK(x->least_bps >= l->qcn_rp.min_bps);
+        CHECK(x->least_bps >= l->part[0].qcn_rp.min_bps);
     }
     CHECK(r.utilisation_ppm > 900000);
     lab_free(l);

@@ -93,7 +93,7 @@ TEST(collectives_end)
         o.duration = 100 * LAB_MS;
         l = ran(schemes[i / 3 % 3], &o, &r);
         if (l == NULL) return;
-        test_context("%s, %s, %s", l->s->name, o.load, lab_topologies[o.topology].name);
+        test_context("%s, %s, %s", l->part[0].s->name, o.load, lab_topologies[o.topology].name);
         n = l->n_receivers;
         CHECK_EQ(n, 16);
         CHECK_EQ(l->n_flows, i % 3 == 0 ? n : i % 3 == 1 ? n * (n - 1) : n - 1);

@@ -231,21 +231,21 @@ TEST(options_are_parameters)
     l = lab_new(&lab_hpcc_int, &o);
     CHECK(l != NULL);
     if (l == NULL) return;
-    CHECK_EQ(l->hpcc.base_rtt_ns, 8400);   /* the paper's T is 5 % above the fabric's */
-    CHECK_EQ(l->hpcc.w_ai_q8, 1050 * 256); /* 1 Gb/s for 8.4 us */
-    CHECK_EQ(l->hpcc.max_stage, 7);
-    CHECK_EQ(l->hpcc.eta_q20, 943718); /* 0.9 2^20 is 943718.4 */
+    CHECK_EQ(l->part[0].hpcc.base_rtt_ns, 8400);   /* the paper's T is 5 % above the fabric's */
+    CHECK_EQ(l->part[0].hpcc.w_ai_q8, 1050 * 256); /* 1 Gb/s for 8.4 us */
+    CHECK_EQ(l->part[0].hpcc.max_stage, 7);
+    CHECK_EQ(l->part[0].hpcc.eta_q20, 943718); /* 0.9 2^20 is 943718.4 */
     lab_free(l);
     l = lab_new(&lab_ldcp, &o);
     CHECK(l != NULL);
     if (l == NULL) return;
-    CHECK_EQ(l->ldcp.gamma_q16, 6249);
-    CHECK(l->ldcp.continuous);
+    CHECK_EQ(l->part[0].ldcp.gamma_q16, 6249);
+    CHECK(l->part[0].ldcp.continuous);
     lab_free(l);
     l = lab_new(&lab_qcn, &o);
     CHECK(l != NULL);
     if (l == NULL) return;
-    CHECK_EQ(l->qcn_rp.gd_exp, 5);
+    CHECK_EQ(l->part[0].qcn_rp.gd_exp, 5);
     CHECK_EQ(l->qcn_cp.weight_q10, 99);
     lab_free(l);
 }
@@ -263,10 +263,10 @@ TEST(members_are_set_after_presets)
         l = lab_new(&lab_dcqcn, &o);
         CHECK(l != NULL);
         if (l == NULL) return;
-        CHECK_EQ(l->dcqcn.ai_bps, 9000000);
-        CHECK_EQ(l->dcqcn.hai_bps, nvidia.hai_bps);
-        CHECK_EQ(l->dcqcn.g_q20, nvidia.g_q20);
-        CHECK_EQ(l->np.gate.interval_ns, 4000);
+        CHECK_EQ(l->part[0].dcqcn.ai_bps, 9000000);
+        CHECK_EQ(l->part[0].dcqcn.hai_bps, nvidia.hai_bps);
+        CHECK_EQ(l->part[0].dcqcn.g_q20, nvidia.g_q20);
+        CHECK_EQ(l->part[0].np.gate.interval_ns, 4000);
         lab_free(l);
     }
 }

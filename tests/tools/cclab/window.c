@@ -288,7 +288,7 @@ TEST(ldcp_alone_has_the_window_that_it_uses)
     if (l == NULL) return;
     say(&lab_ldcp, &o, &r);
     CHECK(r.utilisation_ppm > 995000 && r.queue_most_bytes < 3000);
-    CHECK(l->flow[0].at.ldcp.s.cw_q32 >> 32 < l->ldcp.iw_packets + 10);
+    CHECK(l->flow[0].at.ldcp.s.cw_q32 >> 32 < l->part[0].ldcp.iw_packets + 10);
     lab_free(l);
 }
 
@@ -526,8 +526,8 @@ TEST(ldcp_s_short_flows_do_not_hurt_running_ones)
  */
 static void in_bounds(const lab *l)
 {
-    const bool ldcp = l->s == &lab_ldcp;
-    const uint64_t most = ldcp ? l->ldcp.cw_max_q32 >> 22 : l->hpcc.w_max_bytes;
+    const bool ldcp = l->part[0].s == &lab_ldcp;
+    const uint64_t most = ldcp ? l->part[0].ldcp.cw_max_q32 >> 22 : l->part[0].hpcc.w_max_bytes;
     uint32_t i;
     for (i = 0; i < l->n_flows; i++) {
         const lab_flow *x = &l->flow[i];
@@ -590,7 +590,7 @@ TEST(ldcp_that_hears_nothing_sends_a_packet_at_a_time)
     if (l == NULL) return;
     CHECK_EQ(l->flow[0].at.ldcp.s.cw_q32, ROCECC_LDCP_ONE_Q32 / 4);
     CHECK_EQ(l->flow[0].sent, LAB_MTU);
-    CHECK(l->flow[0].from->port[0].count.packets <= l->ldcp.iw_packets + 4);
+    CHECK(l->flow[0].from->port[0].count.packets <= l->part[0].ldcp.iw_packets + 4);
     lab_free(l);
 }
 
