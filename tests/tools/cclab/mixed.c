@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * mixed.c - several schemes, or presets, in one fabric; and PFC under a scheme.
+ */
+#define _POSIX_C_SOURCE 200809L /* mkstemp */
+#include "claims.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static lab *mixed(const char *parts, const lab_options *o)
+{
+    lab_part part[LAB_PARTS];
+    uint32_t n;
+    memset(part, 0, sizeof part);
+    n = lab_parts(parts, part);
+    test_context("%s", parts);
+    CHECK(n > 0);
+    return n > 0 ? lab_new_mixed(part, n, o) : NULL;
+}
+
+/* What the flows of a part got in the second half, of the link's rate. */
+static uint64_t share_ppm(const lab *l, uint32_t part)
+{
+    const uint64_t ms = l->o->duration / 2 / LAB_MS;
+    uint64_t bytes = 0;
+    uint32_t i;
+    for (i = part; i < l->n_flows; i += l->n_parts)
+        bytes += l->flow[i].got - l->flow[i].got_before;
+    return bytes * 8000 / ms / (l->o->rate_bps / 1000000);
+}
+
+/* A scheme beside itself is the scheme alone, bit for bit. (QCN's switches draw where they
+   begin to sample, for each part anew.) */
+TEST(a_scheme_beside_itself_is_the_scheme)
+{
+    static const char *const twice[][2] = {{"dcqcn", "dcqcn+dcqcn"},
+                                           {"hpcc-int", "hpcc-int+hpcc-int+hpcc-int"},
+                                           {"ldcp", "ldcp+ldcp"},
+                                           {"fastcnp", "fastcnp+fastcnp"},
+                                           {"reno", "reno+reno"}};
+    size_t i;
+    for (i = 0; i < sizeof twice / sizeof twice[0]; i++) {
+        const lab_options o = usual();
+        lab *a = mixed(twice[i][0], &o), *b = mixed(twice[i][1], &o);
+        lab_result x, y;
+        CHECK(a != NULL && b != NULL);
+        if (a == NULL || b == NULL) return;
+        lab_run(a, o.duration);
+        lab_run(b, o.duration);
+        x = lab_results(a);
+        y = lab_results(b);
+        CHECK(x.goodput_bps > 1000000000);
+        CHECK(memcmp(&x, &y, sizeof x) == 0);
+        CHECK(memcmp(a->sample, b->sample, sizeof a->sample) == 0);
+        lab_free(a);
+        lab_free(b);
+    }
+}
+
+/* Flows take the parts in turn, each with its own preset; the first has the thresholds. */
+TEST(each_part_has_its_preset)
+{
+    const lab_options o = usual();
+    const rocecc_dcqcn_params nvidia = rocecc_dcqcn_nvidia(o.rate_bps),
+                              paper = rocecc_dcqcn_paper(o.rate_bps);
+    lab *l = mixed("dcqcn:paper+dcqcn:nvidia+hpcc-ifa", &o);
+    CHECK(l != NULL);
+    if (l == NULL) return;
+    CHECK_EQ(l->n_parts, 3);
+    CHECK(l->flow[0].part == &l->part[0] && l->flow[4].part == &l->part[1]);
+    CHECK(l->flow[15].part == &l->part[0]);
+    CHECK_EQ(l->part[0].dcqcn.alpha_timer_ns, paper.alpha_timer_ns);
+    CHECK_EQ(l->part[0].np.gate.interval_ns, 50000);
+    CHECK_EQ(l->part[1].dcqcn.alpha_timer_ns, nvidia.alpha_timer_ns);
+    CHECK_EQ(l->part[1].np.gate.interval_ns, 4000);
+    CHECK_EQ(l->wred.mark.min_bytes, 5000); /* the paper's */
+    CHECK_EQ(l->part[2].hpcc.base_rtt_ns, 8400);
+    lab_free(l);
+}
+
+/*
+ * No text says what these get beside each other; 8 flows at 100 Gb/s, by what each of them
+ * heeds. HPCC++ keeps the queue empty, and DCQCN and TCP fill it: they have nine tenths of
+ * the link. TCP fills the buffer, which DCQCN's flows shrink from. NICs of two presets of
+ * DCQCN share to a tenth, after 10 ms.
+ */
+TEST(whoever_heeds_more_gets_less)
+{
+    static const struct {
+        const char *parts;
+        uint32_t least, most; /* of the second part, ppm */
+    } is[] = {{"hpcc-ioam+dcqcn", 800000, 900000},
+              {"hpcc-ioam+reno", 850000, 910000},
+              {"dcqcn+reno", 700000, 900000},
+              {"dcqcn:ns3_hpcc+dcqcn:nvidia", 400000, 560000}};
+    size_t i;
+    for (i = 0; i < sizeof is / sizeof is[0]; i++) {
+        lab_options o = usual();
+        lab *l;
+        o.flows = 8;
+        o.duration = 20 * LAB_MS;
+        o.buffer_bytes = 4000000;
+        l = mixed(is[i].parts, &o);
+        CHECK(l != NULL);
+        if (l == NULL) return;
+        lab_run(l, o.duration);
+        test_context("%s: %llu and %llu ppm", is[i].parts,
+                     (unsigned long long)share_ppm(l, 0),
+                     (unsigned long long)share_ppm(l, 1));
+        CHECK(share_ppm(l, 1) >= is[i].least && share_ppm(l, 1) <= is[i].most);
+        CHECK(share_ppm(l, 0) + share_ppm(l, 1) > 800000);
+        lab_free(l);
+    }
+}
+
+/* ---- PFC under a scheme */
+
+/* Where nothing would be held, PFC changes nothing. */
+TEST(pfc_that_has_nothing_to_do_does_nothing)
+{
+    lab_options o = usual();
+    lab_result with, without;
+    o.flows = 1;
+    without = result_of(&lab_dcqcn, &o);
+    o.pfc = true;
+    with = result_of(&lab_dcqcn, &o);
+    CHECK_EQ(with.pauses, 0);
+    CHECK_EQ(with.goodput_bps, without.goodput_bps);
+    CHECK_EQ(with.events, without.events);
+}
+
+/* A buffer that DCQCN's start overflows loses nothing with PFC. */
+TEST(dcqcn_with_pfc_loses_nothing)
+{
+    lab_options o = usual();
+    lab_result with, without;
+    o.rate_bps = 40 * GBPS;
+    o.buffer_bytes = 3000000;
+    o.duration = 20 * LAB_MS;
+    without = result_of(&lab_dcqcn, &o);
+    CHECK(without.drops > 0);
+    o.pfc = true;
+    with = result_of(&lab_dcqcn, &o);
+    CHECK_EQ(with.drops, 0);
+    CHECK(with.pauses > 0 && with.marks > 0 && with.notifications > with.marks / 100);
+    CHECK(with.goodput_bps >= without.goodput_bps);
+}
+
+/* Goodput of each of the first four flows in the second half, Mb/s, by lines of a load. */
+static void goodputs(const char *lines, const lab_scheme *s, lab_options o, uint64_t mbps[4])
+{
+    char name[] = "/tmp/cclab.XXXXXX";
+    const int fd = mkstemp(name);
+    FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
+    lab_result r;
+    uint32_t i;
+    lab *l;
+    memset(mbps, 0, 4 * sizeof *mbps);
+    CHECK(f != NULL);
+    if (f == NULL) return;
+    CHECK(fputs(lines, f) >= 0 && fclose(f) == 0);
+    o.load = name;
+    l = ran(s, &o, &r);
+    for (i = 0; l != NULL && i < l->n_flows && i < 4; i++)
+        mbps[i] = (l->flow[i].got - l->flow[i].got_before) * 8 /
+                  (o.duration / 2 / LAB_US);
+    if (l != NULL) lab_free(l);
+    (void)remove(name);
+}
+
+static bool near_mbps(uint64_t a, uint64_t b, uint64_t percent)
+{
+    return a * 100 >= b * (100 - percent) && a * 100 <= b * (100 + percent);
+}
+
+/*
+ * DCQCN's paper, 2.2, figure 3: three senders from other racks come by two links, one is in
+ * the receiver's rack; PFC pauses ports, so that two of the three share what the others have
+ * alone. HPCC's authors' simulator, in a small fabric: 6.38, 6.38, 12.76, 12.76 Gb/s, with
+ * 1000 bytes in 1048; here in 1102: 6.07 and 12.13, to 2 %. With DCQCN (figure 8) no flow
+ * has more than 1.5 times what another has.
+ */
+TEST(pfc_shares_by_ports_and_dcqcn_by_flows)
+{
+    static const char load[] = "0 4 0 0\n0 8 0 0\n0 12 0 0\n0 1 0 0\n";
+    lab_options o = usual();
+    uint64_t alone[4], with[4];
+    int i;
+    o.topology = LAB_FATTREE;
+    o.rate_bps = 40 * GBPS;
+    o.rtt = 12 * LAB_US;
+    o.buffer_bytes = 12000000;
+    o.duration = 20 * LAB_MS;
+    o.pfc = true;
+    goodputs(load, &lab_none, o, alone);
+    goodputs(load, &lab_dcqcn, o, with);
+    test_context("%llu %llu %llu %llu Mb/s; with DCQCN %llu %llu %llu %llu",
+                 (unsigned long long)alone[0], (unsigned long long)alone[1],
+                 (unsigned long long)alone[2], (unsigned long long)alone[3],
+                 (unsigned long long)with[0], (unsigned long long)with[1],
+                 (unsigned long long)with[2], (unsigned long long)with[3]);
+    for (i = 0; i < 4; i++) {
+        CHECK(near_mbps(alone[i], (i < 2 ? 6380u : 12760u) * 1048 / 1102, 2));
+        CHECK(near_mbps(with[i], 40000 / 4 * 1000 / 1102, 25));
+    }
+}
+
+/*
+ * Figure 4: a flow that meets no congestion, from a rack whose other flows do. PFC stops its
+ * uplink, and it has a half or a fifth of its link; with DCQCN all of it, or more than twice
+ * as much.
+ */
+TEST(pfc_hurts_a_victim_and_dcqcn_helps_it)
+{
+    uint32_t flows;
+    for (flows = 3; flows <= 4; flows++) {
+        lab_options o = usual();
+        uint64_t mbps[2];
+        int i;
+        o.topology = LAB_CLOS;
+        o.load = "victim";
+        o.flows = flows;
+        o.rate_bps = 40 * GBPS;
+        o.buffer_bytes = 12000000;
+        o.duration = 20 * LAB_MS;
+        o.pfc = true;
+        for (i = 0; i < 2; i++) {
+            lab_result r;
+            lab *l = ran(i == 0 ? &lab_none : &lab_dcqcn, &o, &r);
+            const lab_flow *x;
+            if (l == NULL) return;
+            x = &l->flow[flows - 1];
+            mbps[i] = (x->got - x->got_before) * 8 / (o.duration / 2 / LAB_US);
+            lab_free(l);
+        }
+        test_context("%u flows: victim %llu Mb/s, with DCQCN %llu", flows,
+                     (unsigned long long)mbps[0], (unsigned long long)mbps[1]);
+        CHECK(mbps[0] < (flows == 3 ? 22000u : 9000u));
+        CHECK(mbps[1] > 2 * mbps[0] || mbps[1] > 36000);
+    }
+}
