@@ -141,7 +141,9 @@ TEST(dcqcn_with_pfc_loses_nothing)
     o.duration = 20 * LAB_MS;
     without = result_of(&lab_dcqcn, &o);
     CHECK(without.drops > 0);
-    o.pfc = true;
+    o.pfc = true; /* 16 ports may have so much each, and what comes in a round trip */
+    set(&o, "pause.xoff_bytes=100K");
+    set(&o, "pause.xon_bytes=50K");
     with = result_of(&lab_dcqcn, &o);
     CHECK_EQ(with.drops, 0);
     CHECK(with.pauses > 0 && with.marks > 0 && with.notifications > with.marks / 100);
