@@ -325,6 +325,7 @@ void lab_build(lab *l, uint32_t senders, uint32_t receivers)
     l->attacker = node_new(l, false);
     l->first_receiver = senders;
     l->n_receivers = receivers;
+    l->routed = !l->s->bridged;
     for (i = 0; i < 6; i++)
         sw[i] = node_new(l, true);
     switch (o->topology) {

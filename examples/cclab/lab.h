@@ -218,6 +218,7 @@ typedef struct lab_scheme {
     /* Hosts' NICs have l->nic_bps from now on: parameters, and all flows, by that. */
     void (*relink)(lab *l);
     const void *own; /* what of its kind this scheme is */
+    bool bridged;    /* needs bridges, which change neither addresses nor hop limit */
 } lab_scheme;
 
 extern const lab_scheme lab_none, lab_dcqcn, lab_fastcnp;
@@ -331,7 +332,7 @@ struct lab {
     lab_node *attacker; /* a host that forges, if it is asked to */
     lab_flow flow[LAB_FLOWS];
     lab_port *bottleneck; /* whose queue the table is about */
-    bool routed;          /* switches are routers, not bridges */
+    bool routed;          /* switches are routers; otherwise they are bridges */
     bool endless;         /* at least one flow is */
     uint64_t nic_bps;     /* of senders */
     uint64_t line_bps;    /* which it is but in trouble */
