@@ -78,8 +78,9 @@ GEN_USES = $(GEN) $(wildcard examples/rocegen/*.h examples/lib/*.h \
            include/rocecc/*.h include/rocecc/*/*.h)
 
 # The laboratory, and what runs its claims. The ICRC has its large table: speed counts.
-LAB = $(wildcard examples/cclab/*.c)
-LAB_USES = $(LAB) $(wildcard examples/cclab/*.h include/rocecc/*.h include/rocecc/*/*.h)
+LAB = $(wildcard examples/cclab/*.c) $(SHARED)
+LAB_USES = $(LAB) $(wildcard examples/cclab/*.h examples/lib/*.h include/rocecc/*.h \
+           include/rocecc/*/*.h)
 LAB_FLAGS = $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=16384
 
 .PHONY: help demo demo-frames test tools softroce deps verify layers selfcontained callers vectors \

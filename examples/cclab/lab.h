@@ -15,7 +15,7 @@
  * fabric.c   topologies, switches             layer2.c  qcn, l3qcn, pfc, arn
  * run.c      hosts, loads                     hpcc.c    hpcc-int, -ioam, -ifa, -csig
  * fault.c    trouble, and recovery from it    ldcp.c    ldcp
- * options.c  options of a run
+ * options.c  options of a run               capture.c pcapng
  * main.c     tables, plots
  */
 #include "rocecc/rocecc.h"
@@ -94,6 +94,7 @@ struct lab_port {
     uint64_t rate_bps;
     uint64_t byte_ps_q8; /* a byte's time, in 2^-8 ps */
     lab_ps delay;        /* of the link */
+    uint32_t link;       /* the link's interface in a capture */
     bool busy;
     lab_queue queue[LAB_CLASSES];
     lab_count count;
@@ -351,7 +352,8 @@ struct lab {
     uint64_t area_byte_ns;     /* and the integral */
     uint32_t n_samples;
     lab_sample sample[LAB_SAMPLES];
-    void (*tap)(lab *l, const lab_packet *p); /* each packet as it goes onto a link */
+    /* each packet as it goes onto the link of a port */
+    void (*tap)(lab *l, const lab_port *port, const lab_packet *p);
     void *tap_to;
     /* a scheme's */
     rocecc_wred_params wred;
