@@ -277,6 +277,16 @@ def ways():
                   options, "MAC addresses", hops)
 
 
+def formats():
+    """Senders accept the telemetry of one switch, two and three in each format, so the link is as
+    busy with one format as with another. IOAM's path is whole only if hop limits fall by one."""
+    for topology in ("star", "dumbbell", "clos"):
+        options = (f"--scheme hpcc-int,hpcc-ioam,hpcc-ifa --flows 8 --duration 1ms "
+                   f"--topology {topology}")
+        used = [row["utilisation_ppm"] for row in table(run(options)[0]["summary.csv"])]
+        check(max(used) - min(used) < 20000 and min(used) > 900000, options, used)
+
+
 def faults():
     """Four senders at 2.5 Gb/s: what arrives of each flow while there is trouble, and afterwards,
     of 1102 bytes on a link 1000."""
@@ -343,6 +353,6 @@ DIR.mkdir(exist_ok=True)
 if not (DIR / "bin/sh").exists():
     (DIR / "bin/sh").symlink_to("/bin/sh")
 for law in (schemes_are_apart, neutral_values, loads, queues, sums, wire, times_of_links,
-            ways, faults, titles):
+            ways, formats, faults, titles):
     law()
 sys.exit(bad)
