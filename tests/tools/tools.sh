@@ -699,8 +699,8 @@ for order in 'newest_first .[0] > .[1]' 'newest_last .[0] < .[1]'; do
 done
 expect 0 '' "$dump" --json "$t/ifa-tail.pcap"
 holds '.stack == ["ether", "ipv4"] and .status == "unsupported" and .at == "ifa"'
-expect 2 'name space has both' "$dump" --config ifa.gns_a=1 --config ifa.gns_b=1 \
-    "$t/ifa-tail.pcap"
+expect 2 'ifa.gns_a and ifa.gns_b have a bit in common' "$dump" \
+    --config ifa.gns_a=1 --config ifa.gns_b=1 "$t/ifa-tail.pcap"
 expect 0 '' "$dump" "$t/pfc-bad.pcap"
 ends 'format pfc' 'short pfc' 'short pfc' 'short pause' 'format pause'
 expect 0 '' "$dump" --json "$t/pfc-other.pcap"
