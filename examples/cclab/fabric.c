@@ -365,6 +365,14 @@ static void fat_tree(const lab *l, lab_node **sw)
         lab_link(above[i / 2], core[i / 2 % 2 * 2 + i % 2], o->rate_bps, o->rtt / 12);
 }
 
+static bool needs_bridges(const lab *l)
+{
+    uint32_t i;
+    for (i = 0; i < l->n_parts; i++)
+        if (l->part[i].s->bridged) return true;
+    return false;
+}
+
 /*
  * Senders are the first nodes, then receivers, one host that may forge, and switches. Hosts
  * that are both are as many as there would be senders, in a fat tree 16.
@@ -383,6 +391,7 @@ void lab_build(lab *l, uint32_t senders, uint32_t receivers)
     l->attacker = node_new(l, false);
     l->first_receiver = senders;
     l->n_receivers = receivers;
+    l->routed = !needs_bridges(l);
     for (i = 0; i < (tree ? SWITCHES : 6); i++)
         sw[i] = node_new(l, true);
     switch (o->topology) {

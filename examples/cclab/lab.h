@@ -15,9 +15,9 @@
  * measure.c  results                          layer2.c  qcn, l3qcn, pfc, arn
  * fabric.c   topologies, switches             hpcc.c    hpcc-int, -ioam, -ifa, -csig
  * run.c      hosts, a run                     ldcp.c    ldcp
- * load.c     which flows there are
+ * load.c     which flows there are            reno.c    reno
  * fault.c    trouble, and recovery from it
- * options.c  options of a run
+ * options.c  options of a run                 capture.c pcapng
  * main.c     tables                           plot.c    plots
  */
 #include "rocecc/rocecc.h"
@@ -98,6 +98,7 @@ struct lab_port {
     uint64_t rate_bps;
     uint64_t byte_ps_q8; /* a byte's time, in 2^-8 ps */
     lab_ps delay;        /* of the link */
+    uint32_t link;       /* the link's interface in a capture */
     bool busy;
     lab_ps arrives; /* a host's last frame reaches the other end at this time */
     lab_queue queue[LAB_CLASSES];
@@ -238,6 +239,7 @@ typedef struct lab_scheme {
     /* Hosts' NICs have l->nic_bps from now on: parameters, and all flows, by that. */
     void (*relink)(lab *l, lab_part *part);
     const void *own; /* what of its kind this scheme is */
+    bool bridged;    /* needs bridges, which change neither addresses nor hop limit */
 } lab_scheme;
 
 extern const lab_scheme lab_none, lab_reno, lab_dcqcn, lab_fastcnp;
@@ -391,7 +393,7 @@ struct lab {
     lab_node *attacker; /* a host that forges, if it is asked to */
     lab_flow *flow;
     lab_port *bottleneck; /* whose queue the table is about */
-    bool routed;          /* switches are routers, not bridges */
+    bool routed;          /* switches are routers; otherwise they are bridges */
     bool endless;         /* at least one flow is */
     uint64_t nic_bps;     /* of senders */
     uint64_t line_bps;    /* which it is but in trouble */
@@ -411,7 +413,8 @@ struct lab {
     uint64_t area_byte_ns;     /* and the integral */
     uint32_t n_samples;
     lab_sample sample[LAB_SAMPLES];
-    void (*tap)(lab *l, const lab_packet *p); /* each packet as it goes onto a link */
+    /* each packet as it goes onto the link of a port */
+    void (*tap)(lab *l, const lab_port *port, const lab_packet *p);
     void *tap_to;
     /* a scheme's */
     rocecc_wred_params wred;

@@ -260,6 +260,13 @@ static rocecc_l3qcn_tor_event event(lab_tor *t, lab *l, lab_packet *p)
     return e;
 }
 
+/* Returns true if CN-TAGs end at the ToR. A star and a dumbbell are one domain of tags,
+   whose routers keep a tag, so that L3QCN is there what QCN is over bridges. */
+static bool tags_end(const lab *l)
+{
+    return l->o->topology != LAB_STAR && l->o->topology != LAB_DUMBBELL;
+}
+
 /* A frame of a host: what routing takes away is remembered, and taken away. */
 static bool from_host(lab *l, lab_node *at, lab_packet *p)
 {
@@ -269,7 +276,7 @@ static bool from_host(lab *l, lab_node *at, lab_packet *p)
     const rocecc_l3qcn_tor_learn_result what =
         rocecc_l3qcn_tor_learn(&t->c, &t->s, &came, &e);
     if (what.what == ROCECC_L3QCN_TOR_SPOOFED) return true;
-    if (!l->routed || p->f.cntag != 12) return false;
+    if (!tags_end(l) || p->f.cntag != 12) return false;
     p->n -= ROCECC_CNTAG_BYTES;
     memmove(p->b + 12, p->b + 12 + ROCECC_CNTAG_BYTES, p->n - 12);
     lab_locate(p);
@@ -593,6 +600,7 @@ static void notice_arn(lab *l, lab_node *host, lab_packet *p)
 
 const lab_scheme lab_qcn = {.name = "qcn",
                             .what = "QCN: CNMs of bridges",
+                            .bridged = true,
                             .setup = setup_qcn,
                             .start = start_qcn,
                             .data = tag,

@@ -5,6 +5,7 @@
  * real bytes, and compares them: a table, time series, plots, and the wire itself.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "capture.h"
 #include "report.h"
 
 #include <getopt.h>
@@ -89,7 +90,9 @@ static const char help_more[] =
     "  --out DIR          write summary.csv, SCHEME.csv, SCHEME.flows.csv and plot.gp, and\n"
     "                     plot with gnuplot\n"
     "  --pcap FILE        write each frame of the first scheme as it enters a link,\n"
-    "                     without payload\n"
+    "                     without payload: as pcapng, with an interface per link.\n"
+    "                     FILE.domain is what the nodes have agreed on, for\n"
+    "                     `rocedump --domain FILE.domain FILE`\n"
     "  --help, --version\n"
     "\n"
     "The table describes the bottleneck's queue. With endless flows, queue and rates are\n"
@@ -160,32 +163,19 @@ static int list(setup *s, const char *option, char *text)
 
 /* ---- a capture */
 
-static void little32(uint8_t *b, uint32_t v)
+/* Writes the file of the domain beside a capture, unless that is a device. */
+static bool domain_beside(const char *capture)
 {
-    rocecc_store32(b, v << 24 | (v & 0xff00) << 8 | (v >> 8 & 0xff00) | v >> 24);
-}
-
-static void tap(lab *l, const lab_packet *p)
-{
-    FILE *f = l->tap_to;
-    uint8_t b[16];
-    little32(b, (uint32_t)(l->now / (1000 * LAB_MS)));
-    little32(b + 4, (uint32_t)(l->now / 1000 % 1000000000));
-    little32(b + 8, p->n);
-    little32(b + 12, p->n + p->payload);
-    if (fwrite(b, 1, sizeof b, f) != sizeof b || fwrite(p->b, 1, p->n, f) != p->n)
-        l->tap = NULL;
-}
-
-/* A classic capture, nanoseconds, of Ethernet. */
-static FILE *pcap_open(const char *path)
-{
-    uint8_t b[24] = {0x4d, 0x3c, 0xb2, 0xa1, 2, 0, 4, 0};
-    FILE *f = report_create(path);
-    little32(b + 16, 262144);
-    little32(b + 20, 1);
-    if (f != NULL) (void)fwrite(b, 1, sizeof b, f);
-    return f;
+    char path[4096];
+    struct stat there;
+    FILE *f;
+    if (stat(capture, &there) != 0 || !S_ISREG(there.st_mode)) return true;
+    if (snprintf(path, sizeof path, "%s.domain", capture) >= (int)sizeof path)
+        return usage("the name of the capture is too long", ""), false;
+    f = report_create(path);
+    if (f == NULL) return false;
+    lab_capture_domain(f);
+    return report_finish(f, path);
 }
 
 /* Whether there is trouble in the k-th of parts of a run that are so long. */
@@ -459,11 +449,13 @@ static bool go(setup *s, run *x)
     bool fine = true;
     if (l == NULL) return true;
     if (pcap) {
-        l->tap = tap;
-        fine = (l->tap_to = pcap_open(s->pcap)) != NULL;
+        FILE *f = report_create(s->pcap);
+        if (f != NULL) lab_capture_start(l, f);
+        fine = f != NULL;
     }
     if (fine) s->seconds += run_all(l, x->name);
-    if (fine && pcap) fine = report_finish(l->tap_to, s->pcap);
+    if (fine && pcap)
+        fine = report_finish(l->tap_to, s->pcap) && domain_beside(s->pcap);
     x->r = lab_results(l);
     x->done = fine;
     s->events += x->r.events;

@@ -271,7 +271,7 @@ static void serve(lab *l, lab_port *port)
     lab_ps time;
     if (port->busy || (p = dequeue(l, port)) == NULL) return;
     if (port->node->is_switch) leave(l, port, p);
-    if (l->tap != NULL) l->tap(l, p);
+    if (l->tap != NULL) l->tap(l, port, p);
     time = lab_wire_bytes(p) * port->byte_ps_q8 / 256;
     port->count.tx_bytes += (uint64_t)p->n + p->payload;
     port->count.wire_bytes += lab_wire_bytes(p);

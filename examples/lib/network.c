@@ -31,9 +31,14 @@
     F(T, UINT, intmd.dscp_mask, NULL)                                                  \
     F(T, HEX, intmd.probe_marker, NULL)                                                \
     F(T, BOOL, intmd.before_options, NULL)                                             \
+    F(T, BOOL, intmd.pad_unknown, NULL)                                                \
+    F(T, BOOL, intmd.complement, NULL)                                                 \
     F(T, UINT, intmd.ds_id, NULL)                                                      \
+    F(T, BYTES, intmd.source_words, NULL)                                              \
+    F(T, UINT, ioam.namespace_id, NULL)                                                \
     F(T, UINT, ioam.tx_bytes_bit, NULL)                                                \
     F(T, UINT, ioam.interface_bit, NULL)                                               \
+    F(T, BOOL, ioam.leave_undefined, NULL)                                             \
     F(T, UINT, fastcnp.type_plain, NULL)                                               \
     F(T, UINT, fastcnp.type_ioam, NULL)                                                \
     F(T, ENUM, fastcnp.form, "a b")                                                    \
@@ -42,8 +47,10 @@
     F(T, UINT, l3qcn.port, NULL)                                                       \
     F(T, BOOL, l3qcn.reserved_bit, NULL)                                               \
     F(T, ENUM, l3qcn.cnm.signs, "A B C")                                               \
+    F(T, BOOL, l3qcn.cnm.fixed_msdu, NULL)                                             \
     F(T, BOOL, l3qcn.cnm.tolerate_long, NULL)                                          \
-    F(T, BOOL, l3qcn.cnm.strict_version, NULL)
+    F(T, BOOL, l3qcn.cnm.strict_version, NULL)                                         \
+    F(T, MAC, l3qcn.cnm.station, NULL)
 
 static const field domain_config[] = {DOMAIN_MEMBERS(FIELD_ROW, rocecc_domain)};
 static const field arn_config[] = {

@@ -11,6 +11,7 @@
 #include "rocecc/fields/srv6_pe.h"
 
 #include "../lib/network.h"
+#include "../lib/network_file.h"
 #include "decode.h"
 
 /* Members of the domain, by their older names. */
@@ -80,50 +81,9 @@ void config_plain(settings *c)
     d->intmd.ds_id = ds_id;
 }
 
-/* What the domain refuses besides what is said of each below. */
-static const char *domain_refused(const rocecc_domain *d)
-{
-    switch (rocecc_domain_init(d)) {
-    case ROCECC_DOMAIN_REFUSED_CSIG:
-        return "both TPIDs of csig are the same, or one is another tag's";
-    case ROCECC_DOMAIN_REFUSED_IFA:
-        return "ifa.protocol is another header's, or a name space has both layouts, or "
-               "none has one";
-    case ROCECC_DOMAIN_REFUSED_DSCP:
-        return "intmd.dscp_mask has more than 6 bits";
-    case ROCECC_DOMAIN_REFUSED_PROTOCOL:
-        return "ifa.protocol is that of a tunnel";
-    case ROCECC_DOMAIN_REFUSED_TYPE:
-        return "a TPID of csig is another EtherType";
-    case ROCECC_DOMAIN_REFUSED_PORT:
-        return "a UDP port is set for two things, or is an overlay's";
-    case ROCECC_DOMAIN_REFUSED_ECHO:
-        return "roce.echo_bytes is 0, or from 8 to 1024";
-    case ROCECC_DOMAIN_REFUSED_ARN:
-        return "arn has a choice that there is not, or tail_unknown with bit_order "
-               "auto";
-    default: /* link has its names, and the others are below */
-        return NULL;
-    }
-}
-
 const char *config_refused(const settings *c)
 {
-    static const char *const why[] = {
-        NULL,
-        NULL,
-        "a type of fastcnp does not ask for an ICMPv6 message: its high bits are 10",
-        "a type of fastcnp may change on the way: its third bit is to be 0",
-        "a type of fastcnp is another option's",
-        "both types of fastcnp are the same",
-        "fastcnp has no such form"};
-    const rocecc_domain *d = &c->domain;
-    const char *fastcnp = why[rocecc_fastcnp_init(&d->fastcnp)];
-    if (rocecc_l3qcn_init(&d->l3qcn) != ROCECC_OK)
-        return "l3qcn.port is that of RoCEv2";
-    if (d->l3qcn.port != 0 && d->l3qcn.port == d->arn.port)
-        return "l3qcn.port and arn.port are the same";
-    return fastcnp != NULL ? fastcnp : domain_refused(d);
+    return network_refused(&c->domain);
 }
 
 bool config_set(settings *c, const char *name, const char *value)

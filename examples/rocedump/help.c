@@ -6,12 +6,13 @@
 #define USAGE                                                                          \
     "usage: rocedump [--json|--summary] [-l] [-c N] [-f EXPR] [-Y EXPR] [--no-icrc]\n" \
     "                [--time FORM] [--judge ROLE [--access LIST]]\n"                   \
-    "                [--config NAME=VALUE]... FILE...|-|-i IFACE\n"                    \
+    "                [--domain FILE] [--config NAME=VALUE]...\n"                       \
+    "                FILE...|-|-i IFACE\n"                                             \
     "       rocedump --flows [--json]|--timeline[=INTERVAL] [--plot FILE]|--csv "      \
     "KEYS\n"                                                                           \
-    "                [-l] [-c N] [-f EXPR] [-Y EXPR] [--config NAME=VALUE]...\n"       \
-    "                FILE...|-|-i IFACE\n"                                             \
-    "       rocedump --fields [FORMAT] | --schema\n"
+    "                [-l] [-c N] [-f EXPR] [-Y EXPR] [--domain FILE]\n"                \
+    "                [--config NAME=VALUE]... FILE...|-|-i IFACE\n"                    \
+    "       rocedump --fields [FORMAT] | --schema | --print-domain\n"
 
 const char help_usage[] = USAGE;
 
@@ -58,7 +59,12 @@ static const char options[] = USAGE
     "  --access LIST        who may send Fast CNPs: a file with a prefix per line,\n"
     "                       and after it deny or tag=N; # begins a comment\n"
     "  --fields [FORMAT]    what the members of a format are: bits, unit, meaning\n"
-    "  --schema             the JSON schema of the lines of --json\n";
+    "  --schema             the JSON schema of the lines of --json\n"
+    "  --domain FILE        the file states the whole domain of the network, one\n"
+    "                       NAME=VALUE per line (vectors/README). It replaces the\n"
+    "                       defaults below: a member that it does not name is 0.\n"
+    "                       --domain and --config apply in the order given.\n"
+    "  --print-domain       print the domain that the options give, as such a file\n";
 
 static const char config[] =
     "  --config NAME=VALUE  frame.ip_first=0|1     frames begin with the IP header\n"
@@ -95,6 +101,13 @@ static const char config[] =
     "                       intmd.dscp=N, intmd.dscp_mask=N, intmd.probe_marker=N,\n"
     "                       intmd.before_options=0|1  INT without a port, and in TCP\n"
     "                       intmd.ds_id=N          the Domain Specific ID\n"
+    "                       intmd.source_words=HEX  16 bytes, words per DS "
+    "Instruction\n"
+    "                       intmd.pad_unknown=0|1, intmd.complement=0|1  of "
+    "transits\n"
+    "                       ioam.namespace_id=N, ioam.leave_undefined=0|1  of a node\n";
+
+static const char config_more[] =
     "                       telemetry.rate_bps=N   of links that do not tell theirs\n"
     "                       telemetry.queue_unit_bytes=N, telemetry.util_one=N\n"
     "                       telemetry.clock=ptp|posix|ntp, telemetry.ts_bits=N,\n"
@@ -107,6 +120,7 @@ static const char config[] =
     "802.1Q\n"
     "                       cnm.tolerate_long=0|1  an MSDU length above 64 is 64\n"
     "                       cnm.strict_version=0|1; l3qcn.cnm.signs and so on\n"
+    "                       l3qcn.cnm.fixed_msdu=0|1, l3qcn.cnm.station=ADDRESS\n"
     "                       arn.bit_order=msb|lsb|auto  of Para-Type\n"
     "                       arn.time_unit_ps=N     1000000 unless set\n"
     "                       arn.layout=any|padded|packed, arn.family=0|4|6,\n"
@@ -130,4 +144,5 @@ void help_print(FILE *out)
 {
     fputs(options, out);
     fputs(config, out);
+    fputs(config_more, out);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../lib/network_file.h"
 #include "../lib/written.h"
 #include "clock.h"
 #include "decode.h"
@@ -29,6 +30,7 @@ typedef struct tool {
     clock_state clock;
     bool progress;
     bool fields; /* --fields, and no capture */
+    bool print_domain;
     decoded d[LEVELS_MAX];
     judge *judge; /* NULL: not asked for */
     judged judged[LEVELS_MAX];
@@ -152,6 +154,8 @@ static const struct option options[] = {{"json", no_argument, NULL, 'j'},
                                         {"time", required_argument, NULL, 't'},
                                         {"no-icrc", no_argument, NULL, 'n'},
                                         {"config", required_argument, NULL, 'C'},
+                                        {"domain", required_argument, NULL, 'D'},
+                                        {"print-domain", no_argument, NULL, 'P'},
                                         {"fields", no_argument, NULL, 'F'},
                                         {"schema", no_argument, NULL, 'S'},
                                         {"filter", required_argument, NULL, 'f'},
@@ -184,6 +188,11 @@ static int take(tool *t, input *in, int option, int which)
         return set_config(&in->config, optarg)
                    ? GOES_ON
                    : usage("no such setting or value: ", optarg);
+    case 'D':
+        return network_read(&in->config.domain, optarg, "rocedump") ? GOES_ON : 1;
+    case 'P':
+        t->print_domain = true;
+        return GOES_ON;
     case 'g':
         t->judge = judge_of(optarg, &t->access);
         return t->judge != NULL ? GOES_ON
@@ -221,6 +230,15 @@ static int take(tool *t, input *in, int option, int which)
     default:
         return usage(NULL, NULL);
     }
+}
+
+/* Prints the domain that the options give. */
+static int print_domain(const settings *c)
+{
+    const char *refused = config_refused(c);
+    if (refused != NULL) return usage(refused, "");
+    network_write(&c->domain, stdout);
+    return done(true);
 }
 
 /* Whether all options go together. */
@@ -279,6 +297,7 @@ int main(int argc, char **argv)
     if (status != GOES_ON) return status;
     if (t.fields)
         return show_fields(optind < argc ? argv[optind] : NULL, optind + 1 < argc);
+    if (t.print_domain) return print_domain(&in.config);
     status = agree(&t, &in, argv[optind]);
     if (status != GOES_ON) return status;
     t.progress = t.mode == SUMMARY && isatty(STDERR_FILENO);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../lib/network.h"
+#include "../lib/network_file.h"
 #include "gen.h"
 
 static const char help[] =
@@ -43,6 +44,10 @@ static const char help[] =
     "  --count N      each frame N times\n"
     "  --gap-ns N     from frame to frame\n"
     "  --config GROUP.MEMBER=VALUE  numbers that nobody has assigned, as of rocedump\n"
+    "  --domain FILE  all of these numbers, one NAME=VALUE per line (vectors/README).\n"
+    "                 The file replaces the defaults: a member that it does not name "
+    "is\n"
+    "                 0. --domain and --config apply in the order given.\n"
     "  --layers, --help, --version\n"
     "\n"
     "The ICRC is that of the frame with its lengths and types right, whatever keys "
@@ -186,8 +191,8 @@ static bool is_rows(const char *arg)
 static int make(const rocecc_domain *d, char **args, int n, output *o)
 {
     int failed, closed;
-    if (rocecc_domain_init(d) != ROCECC_DOMAIN_ACCEPTED)
-        return gen_usage("--config: the numbers do not go together", "", NULL);
+    const char *refused = network_refused(d);
+    if (refused != NULL) return gen_usage("--config: ", refused, NULL);
     if (o->pcap != NULL && o->send != NULL)
         return gen_usage("--pcap or --send, not both", "", NULL);
     if (n == 1 && is_rows(args[0]))
@@ -221,6 +226,10 @@ static bool take(int option, rocecc_domain *d, output *o, int *status)
         if (set_config(d, optarg)) return false;
         *status = gen_usage("no such setting or value: ", optarg, NULL);
         return true;
+    case 'd':
+        if (network_read(d, optarg, "rocegen")) return false;
+        *status = 1;
+        return true;
     case 'l':
         print_layers();
         break;
@@ -247,6 +256,7 @@ int main(int argc, char **argv)
                                             {"count", required_argument, NULL, 'c'},
                                             {"gap-ns", required_argument, NULL, 'g'},
                                             {"config", required_argument, NULL, 'o'},
+                                            {"domain", required_argument, NULL, 'd'},
                                             {"layers", no_argument, NULL, 'l'},
                                             {"help", no_argument, NULL, 'h'},
                                             {"version", no_argument, NULL, 'v'},

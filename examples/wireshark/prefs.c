@@ -73,6 +73,16 @@ static const enum_val_t *choices(const char *names)
 static char *text_of(const field *f, const void *record)
 {
     const uint64_t v = field_get(f, record);
+    const uint8_t *b = (const uint8_t *)record + f->offset;
+    GString *text;
+    size_t i;
+    if (f->kind == ROCECC_FIELD_MAC || f->kind == ROCECC_FIELD_BYTES) {
+        const char *between = f->kind == ROCECC_FIELD_MAC ? ":" : "";
+        text = g_string_new(NULL);
+        for (i = 0; i < f->size; i++)
+            g_string_append_printf(text, "%s%02x", i > 0 ? between : "", b[i]);
+        return g_string_free(text, FALSE);
+    }
     if (f->kind == ROCECC_FIELD_HEX) return g_strdup_printf("%016" PRIx64, v);
     return g_strdup_printf("%" PRIu64, v);
 }

@@ -178,7 +178,19 @@ for i in x '' -1 +1 ' 1' 0x1 1x 18446744073709551616; do
     expect 2 'not a number: ' "$san" --gap-ns "$i" cnp
 done
 expect 2 'no such setting' "$san" --config l3qcn.port=x cnp
-expect 2 'do not go together' "$san" --config l3qcn.port=4789 cnp
+expect 2 'l3qcn.port is the UDP port of an overlay' "$san" --config l3qcn.port=4789 cnp
+# A domain file replaces the defaults; --domain and --config apply in the order given.
+printf 'l3qcn.port=51000\nfastcnp.type_plain=0x9d\n' > "$t/domain"
+expect 0 '' "$san" --domain "$t/domain" l3qcn
+grep -q c738 "$t/stdout" || fail 'a domain file does not set the port of private CNMs'
+expect 0 '' "$san" --domain "$t/domain" --config l3qcn.port=51001 l3qcn
+grep -q c739 "$t/stdout" || fail '--config after --domain is not in force'
+expect 0 '' "$san" --config l3qcn.port=51001 --domain "$t/domain" l3qcn
+grep -q c738 "$t/stdout" || fail '--domain after --config is not in force'
+echo 'arn.port=51000' >> "$t/domain"
+expect 1 "^rocegen: $t/domain: l3qcn.port and arn.port are the same UDP port" \
+    "$san" --domain "$t/domain" cnp
+expect 1 "^rocegen: $t/none: No such file" "$san" --domain "$t/none" cnp
 expect 2 'unrecognized' "$san" --no-such-option
 expect 1 'no ICRC can be computed' "$san" ether ipv4 icrc
 expect 0 '' "$san" ether ipv4 icrc icrc.value=1

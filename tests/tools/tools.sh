@@ -262,7 +262,7 @@ expect 2 'third bit' "$dump" --config fastcnp.type_plain=0xbe "$t/good.pcap"
 expect 2 'high bits' "$dump" --config fastcnp.type_ioam=0x1e "$t/good.pcap"
 expect 2 'another option' "$dump" --config fastcnp.type_plain=0x8a "$t/good.pcap"
 expect 2 'are the same' "$dump" --config fastcnp.type_plain=0x9f "$t/good.pcap"
-expect 2 'is that of RoCEv2' "$dump" --config l3qcn.port=4791 "$t/good.pcap"
+expect 2 'l3qcn.port is the UDP port of RoCEv2' "$dump" --config l3qcn.port=4791 "$t/good.pcap"
 expect 2 'arn.port are the same' "$dump" --config arn.port=51966 "$t/good.pcap"
 expect 0 '' "$dump" --help
 shown '^usage: rocedump'
@@ -459,8 +459,8 @@ shown '[0-9]  in geneve$'
 for c in frame.intmd_port=9 intmd.udp_port=9; do
     expect 0 '' "$dump" --summary --config $c "$t/good.pcap"
 done
-expect 2 'set for two things' "$dump" --config frame.intmd_port=4789 "$t/good.pcap"
-expect 2 'that of a tunnel' "$dump" --config frame.ifa_protocol=41 "$t/good.pcap"
+expect 2 'intmd.udp_port is the UDP port of an overlay' "$dump" --config frame.intmd_port=4789 "$t/good.pcap"
+expect 2 'ifa.protocol is the protocol number of a tunnel' "$dump" --config frame.ifa_protocol=41 "$t/good.pcap"
 expect 0 '' "$dump" --json "$t/e10.pcap"
 holds '.status == "ok" and .fastcnp == {kind: "plain", flow_dst: "2001:db8:b::20",
     reserved: 0, ioam: null} and .bth.dest_qp == 1110 and (.ipv6 | length) == 2 and
@@ -699,8 +699,8 @@ for order in 'newest_first .[0] > .[1]' 'newest_last .[0] < .[1]'; do
 done
 expect 0 '' "$dump" --json "$t/ifa-tail.pcap"
 holds '.stack == ["ether", "ipv4"] and .status == "unsupported" and .at == "ifa"'
-expect 2 'name space has both' "$dump" --config ifa.gns_a=1 --config ifa.gns_b=1 \
-    "$t/ifa-tail.pcap"
+expect 2 'ifa.gns_a and ifa.gns_b have a bit in common' "$dump" \
+    --config ifa.gns_a=1 --config ifa.gns_b=1 "$t/ifa-tail.pcap"
 expect 0 '' "$dump" "$t/pfc-bad.pcap"
 ends 'format pfc' 'short pfc' 'short pfc' 'short pause' 'format pause'
 expect 0 '' "$dump" --json "$t/pfc-other.pcap"
@@ -735,6 +735,7 @@ fi
 
 # What can be read besides, and what of it is shown.
 sh tests/tools/rocedump/captures.sh "$out" "$python" || bad=1
+sh tests/tools/rocedump/domain.sh "$out" "$python" || bad=1
 sh tests/tools/rocedump/live.sh "$out" "$python" || bad=1
 "$python" -B tests/tools/rocedump/headers.py "$san" "$t" || bad=1
 

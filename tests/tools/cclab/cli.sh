@@ -180,6 +180,10 @@ expect 1 'File exists' "$lab" $short --out "$t/fine.load"
 expect 1 'nowhere/x: No such' "$lab" $short --pcap "$t/nowhere/x"
 if [ -c /dev/full ]; then
     expect 1 '/dev/full cannot be written' "$lab" $short --pcap /dev/full
+    ln -s /dev/full "$t/full.pcap.domain"
+    expect 1 'full.pcap.domain cannot be written' "$lab" $short --pcap "$t/full.pcap"
+    expect 0 '' "$lab" $short --pcap /dev/null
+    [ -e /dev/null.domain ] && fail 'a domain stands beside a device'
     for o in "$short" --help --version; do
         expect 1 'standard output cannot' sh -c "'$lab' $o > /dev/full"
     done
@@ -255,7 +259,7 @@ assert any(l.startswith(f"{events} events in ") for l in table), events
 PY
 
 # Laws of every run.
-"$python" tests/tools/cclab/laws.py "$lab" "$t/laws" || bad=1
+"$python" -B tests/tools/cclab/laws.py "$lab" "$t/laws" || bad=1
 
 # The sparkline: the last block is the longest queue's, each block four times the last.
 expect 0 '' "$lab" --scheme none --flows 2 --duration 4ms --buffer 20K
@@ -376,26 +380,25 @@ done
 cmp -s "$t/lose/dcqcn.csv" "$t/corrupt/dcqcn.csv" && fail 'lose and corrupt are the same'
 
 # The wire: one flow of 10 packets, 10 ACKs, each over two links.
-config='--config frame.intmd_port=5000 --config frame.ifa_protocol=253'
-config="$config --config roce.echo_bytes=160"
 echo '0 0 0 10000' > "$t/one.load"
 expect 0 '' "$lab" --scheme none --flows 1 --load "$t/one.load" --pcap "$t/one.pcap"
-expect 0 '' "$dump" --summary $config "$t/one.pcap"
+expect 0 '' "$dump" --summary --domain "$t/one.pcap.domain" "$t/one.pcap"
 shown '^ +40  frames'
 shown '^ +20  opcode 0x04 RC SEND Only'
 shown '^ +20  ICRC ok'
 expect 0 '' "$dump" --json "$t/one.pcap"
 # 14 + 40 + 8 + 12 + 1000 + 4 bytes, of which the payload is not written
 head -n 1 "$t/stdout" | grep -q '"len":1078,"caplen":74,' || fail 'a frame of other lengths'
-"$python" - "$t/one.pcap" <<'PY' || fail 'a capture with other times'
-import struct, sys
-b = open(sys.argv[1], "rb").read()
-assert struct.unpack("<IHHiIII", b[:24]) == (0xa1b23c4d, 2, 4, 0, 0, 262144, 1)
-at, times = 24, []
-while at < len(b):
-    s, ns, n, _ = struct.unpack("<IIII", b[at:at + 16])
-    times, at = times + [s * 10**9 + ns], at + 16 + n
-assert at == len(b) and times == sorted(times) and len(times) == 40
+"$python" -B - "$t/one.pcap" <<'PY' || fail 'a capture with other times'
+import sys
+sys.path.insert(0, "tests/tools/cclab")
+import pcapng
+comment, links, frames = pcapng.read(sys.argv[1])
+assert comment == open(sys.argv[1] + ".domain").read(), comment
+assert [link.name for link in links] == ["host0-switch0", "host1-switch0", "host2-switch0"], links
+assert all(link.speed_bps == 10**11 for link in links), links
+times = [f.ns for f in frames]
+assert times == sorted(times) and len(times) == 40
 # 100 Gb/s, 2 us a link, 24 bytes around a frame: the second frame follows at once, the
 # first leaves the switch after its 88.16 ns and 2 us; all the rest is soon over
 assert times[1] - times[0] == 88 and 2088 in [x - times[0] for x in times], times[:9]
@@ -426,13 +429,13 @@ kinds() {
 for s in dcqcn fastcnp hpcc-int hpcc-ioam hpcc-ifa; do
     expect 0 '' "$lab" $(echo "$incast" | sed "s/--scheme [^ ]*/--scheme $s/") \
         --pcap "$t/$s.pcap"
-    expect 0 '' "$dump" --summary $config "$t/$s.pcap"
+    expect 0 '' "$dump" --summary --domain "$t/$s.pcap.domain" "$t/$s.pcap"
     # 16 flows of 50 packets and as many ACKs, over two links each
     shown '^ +1600  opcode 0x04 RC SEND Only'
     shown '^ +1600  opcode 0x11 RC ACKNOWLEDGE'
     shown '^ +0  ICRC wrong'
     cp "$t/stdout" "$t/$s.summary"
-    expect 0 '' "$dump" --json $config "$t/$s.pcap"
+    expect 0 '' "$dump" --json --domain "$t/$s.pcap.domain" "$t/$s.pcap"
     [ "$(kinds bth)" -ge 3200 ] || fail "$s: frames without a BTH"
     cp "$t/stdout" "$t/$s.json"
 done
@@ -462,6 +465,15 @@ if command -v tshark > /dev/null; then
     tshark -n -r "$t/dcqcn.pcap" -T fields -e infiniband.bth.opcode -e _ws.malformed \
         > "$t/tshark" 2> "$t/stderr" || fail "tshark: $(tail -n 1 "$t/stderr")"
     [ "$(wc -l < "$t/tshark")" = "$frames" ] || fail 'tshark reads another number of frames'
+    # 16 hosts and a receiver, each with an interface; frame 1 leaves a host
+    tshark -n -r "$t/dcqcn.pcap" -T fields -e frame.interface_name -e frame.packet_flags_direction \
+        > "$t/links" 2> "$t/stderr" || fail "tshark: $(tail -n 1 "$t/stderr")"
+    head -n 1 "$t/links" | grep -qE '^host[0-9]+-switch0.0x0*2$' ||
+        fail "tshark: frame 1 is of $(head -n 1 "$t/links")"
+    [ "$(cut -f1 "$t/links" | sort -u | wc -l)" = 17 ] || fail 'tshark finds other interfaces'
+    tshark -n -r "$t/dcqcn.pcap" -T fields -e ipv6.hlim -Y 'ipv6.dst == 2001:db8::10' \
+        2> "$t/stderr" | sort | uniq -c | xargs > "$t/hops"
+    [ "$(cat "$t/hops")" = '800 63 800 64' ] || fail "tshark: hop limits $(cat "$t/hops")"
     grep -qi malformed "$t/tshark" && fail 'tshark finds a malformed frame'
     [ "$(cut -f1 "$t/tshark" | grep -cx 4)" = 1600 ] || fail 'tshark finds other data'
     [ "$(cut -f1 "$t/tshark" | grep -cx 129)" = "$(sed -n \

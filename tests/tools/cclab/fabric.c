@@ -166,13 +166,14 @@ typedef struct seen {
         intmd, csig;
 } seen;
 
-static void look(lab *l, const lab_packet *p)
+static void look(lab *l, const lab_port *port, const lab_packet *p)
 {
     seen *s = l->tap_to;
     const rocecc_headers *f;
     const rocecc_headers_ip *ip;
     rocecc_packet q;
     rocecc_fastcnp h;
+    (void)port;
     (void)rocecc_packet_parse(&lab_domain, lab_view(p), &q);
     f = &q.headers;
     ip = rocecc_packet_outermost(&q);
@@ -250,11 +251,11 @@ TEST(signals_are_on_the_wire)
 }
 
 /* Between the edges of the wide area everything is in a tunnel, and nowhere else. */
-static void look_for_tunnels(lab *l, const lab_packet *p)
+static void look_for_tunnels(lab *l, const lab_port *port, const lab_packet *p)
 {
     seen *s = l->tap_to;
     rocecc_packet q;
-    const lab_node *from = lab_node_of(l, p->b + 8);
+    const lab_node *from = port->node;
     (void)rocecc_packet_parse(&lab_domain, lab_view(p), &q);
     s->frames++;
     s->tunnels += q.headers.outer.version == 6;

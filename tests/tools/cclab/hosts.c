@@ -26,9 +26,10 @@ static uint64_t on_the_wire(const lab *l, const lab_flow *x)
 
 /* A packet leaves when the one before it has had its time at the present rate, or if the
    rate became higher only after that, at once. */
-static void departs(lab *l, const lab_packet *p)
+static void departs(lab *l, const lab_port *at, const lab_packet *p)
 {
     const lab_flow *x = &l->flow[0];
+    (void)at;
     if (!lab_is_data(p) || p->in != NULL) return;
     left.wire_bytes = (uint32_t)lab_wire_bytes(p);
     if (left.n++ > 0) {
@@ -134,8 +135,9 @@ static struct notices {
     lab_ps marked, cnp; /* the first of each */
 } told;
 
-static void notices(lab *l, const lab_packet *p)
+static void notices(lab *l, const lab_port *at, const lab_packet *p)
 {
+    (void)at;
     if (p->in != NULL && lab_is_data(p) && lab_ecn(p) == ROCECC_ECN_CE &&
         told.marked == 0) /* it goes onto the last link */
         told.marked = l->now;
@@ -175,9 +177,10 @@ static struct marks {
     uint32_t n, marked, first, last; /* packets out of the port; the places of marks */
 } out;
 
-static void marked(lab *l, const lab_packet *p)
+static void marked(lab *l, const lab_port *at, const lab_packet *p)
 {
     (void)l;
+    (void)at;
     if (!lab_is_data(p) || p->in == NULL) return;
     out.n++;
     if (lab_ecn(p) != ROCECC_ECN_CE) return;
@@ -229,9 +232,10 @@ TEST(a_queue_that_is_released_marks_the_first_packets)
 
 static uint64_t passed[8];
 
-static void passes(lab *l, const lab_packet *p)
+static void passes(lab *l, const lab_port *at, const lab_packet *p)
 {
     const lab_flow *x = p->in != NULL ? lab_flow_of(l, p) : NULL;
+    (void)at;
     if (x != NULL && x->id < 8) passed[x->id]++;
 }
 

@@ -4,9 +4,10 @@
 again by arithmetic, or from another file of the same run."""
 import csv
 import pathlib
-import struct
 import subprocess
 import sys
+
+import pcapng
 
 LAB, DIR = sys.argv[1], pathlib.Path(sys.argv[2])
 SCHEMES = ("none dcqcn fastcnp l3qcn qcn pfc arn hpcc-int hpcc-ioam hpcc-ifa hpcc-csig "
@@ -41,13 +42,8 @@ def table(text):
 
 
 def frames():
-    """Time in ns, length on the wire and bytes of each frame."""
-    b = (DIR / "run.pcap").read_bytes()
-    at = 24
-    while at < len(b):
-        s, ns, n, length = struct.unpack("<IIII", b[at:at + 16])
-        yield s * 10**9 + ns, length, b[at + 16:at + 16 + n]
-        at += 16 + n
+    """Each frame of the last capture."""
+    return pcapng.read(DIR / "run.pcap")[2]
 
 
 def same(a, b, *what):
@@ -181,14 +177,14 @@ def queues():
 
 def wire():
     """What is counted is on the wire, in runs of which every packet arrives in the end: data
-    leaves hosts with a TTL of 64 and a CLOS with one of 61."""
+    leaves hosts with a hop limit of 64 and a CLOS with one of 61."""
     for options in ("none --topology clos --buffer 100K", "ldcp --topology clos", "ldcp", "dcqcn",
                     "hpcc-ifa", "qcn --buffer 400K", "pfc"):
         options = f"--scheme {options} --flows 8 --load incast --size 600K --duration 100ms"
         files, _ = run(options, pcap=True)
         row, = table(files["summary.csv"])
         clos, lossy = "clos" in options, "none" in options or "ldcp" in options or "400K" in options
-        seen = [b for _, _, b in frames()]
+        seen = [f.bytes for f in frames()]
         data = [b for b in seen  # whose DSCP is 26
                 if b[12:14] == b"\x86\xdd" and ((b[14] & 15) << 2 | b[15] >> 6) == 26]
         lost = sum((b[21] == 64) - (b[21] == 61) for b in data)
@@ -204,6 +200,91 @@ def wire():
         told = {"dcqcn": cnps / 2, "pfc": len(pfc), "qcn": cnms}.get(row["scheme"])
         check(told in (None, row["notifications"]), options, told, "notices", row)
         check(sum(any(b[18:34]) for b in pfc) == row["pauses"], options, "pauses", row)
+
+
+def ends(link, outbound):
+    """Who sends, and who receives."""
+    first, second = link.name.split("-")
+    return (first, second) if outbound else (second, first)
+
+
+def times_of_links():
+    """The frames of a link in one direction are in the order of time. Each frame takes its length,
+    at least 60 bytes, and 24 more bytes at the link's speed. Times are in whole ns."""
+    for options, links in (
+            ("ldcp --flows 3 --set line_bps=40G", {100: 2, 40: 3}),
+            ("dcqcn --flows 4 --topology dumbbell", {100: 10}),
+            ("hpcc-ioam --flows 4 --topology clos --rate 25G", {25: 6, 100: 8}),
+            ("fastcnp --flows 2 --topology wan --rtt 100us", {100: 6, 400: 2}),
+            ("pfc --flows 3", {100: 5})):
+        run(f"--duration 300us --scheme {options}", pcap=True)
+        comment, found, seen = pcapng.read(DIR / "run.pcap")
+        check(comment == (DIR / "run.pcap.domain").read_text(), options, "the comment", comment)
+        speeds = [link.speed_bps // 10**9 for link in found]
+        check({s: speeds.count(s) for s in speeds} == links, options, speeds)
+        check(len({link.name for link in found}) == len(found), options, "two links have one name")
+        check([f.ns for f in seen] == sorted(f.ns for f in seen), options, "the order of time")
+        for i, link in enumerate(found):
+            check(link.description == "{0} sends the outbound frames, {1} the inbound".format(
+                *ends(link, True)), options, link)
+            for outbound in (True, False):
+                on = [f for f in seen if (f.link, f.outbound) == (i, outbound)]
+                for f, after in zip(on, on[1:]):
+                    least = (max(f.length, 60) + 24) * 8 * 10**9 // link.speed_bps
+                    check(after.ns - f.ns >= least, options, link, f.ns, after.ns, least)
+
+
+def packet_of(f):
+    """Of data and ACKs: the IPv6 header, and what tells two packets apart."""
+    at = 14 + 4 * (f.bytes[12:14] == b"\x22\xe9")
+    b = f.bytes[at:]
+    if f.bytes[at - 2:at] != b"\x86\xdd" or b[6] != 17 or b[48] not in (0x04, 0x11):
+        return b, None
+    return b, (b[8:40], b[40:42], b[48], b[53:56], b[57:60])  # addresses, port, opcode, QP, PSN
+
+
+def ways():
+    """Each packet of data and each ACK is once on each link of its way, and its next link begins
+    where the last one ended. Each switch lowers the hop limit by one and writes MAC addresses of
+    its own and of the next node, but for QCN, whose switches are bridges."""
+    for options, n in (("none", 2), ("dcqcn", 2), ("fastcnp", 2), ("l3qcn", 2), ("qcn", 2),
+                       ("arn", 2), ("none --topology dumbbell", 3), ("qcn --topology dumbbell", 3),
+                       ("l3qcn --topology dumbbell", 3), ("dcqcn --topology clos", 4),
+                       ("l3qcn --topology clos", 4)):
+        routed = options.split()[0] != "qcn"
+        options = f"--flows 3 --load incast --size 60K --scheme {options}"
+        row, = table(run(options, pcap=True)[0]["summary.csv"])
+        check(row["finished"] == 3 and row["drops"] == 0, options, row)
+        _, links, seen = pcapng.read(DIR / "run.pcap")
+        # the forging host has the last number of all hosts, and switches come after it
+        hosts = 1 + max(int(link.name.split("-")[0][4:]) for link in links
+                        if link.name.startswith("host"))
+        mac = {end: b"\2\0" + (int(end[4:]) if end[0] == "h" else hosts + int(end[6:])).to_bytes(
+            4, "big") for link in links for end in link.name.split("-")}
+        way = {}
+        for f in seen:
+            b, key = packet_of(f)
+            if key is not None:
+                hop = *ends(links[f.link], f.outbound), f.bytes[:12], b[7]
+                way.setdefault(key, []).append(hop)
+        check(len(way) == 360, options, len(way), "packets")
+        for key, hops in way.items():
+            check(len(hops) == n, options, hops)
+            check(all(a[1] == b[0] for a, b in zip(hops, hops[1:])), options, "a gap", hops)
+            check(hops[0][0][0] == hops[-1][1][0] == "h", options, "no host's", hops)
+            check([h[3] for h in hops] == [64 - i * routed for i in range(n)], options, hops)
+            check(all(h[2] == (mac[h[1]] + mac[h[0]] if routed else hops[0][2]) for h in hops),
+                  options, "MAC addresses", hops)
+
+
+def formats():
+    """Senders accept the telemetry of one switch, two and three in each format, so the link is as
+    busy with one format as with another. IOAM's path is whole only if hop limits fall by one."""
+    for topology in ("star", "dumbbell", "clos"):
+        options = (f"--scheme hpcc-int,hpcc-ioam,hpcc-ifa --flows 8 --duration 1ms "
+                   f"--topology {topology}")
+        used = [row["utilisation_ppm"] for row in table(run(options)[0]["summary.csv"])]
+        check(max(used) - min(used) < 20000 and min(used) > 900000, options, used)
 
 
 def faults():
@@ -271,6 +352,7 @@ DIR.mkdir(exist_ok=True)
 (DIR / "bin").mkdir(exist_ok=True)  # without gnuplot
 if not (DIR / "bin/sh").exists():
     (DIR / "bin/sh").symlink_to("/bin/sh")
-for law in (schemes_are_apart, neutral_values, loads, queues, sums, wire, faults, titles):
+for law in (schemes_are_apart, neutral_values, loads, queues, sums, wire, times_of_links,
+            ways, formats, faults, titles):
     law()
 sys.exit(bad)

@@ -78,10 +78,11 @@ static void private_cnm(lab *l, lab_packet *p)
     }
 }
 
-static void tap(lab *l, const lab_packet *p)
+static void tap(lab *l, const lab_port *at, const lab_packet *p)
 {
     const uint16_t type = rocecc_load16(p->b + 12);
     const uint16_t port = p->n > 60 ? rocecc_load16(p->b + 56) : 0;
+    (void)at;
     if (type == 0x22e9 && rocecc_load16(p->b + 16) == 0x22e7)
         cnm(l, p);
     else if (type == 0x22e9 && l->routed && p->in != NULL)

@@ -194,7 +194,7 @@ def defaults():
 
 def refusals():
     """Preferences that the library refuses leave those before."""
-    for name, value, why in (("l3qcn.port", "4791", "l3qcn.port is that of RoCEv2"),
+    for name, value, why in (("l3qcn.port", "4791", "l3qcn.port is the UDP port of RoCEv2"),
                              ("arn.port", "many", 'rocecc.arn.port cannot be "many"')):
         done = subprocess.run([home / "nobody", "tshark", "-o", f"rocecc.{name}:{value}",
                                "-r", home / "notify.pcap"], capture_output=True)

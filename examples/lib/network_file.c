@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "network_file.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "field.h"
+#include "network.h"
+
+#define MEMBERS_MAX 128
+#define BLANKS " \t\r"
+
+/* ---- reading */
+
+typedef struct reading {
+    const char *tool, *path;
+    FILE *file;
+    unsigned line;
+    size_t bytes; /* of the file so far */
+    char text[NETWORK_LINE_MAX_BYTES + 1];
+    bool end;
+    bool named[MEMBERS_MAX]; /* by the number of network_member() */
+} reading;
+
+/* Prints a reason. Control characters of the file do not reach the terminal. */
+static bool bad(const reading *r, const char *why, const char *text)
+{
+    fprintf(stderr, "%s: %s: line %u: %s", r->tool, r->path, r->line, why);
+    for (; *text != '\0'; text++)
+        fputc(*text >= ' ' && *text < 0x7f ? *text : '?', stderr);
+    fputc('\n', stderr);
+    return false;
+}
+
+/* Reads a line into text, without its end. */
+static bool read_line(reading *r)
+{
+    size_t n = 0;
+    int c;
+    r->line++;
+    while ((c = getc(r->file)) != EOF && c != '\n') {
+        if (c == '\0') return bad(r, "the line contains a NUL byte", "");
+        if (n == NETWORK_LINE_MAX_BYTES)
+            return bad(r, "the line is longer than 255 bytes", "");
+        r->text[n++] = (char)c;
+        if (++r->bytes > NETWORK_FILE_MAX_BYTES) break;
+    }
+    r->text[n] = '\0';
+    r->end = c == EOF;
+    if (c == '\n') r->bytes++;
+    if (r->bytes > NETWORK_FILE_MAX_BYTES)
+        return bad(r, "the file is longer than 65536 bytes", "");
+    if (!ferror(r->file)) return true;
+    fprintf(stderr, "%s: %s: %s\n", r->tool, r->path, strerror(errno));
+    return false;
+}
+
+/* Returns the number of the member with this name, or MEMBERS_MAX. */
+static size_t member_of(const rocecc_domain *d, const char *name)
+{
+    const rocecc_field *f;
+    const char *group;
+    const void *record;
+    size_t i;
+    for (i = 0; i < MEMBERS_MAX; i++) {
+        size_t n;
+        f = network_member(d, i, &group, &record);
+        if (f == NULL) break;
+        n = strlen(group);
+        if (strncmp(name, group, n) == 0 && strcmp(name + n, f->name) == 0) return i;
+    }
+    return MEMBERS_MAX;
+}
+
+/* Applies the line to the domain. */
+static bool take_line(reading *r, rocecc_domain *d)
+{
+    char *name = r->text + strspn(r->text, BLANKS), *value;
+    size_t n = strlen(name), i;
+    while (n > 0 && strchr(BLANKS, name[n - 1]) != NULL)
+        name[--n] = '\0';
+    if (name[0] == '\0' || name[0] == '#') return true;
+    value = strchr(name, '=');
+    if (value == NULL) return bad(r, "the line is not NAME=VALUE: ", name);
+    *value++ = '\0';
+    i = member_of(d, name);
+    if (i == MEMBERS_MAX) return bad(r, "the domain has no member ", name);
+    if (r->named[i]) return bad(r, "the file names a member twice: ", name);
+    r->named[i] = true;
+    if (network_set(d, name, value)) return true;
+    value[-1] = '=';
+    return bad(r, "the member cannot have this value: ", name);
+}
+
+static bool read_all(reading *r, rocecc_domain *d)
+{
+    const char *why;
+    while (!r->end)
+        if (!read_line(r) || !take_line(r, d)) return false;
+    why = network_refused(d);
+    if (why != NULL) fprintf(stderr, "%s: %s: %s\n", r->tool, r->path, why);
+    return why == NULL;
+}
+
+bool network_read(rocecc_domain *domain, const char *path, const char *tool)
+{
+    rocecc_domain d = ROCECC_ZERO;
+    reading r;
+    bool fine;
+    memset(&r, 0, sizeof r);
+    r.tool = tool;
+    r.path = path;
+    r.file = fopen(path, "rb");
+    if (r.file == NULL) {
+        fprintf(stderr, "%s: %s: %s\n", tool, path, strerror(errno));
+        return false;
+    }
+    fine = read_all(&r, &d);
+    (void)fclose(r.file);
+    if (fine) *domain = d;
+    return fine;
+}
+
+/* ---- writing */
+
+void network_write(const rocecc_domain *domain, FILE *file)
+{
+    static const uint8_t zeros[16] = {0};
+    const rocecc_field *f;
+    const char *group;
+    const void *record;
+    size_t i;
+    fputs("# The domain of a network, one NAME=VALUE per line. All other members are "
+          "0.\n",
+          file);
+    for (i = 0; (f = network_member(domain, i, &group, &record)) != NULL; i++) {
+        if (memcmp((const char *)record + f->offset, zeros, f->size) == 0) continue;
+        fprintf(file, "%s%s=", group, f->name);
+        field_print(f, record, file);
+        fputc('\n', file);
+    }
+}
+
+/* ---- why a domain is refused */
+
+static char reason[160];
+
+/* Joins one or two names and what is wrong with them. */
+static const char *say(const char *a, const char *b, const char *why)
+{
+    (void)snprintf(reason, sizeof reason, "%s%s%s%s", a, b != NULL ? " and " : "",
+                   b != NULL ? b : "", why);
+    return reason;
+}
+
+/* Returns true if the TPID is a length or has another meaning. */
+static bool is_taken(const rocecc_domain *d, uint16_t tpid)
+{
+    return tpid != 0 &&
+           (!rocecc_csig_tpid_is_free_(tpid) || rocecc_domain_type_is_taken_(d, tpid));
+}
+
+static const char *csig_refused(const rocecc_domain *d)
+{
+    if (is_taken(d, d->csig.compact_tpid))
+        return say("csig.compact_tpid", NULL, " is a length or another EtherType");
+    if (is_taken(d, d->csig.wide_tpid))
+        return say("csig.wide_tpid", NULL, " is a length or another EtherType");
+    return say("csig.compact_tpid", "csig.wide_tpid", " are the same");
+}
+
+static const char *ifa_refused(const rocecc_domain *d)
+{
+    switch (rocecc_ifa_init(&d->ifa)) {
+    case ROCECC_IFA_REFUSED_OFF:
+        return say("ifa.layout_a", "ifa.layout_b", " are 0, but ifa.protocol is not");
+    case ROCECC_IFA_REFUSED_LAYOUT:
+        return say("ifa.layout_a", "ifa.layout_b", " have a bit in common");
+    case ROCECC_IFA_REFUSED_GNS:
+        return say("ifa.gns_a", "ifa.gns_b", " have a bit in common, or bit 15");
+    case ROCECC_IFA_REFUSED_PROTOCOL:
+        return say("ifa.protocol", NULL, " is that of another header");
+    default:
+        return say("ifa.checksum", "ifa.tail", " have an unknown choice");
+    }
+}
+
+static const char *fastcnp_refused(const rocecc_domain *d)
+{
+    const bool ioam =
+        rocecc_fastcnp_check_(d->fastcnp.type_plain) == ROCECC_FASTCNP_ACCEPTED;
+    const char *name = ioam ? "fastcnp.type_ioam" : "fastcnp.type_plain";
+    switch (rocecc_fastcnp_init(&d->fastcnp)) {
+    case ROCECC_FASTCNP_REFUSED_ACT:
+        return say(name, NULL,
+                   " does not ask for an ICMPv6 message: its high bits must be 10");
+    case ROCECC_FASTCNP_REFUSED_CHG:
+        return say(name, NULL, " may change on the way: its third bit must be 0");
+    case ROCECC_FASTCNP_REFUSED_ASSIGNED:
+        return say(name, NULL, " is the type of another option");
+    case ROCECC_FASTCNP_REFUSED_SAME:
+        return say("fastcnp.type_plain", "fastcnp.type_ioam", " are the same");
+    default:
+        return say("fastcnp.form", NULL, " is an unknown form");
+    }
+}
+
+static const char *ports_refused(const rocecc_domain *d)
+{
+    static const char *const names[] = {"rocev2_port", "intmd.udp_port", "l3qcn.port",
+                                        "arn.port"};
+    const uint16_t ports[] = {rocecc_domain_rocev2_port(d), d->intmd.udp_port,
+                              d->l3qcn.port, d->arn.port};
+    size_t i, k;
+    for (i = 0; i < 4; i++) {
+        if (rocecc_tunnel_lookup(ports[i]) != ROCECC_TUNNEL_NONE)
+            return say(names[i], NULL, " is the UDP port of an overlay");
+        for (k = 0; k < i; k++)
+            if (ports[i] != 0 && ports[i] == ports[k])
+                return say(names[k], names[i], " are the same UDP port");
+    }
+    return NULL;
+}
+
+static const char *arn_refused(const rocecc_domain *d)
+{
+    switch (rocecc_arn_init(&d->arn)) {
+    case ROCECC_ARN_REFUSED_FAMILY:
+        return say("arn.family", NULL, " must be 0, 4 or 6");
+    case ROCECC_ARN_REFUSED_TAIL:
+        return say("arn.tail_unknown", NULL, " needs an arn.bit_order other than auto");
+    default:
+        return say("arn.bit_order, arn.layout", "arn.priority",
+                   " have an unknown choice");
+    }
+}
+
+const char *network_refused(const rocecc_domain *domain)
+{
+    switch (rocecc_domain_init(domain)) {
+    case ROCECC_DOMAIN_ACCEPTED:
+        return NULL;
+    case ROCECC_DOMAIN_REFUSED_LINK:
+        return say("link", NULL, " is an unknown link type");
+    case ROCECC_DOMAIN_REFUSED_CSIG:
+    case ROCECC_DOMAIN_REFUSED_TYPE:
+        return csig_refused(domain);
+    case ROCECC_DOMAIN_REFUSED_IFA:
+        return ifa_refused(domain);
+    case ROCECC_DOMAIN_REFUSED_FASTCNP:
+        return fastcnp_refused(domain);
+    case ROCECC_DOMAIN_REFUSED_L3QCN:
+        return say("l3qcn.port", NULL, " is the UDP port of RoCEv2");
+    case ROCECC_DOMAIN_REFUSED_DSCP:
+        return say("intmd.dscp_mask", NULL, " has more than 6 bits");
+    case ROCECC_DOMAIN_REFUSED_PROTOCOL:
+        return say("ifa.protocol", NULL, " is the protocol number of a tunnel");
+    case ROCECC_DOMAIN_REFUSED_PORT:
+        return ports_refused(domain);
+    case ROCECC_DOMAIN_REFUSED_ARN:
+        return arn_refused(domain);
+    default:
+        return say("roce.echo_bytes", NULL, " must be 0, or from 8 to 1024");
+    }
+}

@@ -1,0 +1,143 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# domain.sh OUT PYTHON: --domain FILE, whose grammar is in vectors/README: files that
+# rocedump accepts and refuses, hostile files, the order of options, and --print-domain.
+set -eu
+out=$1 python=$2
+dump=$out/rocedump san=$out/rocedump-san
+t=$out/domain
+gate=domain
+. tests/lib/expect.sh
+
+# given LINES...: writes a file of these lines, which printf(1) expands.
+given() {
+    printf '%b' "$*" > "$t/given"
+}
+
+# is LINES: the domain in force, without the comment, has exactly these members.
+is() {
+    grep -v '^#' "$t/stdout" > "$t/is" || :
+    printf '%b' "$1" | cmp -s - "$t/is" || fail "the domain is $(xargs < "$t/is")"
+}
+
+# refused REGEX LINES: one line on standard error names the file and the reason.
+refused() {
+    given "$2"
+    expect 1 "^rocedump: $t/given: $1" "$san" --domain "$t/given" --print-domain
+    [ "$(wc -l < "$t/stderr")" = 1 ] || fail "$1: more than one line of reasons"
+    [ -s "$t/stdout" ] && fail "$1: a refused file prints a domain"
+    return 0
+}
+
+# A file states the whole domain: members that it does not name are off.
+for file in '' '\n' '# nothing' '\n \t\r\n#\n  # rocev2_port=1\n'; do
+    given "$file"
+    expect 0 '' "$san" --domain "$t/given" --print-domain
+    is ''
+done
+# Order, blanks around a line, CRLF and a missing last line end change nothing.
+all='rocev2_port=4800\nintmd.udp_port=5000\nl3qcn.cnm.station=02:00:00:00:00:01\narn.layout=packed\n'
+for file in "$all" 'arn.layout=packed\n\n# and\nl3qcn.cnm.station=02:00:00:00:00:01
+rocev2_port=4800\nintmd.udp_port=5000' \
+    'rocev2_port=0x12c0\r\nintmd.udp_port=5000\r\nl3qcn.cnm.station=02:00:00:00:00:01\r\narn.layout=packed\r\n' \
+    ' rocev2_port=4800 \n\tintmd.udp_port=5000\t\nl3qcn.cnm.station=02:00:00:00:00:01\narn.layout=packed\nold_qinq=0\n'; do
+    given "$file"
+    expect 0 '' "$san" --domain "$t/given" --print-domain
+    is "$all"
+done
+expect 0 '' "$san" --print-domain
+cp "$t/stdout" "$t/usual"
+expect 0 '' "$san" --domain "$t/usual" --print-domain
+cmp -s "$t/stdout" "$t/usual" || fail 'the printed defaults give another domain'
+
+# --domain and --config apply in the order given.
+given 'rocev2_port=4800\n'
+expect 0 '' "$san" --domain "$t/given" --config arn.port=9 --print-domain
+is 'rocev2_port=4800\narn.port=9\n'
+expect 0 '' "$san" --config arn.port=9 --domain "$t/given" --print-domain
+is 'rocev2_port=4800\n'
+expect 2 'rocev2_port and arn.port are the same UDP port' "$san" --domain "$t/given" \
+    --config arn.port=4800 --print-domain
+
+# What a line must not be.
+refused 'line 1: the line is not NAME=VALUE: rocev2_port$' 'rocev2_port\n'
+refused 'line 2: the domain has no member nonsense$' '\nnonsense=1\n'
+refused 'line 1: the domain has no member $' '=1\n'
+refused 'line 1: the domain has no member rocev2_port $' 'rocev2_port =1\n'
+refused 'line 1: the domain has no member frame.rocev2_port$' 'frame.rocev2_port=1\n'
+refused 'line 1: the domain has no member port$' 'port=1\n'
+refused 'line 1: the domain has no member \?\[31mport$' '\033[31mport=1\n'
+refused 'line 3: the file names a member twice: arn.port$' 'arn.port=1\n#\narn.port=1\n'
+for v in rocev2_port=65536 rocev2_port=-1 rocev2_port= 'rocev2_port= 1' 'rocev2_port=1 # no' \
+    old_qinq=2 link=token ifa.checksum=0 l3qcn.cnm.station=1 intmd.source_words=00; do
+    refused "line 1: the member cannot have this value: $v\$" "$v\n"
+done
+long=$(printf 'x%0254d' 0)
+given "#${long#x}\n"
+expect 0 '' "$san" --domain "$t/given" --print-domain
+refused 'line 1: the line is longer than 255 bytes$' "#$long\n"
+refused 'line 2: the line is longer than 255 bytes$' "\n$long$long"
+
+# A domain that rocecc_domain_init() refuses: the reason names the member.
+refused 'l3qcn.port is the UDP port of RoCEv2$' 'l3qcn.port=4791\n'
+refused 'rocev2_port and intmd.udp_port are the same UDP port$' 'intmd.udp_port=4791\n'
+refused 'arn.port is the UDP port of an overlay$' 'arn.port=4789\n'
+refused 'csig.wide_tpid is a length or another EtherType$' 'csig.wide_tpid=0x8100\n'
+refused 'csig.compact_tpid is a length or another EtherType$' 'csig.compact_tpid=9\n'
+refused 'csig.compact_tpid and csig.wide_tpid are the same$' \
+    'csig.wide_tpid=0x9900\ncsig.compact_tpid=0x9900'
+refused 'ifa.protocol is that of another header$' 'ifa.protocol=17\nifa.layout_a=2'
+refused 'ifa.layout_a and ifa.layout_b are 0, but ifa.protocol is not$' 'ifa.protocol=253'
+refused 'ifa.protocol is the protocol number of a tunnel$' 'ifa.protocol=41\nifa.layout_a=2'
+refused 'intmd.dscp_mask has more than 6 bits$' 'intmd.dscp_mask=64'
+refused 'fastcnp.type_ioam may change on the way' 'fastcnp.type_ioam=0xbe'
+refused 'roce.echo_bytes must be 0, or from 8 to 1024$' 'roce.echo_bytes=7'
+refused 'arn.family must be 0, 4 or 6$' 'arn.port=1\narn.family=5'
+refused 'arn.tail_unknown needs an arn.bit_order' 'arn.port=1\narn.tail_unknown=1\narn.bit_order=auto'
+
+# Hostile files end with a message, and soon.
+expect 1 "$t/none: No such file" "$san" --domain "$t/none" --print-domain
+expect 1 "$t: Is a directory" "$san" --domain "$t" --print-domain
+refused 'line 1: the line contains a NUL byte$' '\0'
+refused 'line 2: the line contains a NUL byte$' 'rocev2_port=4800\n# \0\n'
+expect 1 'line 1: the line contains a NUL byte' timeout 60 "$san" --domain /dev/zero --print-domain
+yes '#' | head -c 65536 > "$t/large"
+expect 0 '' "$san" --domain "$t/large" --print-domain
+echo >> "$t/large"
+expect 1 'line 32769: the file is longer than 65536 bytes' "$san" --domain "$t/large" --print-domain
+yes '' | head -c 300M > "$t/large"
+expect 1 'line 65537: the file is longer than 65536 bytes' timeout 60 "$san" --domain "$t/large" \
+    --print-domain
+rm "$t/large"
+
+# The file has every member that the domain of the library has.
+"$python" - "$t/members" <<'PY'
+import pathlib, re, sys
+def structs(path):
+    text = re.sub(r"/\*.*?\*/", "", pathlib.Path("include/rocecc", path).read_text(), flags=re.S)
+    for body, name in re.findall(r"typedef struct \w+ \{(.*?)\} (\w+);", text, re.S):
+        yield name, re.findall(r"([\w() ]+?)\s(\w+)(?:\[\d+\])?;", body)
+known = dict(x for path in ("wire/config.h", "packet/domain.h") for x in structs(path))
+def members(name, group=""):
+    for kind, member in known[name]:
+        if kind.strip() in known:
+            yield from members(kind.strip(), f"{group}{member}.")
+        else:
+            yield group + member
+pathlib.Path(sys.argv[1]).write_text("".join(f"{m}\n" for m in members("rocecc_domain")))
+PY
+[ "$(wc -l < "$t/members")" -ge 50 ] || fail 'the members of the domain are not found'
+while read -r name; do
+    for v in 1 ip stack newest_last b C packed dscp lsb 02:00:00:00:00:01 \
+        00000000000000000000000000000001; do
+        given "$name=$v\n"
+        "$dump" --domain "$t/given" --print-domain > "$t/stdout" 2> "$t/stderr" || :
+        grep -q 'no member' "$t/stderr" && fail "a file cannot name $name" && break
+        grep -q "^$name=" "$t/stdout" "$t/stderr" && break
+        grep -q 'cannot have' "$t/stderr" || break # it is the domain that is refused
+        [ $v = 00000000000000000000000000000001 ] && fail "$name has no value"
+    done
+done < "$t/members"
+
+[ $bad = 0 ] && echo "domain: rocedump does as expected in $n runs"
+exit $bad
