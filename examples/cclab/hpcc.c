@@ -24,7 +24,6 @@
 #define CELL_BYTES 80
 #define NO_MTU 0xffff
 #define BECN 0x40            /* of a BTH's fifth byte */
-#define LONGEST_NS 900000000 /* round trip that HPCC's T can be */
 
 /* What is a format's own. */
 typedef struct format {

@@ -10,7 +10,7 @@ import sys
 import pcapng
 
 LAB, DIR = sys.argv[1], pathlib.Path(sys.argv[2])
-SCHEMES = ("none dcqcn fastcnp l3qcn qcn pfc arn hpcc-int hpcc-ioam hpcc-ifa hpcc-csig "
+SCHEMES = ("none reno dcqcn fastcnp l3qcn qcn pfc arn hpcc-int hpcc-ioam hpcc-ifa hpcc-csig "
            "ldcp").split()
 bad = 0
 
@@ -63,7 +63,7 @@ def schemes_are_apart():
         rows, turned = (text.pop("summary.csv").splitlines() for text in (forth, back))
         check(rows[:1] + rows[:0:-1] == turned, options, "summary.csv by the order of schemes")
         del forth["plot.gp"], back["plot.gp"]
-        check(len(forth) == len(schemes), options, sorted(forth))
+        check(len(forth) == 2 * len(schemes), options, sorted(forth))
         same(forth, back, options, "the order of schemes")
         for scheme, row in zip(schemes, rows[1:]):
             if scheme in ("dcqcn", "ldcp"):
@@ -82,14 +82,15 @@ def neutral_values():
             "--rate 100000M --rtt 8000ns --buffer 32000K --duration 400000ns",
             "--rate 100000000k --buffer 32000000", "--rate 100000000000",
             "--set line_bps=100G,payload_bytes=1K", "--fault lose=0,corrupt=0",
-            "--set dcqcn_no_byte_counter=0,ldcp_continuous=0",
-            "--set dcqcn_no_byte_counter=1 --set dcqcn_no_byte_counter=0"):
+            "--set mark_at=departure,np_delay_ns=0ns,pfc=0",
+            "--set mark_at=arrival --set mark_at=departure"):
         now, _ = run(f"{base} {options}")
         if "line_bps" in options:  # the title has it
             now["plot.gp"] = now["plot.gp"].replace(", senders 100 Gbit/s", "")
         same(was, now, options)
     together, _ = run(f"{base} --set k_min_bytes=20K,k_max_bytes=90K --set ai_bps=1G")
     apart, _ = run(f"--set ai_bps=1000M --set k_max_bytes=90000 {base} --set k_min_bytes=20K")
+    del together["plot.gp"], apart["plot.gp"]  # whose titles have them as they were set
     same(together, apart, "the order of --set")
     sized, _ = run(f"{base} --load incast")
     same(sized, run(f"{base} --load incast --size 500K")[0] | {"plot.gp": sized["plot.gp"]},
@@ -107,7 +108,8 @@ def loads():
     path = DIR / "one-by-one.load"
     path.write_text("".join(f"{100 * i} {i % 3} 0 {1000 * n}\n"
                             for i, n in enumerate(range(200, 0, -1))))
-    files, _ = run(f"--scheme none --flows 3 --load {path} --duration 20ms")
+    files, _ = run(f"--scheme none --flows 3 --load {path} --duration 20ms "
+                   "--set jitter_ns=0ns")
     row, = table(files["summary.csv"])
     # 1102 bytes of each packet and 106 of the ACK of the last, on two links, 80 ps a byte
     took = sorted(80 * (1102 * (n + 1) + 2 * 106) + 8000000 for n in range(1, 201))
@@ -161,7 +163,8 @@ def queues():
     until the last one has come, and shrinks as fast."""
     path = DIR / "two.load"
     path.write_text("50 0 0 1000000\n50 1 0 1000000\n")
-    files, _ = run(f"--scheme none --flows 2 --load {path} --duration 4ms")
+    files, _ = run(f"--scheme none --flows 2 --load {path} --duration 4ms "
+                   "--set jitter_ns=0ns")
     row, = table(files["summary.csv"])
     most, grows = 1000 * 1078, 1000 * 88.16e3
     check(abs(row["queue_most_bytes"] - most) <= 1078, "the longest queue", row, most)
@@ -178,12 +181,12 @@ def queues():
 def wire():
     """What is counted is on the wire, in runs of which every packet arrives in the end: data
     leaves hosts with a hop limit of 64 and a CLOS with one of 61."""
-    for options in ("none --topology clos --buffer 100K", "ldcp --topology clos", "ldcp", "dcqcn",
+    for options in ("reno --topology clos --buffer 100K", "ldcp --topology clos", "ldcp", "dcqcn",
                     "hpcc-ifa", "qcn --buffer 400K", "pfc"):
         options = f"--scheme {options} --flows 8 --load incast --size 600K --duration 100ms"
         files, _ = run(options, pcap=True)
         row, = table(files["summary.csv"])
-        clos, lossy = "clos" in options, "none" in options or "ldcp" in options or "400K" in options
+        clos, lossy = "clos" in options, "reno" in options or "ldcp" in options or "400K" in options
         seen = [f.bytes for f in frames()]
         data = [b for b in seen  # whose DSCP is 26
                 if b[12:14] == b"\x86\xdd" and ((b[14] & 15) << 2 | b[15] >> 6) == 26]
@@ -309,7 +312,8 @@ def faults():
             options = f"--scheme {scheme} --flows 4 --duration 1ms --fault {fault}"
             was, now = (table(run(o)[0]["summary.csv"])[0] for o in (options, options + ",liar"))
             check(was == now, options, "liar is of hpcc")
-            check(was["notifications"] > 0 and was["goodput_bps"] > 90e9, options, was)
+            least = 90e9 if fault == "lose=1000" else 70e9
+            check(was["notifications"] > 0 and was["goodput_bps"] > least, options, was)
             # a bit of those that hosts do not check may be the one that is wrong
             check(was["reacted"] == 0 or fault != "lose=1000", options, was)
 
@@ -332,7 +336,7 @@ def titles():
             ("--flows 2 --rate 40G --rtt 12us --buffer 500K --seed 77 --set k_max_bytes=3M,"
              "line_bps=10G --fault lose=5,corrupt=6,liar,storm,unfiltered,open --topology wan",
              "2 endless flows through an SRv6 tunnel of a wide area; 40 Gbit/s, round trip 12 us, "
-             "buffers of 500 KB, seed 77, K_max 3 MB, senders 10 Gbit/s, 5/1000 lost, "
+             "buffers of 500 KB, seed 77, wred.mark.max_bytes=3M, senders 10 Gbit/s, 5/1000 lost, "
              "6/1000 corrupt, a liar, a storm, unfiltered, open")):
         files, _ = run(f"--scheme dcqcn --duration 100us {options}")
         script = files["plot.gp"].splitlines()
