@@ -163,6 +163,8 @@ TEST(names_of_enumerations)
          ROCECC_FASTCNP_BORDER_NAMES},
         {"packet/srv6.h", "rocecc_srv6_verdict", "ROCECC_SRV6_",
          ROCECC_SRV6_VERDICT_NAMES},
+        {"algo/wred.h", "rocecc_wred_reach", "ROCECC_WRED_REACH_",
+         ROCECC_WRED_REACH_NAMES},
         {"algo/ecntunnel.h", "rocecc_ecntunnel_alarm", "ROCECC_ECNTUNNEL_",
          ROCECC_ECNTUNNEL_ALARM_NAMES},
         {"role/reaction_point.h", "rocecc_reaction_verdict", "ROCECC_REACTION_",
