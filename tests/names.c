@@ -11,6 +11,7 @@
 #include "rocecc/fields/arn_gate.h"
 #include "rocecc/fields/cm.h"
 #include "rocecc/fields/cnm.h"
+#include "rocecc/fields/dcqcn_deployment.h"
 #include "rocecc/fields/echo.h"
 #include "rocecc/fields/ecntunnel.h"
 #include "rocecc/fields/fastcnp.h"
@@ -163,8 +164,12 @@ TEST(names_of_enumerations)
          ROCECC_FASTCNP_BORDER_NAMES},
         {"packet/srv6.h", "rocecc_srv6_verdict", "ROCECC_SRV6_",
          ROCECC_SRV6_VERDICT_NAMES},
+        {"algo/wred.h", "rocecc_wred_reach", "ROCECC_WRED_REACH_",
+         ROCECC_WRED_REACH_NAMES},
         {"algo/ecntunnel.h", "rocecc_ecntunnel_alarm", "ROCECC_ECNTUNNEL_",
          ROCECC_ECNTUNNEL_ALARM_NAMES},
+        {"role/dcqcn_deployment.h", "rocecc_dcqcn_deployment_refusal",
+         "ROCECC_DCQCN_DEPLOYMENT_", ROCECC_DCQCN_DEPLOYMENT_REFUSAL_NAMES},
         {"role/reaction_point.h", "rocecc_reaction_verdict", "ROCECC_REACTION_",
          ROCECC_REACTION_VERDICT_NAMES},
         {"role/reaction_point.h", "rocecc_reaction_refusal", "ROCECC_REACTION_",
@@ -206,7 +211,7 @@ TEST(names_of_enumerations)
 #define VERDICTS_VERDICT 1
 #define DECLARES(NAME, name, trace, header, enums)                                     \
     test_context("%s", #name);                                                         \
-    CHECK_EQ(strstr(text_of(header), "enum rocecc_" #name "_verdict") != NULL,       \
+    CHECK_EQ(strstr(text_of(header), "enum rocecc_" #name "_verdict") != NULL,         \
              VERDICTS_##enums);
 
 /* The last column says VERDICT for each header that declares verdicts, and no other. */

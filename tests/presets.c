@@ -171,6 +171,11 @@ static const row rows[] = {
      "run.py of HPCC's ns-3: 100 and 400 KB for each 25 Gb/s, 0.2; lossless",
      "mark.min_bytes=400000 mark.max_bytes=1600000 mark.pmax_q32=858993459 "
      "drop.min_bytes=4294967295 drop.max_bytes=4294967295 drop.pmax_q32=0 "
+     "buf_max_bytes=4294967295"},
+    {"wred", "nvidia", 0,
+     "Cumulus Linux 5.x, default_ecn_red_conf: 150000 and 1500000 bytes, 100 %",
+     "mark.min_bytes=150000 mark.max_bytes=1500000 mark.pmax_q32=4294967296 "
+     "drop.min_bytes=4294967295 drop.max_bytes=4294967295 drop.pmax_q32=0 "
      "buf_max_bytes=4294967295"}};
 
 #define ROWS (sizeof rows / sizeof rows[0])

@@ -47,8 +47,16 @@ static void set_hpcc_runs(void *p, uint64_t link_bps)
     *(rocecc_wred_params *)p = rocecc_wred_hpcc_runs(link_bps);
 }
 
-static const algo_preset presets[] = {
-    {"ldcp", set_ldcp}, {"dcqcn_paper", set_dcqcn_paper}, {"hpcc_runs", set_hpcc_runs}};
+static void set_nvidia(void *p, uint64_t link_bps)
+{
+    (void)link_bps;
+    *(rocecc_wred_params *)p = rocecc_wred_nvidia();
+}
+
+static const algo_preset presets[] = {{"ldcp", set_ldcp},
+                                      {"dcqcn_paper", set_dcqcn_paper},
+                                      {"hpcc_runs", set_hpcc_runs},
+                                      {"nvidia", set_nvidia}};
 
 static unsigned init(void *p, void *at)
 {

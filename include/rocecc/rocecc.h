@@ -108,6 +108,7 @@
 #include "role/congestion_point.h"
 #include "role/qpn.h"
 #include "role/notification_point.h"
+#include "role/dcqcn_deployment.h"
 #include "role/reaction_point.h"
 #include "role/srv6_pe.h"
 #include "role/l3qcn_tor.h"

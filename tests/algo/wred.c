@@ -115,6 +115,11 @@ TEST(wred_presets)
     CHECK_EQ(p.drop.min_bytes, LAST);
     p = rocecc_wred_hpcc_runs(UINT64_MAX);
     CHECK_EQ(rocecc_wred_init(&p), ROCECC_WRED_ACCEPTED);
+    p = rocecc_wred_nvidia();
+    CHECK(p.mark.min_bytes == 150000 && p.mark.max_bytes == 1500000);
+    CHECK_EQ(p.mark.pmax_q32, ONE);
+    CHECK_EQ(p.drop.min_bytes, LAST);
+    CHECK_EQ(rocecc_wred_init(&p), ROCECC_WRED_ACCEPTED);
 }
 
 TEST(W_1_beyond_buf_max)
@@ -266,6 +271,91 @@ TEST(W_9_the_buffer_ends_first)
     CHECK_EQ(rocecc_wred_init(&p), ROCECC_WRED_ACCEPTED);
     CHECK_EQ(rocecc_wred_decide(&p, 500, ROCECC_ECN_NOT_ECT, 0), ROCECC_WRED_PASS);
     CHECK_EQ(rocecc_wred_decide(&p, 501, ROCECC_ECN_NOT_ECT, 0), ROCECC_WRED_DROP);
+}
+
+/* By the verdicts: no queue that fits is marked; one of them is marked for every r. */
+static rocecc_wred_reach reach_by_decide(const rocecc_wred_params *p,
+                                         uint32_t buffer_bytes)
+{
+    static const uint32_t randoms[] = {0, 1, 0x7fffffff, 0x80000000u, LAST - 1, LAST};
+    const size_t n = sizeof randoms / sizeof randoms[0];
+    rocecc_wred_reach reach = ROCECC_WRED_REACH_NONE;
+    uint32_t q;
+    for (q = 0; q <= rocecc_min(buffer_bytes, p->buf_max_bytes); q++) {
+        size_t i, j, marked = 0;
+        for (i = 1; i < 4; i++)
+            for (j = 0; j < n; j++)
+                marked +=
+                    rocecc_wred_decide(p, q, ecns[i], randoms[j]) == ROCECC_WRED_MARK;
+        CHECK_EQ(marked == 0, share(&p->mark, q) == 0);
+        CHECK_EQ(marked == 3 * n, share(&p->mark, q) == ONE);
+        if (marked == 3 * n) return ROCECC_WRED_REACH_FULL;
+        if (marked > 0) reach = ROCECC_WRED_REACH_PARTIAL;
+    }
+    return reach;
+}
+
+/* Every small curve, buf_max and buffer: the reach is what decide() says of all queues.
+ */
+TEST(W_10_reach_agrees_with_every_verdict)
+{
+    static const uint64_t pmaxs[] = {0, 1, ONE / 2, ONE - 1, ONE};
+    uint32_t low, high, most, buffer, seen[3] = {0, 0, 0};
+    size_t k;
+    for (low = 0; low < 6; low++)
+        for (high = low; high < 8; high++)
+            for (k = 0; k < sizeof pmaxs / sizeof pmaxs[0]; k++)
+                for (most = 1; most < 10; most++) {
+                    rocecc_wred_params p = both(low, high, pmaxs[k]);
+                    p.drop = curve(1, 1, ONE); /* says nothing of ECT packets */
+                    p.buf_max_bytes = most;
+                    for (buffer = 0; buffer < 11; buffer++) {
+                        const rocecc_wred_reach reach =
+                            rocecc_wred_find_reach(&p, buffer);
+                        if (reach != reach_by_decide(&p, buffer))
+                            test_fail(__FILE__, __LINE__, "%u..%u, %u, %u",
+                                      (unsigned)low, (unsigned)high, (unsigned)most,
+                                      (unsigned)buffer);
+                        seen[reach]++;
+                    }
+                }
+    CHECK(seen[ROCECC_WRED_REACH_FULL] > 1000 &&
+          seen[ROCECC_WRED_REACH_PARTIAL] > 1000);
+    CHECK(seen[ROCECC_WRED_REACH_NONE] > 1000);
+}
+
+TEST(W_10_reach_of_a_buffer)
+{
+    rocecc_wred_params p = both(5000, 200000, rocecc_wred_percent_q32(1));
+    CHECK_EQ(rocecc_wred_find_reach(&p, 0), ROCECC_WRED_REACH_NONE);
+    CHECK_EQ(rocecc_wred_find_reach(&p, 4999), ROCECC_WRED_REACH_NONE);
+    CHECK_EQ(rocecc_wred_find_reach(&p, 5000), ROCECC_WRED_REACH_NONE); /* p is 0 */
+    CHECK_EQ(rocecc_wred_find_reach(&p, 5001), ROCECC_WRED_REACH_PARTIAL);
+    CHECK_EQ(rocecc_wred_find_reach(&p, 199999), ROCECC_WRED_REACH_PARTIAL);
+    CHECK_EQ(rocecc_wred_find_reach(&p, 200000), ROCECC_WRED_REACH_FULL);
+    CHECK_EQ(rocecc_wred_find_reach(&p, LAST), ROCECC_WRED_REACH_FULL);
+    p.buf_max_bytes = 5000; /* the class has less than the buffer */
+    CHECK_EQ(rocecc_wred_find_reach(&p, LAST), ROCECC_WRED_REACH_NONE);
+    p.buf_max_bytes = 5001;
+    CHECK_EQ(rocecc_wred_find_reach(&p, LAST), ROCECC_WRED_REACH_PARTIAL);
+    CHECK_EQ(rocecc_wred_find_reach(&p, 5000), ROCECC_WRED_REACH_NONE);
+}
+
+TEST(W_10_reach_of_a_curve_without_a_slope)
+{
+    rocecc_wred_params p = both(5000, 5000, 0); /* a step */
+    CHECK_EQ(rocecc_wred_find_reach(&p, 4999), ROCECC_WRED_REACH_NONE);
+    CHECK_EQ(rocecc_wred_find_reach(&p, 5000), ROCECC_WRED_REACH_FULL);
+    p = both(0, 0, 0); /* an empty queue is marked, too */
+    CHECK_EQ(rocecc_wred_find_reach(&p, 0), ROCECC_WRED_REACH_FULL);
+    p = both(5000, 9000, 0); /* no mark before K_max */
+    CHECK_EQ(rocecc_wred_find_reach(&p, 8999), ROCECC_WRED_REACH_NONE);
+    CHECK_EQ(rocecc_wred_find_reach(&p, 9000), ROCECC_WRED_REACH_FULL);
+    p.mark = rocecc_wred_off();
+    CHECK_EQ(rocecc_wred_find_reach(&p, LAST - 1), ROCECC_WRED_REACH_NONE);
+    CHECK_EQ(rocecc_wred_find_reach(&p, LAST), ROCECC_WRED_REACH_FULL); /* W-8 */
+    p.buf_max_bytes = LAST - 1;
+    CHECK_EQ(rocecc_wred_find_reach(&p, LAST), ROCECC_WRED_REACH_NONE);
 }
 
 TEST(wred_traces)

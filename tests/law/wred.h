@@ -45,17 +45,33 @@ LAW_FN rocecc_wred_params law_wred_params(rocecc_reader *r)
     p.buf_max_bytes = law_wred_u32(r);
     if ((which & 3) == 1) p = rocecc_wred_hpcc_runs(link_bps);
     if ((which & 3) == 2) p = rocecc_wred_ldcp(p.drop.max_bytes, p.buf_max_bytes);
-    if ((which & 3) == 3) p = rocecc_wred_dcqcn_paper();
+    if ((which & 3) == 3)
+        p = which & 8 ? rocecc_wred_nvidia() : rocecc_wred_dcqcn_paper();
     if (which & 4) p.mark.pmax_q32 = percent_q32;
     return p;
 }
 
-/* The curve's verdict is never weaker for a longer queue or a smaller r. */
+/* How far the longest queue gets, by the thresholds alone. */
+LAW_FN rocecc_wred_reach law_wred_reach(const rocecc_wred_params *p,
+                                        uint32_t buffer_bytes)
+{
+    const uint32_t longest =
+        buffer_bytes < p->buf_max_bytes ? buffer_bytes : p->buf_max_bytes;
+    if (longest >= p->mark.max_bytes) return ROCECC_WRED_REACH_FULL;
+    return longest > p->mark.min_bytes && p->mark.pmax_q32 != 0
+               ? ROCECC_WRED_REACH_PARTIAL
+               : ROCECC_WRED_REACH_NONE;
+}
+
+/* The curve's verdict is never weaker for a longer queue or a smaller r. No queue that
+ * fits a buffer is marked beyond the reach, and one is, within it. */
 LAW_FN uint32_t law_wred_instant(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     const rocecc_wred_params p = law_wred_params(&r);
     const rocecc_wred_refusal refusal = rocecc_wred_init(&p);
+    const uint32_t buffer_bytes = law_wred_u32(&r);
+    rocecc_wred_reach reach;
     int i;
     digest = law_mix(digest, refusal);
     LAW((refusal == ROCECC_WRED_ACCEPTED) ==
@@ -63,6 +79,9 @@ LAW_FN uint32_t law_wred_instant(rocecc_reader r)
          p.mark.pmax_q32 <= ROCECC_WRED_ONE_Q32 &&
          p.drop.pmax_q32 <= ROCECC_WRED_ONE_Q32 && p.buf_max_bytes > 0));
     if (refusal != ROCECC_WRED_ACCEPTED) return digest;
+    reach = rocecc_wred_find_reach(&p, buffer_bytes);
+    LAW(reach == law_wred_reach(&p, buffer_bytes));
+    digest = law_mix(digest, reach);
     for (i = 0; i < LAW_WRED_EVENTS; i++) {
         const uint8_t how = law_u8(&r);
         const rocecc_ecn ecn = (rocecc_ecn)(how & 3);
@@ -72,6 +91,8 @@ LAW_FN uint32_t law_wred_instant(rocecc_reader r)
         const rocecc_wred_verdict v = rocecc_wred_decide(&p, q, ecn, random);
         digest = law_mix(digest, v);
         LAW(q <= p.buf_max_bytes || v == ROCECC_WRED_DROP);
+        LAW(q > buffer_bytes || v != ROCECC_WRED_MARK ||
+            reach != ROCECC_WRED_REACH_NONE);
         LAW(v == ROCECC_WRED_PASS || q > p.buf_max_bytes ||
             (v == ROCECC_WRED_DROP) == (ecn == ROCECC_ECN_NOT_ECT));
         LAW(v == ROCECC_WRED_PASS || q >= c->min_bytes || q > p.buf_max_bytes);

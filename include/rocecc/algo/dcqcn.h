@@ -64,7 +64,8 @@ typedef struct rocecc_dcqcn {
 ROCECC_SIZE_(rocecc_dcqcn, 32);
 
 typedef struct rocecc_dcqcn_action {
-    uint64_t rate_bps; /* of the limiter from now on */
+    uint64_t rate_bps; /* of the limiter from now on; the packet that already waits
+                          leaves at last departure + bytes of the last packet / rate */
     uint8_t arm;       /* ROCECC_DCQCN_TIMER_...: start these, or start them again */
     uint8_t stop;      /* stop these, if they run */
     bool cut;          /* this event cut the rate */

@@ -12,6 +12,10 @@
  *
  * Names beside a member are those of NVIDIA's tools. Where sources disagree there is a
  * parameter; README.md has the rules D-1 to D-37.
+ *
+ * A preset of this header is a third of a deployment: the receiver's interval between
+ * CNPs and the switch's marks must suit it. role/dcqcn_deployment.h has the presets of
+ * all three parts, and its init checks the parts against each other.
  */
 #include "../fixed.h"
 
@@ -54,7 +58,7 @@ typedef enum rocecc_dcqcn_refusal {
 
 typedef struct rocecc_dcqcn_params {
     uint32_t g_q20;          /* gain of alpha; dce_tcp_g, which is 1 - g in Q10 */
-    uint32_t alpha_timer_ns; /* K; dce_tcp_rtt. Above the NP's pacing, or alpha falls */
+    uint32_t alpha_timer_ns; /* K; dce_tcp_rtt. role/dcqcn_deployment.h has its bound */
     uint32_t alpha_init_q20; /* alpha_0; initial_alpha_value, in Q10 */
     uint32_t cut_interval_ns;        /* rate_reduce_monitor_period */
     uint8_t cut_shift;               /* 1: alpha/2, 0: alpha; rpg_gd - 10 */
@@ -88,6 +92,7 @@ typedef struct rocecc_dcqcn_params {
  * The paper's values, for 40 Gb/s: g 1/256, K = T = 55 us, B 10 MB, F 5, R_AI 40 Mb/s.
  * It gives no R_min (100 Mb/s here, as in CONWEAVE and SimAI) and no R_HAI (400 Mb/s,
  * as in RoCC; step i R_HAI, as in the first author's simulator).
+ * rocecc_dcqcn_deployment_paper() adds the receiver and the switch.
  */
 ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_paper(uint64_t line_bps)
 {
@@ -127,6 +132,7 @@ ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_paper(uint64_t line_bps)
  * 1023/1024, cuts every 4 us and to half at most, R_min 1 Mb/s, F 1, T 300 us, B 32767
  * (taken as kB), R_AI 5 and R_HAI 50 Mb/s; released at line rate. Stages as 802.1Qau
  * has them, which is how the vendor words rpg_threshold.
+ * rocecc_dcqcn_deployment_nvidia() adds the receiver and the switch.
  */
 ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_nvidia(uint64_t line_bps)
 {
@@ -154,7 +160,7 @@ ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_nvidia(uint64_t line_bps)
 /*
  * `dcqcn` of HPCC's ns-3 (rdma-hw.cc, run.py): g 1/256, K 1 us, cuts every 4 us, R_min
  * 1 Gb/s, F 1, T 300 us, no byte counter, R_AI 5 and R_HAI 50 Mb/s for each 25 Gb/s of
- * line rate.
+ * line rate. rocecc_dcqcn_deployment_ns3_hpcc() adds the receiver and the switch.
  */
 ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_ns3_hpcc(uint64_t line_bps)
 {

@@ -32,8 +32,9 @@
  * whichever, 99.3 % are over in 6 T (tests/law/hpcc_time.h).
  *
  * State: 40 bytes, and 40 for each hop of L, in the caller's memory; with CSIG 40. No
- * timers. No division for a hop; an ACK divides once, and once more if dt > T. The
- * rules H-1 to H-38, which of them are our choice, the error, and why no hop divides:
+ * timers. No division for a hop; an ACK divides once, and once more if dt > T. W counts
+ * wire bytes, and R holds for the packet that already waits: rocecc_hpcc_action. The
+ * rules H-1 to H-40, which of them are our choice, the error, and why no hop divides:
  * README.md.
  */
 #include "hpcc_csig.h"

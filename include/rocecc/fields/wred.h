@@ -10,6 +10,8 @@
 
 #define ROCECC_WRED_VERDICT_NAMES "pass mark drop"
 
+#define ROCECC_WRED_REACH_NAMES "full partial none"
+
 #define ROCECC_WRED_ECN_NAMES "not_ect ect1 ect0 ce"
 
 #define ROCECC_RED_REFUSAL_NAMES "accepted weight thresholds maxp packet"

@@ -11,9 +11,11 @@ static void instant(void)
     (void)rocecc_wred_ldcp((uint32_t)prove_any(), (uint32_t)prove_any());
     (void)rocecc_wred_dcqcn_paper();
     (void)rocecc_wred_hpcc_runs(prove_any());
+    (void)rocecc_wred_nvidia();
     if (rocecc_wred_init(&p) != ROCECC_WRED_ACCEPTED) return;
     (void)rocecc_wred_decide(&p, (uint32_t)prove_any(),
                              (rocecc_ecn)Frama_C_interval(0, 3), (uint32_t)prove_any());
+    (void)rocecc_wred_find_reach(&p, (uint32_t)prove_any());
 }
 
 /* Any state whatever, any time. */

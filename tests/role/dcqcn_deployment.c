@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/dcqcn_deployment.h"
+#include "lib/test.h"
+#include "lib/trace.h"
+
+#include <string.h>
+
+#define G UINT64_C(1000000000)
+#define BUFFER 32000000u
+#define LEAST (1 / 16.0) /* of alpha, what a cut is to find */
+#define CLOSE 2e-6       /* what alpha is off by, and some more */
+
+/* The first check that fails is the verdict; a refusal leaves every bit as it was. */
+static void check(const rocecc_dcqcn_deployment *deployment, uint32_t buffer_bytes,
+                  rocecc_dcqcn_deployment_refusal refusal)
+{
+    static rocecc_dcqcn_deployment d, before; /* static: no bits between members */
+    memcpy(&d, deployment, sizeof d);
+    memcpy(&before, deployment, sizeof before);
+    CHECK_EQ(rocecc_dcqcn_deployment_init(&d, buffer_bytes), refusal);
+    if (refusal == ROCECC_DCQCN_DEPLOYMENT_ACCEPTED)
+        CHECK_EQ(rocecc_dcqcn_init(&before.reaction), ROCECC_DCQCN_ACCEPTED);
+    CHECK(memcmp(&d, &before, sizeof d) == 0);
+}
+
+TEST(dcqcn_deployment_presets_are_those_of_the_parts)
+{
+    static rocecc_dcqcn_deployment d;
+    d = rocecc_dcqcn_deployment_paper(40 * G);
+    CHECK_EQ(d.reaction.line_bps, 40 * G);
+    CHECK_EQ(d.reaction.alpha_timer_ns, 55000);
+    CHECK_EQ(d.notification.interval_ns, 50000);
+    CHECK_EQ(d.marking.mark.min_bytes, 5000);
+    d = rocecc_dcqcn_deployment_nvidia(100 * G);
+    CHECK_EQ(d.reaction.line_bps, 100 * G);
+    CHECK_EQ(d.reaction.g_q20, 5120);
+    CHECK_EQ(d.notification.interval_ns, 4000);
+    CHECK_EQ(d.marking.mark.min_bytes, 150000);
+    CHECK_EQ(d.marking.mark.max_bytes, 1500000);
+    d = rocecc_dcqcn_deployment_ns3_hpcc(400 * G);
+    CHECK_EQ(d.reaction.line_bps, 400 * G);
+    CHECK_EQ(d.reaction.stage_rule, ROCECC_DCQCN_STAGE_NS3);
+    CHECK_EQ(d.notification.interval_ns, 0);
+    CHECK_EQ(d.marking.mark.max_bytes, 6400000);
+}
+
+TEST(dcqcn_deployment_presets_are_accepted)
+{
+    static const uint64_t lines[] = {25 * G, 40 * G, 100 * G, 400 * G};
+    rocecc_dcqcn_deployment d;
+    size_t i;
+    for (i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        d = rocecc_dcqcn_deployment_paper(lines[i]);
+        check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+        d = rocecc_dcqcn_deployment_nvidia(lines[i]);
+        check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+        d = rocecc_dcqcn_deployment_ns3_hpcc(lines[i]);
+        check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+    }
+}
+
+/* Wrong in everything, and then mended from the first refusal to the last. */
+TEST(dcqcn_deployment_refuses_in_the_order_of_the_enumeration)
+{
+    rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_ns3_hpcc(100 * G);
+    d.reaction.g_q20 = ROCECC_DCQCN_G_MIN_Q20 - 1;
+    d.reaction.increase_timer_ns = 50000;
+    d.notification.interval_ns = 50000;
+    d.notification.defer = 2;
+    d.marking.mark.min_bytes = d.marking.mark.max_bytes + 1;
+    check(&d, 0, ROCECC_DCQCN_DEPLOYMENT_REFUSED_REACTION);
+    d.reaction.g_q20 = ROCECC_ONE_Q20 / 256;
+    check(&d, 0, ROCECC_DCQCN_DEPLOYMENT_REFUSED_NOTIFICATION);
+    d.notification.defer = 1;
+    check(&d, 0, ROCECC_DCQCN_DEPLOYMENT_REFUSED_MARKING);
+    d.marking.mark.min_bytes = 400000;
+    check(&d, 0, ROCECC_DCQCN_DEPLOYMENT_REFUSED_NEVER_MARKED);
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
+    d.reaction.alpha_timer_ns = 55000;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_INCREASE_TIMER);
+    d.reaction.increase_timer_ns = 50001;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+}
+
+TEST(dcqcn_deployment_parts_are_refused_at_their_bounds)
+{
+    rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_paper(40 * G);
+    d.reaction.line_bps = ROCECC_RATE_END_BPS;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_REACTION);
+    d = rocecc_dcqcn_deployment_paper(40 * G);
+    d.reaction.alpha_timer_ns = 0;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_REACTION);
+    d = rocecc_dcqcn_deployment_paper(40 * G);
+    d.notification.interval_ns = ROCECC_CNPGATE_INTERVAL_END_NS;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_NOTIFICATION);
+    d = rocecc_dcqcn_deployment_paper(40 * G);
+    d.marking.mark.pmax_q32 = ROCECC_WRED_ONE_Q32 + 1;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_MARKING);
+    d.marking = rocecc_wred_dcqcn_paper();
+    d.marking.buf_max_bytes = 0;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_MARKING);
+}
+
+TEST(dcqcn_deployment_refuses_marks_that_no_queue_reaches)
+{
+    rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_nvidia(100 * G);
+    check(&d, 150000, ROCECC_DCQCN_DEPLOYMENT_REFUSED_NEVER_MARKED);
+    check(&d, 150001, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED); /* in part is enough */
+    check(&d, 1500000, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+    d.marking.buf_max_bytes = 150000;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_NEVER_MARKED);
+    d.marking.buf_max_bytes = 150001;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+    d.marking.mark = rocecc_wred_off();
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_NEVER_MARKED);
+}
+
+TEST(dcqcn_deployment_refuses_an_increase_between_two_cnps)
+{
+    rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_paper(40 * G);
+    d.reaction.increase_timer_ns = 50000;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_INCREASE_TIMER);
+    d.reaction.increase_timer_ns = 50001;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+    d.notification.interval_ns = 0; /* every CE packet */
+    d.reaction.increase_timer_ns = 1;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+    d.notification.interval_ns = 1;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_INCREASE_TIMER);
+}
+
+/* Measured with 16 flows into one port of 100 Gb/s: 35.9 Gb/s with 50 us, 89.6 with 1.
+ */
+TEST(dcqcn_deployment_refuses_the_pair_that_lost_packets)
+{
+    rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_ns3_hpcc(100 * G);
+    d.notification = rocecc_cnpgate_paper();
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
+    d.notification.interval_ns = 1000;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+    d.notification = rocecc_cnpgate_nvidia();
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+}
+
+/* How many alpha timers lower alpha between two CNPs: at the instant of a CNP the timer
+ * comes first; with periodic the last one raises alpha. */
+static uint32_t lowerings(const rocecc_dcqcn_params *p, uint32_t interval_ns)
+{
+    const uint32_t k = p->alpha_timer_ns;
+    if (p->periodic == 0) return interval_ns / k;
+    return interval_ns == 0 ? 0 : interval_ns / k + (interval_ns % k != 0) - 1;
+}
+
+/* The least alpha that a cut finds once alpha has settled, in real numbers. */
+static double held(const rocecc_dcqcn_params *p, uint32_t interval_ns, double *settled)
+{
+    const double g = p->g_q20 / (double)ROCECC_ONE_Q20;
+    double kept = 1;
+    uint32_t n = lowerings(p, interval_ns);
+    for (; n > 0; n--)
+        kept *= 1 - g;
+    *settled = g / (1 - kept * (1 - g));
+    return p->alpha_first != 0 && p->periodic == 0 ? *settled : *settled * kept;
+}
+
+/* What the step functions make of a CNP every interval_ns. */
+typedef struct observed {
+    double after; /* the largest alpha, once it has settled */
+    double cut;   /* the smallest alpha that a cut found */
+} observed;
+
+typedef struct sender {
+    rocecc_dcqcn_params p;
+    rocecc_dcqcn s;
+    uint64_t due_ns[3]; /* alpha, cut, increase; UINT64_MAX: stopped */
+} sender;
+
+static double alpha_of(const sender *x)
+{
+    return rocecc_dcqcn_alpha_q31(&x->p, &x->s) / (double)ROCECC_DCQCN_ONE_Q31;
+}
+
+static void obey(sender *x, const rocecc_dcqcn_action *act, uint64_t now_ns)
+{
+    const uint32_t periods[3] = {x->p.alpha_timer_ns, x->p.cut_interval_ns,
+                                 x->p.increase_timer_ns};
+    int i;
+    for (i = 0; i < 3; i++) {
+        if ((act->stop >> i & 1) != 0) x->due_ns[i] = UINT64_MAX;
+        if ((act->arm >> i & 1) != 0) x->due_ns[i] = now_ns + periods[i];
+    }
+}
+
+/* Alpha, cut, increase, then the CNP, where they are due at one instant. */
+static observed simulate(const rocecc_dcqcn_params *params, uint32_t interval_ns)
+{
+    const uint32_t n = lowerings(params, interval_ns) + 1;
+    const uint64_t settle = 24 * (uint64_t)ROCECC_ONE_Q20 / params->g_q20 / n + 50;
+    observed seen = {0, 1};
+    uint64_t cnps = 0, cnp_ns = 0;
+    sender x;
+    x.p = *params;
+    CHECK_EQ(rocecc_dcqcn_init(&x.p), ROCECC_DCQCN_ACCEPTED);
+    x.s = rocecc_dcqcn_start(&x.p);
+    x.due_ns[0] = x.due_ns[1] = x.due_ns[2] = UINT64_MAX;
+    while (cnps < settle + 50) {
+        double alpha = alpha_of(&x);
+        uint64_t now_ns = cnp_ns;
+        rocecc_dcqcn_action act;
+        int i, which = 3;
+        for (i = 2; i >= 0; i--)
+            if (x.due_ns[i] <= now_ns) {
+                now_ns = x.due_ns[i];
+                which = i;
+            }
+        if (which < 3) x.due_ns[which] = UINT64_MAX;
+        if (which == 0) act = rocecc_dcqcn_alpha_timer(&x.p, &x.s);
+        if (which == 1) act = rocecc_dcqcn_cut_timer(&x.p, &x.s);
+        if (which == 2) act = rocecc_dcqcn_increase_timer(&x.p, &x.s);
+        if (which == 3) {
+            act = rocecc_dcqcn_cnp(&x.p, &x.s);
+            cnp_ns += interval_ns;
+            cnps++;
+        }
+        obey(&x, &act, now_ns);
+        if (cnps < settle) continue;
+        if (alpha_of(&x) > seen.after) seen.after = alpha_of(&x);
+        if (act.cut && x.p.alpha_first != 0 && x.p.periodic == 0) alpha = alpha_of(&x);
+        if (act.cut && alpha < seen.cut) seen.cut = alpha;
+    }
+    return seen;
+}
+
+static bool near_to(double a, double b)
+{
+    return a - b < CLOSE && b - a < CLOSE;
+}
+
+/* Every mode with gains from the least to 1: alpha settles where the formula says, no
+ * cut finds less than is held, and init refuses exactly where that is below 1/16. */
+TEST(dcqcn_deployment_alpha_settles_where_the_steps_take_it)
+{
+    static const uint32_t gains[] = {1024, 4096, 5120, 65536, 80000, 524288, 1048576};
+    static const uint32_t intervals[] = {1,     500,   999,   1000,  1001,
+                                         2000,  4000,  4500,  9000,  14000,
+                                         15000, 15001, 16000, 17000, 50000};
+    uint32_t i, j, mode, refused = 0, accepted = 0;
+    for (mode = 0; mode < 3; mode++)
+        for (i = 0; i < sizeof gains / sizeof gains[0]; i++)
+            for (j = 0; j < sizeof intervals / sizeof intervals[0]; j++) {
+                const uint32_t interval_ns = intervals[j];
+                rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_ns3_hpcc(100 * G);
+                double settled, least;
+                observed seen;
+                d.reaction.g_q20 = gains[i];
+                d.reaction.periodic = mode == 0;
+                d.reaction.alpha_first = mode == 2;
+                if (mode != 0) d.reaction.cut_interval_ns = 0;
+                d.notification.interval_ns = interval_ns;
+                seen = simulate(&d.reaction, interval_ns);
+                least = held(&d.reaction, interval_ns, &settled);
+                test_context("mode %u g %u N %u", (unsigned)mode, (unsigned)gains[i],
+                             (unsigned)interval_ns);
+                CHECK(seen.cut > least - CLOSE);
+                if (mode != 0 || interval_ns % 1000 == 0) {
+                    CHECK(near_to(seen.after, settled));
+                    if (mode != 0) CHECK(near_to(seen.cut, least));
+                } else {
+                    CHECK(seen.after > settled - CLOSE);
+                }
+                if (near_to(least, LEAST)) continue;
+                if (least < LEAST)
+                    refused++;
+                else
+                    accepted++;
+                check(&d, BUFFER,
+                      least < LEAST ? ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA
+                                    : ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+            }
+    test_context("%s", "");
+    CHECK(refused > 50 && accepted > 100);
+}
+
+/* Any gain, K and N: the verdict is the formula's in real numbers. */
+TEST(dcqcn_deployment_alpha_is_judged_by_the_formula)
+{
+    uint64_t random = 7;
+    uint32_t i, judged = 0, refused = 0;
+    for (i = 0; i < 4000; i++) {
+        rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_paper(100 * G);
+        double settled, least;
+        d.reaction.g_q20 = 1024 + (test_random(&random) >> (12 + i % 10));
+        if (d.reaction.g_q20 > ROCECC_ONE_Q20) d.reaction.g_q20 = ROCECC_ONE_Q20;
+        d.reaction.alpha_timer_ns = 1 + (test_random(&random) >> (20 + i % 11));
+        d.reaction.cut_interval_ns = 4000;
+        d.reaction.periodic = i % 3 == 0;
+        d.reaction.alpha_first = i % 4 == 0;
+        d.reaction.increase_timer_ns = ROCECC_DCQCN_PERIOD_END_NS - 1;
+        d.notification.interval_ns = test_random(&random) >> (16 + i % 9);
+        least = held(&d.reaction, d.notification.interval_ns, &settled);
+        if (near_to(least, LEAST)) continue;
+        judged++;
+        refused += least < LEAST;
+        check(&d, BUFFER,
+              least < LEAST ? ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA
+                            : ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+    }
+    CHECK(judged > 3900 && refused > 1000 && judged - refused > 1000);
+}
+
+/* The interval at which the verdict changes, to the ns. */
+TEST(dcqcn_deployment_alpha_is_refused_from_one_timer_on)
+{
+    rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_ns3_hpcc(100 * G);
+    double settled;
+    /* g 1/256: (255/256)^14 / (1 + .. + (255/256)^14) is 0.0649, with 15 it is 0.0607
+     */
+    d.notification.interval_ns = 15000; /* the 15th timer raises */
+    CHECK(held(&d.reaction, 15000, &settled) > LEAST &&
+          lowerings(&d.reaction, 15000) == 14);
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+    d.notification.interval_ns = 15001;
+    CHECK(held(&d.reaction, 15001, &settled) < LEAST &&
+          lowerings(&d.reaction, 15001) == 15);
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
+    d.reaction.periodic = 0; /* a CNP restarts the timer */
+    d.notification.interval_ns = 14999;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+    d.notification.interval_ns = 15000;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
+    d.reaction.alpha_first = 1; /* a cut takes what the CNP has raised: 0.0644 */
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+    d.notification.interval_ns = 16000;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
+    d.reaction.periodic = 1; /* alpha_first says nothing here */
+    d.notification.interval_ns = 15001;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
+}
+
+/* With g = 1 one timer takes all of alpha; with the least g, 2^31 - 1 timers do. */
+TEST(dcqcn_deployment_alpha_at_the_ends)
+{
+    rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_paper(100 * G);
+    d.reaction.g_q20 = ROCECC_ONE_Q20;
+    d.reaction.increase_timer_ns = ROCECC_DCQCN_PERIOD_END_NS - 1;
+    d.notification.interval_ns = 54999;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+    d.notification.interval_ns = 55000;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
+    d.reaction.alpha_first = 1; /* the CNP makes it 1 */
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+    d.reaction.alpha_timer_ns = 1;
+    d.reaction.g_q20 = ROCECC_DCQCN_G_MIN_Q20;
+    d.notification.interval_ns = ROCECC_DCQCN_PERIOD_END_NS - 1;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
+    d.reaction.g_q20 = ROCECC_ONE_Q20 / 16; /* a* is g, and all of it is taken */
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_INCREASE_TIMER);
+    d.reaction.g_q20--;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
+}
+
+/* (1 - g)^n of any n, to what 31 products of 32 bits are off by. */
+TEST(dcqcn_deployment_powers)
+{
+    static const uint32_t gains[] = {1024, 4096, 65536, 1048575, 1048576};
+    uint32_t i, n;
+    for (i = 0; i < sizeof gains / sizeof gains[0]; i++) {
+        rocecc_dcqcn_params p = rocecc_dcqcn_paper(100 * G);
+        double kept = 4294967296.0;
+        p.g_q20 = gains[i];
+        CHECK_EQ(rocecc_dcqcn_init(&p), ROCECC_DCQCN_ACCEPTED);
+        CHECK_EQ(rocecc_dcqcn_deployment_power_q32_(&p, 0), UINT64_C(4294967296));
+        for (n = 1; n < 20000; n++) {
+            double is = (double)rocecc_dcqcn_deployment_power_q32_(&p, n);
+            kept *= 1 - gains[i] / (double)ROCECC_ONE_Q20;
+            if (is - kept > 40 || kept - is > 40)
+                test_fail(__FILE__, __LINE__, "g %u n %u: %f, not %f",
+                          (unsigned)gains[i], (unsigned)n, is, kept);
+        }
+        CHECK_EQ(rocecc_dcqcn_deployment_power_q32_(&p, 0x7fffffff), 0);
+        CHECK_EQ(rocecc_dcqcn_deployment_power_q32_(&p, 0x40000000), 0);
+    }
+}
+
+TEST(dcqcn_deployment_law)
+{
+    law_random(law_dcqcn_deployment, 20000);
+}
