@@ -65,6 +65,29 @@ static bool tune_marks(lab *l, const lab_part *part)
     return lab_wred_marks(l);
 }
 
+/* Whether the three go together; false, and stderr has which two do not. */
+static bool deploy(const lab *l, const lab_part *part, const rocecc_cnpgate_params *gate)
+{
+    rocecc_dcqcn_deployment d = {part->dcqcn, *gate, l->wred};
+    const char *interval = lab_text('p', gate->interval_ns);
+    switch (rocecc_dcqcn_deployment_init(&d, (uint32_t)l->o->buffer_bytes)) {
+    case ROCECC_DCQCN_DEPLOYMENT_ACCEPTED:
+        return true;
+    case ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA:
+        return lab_refuse(l,
+                          "dcqcn.alpha_timer_ns of %s lowers alpha too often in "
+                          "cnpgate.interval_ns of %s: cuts are too small",
+                          lab_text('p', d.reaction.alpha_timer_ns), interval);
+    case ROCECC_DCQCN_DEPLOYMENT_REFUSED_INCREASE_TIMER:
+        return lab_refuse(l,
+                          "dcqcn.increase_timer_ns of %s is not above "
+                          "cnpgate.interval_ns of %s: rates rise between CNPs",
+                          lab_text('p', d.reaction.increase_timer_ns), interval);
+    default: /* each has been asked */
+        return lab_refuse(l, "DCQCN's parameters do not go together");
+    }
+}
+
 /*
  * Reaction point, notification point and marks together are a preset. Up to 40 Gb/s it is
  * that of DCQCN's paper; above, as the paper has no numbers, that of HPCC's simulations.
@@ -78,6 +101,8 @@ static bool setup_dcqcn(lab *l, lab_part *part)
     refusal = tune(l, part);
     if (refusal != ROCECC_DCQCN_ACCEPTED)
         return lab_refuse_member(l, &algo_dcqcn, refusal);
+    if (!deploy(l, part, part->s == &lab_fastcnp ? &l->cp.gate : &part->np.gate))
+        return false;
     return rocecc_notification_point_init(&part->np) == ROCECC_NOTIFICATION_ACCEPTED;
 }
 

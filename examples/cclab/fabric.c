@@ -196,7 +196,9 @@ void lab_wred_mark(lab *l, lab_port *port, lab_packet *p, uint64_t queue_bytes)
 bool lab_wred_marks(const lab *l)
 {
     const rocecc_wred_curve *k = &l->wred.mark;
-    if (k->min_bytes < l->o->buffer_bytes) return true;
+    if (rocecc_wred_find_reach(&l->wred, (uint32_t)l->o->buffer_bytes) !=
+        ROCECC_WRED_REACH_NONE)
+        return true;
     return lab_refuse(l,
                       "wred.mark.min_bytes of %s is beyond --buffer %s, so that no "
                       "packet would be marked",

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NODES 4 /* that a trace has room for */
+#define NODES_MOST 5 /* that a trace has room for */
 #define CELL_BYTES 80
 #define NO_MTU 0xffff
 #define BECN 0x40            /* of a BTH's fifth byte */
@@ -29,9 +29,15 @@
 typedef struct format {
     rocecc_telemetry_format wraps; /* whose clocks and counters these are */
     rocecc_echo_format echo;       /* what comes back */
-    void (*ask)(const lab_flow *x, lab_packet *p);
+    void (*ask)(const lab *l, const lab_flow *x, lab_packet *p);
     void (*tell)(lab *l, const rocecc_hop *h, lab_packet *p);
 } format;
+
+/* As many switches as the longest way has; 4 where that would be fewer. */
+static uint8_t nodes_of(const lab *l)
+{
+    return l->o->topology == LAB_FATTREE ? NODES_MOST : 4;
+}
 
 static rocecc_telemetry_config units(const lab *l)
 {
@@ -59,7 +65,7 @@ static void change(lab_packet *p, const rocecc_edit *e)
 
 /* ---- IOAM */
 
-static void ask_ioam(const lab_flow *x, lab_packet *p)
+static void ask_ioam(const lab *l, const lab_flow *x, lab_packet *p)
 {
     const rocecc_packet at = located_anew(p);
     rocecc_ioam_source s;
@@ -68,7 +74,7 @@ static void ask_ioam(const lab_flow *x, lab_packet *p)
     memset(&s, 0, sizeof s);
     s.namespace_id = 123;
     s.trace_type = ROCECC_IOAM_TYPE_HPCC;
-    s.words = NODES * 5;
+    s.words = (uint8_t)(nodes_of(l) * 5);
     if (rocecc_ioam_insert(&at, &s, NO_MTU, &e) != ROCECC_EDIT_CHANGE) abort();
     change(p, &e);
 }
@@ -86,11 +92,13 @@ static void tell_ioam(lab *l, const rocecc_hop *h, lab_packet *p)
 
 /* ---- IFA 2.0 */
 
-static void ask_ifa(const lab_flow *x, lab_packet *p)
+static void ask_ifa(const lab *l, const lab_flow *x, lab_packet *p)
 {
+    const uint8_t n = nodes_of(l);
     const rocecc_ifa_source s = {{ROCECC_IFA_VERSION, ROCECC_IFA_GNS_NONE, 0,
-                                  ROCECC_IFA_FLAG_I, NODES * ROCECC_IFA_NODE_WORDS},
-                                 {0xff, 0, NODES, 0},
+                                  ROCECC_IFA_FLAG_I,
+                                  (uint8_t)(n * ROCECC_IFA_NODE_WORDS)},
+                                 {0xff, 0, n, 0},
                                  0};
     const rocecc_packet at = located_anew(p);
     rocecc_edit e;
@@ -120,7 +128,7 @@ static void tell_ifa(lab *l, const rocecc_hop *h, lab_packet *p)
 
 /* ---- INT-MD */
 
-static void ask_int(const lab_flow *x, lab_packet *p)
+static void ask_int(const lab *l, const lab_flow *x, lab_packet *p)
 {
     const rocecc_packet at = located_anew(p);
     rocecc_intmd_source s;
@@ -129,7 +137,7 @@ static void ask_int(const lab_flow *x, lab_packet *p)
     memset(&s, 0, sizeof s);
     s.mark = ROCECC_INTMD_MARK_PORT;
     s.mtu_bytes = NO_MTU;
-    s.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, NODES);
+    s.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, nodes_of(l));
     if (rocecc_intmd_insert(&at, &s, NULL, rocecc_reader_of(NULL, NULL), &e) !=
         ROCECC_EDIT_CHANGE)
         abort();
@@ -175,13 +183,14 @@ static void buckets(rocecc_csig_table *t, uint32_t t_ns)
     }
 }
 
-static void ask_csig(const lab_flow *x, lab_packet *p)
+static void ask_csig(const lab *l, const lab_flow *x, lab_packet *p)
 {
     const bool load = x->asked == ROCECC_HPCC_UTILISATION;
     const rocecc_csig tag = rocecc_csig_neutral(
         &lab_domain.csig, false, load ? ROCECC_CSIG_ABW_C : ROCECC_CSIG_NQD);
     const rocecc_packet at = located_anew(p);
     rocecc_edit e;
+    (void)l;
     if (rocecc_csig_insert(&at, &tag, &e) != ROCECC_EDIT_CHANGE) abort();
     change(p, &e);
 }
@@ -223,7 +232,7 @@ static rocecc_hpcc_refusal tune(const lab *l, lab_part *part, uint64_t nic_bps)
     if (l->o->ai_bps != 0)
         p->w_ai_q8 = l->o->ai_bps / 1000 * p->base_rtt_ns / 8000 * 256 / 1000;
     p->reorder_ns = (uint32_t)rocecc_min(4 * (uint64_t)p->base_rtt_ns, 1u << 30);
-    p->max_hops = NODES;
+    p->max_hops = nodes_of(l);
     wraps = rocecc_telemetry_moduli_derive(&c, format_of(part)->wraps, p->fastest_bps,
                                            p->reorder_ns);
     p->ts_mod_ns = wraps.ts_mod_ns;
@@ -272,8 +281,7 @@ static void start(lab *l, lab_flow *x)
 
 static void data(lab *l, lab_flow *x, lab_packet *p)
 {
-    (void)l;
-    format_of(x->part)->ask(x, p);
+    format_of(x->part)->ask(l, x, p);
 }
 
 /* A switch that lies: whatever the fields of all formats hold; in half of its records
@@ -350,7 +358,7 @@ static rocecc_hpcc_action react(lab *l, lab_flow *x, const rocecc_packet *ack,
     const uint32_t seq = (uint32_t)x->acked, next = (uint32_t)x->sent;
     const rocecc_telemetry_config c = units(l);
     rocecc_hpcc_csig_event sample = {0, 0, seq, next, lab_now_ns(l), 0};
-    rocecc_hop hops[NODES];
+    rocecc_hop hops[NODES_MOST];
     rocecc_hpcc_event report = {hops, 0, seq, next, lab_now_ns(l), 0, false};
     const rocecc_telemetry_rates rates = {0}; /* all links are alike */
     rocecc_echo_sender_result heard;
@@ -375,7 +383,7 @@ static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool
     const rocecc_packet ack = lab_located(p);
     const uint64_t first = (x->acked - bytes + l->mtu - 1) / l->mtu;
     const rocecc_echo_sender_event e = {lab_sender_qp(x), (uint32_t)first & 0xffffff,
-                                        0x800000, NODES, (uint8_t)format_of(x->part)->echo};
+                                        0x800000, nodes_of(l), (uint8_t)format_of(x->part)->echo};
     const rocecc_hpcc_action a = react(l, x, &ack, &e);
     (void)lost;
     if (a.verdict != ROCECC_HPCC_IGNORED) l->notifications++;

@@ -229,8 +229,8 @@ typedef struct lab_scheme {
     bool (*arrive)(lab *l, lab_node *at, lab_packet *p);
     /* At a switch: before it goes into a port's queue. False: it is dropped. */
     bool (*queue)(lab *l, lab_port *port, lab_packet *p);
-    /* At a switch: as it goes into a port's queue or leaves it (lab_options.mark_at),
-       which has so many bytes of its class, with the packet. */
+    /* At a switch: as it goes into a port's queue, whose bytes of its class count the
+       packet; or leaves it, whose bytes are those behind it (lab_options.mark_at). */
     void (*mark)(lab *l, lab_port *port, lab_packet *p, uint64_t queue_bytes);
     /* At a switch: it has left the queue, and goes onto the link. */
     void (*leave)(lab *l, lab_port *port, lab_packet *p);
@@ -274,6 +274,8 @@ typedef struct lab_setting {
     const struct algo *algo;
     const struct algo_param *param; /* NULL: a preset */
     uint64_t value;                 /* of a preset, its place among those of algo */
+    const char *deployment; /* the name that sets this and the next two; "": one of those;
+                               NULL: it was set alone */
 } lab_setting;
 
 #define LAB_SETTINGS 64
@@ -461,7 +463,7 @@ void lab_trouble_results(const lab *l, lab_result *r);
 void lab_preset(const lab *l, const lab_part *part, const struct algo *algo,
                 uint64_t link_bps, void *params);
 void lab_members(const lab_options *o, const struct algo *algo, void *params);
-/* A setting as --set takes it, until the next call. */
+/* A setting as --set takes it, until the next call; "": the one before says it. */
 const char *lab_setting_text(const lab_setting *setting);
 /* Tells stderr why a scheme does not take the options; false, for its setup. */
 bool lab_refuse(const lab *l, const char *format, ...);

@@ -218,7 +218,7 @@ static const struct {
 } deployments[] = {{"paper", {"dcqcn.preset=paper", "cnpgate.preset=paper",
                               "wred.preset=dcqcn_paper"}},
                    {"nvidia", {"dcqcn.preset=nvidia", "cnpgate.preset=nvidia",
-                               "wred.preset=hpcc_runs"}},
+                               "wred.preset=nvidia"}},
                    {"ns3_hpcc", {"dcqcn.preset=ns3_hpcc", "cnpgate.preset=ns3",
                                  "wred.preset=hpcc_runs"}}};
 #define DEPLOYMENTS (sizeof deployments / sizeof deployments[0])
@@ -265,7 +265,7 @@ static bool value_of(const algo_param *p, const char *text, uint64_t *v)
 static bool add(lab_options *o, const algo *a, const algo_param *p, uint64_t v)
 {
     uint64_t room[64]; /* to see whether the member holds it */
-    const lab_setting s = {a, p, v};
+    const lab_setting s = {a, p, v, NULL};
     field f;
     if (p != NULL) {
         f = p->f;
@@ -317,6 +317,7 @@ static int take_deployment(lab_options *o, const char *text)
             const char *each = deployments[i].each[k];
             const size_t len = strcspn(each, "=");
             if (take_parameter(o, each, len, each + len + 1) != 0) return 2;
+            o->setting[o->n_settings - 1].deployment = k == 0 ? deployments[i].name : "";
         }
         return 0;
     }
@@ -347,7 +348,11 @@ const char *lab_setting_text(const lab_setting *setting)
     static char text[100];
     const algo *a = setting->algo;
     const algo_param *p = setting->param;
-    if (p == NULL)
+    if (setting->deployment != NULL)
+        (void)snprintf(text, sizeof text, "%s%s",
+                       setting->deployment[0] != '\0' ? "preset=" : "",
+                       setting->deployment);
+    else if (p == NULL)
         (void)snprintf(text, sizeof text, "%s.preset=%s", a->name,
                        a->presets[setting->value].name);
     else if (p->f.kind == ROCECC_FIELD_ENUM) {

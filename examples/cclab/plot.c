@@ -97,8 +97,10 @@ static void title(FILE *f, const setup *s)
     fprintf(f, "; %sbit/s, round trip %s, buffers of %sB, seed %llu",
             apart('r', o->rate_bps), apart('t', o->rtt), apart('b', o->buffer_bytes),
             (ull)o->seed);
-    for (i = 0; i < o->n_settings; i++)
-        fprintf(f, ", %s", lab_setting_text(&o->setting[i]));
+    for (i = 0; i < o->n_settings; i++) {
+        const char *text = lab_setting_text(&o->setting[i]);
+        if (*text != '\0') fprintf(f, ", %s", text);
+    }
     if (o->ai_bps != 0) fprintf(f, ", additive %sbit/s", apart('r', o->ai_bps));
     if (o->payload_bytes != LAB_MTU)
         fprintf(f, ", packets of %sB", apart('b', o->payload_bytes));

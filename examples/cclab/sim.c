@@ -260,7 +260,7 @@ static void leave(lab *l, lab_port *port, lab_packet *p)
     const lab_scheme *s = lab_scheme_of(l, p);
     if (s == NULL) return;
     if (s->mark != NULL && l->o->mark_at == LAB_DEPARTURE)
-        s->mark(l, port, p, lab_queue_with(port, p));
+        s->mark(l, port, p, port->queue[LAB_DATA].bytes);
     if (s->leave != NULL) s->leave(l, port, p);
     if (l->o->pfc) lab_pfc.leave(l, port, p);
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """compare.py CCLAB [SENDERS...]: the incasts of authors.tsv in cclab, beside what the simulator of
-HPCC's authors says, as multiples of the shortest possible time; a table in Markdown."""
+HPCC's authors says, as multiples of the shortest possible time, and without SENDERS the fat tree of
+authors-tree.tsv; tables in Markdown. It takes about 3 minutes."""
 import csv
 import pathlib
 import statistics
@@ -43,16 +44,18 @@ def runs(lab, schemes, settings, senders, size):
     return {scheme: [statistics.median(x) for x in zip(*rows)] for scheme, rows in found.items()}
 
 
+def rows_of(name):
+    return csv.DictReader([line for line in open(HERE / name) if line[0] != "#"], delimiter="\t")
+
+
 def off(ours, theirs):
     return f"{ours:.3f} ({100 * (ours / theirs - 1):+.1f} %)"
 
 
-def main():
-    lab, only = sys.argv[1], [int(n) for n in sys.argv[2:]]
-    lines = [line for line in open(HERE / "authors.tsv") if line[0] != "#"]
+def incasts(lab, only):
     print("| scheme | flows | median: authors | here | last: authors | here | "
           "queue, KB: authors | here |\n|---|---|---|---|---|---|---|---|")
-    for row in csv.DictReader(lines, delimiter="\t"):
+    for row in rows_of("authors.tsv"):
         senders, size = int(row["senders"]), int(row["bytes"])
         if only and senders not in only:
             continue
@@ -62,10 +65,37 @@ def main():
         schemes, settings = SCHEMES[row["scheme"]]
         for scheme, (ours_median, ours_last, ours_shortest, ours_queue) in runs(
                 lab, schemes, settings, senders, size).items():
+            change = 100 * (ours_queue / 1000 / queue - 1)
             print(f"| {row['scheme']}: {scheme} | {senders} of {size // 1000} KB | {median:.3f} | "
                   f"{off(ours_median / ours_shortest, median)} | {last:.3f} | "
                   f"{off(ours_last / ours_shortest, last)} | {queue:.0f} | "
-                  f"{off(ours_queue / 1000, queue)} |", flush=True)
+                  f"{ours_queue / 1000:.0f} ({change:+.1f} %) |", flush=True)
+
+
+def tree(lab):
+    """Web search in a fat tree: slowdowns at 50, 95 and 99 %."""
+    print("\n| scheme | load | slowdown at 50, 95, 99 %: authors | here |\n|---|---|---|---|")
+    for row in rows_of("authors-tree.tsv"):
+        schemes, settings = SCHEMES[row["scheme"]]
+        load = HERE / f"websearch-{row['percent']}.load"
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([lab, "--scheme", ",".join(schemes), "--topology", "fattree", "--rtt",
+                            "12us", "--load", load, "--duration", "400ms", "--set", settings,
+                            "--out", folder], check=True, stdout=subprocess.DEVNULL,
+                           env={"PATH": ""})
+            for scheme in schemes:
+                flows = csv.DictReader(open(pathlib.Path(folder) / f"{scheme}.flows.csv"))
+                slow = sorted(max(1, int(f["fct_ps"]) / int(f["shortest_ps"])) for f in flows)
+                here = (f"{slow[len(slow) * p // 100]:.2f}" for p in (50, 95, 99))
+                print(f"| {row['scheme']}: {scheme} | {row['percent']} % | {row['p50']} "
+                      f"{row['p95']} {row['p99']} | {' '.join(here)} |", flush=True)
+
+
+def main():
+    lab, only = sys.argv[1], [int(n) for n in sys.argv[2:]]
+    incasts(lab, only)
+    if not only:
+        tree(lab)
 
 
 main()

@@ -11,7 +11,7 @@ echo 'k_max_bytes,scheme,goodput_bps,utilisation_ppm,queue_mean_bytes,queue_most
 for k in 200K 1M 4M 10M 20M 40M; do
     "$1" --scheme dcqcn,fastcnp --topology wan --flows 2 --rate 10G --rtt 40ms \
         --buffer 64M --duration 400ms --set k_max_bytes=$k --out "$t/run" > "$t/table"
-    awk -F, -v k=$k 'NR > 1 { print k "," $1 "," $2 "," $3 "," $4 "," $6 "," $7 }' \
+    awk -F, -v k=$k 'NR > 1 { print k "," $1 "," $2 "," $3 "," $4 "," $6 "," $9 }' \
         "$t/run/summary.csv" >> "$t/sweep.csv"
 done
 cp "$t/sweep.csv" "$2/sweep.csv"

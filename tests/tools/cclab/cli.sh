@@ -159,6 +159,10 @@ shown '^dcqcn +[0-9]'
 expect 1 'hpcc-int: a tunnel hides telemetry' "$lab" $short --topology wan --scheme hpcc-int
 expect 1 'dcqcn: wred.mark.min_bytes of 400K is beyond --buffer 200K' \
     "$lab" $short --buffer 200K --scheme dcqcn
+expect 1 'dcqcn.alpha_timer_ns of 1us lowers .* cnpgate.interval_ns of 50us' \
+    "$lab" $short --set cnp_interval_ns=50us --scheme dcqcn
+expect 1 'dcqcn.increase_timer_ns of 50us is not above cnpgate.interval_ns of 50us' \
+    "$lab" $short --set preset=paper,dcqcn.increase_timer_ns=50us --scheme dcqcn
 expect 1 'pfc: of pfc, arn, l3qcn and --set pfc=1 a run has one' \
     "$lab" $short --set pfc=1 --scheme pfc
 expect 1 'qcn: no router forwards a CNM' "$lab" $short --topology clos --scheme qcn

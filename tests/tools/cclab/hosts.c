@@ -189,11 +189,13 @@ static void marked(lab *l, const lab_port *at, const lab_packet *p)
 }
 
 /*
- * The test of marks at departure that SONiC has (sonic-mgmt, qos sai tests, "dequeue ECN"):
- * 101 packets of 1024 bytes wait at a port that is held, and are released. Between 50,000
- * and 51,000 bytes the chance goes up to 1: the k-th packet leaves 102 - k behind, itself
- * included, which is 51,000 or more for the first 52 and below 50,000 for the last 48. At
- * arrival it is the other way around: the first 48 are not marked and the last 52 are.
+ * SONiC's test of marks at departure (sonic-mgmt, pull request 2137): 101 packets of 1024
+ * bytes wait at a port that is held, and are released. Between 50,000 and 51,000 bytes the
+ * chance goes up to 1. The k-th packet leaves 101 - k behind, which is 51,000 bytes or more
+ * for the first 51 and below 50,000 for the last 49. At arrival the packet counts, and the
+ * first 48 are not marked and the last 52 are. Public results of hardware (pull request
+ * 25003): 85 marked and 16 not; or, from a chip with virtual output queues, 6 not, 54
+ * marked, 41 not.
  */
 TEST(a_queue_that_is_released_marks_the_first_packets)
 {
@@ -221,7 +223,7 @@ TEST(a_queue_that_is_released_marks_the_first_packets)
                      arrival ? "arrival" : "departure", out.marked, out.n, out.first,
                      out.last);
         CHECK_EQ(out.n, 101);
-        CHECK(out.marked >= 52 && out.marked <= 53);
+        CHECK(out.marked >= (arrival ? 52u : 51u) && out.marked <= (arrival ? 53u : 52u));
         CHECK_EQ(out.marked, out.last - out.first + 1);
         CHECK_EQ(arrival ? out.last : 102 - out.first, 101);
         lab_free(l);

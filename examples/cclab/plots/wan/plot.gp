@@ -7,17 +7,17 @@ array rate[32]
 array use[32]
 scheme[1] = 'dcqcn'
 what[1] = 'DCQCN: CNPs from the receiver'
-queue[1] = 'mean 28.2 MB (shaded: 30.4 MB), at most 64.0 MB, 20819 dropped'
+queue[1] = 'mean 24.6 MB (shaded: 24.4 MB), at most 64.0 MB, 1867 dropped'
 longest[1] = 63999964.0
-rate[1] = 'mean 6.3 Gbit/s (shaded: 6.7), first cut after 38.8 ms'
-use[1] = 'shaded: link 84.0 % in use, in part by packets that are sent again'
+rate[1] = 'mean 6.4 Gbit/s (shaded: 6.7), first cut after 40.2 ms'
+use[1] = 'shaded: link 80.5 % in use, in part by packets that are sent again'
 scheme[2] = 'fastcnp'
 what[2] = 'DCQCN: Fast CNPs from the switch'
-queue[2] = 'mean 6.0 MB (shaded: 6.3 MB), at most 15.2 MB, 0 dropped'
-longest[2] = 15180606.0
+queue[2] = 'mean 6.0 MB (shaded: 6.3 MB), at most 15.1 MB, 0 dropped'
+longest[2] = 15090388.0
 rate[2] = 'mean 8.1 Gbit/s (shaded: 8.5), first cut after 3.2 ms'
-use[2] = 'shaded: link 99.2 % in use'
-name = '2 endless flows through an SRv6 tunnel of a wide area; 10 Gbit/s, round trip 40 ms, buffers of 64 MB, seed 1, K_max 10 MB'
+use[2] = 'shaded: link 98.7 % in use'
+name = '2 endless flows through an SRv6 tunnel of a wide area; 10 Gbit/s, round trip 40 ms, buffers of 64 MB, seed 1, wred.mark.max_bytes=10M'
 under = 0.89
 n = 2
 shown = 2
@@ -25,7 +25,7 @@ half = 1
 end = 400000000.0
 top = 1000000000.0
 link = 10000000000 / 1e9
-most = 5661600000 / 1e9
+most = 7299600000 / 1e9
 set terminal svg size (n < 4 ? 900 : 300 * n),720 font 'sans-serif,12' \
     background '#ffffff' noenhanced
 set output 'queue-and-rate.svg'
