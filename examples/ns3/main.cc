@@ -40,6 +40,21 @@ void Parse(Run &r, int argc, char **argv)
     cmd.AddValue("rtt", "of links alone, ns", r.network.rttNs);
     cmd.AddValue("buffer", "of a switch's port, bytes", r.network.bufferBytes);
     cmd.AddValue("payload", "of a packet, bytes", r.network.payloadBytes);
+    cmd.AddValue("preset", "of dcqcn and fastcnp: paper, nvidia, ns3_hpcc",
+                 r.network.preset);
+    cmd.AddValue("set",
+                 "parameters, NAME=VALUE,...: ai_bps, or as cctrace has them, such as "
+                 "dcqcn.hai_bps, cnpgate.interval_ns, wred.mark.min_bytes, "
+                 "hpcc.max_stage, ldcp.continuous, qcn.gd_exp, qcn_cp.weight_q10",
+                 Callback<bool, std::string>([&r](std::string one) {
+                     r.network.set += (r.network.set.empty() ? "" : ",") + one;
+                     return true;
+                 }));
+    cmd.AddValue("markAt", "by the queue at a packet's departure, or arrival",
+                 r.network.markAt);
+    cmd.AddValue("jitterNs",
+                 "of each frame of a host, less than this; -1: a data packet's time",
+                 r.network.jitterNs);
     cmd.AddValue("seed", "of random numbers", r.seed);
     cmd.AddValue("out", "OUT.flows.tsv and OUT.tsv are written; stdout: a summary",
                  r.out);
@@ -55,6 +70,8 @@ void Heading(std::ostream &out, const Run &r)
         << r.seed << "\nrate_bps\t" << r.network.rateBps << "\nrtt_ns\t"
         << r.network.rttNs << "\npayload_bytes\t" << r.network.payloadBytes
         << "\nbuffer_bytes\t" << r.network.bufferBytes << "\npercent\t" << r.percent
+        << "\npreset\t" << r.network.preset << "\nset\t" << r.network.set
+        << "\nmark_at\t" << r.network.markAt << "\njitter_ns\t" << r.network.jitterNs
         << '\n';
 }
 
