@@ -37,21 +37,25 @@ rocecc_wred_verdict Signal::Wred(const Frame &f, uint32_t frameBytes)
                               m_at.Random());
 }
 
-void Signal::Mark(Frame &f)
+/* Returns true if the frame was not marked before. */
+bool Signal::Mark(Frame &f)
 {
     const rocecc_packet p = f.Located();
-    if (rocecc_congestion_point_mark(&p, f.Room())) marks++;
+    const bool anew = rocecc_congestion_point_mark(&p, f.Room());
+    marks += anew;
+    return anew;
 }
 
 bool Signal::Enter(Frame &f, uint32_t frameBytes)
 {
     const rocecc_wred_verdict verdict = Wred(f, frameBytes);
-    if (verdict == ROCECC_WRED_MARK) Mark(f);
+    if (m_net.marksAtArrival && verdict == ROCECC_WRED_MARK) (void)Mark(f);
     return verdict != ROCECC_WRED_DROP;
 }
 
-void Signal::Exit(Frame &)
+bool Signal::Exit(Frame &f, uint32_t frameBytes)
 {
+    return !m_net.marksAtArrival && Wred(f, frameBytes) == ROCECC_WRED_MARK && Mark(f);
 }
 
 /* Where the library writes an answer from its IP header on. */
@@ -83,6 +87,11 @@ class FastCnpSignal : public Signal
         return true;
     }
 
+    bool Exit(Frame &, uint32_t) override
+    {
+        return false; /* it told the sender as the frame came */
+    }
+
   private:
     using Key = std::pair<uint32_t, uint32_t>; /* the receiver, and its QP */
 
@@ -102,7 +111,7 @@ class FastCnpSignal : public Signal
         c.cnp.src = m_at.Me().ip;
         const rocecc_congestion_result out =
             rocecc_congestion_point_step(&c, &m_at.congestion, &met, &e, &w);
-        if ((out.outputs & ROCECC_CONGESTION_MARK) != 0) Mark(f);
+        if ((out.outputs & ROCECC_CONGESTION_MARK) != 0) (void)Mark(f);
         if ((out.outputs & ROCECC_CONGESTION_FAST_CNP) == 0) return;
         cnp.n = static_cast<uint32_t>(w.at);
         m_at.Originate(cnp);
@@ -128,6 +137,11 @@ class QcnSignal : public Signal
         const rocecc_qcn_cp_action a = rocecc_qcn_cp_offer(&m_net.qcnCp, &m_state, &q);
         if (a.cnm) Tell(f, a);
         return true;
+    }
+
+    bool Exit(Frame &, uint32_t) override
+    {
+        return false;
     }
 
   private:
@@ -167,8 +181,9 @@ class TelemetrySignal : public Signal
   public:
     using Signal::Signal;
 
-    void Exit(Frame &f) override
+    bool Exit(Frame &f, uint32_t frameBytes) override
     {
+        (void)Signal::Exit(f, frameBytes);
         const rocecc_packet at = f.Located();
         const rocecc_hop h = Measured();
         rocecc_ioam_node n;
@@ -176,6 +191,7 @@ class TelemetrySignal : public Signal
         (void)rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, f.b[f.headers.ip.offset + 7]);
         rocecc_telemetry_ioam_store(&m_net.telemetry, &h, &n);
         (void)rocecc_ioam_update(&at, f.Room(), &n, rocecc_subrange(at.bytes, 0, 0));
+        return true;
     }
 
   private:
