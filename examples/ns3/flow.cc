@@ -124,6 +124,8 @@ void Sender::WakeUp(Time at)
 
 void Sender::Set(uint64_t rateBps, uint64_t windowBytes)
 {
+    if (rateBps != m_rateBps || windowBytes != m_window)
+        m_host.Changed(flow, rateBps, windowBytes);
     m_rateBps = rateBps;
     m_window = windowBytes;
     if (m_wake.IsRunning()) WakeUp(Max(Due(), Simulator::Now()));

@@ -3,6 +3,7 @@
 /* main.cc - one run: its options, and where its results go. */
 #include "load.h"
 #include "results.h"
+#include "trace.h"
 
 #include "ns3/command-line.h"
 #include "ns3/rng-seed-manager.h"
@@ -22,6 +23,7 @@ struct Run {
     uint32_t senders = 16, seed = 1;
     uint64_t size = 500000;
     double percent = 50;
+    bool trace = false;
     Time duration = MilliSeconds(4);
 };
 
@@ -58,9 +60,12 @@ void Parse(Run &r, int argc, char **argv)
     cmd.AddValue("seed", "of random numbers", r.seed);
     cmd.AddValue("out", "OUT.flows.tsv and OUT.tsv are written; stdout: a summary",
                  r.out);
+    cmd.AddValue("trace", "OUT.trace.tsv is written, too: sends and rates of hosts",
+                 r.trace);
     cmd.Parse(argc, argv);
     if (r.network.payloadBytes == 0 || r.network.payloadBytes > 1500)
         NS_FATAL_ERROR("payload: 1 to 1500");
+    if (r.trace && r.out.empty()) NS_FATAL_ERROR("trace: where to, by --out");
 }
 
 /* What a result is of. */
@@ -123,11 +128,19 @@ int main(int argc, char **argv)
         fabric.Star(r.senders + 1);
     const std::vector<roce::Flow> flows = FlowsOf(r, fabric);
     roce::Results results(fabric, flows);
+    std::ofstream trace;
+    std::unique_ptr<roce::Trace> tracer;
+    if (r.trace) {
+        trace.open(r.out + ".trace.tsv");
+        tracer = std::make_unique<roce::Trace>(fabric, trace);
+    }
     for (const roce::Flow &f : flows)
         fabric.Add(f);
     if (endless) results.CountFrom(r.duration / 2);
     Simulator::Stop(endless ? r.duration : Seconds(2)); /* others end by themselves */
     Simulator::Run();
+    if (r.trace && !trace.flush())
+        NS_FATAL_ERROR("cannot write " << r.out << ".trace.tsv");
     Write(results, r);
     Simulator::Destroy();
     return 0;
