@@ -81,8 +81,9 @@ class NotifyingReceiver : public Receiver
     }
 
   private:
-    /* The library writes a CNP from its IP header on. */
-    void Received(const Frame &data, uint32_t, Frame &) override
+    /* The notification point looks at packets before their order counts. The library
+       writes a CNP from its IP header on. */
+    void Met(const Frame &data) override
     {
         const rocecc_packet came = data.Located();
         rocecc_notification_event e = {};

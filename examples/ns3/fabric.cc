@@ -126,6 +126,11 @@ void Fabric::Finish()
     }
 }
 
+std::shared_ptr<const Network> Fabric::Net() const
+{
+    return m_net;
+}
+
 uint32_t Fabric::Hosts() const
 {
     return static_cast<uint32_t>(m_hosts.size());

@@ -22,6 +22,7 @@ class Fabric
     void Star(uint32_t hosts);
     void FatTree(); /* k = 4 */
 
+    std::shared_ptr<const Network> Net() const;
     uint32_t Hosts() const;
     ns3::Ptr<Host> HostAt(uint32_t i) const;
     Station StationAt(uint32_t host) const;

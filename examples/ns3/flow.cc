@@ -56,9 +56,11 @@ void Sender::Cnm(uint8_t)
 {
 }
 
-bool Sender::May(uint32_t, Time &)
+bool Sender::May(uint32_t, Time &again)
 {
-    return true;
+    if (m_window == 0 || FlightBytes() < m_window) return true;
+    again = Time::Max();
+    return false;
 }
 
 uint32_t Sender::HeaderBytes() const
@@ -96,10 +98,37 @@ uint64_t Sender::Now() const
     return static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
 }
 
+/* Computes when the pacing lets the next packet go: it follows the last one by that
+   packet's time at the present rate, however late the rate became what it is. */
+Time Sender::Due() const
+{
+    const uint64_t bits = m_lastWire * UINT64_C(8000000000000); /* in 10^-12 */
+    return m_rateBps == 0 ? Time() : m_last + PicoSeconds(bits / m_rateBps);
+}
+
+/* Counts the bytes in flight as a window does: those that take time on the wire. */
+uint64_t Sender::FlightBytes() const
+{
+    const uint64_t payload = m_sent - m_acked;
+    return payload + PsnAfter(m_net, payload) * m_around;
+}
+
+/* Looks again at this time, or earlier if that was to happen already. */
+void Sender::WakeUp(Time at)
+{
+    if (m_wake.IsRunning() && at >= m_wakeAt) return;
+    m_wake.Cancel();
+    m_wakeAt = at;
+    m_wake = Simulator::Schedule(at - Simulator::Now(), &Sender::Send, this);
+}
+
 void Sender::Set(uint64_t rateBps, uint64_t windowBytes)
 {
+    if (rateBps != m_rateBps || windowBytes != m_window)
+        m_host.Changed(flow, rateBps, windowBytes);
     m_rateBps = rateBps;
     m_window = windowBytes;
+    if (m_wake.IsRunning()) WakeUp(Max(Due(), Simulator::Now()));
 }
 
 void Sender::Start()
@@ -127,8 +156,7 @@ Time Sender::Earliest(uint32_t payload)
 {
     Time at = Simulator::Now();
     if (!May(payload, at)) return at;
-    if (m_window != 0 && m_sent - m_acked >= m_window) return Time::Max();
-    return m_rateBps != 0 && m_next > at ? m_next : at;
+    return Max(at, Due());
 }
 
 void Sender::Send()
@@ -140,8 +168,7 @@ void Sender::Send()
         const Time at = Earliest(payload);
         if (at == Time::Max()) return;
         if (at > Simulator::Now()) {
-            m_wake.Cancel();
-            m_wake = Simulator::Schedule(at - Simulator::Now(), &Sender::Send, this);
+            WakeUp(at);
             return;
         }
         if (!m_host.HasRoom()) {
@@ -156,7 +183,6 @@ void Sender::SendOne(uint32_t payload)
 {
     Frame f(m_net);
     Heading h = {};
-    const uint64_t bits = UINT64_C(8000000000000); /* of a byte, in 10^-12 */
     h.dstMac = m_host.MacTowards(flow.dst);
     h.src = &flow.src;
     h.dst = &flow.dst;
@@ -171,9 +197,10 @@ void Sender::SendOne(uint32_t payload)
     Write(f, payload);
     Ptr<Packet> packet = f.Seal(payload);
     const uint32_t wire = WireBytes(packet->GetSize());
-    const Time from = m_next > Simulator::Now() ? m_next : Simulator::Now();
     m_sent += payload;
-    if (m_rateBps != 0) m_next = from + PicoSeconds(wire * bits / m_rateBps);
+    m_last = Max(Due(), Simulator::Now());
+    m_lastWire = wire;
+    m_around = wire - payload;
     m_host.Transmit(packet, Port::Data);
     Sent(wire);
 }
@@ -208,6 +235,10 @@ Receiver::Receiver(Host &host, const Flow &f) : flow(f), m_host(host), m_net(hos
 {
 }
 
+void Receiver::Met(const Frame &)
+{
+}
+
 void Receiver::Received(const Frame &, uint32_t, Frame &)
 {
 }
@@ -236,6 +267,7 @@ void Receiver::Data(const Frame &data)
     rocecc_aeth aeth = {0, 0};
     Frame ack(m_net);
     Heading h = {};
+    Met(data);
     if (ahead == 0) {
         m_got += payload;
         m_nak = false;

@@ -48,7 +48,8 @@ class Sender
 
   protected:
     virtual void Begin() = 0;
-    /* By another rule than pacing and window; false: not before *again, 0: an ACK. */
+    /* Returns true if a packet may leave now, apart from pacing: by the window, unless
+       a scheme has its own rule. Else sets again; Time::Max(): when an ACK comes. */
     virtual bool May(uint32_t payload, ns3::Time &again);
     virtual uint32_t HeaderBytes() const; /* after the BTH */
     virtual void Write(Frame &data, uint32_t payload);
@@ -65,13 +66,19 @@ class Sender
     uint64_t m_rateBps = 0;           /* 0: not paced */
 
   private:
+    ns3::Time Due() const;
+    uint64_t FlightBytes() const;
     ns3::Time Earliest(uint32_t payload);
+    void WakeUp(ns3::Time at);
     void SendOne(uint32_t payload);
     void Timeout();
 
     uint64_t m_ackedBefore = 0, m_window = 0;
     bool m_running = false;
-    ns3::Time m_next;
+    ns3::Time m_last;        /* when the last packet was due, ... */
+    uint32_t m_lastWire = 0; /* ... which the next one follows by these bytes */
+    uint32_t m_around = 0;   /* bytes of a packet on the wire, beside payload */
+    ns3::Time m_wakeAt;      /* of m_wake, while that is pending */
     ns3::EventId m_wake, m_timeout;
 };
 
@@ -86,6 +93,8 @@ class Receiver
     const Flow flow;
 
   protected:
+    /* Looks at every packet of data, whatever its PSN, before it is answered. */
+    virtual void Met(const Frame &data);
     /* Data came, and its ACK is written but for the ICRC. */
     virtual void Received(const Frame &data, uint32_t payload, Frame &ack);
     virtual uint32_t HeaderBytes() const;

@@ -16,6 +16,7 @@ using namespace ns3;
 NS_OBJECT_ENSURE_REGISTERED(Host);
 
 constexpr uint32_t kHostQueueBytes = 4000; /* a NIC looks no further ahead */
+constexpr int64_t kJitterStream = 2000000; /* neither a switch's nor a load's */
 
 TypeId Host::GetTypeId()
 {
@@ -25,7 +26,10 @@ TypeId Host::GetTypeId()
             .AddConstructor<Host>()
             .AddTraceSource("Finished", "All of a flow is acknowledged: its number.",
                             MakeTraceSourceAccessor(&Host::m_finished),
-                            "ns3::TracedValueCallback::Uint32");
+                            "ns3::TracedValueCallback::Uint32")
+            .AddTraceSource(
+                "Rate", "A flow's number, its new bit/s and its new window.",
+                MakeTraceSourceAccessor(&Host::m_changed), "roce::Host::RateCallback");
     return tid;
 }
 
@@ -37,6 +41,10 @@ void Host::Setup(std::shared_ptr<const Network> net, const Station &me, Ptr<Port
     m_reaction = rocecc_reaction_point_start(&net->reaction, 0);
     port->SetReceiveCallback(MakeCallback(&Host::Receive, this));
     port->SetDrained(MakeCallback(&Host::Drained, this));
+    if (net->jitterPs == 0) return;
+    Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    random->SetStream(kJitterStream + me.index);
+    port->SetJitter(random, PicoSeconds(net->jitterPs));
 }
 
 void Host::AddSender(const Flow &flow)
@@ -101,6 +109,11 @@ void Host::Drained()
 void Host::Finished(const Flow &flow)
 {
     m_finished(flow.id);
+}
+
+void Host::Changed(const Flow &flow, uint64_t rateBps, uint64_t windowBytes)
+{
+    m_changed(flow.id, rateBps, windowBytes);
 }
 
 /* 4 round trips, at least 2 ms and a round trip behind a full buffer. */

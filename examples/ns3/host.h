@@ -17,6 +17,8 @@ namespace roce
 class Host : public ns3::Object
 {
   public:
+    using RateCallback = void (*)(uint32_t flow, uint64_t rateBps,
+                                  uint64_t windowBytes);
     static ns3::TypeId GetTypeId();
     void Setup(std::shared_ptr<const Network> net, const Station &me,
                ns3::Ptr<Port> port);
@@ -32,6 +34,7 @@ class Host : public ns3::Object
     bool HasRoom() const;
     void StandInLine(Sender *sender);
     void Finished(const Flow &flow);
+    void Changed(const Flow &flow, uint64_t rateBps, uint64_t windowBytes);
     ns3::Time RetryTime() const;
 
     uint64_t broken = 0;        /* frames whose ICRC is wrong, or for nobody here */
@@ -54,6 +57,7 @@ class Host : public ns3::Object
     std::map<Key, Sender *> m_byPeer; /* Fast CNPs name the receiver's QP */
     std::deque<Sender *> m_line;
     ns3::TracedCallback<uint32_t> m_finished;
+    ns3::TracedCallback<uint32_t, uint64_t, uint64_t> m_changed;
 };
 
 } // namespace roce

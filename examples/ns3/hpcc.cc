@@ -12,7 +12,7 @@
 namespace roce
 {
 
-constexpr uint32_t kHopsMost = 8;
+constexpr uint32_t kHopsMost = 16; /* of hpcc.max_hops */
 constexpr uint8_t kBecn = 0x40; /* of a BTH's fifth byte */
 constexpr uint32_t kNoMtu = 0xffff;
 

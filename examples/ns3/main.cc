@@ -3,6 +3,7 @@
 /* main.cc - one run: its options, and where its results go. */
 #include "load.h"
 #include "results.h"
+#include "trace.h"
 
 #include "ns3/command-line.h"
 #include "ns3/rng-seed-manager.h"
@@ -22,6 +23,7 @@ struct Run {
     uint32_t senders = 16, seed = 1;
     uint64_t size = 500000;
     double percent = 50;
+    bool trace = false;
     Time duration = MilliSeconds(4);
 };
 
@@ -40,12 +42,30 @@ void Parse(Run &r, int argc, char **argv)
     cmd.AddValue("rtt", "of links alone, ns", r.network.rttNs);
     cmd.AddValue("buffer", "of a switch's port, bytes", r.network.bufferBytes);
     cmd.AddValue("payload", "of a packet, bytes", r.network.payloadBytes);
+    cmd.AddValue("preset", "of dcqcn and fastcnp: paper, nvidia, ns3_hpcc",
+                 r.network.preset);
+    cmd.AddValue("set",
+                 "parameters, NAME=VALUE,...: ai_bps, or as cctrace has them, such as "
+                 "dcqcn.hai_bps, cnpgate.interval_ns, wred.mark.min_bytes, "
+                 "hpcc.max_stage, ldcp.continuous, qcn.gd_exp, qcn_cp.weight_q10",
+                 Callback<bool, std::string>([&r](std::string one) {
+                     r.network.set += (r.network.set.empty() ? "" : ",") + one;
+                     return true;
+                 }));
+    cmd.AddValue("markAt", "by the queue at a packet's departure, or arrival",
+                 r.network.markAt);
+    cmd.AddValue("jitterNs",
+                 "of each frame of a host, less than this; -1: a data packet's time",
+                 r.network.jitterNs);
     cmd.AddValue("seed", "of random numbers", r.seed);
     cmd.AddValue("out", "OUT.flows.tsv and OUT.tsv are written; stdout: a summary",
                  r.out);
+    cmd.AddValue("trace", "OUT.trace.tsv is written, too: sends and rates of hosts",
+                 r.trace);
     cmd.Parse(argc, argv);
     if (r.network.payloadBytes == 0 || r.network.payloadBytes > 1500)
         NS_FATAL_ERROR("payload: 1 to 1500");
+    if (r.trace && r.out.empty()) NS_FATAL_ERROR("trace: where to, by --out");
 }
 
 /* What a result is of. */
@@ -55,6 +75,8 @@ void Heading(std::ostream &out, const Run &r)
         << r.seed << "\nrate_bps\t" << r.network.rateBps << "\nrtt_ns\t"
         << r.network.rttNs << "\npayload_bytes\t" << r.network.payloadBytes
         << "\nbuffer_bytes\t" << r.network.bufferBytes << "\npercent\t" << r.percent
+        << "\npreset\t" << r.network.preset << "\nset\t" << r.network.set
+        << "\nmark_at\t" << r.network.markAt << "\njitter_ns\t" << r.network.jitterNs
         << '\n';
 }
 
@@ -106,11 +128,19 @@ int main(int argc, char **argv)
         fabric.Star(r.senders + 1);
     const std::vector<roce::Flow> flows = FlowsOf(r, fabric);
     roce::Results results(fabric, flows);
+    std::ofstream trace;
+    std::unique_ptr<roce::Trace> tracer;
+    if (r.trace) {
+        trace.open(r.out + ".trace.tsv");
+        tracer = std::make_unique<roce::Trace>(fabric, trace);
+    }
     for (const roce::Flow &f : flows)
         fabric.Add(f);
     if (endless) results.CountFrom(r.duration / 2);
     Simulator::Stop(endless ? r.duration : Seconds(2)); /* others end by themselves */
     Simulator::Run();
+    if (r.trace && !trace.flush())
+        NS_FATAL_ERROR("cannot write " << r.out << ".trace.tsv");
     Write(results, r);
     Simulator::Destroy();
     return 0;

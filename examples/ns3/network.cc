@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* network.cc - the parameters of each scheme, from the presets of the library. */
+/* network.cc - the parameters of each scheme: presets of the library, and what the
+   options set. */
 #include "network.h"
 
 #include "ns3/fatal-error.h"
@@ -57,17 +58,52 @@ static void Lists(Network &n)
         NS_FATAL_ERROR("access lists");
 }
 
-/* DCQCN's paper; above its 40 Gb/s the marks are those of HPCC's runs. */
-static void Dcqcn(Network &n)
+/*
+ * Reaction point, notification point and marks together are a preset. Up to 40 Gb/s it
+ * is that of DCQCN's paper; above, as the paper has no numbers, that of HPCC's
+ * simulations.
+ */
+static void DcqcnPreset(Network &n)
 {
     const uint64_t bps = n.options.rateBps;
-    n.dcqcn = rocecc_dcqcn_paper(bps);
-    n.wred = bps > 40000000000 ? rocecc_wred_hpcc_runs(bps) : rocecc_wred_dcqcn_paper();
-    n.notification.gate = rocecc_cnpgate_paper();
+    rocecc_cnpgate_params &gate = n.notification.gate;
+    std::string preset = n.options.preset;
+    if (preset.empty()) preset = bps <= 40000000000 ? "paper" : "ns3_hpcc";
+    n.wred = rocecc_wred_hpcc_runs(bps);
+    if (preset == "paper") {
+        n.dcqcn = rocecc_dcqcn_paper(bps);
+        gate = rocecc_cnpgate_paper();
+        n.wred = rocecc_wred_dcqcn_paper();
+    } else if (preset == "nvidia") {
+        n.dcqcn = rocecc_dcqcn_nvidia(bps);
+        gate = rocecc_cnpgate_nvidia();
+    } else if (preset == "ns3_hpcc") {
+        n.dcqcn = rocecc_dcqcn_ns3_hpcc(bps);
+        gate = rocecc_cnpgate_ns3();
+    } else {
+        NS_FATAL_ERROR("preset: paper, nvidia or ns3_hpcc, not " << preset);
+    }
+}
+
+/*
+ * The authors of HPCC have no interval between CNPs, as their sender's timer paces the
+ * cuts; a Fast CNP is a packet of its own, and a switch has an interval.
+ */
+static void Dcqcn(Network &n)
+{
+    rocecc_dcqcn_params &p = n.dcqcn;
+    rocecc_cnpgate_params &gate = n.notification.gate;
+    DcqcnPreset(n);
+    if (n.settings.AiBps() != 0) p.ai_bps = n.settings.AiBps();
+    n.settings.Apply("dcqcn", &p);
+    n.settings.Apply("cnpgate", &gate);
+    p.min_bps = rocecc_min(p.min_bps, n.options.rateBps);
+    Ready("dcqcn", &p);
+    Ready("cnpgate", &gate);
+    n.congestion.gate = gate.interval_ns == 0 ? rocecc_cnpgate_nvidia() : gate;
     n.notification.cnp = rocecc_cnp_default();
-    if (rocecc_dcqcn_init(&n.dcqcn) != ROCECC_DCQCN_ACCEPTED ||
-        rocecc_notification_point_init(&n.notification) != ROCECC_NOTIFICATION_ACCEPTED)
-        NS_FATAL_ERROR("dcqcn");
+    if (rocecc_notification_point_init(&n.notification) != ROCECC_NOTIFICATION_ACCEPTED)
+        NS_FATAL_ERROR("notification point");
 }
 
 /* The hosts' gate takes Fast CNPs from switches alone, if the scheme has any. */
@@ -89,7 +125,6 @@ static void Congestion(Network &n)
     c.answer = rocecc_opcode_set_data();
     c.cnp = rocecc_cnp_default();
     c.cnp.src = StationOf(0, true).ip;
-    c.gate = rocecc_cnpgate_paper();
     c.limit = rocecc_tokenbucket_per_s(1000000);
     if (rocecc_congestion_point_init(&c, &n.domain, &n.hosts) !=
         ROCECC_CONGESTION_ACCEPTED)
@@ -108,6 +143,8 @@ static void Hpcc(Network &n)
     p.w_init_bytes = p.w_max_bytes = bps / 8000000 * p.base_rtt_ns / 1000;
     p.w_blind_bytes = rocecc_max(p.w_init_bytes / 20, 1);
     p.w_ai_q8 = bps * 256 / 1250000000;
+    if (n.settings.AiBps() != 0)
+        p.w_ai_q8 = n.settings.AiBps() / 1000 * p.base_rtt_ns / 8000 * 256 / 1000;
     p.reorder_ns = 4 * p.base_rtt_ns;
     p.max_hops = static_cast<uint8_t>(n.options.hops);
     n.wred = rocecc_wred_hpcc_runs(bps);
@@ -117,7 +154,8 @@ static void Hpcc(Network &n)
     p.ts_mod_ns = wraps.ts_mod_ns;
     p.tx_mod_bytes = wraps.tx_mod_bytes;
     p.dt_max_ns = wraps.dt_max_ns;
-    if (rocecc_hpcc_init(&p) != ROCECC_HPCC_ACCEPTED) NS_FATAL_ERROR("hpcc");
+    n.settings.Apply("hpcc", &p);
+    Ready("hpcc", &p);
 }
 
 /* IW is a BDP in packets, and the two that store and forward take. */
@@ -130,7 +168,8 @@ static void Ldcp(Network &n)
     n.ldcp = rocecc_ldcp_hns(bdp / (mtu + 62 + 24) + 2);
     n.ldcp.mtu_bytes = mtu;
     n.wred = rocecc_wred_ldcp(bdp, static_cast<uint32_t>(n.options.bufferBytes));
-    if (rocecc_ldcp_init(&n.ldcp) != ROCECC_LDCP_ACCEPTED) NS_FATAL_ERROR("ldcp");
+    n.settings.Apply("ldcp", &n.ldcp);
+    Ready("ldcp", &n.ldcp);
 }
 
 /* The rates and times of 802.1Qau are for 10 Gb/s, and go with the speed. */
@@ -145,9 +184,34 @@ static void Qcn(Network &n)
     p.hai_bps = p.hai_bps * (bps / 1000000) / (at10g / 1000000);
     p.min_bps = p.ai_bps;
     p.time_reset_ns = static_cast<uint32_t>(p.time_reset_ns * at10g / bps);
-    if (rocecc_qcn_cp_init(&n.qcnCp) != ROCECC_QCN_CP_ACCEPTED ||
-        rocecc_qcn_rp_init(&p) != ROCECC_QCN_RP_ACCEPTED)
-        NS_FATAL_ERROR("qcn");
+    n.settings.Apply("qcn", &p);
+    n.settings.Apply("qcn_cp", &n.qcnCp);
+    Ready("qcn", &p);
+    Ready("qcn_cp", &n.qcnCp);
+}
+
+/* Where nothing but marks slows a sender down, some packets have to be marked. */
+static void Marks(Network &n)
+{
+    const bool alone = n.scheme != Scheme::Hpcc && n.scheme != Scheme::Qcn;
+    n.settings.Apply("wred", &n.wred);
+    Ready("wred", &n.wred);
+    if (alone && n.wred.mark.min_bytes >= n.options.bufferBytes)
+        NS_FATAL_ERROR("wred.mark.min_bytes="
+                       << n.wred.mark.min_bytes << " is beyond the buffer of "
+                       << n.options.bufferBytes << " bytes: no packet would be marked");
+    if (n.options.markAt != "departure" && n.options.markAt != "arrival")
+        NS_FATAL_ERROR("markAt: departure or arrival, not " << n.options.markAt);
+    n.marksAtArrival = n.options.markAt == "arrival";
+}
+
+static void Jitter(Network &n)
+{
+    const Options &o = n.options;
+    const uint64_t packet = o.payloadBytes + 78; /* Ethernet, IPv6, UDP, BTH and ICRC */
+    if (o.jitterNs > 4000000) NS_FATAL_ERROR("jitterNs: at most 4000000");
+    n.jitterPs = o.jitterNs < 0 ? (packet + 24) * UINT64_C(8000000000000) / o.rateBps
+                                : static_cast<uint64_t>(o.jitterNs) * 1000;
 }
 
 std::shared_ptr<const Network> Agree(const Options &options)
@@ -155,6 +219,7 @@ std::shared_ptr<const Network> Agree(const Options &options)
     auto n = std::make_shared<Network>();
     n->options = options;
     n->scheme = SchemeOf(options.scheme);
+    n->settings = Settings(options.set);
     Numbers(*n);
     Lists(*n);
     Dcqcn(*n);
@@ -163,7 +228,8 @@ std::shared_ptr<const Network> Agree(const Options &options)
     if (n->scheme == Scheme::Hpcc) Hpcc(*n);
     if (n->scheme == Scheme::Ldcp) Ldcp(*n);
     Qcn(*n);
-    if (rocecc_wred_init(&n->wred) != ROCECC_WRED_ACCEPTED) NS_FATAL_ERROR("wred");
+    Marks(*n);
+    Jitter(*n);
     return n;
 }
 

@@ -7,6 +7,8 @@
  * numbers and parameters. No node changes any of it, and what does change belongs to
  * one node alone, so that each process of a distributed run may have a copy.
  */
+#include "params.h"
+
 #include "rocecc/algo/dcqcn.h"
 #include "rocecc/algo/hpcc.h"
 #include "rocecc/algo/ldcp.h"
@@ -33,11 +35,18 @@ struct Options {
     uint64_t bufferBytes = 32000000;
     uint32_t payloadBytes = 1000;
     uint32_t hops = 4; /* that telemetry has room for */
+    std::string preset; /* of DCQCN: paper, nvidia, ns3_hpcc; empty: by the rate */
+    std::string set;    /* parameters: NAME=VALUE, with commas between them */
+    std::string markAt = "departure"; /* or arrival: when a switch looks at its queue */
+    int64_t jitterNs = -1; /* a host's frame is late by less; -1: a packet's time */
 };
 
 struct Network {
     Scheme scheme;
     Options options;
+    Settings settings;
+    bool marksAtArrival;
+    uint64_t jitterPs; /* a host's frame is late by less than this */
     rocecc_domain domain;
     rocecc_acl_entry switchEntry, hostEntry;
     rocecc_acl switches, hosts; /* by their addresses */

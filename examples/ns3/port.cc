@@ -60,15 +60,19 @@ void Count::Add(uint32_t size)
 
 TypeId Port::GetTypeId()
 {
-    static TypeId tid = TypeId("roce::Port")
-                            .SetParent<NetDevice>()
-                            .AddConstructor<Port>()
-                            .AddTraceSource("Queued", "Bytes in its queues.",
-                                            MakeTraceSourceAccessor(&Port::m_queued),
-                                            "ns3::TracedValueCallback::Uint32")
-                            .AddTraceSource("Drop", "A packet that finds no room.",
-                                            MakeTraceSourceAccessor(&Port::m_dropped),
-                                            "ns3::Packet::TracedCallback");
+    static TypeId tid =
+        TypeId("roce::Port")
+            .SetParent<NetDevice>()
+            .AddConstructor<Port>()
+            .AddTraceSource("Queued", "Bytes in its queues.",
+                            MakeTraceSourceAccessor(&Port::m_queued),
+                            "ns3::TracedValueCallback::Uint32")
+            .AddTraceSource("Drop", "A packet that finds no room.",
+                            MakeTraceSourceAccessor(&Port::m_dropped),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyTxBegin", "A packet goes onto the link.",
+                            MakeTraceSourceAccessor(&Port::m_sending),
+                            "ns3::Packet::TracedCallback");
     return tid;
 }
 
@@ -81,6 +85,12 @@ void Port::Connect(Ptr<Link> link, uint64_t rateBps)
 void Port::SetLeave(Leave leave)
 {
     m_leave = leave;
+}
+
+void Port::SetJitter(Ptr<UniformRandomVariable> random, Time below)
+{
+    m_jitter = random;
+    m_below = below;
 }
 
 void Port::SetDrained(Drained drained)
@@ -128,6 +138,20 @@ void Port::Enqueue(Ptr<Packet> packet, Class which)
     Serve();
 }
 
+/*
+ * Draws how long from now until a packet's last bit is on its way. Without jitter the
+ * queue of a full port drops the same sender's packets again and again, since all
+ * frames keep their phase.
+ */
+Time Port::Left(Time sending)
+{
+    if (m_jitter == nullptr) return sending;
+    const double below = static_cast<double>(m_below.GetPicoSeconds());
+    const Time late = PicoSeconds(static_cast<uint64_t>(m_jitter->GetValue(0, below)));
+    m_left = Max(m_left, Simulator::Now() + sending + late);
+    return m_left - Simulator::Now();
+}
+
 void Port::Serve()
 {
     const Class which = m_queue[Control].empty() ? Data : Control;
@@ -136,14 +160,15 @@ void Port::Serve()
     m_queue[which].pop_front();
     m_bytes[which] -= packet->GetSize();
     m_queued -= packet->GetSize();
-    if (!m_leave.IsNull()) packet = m_leave(packet);
+    if (which == Data && !m_leave.IsNull()) packet = m_leave(packet);
+    m_sending(packet);
     const uint32_t wire = WireBytes(packet->GetSize());
     const Time time = PicoSeconds(wire * UINT64_C(8000000000000) / m_rateBps);
     m_wireBytes += wire;
     sent.Add(packet->GetSize());
     m_busy = true;
     Simulator::Schedule(time, &Port::Sent, this);
-    m_link->Carry(this, packet, time);
+    m_link->Carry(this, packet, Left(time));
     if (!m_drained.IsNull()) m_drained();
 }
 

@@ -11,6 +11,7 @@
 #include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
@@ -57,8 +58,10 @@ class Port : public ns3::NetDevice
     void Enqueue(ns3::Ptr<ns3::Packet> packet, Class which);
     void Drop(ns3::Ptr<const ns3::Packet> packet);
     void Arrive(ns3::Ptr<ns3::Packet> packet);
-    /* What a packet becomes as it leaves the queue; after it has left. */
+    /* What a packet of data becomes as it leaves the queue; after it has left. */
     void SetLeave(Leave leave);
+    /* Delays each packet on the link by less than `below`, behind the packet before. */
+    void SetJitter(ns3::Ptr<ns3::UniformRandomVariable> random, ns3::Time below);
     void SetDrained(Drained drained);
     uint32_t Queued() const;
     uint32_t Queued(Class which) const;
@@ -99,6 +102,7 @@ class Port : public ns3::NetDevice
   private:
     void Serve();
     void Sent();
+    ns3::Time Left(ns3::Time sending);
 
     ns3::Ptr<ns3::Node> m_node;
     ns3::Ptr<Link> m_link;
@@ -110,7 +114,9 @@ class Port : public ns3::NetDevice
     std::deque<ns3::Ptr<ns3::Packet>> m_queue[Classes];
     uint32_t m_bytes[Classes] = {0, 0};
     ns3::TracedValue<uint32_t> m_queued;
-    ns3::TracedCallback<ns3::Ptr<const ns3::Packet>> m_dropped;
+    ns3::TracedCallback<ns3::Ptr<const ns3::Packet>> m_dropped, m_sending;
+    ns3::Ptr<ns3::UniformRandomVariable> m_jitter; /* nullptr: none */
+    ns3::Time m_below, m_left; /* of jitter; when the last bit of a packet left */
     Leave m_leave;
     Drained m_drained;
     ReceiveCallback m_receive;

@@ -31,27 +31,32 @@ Signal::Signal(Switch &at, Ptr<Port> port) : m_at(at), m_port(port), m_net(at.Ne
 {
 }
 
-rocecc_wred_verdict Signal::Wred(const Frame &f, uint32_t frameBytes)
+rocecc_wred_verdict Signal::Wred(const Frame &f, uint32_t queueBytes)
 {
-    return rocecc_wred_decide(&m_net.wred, m_port->Queued(Port::Data) + frameBytes, f.Ecn(),
-                              m_at.Random());
+    return rocecc_wred_decide(&m_net.wred, queueBytes, f.Ecn(), m_at.Random());
 }
 
-void Signal::Mark(Frame &f)
+/* Returns true if the frame was not marked before. */
+bool Signal::Mark(Frame &f)
 {
     const rocecc_packet p = f.Located();
-    if (rocecc_congestion_point_mark(&p, f.Room())) marks++;
+    const bool anew = rocecc_congestion_point_mark(&p, f.Room());
+    marks += anew;
+    return anew;
 }
 
 bool Signal::Enter(Frame &f, uint32_t frameBytes)
 {
-    const rocecc_wred_verdict verdict = Wred(f, frameBytes);
-    if (verdict == ROCECC_WRED_MARK) Mark(f);
+    const rocecc_wred_verdict verdict =
+        Wred(f, m_port->Queued(Port::Data) + frameBytes);
+    if (m_net.marksAtArrival && verdict == ROCECC_WRED_MARK) (void)Mark(f);
     return verdict != ROCECC_WRED_DROP;
 }
 
-void Signal::Exit(Frame &)
+bool Signal::Exit(Frame &f)
 {
+    return !m_net.marksAtArrival &&
+           Wred(f, m_port->Queued(Port::Data)) == ROCECC_WRED_MARK && Mark(f);
 }
 
 /* Where the library writes an answer from its IP header on. */
@@ -72,7 +77,7 @@ class FastCnpSignal : public Signal
     bool Enter(Frame &f, uint32_t frameBytes) override
     {
         rocecc_congestion_event e = {};
-        e.verdict = Wred(f, frameBytes);
+        e.verdict = Wred(f, m_port->Queued(Port::Data) + frameBytes);
         if (e.verdict != ROCECC_WRED_MARK) return e.verdict != ROCECC_WRED_DROP;
         e.now_ns = NowNs();
         e.sender_support = ROCECC_FASTCNP_SUPPORT_YES;
@@ -81,6 +86,11 @@ class FastCnpSignal : public Signal
         e.gate = &GateOf(f);
         Step(f, e);
         return true;
+    }
+
+    bool Exit(Frame &) override
+    {
+        return false; /* it told the sender as the frame came */
     }
 
   private:
@@ -102,7 +112,7 @@ class FastCnpSignal : public Signal
         c.cnp.src = m_at.Me().ip;
         const rocecc_congestion_result out =
             rocecc_congestion_point_step(&c, &m_at.congestion, &met, &e, &w);
-        if ((out.outputs & ROCECC_CONGESTION_MARK) != 0) Mark(f);
+        if ((out.outputs & ROCECC_CONGESTION_MARK) != 0) (void)Mark(f);
         if ((out.outputs & ROCECC_CONGESTION_FAST_CNP) == 0) return;
         cnp.n = static_cast<uint32_t>(w.at);
         m_at.Originate(cnp);
@@ -128,6 +138,11 @@ class QcnSignal : public Signal
         const rocecc_qcn_cp_action a = rocecc_qcn_cp_offer(&m_net.qcnCp, &m_state, &q);
         if (a.cnm) Tell(f, a);
         return true;
+    }
+
+    bool Exit(Frame &) override
+    {
+        return false;
     }
 
   private:
@@ -167,8 +182,9 @@ class TelemetrySignal : public Signal
   public:
     using Signal::Signal;
 
-    void Exit(Frame &f) override
+    bool Exit(Frame &f) override
     {
+        (void)Signal::Exit(f);
         const rocecc_packet at = f.Located();
         const rocecc_hop h = Measured();
         rocecc_ioam_node n;
@@ -176,6 +192,7 @@ class TelemetrySignal : public Signal
         (void)rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, f.b[f.headers.ip.offset + 7]);
         rocecc_telemetry_ioam_store(&m_net.telemetry, &h, &n);
         (void)rocecc_ioam_update(&at, f.Room(), &n, rocecc_subrange(at.bytes, 0, 0));
+        return true;
     }
 
   private:

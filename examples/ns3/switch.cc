@@ -32,7 +32,7 @@ void Switch::AddPort(Ptr<Port> port)
     m_ports.push_back(port);
     m_signals.push_back(MakeSignal(*this, port));
     port->SetReceiveCallback(MakeCallback(&Switch::Receive, this));
-    if (m_net->scheme == Scheme::Hpcc)
+    if (m_net->scheme != Scheme::FastCnp && m_net->scheme != Scheme::Qcn)
         port->SetLeave(MakeCallback(&Switch::Leave, this).Bind(i));
 }
 
@@ -128,14 +128,12 @@ void Switch::Forward(Frame &f, Ptr<const Packet> packet, bool own)
     port->Enqueue(f.Into(packet), f.IsData() ? Port::Data : Port::Control);
 }
 
-/* Telemetry, as the frame goes onto the link. */
+/* Marks and telemetry, as a frame of data goes onto the link. */
 Ptr<Packet> Switch::Leave(uint32_t port, Ptr<Packet> packet)
 {
     Frame f(*m_net);
     f.Load(packet, kHeadBytes);
-    if (!f.IsData()) return packet;
-    m_signals[port]->Exit(f);
-    return f.Into(packet);
+    return m_signals[port]->Exit(f) ? f.Into(packet) : packet;
 }
 
 } // namespace roce

@@ -26,13 +26,15 @@ class Signal
     virtual ~Signal() = default;
     /* Before a frame of data goes into the queue; false: it is dropped. */
     virtual bool Enter(Frame &f, uint32_t frameBytes);
-    /* As it leaves the queue. */
-    virtual void Exit(Frame &f);
+    /* Looks at a frame of data that has left the queue and goes onto the link. Returns
+       true if the frame was changed. */
+    virtual bool Exit(Frame &f);
     uint64_t marks = 0;
 
   protected:
-    rocecc_wred_verdict Wred(const Frame &f, uint32_t frameBytes);
-    void Mark(Frame &f);
+    /* Decides by a queue of data: with this frame as it comes, behind it as it leaves. */
+    rocecc_wred_verdict Wred(const Frame &f, uint32_t queueBytes);
+    bool Mark(Frame &f);
     rocecc_writer Answer(Frame &answer) const;
 
     Switch &m_at;

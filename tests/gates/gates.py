@@ -107,7 +107,7 @@ def hosts():
                          '+tests/algo/abw.c', '+tests/algo/dcqcn.c', 'run:arm-none-eabi-gcc --version',
                          'run:riscv64-unknown-elf-gcc --version',
                          'run:qemu-system-arm --version'),
-        'ns3': host('ns3', '+examples/ns3/*.cc', '+examples/cclab/*.c', '+examples/lib/*.c',
+        'ns3': host('ns3', '+examples/ns3/*.cc', *LAB,
                     'run:dpkg-query -W libns3-dev', 'run:g++ --version'),
         'packages': host('packages', 'include', 'Makefile', 'LICENSE', 'raw:CHANGELOG.md',
                          'raw:README.md', 'raw:include/rocecc/README.md', 'vectors/frame.vec', 'tests/lib/*.[ch]', 'tests/gates/size',
@@ -138,6 +138,7 @@ def mutants():
 LIVE_RIG = ['tests/gates/live', 'tests/gates/bpf/common.sh', DEBIAN_KERNEL, 'run:qemu-system-x86_64 --version']
 TOOL_SCRIPTS = ['tests/tools/flows.py', 'tests/tools/judge_frames.py', 'tests/tools/rocegen*.py', 'tests/tools/schema.py']
 DUMP = ['+examples/rocedump/*.c', '+examples/lib/*.c']
+LAB = ['+examples/cclab/*.c', '+examples/cctrace/*.c', '+examples/lib/*.c']
 CALLERS_OF = ['run:gcc --version', 'run:clang --version', 'run:clang-19 --version']
 
 GATES = {
@@ -179,7 +180,7 @@ GATES = {
                 'run:qemu-s390x --version', prefix='test/'),
         **each(STEPS, *ROWS, 'tests/gates/endian.sh', 'run:s390x-linux-gnu-gcc --version',
                'run:qemu-s390x --version', prefix='rows/'),
-        'cclab': ['+examples/cclab/*.c', '+examples/lib/*.c', 'tests/tools/cclab/same.sh', 'tests/gates/endian.sh',
+        'cclab': [*LAB, 'tests/tools/cclab/same.sh', 'tests/gates/endian.sh',
                   'run:s390x-linux-gnu-gcc --version', 'run:qemu-s390x --version'],
     },
     'msan': suite('tests/gates/suite.sh', 'rule:msan', 'rule:test', 'run:clang-19 --version',
@@ -207,7 +208,7 @@ GATES = {
     'peers': whole('include', *DUMP, 'tests/gates/peers', 'tests/law', *SUITE, 'vectors',
                    'rule:peers', 'run:dpkg-query -W tshark', 'run:dpkg-query -W python3-scapy',
                    'run:uname -r'),
-    'claims': whole('+examples/cclab/*.c', 'examples/cclab', '+tests/tools/cclab/*.c', 'tests/tools/cclab',
+    'claims': whole(*LAB, 'examples/cclab', '+tests/tools/cclab/*.c', 'tests/tools/cclab',
                     '+tests/lib/test.c', *DUMP, 'rule:claims', 'run:gcc --version',
                     'run:dpkg-query -W tshark', 'run:gnuplot --version'),
     'mcdc': whole('include', *SUITE, 'tests/lib/*.[ch]', 'tests/law', 'tests/gates/mcdc', 'vectors',
@@ -240,7 +241,7 @@ GATES = {
     'layers': whole('raw:README.md', 'raw:include/rocecc/README.md', 'include', 'tests/gates/layers.sh', 'tests/gates/readme.sh',
                     'tests/gates/api.sh', 'tests/gates/api.txt', 'tests/gates/size/size.txt',
                     'tests/gates/cost/cost.txt', 'rule:layers'),
-    'demo': whole('rule:demo', 'tests/tools/demo.sh', *DUMP, '+examples/exchange/*.c', '+examples/cclab/*.c',
+    'demo': whole('rule:demo', 'tests/tools/demo.sh', *DUMP, '+examples/exchange/*.c', *LAB,
                   'vectors/frame.vec'),
 }
 GATES['gates-are-live'] = mutants()

@@ -9,7 +9,8 @@ need 'C++ compiler' c++ --version
 need 'ns-3 (libns3-dev)' test -f /usr/include/ns3/net-device.h
 need gnuplot gnuplot --version
 sh examples/ns3/build.sh "$out"
-sources="$(ls examples/cclab/*.c | grep -v /main.c) $(ls examples/lib/*.c)"
+sources=$(ls examples/cclab/*.c examples/cctrace/*.c examples/lib/*.c |
+    grep -v -e /main.c -e /play.c)
 # shellcheck disable=SC2086
 cc -std=c99 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror -O2 \
     -DROCECC_ICRC_TABLE_BYTES=16384 -Iinclude -o "$out/lab" tests/gates/hosts/ns3/lab.c $sources

@@ -2,7 +2,8 @@
 
 /*
  * lab.c - a run of cclab on a star, whose results are in the form of examples/ns3:
- * lab SCHEME LOAD SENDERS MS SEED OUT writes OUT.tsv and OUT.flows.tsv.
+ * lab SCHEME LOAD SENDERS MS SEED OUT [OPTION VALUE]... writes OUT.tsv and
+ * OUT.flows.tsv. The options are cclab's, such as: set jitter_ns=0ns buffer 1M.
  */
 #include "../../../../examples/cclab/lab.h"
 
@@ -55,20 +56,20 @@ static void summary(const lab *l, FILE *f)
 
 int main(int argc, char **argv)
 {
-    lab_options o = {.topology = LAB_STAR,
-                     .rate_bps = UINT64_C(100000000000),
-                     .rtt = 8 * LAB_US,
-                     .buffer_bytes = 32000000};
+    lab_options o = lab_defaults();
     const lab_scheme *const *s = lab_schemes;
     FILE *f;
     lab *l;
-    if (argc != 7) return 2;
+    int i;
+    if (argc < 7 || argc % 2 == 0) return 2;
     while (*s != NULL && strcmp((*s)->name, argv[1]) != 0)
         s++;
     o.load = argv[2];
     o.flows = (uint32_t)strtoul(argv[3], NULL, 10);
     o.duration = strtoull(argv[4], NULL, 10) * LAB_MS;
     o.seed = strtoull(argv[5], NULL, 10);
+    for (i = 7; i < argc; i += 2)
+        if (lab_option(&o, argv[i], argv[i + 1]) != 0) return 2;
     if (*s == NULL || (l = lab_new(*s, &o)) == NULL) return 1;
     lab_run(l, o.duration);
     flows(l, f = file(argv[6], ".flows.tsv"));
