@@ -235,10 +235,12 @@ SEC("tc") int pace(struct __sk_buff *x)
         return TC_ACT_OK;
     }
     if (!catch_up(c, f, now_ns)) count(SOFTROCE_PUT_OFF);
+    /* by the rate as it is now. Bytes 8 10^9 / R: below 2^52, and R is never 0 */
+    leaves_ns = f->last_ns + f->last_bytes * UINT64_C(8000000000) / f->rate.rate_bps;
+    if (leaves_ns < now_ns) leaves_ns = now_ns;
+    f->last_ns = leaves_ns;
+    f->last_bytes = x->len;
     (void)on_sent(c, f, x->len);
-    leaves_ns = f->next_ns > now_ns ? f->next_ns : now_ns;
-    /* bytes 8 10^9 / R: below 2^52, and R is never 0 */
-    f->next_ns = leaves_ns + x->len * UINT64_C(8000000000) / f->rate.rate_bps;
     (void)__sync_lock_test_and_set(&f->owner, 0);
     x->tstamp = leaves_ns;
     return TC_ACT_OK;

@@ -64,12 +64,13 @@ enum { SOFTROCE_ALPHA, SOFTROCE_CUT, SOFTROCE_INCREASE, SOFTROCE_TIMERS };
 /* What the sender knows of a flow. Its owner alone writes it, but for `heard`. */
 typedef struct softroce_flow {
     uint64_t due_ns[SOFTROCE_TIMERS]; /* a deadline; 0: the timer stands */
-    uint64_t next_ns;                 /* when the next packet may leave */
+    uint64_t last_ns;                 /* when the last packet leaves */
     uint64_t heard_ns;                /* when the last CNP came, ... */
     uint64_t packets, bytes, cnps, cuts;
     rocecc_dcqcn rate;
     uint32_t heard; /* ... and how many, of which `cnps` have been acted on */
     uint32_t owner; /* 1: a CPU is at work on it */
+    uint32_t last_bytes; /* of the last packet, which the next one follows by its time */
 } softroce_flow;
 
 #endif /* SOFTROCE_H */

@@ -14,4 +14,4 @@ echo '16 flows start at once into one port of 100 Gb/s. DCQCN slows down by CNPs
 echo 'telemetry (INT). Goodput, use, Jain and the first two columns of queues are of the'
 echo 'second half; the bars are the queue over time (-: these flows have no end):'
 "$out/cclab" --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8us \
-    --buffer 32M --duration 20ms --out "$out/demo"
+    --buffer 32M --duration 20ms --set preset=nvidia --out "$out/demo"
