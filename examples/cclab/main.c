@@ -479,11 +479,11 @@ static int compare(setup *s)
         some = some || s->runs[i].done;
         if (fine) row(s, &s->runs[i]);
     }
-    for (i = 0; i < s->n && fine; i++)
-        if (s->runs[i].note[0] != '\0')
-            printf("%s: warning: %s\n", s->runs[i].name, s->runs[i].note);
     if (fine && some) {
         sparklines(s);
+        for (i = 0; i < s->n; i++)
+            if (s->runs[i].note[0] != '\0')
+                printf("%s: warning: %s\n", s->runs[i].name, s->runs[i].note);
         if (s->out != NULL) fine = summary(s) && plot_script(s) && plot_draw(s->out);
         printf("%llu events in %.2f s: %.1f million per second\n", (ull)s->events,
                s->seconds, (double)s->events / (s->seconds + 1e-9) / 1e6);

@@ -36,8 +36,13 @@ def hpcc_runs(link_bps):
     return profile((int(100000 * speed), int(400000 * speed), q32(Fraction(1, 5))), OFF, ALL)
 
 
+def nvidia(_):
+    return profile((150000, 1500000, q32(1)), OFF, ALL)
+
+
 class Wred:
-    PRESETS = {"ldcp": ldcp, "dcqcn_paper": dcqcn_paper, "hpcc_runs": hpcc_runs}
+    PRESETS = {"ldcp": ldcp, "dcqcn_paper": dcqcn_paper, "hpcc_runs": hpcc_runs,
+               "nvidia": nvidia}
 
     def __init__(self, params):
         self.params = params
@@ -131,6 +136,8 @@ TRACES = [
      "mark.pmax_q32=4294967296 drop.min_bytes=1000 drop.max_bytes=2000 drop.pmax_q32=0 "
      "buf_max_bytes=4000",
      [f"5000: {through(0, 5000)}", f"5000: {edges(1000, 2000, 3000, 4000)}"]),
+    ("w14 wred seed=14 preset=nvidia link_bps=100000000000",
+     [f"5000: {through(0, 1650000)}", f"5000: {edges(150000, 1500000, ALL)}"]),
 ]
 
 if __name__ == "__main__":

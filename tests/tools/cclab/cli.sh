@@ -94,9 +94,9 @@ refused 'set preset is one of paper nvidia ns3_hpcc' --set preset=x
 refused 'set preset is one of paper nvidia ns3_hpcc' --scheme dcqcn:x
 refused 'scheme has at most 4 parts' --scheme dcqcn+dcqcn+dcqcn+dcqcn+reno
 refused 'percent is from 1 to 100' --percent 0
-refused 'percent is of a distribution of sizes, not of --load incast' --percent 50 --load=incast
+refused 'percent is of a distribution of sizes, not of --load longlived' --percent 50
 for v in nonsense DCQCN dcqcn,nonsense '' dcqcn,; do
-    refused 'scheme is one of all none dcqcn fastcnp .*hpcc-int' --scheme "$v"
+    refused 'scheme is one of all none reno dcqcn fastcnp .*hpcc-int' --scheme "$v"
 done
 refused 'star, dumbbell, clos, wan or fattree' --topology sta
 expect 2 'at most 3.2 Tbit' "$lab" --rate 1600G --duration 2001ms
@@ -151,7 +151,7 @@ done
 
 # A scheme that does not go with the rest is a line; none left is a failure. What a reader has
 # to know is a warning.
-printf '0 0 0 0\n100 1 0 0\n' > "$t/late.load"
+printf '0 0 0 0\n150 1 0 0\n' > "$t/late.load"
 expect 0 'hpcc-int: hpcc.base_rtt_ns is out of range' "$lab" $short --set hpcc.base_rtt_ns=9 \
     --scheme hpcc-int,dcqcn
 shown '^hpcc-int +was not run$'
@@ -166,7 +166,7 @@ expect 1 'dcqcn.increase_timer_ns of 50us is not above cnpgate.interval_ns of 50
 expect 1 'pfc: of pfc, arn, l3qcn and --set pfc=1 a run has one' \
     "$lab" $short --set pfc=1 --scheme pfc
 expect 1 'qcn: no router forwards a CNM' "$lab" $short --topology clos --scheme qcn
-expect 0 '' "$lab" $short --scheme dcqcn+reno
+expect 0 '' "$lab" $short --flows 1 --scheme dcqcn+reno
 shown '^dcqcn.reno: warning: no packet was marked: the longest queue is '
 expect 0 '' "$lab" $short --load "$t/late.load" --scheme none
 shown '^none: warning: 1 of 2 flows never sent$'
@@ -393,7 +393,7 @@ done
 
 # Compared with itself, a run has recovered and drained at once. These have not, so their
 # twins are without the trouble.
-for o in pause=200us sleep=200us until=3ms,speed=25G until=3ms,nic=1G until=3ms,nak=100 \
+for o in sleep=200us until=3ms,speed=25G until=3ms,nic=1G until=3ms,nak=100 \
     until=3ms,blind; do
     expect 0 '' "$lab" --flows 4 --duration 6ms --scheme hpcc-int --fault "from=2ms,$o" \
         --out "$t/twin"
