@@ -21,8 +21,8 @@ static bool is_slow(const lab_options *o)
 static rocecc_dcqcn_refusal tune(const lab *l, lab_part *part)
 {
     const lab_options *o = l->o;
-    rocecc_dcqcn_params p = is_slow(o) ? rocecc_dcqcn_paper(l->nic_bps)
-                                       : rocecc_dcqcn_ns3_hpcc(l->nic_bps);
+    rocecc_dcqcn_params p =
+        is_slow(o) ? rocecc_dcqcn_paper(l->nic_bps) : rocecc_dcqcn_ns3_hpcc(l->nic_bps);
     rocecc_dcqcn_refusal refusal;
     lab_preset(l, part, &algo_dcqcn, l->nic_bps, &p);
     if (o->ai_bps != 0) p.ai_bps = o->ai_bps;
@@ -34,14 +34,15 @@ static rocecc_dcqcn_refusal tune(const lab *l, lab_part *part)
 }
 
 /*
- * How far CNPs of a receiver are apart at least, and Fast CNPs of a switch. The authors of
- * HPCC have no interval, as their sender's timer paces the cuts; a Fast CNP is a packet of
- * its own, and a switch has an interval.
+ * How far CNPs of a receiver are apart at least, and Fast CNPs of a switch. The authors
+ * of HPCC have no interval, as their sender's timer paces the cuts; a Fast CNP is a
+ * packet of its own, and a switch has an interval.
  */
 static bool tune_gates(lab *l, lab_part *part)
 {
     const lab_options *o = l->o;
-    rocecc_cnpgate_params p = is_slow(o) ? rocecc_cnpgate_paper() : rocecc_cnpgate_ns3();
+    rocecc_cnpgate_params p =
+        is_slow(o) ? rocecc_cnpgate_paper() : rocecc_cnpgate_ns3();
     rocecc_cnpgate_refusal refusal;
     lab_preset(l, part, &algo_cnpgate, o->rate_bps, &p);
     lab_members(o, &algo_cnpgate, &p);
@@ -56,7 +57,8 @@ static bool tune_marks(lab *l, const lab_part *part)
 {
     const lab_options *o = l->o;
     rocecc_wred_refusal refusal;
-    l->wred = is_slow(o) ? rocecc_wred_dcqcn_paper() : rocecc_wred_hpcc_runs(o->rate_bps);
+    l->wred =
+        is_slow(o) ? rocecc_wred_dcqcn_paper() : rocecc_wred_hpcc_runs(o->rate_bps);
     lab_preset(l, part, &algo_wred, o->rate_bps, &l->wred);
     lab_members(o, &algo_wred, &l->wred);
     refusal = rocecc_wred_init(&l->wred);
@@ -66,7 +68,8 @@ static bool tune_marks(lab *l, const lab_part *part)
 }
 
 /* Whether the three go together; false, and stderr has which two do not. */
-static bool deploy(const lab *l, const lab_part *part, const rocecc_cnpgate_params *gate)
+static bool deploy(const lab *l, const lab_part *part,
+                   const rocecc_cnpgate_params *gate)
 {
     rocecc_dcqcn_deployment d = {part->dcqcn, *gate, l->wred};
     const char *interval = lab_text('p', gate->interval_ns);
@@ -89,8 +92,9 @@ static bool deploy(const lab *l, const lab_part *part, const rocecc_cnpgate_para
 }
 
 /*
- * Reaction point, notification point and marks together are a preset. Up to 40 Gb/s it is
- * that of DCQCN's paper; above, as the paper has no numbers, that of HPCC's simulations.
+ * Reaction point, notification point and marks together are a preset. Up to 40 Gb/s it
+ * is that of DCQCN's paper; above, as the paper has no numbers, that of HPCC's
+ * simulations.
  */
 static bool setup_dcqcn(lab *l, lab_part *part)
 {
@@ -127,7 +131,8 @@ static void timer(lab *l, lab_flow *x, unsigned kind)
 
 static void act(lab *l, lab_flow *x, rocecc_dcqcn_action a)
 {
-    const uint32_t ns[TIMERS] = {x->part->dcqcn.alpha_timer_ns, x->part->dcqcn.cut_interval_ns,
+    const uint32_t ns[TIMERS] = {x->part->dcqcn.alpha_timer_ns,
+                                 x->part->dcqcn.cut_interval_ns,
                                  x->part->dcqcn.increase_timer_ns};
     unsigned kind;
     lab_set(l, x, a.rate_bps, 0);

@@ -376,8 +376,8 @@ static bool needs_bridges(const lab *l)
 }
 
 /*
- * Senders are the first nodes, then receivers, one host that may forge, and switches. Hosts
- * that are both are as many as there would be senders, in a fat tree 16.
+ * Senders are the first nodes, then receivers, one host that may forge, and switches.
+ * Hosts that are both are as many as there would be senders, in a fat tree 16.
  */
 void lab_build(lab *l, uint32_t senders, uint32_t receivers)
 {
@@ -409,7 +409,8 @@ void lab_build(lab *l, uint32_t senders, uint32_t receivers)
         lab_link(sw[0], sw[1], o->rate_bps, o->rtt / 6);
         l->bottleneck = port_to(sw[0], sw[1]);
         break;
-    case LAB_CLOS: /* senders at three leaves, receivers at another one; or all at all */
+    case LAB_CLOS: /* senders at three leaves, receivers at another one; or all at all
+                    */
         for (i = 0; i < n; i++)
             lab_link(l->node[i],
                      sw[l->mutual     ? (i + 3) % 4

@@ -23,7 +23,7 @@
 #define NODES_MOST 5 /* that a trace has room for */
 #define CELL_BYTES 80
 #define NO_MTU 0xffff
-#define BECN 0x40            /* of a BTH's fifth byte */
+#define BECN 0x40 /* of a BTH's fifth byte */
 
 /* What is a format's own. */
 typedef struct format {
@@ -383,7 +383,8 @@ static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool
     const rocecc_packet ack = lab_located(p);
     const uint64_t first = (x->acked - bytes + l->mtu - 1) / l->mtu;
     const rocecc_echo_sender_event e = {lab_sender_qp(x), (uint32_t)first & 0xffffff,
-                                        0x800000, nodes_of(l), (uint8_t)format_of(x->part)->echo};
+                                        0x800000, nodes_of(l),
+                                        (uint8_t)format_of(x->part)->echo};
     const rocecc_hpcc_action a = react(l, x, &ack, &e);
     (void)lost;
     if (a.verdict != ROCECC_HPCC_IGNORED) l->notifications++;
@@ -395,8 +396,7 @@ static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool
     {                                                                                  \
         .name = id, .what = text, .setup = setup, .start = start, .data = data,        \
         .received = received, .acked = acked, .queue = lab_wred_queue,                 \
-        .mark = lab_wred_mark, .leave = leave,                                     \
-        .relink = relink, .own = format                                                \
+        .mark = lab_wred_mark, .leave = leave, .relink = relink, .own = format         \
     }
 
 static const format of_int = {ROCECC_TELEMETRY_INTMD, ROCECC_ECHO_INTMD, ask_int,

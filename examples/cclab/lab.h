@@ -26,11 +26,11 @@ typedef uint64_t lab_ps;
 
 #define LAB_US ((lab_ps)1000000)
 #define LAB_MS ((lab_ps)1000000000)
-#define LAB_HEAD_BYTES 480  /* of a packet's own bytes, the most */
-#define LAB_AROUND_BYTES 24 /* preamble, FCS and gap of each frame */
-#define LAB_MTU 1000        /* payload of a data packet, unless the options have one */
-#define LAB_AETH_BYTES 4    /* of an ACK */
-#define LAB_FLOWS 4096 /* of --flows */
+#define LAB_HEAD_BYTES 480   /* of a packet's own bytes, the most */
+#define LAB_AROUND_BYTES 24  /* preamble, FCS and gap of each frame */
+#define LAB_MTU 1000         /* payload of a data packet, unless the options have one */
+#define LAB_AETH_BYTES 4     /* of an ACK */
+#define LAB_FLOWS 4096       /* of --flows */
 #define LAB_FLOWS_MOST 65536 /* of a load */
 #define LAB_NODES 512
 #define LAB_SENDERS 64 /* more flows than that share hosts */
@@ -206,7 +206,7 @@ struct lab_flow {
 typedef struct lab_scheme {
     const char *name, *what;
     bool own_memory; /* it uses lab_node.own: one scheme of a run may */
-    bool by_marks; /* nothing but marks of a switch makes a sender slow down */
+    bool by_marks;   /* nothing but marks of a switch makes a sender slow down */
     bool (*setup)(lab *l, lab_part *part); /* the fabric stands, no flow has begun;
                                               false: stderr has why it cannot be */
     void (*start)(lab *l, lab_flow *x);
@@ -265,8 +265,9 @@ extern const struct lab_topology_name {
     const char *name, *way;
 } lab_topologies[LAB_TOPOLOGIES];
 
-/* When a switch marks a packet, by the queue as it then is: as the packet leaves it, or as
-   it comes. A Fast CNP needs no packet that carries it, and is sent as the packet comes. */
+/* When a switch marks a packet, by the queue as it then is: as the packet leaves it, or
+   as it comes. A Fast CNP needs no packet that carries it, and is sent as the packet
+   comes. */
 typedef enum lab_mark_at { LAB_DEPARTURE, LAB_ARRIVAL } lab_mark_at;
 
 /* A parameter of an algorithm, by its row in cctrace's tables; or its preset. */
@@ -274,8 +275,8 @@ typedef struct lab_setting {
     const struct algo *algo;
     const struct algo_param *param; /* NULL: a preset */
     uint64_t value;                 /* of a preset, its place among those of algo */
-    const char *deployment; /* the name that sets this and the next two; "": one of those;
-                               NULL: it was set alone */
+    const char *deployment; /* the name that sets this and the next two; "": one of
+                               those; NULL: it was set alone */
 } lab_setting;
 
 #define LAB_SETTINGS 64
@@ -285,7 +286,8 @@ typedef struct lab_options {
     const char *load; /* longlived incast churn victim websearch hadoop ring alltoall
                          barrier, or a file */
     uint32_t flows;
-    uint32_t percent; /* of each link that a distribution uses; 0: 50, or no such load */
+    uint32_t
+        percent; /* of each link that a distribution uses; 0: 50, or no such load */
     uint64_t rate_bps, buffer_bytes, size_bytes, seed;
     lab_ps rtt, duration;
     /* of notifications, ACKs among them */
@@ -320,8 +322,9 @@ typedef struct lab_options {
     bool pfc; /* switches pause their neighbours, under any scheme */
 } lab_options;
 
-/* A scheme, and the parameters of its senders and receivers: what a flow runs. Flows take
-   the parts of a run in turn; queues have one set of thresholds for all of them. */
+/* A scheme, and the parameters of its senders and receivers: what a flow runs. Flows
+   take the parts of a run in turn; queues have one set of thresholds for all of them.
+ */
 struct lab_part {
     const lab_scheme *s;
     lab_setting preset[3]; /* instead of the options' */
@@ -348,10 +351,10 @@ typedef struct lab_result {
     uint64_t queue_mean_bytes, queue_p99_bytes, queue_most_bytes;
     uint64_t passed, passed_wire_bytes; /* packets that left the bottleneck's queue */
     uint64_t drops, marks, pauses, notifications, events;
-    lab_ps reaction;         /* from congestion, or its later start, to a flow's first
-                                cut: mean of those that cut */
-    uint32_t reacted;        /* flows that did */
-    lab_ps fct_p50, fct_p99, fct_last; /* of what was finished */
+    lab_ps reaction;  /* from congestion, or its later start, to a flow's first
+                         cut: mean of those that cut */
+    uint32_t reacted; /* flows that did */
+    lab_ps fct_p50, fct_p99, fct_last;   /* of what was finished */
     uint64_t slow_p50_ppm, slow_p99_ppm; /* the same, of the shortest possible time */
     uint32_t finished;                   /* flows */
     uint32_t silent;                     /* flows that never sent */
@@ -408,7 +411,7 @@ struct lab {
     lab_ps base_rtt;
     uint64_t n_events, notifications, spoofed;
     uint64_t saturated; /* queues that a field of telemetry is too short for */
-    lab_ps window; /* since when results count */
+    lab_ps window;      /* since when results count */
     uint64_t window_wire_bytes;
     lab_ps accounted;          /* up to then its queue is in these: */
     uint64_t bin_ns[LAB_BINS]; /* how long it was so long, */
@@ -458,8 +461,8 @@ bool lab_trouble_blinds(const lab *l, const lab_node *node);
 bool lab_trouble_drops(lab *l, const lab_port *port, const lab_packet *p);
 void lab_trouble_results(const lab *l, lab_result *r);
 
-/* Sets what the options, or a part, have of an algorithm: its preset, if they name one; and
-   then its members. */
+/* Sets what the options, or a part, have of an algorithm: its preset, if they name one;
+   and then its members. */
 void lab_preset(const lab *l, const lab_part *part, const struct algo *algo,
                 uint64_t link_bps, void *params);
 void lab_members(const lab_options *o, const struct algo *algo, void *params);
@@ -470,8 +473,8 @@ bool lab_refuse(const lab *l, const char *format, ...);
 /* The same of the member that an algorithm's init refused. */
 bool lab_refuse_member(const lab *l, const struct algo *algo, unsigned refusal);
 
-/* One scheme, or parts of which scheme and preset are set; NULL: the options make no sense,
-   and why is on stderr. */
+/* One scheme, or parts of which scheme and preset are set; NULL: the options make no
+   sense, and why is on stderr. */
 lab *lab_new(const lab_scheme *s, const lab_options *o);
 lab *lab_new_mixed(const lab_part *part, uint32_t n, const lab_options *o);
 /* The scheme of a located packet of data; NULL: it is not data. */
@@ -482,17 +485,17 @@ void lab_free(lab *l);
 void lab_run(lab *l, lab_ps until);
 void lab_measure(lab *l); /* the flows are there: begins to count */
 lab_result lab_results(const lab *l);
-/* How long a flow takes at least: each link at its rate for it alone, with no more headers
-   than its packets had at the sender, and an ACK without an echo. */
+/* How long a flow takes at least: each link at its rate for it alone, with no more
+   headers than its packets had at the sender, and an ACK without an echo. */
 lab_ps lab_shortest(const lab *l, const lab_flow *x);
 /* The time of the i-th sample. */
 lab_ps lab_sample_at(const lab *l, uint32_t i);
 
 /* Whether it is a located packet of data. */
 bool lab_is_data(const lab_packet *p);
-/* The ECN of its outermost header; what WRED says of it beside a queue, whose data are so
-   many bytes with a packet that is in it, was, or will be; and the hooks
-   `queue` and `mark` that do as it says. */
+/* The ECN of its outermost header; what WRED says of it beside a queue, whose data are
+   so many bytes with a packet that is in it, was, or will be; and the hooks `queue` and
+   `mark` that do as it says. */
 rocecc_ecn lab_ecn(const lab_packet *p);
 rocecc_wred_verdict lab_wred(lab *l, const lab_packet *p, uint64_t queue_bytes);
 uint64_t lab_queue_with(const lab_port *port, const lab_packet *p);
@@ -502,8 +505,8 @@ void lab_wred_mark(lab *l, lab_port *port, lab_packet *p, uint64_t queue_bytes);
 bool lab_wred_marks(const lab *l);
 /* So many bytes more behind what one has, counted in its lengths; NULL: no room. */
 uint8_t *lab_append(lab_packet *p, size_t bytes);
-/* Whether all hosts send and receive; makes the flows, false: and why is on stderr; begins
-   one; lets it send what it may now. */
+/* Whether all hosts send and receive; makes the flows, false: and why is on stderr;
+   begins one; lets it send what it may now. */
 bool lab_is_mutual(const lab_options *o);
 bool lab_load(lab *l);
 void lab_start(lab *l, void *who, uint64_t what);

@@ -95,8 +95,9 @@ static bool may(lab *l, lab_flow *x, uint32_t payload, lab_ps *again)
 {
     const rocecc_ldcp_next_packet next = {lsn_of(l, x->sent) - lsn_of(l, x->acked),
                                           payload + AROUND};
-    const rocecc_ldcp_send_action r = rocecc_ldcp_may_send_bytes(
-        &x->part->ldcp, &x->at.ldcp.s, next, (uint32_t)(l->base_rtt / 1000), l->now / 1000);
+    const rocecc_ldcp_send_action r =
+        rocecc_ldcp_may_send_bytes(&x->part->ldcp, &x->at.ldcp.s, next,
+                                   (uint32_t)(l->base_rtt / 1000), l->now / 1000);
     x->at.ldcp.limited = !r.allowed;
     if (r.allowed) return true;
     *again = r.wait_ns == 0 ? LAB_NEVER : l->now + (lab_ps)r.wait_ns * 1000;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * load.c - which flows there are, from where to where, when and of how many bytes. Flows of
- * a collective wait for each other: what one may send depends on what others got.
+ * load.c - which flows there are, from where to where, when and of how many bytes.
+ * Flows of a collective wait for each other: what one may send depends on what others
+ * got.
  */
 #include "lab.h"
 
@@ -69,7 +70,8 @@ static void churn(lab *l)
                                       16000, 64000, 64000, 1000000};
     const uint64_t mean =
         l->o->size_bytes != 0 ? l->o->size_bytes : 146125; /* of these */
-    /* half of what the bottleneck takes; gaps are drawn evenly up to twice their mean */
+    /* half of what the bottleneck takes; gaps are drawn evenly up to twice their mean
+     */
     const lab_ps gap = rocecc_min(
         mean * UINT64_C(16000000) / (l->o->rate_bps / 1000000), l->o->duration);
     lab_ps at = 0;
@@ -84,8 +86,8 @@ static void churn(lab *l)
     }
 }
 
-/* A number of at most 15 digits, with a fraction if that has at most so many; in units of
-   the last of these. */
+/* A number of at most 15 digits, with a fraction if that has at most so many; in units
+   of the last of these. */
 static bool number(const char **text, unsigned digits, uint64_t *v)
 {
     const char *at = *text;
@@ -104,7 +106,8 @@ static bool number(const char **text, unsigned digits, uint64_t *v)
     return true;
 }
 
-/* Numbers of a line, the first with a fraction; how many, or 0 if it has anything else. */
+/* Numbers of a line, the first with a fraction; how many, or 0 if it has anything else.
+ */
 static unsigned numbers(const char *line, unsigned digits, uint64_t v[4])
 {
     unsigned n = 0;
@@ -140,7 +143,8 @@ typedef struct distribution {
     } point[POINTS];
 } distribution;
 
-/* DCTCP (Alizadeh et al., SIGCOMM 2010, figure 4), by the points that HPCC's runs have. */
+/* DCTCP (Alizadeh et al., SIGCOMM 2010, figure 4), by the points that HPCC's runs have.
+ */
 static const distribution websearch = {12,
                                        {{0, 0},
                                         {10000, 150000},
@@ -156,12 +160,11 @@ static const distribution websearch = {12,
                                         {30000000, 1000000}}};
 /* Facebook's Hadoop (Roy et al., SIGCOMM 2015), by the points that HPCC's runs have. */
 static const distribution hadoop = {
-    20,
-    {{0, 0},           {100, 10000},     {200, 20000},     {300, 50000},
-     {350, 150000},    {400, 200000},    {500, 300000},    {600, 400000},
-     {700, 500000},    {1000, 600000},   {2000, 670000},   {7000, 700000},
-     {30000, 720000},  {50000, 820000},  {80000, 870000},  {120000, 900000},
-     {300000, 950000}, {1000000, 975000}, {2000000, 990000}, {10000000, 1000000}}};
+    20, {{0, 0},           {100, 10000},      {200, 20000},      {300, 50000},
+         {350, 150000},    {400, 200000},     {500, 300000},     {600, 400000},
+         {700, 500000},    {1000, 600000},    {2000, 670000},    {7000, 700000},
+         {30000, 720000},  {50000, 820000},   {80000, 870000},   {120000, 900000},
+         {300000, 950000}, {1000000, 975000}, {2000000, 990000}, {10000000, 1000000}}};
 
 /* A line of: bytes, and how many in 100 flows have at most that many. */
 static bool point_line(distribution *d, const char *line)
@@ -171,8 +174,8 @@ static bool point_line(distribution *d, const char *line)
     if (d->n == POINTS || !number(&line, 0, &bytes) || !number(&line, 4, &ppm) ||
         *line != '\0' || bytes > UINT64_C(1000000000000) || ppm > 1000000)
         return false;
-    if (d->n == 0 ? ppm != 0 : bytes <= d->point[d->n - 1].bytes ||
-                                   ppm < d->point[d->n - 1].ppm)
+    if (d->n == 0 ? ppm != 0
+                  : bytes <= d->point[d->n - 1].bytes || ppm < d->point[d->n - 1].ppm)
         return false;
     d->point[d->n].bytes = bytes;
     d->point[d->n++].ppm = (uint32_t)ppm;
@@ -202,7 +205,8 @@ static uint64_t size_by(const distribution *d, uint32_t random)
                       1);
 }
 
-/* -ln((random + 1) / 2^32) in Q32: a bit of log2 for each time that the square reaches 2 */
+/* -ln((random + 1) / 2^32) in Q32: a bit of log2 for each time that the square reaches
+ * 2 */
 static uint64_t minus_ln_q32(uint32_t random)
 {
     uint64_t x = (uint64_t)random + 1, log2_q32 = 0;
@@ -342,7 +346,8 @@ static void all_to_all(lab *l)
             (void)flow_new(l, i, (i + k) % n, part_of(l), 0);
 }
 
-/* All to the first host, which has to have all of a round before the next one begins. */
+/* All to the first host, which has to have all of a round before the next one begins.
+ */
 static void barrier(lab *l)
 {
     const uint64_t bytes = l->o->size_bytes != 0 ? l->o->size_bytes : 100000;

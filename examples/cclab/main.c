@@ -20,8 +20,10 @@
 /* In two strings, as C99 compilers need not take longer ones. */
 static const char help[] =
     "usage: cclab [OPTION VALUE]...\n"
-    "Runs congestion control schemes in a simulated fabric and compares them. All headers\n"
-    "and notifications are bytes as on the wire. A seed gives the same run everywhere.\n"
+    "Runs congestion control schemes in a simulated fabric and compares them. All "
+    "headers\n"
+    "and notifications are bytes as on the wire. A seed gives the same run "
+    "everywhere.\n"
     "\n"
     "  --scheme NAME,...  see below, or `all`; default dcqcn,hpcc-int (wan: fastcnp);\n"
     "                     NAME+NAME: flows take them in turn, in one fabric;\n"
@@ -40,12 +42,15 @@ static const char help[] =
     "                     incast: all hosts send 500 KB at once\n"
     "                     churn: short and long flows come and go, at half the rate\n"
     "                     victim: as longlived, the last flow to another receiver\n"
-    "                     all hosts send and receive (--flows is the number of hosts):\n"
+    "                     all hosts send and receive (--flows is the number of "
+    "hosts):\n"
     "                     websearch, hadoop: flow sizes by a published distribution\n"
     "                     ring: an all-reduce of --size bytes per host, default 1M\n"
     "                     alltoall: each host sends an equal part to each other host\n"
-    "                     barrier: ten incasts of 100 KB; each waits for the one before\n"
-    "                     FILE: lines `START_US SENDER RECEIVER BYTES`, counted from 0;\n"
+    "                     barrier: ten incasts of 100 KB; each waits for the one "
+    "before\n"
+    "                     FILE: lines `START_US SENDER RECEIVER BYTES`, counted from "
+    "0;\n"
     "                     with --percent, a distribution: lines `BYTES PERCENT`\n"
     "  --percent N        load of each link with a distribution of sizes; default 50\n"
     "  --size B           bytes of each flow, instead of the load's own\n"
@@ -53,9 +58,11 @@ static const char help[] =
     "  --seed S           default 1\n"
     "  --set NAME=VALUE,...\n"
     "                     preset=NAME: DCQCN's reaction point, notification point and\n"
-    "                     marks together: paper (the default up to 40 Gb/s), nvidia, or\n"
+    "                     marks together: paper (the default up to 40 Gb/s), nvidia, "
+    "or\n"
     "                     ns3_hpcc (the default above)\n"
-    "                     ALGORITHM.preset=NAME, ALGORITHM.MEMBER=VALUE: a parameter as\n"
+    "                     ALGORITHM.preset=NAME, ALGORITHM.MEMBER=VALUE: a parameter "
+    "as\n"
     "                     cctrace has it, of dcqcn cnpgate wred hpcc ldcp qcn qcn_cp\n"
     "                     pause; `20%` is a part of 1\n"
     "                     k_min_bytes k_max_bytes pmax_percent cnp_interval_ns: short\n"
@@ -64,7 +71,8 @@ static const char help[] =
     "                     ai_bps: additive increase of DCQCN and HPCC++\n"
     "                     line_bps of each sender's link; payload_bytes of a packet\n"
     "                     mark_at=departure|arrival: when a switch marks a packet\n"
-    "                     pfc=1: switches also pause their neighbours (pause.xoff_bytes)\n"
+    "                     pfc=1: switches also pause their neighbours "
+    "(pause.xoff_bytes)\n"
     "                     np_delay_ns: how late a receiver sends a CNP; default 0ns\n"
     "                     jitter_ns: how late a host's frame may be, by the seed;\n"
     "                     default a data packet's time\n";
@@ -72,22 +80,28 @@ static const char help[] =
 static const char help_more[] =
     "  --fault LIST       lose=PERMILLE, corrupt=PERMILLE: of notifications and ACKs\n"
     "                     liar         hpcc-*: the congested switch reports at random\n"
-    "                     storm        fastcnp: a host forges Fast CNPs; unfiltered: with\n"
-    "                                  the addresses of switches; open: senders accept\n"
+    "                     storm        fastcnp: a host forges Fast CNPs; unfiltered: "
+    "with\n"
+    "                                  the addresses of switches; open: senders "
+    "accept\n"
     "                                  any source\n"
     "                     Trouble in the middle third, or from=T until=T:\n"
     "                     pause[=T]    nothing leaves the bottleneck (for T alone)\n"
     "                     sleep[=T]    no sender sends (for T alone)\n"
-    "                     clockstep[=T] the congested switch's clock steps by T, or by -T\n"
+    "                     clockstep[=T] the congested switch's clock steps by T, or by "
+    "-T\n"
     "                                  back, for good; default -10ms\n"
     "                     speed[=R]    of the bottleneck's link; default a quarter\n"
     "                     nic[=R]      of each sender's link; default a quarter\n"
     "                     reroute      clos: each flow takes another path, for good\n"
-    "                     blind        hpcc-*: the congested switch marks, and writes no\n"
+    "                     blind        hpcc-*: the congested switch marks, and writes "
+    "no\n"
     "                                  telemetry\n"
-    "                     nak[=PERMILLE] of data is lost at the bottleneck, 8 packets in\n"
+    "                     nak[=PERMILLE] of data is lost at the bottleneck, 8 packets "
+    "in\n"
     "                                  a row; default 10\n"
-    "  --out DIR          write summary.csv, SCHEME.csv, SCHEME.flows.csv and plot.gp, and\n"
+    "  --out DIR          write summary.csv, SCHEME.csv, SCHEME.flows.csv and plot.gp, "
+    "and\n"
     "                     plot with gnuplot\n"
     "  --pcap FILE        write each frame of the first scheme as it enters a link,\n"
     "                     without payload: as pcapng, with an interface per link.\n"
@@ -95,12 +109,15 @@ static const char help_more[] =
     "                     `rocedump --domain FILE.domain FILE`\n"
     "  --help, --version\n"
     "\n"
-    "The table describes the bottleneck's queue. With endless flows, queue and rates are\n"
+    "The table describes the bottleneck's queue. With endless flows, queue and rates "
+    "are\n"
     "those of the second half; the longest queue and all counts are of the whole run.\n"
-    "`passed` counts packets that left the queue, also those that a receiver discards.\n"
+    "`passed` counts packets that left the queue, also those that a receiver "
+    "discards.\n"
     "Reaction is the time from congestion to a flow's first cut.\n"
     "After trouble, the run is compared with a run of the same seed without trouble:\n"
-    "recovery ends when 90 % of that goodput arrives again, drained when the queue is at\n"
+    "recovery ends when 90 % of that goodput arrives again, drained when the queue is "
+    "at\n"
     "most a BDP longer than that run's longest; both over 4 round trips, for good.\n"
     "Exit status: 0 done, 1 bad input or no scheme ran, 2 usage.\n"
     "\n"
@@ -384,8 +401,8 @@ static double run_all(lab *l, const char *name)
         lab_run(l, i == SLICES ? l->o->duration : l->o->duration / SLICES * i);
         passed = seconds() - start;
         if (tty && passed > 0.5)
-            fprintf(stderr, "\r%-10s %3u %%, %.1f million events per second ",
-                    name, i * 100 / SLICES, (double)l->n_events / passed / 1e6);
+            fprintf(stderr, "\r%-10s %3u %%, %.1f million events per second ", name,
+                    i * 100 / SLICES, (double)l->n_events / passed / 1e6);
     }
     if (tty && passed > 0.5) fprintf(stderr, "\r%60s\r", "");
     return passed;
@@ -432,12 +449,15 @@ static void note(run *x, const lab *l)
         n += (size_t)snprintf(x->note + n, room - n, "%u of %u flows never sent; ",
                               x->r.silent, l->n_flows);
     if (l->saturated != 0 && n < room)
-        n += (size_t)snprintf(x->note + n, room - n,
-                              "%llu reports have a longer queue than their field holds; ",
-                              (ull)l->saturated);
+        n += (size_t)snprintf(
+            x->note + n, room - n,
+            "%llu reports have a longer queue than their field holds; ",
+            (ull)l->saturated);
     if (l->flows_full && n < room)
-        n += (size_t)snprintf(x->note + n, room - n, "flows after the first %u are left "
-                              "out; ", l->n_flows);
+        n += (size_t)snprintf(x->note + n, room - n,
+                              "flows after the first %u are left "
+                              "out; ",
+                              l->n_flows);
     if (n >= 2 && n < room) x->note[n - 2] = '\0';
 }
 
@@ -521,11 +541,12 @@ static int complete(setup *s)
         return usage("--rate times --duration is at most 3.2 Tbit", "");
     if (o->duration / LAB_MS * o->buffer_bytes > MOST_BYTE_MS)
         return usage("--buffer times --duration is at most 10 GB for 1 s", "");
-    if (o->percent != 0 && (is(o->load, "incast") || is(o->load, "longlived") ||
-                            is(o->load, "churn") || is(o->load, "victim") ||
-                            is(o->load, "ring") || is(o->load, "alltoall") ||
-                            is(o->load, "barrier")))
-        return usage("--percent is of a distribution of sizes, not of --load ", o->load);
+    if (o->percent != 0 &&
+        (is(o->load, "incast") || is(o->load, "longlived") || is(o->load, "churn") ||
+         is(o->load, "victim") || is(o->load, "ring") || is(o->load, "alltoall") ||
+         is(o->load, "barrier")))
+        return usage("--percent is of a distribution of sizes, not of --load ",
+                     o->load);
     if (lab_is_mutual(o) && o->topology == LAB_WAN)
         return usage("--topology wan has hosts that send or receive, --load ", o->load);
     if (lab_is_mutual(o) && o->topology != LAB_FATTREE && o->flows < 2)
@@ -556,10 +577,10 @@ static int tell(void)
 int main(int argc, char **argv)
 {
     /* Of `numbers` and more that take a value, lists, others; without a value. */
-    static const char names[][12] = {"flows",    "rate",     "rtt",  "buffer", "size",
-                                     "percent",  "duration", "seed", "set",    "fault",
-                                     "scheme",   "topology", "load", "out",    "pcap",
-                                     "help",     "version"};
+    static const char names[][12] = {"flows",   "rate",     "rtt",  "buffer", "size",
+                                     "percent", "duration", "seed", "set",    "fault",
+                                     "scheme",  "topology", "load", "out",    "pcap",
+                                     "help",    "version"};
     static struct option options[sizeof names / sizeof names[0] + 1];
     static setup s = {.topology = "star"};
     int i, option, code = 0;

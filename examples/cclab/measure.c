@@ -101,7 +101,8 @@ static uint64_t bin_bytes(uint32_t bin)
     return bin < 16 ? bin : (uint64_t)(8 + bin % 8) << (bin / 8 - 1);
 }
 
-/* When the last of a flow's packets is through link after link, each as fast as it is. */
+/* When the last of a flow's packets is through link after link, each as fast as it is.
+ */
 static lab_ps through(const lab *l, const lab_flow *x, const lab_port *port)
 {
     const uint64_t n = (x->bytes + l->mtu - 1) / l->mtu;

@@ -38,14 +38,15 @@ static const struct {
              {"rbnp", "", 1}};
 #define UNITS (sizeof units / sizeof units[0])
 
-/* A number, a name (e), or if it has no kind a flag, of lab_options; name: within --set,
+/* A number, a name (e), or if it has no kind a flag, of lab_options; name: within
+   --set,
    --fault. */
 typedef struct number {
     const char *option, *name;
     char kind;
     uint64_t least, most; /* of either sign, if it may have one */
     size_t at, size;
-    uint64_t alone; /* what it is without a value; 0: it has one */
+    uint64_t alone;    /* what it is without a value; 0: it has one */
     const char *names; /* of kind e, of what it may be from 0 on */
 } number;
 
@@ -80,7 +81,8 @@ static const number numbers[] = {
     {"fault", "until", 't', 1000, LONGEST, AT(until), 0, NULL},
     {"fault", "pause", 't', 1000, LONGEST, AT(pause), LAB_NEVER, NULL},
     {"fault", "sleep", 't', 1000, LONGEST, AT(sleep), LAB_NEVER, NULL},
-    {"fault", "clockstep", 's', 1000, 900000 * LAB_MS, AT(clock_step), BACK_10_MS, NULL},
+    {"fault", "clockstep", 's', 1000, 900000 * LAB_MS, AT(clock_step), BACK_10_MS,
+     NULL},
     {"fault", "speed", 'r', 1000000, RATE_MOST, AT(speed_bps), LAB_NEVER, NULL},
     {"fault", "nic", 'r', 1000000, RATE_MOST, AT(nic_bps), LAB_NEVER, NULL},
     {"fault", "reroute", 0, 1, 1, AT(reroute), 0, NULL},
@@ -149,7 +151,8 @@ static int refuse(const number *n, const char *text)
     return 2;
 }
 
-/* The place of a text among names with a blank between them; their number: none of them. */
+/* The place of a text among names with a blank between them; their number: none of
+ * them. */
 static unsigned place_of(const char *text, const char *names)
 {
     const size_t n = strlen(text);
@@ -184,8 +187,8 @@ static int take_name(lab_options *o, const number *n, const char *text)
 {
     const unsigned i = text == NULL ? UINT_MAX : place_of(text, n->names);
     if (i <= n->most) return put(o, n, i), 0;
-    fprintf(stderr, "cclab: --%s %s is one of %s: not %s\n", n->option, n->name, n->names,
-            text == NULL ? "without a value" : text);
+    fprintf(stderr, "cclab: --%s %s is one of %s: not %s\n", n->option, n->name,
+            n->names, text == NULL ? "without a value" : text);
     return 2;
 }
 
@@ -206,8 +209,8 @@ static int take_value(lab_options *o, const number *n, const char *text)
 
 /* ---- parameters of algorithms, by the names that cctrace has */
 
-static const algo *const algos[] = {&algo_dcqcn, &algo_cnpgate, &algo_wred,
-                                    &algo_hpcc,  &algo_ldcp,    &algo_qcn_rp,
+static const algo *const algos[] = {&algo_dcqcn,  &algo_cnpgate, &algo_wred,
+                                    &algo_hpcc,   &algo_ldcp,    &algo_qcn_rp,
                                     &algo_qcn_cp, &algo_pause};
 #define ALGOS (sizeof algos / sizeof algos[0])
 
@@ -215,12 +218,12 @@ static const algo *const algos[] = {&algo_dcqcn, &algo_cnpgate, &algo_wred,
 static const struct {
     const char *name;
     const char *each[3];
-} deployments[] = {{"paper", {"dcqcn.preset=paper", "cnpgate.preset=paper",
-                              "wred.preset=dcqcn_paper"}},
-                   {"nvidia", {"dcqcn.preset=nvidia", "cnpgate.preset=nvidia",
-                               "wred.preset=nvidia"}},
-                   {"ns3_hpcc", {"dcqcn.preset=ns3_hpcc", "cnpgate.preset=ns3",
-                                 "wred.preset=hpcc_runs"}}};
+} deployments[] = {
+    {"paper",
+     {"dcqcn.preset=paper", "cnpgate.preset=paper", "wred.preset=dcqcn_paper"}},
+    {"nvidia", {"dcqcn.preset=nvidia", "cnpgate.preset=nvidia", "wred.preset=nvidia"}},
+    {"ns3_hpcc",
+     {"dcqcn.preset=ns3_hpcc", "cnpgate.preset=ns3", "wred.preset=hpcc_runs"}}};
 #define DEPLOYMENTS (sizeof deployments / sizeof deployments[0])
 
 /* Shorter names; in % of what is 1 in the parameter's unit. */
@@ -236,13 +239,14 @@ static const struct {
 /* What a parameter's number may end in. */
 static char kind_of(const algo_param *p)
 {
-    return is(p->unit, "ns")                                ? 'p'
-           : is(p->unit, "bit/s")                           ? 'r'
+    return is(p->unit, "ns")                               ? 'p'
+           : is(p->unit, "bit/s")                          ? 'r'
            : is(p->unit, "bytes") || is(p->unit, "octets") ? 'b'
-                                                            : 'n';
+                                                           : 'n';
 }
 
-/* The value of a parameter in its unit: a number with a unit, a part of 1 in %, a name. */
+/* The value of a parameter in its unit: a number with a unit, a part of 1 in %, a name.
+ */
 static bool value_of(const algo_param *p, const char *text, uint64_t *v)
 {
     const size_t n = strlen(text);
@@ -278,7 +282,8 @@ static bool add(lab_options *o, const algo *a, const algo_param *p, uint64_t v)
 }
 
 /* ALGORITHM.MEMBER=VALUE, or ALGORITHM.preset=NAME; 1: there is no such name. */
-static int take_parameter(lab_options *o, const char *name, size_t len, const char *text)
+static int take_parameter(lab_options *o, const char *name, size_t len,
+                          const char *text)
 {
     size_t i, k;
     for (i = 0; i < ALGOS; i++) {
@@ -317,7 +322,8 @@ static int take_deployment(lab_options *o, const char *text)
             const char *each = deployments[i].each[k];
             const size_t len = strcspn(each, "=");
             if (take_parameter(o, each, len, each + len + 1) != 0) return 2;
-            o->setting[o->n_settings - 1].deployment = k == 0 ? deployments[i].name : "";
+            o->setting[o->n_settings - 1].deployment =
+                k == 0 ? deployments[i].name : "";
         }
         return 0;
     }

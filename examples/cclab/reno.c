@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * reno.c - a flow as TCP's are, for company: slow start, a packet more each round trip, half
- * the window after a loss (RFC 5681). Its packets are not ECN-capable.
+ * reno.c - a flow as TCP's are, for company: slow start, a packet more each round trip,
+ * half the window after a loss (RFC 5681). Its packets are not ECN-capable.
  */
 #include "lab.h"
 
@@ -30,8 +30,7 @@ static void data(lab *l, lab_flow *x, lab_packet *p)
 /* Half of what is in flight, two packets at least; after silence one packet. */
 static void cut(lab *l, lab_flow *x, uint64_t flight_bytes)
 {
-    x->at.reno.threshold_bytes =
-        rocecc_max(flight_bytes / 2, UINT64_C(2) * l->mtu);
+    x->at.reno.threshold_bytes = rocecc_max(flight_bytes / 2, UINT64_C(2) * l->mtu);
     x->at.reno.window_bytes = x->at.reno.threshold_bytes;
 }
 

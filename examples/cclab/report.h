@@ -2,7 +2,8 @@
 #ifndef EXAMPLES_CCLAB_REPORT_H
 #define EXAMPLES_CCLAB_REPORT_H
 
-/* report.h - what cclab was asked for, what came of each run, and the files about it. */
+/* report.h - what cclab was asked for, what came of each run, and the files about it.
+ */
 #include "lab.h"
 
 #include <stdio.h>
@@ -23,7 +24,7 @@ typedef struct run {
     bool done;
     lab_result r;
     char note[400]; /* of what a reader has to know; empty: nothing */
-    bool half; /* the table is about the second half */
+    bool half;      /* the table is about the second half */
     uint32_t n_spark;
     uint64_t spark[SPARK];
     /* of its series */
@@ -41,7 +42,8 @@ typedef struct setup {
     double seconds;
 } setup;
 
-/* DIR/NAMESUFFIX, until the next call; creates a file, NULL: stderr has why; ends it. */
+/* DIR/NAMESUFFIX, until the next call; creates a file, NULL: stderr has why; ends it.
+ */
 const char *report_path(const char *dir, const char *name, const char *suffix);
 FILE *report_create(const char *path);
 bool report_finish(FILE *f, const char *path);

@@ -29,9 +29,9 @@ const rocecc_domain lab_domain = {
     .arn = {.port = 51967}};
 
 const lab_scheme *const lab_schemes[] = {
-    &lab_none, &lab_reno, &lab_dcqcn,    &lab_fastcnp,   &lab_l3qcn,    &lab_qcn,
-    &lab_pfc,  &lab_arn,  &lab_hpcc_int, &lab_hpcc_ioam, &lab_hpcc_ifa, &lab_hpcc_csig,
-    &lab_ldcp, NULL};
+    &lab_none,     &lab_reno,      &lab_dcqcn, &lab_fastcnp,  &lab_l3qcn,
+    &lab_qcn,      &lab_pfc,       &lab_arn,   &lab_hpcc_int, &lab_hpcc_ioam,
+    &lab_hpcc_ifa, &lab_hpcc_csig, &lab_ldcp,  NULL};
 
 /* ---- flows */
 
@@ -61,13 +61,13 @@ lab_flow *lab_flow_of_receiver(lab *l, uint32_t qp)
     return flow_of(l, qp, 1);
 }
 
-/* When the pacing lets the next packet go: it follows the last one by that packet's time
-   at the present rate, however late the rate became what it is. */
+/* When the pacing lets the next packet go: it follows the last one by that packet's
+   time at the present rate, however late the rate became what it is. */
 static lab_ps due(const lab_flow *x)
 {
-    return x->rate_bps == 0 ? 0
-                            : x->last + x->last_wire_bytes * UINT64_C(8000000000000) /
-                                            x->rate_bps;
+    return x->rate_bps == 0
+               ? 0
+               : x->last + x->last_wire_bytes * UINT64_C(8000000000000) / x->rate_bps;
 }
 
 static void wake_up(lab *l, lab_flow *x, lab_ps at);
@@ -366,7 +366,8 @@ static bool survives(lab *l, lab_packet *p)
     return true;
 }
 
-/* Whether no part before it has the same hook: parts may differ in their presets alone. */
+/* Whether no part before it has the same hook: parts may differ in their presets alone.
+ */
 static bool is_first(const lab *l, uint32_t i)
 {
     uint32_t k;
@@ -431,7 +432,8 @@ bool lab_refuse_member(const lab *l, const algo *a, unsigned refusal)
                       names);
 }
 
-/* Schemes that tell by marks come last, and the first part of all: the thresholds are its. */
+/* Schemes that tell by marks come last, and the first part of all: the thresholds are
+ * its. */
 static bool setup(lab *l)
 {
     uint32_t pass, i, memory = l->o->pfc, fast = 0, sampled = 0;

@@ -239,9 +239,9 @@ static lab_packet *dequeue(lab *l, lab_port *port)
 }
 
 /*
- * When a frame that a host sends now is at the link's other end. It is late by a part of
- * the jitter, behind the frame before it: without that the queue of a full port drops the
- * same sender's packets again and again, since all frames keep their phase.
+ * When a frame that a host sends now is at the link's other end. It is late by a part
+ * of the jitter, behind the frame before it: without that the queue of a full port
+ * drops the same sender's packets again and again, since all frames keep their phase.
  */
 static lab_ps arrival(lab *l, lab_port *port, lab_ps time)
 {

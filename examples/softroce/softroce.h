@@ -70,7 +70,8 @@ typedef struct softroce_flow {
     rocecc_dcqcn rate;
     uint32_t heard; /* ... and how many, of which `cnps` have been acted on */
     uint32_t owner; /* 1: a CPU is at work on it */
-    uint32_t last_bytes; /* of the last packet, which the next one follows by its time */
+    uint32_t
+        last_bytes; /* of the last packet, which the next one follows by its time */
 } softroce_flow;
 
 #endif /* SOFTROCE_H */

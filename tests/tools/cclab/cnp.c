@@ -41,8 +41,7 @@ TEST(dcqcn_model_rows)
         as_models_do(&o);
         r = result_of(&lab_dcqcn, &o);
         test_context("%u flows: %u ppm, %u and %u KB, Jain %u ppm", row[i].flows,
-                     (unsigned)r.utilisation_ppm,
-                     (unsigned)r.queue_mean_bytes / 1000,
+                     (unsigned)r.utilisation_ppm, (unsigned)r.queue_mean_bytes / 1000,
                      (unsigned)r.queue_p99_bytes / 1000, (unsigned)r.jain_ppm);
         /* 1 % of the line; a tenth, and 4 KB, of the mean; a sixth of the 99 %, whose
            bins are an eighth wide; Jain: what 100 ms leave to chance */
@@ -59,10 +58,10 @@ TEST(dcqcn_model_rows)
 }
 
 /*
- * Zhu et al. 2015, 6: up to 20 flows above 39 of 40 Gb/s, and a queue below 100 KB. With
- * marks at departure the first holds for 16 and 20 flows, which use all of the link; the
- * queue stays below K_max, 200 KB, and its mean is 185 to 190 KB. With marks at arrival it
- * is the other way around.
+ * Zhu et al. 2015, 6: up to 20 flows above 39 of 40 Gb/s, and a queue below 100 KB.
+ * With marks at departure the first holds for 16 and 20 flows, which use all of the
+ * link; the queue stays below K_max, 200 KB, and its mean is 185 to 190 KB. With marks
+ * at arrival it is the other way around.
  */
 TEST(dcqcn_sixteen_and_twenty_flows_use_the_link)
 {

@@ -175,8 +175,8 @@ static lab_ps promise(const lab *l, unsigned kind)
     lab_ps sum = 3 * t;
     if (hpcc && (kind & RISE) != 0) sum = (l->part[0].hpcc.max_stage + 3u) * t;
     if (hpcc && (kind & ANEW) != 0)
-        sum =
-            l->part[0].hpcc.reorder_ns * (lab_ps)1000 + (8 + (l->part[0].hpcc.max_stage + 1u) * 4) * t;
+        sum = l->part[0].hpcc.reorder_ns * (lab_ps)1000 +
+              (8 + (l->part[0].hpcc.max_stage + 1u) * 4) * t;
     if (strcmp(name, "qcn") == 0) sum = promise_of_qcn(l, share_bps);
     if (strcmp(name, "dcqcn") == 0 || strcmp(name, "fastcnp") == 0)
         sum = promise_of_dcqcn(l, share_bps);

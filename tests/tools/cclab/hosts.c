@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * hosts.c - what hosts and switches of the laboratory do whatever the scheme: when a packet
- * leaves, what a window counts, which packets are marked, and whom a full port drops.
+ * hosts.c - what hosts and switches of the laboratory do whatever the scheme: when a
+ * packet leaves, what a window counts, which packets are marked, and whom a full port
+ * drops.
  */
 #include "claims.h"
 
@@ -10,7 +11,8 @@
 
 #define PS UINT64_C(8000000000000) /* of a byte at 1 bit/s */
 
-/* Frames of data that a host puts onto its link, and at which the window is looked at. */
+/* Frames of data that a host puts onto its link, and at which the window is looked at.
+ */
 static struct departures {
     lab_ps last;
     uint64_t n, wrong, beyond;
@@ -24,8 +26,8 @@ static uint64_t on_the_wire(const lab *l, const lab_flow *x)
     return x->sent - x->acked + packets * (left.wire_bytes - l->mtu);
 }
 
-/* A packet leaves when the one before it has had its time at the present rate, or if the
-   rate became higher only after that, at once. */
+/* A packet leaves when the one before it has had its time at the present rate, or if
+   the rate became higher only after that, at once. */
 static void departs(lab *l, const lab_port *at, const lab_packet *p)
 {
     const lab_flow *x = &l->flow[0];
@@ -40,8 +42,8 @@ static void departs(lab *l, const lab_port *at, const lab_packet *p)
 }
 
 /*
- * The rate becomes another one 5,000 times while a packet waits for its turn, at times that
- * have nothing to do with the packets' own: from 10 Mb/s to 10 Gb/s, up or down.
+ * The rate becomes another one 5,000 times while a packet waits for its turn, at times
+ * that have nothing to do with the packets' own: from 10 Mb/s to 10 Gb/s, up or down.
  */
 TEST(a_new_rate_counts_for_the_packet_that_waits)
 {
@@ -103,9 +105,10 @@ TEST(a_window_counts_bytes_on_the_wire)
 /* ---- what a receiver sees */
 
 /*
- * Eight flows and a buffer of 1 MB: much is lost at the start, and receivers that await a
- * packet drop all others. A notification point that sees those, too, keeps DCQCN going at
- * more than 85 Gb/s; if it does not, 0.014 Gb/s are left, as nobody slows down.
+ * Eight flows and a buffer of 1 MB: much is lost at the start, and receivers that await
+ * a packet drop all others. A notification point that sees those, too, keeps DCQCN
+ * going at more than 85 Gb/s; if it does not, 0.014 Gb/s are left, as nobody slows
+ * down.
  */
 TEST(packets_out_of_order_are_notified)
 {
@@ -145,8 +148,8 @@ static void notices(lab *l, const lab_port *at, const lab_packet *p)
         told.cnp = l->now;
 }
 
-/* The first CNP follows the first marked packet by that packet's time, the link's delay and
-   what the NIC takes. */
+/* The first CNP follows the first marked packet by that packet's time, the link's delay
+   and what the NIC takes. */
 TEST(a_CNP_is_as_late_as_it_is_said)
 {
     lab_ps before = 0;
@@ -189,13 +192,13 @@ static void marked(lab *l, const lab_port *at, const lab_packet *p)
 }
 
 /*
- * SONiC's test of marks at departure (sonic-mgmt, pull request 2137): 101 packets of 1024
- * bytes wait at a port that is held, and are released. Between 50,000 and 51,000 bytes the
- * chance goes up to 1. The k-th packet leaves 101 - k behind, which is 51,000 bytes or more
- * for the first 51 and below 50,000 for the last 49. At arrival the packet counts, and the
- * first 48 are not marked and the last 52 are. Public results of hardware (pull request
- * 25003): 85 marked and 16 not; or, from a chip with virtual output queues, 6 not, 54
- * marked, 41 not.
+ * SONiC's test of marks at departure (sonic-mgmt, pull request 2137): 101 packets of
+ * 1024 bytes wait at a port that is held, and are released. Between 50,000 and 51,000
+ * bytes the chance goes up to 1. The k-th packet leaves 101 - k behind, which is 51,000
+ * bytes or more for the first 51 and below 50,000 for the last 49. At arrival the
+ * packet counts, and the first 48 are not marked and the last 52 are. Public results of
+ * hardware (pull request 25003): 85 marked and 16 not; or, from a chip with virtual
+ * output queues, 6 not, 54 marked, 41 not.
  */
 TEST(a_queue_that_is_released_marks_the_first_packets)
 {
@@ -223,7 +226,8 @@ TEST(a_queue_that_is_released_marks_the_first_packets)
                      arrival ? "arrival" : "departure", out.marked, out.n, out.first,
                      out.last);
         CHECK_EQ(out.n, 101);
-        CHECK(out.marked >= (arrival ? 52u : 51u) && out.marked <= (arrival ? 53u : 52u));
+        CHECK(out.marked >= (arrival ? 52u : 51u) &&
+              out.marked <= (arrival ? 53u : 52u));
         CHECK_EQ(out.marked, out.last - out.first + 1);
         CHECK_EQ(arrival ? out.last : 102 - out.first, 101);
         lab_free(l);
@@ -253,9 +257,9 @@ static double jain_of(const uint64_t *v, uint32_t n)
 }
 
 /*
- * Flows at line rate into a port whose buffer is full: with jitter each gets its share of
- * what leaves the port. Without, arrivals and departures keep their phase, and one flow has
- * all of it, whatever the seed.
+ * Flows at line rate into a port whose buffer is full: with jitter each gets its share
+ * of what leaves the port. Without, arrivals and departures keep their phase, and one
+ * flow has all of it, whatever the seed.
  */
 TEST(a_full_port_drops_from_all_flows_alike)
 {
@@ -288,9 +292,10 @@ TEST(a_full_port_drops_from_all_flows_alike)
 /* ---- HPCC++ with both rules of its window */
 
 /*
- * The authors' simulator (alibaba-edu/High-Precision-Congestion-Control) has 95.0 % of the
- * link for 32 flows with maxStage 0 and W_AI of 40 Mb/s. To 1.5 % for each format with
- * hops. If the window counted payload, or a new rate came one packet late, it would be 89.
+ * The authors' simulator (alibaba-edu/High-Precision-Congestion-Control) has 95.0 % of
+ * the link for 32 flows with maxStage 0 and W_AI of 40 Mb/s. To 1.5 % for each format
+ * with hops. If the window counted payload, or a new rate came one packet late, it
+ * would be 89.
  */
 TEST(hpcc_uses_the_link_as_its_authors_do)
 {

@@ -316,10 +316,11 @@ TEST(l3qcn_converts_each)
 
 /*
  * draft-yu, 4: the switch itself tells the sender, so that the control loop's delay is
- * "dramatically" less, and with it the queue. At DCQCN's 40 Gb/s and parameters the delay
- * is 7.4 us beside 13.0, or 52 if switches mark at arrival, as the mark then waits behind
- * the queue. The queue's peak is half of DCQCN's, so that nothing is dropped where DCQCN
- * drops; utilisation is no less. Of fairness the draft says nothing: QCN's is worse here.
+ * "dramatically" less, and with it the queue. At DCQCN's 40 Gb/s and parameters the
+ * delay is 7.4 us beside 13.0, or 52 if switches mark at arrival, as the mark then
+ * waits behind the queue. The queue's peak is half of DCQCN's, so that nothing is
+ * dropped where DCQCN drops; utilisation is no less. Of fairness the draft says
+ * nothing: QCN's is worse here.
  */
 TEST(l3qcn_against_dcqcn)
 {

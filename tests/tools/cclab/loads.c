@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * loads.c - which flows a load has, and times that arithmetic gives: of a flow alone, and of
- * a collective on an empty fabric.
+ * loads.c - which flows a load has, and times that arithmetic gives: of a flow alone,
+ * and of a collective on an empty fabric.
  */
 #include "claims.h"
 
 #include <stdlib.h>
 
 /*
- * A flow alone takes what lab_shortest() says, to the picosecond: of any size, over each
- * topology, with links of two rates. (If the last packet is short, its ACK may wait for the ACK
- * before.)
+ * A flow alone takes what lab_shortest() says, to the picosecond: of any size, over
+ * each topology, with links of two rates. (If the last packet is short, its ACK may
+ * wait for the ACK before.)
  */
 TEST(a_flow_alone_takes_the_shortest_time)
 {
@@ -28,7 +28,8 @@ TEST(a_flow_alone_takes_the_shortest_time)
             o.jitter = 0;
             o.size_bytes = sizes[k / 2];
             if (k % 2 == 1) o.line_bps = 25 * GBPS;
-            if (o.topology == LAB_WAN) continue; /* a tunnel's headers are not counted */
+            if (o.topology == LAB_WAN)
+                continue; /* a tunnel's headers are not counted */
             l = ran(&lab_none, &o, &r);
             if (l == NULL) return;
             test_context("%s, %llu bytes, %llu bit/s", lab_topologies[i].name,
@@ -42,18 +43,22 @@ TEST(a_flow_alone_takes_the_shortest_time)
 }
 
 /*
- * A ring of n hosts whose parts are m packets, each of which has come before the last ACK of
- * the part before it delays anything: 2 (n - 1) times a part's time on two links, 88.16 ns a
- * packet and once more, and half a round trip. In all steps but the first, a host's ACK of
- * the last packet goes in front, 8.48 ns; the last ACK goes over two links, and back.
+ * A ring of n hosts whose parts are m packets, each of which has come before the last
+ * ACK of the part before it delays anything: 2 (n - 1) times a part's time on two
+ * links, 88.16 ns a packet and once more, and half a round trip. In all steps but the
+ * first, a host's ACK of the last packet goes in front, 8.48 ns; the last ACK goes over
+ * two links, and back.
  */
 TEST(a_ring_takes_what_arithmetic_says)
 {
     static const struct {
         lab_topology topology;
         uint32_t hosts, packets, links;
-    } is[] = {{LAB_STAR, 2, 1, 2}, {LAB_STAR, 8, 1, 2},  {LAB_STAR, 8, 40, 2},
-              {LAB_STAR, 64, 1, 2}, {LAB_STAR, 64, 20, 2}};
+    } is[] = {{LAB_STAR, 2, 1, 2},
+              {LAB_STAR, 8, 1, 2},
+              {LAB_STAR, 8, 40, 2},
+              {LAB_STAR, 64, 1, 2},
+              {LAB_STAR, 64, 20, 2}};
     size_t i;
     for (i = 0; i < sizeof is / sizeof is[0]; i++) {
         const uint64_t steps = 2 * (is[i].hosts - 1);
@@ -93,7 +98,8 @@ TEST(collectives_end)
         o.duration = 100 * LAB_MS;
         l = ran(schemes[i / 3 % 3], &o, &r);
         if (l == NULL) return;
-        test_context("%s, %s, %s", l->part[0].s->name, o.load, lab_topologies[o.topology].name);
+        test_context("%s, %s, %s", l->part[0].s->name, o.load,
+                     lab_topologies[o.topology].name);
         n = l->n_receivers;
         CHECK_EQ(n, 16);
         CHECK_EQ(l->n_flows, i % 3 == 0 ? n : i % 3 == 1 ? n * (n - 1) : n - 1);
@@ -132,10 +138,10 @@ TEST(a_barrier_holds_all_back)
 }
 
 /*
- * Sizes and times of a distribution: some 20,000 flows of Hadoop's, whose mean is 122.4 KB,
- * and 1,170 of web search's, 1711.25 KB. Below a point as many flows as it says, to four
- * standard deviations; bytes of all links as asked for, to a tenth (a few flows have most of
- * them); each host has its share of sources and destinations.
+ * Sizes and times of a distribution: some 20,000 flows of Hadoop's, whose mean is 122.4
+ * KB, and 1,170 of web search's, 1711.25 KB. Below a point as many flows as it says, to
+ * four standard deviations; bytes of all links as asked for, to a tenth (a few flows
+ * have most of them); each host has its share of sources and destinations.
  */
 TEST(sizes_are_those_of_the_distribution)
 {
@@ -145,7 +151,10 @@ TEST(sizes_are_those_of_the_distribution)
         double part[3];
         lab_ps duration;
     } is[] = {{"hadoop", 122383, {500, 50000, 300000}, {0.3, 0.82, 0.95}, 50 * LAB_MS},
-              {"websearch", 1711250, {10000, 80000, 5000000}, {0.15, 0.53, 0.9},
+              {"websearch",
+               1711250,
+               {10000, 80000, 5000000},
+               {0.15, 0.53, 0.9},
                40 * LAB_MS}};
     size_t i, k;
     for (i = 0; i < sizeof is / sizeof is[0]; i++) {

@@ -31,8 +31,8 @@ static uint64_t share_ppm(const lab *l, uint32_t part)
     return bytes * 8000 / ms / (l->o->rate_bps / 1000000);
 }
 
-/* A scheme beside itself is the scheme alone, bit for bit. (QCN's switches draw where they
-   begin to sample, for each part anew.) */
+/* A scheme beside itself is the scheme alone, bit for bit. (QCN's switches draw where
+   they begin to sample, for each part anew.) */
 TEST(a_scheme_beside_itself_is_the_scheme)
 {
     static const char *const twice[][2] = {{"dcqcn", "dcqcn+dcqcn"},
@@ -59,7 +59,8 @@ TEST(a_scheme_beside_itself_is_the_scheme)
     }
 }
 
-/* Flows take the parts in turn, each with its own preset; the first has the thresholds. */
+/* Flows take the parts in turn, each with its own preset; the first has the thresholds.
+ */
 TEST(each_part_has_its_preset)
 {
     const lab_options o = usual();
@@ -81,10 +82,10 @@ TEST(each_part_has_its_preset)
 }
 
 /*
- * No text says what these get beside each other; 8 flows at 100 Gb/s, by what each of them
- * heeds. HPCC++ keeps the queue empty, and DCQCN and TCP fill it: they have nine tenths of
- * the link. TCP fills the buffer, which DCQCN's flows shrink from. NICs of two presets of
- * DCQCN share to a tenth, after 10 ms.
+ * No text says what these get beside each other; 8 flows at 100 Gb/s, by what each of
+ * them heeds. HPCC++ keeps the queue empty, and DCQCN and TCP fill it: they have nine
+ * tenths of the link. TCP fills the buffer, which DCQCN's flows shrink from. NICs of
+ * two presets of DCQCN share to a tenth, after 10 ms.
  */
 TEST(whoever_heeds_more_gets_less)
 {
@@ -150,8 +151,10 @@ TEST(dcqcn_with_pfc_loses_nothing)
     CHECK(with.goodput_bps >= without.goodput_bps);
 }
 
-/* Goodput of each of the first four flows in the second half, Mb/s, by lines of a load. */
-static void goodputs(const char *lines, const lab_scheme *s, lab_options o, uint64_t mbps[4])
+/* Goodput of each of the first four flows in the second half, Mb/s, by lines of a load.
+ */
+static void goodputs(const char *lines, const lab_scheme *s, lab_options o,
+                     uint64_t mbps[4])
 {
     char name[] = "/tmp/cclab.XXXXXX";
     const int fd = mkstemp(name);
@@ -166,8 +169,8 @@ static void goodputs(const char *lines, const lab_scheme *s, lab_options o, uint
     o.load = name;
     l = ran(s, &o, &r);
     for (i = 0; l != NULL && i < l->n_flows && i < 4; i++)
-        mbps[i] = (l->flow[i].got - l->flow[i].got_before) * 8 /
-                  (o.duration / 2 / LAB_US);
+        mbps[i] =
+            (l->flow[i].got - l->flow[i].got_before) * 8 / (o.duration / 2 / LAB_US);
     if (l != NULL) lab_free(l);
     (void)remove(name);
 }
@@ -178,11 +181,12 @@ static bool near_mbps(uint64_t a, uint64_t b, uint64_t percent)
 }
 
 /*
- * DCQCN's paper, 2.2, figure 3: three senders from other racks come by two links, one is in
- * the receiver's rack; PFC pauses ports, so that two of the three share what the others have
- * alone. HPCC's authors' simulator, in a small fabric: 6.38, 6.38, 12.76, 12.76 Gb/s, with
- * 1000 bytes in 1048; here in 1102: 6.07 and 12.13, to 2 %. With DCQCN (figure 8) no flow
- * has more than 1.5 times what another has.
+ * DCQCN's paper, 2.2, figure 3: three senders from other racks come by two links, one
+ * is in the receiver's rack; PFC pauses ports, so that two of the three share what the
+ * others have alone. HPCC's authors' simulator, in a small
+ * fabric: 6.38, 6.38, 12.76, 12.76 Gb/s, with 1000 bytes in 1048; here in 1102: 6.07
+ * and 12.13, to 2 %. With DCQCN (figure 8) no flow has more than 1.5 times what another
+ * has.
  */
 TEST(pfc_shares_by_ports_and_dcqcn_by_flows)
 {
@@ -210,9 +214,9 @@ TEST(pfc_shares_by_ports_and_dcqcn_by_flows)
 }
 
 /*
- * Figure 4: a flow that meets no congestion, from a rack whose other flows do. PFC stops its
- * uplink, and it has a half or a fifth of its link; with DCQCN all of it, or more than twice
- * as much.
+ * Figure 4: a flow that meets no congestion, from a rack whose other flows do. PFC
+ * stops its uplink, and it has a half or a fifth of its link; with DCQCN all of it, or
+ * more than twice as much.
  */
 TEST(pfc_hurts_a_victim_and_dcqcn_helps_it)
 {

@@ -44,8 +44,8 @@ static const struct {
      "255", "4097"},
     {"set", "jitter_ns=8ns", AT(jitter), 8000, "jitter_ns", "0ns", "4ms", "8",
      "4000001ns"},
-    {"set", "np_delay_ns=9us", AT(np_delay), 9 * US, "np_delay_ns", "0ns", "100s", "-1ns",
-     "100001ms"},
+    {"set", "np_delay_ns=9us", AT(np_delay), 9 * US, "np_delay_ns", "0ns", "100s",
+     "-1ns", "100001ms"},
     {"set", "mark_at=arrival", AT(mark_at), LAB_ARRIVAL, "mark_at", "departure",
      "arrival", "leave", ""},
     {"fault", "lose=18", AT(lose_permille), 18, "lose", "0", "1000", "-1", "1001"},
@@ -175,7 +175,8 @@ TEST(a_parameter_is_the_member_that_it_is_named_after)
     }
 }
 
-/* What is refused is not kept: no such name, no such value, or one that does not fit. */
+/* What is refused is not kept: no such name, no such value, or one that does not fit.
+ */
 TEST(a_parameter_has_to_be_one)
 {
     static const char *const bad[] = {"dcqcn.nonsense=1",
@@ -231,7 +232,8 @@ TEST(options_are_parameters)
     l = lab_new(&lab_hpcc_int, &o);
     CHECK(l != NULL);
     if (l == NULL) return;
-    CHECK_EQ(l->part[0].hpcc.base_rtt_ns, 8400);   /* the paper's T is 5 % above the fabric's */
+    CHECK_EQ(l->part[0].hpcc.base_rtt_ns,
+             8400); /* the paper's T is 5 % above the fabric's */
     CHECK_EQ(l->part[0].hpcc.w_ai_q8, 1050 * 256); /* 1 Gb/s for 8.4 us */
     CHECK_EQ(l->part[0].hpcc.max_stage, 7);
     CHECK_EQ(l->part[0].hpcc.eta_q20, 943718); /* 0.9 2^20 is 943718.4 */

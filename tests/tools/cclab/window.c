@@ -527,7 +527,8 @@ TEST(ldcp_s_short_flows_do_not_hurt_running_ones)
 static void in_bounds(const lab *l)
 {
     const bool ldcp = l->part[0].s == &lab_ldcp;
-    const uint64_t most = ldcp ? l->part[0].ldcp.cw_max_q32 >> 22 : l->part[0].hpcc.w_max_bytes;
+    const uint64_t most =
+        ldcp ? l->part[0].ldcp.cw_max_q32 >> 22 : l->part[0].hpcc.w_max_bytes;
     uint32_t i;
     for (i = 0; i < l->n_flows; i++) {
         const lab_flow *x = &l->flow[i];

@@ -140,7 +140,8 @@ int main(int argc, char **argv)
         run("pace", data, n, &tc);
         f = flow(&key);
     }
-    check("packets until a CNP after an hour is heard", (uint64_t)packets, 1, CATCH_UP_MAX);
+    check("packets until a CNP after an hour is heard", (uint64_t)packets, 1,
+          CATCH_UP_MAX);
     check("rate after it, alpha 0", f.rate.rate_bps, LINE_BPS, LINE_BPS);
     check("alpha after it, g of 2^31", f.rate.alpha_q31, 1u << 25, 1u << 25);
     printf("softroce-test: %d checks of sender.o; after an hour %d packets catch up\n",

@@ -42,8 +42,8 @@ static void summary(const lab *l, FILE *f)
 {
     const lab_result r = lab_results(l);
     const lab_options *o = l->o;
-    fprintf(f, "scheme\t%s\nload\t%s\nrate_bps\t%llu\nrtt_ns\t%llu\n", l->part[0].s->name,
-            o->load, (ull)o->rate_bps, (ull)o->rtt / 1000);
+    fprintf(f, "scheme\t%s\nload\t%s\nrate_bps\t%llu\nrtt_ns\t%llu\n",
+            l->part[0].s->name, o->load, (ull)o->rate_bps, (ull)o->rtt / 1000);
     fprintf(f, "payload_bytes\t%u\nfinished\t%u\nmarks\t%llu\nnotifications\t%llu\n",
             l->mtu, r.finished, (ull)r.marks, (ull)r.notifications);
     fprintf(f,
