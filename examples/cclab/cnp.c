@@ -27,9 +27,9 @@ static rocecc_dcqcn_refusal tune(const lab *l, lab_part *part)
     lab_preset(l, part, &algo_dcqcn, l->nic_bps, &p);
     if (o->ai_bps != 0) p.ai_bps = o->ai_bps;
     lab_members(o, &algo_dcqcn, &p);
-    p.min_bps = rocecc_min(p.min_bps, l->nic_bps);
+    if (l->nic_bps != l->line_bps) p.min_bps = rocecc_min(p.min_bps, l->nic_bps);
     refusal = rocecc_dcqcn_init(&p);
-    if (refusal == ROCECC_DCQCN_ACCEPTED) part->dcqcn = p;
+    part->dcqcn = p;
     return refusal;
 }
 
@@ -50,7 +50,7 @@ static bool tune_gates(lab *l, lab_part *part)
     if (p.interval_ns == 0) l->cp.gate = rocecc_cnpgate_nvidia();
     refusal = rocecc_cnpgate_init(&p);
     return refusal == ROCECC_CNPGATE_ACCEPTED ||
-           lab_refuse_member(l, &algo_cnpgate, refusal);
+           lab_refuse_member(l, &algo_cnpgate, refusal, &p);
 }
 
 static bool tune_marks(lab *l, const lab_part *part)
@@ -63,7 +63,7 @@ static bool tune_marks(lab *l, const lab_part *part)
     lab_members(o, &algo_wred, &l->wred);
     refusal = rocecc_wred_init(&l->wred);
     if (refusal != ROCECC_WRED_ACCEPTED)
-        return lab_refuse_member(l, &algo_wred, refusal);
+        return lab_refuse_member(l, &algo_wred, refusal, &l->wred);
     return lab_wred_marks(l);
 }
 
@@ -104,7 +104,7 @@ static bool setup_dcqcn(lab *l, lab_part *part)
     if (!tune_marks(l, part) || !tune_gates(l, part)) return false;
     refusal = tune(l, part);
     if (refusal != ROCECC_DCQCN_ACCEPTED)
-        return lab_refuse_member(l, &algo_dcqcn, refusal);
+        return lab_refuse_member(l, &algo_dcqcn, refusal, &part->dcqcn);
     if (!deploy(l, part, part->s == &lab_fastcnp ? &l->cp.gate : &part->np.gate))
         return false;
     return rocecc_notification_point_init(&part->np) == ROCECC_NOTIFICATION_ACCEPTED;

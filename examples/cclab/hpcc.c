@@ -240,7 +240,7 @@ static rocecc_hpcc_refusal tune(const lab *l, lab_part *part, uint64_t nic_bps)
     p->dt_max_ns = wraps.dt_max_ns;
     lab_members(l->o, &algo_hpcc, p);
     refusal = rocecc_hpcc_init(p);
-    if (refusal == ROCECC_HPCC_ACCEPTED) part->hpcc = tuned;
+    part->hpcc = tuned;
     return refusal;
 }
 
@@ -249,7 +249,7 @@ static bool setup(lab *l, lab_part *part)
     const rocecc_hpcc_refusal refusal = tune(l, part, l->nic_bps);
     if (l->o->topology == LAB_WAN) return lab_refuse(l, "a tunnel hides telemetry");
     if (refusal != ROCECC_HPCC_ACCEPTED)
-        return lab_refuse_member(l, &algo_hpcc, refusal);
+        return lab_refuse_member(l, &algo_hpcc, refusal, &part->hpcc);
     buckets(&l->csig, part->hpcc.base_rtt_ns);
     l->wred = rocecc_wred_hpcc_runs(l->o->rate_bps);
     lab_preset(l, part, &algo_wred, l->o->rate_bps, &l->wred);

@@ -471,7 +471,8 @@ const char *lab_setting_text(const lab_setting *setting);
 /* Tells stderr why a scheme does not take the options; false, for its setup. */
 bool lab_refuse(const lab *l, const char *format, ...);
 /* The same of the member that an algorithm's init refused. */
-bool lab_refuse_member(const lab *l, const struct algo *algo, unsigned refusal);
+bool lab_refuse_member(const lab *l, const struct algo *algo, unsigned refusal,
+                       const void *params);
 
 /* One scheme, or parts of which scheme and preset are set; NULL: the options make no
    sense, and why is on stderr. */

@@ -36,7 +36,7 @@ static rocecc_qcn_rp_refusal tune(const lab *l, lab_part *part)
     p->time_reset_ns = (uint32_t)(p->time_reset_ns * at_10g / l->nic_bps);
     lab_members(l->o, &algo_qcn_rp, p);
     refusal = rocecc_qcn_rp_init(p);
-    if (refusal == ROCECC_QCN_RP_ACCEPTED) part->qcn_rp = tuned;
+    part->qcn_rp = tuned;
     return refusal;
 }
 
@@ -50,9 +50,9 @@ static bool setup_rp(lab *l, lab_part *part)
     lab_members(l->o, &algo_qcn_cp, &l->qcn_cp);
     cp_refusal = rocecc_qcn_cp_init(&l->qcn_cp);
     if (refusal != ROCECC_QCN_RP_ACCEPTED)
-        return lab_refuse_member(l, &algo_qcn_rp, refusal);
+        return lab_refuse_member(l, &algo_qcn_rp, refusal, &part->qcn_rp);
     if (cp_refusal != ROCECC_QCN_CP_ACCEPTED)
-        return lab_refuse_member(l, &algo_qcn_cp, cp_refusal);
+        return lab_refuse_member(l, &algo_qcn_cp, cp_refusal, &l->qcn_cp);
     for (i = 0; i < l->n_nodes; i++)
         for (k = 0; k < l->node[i]->n_ports; k++)
             l->node[i]->port[k].qcn = rocecc_qcn_cp_start(&l->qcn_cp, lab_random(l));
@@ -394,7 +394,7 @@ static bool setup_stop(lab *l, uint8_t mode, size_t keys)
         l->flow_control.class_of[i] = (uint8_t)(i >> 3);
     refusal = rocecc_pause_init(&l->pause);
     if (refusal != ROCECC_PAUSE_ACCEPTED)
-        return lab_refuse_member(l, &algo_pause, refusal);
+        return lab_refuse_member(l, &algo_pause, refusal, &l->pause);
     if (rocecc_flow_control_init(&l->flow_control, &lab_domain) !=
         ROCECC_FLOW_CONTROL_ACCEPTED)
         return lab_refuse(l, "the configuration of flow control");

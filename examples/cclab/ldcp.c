@@ -43,7 +43,7 @@ static rocecc_ldcp_refusal tune(const lab *l, lab_part *part)
     p.mtu_bytes = l->mtu + AROUND;
     lab_members(l->o, &algo_ldcp, &p);
     refusal = rocecc_ldcp_init(&p);
-    if (refusal == ROCECC_LDCP_ACCEPTED) part->ldcp = p;
+    part->ldcp = p;
     return refusal;
 }
 
@@ -61,9 +61,9 @@ static bool setup(lab *l, lab_part *part)
     lab_members(l->o, &algo_wred, &l->wred);
     refusal = tune(l, part);
     if (refusal != ROCECC_LDCP_ACCEPTED)
-        return lab_refuse_member(l, &algo_ldcp, refusal);
+        return lab_refuse_member(l, &algo_ldcp, refusal, &part->ldcp);
     if (rocecc_wred_init(&l->wred) != ROCECC_WRED_ACCEPTED)
-        return lab_refuse_member(l, &algo_wred, rocecc_wred_init(&l->wred));
+        return lab_refuse_member(l, &algo_wred, rocecc_wred_init(&l->wred), &l->wred);
     return lab_wred_marks(l);
 }
 

@@ -4,7 +4,6 @@
 #include "../cctrace/algo.h"
 #include "lab.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,12 +172,11 @@ static bool number_of(const char *text, char kind, uint64_t *v)
     unsigned i = 0;
     ull n;
     if (*text < '0' || *text > '9') return false;
-    errno = 0;
     n = strtoull(text, &end, 10);
     while (i < UNITS &&
            (!is(units[i].name, end) || strchr(units[i].kinds, kind) == NULL))
         i++;
-    if (i == UNITS || errno != 0 || n > UINT64_MAX / units[i].is) return false;
+    if (i == UNITS || n == ULLONG_MAX || n > UINT64_MAX / units[i].is) return false;
     *v = n * units[i].is;
     return true;
 }
@@ -343,7 +341,8 @@ static int take_setting(lab_options *o, const char *name, size_t len, const char
         const bool percent = is(aliases[i].unit, "%");
         if (strlen(aliases[i].name) != len || memcmp(aliases[i].name, name, len) != 0)
             continue;
-        (void)snprintf(longer, sizeof longer, "%s%s", text, percent ? "%" : "");
+        (void)snprintf(longer, sizeof longer, "%s%s", text,
+                       percent && strchr(text, '%') == NULL ? "%" : "");
         return take_parameter(o, aliases[i].means, strlen(aliases[i].means), longer);
     }
     return take_parameter(o, name, len, text);

@@ -423,13 +423,46 @@ bool lab_refuse(const lab *l, const char *format, ...)
     return false;
 }
 
-bool lab_refuse_member(const lab *l, const algo *a, unsigned refusal)
+/* Whether a member is what an init refused: its name, perhaps without the unit, or
+   WORD_order of WORD.MEMBERs that are not in order. */
+static bool is_refused(const algo_param *p, const char *name, size_t n)
 {
-    const char *names = a->refusals;
+    const size_t word = strcspn(name, "_ ");
+    const bool order = n - word == 6 && memcmp(name + word, "_order", 6) == 0;
+    return strncmp(p->f.name, name, order ? word : n) == 0 &&
+           strchr(order ? "." : "_", p->f.name[order ? word : n]) != NULL;
+}
+
+/* Whether the range of a refused member names this one. */
+static bool is_bound(const algo *a, const algo_param *p, const char *name, size_t n)
+{
+    size_t i;
+    for (i = 0; i < a->n_params; i++)
+        if (is_refused(&a->params[i], name, n) &&
+            strstr(a->params[i].range, p->f.name) != NULL)
+            return true;
+    return false;
+}
+
+bool lab_refuse_member(const lab *l, const algo *a, unsigned refusal,
+                       const void *params)
+{
+    const char *name = a->refusals;
+    char list[300] = "";
+    size_t n, at = 0, i;
     for (; refusal > 0; refusal--)
-        names += strcspn(names, " ") + 1;
-    return lab_refuse(l, "%s.%.*s is out of range", a->name, (int)strcspn(names, " "),
-                      names);
+        name += strcspn(name, " ") + 1;
+    n = strcspn(name, " ");
+    for (i = 0; i < a->n_params && at < sizeof list; i++) {
+        const algo_param *p = &a->params[i];
+        const bool refused = is_refused(p, name, n);
+        if (!refused && !is_bound(a, p, name, n)) continue;
+        at += (size_t)snprintf(
+            list + at, sizeof list - at, " %s.%s=%llu%s%s%s", a->name, p->f.name,
+            (unsigned long long)field_get(&p->f, params), refused ? " (" : "",
+            refused ? p->range : "", refused ? ")" : "");
+    }
+    return lab_refuse(l, "%s refuses %.*s:%s", a->name, (int)n, name, list);
 }
 
 /* Schemes that tell by marks come last, and the first part of all: the thresholds are

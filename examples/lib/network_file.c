@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "network_file.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "field.h"
@@ -32,6 +31,14 @@ static bool bad(const reading *r, const char *why, const char *text)
     return false;
 }
 
+/* Prints why the system refused a file. */
+static bool fails(const char *tool, const char *path)
+{
+    fprintf(stderr, "%s: ", tool);
+    perror(path);
+    return false;
+}
+
 /* Reads a line into text, without its end. */
 static bool read_line(reading *r)
 {
@@ -51,8 +58,7 @@ static bool read_line(reading *r)
     if (r->bytes > NETWORK_FILE_MAX_BYTES)
         return bad(r, "the file is longer than 65536 bytes", "");
     if (!ferror(r->file)) return true;
-    fprintf(stderr, "%s: %s: %s\n", r->tool, r->path, strerror(errno));
-    return false;
+    return fails(r->tool, r->path);
 }
 
 /* Returns the number of the member with this name, or MEMBERS_MAX. */
@@ -111,10 +117,7 @@ bool network_read(rocecc_domain *domain, const char *path, const char *tool)
     r.tool = tool;
     r.path = path;
     r.file = fopen(path, "rb");
-    if (r.file == NULL) {
-        fprintf(stderr, "%s: %s: %s\n", tool, path, strerror(errno));
-        return false;
-    }
+    if (r.file == NULL) return fails(tool, path);
     fine = read_all(&r, &d);
     (void)fclose(r.file);
     if (fine) *domain = d;

@@ -10,17 +10,62 @@
 #define LEAST (1 / 16.0) /* of alpha, what a cut is to find */
 #define CLOSE 2e-6       /* what alpha is off by, and some more */
 
-/* The first check that fails is the verdict; a refusal leaves every bit as it was. */
+/* Every member is as it was; what lies between members need not be. */
+static void check_same(const rocecc_dcqcn_deployment *a,
+                       const rocecc_dcqcn_deployment *b)
+{
+#define SAME(member) CHECK_EQ(a->member, b->member)
+    SAME(reaction.g_q20);
+    SAME(reaction.alpha_timer_ns);
+    SAME(reaction.alpha_init_q20);
+    SAME(reaction.cut_interval_ns);
+    SAME(reaction.cut_shift);
+    SAME(reaction.min_dec_q20);
+    SAME(reaction.min_bps);
+    SAME(reaction.line_bps);
+    SAME(reaction.fast_recovery_stages);
+    SAME(reaction.increase_timer_ns);
+    SAME(reaction.byte_counter_bytes);
+    SAME(reaction.ai_bps);
+    SAME(reaction.hai_bps);
+    SAME(reaction.clamp_target);
+    SAME(reaction.clamp_target_after_time);
+    SAME(reaction.first_cnp_bps);
+    SAME(reaction.release_bps);
+    SAME(reaction.stage_rule);
+    SAME(reaction.hai_flat);
+    SAME(reaction.alpha_first);
+    SAME(reaction.periodic);
+    SAME(reaction.restart_bps);
+    SAME(reaction.fast_below);
+    SAME(reaction.hyper_from);
+    SAME(reaction.alpha_inverse);
+    SAME(reaction.cut_inverse);
+    SAME(reaction.increase_inverse);
+    SAME(notification.interval_ns);
+    SAME(notification.defer);
+    SAME(marking.mark.min_bytes);
+    SAME(marking.mark.max_bytes);
+    SAME(marking.mark.pmax_q32);
+    SAME(marking.drop.min_bytes);
+    SAME(marking.drop.max_bytes);
+    SAME(marking.drop.pmax_q32);
+    SAME(marking.buf_max_bytes);
+#undef SAME
+    CHECK(memcmp(a->reaction.power_q32, b->reaction.power_q32,
+                 sizeof a->reaction.power_q32) == 0);
+}
+
+/* The first check that fails is the verdict; a refusal leaves all members as they were.
+ */
 static void check(const rocecc_dcqcn_deployment *deployment, uint32_t buffer_bytes,
                   rocecc_dcqcn_deployment_refusal refusal)
 {
-    static rocecc_dcqcn_deployment d, before; /* static: no bits between members */
-    memcpy(&d, deployment, sizeof d);
-    memcpy(&before, deployment, sizeof before);
+    rocecc_dcqcn_deployment d = *deployment, before = *deployment;
     CHECK_EQ(rocecc_dcqcn_deployment_init(&d, buffer_bytes), refusal);
     if (refusal == ROCECC_DCQCN_DEPLOYMENT_ACCEPTED)
         CHECK_EQ(rocecc_dcqcn_init(&before.reaction), ROCECC_DCQCN_ACCEPTED);
-    CHECK(memcmp(&d, &before, sizeof d) == 0);
+    check_same(&d, &before);
 }
 
 TEST(dcqcn_deployment_presets_are_those_of_the_parts)

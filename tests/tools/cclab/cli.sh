@@ -152,13 +152,17 @@ done
 # A scheme that does not go with the rest is a line; none left is a failure. What a reader has
 # to know is a warning.
 printf '0 0 0 0\n150 1 0 0\n' > "$t/late.load"
-expect 0 'hpcc-int: hpcc.base_rtt_ns is out of range' "$lab" $short --set hpcc.base_rtt_ns=9 \
+expect 0 'hpcc-int: hpcc refuses base_rtt_ns: hpcc.base_rtt_ns=9 ' "$lab" $short --set hpcc.base_rtt_ns=9 \
     --scheme hpcc-int,dcqcn
 shown '^hpcc-int +was not run$'
 shown '^dcqcn +[0-9]'
 expect 1 'hpcc-int: a tunnel hides telemetry' "$lab" $short --topology wan --scheme hpcc-int
 expect 1 'dcqcn: wred.mark.min_bytes of 400K is beyond --buffer 200K' \
     "$lab" $short --buffer 200K --scheme dcqcn
+expect 1 'wred refuses mark_order: wred.mark.min_bytes=500000 .* wred.mark.max_bytes=100000' \
+    "$lab" $short --set k_min_bytes=500K,k_max_bytes=100K --scheme dcqcn
+expect 1 'dcqcn refuses min_bps: dcqcn.min_bps=200000000000 .*dcqcn.line_bps=100000000000' \
+    "$lab" $short --set dcqcn.min_bps=200G --scheme dcqcn
 expect 1 'dcqcn.alpha_timer_ns of 1us lowers .* cnpgate.interval_ns of 50us' \
     "$lab" $short --set cnp_interval_ns=50us --scheme dcqcn
 expect 1 'dcqcn.increase_timer_ns of 50us is not above cnpgate.interval_ns of 50us' \
