@@ -70,23 +70,26 @@ static void check(const rocecc_dcqcn_deployment *deployment, uint32_t buffer_byt
 
 TEST(dcqcn_deployment_presets_are_those_of_the_parts)
 {
-    static rocecc_dcqcn_deployment d;
-    d = rocecc_dcqcn_deployment_paper(40 * G);
-    CHECK_EQ(d.reaction.line_bps, 40 * G);
-    CHECK_EQ(d.reaction.alpha_timer_ns, 55000);
-    CHECK_EQ(d.notification.interval_ns, 50000);
-    CHECK_EQ(d.marking.mark.min_bytes, 5000);
-    d = rocecc_dcqcn_deployment_nvidia(100 * G);
-    CHECK_EQ(d.reaction.line_bps, 100 * G);
-    CHECK_EQ(d.reaction.g_q20, 5120);
-    CHECK_EQ(d.notification.interval_ns, 4000);
-    CHECK_EQ(d.marking.mark.min_bytes, 150000);
-    CHECK_EQ(d.marking.mark.max_bytes, 1500000);
-    d = rocecc_dcqcn_deployment_ns3_hpcc(400 * G);
-    CHECK_EQ(d.reaction.line_bps, 400 * G);
-    CHECK_EQ(d.reaction.stage_rule, ROCECC_DCQCN_STAGE_NS3);
-    CHECK_EQ(d.notification.interval_ns, 0);
-    CHECK_EQ(d.marking.mark.max_bytes, 6400000);
+    const rocecc_dcqcn_deployment paper = rocecc_dcqcn_deployment_paper(40 * G),
+                                  nvidia = rocecc_dcqcn_deployment_nvidia(100 * G),
+                                  ns3 = rocecc_dcqcn_deployment_ns3_hpcc(400 * G);
+    const rocecc_dcqcn_deployment parts[3] = {
+        {rocecc_dcqcn_paper(40 * G), rocecc_cnpgate_paper(), rocecc_wred_dcqcn_paper()},
+        {rocecc_dcqcn_nvidia(100 * G), rocecc_cnpgate_nvidia(), rocecc_wred_nvidia()},
+        {rocecc_dcqcn_ns3_hpcc(400 * G), rocecc_cnpgate_ns3(),
+         rocecc_wred_hpcc_runs(400 * G)}};
+    check_same(&paper, &parts[0]);
+    check_same(&nvidia, &parts[1]);
+    check_same(&ns3, &parts[2]);
+    CHECK_EQ(paper.reaction.alpha_timer_ns, 55000);
+    CHECK_EQ(paper.notification.interval_ns, 50000);
+    CHECK_EQ(paper.marking.mark.min_bytes, 5000);
+    CHECK_EQ(nvidia.reaction.g_q20, 5120);
+    CHECK_EQ(nvidia.notification.interval_ns, 4000);
+    CHECK_EQ(nvidia.marking.mark.max_bytes, 1500000);
+    CHECK_EQ(ns3.reaction.stage_rule, ROCECC_DCQCN_STAGE_NS3);
+    CHECK_EQ(ns3.notification.interval_ns, 0);
+    CHECK_EQ(ns3.marking.mark.max_bytes, 6400000);
 }
 
 TEST(dcqcn_deployment_presets_are_accepted)
