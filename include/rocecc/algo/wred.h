@@ -168,8 +168,9 @@ ROCECC_FN bool rocecc_wred_is_hit_(const rocecc_wred_curve *curve, uint32_t queu
 }
 
 /*
- * One packet; queue_bytes counts it. q > buf_max: DROP (W-1), even below K_min (W-9).
- * Total, O(1), two multiplications at most.
+ * Decides on one packet. As a packet arrives, queue_bytes counts it. A switch that
+ * marks packets as they leave passes the queue behind the packet. q > buf_max: DROP
+ * (W-1), even below K_min (W-9). Total, O(1), two multiplications at most.
  */
 ROCECC_FN rocecc_wred_verdict rocecc_wred_decide(const rocecc_wred_params *params,
                                                  uint32_t queue_bytes, rocecc_ecn ecn,
