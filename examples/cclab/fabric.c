@@ -345,26 +345,33 @@ static uint64_t rate_of(const lab *l, uint32_t host)
 }
 
 const struct lab_topology_name lab_topologies[LAB_TOPOLOGIES] = {
-    {"star", "to one receiver through one switch"},
-    {"dumbbell", "between pairs of hosts over one link"},
-    {"clos", "to one receiver through leaves and spines"},
-    {"wan", "through an SRv6 tunnel of a wide area"},
-    {"fattree", "through a fat tree of 16 hosts"}};
+    {"star", "to one receiver through one switch", 0, 0, 0},
+    {"dumbbell", "between pairs of hosts over one link", 0, 0, 0},
+    {"clos", "to one receiver through leaves and spines", 0, 0, 0},
+    {"wan", "through an SRv6 tunnel of a wide area", 0, 0, 0},
+    {"fattree", "through a fat tree of 16 hosts", 16, 4, 4},
+    {"testbed", "through four ToRs, four leaves and two spines", 20, 2, 2}};
 
 #define SWITCHES 20
 
-/* Pod p has edge switches 2 p and 2 p + 1 with two hosts each, and two others above. */
-static void fat_tree(const lab *l, lab_node **sw)
+/*
+ * Links three layers of switches. Pod p has the ToRs 2 p and 2 p + 1 and two leaves.
+ * Two spines are linked to all leaves, and of four spines two to one leaf of each pod.
+ */
+static void three_layers(const lab *l, lab_node **sw)
 {
     const lab_options *o = l->o;
-    lab_node **const above = sw + 8, **const core = sw + 16;
+    const struct lab_topology_name *t = &lab_topologies[o->topology];
+    const uint32_t hosts_per_tor = t->hosts / (2 * t->pods);
+    lab_node **const leaf = sw + 2 * t->pods, **const spine = sw + 4 * t->pods;
     uint32_t i;
-    for (i = 0; i < 16; i++)
-        lab_link(l->node[i], sw[i / 2], rate_of(l, i), o->rtt / 12);
-    for (i = 0; i < 16; i++)
-        lab_link(sw[i / 2], above[i / 4 * 2 + i % 2], o->rate_bps, o->rtt / 12);
-    for (i = 0; i < 16; i++)
-        lab_link(above[i / 2], core[i / 2 % 2 * 2 + i % 2], o->rate_bps, o->rtt / 12);
+    for (i = 0; i < t->hosts; i++)
+        lab_link(l->node[i], sw[i / hosts_per_tor], rate_of(l, i), o->rtt / 12);
+    for (i = 0; i < 4 * t->pods; i++)
+        lab_link(sw[i / 2], leaf[i / 4 * 2 + i % 2], o->rate_bps, o->rtt / 12);
+    for (i = 0; i < 4 * t->pods; i++)
+        lab_link(leaf[i / 2], spine[i / 2 % (t->spines / 2) * 2 + i % 2], o->rate_bps,
+                 o->rtt / 12);
 }
 
 static bool needs_bridges(const lab *l)
@@ -377,13 +384,16 @@ static bool needs_bridges(const lab *l)
 
 /*
  * Senders are the first nodes, then receivers, one host that may forge, and switches.
- * Hosts that are both are as many as there would be senders, in a fat tree 16.
+ * Hosts that are both are as many as there would be senders, or as the topology has.
  */
 void lab_build(lab *l, uint32_t senders, uint32_t receivers)
 {
     const lab_options *o = l->o;
-    const bool tree = o->topology == LAB_FATTREE;
-    const uint32_t n = tree ? 16 : l->mutual ? senders : senders + receivers;
+    const struct lab_topology_name *t = &lab_topologies[o->topology];
+    const uint32_t n = t->hosts != 0 ? t->hosts
+                       : l->mutual   ? senders
+                                     : senders + receivers;
+    const uint32_t switches = t->pods != 0 ? 4 * t->pods + t->spines : 6;
     lab_node *sw[SWITCHES];
     uint32_t i;
     if (l->mutual) senders = 0;
@@ -394,7 +404,7 @@ void lab_build(lab *l, uint32_t senders, uint32_t receivers)
     l->first_receiver = senders;
     l->n_receivers = receivers;
     l->routed = !needs_bridges(l);
-    for (i = 0; i < (tree ? SWITCHES : 6); i++)
+    for (i = 0; i < switches; i++)
         sw[i] = node_new(l, true);
     switch (o->topology) {
     case LAB_STAR:
@@ -423,7 +433,8 @@ void lab_build(lab *l, uint32_t senders, uint32_t receivers)
         l->routed = true;
         break;
     case LAB_FATTREE:
-        fat_tree(l, sw);
+    case LAB_TESTBED:
+        three_layers(l, sw);
         l->bottleneck = port_to(sw[0], l->node[0]);
         l->routed = true;
         break;

@@ -36,7 +36,7 @@ typedef struct format {
 /* As many switches as the longest way has; 4 where that would be fewer. */
 static uint8_t nodes_of(const lab *l)
 {
-    return l->o->topology == LAB_FATTREE ? NODES_MOST : 4;
+    return lab_topologies[l->o->topology].hosts != 0 ? NODES_MOST : 4;
 }
 
 static rocecc_telemetry_config units(const lab *l)

@@ -257,12 +257,16 @@ typedef enum lab_topology {
     LAB_CLOS,
     LAB_WAN,
     LAB_FATTREE,
+    LAB_TESTBED,
     LAB_TOPOLOGIES
 } lab_topology;
 
-/* By lab_topology: the name, and where the flows go, behind their number. */
+/* By lab_topology: the name, and where the flows go, behind their number. Fabrics with
+   three layers of switches also have a number of hosts, pods and spines; the others
+   have 0 there. */
 extern const struct lab_topology_name {
     const char *name, *way;
+    uint32_t hosts, pods, spines;
 } lab_topologies[LAB_TOPOLOGIES];
 
 /* When a switch marks a packet, by the queue as it then is: as the packet leaves it, or

@@ -24,7 +24,7 @@ bool lab_is_mutual(const lab_options *o)
     static const char *const names[] = {"websearch", "hadoop",  "ring",
                                         "alltoall",  "barrier", NULL};
     size_t i;
-    if (o->topology == LAB_FATTREE || o->percent != 0) return true;
+    if (lab_topologies[o->topology].hosts != 0 || o->percent != 0) return true;
     for (i = 0; names[i] != NULL; i++)
         if (is(o->load, names[i])) return true;
     return false;

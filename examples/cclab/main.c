@@ -32,6 +32,7 @@ static const char help[] =
     "                     dumbbell: pairs of hosts share a link\n"
     "                     clos: four leaves, two spines\n"
     "                     fattree: 16 hosts, three layers; all hosts send and receive\n"
+    "                     testbed: so, 20 hosts: four ToRs, four leaves, two spines\n"
     "                     wan: pairs, an SRv6 tunnel, a narrow link near the senders\n"
     "  --flows N          default 16; more than 64 flows share hosts\n"
     "  --rate R           of a host's link, in bit/s: k M G T; default 100G\n"
@@ -549,7 +550,7 @@ static int complete(setup *s)
                      o->load);
     if (lab_is_mutual(o) && o->topology == LAB_WAN)
         return usage("--topology wan has hosts that send or receive, --load ", o->load);
-    if (lab_is_mutual(o) && o->topology != LAB_FATTREE && o->flows < 2)
+    if (lab_is_mutual(o) && lab_topologies[o->topology].hosts == 0 && o->flows < 2)
         return usage("--load has at least --flows 2, which is the number of hosts: ",
                      o->load);
     if (lab_trouble_refused(o) != NULL)

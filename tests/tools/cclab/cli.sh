@@ -98,7 +98,7 @@ refused 'percent is of a distribution of sizes, not of --load longlived' --perce
 for v in nonsense DCQCN dcqcn,nonsense '' dcqcn,; do
     refused 'scheme is one of all none reno dcqcn fastcnp .*hpcc-int' --scheme "$v"
 done
-refused 'star, dumbbell, clos, wan or fattree' --topology sta
+refused 'star, dumbbell, clos, wan, fattree or testbed' --topology sta
 expect 2 'at most 3.2 Tbit' "$lab" --rate 1600G --duration 2001ms
 expect 2 'at most 10 GB for 1 s' "$lab" --rate 1G --buffer 1G --duration 10001ms
 expect 2 'no argument is taken: dcqcn' "$lab" dcqcn
@@ -114,8 +114,8 @@ for o in scheme topology flows rate rtt buffer load size percent duration seed f
     help version; do
     shown "--$o( |,|\$)"
 done
-for o in star dumbbell clos wan fattree longlived incast churn victim websearch hadoop ring \
-    alltoall barrier lose corrupt liar storm unfiltered open pause sleep clockstep speed nic \
+for o in star dumbbell clos wan fattree testbed longlived incast churn victim websearch hadoop \
+    ring alltoall barrier lose corrupt liar storm unfiltered open pause sleep clockstep speed nic \
     reroute blind nak from until recovery preset ns3_hpcc dcqcn cnpgate wred hpcc ldcp qcn_cp \
     ai_bps cnp_interval_ns k_min_bytes k_max_bytes pmax_percent mark_at pfc np_delay_ns \
     jitter_ns line_bps payload_bytes; do

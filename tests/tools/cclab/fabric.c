@@ -285,3 +285,37 @@ TEST(wide_area_is_a_tunnel)
     CHECK(l->flow[0].got > 0 && l->flow[0].acked > 0);
     lab_free(l);
 }
+
+static uint32_t links_to(const lab_node *from, bool switches)
+{
+    uint32_t i, n = 0;
+    for (i = 0; i < from->n_ports; i++)
+        n += from->port[i].peer->node->is_switch == switches;
+    return n;
+}
+
+/*
+ * The testbed: five hosts and two leaves at each ToR, two ToRs and two spines at each
+ * leaf, four leaves at each spine. One more host, which may forge, is at the first ToR.
+ */
+TEST(testbed_has_four_tors_four_leaves_two_spines)
+{
+    lab_options o = usual();
+    lab *l;
+    uint32_t i;
+    o.topology = LAB_TESTBED;
+    l = lab_new(&lab_none, &o);
+    CHECK(l != NULL);
+    if (l == NULL) return;
+    CHECK_EQ(l->n_receivers, 20);
+    CHECK_EQ(l->n_nodes, 20 + 1 + 10);
+    for (i = 21; i < l->n_nodes; i++) {
+        const lab_node *sw = l->node[i];
+        test_context("switch %u", (unsigned)i - 21);
+        CHECK_EQ(links_to(sw, false), i == 21 ? 6 : i < 25 ? 5 : 0);
+        CHECK_EQ(links_to(sw, true), i < 25 ? 2 : 4);
+        /* Its own ToR and the leaves of its pod have one way to the first host. */
+        CHECK_EQ(sw->n_routes[0], i == 21 || i == 25 || i == 26 ? 1 : 2);
+    }
+    lab_free(l);
+}
