@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""compare.py CCLAB [SENDERS...]: the incasts of authors.tsv in cclab, beside what the simulator of
-HPCC's authors says, as multiples of the shortest possible time, and without SENDERS the fat tree of
-authors-tree.tsv; tables in Markdown. It takes some minutes."""
+"""compare.py CCLAB [SENDERS...|victim]: the incasts of authors.tsv in cclab, beside what the
+simulator of HPCC's authors says, as multiples of the shortest possible time. Without SENDERS the
+fat tree of authors-tree.tsv and the victim of authors-victim.tsv follow. With `victim` the script
+runs only the victim. Tables in Markdown. It takes some minutes."""
 import csv
 import pathlib
 import statistics
@@ -98,11 +99,59 @@ def tree(lab):
                       f"{row['p50']} {row['p95']} {row['p99']} | {' '.join(here)} |", flush=True)
 
 
+# In the testbed: PFC's thresholds there are a share of what is left of the buffer, about 1.1 MB.
+PFC = "pfc=1,pause.xoff_bytes=1100000,pause.xon_bytes=1097000"
+VICTIM = {
+    "pfc_only": ("none", PFC),
+    "dcqcn": ("dcqcn", PFC + ",preset=ns3_hpcc,dcqcn.alpha_timer_ns=55us,"
+              "dcqcn.cut_interval_ns=50us,dcqcn.increase_timer_ns=55us,"
+              "dcqcn.fast_recovery_stages=5,ai_bps=40M,dcqcn.hai_bps=200M,dcqcn.min_bps=100M,"
+              "k_min_bytes=5K,k_max_bytes=200K,pmax_percent=1"),
+}
+
+
+def got_bytes(lab, scheme, load, ms, seed, folder):
+    """What each endless flow has got after so many ms."""
+    name, settings = VICTIM[scheme]
+    subprocess.run([lab, "--scheme", name, "--topology", "testbed", "--rate", "40G", "--rtt",
+                    "12us", "--buffer", "12M", "--duration", f"{ms}ms", "--seed", str(seed),
+                    "--set", settings, "--load", load, "--out", folder],
+                   check=True, stdout=subprocess.DEVNULL, env={"PATH": ""})
+    flows = csv.DictReader(open(pathlib.Path(folder) / f"{name}.flows.csv"))
+    return [int(f["got_bytes"]) for f in flows if f["bytes"] == "0"]
+
+
+def victim(lab):
+    """The victim's goodput in the second half of a run: quartiles over seeds. ECMP hashes the
+    number of a flow, so that flows of one byte between idle hosts move the others to other
+    paths."""
+    flows = [line for line in open(HERE / "victim.load") if line[0] != "#"]
+    print("\n| scheme | senders at T3 | victim, Gb/s at 25, 50, 75 % of the seeds: authors | here |"
+          "\n|---|---|---|---|")
+    for row in rows_of("authors-victim.tsv"):
+        ms, extra, found = int(row["ms"]), int(row["senders"]), []
+        for seed in range(1, int(row["seeds"]) + 1):
+            with tempfile.TemporaryDirectory() as folder:
+                load = pathlib.Path(folder) / "load"
+                load.write_text("0 17 18 1\n" * (8 * (seed - 1)) + "".join(flows[:5 + extra]))
+                half, whole = (got_bytes(lab, row["scheme"], load, end, seed, folder)[4]
+                               for end in (ms // 2, ms))
+                found.append((whole - half) * 8 / (ms - ms // 2) / 1e6)
+        found.sort()
+        here = (f"{found[len(found) * p // 4]:.2f}" for p in (1, 2, 3))
+        print(f"| {row['scheme']} | {extra} | {row['p25']} {row['p50']} {row['p75']} | "
+              f"{' '.join(here)} |", flush=True)
+
+
 def main():
-    lab, only = sys.argv[1], [int(n) for n in sys.argv[2:]]
-    incasts(lab, only)
-    if not only:
+    lab, only_victim = sys.argv[1], sys.argv[2:] == ["victim"]
+    only = [] if only_victim else [int(n) for n in sys.argv[2:]]
+    if not only_victim:
+        incasts(lab, only)
+    if not only and not only_victim:
         tree(lab)
+    if not only:
+        victim(lab)
 
 
 main()
