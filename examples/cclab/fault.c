@@ -12,6 +12,7 @@
 #include "lab.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define HOLD 16         /* slots that goodput and queue are averaged over */
 #define HOLD_RTTS 4     /* for this many round trips, ... */
@@ -53,14 +54,42 @@ lab_ps lab_trouble_end(const lab_options *o)
 
 const char *lab_trouble_refused(const lab_options *o)
 {
+    if ((o->open || o->unfiltered) && !o->storm)
+        return "open and unfiltered have an effect only with storm";
     if (!lab_troubled(o))
         return o->from != 0 || o->until != 0 ? "from and until are of a fault" : NULL;
     if (lab_trouble_from(o) >= lab_trouble_until(o)) return "from is before until";
     if (lab_trouble_until(o) > o->duration || lab_trouble_end(o) > o->duration)
         return "trouble ends before the run does";
     if (o->reroute && o->topology != LAB_CLOS)
-        return "reroute is of ports of equal cost, and only a clos has them";
+        return "reroute is of ports of equal cost, and runs only in a clos";
     return NULL;
+}
+
+/* Faults that only some schemes react to, by how their names begin. */
+static const struct {
+    const char *scheme, *need;
+} needs[LAB_NEEDS] = {{"hpcc-", "liar needs hpcc-*"},
+                      {"fastcnp", "storm needs fastcnp"},
+                      {"hpcc-", "blind needs hpcc-*"}};
+
+unsigned lab_fault_misfits(const lab_options *o, const lab_part *part, uint32_t n)
+{
+    const bool named[LAB_NEEDS] = {o->liar, o->storm, o->blind};
+    unsigned misfits = 0, i;
+    for (i = 0; i < LAB_NEEDS; i++) {
+        const size_t len = strlen(needs[i].scheme);
+        uint32_t k = 0;
+        while (k < n && strncmp(part[k].s->name, needs[i].scheme, len) != 0)
+            k++;
+        if (named[i] && k == n) misfits |= 1u << i;
+    }
+    return misfits;
+}
+
+const char *lab_fault_need(unsigned i)
+{
+    return needs[i].need;
 }
 
 void lab_trouble_text(const lab_options *o, char *text, size_t bytes)

@@ -457,6 +457,11 @@ lab_ps lab_trouble_from(const lab_options *o);
 lab_ps lab_trouble_until(const lab_options *o);
 lab_ps lab_trouble_end(const lab_options *o);
 const char *lab_trouble_refused(const lab_options *o);
+/* Returns a bit for each fault that has an effect only under other schemes than those
+   of a run; and the text of a bit: which schemes the fault needs. */
+#define LAB_NEEDS 3
+unsigned lab_fault_misfits(const lab_options *o, const lab_part *part, uint32_t n);
+const char *lab_fault_need(unsigned i);
 void lab_trouble_text(const lab_options *o, char *text, size_t bytes);
 /* Its events; whether this switch writes no telemetry now; whether this packet is lost;
    and what came of it, by a second run. */

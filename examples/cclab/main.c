@@ -462,11 +462,20 @@ static void note(run *x, const lab *l)
     if (n >= 2 && n < room) x->note[n - 2] = '\0';
 }
 
+/* The first scheme that is not left out. */
+static const run *first_of(const setup *s)
+{
+    size_t i = 0;
+    while (i < s->n && s->runs[i].left)
+        i++;
+    return &s->runs[i];
+}
+
 /* One scheme. False: a file could not be written. */
 static bool go(setup *s, run *x)
 {
-    const bool pcap = s->pcap != NULL && x == s->runs;
-    lab *l = lab_new_mixed(x->part, x->n_parts, &s->o);
+    const bool pcap = s->pcap != NULL && x == first_of(s);
+    lab *l = x->left ? NULL : lab_new_mixed(x->part, x->n_parts, &s->o);
     bool fine = true;
     if (l == NULL) return true;
     if (pcap) {
@@ -533,6 +542,32 @@ static int topology(setup *s)
     return fprintf(stderr, ": not %s\n", s->topology), 2;
 }
 
+/* Leaves out the schemes that a fault has no effect on, and says so in one line. 2: it
+   has none on any scheme. */
+static int leave_out(setup *s)
+{
+    unsigned misfits = 0, k;
+    size_t left = 0, i;
+    for (i = 0; i < s->n; i++) {
+        run *x = &s->runs[i];
+        const unsigned own = lab_fault_misfits(&s->o, x->part, x->n_parts);
+        x->left = own != 0;
+        left += x->left;
+        misfits |= own;
+    }
+    if (left == 0) return 0;
+    fputs("cclab: ", stderr);
+    for (k = 0; k < LAB_NEEDS; k++)
+        if ((misfits >> k & 1) != 0)
+            fprintf(stderr, "%s--fault %s",
+                    (misfits & ((1u << k) - 1)) != 0 ? ", " : "", lab_fault_need(k));
+    fputs(": not run:", stderr);
+    for (i = 0; i < s->n; i++)
+        if (s->runs[i].left) fprintf(stderr, " %s", s->runs[i].name);
+    fputc('\n', stderr);
+    return left == s->n ? 2 : 0;
+}
+
 /* Those that hang together; and schemes, if none was named. */
 static int complete(setup *s)
 {
@@ -555,9 +590,10 @@ static int complete(setup *s)
                      o->load);
     if (lab_trouble_refused(o) != NULL)
         return usage("--fault: ", lab_trouble_refused(o));
-    if (s->n != 0) return 0;
-    return scheme(s, "dcqcn") |
-           scheme(s, o->topology == LAB_WAN ? "fastcnp" : "hpcc-int");
+    if (s->n == 0 && (scheme(s, "dcqcn") != 0 ||
+                      scheme(s, o->topology == LAB_WAN ? "fastcnp" : "hpcc-int") != 0))
+        return 2;
+    return leave_out(s);
 }
 
 static int told(void)

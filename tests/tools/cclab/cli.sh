@@ -13,9 +13,11 @@ gate=cclab-cli
 
 # Usage: one line says what is allowed, and nothing runs.
 refused() {
-    expect 2 "$1" "$lab" --duration 10us "$2" "$3"
-    [ "$(wc -l < "$t/stderr")" = 1 ] || fail "$2 $3: not one line"
-    [ -s "$t/stdout" ] && fail "$2 $3: it runs"
+    says=$1
+    shift
+    expect 2 "$says" "$lab" --duration 10us "$@"
+    [ "$(wc -l < "$t/stderr")" = 1 ] || fail "$*: not one line"
+    [ -s "$t/stdout" ] && fail "$*: it runs"
     return 0
 }
 for v in 0 4097 -1 1.5 1k x '' 99999999999999999999999; do
@@ -58,6 +60,15 @@ for v in reroute blind; do
     refused "fault $v is named alone" --fault $v=1
 done
 refused 'fault: reroute is of ports of equal cost' --fault reroute
+for v in open unfiltered; do
+    refused 'fault: open and unfiltered have an effect only with storm' --fault $v
+done
+refused 'fault blind needs hpcc-\*: not run: dcqcn$' --scheme dcqcn --fault blind
+refused 'fault storm needs fastcnp: not run: dcqcn hpcc-int$' --fault storm
+refused 'fault liar needs hpcc-\*, --fault storm needs fastcnp: not run: none fastcnp$' \
+    --scheme none,fastcnp --fault storm,liar
+refused 'fault liar needs hpcc-\*, --fault storm needs fastcnp: not run: hpcc-int fastcnp$' \
+    --scheme hpcc-int,fastcnp --fault storm,liar
 refused 'fault: from is before until' --fault pause,from=7us
 refused 'fault: from is before until' --fault pause,from=2us,until=2us
 refused 'fault: trouble ends before the run does' --fault pause,until=11us

@@ -55,8 +55,10 @@ def schemes_are_apart():
     """What a scheme does depends neither on those before it nor on their number."""
     for options, schemes in (
             ("--topology star", SCHEMES),
+            ("--topology clos --fault pause=20us,clockstep,speed,nic,reroute,nak,lose=9",
+             [s for s in SCHEMES if s != "qcn"]),  # whose CNMs no router forwards
             ("--topology clos --fault pause=20us,clockstep,speed,nic,reroute,blind,nak,lose=9",
-             [s for s in SCHEMES if s != "qcn"])):  # whose CNMs no router forwards
+             [s for s in SCHEMES if s.startswith("hpcc-")])):
         options += " --flows 4 --duration 400us"
         forth, _ = run(f"{options} --scheme {','.join(schemes)}")
         back, _ = run(f"{options} --scheme {','.join(schemes[::-1])}")
@@ -296,7 +298,7 @@ def faults():
     for topology in ("star", "dumbbell"):
         for fault, then in (("pause", 0), ("sleep", 0), ("pause=1ms", 0), ("sleep=1ms", 0),
                             ("nak=1000", 0), ("nic=1G", 1e9), ("nic", 625e6), ("speed", 625e6),
-                            ("speed=4G", 1e9), ("clockstep", 25e8), ("blind", 25e8)):
+                            ("speed=4G", 1e9), ("clockstep", 25e8)):
             options = (f"--scheme none --flows 4 --rate 10G --set line_bps=2500M "
                        f"--topology {topology} --fault from=1ms,until=2ms,{fault}")
             series = table(run(options)[0]["none.csv"])
@@ -310,8 +312,7 @@ def faults():
     for fault in ("lose=1000", "corrupt=1000"):
         for scheme in ("dcqcn", "fastcnp"):
             options = f"--scheme {scheme} --flows 4 --duration 1ms --fault {fault}"
-            was, now = (table(run(o)[0]["summary.csv"])[0] for o in (options, options + ",liar"))
-            check(was == now, options, "liar is of hpcc")
+            was = table(run(options)[0]["summary.csv"])[0]
             least = 90e9 if fault == "lose=1000" else 70e9
             check(was["notifications"] > 0 and was["goodput_bps"] > least, options, was)
             # a bit of those that hosts do not check may be the one that is wrong
@@ -334,11 +335,12 @@ def titles():
              f"3 flows of 7 KB to one receiver through leaves and spines, load incast{usual}"),
             (f"--flows 2 --load {path}", f"3 flows{one}, load three.load{usual}"),
             ("--flows 2 --rate 40G --rtt 12us --buffer 500K --seed 77 --set k_max_bytes=3M,"
-             "line_bps=10G --fault lose=5,corrupt=6,liar,storm,unfiltered,open --topology wan",
-             "2 endless flows through an SRv6 tunnel of a wide area; 40 Gbit/s, round trip 12 us, "
+             "line_bps=10G --fault lose=5,corrupt=6,liar,storm,unfiltered,open --topology clos",
+             "2 endless flows to one receiver through leaves and spines; 40 Gbit/s, round trip 12 us, "
              "buffers of 500 KB, seed 77, wred.mark.max_bytes=3M, senders 10 Gbit/s, 5/1000 lost, "
              "6/1000 corrupt, a liar, a storm, unfiltered, open")):
-        files, _ = run(f"--scheme dcqcn --duration 100us {options}")
+        scheme = "fastcnp+hpcc-int" if "liar" in options else "dcqcn"
+        files, _ = run(f"--scheme {scheme} --duration 100us {options}")
         script = files["plot.gp"].splitlines()
         check(f"name = '{title}'" in script, options, [x for x in script if "name =" in x])
         half = "longlived" not in options and "endless" in title
@@ -346,7 +348,7 @@ def titles():
         figures = [x for x in script if x.startswith(("queue[", "rate[", "use["))]
         check(all(("shaded: " in x) == half for x in figures), options, figures)
     faults = "pause=10us,sleep=20us,clockstep=-3us,speed=50G,nic,reroute,blind,nak=7"
-    files, _ = run("--scheme dcqcn --flows 2 --duration 100us --topology clos "
+    files, _ = run("--scheme hpcc-int --flows 2 --duration 100us --topology clos "
                    f"--fault from=40us,until=80us,{faults}")
     check(f"'trouble: {faults.replace(',', ', ')} from 40us until 80us'" in files["plot.gp"],
           "the title of trouble")

@@ -9,8 +9,11 @@ first=
 for lab in "$@"; do
     for o in 'star --flows 16' 'clos --flows 16' 'dumbbell --flows 4 --load churn' \
         'wan --flows 2 --rtt 100us' \
-        'star --flows 8 --fault lose=20,corrupt=100,liar,storm,open' \
-        'clos --flows 8 --fault pause=20us,clockstep,speed,nic,reroute,blind,nak' \
+        'star --flows 8 --fault lose=20,corrupt=100' \
+        'star --flows 8 --fault lose=20,corrupt=100,liar' \
+        'star --flows 8 --fault lose=20,corrupt=100,storm,open' \
+        'clos --flows 8 --fault pause=20us,clockstep,speed,nic,reroute,nak' \
+        'clos --flows 8 --fault blind,nak' \
         'star --flows 8 --fault sleep=50us,from=50us'; do
         $lab --scheme all --duration 300us --seed 7 --topology $o \
             --out "$t/this" > "$t/table" 2> "$t/refused"
