@@ -157,13 +157,23 @@ static uint64_t rate_of(uint64_t said_bps, uint64_t was_bps)
     return said_bps == LAB_NEVER ? was_bps / 4 : said_bps;
 }
 
+/* Returns true if the host sends a flow. */
+static bool sends(const lab *l, const lab_node *host)
+{
+    uint32_t i = 0;
+    while (i < l->n_flows && l->flow[i].from != host)
+        i++;
+    return i < l->n_flows;
+}
+
 /* Another rate for each sender's NIC. The scheme learns it from its driver: `relink`.
  */
 static void nic(lab *l, uint64_t rate_bps)
 {
     uint32_t i;
-    for (i = 0; i < l->first_receiver; i++)
-        lab_rate(&l->node[i]->port[0], rate_bps);
+    for (i = 0; i < (l->mutual ? l->n_receivers : l->first_receiver); i++)
+        if (!l->mutual || sends(l, l->node[i]))
+            lab_rate(&l->node[i]->port[0], rate_bps);
     l->nic_bps = rate_bps;
     for (i = 0; i < l->n_parts; i++)
         if (l->part[i].s->relink != NULL) l->part[i].s->relink(l, &l->part[i]);

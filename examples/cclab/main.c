@@ -34,7 +34,11 @@ static const char help[] =
     "                     fattree: 16 hosts, three layers; all hosts send and receive\n"
     "                     testbed: so, 20 hosts: four ToRs, four leaves, two spines\n"
     "                     wan: pairs, an SRv6 tunnel, a narrow link near the senders\n"
-    "  --flows N          default 16; more than 64 flows share hosts\n"
+    "  --flows N          default 16; more than 64 flows share hosts. With FILE, and "
+    "if\n"
+    "                     all hosts send: the number of hosts, at most 64; not taken "
+    "in\n"
+    "                     fattree and testbed, which have their own\n"
     "  --rate R           of a host's link, in bit/s: k M G T; default 100G\n"
     "  --rtt T            of an empty fabric: ns us ms s; default 8us\n"
     "  --buffer B         of each switch port, in bytes: K M G; default 32M\n"
@@ -42,9 +46,10 @@ static const char help[] =
     "                     longlived: endless flows (the default)\n"
     "                     incast: all hosts send 500 KB at once\n"
     "                     churn: short and long flows come and go, at half the rate\n"
-    "                     victim: as longlived, the last flow to another receiver\n"
-    "                     all hosts send and receive (--flows is the number of "
-    "hosts):\n"
+    "                     victim: as longlived, the last flow to another receiver; "
+    "not\n"
+    "                     in fattree and testbed\n"
+    "                     all hosts send and receive:\n"
     "                     websearch, hadoop: flow sizes by a published distribution\n"
     "                     ring: an all-reduce of --size bytes per host, default 1M\n"
     "                     alltoall: each host sends an equal part to each other host\n"
@@ -568,6 +573,13 @@ static int leave_out(setup *s)
     return left == s->n ? 2 : 0;
 }
 
+/* Returns true if the load has as many flows as --flows says. */
+static bool has_flows(const lab_options *o)
+{
+    return is(o->load, "longlived") || is(o->load, "incast") || is(o->load, "churn") ||
+           is(o->load, "victim");
+}
+
 /* Those that hang together; and schemes, if none was named. */
 static int complete(setup *s)
 {
@@ -577,12 +589,27 @@ static int complete(setup *s)
         return usage("--rate times --duration is at most 3.2 Tbit", "");
     if (o->duration / LAB_MS * o->buffer_bytes > MOST_BYTE_MS)
         return usage("--buffer times --duration is at most 10 GB for 1 s", "");
-    if (o->percent != 0 &&
-        (is(o->load, "incast") || is(o->load, "longlived") || is(o->load, "churn") ||
-         is(o->load, "victim") || is(o->load, "ring") || is(o->load, "alltoall") ||
-         is(o->load, "barrier")))
+    if (o->percent != 0 && (has_flows(o) || is(o->load, "ring") ||
+                            is(o->load, "alltoall") || is(o->load, "barrier")))
         return usage("--percent is of a distribution of sizes, not of --load ",
                      o->load);
+    if (is(o->load, "victim") && lab_topologies[o->topology].hosts != 0)
+        return usage("--load victim needs a second receiver, and has none in "
+                     "--topology ",
+                     s->topology);
+    if (s->flows_named && !has_flows(o) && lab_topologies[o->topology].hosts != 0)
+        return fprintf(stderr,
+                       "cclab: --flows %u has no effect on --load %s in --topology "
+                       "%s, which has %u hosts\n",
+                       o->flows, o->load, s->topology,
+                       lab_topologies[o->topology].hosts),
+               2;
+    if (!has_flows(o) && o->flows > LAB_SENDERS)
+        return fprintf(stderr,
+                       "cclab: --flows is the number of hosts of --load %s, at most "
+                       "%d: not %u\n",
+                       o->load, LAB_SENDERS, o->flows),
+               2;
     if (lab_is_mutual(o) && o->topology == LAB_WAN)
         return usage("--topology wan has hosts that send or receive, --load ", o->load);
     if (lab_is_mutual(o) && lab_topologies[o->topology].hosts == 0 && o->flows < 2)
@@ -630,6 +657,7 @@ int main(int argc, char **argv)
     while (code == 0 && (option = getopt_long(argc, argv, "", options, &i)) != -1) {
         if (option == '?') return usage("--help says more", "");
         if (option == 'n') code = lab_option(&s.o, names[i], optarg);
+        if (option == 'n' && is(names[i], "flows")) s.flows_named = true;
         if (option == ',') code = list(&s, names[i], optarg);
         if (option == 't') s.topology = optarg;
         if (option == 'l') s.o.load = optarg;

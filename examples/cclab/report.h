@@ -35,6 +35,7 @@ typedef struct run {
 typedef struct setup {
     lab_options o;
     const char *topology, *out, *pcap;
+    bool flows_named; /* --flows was */
     size_t n;
     run runs[RUNS];
     uint32_t flows; /* of each run */

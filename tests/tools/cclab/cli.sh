@@ -106,6 +106,18 @@ refused 'set preset is one of paper nvidia ns3_hpcc' --scheme dcqcn:x
 refused 'scheme has at most 4 parts' --scheme dcqcn+dcqcn+dcqcn+dcqcn+reno
 refused 'percent is from 1 to 100' --percent 0
 refused 'percent is of a distribution of sizes, not of --load longlived' --percent 50
+for v in fattree testbed; do
+    refused "load victim needs a second receiver, .* --topology $v" --topology $v --load victim
+    for load in ring alltoall barrier websearch hadoop 'x --percent 5' x; do
+        # shellcheck disable=SC2086
+        refused "flows 16 has no effect on --load ${load%% *} in --topology $v, which has [12][60] hosts" \
+            --topology $v --flows 16 --load $load
+    done
+done
+for load in ring hadoop x; do
+    refused "flows is the number of hosts of --load $load, at most 64: not 65" \
+        --flows 65 --load $load
+done
 for v in nonsense DCQCN dcqcn,nonsense '' dcqcn,; do
     refused 'scheme is one of all none reno dcqcn fastcnp .*hpcc-int' --scheme "$v"
 done
@@ -389,6 +401,12 @@ assert summary["recovery_ps"] == "0" and summary["drained_ps"] == "never", summa
 assert 6.0e6 < int(summary["queue_during_bytes"]) < 6.25e6, summary
 assert int(series[301]["goodput_bps"]) > 80e9 and series[250]["goodput_bps"] == "0"
 PY
+
+# Where hosts send and receive, senders have slow links, too. A sample is 10 us, or 1.1 packets.
+expect 0 '' "$lab" --topology fattree --flows 1 --duration 4ms --scheme none --out "$t/trouble" \
+    --fault from=1ms,until=3ms,nic=1G
+awk -F, 'NR == 202 && $4 > 0 && $4 < 2e9 { during = 1 } NR == 396 && $4 > 8e10 { after = 1 }
+    END { exit !(during && after) }' "$t/trouble/none.csv" || fail 'nic: not the links of a fattree'
 
 # A link whose rate is set to its own rate changes nothing. Four senders at 25 Gb/s cause no
 # congestion, so their flows do not notice that the NIC starts them again, either.
