@@ -21,7 +21,8 @@ typedef struct run {
     char name[64];
     lab_part part[LAB_PARTS];
     uint32_t n_parts;
-    bool left; /* the faults have no effect on it */
+    bool named; /* by its own name, not by `all` or as a default */
+    bool left;  /* the faults have no effect on it */
     bool done;
     lab_result r;
     char note[400]; /* of what a reader has to know; empty: nothing */

@@ -175,10 +175,27 @@ done
 # A scheme that does not go with the rest is a line; none left is a failure. What a reader has
 # to know is a warning.
 printf '0 0 0 0\n150 1 0 0\n' > "$t/late.load"
-expect 0 'hpcc-int: hpcc refuses base_rtt_ns: hpcc.base_rtt_ns=9 ' "$lab" $short --set hpcc.base_rtt_ns=9 \
+expect 1 'hpcc-int: hpcc refuses base_rtt_ns: hpcc.base_rtt_ns=9 ' "$lab" $short --set hpcc.base_rtt_ns=9 \
     --scheme hpcc-int,dcqcn
 shown '^hpcc-int +was not run$'
 shown '^dcqcn +[0-9]'
+# A named scheme that does not run is a failure, beside `all`, too; one of `all` or a default not.
+expect 1 'qcn: no router forwards a CNM' "$lab" $short --topology clos --scheme dcqcn,qcn
+expect 0 'qcn: no router forwards a CNM' "$lab" $short --topology clos --scheme all
+shown '^qcn +was not run$'
+expect 1 'qcn: no router forwards a CNM' "$lab" $short --topology clos --scheme all,qcn
+expect 1 'fault blind needs hpcc-\*: not run: dcqcn$' "$lab" $short --scheme dcqcn,hpcc-int \
+    --fault blind
+shown '^dcqcn +was not run$'
+shown '^hpcc-int +[0-9]'
+for s in '' '--scheme all'; do
+    # shellcheck disable=SC2086
+    expect 0 'fault blind needs hpcc-\*: not run: .*dcqcn' "$lab" $short $s --fault blind
+done
+shown '^none +was not run$'
+expect 0 'not run: none ' "$lab" $short --scheme all --fault blind --pcap "$t/blind.pcap"
+expect 0 '' "$lab" $short --scheme hpcc-int --fault blind --pcap "$t/first.pcap"
+cmp -s "$t/blind.pcap" "$t/first.pcap" || fail '--pcap is not of the first scheme that runs'
 expect 1 'hpcc-int: a tunnel hides telemetry' "$lab" $short --topology wan --scheme hpcc-int
 expect 1 'dcqcn: wred.mark.min_bytes of 400K is beyond --buffer 200K' \
     "$lab" $short --buffer 200K --scheme dcqcn
