@@ -281,6 +281,7 @@ typedef struct lab_setting {
     uint64_t value;                 /* of a preset, its place among those of algo */
     const char *deployment; /* the name that sets this and the next two; "": one of
                                those; NULL: it was set alone */
+    const char *alias;      /* the short name that it was set by; NULL: none */
 } lab_setting;
 
 #define LAB_SETTINGS 64
@@ -477,6 +478,9 @@ void lab_preset(const lab *l, const lab_part *part, const struct algo *algo,
 void lab_members(const lab_options *o, const struct algo *algo, void *params);
 /* A setting as --set takes it, until the next call; "": the one before says it. */
 const char *lab_setting_text(const lab_setting *setting);
+/* Returns false if two parameters of --set have the same meaning and other values, or
+   --set has another preset than a part of a scheme; stderr has both. */
+bool lab_settings_agree(const lab_options *o, const lab_part *part, uint32_t n);
 /* Tells stderr why a scheme does not take the options; false, for its setup. */
 bool lab_refuse(const lab *l, const char *format, ...);
 /* The same of the member that an algorithm's init refused. */

@@ -73,7 +73,7 @@ static const char help[] =
     "                     pause; `20%` is a part of 1\n"
     "                     k_min_bytes k_max_bytes pmax_percent cnp_interval_ns: short\n"
     "                     names for wred.mark.min_bytes, .max_bytes, .pmax_q32 and\n"
-    "                     cnpgate.interval_ns\n"
+    "                     cnpgate.interval_ns; two names of a parameter must agree\n"
     "                     ai_bps: additive increase of DCQCN and HPCC++\n"
     "                     line_bps of each sender's link; payload_bytes of a packet\n"
     "                     mark_at=departure|arrival: when a switch marks a packet\n"
@@ -595,6 +595,7 @@ static bool has_flows(const lab_options *o)
 static int complete(setup *s)
 {
     const lab_options *o = &s->o;
+    size_t i;
     if (topology(s) != 0) return 2;
     if (o->duration / 1000 * (o->rate_bps / 1000) > MOST_BITS * 1000000)
         return usage("--rate times --duration is at most 3.2 Tbit", "");
@@ -632,6 +633,8 @@ static int complete(setup *s)
         (scheme(s, "dcqcn", false) != 0 ||
          scheme(s, o->topology == LAB_WAN ? "fastcnp" : "hpcc-int", false) != 0))
         return 2;
+    for (i = 0; i < s->n; i++)
+        if (!lab_settings_agree(o, s->runs[i].part, s->runs[i].n_parts)) return 2;
     return leave_out(s);
 }
 

@@ -267,7 +267,7 @@ static bool value_of(const algo_param *p, const char *text, uint64_t *v)
 static bool add(lab_options *o, const algo *a, const algo_param *p, uint64_t v)
 {
     uint64_t room[64]; /* to see whether the member holds it */
-    const lab_setting s = {a, p, v, NULL};
+    const lab_setting s = {a, p, v, NULL, NULL};
     field f;
     if (p != NULL) {
         f = p->f;
@@ -343,7 +343,10 @@ static int take_setting(lab_options *o, const char *name, size_t len, const char
             continue;
         (void)snprintf(longer, sizeof longer, "%s%s", text,
                        percent && strchr(text, '%') == NULL ? "%" : "");
-        return take_parameter(o, aliases[i].means, strlen(aliases[i].means), longer);
+        if (take_parameter(o, aliases[i].means, strlen(aliases[i].means), longer) != 0)
+            return 2;
+        o->setting[o->n_settings - 1].alias = aliases[i].name;
+        return 0;
     }
     return take_parameter(o, name, len, text);
 }
@@ -371,6 +374,87 @@ const char *lab_setting_text(const lab_setting *setting)
         (void)snprintf(text, sizeof text, "%s.%s=%s", a->name, p->f.name,
                        lab_text(kind_of(p), setting->value));
     return text;
+}
+
+/* A setting by the name that it was set by; of a deployment, whichever of the three. */
+static void name_of(const lab_setting *s, char *text, size_t bytes)
+{
+    const char *full;
+    while (s->deployment != NULL && s->deployment[0] == '\0')
+        s--;
+    full = lab_setting_text(s);
+    if (s->alias != NULL)
+        (void)snprintf(text, bytes, "%s=%s", s->alias, strchr(full, '=') + 1);
+    else
+        (void)snprintf(text, bytes, "%s", full);
+}
+
+/* Returns true if both have the same name, so that the later one counts. */
+static bool is_repeated(const lab_setting *a, const lab_setting *b)
+{
+    return (a->deployment == NULL) == (b->deployment == NULL) && a->alias == b->alias;
+}
+
+static bool contradict(const lab_setting *a, const lab_setting *b)
+{
+    return a->algo == b->algo && a->param == b->param && a->value != b->value;
+}
+
+/* Returns true if a later setting has the same name. */
+static bool is_superseded(const lab_options *o, uint32_t i)
+{
+    uint32_t k;
+    for (k = i + 1; k < o->n_settings; k++)
+        if (o->setting[k].algo == o->setting[i].algo &&
+            o->setting[k].param == o->setting[i].param &&
+            is_repeated(&o->setting[k], &o->setting[i]))
+            return true;
+    return false;
+}
+
+/* Two names of --set for one parameter. */
+static bool names_agree(const lab_options *o)
+{
+    char one[128], other[128];
+    uint32_t i, k;
+    for (i = 0; i < o->n_settings; i++) {
+        const lab_setting *s = &o->setting[i];
+        if (is_superseded(o, i)) continue;
+        if (o->ai_bps != 0 && s->algo == &algo_dcqcn && s->param != NULL &&
+            is(s->param->f.name, "ai_bps") && s->value != o->ai_bps) {
+            name_of(s, other, sizeof other);
+            fprintf(stderr, "cclab: --set ai_bps=%s contradicts --set %s\n",
+                    lab_text('r', o->ai_bps), other);
+            return false;
+        }
+        for (k = 0; k < i; k++) {
+            if (!contradict(&o->setting[k], s) || is_superseded(o, k)) continue;
+            name_of(&o->setting[k], one, sizeof one);
+            name_of(s, other, sizeof other);
+            fprintf(stderr, "cclab: --set %s contradicts --set %s\n", one, other);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool lab_settings_agree(const lab_options *o, const lab_part *part, uint32_t n)
+{
+    char text[128];
+    uint32_t i, k, at;
+    if (!names_agree(o)) return false;
+    for (i = 0; i < n; i++)
+        for (at = 0; at < o->n_settings; at++)
+            for (k = 0; k < part[i].n_presets; k++) {
+                if (!contradict(&part[i].preset[k], &o->setting[at]) ||
+                    is_superseded(o, at))
+                    continue;
+                name_of(&o->setting[at], text, sizeof text);
+                fprintf(stderr, "cclab: --scheme %s:%s contradicts --set %s\n",
+                        part[i].s->name, part[i].preset[0].deployment, text);
+                return false;
+            }
+    return true;
 }
 
 static void apply(const lab_setting *s, const algo *a, uint64_t link_bps, void *params)

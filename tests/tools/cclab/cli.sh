@@ -103,6 +103,22 @@ refused 'set dcqcn.stage_rule is paper figure qau ns3' --set dcqcn.stage_rule=pa
 refused 'set dcqcn.preset is one of paper nvidia ns3_hpcc' --set dcqcn.preset=x
 refused 'set preset is one of paper nvidia ns3_hpcc' --set preset=x
 refused 'set preset is one of paper nvidia ns3_hpcc' --scheme dcqcn:x
+# One parameter by two names, with other values. The same name again changes the value.
+refused 'scheme dcqcn:nvidia contradicts --set preset=paper$' --scheme dcqcn:nvidia --set preset=paper
+refused 'scheme dcqcn:nvidia contradicts --set preset=paper$' --set preset=paper \
+    --scheme none,dcqcn+dcqcn:nvidia
+refused 'scheme fastcnp:paper contradicts --set wred.preset=nvidia$' --scheme fastcnp:paper \
+    --set wred.preset=nvidia
+refused 'set preset=paper contradicts --set cnpgate.preset=ns3$' --set preset=paper,cnpgate.preset=ns3
+refused 'set wred.preset=nvidia contradicts --set preset=paper$' --set wred.preset=nvidia,preset=paper
+refused 'set k_min_bytes=6K contradicts --set wred.mark.min_bytes=7K$' \
+    --set k_min_bytes=6K,wred.mark.min_bytes=7K
+refused 'set ai_bps=1G contradicts --set dcqcn.ai_bps=2G$' --set dcqcn.ai_bps=2G,ai_bps=1G
+for v in preset=paper,dcqcn.preset=paper preset=nvidia,preset=paper k_min_bytes=6K,k_min_bytes=7K \
+    k_min_bytes=6K,wred.mark.min_bytes=6000 preset=nvidia,preset=paper,dcqcn.preset=paper ai_bps=2G,dcqcn.ai_bps=2000M; do
+    expect 0 '' "$lab" --duration 10us --scheme dcqcn --set "$v"
+done
+expect 0 '' "$lab" --duration 10us --scheme dcqcn:paper,dcqcn --set preset=paper
 refused 'scheme has at most 4 parts' --scheme dcqcn+dcqcn+dcqcn+dcqcn+reno
 refused 'percent is from 1 to 100' --percent 0
 refused 'percent is of a distribution of sizes, not of --load longlived' --percent 50
