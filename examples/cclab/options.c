@@ -279,10 +279,20 @@ static bool add(lab_options *o, const algo *a, const algo_param *p, uint64_t v)
     return true;
 }
 
+static int refuse_one_more(size_t len, const char *name, const char *text)
+{
+    return fprintf(stderr,
+                   "cclab: --set takes at most %d parameters, of which preset=NAME is "
+                   "three: not %.*s=%s\n",
+                   LAB_SETTINGS, (int)len, name, text),
+           2;
+}
+
 /* ALGORITHM.MEMBER=VALUE, or ALGORITHM.preset=NAME; 1: there is no such name. */
 static int take_parameter(lab_options *o, const char *name, size_t len,
                           const char *text)
 {
+    const bool full = o->n_settings == LAB_SETTINGS;
     size_t i, k;
     for (i = 0; i < ALGOS; i++) {
         const algo *a = algos[i];
@@ -291,6 +301,7 @@ static int take_parameter(lab_options *o, const char *name, size_t len,
         if (len == n + 7 && memcmp(name + n + 1, "preset", 6) == 0) {
             for (k = 0; k < a->n_presets; k++)
                 if (is(a->presets[k].name, text) && add(o, a, NULL, k)) return 0;
+            if (full) return refuse_one_more(len, name, text);
             fprintf(stderr, "cclab: --set %.*s is one of", (int)len, name);
             for (k = 0; k < a->n_presets; k++)
                 fprintf(stderr, " %s", a->presets[k].name);
@@ -303,6 +314,7 @@ static int take_parameter(lab_options *o, const char *name, size_t len,
                 memcmp(p->f.name, name + n + 1, len - n - 1) != 0)
                 continue;
             if (value_of(p, text, &v) && add(o, a, p, v)) return 0;
+            if (full) return refuse_one_more(len, name, text);
             fprintf(stderr, "cclab: --set %.*s is %s, in %s: not %s\n", (int)len, name,
                     p->range, p->unit[0] != '\0' ? p->unit : "numbers", text);
             return 2;
