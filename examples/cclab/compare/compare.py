@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""compare.py CCLAB [SENDERS...|victim]: the incasts of authors.tsv in cclab, beside what the
-simulator of HPCC's authors says, as multiples of the shortest possible time. Without SENDERS the
-fat tree of authors-tree.tsv and the victim of authors-victim.tsv follow. With `victim` the script
-runs only the victim. Tables in Markdown. It takes some minutes."""
+"""Runs the incasts of authors.tsv in cclab and prints them beside the results of the simulator of
+HPCC's authors, as multiples of the shortest possible time. Without SENDERS the fat tree of
+authors-tree.tsv and the victim of authors-victim.tsv follow. The output is tables in Markdown. A
+whole run takes some minutes."""
+import argparse
 import csv
 import pathlib
 import statistics
 import subprocess
-import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent
@@ -144,8 +144,17 @@ def victim(lab):
 
 
 def main():
-    lab, only_victim = sys.argv[1], sys.argv[2:] == ["victim"]
-    only = [] if only_victim else [int(n) for n in sys.argv[2:]]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("lab", metavar="CCLAB", help="the program, as build/cclab")
+    parser.add_argument("only", metavar="SENDERS", nargs="*",
+                        help="run only the incasts of so many senders (2 4 8 16 32 48); "
+                        "`victim` runs only the victim")
+    options = parser.parse_args()
+    lab, only_victim = options.lab, options.only == ["victim"]
+    known = {int(row["senders"]) for row in rows_of("authors.tsv")}
+    only = [] if only_victim else [int(n) if n.isdecimal() else 0 for n in options.only]
+    if not known.issuperset(only):
+        parser.error(f"SENDERS are of {' '.join(map(str, sorted(known)))}, or `victim` alone")
     if not only_victim:
         incasts(lab, only)
     if not only and not only_victim:

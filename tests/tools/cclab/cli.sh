@@ -265,6 +265,15 @@ finished 1 || fail 'the rest of a long comment is a flow'
 expect 1 'nowhere' "$lab" --load "$t/nowhere"
 expect 1 'no flow' "$lab" --load "$t"
 
+# The script that compares cclab with another simulator.
+expect 0 '' "$python" -B examples/cclab/compare/compare.py --help
+shown '^usage: compare.py .*CCLAB'
+for v in 3 x 'victim 2'; do
+    # shellcheck disable=SC2086
+    expect 2 'SENDERS are of 2 4 8 16 32 48, or .victim. alone' \
+        "$python" -B examples/cclab/compare/compare.py "$lab" $v
+done
+
 # Files that cannot be. (gnuplot would read /dev/full for ever.)
 mkdir "$t/bin"
 ln -s "$(command -v sh)" "$t/bin/sh"
