@@ -11,18 +11,11 @@
 
 enum { ALPHA, CUT, INCREASE, TIMERS }; /* as the bits of an action */
 
-/* Up to the 40 Gb/s of DCQCN's paper. */
-static bool is_slow(const lab_options *o)
-{
-    return o->rate_bps <= UINT64_C(40000000000);
-}
-
 /* For NICs of l->nic_bps. */
 static rocecc_dcqcn_refusal tune(const lab *l, lab_part *part)
 {
     const lab_options *o = l->o;
-    rocecc_dcqcn_params p =
-        is_slow(o) ? rocecc_dcqcn_paper(l->nic_bps) : rocecc_dcqcn_ns3_hpcc(l->nic_bps);
+    rocecc_dcqcn_params p = lab_deployment_default(o)->of(l->nic_bps).reaction;
     rocecc_dcqcn_refusal refusal;
     lab_preset(l, part, &algo_dcqcn, l->nic_bps, &p);
     if (o->ai_bps != 0) p.ai_bps = o->ai_bps;
@@ -41,8 +34,7 @@ static rocecc_dcqcn_refusal tune(const lab *l, lab_part *part)
 static bool tune_gates(lab *l, lab_part *part)
 {
     const lab_options *o = l->o;
-    rocecc_cnpgate_params p =
-        is_slow(o) ? rocecc_cnpgate_paper() : rocecc_cnpgate_ns3();
+    rocecc_cnpgate_params p = lab_deployment_default(o)->of(o->rate_bps).notification;
     rocecc_cnpgate_refusal refusal;
     lab_preset(l, part, &algo_cnpgate, o->rate_bps, &p);
     lab_members(o, &algo_cnpgate, &p);
@@ -57,8 +49,7 @@ static bool tune_marks(lab *l, const lab_part *part)
 {
     const lab_options *o = l->o;
     rocecc_wred_refusal refusal;
-    l->wred =
-        is_slow(o) ? rocecc_wred_dcqcn_paper() : rocecc_wred_hpcc_runs(o->rate_bps);
+    l->wred = lab_deployment_default(o)->of(o->rate_bps).marking;
     lab_preset(l, part, &algo_wred, o->rate_bps, &l->wred);
     lab_members(o, &algo_wred, &l->wred);
     refusal = rocecc_wred_init(&l->wred);
@@ -91,11 +82,7 @@ static bool deploy(const lab *l, const lab_part *part,
     }
 }
 
-/*
- * Reaction point, notification point and marks together are a preset. Up to 40 Gb/s it
- * is that of DCQCN's paper; above, as the paper has no numbers, that of HPCC's
- * simulations.
- */
+/* Reaction point, notification point and marks together are a preset. */
 static bool setup_dcqcn(lab *l, lab_part *part)
 {
     rocecc_dcqcn_refusal refusal;

@@ -274,14 +274,20 @@ extern const struct lab_topology_name {
    comes. */
 typedef enum lab_mark_at { LAB_DEPARTURE, LAB_ARRIVAL } lab_mark_at;
 
-/* A parameter of an algorithm, by its row in cctrace's tables; or its preset. */
+/* What sets reaction point, notification point and marks together. */
+typedef struct lab_deployment {
+    const char *name;
+    rocecc_dcqcn_deployment (*of)(uint64_t line_bps);
+} lab_deployment;
+
+/* A parameter of an algorithm, by its row in cctrace's tables; or its preset; or a
+   deployment. */
 typedef struct lab_setting {
-    const struct algo *algo;
+    const struct algo *algo;        /* NULL: a deployment */
     const struct algo_param *param; /* NULL: a preset */
     uint64_t value;                 /* of a preset, its place among those of algo */
-    const char *deployment; /* the name that sets this and the next two; "": one of
-                               those; NULL: it was set alone */
-    const char *alias;      /* the short name that it was set by; NULL: none */
+    const lab_deployment *deployment;
+    const char *alias; /* the short name that it was set by; NULL: none */
 } lab_setting;
 
 #define LAB_SETTINGS 64
@@ -332,8 +338,7 @@ typedef struct lab_options {
  */
 struct lab_part {
     const lab_scheme *s;
-    lab_setting preset[3]; /* instead of the options' */
-    uint32_t n_presets;
+    const lab_deployment *deployment; /* instead of the options'; NULL: none */
     rocecc_dcqcn_params dcqcn;
     rocecc_notification_config np;
     rocecc_hpcc_params hpcc;
@@ -476,7 +481,9 @@ void lab_trouble_results(const lab *l, lab_result *r);
 void lab_preset(const lab *l, const lab_part *part, const struct algo *algo,
                 uint64_t link_bps, void *params);
 void lab_members(const lab_options *o, const struct algo *algo, void *params);
-/* A setting as --set takes it, until the next call; "": the one before says it. */
+/* The deployment of a run for which nobody asked for one. */
+const lab_deployment *lab_deployment_default(const lab_options *o);
+/* A setting as --set takes it, until the next call. */
 const char *lab_setting_text(const lab_setting *setting);
 /* Returns false if two parameters of --set have the same meaning and other values, or
    --set has another preset than a part of a scheme; stderr has both. */

@@ -210,19 +210,21 @@ static int take_value(lab_options *o, const number *n, const char *text)
 static const algo *const algos[] = {&algo_dcqcn,  &algo_cnpgate, &algo_wred,
                                     &algo_hpcc,   &algo_ldcp,    &algo_qcn_rp,
                                     &algo_qcn_cp, &algo_pause};
+#define LINK_BPS UINT64_C(100000000000) /* of which presets are compared */
 #define ALGOS (sizeof algos / sizeof algos[0])
 
-/* What sets reaction point, notification point and marks together. */
-static const struct {
-    const char *name;
-    const char *each[3];
-} deployments[] = {
-    {"paper",
-     {"dcqcn.preset=paper", "cnpgate.preset=paper", "wred.preset=dcqcn_paper"}},
-    {"nvidia", {"dcqcn.preset=nvidia", "cnpgate.preset=nvidia", "wred.preset=nvidia"}},
-    {"ns3_hpcc",
-     {"dcqcn.preset=ns3_hpcc", "cnpgate.preset=ns3", "wred.preset=hpcc_runs"}}};
+static const lab_deployment deployments[] = {
+    {"paper", rocecc_dcqcn_deployment_paper},
+    {"nvidia", rocecc_dcqcn_deployment_nvidia},
+    {"ns3_hpcc", rocecc_dcqcn_deployment_ns3_hpcc}};
 #define DEPLOYMENTS (sizeof deployments / sizeof deployments[0])
+
+/* Up to the 40 Gb/s of DCQCN's paper, the paper's; above, as the paper has no numbers,
+   that of HPCC's simulations. */
+const lab_deployment *lab_deployment_default(const lab_options *o)
+{
+    return &deployments[o->rate_bps <= UINT64_C(40000000000) ? 0 : 2];
+}
 
 /* Shorter names; in % of what is 1 in the parameter's unit. */
 static const struct {
@@ -281,9 +283,7 @@ static bool add(lab_options *o, const algo *a, const algo_param *p, uint64_t v)
 
 static int refuse_one_more(size_t len, const char *name, const char *text)
 {
-    return fprintf(stderr,
-                   "cclab: --set takes at most %d parameters, of which preset=NAME is "
-                   "three: not %.*s=%s\n",
+    return fprintf(stderr, "cclab: --set takes at most %d parameters: not %.*s=%s\n",
                    LAB_SETTINGS, (int)len, name, text),
            2;
 }
@@ -323,24 +323,27 @@ static int take_parameter(lab_options *o, const char *name, size_t len,
     return 1;
 }
 
-static int take_deployment(lab_options *o, const char *text)
+/* NULL: there is none of the name; stderr has all names. */
+static const lab_deployment *deployment_of(const char *name)
 {
-    size_t i, k;
-    for (i = 0; i < DEPLOYMENTS; i++) {
-        if (!is(deployments[i].name, text)) continue;
-        for (k = 0; k < 3; k++) {
-            const char *each = deployments[i].each[k];
-            const size_t len = strcspn(each, "=");
-            if (take_parameter(o, each, len, each + len + 1) != 0) return 2;
-            o->setting[o->n_settings - 1].deployment =
-                k == 0 ? deployments[i].name : "";
-        }
-        return 0;
-    }
+    size_t i;
+    for (i = 0; i < DEPLOYMENTS; i++)
+        if (is(deployments[i].name, name)) return &deployments[i];
     fputs("cclab: --set preset is one of", stderr);
     for (i = 0; i < DEPLOYMENTS; i++)
         fprintf(stderr, " %s", deployments[i].name);
-    return fprintf(stderr, ": not %s\n", text), 2;
+    fprintf(stderr, ": not %s\n", name);
+    return NULL;
+}
+
+static int take_deployment(lab_options *o, const char *text)
+{
+    const lab_deployment *d = deployment_of(text);
+    if (d == NULL) return 2;
+    if (o->n_settings == LAB_SETTINGS) return refuse_one_more(6, "preset", text);
+    o->setting[o->n_settings] = (lab_setting){NULL, NULL, 0, d, NULL};
+    o->n_settings++;
+    return 0;
 }
 
 /* 1: no parameter has the name. */
@@ -369,9 +372,7 @@ const char *lab_setting_text(const lab_setting *setting)
     const algo *a = setting->algo;
     const algo_param *p = setting->param;
     if (setting->deployment != NULL)
-        (void)snprintf(text, sizeof text, "%s%s",
-                       setting->deployment[0] != '\0' ? "preset=" : "",
-                       setting->deployment);
+        (void)snprintf(text, sizeof text, "preset=%s", setting->deployment->name);
     else if (p == NULL)
         (void)snprintf(text, sizeof text, "%s.preset=%s", a->name,
                        a->presets[setting->value].name);
@@ -388,40 +389,59 @@ const char *lab_setting_text(const lab_setting *setting)
     return text;
 }
 
-/* A setting by the name that it was set by; of a deployment, whichever of the three. */
+/* A setting by the name that it was set by. */
 static void name_of(const lab_setting *s, char *text, size_t bytes)
 {
-    const char *full;
-    while (s->deployment != NULL && s->deployment[0] == '\0')
-        s--;
-    full = lab_setting_text(s);
+    const char *full = lab_setting_text(s);
     if (s->alias != NULL)
         (void)snprintf(text, bytes, "%s=%s", s->alias, strchr(full, '=') + 1);
     else
         (void)snprintf(text, bytes, "%s", full);
 }
 
-/* Returns true if both have the same name, so that the later one counts. */
-static bool is_repeated(const lab_setting *a, const lab_setting *b)
+/* Returns true if a later setting has the same name. */
+static bool is_superseded(const lab_options *o, uint32_t i)
 {
-    return (a->deployment == NULL) == (b->deployment == NULL) && a->alias == b->alias;
+    const lab_setting *s = &o->setting[i];
+    for (i++; i < o->n_settings; i++)
+        if (o->setting[i].algo == s->algo && o->setting[i].param == s->param &&
+            o->setting[i].alias == s->alias)
+            return true;
+    return false;
+}
+
+/* The part of a deployment that an algorithm has; NULL: it has none. */
+static const void *part_of(const rocecc_dcqcn_deployment *d, const algo *a)
+{
+    return a == &algo_dcqcn     ? (const void *)&d->reaction
+           : a == &algo_cnpgate ? (const void *)&d->notification
+           : a == &algo_wred    ? (const void *)&d->marking
+                                : NULL;
+}
+
+/* Returns true if a preset has other values than a deployment's part. */
+static bool differs(const lab_setting *s, const lab_deployment *deployment)
+{
+    const rocecc_dcqcn_deployment d = deployment->of(LINK_BPS);
+    const void *part = s->algo == NULL ? NULL : part_of(&d, s->algo);
+    uint64_t preset[64];
+    size_t i;
+    if (s->deployment != NULL) return s->deployment != deployment;
+    if (part == NULL || s->param != NULL) return false;
+    memset(preset, 0, sizeof preset);
+    s->algo->presets[s->value].set(preset, LINK_BPS);
+    for (i = 0; i < s->algo->n_params; i++)
+        if (field_get(&s->algo->params[i].f, preset) !=
+            field_get(&s->algo->params[i].f, part))
+            return true;
+    return false;
 }
 
 static bool contradict(const lab_setting *a, const lab_setting *b)
 {
+    if (a->deployment != NULL) return differs(b, a->deployment);
+    if (b->deployment != NULL) return differs(a, b->deployment);
     return a->algo == b->algo && a->param == b->param && a->value != b->value;
-}
-
-/* Returns true if a later setting has the same name. */
-static bool is_superseded(const lab_options *o, uint32_t i)
-{
-    uint32_t k;
-    for (k = i + 1; k < o->n_settings; k++)
-        if (o->setting[k].algo == o->setting[i].algo &&
-            o->setting[k].param == o->setting[i].param &&
-            is_repeated(&o->setting[k], &o->setting[i]))
-            return true;
-    return false;
 }
 
 /* Two names of --set for one parameter. */
@@ -453,37 +473,41 @@ static bool names_agree(const lab_options *o)
 bool lab_settings_agree(const lab_options *o, const lab_part *part, uint32_t n)
 {
     char text[128];
-    uint32_t i, k, at;
+    uint32_t i, at;
     if (!names_agree(o)) return false;
     for (i = 0; i < n; i++)
-        for (at = 0; at < o->n_settings; at++)
-            for (k = 0; k < part[i].n_presets; k++) {
-                if (!contradict(&part[i].preset[k], &o->setting[at]) ||
-                    is_superseded(o, at))
-                    continue;
-                name_of(&o->setting[at], text, sizeof text);
-                fprintf(stderr, "cclab: --scheme %s:%s contradicts --set %s\n",
-                        part[i].s->name, part[i].preset[0].deployment, text);
-                return false;
-            }
+        for (at = 0; at < o->n_settings; at++) {
+            if (part[i].deployment == NULL || is_superseded(o, at) ||
+                !differs(&o->setting[at], part[i].deployment))
+                continue;
+            name_of(&o->setting[at], text, sizeof text);
+            fprintf(stderr, "cclab: --scheme %s:%s contradicts --set %s\n",
+                    part[i].s->name, part[i].deployment->name, text);
+            return false;
+        }
     return true;
 }
 
-static void apply(const lab_setting *s, const algo *a, uint64_t link_bps, void *params)
+static void deploy(const lab_deployment *deployment, const algo *a, uint64_t link_bps,
+                   void *params)
 {
-    if (s->algo != a || s->param != NULL) return;
-    memset(params, 0, a->params_bytes);
-    a->presets[s->value].set(params, link_bps);
+    const rocecc_dcqcn_deployment d = deployment->of(link_bps);
+    const void *part = part_of(&d, a);
+    if (part != NULL) memcpy(params, part, a->params_bytes);
 }
 
 void lab_preset(const lab *l, const lab_part *part, const algo *a, uint64_t link_bps,
                 void *params)
 {
     uint32_t i;
-    for (i = 0; i < l->o->n_settings; i++)
-        apply(&l->o->setting[i], a, link_bps, params);
-    for (i = 0; i < part->n_presets; i++)
-        apply(&part->preset[i], a, link_bps, params);
+    for (i = 0; i < l->o->n_settings; i++) {
+        const lab_setting *s = &l->o->setting[i];
+        if (s->deployment != NULL) deploy(s->deployment, a, link_bps, params);
+        if (s->algo != a || s->param != NULL) continue;
+        memset(params, 0, a->params_bytes);
+        a->presets[s->value].set(params, link_bps);
+    }
+    if (part->deployment != NULL) deploy(part->deployment, a, link_bps, params);
 }
 
 void lab_members(const lab_options *o, const algo *a, void *params)
@@ -540,14 +564,11 @@ uint32_t lab_parts(const char *text, lab_part part[LAB_PARTS])
         const size_t len = strcspn(text, "+"), name = strcspn(text, ":+");
         lab_part x = {.s = scheme_of(text, name)};
         if (x.s != NULL && name < len) {
-            static lab_options o; /* to read the preset into */
             char preset[16] = "";
-            o.n_settings = 0;
             if (len - name - 1 < sizeof preset)
                 memcpy(preset, text + name + 1, len - name - 1);
-            if (take_deployment(&o, preset) != 0) return 0;
-            memcpy(x.preset, o.setting, sizeof x.preset);
-            x.n_presets = 3;
+            x.deployment = deployment_of(preset);
+            if (x.deployment == NULL) return 0;
         }
         if (x.s == NULL) break;
         part[n++] = x;

@@ -98,8 +98,7 @@ static void title(FILE *f, const setup *s)
             apart('r', o->rate_bps), apart('t', o->rtt), apart('b', o->buffer_bytes),
             (ull)o->seed);
     for (i = 0; i < o->n_settings; i++) {
-        const char *text = lab_setting_text(&o->setting[i]);
-        if (*text != '\0') fprintf(f, ", %s", text);
+        fprintf(f, ", %s", lab_setting_text(&o->setting[i]));
     }
     if (o->ai_bps != 0) fprintf(f, ", additive %sbit/s", apart('r', o->ai_bps));
     if (o->payload_bytes != LAB_MTU)
