@@ -254,8 +254,9 @@ static bool setup(lab *l, lab_part *part)
     l->wred = rocecc_wred_hpcc_runs(l->o->rate_bps);
     lab_preset(l, part, &algo_wred, l->o->rate_bps, &l->wred);
     lab_members(l->o, &algo_wred, &l->wred);
-    return rocecc_wred_init(&l->wred) == ROCECC_WRED_ACCEPTED &&
-           rocecc_csig_table_init(&l->csig) == ROCECC_OK;
+    if (rocecc_wred_init(&l->wred) != ROCECC_WRED_ACCEPTED)
+        return lab_refuse_member(l, &algo_wred, rocecc_wred_init(&l->wred), &l->wred);
+    return rocecc_csig_table_init(&l->csig) == ROCECC_OK;
 }
 
 /* A driver hears of its NIC's new speed. */

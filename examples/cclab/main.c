@@ -144,8 +144,8 @@ static int usage(const char *why, const char *what)
     return 2;
 }
 
-/* One run more, unless it is there already. */
-static void add(setup *s, const lab_part *part, uint32_t n, const char *name,
+/* One run more, unless it is there already. False: there are RUNS. */
+static bool add(setup *s, const lab_part *part, uint32_t n, const char *name,
                 bool named)
 {
     char file[sizeof s->runs->name]; /* the name is a file's, too */
@@ -156,28 +156,33 @@ static void add(setup *s, const lab_part *part, uint32_t n, const char *name,
         if (file[i] == ':') file[i] = '-';
     while (x < s->runs + s->n && !is(x->name, file))
         x++;
-    if (x == s->runs + RUNS) return;
+    if (x == s->runs + RUNS) return false;
     x->named = x->named || named;
-    if (x < s->runs + s->n) return;
+    if (x < s->runs + s->n) return true;
     s->n++;
     memcpy(x->part, part, n * sizeof *part);
     x->n_parts = n;
     memcpy(x->name, file, sizeof file);
+    return true;
 }
 
 static int scheme(setup *s, const char *name, bool named)
 {
     lab_part part[LAB_PARTS] = {{0}};
-    uint32_t n;
+    bool fits = true;
     size_t i;
-    for (i = 0; is(name, "all") && lab_schemes[i] != NULL; i++) {
+    for (i = 0; is(name, "all") && fits && lab_schemes[i] != NULL; i++) {
         part[0].s = lab_schemes[i];
-        add(s, part, 1, lab_schemes[i]->name, false);
+        fits = add(s, part, 1, lab_schemes[i]->name, false);
     }
-    if (is(name, "all")) return 0;
-    n = lab_parts(name, part);
-    if (n > 0) add(s, part, n, name, named);
-    return n > 0 ? 0 : 2;
+    if (!is(name, "all")) {
+        const uint32_t n = lab_parts(name, part);
+        if (n == 0) return 2;
+        fits = add(s, part, n, name, named);
+    }
+    if (fits) return 0;
+    fprintf(stderr, "cclab: --scheme takes at most %d schemes: not %s\n", RUNS, name);
+    return 2;
 }
 
 /* Each item of a list. */

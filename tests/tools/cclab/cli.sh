@@ -223,6 +223,14 @@ expect 1 'dcqcn: wred.mark.min_bytes of 400K is beyond --buffer 200K' \
     "$lab" $short --buffer 200K --scheme dcqcn
 expect 1 'wred refuses mark_order: wred.mark.min_bytes=500000 .* wred.mark.max_bytes=100000' \
     "$lab" $short --set k_min_bytes=500K,k_max_bytes=100K --scheme dcqcn
+expect 1 'hpcc-int: wred refuses mark_order: .* wred.mark.max_bytes=0' \
+    "$lab" $short --set wred.mark.max_bytes=0 --scheme hpcc-int
+# One scheme more than a run has, each with other names.
+schemes=none
+for i in reno dcqcn fastcnp qcn arn pfc ldcp hpcc-int hpcc-ioam hpcc-ifa hpcc-csig; do
+    schemes=$schemes,$i,none+$i,$i+none
+done
+expect 2 '--scheme takes at most 32 schemes: not ' "$lab" $short --scheme "$schemes"
 expect 1 'dcqcn refuses min_bps: dcqcn.min_bps=200000000000 .*dcqcn.line_bps=100000000000' \
     "$lab" $short --set dcqcn.min_bps=200G --scheme dcqcn
 expect 1 'dcqcn.alpha_timer_ns of 1us lowers .* cnpgate.interval_ns of 50us' \
