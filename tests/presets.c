@@ -68,7 +68,7 @@ static const row rows[] = {
      "w_max_bytes=162500 w_min_bytes=1 u_init_q20=1048576 max_hops=5 ts_mod_ns=0 "
      "tx_mod_bytes=0 dt_max_ns=1000000000 pd_base_ns=0 "
      "fastest_bps=400000000000 reorder_ns=52000 queue_max_bytes=32000000 "
-     "w_blind_bytes=8125"},
+     "w_blind_bytes=8125 tick_max_ns=0"},
     {"hpcc", "ns3", 100000000000,
      "int-header.h: ns of 24 bits, 128 bytes of 20 bits for each 25 Gb/s; run.py: "
      "maxStage 0",
@@ -76,19 +76,19 @@ static const row rows[] = {
      "w_max_bytes=162500 w_min_bytes=1 u_init_q20=1048576 max_hops=5 "
      "ts_mod_ns=16777216 tx_mod_bytes=536870912 dt_max_ns=5000000 pd_base_ns=0 "
      "fastest_bps=400000000000 reorder_ns=52000 queue_max_bytes=32000000 "
-     "w_blind_bytes=8125"},
+     "w_blind_bytes=8125 tick_max_ns=0"},
     {"hpcc-csig", "paper", 400000000000, "HPCC, as above, at 400 Gb/s: W_AI 325 bytes",
      "base_rtt_ns=13000 eta_q20=996147 max_stage=5 w_ai_q8=83200 w_init_bytes=650000 "
      "w_max_bytes=650000 w_min_bytes=1 u_init_q20=1048576 max_hops=5 ts_mod_ns=0 "
      "tx_mod_bytes=0 dt_max_ns=1000000000 pd_base_ns=0 "
      "fastest_bps=1600000000000 reorder_ns=52000 queue_max_bytes=32000000 "
-     "w_blind_bytes=32500"},
+     "w_blind_bytes=32500 tick_max_ns=0"},
     {"hpcc-csig", "ns3", 25000000000, "int-header.h, as above, at 25 Gb/s",
      "base_rtt_ns=13000 eta_q20=996147 max_stage=0 w_ai_q8=5200 w_init_bytes=40625 "
      "w_max_bytes=40625 w_min_bytes=1 u_init_q20=1048576 max_hops=5 "
      "ts_mod_ns=16777216 tx_mod_bytes=134217728 dt_max_ns=5000000 pd_base_ns=0 "
      "fastest_bps=100000000000 reorder_ns=52000 queue_max_bytes=32000000 "
-     "w_blind_bytes=2031"},
+     "w_blind_bytes=2031 tick_max_ns=0"},
     {"ldcp", "hns", 102400000000,
      "HNS RoCE manual: alpha 1, beta 1/2, gamma 1/4, eta 1/2; an ACK a packet; IW is 8 "
      "us",

@@ -82,76 +82,115 @@ TEST(H_01_a_clock_that_wraps_measures_T)
     }
 }
 
-/* H-32: up to reorder before L, over the wrap, a record is late and skipped, and L
- * stays; one ns more, and the clock was set: the record becomes L. */
-TEST(H_32_a_late_record_over_the_wrap_is_skipped)
+/* H-32: over the wrap of a counter of 32 bits, one that is 550,000 bytes behind L is
+ * late: 9/8 of the 400,000 that the link sends in reorder, and B T. A byte more, and it
+ * is another counter: the hop becomes L. */
+TEST(H_32_a_counter_behind_the_wrap_is_late_to_the_byte)
 {
     static const uint8_t valid[2] = {ALL, NO_QUEUE};
     const rocecc_hpcc_params p = wrapping();
     int i;
     for (i = 0; i < 2; i++) {
-        path f = start_path(&p, 1, valid[i], 10000);
+        path f = start_path(&p, 1, valid[i], (1 << 24) - 4000), before;
         rocecc_hpcc_action act;
         test_context("reports %02x", valid[i]);
-        f.hops[0].ts_ns = (1 << 24) - 30000;
+        f.l[0].tx_bytes = 10000;
+        f.hops[0].ts_ns = 6000;
+        f.hops[0].tx_bytes = ((uint64_t)1 << 32) + 10000 - 550000;
         f.r.now_ns = 10000;
+        before = f;
         act = ack(&f, 1);
-        CHECK(act.verdict == ROCECC_HPCC_IGNORED && act.missed == 1);
-        CHECK_EQ(f.l[0].ts_ns, 10000);
-        f.hops[0].ts_ns = (1 << 24) - 30001;
-        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_BLIND);
-        CHECK_EQ(f.l[0].ts_ns, (1 << 24) - 30001);
+        CHECK(act.verdict == ROCECC_HPCC_IGNORED && act.missed == 0);
+        CHECK(memcmp(&before.s, &f.s, sizeof f.s) == 0);
+        CHECK(f.l[0].ts_ns == (1 << 24) - 4000 && f.l[0].tx_bytes == 10000);
+        f.hops[0].tx_bytes -= 1;
+        act = ack(&f, 1);
+        CHECK(act.verdict == ROCECC_HPCC_BLIND && act.missed == 1);
+        CHECK(f.l[0].ts_ns == 6000 && f.l[0].tx_bytes == f.hops[0].tx_bytes);
     }
 }
 
-/* H-32: 8 us passed for the host, so span is 9 and reorder: 49 us. In the last of it a
- * record is measured, and one behind it is not, and becomes L. */
-TEST(H_32_a_record_is_measured_up_to_the_span)
+/*
+ * H-32: 8 us passed for the host, so span is 9 and reorder: 49 us. Up to it the clock
+ * of a hop is believed, and half of what the link sends in 49 us is a load of a half. A
+ * ns more, and the host's 8 us count: half of what the link sends in these makes U 0.2
+ * of what it was, and 0.8 of a half.
+ */
+TEST(H_32_a_clock_is_believed_up_to_the_span)
 {
     static const uint8_t valid[2] = {ALL, NO_QUEUE};
     const rocecc_hpcc_params p = plain_params();
     int i;
     for (i = 0; i < 2; i++) {
         path f = start_path(&p, 1, valid[i], 0);
+        rocecc_hpcc_action act;
         test_context("reports %02x", valid[i]);
         f.hops[0].ts_ns = 49001;
+        f.hops[0].tx_bytes = 40000;
         f.r.now_ns = 8000;
-        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_BLIND);
-        CHECK_EQ(f.l[0].ts_ns, 49001);
+        act = ack(&f, 1);
+        CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 0);
+        CHECK(near(f.s.u_q32, ONE * 6 / 10, 16));
+        CHECK_EQ(f.s.flags, ROCECC_HPCC_HOST_TIMED | ROCECC_HPCC_CLOCK_ODD);
+        CHECK(f.l[0].ts_ns == 49001 && f.l[0].ahead_ns == 0);
         f = start_path(&p, 1, valid[i], 0);
         f.hops[0].ts_ns = 49000;
-        f.hops[0].tx_bytes = 245000; /* half of what the link sends in 49 us */
+        f.hops[0].tx_bytes = 245000;
         f.r.now_ns = 8000;
-        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+        act = ack(&f, 1);
+        CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 0);
         CHECK(near(f.s.u_q32, ONE / 2, 16));
+        CHECK(f.s.flags == 0 && f.l[0].ahead_ns == 41000);
     }
 }
 
+/* H-32: span ends at dt_max. 9/8 of 4.6 ms and reorder are more than 5 ms. */
+TEST(H_32_the_span_ends_at_dt_max)
+{
+    const rocecc_hpcc_params p = wrapping();
+    path f = start_path(&p, 1, ALL, 0);
+    f.hops[0].ts_ns = 5000000;
+    f.hops[0].tx_bytes = 25000000;
+    f.r.now_ns = 4600000;
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+    CHECK(near(f.s.u_q32, ONE / 2, 16));
+    CHECK(f.s.flags == 0 && f.l[0].ahead_ns == 400000);
+    f = start_path(&p, 1, ALL, 0);
+    f.hops[0].ts_ns = 5000001;
+    f.hops[0].tx_bytes = 23000000; /* half of what the link sends in 4.6 ms */
+    f.r.now_ns = 4600000;
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+    CHECK(near(f.s.u_q32, ONE / 2, 16));
+    CHECK_EQ(f.s.flags, ROCECC_HPCC_HOST_TIMED | ROCECC_HPCC_CLOCK_ODD);
+    CHECK_EQ(f.l[0].ahead_ns, 0);
+}
+
 /*
- * H-30: after more than dt_max no difference of clocks counts: neither is a record late
- * whose clock says so, nor is one without news whose clock stands. The path starts; but
- * with a utilisation the host's clock will do, and says T.
+ * H-30: after more than dt_max no difference counts: neither is a record of use whose
+ * clock says that it is older, nor does one wait whose clock stands. The path starts,
+ * also with a utilisation, which up to dt_max the host times, as T.
  */
 TEST(H_30_a_silence_starts_the_path_anew)
 {
-    static const uint8_t valid[2] = {ALL, NO_QUEUE};
+    static const uint8_t valid[3] = {ALL, NO_QUEUE, ALL | ROCECC_HOP_UTIL};
     static const uint64_t ts[2] = {980000, 1000000};
     const rocecc_hpcc_params p = plain_params();
     int i, k;
     for (k = 0; k < 2; k++) {
         path f;
-        for (i = 0; i < 2; i++) {
+        for (i = 0; i < 3; i++) {
             test_context("reports %02x, %u ns", valid[i], (unsigned)ts[k]);
             f = start_path(&p, 1, valid[i], 1000000);
+            f.s.u_q32 = ONE / 8;
             f.hops[0].ts_ns = ts[k];
             f.r.now_ns = G + 1;
             CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_STARTED);
-            CHECK_EQ(f.l[0].ts_ns, ts[k]);
+            CHECK(f.l[0].ts_ns == ts[k] && f.s.u_q32 == ONE);
         }
         f = start_path(&p, 1, ALL | ROCECC_HOP_UTIL, 1000000);
         f.hops[0].ts_ns = ts[k];
         f.hops[0].util_q20 = 1 << 19;
-        f.r.now_ns = G + 1;
+        f.r.now_ns = G;
         CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
         CHECK(near(f.s.u_q32, ONE / 2, 16));
     }

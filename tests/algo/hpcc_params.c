@@ -65,13 +65,30 @@ static bool same_params(const rocecc_hpcc_params *a, const rocecc_hpcc_params *b
            a->w_blind_bytes == b->w_blind_bytes && a->min_bps == b->min_bps &&
            a->rate_q32 == b->rate_q32 && a->t_inverse == b->t_inverse &&
            a->unit_inverse == b->unit_inverse && a->t_shift == b->t_shift &&
-           a->unit_shift == b->unit_shift;
+           a->unit_shift == b->unit_shift && a->tick_max_ns == b->tick_max_ns &&
+           a->ts_turn_ns == b->ts_turn_ns && a->wait_ns == b->wait_ns;
 }
 
 TEST(hpcc_refusals)
 {
     /* A member, its value, what init says; the others are those of plain(). */
-    enum { T, ETA, MIN, INIT, MAX, AI, HOPS, TS, TX, DT, FAST, LATE, QUEUE, BLIND_ };
+    enum {
+        T,
+        ETA,
+        MIN,
+        INIT,
+        MAX,
+        AI,
+        HOPS,
+        TS,
+        TX,
+        DT,
+        FAST,
+        LATE,
+        QUEUE,
+        BLIND_,
+        TICK
+    };
     static const struct {
         uint8_t member;
         uint64_t value;
@@ -118,6 +135,9 @@ TEST(hpcc_refusals)
                 {BLIND_, 1, ROCECC_HPCC_ACCEPTED},
                 {BLIND_, 100000, ROCECC_HPCC_ACCEPTED},
                 {BLIND_, 100001, ROCECC_HPCC_REFUSED_W_BLIND},
+                {TICK, 0, ROCECC_HPCC_ACCEPTED}, /* T/4 */
+                {TICK, 10000, ROCECC_HPCC_ACCEPTED},
+                {TICK, 10001, ROCECC_HPCC_REFUSED_TICK_MAX},
                 /* dt_max 10^9, and the 40,000 that a report may be late */
                 {TS, 1000040000, ROCECC_HPCC_REFUSED_TS_MOD},
                 {TS, 1000040001, ROCECC_HPCC_ACCEPTED},
@@ -169,6 +189,9 @@ TEST(hpcc_refusals)
         case QUEUE:
             p.queue_max_bytes = (uint32_t)v;
             break;
+        case TICK:
+            p.tick_max_ns = (uint32_t)v;
+            break;
         default:
             p.w_blind_bytes = v;
             break;
@@ -219,4 +242,27 @@ TEST(hpcc_presets)
     p = rocecc_hpcc_paper(UINT64_MAX);
     CHECK_EQ(p.w_init_bytes, 14293651); /* 8.79 Tb/s */
     CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+}
+
+/* H-1, H-2: how long a report waits is tick_max, or T/8 rounded down if that is 0; and
+ * a clock turns within 32 bits if its modulus is below 2^32. */
+TEST(hpcc_waits_and_turns_as_init_derives)
+{
+    static const uint64_t mod[5] = {0, 1000040001, UINT32_MAX, (uint64_t)1 << 32,
+                                    ((uint64_t)1 << 32) + 5};
+    static const uint32_t turn[5] = {0, 1000040001, UINT32_MAX, 0, 0};
+    rocecc_hpcc_params p = plain_params();
+    int i;
+    p.base_rtt_ns = 10003;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    CHECK_EQ(p.wait_ns, 1250);
+    p.tick_max_ns = 1;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    CHECK_EQ(p.wait_ns, 1);
+    for (i = 0; i < 5; i++) {
+        p.ts_mod_ns = mod[i];
+        test_context("case %d", i);
+        CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+        CHECK_EQ(p.ts_turn_ns, turn[i]);
+    }
 }

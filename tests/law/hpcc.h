@@ -33,6 +33,7 @@ LAW_FN rocecc_hpcc_params law_hpcc_params(const uint8_t *b)
     p.fastest_bps = law_load_any32(b + 71) * UINT64_C(4096);
     p.reorder_ns = law_load_any32(b + 76);
     p.queue_max_bytes = law_load_any32(b + 81);
+    p.tick_max_ns = b[95] & 1 ? 0 : law_load_any32(b + 91) >> 4;
     p.w_blind_bytes = how & 128 ? law_load_any32(b + 86) : p.w_min_bytes;
     if ((b[91] & 3) != 0) return p;
     p.w_max_bytes <<= b[92] & 15; /* beyond 32 bits */
@@ -53,8 +54,8 @@ LAW_FN bool law_hpcc_sane(const rocecc_hpcc_params *p)
            p->w_ai_q8 / 256 < p->w_max_bytes && p->max_hops - 1u < 16 &&
            p->dt_max_ns >= p->base_rtt_ns && p->dt_max_ns <= 1000000000 &&
            p->fastest_bps - 1 < 8796093022207 && p->reorder_ns - 1 < p->dt_max_ns &&
-           p->queue_max_bytes != 0 && p->w_blind_bytes >= p->w_min_bytes &&
-           p->w_blind_bytes <= p->w_init_bytes &&
+           p->queue_max_bytes != 0 && p->tick_max_ns <= p->base_rtt_ns &&
+           p->w_blind_bytes >= p->w_min_bytes && p->w_blind_bytes <= p->w_init_bytes &&
            (p->ts_mod_ns == 0 || p->ts_mod_ns > dt + p->reorder_ns) &&
            (p->tx_mod_bytes == 0 ||
             p->tx_mod_bytes > (megabits * dt + rest * dt / 1000000) / 8000);
@@ -112,14 +113,16 @@ LAW_FN bool law_hpcc_kept(const rocecc_hpcc_params *p, const rocecc_hpcc *before
                        s->update_seq == before->update_seq && s->stage == before->stage;
     switch (act->verdict) {
     case ROCECC_HPCC_IGNORED:
+    case ROCECC_HPCC_OTHER_PATH:
         return fixed && s->window_q20 == before->window_q20 &&
                s->u_q32 == before->u_q32 && s->hops == before->hops &&
                s->changed_ns == before->changed_ns && s->blind == before->blind;
     case ROCECC_HPCC_STARTED:
-        return law_hpcc_blind(p, before, s) && s->stage == 0 && s->hops != 0;
+        return law_hpcc_blind(p, before, s) && s->hops != 0 &&
+               (s->stage == 0 || (fixed && s->hops == before->hops));
     case ROCECC_HPCC_BLIND:
         return law_hpcc_blind(p, before, s) && s->u_q32 == before->u_q32 &&
-               s->hops == before->hops && s->changed_ns == before->changed_ns;
+               s->hops == before->hops;
     case ROCECC_HPCC_REACTED:
         return fixed && s->hops == before->hops;
     default:

@@ -20,7 +20,7 @@ def paper(link_bps):
             "w_ai_q8": bdp * 256 // 2000, "w_init_bytes": bdp, "w_max_bytes": bdp,
             "w_min_bytes": 1, "u_init_q20": 2**20, "max_hops": 5, "ts_mod_ns": 0,
             "tx_mod_bytes": 0, "dt_max_ns": G, "pd_base_ns": 0,
-            "fastest_bps": min(4 * link_bps, 2**43 - 1), "reorder_ns": 52000,
+            "fastest_bps": min(4 * link_bps, 2**43 - 1), "reorder_ns": 52000, "tick_max_ns": 0,
             "queue_max_bytes": 32000000, "w_blind_bytes": max(1, bdp // 20)}
 
 
@@ -42,6 +42,7 @@ def usable(p):
     turns = p["ts_mod_ns"] == 0 or dt + p["reorder_ns"] < p["ts_mod_ns"]
     whole = p["tx_mod_bytes"] == 0 or dt * p["fastest_bps"] < p["tx_mod_bytes"] * 8 * G
     return (turns and whole and p["base_rtt_ns"] <= p["dt_max_ns"] <= G
+            and p["tick_max_ns"] <= p["base_rtt_ns"]
             and p["w_min_bytes"] <= p["w_blind_bytes"] <= p["w_init_bytes"]
             and p["w_init_bytes"] <= p["w_max_bytes"]
             and p["w_ai_q8"] < 256 * p["w_max_bytes"]
@@ -180,9 +181,12 @@ class Window:
                 "changed_ns": self.clock, "stage": self.stage, "hops": self.stored(),
                 "blind": self.unseen_rounds, "flags": self.flags()}
 
+    def path_flags(self):
+        return {}
+
     def flags(self):
         named = {"marked": self.mark, "rising": self.rising,
-                 "untouched": not self.touched}
+                 "untouched": not self.touched, **self.path_flags()}
         return "+".join(n for n, is_set in named.items() if is_set) or "-"
 
 
@@ -200,76 +204,137 @@ class Hop:
 
 class Hpcc(Window):
     def __init__(self, params):
-        self.L = []
-        self.jumps = []
+        self.trust([])
         super().__init__(params)
+
+    def trust(self, hops):
+        """Another path: what is known of its clocks and counters is nothing."""
+        self.L = hops
+        self.jumps = [False] * len(hops)
+        self.gained = [0] * len(hops)  # ns, of each clock on the host's
+        self.host_timed = self.odd = self.had_its_round = False
 
     def stored(self):
         return len(self.L)
 
+    def path_flags(self):
+        return {"host_timed": self.host_timed, "clock_odd": self.odd,
+                "next_path": self.had_its_round}
+
     def drop(self):
-        self.L = []
+        self.trust([])
 
-    def elapsed(self, hop, old, passed):
-        """How long the records are apart; "new" where nothing is, "late" or "anew"."""
-        if hop.ts is not None and old.ts is not None and passed <= self.dt_max_ns:
-            # The nearest place on the circle that is not beyond what the host saw.
-            modulus = self.ts_mod_ns or 2**64
-            ahead = (hop.ts - old.ts) % modulus
-            if ahead == 0:
-                return "new"
-            if ahead <= min(self.dt_max_ns, passed + passed // 8 + self.reorder_ns):
-                return ahead
-            if modulus - ahead <= self.reorder_ns:
-                return "late"
-        if hop.util is not None:
-            return min(passed, self.T) or "new"
-        return "anew"
+    def ticks(self, hop, old):
+        """How far a clock went, if a turn of it shows in 32 bits."""
+        bits = 2**32
+        turn = self.ts_mod_ns if 0 < self.ts_mod_ns < bits else bits
+        return (hop.ts % bits - old.ts % bits) % turn
 
-    def load(self, i, hop, passed):
-        """(u', dt) of a hop, or why there is none, and whether the record is kept."""
+    def stands(self, hops):
+        return any(None not in (hop.ts, old.ts, hop.tx, old.tx) and hop.util is None
+                   and (hop.ts - old.ts) % 2**32 == 0 for hop, old in zip(hops, self.L))
+
+    def passes_by(self, hops, passed):
+        """Whether a report has to wait, or is old."""
+        if self.host_timed:
+            waits = passed < self.T
+        else:
+            waits = self.stands(hops) and passed <= (self.tick_max_ns or self.T // 8)
+        return waits or self.old(hops[0], passed)
+
+    def usable_rate(self, hop):
+        return hop.rate is not None and (
+            512 * 8 * G <= hop.rate * self.T < 2**43 * self.T)
+
+    def old(self, hop, passed):
+        """Whether the first hop says that the report is L again, or older."""
+        old = self.L[0]
+        if hop.util is not None or None in (hop.rate, hop.tx, old.rate, old.tx):
+            return False
+        modulus = self.tx_mod_bytes or 2**64
+        behind = (old.tx - hop.tx) % modulus
+        if behind > (hop.tx - old.tx) % modulus:
+            return False
+        if behind == 0:
+            return None in (hop.ts, old.ts) or (hop.ts - old.ts) % 2**32 == 0
+        if not self.usable_rate(hop) or passed > self.reorder_ns:
+            return False
+        per_ns = Fraction(hop.rate, 8 * G)
+        longest = per_ns * self.reorder_ns * 9 / 8 + per_ns * self.T
+        behind = min(behind, 2**40 - 1)
+        if abs(float(behind / longest) - 1) < NEAR:
+            raise TooNear(f"late by {behind}, {float(longest)}")
+        return behind <= longest
+
+    def since(self, i, hop, passed, kept):
+        """dt of a hop that has a clock and a counter."""
         old = self.L[i]
-        if hop.rate is not None and not 512 * 8 * G <= hop.rate * self.T < 2**43 * self.T:
-            return "anew", False
-        dt = self.elapsed(hop, old, passed)
-        if isinstance(dt, str):
-            return dt, dt == "anew"
+        dt = self.ticks(hop, old)
+        sent = hop.tx != old.tx
+        span = min(self.dt_max_ns, passed + passed // 8 + self.reorder_ns)
+        useless = dt > span or (dt == 0 and sent)
+        if kept:
+            self.odd_now = self.odd_now or useless
+            if dt <= span:
+                self.gained[i] += dt - passed
+        if useless or dt == 0 or self.host_timed:
+            return max(1, passed)
+        return dt
+
+    def load(self, i, hop, passed, kept):
+        """(u', dt) of a hop, or None if it has none; and whether its record is kept."""
+        old = self.L[i]
+        if hop.rate is not None and not self.usable_rate(hop):
+            return None, True
         per_ns = None if hop.rate is None else Fraction(hop.rate, 8 * G)
         queues = [q for q in (hop.queue, old.queue) if q is not None]
+        counted = (hop.util is None and per_ns is not None
+                   and hop.tx is not None and old.tx is not None)
+        queued = queues and per_ns is not None
+        if not counted and not queued and hop.util is None:
+            return None, True
+        dt = passed
         terms = []
         jumped = False
-        if queues and per_ns is not None:
+        dtx = 0
+        if counted:
+            modulus = self.tx_mod_bytes or 2**64
+            dtx = min((hop.tx - old.tx) % modulus, 2**40 - 1)
+            if hop.ts is not None and old.ts is not None:
+                dt = self.since(i, hop, passed, kept)
+        if dt == 0:
+            return None, False
+        if queued:
             stands = min(min(queues), self.queue_max_bytes)
             terms.append(min(Fraction(4096), stands / (per_ns * self.T)))
         if hop.util is not None:
             dt = min(dt, self.T)
             terms.append(min(Fraction(9, 8), Fraction(hop.util, 2**20)))
             terms = [min(Fraction(4096), sum(terms))]
-        elif per_ns is not None and hop.tx is not None and old.tx is not None:
-            dtx = min((hop.tx - old.tx) % (self.tx_mod_bytes or 2**64), 2**40 - 1)
+        elif counted:
             most = per_ns * dt * 9 / 8 + per_ns * self.T
             if abs(float(dtx / most) - 1) < NEAR:
                 raise TooNear(f"a jump of {dtx}, {float(most)}")
             jumped = dtx > most
             terms.append(Fraction(9, 8) if jumped else dtx / (per_ns * dt))
-        if not terms:
-            return "anew", True
         first = jumped and not self.jumps[i]
-        self.jumps[i] = jumped
-        return ("anew" if first else (sum(terms), dt)), True
+        if kept:
+            self.jumps[i] = jumped
+        return (None if first else (sum(terms), dt)), True
 
-    def measure(self, hops, passed):
-        """How many hops were measured, late, and anew; U."""
+    def measure(self, hops, passed, kept=True):
+        """How many hops were measured, and how many were missed; U."""
         worst = None
-        count = {"measured": 0, "late": 0, "anew": 0, "new": 0}
+        measured = missed = 0
+        self.odd_now = False
         for i, hop in enumerate(hops):
-            load, keep = self.load(i, hop, passed)
-            if keep or not isinstance(load, str):
+            load, keep = self.load(i, hop, passed, kept)
+            if kept and keep:
                 self.L[i] = hop
-            if isinstance(load, str):
-                count[load] += 1
+            if load is None:
+                missed += keep
                 continue
-            count["measured"] += 1
+            measured += 1
             if worst is None:
                 worst = load
                 continue
@@ -279,9 +344,23 @@ class Hpcc(Window):
                 raise TooNear(f"hop {i}: {float(load[0])}, {float(worst[0])}")
             if load[0] > worst[0]:
                 worst = load
-        if worst is not None:
-            self.settle(*worst)
-        return count
+        if self.odd_now:
+            self.host_timed = self.odd = True
+        if worst is None:
+            return 0, missed
+        self.settle(*worst)
+        return measured, missed
+
+    def judge_clocks(self):
+        """A round ended."""
+        most = self.reorder_ns // 2 if self.host_timed else self.reorder_ns
+        kept = self.reorder_ns + self.T
+        for i, gained in enumerate(self.gained):
+            gained = max(-kept, min(kept, gained))
+            self.odd = self.odd or abs(gained) > most
+            self.gained[i] = gained - max(-(self.T // 8), min(self.T // 8, gained))
+        self.host_timed, self.odd = self.odd, False
+        self.had_its_round = True
 
     def records(self, args):
         n = args.get("n_hops", 0)
@@ -294,37 +373,46 @@ class Hpcc(Window):
             **args):
         hops = self.records({"n_hops": n_hops, **args})
         self.touched = True
-        if not hops:
-            self.unseen(seq, snd_nxt, ecn)
-            return self.action("blind", min(255, 2**32 - 1 if n_hops > 8 else n_hops))
         passed = (now_ns - self.clock) % 2**64
-        known = len(hops) == len(self.L) and self.along(hops)
-        count = self.measure(hops, passed) if known else None
-        if known and count["measured"]:
-            missed = count["late"] + count["anew"]
-            self.clock = now_ns
-            verdict = self.acknowledged(seq, snd_nxt, missed == 0 and not incomplete, ecn)
-            return self.action(verdict, missed)
-        if not known or passed > self.dt_max_ns:
+        as_many = hops and len(hops) == len(self.L)
+        if as_many and passed <= self.dt_max_ns and self.along(hops):
+            if self.host_timed and self.stands(hops):
+                self.odd = True
+            if self.passes_by(hops, passed):
+                return self.action("ignored")
+            measured, missed = self.measure(hops, passed)
+            if measured:
+                self.clock = now_ns
+                verdict = self.acknowledged(seq, snd_nxt, missed == 0 and not incomplete,
+                                            ecn)
+                if verdict == "updated":
+                    self.judge_clocks()
+                return self.action(verdict, missed)
+            if missed:
+                self.unseen(seq, snd_nxt, ecn)
+                self.clock = now_ns
+                return self.action("blind", len(hops))
+            return self.action("ignored")
+        if as_many and passed <= self.reorder_ns:
+            if not self.had_its_round:
+                return self.action("other_path", len(hops))
+        else:
             self.unseen(seq, snd_nxt, ecn)
+            if not hops:
+                return self.action("blind", min(255, 2**32 - 1 if n_hops > 8 else n_hops))
             self.unknown()
-            self.L = hops
-            self.jumps = [False] * len(hops)
-            self.clock = now_ns
-            return self.action("started", len(hops))
-        if count["anew"]:
-            self.unseen(seq, snd_nxt, ecn)
-            return self.action("blind", len(hops))
-        return self.action("ignored", count["late"])
+        self.trust(hops)
+        self.clock = now_ns
+        return self.action("started", len(hops))
 
     def fastcnp(self, now_ns=0, ecn="unknown", **args):
         hops = self.records(args)
         passed = (now_ns - self.clock) % 2**64
-        count = {"measured": 0, "late": 0, "anew": 0}
-        if 1 <= len(hops) <= len(self.L) and self.along(hops) and passed <= self.dt_max_ns:
-            count = self.measure(hops, passed)
-        missed = count["late"] + count["anew"]
-        if count["measured"] == 0:
+        measured = missed = 0
+        if (1 <= len(hops) <= len(self.L) and self.along(hops)
+                and passed <= self.dt_max_ns and not self.passes_by(hops, passed)):
+            measured, missed = self.measure(hops, passed, kept=False)
+        if measured == 0:
             self.mark = self.mark or ecn == "marked"
             return self.action("ignored", missed)
         self.compute(False, self.blind_limit(False, ecn)[0] if missed else None)

@@ -34,7 +34,7 @@
  * State: 40 bytes, and 40 for each hop of L, in the caller's memory; with CSIG 40. No
  * timers. No division for a hop; an ACK divides once, and once more if dt > T. W counts
  * wire bytes, and R holds for the packet that already waits: rocecc_hpcc_action. The
- * rules H-1 to H-40, which of them are our choice, the error, and why no hop divides:
+ * rules H-1 to H-42, which of them are our choice, the error, and why no hop divides:
  * README.md.
  */
 #include "hpcc_csig.h"
@@ -46,6 +46,8 @@
 #else
 #define ROCECC_HPCC_MORE_(i, n) ((i) < (n))
 #endif
+
+#define ROCECC_HPCC_MEASURED_ 0x100 /* beside a count of hops: one was measured */
 
 /* What an ACK or a Fast CNP brings. */
 typedef struct rocecc_hpcc_event {
@@ -59,12 +61,13 @@ typedef struct rocecc_hpcc_event {
 } rocecc_hpcc_event;
 
 /*
- * MeasureInflight: u = max u' (H-5), then U. What was measured and what was not is the
- * sum of ROCECC_HPCC_GAP_... and ROCECC_HPCC_MEASURED_; without that U stays (H-6).
+ * MeasureInflight: u = max u' (H-5), then U. How many hops were not measured, and
+ * ROCECC_HPCC_MEASURED_ if one was; without that U stays (H-6). A Fast CNP does not
+ * keep what it measured in L.
  */
 ROCECC_FN uint32_t rocecc_hpcc_measure_(const rocecc_hpcc_params *params,
                                         rocecc_hpcc *state, rocecc_hpcc_hop *records,
-                                        const rocecc_hpcc_event *event)
+                                        const rocecc_hpcc_event *event, bool keep)
 {
     const rocecc_hpcc_elapsed_ t =
         rocecc_hpcc_elapsed_since_(params, state, event->now_ns);
@@ -73,8 +76,12 @@ ROCECC_FN uint32_t rocecc_hpcc_measure_(const rocecc_hpcc_params *params,
     uint32_t i, gaps = 0;
     ROCECC_BPF_KEEP_(n);
     for (i = 0; ROCECC_HPCC_MORE_(i, n); i++) {
-        const rocecc_hpcc_hop_load_ load =
-            rocecc_hpcc_measure_hop_(params, &records[i], &event->hops[i], &t);
+        rocecc_hpcc_hop before;
+        rocecc_hpcc_hop_load_ load;
+        if (!keep) before = records[i];
+        load =
+            rocecc_hpcc_measure_hop_(params, state, &records[i], &event->hops[i], &t);
+        if (!keep) records[i] = before;
         if (load.dt_ns == 0)
             gaps += (uint32_t)load.part_q32;
         else if (most.dt_ns == 0 || rocecc_hpcc_larger_(&load, &most))
@@ -85,30 +92,81 @@ ROCECC_FN uint32_t rocecc_hpcc_measure_(const rocecc_hpcc_params *params,
     return gaps | ROCECC_HPCC_MEASURED_;
 }
 
-/* Whether the hops are the first ones of L; ids are compared as H-29 says. */
-ROCECC_FN bool rocecc_hpcc_same_path_(const rocecc_hpcc_hop *records,
-                                      const rocecc_hpcc_event *event)
+/* Whether the hops are the first ones of L. */
+enum { ROCECC_HPCC_OTHER_ = 0, ROCECC_HPCC_SAME_, ROCECC_HPCC_STANDS_ };
+
+/* Ids are compared as H-29 says. STANDS: a clock that times a counter is where L has it
+ * (H-2). */
+ROCECC_FN uint32_t rocecc_hpcc_compare_path_(const rocecc_hpcc_hop *records,
+                                             const rocecc_hpcc_event *event)
 {
     size_t n = (size_t)rocecc_min(event->n_hops, ROCECC_HPCC_HOPS_MAX);
-    uint32_t i;
+    const unsigned timed = ROCECC_HOP_TS | ROCECC_HOP_TX;
+    uint32_t i, found = ROCECC_HPCC_SAME_;
     ROCECC_BPF_KEEP_(n);
     for (i = 0; ROCECC_HPCC_MORE_(i, n); i++) {
         const rocecc_hop *h = &event->hops[i];
+        if (ROCECC_UNLIKELY_(records[i].ts_ns == (uint32_t)h->ts_ns) &&
+            (records[i].valid & h->valid & timed) == timed &&
+            (h->valid & ROCECC_HOP_UTIL) == 0)
+            found = ROCECC_HPCC_STANDS_;
         if (records[i].id == h->id && records[i].valid == h->valid) continue;
-        if (((records[i].valid ^ h->valid) & ROCECC_HOP_ID) != 0) return false;
-        if (records[i].id != h->id && (h->valid & ROCECC_HOP_ID) != 0) return false;
+        if (((records[i].valid ^ h->valid) & ROCECC_HOP_ID) != 0)
+            return ROCECC_HPCC_OTHER_;
+        if (records[i].id != h->id && (h->valid & ROCECC_HOP_ID) != 0)
+            return ROCECC_HPCC_OTHER_;
     }
-    return true;
+    return found;
 }
 
-/* L = the hops, U = U_init, stage 0; W stays: H-17. */
-ROCECC_FN void rocecc_hpcc_start_path_(const rocecc_hpcc_params *params,
-                                       rocecc_hpcc *state, rocecc_hpcc_hop *records,
+/*
+ * Whether a report of the path of L changes nothing: it is old, or has to wait, for a
+ * clock that stands up to wait_ns; where the host's clock counts, a T.
+ */
+ROCECC_FN bool rocecc_hpcc_passes_by_(const rocecc_hpcc_params *params,
+                                      const rocecc_hpcc *state,
+                                      rocecc_hpcc_hop *records,
+                                      const rocecc_hpcc_event *event, uint32_t found)
+{
+    const uint64_t age_ns = event->now_ns - state->changed_ns;
+    if ((state->flags & ROCECC_HPCC_HOST_TIMED) != 0) {
+        if (age_ns < params->base_rtt_ns) return true;
+    } else if (found == ROCECC_HPCC_STANDS_ && age_ns <= params->wait_ns) {
+        return true;
+    }
+    return rocecc_hpcc_is_old_(params, &records[0], &event->hops[0], age_ns);
+}
+
+/*
+ * A round ended. The host's clock counts from now on if a hop's gained or lost more
+ * than reorder; and no longer if in this round none was of no use, or stood, or is
+ * beyond half of reorder: H-41. Another path may have the next round: H-42.
+ */
+ROCECC_FN void rocecc_hpcc_end_round_(const rocecc_hpcc_params *params,
+                                      rocecc_hpcc *state, rocecc_hpcc_hop *records,
+                                      uint32_t n_hops)
+{
+    const bool host = (state->flags & ROCECC_HPCC_HOST_TIMED) != 0;
+    size_t n = (size_t)rocecc_min(n_hops, ROCECC_HPCC_HOPS_MAX);
+    uint32_t i;
+    state->flags &= (uint8_t)~ROCECC_HPCC_HOST_TIMED;
+    ROCECC_BPF_KEEP_(n);
+    for (i = 0; ROCECC_HPCC_MORE_(i, n); i++)
+        if (!rocecc_hpcc_keeps_time_(params, &records[i],
+                                     params->reorder_ns >> (host ? 1 : 0)))
+            state->flags |= ROCECC_HPCC_CLOCK_ODD;
+    if ((state->flags & ROCECC_HPCC_CLOCK_ODD) != 0)
+        state->flags ^= ROCECC_HPCC_HOST_TIMED | ROCECC_HPCC_CLOCK_ODD;
+    state->flags |= ROCECC_HPCC_NEXT_PATH;
+}
+
+/* L = the hops, and their clocks are trusted; W stays: H-17. */
+ROCECC_FN void rocecc_hpcc_start_path_(rocecc_hpcc *state, rocecc_hpcc_hop *records,
                                        const rocecc_hpcc_event *event)
 {
     size_t n = (size_t)rocecc_min(event->n_hops, ROCECC_HPCC_HOPS_MAX);
     uint32_t i;
-    rocecc_hpcc_reset_u_(params, state);
+    state->flags &= ROCECC_HPCC_MARKED | ROCECC_HPCC_RISING | ROCECC_HPCC_UNTOUCHED;
     ROCECC_BPF_KEEP_(n);
     for (i = 0; ROCECC_HPCC_MORE_(i, n); i++) {
         const rocecc_hop *h = &event->hops[i];
@@ -119,15 +177,16 @@ ROCECC_FN void rocecc_hpcc_start_path_(const rocecc_hpcc_params *params,
         records[i].inverse = 0;
         records[i].shift = 0;
         records[i].jumped = 0;
+        records[i].ahead_ns = 0;
     }
     state->hops = (uint8_t)n;
     state->changed_ns = event->now_ns;
 }
 
 /*
- * An ACK of which no hop was measured. With other hops than L, or after a silence of
- * more than dt_max (H-30), the path starts (H-17); else it was not to be seen (H-16).
- * Both are blind rounds, if they end one.
+ * An ACK of which no hop was measured: a blind round, if it ends one. With other hops
+ * than L, or after a silence of more than dt_max (H-30), the path starts, with U =
+ * U_init and stage 0 (H-17); else the path was not to be seen (H-16).
  */
 ROCECC_FN uint8_t rocecc_hpcc_ack_unmeasured_(const rocecc_hpcc_params *params,
                                               rocecc_hpcc *state,
@@ -137,38 +196,69 @@ ROCECC_FN uint8_t rocecc_hpcc_ack_unmeasured_(const rocecc_hpcc_params *params,
 {
     rocecc_hpcc_blind_report_(params, state, event->seq, event->snd_nxt, event->ecn);
     if (!start) return ROCECC_HPCC_BLIND;
-    rocecc_hpcc_start_path_(params, state, records, event);
+    rocecc_hpcc_reset_u_(params, state);
+    rocecc_hpcc_start_path_(state, records, event);
     return ROCECC_HPCC_STARTED;
 }
 
-/* An ACK (H-16, H-17, H-19). records: the max_hops records of this flow. */
+/* An ACK that was measured, as `seen` says. */
+ROCECC_FN uint8_t rocecc_hpcc_ack_measured_(const rocecc_hpcc_params *params,
+                                            rocecc_hpcc *state,
+                                            rocecc_hpcc_hop *records,
+                                            const rocecc_hpcc_event *event,
+                                            uint32_t seen)
+{
+    uint64_t limit = params->w_max_bytes << 20;
+    uint8_t verdict;
+    state->changed_ns = event->now_ns;
+    if ((uint8_t)seen == 0 && !event->incomplete)
+        rocecc_hpcc_end_blind_(state);
+    else
+        limit = rocecc_hpcc_blind_limit_(
+            params, state, rocecc_serial_after(event->seq, state->update_seq),
+            event->ecn);
+    verdict =
+        rocecc_hpcc_update_reference_(params, state, event->seq, event->snd_nxt, limit);
+    if (verdict == ROCECC_HPCC_UPDATED)
+        rocecc_hpcc_end_round_(params, state, records, event->n_hops);
+    return verdict;
+}
+
+/* An ACK (H-16, H-17, H-19, H-42). records: the max_hops records of this flow. */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *params,
                                              rocecc_hpcc *state,
                                              rocecc_hpcc_hop *records,
                                              const rocecc_hpcc_event *event)
 {
+    const uint64_t age_ns = event->now_ns - state->changed_ns;
     const bool some = event->n_hops != 0 && event->n_hops <= params->max_hops;
-    const bool known =
-        some && event->n_hops == state->hops && rocecc_hpcc_same_path_(records, event);
-    uint32_t seen = known ? rocecc_hpcc_measure_(params, state, records, event) : 0;
+    const bool as_many = some && event->n_hops == state->hops;
+    const uint32_t found = as_many && age_ns <= params->dt_max_ns
+                               ? rocecc_hpcc_compare_path_(records, event)
+                               : (uint32_t)ROCECC_HPCC_OTHER_;
+    uint32_t seen = (uint32_t)rocecc_min(event->n_hops, UINT8_MAX);
     uint8_t verdict = ROCECC_HPCC_IGNORED;
     rocecc_hpcc_action act;
-    if (seen >= ROCECC_HPCC_MEASURED_) {
-        uint64_t limit = params->w_max_bytes << 20;
-        state->changed_ns = event->now_ns;
-        if ((uint8_t)seen == 0 && !event->incomplete)
-            rocecc_hpcc_end_blind_(state);
-        else
-            limit = rocecc_hpcc_blind_limit_(
-                params, state, rocecc_serial_after(event->seq, state->update_seq),
-                event->ecn);
-        verdict = rocecc_hpcc_update_reference_(params, state, event->seq,
-                                                event->snd_nxt, limit);
-    } else if (!known || (seen & ROCECC_HPCC_GAPS_ANEW_) != 0) {
-        const bool silence = event->now_ns - state->changed_ns > params->dt_max_ns;
-        verdict = rocecc_hpcc_ack_unmeasured_(params, state, records, event,
-                                              some && (!known || silence));
-        seen = (uint32_t)rocecc_min(event->n_hops, UINT8_MAX);
+    if (found == ROCECC_HPCC_STANDS_ && (state->flags & ROCECC_HPCC_HOST_TIMED) != 0)
+        state->flags |= ROCECC_HPCC_CLOCK_ODD;
+    if (found != ROCECC_HPCC_OTHER_) {
+        seen = rocecc_hpcc_passes_by_(params, state, records, event, found)
+                   ? 0
+                   : rocecc_hpcc_measure_(params, state, records, event, true);
+        if (seen >= ROCECC_HPCC_MEASURED_) {
+            verdict = rocecc_hpcc_ack_measured_(params, state, records, event, seen);
+        } else if (seen != 0) {
+            verdict = rocecc_hpcc_ack_unmeasured_(params, state, records, event, false);
+            state->changed_ns = event->now_ns;
+            seen = event->n_hops;
+        }
+    } else if (!as_many || age_ns > params->reorder_ns) {
+        verdict = rocecc_hpcc_ack_unmeasured_(params, state, records, event, some);
+    } else if ((state->flags & ROCECC_HPCC_NEXT_PATH) == 0) {
+        verdict = ROCECC_HPCC_OTHER_PATH;
+    } else {
+        rocecc_hpcc_start_path_(state, records, event);
+        verdict = ROCECC_HPCC_STARTED;
     }
     act = rocecc_hpcc_make_action_(params, state, verdict);
     act.missed = (uint8_t)seen;
@@ -176,23 +266,29 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *params,
 }
 
 /*
- * A Fast CNP, whose telemetry ends at the congested switch: U and W by these hops; Wc,
- * stage and lastUpdateSeq stay (H-21). Not the first hops of L, or a silence before it:
- * nothing, but that its mark is noted (H-22).
+ * A Fast CNP, whose telemetry ends at the congested switch: U and W by these hops; L,
+ * Wc, stage and lastUpdateSeq stay (H-21). Not the first hops of L, a report that has
+ * to wait, or a silence before it: nothing, but that its mark is noted (H-22).
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_fastcnp(const rocecc_hpcc_params *params,
                                                  rocecc_hpcc *state,
                                                  rocecc_hpcc_hop *records,
                                                  const rocecc_hpcc_event *event)
 {
-    const bool known = event->n_hops != 0 && event->n_hops <= state->hops &&
-                       event->n_hops <= params->max_hops &&
-                       rocecc_hpcc_same_path_(records, event) &&
-                       event->now_ns - state->changed_ns <= params->dt_max_ns;
+    const uint64_t age_ns = event->now_ns - state->changed_ns;
+    const uint32_t found = event->n_hops != 0 && event->n_hops <= state->hops &&
+                                   event->n_hops <= params->max_hops &&
+                                   age_ns <= params->dt_max_ns
+                               ? rocecc_hpcc_compare_path_(records, event)
+                               : (uint32_t)ROCECC_HPCC_OTHER_;
+    const bool measured = found != ROCECC_HPCC_OTHER_ &&
+                          !rocecc_hpcc_passes_by_(params, state, records, event, found);
+    const uint8_t flags = state->flags;
     const uint32_t seen =
-        known ? rocecc_hpcc_measure_(params, state, records, event) : 0;
+        measured ? rocecc_hpcc_measure_(params, state, records, event, false) : 0;
     uint8_t verdict = ROCECC_HPCC_IGNORED;
     rocecc_hpcc_action act;
+    state->flags = flags;
     if (seen >= ROCECC_HPCC_MEASURED_) {
         const uint64_t limit =
             (uint8_t)seen == 0

@@ -4,30 +4,33 @@
 
 /*
  * hpcc_hop.h - what one hop of a report says of the load of its link, by the record L
- * that it left before; for hpcc.h. Li et al., SIGCOMM 2019.
+ * that the last measured report left; for hpcc.h. Li et al., SIGCOMM 2019.
  *
- *   where ts is on a circle of M ns, as seen from L's:
+ * All records are of one report: a report is measured whole or not at all. dt is what
+ * the hop's clock says, if that agrees with the host's; else it is what the host says:
  *
- *        L                 span                  M - reorder        M = L
- *     ---+-------------------+------------------------+---------------+---
- *      nothing  measured     |      starts anew       |     late      |
- *      new                                                 (skipped)
+ *     clock of the hop                      dt
+ *     goes 1 .. span further                what it says
+ *     stands, at most tick_max by the host  the report waits for it
+ *     stands longer, or was set             what the host's clock says
+ *     gains or loses more than reorder      what the host's clock says, once in T
  *
- *   span = min(dt_max, 9/8 of what passed for the host + reorder)
+ * span = min(dt_max, 9/8 of what passed for the host + reorder). Counters say what is
+ * late: one that is a little behind its record is of a reordered report.
  *
- * Example: a clock of 24 bits, reorder 52 us, dt_max 5 ms; 80 ns passed for the host. A
- * record 80 ns after L is measured; one 20 us before L is late and skipped; one 1 ms
- * before L, or 1 ms after it, is of a clock that was set: it becomes L, and the next
- * one is measured.
+ * Example: T 13 us. A clock that ticks once in 1 us stands for most of the packets that
+ * come every 85 ns: one report in 12 is measured, at which dt is 1 us. A clock that
+ * hangs stops reports for 1.6 us; then the host's clock counts, once in 13 us.
  */
 #include "hpcc_window.h"
 
-/* L[i]: a hop as the last ACK had it. The caller keeps max_hops of them with a flow,
- * which need not be initialised. */
+/* L[i]: a hop as the last measured ACK had it. The caller keeps max_hops of them with a
+ * flow, which need not be initialised. */
 typedef struct rocecc_hpcc_hop {
     uint64_t id; /* 0 where it was not reported */
-    uint64_t ts_ns;
     uint64_t tx_bytes;
+    uint32_t ts_ns;    /* the low 32 bits */
+    uint32_t ahead_ns; /* what its clock gained on the host's, in two's complement */
     uint32_t queue_bytes;
     uint32_t rate_2048; /* link rate >> 11 that inverse is of; 0: none */
     uint32_t inverse;   /* 1 / (B T) = inverse 2^-(32 + shift), from 2^31 */
@@ -38,30 +41,24 @@ typedef struct rocecc_hpcc_hop {
 
 ROCECC_SIZE_(rocecc_hpcc_hop, 40);
 
-/* Why a hop was not measured, as counts: the sum of up to 16 is of both. */
-enum {
-    ROCECC_HPCC_GAP_LATE_ = 1,     /* a reordered report */
-    ROCECC_HPCC_GAP_ANEW_ = 0x101, /* it starts anew, or lacks what it takes */
-    ROCECC_HPCC_GAPS_ANEW_ = 0xff00,
-    ROCECC_HPCC_MEASURED_ = 0x10000 /* and one hop was measured */
-};
-
-/* What passed since the last ACK that changed U, and how far a hop's clock may have
- * gone in it: H-30, H-32. */
+/* What passed since the last ACK that was measured: by the host's clock, and how much
+ * of it a hop's may say (H-32). */
 typedef struct rocecc_hpcc_elapsed_ {
-    uint64_t age_ns;
-    uint32_t span_ns; /* 0: more than dt_max, in which counters may have turned */
-
+    uint32_t age_ns;
+    uint32_t span_ns;
+    uint32_t trust_ns; /* span_ns, or 0 if the host's clock counts */
 } rocecc_hpcc_elapsed_;
 
 ROCECC_FN rocecc_hpcc_elapsed_ rocecc_hpcc_elapsed_since_(
     const rocecc_hpcc_params *params, const rocecc_hpcc *state, uint64_t now_ns)
 {
-    rocecc_hpcc_elapsed_ t = {0, 0};
-    t.age_ns = now_ns - state->changed_ns;
-    if (t.age_ns > params->dt_max_ns) return t;
-    t.span_ns = (uint32_t)rocecc_min(t.age_ns + (t.age_ns >> 3) + params->reorder_ns,
-                                     params->dt_max_ns);
+    const uint64_t age = now_ns - state->changed_ns;
+    const bool host = (state->flags & ROCECC_HPCC_HOST_TIMED) != 0;
+    rocecc_hpcc_elapsed_ t = {0, 0, 0};
+    t.age_ns = (uint32_t)age;
+    t.span_ns =
+        (uint32_t)rocecc_min(age + (age >> 3) + params->reorder_ns, params->dt_max_ns);
+    t.trust_ns = host ? 0 : t.span_ns;
     return t;
 }
 
@@ -140,18 +137,67 @@ ROCECC_FN bool rocecc_hpcc_set_rate_(const rocecc_hpcc_params *params,
 /* L[i] = hop. */
 ROCECC_FN void rocecc_hpcc_save_(rocecc_hpcc_hop *record, const rocecc_hop *hop)
 {
-    record->ts_ns = hop->ts_ns;
+    record->ts_ns = (uint32_t)hop->ts_ns;
     record->tx_bytes = hop->tx_bytes;
     record->queue_bytes = hop->queue_bytes;
     record->valid = hop->valid;
 }
 
-/* A hop that is not measured, and why. */
-ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_not_measured_(uint64_t why)
+/* A hop that is not measured: one that lacks what it takes, or whose counter jumped is
+ * a gap; without time in which to measure there is none. */
+ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_not_measured_(bool gap)
 {
     rocecc_hpcc_hop_load_ load = {0, 0};
-    load.part_q32 = why;
+    load.part_q32 = gap;
     return load;
+}
+
+/* How far the clock of a hop went, modulo 2^32 or M. */
+ROCECC_FN uint32_t rocecc_hpcc_ticks_(const rocecc_hpcc_params *params,
+                                      const rocecc_hpcc_hop *record,
+                                      const rocecc_hop *hop)
+{
+    const uint32_t ts = (uint32_t)hop->ts_ns;
+    return ts - record->ts_ns + (ts < record->ts_ns ? params->ts_turn_ns : 0);
+}
+
+/* The most that a second term times dt/T may be, 9/8 dt/T + 1: H-33. */
+ROCECC_FN uint64_t rocecc_hpcc_tx_most_q32_(const rocecc_hpcc_params *params,
+                                            uint32_t dt_ns)
+{
+    const uint64_t full = rocecc_hpcc_time_share_q32_(params, dt_ns);
+    return full + (full >> 3) + ((uint64_t)1 << 32);
+}
+
+/*
+ * Whether the first hop of a report says that it changes nothing: it is L once more, or
+ * its counter is behind L by no more than the link sends in reorder, within reorder of
+ * the last measured ACK (H-32). Each packet of the flow moves all counters on, so one
+ * hop tells.
+ */
+ROCECC_FN bool rocecc_hpcc_is_old_(const rocecc_hpcc_params *params,
+                                   rocecc_hpcc_hop *record, const rocecc_hop *hop,
+                                   uint64_t age_ns)
+{
+    const unsigned counted = ROCECC_HOP_RATE | ROCECC_HOP_TX;
+    const uint64_t behind =
+        rocecc_hop_distance(hop->tx_bytes, record->tx_bytes, params->tx_mod_bytes);
+    rocecc_hpcc_hop from = *record;
+    rocecc_hop to = *hop;
+    if (!ROCECC_UNLIKELY_(behind <= rocecc_hop_distance(record->tx_bytes, hop->tx_bytes,
+                                                        params->tx_mod_bytes)) ||
+        (hop->valid & record->valid & counted) != counted ||
+        (hop->valid & ROCECC_HOP_UTIL) != 0)
+        return false;
+    if (behind == 0)
+        return (hop->valid & record->valid & ROCECC_HOP_TS) == 0 ||
+               record->ts_ns == (uint32_t)hop->ts_ns;
+    if (!rocecc_hpcc_set_rate_(params, &from, hop->rate_bps)) return false;
+    from.tx_bytes = hop->tx_bytes;
+    to.tx_bytes = record->tx_bytes;
+    return age_ns <= params->reorder_ns &&
+           rocecc_hpcc_tx_term_q32_(params, &from, &to) <=
+               rocecc_hpcc_tx_most_q32_(params, params->reorder_ns);
 }
 
 /*
@@ -164,107 +210,92 @@ ROCECC_FN bool rocecc_hpcc_is_jump_(const rocecc_hpcc_params *params,
                                     rocecc_hpcc_hop *record,
                                     rocecc_hpcc_hop_load_ *load)
 {
-    const uint64_t full = rocecc_hpcc_time_share_q32_(params, load->dt_ns);
-    const uint64_t most = full + (full >> 3);
+    const uint64_t most = rocecc_hpcc_tx_most_q32_(params, load->dt_ns);
     const bool again = record->jumped != 0;
-    record->jumped = load->part_q32 > most + ((uint64_t)1 << 32);
+    record->jumped = load->part_q32 > most;
     if (record->jumped == 0) return false;
-    load->part_q32 = most;
+    load->part_q32 = most - ((uint64_t)1 << 32);
     return !again;
 }
 
 /*
- * u' dt/T = (min(qlen, L.qlen) dt/T + dtx) / (B T) (H-4), and dt (H-1), of two records
- * that have everything; then L is the hop. H-2 and H-32 say when it is not measured.
+ * dt by the clock of the hop; or by the host's where that says nothing of use, or the
+ * host's counts. A clock that has stood while bytes were sent, or was set, makes the
+ * host's count from now on (H-41).
  */
-ROCECC_FN rocecc_hpcc_hop_load_
-rocecc_hpcc_measure_full_(const rocecc_hpcc_params *params, rocecc_hpcc_hop *record,
-                          const rocecc_hop *hop, uint32_t span_ns)
+ROCECC_FN uint32_t rocecc_hpcc_dt_ns_(const rocecc_hpcc_params *params,
+                                      rocecc_hpcc *state, rocecc_hpcc_hop *record,
+                                      const rocecc_hop *hop,
+                                      const rocecc_hpcc_elapsed_ *elapsed)
 {
-    const uint64_t dt =
-        rocecc_hop_distance(record->ts_ns, hop->ts_ns, params->ts_mod_ns);
-    rocecc_hpcc_hop_load_ load = {0, 0};
-    if (ROCECC_UNLIKELY_(!rocecc_hpcc_set_rate_(params, record, hop->rate_bps)))
-        return rocecc_hpcc_not_measured_(ROCECC_HPCC_GAP_ANEW_);
-    if (!ROCECC_UNLIKELY_(dt - 1 >= span_ns)) {
-        const uint64_t queue = rocecc_min(hop->queue_bytes, record->queue_bytes);
-        load.dt_ns = (uint32_t)dt;
+    const uint32_t dt = rocecc_hpcc_ticks_(params, record, hop);
+    if (!ROCECC_UNLIKELY_(dt - 1 >= elapsed->trust_ns)) {
+        record->ahead_ns += dt - elapsed->age_ns;
+        return dt;
+    }
+    if (dt <= elapsed->span_ns) record->ahead_ns += dt - elapsed->age_ns;
+    if (dt > elapsed->span_ns || (dt == 0 && record->tx_bytes != hop->tx_bytes))
+        state->flags |= ROCECC_HPCC_HOST_TIMED | ROCECC_HPCC_CLOCK_ODD;
+    return (uint32_t)rocecc_max(elapsed->age_ns, 1);
+}
+
+/*
+ * u' dt/T = (min(qlen, L.qlen) dt/T + dtx) / (B T) (H-4), and dt (H-1), of two records
+ * that have everything; then L is the hop.
+ */
+ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_full_(
+    const rocecc_hpcc_params *params, rocecc_hpcc *state, rocecc_hpcc_hop *record,
+    const rocecc_hop *hop, const rocecc_hpcc_elapsed_ *elapsed)
+{
+    const uint64_t queue = rocecc_min(hop->queue_bytes, record->queue_bytes);
+    rocecc_hpcc_hop_load_ load = rocecc_hpcc_not_measured_(true);
+    if (!ROCECC_UNLIKELY_(!rocecc_hpcc_set_rate_(params, record, hop->rate_bps))) {
         load.part_q32 = rocecc_hpcc_tx_term_q32_(params, record, hop);
-        if (!ROCECC_UNLIKELY_(load.part_q32 >> 32 != 0)) {
+        load.dt_ns = rocecc_hpcc_dt_ns_(params, state, record, hop, elapsed);
+        if (!ROCECC_UNLIKELY_(load.part_q32 >> 32 != 0))
             record->jumped = 0;
-        } else if (rocecc_hpcc_is_jump_(params, record, &load)) {
-            rocecc_hpcc_save_(record, hop);
-            return rocecc_hpcc_not_measured_(ROCECC_HPCC_GAP_ANEW_);
-        }
-        if (queue != 0)
+        else if (rocecc_hpcc_is_jump_(params, record, &load))
+            load = rocecc_hpcc_not_measured_(true);
+        if (queue != 0 && load.dt_ns != 0)
             load.part_q32 += rocecc_hpcc_weight_q32_(
                 params, rocecc_hpcc_queue_term_q32_(params, record, queue), load.dt_ns);
-    } else {
-        if (span_ns != 0 && dt == 0) return load;
-        if (span_ns != 0 && params->ts_mod_ns - dt <= params->reorder_ns)
-            return rocecc_hpcc_not_measured_(ROCECC_HPCC_GAP_LATE_);
-        load.part_q32 = ROCECC_HPCC_GAP_ANEW_;
     }
     rocecc_hpcc_save_(record, hop);
     return load;
 }
 
 /*
- * How long ago L[i] was, in dt_ns, or why that cannot be said. By the clock of the hop
- * if both records have it, and no more than dt_max passed for the host: H-30, H-32. A
- * hop with a utilisation needs none: the host's will do, which need only tell times up
- * to T (H-11).
+ * The same where items may be missing, or a utilisation is the second term (H-7). A
+ * term without its items is 0 (H-8 to H-10); a hop without any term is not measured
+ * (H-9). A clock is for a counter: all else is timed by the host (H-11).
  */
-ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_dt_ns_(const rocecc_hpcc_params *params,
-                                                   const rocecc_hpcc_hop *record,
-                                                   const rocecc_hop *hop,
-                                                   const rocecc_hpcc_elapsed_ *elapsed)
+ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
+    const rocecc_hpcc_params *params, rocecc_hpcc *state, rocecc_hpcc_hop *record,
+    const rocecc_hop *hop, const rocecc_hpcc_elapsed_ *elapsed)
 {
-    rocecc_hpcc_hop_load_ load;
-    load.part_q32 = 0;
-    if ((record->valid & hop->valid & ROCECC_HOP_TS) != 0 && elapsed->span_ns != 0) {
-        const uint64_t dt =
-            rocecc_hop_distance(record->ts_ns, hop->ts_ns, params->ts_mod_ns);
-        load.dt_ns = (uint32_t)rocecc_min(dt, elapsed->span_ns);
-        if (dt <= elapsed->span_ns) return load;
-        if (params->ts_mod_ns - dt <= params->reorder_ns)
-            return rocecc_hpcc_not_measured_(ROCECC_HPCC_GAP_LATE_);
-    }
-    if ((hop->valid & ROCECC_HOP_UTIL) == 0)
-        return rocecc_hpcc_not_measured_(ROCECC_HPCC_GAP_ANEW_);
-    load.dt_ns = (uint32_t)rocecc_min(elapsed->age_ns, params->base_rtt_ns);
-    return load;
-}
-
-/*
- * The same where items may be missing, or a utilisation is the second term (H-7), or
- * the records are far apart. A term without its items is 0 (H-8 to H-10); a hop without
- * any term is not measured, and becomes L (H-9).
- */
-ROCECC_FN rocecc_hpcc_hop_load_
-rocecc_hpcc_measure_partial_(const rocecc_hpcc_params *params, rocecc_hpcc_hop *record,
-                             const rocecc_hop *hop, const rocecc_hpcc_elapsed_ *elapsed)
-{
-    const bool rate = (hop->valid & ROCECC_HOP_RATE) != 0;
+    const uint8_t both = record->valid & hop->valid;
     const bool util = (hop->valid & ROCECC_HOP_UTIL) != 0;
+    const bool rate = (hop->valid & ROCECC_HOP_RATE) != 0;
     const bool queue = rate && ((record->valid | hop->valid) & ROCECC_HOP_QUEUE) != 0;
-    const bool tx = rate && !util && (record->valid & hop->valid & ROCECC_HOP_TX) != 0;
+    const bool tx = rate && !util && (both & ROCECC_HOP_TX) != 0;
     const uint64_t before =
         (record->valid & ROCECC_HOP_QUEUE) != 0 ? record->queue_bytes : UINT32_MAX;
     const uint64_t now =
         (hop->valid & ROCECC_HOP_QUEUE) != 0 ? hop->queue_bytes : UINT32_MAX;
-    rocecc_hpcc_hop_load_ load = rocecc_hpcc_dt_ns_(params, record, hop, elapsed);
+    rocecc_hpcc_hop_load_ load = {0, 0};
     uint64_t u = 0;
-    if (rate && !rocecc_hpcc_set_rate_(params, record, hop->rate_bps))
-        return rocecc_hpcc_not_measured_(ROCECC_HPCC_GAP_ANEW_);
-    if (load.dt_ns == 0) {
-        if (load.part_q32 != ROCECC_HPCC_GAP_ANEW_) return load;
+    load.dt_ns = elapsed->age_ns;
+    if (rate && !rocecc_hpcc_set_rate_(params, record, hop->rate_bps)) {
+        load = rocecc_hpcc_not_measured_(true);
     } else if (queue || util || tx) {
         if (tx) load.part_q32 = rocecc_hpcc_tx_term_q32_(params, record, hop);
+        if (tx && (both & ROCECC_HOP_TS) != 0)
+            load.dt_ns = rocecc_hpcc_dt_ns_(params, state, record, hop, elapsed);
+        if (load.dt_ns == 0) return rocecc_hpcc_not_measured_(false);
         if (load.part_q32 >> 32 == 0)
             record->jumped = 0;
         else if (rocecc_hpcc_is_jump_(params, record, &load))
-            load = rocecc_hpcc_not_measured_(ROCECC_HPCC_GAP_ANEW_);
+            load = rocecc_hpcc_not_measured_(true);
         if (queue)
             u = rocecc_hpcc_queue_term_q32_(params, record, rocecc_min(before, now));
         if (util) {
@@ -275,23 +306,40 @@ rocecc_hpcc_measure_partial_(const rocecc_hpcc_params *params, rocecc_hpcc_hop *
         if (load.dt_ns != 0)
             load.part_q32 += rocecc_hpcc_weight_q32_(params, u, load.dt_ns);
     } else {
-        load = rocecc_hpcc_not_measured_(ROCECC_HPCC_GAP_ANEW_);
+        load = rocecc_hpcc_not_measured_(true);
     }
     rocecc_hpcc_save_(record, hop);
     return load;
 }
 
 /* One hop of MeasureInflight. */
-ROCECC_FN rocecc_hpcc_hop_load_
-rocecc_hpcc_measure_hop_(const rocecc_hpcc_params *params, rocecc_hpcc_hop *record,
-                         const rocecc_hop *hop, const rocecc_hpcc_elapsed_ *elapsed)
+ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_hop_(
+    const rocecc_hpcc_params *params, rocecc_hpcc *state, rocecc_hpcc_hop *record,
+    const rocecc_hop *hop, const rocecc_hpcc_elapsed_ *elapsed)
 {
     const unsigned all = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE |
                          ROCECC_HOP_TX | ROCECC_HOP_TS;
     if (ROCECC_UNLIKELY_(record->valid != hop->valid ||
                          (hop->valid | ROCECC_HOP_ID) != all))
-        return rocecc_hpcc_measure_partial_(params, record, hop, elapsed);
-    return rocecc_hpcc_measure_full_(params, record, hop, elapsed->span_ns);
+        return rocecc_hpcc_measure_partial_(params, state, record, hop, elapsed);
+    return rocecc_hpcc_measure_full_(params, state, record, hop, elapsed);
+}
+
+/*
+ * What a clock has gained or lost by the end of a round: reorder and T are kept at
+ * most, and T/8 is forgotten. Whether it was at most `most`.
+ */
+ROCECC_FN bool rocecc_hpcc_keeps_time_(const rocecc_hpcc_params *params,
+                                       rocecc_hpcc_hop *record, uint32_t most_ns)
+{
+    const bool lost = record->ahead_ns >> 31 != 0;
+    const uint32_t off_ns =
+        (uint32_t)rocecc_min(lost ? 0 - record->ahead_ns : record->ahead_ns,
+                             (uint64_t)params->reorder_ns + params->base_rtt_ns);
+    const uint32_t kept_ns =
+        off_ns - (uint32_t)rocecc_min(off_ns, params->base_rtt_ns >> 3);
+    record->ahead_ns = lost ? 0 - kept_ns : kept_ns;
+    return off_ns <= most_ns;
 }
 
 #endif /* ROCECC_ALGO_HPCC_HOP_H */

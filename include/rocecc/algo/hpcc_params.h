@@ -41,7 +41,8 @@ typedef enum rocecc_hpcc_refusal {
     ROCECC_HPCC_REFUSED_FASTEST,   /* 1 .. below ROCECC_RATE_END_BPS */
     ROCECC_HPCC_REFUSED_REORDER,   /* 1 .. dt_max */
     ROCECC_HPCC_REFUSED_QUEUE_MAX, /* 1 .. */
-    ROCECC_HPCC_REFUSED_W_BLIND    /* W_min .. W_init */
+    ROCECC_HPCC_REFUSED_W_BLIND,   /* W_min .. W_init */
+    ROCECC_HPCC_REFUSED_TICK_MAX   /* 0 .. T */
 } rocecc_hpcc_refusal;
 
 typedef struct rocecc_hpcc_params {
@@ -60,6 +61,7 @@ typedef struct rocecc_hpcc_params {
     uint32_t pd_base_ns;      /* CSIG: per-hop delay of an idle hop */
     uint64_t fastest_bps;     /* the fastest link of the network */
     uint32_t reorder_ns;      /* how much older than the last one a report may come */
+    uint32_t tick_max_ns;     /* how long the clock of a hop may stand; 0: T/8 */
     uint32_t queue_max_bytes; /* the largest buffer that a queue may fill */
     uint64_t w_blind_bytes;   /* W of a flow that sees no telemetry: H-35 */
     /* derived by init */
@@ -67,6 +69,8 @@ typedef struct rocecc_hpcc_params {
     uint64_t rate_q32;     /* 8 10^9 / T: bytes of window to bit/s */
     uint64_t t_inverse;    /* 2^(32 + t_shift) / T, rounded up; in 2^32 .. 2^33 */
     uint64_t unit_inverse; /* 8 10^9 / T again, shifted left by unit_shift to 2^63 .. */
+    uint32_t ts_turn_ns;   /* M where that is below 2^32, else 0 */
+    uint32_t wait_ns;      /* tick_max_ns, or T/8 */
     uint8_t t_shift;
     uint8_t unit_shift;
 } rocecc_hpcc_params;
@@ -75,8 +79,8 @@ typedef struct rocecc_hpcc_params {
  * The paper's values: T 13 us (its simulations; 9 us in its testbed), eta 95 %,
  * maxStage 5, W_AI for 100 flows on a link, W_init = B T. U_init 1 as in its ns-3; its
  * links are up to 4 times as fast as the NIC, its buffers 32 MB. The rest is our
- * choice: a report may be 4 T late, and a blind flow gets (1 - eta) B T, which HPCC
- * leaves free on every link: one such flow makes no queue.
+ * choice: a report may be 4 T late, a clock may stand for T/8, and a blind flow gets
+ * (1 - eta) B T, which HPCC leaves free on every link: one such flow makes no queue.
  */
 ROCECC_FN rocecc_hpcc_params rocecc_hpcc_paper(uint64_t nic_bps)
 {
@@ -97,9 +101,11 @@ ROCECC_FN rocecc_hpcc_params rocecc_hpcc_paper(uint64_t nic_bps)
     p.pd_base_ns = 0;
     p.fastest_bps = rocecc_min(4 * nic_bps, ROCECC_RATE_END_BPS - 1);
     p.reorder_ns = 4 * p.base_rtt_ns;
+    p.tick_max_ns = 0;
     p.queue_max_bytes = 32000000;
     p.w_blind_bytes = rocecc_max(ROCECC_DIV64(p.w_init_bytes, 20), 1);
     p.min_bps = p.rate_q32 = p.t_inverse = p.unit_inverse = 0;
+    p.ts_turn_ns = p.wait_ns = 0;
     p.t_shift = p.unit_shift = 0;
     return p;
 }
@@ -168,6 +174,7 @@ ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_check_(const rocecc_hpcc_params *param
     if (params->w_blind_bytes < params->w_min_bytes ||
         params->w_blind_bytes > params->w_init_bytes)
         return ROCECC_HPCC_REFUSED_W_BLIND;
+    if (params->tick_max_ns > params->base_rtt_ns) return ROCECC_HPCC_REFUSED_TICK_MAX;
     return rocecc_hpcc_check_wraps_(params);
 }
 
@@ -183,6 +190,8 @@ ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_init(rocecc_hpcc_params *params)
     whole = ROCECC_DIV64(unit << 31, t);
     params->min_bps = ROCECC_DIV64(ROCECC_HPCC_BDP_MIN_BYTES * unit - 1, t) + 1;
     params->rate_q32 = whole << 1;
+    params->wait_ns = params->tick_max_ns != 0 ? params->tick_max_ns : t / 8;
+    params->ts_turn_ns = params->ts_mod_ns >> 32 == 0 ? (uint32_t)params->ts_mod_ns : 0;
     for (i = 0; i < 30 && t > (uint32_t)1 << i; i++)
         continue;
     params->t_shift = (uint8_t)i;

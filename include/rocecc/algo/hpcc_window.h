@@ -27,16 +27,19 @@ typedef struct rocecc_hpcc {
     uint8_t stage;       /* incStage */
     uint8_t hops;        /* in L; with CSIG 1 from the first sample on; 0: none */
     uint8_t blind;       /* rounds in a row that no whole report ended; 255 at most */
-    uint8_t flags;       /* ROCECC_HPCC_MARKED, _RISING, _UNTOUCHED */
+    uint8_t flags;       /* ROCECC_HPCC_MARKED, ... */
 } rocecc_hpcc;
 
 ROCECC_SIZE_(rocecc_hpcc, 40);
 
 /* In flags. */
 enum {
-    ROCECC_HPCC_MARKED = 1, /* a mark came since the last whole report or round: H-35 */
-    ROCECC_HPCC_RISING = 2, /* W is not what U made of it: H-38 */
-    ROCECC_HPCC_UNTOUCHED = 4 /* no report has reached the flow: H-37 */
+    ROCECC_HPCC_MARKED = 1,     /* a mark since the last whole report or round: H-35 */
+    ROCECC_HPCC_RISING = 2,     /* W is not what U made of it: H-38 */
+    ROCECC_HPCC_UNTOUCHED = 4,  /* no report has reached the flow: H-37 */
+    ROCECC_HPCC_HOST_TIMED = 8, /* a hop's clock is of no use: H-41 */
+    ROCECC_HPCC_CLOCK_ODD = 16, /* in this round a hop's clock was of no use */
+    ROCECC_HPCC_NEXT_PATH = 32  /* the path had its round: H-42 */
 };
 
 /* What the host knows of ECN on the path: ECN-Echo, or a CNP. Only a flow that is blind
@@ -49,11 +52,12 @@ enum {
 
 /* What an event did. */
 enum {
-    ROCECC_HPCC_IGNORED = 0, /* nothing: H-6, H-22, H-25, H-26, H-32 */
+    ROCECC_HPCC_IGNORED = 0, /* nothing: H-2, H-6, H-22, H-25, H-26, H-32 */
     ROCECC_HPCC_STARTED,     /* a path, or the clock of CSIG: H-17, H-26, H-30 */
     ROCECC_HPCC_REACTED,     /* U and W changed */
     ROCECC_HPCC_UPDATED,     /* and Wc with them: H-15 */
-    ROCECC_HPCC_BLIND        /* nothing was measured, and the blind rule holds: H-35 */
+    ROCECC_HPCC_BLIND,       /* nothing was measured, and the blind rule holds: H-35 */
+    ROCECC_HPCC_OTHER_PATH   /* nothing: another path is being measured: H-42 */
 };
 
 /*
@@ -158,7 +162,7 @@ ROCECC_FN void rocecc_hpcc_update_window_(const rocecc_hpcc_params *params,
     if (!update) return;
     state->reference_q20 = w;
     state->stage = scale ? 0 : (uint8_t)(state->stage + 1);
-    if (full) state->flags = 0;
+    if (full) state->flags &= (uint8_t) ~(ROCECC_HPCC_MARKED | ROCECC_HPCC_RISING);
 }
 
 /*
@@ -179,12 +183,12 @@ ROCECC_FN uint64_t rocecc_hpcc_blind_limit_(const rocecc_hpcc_params *params,
     if (!update) return w;
     state->blind = (uint8_t)(state->blind + (state->blind != UINT8_MAX));
     if ((state->flags & ROCECC_HPCC_MARKED) != 0) {
-        state->flags = ROCECC_HPCC_RISING;
+        state->flags ^= ROCECC_HPCC_MARKED;
+        state->flags |= ROCECC_HPCC_RISING;
         return rocecc_max(w / 2, params->w_min_bytes << 20);
     }
     if (state->blind == 1) return w;
-    state->flags = ROCECC_HPCC_RISING;
-
+    state->flags |= ROCECC_HPCC_RISING;
     return w > top ? rocecc_max(w / 2, top)
                    : rocecc_min(w + (params->w_ai_q8 << 12), top);
 }
@@ -203,7 +207,7 @@ ROCECC_FN void rocecc_hpcc_blind_report_(const rocecc_hpcc_params *params,
     const bool first = state->blind == 0 && (state->flags & ROCECC_HPCC_MARKED) == 0 &&
                        ecn != ROCECC_HPCC_ECN_MARKED;
     const uint64_t limit = rocecc_hpcc_blind_limit_(params, state, update, ecn);
-    state->flags &= ROCECC_HPCC_MARKED | ROCECC_HPCC_RISING;
+    state->flags &= (uint8_t)~ROCECC_HPCC_UNTOUCHED;
     if (!update) return;
     state->update_seq = snd_nxt;
     if (first) return;
@@ -214,7 +218,7 @@ ROCECC_FN void rocecc_hpcc_blind_report_(const rocecc_hpcc_params *params,
 ROCECC_FN void rocecc_hpcc_end_blind_(rocecc_hpcc *state)
 {
     state->blind = 0;
-    state->flags &= ROCECC_HPCC_RISING;
+    state->flags &= (uint8_t) ~(ROCECC_HPCC_MARKED | ROCECC_HPCC_UNTOUCHED);
 }
 
 /* After an ACK changed U. Wc moves if seq is after lastUpdateSeq: H-15. */

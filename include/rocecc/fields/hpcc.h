@@ -7,9 +7,9 @@
 
 #define ROCECC_HPCC_SIGNAL_NAMES "none utilisation delay drain"
 
-#define ROCECC_HPCC_VERDICT_NAMES "ignored started reacted updated blind"
+#define ROCECC_HPCC_VERDICT_NAMES "ignored started reacted updated blind other_path"
 
-#define ROCECC_HPCC_FLAG_NAMES "marked rising untouched"
+#define ROCECC_HPCC_FLAG_NAMES "marked rising untouched host_timed clock_odd next_path"
 
 #define ROCECC_HPCC_ECN_NAMES "unknown unmarked marked"
 
@@ -18,7 +18,7 @@
 #define ROCECC_HPCC_REFUSAL_NAMES                                                      \
     "accepted base_rtt_ns eta_q20 w_min_bytes w_init_bytes w_max_bytes w_ai_q8 "       \
     "max_hops ts_mod_ns tx_mod_bytes dt_max_ns fastest_bps reorder_ns "                \
-    "queue_max_bytes w_blind_bytes"
+    "queue_max_bytes w_blind_bytes tick_max_ns"
 
 #define ROCECC_HPCC_PARAMS(P, T)                                                       \
     P(T, UINT, base_rtt_ns, NULL, "ns", "1000 .. 10^9", "T; HPCC 4, simulations")      \
@@ -38,7 +38,8 @@
     P(T, UINT, fastest_bps, NULL, "bit/s", "1 .. below 2^43", "the fastest link")      \
     P(T, UINT, reorder_ns, NULL, "ns", "1 .. dt_max_ns", "how late a report may be")   \
     P(T, UINT, queue_max_bytes, NULL, "bytes", "1 .. 2^32 - 1", "the largest buffer")  \
-    P(T, UINT, w_blind_bytes, NULL, "bytes", "w_min_bytes .. w_init_bytes", "W_blind")
+    P(T, UINT, w_blind_bytes, NULL, "bytes", "w_min_bytes .. w_init_bytes", "W_blind") \
+    P(T, UINT, tick_max_ns, NULL, "ns", "0 (T/8), 1 .. T", "the clocks of hops")
 
 #define ROCECC_HPCC_STATE_FIELDS(F, T)                                                 \
     F(T, UINT, window_q20, NULL, 0, "2^-20 bytes", "what may be in flight")            \

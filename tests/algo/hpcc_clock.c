@@ -1,0 +1,871 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * hpcc_clock.c - whose clock times a report of HPCC++, the hop's or the host's, how
+ * long a report waits, and when a flow turns to another path. T is 10 us and a link
+ * sends 10 bytes per ns, so that B T is 100,000 bytes, tick_max 1250 ns and reorder
+ * 40,000 ns. The rules are in algo/README.md.
+ */
+#include "lib/hpcc.h"
+#include "lib/test.h"
+
+#include <string.h>
+
+#define G UINT64_C(1000000000)
+#define ONE ((uint64_t)1 << 32) /* U of 1.0 */
+#define ALL                                                                            \
+    (ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_TX | ROCECC_HOP_TS)
+#define NO_QUEUE (ALL ^ ROCECC_HOP_QUEUE)
+#define NO_TX (ALL ^ ROCECC_HOP_TX)
+#define NO_TS (ALL ^ ROCECC_HOP_TS)
+#define HOST ROCECC_HPCC_HOST_TIMED
+#define ODD ROCECC_HPCC_CLOCK_ODD
+#define NEXT ROCECC_HPCC_NEXT_PATH
+
+/* A flow of HPCC, and its last report. */
+typedef struct path {
+    rocecc_hpcc_params p;
+    rocecc_hpcc s;
+    rocecc_hpcc_hop l[2];
+    rocecc_hop hops[2];
+    rocecc_hpcc_event r;
+} path;
+
+static rocecc_hpcc_action ack(path *f, uint32_t seq)
+{
+    f->r.hops = f->hops;
+    f->r.seq = seq;
+    f->r.snd_nxt = seq + 100;
+    return rocecc_hpcc_ack(&f->p, &f->s, f->l, &f->r);
+}
+
+static rocecc_hpcc_action fastcnp(path *f)
+{
+    f->r.hops = f->hops;
+    return rocecc_hpcc_fastcnp(&f->p, &f->s, f->l, &f->r);
+}
+
+/* A flow of n hops whose first report came after 5 s; lastUpdateSeq is 100. */
+static path start_path(const rocecc_hpcc_params *p, uint32_t n, uint8_t valid)
+{
+    path f;
+    uint32_t i;
+    memset(&f, 0, sizeof f);
+    f.p = *p;
+    CHECK_EQ(rocecc_hpcc_init(&f.p), ROCECC_HPCC_ACCEPTED);
+    f.s = rocecc_hpcc_start(&f.p);
+    f.r.n_hops = n;
+    f.r.now_ns = 5 * G;
+    for (i = 0; i < 2; i++) {
+        f.hops[i].id = 100 + i;
+        f.hops[i].rate_bps = 80 * G;
+        f.hops[i].ts_ns = 300000;
+        f.hops[i].tx_bytes = 700000;
+        f.hops[i].valid = valid;
+    }
+    CHECK_EQ(ack(&f, 0).verdict, ROCECC_HPCC_STARTED);
+    return f;
+}
+
+static path start_usual_path(uint32_t n)
+{
+    const rocecc_hpcc_params p = plain_params();
+    return start_path(&p, n, ALL);
+}
+
+/* What time does to a hop: its clock goes on, and it sends. */
+static void hop_on(path *f, int i, uint64_t ns, uint64_t bytes)
+{
+    f->hops[i].ts_ns += ns;
+    f->hops[i].tx_bytes += bytes;
+}
+
+static bool unchanged(const path *f, const path *before)
+{
+    return memcmp(&before->s, &f->s, sizeof f->s) == 0 &&
+           memcmp(before->l, f->l, sizeof f->l) == 0;
+}
+
+/*
+ * Of two hops the second sends while its clock stands. The report waits up to tick_max
+ * after the last measured ACK, or T/8 if tick_max is 0 (H-2). One ns later it is
+ * measured. The first hop has a load of 0.5 by its own clock. The second hop has 0.8
+ * by the host's clock, so U falls by a fifth of the elapsed share of T. From then on
+ * the host's clock counts (H-41).
+ */
+TEST(H_02_a_report_waits_for_a_clock_up_to_tick_max)
+{
+    static const uint32_t ticks[] = {0, 1, 777, 10000};
+    static const uint8_t valid[2] = {ALL, NO_QUEUE};
+    size_t i;
+    for (i = 0; i < 8; i++) {
+        const uint64_t tick = ticks[i / 2], wait = tick == 0 ? 1250 : tick;
+        rocecc_hpcc_params p = plain_params();
+        rocecc_hpcc_action act;
+        path f, before;
+        p.tick_max_ns = (uint32_t)tick;
+        f = start_path(&p, 2, valid[i % 2]);
+        test_context("reports %02x, tick_max %u", valid[i % 2], (unsigned)tick);
+        f.r.now_ns += wait;
+        hop_on(&f, 0, wait, 5 * wait);
+        hop_on(&f, 1, 0, 8 * wait);
+        before = f;
+        act = ack(&f, 101);
+        CHECK(act.verdict == ROCECC_HPCC_IGNORED && act.missed == 0);
+        CHECK(unchanged(&f, &before));
+        f.r.now_ns += 1;
+        hop_on(&f, 0, 1, 5);
+        hop_on(&f, 1, 0, 8);
+        act = ack(&f, 1);
+        CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 0);
+        CHECK(near(f.s.u_q32, ONE - ONE * rocecc_min(wait + 1, 10000) / 50000, 64));
+        CHECK_EQ(f.s.flags, HOST | ODD);
+        CHECK_EQ(f.s.changed_ns, f.r.now_ns);
+        CHECK(f.l[0].ts_ns == 300001 + wait && f.l[0].ahead_ns == 0);
+        CHECK(f.l[1].ts_ns == 300000 && f.l[1].tx_bytes == 708008 + 8 * (wait - 1000));
+        CHECK_EQ(f.l[1].ahead_ns, (uint32_t)0 - (uint32_t)(wait + 1));
+    }
+}
+
+/*
+ * A report whose clock and counter both stand has nothing new, and does not make the
+ * host's clock count. If the first hop has news, the queue of a later hop that stands
+ * counts for the host's time (H-2): 0.3 during T, where the first hop has 0.2.
+ */
+TEST(H_02_a_hop_without_news_is_no_clock_out_of_order)
+{
+    path f = start_usual_path(1), before;
+    rocecc_hpcc_action act;
+    f.l[0].queue_bytes = f.hops[0].queue_bytes = 30000;
+    before = f;
+    f.r.now_ns += 1251;
+    act = ack(&f, 101);
+    CHECK(act.verdict == ROCECC_HPCC_IGNORED && act.missed == 0);
+    CHECK(memcmp(&before.s, &f.s, sizeof f.s) == 0);
+    f = start_usual_path(2);
+    f.l[1].queue_bytes = f.hops[1].queue_bytes = 30000;
+    f.r.now_ns += 10000;
+    hop_on(&f, 0, 10000, 20000);
+    act = ack(&f, 1);
+    CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 0);
+    CHECK(near(f.s.u_q32, ONE * 3 / 10, 16));
+    CHECK_EQ(f.s.flags, 0);
+    CHECK(f.l[1].ahead_ns == (uint32_t)-10000 && f.l[0].ahead_ns == 0);
+}
+
+/*
+ * A time stamp times a counter only if both records have one (H-11). Else the host
+ * does: half of what the link sends in T/5 makes U 0.9. The report does not wait,
+ * although the number of the time stamp has not moved (H-2).
+ */
+TEST(H_11_a_counter_without_a_time_stamp_is_timed_by_the_host)
+{
+    static const uint8_t before[3] = {NO_TS, ALL, NO_TS};
+    static const uint8_t now[3] = {NO_TS, NO_TS, ALL};
+    const rocecc_hpcc_params p = plain_params();
+    int i;
+    for (i = 0; i < 3; i++) {
+        path f = start_path(&p, 1, before[i]);
+        test_context("case %d", i);
+        f.hops[0].valid = now[i];
+        f.r.now_ns += 2000;
+        hop_on(&f, 0, 0, 10000);
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+        CHECK(near(f.s.u_q32, ONE * 9 / 10, 16));
+        CHECK(f.s.flags == 0 && f.l[0].ahead_ns == 0);
+        CHECK_EQ(f.l[0].valid, now[i]);
+    }
+}
+
+/*
+ * The host times a queue without a counter (H-11): 0.2 during T/2 makes U 0.6. The
+ * hop's clock does not matter there, even if it moved by 1 ns, by more than the span,
+ * or back.
+ */
+TEST(H_11_a_queue_with_a_time_stamp_is_timed_by_the_host)
+{
+    static const uint64_t ns[3] = {1, 60000, UINT64_MAX};
+    const rocecc_hpcc_params p = plain_params();
+    int i;
+    for (i = 0; i < 3; i++) {
+        path f = start_path(&p, 1, NO_TX);
+        test_context("case %d", i);
+        f.l[0].queue_bytes = f.hops[0].queue_bytes = 20000;
+        f.r.now_ns += 5000;
+        hop_on(&f, 0, ns[i], 25000);
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+        CHECK(near(f.s.u_q32, ONE * 6 / 10, 16));
+        CHECK(f.s.flags == 0 && f.l[0].ahead_ns == 0);
+    }
+}
+
+/*
+ * From 4 us before 2^32 to 6 us after it the clock went 10 us, which is T (H-1). The
+ * result is the same for a clock of 32 bits and for one of more bits.
+ */
+TEST(H_01_a_clock_goes_on_over_2_32)
+{
+    static const uint64_t mod[3] = {0, (uint64_t)1 << 32, (uint64_t)1 << 40};
+    int i;
+    for (i = 0; i < 3; i++) {
+        rocecc_hpcc_params p = plain_params();
+        path f;
+        p.ts_mod_ns = mod[i];
+        f = start_path(&p, 1, ALL);
+        test_context("case %d", i);
+        f.l[0].ts_ns = UINT32_MAX - 3999;
+        f.hops[0].ts_ns = (i == 1 ? 0 : (uint64_t)1 << 32) + 6000;
+        f.hops[0].tx_bytes += 50000;
+        f.r.now_ns += 11000;
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+        CHECK(near(f.s.u_q32, ONE / 2, 16));
+        CHECK(f.s.flags == 0 && f.l[0].ahead_ns == (uint32_t)-1000);
+    }
+}
+
+/*
+ * A counter one byte behind L is late also without a time stamp (H-32). With a
+ * utilisation the counter is not read (H-7), so the report is measured: half of the
+ * link during T.
+ */
+TEST(H_32_a_counter_is_late_unless_a_utilisation_is_reported)
+{
+    static const uint8_t valid[2] = {NO_TS, ALL | ROCECC_HOP_UTIL};
+    const rocecc_hpcc_params p = plain_params();
+    int i;
+    for (i = 0; i < 2; i++) {
+        path f = start_path(&p, 1, valid[i]), before;
+        rocecc_hpcc_action act;
+        test_context("reports %02x", valid[i]);
+        f.hops[0].util_q20 = 1 << 19;
+        f.r.now_ns += 10000;
+        hop_on(&f, 0, 10000, UINT64_MAX);
+        before = f;
+        act = ack(&f, 1);
+        CHECK_EQ(act.verdict, i ? ROCECC_HPCC_REACTED : ROCECC_HPCC_IGNORED);
+        CHECK_EQ(act.missed, 0);
+        CHECK_EQ(memcmp(&before.s, &f.s, sizeof f.s) == 0, i == 0);
+        CHECK_EQ(f.l[0].tx_bytes, i ? 699999 : 700000);
+        if (i) CHECK(near(f.s.u_q32, ONE / 2, 16));
+    }
+}
+
+/*
+ * While the host's clock counts, a report is measured when T has passed since the last
+ * one (H-41). The hop's clock says 2 T, but dt is T, so half of what the link sends in
+ * T is a load of a half. ahead_ns notes the gain of the clock.
+ */
+TEST(H_41_the_host_times_a_report_once_in_T)
+{
+    static const uint8_t valid[2] = {ALL, NO_QUEUE};
+    const rocecc_hpcc_params p = plain_params();
+    int i;
+    for (i = 0; i < 2; i++) {
+        path f = start_path(&p, 1, valid[i]), before;
+        rocecc_hpcc_action act;
+        test_context("reports %02x", valid[i]);
+        f.s.flags |= HOST;
+        f.r.now_ns += 9999;
+        hop_on(&f, 0, 19999, 49995);
+        before = f;
+        act = ack(&f, 101);
+        CHECK(act.verdict == ROCECC_HPCC_IGNORED && act.missed == 0);
+        CHECK(unchanged(&f, &before));
+        f.r.now_ns += 1;
+        hop_on(&f, 0, 1, 5);
+        act = ack(&f, 1);
+        CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 0);
+        CHECK(near(f.s.u_q32, ONE / 2, 16));
+        CHECK_EQ(f.s.flags, HOST);
+        CHECK(f.l[0].ts_ns == 320000 && f.l[0].ahead_ns == 10000);
+    }
+}
+
+/* A round of the second hop's clock, and what its end makes of it. */
+typedef struct clock_round {
+    uint64_t clock_ns, age_ns;
+    int32_t ahead_ns; /* afterwards */
+    uint8_t host;
+} clock_round;
+
+/* One ACK ends the round; the first hop's clock goes as the host's does. */
+static path end_round(const clock_round *c, uint8_t flags)
+{
+    path f = start_usual_path(2);
+    f.s.flags |= flags;
+    f.r.now_ns += c->age_ns;
+    hop_on(&f, 0, c->age_ns, 1000);
+    hop_on(&f, 1, c->clock_ns, 1000);
+    test_context("%u ns in %u", (unsigned)c->clock_ns, (unsigned)c->age_ns);
+    CHECK_EQ(ack(&f, 101).verdict, ROCECC_HPCC_UPDATED);
+    return f;
+}
+
+/*
+ * A clock that has gained or lost more than reorder at the end of a round makes the
+ * host's clock count (H-41). The end of a round forgets T/8, 1250 ns, or all of a
+ * smaller gain.
+ */
+TEST(H_41_a_clock_may_gain_or_lose_reorder)
+{
+    static const clock_round rounds[] = {
+        {50000, 10000, 38750, 0}, {50001, 10000, 38751, HOST}, {1, 40001, -38750, 0},
+        {1, 40002, -38751, HOST}, {11250, 10000, 0, 0},        {8750, 10000, 0, 0},
+        {11000, 10000, 0, 0},     {11251, 10000, 1, 0},        {8749, 10000, -1, 0},
+    };
+    size_t i;
+    for (i = 0; i < sizeof rounds / sizeof rounds[0]; i++) {
+        const path f = end_round(&rounds[i], 0);
+        CHECK_EQ(f.s.flags, NEXT | rounds[i].host);
+        CHECK_EQ(f.l[1].ahead_ns, (uint32_t)rounds[i].ahead_ns);
+        CHECK_EQ(f.l[0].ahead_ns, 0);
+    }
+}
+
+/*
+ * No clock is judged within a round, and nothing is forgotten (H-41). The sum of all
+ * gains counts: four times 10,001 ns are more than reorder.
+ */
+TEST(H_41_a_clock_is_judged_at_the_end_of_a_round)
+{
+    path f = start_usual_path(1);
+    uint32_t i;
+    for (i = 1; i <= 4; i++) {
+        f.r.now_ns += 2000;
+        hop_on(&f, 0, 12001, 1000);
+        CHECK_EQ(f.s.flags, 0);
+        CHECK_EQ(ack(&f, i == 4 ? 101 : 1).verdict,
+                 i == 4 ? ROCECC_HPCC_UPDATED : ROCECC_HPCC_REACTED);
+        if (i < 4) CHECK_EQ(f.l[0].ahead_ns, 10001 * i);
+    }
+    CHECK_EQ(f.s.flags, NEXT | HOST);
+    CHECK_EQ(f.l[0].ahead_ns, 40004 - 1250);
+}
+
+/*
+ * The host's clock counts until the end of a round in which every clock was of use and
+ * within half of reorder (H-41). A clock beyond the span, 9/8 T and reorder, is not of
+ * use, and neither is a round that has CLOCK_ODD already.
+ */
+TEST(H_41_the_host_counts_until_a_round_within_half_of_reorder)
+{
+    static const clock_round rounds[] = {
+        {30000, 10000, 18750, 0}, {30001, 10000, 18751, HOST}, {1, 20001, -18750, 0},
+        {1, 20002, -18751, HOST}, {51250, 10000, 40000, HOST}, {51251, 10000, 0, HOST},
+    };
+    size_t i;
+    for (i = 0; i < sizeof rounds / sizeof rounds[0]; i++) {
+        path f = end_round(&rounds[i], HOST);
+        CHECK_EQ(f.s.flags, NEXT | rounds[i].host);
+        CHECK_EQ(f.l[1].ahead_ns, (uint32_t)rounds[i].ahead_ns);
+        f = end_round(&rounds[i], HOST | ODD); /* there was one in this round */
+        CHECK_EQ(f.s.flags, NEXT | HOST);
+    }
+}
+
+/*
+ * While the host's clock counts, a report that is not measured still notes a clock
+ * that stands (H-41). The host's clock then counts for one more round. Nothing else
+ * moves.
+ */
+TEST(H_41_a_clock_that_stands_keeps_the_host_for_a_round)
+{
+    path f = start_usual_path(2), before;
+    f.s.flags |= HOST;
+    f.r.now_ns += 5000;
+    hop_on(&f, 0, 5000, 1000);
+    hop_on(&f, 1, 0, 1000);
+    before = f;
+    before.s.flags |= ODD;
+    CHECK_EQ(ack(&f, 101).verdict, ROCECC_HPCC_IGNORED);
+    CHECK(unchanged(&f, &before));
+    f.r.now_ns += 5000;
+    hop_on(&f, 0, 5000, 1000);
+    hop_on(&f, 1, 10000, 1000);
+    CHECK_EQ(ack(&f, 101).verdict, ROCECC_HPCC_UPDATED);
+    CHECK_EQ(f.s.flags, NEXT | HOST);
+    f.r.now_ns += 10000;
+    hop_on(&f, 0, 10000, 1000);
+    hop_on(&f, 1, 10000, 1000);
+    CHECK_EQ(ack(&f, 202).verdict, ROCECC_HPCC_UPDATED);
+    CHECK_EQ(f.s.flags, NEXT);
+}
+
+/*
+ * A clock gained 51,250 ns in a round, or lost 59,999. Of these, reorder and T, 50,000
+ * ns, are kept, and T/8 is forgotten, which leaves 48,750 ns (H-41). Each good round
+ * forgets 1250 ns more. The twenty-fourth one finds 20,000 ns, which is half of
+ * reorder, and ends the time of the host's clock.
+ */
+TEST(H_41_a_clock_is_trusted_again_after_24_good_rounds)
+{
+    static const clock_round rounds[2] = {{141250, 90000, 48750, HOST},
+                                          {1, 60000, -48750, HOST}};
+    int i, k;
+    for (i = 0; i < 2; i++) {
+        path f = end_round(&rounds[i], 0);
+        for (k = 0; k < 25; k++) {
+            const int32_t ahead = (i ? -1 : 1) * (48750 - 1250 * k);
+            test_context("%d, round %d", i, k);
+            CHECK_EQ(f.s.flags, NEXT | (k < 24 ? HOST : 0));
+            CHECK_EQ(f.l[1].ahead_ns, (uint32_t)ahead);
+            f.r.now_ns += 10000;
+            hop_on(&f, 0, 10000, 1000);
+            hop_on(&f, 1, 10000, 1000);
+            CHECK_EQ(ack(&f, f.s.update_seq + 1).verdict, ROCECC_HPCC_UPDATED);
+        }
+    }
+}
+
+/*
+ * A path that starts has clocks that are trusted (H-41). The mark and RISING stay
+ * (H-17).
+ */
+TEST(H_41_another_path_has_other_clocks)
+{
+    path f = start_usual_path(1);
+    f.s.flags |= HOST | ODD | NEXT | ROCECC_HPCC_MARKED | ROCECC_HPCC_RISING;
+    f.l[0].ahead_ns = 20000;
+    f.l[0].jumped = 1;
+    f.hops[0].id = 7;
+    f.r.now_ns += 40001;
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_STARTED);
+    CHECK_EQ(f.s.flags, ROCECC_HPCC_MARKED | ROCECC_HPCC_RISING);
+    CHECK(f.l[0].ahead_ns == 0 && f.l[0].jumped == 0);
+}
+
+/* A flow whose first path had its round, with other hops in its next report. */
+static path start_spraying(uint64_t age_ns)
+{
+    path f = start_usual_path(2);
+    f.r.now_ns += 10000;
+    hop_on(&f, 0, 10000, 50000);
+    hop_on(&f, 1, 10000, 20000);
+    CHECK_EQ(ack(&f, 101).verdict, ROCECC_HPCC_UPDATED);
+    CHECK_EQ(f.s.flags, NEXT);
+    CHECK(near(f.s.u_q32, ONE / 2, 16));
+    CHECK(f.s.stage == 1 && f.s.update_seq == 201);
+    f.hops[1].id = 7;
+    hop_on(&f, 1, 123456, 7654321);
+    f.r.now_ns += age_ns;
+    return f;
+}
+
+/*
+ * Up to reorder after the last measured ACK, another path of as many hops gets the
+ * next round (H-42). U, stage and lastUpdateSeq stay, although the ACK belongs to the
+ * next round. One ns later the path starts with U_init (H-17), and its first report
+ * ends a blind round.
+ */
+TEST(H_42_the_next_path_takes_over_up_to_reorder)
+{
+    static const uint64_t late[2] = {0, 1};
+    int i;
+    for (i = 0; i < 2; i++) {
+        path f = start_spraying(40000 + late[i]);
+        rocecc_hpcc expected = f.s;
+        rocecc_hpcc_action act;
+        test_context("%d ns late", i);
+        f.s.flags |= HOST | ODD | ROCECC_HPCC_RISING;
+        expected.changed_ns = f.r.now_ns;
+        expected.flags = ROCECC_HPCC_RISING;
+        if (i) {
+            expected.u_q32 = ONE;
+            expected.stage = 0;
+            expected.update_seq = 402;
+            expected.blind = 1;
+        }
+        act = ack(&f, 302);
+        CHECK(act.verdict == ROCECC_HPCC_STARTED && act.missed == 2);
+        CHECK(memcmp(&expected, &f.s, sizeof f.s) == 0);
+        CHECK(f.l[0].id == 100 && f.l[1].id == 7);
+        CHECK(f.l[1].ts_ns == 433456 && f.l[1].tx_bytes == 8374321);
+        CHECK(f.l[0].ahead_ns == 0 && f.l[1].ahead_ns == 0);
+    }
+}
+
+/*
+ * A path without a measured round keeps it up to reorder (H-42). An ACK of another
+ * path changes nothing, even with a mark and in the next round. One ns later the other
+ * path starts.
+ */
+TEST(H_42_a_path_keeps_its_round_up_to_reorder)
+{
+    path f = start_spraying(40000), before;
+    rocecc_hpcc_action act;
+    f.s.flags = 0;
+    f.r.ecn = ROCECC_HPCC_ECN_MARKED;
+    before = f;
+    act = ack(&f, 302);
+    CHECK(act.verdict == ROCECC_HPCC_OTHER_PATH && act.missed == 2);
+    CHECK(unchanged(&f, &before));
+    f.r.now_ns += 1;
+    f.r.ecn = ROCECC_HPCC_ECN_UNKNOWN;
+    act = ack(&f, 302);
+    CHECK(act.verdict == ROCECC_HPCC_STARTED && act.missed == 2);
+    CHECK(f.s.u_q32 == ONE && f.s.stage == 0 && f.s.update_seq == 402);
+}
+
+/*
+ * Two paths take turns of one round each (H-42). The second path is measured from its
+ * second ACK on, and ACKs of the first path change nothing until that round has ended.
+ */
+TEST(H_42_paths_take_turns)
+{
+    path f = start_spraying(80), first;
+    rocecc_hop other;
+    CHECK_EQ(ack(&f, 102).verdict, ROCECC_HPCC_STARTED);
+    other = f.hops[1];
+    other.id = 101;
+    f.r.now_ns += 10000;
+    hop_on(&f, 0, 10000, 20000);
+    hop_on(&f, 1, 10000, 30000);
+    first = f;
+    first.hops[1] = other;
+    CHECK_EQ(ack(&first, 202).verdict, ROCECC_HPCC_OTHER_PATH);
+    CHECK_EQ(ack(&f, 201).verdict, ROCECC_HPCC_REACTED);
+    CHECK(near(f.s.u_q32, ONE * 3 / 10, 16));
+    first = f;
+    first.hops[1] = other;
+    CHECK_EQ(ack(&first, 202).verdict, ROCECC_HPCC_OTHER_PATH);
+    f.r.now_ns += 10000;
+    hop_on(&f, 0, 10000, 20000);
+    hop_on(&f, 1, 10000, 40000);
+    CHECK_EQ(ack(&f, 202).verdict, ROCECC_HPCC_UPDATED);
+    f.hops[1] = other;
+    CHECK_EQ(ack(&f, 203).verdict, ROCECC_HPCC_STARTED);
+    CHECK(near(f.s.u_q32, ONE * 4 / 10, 16));
+}
+
+/*
+ * A path of more or fewer hops always starts with U_init, however soon it comes
+ * (H-42).
+ */
+TEST(H_42_a_path_of_other_length_starts_anew)
+{
+    static const uint32_t n[2] = {1, 2};
+    int i;
+    for (i = 0; i < 2; i++) {
+        path f = start_usual_path(3 - n[i]);
+        test_context("%u hops", (unsigned)n[i]);
+        f.s.flags |= NEXT;
+        f.s.u_q32 = ONE / 4;
+        f.s.stage = 3;
+        f.r.n_hops = n[i];
+        f.r.now_ns += 80;
+        CHECK_EQ(ack(&f, 50).verdict, ROCECC_HPCC_STARTED);
+        CHECK(f.s.u_q32 == ONE && f.s.stage == 0 && f.s.hops == n[i]);
+        CHECK_EQ(f.s.flags, 0);
+    }
+}
+
+/*
+ * Only the end of a measured round sets NEXT_PATH (H-42). An ACK within the round does
+ * not, and neither does the end of a blind round.
+ */
+TEST(H_42_only_a_measured_round_lets_another_path_in)
+{
+    path f = start_usual_path(1);
+    f.r.now_ns += 10000;
+    hop_on(&f, 0, 10000, 50000);
+    CHECK_EQ(ack(&f, 100).verdict, ROCECC_HPCC_REACTED);
+    CHECK_EQ(f.s.flags & NEXT, 0);
+    f.r.now_ns += 10000;
+    hop_on(&f, 0, 10000, 50000);
+    f.hops[0].rate_bps = 0;
+    CHECK_EQ(ack(&f, 101).verdict, ROCECC_HPCC_BLIND);
+    CHECK(f.s.update_seq == 201 && (f.s.flags & NEXT) == 0);
+    f.hops[0].rate_bps = 80 * G;
+    f.r.now_ns += 10000;
+    hop_on(&f, 0, 10000, 50000);
+    CHECK_EQ(ack(&f, 202).verdict, ROCECC_HPCC_UPDATED);
+    CHECK_EQ(f.s.flags & NEXT, NEXT);
+}
+
+/*
+ * A Fast CNP is timed by the host if the clock is beyond the span of 51,250 ns. It
+ * leaves L, ahead_ns and the flags as they are (H-21), so the next ACK decides about
+ * the clock.
+ */
+TEST(H_21_a_fast_cnp_leaves_records_and_clocks)
+{
+    static const uint64_t ns[3] = {20000, 51250, 51251};
+    static const uint64_t dt[3] = {20000, 51250, 10000};
+    int i;
+    for (i = 0; i < 3; i++) {
+        path f = start_usual_path(1), before;
+        rocecc_hpcc_action act;
+        test_context("%u ns", (unsigned)ns[i]);
+        f.r.now_ns += 10000;
+        hop_on(&f, 0, ns[i], 5 * dt[i]);
+        before = f;
+        act = fastcnp(&f);
+        CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 0);
+        CHECK(near(f.s.u_q32, ONE / 2, 16));
+        before.s.u_q32 = f.s.u_q32;
+        before.s.window_q20 = f.s.window_q20;
+        CHECK(unchanged(&f, &before));
+    }
+}
+
+/*
+ * A jump in a Fast CNP is missed, and L does not note it (H-21). So the second Fast
+ * CNP with the same jump is missed, too (H-33).
+ */
+TEST(H_21_a_jump_of_a_fast_cnp_is_not_noted)
+{
+    path f = start_usual_path(1);
+    const path before = f;
+    int i;
+    f.r.now_ns += 10000;
+    hop_on(&f, 0, 10000, 300000);
+    for (i = 0; i < 2; i++) {
+        const rocecc_hpcc_action act = fastcnp(&f);
+        CHECK(act.verdict == ROCECC_HPCC_IGNORED && act.missed == 1);
+        CHECK(unchanged(&f, &before));
+    }
+}
+
+/*
+ * A Fast CNP waits like an ACK (H-21): for a clock that stands, or for T while the
+ * host's clock counts. A Fast CNP that waits still notes its mark (H-22).
+ */
+TEST(H_21_a_fast_cnp_waits_as_an_ack_does)
+{
+    static const uint64_t wait[2] = {1250, 9999};
+    int i;
+    for (i = 0; i < 2; i++) {
+        path f = start_usual_path(1), before;
+        rocecc_hpcc_action act;
+        test_context("case %d", i);
+        f.s.flags |= i ? HOST : 0;
+        f.r.now_ns += wait[i];
+        f.r.ecn = ROCECC_HPCC_ECN_MARKED;
+        hop_on(&f, 0, i ? 1 : 0, 5 * wait[i]);
+        before = f;
+        before.s.flags |= ROCECC_HPCC_MARKED;
+        act = fastcnp(&f);
+        CHECK(act.verdict == ROCECC_HPCC_IGNORED && act.missed == 0);
+        CHECK(unchanged(&f, &before));
+        f.r.now_ns += 1;
+        hop_on(&f, 0, 0, 5);
+        act = fastcnp(&f);
+        CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 0);
+        /* a half, for so much of T */
+        CHECK(near(f.s.u_q32, ONE - ONE * (wait[i] + 1) / 20000, 16));
+        before.s.u_q32 = f.s.u_q32;
+        before.s.window_q20 = f.s.window_q20;
+        CHECK(unchanged(&f, &before));
+    }
+}
+
+/*
+ * Of two hops the congested one reports no usable rate once, so it is missed. U
+ * follows the other hop, but W does not rise (H-36), although U is a fifth.
+ */
+TEST(H_36_a_window_does_not_rise_past_a_missed_hop)
+{
+    path f = start_usual_path(2);
+    rocecc_hpcc_action act;
+    f.s.window_q20 = f.s.reference_q20 = (uint64_t)50000 << 20;
+    f.s.stage = 5;
+    f.r.now_ns += 10000;
+    hop_on(&f, 0, 10000, 20000);
+    hop_on(&f, 1, 10000, 100000);
+    f.hops[1].rate_bps = 0;
+    act = ack(&f, 1);
+    CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 1);
+    CHECK(near(f.s.u_q32, ONE / 5, 16));
+    CHECK_EQ(act.window_bytes, 50000);
+}
+
+/*
+ * The first hop has no counter and no time has passed, so it has nothing new. The
+ * second hop has no usable rate. The report is blind (H-35), and both hops count as
+ * missed (H-36).
+ */
+TEST(H_36_a_blind_report_misses_all_hops)
+{
+    path f = start_usual_path(2);
+    rocecc_hpcc_action act;
+    f.hops[0].valid = NO_TX;
+    hop_on(&f, 0, 80, 0);
+    hop_on(&f, 1, 80, 400);
+    f.hops[1].rate_bps = 0;
+    act = ack(&f, 1);
+    CHECK(act.verdict == ROCECC_HPCC_BLIND && act.missed == 2);
+}
+
+/*
+ * A congested round, with U of 1, ends MARKED and RISING. It does not end CLOCK_ODD,
+ * so the host's clock counts in the next round (H-41).
+ */
+TEST(H_41_a_congested_round_keeps_what_it_found_of_clocks)
+{
+    path f = start_usual_path(1);
+    f.s.flags |= ROCECC_HPCC_RISING | ROCECC_HPCC_MARKED;
+    f.r.now_ns += 10000;
+    hop_on(&f, 0, 60000, 100000);
+    CHECK_EQ(ack(&f, 101).verdict, ROCECC_HPCC_UPDATED);
+    CHECK(near(f.s.u_q32, ONE, 16));
+    CHECK_EQ(f.s.flags, NEXT | HOST);
+}
+
+/*
+ * Blind reports leave the flags of clocks and paths as they are: within a round, at
+ * the end of a marked round, and at the end of a second blind round (H-35). forget()
+ * clears them (H-20).
+ */
+TEST(H_35_blind_rounds_leave_what_is_known_of_clocks)
+{
+    const uint8_t known = HOST | ODD | NEXT;
+    path f = start_usual_path(1);
+    f.s.flags |= known;
+    f.r.n_hops = 0;
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_BLIND);
+    CHECK_EQ(f.s.flags, known);
+    f.r.ecn = ROCECC_HPCC_ECN_MARKED;
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_BLIND);
+    CHECK_EQ(f.s.flags, known | ROCECC_HPCC_MARKED);
+    CHECK_EQ(ack(&f, 101).verdict, ROCECC_HPCC_BLIND);
+    CHECK_EQ(f.s.flags, known | ROCECC_HPCC_RISING);
+    f.s.flags = known;
+    f.r.ecn = ROCECC_HPCC_ECN_UNKNOWN;
+    CHECK_EQ(ack(&f, 202).verdict, ROCECC_HPCC_BLIND);
+    CHECK_EQ(f.s.flags, known | ROCECC_HPCC_RISING);
+    rocecc_hpcc_forget(&f.p, &f.s);
+    CHECK_EQ(f.s.flags, ROCECC_HPCC_RISING);
+}
+
+/*
+ * The first hop that has a counter decides whether a report is late (H-32). The first
+ * hop's counter went on here, so the report is in order. The second hop's counter is a
+ * byte behind, which is a jump (H-33): the hop is missed, and both records move.
+ */
+TEST(H_32_a_later_hop_that_is_behind_is_a_jump)
+{
+    static const uint8_t valid[3] = {ALL, NO_QUEUE, NO_TS};
+    const rocecc_hpcc_params p = plain_params();
+    int i;
+    for (i = 0; i < 3; i++) {
+        path f = start_path(&p, 2, valid[i]);
+        rocecc_hpcc_action act;
+        test_context("reports %02x", valid[i]);
+        f.r.now_ns += 1000;
+        hop_on(&f, 0, 1000, 5000);
+        hop_on(&f, 1, 1000, UINT64_MAX);
+        act = ack(&f, 1);
+        CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 1);
+        CHECK(near(f.s.u_q32, ONE * 95 / 100, 16));
+        CHECK(f.l[0].tx_bytes == 705000 && f.l[0].jumped == 0);
+        CHECK(f.l[1].tx_bytes == 699999 && f.l[1].jumped == 1);
+        CHECK(f.l[0].ts_ns == 301000 && f.l[1].ts_ns == 301000);
+        CHECK_EQ(f.s.flags, 0);
+    }
+}
+
+/*
+ * A report that repeats L on all hops is ignored, and no time has passed for the hops
+ * (H-2). So five repeats leave ahead_ns at 0, and the round ends with a good clock.
+ */
+TEST(H_41_repeats_of_L_do_not_move_ahead)
+{
+    static const uint8_t valid[2] = {ALL, NO_QUEUE};
+    const rocecc_hpcc_params p = plain_params();
+    int i, k;
+    for (k = 0; k < 4; k++) {
+        path f = start_path(&p, 2, valid[k / 2]);
+        test_context("case %d", k);
+        f.s.flags |= k % 2 ? HOST : 0;
+        for (i = 0; i < 5; i++) {
+            path before;
+            f.r.now_ns += i ? 80 : 30000;
+            before = f;
+            before.s.flags |= k % 2 ? ODD : 0;
+            CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_IGNORED);
+            CHECK_EQ(f.s.flags, before.s.flags);
+            CHECK(f.l[0].ahead_ns == 0 && f.l[1].ahead_ns == 0);
+        }
+        f.r.now_ns += 80;
+        hop_on(&f, 0, 30400, 1000);
+        hop_on(&f, 1, 30400, 1000);
+        CHECK_EQ(ack(&f, 101).verdict, ROCECC_HPCC_UPDATED);
+        CHECK_EQ(f.s.flags, NEXT | (k % 2 ? HOST : 0));
+        CHECK(f.l[0].ahead_ns == 0 && f.l[1].ahead_ns == 0);
+    }
+}
+
+/*
+ * A report whose only hop jumped is blind, and L becomes the hop, so the age starts
+ * again. The next report's clock agrees with the host's clock (H-41).
+ */
+TEST(H_41_a_gap_does_not_count_its_time_twice)
+{
+    path f = start_usual_path(1);
+    f.r.now_ns += 30000;
+    hop_on(&f, 0, 30000, 9000000);
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_BLIND);
+    CHECK_EQ(f.l[0].ahead_ns, 0);
+    CHECK_EQ(f.s.changed_ns, f.r.now_ns);
+    f.r.now_ns += 1000;
+    hop_on(&f, 0, 1000, 5000);
+    CHECK_EQ(ack(&f, 101).verdict, ROCECC_HPCC_UPDATED);
+    CHECK(f.s.flags == NEXT && f.l[0].ahead_ns == 0);
+}
+
+/*
+ * The same where the host's clock counts: after a jump at 9 T, 50,000 bytes in T are a
+ * load of a half, and not of a twentieth.
+ */
+TEST(H_41_a_gap_does_not_stretch_the_hosts_dt)
+{
+    path f = start_usual_path(1);
+    f.s.flags |= HOST;
+    f.r.now_ns += 90000;
+    hop_on(&f, 0, 90000, 9000000);
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_BLIND);
+    f.r.now_ns += 10000;
+    hop_on(&f, 0, 10000, 50000);
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+    CHECK(near(f.s.u_q32, ONE / 2, 16));
+}
+
+/*
+ * A Fast CNP whose clock stands changes no flag, even while the host's clock counts
+ * (H-22). It waits up to T, and is measured by the host's clock from then on (H-21).
+ */
+TEST(H_22_a_fast_cnp_sets_no_flag_of_clocks)
+{
+    path f = start_usual_path(1), before;
+    f.s.flags |= HOST;
+    f.r.now_ns += 5000;
+    hop_on(&f, 0, 0, 25000);
+    before = f;
+    CHECK_EQ(fastcnp(&f).verdict, ROCECC_HPCC_IGNORED);
+    CHECK(unchanged(&f, &before));
+    f.r.now_ns += 5000;
+    hop_on(&f, 0, 0, 25000);
+    CHECK_EQ(fastcnp(&f).verdict, ROCECC_HPCC_REACTED);
+    CHECK_EQ(f.s.flags, HOST);
+}
+
+/*
+ * A time stamp beside a utilisation times no counter (H-7, H-11), and neither does one
+ * beside a queue alone. No report waits for such a clock (H-2).
+ */
+TEST(H_02_a_clock_that_times_no_counter_is_not_waited_for)
+{
+    static const uint8_t valid[3] = {ROCECC_HOP_ID | ROCECC_HOP_UTIL | ROCECC_HOP_TS,
+                                     ALL | ROCECC_HOP_UTIL, NO_TX};
+    int i;
+    for (i = 0; i < 3; i++) {
+        path f = start_usual_path(2);
+        test_context("reports %02x", valid[i]);
+        f.hops[1].valid = f.l[1].valid = valid[i];
+        f.r.now_ns += 1000;
+        hop_on(&f, 0, 1000, 5000);
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+        CHECK(near(f.s.u_q32, ONE * 95 / 100, 16));
+        CHECK_EQ(f.s.flags, 0);
+    }
+}
