@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * hpcc_many.c - flows of HPCC++ that share a link, whatever the clocks of switches do:
+ * what all get, how evenly, and how long the queue is (tests/law/hpcc_many.h). One flow
+ * alone in a loop cannot take anything from another, so these are the judges of
+ * fairness.
+ */
+#include "lib/test.h"
+
+#include <string.h>
+
+#include "law/hpcc_many.h"
+
+#define END_NS 10000000
+
+static many run;
+
+/* What flows get whose clocks tick in 1 ns: 91 Gb/s, as HPCC leaves 5 % free. */
+static uint64_t undisturbed_mbps(uint32_t flows)
+{
+    many_case c = {0, MANY_HOPS, 1, MANY_TICKS, false, 0, 0, 0, 1};
+    c.flows = flows;
+    return many_run(&run, &c, END_NS).mbps;
+}
+
+/*
+ * The part of the largest flow that the smallest must get, in percent: (1 - D)/(1 + D)
+ * with D = packet / (2 N W_AI), the blur of one packet (algo/README.md); and never more
+ * than 85, since the packets of a few ms are few. 60 if a flow has a packet once in a
+ * tick, as 32 flows have in 3 us: each packet then sees the clock in the same phase.
+ */
+static uint32_t least_percent(const many_case *c)
+{
+    const uint64_t w_ai_q8 = many_params(c).w_ai_q8;
+    const uint64_t d_q8 = (uint64_t)MANY_BYTES * 65536 / (2 * c->flows * w_ai_q8);
+    if (c->flows * 85 > c->tick_ns * 4 / 5 && c->flows * 85 < c->tick_ns * 4 / 3)
+        return 60;
+    return (uint32_t)rocecc_min(100 * (256 - rocecc_min(d_q8, 256)) / (256 + d_q8), 85);
+}
+
+static void holds(const char *name, many_case c, uint64_t least_mbps)
+{
+    const many_result r = many_run(&run, &c, END_NS);
+    test_context("%s, %u flows: %u Mb/s, %u %%, %u bytes", name, (unsigned)c.flows,
+                 (unsigned)r.mbps, (unsigned)r.percent, (unsigned)r.queue_bytes);
+    CHECK(!run.broken);
+    CHECK(r.mbps >= least_mbps);
+    CHECK(r.percent >= least_percent(&c));
+    CHECK(r.queue_bytes < 100000);
+}
+
+static const uint32_t flows[] = {2, 8, 32};
+
+/* H-2: clocks that tick at the same time in all links, and at other times. */
+TEST(H_02_H_41_flows_share_alike_whatever_clocks_tick)
+{
+    static const uint32_t ticks[] = {1,    64,   200,  500,   1000, 2000,
+                                     3000, 4000, 8000, 13000, 64000};
+    size_t i, k;
+    for (k = 0; k < sizeof flows / sizeof flows[0]; k++) {
+        const uint64_t mbps = undisturbed_mbps(flows[k]);
+        for (i = 0; i < sizeof ticks / sizeof ticks[0]; i++) {
+            many_case c = {0, MANY_HOPS, 0, MANY_TICKS, false, 0, 0, 0, 1};
+            c.flows = flows[k];
+            c.tick_ns = ticks[i];
+            holds("ticks", c, mbps * 9 / 10);
+            c.hops = 1;
+            holds("ticks, one hop", c, mbps * 9 / 10);
+        }
+    }
+}
+
+/* H-32, H-41: the clock of the busy link is of no use from the middle of the run on. */
+TEST(H_41_a_clock_of_no_use_takes_nothing)
+{
+    uint8_t how;
+    size_t k;
+    for (k = 0; k < sizeof flows / sizeof flows[0]; k++) {
+        const uint64_t mbps = undisturbed_mbps(flows[k]);
+        for (how = MANY_STANDS; how <= MANY_FAST10; how++) {
+            many_case c = {0, MANY_HOPS, 1, 0, false, 0, 0, 0, 1};
+            c.flows = flows[k];
+            c.clock = how;
+            holds("clock", c, mbps * 9 / 10);
+            c.late_ns = 500;
+            holds("clock, ACKs late by up to 500 ns", c, mbps * 9 / 10);
+        }
+    }
+}
+
+/* H-8, H-11: a queue alone keeps eta of B T in the queue, and the link full. */
+TEST(H_11_a_queue_alone_keeps_the_link_full)
+{
+    many_case c = {8, MANY_HOPS, 1, MANY_TICKS, true, 0, 0, 0, 1};
+    const many_result r = many_run(&run, &c, END_NS);
+    CHECK(!run.broken && r.mbps >= 94000 && r.percent >= 85);
+    CHECK(r.queue_bytes > 140000 && r.queue_bytes < 170000);
+}
+
+/*
+ * H-42: packets take one of two paths by chance. Both are full, or the one of a quarter
+ * of the rate, to which half of the packets go.
+ */
+TEST(H_42_sprayed_packets_fill_both_paths)
+{
+    many_case c = {8, MANY_HOPS, 1, MANY_TICKS, false, 2, 0, 0, 1};
+    many_result r = many_run(&run, &c, END_NS);
+    CHECK(!run.broken && run.verdicts[ROCECC_HPCC_OTHER_PATH] > 1000);
+    CHECK(r.mbps >= 164000 && r.percent >= 60 && r.queue_bytes < 30000);
+    c.other_bps = UINT64_C(25000000000);
+    r = many_run(&run, &c, END_NS);
+    CHECK(!run.broken && r.mbps >= 38000 && r.percent >= 50 && r.queue_bytes < 30000);
+}

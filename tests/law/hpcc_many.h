@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_HPCC_MANY_H
+#define TESTS_LAW_HPCC_MANY_H
+
+/*
+ * hpcc_many.h - many flows of HPCC++ in a closed loop, packet by packet: 1 to 3 links
+ * one behind the other, of which the second is the bottleneck (the first, if there is
+ * one link), and a second way beside them for packets that are sprayed. The clocks of
+ * links tick, stand, or count in another unit; ACKs come late by a random time.
+ *
+ *   flow 0 --.              .--> link 3 --> link 4 --> link 5 --.
+ *   ...      +--> link 0 ---+--> link 1 --> link 2 -------------+--> receivers
+ *   flow n --'   400 Gb/s       100 Gb/s   400 Gb/s                     |
+ *     ^                                                                 |
+ *     '------------------------------- ACKs ----------------------------'
+ *
+ * All is integer arithmetic on ns, so a case is the same on every machine.
+ */
+#include <string.h>
+
+#include "hpcc.h"
+
+#define MANY_FLOWS 32
+#define MANY_HOPS 3
+#define MANY_LINKS 6
+#define MANY_PACKETS 16384 /* under way; more than W_max of all flows */
+#define MANY_BYTES 1062    /* a packet on the wire */
+
+enum { MANY_TICKS, MANY_STANDS, MANY_SLOW, MANY_FAST, MANY_FAST10, MANY_NONE };
+
+typedef struct many_case {
+    uint32_t flows, hops;
+    uint32_t tick_ns;   /* of every link's clock; 1: fine */
+    uint8_t clock;      /* of the bottleneck, in the second half: MANY_... */
+    bool items_without; /* no counter and no clock */
+    uint8_t spray;      /* 1 of so many packets goes the second way; 0: none */
+    uint64_t other_bps; /* of the second way's bottleneck */
+    uint32_t late_ns;   /* ACKs come late by less than that, in order */
+    uint64_t seed;
+} many_case;
+
+typedef struct many_link {
+    uint64_t rate_bps, busy_until_ns, tx_bytes;
+} many_link;
+
+typedef struct many_packet {
+    uint32_t flow, seq, done, next_free;
+    bool second;
+    rocecc_hop hops[MANY_HOPS];
+} many_packet;
+
+typedef struct many_flow {
+    rocecc_hpcc s;
+    rocecc_hpcc_hop l[MANY_HOPS];
+    uint64_t window, rate_bps, next_ns, last_ack_ns, got_bytes;
+    uint32_t sent, acked;
+    bool waits; /* an event will send its next packet */
+} many_flow;
+
+typedef struct many_event {
+    uint64_t at_ns, order;
+    uint32_t what, index;
+} many_event;
+
+typedef struct many {
+    many_case c;
+    rocecc_hpcc_params p;
+    many_link links[MANY_LINKS];
+    many_packet packets[MANY_PACKETS];
+    many_flow flows[MANY_FLOWS];
+    many_event heap[MANY_PACKETS + MANY_FLOWS];
+    uint32_t n_heap, first_free;
+    uint64_t now_ns, order, random, half_ns, end_ns;
+    uint64_t queue_sum, queue_count; /* at the bottlenecks, in the second half */
+    uint64_t verdicts[6];
+    bool broken;
+} many;
+
+/* What the second half of a run came to. */
+typedef struct many_result {
+    uint64_t mbps, queue_bytes; /* payload of 1000 bytes; mean queue */
+    uint32_t percent;           /* the smallest flow's part of the largest's */
+} many_result;
+
+enum { MANY_SEND, MANY_ARRIVES, MANY_LEAVES, MANY_ACK };
+
+LAW_FN uint32_t many_random(many *m, uint32_t below)
+{
+    m->random = m->random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return below == 0 ? 0 : (uint32_t)((m->random >> 33) % below);
+}
+
+LAW_FN bool many_before(const many_event *a, const many_event *b)
+{
+    return a->at_ns != b->at_ns ? a->at_ns < b->at_ns : a->order < b->order;
+}
+
+LAW_FN void many_push(many *m, uint64_t at_ns, uint32_t what, uint32_t index)
+{
+    many_event e = {0, 0, 0, 0};
+    uint32_t i = m->n_heap;
+    e.at_ns = at_ns;
+    e.order = m->order++;
+    e.what = what;
+    e.index = index;
+    if (i >= MANY_PACKETS + MANY_FLOWS) {
+        m->broken = true;
+        return;
+    }
+    m->n_heap++;
+    for (; i > 0 && many_before(&e, &m->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        m->heap[i] = m->heap[(i - 1) / 2];
+    m->heap[i] = e;
+}
+
+LAW_FN many_event many_pop(many *m)
+{
+    const many_event first = m->heap[0], last = m->heap[--m->n_heap];
+    uint32_t i = 0, child;
+    for (; (child = 2 * i + 1) < m->n_heap; i = child) {
+        if (child + 1 < m->n_heap && many_before(&m->heap[child + 1], &m->heap[child]))
+            child++;
+        if (!many_before(&m->heap[child], &last)) break;
+        m->heap[i] = m->heap[child];
+    }
+    m->heap[i] = last;
+    return first;
+}
+
+/* The link that a packet takes next. */
+LAW_FN uint32_t many_way(const many *m, const many_packet *k)
+{
+    if (m->c.hops == 1) return 1;
+    return k->second ? MANY_HOPS + k->done : k->done;
+}
+
+/* The clock of a link, below 10^9 ns as IOAM's fraction of a second. */
+LAW_FN uint64_t many_clock(const many *m, uint32_t link)
+{
+    const bool odd = link == 1 && m->now_ns >= m->half_ns;
+    const uint8_t how = odd ? m->c.clock : (uint8_t)MANY_TICKS;
+    uint64_t ts = m->now_ns;
+    if (how == MANY_STANDS) ts = m->half_ns;
+    if (how == MANY_SLOW) ts = m->half_ns + (ts - m->half_ns) / 1000;
+    if (how == MANY_FAST) ts = m->half_ns + (ts - m->half_ns) * 1000;
+    if (how == MANY_FAST10) ts = m->half_ns + (ts - m->half_ns) * 10;
+    ts = (ts + link * UINT64_C(123456789)) % UINT64_C(1000000000);
+    return ts - ts % m->c.tick_ns;
+}
+
+LAW_FN void many_send(many *m, uint32_t index)
+{
+    many_flow *f = &m->flows[index];
+    const uint32_t at = m->first_free;
+    many_packet *k;
+    uint64_t gap_ns;
+    f->waits = false;
+    if ((uint64_t)(f->sent - f->acked) * MANY_BYTES >= f->window) return;
+    f->waits = true;
+    if (m->now_ns < f->next_ns) {
+        many_push(m, f->next_ns, MANY_SEND, index);
+        return;
+    }
+    if (at == MANY_PACKETS) {
+        m->broken = true;
+        return;
+    }
+    k = &m->packets[at];
+    m->first_free = k->next_free;
+    k->flow = index;
+    k->seq = f->sent++;
+    k->done = 0;
+    k->second = m->c.spray != 0 && many_random(m, m->c.spray) == 0;
+    gap_ns = MANY_BYTES * UINT64_C(8000000000) / rocecc_max(f->rate_bps, 1000000);
+    f->next_ns = m->now_ns + rocecc_max(gap_ns, 85);
+    many_push(m, m->now_ns + 700, MANY_ARRIVES, at);
+    many_push(m, f->next_ns, MANY_SEND, index);
+}
+
+LAW_FN void many_arrives(many *m, uint32_t at)
+{
+    many_link *k = &m->links[many_way(m, &m->packets[at])];
+    k->busy_until_ns = rocecc_max(k->busy_until_ns, m->now_ns) +
+                       MANY_BYTES * UINT64_C(8000000000) / k->rate_bps;
+    many_push(m, k->busy_until_ns, MANY_LEAVES, at);
+}
+
+LAW_FN void many_leaves(many *m, uint32_t at)
+{
+    many_packet *k = &m->packets[at];
+    const uint32_t way = many_way(m, k);
+    many_link *link = &m->links[way];
+    many_flow *f = &m->flows[k->flow];
+    rocecc_hop *h = &k->hops[k->done++];
+    link->tx_bytes += MANY_BYTES;
+    h->id = 100 + way;
+    h->rate_bps = link->rate_bps;
+    h->tx_bytes = link->tx_bytes & UINT32_MAX;
+    h->ts_ns = many_clock(m, way);
+    h->queue_bytes = (uint32_t)((link->busy_until_ns - m->now_ns) *
+                                (link->rate_bps / 8000000) / 1000);
+    h->util_q20 = 0;
+    h->valid = m->c.items_without ? ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE
+                                  : ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE |
+                                        ROCECC_HOP_TX | ROCECC_HOP_TS;
+    if (way % MANY_HOPS == 1 && m->now_ns >= m->half_ns) {
+        m->queue_sum += h->queue_bytes;
+        m->queue_count++;
+    }
+    if (k->done < m->c.hops) {
+        many_push(m, m->now_ns + 700, MANY_ARRIVES, at);
+        return;
+    }
+    f->last_ack_ns =
+        rocecc_max(f->last_ack_ns + 1, m->now_ns + 6200 + many_random(m, m->c.late_ns));
+    many_push(m, f->last_ack_ns, MANY_ACK, at);
+}
+
+LAW_FN void many_ack(many *m, uint32_t at)
+{
+    many_packet *k = &m->packets[at];
+    many_flow *f = &m->flows[k->flow];
+    rocecc_hpcc_event e = {NULL, 0, 0, 0, 0, 0, false};
+    rocecc_hpcc_action act;
+    if (m->now_ns >= m->half_ns) f->got_bytes += 1000;
+    if (rocecc_serial_after(k->seq + 1, f->acked)) f->acked = k->seq + 1;
+    e.hops = k->hops;
+    e.n_hops = m->c.hops;
+    e.seq = k->seq + 1;
+    e.snd_nxt = f->sent;
+    e.now_ns = m->now_ns;
+    act = rocecc_hpcc_ack(&m->p, &f->s, f->l, &e);
+    if (!law_hpcc_bounds(&m->p, &f->s, &act)) m->broken = true;
+    m->verdicts[act.verdict]++;
+    f->window = act.window_bytes;
+    f->rate_bps = act.rate_bps;
+    k->next_free = m->first_free;
+    m->first_free = at;
+    if (!f->waits) {
+        f->waits = true;
+        many_push(m, m->now_ns, MANY_SEND, (uint32_t)(f - m->flows));
+    }
+}
+
+/* W_AI for the flows that there are, or 16: as one takes it for a network. */
+LAW_FN rocecc_hpcc_params many_params(const many_case *c)
+{
+    rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(100000000000));
+    p.ts_mod_ns = 1000000000;
+    p.tx_mod_bytes = (uint64_t)1 << 32;
+    p.dt_max_ns = 80000000;
+    p.w_ai_q8 = p.w_init_bytes * 256 / 20 / rocecc_max(c->flows, 16);
+    return p;
+}
+
+LAW_FN many_result many_run(many *m, const many_case *c, uint64_t end_ns)
+{
+    many_result result = {0, 0, 100};
+    uint64_t least = UINT64_MAX, most = 0, all = 0;
+    uint32_t i;
+    memset(m, 0, sizeof *m);
+    m->c = *c;
+    m->p = many_params(c);
+    m->random = c->seed;
+    m->end_ns = end_ns;
+    m->half_ns = end_ns / 2;
+    m->broken = rocecc_hpcc_init(&m->p) != ROCECC_HPCC_ACCEPTED;
+    for (i = 0; i < MANY_PACKETS; i++)
+        m->packets[i].next_free = i + 1;
+    for (i = 0; i < MANY_LINKS; i++)
+        m->links[i].rate_bps = UINT64_C(1000000000) * (i % MANY_HOPS == 1 ? 100 : 400);
+    if (c->other_bps != 0) m->links[MANY_HOPS + 1].rate_bps = c->other_bps;
+    for (i = 0; i < c->flows; i++) {
+        m->flows[i].s = rocecc_hpcc_start(&m->p);
+        m->flows[i].window = m->p.w_init_bytes;
+        m->flows[i].rate_bps = UINT64_C(100000000000);
+        m->flows[i].waits = true;
+        many_push(m, 37u * i, MANY_SEND, i);
+    }
+    while (m->n_heap != 0 && !m->broken) {
+        const many_event e = many_pop(m);
+        if (e.at_ns > end_ns) break;
+        m->now_ns = e.at_ns;
+        if (e.what == MANY_SEND) many_send(m, e.index);
+        if (e.what == MANY_ARRIVES) many_arrives(m, e.index);
+        if (e.what == MANY_LEAVES) many_leaves(m, e.index);
+        if (e.what == MANY_ACK) many_ack(m, e.index);
+    }
+    for (i = 0; i < c->flows; i++) {
+        least = rocecc_min(least, m->flows[i].got_bytes);
+        most = rocecc_max(most, m->flows[i].got_bytes);
+        all += m->flows[i].got_bytes;
+    }
+    result.mbps = all * 8000 / (end_ns - m->half_ns);
+    if (m->queue_count != 0) result.queue_bytes = m->queue_sum / m->queue_count;
+    if (most != 0) result.percent = (uint32_t)(least * 100 / most);
+    return result;
+}
+
+#endif /* TESTS_LAW_HPCC_MANY_H */
