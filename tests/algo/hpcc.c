@@ -590,6 +590,10 @@ TEST(H_21_H_32_a_late_fast_cnp)
     flow f = start_usual_flow(2);
     flow before;
     rocecc_hpcc_action act;
+    advance_hop(&f, 0, 10000, 100000, 0);
+    advance_hop(&f, 1, 10000, 100000, 0);
+    act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
+    CHECK(act.verdict >= ROCECC_HPCC_REACTED);
     advance_hop(&f, 0, 10000, UINT64_MAX, 0);
     advance_hop(&f, 1, 10000, 200000, 0);
     before = f;

@@ -101,12 +101,8 @@ ROCECC_FN uint64_t rocecc_hpcc_queue_term_q32_(const rocecc_hpcc_params *params,
 }
 
 /* dtx / (B T), the second term of u' times dt/T, below 2^63: H-4, H-28. */
-ROCECC_FN uint64_t rocecc_hpcc_tx_term_q32_(const rocecc_hpcc_params *params,
-                                            const rocecc_hpcc_hop *record,
-                                            const rocecc_hop *hop)
+ROCECC_FN uint64_t rocecc_hpcc_tx_term_q32_(const rocecc_hpcc_hop *record, uint64_t dtx)
 {
-    uint64_t dtx =
-        rocecc_hop_distance(record->tx_bytes, hop->tx_bytes, params->tx_mod_bytes);
     if (!ROCECC_UNLIKELY_(dtx >> 32 != 0))
         return dtx * record->inverse >> (record->shift & 63);
     dtx = rocecc_min(dtx, ROCECC_HPCC_DTX_MAX_BYTES);
@@ -182,8 +178,6 @@ ROCECC_FN bool rocecc_hpcc_is_old_(const rocecc_hpcc_params *params,
     const unsigned counted = ROCECC_HOP_RATE | ROCECC_HOP_TX;
     const uint64_t behind =
         rocecc_hop_distance(hop->tx_bytes, record->tx_bytes, params->tx_mod_bytes);
-    rocecc_hpcc_hop from = *record;
-    rocecc_hop to = *hop;
     if (!ROCECC_UNLIKELY_(behind <= rocecc_hop_distance(record->tx_bytes, hop->tx_bytes,
                                                         params->tx_mod_bytes)) ||
         (hop->valid & record->valid & counted) != counted ||
@@ -192,11 +186,9 @@ ROCECC_FN bool rocecc_hpcc_is_old_(const rocecc_hpcc_params *params,
     if (behind == 0)
         return (hop->valid & record->valid & ROCECC_HOP_TS) == 0 ||
                record->ts_ns == (uint32_t)hop->ts_ns;
-    if (!rocecc_hpcc_set_rate_(params, &from, hop->rate_bps)) return false;
-    from.tx_bytes = hop->tx_bytes;
-    to.tx_bytes = record->tx_bytes;
     return age_ns <= params->reorder_ns &&
-           rocecc_hpcc_tx_term_q32_(params, &from, &to) <=
+           rocecc_hpcc_set_rate_(params, record, hop->rate_bps) &&
+           rocecc_hpcc_tx_term_q32_(record, behind) <=
                rocecc_hpcc_tx_most_q32_(params, params->reorder_ns);
 }
 
@@ -248,9 +240,11 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_full_(
     const rocecc_hop *hop, const rocecc_hpcc_elapsed_ *elapsed)
 {
     const uint64_t queue = rocecc_min(hop->queue_bytes, record->queue_bytes);
+    const uint64_t dtx =
+        rocecc_hop_distance(record->tx_bytes, hop->tx_bytes, params->tx_mod_bytes);
     rocecc_hpcc_hop_load_ load = rocecc_hpcc_not_measured_(true);
     if (!ROCECC_UNLIKELY_(!rocecc_hpcc_set_rate_(params, record, hop->rate_bps))) {
-        load.part_q32 = rocecc_hpcc_tx_term_q32_(params, record, hop);
+        load.part_q32 = rocecc_hpcc_tx_term_q32_(record, dtx);
         load.dt_ns = rocecc_hpcc_dt_ns_(params, state, record, hop, elapsed);
         if (!ROCECC_UNLIKELY_(load.part_q32 >> 32 != 0))
             record->jumped = 0;
@@ -282,13 +276,14 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
         (record->valid & ROCECC_HOP_QUEUE) != 0 ? record->queue_bytes : UINT32_MAX;
     const uint64_t now =
         (hop->valid & ROCECC_HOP_QUEUE) != 0 ? hop->queue_bytes : UINT32_MAX;
-    rocecc_hpcc_hop_load_ load = {0, 0};
+    const uint64_t dtx =
+        rocecc_hop_distance(record->tx_bytes, hop->tx_bytes, params->tx_mod_bytes);
+    rocecc_hpcc_hop_load_ load = rocecc_hpcc_not_measured_(true);
     uint64_t u = 0;
-    load.dt_ns = elapsed->age_ns;
-    if (rate && !rocecc_hpcc_set_rate_(params, record, hop->rate_bps)) {
-        load = rocecc_hpcc_not_measured_(true);
-    } else if (queue || util || tx) {
-        if (tx) load.part_q32 = rocecc_hpcc_tx_term_q32_(params, record, hop);
+    if ((queue || util || tx) &&
+        (!rate || rocecc_hpcc_set_rate_(params, record, hop->rate_bps))) {
+        load.dt_ns = elapsed->age_ns;
+        load.part_q32 = tx ? rocecc_hpcc_tx_term_q32_(record, dtx) : 0;
         if (tx && (both & ROCECC_HOP_TS) != 0)
             load.dt_ns = rocecc_hpcc_dt_ns_(params, state, record, hop, elapsed);
         if (load.dt_ns == 0) return rocecc_hpcc_not_measured_(false);
@@ -305,8 +300,6 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
         }
         if (load.dt_ns != 0)
             load.part_q32 += rocecc_hpcc_weight_q32_(params, u, load.dt_ns);
-    } else {
-        load = rocecc_hpcc_not_measured_(true);
     }
     rocecc_hpcc_save_(record, hop);
     return load;
