@@ -4,7 +4,8 @@
 # shows what it printed once it has ended. At the end it prints the minutes and the CPU seconds
 # of each gate and which gates are red. A gate that waits for a clock (CLOCKED in
 # tests/gates/gates.py) and is red runs once more, alone, before its verdict counts.
-# FULL=1: every piece of every gate runs, whatever is on record.
+# FULL=1: every piece of every gate runs, whatever is on record, and tests/record/minutes gets
+# its row when the pass is copied there.
 set -eu
 . tests/lib/record.sh
 out=$1/verify jobs=$2
@@ -51,7 +52,7 @@ for gate in "$@"; do
     sed 's/^/verify: /' "$out/$gate.row"
     cat "$out/$gate.row" >> "$out/minutes"
 done
-[ -z "$full" ] || cp "$out/minutes" build/record/minutes
+[ -z "$full" ] || { mkdir -p build/record; grep 'green$' "$out/minutes" >> build/record/minutes; } || :
 record news
 red=$(sed -n 's/ .*RED$//p' "$out/minutes" | xargs)
 [ -z "$red" ] || { echo "verify: red: $red"; exit 1; }

@@ -36,7 +36,6 @@ import glob
 import hashlib
 import os
 import re
-import shutil
 import subprocess
 import sys
 
@@ -409,8 +408,19 @@ def copy():
                 f.writelines(' '.join((p, k, *w)) + '\n' for p, (k, w) in table.items())
         elif os.path.exists(path):
             os.remove(path)
-    if os.path.exists(f'{NOTED}/minutes'):
-        shutil.copy(f'{NOTED}/minutes', f'{TRACKED}/minutes')
+    copy_minutes()
+
+
+def copy_minutes():
+    """How long each gate took when it last ran whole (FULL=1): one row for each."""
+    rows = {}
+    for path in (f'{TRACKED}/minutes', f'{NOTED}/minutes'):
+        if os.path.exists(path):
+            with open(path, encoding='utf-8') as f:
+                rows.update((row.split()[0], row) for row in f)
+    if rows:
+        with open(f'{TRACKED}/minutes', 'w', encoding='utf-8') as f:
+            f.writelines(rows[gate] for gate in sorted(rows))
 
 
 VERBS = {'due': due, 'passed': passed, 'kept': kept, 'gates': due_gates, 'keys': print_keys,
