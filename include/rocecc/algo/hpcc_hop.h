@@ -279,9 +279,9 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
     const uint64_t dtx =
         rocecc_hop_distance(record->tx_bytes, hop->tx_bytes, params->tx_mod_bytes);
     rocecc_hpcc_hop_load_ load = rocecc_hpcc_not_measured_(true);
-    uint64_t u = 0;
     if ((queue || util || tx) &&
         (!rate || rocecc_hpcc_set_rate_(params, record, hop->rate_bps))) {
+        uint64_t u = 0;
         load.dt_ns = elapsed->age_ns;
         load.part_q32 = tx ? rocecc_hpcc_tx_term_q32_(record, dtx) : 0;
         if (tx && (both & ROCECC_HOP_TS) != 0)
