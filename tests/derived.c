@@ -147,6 +147,8 @@ TEST(derived_dcqcn_init)
     F(T, UINT, rate_q32, NULL)                                                         \
     F(T, UINT, t_inverse, NULL)                                                        \
     F(T, UINT, unit_inverse, NULL)                                                     \
+    F(T, UINT, ts_turn_ns, NULL)                                                       \
+    F(T, UINT, wait_ns, NULL)                                                          \
     F(T, UINT, t_shift, NULL)                                                          \
     F(T, UINT, unit_shift, NULL)
 

@@ -855,17 +855,92 @@ TEST(H_22_a_fast_cnp_sets_no_flag_of_clocks)
  */
 TEST(H_02_a_clock_that_times_no_counter_is_not_waited_for)
 {
-    static const uint8_t valid[3] = {ROCECC_HOP_ID | ROCECC_HOP_UTIL | ROCECC_HOP_TS,
-                                     ALL | ROCECC_HOP_UTIL, NO_TX};
+    static const uint8_t util = ROCECC_HOP_ID | ROCECC_HOP_UTIL | ROCECC_HOP_TS;
+    const uint8_t valid[6][2] = {
+        {util, util},   {ALL | ROCECC_HOP_UTIL, ALL | ROCECC_HOP_UTIL},
+        {NO_TX, NO_TX}, {NO_TS, NO_TS},
+        {NO_TS, ALL},   {ALL, NO_TX}};
     int i;
-    for (i = 0; i < 3; i++) {
+    for (i = 0; i < 6; i++) {
         path f = start_usual_path(2);
-        test_context("reports %02x", valid[i]);
-        f.hops[1].valid = f.l[1].valid = valid[i];
+        test_context("reports %02x, %02x", valid[i][0], valid[i][1]);
+        f.l[1].valid = valid[i][0];
+        f.hops[1].valid = valid[i][1];
         f.r.now_ns += 1000;
         hop_on(&f, 0, 1000, 5000);
         CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
         CHECK(near(f.s.u_q32, ONE * 95 / 100, 16));
         CHECK_EQ(f.s.flags, 0);
     }
+}
+
+/* L once more is old, however long a report would wait, and what a hop has in ts_ns
+ * that it does not report (H-32). */
+TEST(H_32_L_once_more_is_old_at_any_age)
+{
+    static const uint8_t valid[2] = {ALL, NO_TS};
+    const rocecc_hpcc_params p = plain_params();
+    int i;
+    for (i = 0; i < 2; i++) {
+        path f = start_path(&p, 1, valid[i]), before;
+        test_context("reports %02x", valid[i]);
+        f.r.now_ns += 50000;
+        if (i) f.hops[0].ts_ns += 12345;
+        before = f;
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_IGNORED);
+        CHECK(unchanged(&f, &before));
+    }
+}
+
+/* The clock of a hop was set back, and an ACK comes so long after the last one: the
+ * host's clock counts, but for 1 ns at least (H-41). In that ns 40,000 bytes would
+ * be more than 9/8 of B T a T, and 40,000 of them are 0.4 of B T. */
+TEST(H_41_an_age_of_0_is_1_ns)
+{
+    static const uint64_t age[3] = {0, 1, 2};
+    uint64_t u[3];
+    int i;
+    for (i = 0; i < 3; i++) {
+        path f = start_usual_path(1);
+        test_context("%d ns", i);
+        f.r.now_ns += age[i];
+        hop_on(&f, 0, UINT64_MAX - 999, 40000);
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+        CHECK_EQ(f.s.flags, HOST | ODD);
+        u[i] = f.s.u_q32;
+    }
+    CHECK(u[0] == u[1] && u[1] > u[2]); /* U + 0.4 - U tau / T, of 1 ns and of 2 */
+    CHECK(near(u[1] - u[2], ONE / 10000, 16));
+}
+
+/* A counter of 2^24 bytes turns in a report that has no queue (H-1). */
+TEST(H_01_a_counter_turns_where_items_are_missing)
+{
+    rocecc_hpcc_params p = plain_params();
+    path f;
+    p.tx_mod_bytes = (uint64_t)1 << 24;
+    p.dt_max_ns = 100000;
+    f = start_path(&p, 1, NO_QUEUE);
+    f.l[0].tx_bytes = 0xfff000;
+    f.hops[0].tx_bytes = 50000 - 0x1000;
+    f.hops[0].ts_ns += 10000;
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+    CHECK(near(f.s.u_q32, ONE / 2, 16));
+}
+
+/* A mark that a CNP brought is forgotten with a whole report (H-35), and not when
+ * another path takes over (H-42). */
+TEST(H_35_a_mark_lasts_until_a_whole_report)
+{
+    path f = start_usual_path(1);
+    f.s.flags = ROCECC_HPCC_MARKED | NEXT;
+    f.r.now_ns += 1000;
+    f.hops[0].id = 7;
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_STARTED);
+    CHECK_EQ(f.s.flags, ROCECC_HPCC_MARKED);
+    f.r.now_ns += 1000;
+    hop_on(&f, 0, 1000, 5000);
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+    CHECK_EQ(f.s.flags, 0);
 }

@@ -168,7 +168,7 @@ ROCECC_FN void rocecc_hpcc_start_path_(rocecc_hpcc *state, rocecc_hpcc_hop *reco
 {
     size_t n = (size_t)rocecc_min(event->n_hops, ROCECC_HPCC_HOPS_MAX);
     uint32_t i;
-    state->flags &= ROCECC_HPCC_MARKED | ROCECC_HPCC_RISING | ROCECC_HPCC_UNTOUCHED;
+    state->flags &= ROCECC_HPCC_MARKED | ROCECC_HPCC_RISING;
     ROCECC_BPF_KEEP_(n);
     for (i = 0; ROCECC_HPCC_MORE_(i, n); i++) {
         const rocecc_hop *h = &event->hops[i];

@@ -250,7 +250,7 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_full_(
             record->jumped = 0;
         else if (rocecc_hpcc_is_jump_(params, record, &load))
             load = rocecc_hpcc_not_measured_(true);
-        if (queue != 0 && load.dt_ns != 0)
+        if (queue != 0)
             load.part_q32 += rocecc_hpcc_weight_q32_(
                 params, rocecc_hpcc_queue_term_q32_(params, record, queue), load.dt_ns);
     }
@@ -298,8 +298,7 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
             load.dt_ns = (uint32_t)rocecc_min(load.dt_ns, params->base_rtt_ns);
             u += rocecc_min(hop->util_q20, ROCECC_HPCC_UTIL_MAX_Q20) << 12;
         }
-        if (load.dt_ns != 0)
-            load.part_q32 += rocecc_hpcc_weight_q32_(params, u, load.dt_ns);
+        load.part_q32 += rocecc_hpcc_weight_q32_(params, u, load.dt_ns);
     }
     rocecc_hpcc_save_(record, hop);
     return load;

@@ -162,7 +162,7 @@ ROCECC_FN void rocecc_hpcc_update_window_(const rocecc_hpcc_params *params,
     if (!update) return;
     state->reference_q20 = w;
     state->stage = scale ? 0 : (uint8_t)(state->stage + 1);
-    if (full) state->flags &= (uint8_t) ~(ROCECC_HPCC_MARKED | ROCECC_HPCC_RISING);
+    if (full) state->flags &= (uint8_t)~ROCECC_HPCC_RISING;
 }
 
 /*
@@ -218,7 +218,7 @@ ROCECC_FN void rocecc_hpcc_blind_report_(const rocecc_hpcc_params *params,
 ROCECC_FN void rocecc_hpcc_end_blind_(rocecc_hpcc *state)
 {
     state->blind = 0;
-    state->flags &= (uint8_t) ~(ROCECC_HPCC_MARKED | ROCECC_HPCC_UNTOUCHED);
+    state->flags &= (uint8_t)~ROCECC_HPCC_MARKED;
 }
 
 /* After an ACK changed U. Wc moves if seq is after lastUpdateSeq: H-15. */
