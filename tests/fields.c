@@ -327,7 +327,7 @@ static const struct {
     {&pppoe_noun, NULL, 8, 0, ""},
     {&cmd_noun, NULL, 8, 0, ""},
     /* of no one length */
-    {&echo_noun, "10000001deadbeef", 0, 0, "version format truncated length"},
+    {&echo_noun, "10000001deadbeef", 0, 0, "version format truncated read_response length"},
     {&ip6opts_noun, "0000010400000000", 0, 0, ""},
     {&ip6opt_noun, "1e02abcd", 0, 0, ""},
     {&arn_noun,

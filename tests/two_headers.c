@@ -429,11 +429,10 @@ TEST(two_headers_an_answer_has_the_tags_of_its_packet)
 TEST(two_headers_a_csig_tag_is_of_its_frame)
 {
     const rocecc_domain d = domain();
-    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
     two_frame x;
     rocecc_packet p, in;
     rocecc_csig h = ROCECC_ZERO;
-    rocecc_echo echo = {0, 0, false, 0, 0, none};
+    rocecc_echo echo = ROCECC_ZERO;
     memset(&x, 0, sizeof x);
     two_ether(&x, &two_outer);
     two_hex(&x, "9900 2283"); /* type 1, value 5 */
@@ -612,7 +611,7 @@ TEST(two_headers_a_trace_of_the_path_is_the_outer_one)
     const two_frame x = traced();
     const rocecc_packet p = two_walked(&d, &x);
     rocecc_ioam_option o = {0, 0, p.bytes};
-    rocecc_echo echo = {0, 0, false, 0, 0, p.bytes};
+    rocecc_echo echo = ROCECC_ZERO;
     rocecc_fastcnp h = ROCECC_ZERO;
     CHECK_EQ(p.headers.status, ROCECC_OK);
     CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_OK);

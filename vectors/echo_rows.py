@@ -135,12 +135,15 @@ LIES = [  # a record that is not of its format
     ("option-after", IOAM, option() + bytes(4))]
 
 
-def echo(form, record=b"", truncated=0, version=1, resv=0, length=None):
-    """The figure. form: a name, or the 4 bits; length: in words."""
+def echo(form, record=b"", truncated=0, version=1, resv=0, length=None, psn=None):
+    """The figure. form: a name, or the 4 bits; length: in words; psn: of a READ response,
+    with the 8 bits before it."""
     code = FORMATS.index(form) if form in FORMATS else form
     if length is None:
         length = len(record) // 4
-    return struct.pack(">BHB", version << 4 | code, truncated << 15 | resv, length) + record
+    read = psn is not None
+    return struct.pack(">BHB", version << 4 | code, truncated << 15 | read << 14 | resv,
+                       length) + (struct.pack(">I", psn) if read else b"") + record
 
 
 # ---- Packets, from their fields -------------------------------------------------------
@@ -190,12 +193,16 @@ def ack(after=b"", opcode=0x11, aeth=b"\x1f\0\0\x09", **more):
 
 # ---- Rows -----------------------------------------------------------------------------
 
-def says(form, record=b"", truncated=0, resv=0, length=None):
+def says(form, record=b"", truncated=0, resv=0, length=None, psn=None):
     values = ["version=1"]
     if form != IOAM:
         values.append(f"format={form}")
     if truncated:
         values.append("truncated=1")
+    if psn is not None:
+        values.append("read_response=1")
+        values += [f"{k}={v}" for k, v in (("psn_resv", psn >> 24), ("psn", psn & 0xffffff))
+                   if v]
     if resv:
         values.append(f"resv={resv}")
     values.append(f"length={len(record) // 4 if length is None else length}")
@@ -215,12 +222,17 @@ def codec():
     any4 = bytes.fromhex("deadbeef")
     yield "tag", "echo ok", echo(CSIG, TAG), says(CSIG, TAG)
     yield "one-word", "echo ok", echo(IOAM, any4), says(IOAM, any4)
-    yield ("resv", "echo ok", echo(INTMD, any4, resv=0x7fff),
-           says(INTMD, any4, resv=0x7fff))
-    yield ("resv-high", "echo ok", echo(INTMD, any4, resv=0x4000),
-           says(INTMD, any4, resv=0x4000))
-    yield ("resv-truncated", "echo ok", echo(IFA, b"", 1, resv=0x7fff, length=255),
-           says(IFA, b"", 1, resv=0x7fff, length=255))
+    yield ("resv", "echo ok", echo(INTMD, any4, resv=0x3fff),
+           says(INTMD, any4, resv=0x3fff))
+    yield ("resv-high", "echo ok", echo(INTMD, any4, resv=0x2000),
+           says(INTMD, any4, resv=0x2000))
+    yield ("resv-truncated", "echo ok", echo(IFA, b"", 1, resv=0x3fff, length=255),
+           says(IFA, b"", 1, resv=0x3fff, length=255))
+    for psn in (0, 0x830, 0xffffff, 0xff000000, 0xffffffff):
+        yield (f"read-{psn:x}", "echo ok", echo(CSIG, TAG, psn=psn),
+               says(CSIG, TAG, psn=psn))
+    yield ("read-truncated", "echo ok", echo(IFA, b"", 1, length=250, psn=9),
+           says(IFA, b"", 1, length=250, psn=9))
     longest = bytes(i * 7 & 0xff for i in range(1020))
     yield "longest", "echo ok", echo(CSIG, longest), says(CSIG, longest)
     for v in (0, 2, 3, 8, 15):
@@ -233,12 +245,19 @@ def codec():
     yield "zeros", "echo unsupported", bytes(8), []
     for n in range(4):
         yield f"short-{n}", "echo short", echo(CSIG, TAG)[:n], []
+    for n in range(4, 12):
+        yield f"short-read-{n}", "echo short", echo(CSIG, TAG, psn=9)[:n], []
+    yield "short-read-truncated", "echo short", echo(CSIG, b"", 1, length=1, psn=9)[:7], []
     yield "short-record", "echo short", echo(CSIG, TAG)[:7], []
     yield "short-longest", "echo short", echo(CSIG, longest)[:-1], []
     for name, values in (("version-0", "length=1 record=00000000"),
                          ("version-2", "version=2 length=1 record=00000000"),
                          ("version-17", "version=17 length=1 record=00000000"),
-                         ("resv", "version=1 resv=32768 length=1 record=00000000"),
+                         ("resv", "version=1 resv=16384 length=1 record=00000000"),
+                         ("psn", "version=1 read_response=1 psn=16777216 length=1 record=00000000"),
+                         ("psn-not-read", "version=1 psn=1 length=1 record=00000000"),
+                         ("psn-resv-not-read",
+                          "version=1 psn_resv=1 length=1 record=00000000"),
                          ("length-0", "version=1"),
                          ("length-0-truncated", "version=1 truncated=1"),
                          ("record-short", "version=1 length=2 record=00000000"),
@@ -261,6 +280,14 @@ def of():
         yield row(f"of-{form}-less", "ok", DATA[form],
                   says(form, b"", 1, length=len(record) // 4), n - 1)
         yield row(f"of-{form}-off", "no_match", DATA[form], most=0)
+    for opcode in (0x0d, 0x0e, 0x0f, 0x10, 0xad, 0xae, 0xaf, 0xb0):
+        yield row(f"of-read-{opcode:02x}", "ok", plain(opcode, tag=TAG, psn=0xfffffe),
+                  says(CSIG, TAG, psn=0xfffffe))
+    read = plain(0x0e, tag=TAG)
+    yield row("of-read-fits", "ok", read, says(CSIG, TAG, psn=7), 12)
+    yield row("of-read-less", "ok", read, says(CSIG, b"", 1, length=1, psn=7), 11)
+    for opcode in (0x0c, 0x11, 0x2d, 0x4d, 0x8d):
+        yield row(f"of-no-read-{opcode:02x}", "ok", plain(opcode, tag=TAG), says(CSIG, TAG))
     yield row("of-tag", "ok", plain(tag=TAG), says(CSIG, TAG))
     yield row("of-least", "ok", plain(tag=TAG), says(CSIG, TAG), 8)
     free = option(free=15)
@@ -300,6 +327,10 @@ def find():
         yield row(f"find-{form}-off", "no_match", ack(echo(form, record)), most=0)
         yield row(f"find-{form}-xrc", "ok", ack(echo(form, record), 0xb1),
                   says(form, record))
+        yield row(f"find-{form}-read", "ok", ack(echo(form, record, psn=0x830)),
+                  says(form, record, psn=0x830))
+        yield row(f"find-{form}-read-long", "unsupported", ack(echo(form, record, psn=0x830)),
+                  most=n + 3)
     tag = echo(CSIG, TAG)
     yield row("find-nak", "ok", ack(tag, aeth=b"\x60\0\0\x09"), says(CSIG, TAG))
     yield row("find-truncated", "ok", ack(echo(IFA, b"", 1, length=250)),
@@ -343,20 +374,27 @@ def receive():
     yield row("r-none", "none", plain())
     for opcode in range(256):
         if opcode & 0x1f in (0, 3, 11, 12, 13, 14, 15, 16, 17, 18, 19, 23, 29):
-            acked = opcode >> 5 in (0, 5) and not 13 <= (opcode & 0x1f) <= 18
+            acked = opcode >> 5 in (0, 5) and opcode & 0x1f not in (17, 18)
+            read = acked and 13 <= (opcode & 0x1f) <= 16
             yield row(f"r-opcode-{opcode:02x}", "written" if acked else "none",
-                      plain(opcode, tag=TAG), echo(CSIG, TAG) if acked else b"")
+                      plain(opcode, tag=TAG, psn=0x10203),
+                      echo(CSIG, TAG, psn=0x10203 if read else None) if acked else b"")
+    yield row("r-read-room", "written", plain(0x0e, tag=TAG), echo(CSIG, TAG, psn=7), room=12)
+    yield row("r-read-no-room", "no_space", plain(0x0e, tag=TAG), room=11)
+    yield row("r-read-truncated", "truncated", plain(0x0e, tag=TAG),
+              echo(CSIG, b"", 1, length=1, psn=7), most=11)
     yield row("r-broken-ioam", "broken", with_ioam(ODD))
     yield row("r-broken-ifa", "broken", with_ifa(nodes=[b"\x30" + bytes(31)]))
 
 
 def send():
-    def row(name, verdict, data, fields=(), form=IOAM, most=MOST, **e):
+    def row(name, verdict, data, fields=(), form=IOAM, most=MOST, psn=7, **e):
         e = {"qp": 0xabcd, "first_psn": 7, "n_psns": 1, "max_hops": 4, **e}
         asked = [] if form == IOAM else [f"format={form}"]
         return (name, "call echo_sender_step ok", data,
                 [f"echo_bytes={most}", *(f"{k}={v}" for k, v in e.items()), *asked, "->",
-                 *([] if verdict == "none" else [f"verdict={verdict}"]), *fields])
+                 *([] if verdict == "none" else [f"verdict={verdict}"]),
+                 *([] if verdict in ("none", "stray") else [f"psn={psn}"]), *fields])
 
     def heard(form, hops=None, complete="yes", record=None):
         hops = HOPS[form] if hops is None else hops
@@ -416,10 +454,21 @@ def send():
             ("before", 3, 9, 0), ("wrapped", 0xfffffe, 5, 1), ("wrapped-after", 0xfffffe, 4, 0),
             ("all", 3, 1 << 24, 1), ("all-but", 3, 0xffffff, 0)):
         yield row(f"s-psn-{name}", "tag" if in_flight else "stray", back,
-                  told if in_flight else ["length=1"], CSIG, first_psn=first, n_psns=n)
+                  told if in_flight else ["length=1"], CSIG, psn=2, first_psn=first, n_psns=n)
+        # Of a READ response the echo has the PSN; that of the ACK is one of before.
+        yield row(f"s-read-{name}", "tag" if in_flight else "stray",
+                  ack(echo(CSIG, TAG, psn=0xff000002), psn=6),
+                  ["read_response=1", *(told if in_flight else ["length=1"])], CSIG, psn=2,
+                  first_read_psn=first, n_read_psns=n)
+    yield row("s-read-qp", "stray", ack(echo(CSIG, TAG, psn=2), psn=2),
+              ["length=1", "read_response=1"], CSIG, qp=0xabce, first_read_psn=2,
+              n_read_psns=1)
+    yield row("s-read-truncated", "truncated", ack(echo(IOAM, b"", 1, length=99, psn=2)),
+              ["length=99", "read_response=1"], psn=2, first_read_psn=2, n_read_psns=1)
+    yield row("s-no-read", "stray", back, ["length=1"], CSIG, first_read_psn=2, n_read_psns=9)
     resv = bytearray(back)
     resv[14 + 40 + 8 + 4] = resv[14 + 40 + 8 + 8] = 0xff  # F, B, Resv6; A, Resv7
-    yield row("s-resv", "tag", bytes(resv), told, CSIG, first_psn=2)
+    yield row("s-resv", "tag", bytes(resv), told, CSIG, psn=2, first_psn=2)
     broken = ack(echo(CSIG, TAG) + bytes(4), psn=2)
     yield row("s-stray-first", "stray", broken, [], CSIG, first_psn=3)
 

@@ -385,7 +385,7 @@ static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool
     const uint64_t first = (x->acked - bytes + l->mtu - 1) / l->mtu;
     const rocecc_echo_sender_event e = {lab_sender_qp(x), (uint32_t)first & 0xffffff,
                                         0x800000, nodes_of(l),
-                                        (uint8_t)format_of(x->part)->echo};
+                                        (uint8_t)format_of(x->part)->echo, 0, 0};
     const rocecc_hpcc_action a = react(l, x, &ack, &e);
     (void)lost;
     if (a.verdict != ROCECC_HPCC_IGNORED) l->notifications++;

@@ -94,7 +94,7 @@ static void ack(const rocecc_packet *p, const rocecc_bth *bth, qp *q, uint64_t n
 {
     const rocecc_echo_sender_event asked = {bth->dest_qp, q->first & 0xffffff,
                                             q->next - q->first, MAX_HOPS,
-                                            ROCECC_ECHO_IOAM};
+                                            ROCECC_ECHO_IOAM, 0, 0};
     rocecc_hop hops[MAX_HOPS];
     rocecc_hpcc_event report = {hops, 0, 0, 0, now_ns, ROCECC_HPCC_ECN_UNKNOWN, false};
     rocecc_echo_sender_result heard;

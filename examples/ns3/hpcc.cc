@@ -49,7 +49,7 @@ class HpccSender : public Sender
         const uint64_t first = (m_acked - bytes + mtu - 1) / mtu;
         const rocecc_echo_sender_event e = {flow.SenderQp(),
                                      static_cast<uint32_t>(first) & 0xffffff, 0x800000,
-                                     m_net.options.hops, ROCECC_ECHO_IOAM};
+                                     m_net.options.hops, ROCECC_ECHO_IOAM, 0, 0};
         rocecc_hop hops[kHopsMost];
         rocecc_hpcc_event r = {};
         rocecc_echo_sender_result heard;

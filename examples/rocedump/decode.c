@@ -113,9 +113,13 @@ static const field ioam_node_fields[] = {
     DEEP(echo_record, UINT, h, version),                                               \
         FIELD_AT("format", ENUM, offsetof(echo_record, h.format), 1,                   \
                  ROCECC_ECHO_FORMAT_NAMES),                                            \
-        DEEP(echo_record, BOOL, h, truncated), DEEP(echo_record, UINT, h, resv),       \
+        DEEP(echo_record, BOOL, h, truncated),                                         \
+        DEEP(echo_record, BOOL, h, read_response), DEEP(echo_record, UINT, h, resv),   \
         DEEP(echo_record, UINT, h, length)
 static const field echo_fields[] = {ECHO_HEADER};
+/* The word of an echo of a READ response. */
+static const field echo_psn_fields[] = {DEEP(echo_record, UINT, h, psn_resv),
+                                        DEEP(echo_record, UINT, h, psn)};
 static const field echo_ioam_fields[] = {ECHO_HEADER,
                                          DEEP(echo_record, UINT, ioam, opt_type),
                                          DEEP(echo_record, UINT, ioam, namespace_id),
@@ -289,6 +293,7 @@ static const layer_kind tcp_kind = ONE("tcp", tcp_fields);
 static const layer_kind udp_kind = MANY("udp", udp_fields);
 static const layer_kind bth_kind = ONE("bth", bth_fields);
 static const layer_kind echo_kind = ONE("echo", echo_fields);
+static const layer_kind echo_psn_kind = ONE("echo_psn", echo_psn_fields);
 static const layer_kind echo_csig_kind = ONE("echo", echo_csig_fields);
 static const layer_kind echo_ioam_kind = {
     "echo", false, echo_ioam_fields, COUNT(echo_ioam_fields), NULL, &echo_ioam_nodes};
@@ -327,7 +332,8 @@ static const layer_kind *const decode_kinds[] = {
     &hip_kind,      &shim6_kind,      &ioam_kind,     &ifa_kind,       &intmd_kind,
     &fastcnp_kind,  &icmp6_kind,      &problem_kind,  &grh_kind,       &tcp_kind,
     &udp_kind,      &bth_kind,        &echo_kind,     &echo_csig_kind, &echo_ioam_kind,
-    &echo_ifa_kind, &echo_intmd_kind, &payload_kind,  &trimmed_kind,   &icrc_kind};
+    &echo_ifa_kind, &echo_intmd_kind, &echo_psn_kind, &payload_kind,   &trimmed_kind,
+    &icrc_kind};
 
 /* Kind i of a list that ends with NULL; or NULL, and *i is less by its length. */
 static const layer_kind *listed(const layer_kind *const *list, size_t *i)
@@ -909,6 +915,7 @@ static bool echo_layer(const settings *c, decoded *d)
     if (status == ROCECC_NO_MATCH) status = ROCECC_ERR_UNSUPPORTED; /* not of here */
     if (status != ROCECC_OK) return decode_fail(d, status, "echo");
     push(d, kind, e);
+    if (e->h.read_response) push(d, &echo_psn_kind, e);
     return true;
 }
 

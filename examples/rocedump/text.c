@@ -567,7 +567,7 @@ static void text_layer(const settings *c, const decoded *d, const layer *l, FILE
         text_cnp(d, &d->cnp, out);
     else if (l->record == &d->headers.aeth)
         text_aeth(&d->headers.aeth, out);
-    else if (l->record == &d->echo)
+    else if (l->record == &d->echo && strcmp(l->kind->name, "echo") == 0)
         text_echo(c, l->kind, &d->echo, out);
     else if (l->record == &d->payload)
         text_payload(&d->payload, out);

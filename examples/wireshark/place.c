@@ -88,7 +88,9 @@ static const format formats[] = {FORMATS(FORMAT)};
 static const struct {
     const char *layer, *member;
     place is;
-} others[] = {{"cntag", "type", {16, 16}},
+} others[] = {{"echo_psn", "psn_resv", {0, 8}},
+              {"echo_psn", "psn", {8, 24}},
+              {"cntag", "type", {16, 16}},
               {"llc", "type", {48, 16}},
               {"srh", "segments_left", {24, 8}},
               {"srh", "flags", {40, 8}},

@@ -36,9 +36,9 @@ LAW_FN rocecc_status law_echo_status(rocecc_reader r)
     word = rocecc_load32(b);
     if (word >> 26 != 4) return ROCECC_ERR_UNSUPPORTED; /* version 1, formats 0 to 3 */
     if ((word & 255) == 0) return ROCECC_ERR_FORMAT;
-    return (word >> 23 & 1) == 0 && rocecc_left(&r) < 4 * (word & 255)
-               ? ROCECC_ERR_SHORT
-               : ROCECC_OK;
+    if ((word >> 23 & 1) != 0) word &= ~255u;
+    return rocecc_left(&r) < 4 * ((word & 255) + (word >> 22 & 1)) ? ROCECC_ERR_SHORT
+                                                                   : ROCECC_OK;
 }
 
 /* parse() moves by a whole echo or not at all; T and Length say what it has. */
@@ -53,7 +53,8 @@ LAW_FN uint32_t law_echo_parse(rocecc_reader r, rocecc_status *status, rocecc_ec
     }
     LAW(rest.at - r.at == rocecc_echo_bytes(h));
     LAW(rocecc_left(&h->record) == (h->truncated ? 0 : 4u * h->length));
-    LAW(rocecc_left(&h->record) + 4 == rocecc_echo_bytes(h));
+    LAW(rocecc_left(&h->record) + (h->read_response ? 8 : 4) == rocecc_echo_bytes(h));
+    LAW(h->read_response || (h->psn == 0 && h->psn_resv == 0));
     return law_echo_fields(law_mix(LAW_START, *status), h);
 }
 
@@ -107,8 +108,10 @@ LAW_FN uint32_t law_echo_csig(const rocecc_domain *d, const rocecc_echo *h)
 LAW_FN uint32_t law_echo_of(const rocecc_packet *p)
 {
     uint32_t digest = LAW_START;
-    rocecc_echo h = {9, 0, false, 0, 0, p->bytes};
-    const rocecc_status status = rocecc_echo_extract(p, &h);
+    rocecc_echo h = ROCECC_ZERO;
+    rocecc_status status;
+    h.version = 9;
+    status = rocecc_echo_extract(p, &h);
     if (status != ROCECC_OK) {
         LAW(h.version == 9);
         return law_mix(LAW_START, status);
@@ -116,7 +119,8 @@ LAW_FN uint32_t law_echo_of(const rocecc_packet *p)
     LAW(p->headers.kind == ROCECC_PACKET_KIND_ROCEV2);
     LAW(h.version == 1 && h.format < 4 && h.length > 0 && h.resv == 0);
     LAW(rocecc_echo_bytes(&h) <= p->domain->roce.echo_bytes);
-    LAW(h.truncated == (4 + 4 * (size_t)h.length > p->domain->roce.echo_bytes));
+    LAW(h.truncated == ((h.read_response ? 8u : 4u) + 4 * (size_t)h.length >
+                        p->domain->roce.echo_bytes));
     LAW(h.record.at >= p->bytes.at && h.record.end <= p->bytes.end);
     digest = law_mix(digest, (uint64_t)h.format << 8 | h.length);
     return law_mix_bytes(digest, h.record, 8); /* which record it is */
@@ -139,8 +143,8 @@ LAW_FN uint32_t law_echo_find(const rocecc_packet *p, rocecc_status *status,
 /* What was read comes back, and as it was; and not with a value too wide. */
 LAW_FN uint32_t law_echo_back(rocecc_reader r, const rocecc_echo *h)
 {
-    LAW_ROOM(back, ROCECC_ECHO_MAX_BYTES);
-    rocecc_writer w = law_writer(back, ROCECC_ECHO_MAX_BYTES);
+    LAW_ROOM(back, ROCECC_ECHO_MAX_BYTES + 4);
+    rocecc_writer w = law_writer(back, ROCECC_ECHO_MAX_BYTES + 4);
     rocecc_writer small = w;
     rocecc_echo again = *h;
     again.version = 2;
@@ -149,7 +153,10 @@ LAW_FN uint32_t law_echo_back(rocecc_reader r, const rocecc_echo *h)
     again.format = 4;
     LAW(rocecc_echo_emit(&w, &again) == ROCECC_ERR_RANGE);
     again = *h;
-    again.resv |= 0x8000;
+    again.resv |= 0x4000;
+    LAW(rocecc_echo_emit(&w, &again) == ROCECC_ERR_RANGE);
+    again = *h;
+    again.psn |= 0x1000000;
     LAW(rocecc_echo_emit(&w, &again) == ROCECC_ERR_RANGE);
     again = *h;
     again.truncated = !again.truncated;
@@ -158,7 +165,7 @@ LAW_FN uint32_t law_echo_back(rocecc_reader r, const rocecc_echo *h)
     LAW(rocecc_echo_emit(&small, h) == ROCECC_ERR_SPACE && law_wrote(&small) == 0);
     LAW(rocecc_echo_emit(&w, h) == ROCECC_OK);
     LAW(law_wrote(&w) == rocecc_echo_bytes(h));
-    LAW(law_same(r, &w, ROCECC_ECHO_MAX_BYTES));
+    LAW(law_same(r, &w, ROCECC_ECHO_MAX_BYTES + 4));
     return LAW_START;
 }
 
@@ -168,7 +175,7 @@ LAW_FN uint32_t law_echo_received(const rocecc_packet *p)
     LAW_ROOM(back, LAW_ECHO_BYTES);
     rocecc_writer w = law_writer(back, LAW_ECHO_BYTES);
     rocecc_status status;
-    rocecc_echo h = {0, 0, false, 0, 0, p->bytes}, again = h;
+    rocecc_echo h = ROCECC_ZERO, again = ROCECC_ZERO;
     const rocecc_echo_receiver_verdict verdict = rocecc_echo_receiver_step(p, &w);
     if (!rocecc_echo_receiver_needs_action(verdict)) {
         LAW(law_wrote(&w) == 0 && verdict != ROCECC_ECHO_RECEIVER_NO_SPACE);
@@ -190,18 +197,22 @@ LAW_FN uint32_t law_echo_heard(const rocecc_packet *p, const rocecc_echo *h)
     static rocecc_telemetry_config c;
     rocecc_hop hops[LAW_ECHO_HOPS];
     rocecc_echo_sender_result out;
-    rocecc_echo_sender_event e = {0, 0, 1, LAW_ECHO_HOPS, h->format};
+    rocecc_echo_sender_event e = {0, 0, 1, LAW_ECHO_HOPS, 0, 0, 1};
     rocecc_bth bth;
     uint32_t i;
     LAW(rocecc_bth_parse(&r, &bth) == ROCECC_OK);
     e.qp = bth.dest_qp;
     e.first_psn = bth.psn;
+    e.first_read_psn = h->psn;
+    e.format = h->format;
     c.queue_unit_bytes = 80;
     c.util_one = 10000;
     rocecc_echo_sender_step(&c, p, e, hops, &out);
     LAW(out.verdict != ROCECC_ECHO_SENDER_NONE && out.length == h->length);
     LAW((out.verdict == ROCECC_ECHO_SENDER_TRUNCATED) == h->truncated);
     LAW(out.verdict != ROCECC_ECHO_SENDER_STRAY);
+    LAW(out.read_response == h->read_response);
+    LAW(out.psn == (h->read_response ? h->psn : bth.psn));
     digest = law_mix(digest, out.verdict);
     if (out.verdict == ROCECC_ECHO_SENDER_HOPS) LAW(out.path.n <= LAW_ECHO_HOPS);
     for (i = 0; i < out.path.n; i++)
@@ -211,8 +222,13 @@ LAW_FN uint32_t law_echo_heard(const rocecc_packet *p, const rocecc_echo *h)
     rocecc_echo_sender_step(&c, p, e, hops, &out);
     LAW(out.verdict == ROCECC_ECHO_SENDER_STRAY && out.path.n == 0);
     e.qp ^= 1;
-    e.first_psn++;
-    e.n_psns = 0xffffff;
+    if (h->read_response) {
+        e.first_read_psn++;
+        e.n_read_psns = 0xffffff;
+    } else {
+        e.first_psn++;
+        e.n_psns = 0xffffff;
+    }
     rocecc_echo_sender_step(&c, p, e, hops, &out);
     LAW(out.verdict == ROCECC_ECHO_SENDER_STRAY);
     LAW(!rocecc_echo_sender_needs_action(out.verdict));
@@ -225,7 +241,7 @@ LAW_FN uint32_t law_echo_read(rocecc_reader r)
     const rocecc_domain d = law_echo_domain(r);
     rocecc_status status;
     rocecc_packet p;
-    rocecc_echo h = {0, 0, false, 0, 0, r};
+    rocecc_echo h = ROCECC_ZERO;
     uint32_t digest = law_echo_parse(r, &status, &h), part;
     LAW(digest != LAW_BROKEN);
     if (status == ROCECC_OK) {

@@ -334,7 +334,7 @@ static void no_echo(const rocecc_packet *p, bool of_data, rocecc_status status)
     CHECK(same_bytes(&h, &before, sizeof h));
 }
 
-/* A CSIG tag that is cut off, and an ACK without the end of its BTH. */
+/* A CSIG tag that is cut off, data and an ACK without the end of their BTH. */
 TEST(attach_echo_needs_its_tag_and_its_bth)
 {
     const rocecc_domain d = {.roce = {.echo_bytes = 64},
@@ -345,10 +345,12 @@ TEST(attach_echo_needs_its_tag_and_its_bth)
         "0038", "11") UDP("0024") BTH("11") "00000000 10030001 2b850000 00000000");
     const rocecc_packet whole = frame_walked(&d, &data),
                         answer = frame_walked(&d, &ack);
-    rocecc_packet p = first_bytes(&whole, 16);
+    rocecc_packet p = first_bytes(&whole, 46 + 12);
     rocecc_echo h;
     CHECK_EQ(rocecc_echo_extract(&p, &h), ROCECC_OK);
     CHECK(h.format == ROCECC_ECHO_CSIG && h.length == 1 && h.record.at == 12);
+    p = first_bytes(&whole, 46 + 11);
+    no_echo(&p, true, ROCECC_ERR_SHORT);
     p = first_bytes(&whole, 15);
     no_echo(&p, true, ROCECC_ERR_SHORT);
     p = first_bytes(&answer, ack.n);

@@ -29,6 +29,8 @@ typedef struct answer {
     uint32_t max_hops;
     uint32_t n;
     uint8_t complete;
+    bool read_response;
+    uint32_t psn;
     rocecc_csig tag;
     rocecc_hop hops[HOPS];
     rocecc_reader wrote;
@@ -45,6 +47,8 @@ typedef struct answer {
 #define HEARD_FIELDS(F, T)                                                             \
     F(T, ENUM, verdict, ROCECC_ECHO_SENDER_VERDICT_NAMES)                              \
     F(T, UINT, length, NULL)                                                           \
+    F(T, BOOL, read_response, NULL)                                                    \
+    F(T, UINT, psn, NULL)                                                              \
     F(T, UINT, n, NULL)                                                                \
     F(T, ENUM, complete, "no unknown yes")                                             \
     F(T, UINT, tag.tpid, NULL)                                                         \
@@ -132,6 +136,13 @@ static void call_receiver(const vec_row *row)
     noun_check_out(row, received_fields, NOUN_COUNT(received_fields), ROCECC_OK, &a);
 }
 
+/* A value that a row may leave out: 0. */
+static uint32_t optional(const vec_row *row, const char *key)
+{
+    return vec_value(row->in, row->n_in, key) == NULL ? 0
+                                                      : (uint32_t)noun_arg(row, key);
+}
+
 static void call_sender(const vec_row *row)
 {
     const rocecc_domain d = network(row);
@@ -152,11 +163,15 @@ static void call_sender(const vec_row *row)
     e.n_psns = (uint32_t)noun_arg(row, "n_psns");
     e.max_hops = (uint32_t)noun_arg(row, "max_hops");
     e.format = a.format;
+    e.first_read_psn = optional(row, "first_read_psn");
+    e.n_read_psns = optional(row, "n_read_psns");
     memset(&heard, 0xa5, sizeof heard);
     (void)rocecc_packet_parse(&d, noun_reader(row->bytes, row->n), &p);
     rocecc_echo_sender_step(&c, &p, e, hops, &heard);
     a.verdict = heard.verdict;
     a.length = heard.length;
+    a.read_response = heard.read_response;
+    a.psn = heard.psn;
     a.tag = heard.tag;
     a.n = heard.path.n;
     a.complete = heard.path.complete;
@@ -184,14 +199,15 @@ TEST(echo_vectors)
     noun_frame_vectors(&file);
 }
 
-/* Every first half-word: version, format, T and what is reserved. */
+/* Every first half-word: version, format, T, R and what is reserved. */
 TEST(echo_first_16_bits)
 {
     uint32_t first;
     for (first = 0; first < 0x10000; first++) {
-        uint8_t b[12] = {0, 0, 0, 2, 1, 2, 3, 4, 5, 6, 7, 8};
+        uint8_t b[16] = {0, 0, 0, 2, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
         rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
         const bool known = first / 0x1000 == 1 && first / 0x100 % 0x10 < 4;
+        const bool read = (first & 0x40) != 0;
         rocecc_echo h;
         test_context("%04x", (unsigned)first);
         rocecc_store16(b, (uint16_t)first);
@@ -199,10 +215,12 @@ TEST(echo_first_16_bits)
         if (!known) continue;
         CHECK(h.format == first / 0x100 % 0x10 && h.length == 2);
         CHECK(h.truncated == (first % 0x100 >= 0x80));
-        CHECK_EQ(h.resv, first % 0x80 * 0x100);
+        CHECK_EQ(h.resv, first % 0x40 * 0x100);
         CHECK_EQ(rocecc_left(&h.record), h.truncated ? 0 : 8);
-        CHECK(h.record.base + h.record.at == b + 4);
-        CHECK_EQ(rocecc_echo_bytes(&h), h.truncated ? 4 : 12);
+        CHECK(h.read_response == read && h.psn_resv == (read ? 1 : 0));
+        CHECK_EQ(h.psn, read ? 0x020304 : 0);
+        CHECK(h.record.base + h.record.at == b + (read ? 8 : 4));
+        CHECK_EQ(rocecc_echo_bytes(&h), (h.truncated ? 4 : 12) + (read ? 4u : 0u));
     }
 }
 
@@ -404,7 +422,7 @@ TEST(echo_of_rocev1)
 }
 
 /* INT-MD from 28 to 44, in a packet that was walked whole and of which less is given
- * later: until all of INT is there the echo is SHORT, and not without one. */
+ * later: until all of INT and the BTH behind it are there the echo is SHORT. */
 TEST(echo_of_int_that_is_cut)
 {
     static const uint32_t words[] = {0x4500003c, 0,          0x40110000, 0x0a000002,
@@ -430,8 +448,8 @@ TEST(echo_of_int_that_is_cut)
         rocecc_echo h;
         test_context("%zu bytes", n);
         memset(&h, 0, sizeof h);
-        CHECK_EQ(rocecc_echo_extract(&p, &h), n < 44 ? ROCECC_ERR_SHORT : ROCECC_OK);
-        if (n < 44) continue;
+        CHECK_EQ(rocecc_echo_extract(&p, &h), n < 56 ? ROCECC_ERR_SHORT : ROCECC_OK);
+        if (n < 56) continue;
         CHECK_EQ(h.format, ROCECC_ECHO_INTMD);
         CHECK_EQ(h.length, 3);
         CHECK(!h.truncated && h.record.at == 32 && h.record.end == 44);

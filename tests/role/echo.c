@@ -92,7 +92,7 @@ TEST(echo_sender_of_an_ack_that_is_cut)
                                         : ROCECC_ECHO_SENDER_TAG;
         const uint8_t *at = guard_end(ack, n);
         const rocecc_reader r = rocecc_reader_of(at, at + n);
-        rocecc_echo_sender_event e = {0x12, 100, 1, 0, ROCECC_ECHO_CSIG};
+        rocecc_echo_sender_event e = {0x12, 100, 1, 0, ROCECC_ECHO_CSIG, 0, 0};
         rocecc_echo_sender_result out;
         rocecc_packet p;
         unsigned kept;

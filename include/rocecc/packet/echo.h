@@ -86,19 +86,24 @@ ROCECC_FN rocecc_status rocecc_echo_extract_record_(const rocecc_packet *packet,
  * The echo of a packet's telemetry: of the domain's namespace of IOAM, IFA, INT-MD or
  * a CSIG tag; of several the first in this order. Its record stands in the packet, and
  * is as long as what nodes have written there: so an echo is never longer than what
- * came, but for its own 4 bytes. With a record that makes it longer than the domain's
- * roce.echo_bytes, out->truncated is set and the record left out. NO_MATCH: none of
- * these, not RoCEv2, or the domain has no echo. SHORT, FORMAT, UNSUPPORTED: as
- * rocecc_ioam_find(), rocecc_ifa_find(), rocecc_intmd_find(); FORMAT, too: a record
- * that is not whole words.
+ * came, but for its own 4 bytes, and 4 for the PSN of a READ response. With a record
+ * that makes it longer than the domain's roce.echo_bytes, out->truncated is set and the
+ * record left out. NO_MATCH: none of these, not RoCEv2, or the domain has no echo.
+ * SHORT, FORMAT, UNSUPPORTED: as rocecc_ioam_find(), rocecc_ifa_find(),
+ * rocecc_intmd_find(); SHORT, too: its BTH is cut; FORMAT, too: a record that is not
+ * whole words.
  */
 ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
                                             rocecc_echo *out)
 {
     const size_t most = packet->domain->roce.echo_bytes;
-    rocecc_echo echo = {ROCECC_ECHO_VERSION, 0, false, 0, 0, packet->bytes};
+    rocecc_reader bth =
+        rocecc_subrange(packet->bytes, packet->headers.bth, packet->headers.end);
+    const uint8_t *b = rocecc_take(&bth, ROCECC_BTH_BYTES);
+    rocecc_echo echo = ROCECC_ZERO;
     rocecc_status status = ROCECC_NO_MATCH;
     size_t bytes;
+    echo.version = ROCECC_ECHO_VERSION;
     if (most != 0 && packet->headers.kind == ROCECC_PACKET_KIND_ROCEV2 &&
         packet->headers.bth != 0)
         status = rocecc_echo_extract_record_(packet, &echo.format, &echo.record);
@@ -107,8 +112,13 @@ ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
     bytes = rocecc_left(&echo.record);
     if (status == ROCECC_OK && (bytes == 0 || bytes % 4 != 0))
         status = ROCECC_ERR_FORMAT;
+    if (status == ROCECC_OK && b == NULL) status = ROCECC_ERR_SHORT;
     echo.length = (uint8_t)(bytes / 4);
-    echo.truncated = ROCECC_ECHO_BYTES + bytes > most;
+    if (status == ROCECC_OK && rocecc_opcode_is_read_response(b[0])) {
+        echo.read_response = true;
+        echo.psn = rocecc_load32(b + 8) & 0xffffff;
+    }
+    echo.truncated = ROCECC_ECHO_BYTES + (echo.read_response ? 4u : 0u) + bytes > most;
     if (echo.truncated) echo.record.end = echo.record.at;
     if (status == ROCECC_OK) *out = echo;
     ROCECC_ASSUME_WRITTEN_(out);
@@ -129,7 +139,7 @@ ROCECC_FN rocecc_status rocecc_echo_find(const rocecc_packet *packet, rocecc_ech
     const size_t end = (size_t)f->end - ROCECC_ICRC_BYTES;
     rocecc_reader r = rocecc_subrange(packet->bytes, f->bth, f->end);
     const uint8_t *b = rocecc_take(&r, ROCECC_BTH_BYTES);
-    rocecc_echo echo = {0, 0, false, 0, 0, r};
+    rocecc_echo echo = ROCECC_ZERO;
     rocecc_status status;
     if (most == 0 || f->kind != ROCECC_PACKET_KIND_ROCEV2 || f->bth == 0 || b == NULL ||
         !rocecc_opcode_is_ack(b[0]))

@@ -26,8 +26,11 @@
  * lengths are bounded by the agreement of the network. The hops are believed as those
  * of a packet of data are, which the receiver could have changed.
  *
- * UC and UD have no ACK, and a READ response has none either: there is no echo of their
- * telemetry.
+ * READ responses have no ACK. For their telemetry the requester sends an ACK of its
+ * own, of the kind of lsn.h's window_only: PSN and MSN are those of its last ACK, and
+ * the echo has the response's PSN. For how many responses one such ACK goes is the
+ * host's choice; HPCC++ needs one in T/8 or so. UC and UD have no ACK, and no echo:
+ * what reaches their sender is a Fast CNP, and it may keep a rate by DCQCN.
  */
 #include "../packet/echo.h"
 #include "../telemetry/path.h"
@@ -48,7 +51,7 @@ ROCECC_FN bool rocecc_echo_receiver_needs_action(rocecc_echo_receiver_verdict ve
            verdict == ROCECC_ECHO_RECEIVER_TRUNCATED;
 }
 
-/* Whether an ACK answers it: a request of RC or XRC. */
+/* Whether there is an ACK with its echo: a request or a READ response of RC or XRC. */
 ROCECC_FN bool rocecc_echo_is_acked_(const rocecc_packet *packet)
 {
     rocecc_reader r =
@@ -56,7 +59,7 @@ ROCECC_FN bool rocecc_echo_is_acked_(const rocecc_packet *packet)
     const uint8_t *b = rocecc_take(&r, ROCECC_BTH_BYTES);
     if (b == NULL || packet->headers.bth == 0) return false;
     if (b[0] >> 5 != ROCECC_SERVICE_RC && b[0] >> 5 != ROCECC_SERVICE_XRC) return false;
-    return (b[0] & 0x1f) < ROCECC_RC_RDMA_READ_RESPONSE_FIRST ||
+    return (b[0] & 0x1f) < ROCECC_RC_ACKNOWLEDGE ||
            (b[0] & 0x1f) > ROCECC_RC_ATOMIC_ACKNOWLEDGE;
 }
 
@@ -111,24 +114,36 @@ typedef struct rocecc_echo_sender_event {
     uint32_t n_psns;    /* ... and how many are in flight from there on */
     uint32_t max_hops;  /* that there is room for */
     ROCECC_ENUM8_(rocecc_echo_format) format; /* what the QP asks the path for */
+    uint32_t first_read_psn; /* the oldest READ response whose echo may come, ... */
+    uint32_t n_read_psns;    /* ... and how many from there on; 0: none */
 } rocecc_echo_sender_event;
 
 typedef struct rocecc_echo_sender_result {
     ROCECC_ENUM8_(rocecc_echo_sender_verdict) verdict;
-    uint8_t length;  /* words of the record, of TRUNCATED, too; 0: no echo was read */
+    uint8_t length; /* words of the record, of TRUNCATED, too; 0: no echo was read */
+    bool read_response; /* whose echo it is, not a request's */
+    uint32_t psn;       /* of that READ response, else of the ACK; 0 if STRAY */
     rocecc_csig tag; /* of TAG, for rocecc_telemetry_csig_sample() */
     rocecc_telemetry_path path; /* of HOPS */
 } rocecc_echo_sender_result;
 
-/* Whether the ACK is one of the event's: the QP, and a PSN in flight. */
+/* Whether the ACK is one of the event's: the QP, and a PSN in flight; if so, *psn. */
 ROCECC_FN bool rocecc_echo_is_ours_(const rocecc_packet *packet,
-                                    const rocecc_echo_sender_event *event)
+                                    const rocecc_echo_sender_event *event,
+                                    const rocecc_echo *echo, uint32_t *psn)
 {
+    const bool read = echo->read_response;
+    const uint32_t first = read ? event->first_read_psn : event->first_psn;
     rocecc_reader r =
         rocecc_subrange(packet->bytes, packet->headers.bth, packet->headers.end);
     const uint8_t *b = rocecc_take(&r, ROCECC_BTH_BYTES);
-    return b != NULL && (rocecc_load32(b + 4) & 0xffffff) == event->qp &&
-           ((rocecc_load32(b + 8) - event->first_psn) & 0xffffff) < event->n_psns;
+    uint32_t is;
+    if (b == NULL || (rocecc_load32(b + 4) & 0xffffff) != event->qp) return false;
+    is = read ? echo->psn : rocecc_load32(b + 8) & 0xffffff;
+    if (((is - first) & 0xffffff) >= (read ? event->n_read_psns : event->n_psns))
+        return false;
+    *psn = is;
+    return true;
 }
 
 ROCECC_FN rocecc_echo_sender_verdict rocecc_echo_status_verdict_(rocecc_status status)
@@ -143,11 +158,14 @@ ROCECC_FN rocecc_echo_sender_verdict rocecc_echo_status_verdict_(rocecc_status s
 /* Everything but the record; HOPS: that is to be read. */
 ROCECC_FN rocecc_echo_sender_verdict
 rocecc_echo_admit_(const rocecc_packet *packet, const rocecc_echo_sender_event *event,
-                   rocecc_echo *echo)
+                   rocecc_echo *echo, rocecc_echo_sender_result *result)
 {
     const rocecc_status status = rocecc_echo_find(packet, echo);
     if (status == ROCECC_NO_MATCH) return ROCECC_ECHO_SENDER_NONE;
-    if (!rocecc_echo_is_ours_(packet, event)) return ROCECC_ECHO_SENDER_STRAY;
+    result->length = echo->length;
+    result->read_response = echo->read_response;
+    if (!rocecc_echo_is_ours_(packet, event, echo, &result->psn))
+        return ROCECC_ECHO_SENDER_STRAY;
     if (status != ROCECC_OK) return rocecc_echo_status_verdict_(status);
     if (echo->format != event->format) return ROCECC_ECHO_SENDER_OTHER_FORMAT;
     return echo->truncated ? ROCECC_ECHO_SENDER_TRUNCATED : ROCECC_ECHO_SENDER_HOPS;
@@ -166,10 +184,9 @@ ROCECC_FN void rocecc_echo_sender_step(const rocecc_telemetry_config *config,
     const rocecc_echo_sender_result nothing = ROCECC_ZERO;
     const rocecc_domain *d = packet->domain;
     rocecc_status status;
-    rocecc_echo h = {0, 0, false, 0, 0, packet->bytes};
+    rocecc_echo h = ROCECC_ZERO;
     *result = nothing;
-    result->verdict = rocecc_echo_admit_(packet, &event, &h);
-    result->length = h.length;
+    result->verdict = rocecc_echo_admit_(packet, &event, &h, result);
     if (result->verdict != ROCECC_ECHO_SENDER_HOPS) return;
     if (h.format == ROCECC_ECHO_IOAM) {
         rocecc_ioam_view v;

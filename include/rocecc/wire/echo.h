@@ -11,19 +11,26 @@
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |Version|Format |T|            Resv             |    Length     |
+ *   |Version|Format |T|R|           Resv            |    Length     |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |     Resv      |          PSN, a word that R adds              |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |               the record, Length words, as it came            |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  *     1300 0001 99002b85     a CSIG tag: bucket 23, locator 5
  *     1080 001c              an IOAM option of 28 words came, and is not here
+ *     1340 0001 00000830 99002b85   the tag of the READ response with PSN 2096
  *
  *   Version  1             Resv  sent as 0, ignored on receipt
  *   Length   words of 4 bytes that the record has, from 1 on; PadCnt is 0
  *   T  truncated: with its record the echo would be longer than the network has agreed
  *      on (rocecc_roce_config.echo_bytes). The record is left out whole, since a path
  *      without some of its hops hides the worst one; Length says what it would take.
+ *   R  the record is of a READ response, which has the PSN here, and to which RDMA has
+ *      no ACK: this one repeats PSN and MSN of the last ACK that its sender sent on
+ *      this QP (before the first: PSN = the one expected - 1, MSN = 0). A transport
+ *      takes it for a repetition.
  *   Format   0  IOAM: the option, from its type to its last byte, free space and all
  *            1  IFA: from the IFA header through the stack, the UDP header between
  *            2  INT-MD: what the shim counts: the metadata header and the stack
@@ -49,11 +56,14 @@ typedef enum rocecc_echo_format_ {
 } ROCECC_IN_8_BITS_(rocecc_echo_format);
 
 typedef struct rocecc_echo {
-    uint8_t version; /* 4 bits */
-    uint8_t format;  /* 4 bits: a rocecc_echo_format, or a later one */
-    bool truncated;  /* T */
-    uint16_t resv;   /* 15 bits */
-    uint8_t length;  /* of the record, words */
+    uint8_t version;    /* 4 bits */
+    uint8_t format;     /* 4 bits: a rocecc_echo_format, or a later one */
+    bool truncated;     /* T */
+    bool read_response; /* R */
+    uint16_t resv;      /* 14 bits */
+    uint8_t length;     /* of the record, words */
+    uint8_t psn_resv;   /* with R; else 0 */
+    uint32_t psn;       /* with R, 24 bits; else 0 */
     rocecc_reader record;
 } rocecc_echo;
 
@@ -66,17 +76,24 @@ ROCECC_FN rocecc_status rocecc_echo_parse(rocecc_reader *reader, rocecc_echo *ou
 {
     rocecc_reader rest = *reader;
     const uint8_t *b = rocecc_take(&rest, ROCECC_ECHO_BYTES);
-    rocecc_echo echo;
+    rocecc_echo echo = ROCECC_ZERO;
     if (b == NULL) return ROCECC_ERR_SHORT;
     echo.version = b[0] >> 4;
     echo.format = b[0] & 0xf;
-    echo.truncated = b[1] >> 7 != 0;
-    echo.resv = rocecc_load16(b + 1) & 0x7fff;
+    echo.truncated = (b[1] & 0x80) != 0;
+    echo.read_response = (b[1] & 0x40) != 0;
+    echo.resv = rocecc_load16(b + 1) & 0x3fff;
     echo.length = b[3];
-    echo.record = rocecc_subrange(rest, rest.at, rest.at);
     if (echo.version != ROCECC_ECHO_VERSION || echo.format > ROCECC_ECHO_CSIG)
         return ROCECC_ERR_UNSUPPORTED;
     if (echo.length == 0) return ROCECC_ERR_FORMAT;
+    if (echo.read_response) {
+        b = rocecc_take(&rest, 4);
+        if (b == NULL) return ROCECC_ERR_SHORT;
+        echo.psn_resv = b[0];
+        echo.psn = rocecc_load32(b) & 0xffffff;
+    }
+    echo.record = rocecc_subrange(rest, rest.at, rest.at);
     if (!echo.truncated && !rocecc_split(&rest, (size_t)echo.length * 4, &echo.record))
         return ROCECC_ERR_SHORT;
     *out = echo;
@@ -84,33 +101,38 @@ ROCECC_FN rocecc_status rocecc_echo_parse(rocecc_reader *reader, rocecc_echo *ou
     return ROCECC_OK;
 }
 
-/* Bytes of an echo, 4 to 1024. */
+/* Bytes of an echo, 4 to 1028. */
 ROCECC_FN size_t rocecc_echo_bytes(const rocecc_echo *echo)
 {
-    return echo->truncated ? ROCECC_ECHO_BYTES
-                           : ROCECC_ECHO_BYTES + (size_t)echo->length * 4;
+    const size_t before = ROCECC_ECHO_BYTES + (echo->read_response ? 4 : 0);
+    return echo->truncated ? before : before + (size_t)echo->length * 4;
 }
 
 /*
- * Writes an echo. RANGE: another version, a format that is not known here, Resv is too
- * wide, Length is 0, or the record has other bytes than Length and T say. SPACE: writer
- * is too small.
+ * Writes an echo. RANGE: another version, a format that is not known here, Resv or PSN
+ * is too wide or, without R, not 0, Length is 0, or the record has other bytes than
+ * Length and T say. SPACE: writer is too small.
  */
 ROCECC_FN rocecc_status rocecc_echo_emit(rocecc_writer *writer, const rocecc_echo *echo)
 {
     rocecc_writer out = *writer;
     uint8_t *b;
     if (echo->version != ROCECC_ECHO_VERSION || echo->format > ROCECC_ECHO_CSIG ||
-        echo->resv >> 15 != 0 || echo->length == 0 ||
-        rocecc_left(&echo->record) + ROCECC_ECHO_BYTES != rocecc_echo_bytes(echo))
+        echo->resv >> 14 != 0 || echo->length == 0 ||
+        (echo->psn | echo->psn_resv) >> (echo->read_response ? 24 : 0) != 0 ||
+        rocecc_left(&echo->record) != (echo->truncated ? 0 : (size_t)echo->length * 4))
         return ROCECC_ERR_RANGE;
-    b = rocecc_put(&out, ROCECC_ECHO_BYTES);
+    b = rocecc_put(&out, ROCECC_ECHO_BYTES + (echo->read_response ? 4 : 0));
     if (b == NULL ||
         !rocecc_append(&out, echo->record, ROCECC_ECHO_MAX_BYTES - ROCECC_ECHO_BYTES))
         return ROCECC_ERR_SPACE;
     b[0] = (uint8_t)(echo->version << 4 | echo->format);
-    rocecc_store16(b + 1, (uint16_t)((echo->truncated ? 0x8000u : 0u) | echo->resv));
+    rocecc_store16(b + 1,
+                   (uint16_t)((echo->truncated ? 0x8000u : 0u) |
+                              (echo->read_response ? 0x4000u : 0u) | echo->resv));
     b[3] = echo->length;
+    if (echo->read_response)
+        rocecc_store32(b + 4, (uint32_t)echo->psn_resv << 24 | echo->psn);
     *writer = out;
     return ROCECC_OK;
 }

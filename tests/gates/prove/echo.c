@@ -61,6 +61,8 @@ static void packet_any(void)
     e.qp = (uint32_t)prove_any();
     e.first_psn = (uint32_t)prove_any();
     e.n_psns = (uint32_t)prove_any();
+    e.first_read_psn = (uint32_t)prove_any();
+    e.n_read_psns = (uint32_t)prove_any();
     e.max_hops = HOPS;
     e.format = (uint8_t)Frama_C_interval(0, 255);
     rocecc_echo_sender_step(&c, &p, e, hops, &heard);

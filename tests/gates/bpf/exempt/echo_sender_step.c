@@ -14,7 +14,7 @@ rocecc_echo_sender_result heard;
 
 __attribute__((noinline)) int hear(struct xdp_md *x, uint32_t format)
 {
-    const rocecc_echo_sender_event e = {7, 8, 9, 4, (uint8_t)format};
+    const rocecc_echo_sender_event e = {7, 8, 9, 4, (uint8_t)format, 10, 11};
     rocecc_packet p;
     if (is_empty(x)) return 0;
     p = attached(x);
