@@ -468,8 +468,9 @@ TEST(H_42_the_next_path_takes_over_up_to_reorder)
         test_context("%d ns late", i);
         f.s.flags |= HOST | ODD | ROCECC_HPCC_RISING;
         expected.changed_ns = f.r.now_ns;
-        expected.flags = ROCECC_HPCC_RISING;
+        expected.flags = ROCECC_HPCC_RISING | ROCECC_HPCC_SPRAYED;
         if (i) {
+            expected.flags = ROCECC_HPCC_RISING;
             expected.u_q32 = ONE;
             expected.stage = 0;
             expected.update_seq = 402;
@@ -938,9 +939,62 @@ TEST(H_35_a_mark_lasts_until_a_whole_report)
     f.r.now_ns += 1000;
     f.hops[0].id = 7;
     CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_STARTED);
-    CHECK_EQ(f.s.flags, ROCECC_HPCC_MARKED);
+    CHECK_EQ(f.s.flags, ROCECC_HPCC_MARKED | ROCECC_HPCC_SPRAYED);
     f.r.now_ns += 1000;
     hop_on(&f, 0, 1000, 5000);
     CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
-    CHECK_EQ(f.s.flags, 0);
+    CHECK_EQ(f.s.flags, ROCECC_HPCC_SPRAYED);
+}
+
+/*
+ * From the takeover on W rises by W_AI a round, also with stage = maxStage, which it
+ * keeps, and falls with U. That ends with the second round of one path in a row (H-43).
+ */
+TEST(H_43_w_rises_additively_while_paths_take_turns)
+{
+    static const bool rising[2] = {false, true};
+    int i;
+    for (i = 0; i < 2; i++) {
+        path f = start_usual_path(1);
+        const uint64_t w_ai_q20 = f.p.w_ai_q8 << 12;
+        uint64_t w;
+        test_context("rising %d", i);
+        f.s.flags = NEXT | (rising[i] ? ROCECC_HPCC_RISING : 0);
+        f.s.stage = f.p.max_stage;
+        f.s.reference_q20 = f.s.window_q20 = w = f.p.w_init_bytes << 19;
+        f.r.now_ns += 1000;
+        f.hops[0].id = 7;
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_STARTED);
+        f.r.now_ns += 10000;
+        hop_on(&f, 0, 10000, 50000); /* U = 0.5 */
+        CHECK_EQ(ack(&f, 101).verdict, ROCECC_HPCC_UPDATED);
+        CHECK((f.s.window_q20 == w + w_ai_q20) == !rising[i]); /* else H-38 */
+        CHECK_EQ(f.s.stage, rising[i] ? 0 : f.p.max_stage);
+        CHECK_EQ(f.s.flags & (NEXT | ROCECC_HPCC_SPRAYED), NEXT | ROCECC_HPCC_SPRAYED);
+        w = f.s.window_q20;
+        f.r.now_ns += 10000;
+        hop_on(&f, 0, 10000, 50000);
+        CHECK_EQ(ack(&f, 202).verdict, ROCECC_HPCC_UPDATED);
+        CHECK((f.s.window_q20 == w + w_ai_q20) == !rising[i]);
+        CHECK_EQ(f.s.flags & (NEXT | ROCECC_HPCC_SPRAYED), NEXT);
+        f.s.reference_q20 = w = f.p.w_init_bytes << 18;
+        f.s.flags = NEXT;
+        f.s.stage = f.p.max_stage;
+        f.r.now_ns += 10000;
+        hop_on(&f, 0, 10000, 50000);
+        CHECK_EQ(ack(&f, 303).verdict, ROCECC_HPCC_UPDATED);
+        CHECK(f.s.window_q20 > w * 3 / 2 && f.s.stage == 0);
+    }
+}
+
+/* A congested path makes W fall also while paths take turns (H-12). */
+TEST(H_43_w_falls_as_ever)
+{
+    path f = start_usual_path(1);
+    const uint64_t w = f.s.reference_q20;
+    f.s.flags = ROCECC_HPCC_SPRAYED;
+    f.r.now_ns += 10000;
+    hop_on(&f, 0, 10000, 100000); /* U = 1 */
+    CHECK_EQ(ack(&f, 101).verdict, ROCECC_HPCC_UPDATED);
+    CHECK(f.s.window_q20 < w && f.s.stage == 0);
 }

@@ -5,14 +5,15 @@
 /*
  * hpcc_many.h - many flows of HPCC++ in a closed loop, packet by packet: 1 to 3 links
  * one behind the other, of which the second is the bottleneck (the first, if there is
- * one link), and a second way beside them for packets that are sprayed. The clocks of
- * links tick, stand, or count in another unit; ACKs come late by a random time.
+ * one link), and up to 7 such ways beside them, over which packets are sprayed. The
+ * clocks of links tick, stand, or count in another unit; ACKs come late by a random
+ * time.
  *
- *   flow 0 --.              .--> link 3 --> link 4 --> link 5 --.
- *   ...      +--> link 0 ---+--> link 1 --> link 2 -------------+--> receivers
- *   flow n --'   400 Gb/s       100 Gb/s   400 Gb/s                     |
- *     ^                                                                 |
- *     '------------------------------- ACKs ----------------------------'
+ *   flow 0 --.   .--> link 3 -----> link 4 -----> link 5 --.
+ *   ...      +---+--> link 0 -----> link 1 -----> link 2 --+--> receivers
+ *   flow n --'       400 Gb/s      100 Gb/s      400 Gb/s          |
+ *     ^                                                            |
+ *     '----------------------------- ACKs -------------------------'
  *
  * All is integer arithmetic on ns, so a case is the same on every machine.
  */
@@ -22,7 +23,8 @@
 
 #define MANY_FLOWS 32
 #define MANY_HOPS 3
-#define MANY_LINKS 6
+#define MANY_WAYS 8
+#define MANY_LINKS (MANY_WAYS * MANY_HOPS)
 #define MANY_PACKETS 16384 /* under way; more than W_max of all flows */
 #define MANY_BYTES 1062    /* a packet on the wire */
 
@@ -33,8 +35,8 @@ typedef struct many_case {
     uint32_t tick_ns;   /* of every link's clock; 1: fine */
     uint8_t clock;      /* of the bottleneck, in the second half: MANY_... */
     bool items_without; /* no counter and no clock */
-    uint8_t spray;      /* 1 of so many packets goes the second way; 0: none */
-    uint64_t other_bps; /* of the second way's bottleneck */
+    uint8_t ways;       /* of which each packet takes one at random; 0: one */
+    uint64_t other_bps; /* of the last way's bottleneck; 0: as the others */
     uint32_t late_ns;   /* ACKs come late by less than that, in order */
     uint64_t seed;
 } many_case;
@@ -44,8 +46,7 @@ typedef struct many_link {
 } many_link;
 
 typedef struct many_packet {
-    uint32_t flow, seq, done, next_free;
-    bool second;
+    uint32_t flow, seq, way, done, next_free;
     rocecc_hop hops[MANY_HOPS];
 } many_packet;
 
@@ -131,7 +132,7 @@ LAW_FN many_event many_pop(many *m)
 LAW_FN uint32_t many_way(const many *m, const many_packet *k)
 {
     if (m->c.hops == 1) return 1;
-    return k->second ? MANY_HOPS + k->done : k->done;
+    return k->way * MANY_HOPS + k->done;
 }
 
 /* The clock of a link, below 10^9 ns as IOAM's fraction of a second. */
@@ -170,7 +171,7 @@ LAW_FN void many_send(many *m, uint32_t index)
     k->flow = index;
     k->seq = f->sent++;
     k->done = 0;
-    k->second = m->c.spray != 0 && many_random(m, m->c.spray) == 0;
+    k->way = many_random(m, m->c.ways);
     gap_ns = MANY_BYTES * UINT64_C(8000000000) / rocecc_max(f->rate_bps, 1000000);
     f->next_ns = m->now_ns + rocecc_max(gap_ns, 85);
     many_push(m, m->now_ns + 700, MANY_ARRIVES, at);
@@ -223,7 +224,7 @@ LAW_FN void many_ack(many *m, uint32_t at)
     rocecc_hpcc_event e = {NULL, 0, 0, 0, 0, 0, false};
     rocecc_hpcc_action act;
     if (m->now_ns >= m->half_ns) f->got_bytes += 1000;
-    if (rocecc_serial_after(k->seq + 1, f->acked)) f->acked = k->seq + 1;
+    f->acked++; /* each packet has an ACK, and which come in disorder is no matter */
     e.hops = k->hops;
     e.n_hops = m->c.hops;
     e.seq = k->seq + 1;
@@ -269,7 +270,8 @@ LAW_FN many_result many_run(many *m, const many_case *c, uint64_t end_ns)
         m->packets[i].next_free = i + 1;
     for (i = 0; i < MANY_LINKS; i++)
         m->links[i].rate_bps = UINT64_C(1000000000) * (i % MANY_HOPS == 1 ? 100 : 400);
-    if (c->other_bps != 0) m->links[MANY_HOPS + 1].rate_bps = c->other_bps;
+    if (c->other_bps != 0 && c->ways != 0)
+        m->links[(c->ways - 1) * MANY_HOPS + 1].rate_bps = c->other_bps;
     for (i = 0; i < c->flows; i++) {
         m->flows[i].s = rocecc_hpcc_start(&m->p);
         m->flows[i].window = m->p.w_init_bytes;

@@ -53,6 +53,7 @@ class Window:
     """What both kinds of flow share: U, W, Wc and when they change."""
 
     PRESETS = {"paper": paper, "ns3": ns3}
+    sprayed = False  # paths take turns
     SUMMED = "window_q20 reference_q20 u_q32 rate_bps window_bytes"
 
     def __init__(self, params):
@@ -86,7 +87,8 @@ class Window:
         self.U = min(self.U, Exact(4096))
 
     def compute(self, update, limit=None):
-        scale = self.rising or self.stage >= self.max_stage or self.congested()
+        calm = self.stage >= self.max_stage and not self.sprayed
+        scale = self.rising or calm or self.congested()
         w_ai = Exact.ratio(self.w_ai_q8, 256)
         if scale and self.U == 0:
             w = Exact(self.w_max_bytes)
@@ -99,7 +101,7 @@ class Window:
             w = min(w, limit)
         if update:
             self.Wc = w
-            self.stage = 0 if scale else self.stage + 1
+            self.stage = 0 if scale else min(self.stage + 1, self.max_stage)
             if self.congested():
                 self.rising = self.mark = False
         self.W = w
@@ -212,14 +214,14 @@ class Hpcc(Window):
         self.L = hops
         self.jumps = [False] * len(hops)
         self.gained = [0] * len(hops)  # ns, of each clock on the host's
-        self.host_timed = self.odd = self.had_its_round = False
+        self.host_timed = self.odd = self.had_its_round = self.sprayed = False
 
     def stored(self):
         return len(self.L)
 
     def path_flags(self):
         return {"host_timed": self.host_timed, "clock_odd": self.odd,
-                "next_path": self.had_its_round}
+                "next_path": self.had_its_round, "sprayed": self.sprayed}
 
     def drop(self):
         self.trust([])
@@ -360,6 +362,8 @@ class Hpcc(Window):
             self.odd = self.odd or abs(gained) > most
             self.gained[i] = gained - max(-(self.T // 8), min(self.T // 8, gained))
         self.host_timed, self.odd = self.odd, False
+        if self.had_its_round:  # and no other path has come since
+            self.sprayed = False
         self.had_its_round = True
 
     def records(self, args):
@@ -393,7 +397,8 @@ class Hpcc(Window):
                 self.clock = now_ns
                 return self.action("blind", len(hops))
             return self.action("ignored")
-        if as_many and passed <= self.reorder_ns:
+        sprayed = as_many and passed <= self.reorder_ns
+        if sprayed:
             if not self.had_its_round:
                 return self.action("other_path", len(hops))
         else:
@@ -402,6 +407,7 @@ class Hpcc(Window):
                 return self.action("blind", min(255, 2**32 - 1 if n_hops > 8 else n_hops))
             self.unknown()
         self.trust(hops)
+        self.sprayed = bool(sprayed)
         self.clock = now_ns
         return self.action("started", len(hops))
 

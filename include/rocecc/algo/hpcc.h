@@ -34,7 +34,7 @@
  * State: 40 bytes, and 40 for each hop of L, in the caller's memory; with CSIG 40. No
  * timers. No division for a hop; an ACK divides once, and once more if dt > T. W counts
  * wire bytes, and R holds for the packet that already waits: rocecc_hpcc_action. The
- * rules H-1 to H-42, which of them are our choice, the error, and why no hop divides:
+ * rules H-1 to H-43, which of them are our choice, the error, and why no hop divides:
  * README.md.
  */
 #include "hpcc_csig.h"
@@ -142,7 +142,8 @@ ROCECC_FN bool rocecc_hpcc_passes_by_(const rocecc_hpcc_params *params,
 /*
  * A round ended. The host's clock counts from now on if a hop's gained or lost more
  * than reorder; and no longer if in this round none was of no use, or stood, or is
- * beyond half of reorder: H-41. Another path may have the next round: H-42.
+ * beyond half of reorder: H-41. Another path may have the next round: H-42; if none had
+ * this one, paths do not take turns any more: H-43.
  */
 ROCECC_FN void rocecc_hpcc_end_round_(const rocecc_hpcc_params *params,
                                       rocecc_hpcc *state, rocecc_hpcc_hop *records,
@@ -159,6 +160,8 @@ ROCECC_FN void rocecc_hpcc_end_round_(const rocecc_hpcc_params *params,
             state->flags |= ROCECC_HPCC_CLOCK_ODD;
     if ((state->flags & ROCECC_HPCC_CLOCK_ODD) != 0)
         state->flags ^= ROCECC_HPCC_HOST_TIMED | ROCECC_HPCC_CLOCK_ODD;
+    if ((state->flags & ROCECC_HPCC_NEXT_PATH) != 0)
+        state->flags &= (uint8_t)~ROCECC_HPCC_SPRAYED;
     state->flags |= ROCECC_HPCC_NEXT_PATH;
 }
 
@@ -226,7 +229,7 @@ ROCECC_FN uint8_t rocecc_hpcc_ack_measured_(const rocecc_hpcc_params *params,
     return verdict;
 }
 
-/* An ACK (H-16, H-17, H-19, H-42). records: the max_hops records of this flow. */
+/* An ACK (H-16, H-17, H-19, H-42, H-43). records: the max_hops records of this flow. */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *params,
                                              rocecc_hpcc *state,
                                              rocecc_hpcc_hop *records,
@@ -260,6 +263,7 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *params,
         verdict = ROCECC_HPCC_OTHER_PATH;
     } else {
         rocecc_hpcc_start_path_(state, records, event);
+        state->flags |= ROCECC_HPCC_SPRAYED;
         verdict = ROCECC_HPCC_STARTED;
     }
     act = rocecc_hpcc_make_action_(params, state, verdict);

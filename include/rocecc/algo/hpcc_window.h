@@ -39,7 +39,8 @@ enum {
     ROCECC_HPCC_UNTOUCHED = 4,  /* no report has reached the flow: H-37 */
     ROCECC_HPCC_HOST_TIMED = 8, /* a hop's clock is of no use: H-41 */
     ROCECC_HPCC_CLOCK_ODD = 16, /* in this round a hop's clock was of no use */
-    ROCECC_HPCC_NEXT_PATH = 32  /* the path had its round: H-42 */
+    ROCECC_HPCC_NEXT_PATH = 32, /* the path had its round: H-42 */
+    ROCECC_HPCC_SPRAYED = 64    /* paths take turns: H-43 */
 };
 
 /* What the host knows of ECN on the path: ECN-Echo, or a CNP. Only a flow that is blind
@@ -138,15 +139,16 @@ ROCECC_FN void rocecc_hpcc_update_u_(const rocecc_hpcc_params *params,
  * W = Wc eta / U + W_AI where U >= eta or stage >= maxStage (H-12), else Wc + W_AI
  * (H-13); W_min <= W <= limit, which is W_max of a path seen whole (H-14, H-36). With
  * update, Wc and stage follow (H-15). While W is on its way back, no round is additive
- * (H-38).
+ * (H-38); while paths take turns, W rises additively alone (H-43).
  */
 ROCECC_FN void rocecc_hpcc_update_window_(const rocecc_hpcc_params *params,
                                           rocecc_hpcc *state, bool update,
                                           uint64_t limit_q20)
 {
     const bool full = state->u_q32 >= (uint64_t)params->eta_q20 << 12;
-    const bool scale = full || state->stage >= params->max_stage ||
-                       (state->flags & ROCECC_HPCC_RISING) != 0;
+    const bool may_scale =
+        state->stage >= params->max_stage && (state->flags & ROCECC_HPCC_SPRAYED) == 0;
+    const bool scale = full || may_scale || (state->flags & ROCECC_HPCC_RISING) != 0;
     uint64_t w = state->reference_q20;
     if (scale) {
         /* eta / U in Q31, up to 2^63; Wc is below 2^60, and W beyond that is W_max */
@@ -161,7 +163,8 @@ ROCECC_FN void rocecc_hpcc_update_window_(const rocecc_hpcc_params *params,
     state->window_q20 = w;
     if (!update) return;
     state->reference_q20 = w;
-    state->stage = scale ? 0 : (uint8_t)(state->stage + 1);
+    state->stage =
+        scale ? 0 : (uint8_t)(state->stage + (state->stage < params->max_stage));
     if (full) state->flags &= (uint8_t)~ROCECC_HPCC_RISING;
 }
 

@@ -9,7 +9,8 @@
 
 #define ROCECC_HPCC_VERDICT_NAMES "ignored started reacted updated blind other_path"
 
-#define ROCECC_HPCC_FLAG_NAMES "marked rising untouched host_timed clock_odd next_path"
+#define ROCECC_HPCC_FLAG_NAMES                                                         \
+    "marked rising untouched host_timed clock_odd next_path sprayed"
 
 #define ROCECC_HPCC_ECN_NAMES "unknown unmarked marked"
 
