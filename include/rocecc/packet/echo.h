@@ -82,6 +82,15 @@ ROCECC_FN rocecc_status rocecc_echo_extract_record_(const rocecc_packet *packet,
     return rocecc_echo_extract_csig_(packet, out);
 }
 
+/* Whether it is a READ response of RC or XRC, to which there is no ACK. */
+ROCECC_FN bool rocecc_echo_is_read_response_(uint8_t opcode)
+{
+    const uint8_t op = opcode & 0x1f;
+    return (opcode >> 5 == ROCECC_SERVICE_RC || opcode >> 5 == ROCECC_SERVICE_XRC) &&
+           op >= ROCECC_RC_RDMA_READ_RESPONSE_FIRST &&
+           op <= ROCECC_RC_RDMA_READ_RESPONSE_ONLY;
+}
+
 /*
  * The echo of a packet's telemetry: of the domain's namespace of IOAM, IFA, INT-MD or
  * a CSIG tag; of several the first in this order. Its record stands in the packet, and
@@ -104,6 +113,7 @@ ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
     rocecc_status status = ROCECC_NO_MATCH;
     size_t bytes;
     echo.version = ROCECC_ECHO_VERSION;
+    echo.record = packet->bytes;
     if (most != 0 && packet->headers.kind == ROCECC_PACKET_KIND_ROCEV2 &&
         packet->headers.bth != 0)
         status = rocecc_echo_extract_record_(packet, &echo.format, &echo.record);
@@ -114,7 +124,7 @@ ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
         status = ROCECC_ERR_FORMAT;
     if (status == ROCECC_OK && b == NULL) status = ROCECC_ERR_SHORT;
     echo.length = (uint8_t)(bytes / 4);
-    if (status == ROCECC_OK && rocecc_opcode_is_read_response(b[0])) {
+    if (status == ROCECC_OK && rocecc_echo_is_read_response_(b[0])) {
         echo.read_response = true;
         echo.psn = rocecc_load32(b + 8) & 0xffffff;
     }
@@ -141,6 +151,7 @@ ROCECC_FN rocecc_status rocecc_echo_find(const rocecc_packet *packet, rocecc_ech
     const uint8_t *b = rocecc_take(&r, ROCECC_BTH_BYTES);
     rocecc_echo echo = ROCECC_ZERO;
     rocecc_status status;
+    echo.record = r;
     if (most == 0 || f->kind != ROCECC_PACKET_KIND_ROCEV2 || f->bth == 0 || b == NULL ||
         !rocecc_opcode_is_ack(b[0]))
         return ROCECC_NO_MATCH;

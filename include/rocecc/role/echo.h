@@ -121,9 +121,9 @@ typedef struct rocecc_echo_sender_event {
 typedef struct rocecc_echo_sender_result {
     ROCECC_ENUM8_(rocecc_echo_sender_verdict) verdict;
     uint8_t length; /* words of the record, of TRUNCATED, too; 0: no echo was read */
-    bool read_response; /* whose echo it is, not a request's */
-    uint32_t psn;       /* of that READ response, else of the ACK; 0 if STRAY */
-    rocecc_csig tag; /* of TAG, for rocecc_telemetry_csig_sample() */
+    bool read_response;         /* whose echo it is, not a request's */
+    uint32_t psn;               /* of that READ response, else of the ACK; 0 if STRAY */
+    rocecc_csig tag;            /* of TAG, for rocecc_telemetry_csig_sample() */
     rocecc_telemetry_path path; /* of HOPS */
 } rocecc_echo_sender_result;
 
@@ -185,6 +185,7 @@ ROCECC_FN void rocecc_echo_sender_step(const rocecc_telemetry_config *config,
     const rocecc_domain *d = packet->domain;
     rocecc_status status;
     rocecc_echo h = ROCECC_ZERO;
+    h.record = packet->bytes;
     *result = nothing;
     result->verdict = rocecc_echo_admit_(packet, &event, &h, result);
     if (result->verdict != ROCECC_ECHO_SENDER_HOPS) return;

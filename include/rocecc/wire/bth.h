@@ -366,15 +366,6 @@ ROCECC_FN bool rocecc_opcode_is_ack(uint8_t opcode)
     return opcode == ROCECC_RC_ACKNOWLEDGE || opcode == ROCECC_XRC_ACKNOWLEDGE;
 }
 
-/* Whether a packet is a READ response of RC or XRC, to which there is no ACK. */
-ROCECC_FN bool rocecc_opcode_is_read_response(uint8_t opcode)
-{
-    const uint8_t op = opcode & 0x1f;
-    return (opcode >> 5 == ROCECC_SERVICE_RC || opcode >> 5 == ROCECC_SERVICE_XRC) &&
-           op >= ROCECC_RC_RDMA_READ_RESPONSE_FIRST &&
-           op <= ROCECC_RC_RDMA_READ_RESPONSE_ONLY;
-}
-
 /* A set of opcodes: bit n of of[s] is the opcode 32 s + n. All 0: none. */
 typedef struct rocecc_opcode_set {
     uint32_t

@@ -76,7 +76,7 @@ ROCECC_FN rocecc_status rocecc_echo_parse(rocecc_reader *reader, rocecc_echo *ou
 {
     rocecc_reader rest = *reader;
     const uint8_t *b = rocecc_take(&rest, ROCECC_ECHO_BYTES);
-    rocecc_echo echo = ROCECC_ZERO;
+    rocecc_echo echo;
     if (b == NULL) return ROCECC_ERR_SHORT;
     echo.version = b[0] >> 4;
     echo.format = b[0] & 0xf;
@@ -84,6 +84,9 @@ ROCECC_FN rocecc_status rocecc_echo_parse(rocecc_reader *reader, rocecc_echo *ou
     echo.read_response = (b[1] & 0x40) != 0;
     echo.resv = rocecc_load16(b + 1) & 0x3fff;
     echo.length = b[3];
+    echo.psn_resv = 0;
+    echo.psn = 0;
+    echo.record = rocecc_subrange(rest, rest.at, rest.at);
     if (echo.version != ROCECC_ECHO_VERSION || echo.format > ROCECC_ECHO_CSIG)
         return ROCECC_ERR_UNSUPPORTED;
     if (echo.length == 0) return ROCECC_ERR_FORMAT;
@@ -92,8 +95,8 @@ ROCECC_FN rocecc_status rocecc_echo_parse(rocecc_reader *reader, rocecc_echo *ou
         if (b == NULL) return ROCECC_ERR_SHORT;
         echo.psn_resv = b[0];
         echo.psn = rocecc_load32(b) & 0xffffff;
+        echo.record.at = echo.record.end = rest.at;
     }
-    echo.record = rocecc_subrange(rest, rest.at, rest.at);
     if (!echo.truncated && !rocecc_split(&rest, (size_t)echo.length * 4, &echo.record))
         return ROCECC_ERR_SHORT;
     *out = echo;

@@ -14,6 +14,9 @@ static void emit_any(void)
     h.version = (uint8_t)Frama_C_interval(0, 255);
     h.format = (uint8_t)Frama_C_interval(0, 255);
     h.truncated = prove_bit();
+    h.read_response = prove_bit();
+    h.psn_resv = (uint8_t)Frama_C_interval(0, 255);
+    h.psn = (uint32_t)prove_any();
     h.resv = (uint16_t)Frama_C_interval(0, 65535);
     h.length = (uint8_t)Frama_C_interval(0, 255);
     h.record = prove_reader();
