@@ -172,6 +172,7 @@ LAW_FN uint32_t law_ldcp_query(const rocecc_ldcp_params *p, const rocecc_ldcp *s
                                uint32_t rtt_ns, uint64_t now_ns)
 {
     const uint64_t window_bytes = rocecc_ldcp_window_bytes(p, s);
+    const uint32_t ask_packets = rocecc_ldcp_ask_packets(s);
     const uint32_t bytes =
         s->in_flight < 65536 ? s->in_flight * p->mtu_bytes : UINT32_MAX;
     const rocecc_ldcp_send_action a = rocecc_ldcp_may_send(s, rtt_ns, now_ns);
@@ -182,7 +183,10 @@ LAW_FN uint32_t law_ldcp_query(const rocecc_ldcp_params *p, const rocecc_ldcp *s
     LAW(a.allowed || a.wait_ns != 0 || s->in_flight > 0);
     LAW(b.allowed == a.allowed && b.wait_ns == a.wait_ns);
     LAW(window_bytes <= s->cw_q32 && window_bytes >> 32 == 0);
-    return law_mix(law_mix(law_mix(LAW_START, a.allowed), a.wait_ns), window_bytes);
+    LAW(ask_packets > 0 && ask_packets >> 29 == 0);
+    return law_mix(
+        law_mix(law_mix(law_mix(LAW_START, a.allowed), a.wait_ns), window_bytes),
+        ask_packets);
 }
 
 LAW_FN uint32_t law_ldcp_digest(uint32_t digest, const rocecc_ldcp *s,

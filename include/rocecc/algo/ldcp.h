@@ -27,11 +27,17 @@
  * RTT, W a share in packets, RTO the host's timer, H = 1 + 1/2 + ... + gamma. By
  * HNS's values and with W = 102 that is RTO + 114 T (G19).
  *
+ * The host must ask for ACKs (AckReq in BTH) as often as rocecc_ldcp_ask_packets() says
+ * if a receiver keeps ACKs back: with ACKs for 64 packets two flows get 36 % of a link
+ * without that, and all of it with it (G20). A host that reads ACKs in batches must
+ * spread a window over an RTT. RTTs, packet sizes and delays of ACKs that differ change
+ * alpha, beta, IW and the switch's marks: README.md, "Assumptions".
+ *
  * State: 32 bytes for each space of LSN, 2 of a receiver. The host owns the timer of
  * windows below one packet, that of loss, and passes the RTT. An unmarked ACK divides
  * once, and so does a query below one packet. A step of alpha / cw errs upwards, by at
  * most 2^-16 of itself. Lost, repeated and reordered ACKs are harmless. README.md has
- * the rules, L1 to L26 of the draft, G1 to G19 of ours, and where the window stands.
+ * the rules, L1 to L26 of the draft, G1 to G20 of ours, and where the window stands.
  */
 #include "../fixed.h"
 #include "../net.h"
@@ -98,8 +104,12 @@ typedef struct rocecc_ldcp_space {
     uint16_t packet;
 } rocecc_ldcp_space;
 
-/* What an ACK says, and whether the window held the flow back when it came: the last
- * may_send refused, or one before this ACK is counted would (G17). */
+/*
+ * The content of an ACK, and whether the window limits the flow. The host must set
+ * `limited` if may_send refused a packet within the last RTT, or would refuse one
+ * before this ACK is counted (G17). The last answer alone is not enough: a packet that
+ * waits for its NIC for a moment would then stop the growth of the window.
+ */
 typedef struct rocecc_ldcp_ack_event {
     uint32_t packets; /* that it confirms and no earlier one did */
     bool ece;
@@ -246,6 +256,18 @@ ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send(const rocecc_ldcp *state,
     return rocecc_ldcp_decide_send_(state, state->in_flight == 0,
                                     state->in_flight < state->cw_q32 >> 32, rtt_ns,
                                     now_ns);
+}
+
+/*
+ * Returns after how many packets the sender must ask the receiver for an ACK, by AckReq
+ * in BTH: an eighth of the window, and at least 1 (G20). An ACK for more packets delays
+ * a large part of the window, cuts it by n beta for one mark, and releases n packets in
+ * a burst. The host must count packets from the last one that asked, and start again
+ * after a loss.
+ */
+ROCECC_FN uint32_t rocecc_ldcp_ask_packets(const rocecc_ldcp *state)
+{
+    return (uint32_t)rocecc_max(state->cw_q32 >> 35, 1);
 }
 
 /* The window in bytes of LSN: cw MTU, rounded down (L22). */

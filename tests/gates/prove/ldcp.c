@@ -25,6 +25,7 @@ void main(void)
     (void)rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next_packet){x, y},
                                      (uint32_t)prove_any(), x);
     (void)rocecc_ldcp_window_bytes(&p, &s);
+    (void)rocecc_ldcp_ask_packets(&s);
     (void)rocecc_ldcp_send(&p, &s, flag, x);
     rocecc_ldcp_ack(&p, &s, (rocecc_ldcp_ack_event){x, flag, y > x});
     (void)rocecc_ldcp_nak(&p, &s);
