@@ -72,7 +72,7 @@ typedef struct cc_case {
     uint8_t paced;  /* LDCP: the packets of a window spread over an RTT */
     uint8_t even;   /* LDCP: alpha by the RTT; alpha and beta by the packet */
     uint8_t joined; /* LDCP: `continuous` */
-    uint8_t fitted; /* LDCP: IW and the switch's marks by the RTT with late_ns */
+    uint8_t fitted; /* LDCP: IW and the switch's marks by the RTT as it is */
     uint8_t hasty;  /* LDCP: `limited` is of the last may_send alone */
 } cc_case;
 
@@ -684,12 +684,18 @@ LAW_FN void cc_happens(cc_many *m, const cc_event *e)
     if (e->what == CC_ACK) cc_ack(m, e->index);
 }
 
+/* The RTT that parameters of LDCP are made for. */
+LAW_FN uint32_t cc_base_ns(const cc_case *c)
+{
+    return 8160 + (c->fitted ? c->late_ns + c->blur_ns / 2 : 0);
+}
+
 /* The parameters of a NIC of a line; false if the library refuses them. */
 LAW_FN bool cc_make(cc_many *m, uint32_t nic, uint64_t line_bps)
 {
     const bool nvidia = m->c.nvidia != 0;
     const uint32_t payload = m->c.payload != 0 ? m->c.payload : 1000;
-    const uint64_t rtt_ns = 8160 + (m->c.fitted ? m->c.late_ns : 0);
+    const uint64_t rtt_ns = cc_base_ns(&m->c);
     m->deployment[nic] = nvidia ? rocecc_dcqcn_deployment_nvidia(line_bps)
                                 : rocecc_dcqcn_deployment_paper(line_bps);
     m->rp[nic] = rocecc_qcn_rp_qau(line_bps);
@@ -813,8 +819,7 @@ LAW_FN cc_result cc_run(cc_many *m, uint8_t algorithm, const cc_case *c, uint32_
                 rocecc_qcn_cp_init(&m->cp) != ROCECC_QCN_CP_ACCEPTED;
     m->wred = m->deployment[0].marking;
     if (algorithm == CC_LDCP) {
-        m->wred =
-            rocecc_wred_ldcp(25 * (8160 + (c->fitted ? c->late_ns : 0)) / 2, 4000000);
+        m->wred = rocecc_wred_ldcp(cc_base_ns(c) * 25 / 2, 4000000);
         if (c->in_any_order) m->wred.drop = rocecc_wred_off();
     }
     cc_start(m);

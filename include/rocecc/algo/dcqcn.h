@@ -25,6 +25,10 @@
  * its own deadline for a timer, however late the call (D-30). A host that polls takes
  * dcqcn_timed.h, which keeps them. Any event at any time leaves the state valid (D-31).
  *
+ * The host's limiter must send a burst in less than T, at the lowest rate that a flow
+ * is to have, and CNPs must not be lost: README.md, "Assumptions". A receiver must have
+ * a gate for each QP. If it may have none, set cut_interval_ns to N.
+ *
  * Without CNPs a flow is within 1/16 of line after F + 4 + (line - R_T) / R_AI increase
  * timers: D-36. alpha is off by at most 2^-32 / g + 2^-28, a rate by 2 bit/s and what
  * alpha makes of a cut. README.md has D-1 to D-37, timers, polling and error in full,

@@ -28,10 +28,10 @@
  * HNS's values and with W = 102 that is RTO + 114 T (G19).
  *
  * The host must ask for ACKs (AckReq in BTH) as often as rocecc_ldcp_ask_packets() says
- * if a receiver keeps ACKs back: with ACKs for 64 packets two flows get 36 % of a link
+ * if a receiver keeps ACKs back: with ACKs for 64 packets two flows get 40 % of a link
  * without that, and all of it with it (G20). A host that reads ACKs in batches must
- * spread a window over an RTT. RTTs, packet sizes and delays of ACKs that differ change
- * alpha, beta, IW and the switch's marks: README.md, "Assumptions".
+ * spread a window over an RTT. Unequal RTTs, unequal packets or late ACKs need other
+ * values of alpha, beta, IW or the switch's marks (README.md, "Assumptions").
  *
  * State: 32 bytes for each space of LSN, 2 of a receiver. The host owns the timer of
  * windows below one packet, that of loss, and passes the RTT. An unmarked ACK divides

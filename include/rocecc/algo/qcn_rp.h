@@ -22,6 +22,9 @@
  * it by halve_in hyper): 15 s at 10 Gb/s, by time alone. Octets that are sent shorten
  * it, by a stage each, and by R_HAI once there are F of them.
  *
+ * The host's limiter must release frames one by one, or two at a time. Bursts of 16
+ * frames leave eight flows 37 % of the line (README.md, "Assumptions").
+ *
  * State: 24 bytes. RpWhile is the host's timer; qcn_timed.h is for a host that polls.
  * A call takes a random number of 32 bits, each time another; 2^31 is no jitter. All is
  * on integers and rounds down: no error. A step divides only where rpgMinDecFac binds.

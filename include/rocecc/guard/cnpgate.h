@@ -18,11 +18,13 @@
  * Example: N is 50 us, and CE packets come at 0, 20, 60 and 70 us. suppress sends CNPs
  * at 0 and 60. defer sends one at 0, by its timer at 50, and by its timer again at 100.
  *
- * State: 8 bytes, for a QP or for a port, as the host chooses. Its timer is the host's,
- * for defer alone. The state keeps the low 32 bits of a time in ns. Exact, but for a
- * silence of 4.29 s or a multiple, give or take N: the stamp then looks fresh again,
- * and a CE packet may be held back, by less than 2 N. README.md has the rules N-1 to
- * N-11, and what a host does that minds.
+ * State: 8 bytes, for a QP or for a port, as the host chooses. One gate for n flows
+ * gives each a CNP every n N, which must be less than the increase timer of DCQCN:
+ * eight flows of one gate with N = 50 us fill the buffer (algo/README.md,
+ * "Assumptions"). Its timer is the host's, for defer alone. The state keeps the low 32
+ * bits of a time in ns. Exact, but for a silence of 4.29 s or a multiple, give or take
+ * N: the stamp then looks fresh again, and a CE packet may be held back, by less than 2
+ * N. README.md has the rules N-1 to N-11, and what a host does that minds.
  */
 #include "../fixed.h"
 
