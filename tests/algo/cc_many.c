@@ -75,6 +75,16 @@ static const row rows[] = {
     {D | Q | L, {.name = "sprayed, any order", .spray_ns = 2 * US, .in_any_order = 1}},
     {D | Q | L, {.name = "sprayed, go-back-N", .spray_ns = 2 * US}},
     {D, {.name = "NVIDIA's deployment, 100 Gb/s", .nvidia = 1}},
+    {D, {.name = "NVIDIA's, NICs of a quarter", .nvidia = 1, .slow_nic = 4}},
+    {D, {.name = "NVIDIA's, clock of 20 us", .nvidia = 1, .tick_ns = 20 * US}},
+    {D, {.name = "NVIDIA's, clock of 100 us", .nvidia = 1, .tick_ns = 100 * US}},
+    {D, {.name = "NVIDIA's, polls in 20 us", .nvidia = 1, .poll_ns = 20 * US}},
+    {D, {.name = "NVIDIA's, polls in 100 us", .nvidia = 1, .poll_ns = 100 * US}},
+    {D,
+     {.name = "the same, CNPs with their times",
+      .nvidia = 1,
+      .poll_ns = 100 * US,
+      .stamps = 1}},
     {L, {.name = "ACKs for 8, flush 5 us", .m = 8, .flush_ns = 5 * US}},
     {L, {.name = "ACKs for 16, flush 5 us", .m = 16, .flush_ns = 5 * US}},
     {L, {.name = "ACKs for 64, no flush", .m = 64}},
@@ -154,10 +164,8 @@ TEST(dcqcn_many_flows_withstand)
         {.name = "polls", .poll_ns = 10 * US},
         {.name = "timers", .jitter_ns = 50 * US},
         {.name = "bursts", .burst = 16},
-        {.name = "limiter", .step_bps = 156250000},
         {.name = "loss", .lose = 10},
         {.name = "late", .late_ns = 10 * US},
-        {.name = "payload", .payload = 256},
         {.name = "dequeue", .at_dequeue = 1},
         {.name = "spraying", .spray_ns = 2 * US, .in_any_order = 1},
     };
@@ -173,8 +181,19 @@ TEST(D_05_cut_interval_stands_in_for_a_gate)
     static const cc_case none = {.name = "no gate", .no_gate = 1};
     static const cc_case timed = {.name = "D-5", .no_gate = 1, .cut_ns = 50 * US};
     static const cc_result bounds = {38500, 150000, 0, 35};
-    CHECK(result(CC_DCQCN, &none, 8, 30 * MS).mbps < 32000);
-    holds(CC_DCQCN, &timed, 8, 30 * MS, &bounds);
+    CHECK(result(CC_DCQCN, &none, 8, 26 * MS).mbps < 32000);
+    holds(CC_DCQCN, &timed, 8, 20 * MS, &bounds);
+}
+
+/* D-26: all CNPs that a host sees at once are one, unless each comes with its time. */
+TEST(D_26_CNPs_with_their_times_cut_as_often_as_they_came)
+{
+    static const cc_case late = {.name = "late", .nvidia = 1, .poll_ns = 100 * US};
+    static const cc_case timed = {
+        .name = "times", .nvidia = 1, .poll_ns = 100 * US, .stamps = 1};
+    static const cc_result bounds = {85000, 120000, 0, 70};
+    CHECK(result(CC_DCQCN, &late, 8, 6 * MS).queue_bytes > 400000);
+    holds(CC_DCQCN, &timed, 8, 10 * MS, &bounds);
 }
 
 /* T is 55 us. 8 flows of one gate have a CNP in 400 us, and a burst of 64 packets at a
@@ -183,7 +202,7 @@ TEST(dcqcn_many_flows_need_a_gate_for_each_and_short_bursts)
 {
     static const cc_case one = {.name = "one gate", .port_gate = 1};
     static const cc_case long_bursts = {.name = "bursts", .burst = 64};
-    CHECK(result(CC_DCQCN, &one, 8, 30 * MS).queue_bytes > 250000);
+    CHECK(result(CC_DCQCN, &one, 8, 26 * MS).queue_bytes > 250000);
     CHECK(result(CC_DCQCN, &long_bursts, 32, 12 * MS).queue_bytes > 400000);
 }
 
@@ -197,7 +216,6 @@ TEST(qcn_many_flows_withstand)
         {.name = "polls", .poll_ns = 100 * US},
         {.name = "loss", .lose = 2},
         {.name = "late", .late_ns = 50 * US},
-        {.name = "jitter", .random = 1},
     };
     static const cc_result bounds = {9900, 32000, 0, 35};
     size_t i;
@@ -212,8 +230,8 @@ TEST(qcn_many_flows_need_single_frames)
 {
     static const cc_case two = {.name = "bursts of 2", .burst = 2};
     static const cc_case many = {.name = "bursts of 16", .burst = 16};
-    CHECK(result(CC_QCN, &two, 8, 60 * MS).mbps >= 9900);
-    CHECK(result(CC_QCN, &many, 8, 60 * MS).mbps < 7000);
+    CHECK(result(CC_QCN, &two, 8, 40 * MS).mbps >= 9900);
+    CHECK(result(CC_QCN, &many, 8, 40 * MS).mbps < 7000);
 }
 
 TEST(ldcp_many_flows_withstand)
@@ -268,7 +286,7 @@ TEST(L08_alpha_by_the_RTT_makes_flows_of_unequal_RTT_alike)
     static const cc_case far = {.name = "RTTs", .far_rtt = 4};
     static const cc_case even = {.name = "even", .far_rtt = 4, .even = 1};
     CHECK(result(CC_LDCP, &far, 8, 6 * MS).percent < 40);
-    CHECK(result(CC_LDCP, &even, 8, 10 * MS).percent >= 70);
+    CHECK(result(CC_LDCP, &even, 8, 8 * MS).percent >= 70);
 }
 
 /* G17: a flow of small packets often waits for its NIC when an ACK comes. If that alone
@@ -278,8 +296,8 @@ TEST(G17_a_window_that_refused_in_the_last_RTT_limits)
     static const cc_case hasty = {
         .name = "hasty", .mixed = 1, .by_bytes = 1, .hasty = 1};
     static const cc_case bytes = {.name = "bytes", .mixed = 1, .by_bytes = 1};
-    CHECK(result(CC_LDCP, &hasty, 8, 10 * MS).percent < 70);
-    CHECK(result(CC_LDCP, &bytes, 8, 10 * MS).percent >= 75);
+    CHECK(result(CC_LDCP, &hasty, 8, 5 * MS).percent < 70);
+    CHECK(result(CC_LDCP, &bytes, 8, 5 * MS).percent >= 75);
 }
 
 /* BDP is 25 packets for 32 flows: the step at one packet splits them, unless it is
@@ -288,8 +306,8 @@ TEST(L11_continuous_flows_of_large_packets_fill_the_link)
 {
     static const cc_case jumbo = {.name = "4096", .payload = 4096};
     static const cc_case joined = {.name = "continuous", .payload = 4096, .joined = 1};
-    CHECK(result(CC_LDCP, &jumbo, 32, 6 * MS).mbps < 98500);
-    CHECK(result(CC_LDCP, &joined, 32, 6 * MS).mbps >= 99500);
+    CHECK(result(CC_LDCP, &jumbo, 32, 4 * MS).mbps < 98500);
+    CHECK(result(CC_LDCP, &joined, 32, 4 * MS).mbps >= 99500);
 }
 
 TEST(G20_an_ACK_for_each_eighth_of_the_window)

@@ -67,6 +67,7 @@ typedef struct cc_case {
     uint8_t blind;  /* a delayed ACK with a mark waits, too */
     uint8_t counts; /* and says how many packets were marked */
     uint8_t nvidia; /* DCQCN: NVIDIA's deployment, and 100 Gb/s */
+    uint8_t stamps; /* DCQCN: a host that polls has the times at which CNPs came */
     uint8_t random; /* QCN: jitter as the standard has it */
     uint8_t asks;   /* LDCP: the sender asks for ACKs, by rocecc_ldcp_ask_packets() */
     uint8_t paced;  /* LDCP: the packets of a window spread over an RTT */
@@ -423,7 +424,8 @@ LAW_FN void cc_notify(cc_many *m, cc_flow *f, uint32_t what, uint32_t index)
     }
     at_ns += cc_below(m, m->c.blur_ns);
     if (ack) at_ns = f->ack_ns = rocecc_max(at_ns, f->ack_ns);
-    cc_push(m, cc_seen_ns(m, f, at_ns), what, index);
+    if (!m->c.stamps) at_ns = cc_seen_ns(m, f, at_ns);
+    cc_push(m, at_ns, what, index);
 }
 
 LAW_FN void cc_mark(cc_many *m, cc_packet *k, uint32_t queue_bytes, bool *drop)
@@ -654,11 +656,16 @@ LAW_FN void cc_timer(cc_many *m, cc_flow *f)
     }
 }
 
+/* With `stamps` what the host does when it looks: CNPs in order, each at its own time.
+ */
 LAW_FN void cc_cnp(cc_many *m, cc_flow *f)
 {
     const rocecc_dcqcn_action act = rocecc_dcqcn_timed_cnp(
         &m->deployment[cc_nic(m, f)].reaction, &f->dcqcn, cc_clock(m));
-    cc_adopt_dcqcn(m, f, &act);
+    if (m->c.stamps)
+        cc_timer_at(m, f, m->now_ns);
+    else
+        cc_adopt_dcqcn(m, f, &act);
 }
 
 LAW_FN void cc_cnm(cc_many *m, cc_flow *f, uint8_t qntz_fb)

@@ -18,6 +18,11 @@
  * timers, 1,151 of the cut and 36 increases are due, and done in one call: 18 products
  * for alpha, no division.
  *
+ * A host that sees CNPs late must pass each with the time at which it came, in order,
+ * before any other call. In periodic mode the CNPs of one instant are one (D-26): a
+ * host that polls every 100 us and passes its own time leaves the queue to PFC. Its
+ * clock must tick in 5 cut intervals or less (README.md, "Assumptions").
+ *
  * State: 48 bytes. Any gap below 2^63 ns ends in the very bits of the single timers
  * fired in order (D-30), in at most 352 increases and 2 times 96 products. Above 2^32
  * ns a gap divides once a timer, and once where R_T has a climb of more than 255
