@@ -298,26 +298,41 @@ static void lie(lab *l, rocecc_hop *h)
     h->id |= lab_random(l) & 0xfff;
 }
 
-/* What a port measures as a packet leaves it; bytes as they take time on the link. */
+/*
+ * Returns the utilisation of the port over the last whole window of a quarter of the
+ * base RTT. Bytes count as they take time on the link. The meter has a clock of its
+ * own, which no fault concerns.
+ */
+static rocecc_abw_action utilisation(const lab *l, lab_port *port)
+{
+    const uint64_t sent_bytes = port->count.wire_bytes - port->metered_bytes;
+    rocecc_abw_params *p = &port->meter_params;
+    if (p->rate_bps != port->rate_bps) { /* the first packet, or another rate */
+        const bool first = p->rate_bps == 0;
+        p->rate_bps = port->rate_bps;
+        p->window_ns = (uint32_t)rocecc_min(
+            rocecc_max(l->base_rtt / 4000, ROCECC_ABW_WINDOW_MIN_NS),
+            ROCECC_ABW_WINDOW_MAX_NS);
+        if (rocecc_abw_init(p) != ROCECC_ABW_ACCEPTED) abort();
+        if (first) port->meter = rocecc_abw_start(p, 0);
+    }
+    port->metered_bytes = port->count.wire_bytes;
+    return rocecc_abw_step(p, &port->meter, sent_bytes, l->now / 1000);
+}
+
+/* What a port measures as a packet leaves it. */
 static rocecc_hop measure(lab *l, lab_port *port)
 {
-    const lab_ps passed = l->now - port->util_since;
+    const rocecc_abw_action load = utilisation(l, port);
     rocecc_hop h;
-    if (passed >= l->base_rtt / 4) { /* so long a port counts for its utilisation */
-        const uint64_t full = passed * 256 / port->byte_ps_q8;
-        const uint64_t sent = port->count.wire_bytes - port->util_bytes;
-        port->util_q20 = (uint32_t)(sent < full ? (sent << 20) / full : 1 << 20);
-        port->util_since = l->now;
-        port->util_bytes = port->count.wire_bytes;
-    }
     h.id = (uint64_t)port->node->index << 32 | port->index;
     h.rate_bps = port->rate_bps;
     h.tx_bytes = port->count.wire_bytes & 0xffffffff;
     h.ts_ns = l->now / 1000 + port->node->clock_ns;
     h.queue_bytes = (uint32_t)(lab_queued(port) / CELL_BYTES * CELL_BYTES);
-    h.util_q20 = port->util_q20;
+    h.util_q20 = load.util_q20;
     h.valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_TX | ROCECC_HOP_TS |
-              ROCECC_HOP_QUEUE | ROCECC_HOP_UTIL;
+              ROCECC_HOP_QUEUE | (load.known ? ROCECC_HOP_UTIL : 0);
     if (l->o->liar && port->node == l->bottleneck->node) lie(l, &h);
     return h;
 }

@@ -105,9 +105,9 @@ struct lab_port {
     lab_count count;
     /* a scheme's */
     rocecc_qcn_cp qcn;
-    lab_ps util_since; /* what it counts for its utilisation, and what came of it */
-    uint64_t util_bytes;
-    uint32_t util_q20;
+    rocecc_abw_params meter_params; /* rate_bps 0: nothing was measured */
+    rocecc_abw meter;
+    uint64_t metered_bytes; /* count.wire_bytes at the meter's last step */
 };
 
 struct lab_node {
