@@ -142,14 +142,16 @@ static unsigned class_of(const lab_packet *p)
     return ((b[0] & 0xf) << 2 | b[1] >> 6) >= 48 ? LAB_CONTROL : LAB_DATA;
 }
 
-/* One of the ports of equal cost, by the flow and by the switch. */
-static lab_port *next_port(const lab *l, lab_node *from, const lab_node *to,
+/* One of the ports of equal cost, by the flow and by the switch; of sprayed data by
+ * chance. */
+static lab_port *next_port(lab *l, lab_node *from, const lab_node *to,
                            const lab_packet *p)
 {
     const uint32_t n = from->n_routes[to->index];
     uint32_t hash = p->f.udp != 0 ? rocecc_load16(p->b + p->f.udp) : 0;
     hash ^= from->index << 8;
     hash = ((hash ^ hash >> 7) * 0x85ebca6bu >> 13) + l->detour;
+    if (l->o->spray && n > 1 && lab_is_data(p)) hash = lab_random(l) >> 16;
     return n == 0 ? NULL : &from->port[from->route[to->index][hash % n]];
 }
 

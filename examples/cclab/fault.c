@@ -23,7 +23,8 @@
 bool lab_troubled(const lab_options *o)
 {
     return o->pause != 0 || o->sleep != 0 || o->clock_step != 0 || o->speed_bps != 0 ||
-           o->nic_bps != 0 || o->reroute || o->blind || o->nak_permille != 0;
+           o->nic_bps != 0 || o->reroute || o->blind || o->nak_permille != 0 ||
+           o->stand_clock || o->unit_clock;
 }
 
 /* The middle third, in whole microseconds, unless they are said. */
@@ -46,8 +47,8 @@ static lab_ps span(const lab_options *o, lab_ps time)
 /* When the last of it is over; what changes for good is over at once. */
 lab_ps lab_trouble_end(const lab_options *o)
 {
-    const bool lasts =
-        o->speed_bps != 0 || o->nic_bps != 0 || o->blind || o->nak_permille != 0;
+    const bool lasts = o->speed_bps != 0 || o->nic_bps != 0 || o->blind ||
+                       o->nak_permille != 0 || o->stand_clock || o->unit_clock;
     return rocecc_max(rocecc_max(span(o, o->pause), span(o, o->sleep)),
                       span(o, lasts ? LAB_NEVER : 0));
 }
@@ -56,8 +57,14 @@ const char *lab_trouble_refused(const lab_options *o)
 {
     if ((o->open || o->unfiltered) && !o->storm)
         return "open and unfiltered have an effect only with storm";
+    if (o->spray && lab_topologies[o->topology].pods == 0 && o->topology != LAB_CLOS)
+        return "spray needs ports of equal cost, which clos, fattree and testbed have";
+    if (o->spray && o->reroute) return "reroute moves flows that spray spreads already";
+    if (o->stand_clock && o->unit_clock) return "a clock that stands counts no unit";
     if (!lab_troubled(o))
-        return o->from != 0 || o->until != 0 ? "from and until are of a fault" : NULL;
+        return o->from != 0 || o->until != 0
+                   ? "from and until need trouble, and other faults last the whole run"
+                   : NULL;
     if (lab_trouble_from(o) >= lab_trouble_until(o)) return "from is before until";
     if (lab_trouble_until(o) > o->duration || lab_trouble_end(o) > o->duration)
         return "trouble ends before the run does";
@@ -71,11 +78,15 @@ static const struct {
     const char *scheme, *need;
 } needs[LAB_NEEDS] = {{"hpcc-", "liar needs hpcc-*"},
                       {"fastcnp", "storm needs fastcnp"},
-                      {"hpcc-", "blind needs hpcc-*"}};
+                      {"hpcc-", "blind needs hpcc-*"},
+                      {"hpcc-", "tick needs hpcc-*"},
+                      {"hpcc-", "standclock needs hpcc-*"},
+                      {"hpcc-", "unit needs hpcc-*"}};
 
 unsigned lab_fault_misfits(const lab_options *o, const lab_part *part, uint32_t n)
 {
-    const bool named[LAB_NEEDS] = {o->liar, o->storm, o->blind};
+    const bool named[LAB_NEEDS] = {o->liar,      o->storm,       o->blind,
+                                   o->tick != 0, o->stand_clock, o->unit_clock};
     unsigned misfits = 0, i;
     for (i = 0; i < LAB_NEEDS; i++) {
         const size_t len = strlen(needs[i].scheme);
@@ -105,7 +116,9 @@ void lab_trouble_text(const lab_options *o, char *text, size_t bytes)
                 {"nic", 'r', o->nic_bps},
                 {"reroute", 0, o->reroute},
                 {"blind", 0, o->blind},
-                {"nak", 'n', o->nak_permille}};
+                {"nak", 'n', o->nak_permille},
+                {"standclock", 0, o->stand_clock},
+                {"unit", 0, o->unit_clock}};
     const lab_ps from = lab_trouble_from(o), last = lab_trouble_end(o);
     size_t at = 0, i;
     for (i = 0; i < sizeof item / sizeof item[0]; i++) {
@@ -128,6 +141,26 @@ void lab_trouble_text(const lab_options *o, char *text, size_t bytes)
 bool lab_trouble_now(const lab *l)
 {
     return l->now >= lab_trouble_from(l->o) && l->now < lab_trouble_until(l->o);
+}
+
+bool lab_wrong_clock(const lab_options *o)
+{
+    return o->tick != 0 || o->stand_clock || o->unit_clock || o->clock_step != 0;
+}
+
+/* A clock that stood, or counted us, shows the right time when that is over. */
+uint64_t lab_clock_ns(const lab *l, const lab_node *node)
+{
+    const lab_options *o = l->o;
+    const uint64_t tick_ns = rocecc_max(o->tick / 1000, 1);
+    uint64_t passed_ns = l->now / 1000;
+    if (node == l->bottleneck->node && lab_trouble_now(l)) {
+        const uint64_t from_ns = lab_trouble_from(o) / 1000;
+        if (o->stand_clock) passed_ns = from_ns;
+        if (o->unit_clock) passed_ns = from_ns + (passed_ns - from_ns) / 1000;
+    }
+    passed_ns += node->clock_ns;
+    return passed_ns - passed_ns % tick_ns;
 }
 
 bool lab_trouble_blinds(const lab *l, const lab_node *node)
@@ -241,6 +274,10 @@ void lab_trouble_setup(lab *l)
     const lab_ps last = twin ? o->watched : lab_trouble_end(o);
     const lab_ps rest = o->duration - last;
     lab_trouble *t = &l->trouble;
+    uint64_t random = o->seed;
+    uint32_t i;
+    for (i = 0; i < l->n_nodes && o->tick != 0; i++) /* each clock has its own phase */
+        l->node[i]->clock_ns += lab_draw(&random) % (o->tick / 1000);
     if (!twin && !lab_troubled(o)) return;
     t->slot_ps = rocecc_max(hold_of(l) / HOLD, rest / SLOTS + 1);
     t->slots = (uint32_t)(rest / t->slot_ps) + 1;
@@ -260,7 +297,7 @@ static lab *twin_of(const lab *l, lab_options *o)
     o->pause = o->sleep = 0;
     o->speed_bps = o->nic_bps = 0;
     o->clock_step = 0;
-    o->reroute = o->blind = false;
+    o->reroute = o->blind = o->stand_clock = o->unit_clock = false;
     o->nak_permille = 0;
     twin = lab_new_mixed(l->part, l->n_parts, o);
     if (twin != NULL) lab_run(twin, o->duration);

@@ -328,7 +328,7 @@ static rocecc_hop measure(lab *l, lab_port *port)
     h.id = (uint64_t)port->node->index << 32 | port->index;
     h.rate_bps = port->rate_bps;
     h.tx_bytes = port->count.wire_bytes & 0xffffffff;
-    h.ts_ns = l->now / 1000 + port->node->clock_ns;
+    h.ts_ns = lab_clock_ns(l, port->node);
     h.queue_bytes = (uint32_t)(lab_queued(port) / CELL_BYTES * CELL_BYTES);
     h.util_q20 = load.util_q20;
     h.valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_TX | ROCECC_HOP_TS |
@@ -408,11 +408,12 @@ static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool
     lab_set(l, x, a.rate_bps, a.window_bytes);
 }
 
-#define SCHEME(id, text, format)                                                       \
+#define SCHEME(id, text, format, clocks)                                                    \
     {                                                                                  \
         .name = id, .what = text, .setup = setup, .start = start, .data = data,        \
         .received = received, .acked = acked, .queue = lab_wred_queue,                 \
-        .mark = lab_wred_mark, .leave = leave, .relink = relink, .own = format         \
+        .mark = lab_wred_mark, .leave = leave, .relink = relink, .own = format,        \
+        .by_clocks = clocks                                                            \
     }
 
 static const format of_int = {ROCECC_TELEMETRY_INTMD, ROCECC_ECHO_INTMD, ask_int,
@@ -425,10 +426,10 @@ static const format of_csig = {ROCECC_TELEMETRY_IOAM, ROCECC_ECHO_CSIG, ask_csig
                                tell_csig};
 
 const lab_scheme lab_hpcc_int =
-    SCHEME("hpcc-int", "HPCC++: telemetry by INT-MD", &of_int);
+    SCHEME("hpcc-int", "HPCC++: telemetry by INT-MD", &of_int, false);
 const lab_scheme lab_hpcc_ioam =
-    SCHEME("hpcc-ioam", "HPCC++: telemetry by IOAM", &of_ioam);
+    SCHEME("hpcc-ioam", "HPCC++: telemetry by IOAM", &of_ioam, true);
 const lab_scheme lab_hpcc_ifa =
-    SCHEME("hpcc-ifa", "HPCC++: telemetry by IFA 2.0", &of_ifa);
+    SCHEME("hpcc-ifa", "HPCC++: telemetry by IFA 2.0", &of_ifa, true);
 const lab_scheme lab_hpcc_csig =
-    SCHEME("hpcc-csig", "HPCC++: telemetry by CSIG", &of_csig);
+    SCHEME("hpcc-csig", "HPCC++: telemetry by CSIG", &of_csig, false);

@@ -37,6 +37,7 @@ typedef uint64_t lab_ps;
 #define LAB_ROUTES 8   /* ports of equal cost */
 #define LAB_HOPS 8     /* that telemetry speaks of */
 #define LAB_SAMPLES 400
+#define LAB_EARLY 4096 /* packets that a receiver keeps behind a gap */
 #define LAB_SHOWN 4 /* flows with a column of their own in a time series */
 #define LAB_BINS 512
 #define LAB_NEVER UINT64_MAX
@@ -65,6 +66,7 @@ void *lab_get(size_t n, size_t bytes); /* zeroed; without memory it ends the pro
 void lab_at(lab *l, lab_ps when, lab_call *call, void *who, uint64_t what);
 uint64_t lab_events(lab *l, lab_ps until); /* all that happens by then; how many */
 uint32_t lab_now_ns(const lab *l);
+uint32_t lab_draw(uint64_t *random); /* the same from a state of one's own */
 uint32_t lab_random(lab *l);
 
 /* ---- packets, ports and links */
@@ -176,6 +178,10 @@ struct lab_flow {
     uint64_t got_before;  /* when results began to count, ... */
     uint64_t got_sampled; /* ... and at the last sample */
     bool nak;             /* one is out */
+    bool took;            /* the packet that came last was new */
+    uint32_t n_early;     /* packets that came before an earlier one, ... */
+    uint64_t *early;      /* ... by PSN mod LAB_EARLY, a bit each; NULL: never any */
+    lab_ps gap_since;     /* when the first of them came */
     /* both ends, and between */
     uint64_t timer[4]; /* the one that counts of each kind, and what it does */
     lab_timer_call *timer_call[4];
@@ -239,6 +245,7 @@ typedef struct lab_scheme {
     /* Hosts' NICs have l->nic_bps from now on: parameters, and all flows, by that. */
     void (*relink)(lab *l, lab_part *part);
     const void *own; /* what of its kind this scheme is */
+    bool by_clocks;  /* reports time a counter by a switch's clock */
     bool bridged;    /* needs bridges, which change neither addresses nor hop limit */
 } lab_scheme;
 
@@ -308,6 +315,9 @@ typedef struct lab_options {
                    address of a switch */
     bool unfiltered; /* switches let hosts send with any source address */
     bool open;       /* that; and senders take Fast CNPs from anybody, at any rate */
+    lab_ps tick;     /* of the clocks of all switches; 0: 1 ns, all in phase */
+    bool spray;      /* each data packet takes one of the ports of equal cost */
+    bool go_back_n;  /* receivers discard sprayed packets that are out of order */
     /* Trouble, that lasts from .. until; 0: the middle third. 0: none of it, LAB_NEVER:
        until then, at a quarter of the rate. */
     lab_ps from, until;
@@ -319,6 +329,8 @@ typedef struct lab_options {
     bool reroute;          /* each flow takes the next of its ports of equal cost */
     bool blind;            /* the congested switch marks, and writes no telemetry */
     uint32_t nak_permille; /* of data lost at the bottleneck, in bursts */
+    bool stand_clock;      /* the congested switch's clock stands, ... */
+    bool unit_clock;       /* ... or counts us where it says ns */
     lab_ps watched;        /* of a run without trouble: since when it is compared */
     /* Parameters in the order in which they were set; all others are a preset's. */
     uint32_t n_settings;
@@ -358,6 +370,7 @@ typedef struct lab_sample {
  */
 typedef struct lab_result {
     uint64_t goodput_bps, utilisation_ppm, jain_ppm;
+    uint64_t least_ppm; /* the smallest flow's share of the largest's */
     uint64_t queue_mean_bytes, queue_p99_bytes, queue_most_bytes;
     uint64_t passed, passed_wire_bytes; /* packets that left the bottleneck's queue */
     uint64_t drops, marks, pauses, notifications, events;
@@ -465,10 +478,13 @@ lab_ps lab_trouble_end(const lab_options *o);
 const char *lab_trouble_refused(const lab_options *o);
 /* Returns a bit for each fault that has an effect only under other schemes than those
    of a run; and the text of a bit: which schemes the fault needs. */
-#define LAB_NEEDS 3
+#define LAB_NEEDS 6
 unsigned lab_fault_misfits(const lab_options *o, const lab_part *part, uint32_t n);
 const char *lab_fault_need(unsigned i);
 void lab_trouble_text(const lab_options *o, char *text, size_t bytes);
+/* Returns true if a clock of a switch is wrong; and what a switch's clock shows now. */
+bool lab_wrong_clock(const lab_options *o);
+uint64_t lab_clock_ns(const lab *l, const lab_node *node);
 /* Its events; whether this switch writes no telemetry now; whether this packet is lost;
    and what came of it, by a second run. */
 void lab_trouble_setup(lab *l);

@@ -126,7 +126,7 @@ static bool lsn_at(const lab_packet *p, size_t at, rocecc_lsn *h)
     return rocecc_lsn_parse(&r, h) == ROCECC_OK;
 }
 
-/* Each packet has an ACK. One that came in order counts, and its CE is echoed. */
+/* Each packet has an ACK. One that was taken counts, and its CE is echoed. */
 static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
 {
     rocecc_lsn h, echo = rocecc_lsn_default();
@@ -135,7 +135,7 @@ static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
     echo.ack = true;
     echo.lsn = lsn_of(l, x->got);
     echo.packet = (uint16_t)packets_of(l, x->got);
-    if (h.lsn + p->payload - ROCECC_ICRC_BYTES + AROUND == echo.lsn)
+    if (x->took || h.lsn + p->payload - ROCECC_ICRC_BYTES + AROUND == echo.lsn)
         echo.ece = rocecc_ldcp_received(&x->part->ldcp, &x->at.ldcp.receiver,
                                         lab_ecn(p) == ROCECC_ECN_CE)
                        .marked != 0;

@@ -81,7 +81,10 @@ static const char help[] =
     "(pause.xoff_bytes)\n"
     "                     np_delay_ns: how late a receiver sends a CNP; default 0ns\n"
     "                     jitter_ns: how late a host's frame may be, by the seed;\n"
-    "                     default a data packet's time\n";
+    "                     default a data packet's time\n"
+    "                     go_back_n=1: with --fault spray, receivers discard packets "
+    "that\n"
+    "                     are out of order; default 0: they keep them\n";
 
 static const char help_more[] =
     "  --fault LIST       lose=PERMILLE, corrupt=PERMILLE: of notifications and ACKs\n"
@@ -91,6 +94,12 @@ static const char help_more[] =
     "                                  the addresses of switches; open: senders "
     "accept\n"
     "                                  any source\n"
+    "                     tick=T       hpcc-*: the clock of each switch ticks in T, "
+    "with\n"
+    "                                  a phase of its own; 1ns to 1ms\n"
+    "                     spray        clos, fattree, testbed: each data packet takes "
+    "one\n"
+    "                                  of the ports of equal cost by chance\n"
     "                     Trouble in the middle third, or from=T until=T:\n"
     "                     pause[=T]    nothing leaves the bottleneck (for T alone)\n"
     "                     sleep[=T]    no sender sends (for T alone)\n"
@@ -106,6 +115,8 @@ static const char help_more[] =
     "                     nak[=PERMILLE] of data is lost at the bottleneck, 8 packets "
     "in\n"
     "                                  a row; default 10\n"
+    "                     standclock   hpcc-*: the congested switch's clock stands\n"
+    "                     unit         hpcc-*: that clock counts us where it says ns\n"
     "  --out DIR          write summary.csv, SCHEME.csv, SCHEME.flows.csv and plot.gp, "
     "and\n"
     "                     plot with gnuplot\n"
@@ -120,7 +131,9 @@ static const char help_more[] =
     "those of the second half; the longest queue and all counts are of the whole run.\n"
     "`passed` counts packets that left the queue, also those that a receiver "
     "discards.\n"
-    "Reaction is the time from congestion to a flow's first cut.\n"
+    "Reaction is the time from congestion to a flow's first cut. `least` is the "
+    "smallest\n"
+    "flow's share of the largest flow's.\n"
     "After trouble, the run is compared with a run of the same seed without trouble:\n"
     "recovery ends when 90 % of that goodput arrives again, drained when the queue is "
     "at\n"
@@ -292,6 +305,7 @@ static const column columns[] = {
     {"reaction_ps", "reaction", "us", 1, 1e6, OF(reaction)},
     {"reacted", NULL, "", 0, 1, OF(reacted)},
     {"jain_ppm", "Jain", "", 3, 1e6, OF(jain_ppm)},
+    {"least_ppm", "least", "of most", 3, 1e6, OF(least_ppm)},
     {"fct_p50_ps", "done", "50 % us", 1, 1e6, OF(fct_p50)},
     {"fct_p99_ps", "done", "99 % us", 1, 1e6, OF(fct_p99)},
     {"fct_last_ps", "done", "last us", 1, 1e6, OF(fct_last)},
@@ -469,6 +483,11 @@ static void note(run *x, const lab *l)
     if (x->r.silent != 0 && n < room)
         n += (size_t)snprintf(x->note + n, room - n, "%u of %u flows never sent; ",
                               x->r.silent, l->n_flows);
+    if (lab_wrong_clock(l->o) && strncmp(l->part[0].s->name, "hpcc-", 5) == 0 &&
+        l->n_parts == 1 && !l->part[0].s->by_clocks && n < room)
+        n += (size_t)snprintf(x->note + n, room - n,
+                              "clocks of switches have no effect, as no report has a "
+                              "counter and its time; ");
     if (l->saturated != 0 && n < room)
         n += (size_t)snprintf(
             x->note + n, room - n,
@@ -632,6 +651,8 @@ static int complete(setup *s)
     if (lab_is_mutual(o) && lab_topologies[o->topology].hosts == 0 && o->flows < 2)
         return usage("--load has at least --flows 2, which is the number of hosts: ",
                      o->load);
+    if (o->go_back_n && !o->spray)
+        return usage("--set go_back_n=1 has an effect only with --fault spray", "");
     if (lab_trouble_refused(o) != NULL)
         return usage("--fault: ", lab_trouble_refused(o));
     if (s->n == 0 &&

@@ -77,6 +77,25 @@ static uint64_t share_of(const lab *l, const lab_flow *x)
     return x->bytes * 1000000 / ((x->end - x->start) / 1000 + 1);
 }
 
+/* Returns true if the flow counts for fairness: it is endless, or if all end it has. */
+static bool counts(const lab *l, const lab_flow *x)
+{
+    return l->endless ? x->bytes == UINT64_MAX : x->end != 0;
+}
+
+/* The smallest share of the largest, in millionths. */
+static uint64_t least_ppm(const lab *l)
+{
+    uint64_t least = UINT64_MAX, most = 1;
+    uint32_t i;
+    for (i = 0; i < l->n_flows; i++) {
+        if (!counts(l, &l->flow[i])) continue;
+        least = rocecc_min(least, share_of(l, &l->flow[i]));
+        most = rocecc_max(most, share_of(l, &l->flow[i]));
+    }
+    return least == UINT64_MAX ? 0 : least * 1000000 / most;
+}
+
 /* Jain's index of those that have one, in millionths. */
 static uint64_t jain_ppm(const lab *l)
 {
@@ -89,7 +108,7 @@ static uint64_t jain_ppm(const lab *l)
         const uint64_t share = (share_of(l, x) << 19) / most;
         sum += share;
         squares += share * share;
-        n += l->endless ? x->bytes == UINT64_MAX : x->end != 0;
+        n += counts(l, x);
     }
     squares *= n;
     return squares < 1000000 ? 0 : sum * sum / (squares / 1000000);
@@ -203,6 +222,7 @@ lab_result lab_results(const lab *l)
     of_flows(l, &r);
     of_ports(l, &r);
     r.jain_ppm = jain_ppm(l);
+    r.least_ppm = least_ppm(l);
     r.notifications = l->notifications;
     r.events = l->n_events;
     r.passed = port->count.packets;

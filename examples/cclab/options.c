@@ -70,12 +70,15 @@ static const number numbers[] = {
      "departure arrival"},
     {"set", "jitter_ns", 't', 0, 4 * LAB_MS, AT(jitter), 0, NULL},
     {"set", "np_delay_ns", 't', 0, LONGEST, AT(np_delay), 0, NULL},
+    {"set", "go_back_n", 'n', 0, 1, AT(go_back_n), 0, NULL},
     {"fault", "lose", 'n', 0, 1000, AT(lose_permille), 0, NULL},
     {"fault", "corrupt", 'n', 0, 1000, AT(corrupt_permille), 0, NULL},
     {"fault", "liar", 0, 1, 1, AT(liar), 0, NULL},
     {"fault", "storm", 0, 1, 1, AT(storm), 0, NULL},
     {"fault", "unfiltered", 0, 1, 1, AT(unfiltered), 0, NULL},
     {"fault", "open", 0, 1, 1, AT(open), 0, NULL},
+    {"fault", "tick", 't', 1000, LAB_MS, AT(tick), 0, NULL},
+    {"fault", "spray", 0, 1, 1, AT(spray), 0, NULL},
     {"fault", "from", 't', 1000, LONGEST, AT(from), 0, NULL},
     {"fault", "until", 't', 1000, LONGEST, AT(until), 0, NULL},
     {"fault", "pause", 't', 1000, LONGEST, AT(pause), LAB_NEVER, NULL},
@@ -87,6 +90,8 @@ static const number numbers[] = {
     {"fault", "reroute", 0, 1, 1, AT(reroute), 0, NULL},
     {"fault", "blind", 0, 1, 1, AT(blind), 0, NULL},
     {"fault", "nak", 'n', 1, 1000, AT(nak_permille), 10, NULL},
+    {"fault", "standclock", 0, 1, 1, AT(stand_clock), 0, NULL},
+    {"fault", "unit", 0, 1, 1, AT(unit_clock), 0, NULL},
     {NULL, NULL, 0, 0, 0, 0, 0, 0, NULL}};
 
 lab_options lab_defaults(void)

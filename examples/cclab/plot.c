@@ -110,6 +110,8 @@ static void title(FILE *f, const setup *s)
     if (o->line_bps != 0) fprintf(f, ", senders %sbit/s", apart('r', o->line_bps));
     if (o->lose_permille != 0) fprintf(f, ", %u/1000 lost", o->lose_permille);
     if (o->corrupt_permille != 0) fprintf(f, ", %u/1000 corrupt", o->corrupt_permille);
+    if (o->tick != 0) fprintf(f, ", clocks that tick in %s", apart('t', o->tick));
+    if (o->spray) fputs(o->go_back_n ? ", sprayed, go-back-N" : ", sprayed", f);
     fprintf(f, "%s%s%s%s'", o->liar ? ", a liar" : "", o->storm ? ", a storm" : "",
             o->unfiltered ? ", unfiltered" : "", o->open ? ", open" : "");
 }

@@ -306,9 +306,47 @@ void lab_start(lab *l, void *who, uint64_t what)
 
 /* ---- hosts */
 
-/* Data at its receiver: in order it is taken; of a gap the first packet is a NAK. */
+/*
+ * Keeps a packet that comes before an earlier one. True: the gap has lasted for a base
+ * RTT, and a NAK is due, one for each gap.
+ */
+static bool keep_early(lab *l, lab_flow *x, uint32_t psn)
+{
+    const uint64_t bit = UINT64_C(1) << psn % 64;
+    uint64_t *word;
+    if (x->early == NULL) x->early = lab_get(LAB_EARLY / 64, sizeof *x->early);
+    word = &x->early[psn % LAB_EARLY / 64];
+    x->took = (*word & bit) == 0;
+    *word |= bit;
+    x->n_early += x->took;
+    if (x->gap_since == 0) x->gap_since = l->now;
+    if (x->nak || l->now - x->gap_since <= l->base_rtt) return false;
+    x->nak = true;
+    return true;
+}
+
+/* A packet closed the gap: what is kept and follows it is in order, too. */
+static void take_early(lab *l, lab_flow *x)
+{
+    while (x->n_early > 0) {
+        const uint32_t psn = (uint32_t)((x->got + l->mtu - 1) / l->mtu);
+        uint64_t *word = &x->early[psn % LAB_EARLY / 64];
+        const uint64_t bit = UINT64_C(1) << psn % 64;
+        if ((*word & bit) == 0) break;
+        *word &= ~bit;
+        x->n_early--;
+        x->got = rocecc_min(x->got + l->mtu, x->bytes);
+    }
+    x->gap_since = x->n_early > 0 ? l->now : 0;
+}
+
+/*
+ * Data at its receiver: in order it is taken; of a gap the first packet is a NAK. If
+ * packets are sprayed a gap is no loss yet, and what follows it is kept.
+ */
 static void data_came(lab *l, lab_flow *x, lab_packet *p, const rocecc_bth *bth)
 {
+    const bool any_order = l->o->spray && !l->o->go_back_n;
     const uint32_t expected = (uint32_t)((x->got + l->mtu - 1) / l->mtu);
     const uint32_t ahead = (bth->psn - expected) & 0xffffff;
     rocecc_aeth aeth = {0, 0};
@@ -316,9 +354,14 @@ static void data_came(lab *l, lab_flow *x, lab_packet *p, const rocecc_bth *bth)
     rocecc_writer w;
     uint8_t *b;
     if (x->part->s->met != NULL) x->part->s->met(l, x, p);
+    x->took = ahead == 0;
     if (ahead == 0) {
         x->got += p->payload - ROCECC_ICRC_BYTES;
         x->nak = false;
+        take_early(l, x);
+    } else if (any_order && ahead < 0x800000) {
+        if (ahead >= LAB_EARLY) return;
+        if (keep_early(l, x, bth->psn)) aeth.syndrome = SEQUENCE_ERROR;
     } else if (ahead < 0x800000) {
         if (x->nak) return;
         x->nak = true;
@@ -540,6 +583,8 @@ void lab_free(lab *l)
         free(l->node[i]->own);
         free(l->node[i]);
     }
+    for (i = 0; i < l->n_flows; i++)
+        free(l->flow[i].early);
     free(l->trouble.slot);
     free(l->heap);
     free(l->flow);

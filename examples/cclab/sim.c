@@ -21,7 +21,7 @@ uint32_t lab_now_ns(const lab *l)
 }
 
 /* The LCG of the vectors: Knuth's, and its high half. */
-static uint32_t draw(uint64_t *random)
+uint32_t lab_draw(uint64_t *random)
 {
     *random = *random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (uint32_t)(*random >> 32);
@@ -29,7 +29,7 @@ static uint32_t draw(uint64_t *random)
 
 uint32_t lab_random(lab *l)
 {
-    return draw(&l->random);
+    return lab_draw(&l->random);
 }
 
 static bool before(const lab_event *a, const lab_event *b)
@@ -250,7 +250,7 @@ static lab_ps arrival(lab *l, lab_port *port, lab_ps time)
                             ? (l->mtu + LAB_AROUND_BYTES + 78) * port->byte_ps_q8 / 256
                             : l->o->jitter;
     if (port->node->is_switch || late == 0) return at;
-    port->arrives = rocecc_max(port->arrives, at + draw(&l->jitter_random) % late);
+    port->arrives = rocecc_max(port->arrives, at + lab_draw(&l->jitter_random) % late);
     return port->arrives;
 }
 
