@@ -76,12 +76,10 @@ const char *lab_trouble_refused(const lab_options *o)
 /* Faults that only some schemes react to, by how their names begin. */
 static const struct {
     const char *scheme, *need;
-} needs[LAB_NEEDS] = {{"hpcc-", "liar needs hpcc-*"},
-                      {"fastcnp", "storm needs fastcnp"},
-                      {"hpcc-", "blind needs hpcc-*"},
-                      {"hpcc-", "tick needs hpcc-*"},
-                      {"hpcc-", "standclock needs hpcc-*"},
-                      {"hpcc-", "unit needs hpcc-*"}};
+} needs[LAB_NEEDS] = {
+    {"hpcc-", "liar needs hpcc-*"},       {"fastcnp", "storm needs fastcnp"},
+    {"hpcc-", "blind needs hpcc-*"},      {"hpcc-", "tick needs hpcc-*"},
+    {"hpcc-", "standclock needs hpcc-*"}, {"hpcc-", "unit needs hpcc-*"}};
 
 unsigned lab_fault_misfits(const lab_options *o, const lab_part *part, uint32_t n)
 {

@@ -408,7 +408,7 @@ static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool
     lab_set(l, x, a.rate_bps, a.window_bytes);
 }
 
-#define SCHEME(id, text, format, clocks)                                                    \
+#define SCHEME(id, text, format, clocks)                                               \
     {                                                                                  \
         .name = id, .what = text, .setup = setup, .start = start, .data = data,        \
         .received = received, .acked = acked, .queue = lab_wred_queue,                 \

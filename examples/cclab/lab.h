@@ -38,7 +38,7 @@ typedef uint64_t lab_ps;
 #define LAB_HOPS 8     /* that telemetry speaks of */
 #define LAB_SAMPLES 400
 #define LAB_EARLY 4096 /* packets that a receiver keeps behind a gap */
-#define LAB_SHOWN 4 /* flows with a column of their own in a time series */
+#define LAB_SHOWN 4    /* flows with a column of their own in a time series */
 #define LAB_BINS 512
 #define LAB_NEVER UINT64_MAX
 

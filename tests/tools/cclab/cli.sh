@@ -56,8 +56,22 @@ for v in speed=1 nic=2T; do
     refused "fault ${v%%=*} is from 1M to 1600G" --fault "$v"
 done
 refused 'fault nak is from 1 to 1000' --fault nak=0
-for v in reroute blind; do
+for v in reroute blind spray standclock unit; do
     refused "fault $v is named alone" --fault $v=1
+done
+for v in tick tick= tick=0us tick=1 tick=-1us tick=1001us tick=2ms; do
+    refused 'fault tick is from 1ns to 1ms.* ns, us, ms or s' --fault $v
+done
+for v in star dumbbell wan; do
+    refused 'fault: spray needs ports of equal cost, which clos, fattree and testbed have' \
+        --fault spray --topology $v
+done
+refused 'fault: reroute moves flows that spray spreads already' --fault spray,reroute --topology clos
+refused 'fault: a clock that stands counts no unit' --fault standclock,unit
+refused 'set go_back_n is from 0 to 1' --set go_back_n=2 --fault spray --topology clos
+refused 'set go_back_n=1 has an effect only with --fault spray' --set go_back_n=1
+for v in tick=1us standclock unit; do
+    refused "fault ${v%=*} needs hpcc-\\*: not run: dcqcn\$" --scheme dcqcn --fault $v
 done
 refused 'fault: reroute is of ports of equal cost' --fault reroute
 for v in open unfiltered; do
@@ -73,7 +87,10 @@ refused 'fault: from is before until' --fault pause,from=7us
 refused 'fault: from is before until' --fault pause,from=2us,until=2us
 refused 'fault: trouble ends before the run does' --fault pause,until=11us
 refused 'fault: trouble ends before the run does' --fault sleep=8us
-refused 'fault: from and until are of a fault' --fault lose=5,from=2us
+for v in lose=5 tick=1us; do
+    refused 'fault: from and until need trouble' --fault $v,from=2us
+done
+refused 'fault: from and until need trouble' --fault spray,until=2us --topology clos
 for v in nonsense=1 '' =1 k_min=1 preset k_min_bytes; do
     refused 'set is one of ai_bps line_bps payload_bytes pfc mark_at jitter_ns np_delay_ns' \
         --set "$v"
@@ -161,7 +178,7 @@ for o in scheme topology flows rate rtt buffer load size percent duration seed f
 done
 for o in star dumbbell clos wan fattree testbed longlived incast churn victim websearch hadoop \
     ring alltoall barrier lose corrupt liar storm unfiltered open pause sleep clockstep speed nic \
-    reroute blind nak from until recovery preset ns3_hpcc dcqcn cnpgate wred hpcc ldcp qcn_cp \
+    reroute blind nak tick spray standclock unit least go_back_n from until recovery preset ns3_hpcc dcqcn cnpgate wred hpcc ldcp qcn_cp \
     ai_bps cnp_interval_ns k_min_bytes k_max_bytes pmax_percent mark_at pfc np_delay_ns \
     jitter_ns line_bps payload_bytes; do
     shown "(^|[^a-z])$o([^a-z]|\$)"
@@ -330,7 +347,7 @@ shown = {l.split()[0]: l.split()[1:] for l in table[2:6]}
 columns = [("goodput_bps", 1e9, 3), ("utilisation_ppm", 1e4, 2)] + [
     (f"queue_{q}_bytes", 1e3, 1) for q in ("mean", "p99", "most")] + [
     (c, 1, 0) for c in ("passed_packets", "drops", "marks", "pauses", "notifications")] + [
-    ("reaction_ps", 1e6, 1), ("jain_ppm", 1e6, 3), ("fct_p50_ps", 1e6, 1),
+    ("reaction_ps", 1e6, 1), ("jain_ppm", 1e6, 3), ("least_ppm", 1e6, 3), ("fct_p50_ps", 1e6, 1),
     ("fct_p99_ps", 1e6, 1), ("fct_last_ps", 1e6, 1), ("finished", 1, 0)]
 assert [r["scheme"] for r in summary] == ["dcqcn", "fastcnp", "hpcc-int", "none"]
 for r in summary:
@@ -390,7 +407,8 @@ for o in 'dcqcn --flows 5' 'dcqcn --rate 50G' 'dcqcn --rtt 9us' 'dcqcn --buffer 
     'dcqcn --set jitter_ns=0ns' 'dcqcn --set np_delay_ns=9us' 'dcqcn --set pfc=1' \
     'hpcc-int --set hpcc.max_stage=0' 'hpcc-int --set hpcc.eta_q20=90%' \
     'dcqcn --set line_bps=50G' 'dcqcn --set payload_bytes=500' 'hpcc-int --set ai_bps=1G' 'dcqcn --fault lose=1000' \
-    'dcqcn --fault corrupt=1000' 'hpcc-int --fault liar' 'ldcp --set ldcp.gamma_q16=6249' \
+    'dcqcn --fault corrupt=1000' 'hpcc-int --fault liar' \
+    'hpcc-ioam --fault tick=64us' 'ldcp --set ldcp.gamma_q16=6249' \
     'ldcp --set ldcp.continuous=1'; do
     echo "$schemes" | grep -qx "${o%% *}" || continue
     [ -d "$t/base-${o%% *}" ] ||
@@ -404,11 +422,37 @@ cmp -s "$t/storm/fastcnp.csv" "$t/gate/fastcnp.csv" && fail 'open changes nothin
 "$lab" $base --scheme fastcnp --fault storm,unfiltered --out "$t/filter" > /dev/null
 cmp -s "$t/filter/fastcnp.csv" "$t/gate/fastcnp.csv" && fail 'unfiltered changes nothing'
 grep -q "^name = '.*, a storm, open'" "$t/storm/plot.gp" || fail 'the title does not tell'
+# A clock counts where a report has a counter: INT-MD and CSIG have none, and say so.
+for s in hpcc-int hpcc-csig; do
+    "$lab" $short --scheme $s --out "$t/fine" > /dev/null
+    for o in tick=64us clockstep=1us; do
+        expect 0 '' "$lab" $short --scheme $s --fault $o --out "$t/tick"
+        shown "^$s: warning: clocks of switches have no effect"
+        cut -d, -f1-7 "$t/tick/$s.csv" > "$t/series"
+        cut -d, -f1-5 "$t/series" > "$t/series-tick"
+        cut -d, -f1-5 "$t/fine/$s.csv" | cmp -s - "$t/series-tick" || fail "$s: $o changes the run"
+    done
+done
+expect 0 '' "$lab" $short --scheme hpcc-ioam --fault tick=64us
+grep -q warning "$t/stdout" && fail 'hpcc-ioam: a warning of clocks that count'
+clos="$short --topology clos --scheme hpcc-ioam"
+"$lab" $clos --out "$t/fine" > /dev/null
+expect 0 '' "$lab" $clos --fault spray,tick=1us --out "$t/spray"
+cmp -s "$t/fine/hpcc-ioam.csv" "$t/spray/hpcc-ioam.csv" && fail 'spray changes nothing'
+grep -q "^name = '.*, clocks that tick in 1 us, sprayed'" "$t/spray/plot.gp" ||
+    fail 'the title does not tell of clocks and spraying'
+expect 0 '' "$lab" $clos --fault spray --set go_back_n=1 --out "$t/spray"
+grep -q "^name = '.*, sprayed, go-back-N'" "$t/spray/plot.gp" ||
+    fail 'the title does not tell of go-back-N'
+expect 0 '' "$lab" $clos --fault spray,standclock,speed,tick=1us --out "$t/spray"
+grep -q "'trouble: speed, standclock from " "$t/spray/plot.gp" ||
+    fail 'the title does not tell of the trouble'
 
 # Trouble: each kind changes the run, and from its beginning on alone; more columns.
 for o in 'dcqcn pause' 'dcqcn pause=100us' 'dcqcn sleep' 'dcqcn sleep=100us' 'dcqcn speed' \
     'dcqcn speed=50G' 'dcqcn nic=1G' 'ldcp nak' 'ldcp nak=100' 'hpcc-ioam clockstep' \
-    'hpcc-ioam clockstep=3us' 'hpcc-ioam blind' 'hpcc-ioam reroute'; do
+    'hpcc-ioam clockstep=3us' 'hpcc-ioam blind' 'hpcc-ioam reroute' 'hpcc-ioam standclock' \
+    'hpcc-ioam unit'; do
     clos="$base --topology clos --scheme ${o%% *}"
     [ -d "$t/calm-${o%% *}" ] || "$lab" $clos --out "$t/calm-${o%% *}" > /dev/null
     expect 0 '' "$lab" $clos --fault from=1ms,until=1500us,${o#* } --out "$t/trouble"

@@ -48,6 +48,7 @@ static const struct {
 
 #define WINDOWS "hpcc-int hpcc-ioam hpcc-ifa hpcc-csig ldcp "
 #define HPCC "hpcc-int hpcc-ioam hpcc-ifa hpcc-csig "
+#define TIMED "hpcc-ioam hpcc-ifa " /* reports have a counter and its time */
 
 static const row rows[] = {
     {"star", "from=2ms,pause=200us", WINDOWS, RISE},
@@ -59,6 +60,10 @@ static const row rows[] = {
     {"clos", "from=2ms,clockstep=10ms", WINDOWS, 0},
     {"clos", "from=2ms,clockstep=-5us", WINDOWS, ANEW},
     {"clos", "from=2ms,reroute", WINDOWS "dcqcn ", 0},
+    {"clos", "from=2ms,until=4ms,standclock", TIMED, 0},
+    {"clos", "from=2ms,until=4ms,unit", TIMED, 0},
+    {"clos", "from=2ms,until=4ms,unit,tick=8us", TIMED, 0},
+    {"clos", "from=2ms,pause=200us,spray", WINDOWS, RISE},
     {"slow", "from=200ms,sleep=600ms", WINDOWS, ANEW},
     {"slow", "from=200ms,clockstep=600ms", HPCC, 0},
     {"slow", "from=200ms,clockstep=-600ms", HPCC, 0},
@@ -338,6 +343,214 @@ TEST(faults_reroute_is_of_each_flow)
     CHECK((n[1][0] - n[0][0]) * 10 < (n[1][1] - n[0][1]) * 8 ||
           (n[1][1] - n[0][1]) * 10 < (n[1][0] - n[0][0]) * 8);
     lab_free(l);
+}
+
+/*
+ * Each switch's clock ticks at a phase of its own, within a tick of the time. The
+ * bottleneck's clock stands, or counts us, from 1 to 2 ms; before and after it is
+ * right, and other switches' clocks always are.
+ */
+TEST(faults_clocks_show_what_they_say)
+{
+    static const struct {
+        const char *faults;
+        uint64_t tick_ns, middle_ns; /* at 1.5 ms */
+    } is[] = {{"from=1ms,until=2ms,speed", 1, 1500000},
+              {"tick=7us", 7000, 1500000},
+              {"from=1ms,until=2ms,standclock", 1, 1000000},
+              {"from=1ms,until=2ms,unit", 1, 1000500},
+              {"from=1ms,until=2ms,unit,clockstep=3us", 1, 1003500},
+              {"from=1ms,until=2ms,standclock,tick=7us", 7000, 1000000}};
+    size_t i;
+    for (i = 0; i < sizeof is / sizeof is[0]; i++) {
+        const lab_options o = options_of("alone", is[i].faults);
+        const uint64_t tick = is[i].tick_ns;
+        const uint64_t step = strstr(is[i].faults, "step") != NULL ? 3000 : 0;
+        const lab_node *one, *other;
+        uint64_t start, at[3], phase[2];
+        uint32_t k;
+        lab *l = lab_new(&lab_hpcc_ioam, &o);
+        CHECK(l != NULL);
+        if (l == NULL) return;
+        one = l->bottleneck->node;
+        other = l->node[one->index + 1];
+        start = other->clock_ns;
+        phase[0] = one->clock_ns % tick;
+        phase[1] = start % tick;
+        for (k = 0; k < 3; k++) {
+            lab_run(l, (2 * k + 1) * LAB_MS / 2);
+            at[k] = lab_clock_ns(l, one);
+            CHECK_EQ(at[k] % tick, 0);
+            CHECK(start + l->now / 1000 - lab_clock_ns(l, other) < tick);
+        }
+        start = one->clock_ns - step;
+        test_context("%s: %llu, %llu, %llu ns", is[i].faults, (ull)(at[0] - start),
+                     (ull)(at[1] - start), (ull)(at[2] - start));
+        CHECK(start + 500000 - at[0] < tick);
+        CHECK(start + is[i].middle_ns - at[1] < tick);
+        CHECK(start + 2500000 + step - at[2] < tick);
+        CHECK(tick == 1 || phase[0] != phase[1]);
+        lab_free(l);
+    }
+}
+
+/*
+ * 8 flows over two switches, W_AI of 400 Mb/s: whatever the clocks do, flows get at
+ * least 95 % of what they get with fine ones, and the smallest 0.8 of the largest. The
+ * blur of one packet gives 0.70 at the worst (algo/README.md, Clocks), as 2 N W_AI is
+ * 5.7 packets; 0.87 was measured. Without H-2 and H-41 it is 0.01 to 0.4, the queue is
+ * 1 MB, or all flows together get 3 Gb/s.
+ */
+TEST(faults_wrong_clocks_take_nothing_from_a_flow)
+{
+    static const char *const faults[] = {"tick=1us",
+                                         "tick=8us",
+                                         "tick=64us",
+                                         "from=1ms,until=4ms,standclock",
+                                         "from=1ms,until=4ms,unit",
+                                         "from=1ms,until=4ms,unit,tick=1us"};
+    static const lab_scheme *const schemes[] = {&lab_hpcc_ioam, &lab_hpcc_ifa};
+    size_t i, k;
+    for (k = 0; k < 2; k++) {
+        lab_options fine = options_of("alone", "tick=1ns");
+        lab_result r;
+        uint64_t bps;
+        fine.topology = LAB_DUMBBELL;
+        fine.flows = 8;
+        fine.ai_bps = UINT64_C(400000000);
+        bps = result_of(schemes[k], &fine).goodput_bps;
+        for (i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+            lab_options o = options_of("alone", faults[i]);
+            o.topology = LAB_DUMBBELL;
+            o.flows = 8;
+            o.ai_bps = fine.ai_bps;
+            r = result_of(schemes[k], &o);
+            test_context("%s, %s: %llu of %llu Mb/s, %llu ppm, %llu bytes",
+                         schemes[k]->name, faults[i], (ull)(r.goodput_bps / 1000000),
+                         (ull)(bps / 1000000), (ull)r.least_ppm,
+                         (ull)r.queue_mean_bytes);
+            if (getenv("FAULTS") != NULL)
+                printf("      %s %s: %llu Mb/s, %llu ppm\n", schemes[k]->name,
+                       faults[i], (ull)(r.goodput_bps / 1000000), (ull)r.least_ppm);
+            CHECK(r.goodput_bps * 20 >= bps * 19);
+            CHECK(r.least_ppm >= 800000);
+            CHECK(r.queue_mean_bytes < 10000);
+        }
+    }
+}
+
+/* ---- spraying */
+
+/* A file of a load, which the caller removes. */
+static const char *load_file(const char *lines)
+{
+    static char file[] = "/tmp/cclab.XXXXXX";
+    FILE *f;
+    int fd;
+    memcpy(file + sizeof file - 7, "XXXXXX", 6);
+    fd = mkstemp(file);
+    f = fd >= 0 ? fdopen(fd, "w") : NULL;
+    CHECK(f != NULL);
+    if (f == NULL) return "";
+    CHECK(fputs(lines, f) >= 0);
+    CHECK(fclose(f) == 0);
+    return file;
+}
+
+/* Each host of a fat tree sends to the fifth one behind it. */
+static lab_result shifted(const lab_scheme *s, bool spray, bool go_back_n)
+{
+    lab_options o = usual();
+    char lines[400];
+    lab_result r;
+    int at = 0;
+    unsigned i;
+    for (i = 0; i < 16; i++)
+        at += snprintf(lines + at, sizeof lines - (size_t)at, "0 %u %u 0\n", i,
+                       (i + 5) % 16);
+    o.topology = LAB_FATTREE;
+    o.rtt = 12 * LAB_US;
+    o.duration = 2 * LAB_MS;
+    o.spray = spray;
+    o.go_back_n = go_back_n;
+    o.load = load_file(lines);
+    r = result_of(s, &o);
+    (void)remove(o.load);
+    test_context("%s: %llu Mb/s, %llu ppm", s->name, (ull)(r.goodput_bps / 1000000),
+                 (ull)r.least_ppm);
+    return r;
+}
+
+/*
+ * By the hash of a flow, flows share uplinks that others leave idle. Sprayed, all links
+ * carry the same: HPCC++ gets a fifth more at least (a quarter was measured), and each
+ * flow 0.6 of any other. A receiver that goes back N discards most of it.
+ */
+TEST(faults_sprayed_packets_fill_all_links)
+{
+    static const lab_scheme *const schemes[] = {&lab_hpcc_int, &lab_hpcc_ioam,
+                                                &lab_dcqcn, &lab_ldcp};
+    size_t i;
+    for (i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+        const lab_result one = shifted(schemes[i], false, false);
+        const lab_result strict = shifted(schemes[i], true, true);
+        const lab_result r = shifted(schemes[i], true, false);
+        CHECK(r.goodput_bps * 5 > one.goodput_bps * 6);
+        CHECK(r.least_ppm > 600000 && one.least_ppm < 300000);
+        CHECK(strict.goodput_bps * 4 < r.goodput_bps);
+        CHECK_EQ(r.drops, 0);
+    }
+}
+
+/* Half of each flow's packets goes by each spine, and the link is as full as ever. */
+TEST(faults_spray_is_of_each_packet)
+{
+    lab_options o = options_of("clos", "spray");
+    lab *l;
+    o.flows = 1;
+    o.duration = 2 * LAB_MS;
+    l = ran_until("hpcc-ioam", &o, o.duration);
+    if (l == NULL) return;
+    test_context("%llu and %llu packets", (ull)from_spine(l, 0), (ull)from_spine(l, 1));
+    CHECK(from_spine(l, 0) * 10 > from_spine(l, 1) * 9);
+    CHECK(from_spine(l, 1) * 10 > from_spine(l, 0) * 9);
+    CHECK(from_spine(l, 0) + from_spine(l, 1) > 12000);
+    lab_free(l);
+}
+
+/*
+ * Packets are lost and sprayed: each flow still gets each of its bytes once, and a gap
+ * that lasts tells of a loss, so that no flow waits for timeouts alone, of 2 ms each.
+ */
+TEST(faults_sprayed_flows_get_all_their_bytes)
+{
+    static const lab_topology where[] = {LAB_CLOS, LAB_FATTREE, LAB_TESTBED};
+    size_t k;
+    for (k = 0; k < 3; k++) {
+        lab_options o = usual();
+        lab_result r;
+        uint32_t i;
+        lab *l;
+        o.topology = where[k];
+        o.spray = true;
+        o.load = "incast";
+        o.flows = 8;
+        o.size_bytes = 200500; /* the last packet is a shorter one */
+        o.buffer_bytes = 50000;
+        o.duration = 100 * LAB_MS;
+        l = ran(&lab_none, &o, &r);
+        if (l == NULL) return;
+        test_context("%s: %llu drops, last %llu us", lab_topologies[where[k]].name,
+                     (ull)r.drops, (ull)(r.fct_last / LAB_US));
+        CHECK(r.drops > 100);
+        CHECK_EQ(r.finished, 8);
+        for (i = 0; i < l->n_flows; i++) {
+            CHECK_EQ(l->flow[i].got, 200500);
+            CHECK_EQ(l->flow[i].acked, 200500);
+            CHECK_EQ(l->flow[i].n_early, 0);
+        }
+        lab_free(l);
+    }
 }
 
 /* ---- while it lasts */

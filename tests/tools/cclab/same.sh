@@ -14,6 +14,8 @@ for lab in "$@"; do
         'star --flows 8 --fault lose=20,corrupt=100,storm,open' \
         'clos --flows 8 --fault pause=20us,clockstep,speed,nic,reroute,nak' \
         'clos --flows 8 --fault blind,nak' \
+        'clos --flows 8 --fault spray,standclock,nak=100' \
+        'star --flows 8 --fault tick=1us,unit' \
         'star --flows 8 --fault sleep=50us,from=50us'; do
         $lab --scheme all --duration 300us --seed 7 --topology $o \
             --out "$t/this" > "$t/table" 2> "$t/refused"
