@@ -518,36 +518,77 @@ TEST(faults_spray_is_of_each_packet)
     lab_free(l);
 }
 
+#define SEEN 9001
+
+/* Which packets of 8 flows have left for their receiver. */
+static bool seen[8][SEEN];
+
+static void see(lab *l, const lab_port *port, const lab_packet *p)
+{
+    const lab_flow *x = lab_flow_of(l, p);
+    const uint32_t psn = x != NULL ? rocecc_load32(p->b + p->f.bth + 8) & 0xffffff : 0;
+    if (x != NULL && port->peer->node == x->to && psn < SEEN) seen[x->id][psn] = true;
+}
+
 /*
- * Packets are lost and sprayed: each flow still gets each of its bytes once, and a gap
- * that lasts tells of a loss, so that no flow waits for timeouts alone, of 2 ms each.
+ * Packets are lost and sprayed: each flow still gets each of its bytes once. A gap that
+ * lasts tells of a loss: 8 flows of Reno with 6000 packets each, more than a receiver
+ * keeps, lose some 140 packets and need 10 ms. By timeouts alone, of 2 ms, it were 30.
+ * A flow without control has more packets in flight than a receiver keeps.
  */
 TEST(faults_sprayed_flows_get_all_their_bytes)
 {
-    static const lab_topology where[] = {LAB_CLOS, LAB_FATTREE, LAB_TESTBED};
+    static const struct {
+        lab_topology topology;
+        const lab_scheme *scheme;
+        uint32_t flows;
+        uint64_t bytes; /* the last packet is a shorter one */
+        lab_ps last;
+    } is[] = {{LAB_CLOS, &lab_reno, 8, 6000500, 15 * LAB_MS},
+              {LAB_CLOS, &lab_none, 8, 200500, 100 * LAB_MS},
+              {LAB_FATTREE, &lab_none, 8, 200500, 100 * LAB_MS},
+              {LAB_TESTBED, &lab_none, 8, 200500, 100 * LAB_MS},
+              {LAB_CLOS, &lab_none, 1, 9000500, 100 * LAB_MS}};
     size_t k;
-    for (k = 0; k < 3; k++) {
+    for (k = 0; k < sizeof is / sizeof is[0]; k++) {
         lab_options o = usual();
         lab_result r;
-        uint32_t i;
+        uint32_t i, n;
         lab *l;
-        o.topology = where[k];
+        o.topology = is[k].topology;
         o.spray = true;
         o.load = "incast";
-        o.flows = 8;
-        o.size_bytes = 200500; /* the last packet is a shorter one */
+        o.flows = is[k].flows;
+        o.size_bytes = is[k].bytes;
         o.buffer_bytes = 50000;
         o.duration = 100 * LAB_MS;
-        l = ran(&lab_none, &o, &r);
+        if (o.flows == 1) {
+            o.rtt = LAB_MS;
+            o.nak_permille = 10;
+            o.from = 1000;
+            o.until = o.duration;
+        }
+        l = lab_new(is[k].scheme, &o);
+        CHECK(l != NULL);
         if (l == NULL) return;
-        test_context("%s: %llu drops, last %llu us", lab_topologies[where[k]].name,
+        memset(seen, 0, sizeof seen);
+        l->tap = see;
+        lab_run(l, o.duration);
+        r = lab_results(l);
+        test_context("%s, %u flows: %llu drops, last %llu us",
+                     lab_topologies[is[k].topology].name, (unsigned)o.flows,
                      (ull)r.drops, (ull)(r.fct_last / LAB_US));
-        CHECK(r.drops > 100);
-        CHECK_EQ(r.finished, 8);
+        CHECK(r.drops > 50 && r.fct_last < is[k].last);
+        CHECK_EQ(r.finished, o.flows);
         for (i = 0; i < l->n_flows; i++) {
-            CHECK_EQ(l->flow[i].got, 200500);
-            CHECK_EQ(l->flow[i].acked, 200500);
+            CHECK_EQ(l->flow[i].got, is[k].bytes);
+            CHECK_EQ(l->flow[i].acked, is[k].bytes);
             CHECK_EQ(l->flow[i].n_early, 0);
+            for (n = 0; n < LAB_EARLY / 64 && l->flow[i].early != NULL; n++)
+                CHECK_EQ(l->flow[i].early[n], 0);
+            for (n = 0; n < (is[k].bytes + l->mtu - 1) / l->mtu && seen[i][n]; n++) {
+            }
+            CHECK_EQ(n, (is[k].bytes + l->mtu - 1) / l->mtu);
         }
         lab_free(l);
     }
