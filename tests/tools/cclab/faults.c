@@ -483,8 +483,8 @@ static lab_result shifted(const lab_scheme *s, bool spray, bool go_back_n)
 
 /*
  * By the hash of a flow, flows share uplinks that others leave idle. Sprayed, all links
- * carry the same: HPCC++ gets a fifth more at least (a quarter was measured), and each
- * flow 0.6 of any other. A receiver that goes back N discards most of it.
+ * carry the same: HPCC++ gets a fifth more at least (28 % was measured in 8 ms), and
+ * each flow 0.6 of any other. A receiver that goes back N discards most of it.
  */
 TEST(faults_sprayed_packets_fill_all_links)
 {
