@@ -43,7 +43,7 @@ for v in lose=1001 lose lose= lose=-1 corrupt=x; do
 done
 refused 'fault storm is named alone' --fault storm=1
 for v in nonsense '' lose=1,,liar los; do
-    refused 'fault is one of lose corrupt liar storm unfiltered open from until pause' \
+    refused 'fault is one of lose corrupt liar storm unfiltered open tick spray from until pause' \
         --fault "$v"
 done
 for v in pause=0us pause= pause=-1us sleep=101s sleep=1; do
