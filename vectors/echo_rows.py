@@ -69,6 +69,12 @@ def ifa_b(device, ingress, egress, ns, tx, queue):
         struct.pack(">IIHHHI", ns, ns, queue, ingress, egress, tx & 0xffffffff)
 
 
+def ifa_a(device, speed):
+    """Layout A: LNS 1. The record of the draft's example, with another Speed."""
+    return struct.pack(">IIHHIIIHHI", 1 << 28 | device << 8 | 63, speed << 28 | 3 << 20 | 0x12345,
+                       102, 101, 999_998_000, 1000, 0xfffff000, 0, 64, 0x1f400)
+
+
 IFA_NODES = [ifa_b(0xc02, 5, 6, 999_999_999, 0xff_00000001, 65535),
              ifa_b(0xc01, 7, 8, 5, 6, 1)]
 IFA_HOPS = [dict(id=0xc01 << 32 | 8, ts_ns=5, tx_bytes=6, queue_bytes=80),
@@ -98,8 +104,8 @@ for h in INT_HOPS:
     h["valid"] = "id+queue+ts+util"
 
 
-def intmd(nodes=INT_NODES, hop_ml=6, left=6, ver=2, flags=0):
-    return (struct.pack(">HBBHHHH", ver << 12 | flags, hop_ml, left, 0xd500, 0, 0, 0) +
+def intmd(nodes=INT_NODES, hop_ml=6, left=6, ver=2, flags=0, ds=0, asked=0):
+    return (struct.pack(">HBBHHHH", ver << 12 | flags, hop_ml, left, 0xd500, ds, asked, 0) +
             b"".join(nodes))
 
 
@@ -431,10 +437,22 @@ def send():
             ("overflow", IOAM, option(flags=8), "no"),
             ("e", INTMD, intmd(flags=0x400), "no"),
             ("m", INTMD, intmd(flags=0x200), "no"),
+            # INT 2.1, 5.8: a node that does not know the Domain Specific ID may skip INT.
+            ("ds-id", INTMD, intmd(ds=1), "unknown"),
+            ("ds-instruction", INTMD, intmd(asked=0x8000), "unknown"),
             ("hop-limit", IFA, ifa(hops=0), "unknown"),
             ("max-length", IFA, ifa(most=16), "unknown")):
         yield row(f"s-{name}", "hops", ack(echo(form, record)),
                   heard(form, complete=complete, record=record), form)
+    # IFA A: Speed 7 is not in the table. The rate is not reported, whatever is configured.
+    for code in (4, 7, 15):
+        record = ifa(nodes=[ifa_a(0xa01, code)])
+        hop = dict(id=0xa01 << 32 | 102, ts_ns=74565 * 10**9 + 999_999_000, tx_bytes=0xfffff000,
+                   queue_bytes=64 * 80, valid="id+queue+tx+ts")
+        if code == 4:
+            hop.update(rate_bps=100 * 10**9, valid="id+rate+queue+tx+ts")
+        yield row(f"s-ifa-speed-{code}", "hops", ack(echo(IFA, record)),
+                  heard(IFA, [hop], record=record), IFA)
     free = option(free=15)
     yield row("s-free", "hops", ack(echo(IOAM, free)), heard(IOAM, record=free))
     grows = option(kind=1, remaining=10)

@@ -289,6 +289,8 @@ LAW_FN uint32_t law_telemetry_ifa_is(law_telemetry_run *run)
         rocecc_load32(run->b + 4));
     *h = rocecc_telemetry_ifa_load(c, n);
     LAW(law_telemetry_sound(h, m, 31));
+    LAW(((h->valid & ROCECC_HOP_RATE) != 0) ==
+        (a ? n->speed < 7 && (n->present & ROCECC_IFA_SPEED) != 0 : c->rate_bps != 0));
     if (a && (h->valid & ROCECC_HOP_TS) != 0)
         LAW(n->residence_time < 1000000000 && n->rx_timestamp_ns < 1000000000 &&
             ((n->rx_timestamp_sec & 0xfffff) * 1000000000 + n->rx_timestamp_ns +
@@ -607,7 +609,8 @@ LAW_FN uint32_t law_telemetry_intmd_path(rocecc_reader r, uint16_t instructions)
     LAW(path.n == v.n_nodes);
     LAW((path.complete == ROCECC_TELEMETRY_COMPLETE_NO) == (v.header.e || v.header.m));
     LAW(path.complete != ROCECC_TELEMETRY_COMPLETE_YES ||
-        (c.every_node && (v.header.instructions & 0x7e) == 0));
+        (c.every_node && (v.header.instructions & 0x7e) == 0 && v.header.ds_id == 0 &&
+         v.header.ds_instruction == 0));
 #if !defined(__bpf__) && !defined(__FRAMAC__)
     {
         rocecc_reader nodes = v.nodes;

@@ -1261,7 +1261,8 @@ TEST(residence_and_the_second_that_turns)
     }
 }
 
-/* A code without a speed, of either format: the configuration's rate, or none. */
+/* An IFA code outside the table leaves the rate unreported: the record has a speed, and
+ * it need not be the configured one. A code of IOAM has only a configured meaning. */
 TEST(speed_codes_that_are_none)
 {
     rocecc_telemetry_config c = full_config(0);
@@ -1277,8 +1278,11 @@ TEST(speed_codes_that_are_none)
         c.rate_bps = 0;
         CHECK_EQ(rocecc_telemetry_ifa_load(&c, &a).valid & ROCECC_HOP_RATE, 0);
         c.rate_bps = 800 * G;
-        CHECK_EQ(rocecc_telemetry_ifa_load(&c, &a).rate_bps, 800 * G);
+        CHECK_EQ(rocecc_telemetry_ifa_load(&c, &a).valid & ROCECC_HOP_RATE, 0);
+        CHECK_EQ(rocecc_telemetry_ifa_load(&c, &a).rate_bps, 0);
     }
+    a.layout = ROCECC_IFA_LAYOUT_B;
+    CHECK_EQ(rocecc_telemetry_ifa_load(&c, &a).rate_bps, 800 * G);
     CHECK_EQ(rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_INTERFACE_SPEED, 6), ROCECC_OK);
     CHECK_EQ(rocecc_telemetry_ioam_load(&c, &n).rate_bps, 800 * G);
     c.rate_bps = 0;
@@ -1553,7 +1557,10 @@ TEST(what_makes_a_path_incomplete)
                  "20000606 d4020000 00000000"
                  "00000a02 00c900ca 030003e8 17979cfe 71c4d3c4 00002710"
                  "00000a01 00650066 03000040 17979cfe 71c4c618 0000251c",
-                 2, 0, 0x20, UNKNOWN}};
+                 2, 0, 0x20, UNKNOWN},
+                {"a Domain Specific ID", INT_1, 2, 7, 1, UNKNOWN},
+                {"an instruction of the default domain", INT_1, 2, 8, 0x80, UNKNOWN},
+                {"DS Flags ask for nothing", INT_1, 2, 10, 0x80, YES}};
     size_t i;
     for (i = 0; i < 2 * (sizeof rows / sizeof rows[0]); i++) {
         const size_t k = i / 2;

@@ -48,7 +48,10 @@ ROCECC_FN void rocecc_telemetry_ifa_set_ts_(const rocecc_telemetry_config *confi
 
 /*
  * The hop of an IFA record. The time is that of the departure; a residence of a second
- * and more, which devices have been seen to write, leaves it unreported.
+ * and more, which devices have been seen to write, leaves it unreported. Layout A always
+ * has a speed: a code outside the table leaves the rate unreported, and never becomes
+ * config->rate_bps, which belongs to records without a speed (layout B). A link of 800
+ * Gb/s has no code, so its rate must come from a table by id (rate.h).
  */
 ROCECC_FN rocecc_hop rocecc_telemetry_ifa_load(const rocecc_telemetry_config *config,
                                                const rocecc_ifa_node *node)
@@ -56,8 +59,10 @@ ROCECC_FN rocecc_hop rocecc_telemetry_ifa_load(const rocecc_telemetry_config *co
     const uint64_t speed_bps = rocecc_ifa_speed_bps(node->speed);
     const bool a = node->layout == ROCECC_IFA_LAYOUT_A;
     const bool octets = node->layout == ROCECC_IFA_LAYOUT_B_OCTETS;
-    const bool speed = a && speed_bps != 0 && (node->present & ROCECC_IFA_SPEED) != 0;
-    rocecc_hop h = rocecc_telemetry_empty_hop_(speed ? speed_bps : config->rate_bps);
+    const bool speed = (node->present & ROCECC_IFA_SPEED) != 0;
+    rocecc_hop h = rocecc_telemetry_empty_hop_(!a      ? config->rate_bps
+                                               : speed ? speed_bps
+                                                       : 0);
     if (rocecc_telemetry_ifa_has_(node, ROCECC_IFA_EGRESS))
         rocecc_telemetry_set_id_(&h, node->device_id, node->egress_port);
     if (rocecc_telemetry_ifa_has_(node, ROCECC_IFA_QUEUE_LENGTH))

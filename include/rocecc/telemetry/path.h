@@ -17,7 +17,8 @@
  *     IOAM  O; Hop_Lim does not fall by one
  *     IFA   MF ID above 0; C not verified     Hop Limit 0; no room for one more
  *     INT   E; M                              no room for one more; it asks for what
- *                                             nodes need not know (bits 9 to 14)
+ *                                             nodes need not know: bits 9 to 14, a
+ *                                             Domain Specific ID or instruction
  *
  * What is neither is YES where the configuration says that every node writes a record,
  * and else UNKNOWN. HPCC++ looks for the worst hop: a path of NO is not to be given to
@@ -229,11 +230,20 @@ ROCECC_FN bool rocecc_telemetry_intmd_hpcc_hops_(const rocecc_telemetry_config *
     return true;
 }
 
+/* Returns true if nodes may skip a packet with this header and leave no trace. */
+ROCECC_FN bool rocecc_telemetry_intmd_may_be_skipped_(const rocecc_intmd_header *header)
+{
+    return (header->instructions & ROCECC_INTMD_RESERVED) != 0 ||
+           (header->ds_id | header->ds_instruction) != 0;
+}
+
 /*
- * Of INT-MD: NO where E or M is set. A node that is asked for metadata that it does not
- * know may write all ones or add nothing (INT 2.1), and one more node than there
- * is room for would have added nothing. D asks the sink to drop the packet, and says
- * nothing of its hops. Statuses as rocecc_telemetry_ioam_path().
+ * Of INT-MD: NO where E or M is set. A node that does not know a reserved instruction,
+ * or the Domain Specific ID, may write all ones or add nothing, and then it does not
+ * decrement Remaining Hop Count (INT 2.1, 5.8). A node that adds nothing leaves no
+ * trace, so the answer is UNKNOWN, even if this host knows the ID. One more node than
+ * there is room for would have added nothing, too. D asks the sink to drop the packet,
+ * and says nothing of its hops. Statuses as rocecc_telemetry_ioam_path().
  */
 ROCECC_FN rocecc_status rocecc_telemetry_intmd_path(
     const rocecc_telemetry_config *config, const rocecc_intmd *intmd, rocecc_hop *hops,
@@ -249,7 +259,7 @@ ROCECC_FN rocecc_status rocecc_telemetry_intmd_path(
     path->n = intmd->n_nodes;
     path->complete = rocecc_telemetry_complete_(
         config, intmd->header.e || intmd->header.m,
-        (intmd->header.instructions & ROCECC_INTMD_RESERVED) != 0 ||
+        rocecc_telemetry_intmd_may_be_skipped_(&intmd->header) ||
             rocecc_left(&intmd->nodes) + more > ROCECC_INTMD_STACK_MAX_BYTES);
     return ROCECC_OK;
 }

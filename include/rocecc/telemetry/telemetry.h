@@ -17,8 +17,9 @@
  *
  * An id has the node in its high 32 bits and the egress interface in the low ones;
  * there is one if both are known. What a record does not have, or a configuration gives
- * no unit for, is not reported; a rate that is not in the record is the
- * configuration's, or of a table by id (rate.h). Of IFA A tx is of the queue,
+ * no unit for, is not reported; a rate that a format does not carry is the
+ * configuration's, or of a table by id (rate.h). An unknown Speed of IFA A is not
+ * reported. Of IFA A tx is of the queue,
  * which tells less than the link sends where queues share it. Ids are of one namespace.
  *
  * This header has the configuration and what all formats share; ioam.h,

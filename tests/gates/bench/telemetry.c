@@ -185,11 +185,11 @@ INLINED bool hand_ifa(const uint8_t *b, size_t n, const rocecc_telemetry_config 
         const uint32_t w0 = hand_load32(b), w1 = hand_load32(b + 4);
         const uint32_t ns = hand_load32(b + 12), residence = hand_load32(b + 16);
         const uint32_t speed = w1 >> 28;
-        unsigned valid =
-            ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TX | ROCECC_HOP_RATE;
+        unsigned valid = ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TX;
         if (w0 >> 28 != 1) return false;
         h->id = (uint64_t)(w0 >> 8 & 0xfffff) << 32 | hand_load16(b + 8);
-        h->rate_bps = speed < 7 ? speed_bps[speed] : c->rate_bps;
+        h->rate_bps = speed < 7 ? speed_bps[speed] : 0;
+        if (speed < 7) valid |= ROCECC_HOP_RATE;
         h->queue_bytes = hand_load16(b + 26) * c->queue_unit_bytes;
         h->tx_bytes = hand_load32(b + 20);
         h->util_q20 = 0;
