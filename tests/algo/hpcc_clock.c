@@ -998,3 +998,48 @@ TEST(H_43_w_falls_as_ever)
     CHECK_EQ(ack(&f, 101).verdict, ROCECC_HPCC_UPDATED);
     CHECK(f.s.window_q20 < w && f.s.stage == 0);
 }
+
+/* A mark of a report that waits, or is L once more, is noted: H-35 comes to it if the
+ * path is not seen whole. */
+TEST(H_02_H_35_a_mark_of_an_ignored_ack_is_noted)
+{
+    static const uint64_t ns[2] = {1250, 0};
+    static const uint64_t bytes[2] = {6250, 0};
+    int i;
+    for (i = 0; i < 2; i++) {
+        path f = start_usual_path(1), before;
+        test_context("case %d", i);
+        f.r.now_ns += ns[i];
+        f.hops[0].tx_bytes += bytes[i];
+        f.r.ecn = ROCECC_HPCC_ECN_MARKED;
+        before = f;
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_IGNORED);
+        before.s.flags |= ROCECC_HPCC_MARKED;
+        CHECK(unchanged(&f, &before));
+    }
+}
+
+/*
+ * A clock that is set at each report, and a counter that jumps each time: the hop says
+ * nothing, however often in a row, as the host's clock counts (H-33). With a clock that
+ * goes on, the second jump is believed, up to 9/8 of T/2 and T/2 of U before.
+ */
+TEST(H_33_a_wrong_clock_and_a_wrong_counter_say_nothing)
+{
+    int wrong, i;
+    for (wrong = 0; wrong < 2; wrong++) {
+        path f = start_usual_path(1);
+        rocecc_hpcc_action act;
+        for (i = 1; i < 5; i++) {
+            const bool seen = !wrong && i > 1;
+            test_context("wrong clock %d, report %d", wrong, i);
+            f.r.now_ns += wrong ? 10000 : 5000;
+            hop_on(&f, 0, wrong ? 500000000 : 5000, 3000000);
+            act = ack(&f, (uint32_t)i);
+            CHECK_EQ(act.verdict, seen ? ROCECC_HPCC_REACTED : ROCECC_HPCC_BLIND);
+            CHECK_EQ(act.missed, seen ? 0 : 1);
+            CHECK_EQ((f.s.flags & HOST) != 0, wrong);
+        }
+        CHECK(wrong ? f.s.u_q32 == ONE : f.s.u_q32 > ONE);
+    }
+}

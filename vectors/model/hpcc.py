@@ -275,6 +275,7 @@ class Hpcc(Window):
         sent = hop.tx != old.tx
         span = min(self.dt_max_ns, passed + passed // 8 + self.reorder_ns)
         useless = dt > span or (dt == 0 and sent)
+        self.doubt = self.doubt or useless
         if kept:
             self.odd_now = self.odd_now or useless
             if dt <= span:
@@ -319,7 +320,7 @@ class Hpcc(Window):
                 raise TooNear(f"a jump of {dtx}, {float(most)}")
             jumped = dtx > most
             terms.append(Fraction(9, 8) if jumped else dtx / (per_ns * dt))
-        first = jumped and not self.jumps[i]
+        first = jumped and (self.doubt or not self.jumps[i])
         if kept:
             self.jumps[i] = jumped
         return (None if first else (sum(terms), dt)), True
@@ -329,6 +330,7 @@ class Hpcc(Window):
         worst = None
         measured = missed = 0
         self.odd_now = False
+        self.doubt = self.host_timed  # whether a clock of the path is of no use
         for i, hop in enumerate(hops):
             load, keep = self.load(i, hop, passed, kept)
             if kept and keep:
@@ -382,9 +384,9 @@ class Hpcc(Window):
         if as_many and passed <= self.dt_max_ns and self.along(hops):
             if self.host_timed and self.stands(hops):
                 self.odd = True
-            if self.passes_by(hops, passed):
-                return self.action("ignored")
-            measured, missed = self.measure(hops, passed)
+            measured = missed = 0
+            if not self.passes_by(hops, passed):
+                measured, missed = self.measure(hops, passed)
             if measured:
                 self.clock = now_ns
                 verdict = self.acknowledged(seq, snd_nxt, missed == 0 and not incomplete,
@@ -396,6 +398,7 @@ class Hpcc(Window):
                 self.unseen(seq, snd_nxt, ecn)
                 self.clock = now_ns
                 return self.action("blind", len(hops))
+            self.mark = self.mark or ecn == "marked"
             return self.action("ignored")
         sprayed = as_many and passed <= self.reorder_ns
         if sprayed:

@@ -256,6 +256,8 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *params,
             verdict = rocecc_hpcc_ack_unmeasured_(params, state, records, event, false);
             state->changed_ns = event->now_ns;
             seen = event->n_hops;
+        } else if (event->ecn == ROCECC_HPCC_ECN_MARKED) {
+            state->flags |= ROCECC_HPCC_MARKED;
         }
     } else if (!as_many || age_ns > params->reorder_ns) {
         verdict = rocecc_hpcc_ack_unmeasured_(params, state, records, event, some);

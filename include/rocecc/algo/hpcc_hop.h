@@ -196,14 +196,17 @@ ROCECC_FN bool rocecc_hpcc_is_old_(const rocecc_hpcc_params *params,
  * Whether the second term, which is beyond one B T, is a jump: more than 9/8 of what
  * the link sends in dt, and B T (H-33). The eighth is for a rate that is not quite the
  * configured one, B T for clocks that tick once in up to T. The first jump in a row is
- * of another counter. The second is the link: it is believed, up to 9/8.
+ * of another counter. The second is the link: it is believed, up to 9/8, but not while
+ * the host's clock counts, as a hop with a wrong clock and a wrong counter says
+ * nothing.
  */
 ROCECC_FN bool rocecc_hpcc_is_jump_(const rocecc_hpcc_params *params,
-                                    rocecc_hpcc_hop *record,
+                                    const rocecc_hpcc *state, rocecc_hpcc_hop *record,
                                     rocecc_hpcc_hop_load_ *load)
 {
     const uint64_t most = rocecc_hpcc_tx_most_q32_(params, load->dt_ns);
-    const bool again = record->jumped != 0;
+    const bool again =
+        record->jumped != 0 && (state->flags & ROCECC_HPCC_HOST_TIMED) == 0;
     record->jumped = load->part_q32 > most;
     if (record->jumped == 0) return false;
     load->part_q32 = most - ((uint64_t)1 << 32);
@@ -248,7 +251,7 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_full_(
         load.dt_ns = rocecc_hpcc_dt_ns_(params, state, record, hop, elapsed);
         if (!ROCECC_UNLIKELY_(load.part_q32 >> 32 != 0))
             record->jumped = 0;
-        else if (rocecc_hpcc_is_jump_(params, record, &load))
+        else if (rocecc_hpcc_is_jump_(params, state, record, &load))
             load = rocecc_hpcc_not_measured_(true);
         if (queue != 0)
             load.part_q32 += rocecc_hpcc_weight_q32_(
@@ -289,7 +292,7 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
         if (load.dt_ns == 0) return rocecc_hpcc_not_measured_(false);
         if (load.part_q32 >> 32 == 0)
             record->jumped = 0;
-        else if (rocecc_hpcc_is_jump_(params, record, &load))
+        else if (rocecc_hpcc_is_jump_(params, state, record, &load))
             load = rocecc_hpcc_not_measured_(true);
         if (queue)
             u = rocecc_hpcc_queue_term_q32_(params, record, rocecc_min(before, now));

@@ -240,7 +240,7 @@ ROCECC_FN bool rocecc_telemetry_intmd_may_be_skipped_(const rocecc_intmd_header 
 /*
  * Of INT-MD: NO where E or M is set. A node that does not know a reserved instruction,
  * or the Domain Specific ID, may write all ones or add nothing, and then it does not
- * decrement Remaining Hop Count (INT 2.1, 5.8). A node that adds nothing leaves no
+ * decrement Remaining Hop Count (INT 2.1). A node that adds nothing leaves no
  * trace, so the answer is UNKNOWN, even if this host knows the ID. One more node than
  * there is room for would have added nothing, too. D asks the sink to drop the packet,
  * and says nothing of its hops. Statuses as rocecc_telemetry_ioam_path().
