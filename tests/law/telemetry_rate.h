@@ -18,7 +18,6 @@ typedef struct law_telemetry_rate_run {
     uint32_t n;
     uint32_t digest;
     bool sound;
-    rocecc_telemetry_csig_last last;
 } law_telemetry_rate_run;
 
 #if defined(__bpf__)
@@ -111,28 +110,7 @@ LAW_PART uint32_t law_telemetry_rate_lookup(law_telemetry_rate_run *run)
     return LAW_START;
 }
 
-/* A sample of CSIG, and the one before. */
-LAW_PART uint32_t law_telemetry_rate_smooth(law_telemetry_rate_run *run)
-{
-    rocecc_hpcc_csig_event s = {0, 0, 0, 0, 0, 0};
-    rocecc_csig tag = ROCECC_ZERO;
-    rocecc_telemetry_csig_last before;
-    bool same;
-    if (run == NULL) return LAW_BROKEN;
-    before = run->last;
-    tag.locator = run->b[0] & 1;
-    s.signal = (uint8_t)(1 + (run->b[0] >> 1) % 3);
-    s.value = run->b[1];
-    rocecc_telemetry_csig_smooth(&run->last, &tag, &s);
-    same = before.locator == tag.locator && before.signal == s.signal &&
-           s.signal != ROCECC_HPCC_UTILISATION;
-    LAW(run->last.value == run->b[1] && run->last.signal == s.signal &&
-        run->last.locator == tag.locator);
-    LAW(s.value == (same && before.value < run->b[1] ? before.value : run->b[1]));
-    return law_mix(run->digest, s.value);
-}
-
-/* Up to 8 entries; then hops, and samples of tags. */
+/* Up to 8 entries; then hops. */
 LAW_FN uint32_t law_telemetry_rate(rocecc_reader r)
 {
     static const law_telemetry_rate_run none;
@@ -161,8 +139,6 @@ LAW_FN uint32_t law_telemetry_rate(rocecc_reader r)
         run->digest = law_telemetry_rate_hop(run);
         LAW(run->digest != LAW_BROKEN);
         LAW(law_telemetry_rate_lookup(run) != LAW_BROKEN);
-        run->digest = law_telemetry_rate_smooth(run);
-        LAW(run->digest != LAW_BROKEN);
     }
     return run->digest;
 }

@@ -251,41 +251,6 @@ TEST(csig_by_its_locator)
     }
 }
 
-/* min(now, before) of two tags in a row, of one delay and one locator. */
-TEST(csig_min_of_current_and_previous)
-{
-    static const struct {
-        uint8_t signal;
-        uint16_t locator;
-        uint32_t value, smoothed;
-    } rows[] = {
-        {ROCECC_HPCC_DRAIN, 3, 500, 500}, /* the first */
-        {ROCECC_HPCC_DRAIN, 3, 900, 500}, /* one packet's noise is filtered */
-        {ROCECC_HPCC_DRAIN, 3, 700, 700}, /* min(700, 900): not of all before */
-        {ROCECC_HPCC_DRAIN, 3, 0, 0},     /* it sinks at once */
-        {ROCECC_HPCC_DRAIN, 3, 800, 0},   /* and rises with the second */
-        {ROCECC_HPCC_DRAIN, 3, 800, 800},       {ROCECC_HPCC_DRAIN, 4, 900, 900},
-        {ROCECC_HPCC_DRAIN, 3, 850, 850}, /* 800 was before another bottleneck */
-        {ROCECC_HPCC_DELAY, 3, 990, 990}, /* another delay */
-        {ROCECC_HPCC_UTILISATION, 3, 5, 5},     {ROCECC_HPCC_UTILISATION, 3, 9, 9},
-        {ROCECC_HPCC_DELAY, 3, 990, 990}, /* a utilisation came between */
-        {ROCECC_HPCC_DELAY, 3, UINT32_MAX, 990}};
-    rocecc_telemetry_csig_last last = {0, 0, 0};
-    rocecc_csig tag = ROCECC_ZERO;
-    size_t i;
-    for (i = 0; i < COUNT(rows); i++) {
-        rocecc_hpcc_csig_event s = {0, 0, 1, 2, 3, 0};
-        test_context("row %zu", i);
-        s.signal = rows[i].signal;
-        s.value = rows[i].value;
-        tag.locator = rows[i].locator;
-        rocecc_telemetry_csig_smooth(&last, &tag, &s);
-        CHECK_EQ(s.value, rows[i].smoothed);
-        CHECK_EQ(s.signal, rows[i].signal);
-        CHECK(s.seq == 1 && s.snd_nxt == 2 && s.now_ns == 3);
-    }
-}
-
 TEST(telemetry_rate_law)
 {
     law_random(law_telemetry_rate, 20000);

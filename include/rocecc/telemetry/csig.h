@@ -70,35 +70,6 @@ ROCECC_FN bool rocecc_telemetry_csig_sample(const rocecc_telemetry_config *confi
     return true;
 }
 
-/* The last sample of a flow and where it was measured; all 0: there was none. */
-typedef struct rocecc_telemetry_csig_last {
-    uint32_t value;
-    uint16_t locator;
-    uint8_t signal; /* ROCECC_HPCC_UTILISATION and so on; 0: none */
-} rocecc_telemetry_csig_last;
-ROCECC_SIZE_(rocecc_telemetry_csig_last, 8);
-
-/*
- * value = min(value, value before), of two tags in a row that tell the same delay of
- * the same locator; else the value as it is. It is u1's min(qlen, L.qlen): a queue of
- * one packet's time is noise. The draft allows it "as long as the bottleneck point
- * doesn't change between the previous packet and the current packet" (3.1), and takes
- * the previous packet's value, not its minimum. A utilisation is over a window already,
- * and stays. Off unless it is called, after csig_sample() said true.
- */
-ROCECC_FN void rocecc_telemetry_csig_smooth(rocecc_telemetry_csig_last *last,
-                                            const rocecc_csig *tag,
-                                            rocecc_hpcc_csig_event *event)
-{
-    const rocecc_telemetry_csig_last before = *last;
-    last->value = event->value;
-    last->locator = tag->locator;
-    last->signal = event->signal;
-    if (event->signal == ROCECC_HPCC_UTILISATION) return;
-    if (before.signal == last->signal && before.locator == last->locator)
-        event->value = before.value < event->value ? before.value : event->value;
-}
-
 /* ns of a link's time in bytes, 67 ms at most. */
 ROCECC_FN uint64_t rocecc_telemetry_bytes_in_ns_(uint32_t ns, uint64_t rate_bps)
 {

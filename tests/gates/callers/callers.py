@@ -12,7 +12,7 @@ import sys
 IN_OUT = '''reader writer congestion_config notification_config reaction_config
     l3qcn_tor_config flowtable ask backlog ldcp_receiver ldcp_space congestion_point
     reaction_point l3qcn_tor report_layout walk arn_gate arn_gate_config qpn
-    telemetry_csig_last dcqcn_deployment'''.split()
+    dcqcn_deployment'''.split()
 # Single parameters: of these types, and yet outputs, or the other way round.
 OUT_PARAMS = {('split', 'body'), ('acl_init', 'acl')}
 IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
@@ -23,7 +23,6 @@ IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('telemetry_ioam_store', 'node'), ('ioam_set', 'node'), ('ioam_clear', 'node'),
                  ('csig_fold', 'tag'),
                  ('telemetry_ifa_emit', 'node'), ('telemetry_rates_apply', 'hop'),
-                 ('telemetry_csig_smooth', 'event'),
                  ('telemetry_intmd_store', 'node'), ('vxlan_inner', 'out'), ('gpe_inner', 'out'),
                  ('geneve_inner', 'out'), ('gre_inner', 'out'), ('headers_clear', 'headers'),
                  ('edit_add_splice', 'edit'), ('edit_set_word', 'edit'), ('edit_grow_ip', 'edit'),

@@ -131,7 +131,6 @@ static void tags(void)
     static rocecc_csig_table t;
     static rocecc_telemetry_rate entries[4];
     const rocecc_telemetry_rates rates = rocecc_telemetry_rates_attach(entries, 4);
-    static rocecc_telemetry_csig_last last;
     rocecc_telemetry_config c = config();
     rocecc_hpcc_csig_event s = {0, 0, 0, 0, 0, 0};
     rocecc_csig tag;
@@ -140,7 +139,6 @@ static void tags(void)
     int i;
     Frama_C_make_unknown((char *)&t, sizeof t);
     Frama_C_make_unknown((char *)entries, sizeof entries);
-    Frama_C_make_unknown((char *)&last, sizeof last);
     for (i = 0; i < ROCECC_CSIG_TYPES; i++)
         t.type[i].wide = Frama_C_interval(0, 1) != 0;
     tag.tpid = tag.reserved = 0;
@@ -153,7 +151,6 @@ static void tags(void)
     if (is) {
         /*@ assert 1 <= s.signal <= 3; */
     }
-    rocecc_telemetry_csig_smooth(&last, &tag, &s);
     hop = rocecc_telemetry_csig_load(&c, &rates, &t, &tag);
     hop_any();
     local = rocecc_telemetry_csig_store(&hop);
