@@ -253,7 +253,7 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_full_(
             record->jumped = 0;
         else if (rocecc_hpcc_is_jump_(params, state, record, &load))
             load = rocecc_hpcc_not_measured_(true);
-        if (queue != 0)
+        if (queue != 0 && load.dt_ns != 0)
             load.part_q32 += rocecc_hpcc_weight_q32_(
                 params, rocecc_hpcc_queue_term_q32_(params, record, queue), load.dt_ns);
     }
