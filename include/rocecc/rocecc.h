@@ -83,7 +83,6 @@
 #include "algo/hpcc_hop.h"
 #include "algo/hpcc_csig.h"
 #include "algo/hpcc.h"
-#include "algo/keyflow.h"
 #include "algo/ldcp.h"
 #include "guard/tokenbucket.h"
 #include "guard/acl.h"

@@ -19,7 +19,6 @@
 #include "cnpgate.h"
 #include "dcqcn.h"
 #include "hpcc.h"
-#include "keyflow.h"
 #include "ldcp.h"
 #include "pause.h"
 #include "qcn.h"
@@ -34,7 +33,6 @@
     A(DCQCN, dcqcn_timed, "dcqcn_timed", "algo/dcqcn_timed.h", NONE)                   \
     A(HPCC, hpcc, "hpcc", "algo/hpcc.h", NONE)                                         \
     A(HPCC, hpcc_csig, "hpcc-csig", "algo/hpcc_csig.h", NONE)                          \
-    A(KEYFLOW, keyflow, "keyflow", "algo/keyflow.h", VERDICT)                          \
     A(LDCP, ldcp, "ldcp", "algo/ldcp.h", REFUSAL)                                      \
     A(PAUSE, pause, "pause", "guard/pause.h", VERDICT)                                 \
     A(QCN_CP, qcn_cp, "qcn_cp", "algo/qcn_cp.h", NONE)                                 \

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cost.h"
 #include "rocecc/algo/abw.h"
-#include "rocecc/algo/keyflow.h"
 
 static rocecc_abw_params params;
 static rocecc_abw port;
-static rocecc_keyflow_params votes;
-static rocecc_keyflow queue;
 static volatile uint64_t sink;
 
 COST uint64_t cost_abw_step(const rocecc_abw_params *p, rocecc_abw *s, uint64_t bytes,
@@ -15,23 +12,13 @@ COST uint64_t cost_abw_step(const rocecc_abw_params *p, rocecc_abw *s, uint64_t 
     return rocecc_abw_step(p, s, bytes, now_ns).available_bps;
 }
 
-COST unsigned cost_keyflow_step(const rocecc_keyflow_params *p, rocecc_keyflow *s,
-                                uint64_t flow, uint32_t bytes, uint64_t now_ns)
-{
-    return rocecc_keyflow_step(p, s, flow, bytes, now_ns);
-}
-
 static void sizes(unsigned i)
 {
     COST_SIZE(rocecc_abw);
-    COST_SIZE(rocecc_keyflow);
     if (i > 0) return;
     params = rocecc_abw_csig(100000000000);
     (void)rocecc_abw_init(&params);
     port = rocecc_abw_start(&params, 0);
-    votes = rocecc_keyflow_quarter(100000000000);
-    (void)rocecc_keyflow_init(&votes);
-    queue = rocecc_keyflow_start(0);
 }
 
 /* A packet each 80 ns: one in 3200 ends a window of 256 us. */
@@ -40,14 +27,6 @@ static void packet(unsigned i)
     sink = cost_abw_step(&params, &port, 1000, 80 * (uint64_t)i);
 }
 
-/* Four flows, of which the first has half of the packets. */
-static void vote(unsigned i)
-{
-    sink = cost_keyflow_step(&votes, &queue, i % 2 == 0 ? 0 : i % 4, 1000,
-                             80 * (uint64_t)i);
-}
-
-static const cost_case cases[] = {
-    {"sizes", sizes}, {"cost_abw_step", packet}, {"cost_keyflow_step", vote}};
+static const cost_case cases[] = {{"sizes", sizes}, {"cost_abw_step", packet}};
 
 COST_MAIN(cases)
