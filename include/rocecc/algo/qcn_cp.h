@@ -17,6 +17,9 @@
  * -10000 - 2 6000, FbMax = 130000, QntzFb = 22000 63 / 130000 = 10, and the next sample
  * is 75000 octets away.
  *
+ * The CNM goes to the flow of the sampled frame. Samples are an interval of octets
+ * apart, so each flow is sampled in proportion to its octets, whatever its frame size.
+ *
  * State: 16 bytes. A call takes a random number of 32 bits, each time another; 2^31 is
  * no jitter. All is on integers and rounds down: no error. A step does not divide.
  * README.md has the rules CP-1 to CP-9, and the sources.
