@@ -82,14 +82,12 @@ ROCECC_FN uint32_t rocecc_hpcc_measure_(const rocecc_hpcc_params *params,
     uint32_t i, gaps = 0;
     ROCECC_BPF_KEEP_(n);
     for (i = 0; ROCECC_HPCC_MORE_(i, n); i++) {
-        rocecc_hpcc_hop *record = &records[i];
-        rocecc_hpcc_hop copy;
         rocecc_hpcc_hop_load_ load;
-        if (!keep) {
-            copy = *record;
-            record = &copy;
-        }
-        load = rocecc_hpcc_measure_hop_(params, state, record, &event->hops[i], &t);
+        rocecc_hpcc_hop before;
+        if (!keep) before = records[i];
+        load =
+            rocecc_hpcc_measure_hop_(params, state, &records[i], &event->hops[i], &t);
+        if (!keep) records[i] = before;
         if (load.dt_ns == 0)
             gaps += (uint32_t)load.part_q32;
         else if (most.dt_ns == 0 || rocecc_hpcc_larger_(&load, &most))
