@@ -111,7 +111,13 @@ ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
     const uint8_t *b = rocecc_take(&bth, ROCECC_BTH_BYTES);
     rocecc_echo echo = ROCECC_ZERO;
     rocecc_status status = ROCECC_NO_MATCH;
+    uint8_t opcode = 0;
+    uint32_t psn = 0;
     size_t bytes;
+    if (b != NULL) {
+        opcode = b[0];
+        psn = rocecc_load32(b + 8) & 0xffffff;
+    }
     echo.version = ROCECC_ECHO_VERSION;
     echo.record = packet->bytes;
     if (most != 0 && packet->headers.kind == ROCECC_PACKET_KIND_ROCEV2 &&
@@ -124,9 +130,9 @@ ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
         status = ROCECC_ERR_FORMAT;
     if (status == ROCECC_OK && b == NULL) status = ROCECC_ERR_SHORT;
     echo.length = (uint8_t)(bytes / 4);
-    if (status == ROCECC_OK && rocecc_echo_is_read_response_(b[0])) {
+    if (status == ROCECC_OK && rocecc_echo_is_read_response_(opcode)) {
         echo.read_response = true;
-        echo.psn = rocecc_load32(b + 8) & 0xffffff;
+        echo.psn = psn;
     }
     echo.truncated = ROCECC_ECHO_BYTES + (echo.read_response ? 4u : 0u) + bytes > most;
     if (echo.truncated) echo.record.end = echo.record.at;
