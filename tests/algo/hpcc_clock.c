@@ -6,38 +6,18 @@
  * sends 10 bytes per ns, so that B T is 100,000 bytes, tick_max 1250 ns and reorder
  * 40,000 ns. The rules are in algo/README.md.
  */
-#include "lib/hpcc.h"
+#include "lib/hpcc_path.h"
 #include "lib/test.h"
 
 #include <string.h>
 
 #define G UINT64_C(1000000000)
 #define ONE ((uint64_t)1 << 32) /* U of 1.0 */
-#define ALL                                                                            \
-    (ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_TX | ROCECC_HOP_TS)
-#define NO_QUEUE (ALL ^ ROCECC_HOP_QUEUE)
 #define NO_TX (ALL ^ ROCECC_HOP_TX)
 #define NO_TS (ALL ^ ROCECC_HOP_TS)
 #define HOST ROCECC_HPCC_HOST_TIMED
 #define ODD ROCECC_HPCC_CLOCK_ODD
 #define NEXT ROCECC_HPCC_NEXT_PATH
-
-/* A flow of HPCC, and its last report. */
-typedef struct path {
-    rocecc_hpcc_params p;
-    rocecc_hpcc s;
-    rocecc_hpcc_hop l[2];
-    rocecc_hop hops[2];
-    rocecc_hpcc_event r;
-} path;
-
-static rocecc_hpcc_action ack(path *f, uint32_t seq)
-{
-    f->r.hops = f->hops;
-    f->r.seq = seq;
-    f->r.snd_nxt = seq + 100;
-    return rocecc_hpcc_ack(&f->p, &f->s, f->l, &f->r);
-}
 
 static rocecc_hpcc_action fastcnp(path *f)
 {

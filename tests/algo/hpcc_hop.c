@@ -5,33 +5,13 @@
  * silence are the same for a hop that reports its queue and for one that does not. The
  * rules are in algo/README.md.
  */
-#include "lib/hpcc.h"
+#include "lib/hpcc_path.h"
 #include "lib/test.h"
 
 #include <string.h>
 
 #define G UINT64_C(1000000000)
 #define ONE ((uint64_t)1 << 32) /* U of 1.0 */
-#define ALL                                                                            \
-    (ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_TX | ROCECC_HOP_TS)
-#define NO_QUEUE (ALL ^ ROCECC_HOP_QUEUE)
-
-/* A flow of HPCC, and its last report. */
-typedef struct path {
-    rocecc_hpcc_params p;
-    rocecc_hpcc s;
-    rocecc_hpcc_hop l[2];
-    rocecc_hop hops[2];
-    rocecc_hpcc_event r;
-} path;
-
-static rocecc_hpcc_action ack(path *f, uint32_t seq)
-{
-    f->r.hops = f->hops;
-    f->r.seq = seq;
-    f->r.snd_nxt = seq + 100;
-    return rocecc_hpcc_ack(&f->p, &f->s, f->l, &f->r);
-}
 
 /* A flow of n hops whose first report came when their clocks said ts. */
 static path start_path(const rocecc_hpcc_params *p, uint32_t n, uint8_t valid,

@@ -18,7 +18,7 @@
  */
 #include <string.h>
 
-#include "law.h"
+#include "events.h"
 #include "rocecc/algo/ldcp.h"
 #include "rocecc/algo/qcn.h"
 #include "rocecc/algo/dcqcn_timed.h"
@@ -114,16 +114,11 @@ typedef struct cc_flow {
     bool nak, refused;
 } cc_flow;
 
-typedef struct cc_event {
-    uint64_t at_ns, order;
-    uint32_t what, index;
-} cc_event;
-
 typedef struct cc_many {
     cc_case c;
     uint8_t algorithm;
     uint32_t flows_count, links_count, overhead;
-    uint64_t line_bps, now_ns, order, random, half_ns, end_ns;
+    uint64_t line_bps, now_ns, random, half_ns, end_ns;
     rocecc_dcqcn_deployment deployment[2]; /* of a fast NIC, of a slow one */
     rocecc_qcn_rp_params rp[2];
     rocecc_qcn_cp_params cp;
@@ -133,8 +128,9 @@ typedef struct cc_many {
     cc_link links[CC_LINKS];
     cc_flow flows[CC_FLOWS];
     cc_packet packets[CC_PACKETS];
-    cc_event heap[2 * CC_PACKETS];
-    uint32_t n_heap, first_free, notices, lost;
+    law_event heap[2 * CC_PACKETS];
+    law_events events;
+    uint32_t first_free, notices, lost;
     uint64_t queue_sum, queue_count;
     uint32_t queue_most;
     uint64_t paused_ns, stood_ns;
@@ -172,37 +168,9 @@ LAW_FN uint32_t cc_below(cc_many *m, uint32_t end)
     return end == 0 ? 0 : (uint32_t)((uint64_t)cc_random(m) * end >> 32);
 }
 
-LAW_FN bool cc_before(const cc_event *a, const cc_event *b)
-{
-    return a->at_ns != b->at_ns ? a->at_ns < b->at_ns : a->order < b->order;
-}
-
 LAW_FN void cc_push(cc_many *m, uint64_t at_ns, uint32_t what, uint32_t index)
 {
-    const cc_event e = {at_ns, m->order++, what, index};
-    uint32_t i = m->n_heap;
-    if (i >= 2 * CC_PACKETS) {
-        m->broken = true;
-        return;
-    }
-    m->n_heap++;
-    for (; i > 0 && cc_before(&e, &m->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        m->heap[i] = m->heap[(i - 1) / 2];
-    m->heap[i] = e;
-}
-
-LAW_FN cc_event cc_pop(cc_many *m)
-{
-    const cc_event first = m->heap[0], last = m->heap[--m->n_heap];
-    uint32_t i = 0, child;
-    for (; (child = 2 * i + 1) < m->n_heap; i = child) {
-        if (child + 1 < m->n_heap && cc_before(&m->heap[child + 1], &m->heap[child]))
-            child++;
-        if (!cc_before(&m->heap[child], &last)) break;
-        m->heap[i] = m->heap[child];
-    }
-    m->heap[i] = last;
-    return first;
+    if (!law_events_push(&m->events, at_ns, what, index)) m->broken = true;
 }
 
 LAW_FN uint32_t cc_index(const cc_many *m, const cc_flow *f)
@@ -677,7 +645,7 @@ LAW_FN void cc_cnm(cc_many *m, cc_flow *f, uint8_t qntz_fb)
     cc_adopt_qcn(m, f, &act);
 }
 
-LAW_FN void cc_happens(cc_many *m, const cc_event *e)
+LAW_FN void cc_happens(cc_many *m, const law_event *e)
 {
     cc_flow *f = &m->flows[e->index % CC_FLOWS];
     if (e->what == CC_SEND && f->send_ns == e->at_ns) cc_send(m, f);
@@ -810,6 +778,8 @@ LAW_FN cc_result cc_run(cc_many *m, uint8_t algorithm, const cc_case *c, uint32_
 {
     memset(m, 0, sizeof *m);
     m->c = *c;
+    m->events.heap = m->heap;
+    m->events.most = 2 * CC_PACKETS;
     if (c->xoff_bytes == 0 && algorithm != CC_LDCP) m->c.xoff_bytes = CC_XOFF;
     m->algorithm = algorithm;
     m->flows_count = flows;
@@ -830,8 +800,8 @@ LAW_FN cc_result cc_run(cc_many *m, uint8_t algorithm, const cc_case *c, uint32_
         if (c->in_any_order) m->wred.drop = rocecc_wred_off();
     }
     cc_start(m);
-    while (m->n_heap != 0 && !m->broken) {
-        const cc_event e = cc_pop(m);
+    while (m->events.n != 0 && !m->broken) {
+        const law_event e = law_events_pop(&m->events);
         if (e.at_ns > end_ns) break;
         m->now_ns = e.at_ns;
         cc_happens(m, &e);

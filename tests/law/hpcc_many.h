@@ -19,6 +19,7 @@
  */
 #include <string.h>
 
+#include "events.h"
 #include "hpcc.h"
 
 #define MANY_FLOWS 32
@@ -58,20 +59,16 @@ typedef struct many_flow {
     bool waits; /* an event will send its next packet */
 } many_flow;
 
-typedef struct many_event {
-    uint64_t at_ns, order;
-    uint32_t what, index;
-} many_event;
-
 typedef struct many {
     many_case c;
     rocecc_hpcc_params p;
     many_link links[MANY_LINKS];
     many_packet packets[MANY_PACKETS];
     many_flow flows[MANY_FLOWS];
-    many_event heap[MANY_PACKETS + MANY_FLOWS];
-    uint32_t n_heap, first_free;
-    uint64_t now_ns, order, random, half_ns, end_ns;
+    law_event heap[MANY_PACKETS + MANY_FLOWS];
+    law_events events;
+    uint32_t first_free;
+    uint64_t now_ns, random, half_ns, end_ns;
     uint64_t queue_sum, queue_count; /* at the bottlenecks, in the second half */
     uint64_t verdicts[6];
     bool broken;
@@ -91,41 +88,9 @@ LAW_FN uint32_t many_random(many *m, uint32_t below)
     return below == 0 ? 0 : (uint32_t)((m->random >> 33) % below);
 }
 
-LAW_FN bool many_before(const many_event *a, const many_event *b)
-{
-    return a->at_ns != b->at_ns ? a->at_ns < b->at_ns : a->order < b->order;
-}
-
 LAW_FN void many_push(many *m, uint64_t at_ns, uint32_t what, uint32_t index)
 {
-    many_event e = {0, 0, 0, 0};
-    uint32_t i = m->n_heap;
-    e.at_ns = at_ns;
-    e.order = m->order++;
-    e.what = what;
-    e.index = index;
-    if (i >= MANY_PACKETS + MANY_FLOWS) {
-        m->broken = true;
-        return;
-    }
-    m->n_heap++;
-    for (; i > 0 && many_before(&e, &m->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        m->heap[i] = m->heap[(i - 1) / 2];
-    m->heap[i] = e;
-}
-
-LAW_FN many_event many_pop(many *m)
-{
-    const many_event first = m->heap[0], last = m->heap[--m->n_heap];
-    uint32_t i = 0, child;
-    for (; (child = 2 * i + 1) < m->n_heap; i = child) {
-        if (child + 1 < m->n_heap && many_before(&m->heap[child + 1], &m->heap[child]))
-            child++;
-        if (!many_before(&m->heap[child], &last)) break;
-        m->heap[i] = m->heap[child];
-    }
-    m->heap[i] = last;
-    return first;
+    if (!law_events_push(&m->events, at_ns, what, index)) m->broken = true;
 }
 
 /* The link that a packet takes next. */
@@ -261,6 +226,8 @@ LAW_FN many_result many_run(many *m, const many_case *c, uint64_t end_ns)
     uint32_t i;
     memset(m, 0, sizeof *m);
     m->c = *c;
+    m->events.heap = m->heap;
+    m->events.most = MANY_PACKETS + MANY_FLOWS;
     m->p = many_params(c);
     m->random = c->seed;
     m->end_ns = end_ns;
@@ -279,8 +246,8 @@ LAW_FN many_result many_run(many *m, const many_case *c, uint64_t end_ns)
         m->flows[i].waits = true;
         many_push(m, 37u * i, MANY_SEND, i);
     }
-    while (m->n_heap != 0 && !m->broken) {
-        const many_event e = many_pop(m);
+    while (m->events.n != 0 && !m->broken) {
+        const law_event e = law_events_pop(&m->events);
         if (e.at_ns > end_ns) break;
         m->now_ns = e.at_ns;
         if (e.what == MANY_SEND) many_send(m, e.index);

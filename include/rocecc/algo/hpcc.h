@@ -32,10 +32,11 @@
  * whichever, 99.3 % are over in 6 T (tests/law/hpcc_time.h).
  *
  * Clocks of hops may tick in 64 us, stand, or count another unit: 8 flows keep their
- * goodput, and 0.9 of each other. The host's clock has to tick in T/8. Packets may be
- * sprayed: over 2 or 8 paths, of which one may be slower, 8 flows have 0.9 and more of
- * what the paths carry, and 0.4 to 0.9 of each other; queues stay below 10 KB. Then the
- * host counts the packets that have no ACK as in flight.
+ * goodput, and with W_AI = B T (1 - eta) / 16 0.9 of each other; a smaller W_AI is less
+ * fair. The host's clock has to tick in T/8. Packets may be sprayed: over 2 or 8 paths,
+ * of which one may be slower, 8 flows have 0.9 and more of what the paths carry, and
+ * 0.4 to 0.9 of each other; queues stay below 10 KB. Then the host counts the packets
+ * that have no ACK as in flight.
  *
  * State: 40 bytes, and 40 for each hop of L, in the caller's memory; with CSIG 40. No
  * timers. No division for a hop; an ACK divides once, and once more if dt > T. W counts

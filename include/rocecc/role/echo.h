@@ -29,8 +29,8 @@
  * READ responses have no ACK. For their telemetry the requester sends an ACK of its
  * own, of the kind of lsn.h's window_only: PSN and MSN are those of its last ACK, and
  * the echo has the response's PSN. For how many responses one such ACK goes is the
- * host's choice; HPCC++ needs one in T/8 or so. UC and UD have no ACK, and no echo:
- * what reaches their sender is a Fast CNP, and it may keep a rate by DCQCN.
+ * host's choice. UC and UD have no ACK, and no echo: what reaches their sender is a
+ * Fast CNP, and it may keep a rate by DCQCN.
  */
 #include "../packet/echo.h"
 #include "../telemetry/path.h"
