@@ -1379,8 +1379,11 @@ def ifa_rows():
         row("ifa-off", v4, Bytes("2f1104ff" + "00" * 12, proto=253)),
         row("ifa-version", v4, IfaHeader(version=3).refused("unsupported"), Udp(), ifa(),
             roce(), cfg=IFA),
-        row("ifa-tail", v4, IfaHeader(flags=0x0c).refused("unsupported"), Udp(), roce(),
-            cfg=IFA),
+        # TS: behind IFA as without it, up to UDP Length; the tail is IP's alone.
+        row("ifa-tail", v4, IfaHeader(flags=0x0c), Udp(length=8 + 32), roce(),
+            Bytes("11" * 32 + "ff00fe08"), cfg=IFA),
+        row("ifa-tail-empty", v4, IfaHeader(flags=0x0c), Udp(length=8 + 32), roce(),
+            Bytes("ff00fe00"), cfg=IFA),
         row("ifa-cut", v4, IfaHeader().cut(3), Udp(), ifa(), roce(), cfg=IFA),
         row("ifa-cut-behind", v4, IfaHeader(), Udp().cut(0), ifa(), roce(), cfg=IFA),
         row("ifa-cut-records", v4, IfaHeader(), Udp(), IfaMetadata(), Stack(8).cut(0),

@@ -659,15 +659,6 @@ static bool ifa_layer(const settings *c, decoded *d)
     return true;
 }
 
-/* IFA before whose L4 header the walk has ended, with a tail stamp after the payload.
- */
-static void ifa_tail(decoded *d)
-{
-    if (d->p.headers.ifa != 0 || rocecc_ifa_find(&d->p, &d->ifa.h) != ROCECC_OK) return;
-    ifa_fill(&d->ifa);
-    push(d, &ifa_kind, &d->ifa);
-}
-
 /* The header and the nodes of INT-MD that was parsed. */
 static rocecc_status intmd_fill(const rocecc_intmd *h, intmd_record *out)
 {
@@ -775,10 +766,8 @@ static bool ip_or_grh_layers(const settings *c, decoded *d)
     if (f->outer.version != 0 && !ip_layers(c, d, &f->outer, f->outer.n_ext))
         return false;
     if (!last_ip_layers(c, d)) return false;
-    if (f->stopped == ROCECC_LAYER_IFA && ended(d)) {
-        ifa_tail(d);
+    if (f->stopped == ROCECC_LAYER_IFA && ended(d))
         return decode_fail(d, f->status, "ifa");
-    }
     return ifa_layer(c, d);
 }
 

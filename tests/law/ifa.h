@@ -135,7 +135,9 @@ LAW_FN uint32_t law_ifa_found(const rocecc_packet *p)
     LAW(rocecc_left(&h.nodes) == 4 * (size_t)h.metadata.current_length);
     if ((h.header.flags & ROCECC_IFA_FLAG_TS) != 0) {
         LAW(h.l4.end == h.payload.at && h.payload.end == h.nodes.at);
-        LAW(h.nodes.end + 4 == p->headers.ip.end && p->headers.ip.end <= p->bytes.end);
+        LAW(h.nodes.end + rocecc_ifa_stack_bytes(h.header.flags, 0) ==
+                p->headers.ip.end &&
+            p->headers.ip.end <= p->bytes.end);
     } else {
         LAW(h.l4.at == p->headers.ifa + 4u);
         LAW(h.l4.end + 4 + (h.header.flags & 1 ? 4 : 0) +
@@ -186,6 +188,8 @@ LAW_FN uint32_t law_ifa_insert(const rocecc_packet *p, size_t start, rocecc_edit
         {2, 0xf, 0, ROCECC_IFA_FLAG_I, 8}, {0xff, 0, 1, 0}, 0x2abcdef};
     if (p->domain->ifa.fragments)
         s.header.flags |= ROCECC_IFA_FLAG_C | ROCECC_IFA_FLAG_MF;
+    if (p->domain->ifa.tail != ROCECC_IFA_TAIL_UNKNOWN)
+        s.header.flags |= ROCECC_IFA_FLAG_TS;
     (void)rocecc_ifa_insert(p, &s, LAW_IFA_MTU_BYTES, e);
     return law_edit(e, start);
 }
@@ -253,17 +257,20 @@ LAW_FN rocecc_status law_ifa_stack(const law_ifa_bytes *p, size_t start, size_t 
     return ROCECC_OK;
 }
 
-/* A tail stamp after L4, which ends at `at`. */
+/* A tail stamp after L4, which ends at `at`: its last headers are C's and MF's. */
 LAW_FN rocecc_status law_ifa_tail(const law_ifa_bytes *p, size_t start, size_t at)
 {
+    const size_t headers =
+        4 + 4 * (size_t)(p->b[start + 2] & 1) + 4 * (size_t)(p->b[start + 2] >> 4 & 1);
     size_t words;
     if (p->n < p->total) return ROCECC_ERR_SHORT;
-    if (p->total - at < 4) return ROCECC_ERR_FORMAT;
+    if (p->total - at < headers) return ROCECC_ERR_FORMAT;
     words = p->b[p->total - 1];
-    if (words > p->b[start + 3] || words % 8 != 0 || 4 + 4 * words > p->total - at)
+    if (words > p->b[start + 3] || words % 8 != 0 ||
+        headers + 4 * words > p->total - at)
         return ROCECC_ERR_FORMAT;
-    return law_ifa_stack(p, start, p->total - 4 - 4 * words, words,
-                         p->total - 4 - 4 * words - at);
+    return law_ifa_stack(p, start, p->total - headers - 4 * words, words,
+                         p->total - headers - 4 * words - at);
 }
 
 /* From the IFA header on. */
@@ -274,7 +281,7 @@ LAW_FN rocecc_status law_ifa_body(const law_ifa_bytes *p, size_t at)
     rocecc_status status = law_ifa_need(p, at + 4);
     if (status != ROCECC_OK) return status;
     if (p->b[at] >> 4 != 2 || law_ifa_zone(p->c, p->b[at] & 15) == 3 ||
-        ((p->b[at + 2] & 0x08) && (p->c->tail == 0 || (p->b[at + 2] & 0x11))))
+        ((p->b[at + 2] & 0x08) && p->c->tail == 0))
         return ROCECC_ERR_UNSUPPORTED;
     at += 4;
     status = law_ifa_l4(p, p->b[start + 1], &at);
@@ -411,6 +418,13 @@ LAW_FN bool law_ifa_is_sum(const rocecc_headers_ip *ip, size_t i)
     return ip->version == 4 && (at == ip->offset + 10u || at == ip->offset + 11u);
 }
 
+/* The bytes of a packet by its outermost IP header. */
+LAW_FN size_t law_ifa_total(const uint8_t *b)
+{
+    if (b[0] >> 4 == 4) return (size_t)b[2] * 256 + b[3];
+    return 40 + (size_t)b[4] * 256 + b[5];
+}
+
 /* IFA put around a plain packet, a record, and all of it taken out again: the packet.
  */
 LAW_FN bool law_ifa_around(const rocecc_domain *d, uint8_t *b, size_t n,
@@ -422,7 +436,7 @@ LAW_FN bool law_ifa_around(const rocecc_domain *d, uint8_t *b, size_t n,
     const rocecc_headers plain = p.headers;
     rocecc_edit e;
     rocecc_ifa h;
-    size_t i;
+    size_t i, total;
     (void)law_ifa_insert(&p, law_front(), &e);
     if (e.verdict != ROCECC_EDIT_CHANGE) return !rocecc_edit_needs_action(&e);
     n = law_edit_carry(&e, b, n);
@@ -432,9 +446,9 @@ LAW_FN bool law_ifa_around(const rocecc_domain *d, uint8_t *b, size_t n,
     (void)law_ifa_insert(&p, law_front(), &e);
     if (e.verdict != ROCECC_EDIT_PRESENT || rocecc_edit_needs_action(&e)) return false;
     if (rocecc_ifa_find(&p, &h) != ROCECC_OK) return false;
+    total = law_ifa_total(b);
     if (!law_ifa_pushes(d, b, n)) return false;
-    i = h.l4.end - law_front() + 3;
-    if (b[i] == 8) n += 32;
+    n += law_ifa_total(b) - total;
     p = law_ifa_packet(d, b, n);
     (void)law_ifa_strip(&p, law_front(), &e);
     if (e.verdict != ROCECC_EDIT_CHANGE) return false;

@@ -283,12 +283,17 @@ static walk_status udp_header(walker *w, uint16_t *port)
 }
 
 /* draft-kumar-ippm-ifa: no length of UDP counts what IFA has put behind it. */
-static walk_status ifa_stack(walker *w, bool checksum, bool fragment)
+static walk_status ifa_stack(walker *w, uint8_t flags)
 {
+    const size_t headers = 4 + 4U * (flags & 1U) + 4U * (flags >> 4 & 1U);
     w->r->stopped = WALK_AT_IFA;
+    if (flags & 0x08) { /* TS: behind the payload */
+        if (w->r->end + headers > w->declared) return WALK_FORMAT;
+        return declare(w, w->r->end);
+    }
     if (!need(w, 4)) return WALK_SHORT;
     w->r->ifa_metadata = here(w);
-    const size_t bytes = 4 + 4 * (size_t)u8(w, 3) + 4U * checksum + 4U * fragment;
+    const size_t bytes = headers + 4 * (size_t)u8(w, 3);
     w->r->end += (uint32_t)bytes;
     if (declare(w, w->r->end)) return WALK_FORMAT;
     return take(w, bytes);
@@ -317,7 +322,7 @@ static walk_status int_in_udp(walker *w, uint16_t *port)
     return status ? status : declare(w, w->r->end);
 }
 
-static walk_status udp(walker *w, bool ifa_checksum, bool ifa_fragment)
+static walk_status udp(walker *w, uint8_t ifa_flags)
 {
     const uint16_t rocev2 = w->d->rocev2_port ? w->d->rocev2_port : ROCEV2;
     uint16_t port = 0;
@@ -332,8 +337,7 @@ static walk_status udp(walker *w, bool ifa_checksum, bool ifa_fragment)
         }
         return bth(w, BTH_BYTES);
     }
-    status =
-        w->r->ifa ? ifa_stack(w, ifa_checksum, ifa_fragment) : declare(w, w->r->end);
+    status = w->r->ifa ? ifa_stack(w, ifa_flags) : declare(w, w->r->end);
     if (!status) status = int_in_udp(w, &port);
     if (status) return status;
     if (port == rocev2) {
@@ -381,14 +385,14 @@ static walk_status upper(walker *w)
         w->r->stopped = WALK_AT_IFA;
         if (!need(w, 4)) return WALK_SHORT;
         flags = u8(w, 2);
-        if (u8(w, 0) >> 4 != 2 || flags & 0x08) return WALK_UNSUPPORTED;
+        if (u8(w, 0) >> 4 != 2) return WALK_UNSUPPORTED;
         w->r->ifa = here(w);
         w->r->next = proto = u8(w, 1);
         w->at += 4;
     }
     w->r->stopped = WALK_AT_UPPER;
     if (proto == P_TCP) return tcp(w);
-    if (proto == P_UDP) return udp(w, flags & 0x01, flags & 0x10);
+    if (proto == P_UDP) return udp(w, flags);
     if (w->r->ifa) return WALK_NO_MATCH;
     if (proto == P_GRE) return gre(w);
     if (proto != P_ETHERNET) return WALK_NO_MATCH;

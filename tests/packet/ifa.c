@@ -9,6 +9,7 @@
 #include "lib/frame.h"
 #include "lib/ifa.h"
 #include "lib/test.h"
+#include "rocecc/packet/icrc.h"
 #include "rocecc/packet/ifa.h"
 #include "rocecc/packet/intmd.h"
 #include "rocecc/wire/ifa.h"
@@ -883,7 +884,7 @@ TEST(ifa_source_all)
                 const bool c = (flags & 1) != 0, ts = (flags & 8) != 0,
                            mf = (flags & 16) != 0;
                 const bool fits = (!c || (choices & 1)) && (!mf || (choices & 2)) &&
-                                  (!ts || ((choices & 4) && !c && !mf)) &&
+                                  (!ts || (choices & 4)) &&
                                   (gns == 15 || gns == 3);
                 rocecc_domain d = law_ifa_domain();
                 ifa_change what = ifa_change_of(IFA_ANY_MTU);
@@ -905,6 +906,97 @@ TEST(ifa_source_all)
                 (void)edits(&d, p.b, p.n, ifa_make_insert, &what, &e);
                 CHECK_EQ(e.verdict, ROCECC_EDIT_RANGE);
             }
+}
+
+/*
+ * The walk goes through a tail stamp, in every domain: UDP and the BTH follow the IFA
+ * header, and the ICRC is what it was without IFA. C and MF go with TS.
+ */
+TEST(ifa_walk_goes_through_a_tail_stamp)
+{
+    unsigned version, flags, tail;
+    for (version = 4; version <= 6; version += 2)
+        for (flags = 0; flags < 4; flags++)
+            for (tail = ROCECC_IFA_TAIL_NEWEST_FIRST;
+                 tail <= ROCECC_IFA_TAIL_NEWEST_LAST; tail++) {
+                rocecc_domain d = law_ifa_choices();
+                const rocecc_domain lab = law_ifa_domain();
+                ifa_change what = ifa_change_of(IFA_ANY_MTU);
+                const unsigned more = (flags & 1) + (flags >> 1);
+                uint32_t icrc, same;
+                packet p;
+                rocecc_packet plain, in;
+                rocecc_ifa h;
+                rocecc_edit e;
+                unsigned hop;
+                test_context("IPv%u, flags %u, tail %u", version, flags, tail);
+                d.ifa.tail = (rocecc_ifa_tail)tail;
+                packet_make(&p, (int)version, 17);
+                rocecc_store16(p.b + (version == 4 ? 20 : 40) + 2, 4791);
+                (void)rocecc_packet_parse(&d, packet_reader(&p), &plain);
+                CHECK_EQ(plain.headers.kind, ROCECC_PACKET_KIND_ROCEV2);
+                CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_MASKED, &plain, &icrc),
+                         ROCECC_OK);
+                what.source.header.flags =
+                    (uint8_t)(ROCECC_IFA_FLAG_TS | ROCECC_IFA_FLAG_I |
+                              (flags & 1 ? ROCECC_IFA_FLAG_C : 0) |
+                              (flags & 2 ? ROCECC_IFA_FLAG_MF : 0));
+                what.source.header.max_length = 16;
+                what.source.metadata.hop_limit = 9;
+                p.n = edits(&d, p.b, p.n, ifa_make_insert, &what, &e);
+                CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+                for (hop = 0; hop < 4; hop++) {
+                    if (hop != 0) {
+                        what.node.device_id = hop;
+                        p.n = edits(&d, p.b, p.n, ifa_make_push, &what, &e);
+                        CHECK_EQ(e.verdict, hop < 3         ? ROCECC_EDIT_CHANGE
+                                            : flags & 2 ? ROCECC_EDIT_FRAGMENT
+                                                        : ROCECC_EDIT_FULL);
+                    }
+                    (void)rocecc_packet_parse(&d, packet_reader(&p), &in);
+                    CHECK_EQ(in.headers.status, ROCECC_OK);
+                    CHECK_EQ(in.headers.bth, plain.headers.bth + 4u);
+                    CHECK_EQ(in.headers.end, plain.headers.end + 4u);
+                    CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_MASKED, &in, &same),
+                             ROCECC_OK);
+                    CHECK_EQ(same, icrc);
+                    CHECK_EQ(rocecc_ifa_find(&in, &h), ROCECC_OK);
+                    CHECK_EQ(h.nodes.end + 4 + 4 * more, in.headers.ip.end);
+                    CHECK_EQ(h.fragment.mf_id, flags & 2 ? hop == 3 : 0);
+                    CHECK_EQ(rocecc_ifa_verify(&h),
+                             flags & 1 ? ROCECC_OK : ROCECC_NO_MATCH);
+                    /* a domain that cannot read the tail still finds the BTH */
+                    (void)rocecc_packet_parse(&lab, packet_reader(&p), &in);
+                    CHECK_EQ(in.headers.status, ROCECC_OK);
+                    CHECK_EQ(in.headers.bth, plain.headers.bth + 4u);
+                    CHECK_EQ(rocecc_ifa_find(&in, &h), ROCECC_ERR_UNSUPPORTED);
+                }
+                p.n = edits(&d, p.b, p.n, ifa_make_strip, &what, &e);
+                CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+                CHECK_EQ(p.n, rocecc_left(&plain.bytes));
+            }
+}
+
+/* UDP Length leaves no room for the tail's headers: FORMAT at IFA. */
+TEST(ifa_tail_without_room_for_its_headers)
+{
+    rocecc_domain d = law_ifa_choices();
+    ifa_change what = ifa_change_of(IFA_ANY_MTU);
+    packet p;
+    rocecc_packet in;
+    rocecc_edit e;
+    unsigned more;
+    d.ifa.tail = ROCECC_IFA_TAIL_NEWEST_FIRST;
+    packet_make(&p, 4, 17);
+    rocecc_store16(p.b + 20 + 2, 4791);
+    what.source.header.flags = ROCECC_IFA_FLAG_TS | ROCECC_IFA_FLAG_I;
+    p.n = edits(&d, p.b, p.n, ifa_make_insert, &what, &e);
+    for (more = 0; more < 2; more++) {
+        p.b[20 + 4 + 5] = (uint8_t)(p.b[20 + 4 + 5] + more);
+        (void)rocecc_packet_parse(&d, packet_reader(&p), &in);
+        CHECK_EQ(in.headers.status, more ? ROCECC_ERR_FORMAT : ROCECC_OK);
+        if (more) CHECK_EQ(in.headers.stopped, ROCECC_LAYER_IFA);
+    }
 }
 
 /* A cut-off packet: its end, where a tail stamp would go, is not there. */

@@ -59,7 +59,7 @@ static void check_same(const rocecc_packet *p, const walk_result *r)
     CHECK_EQ(f->end, r->end);
     check_same_ip(&f->outer, &r->outer);
     check_same_ip(&f->ip, &r->ip);
-    if (f->bth != 0 && f->ifa != 0) CHECK_EQ(r->ifa_metadata, f->udp + 8u);
+    if (f->bth != 0 && r->ifa_metadata != 0) CHECK_EQ(r->ifa_metadata, f->udp + 8u);
 }
 
 #define SEEDS 6000

@@ -694,8 +694,8 @@ holds '.status == "ok" and .stack == ["ether", "ipv4", "ifa", "udp"] and
     .udp[0].dst_port == 51967'
 for order in 'newest_first .[0] > .[1]' 'newest_last .[0] < .[1]'; do
     expect 0 '' "$dump" --json --config "ifa.tail=${order%% *}" "$t/ifa-tail.pcap"
-    holds '.stack == ["ether", "ipv4", "ifa"] and .status == "unsupported" and
-        .at == "ifa" and ([.ifa.nodes[].device_id] | '"${order#* }"')'
+    holds '.stack == ["ether", "ipv4", "ifa", "udp"] and .status == "ok" and
+        .udp[0].dst_port == 51967 and ([.ifa.nodes[].device_id] | '"${order#* }"')'
 done
 expect 0 '' "$dump" --json "$t/ifa-tail.pcap"
 holds '.stack == ["ether", "ipv4"] and .status == "unsupported" and .at == "ifa"'

@@ -32,15 +32,16 @@ ROCECC_FN rocecc_status rocecc_echo_extract_ioam_(const rocecc_packet *packet,
     return status;
 }
 
-/* Of a packet whose BTH is known, so that TS is not set. */
+/* UNSUPPORTED: a tail stamp is not adjacent to its IFA header, and has no echo. */
 ROCECC_FN rocecc_status rocecc_echo_extract_ifa_(const rocecc_packet *packet,
                                                  rocecc_reader *out)
 {
     rocecc_ifa v;
     const rocecc_status status = rocecc_ifa_find(packet, &v);
-    if (status == ROCECC_OK)
-        *out = rocecc_subrange(packet->bytes, packet->headers.ifa, v.nodes.end);
-    return status;
+    if (status != ROCECC_OK) return status;
+    if (rocecc_ifa_is_tail_(&v.header)) return ROCECC_ERR_UNSUPPORTED;
+    *out = rocecc_subrange(packet->bytes, packet->headers.ifa, v.nodes.end);
+    return ROCECC_OK;
 }
 
 /* MX has no nodes to be echoed. */

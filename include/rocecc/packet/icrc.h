@@ -201,7 +201,17 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
     return ROCECC_OK;
 }
 
-/* IP and UDP without IFA and INT, which stand before and after UDP. */
+/* The bytes that IFA has after the payload: with a tail stamp, all after UDP's. */
+ROCECC_FN size_t rocecc_icrc_tail_bytes_(const rocecc_packet *packet)
+{
+    const rocecc_headers *f = &packet->headers;
+    rocecc_reader r = rocecc_subrange(packet->bytes, f->ifa, f->udp);
+    const uint8_t *b = f->ifa != 0 ? rocecc_take(&r, ROCECC_IFA_HEADER_BYTES) : NULL;
+    return b != NULL && (b[2] & ROCECC_IFA_FLAG_TS) != 0 ? f->ip.end - f->end : 0;
+}
+
+/* IP and UDP without IFA and INT, which stand before and after UDP, and without IFA's
+ * tail. */
 ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
                                                 const rocecc_packet *packet,
                                                 uint32_t *state)
@@ -212,7 +222,8 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
     uint8_t m[ROCECC_UDP_BYTES] = {0};
     rocecc_reader r;
     const rocecc_status status =
-        rocecc_icrc_add_ip_(rule, packet, before + after, state);
+        rocecc_icrc_add_ip_(
+            rule, packet, before + after + rocecc_icrc_tail_bytes_(packet), state);
     if (status != ROCECC_OK) return status;
     r = rocecc_subrange(packet->bytes, f->udp, f->bth);
     if (!rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask4_() + ROCECC_IPV4_BYTES,

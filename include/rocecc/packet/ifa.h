@@ -13,22 +13,11 @@
  *
  * The domain has the IP protocol number and the layouts. UDP's and TCP's lengths and
  * checksums are those of the packet without IFA, and stay. mtu_bytes is the longest IP
- * packet of the link ahead. The walk ends at an IFA header with a tail stamp (TS): the
- * records are found, and the BTH is not.
+ * packet of the link ahead. The walk goes through an IFA header with a tail stamp (TS): L4
+ * and the BTH follow it directly, and the tail begins where UDP Length ends.
  */
 #include "../wire/ifa.h"
 #include "edit.h"
-
-/* Where the IFA header is; 0: there is none, or the walk did not come so far. */
-ROCECC_FN size_t rocecc_ifa_offset_(const rocecc_packet *packet)
-{
-    const rocecc_headers *f = &packet->headers;
-    if (ROCECC_IFA_TAILS_ && f->ifa == 0 && f->stopped == ROCECC_LAYER_IFA &&
-        f->status == ROCECC_ERR_UNSUPPORTED &&
-        packet->domain->ifa.tail != ROCECC_IFA_TAIL_UNKNOWN)
-        return f->ip.upper;
-    return f->ifa;
-}
 
 /*
  * IFA in a packet. NO_MATCH: it has none. Otherwise as rocecc_ifa_parse(), or as the
@@ -38,7 +27,7 @@ ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa 
 {
     const rocecc_headers *f = &packet->headers;
     const rocecc_ifa_config *c = &packet->domain->ifa;
-    const size_t at = rocecc_ifa_offset_(packet);
+    const size_t at = f->ifa;
     rocecc_status status = ROCECC_NO_MATCH;
     if (c->protocol != 0 && at != 0)
         status =
@@ -94,28 +83,32 @@ ROCECC_FN void rocecc_ifa_source_store_(const rocecc_ifa_config *config,
                                         size_t n_bytes)
 {
     const bool sum = (source->header.flags & ROCECC_IFA_FLAG_C) != 0;
+    const bool tail = rocecc_ifa_is_tail_(&source->header);
     const rocecc_ifa_fragment fragment = {source->packet_id, 0, false};
     rocecc_ifa_checksum checksum = {0, 0};
     uint32_t covered = 0;
-    rocecc_ifa_metadata_store(bytes, &source->metadata);
-    bytes[3] = 0;
+    uint8_t *metadata = bytes + (tail ? n_bytes - ROCECC_IFA_METADATA_BYTES : 0);
+    uint8_t *mf = bytes + (tail ? 0 : n_bytes - ROCECC_IFA_FRAGMENT_BYTES);
+    rocecc_ifa_metadata_store(metadata, &source->metadata);
+    metadata[3] = 0;
     if ((source->header.flags & ROCECC_IFA_FLAG_MF) != 0)
-        rocecc_ifa_fragment_store(bytes + n_bytes - ROCECC_IFA_FRAGMENT_BYTES,
-                                  &fragment);
+        rocecc_ifa_fragment_store(mf, &fragment);
     if (!sum) return;
     if (config->checksum == ROCECC_IFA_COVERS_METADATA) {
-        covered = (uint32_t)rocecc_load16(bytes) + rocecc_load16(bytes + 2);
+        covered = (uint32_t)rocecc_load16(metadata) + rocecc_load16(metadata + 2);
         if (n_bytes == 12)
-            covered += (uint32_t)rocecc_load16(bytes + 8) + rocecc_load16(bytes + 10);
+            covered += (uint32_t)rocecc_load16(mf) + rocecc_load16(mf + 2);
     }
     checksum.checksum = rocecc_checksum_final(covered);
-    rocecc_ifa_checksum_store(bytes + ROCECC_IFA_METADATA_BYTES, &checksum);
+    rocecc_ifa_checksum_store(tail ? metadata - ROCECC_IFA_CHECKSUM_BYTES
+                                   : metadata + ROCECC_IFA_METADATA_BYTES,
+                              &checksum);
 }
 
 /*
  * Source: puts an IFA header before L4, with its NextHdr, and after L4 a metadata
  * header with a Current Length of 0, the checksum header of C, and the fragment header
- * of MF, with an MF ID of 0; with TS the metadata header goes to the end of the packet.
+ * of MF, with an MF ID of 0; with TS all of these go to the end of the packet, mirrored.
  * PRESENT, AH, MTU, FULL. BROKEN, UNSUPPORTED: there is no UDP, TCP or GRE header that
  * is whole, or for TS no whole packet. RANGE: the header is not of version 2, or the
  * domain does not know its name space, or what one of its flags announces.
@@ -161,7 +154,9 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_insert(const rocecc_packet *packet,
 /* Where the metadata header is. */
 ROCECC_FN size_t rocecc_ifa_metadata_offset_(const rocecc_ifa *ifa)
 {
-    return rocecc_ifa_is_tail_(&ifa->header) ? ifa->nodes.end : ifa->l4.end;
+    if (!rocecc_ifa_is_tail_(&ifa->header)) return ifa->l4.end;
+    return ifa->nodes.end + rocecc_ifa_stack_bytes(ifa->header.flags, 0) -
+           ROCECC_IFA_METADATA_BYTES;
 }
 
 /* What is in the way of another record. */
@@ -223,13 +218,16 @@ ROCECC_FN void rocecc_ifa_set_pushed_words_(rocecc_edit *edit,
                                             const rocecc_packet *packet,
                                             const rocecc_ifa *ifa, bool fresh)
 {
-    const size_t at = rocecc_ifa_metadata_offset_(ifa) + ROCECC_IFA_METADATA_BYTES;
+    const bool tail = rocecc_ifa_is_tail_(&ifa->header);
+    const size_t header = rocecc_ifa_metadata_offset_(ifa);
+    const size_t at = tail ? header - ROCECC_IFA_CHECKSUM_BYTES
+                           : header + ROCECC_IFA_METADATA_BYTES;
     rocecc_edit_word *metadata = &edit->word[ROCECC_EDIT_FORMAT + 2];
     uint32_t sum = rocecc_edit_fill_sum(edit, ROCECC_IFA_NODE_BYTES);
     metadata->new_value =
         (uint16_t)(ifa->metadata.hop_limit << 8 | ifa->metadata.current_length);
     if (fresh) {
-        const size_t mf = ifa->nodes.at - 2;
+        const size_t mf = tail ? ifa->nodes.end + 2 : ifa->nodes.at - 2;
         rocecc_edit_set_word(edit, packet, (rocecc_edit_field)(ROCECC_EDIT_FORMAT + 3),
                              mf, (uint16_t)(rocecc_edit_load_word(packet, mf) + 2));
         sum += rocecc_ifa_covered_sum_(ifa);
@@ -273,7 +271,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_push(const rocecc_packet *packet,
         h.metadata.current_length = 0;
         h.fragment.mf_id++;
     }
-    at = rocecc_ifa_is_tail_(&h.header) && h.config.tail == ROCECC_IFA_TAIL_NEWEST_LAST
+    at = rocecc_ifa_is_tail_(&h.header) && was == 0 &&
+                 h.config.tail == ROCECC_IFA_TAIL_NEWEST_LAST
              ? h.nodes.end
              : h.nodes.at;
     record = rocecc_edit_add_splice(out, at, was, ROCECC_IFA_NODE_BYTES);

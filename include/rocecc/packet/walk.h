@@ -178,15 +178,17 @@ ROCECC_INLINE rocecc_status rocecc_walk_ifa_(rocecc_walk *walk, rocecc_headers *
     headers->stopped = ROCECC_LAYER_IFA;
     b = rocecc_take(&walk->reader, ROCECC_IFA_HEADER_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    if (b[0] >> 4 != ROCECC_IFA_VERSION || (b[2] & ROCECC_IFA_FLAG_TS) != 0)
-        return ROCECC_ERR_UNSUPPORTED;
+    if (b[0] >> 4 != ROCECC_IFA_VERSION) return ROCECC_ERR_UNSUPPORTED;
     headers->ifa = (uint16_t)at;
     walk->next = b[1];
     *flags = b[2];
     return ROCECC_OK;
 }
 
-/* IFA's metadata header and stack, which UDP Length does not count. */
+/*
+ * IFA's metadata header and stack, which UDP Length does not count. A tail stamp has
+ * them after the payload: IP must count them, and headers->end stands before them.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_ifa_stack_(rocecc_walk *walk,
                                                    rocecc_headers *headers,
                                                    uint8_t flags)
@@ -195,6 +197,11 @@ ROCECC_INLINE rocecc_status rocecc_walk_ifa_stack_(rocecc_walk *walk,
     size_t bytes;
     rocecc_status status;
     headers->stopped = ROCECC_LAYER_IFA;
+    if ((flags & ROCECC_IFA_FLAG_TS) != 0) {
+        if (headers->end + rocecc_ifa_stack_bytes(flags, 0) > walk->declared)
+            return ROCECC_ERR_FORMAT;
+        return rocecc_walk_declare(walk, headers->end);
+    }
     b = rocecc_take(&walk->reader, ROCECC_IFA_METADATA_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     bytes = rocecc_ifa_stack_bytes(flags, b[3]);

@@ -107,9 +107,9 @@ typedef enum rocecc_ifa_coverage_ {
 
 /* Which record of a tail stamp (TS) is the newest: no public text says it. */
 typedef enum rocecc_ifa_tail_ {
-    ROCECC_IFA_TAIL_UNKNOWN = 0,  /* TS is UNSUPPORTED */
+    ROCECC_IFA_TAIL_UNKNOWN = 0,  /* records under TS are UNSUPPORTED */
     ROCECC_IFA_TAIL_NEWEST_FIRST, /* the one after the payload */
-    ROCECC_IFA_TAIL_NEWEST_LAST   /* the one before the metadata header */
+    ROCECC_IFA_TAIL_NEWEST_LAST   /* the one before the headers */
 } ROCECC_IN_8_BITS_(rocecc_ifa_tail);
 
 /*

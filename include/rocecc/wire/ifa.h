@@ -22,15 +22,19 @@
  * A tail stamp (TS) leaves the payload where it is. What stands after it ends with IP's
  * length, not with the frame, which may be padded:
  *
- *   +----+-----+-----------+---------+-------+----------+
- *   | IP | IFA | UDP 8,    | payload | stack | metadata |
- *   |    | 4   | TCP, GRE  |         | 32 n  | 4        |
- *   +----+-----+-----------+---------+-------+----------+
+ *   +----+-----+-----------+---------+-------+----------+----------+----------+
+ *   | IP | IFA | UDP 8,    | payload | stack | fragment | checksum | metadata |
+ *   |    | 4   | TCP, GRE  |         | 32 n  | 4, if MF | 4, if C  | 4        |
+ *   +----+-----+-----------+---------+-------+----------+----------+----------+
+ *
+ * A figure in public code shows the stack before the metadata header there, and its
+ * text puts all headers at the end of the packet. No public text shows the order of the
+ * optional headers. rocecc mirrors the order after L4, so that a reader goes from the
+ * last 4 bytes to the stack without guessing a length.
  *
  * What the draft's public quotations leave open is a choice of the configuration, off
  * by default: which bytes C's checksum covers, whether MF starts new stacks, in which
- * order the records of a tail stamp stand, which layout a global name space has. A tail
- * stamp with C or MF is UNSUPPORTED: nobody shows where their headers would stand.
+ * order the records of a tail stamp stand, which layout a global name space has.
  */
 #include "config.h"
 #include "skip.h"
@@ -122,8 +126,7 @@ ROCECC_FN bool rocecc_ifa_is_known_(const rocecc_ifa_config *config,
 {
     if (header->version != ROCECC_IFA_VERSION) return false;
     return (header->flags & ROCECC_IFA_FLAG_TS) == 0 ||
-           (ROCECC_IFA_TAILS_ && config->tail != ROCECC_IFA_TAIL_UNKNOWN &&
-            (header->flags & (ROCECC_IFA_FLAG_C | ROCECC_IFA_FLAG_MF)) == 0);
+           (ROCECC_IFA_TAILS_ && config->tail != ROCECC_IFA_TAIL_UNKNOWN);
 }
 
 /* Takes the IFA header and the L4 header. */
@@ -139,20 +142,32 @@ ROCECC_FN rocecc_status rocecc_ifa_take_outer_headers_(rocecc_reader *reader,
     return rocecc_ifa_l4_split(reader, ifa->header.next_hdr, &ifa->l4);
 }
 
-/* Takes the headers between L4 and the stack. */
+/* Takes the next 4 bytes, or of a tail stamp the last 4 bytes. */
+ROCECC_FN const uint8_t *rocecc_ifa_take_word_(rocecc_reader *reader, bool tail)
+{
+    rocecc_reader last;
+    if (!tail || rocecc_left(reader) < 4) return rocecc_take(reader, 4);
+    last = rocecc_subrange(*reader, reader->end - 4, reader->end);
+    *reader = rocecc_subrange(*reader, reader->at, reader->end - 4);
+    return rocecc_take(&last, 4);
+}
+
+/* Takes the metadata header and the optional headers. reader begins behind L4, and for
+ * a tail stamp ends where the packet does. */
 ROCECC_FN rocecc_status rocecc_ifa_take_inner_headers_(rocecc_reader *reader,
                                                        rocecc_ifa *ifa)
 {
-    const uint8_t *b = rocecc_take(reader, ROCECC_IFA_METADATA_BYTES);
+    const bool tail = rocecc_ifa_is_tail_(&ifa->header);
+    const uint8_t *b = rocecc_ifa_take_word_(reader, tail);
     if (b == NULL) return ROCECC_ERR_SHORT;
     ifa->metadata = rocecc_ifa_metadata_load(b);
     if ((ifa->header.flags & ROCECC_IFA_FLAG_C) != 0) {
-        b = rocecc_take(reader, ROCECC_IFA_CHECKSUM_BYTES);
+        b = rocecc_ifa_take_word_(reader, tail);
         if (b == NULL) return ROCECC_ERR_SHORT;
         ifa->checksum = rocecc_ifa_checksum_load(b);
     }
     if ((ifa->header.flags & ROCECC_IFA_FLAG_MF) != 0) {
-        b = rocecc_take(reader, ROCECC_IFA_FRAGMENT_BYTES);
+        b = rocecc_ifa_take_word_(reader, tail);
         if (b == NULL) return ROCECC_ERR_SHORT;
         ifa->fragment = rocecc_ifa_fragment_load(b);
     }
@@ -166,36 +181,18 @@ ROCECC_FN bool rocecc_ifa_lengths_fit_(const rocecc_ifa *ifa)
     return words <= ifa->header.max_length && words % ROCECC_IFA_NODE_WORDS == 0;
 }
 
-/* Takes the stack. */
+/* Takes the stack, which for a tail stamp is the end of reader. */
 ROCECC_FN rocecc_status rocecc_ifa_take_stack_(rocecc_reader *reader, rocecc_ifa *ifa)
 {
     const size_t bytes = (size_t)ifa->metadata.current_length * 4;
-    if (!rocecc_ifa_lengths_fit_(ifa)) return ROCECC_ERR_FORMAT;
-    return rocecc_split(reader, bytes, &ifa->nodes) ? ROCECC_OK : ROCECC_ERR_SHORT;
-}
-
-/*
- * A tail stamp, from its end: the metadata header, the stack. reader becomes the
- * payload.
- */
-ROCECC_FN rocecc_status rocecc_ifa_take_tail_(rocecc_reader *reader, rocecc_ifa *ifa)
-{
-    const size_t left = rocecc_left(reader);
     size_t at;
-    rocecc_reader tail;
-    const uint8_t *b;
-    if (left < ROCECC_IFA_METADATA_BYTES) return ROCECC_ERR_FORMAT;
-    at = reader->end - ROCECC_IFA_METADATA_BYTES;
-    tail = rocecc_subrange(*reader, at, reader->end);
-    b = rocecc_take(&tail, ROCECC_IFA_METADATA_BYTES);
-    if (b == NULL) return ROCECC_ERR_FORMAT;
-    ifa->metadata = rocecc_ifa_metadata_load(b);
-    if (!rocecc_ifa_lengths_fit_(ifa) ||
-        (size_t)ifa->metadata.current_length * 4 > left - ROCECC_IFA_METADATA_BYTES)
-        return ROCECC_ERR_FORMAT;
-    ifa->nodes =
-        rocecc_subrange(*reader, at - (size_t)ifa->metadata.current_length * 4, at);
-    *reader = rocecc_subrange(*reader, reader->at, ifa->nodes.at);
+    if (!rocecc_ifa_lengths_fit_(ifa)) return ROCECC_ERR_FORMAT;
+    if (!rocecc_ifa_is_tail_(&ifa->header))
+        return rocecc_split(reader, bytes, &ifa->nodes) ? ROCECC_OK : ROCECC_ERR_SHORT;
+    if (rocecc_left(reader) < bytes) return ROCECC_ERR_SHORT;
+    at = reader->end - bytes;
+    ifa->nodes = rocecc_subrange(*reader, at, reader->end);
+    *reader = rocecc_subrange(*reader, reader->at, at);
     return ROCECC_OK;
 }
 
@@ -222,20 +219,17 @@ ROCECC_FN rocecc_status rocecc_ifa_read_(rocecc_reader bytes, size_t packet_byte
     rocecc_reader rest = bytes;
     size_t after; /* the stack, up to where the packet ends, or the tail stamp begins */
     rocecc_status status;
+    bool tail;
     if (packet_bytes < rocecc_left(&bytes))
         rest = rocecc_subrange(bytes, bytes.at, bytes.at + packet_bytes);
     status = rocecc_ifa_take_outer_headers_(&rest, ifa);
     if (status != ROCECC_OK) return status;
-    if (rocecc_ifa_is_tail_(&ifa->header)) {
-        if (rocecc_left(&bytes) < packet_bytes) return ROCECC_ERR_SHORT;
-        status = rocecc_ifa_take_tail_(&rest, ifa);
-        after = rocecc_left(&rest);
-    } else {
-        status = rocecc_ifa_take_inner_headers_(&rest, ifa);
-        if (status == ROCECC_OK) status = rocecc_ifa_take_stack_(&rest, ifa);
-        after = packet_bytes - (rest.at - bytes.at);
-    }
+    tail = rocecc_ifa_is_tail_(&ifa->header);
+    if (tail && rocecc_left(&bytes) < packet_bytes) return ROCECC_ERR_SHORT;
+    status = rocecc_ifa_take_inner_headers_(&rest, ifa);
+    if (status == ROCECC_OK) status = rocecc_ifa_take_stack_(&rest, ifa);
     if (status != ROCECC_OK) return status;
+    after = tail ? rocecc_left(&rest) : packet_bytes - (rest.at - bytes.at);
     if (!rocecc_ifa_l4_fits(ifa->header.next_hdr, ifa->l4, after))
         return ROCECC_ERR_FORMAT;
     if (!rocecc_ifa_layouts_known_(&ifa->config, ifa->nodes))

@@ -176,7 +176,9 @@ class Choices(Packet):
         meta, self.optional = self.headers()
         ifa = bytes([0x20 | self.gns, self.proto, self.flags, self.max_length])
         if self.flags & 8:
-            body = ifa + self.l4 + self.payload + self.stack + meta
+            # mirrored: the fragment header, the checksum header, the metadata header
+            words = [self.optional[k:k + 4] for k in range(0, len(self.optional), 4)]
+            body = ifa + self.l4 + self.payload + self.stack + b"".join(words[::-1]) + meta
         else:
             body = ifa + self.l4 + meta + self.optional + self.stack + self.payload
         return ip(random.Random(self.seed), body, 253)
