@@ -34,6 +34,7 @@ BYTES_OF = {key: set(nouns.split()) for key, nouns in {
     "inner": "srv6_parse srv6_build srv6_decapsulate",
     "is": "icrc_patch", "was": "icrc_patch", "options": "ipv4 ip6opts ip6opts_emit tcp",
     "packet": "csig_insert csig_strip icmp6_problem ifa_push ifa_insert ifa_strip "
+              "ifa_fragment "
               "intmd_push intmd_insert intmd_strip ipv46_patch",
     "payload": "ifa_find",
     "reserved": "cnp cnp_parse reaction_point intmd_node intmd_node_emit",
