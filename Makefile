@@ -211,25 +211,25 @@ $(OUT)/srv6: tests/gates/peers/srv6.c $(wildcard include/rocecc/*.h include/roce
 
 $(OUT)/tests/%.o: tests/%.c | $(OUT)/readme_block.h
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(TEST_O) $(LINK) $(SAN) -MMD -c $< -o $@
+	$(CC) $(FLAGS) $(TEST_O) $(LINK) $(SAN) -MMD -MP -c $< -o $@
 
 $(OUT)/cctrace.o/%.o: examples/cctrace/%.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(TEST_O) $(LINK) $(SAN) -MMD -c $< -o $@
+	$(CC) $(FLAGS) $(TEST_O) $(LINK) $(SAN) -MMD -MP -c $< -o $@
 
 $(LONG_LOOPS:%=$(OUT)/tests/%.o) $(OUT)/cctrace.o/play.o: TEST_O = -Og -g1 -fno-inline
 
 $(OUT)/lib/%.o: tests/lib/%.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(LIB_O) $(LIB_LINK) $(SAN) -MMD -c $< -o $@
+	$(CC) $(FLAGS) $(LIB_O) $(LIB_LINK) $(SAN) -MMD -MP -c $< -o $@
 
 $(OUT)/lib/%.o: examples/lib/%.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(LIB_O) $(LIB_LINK) $(SAN) -MMD -c $< -o $@
+	$(CC) $(FLAGS) $(LIB_O) $(LIB_LINK) $(SAN) -MMD -MP -c $< -o $@
 
 $(LIBRARY): $(OUT)/lib/library%.o: tests/lib/library.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(LIB_O) -DLIBRARY_HALF=$* $(SAN) -MMD -c $< -o $@
+	$(CC) $(FLAGS) $(LIB_O) -DLIBRARY_HALF=$* $(SAN) -MMD -MP -c $< -o $@
 
 # A file that sets a cap of the library has functions of its own.
 LIB_O = $(if $(LINK),$(LIBRARY_O))

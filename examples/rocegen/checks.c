@@ -24,9 +24,11 @@ static size_t start_of(const frame *f, size_t i)
 static int icrc(frame *f, size_t i)
 {
     icrc_record *h = (icrc_record *)f->layers[i].record;
-    const layer *first = &f->layers[start_of(f, i)];
+    const size_t start = start_of(f, i);
+    const layer *first = &f->layers[start];
     const rocecc_reader r =
-        rocecc_reader_of(f->buffer + first->at, f->buffer + f->layers[i].end);
+        rocecc_reader_of(f->buffer + first->at,
+                         f->buffer + f->layers[i].end + ifa_tails_bytes(f, start));
     const bool given = frame_given(f, i, "value");
     rocecc_domain d = *f->domain;
     rocecc_packet p;
@@ -95,7 +97,8 @@ static void udp(frame *f, size_t i)
     static uint8_t datagram[ROOM];
     rocecc_udp *h = (rocecc_udp *)f->layers[i].record;
     rocecc_writer w = rocecc_writer_of(datagram, datagram + sizeof datagram);
-    const size_t at = f->layers[i].at, end = f->layers[f->n - 1].end;
+    const size_t at = f->layers[i].at,
+                 end = f->layers[f->n - 1].end + ifa_tails_bytes(f, i);
     uint32_t sum = 0;
     h->checksum = 0;
     (void)rocecc_append(&w, between(f, at, at + ROCECC_UDP_BYTES), ROOM);

@@ -35,10 +35,10 @@ static int emit(frame *f)
 {
     rocecc_writer w = rocecc_writer_of(f->buffer, f->buffer + ROOM);
     const char *last = f->layers[f->n - 1].kind->name;
+    rocecc_status status = ROCECC_OK;
     size_t i;
     for (i = 0; i < f->n; i++) {
         layer *l = &f->layers[i];
-        rocecc_status status;
         l->at = w.at;
         status = emit_layer(f, i, &w);
         if (status == ROCECC_OK) status = ifa_after(f, i, &w);
@@ -47,6 +47,10 @@ static int emit(frame *f)
             return gen_bad("values that do not go together: ", l->kind->name);
         l->end = w.at;
     }
+    status = ifa_tails(f, &w);
+    if (status == ROCECC_ERR_SPACE) return gen_bad("too long a frame: ", last);
+    if (status != ROCECC_OK)
+        return gen_bad("a tail stamp (TS) has an order by --config ifa.tail: ", "ifa");
     f->bytes = w.at;
     if (strcmp(last, "cnm") != 0 && strcmp(last, "pfc") != 0 &&
         strcmp(last, "pause") != 0)

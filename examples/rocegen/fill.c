@@ -119,7 +119,8 @@ static uint64_t value(const frame *f, size_t i, filling what, uint16_t n)
     case OPTIONS:
         return rocecc_left(&((const options_record *)l->record)->options) / 4;
     case FROM: /* IFA stands within UDP, and its sender did not count it */
-        return f->layers[f->n - 1].end - l->at - n - ifa_after_bytes(f, i);
+        return f->layers[f->n - 1].end + ifa_tails_bytes(f, i) - l->at - n -
+               ifa_after_bytes(f, i);
     default:
         return n;
     }

@@ -193,10 +193,15 @@ rocecc_status opts_emit(frame *f, size_t i, rocecc_writer *w);
 rocecc_status ifa_emit(frame *f, size_t i, rocecc_writer *w);
 rocecc_status intmd_emit(frame *f, size_t i, rocecc_writer *w);
 
-/* What IFA puts after the L4 header of layer i; nothing where it stands not around it.
- */
+/* What IFA puts after the L4 header of layer i: nothing if no IFA stands before it, or
+ * one with a tail stamp. */
 rocecc_status ifa_after(frame *f, size_t i, rocecc_writer *w);
 size_t ifa_after_bytes(const frame *f, size_t i);
+
+/* Tail stamps go after the last layer. UNSUPPORTED: the domain has no order for them.
+ */
+rocecc_status ifa_tails(frame *f, rocecc_writer *w);
+size_t ifa_tails_bytes(const frame *f, size_t i); /* of the IFA layers after i */
 
 /* choose.c: what depends on other layers, and is no length and no type. Keys that name
  * it are set after it. */

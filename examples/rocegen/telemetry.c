@@ -153,39 +153,79 @@ static const ifa_record *ifa_of(const frame *f, size_t i)
     return (const ifa_record *)f->layers[i - 1].record;
 }
 
-size_t ifa_after_bytes(const frame *f, size_t i)
+static bool is_tail(const ifa_record *h)
 {
-    const ifa_record *h = ifa_of(f, i);
-    if (h == NULL) return 0;
+    return (h->header.flags & ROCECC_IFA_FLAG_TS) != 0;
+}
+
+static size_t stack_bytes(const ifa_record *h)
+{
     return rocecc_ifa_stack_bytes(h->header.flags, 0) +
            h->count * ROCECC_IFA_NODE_BYTES;
 }
 
-rocecc_status ifa_after(frame *f, size_t i, rocecc_writer *w)
+size_t ifa_after_bytes(const frame *f, size_t i)
 {
     const ifa_record *h = ifa_of(f, i);
-    const size_t bytes = ifa_after_bytes(f, i);
-    uint8_t *b;
-    size_t k;
-    if (h == NULL) return ROCECC_OK;
-    if ((h->header.flags & ROCECC_IFA_FLAG_TS) != 0) return ROCECC_ERR_UNSUPPORTED;
-    b = rocecc_put(w, bytes - h->count * ROCECC_IFA_NODE_BYTES);
-    if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_ifa_metadata_store(b, &h->metadata);
-    b += ROCECC_IFA_METADATA_BYTES;
-    if ((h->header.flags & ROCECC_IFA_FLAG_C) != 0) {
-        rocecc_ifa_checksum_store(b, &h->checksum);
-        b += ROCECC_IFA_CHECKSUM_BYTES;
+    return h == NULL || is_tail(h) ? 0 : stack_bytes(h);
+}
+
+size_t ifa_tails_bytes(const frame *f, size_t i)
+{
+    size_t bytes = 0;
+    for (i++; i < f->n; i++) {
+        const ifa_record *h = ifa_of(f, i + 1);
+        if (h != NULL && is_tail(h)) bytes += stack_bytes(h);
     }
-    if ((h->header.flags & ROCECC_IFA_FLAG_MF) != 0)
-        rocecc_ifa_fragment_store(b, &h->fragment);
-    for (k = h->count; k-- > 0;) {
-        rocecc_ifa_node n = h->nodes[k];
+    return bytes;
+}
+
+/* Metadata header, checksum and fragment header; at the packet's end the other way. */
+static bool ifa_headers(const ifa_record *h, rocecc_writer *w)
+{
+    const size_t c = (h->header.flags & ROCECC_IFA_FLAG_C) != 0 ? 4 : 0;
+    const size_t mf = (h->header.flags & ROCECC_IFA_FLAG_MF) != 0 ? 4 : 0;
+    uint8_t *b = rocecc_put(w, ROCECC_IFA_METADATA_BYTES + c + mf);
+    if (b == NULL) return false;
+    rocecc_ifa_metadata_store(b + (is_tail(h) ? mf + c : 0), &h->metadata);
+    if (c != 0) rocecc_ifa_checksum_store(b + (is_tail(h) ? mf : 4), &h->checksum);
+    if (mf != 0) rocecc_ifa_fragment_store(b + (is_tail(h) ? 0 : 4 + c), &h->fragment);
+    return true;
+}
+
+static rocecc_status ifa_nodes(const ifa_record *h, bool newest_last, rocecc_writer *w)
+{
+    size_t k;
+    for (k = 0; k < h->count; k++) {
+        rocecc_ifa_node n = h->nodes[newest_last ? k : h->count - 1 - k];
         rocecc_status status;
         if (rocecc_ifa_speed_bps(n.speed) == 0) /* a code that says there is none */
             n.present &= (uint16_t)~ROCECC_IFA_SPEED;
         status = rocecc_ifa_node_emit(w, &n);
         if (status != ROCECC_OK) return status;
+    }
+    return ROCECC_OK;
+}
+
+rocecc_status ifa_after(frame *f, size_t i, rocecc_writer *w)
+{
+    const ifa_record *h = ifa_of(f, i);
+    if (h == NULL || is_tail(h)) return ROCECC_OK;
+    return ifa_headers(h, w) ? ifa_nodes(h, false, w) : ROCECC_ERR_SPACE;
+}
+
+rocecc_status ifa_tails(frame *f, rocecc_writer *w)
+{
+    const rocecc_ifa_tail order = f->domain->ifa.tail;
+    size_t i;
+    for (i = f->n; i > 0; i--) {
+        const ifa_record *h = ifa_of(f, i);
+        rocecc_status status;
+        if (h == NULL || !is_tail(h)) continue;
+        if (order == ROCECC_IFA_TAIL_UNKNOWN) return ROCECC_ERR_UNSUPPORTED;
+        status = ifa_nodes(h, order == ROCECC_IFA_TAIL_NEWEST_LAST, w);
+        if (status != ROCECC_OK) return status;
+        if (!ifa_headers(h, w)) return ROCECC_ERR_SPACE;
     }
     return ROCECC_OK;
 }

@@ -884,8 +884,7 @@ TEST(ifa_source_all)
                 const bool c = (flags & 1) != 0, ts = (flags & 8) != 0,
                            mf = (flags & 16) != 0;
                 const bool fits = (!c || (choices & 1)) && (!mf || (choices & 2)) &&
-                                  (!ts || (choices & 4)) &&
-                                  (gns == 15 || gns == 3);
+                                  (!ts || (choices & 4)) && (gns == 15 || gns == 3);
                 rocecc_domain d = law_ifa_domain();
                 ifa_change what = ifa_change_of(IFA_ANY_MTU);
                 packet p;
@@ -949,7 +948,7 @@ TEST(ifa_walk_goes_through_a_tail_stamp)
                     if (hop != 0) {
                         what.node.device_id = hop;
                         p.n = edits(&d, p.b, p.n, ifa_make_push, &what, &e);
-                        CHECK_EQ(e.verdict, hop < 3         ? ROCECC_EDIT_CHANGE
+                        CHECK_EQ(e.verdict, hop < 3     ? ROCECC_EDIT_CHANGE
                                             : flags & 2 ? ROCECC_EDIT_FRAGMENT
                                                         : ROCECC_EDIT_FULL);
                     }

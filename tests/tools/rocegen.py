@@ -163,6 +163,12 @@ STACKS = [
     ("ether ipv4 ifa udp bth payload icrc", "--config=ifa.checksum=stack --config=ifa.fragments=1",
      "ifa.flags=21 ifa.checksum=4660 ifa.packet_id=77 ifa.mf_id=3 ifa.nodes[0].device_id=5 "
      "payload.length=9"),
+    ("ether ipv4 ifa udp bth payload icrc",
+     "--config=ifa.checksum=stack --config=ifa.fragments=1 --config=ifa.tail=newest_first",
+     "ifa.flags=29 ifa.checksum=4660 ifa.packet_id=77 ifa.mf_id=3 ifa.nodes[1].device_id=5 "
+     "payload.length=9"),
+    ("ether ipv6 udp vxlan ether ipv4 ifa udp bth payload icrc", "--config=ifa.tail=newest_last",
+     "ifa.flags=12 ifa.nodes[1].lns=1 payload.length=9"),
     ("ether ipv4 udp intmd bth payload icrc", "--config=intmd.udp_port=5000",
      "intmd.nodes[0].node_id=0 intmd.nodes[1].node_id=0 payload.length=100"),
     ("ether csig ipv4 udp bth payload icrc", "",

@@ -117,6 +117,19 @@ jq -c '[.icrc.value, .udp[0].checksum, .udp[0].length]' "$t/stdout" > "$t/sent"
 read_back ether ipv4 ifa udp bth payload icrc payload.length=70 'ifa.nodes[1].device_id=5'
 jq -c '[.icrc.value, .udp[0].checksum, .udp[0].length]' "$t/stdout" > "$t/other"
 cmp -s "$t/sent" "$t/other" || fail "IFA changes what UDP says: $(cat "$t/sent" "$t/other")"
+
+# A tail stamp: the oldest record last, and the headers in the opposite order.
+order='--config=ifa.checksum=stack --config=ifa.fragments=1 --config=ifa.tail=newest_first'
+expect 0 '' "$san" $order --pcap "$t/tail.pcap" ether ipv4 ifa udp bth payload icrc \
+    payload.length=70 ifa.flags=29 ifa.checksum=0x1234 ifa.packet_id=0x2abcdef \
+    ifa.mf_id=3 'ifa.nodes[0].device_id=4' 'ifa.nodes[1].device_id=5'
+expect 0 '' "$dump" $order --json "$t/tail.pcap"
+jq -c '[.icrc.value, .udp[0].checksum, .udp[0].length]' "$t/stdout" > "$t/other"
+cmp -s "$t/sent" "$t/other" || fail "a tail changes what UDP says: $(cat "$t/other")"
+[ "$(tail -c 12 "$t/tail.pcap" | od -An -tx1 | tr -d ' ')" = aaf37bc612340000ff00fd10 ] ||
+    fail "a tail ends with $(tail -c 12 "$t/tail.pcap" | od -An -tx1)"
+[ "$(tail -c 76 "$t/tail.pcap" | od -An -tx1 -N4 | tr -d ' ')" = 10000500 ] ||
+    fail "a tail begins with $(tail -c 76 "$t/tail.pcap" | od -An -tx1 -N4)"
 expect 0 '' "$san" --config intmd.udp_port=5000 ether ipv4 udp intmd bth payload icrc \
     payload.length=70 'intmd.nodes[1].node_id=5'
 [ "$(tail -c 9 "$t/stdout")" = "$(jq -r '.[0]' "$t/sent")" ] || fail 'INT changes the ICRC'
@@ -194,7 +207,7 @@ expect 1 "^rocegen: $t/none: No such file" "$san" --domain "$t/none" cnp
 expect 2 'unrecognized' "$san" --no-such-option
 expect 1 'no ICRC can be computed' "$san" ether ipv4 icrc
 expect 0 '' "$san" ether ipv4 icrc icrc.value=1
-expect 1 'do not go together' "$san" ether ipv4 ifa udp bth icrc ifa.flags=12 # a tail stack
+expect 1 'by --config ifa.tail' "$san" ether ipv4 ifa udp bth icrc ifa.flags=12
 expect 1 'too long a frame' "$san" ether ipv4 udp payload payload payload.length=65000 \
     'payload[1].length=65000'
 expect 1 'not a frame' "$san" --pcap "$t/x.pcap" bth

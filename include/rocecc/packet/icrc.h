@@ -221,9 +221,8 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
     const size_t after = (size_t)f->bth - f->udp - ROCECC_UDP_BYTES;
     uint8_t m[ROCECC_UDP_BYTES] = {0};
     rocecc_reader r;
-    const rocecc_status status =
-        rocecc_icrc_add_ip_(
-            rule, packet, before + after + rocecc_icrc_tail_bytes_(packet), state);
+    const rocecc_status status = rocecc_icrc_add_ip_(
+        rule, packet, before + after + rocecc_icrc_tail_bytes_(packet), state);
     if (status != ROCECC_OK) return status;
     r = rocecc_subrange(packet->bytes, f->udp, f->bth);
     if (!rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask4_() + ROCECC_IPV4_BYTES,

@@ -13,8 +13,8 @@
  *
  * The domain has the IP protocol number and the layouts. UDP's and TCP's lengths and
  * checksums are those of the packet without IFA, and stay. mtu_bytes is the longest IP
- * packet of the link ahead. The walk goes through an IFA header with a tail stamp (TS): L4
- * and the BTH follow it directly, and the tail begins where UDP Length ends.
+ * packet of the link ahead. With a tail stamp (TS) L4 and the BTH follow the IFA header
+ * directly, and the tail begins where UDP Length ends.
  */
 #include "../wire/ifa.h"
 #include "edit.h"
@@ -108,10 +108,10 @@ ROCECC_FN void rocecc_ifa_source_store_(const rocecc_ifa_config *config,
 /*
  * Source: puts an IFA header before L4, with its NextHdr, and after L4 a metadata
  * header with a Current Length of 0, the checksum header of C, and the fragment header
- * of MF, with an MF ID of 0; with TS all of these go to the end of the packet, mirrored.
- * PRESENT, AH, MTU, FULL. BROKEN, UNSUPPORTED: there is no UDP, TCP or GRE header that
- * is whole, or for TS no whole packet. RANGE: the header is not of version 2, or the
- * domain does not know its name space, or what one of its flags announces.
+ * of MF, with an MF ID of 0; with TS all of these go to the end of the packet,
+ * mirrored. PRESENT, AH, MTU, FULL. BROKEN, UNSUPPORTED: there is no UDP, TCP or GRE
+ * header that is whole, or for TS no whole packet. RANGE: the header is not of version
+ * 2, or the domain does not know its name space, or what one of its flags announces.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_insert(const rocecc_packet *packet,
                                                 const rocecc_ifa_source *source,
@@ -220,8 +220,8 @@ ROCECC_FN void rocecc_ifa_set_pushed_words_(rocecc_edit *edit,
 {
     const bool tail = rocecc_ifa_is_tail_(&ifa->header);
     const size_t header = rocecc_ifa_metadata_offset_(ifa);
-    const size_t at = tail ? header - ROCECC_IFA_CHECKSUM_BYTES
-                           : header + ROCECC_IFA_METADATA_BYTES;
+    const size_t at =
+        tail ? header - ROCECC_IFA_CHECKSUM_BYTES : header + ROCECC_IFA_METADATA_BYTES;
     rocecc_edit_word *metadata = &edit->word[ROCECC_EDIT_FORMAT + 2];
     uint32_t sum = rocecc_edit_fill_sum(edit, ROCECC_IFA_NODE_BYTES);
     metadata->new_value =
