@@ -201,7 +201,7 @@ struct lab_flow {
             rocecc_ldcp_space acked;
             rocecc_ldcp_receiver receiver;
             uint32_t sent_lsn; /* behind the last byte that ever was */
-            bool limited;      /* its window, and not its NIC, held a packet back */
+            lab_ps limited_ps; /* an RTT after its window last held a packet back */
         } ldcp;
     } at;
     rocecc_hpcc_hop hop[LAB_HOPS];

@@ -98,8 +98,8 @@ static bool may(lab *l, lab_flow *x, uint32_t payload, lab_ps *again)
     const rocecc_ldcp_send_action r =
         rocecc_ldcp_may_send_bytes(&x->part->ldcp, &x->at.ldcp.s, next,
                                    (uint32_t)(l->base_rtt / 1000), l->now / 1000);
-    x->at.ldcp.limited = !r.allowed;
     if (r.allowed) return true;
+    x->at.ldcp.limited_ps = l->now + l->base_rtt;
     *again = r.wait_ns == 0 ? LAB_NEVER : l->now + (lab_ps)r.wait_ns * 1000;
     return false;
 }
@@ -157,7 +157,8 @@ static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool
             !rocecc_ldcp_may_send(&x->at.ldcp.s, (uint32_t)(l->base_rtt / 1000),
                                   l->now / 1000)
                  .allowed;
-        const rocecc_ldcp_ack_event heard = {n, h.ece, x->at.ldcp.limited || full};
+        const rocecc_ldcp_ack_event heard = {n, h.ece,
+                                             l->now <= x->at.ldcp.limited_ps || full};
         rocecc_ldcp_ack(&x->part->ldcp, &x->at.ldcp.s, heard);
         l->notifications += h.ece;
     }

@@ -62,12 +62,12 @@ class LdcpSender : public Sender
 
     bool May(uint32_t payload, Time &again) override
     {
-        const rocecc_ldcp_next_packet next = {LsnOf(m_net, m_sent) - LsnOf(m_net, m_acked),
-                                       payload + kAround};
+        const rocecc_ldcp_next_packet next = {
+            LsnOf(m_net, m_sent) - LsnOf(m_net, m_acked), payload + kAround};
         const rocecc_ldcp_send_action r =
             rocecc_ldcp_may_send_bytes(&m_net.ldcp, &m_state, next, RttNs(), Now());
-        m_limited = !r.allowed;
         if (r.allowed) return true;
+        m_limited = Simulator::Now() + NanoSeconds(RttNs());
         again =
             r.wait_ns == 0 ? Time::Max() : Simulator::Now() + NanoSeconds(r.wait_ns);
         return false;
@@ -102,7 +102,8 @@ class LdcpSender : public Sender
             n = rocecc_ldcp_confirm(&m_space, m_sentLsn, h.lsn, h.packet);
         if (n != 0) {
             const bool full = !rocecc_ldcp_may_send(&m_state, RttNs(), Now()).allowed;
-            const rocecc_ldcp_ack_event heard = {n, h.ece, m_limited || full};
+            const rocecc_ldcp_ack_event heard = {n, h.ece,
+                                                 Simulator::Now() <= m_limited || full};
             rocecc_ldcp_ack(&m_net.ldcp, &m_state, heard);
             m_host.notifications += h.ece;
         }
@@ -119,7 +120,7 @@ class LdcpSender : public Sender
     rocecc_ldcp m_state;
     rocecc_ldcp_space m_space; /* that is acknowledged */
     uint32_t m_sentLsn = 0;    /* after the last byte that ever was */
-    bool m_limited = false;    /* its window held a packet back */
+    Time m_limited;            /* an RTT after its window last held a packet back */
 };
 
 /* Each packet has an ACK. One that came in order counts, and its CE is echoed. */

@@ -87,9 +87,9 @@ typedef struct curves_flow {
     uint64_t stop_ps;
     uint64_t rate_bps;
     uint64_t window_bytes; /* HPCC's */
+    uint64_t limited_ps;   /* LDCP: an RTT after its window last held it back */
     uint32_t sent_bytes, acked_bytes;
     uint8_t epoch; /* another after each loss: go-back-N */
-    bool limited;  /* LDCP: its window held it back */
     bool begun;
     rocecc_cnpgate gate;
     rocecc_hpcc_hop hop;

@@ -100,7 +100,8 @@ static bool room_ldcp(curves *c, curves_flow *x)
 {
     const rocecc_ldcp_send_action r =
         rocecc_ldcp_may_send(&x->at.ldcp, c->value[CURVES_rtt] * 1000, ns(c));
-    x->limited = !r.allowed;
+    if (!r.allowed)
+        x->limited_ps = c->now_ps + c->value[CURVES_rtt] * UINT64_C(1000000);
     x->look_ps = r.wait_ns == 0 ? CURVES_NEVER : c->now_ps + r.wait_ns * 1000;
     return r.allowed;
 }
@@ -200,7 +201,7 @@ static void back_ldcp(curves *c, curves_flow *x, const curves_packet *p)
     if (p->lost) {
         (void)rocecc_ldcp_nak(&c->ldcp, &x->at.ldcp);
     } else {
-        rocecc_ldcp_ack_event heard = {1, p->marked, x->limited};
+        rocecc_ldcp_ack_event heard = {1, p->marked, c->now_ps <= x->limited_ps};
         if (!rocecc_ldcp_may_send(&x->at.ldcp, c->value[CURVES_rtt] * 1000, ns(c))
                  .allowed)
             heard.limited = true;
