@@ -269,9 +269,9 @@ TEST(H_09_bytes_not_in_both)
     advance_hop(&f, 0, 10, 0, 30000);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     f.hops[0].valid &= 0xff ^ ROCECC_HOP_TX;
-    CHECK_NEAR(u_of(&f, 10000, 50000, 30000), ONE * 3 / 10, 16);
+    CHECK_NEAR(u_of(&f, 10000, 50000, 30000), ONE * 3 / 10 + UNMETERED, 16);
     f.hops[0].valid |= ROCECC_HOP_TX;
-    CHECK_NEAR(u_of(&f, 10000, 50000, 20000), ONE * 2 / 10, 16);
+    CHECK_NEAR(u_of(&f, 10000, 50000, 20000), ONE * 2 / 10 + UNMETERED, 16);
     /* no term at all */
     f.hops[0].valid &= 0xff ^ (ROCECC_HOP_TX | ROCECC_HOP_QUEUE);
     advance_hop(&f, 0, 10000, 50000, 0);
@@ -308,25 +308,25 @@ TEST(H_11_no_time_stamp)
     f.hops[0].util_q20 = 1 << 18;
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     CHECK_NEAR(f.s.u_q32, ONE / 4, 16);
-    /* nor does a queue need one: 0.2 for half of T, with the quarter's half 0.225 */
+    /* nor does a queue need one: 0.9125 for half of T, with the quarter's half 0.58125 */
     f.hops[0].valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE;
     f.hops[0].queue_bytes = 20000;
     f.r.now_ns += 5000;
     CHECK_EQ(ack(&f, 99), ROCECC_HPCC_REACTED);
-    CHECK_NEAR(f.s.u_q32, ONE * 225 / 1000, 16);
+    CHECK_NEAR(f.s.u_q32, ONE * 225 / 1000 + UNMETERED / 2, 16);
     CHECK_EQ(f.l[0].valid, f.hops[0].valid);
-    /* time stamps without a counter do not time it, whatever they say: 0.2125 */
+    /* time stamps without a counter do not time it, whatever they say: 0.746875 */
     f.hops[0].valid |= ROCECC_HOP_TS;
     f.hops[0].ts_ns = 77;
     CHECK_EQ(ack(&f, 99), ROCECC_HPCC_IGNORED); /* no time passed */
     f.r.now_ns += 5000;
     CHECK_EQ(ack(&f, 99), ROCECC_HPCC_REACTED);
-    CHECK_NEAR(f.s.u_q32, ONE * 2125 / 10000, 16);
+    CHECK_NEAR(f.s.u_q32, ONE * 2125 / 10000 + UNMETERED * 3 / 4, 16);
     CHECK(f.l[0].valid == f.hops[0].valid && f.l[0].ts_ns == 77);
     f.hops[0].ts_ns = 78;
     f.r.now_ns += 5000;
     CHECK_EQ(ack(&f, 99), ROCECC_HPCC_REACTED);
-    CHECK_NEAR(f.s.u_q32, ONE * 20625 / 100000, 16);
+    CHECK_NEAR(f.s.u_q32, ONE * 20625 / 100000 + UNMETERED * 7 / 8, 16);
     CHECK(f.l[0].ahead_ns == 0 && f.s.flags == 0);
     CHECK_EQ(f.s.changed_ns, f.r.now_ns);
 }

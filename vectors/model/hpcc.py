@@ -320,6 +320,8 @@ class Hpcc(Window):
                 raise TooNear(f"a jump of {dtx}, {float(most)}")
             jumped = dtx > most
             terms.append(Fraction(9, 8) if jumped else dtx / (per_ns * dt))
+        else:
+            terms = [min(Fraction(4096), sum(terms) + Fraction(self.eta_q20 * 3, 2**22))]
         first = jumped and (self.doubt or not self.jumps[i])
         if kept:
             self.jumps[i] = jumped

@@ -36,12 +36,12 @@
  * fair. The host's clock has to tick in T/8. Packets may be sprayed: over 2 or 8 paths,
  * of which one may be slower, 8 flows have 0.9 and more of what the paths carry, and
  * 0.4 to 0.9 of each other; queues stay below 10 KB. Then the host counts the packets
- * that have no ACK as in flight.
+ * that have no ACK as in flight. Hops that report queues alone keep eta B T / 4 in them.
  *
  * State: 40 bytes, and 40 for each hop of L, in the caller's memory; with CSIG 40. No
  * timers. No division for a hop; an ACK divides once, and once more if dt > T. W counts
  * wire bytes, and R holds for the packet that already waits: rocecc_hpcc_action. The
- * rules H-1 to H-43, which of them are our choice, the error, and why no hop divides:
+ * rules H-1 to H-44, which of them are our choice, the error, and why no hop divides:
  * README.md.
  */
 #include "hpcc_csig.h"

@@ -263,8 +263,9 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_full_(
 
 /*
  * The same where items may be missing, or a utilisation is the second term (H-7). A
- * term without its items is 0 (H-8 to H-10); a hop without any term is not measured
- * (H-9). A clock is for a counter: all else is timed by the host (H-11).
+ * queue that is not known is 0 (H-8), a rate that is not known 3/4 of eta (H-44); a hop
+ * without either is not measured (H-9). A clock is for a counter: all else is timed by
+ * the host (H-11).
  */
 ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
     const rocecc_hpcc_params *params, rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -300,6 +301,8 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
             /* Beyond T its dt makes no difference. */
             load.dt_ns = (uint32_t)rocecc_min(load.dt_ns, params->base_rtt_ns);
             u += rocecc_min(hop->util_q20, ROCECC_HPCC_UTIL_MAX_Q20) << 12;
+        } else if (!tx) {
+            u += (uint64_t)params->eta_q20 * 3 << 10; /* 3/4 of eta: H-44 */
         }
         load.part_q32 += rocecc_hpcc_weight_q32_(params, u, load.dt_ns);
     }
