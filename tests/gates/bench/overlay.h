@@ -202,8 +202,7 @@ OVERLAY_FN bool overlay_rocev2(const rocecc_domain *c, const uint8_t *b, size_t 
     }
     if (c->ifa.protocol != 0 && proto == c->ifa.protocol) {
         ifa = (const ifa_hdr *)(b + *at);
-        if (n < *at + sizeof *ifa || *end < *at + sizeof *ifa ||
-            ifa->ver_gns >> 4 != 2 || (ifa->flags & 8) != 0)
+        if (n < *at + sizeof *ifa || *end < *at + sizeof *ifa || ifa->ver_gns >> 4 != 2)
             return false;
         o->ifa = (uint16_t)*at;
         *at += sizeof *ifa;
@@ -218,13 +217,17 @@ OVERLAY_FN bool overlay_rocev2(const rocecc_domain *c, const uint8_t *b, size_t 
     *at += sizeof *udp;
     if (ifa != NULL) {
         const ifa_metadata_hdr *m = (const ifa_metadata_hdr *)(b + *at);
-        size_t more = sizeof *m;
-        if (n < *at + sizeof *m || *end < *at + sizeof *m) return false;
-        more += (size_t)m->words * 4 + ((ifa->flags & 0x01) != 0 ? 4 : 0) +
-                ((ifa->flags & 0x10) != 0 ? 4 : 0);
-        stop += more;
-        *at += more;
-        if (n < *at) return false;
+        size_t more = sizeof *m + ((ifa->flags & 0x01) != 0 ? 4 : 0) +
+                      ((ifa->flags & 0x10) != 0 ? 4 : 0);
+        if ((ifa->flags & 0x08) != 0) { /* behind the payload */
+            if (stop + more > *end) return false;
+        } else {
+            if (n < *at + sizeof *m || *end < *at + sizeof *m) return false;
+            more += (size_t)m->words * 4;
+            stop += more;
+            *at += more;
+            if (n < *at) return false;
+        }
     }
     if (stop > *end || stop < *at) return false;
     *end = stop;
