@@ -9,6 +9,7 @@
 #include "lib/frame.h"
 #include "lib/ifa.h"
 #include "lib/test.h"
+#include "rocecc/packet/echo.h"
 #include "rocecc/packet/icrc.h"
 #include "rocecc/packet/ifa.h"
 #include "rocecc/packet/intmd.h"
@@ -909,7 +910,8 @@ TEST(ifa_source_all)
 
 /*
  * The walk goes through a tail stamp, in every domain: UDP and the BTH follow the IFA
- * header, and the ICRC is what it was without IFA. C and MF go with TS.
+ * header, and the ICRC is what it was without IFA. C and MF go with TS. Such a packet
+ * has no echo.
  */
 TEST(ifa_walk_goes_through_a_tail_stamp)
 {
@@ -925,11 +927,13 @@ TEST(ifa_walk_goes_through_a_tail_stamp)
                 uint32_t icrc, same;
                 packet p;
                 rocecc_packet plain, in;
+                rocecc_echo echo;
                 rocecc_ifa h;
                 rocecc_edit e;
                 unsigned hop;
                 test_context("IPv%u, flags %u, tail %u", version, flags, tail);
                 d.ifa.tail = (rocecc_ifa_tail)tail;
+                d.roce.echo_bytes = 256;
                 packet_make(&p, (int)version, 17);
                 rocecc_store16(p.b + (version == 4 ? 20 : 40) + 2, 4791);
                 (void)rocecc_packet_parse(&d, packet_reader(&p), &plain);
@@ -964,6 +968,7 @@ TEST(ifa_walk_goes_through_a_tail_stamp)
                     CHECK_EQ(h.fragment.mf_id, flags & 2 ? hop == 3 : 0);
                     CHECK_EQ(rocecc_ifa_verify(&h),
                              flags & 1 ? ROCECC_OK : ROCECC_NO_MATCH);
+                    CHECK_EQ(rocecc_echo_extract(&in, &echo), ROCECC_ERR_UNSUPPORTED);
                     /* a domain that cannot read the tail still finds the BTH */
                     (void)rocecc_packet_parse(&lab, packet_reader(&p), &in);
                     CHECK_EQ(in.headers.status, ROCECC_OK);
