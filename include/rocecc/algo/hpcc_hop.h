@@ -276,6 +276,7 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
     const bool rate = (hop->valid & ROCECC_HOP_RATE) != 0;
     const bool queue = rate && ((record->valid | hop->valid) & ROCECC_HOP_QUEUE) != 0;
     const bool tx = rate && !util && (both & ROCECC_HOP_TX) != 0;
+    const bool sent = util || tx; /* the second term is known */
     const uint64_t before =
         (record->valid & ROCECC_HOP_QUEUE) != 0 ? record->queue_bytes : UINT32_MAX;
     const uint64_t now =
@@ -283,7 +284,7 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
     const uint64_t dtx =
         rocecc_hop_distance(record->tx_bytes, hop->tx_bytes, params->tx_mod_bytes);
     rocecc_hpcc_hop_load_ load = rocecc_hpcc_not_measured_(true);
-    if ((queue || util || tx) &&
+    if ((queue || sent) &&
         (!rate || rocecc_hpcc_set_rate_(params, record, hop->rate_bps))) {
         uint64_t u = 0;
         load.dt_ns = elapsed->age_ns;
@@ -301,9 +302,8 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
             /* Beyond T its dt makes no difference. */
             load.dt_ns = (uint32_t)rocecc_min(load.dt_ns, params->base_rtt_ns);
             u += rocecc_min(hop->util_q20, ROCECC_HPCC_UTIL_MAX_Q20) << 12;
-        } else if (!tx) {
-            u += (uint64_t)params->eta_q20 * 3 << 10; /* 3/4 of eta: H-44 */
         }
+        if (!sent) u += (uint64_t)params->eta_q20 * 3 << 10; /* 3/4 of eta: H-44 */
         load.part_q32 += rocecc_hpcc_weight_q32_(params, u, load.dt_ns);
     }
     rocecc_hpcc_save_(record, hop);
