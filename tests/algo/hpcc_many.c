@@ -95,9 +95,8 @@ TEST(H_41_a_clock_of_no_use_takes_nothing)
  */
 TEST(H_44_a_queue_alone_keeps_the_link_full)
 {
-    static const uint32_t flows[] = {2, 8, 32};
     size_t k;
-    for (k = 0; k < 3; k++) {
+    for (k = 0; k < sizeof flows / sizeof flows[0]; k++) {
         many_case c = {0, MANY_HOPS, 1, MANY_TICKS, true, 0, 0, 0, 1};
         many_result r;
         c.flows = flows[k];
