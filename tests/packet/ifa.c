@@ -981,6 +981,60 @@ TEST(ifa_walk_goes_through_a_tail_stamp)
             }
 }
 
+/*
+ * IP may count more than UDP does, and the ICRC covers that length. IFA without a tail
+ * stamp changes nothing of it, and a tail is not part of it.
+ */
+TEST(ifa_icrc_of_bytes_behind_udp)
+{
+    unsigned version, more;
+    for (version = 4; version <= 6; version += 2)
+        for (more = 0; more <= 8; more += 8) {
+            rocecc_domain d = law_ifa_choices();
+            ifa_change what = ifa_change_of(IFA_ANY_MTU);
+            rocecc_packet plain, in;
+            uint32_t icrc, same, whole;
+            packet p;
+            rocecc_edit e;
+            test_context("IPv%u, %u bytes", version, more);
+            packet_make(&p, (int)version, 17);
+            rocecc_store16(p.b + (version == 4 ? 20 : 40) + 2, 4791);
+            (void)rocecc_packet_parse(&d, packet_reader(&p), &plain);
+            CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_MASKED, &plain, &whole), ROCECC_OK);
+            rocecc_store16(p.b + plain.headers.udp + 4,
+                           (uint16_t)(plain.headers.end - plain.headers.udp - more));
+            (void)rocecc_packet_parse(&d, packet_reader(&p), &plain);
+            CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_MASKED, &plain, &icrc), ROCECC_OK);
+            CHECK((icrc == whole) == (more == 0)); /* UDP Length differs, IP's not */
+            what.source.header.flags = ROCECC_IFA_FLAG_I;
+            what.source.header.max_length = 16;
+            what.source.metadata.hop_limit = 9;
+            p.n = edits(&d, p.b, p.n, ifa_make_insert, &what, &e);
+            CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+            (void)rocecc_packet_parse(&d, packet_reader(&p), &in);
+            CHECK_EQ(in.headers.ip.end - in.headers.end, more);
+            CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_MASKED, &in, &same), ROCECC_OK);
+            CHECK_EQ(same, icrc);
+        }
+}
+
+/* Fewer than four bytes after L4 are no metadata header, even if L4 ends like one. */
+TEST(ifa_tail_shorter_than_its_metadata_header)
+{
+    static const uint8_t bytes[] = {0x2f, 0x11, 0x08, 0xff, 0xc0, 0x00, 0x12, 0xb7,
+                                    0x00, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00};
+    rocecc_domain d = law_ifa_choices();
+    rocecc_ifa h;
+    size_t n;
+    d.ifa.tail = ROCECC_IFA_TAIL_NEWEST_FIRST;
+    for (n = 12; n <= 16; n++) {
+        uint8_t *at = guard_end(bytes, n);
+        test_context("%u bytes", (unsigned)n);
+        CHECK_EQ(rocecc_ifa_parse(&d.ifa, rocecc_reader_of(at, at + n), n, &h),
+                 n < 16 ? ROCECC_ERR_FORMAT : ROCECC_OK);
+    }
+}
+
 /* UDP Length leaves no room for the tail's headers: FORMAT at IFA. */
 TEST(ifa_tail_without_room_for_its_headers)
 {

@@ -201,17 +201,8 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
     return ROCECC_OK;
 }
 
-/* The bytes that IFA has after the payload: with a tail stamp, all after UDP's. */
-ROCECC_FN size_t rocecc_icrc_tail_bytes_(const rocecc_packet *packet)
-{
-    const rocecc_headers *f = &packet->headers;
-    rocecc_reader r = rocecc_subrange(packet->bytes, f->ifa, f->udp);
-    const uint8_t *b = f->ifa != 0 ? rocecc_take(&r, ROCECC_IFA_HEADER_BYTES) : NULL;
-    return b != NULL && (b[2] & ROCECC_IFA_FLAG_TS) != 0 ? f->ip.end - f->end : 0;
-}
-
-/* IP and UDP without IFA and INT, which stand before and after UDP, and without IFA's
- * tail. */
+/* IP and UDP without IFA and INT, which stand before and after UDP. IFA whose records
+ * do not follow UDP has them in a tail, which is all that follows UDP's payload. */
 ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
                                                 const rocecc_packet *packet,
                                                 uint32_t *state)
@@ -219,10 +210,11 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
     const rocecc_headers *f = &packet->headers;
     const size_t before = (size_t)f->udp - f->ip.upper;
     const size_t after = (size_t)f->bth - f->udp - ROCECC_UDP_BYTES;
+    const size_t tail = f->ifa != 0 && after == 0 ? f->ip.end - f->end : 0;
     uint8_t m[ROCECC_UDP_BYTES] = {0};
     rocecc_reader r;
-    const rocecc_status status = rocecc_icrc_add_ip_(
-        rule, packet, before + after + rocecc_icrc_tail_bytes_(packet), state);
+    const rocecc_status status =
+        rocecc_icrc_add_ip_(rule, packet, before + after + tail, state);
     if (status != ROCECC_OK) return status;
     r = rocecc_subrange(packet->bytes, f->udp, f->bth);
     if (!rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask4_() + ROCECC_IPV4_BYTES,

@@ -189,7 +189,7 @@ ROCECC_FN rocecc_status rocecc_ifa_take_stack_(rocecc_reader *reader, rocecc_ifa
     if (!rocecc_ifa_lengths_fit_(ifa)) return ROCECC_ERR_FORMAT;
     if (!rocecc_ifa_is_tail_(&ifa->header))
         return rocecc_split(reader, bytes, &ifa->nodes) ? ROCECC_OK : ROCECC_ERR_SHORT;
-    if (rocecc_left(reader) < bytes) return ROCECC_ERR_SHORT;
+    if (rocecc_left(reader) < bytes) return ROCECC_ERR_FORMAT; /* all is there */
     at = reader->end - bytes;
     ifa->nodes = rocecc_subrange(*reader, at, reader->end);
     *reader = rocecc_subrange(*reader, reader->at, at);
