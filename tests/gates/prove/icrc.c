@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
+/* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 120 */
 #define PROVE_BYTES 96
 #define ROCECC_IP6EXT_MAX 1 /* the loops end by their cap, too */
 #include "law/icrc.h"
