@@ -156,20 +156,31 @@ static const char *say(const char *a, const char *b, const char *why)
     return reason;
 }
 
-/* Returns true if the TPID is a length or has another meaning. */
-static bool is_taken(const rocecc_domain *d, uint16_t tpid)
+static const char *types_refused(const rocecc_domain *d)
 {
-    return tpid != 0 &&
-           (!rocecc_csig_tpid_is_free_(tpid) || rocecc_domain_type_is_taken_(d, tpid));
+    static const char *const names[] = {"csig.compact_tpid", "csig.wide_tpid",
+                                        "tag.vlan_tpid",     "tag.etag_type",
+                                        "tag.vntag_type",    "tag.arista_type"};
+    const uint16_t types[] = {d->csig.compact_tpid, d->csig.wide_tpid,
+                              d->tag.vlan_tpid,     d->tag.etag_type,
+                              d->tag.vntag_type,    d->tag.arista_type};
+    size_t i, k;
+    for (i = 0; i < 6; i++) {
+        if (types[i] == 0) continue;
+        if (rocecc_domain_type_is_taken_(types[i]))
+            return say(names[i], NULL, " is a length or another EtherType");
+        for (k = 0; k < i; k++)
+            if (types[i] == types[k])
+                return say(names[k], names[i], " are the same EtherType");
+    }
+    return NULL;
 }
 
-static const char *csig_refused(const rocecc_domain *d)
+static const char *overlay_refused(const rocecc_domain *d)
 {
-    if (is_taken(d, d->csig.compact_tpid))
-        return say("csig.compact_tpid", NULL, " is a length or another EtherType");
-    if (is_taken(d, d->csig.wide_tpid))
-        return say("csig.wide_tpid", NULL, " is a length or another EtherType");
-    return say("csig.compact_tpid", "csig.wide_tpid", " are the same");
+    if (!d->overlay.own_ports)
+        return say("overlay.*_port", NULL, " needs overlay.own_ports=1");
+    return say("overlay.*_port", NULL, ": two overlays have the same UDP port");
 }
 
 static const char *ifa_refused(const rocecc_domain *d)
@@ -211,12 +222,12 @@ static const char *fastcnp_refused(const rocecc_domain *d)
 static const char *ports_refused(const rocecc_domain *d)
 {
     static const char *const names[] = {"rocev2_port", "intmd.udp_port", "l3qcn.port",
-                                        "arn.port"};
+                                        "arn.port", "sflow_port"};
     const uint16_t ports[] = {rocecc_domain_rocev2_port(d), d->intmd.udp_port,
-                              d->l3qcn.port, d->arn.port};
+                              d->l3qcn.port, d->arn.port, d->sflow_port};
     size_t i, k;
-    for (i = 0; i < 4; i++) {
-        if (rocecc_tunnel_lookup(ports[i]) != ROCECC_TUNNEL_NONE)
+    for (i = 0; i < 5; i++) {
+        if (rocecc_overlay_lookup(&d->overlay, ports[i]) != ROCECC_TUNNEL_NONE)
             return say(names[i], NULL, " is the UDP port of an overlay");
         for (k = 0; k < i; k++)
             if (ports[i] != 0 && ports[i] == ports[k])
@@ -247,7 +258,7 @@ const char *network_refused(const rocecc_domain *domain)
         return say("link", NULL, " is an unknown link type");
     case ROCECC_DOMAIN_REFUSED_CSIG:
     case ROCECC_DOMAIN_REFUSED_TYPE:
-        return csig_refused(domain);
+        return types_refused(domain);
     case ROCECC_DOMAIN_REFUSED_IFA:
         return ifa_refused(domain);
     case ROCECC_DOMAIN_REFUSED_FASTCNP:
@@ -262,6 +273,8 @@ const char *network_refused(const rocecc_domain *domain)
         return ports_refused(domain);
     case ROCECC_DOMAIN_REFUSED_ARN:
         return arn_refused(domain);
+    case ROCECC_DOMAIN_REFUSED_OVERLAY:
+        return overlay_refused(domain);
     default:
         return say("roce.echo_bytes", NULL, " must be 0, or from 8 to 1024");
     }

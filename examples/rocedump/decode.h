@@ -246,6 +246,9 @@ typedef struct decoded {
     cntag_record cntag;
     llc_record llc;
     rocecc_cisco_md cmd;
+    rocecc_etag etag;
+    rocecc_vntag vntag;
+    rocecc_arista arista;
     rocecc_pppoe pppoe;
     rocecc_mpls mpls[ROCECC_MPLS_MAX];
     pseudowire_record pseudowire;

@@ -44,6 +44,9 @@
     F(mpls, MPLS, rocecc_mpls)                                                         \
     F(pppoe, PPPOE, rocecc_pppoe)                                                      \
     F(cmd, CISCO_MD, rocecc_cisco_md)                                                  \
+    F(etag, ETAG, rocecc_etag)                                                         \
+    F(vntag, VNTAG, rocecc_vntag)                                                      \
+    F(arista, ARISTA, rocecc_arista)                                                   \
     F(ipv4, IPV4, rocecc_ipv4)                                                         \
     F(ipv6, IPV6, rocecc_ipv6)                                                         \
     F(ip6frag, IP6FRAG, rocecc_ip6frag)                                                \

@@ -9,7 +9,18 @@ static const field where_fields[] = {WHERE_FIELDS(FIELD_ROW, rocecc_headers)};
 /* What a walk asks a domain. */
 #define DOMAIN_FIELDS(F, T)                                                            \
     F(T, ENUM, link, "ether ip")                                                       \
-    F(T, BOOL, old_qinq, NULL)                                                         \
+    F(T, BOOL, ah, NULL)                                                               \
+    F(T, UINT, tag.vlan_tpid, NULL)                                                    \
+    F(T, UINT, tag.etag_type, NULL)                                                    \
+    F(T, UINT, tag.vntag_type, NULL)                                                   \
+    F(T, UINT, tag.arista_type, NULL)                                                  \
+    F(T, BOOL, overlay.own_ports, NULL)                                                \
+    F(T, UINT, overlay.vxlan_port, NULL)                                               \
+    F(T, UINT, overlay.vxlan_port_2, NULL)                                             \
+    F(T, UINT, overlay.vxlan_gpe_port, NULL)                                           \
+    F(T, UINT, overlay.geneve_port, NULL)                                              \
+    F(T, UINT, overlay.mpls_port, NULL)                                                \
+    F(T, UINT, overlay.gre_port, NULL)                                                 \
     F(T, UINT, rocev2_port, NULL)                                                      \
     F(T, UINT, csig.compact_tpid, NULL)                                                \
     F(T, UINT, csig.wide_tpid, NULL)                                                   \

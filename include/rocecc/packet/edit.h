@@ -247,6 +247,20 @@ ROCECC_FN size_t rocecc_edit_proto_offset(const rocecc_packet *packet)
     return at;
 }
 
+/*
+ * As rocecc_edit_may_change(), of what stands next to UDP or TCP; proto_offset is the
+ * above. A part of a packet is left alone, since the lengths there are those of all of
+ * it; one that a switch has trimmed goes on as it is.
+ */
+ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change_upper(const rocecc_packet *packet,
+                                                           size_t proto_offset)
+{
+    const rocecc_partial partial = packet->headers.partial;
+    if (partial != ROCECC_PARTIAL_NONE && partial != ROCECC_PARTIAL_TRIMMED)
+        return ROCECC_EDIT_UNSUPPORTED;
+    return rocecc_edit_may_change(packet, proto_offset == 0);
+}
+
 /* IP, or its last extension header, says that proto follows; at is the above. */
 ROCECC_FN void rocecc_edit_set_proto(rocecc_edit *edit, const rocecc_packet *packet,
                                      size_t offset, uint8_t proto)

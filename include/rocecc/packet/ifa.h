@@ -50,7 +50,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_insert_(const rocecc_packet *packet
     if (f->ip.version != 0 && f->ip.proto == protocol) return ROCECC_EDIT_PRESENT;
     if (f->stopped < ROCECC_LAYER_UPPER) return rocecc_edit_status_verdict(f->status);
     if (f->ip.version == 0) return ROCECC_EDIT_NONE;
-    return rocecc_edit_may_change(packet, rocecc_edit_proto_offset(packet) == 0);
+    return rocecc_edit_may_change_upper(packet, rocecc_edit_proto_offset(packet));
 }
 
 /* What a source puts in. */
@@ -171,7 +171,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_push_(const rocecc_packet *packet,
     if (ifa->metadata.hop_limit == 0) return ROCECC_EDIT_HOPS;
     if (ifa->metadata.current_length + ROCECC_IFA_NODE_WORDS > ifa->header.max_length)
         return ROCECC_EDIT_FULL;
-    verdict = rocecc_edit_may_change(packet, rocecc_edit_proto_offset(packet) == 0);
+    verdict = rocecc_edit_may_change_upper(packet, rocecc_edit_proto_offset(packet));
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     return rocecc_edit_may_grow(packet, ROCECC_IFA_NODE_BYTES, mtu_bytes);
 }
@@ -190,7 +190,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_restart_stack_(const rocecc_packet 
         rocecc_edit_may_grow(packet, ROCECC_IFA_NODE_BYTES - less, mtu_bytes) !=
             ROCECC_EDIT_CHANGE)
         return verdict;
-    verdict = rocecc_edit_may_change(packet, rocecc_edit_proto_offset(packet) == 0);
+    verdict = rocecc_edit_may_change_upper(packet, rocecc_edit_proto_offset(packet));
     return verdict == ROCECC_EDIT_CHANGE ? ROCECC_EDIT_FRAGMENT : verdict;
 }
 
@@ -306,7 +306,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_strip(const rocecc_packet *packet,
     bytes = (uint16_t)rocecc_ifa_stack_bytes(h.header.flags, h.metadata.current_length);
     at = rocecc_ifa_is_tail_(&h.header) ? h.nodes.at : h.l4.end;
     proto_at = rocecc_edit_proto_offset(packet);
-    verdict = rocecc_edit_may_change(packet, proto_at == 0);
+    verdict = rocecc_edit_may_change_upper(packet, proto_at);
     if (verdict != ROCECC_EDIT_CHANGE) return rocecc_edit_reject(out, verdict);
     if ((h.header.flags & ROCECC_IFA_FLAG_I) == 0)
         return rocecc_edit_reject(out, ROCECC_EDIT_PROBE);

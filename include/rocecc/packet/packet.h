@@ -43,7 +43,8 @@ ROCECC_INLINE rocecc_status rocecc_headers_parse(const rocecc_domain *domain,
         const uint8_t *b = rocecc_take(&first, 1);
         type = b != NULL && *b >> 4 == 6 ? ROCECC_TYPE_IPV6 : ROCECC_TYPE_IPV4;
     }
-    return rocecc_headers_parse_as(domain, bytes, type, SIZE_MAX, out);
+    return rocecc_headers_parse_as(domain, bytes, type, SIZE_MAX, ROCECC_PARTIAL_NONE,
+                                   out);
 }
 
 /*
@@ -67,18 +68,20 @@ ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
                                                    const rocecc_headers *headers,
                                                    rocecc_headers *out)
 {
-    const bool open =
-        headers->end == 0 || headers->cut; /* no length says where it ends */
-    const size_t end = open ? SIZE_MAX : headers->end;
+    const size_t end = headers->end == 0 ? SIZE_MAX : headers->end;
+    rocecc_partial partial = headers->partial;
+    if (partial == ROCECC_PARTIAL_NONE && headers->cut)
+        partial = ROCECC_PARTIAL_MIRRORED;
     if (headers->inner == 0) return ROCECC_NO_MATCH;
-    return rocecc_headers_parse_as(domain, bytes, headers->inner_type, end, out);
+    return rocecc_headers_parse_as(domain, bytes, headers->inner_type, end, partial,
+                                   out);
 }
 
 /*
  * Finds the headers of a packet, which begins as the domain says. OK: a BTH stands at
- * out->headers.bth; all that follows it is there if headers.end <= bytes.end. NO_MATCH:
- * the packet is something else: headers.kind, and headers.next after the layer
- * headers.stopped say what, headers.inner whether there is a packet in it. SHORT,
+ * out->headers.bth; all that follows it is there if rocecc_packet_partial() is NONE.
+ * NO_MATCH: the packet is something else: headers.kind, and headers.next after the
+ * layer headers.stopped say what, headers.inner whether there is a packet in it. SHORT,
  * FORMAT, UNSUPPORTED: of the layer headers.stopped. RANGE: the packet begins beyond
  * ROCECC_PACKET_START_MAX in its buffer. Always writes *out.
  */
@@ -138,7 +141,37 @@ ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
 {
     out->bytes = bytes;
     out->domain = domain;
-    return rocecc_headers_parse_as(domain, bytes, type, SIZE_MAX, &out->headers);
+    return rocecc_headers_parse_as(domain, bytes, type, SIZE_MAX, ROCECC_PARTIAL_NONE,
+                                   &out->headers);
+}
+
+/*
+ * The same of a packet whose end is not there, as the caller knows: SAMPLED in an sFlow
+ * record, QUOTED in an ICMP error. It is never a notification: its kind is PARTIAL.
+ */
+ROCECC_FN rocecc_status rocecc_packet_parse_partial(const rocecc_domain *domain,
+                                                    rocecc_reader bytes, uint16_t type,
+                                                    rocecc_partial partial,
+                                                    rocecc_packet *out)
+{
+    out->bytes = bytes;
+    out->domain = domain;
+    return rocecc_headers_parse_as(domain, bytes, type, SIZE_MAX, partial,
+                                   &out->headers);
+}
+
+/*
+ * Why the end of a packet is not there; CAPTURED: nothing in it says so, but it ends
+ * beyond packet->bytes. NONE: it is whole, or no length says where it ends.
+ */
+ROCECC_FN rocecc_partial rocecc_packet_partial(const rocecc_packet *packet)
+{
+    const rocecc_headers *f = &packet->headers;
+    uint32_t end = f->end;
+    if (f->partial != ROCECC_PARTIAL_NONE) return f->partial;
+    if (end < f->ip.end) end = f->ip.end;
+    if (end < f->outer.end) end = f->outer.end;
+    return end > packet->bytes.end ? ROCECC_PARTIAL_CAPTURED : ROCECC_PARTIAL_NONE;
 }
 
 /* A packet that was walked before, and whose `headers` somebody has kept. */
@@ -191,18 +224,22 @@ ROCECC_FN rocecc_reader rocecc_packet_vlan(const rocecc_packet *packet, int inde
 
 /*
  * The extension headers of one of the IP headers of packet, for rocecc_ip6ext_next(),
- * which starts with *type. Empty: it has none, or the bytes are no longer there.
+ * which starts with *type; of IPv4 that is AH. Empty: it has none, or the bytes are no
+ * longer there.
  */
 ROCECC_FN rocecc_reader rocecc_packet_exts(const rocecc_packet *packet,
                                            const rocecc_headers_ip *ip, uint8_t *type)
 {
     rocecc_reader r = rocecc_subrange(packet->bytes, ip->offset, ip->upper);
+    const bool v4 = ip->version == 4 && ip->n_ext != 0; /* AH */
     const uint8_t *b = NULL;
     *type = ROCECC_PROTO_NONE;
     if (ip->version == 6) b = rocecc_take(&r, ROCECC_IPV6_BYTES);
-    if (b == NULL)
+    if (v4) b = rocecc_take(&r, ROCECC_IPV4_BYTES);
+    if (b == NULL ||
+        (v4 && rocecc_take(&r, (size_t)(b[0] & 0xf) * 4 - ROCECC_IPV4_BYTES) == NULL))
         return rocecc_subrange(packet->bytes, packet->bytes.end, packet->bytes.end);
-    *type = b[6];
+    *type = b[v4 ? 9 : 6];
     return r;
 }
 

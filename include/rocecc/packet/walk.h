@@ -9,7 +9,8 @@
  * Two rules hold for all lengths. An end that a header declares lies within the end
  * that was declared around it: else FORMAT. And what goes beyond the bytes that are
  * there is SHORT, unless a header has declared that the packet ends by then: then the
- * header is wrong, more bytes would not cure it, and it is FORMAT.
+ * header is wrong, more bytes would not cure it, and it is FORMAT. Of a partial packet
+ * no length says where its bytes end, and what is not there is SHORT.
  */
 #include "../wire/bth.h"
 #include "../wire/grh.h"
@@ -18,6 +19,23 @@
 #include "walklink.h"
 
 /* IP, at most two levels of it. */
+
+/* The Authentication Header after IPv4, which comes once. RFC 4302, 2. */
+ROCECC_INLINE rocecc_status rocecc_walk_ah_(rocecc_walk *walk, rocecc_headers_ip *ip)
+{
+    rocecc_walk after = *walk;
+    rocecc_ip6ext ext;
+    uint8_t type = ROCECC_PROTO_AH;
+    const rocecc_status status = rocecc_ip6ext_next(&after.reader, &type, &ext);
+    if (status != ROCECC_OK) return status;
+    *walk = after;
+    ip->n_ext = 1;
+    ip->proto = type;
+    walk->next = type;
+    ip->upper = (uint16_t)walk->reader.at;
+    return type == ROCECC_PROTO_ESP || type == ROCECC_PROTO_AH ? ROCECC_ERR_UNSUPPORTED
+                                                               : ROCECC_OK;
+}
 
 ROCECC_INLINE rocecc_status rocecc_walk_ipv4_(rocecc_walk *walk,
                                               rocecc_headers *headers)
@@ -49,10 +67,14 @@ ROCECC_INLINE rocecc_status rocecc_walk_ipv4_(rocecc_walk *walk,
     if (fragment != 0)
         ip->fragment = (fragment & 0x1fff) != 0 ? ROCECC_IP_FRAGMENT_LATER
                                                 : ROCECC_IP_FRAGMENT_FIRST;
-    status = rocecc_walk_declare(walk, at + total);
+    status = rocecc_walk_declare_first(walk, headers, at + total);
     if (status != ROCECC_OK) return status;
-    if (fragment != 0) return ROCECC_ERR_UNSUPPORTED;
+    if (fragment != 0) {
+        rocecc_walk_set_partial(walk, headers, ROCECC_PARTIAL_FRAGMENT);
+        if (ip->fragment == ROCECC_IP_FRAGMENT_LATER) return ROCECC_ERR_UNSUPPORTED;
+    }
     if (proto == ROCECC_PROTO_UDP) return ROCECC_OK; /* as most often */
+    if (proto == ROCECC_PROTO_AH && walk->domain->ah) return rocecc_walk_ah_(walk, ip);
     return proto == ROCECC_PROTO_ESP || proto == ROCECC_PROTO_AH
                ? ROCECC_ERR_UNSUPPORTED
                : ROCECC_OK;
@@ -81,6 +103,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *walk,
     rocecc_ip6ext ext;
     rocecc_ip6frag frag;
     uint8_t type = ip->proto;
+    bool ah = false;
     int i;
     headers->stopped = ROCECC_LAYER_IP6EXT;
     if (type == ROCECC_PROTO_UDP) return ROCECC_OK; /* as most often */
@@ -89,6 +112,10 @@ ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *walk,
         if (status == ROCECC_END) return ROCECC_OK;
         if (status != ROCECC_OK) return status;
         if (i == ROCECC_IP6EXT_MAX) return ROCECC_ERR_UNSUPPORTED;
+        if (ext.type == ROCECC_PROTO_AH) {
+            if (ah || !walk->domain->ah) return ROCECC_ERR_UNSUPPORTED;
+            ah = true;
+        }
         rocecc_walk_note_ext_(ip, ext.type, ext.header.at);
         ip->n_ext = (uint8_t)(i + 1);
         ip->proto = type;
@@ -97,11 +124,11 @@ ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *walk,
         if (ext.type != ROCECC_PROTO_FRAGMENT) continue;
         if (rocecc_ip6frag_parse(&ext.header, &frag) != ROCECC_OK)
             return ROCECC_ERR_UNSUPPORTED;
-        if (frag.fragment_offset != 0)
-            ip->fragment = ROCECC_IP_FRAGMENT_LATER;
-        else if (frag.m)
-            ip->fragment = ROCECC_IP_FRAGMENT_FIRST;
-        if (ip->fragment != ROCECC_IP_FRAGMENT_NONE) return ROCECC_ERR_UNSUPPORTED;
+        if (frag.fragment_offset == 0 && !frag.m) continue; /* RFC 6946: it is whole */
+        ip->fragment = frag.fragment_offset != 0 ? ROCECC_IP_FRAGMENT_LATER
+                                                 : ROCECC_IP_FRAGMENT_FIRST;
+        rocecc_walk_set_partial(walk, headers, ROCECC_PARTIAL_FRAGMENT);
+        if (frag.fragment_offset != 0) return ROCECC_ERR_UNSUPPORTED;
     }
 }
 
@@ -126,7 +153,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_ipv6_(rocecc_walk *walk,
     walk->next = ip->proto;
     if (payload == 0 && ip->proto == ROCECC_PROTO_HOPOPTS)
         return ROCECC_ERR_UNSUPPORTED; /* a jumbogram, RFC 2675 */
-    status = rocecc_walk_declare(walk, walk->reader.at + payload);
+    status = rocecc_walk_declare_first(walk, headers, walk->reader.at + payload);
     if (status != ROCECC_OK) return status;
     return rocecc_walk_exts_(walk, headers);
 }
@@ -326,13 +353,15 @@ ROCECC_INLINE rocecc_status rocecc_walk_udp_overlay_(rocecc_walk *walk,
     const size_t at = walk->reader.at;
     rocecc_overlay o = {ROCECC_TUNNEL_MPLS_UDP, false, walk->next, ROCECC_TYPE_MPLS};
     rocecc_reader r = walk->reader;
-    const rocecc_tunnel_type tunnel = rocecc_tunnel_lookup(walk->next);
+    const rocecc_tunnel_type tunnel =
+        rocecc_overlay_lookup(&walk->domain->overlay, walk->next);
     rocecc_status status = ROCECC_OK;
     if (tunnel == ROCECC_TUNNEL_NONE || headers->ifa != 0 || headers->intmd != 0)
         return ROCECC_NO_MATCH;
     if (tunnel == ROCECC_TUNNEL_VXLAN) status = rocecc_vxlan_inner(&r, &o);
     if (tunnel == ROCECC_TUNNEL_VXLAN_GPE) status = rocecc_gpe_inner(&r, &o);
     if (tunnel == ROCECC_TUNNEL_GENEVE) status = rocecc_geneve_inner(&r, &o);
+    if (tunnel == ROCECC_TUNNEL_GRE) status = rocecc_gre_inner(&r, &o);
     walk->reader = r;
     walk->next = o.next;
     headers->stopped = ROCECC_LAYER_OVERLAY;
@@ -359,18 +388,18 @@ ROCECC_INLINE rocecc_status rocecc_walk_ip_overlay_(rocecc_walk *walk,
 }
 
 /*
- * UDP Length goes beyond IP: a switch has cut the payload of a RoCEv2 packet away, and
- * renewed the length of IP alone. UNSUPPORTED: INT stands before the BTH.
+ * UDP Length goes beyond IP. In front of RoCEv2, or of INT by its port, a switch has
+ * cut the payload away, and renewed the length of IP alone. Else FORMAT.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_trimmed_(rocecc_walk *walk,
                                                  rocecc_headers *headers)
 {
-    rocecc_walk after = *walk;
-    headers->kind = ROCECC_PACKET_KIND_TRIMMED;
-    headers->end = (uint32_t)walk->declared;
-    if (!rocecc_walk_skip_intmd_mark_(&after, headers)) return ROCECC_OK;
-    headers->stopped = ROCECC_LAYER_INTMD;
-    return ROCECC_ERR_UNSUPPORTED;
+    const uint16_t port = walk->next;
+    if (port != rocecc_domain_rocev2_port(walk->domain) &&
+        (port != walk->domain->intmd.udp_port || port == 0))
+        return ROCECC_ERR_FORMAT;
+    rocecc_walk_set_partial(walk, headers, ROCECC_PARTIAL_TRIMMED);
+    return ROCECC_OK;
 }
 
 /* From UDP to the BTH. */
@@ -383,8 +412,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_upper_udp_(rocecc_walk *walk,
     if (status != ROCECC_OK) return status;
     status = ifa ? rocecc_walk_ifa_stack_(walk, headers, flags)
                  : rocecc_walk_declare(walk, headers->end);
-    if (status != ROCECC_OK && walk->next == rocev2 && !ifa)
-        return rocecc_walk_trimmed_(walk, headers);
+    if (status != ROCECC_OK && !ifa) status = rocecc_walk_trimmed_(walk, headers);
     if (status != ROCECC_OK) return status;
     status = rocecc_walk_intmd_(walk, headers, ifa);
     if (status != ROCECC_OK) return status;
@@ -425,18 +453,15 @@ ROCECC_INLINE rocecc_status rocecc_walk_grh_(rocecc_walk *walk, rocecc_headers *
     if (b[6] != ROCECC_GRH_NXT_HDR) return ROCECC_NO_MATCH;
     headers->kind = ROCECC_PACKET_KIND_ROCEV1;
     headers->end = (uint32_t)(walk->reader.at + rocecc_load16(b + 4));
-    return rocecc_walk_declare(walk, headers->end);
+    return rocecc_walk_declare_first(walk, headers, headers->end);
 }
 
-/* The BTH, and room for an ICRC unless a switch has cut that away. */
+/* The BTH, and room for an ICRC. */
 ROCECC_INLINE rocecc_status rocecc_walk_bth_(rocecc_walk *walk, rocecc_headers *headers)
 {
     const size_t at = walk->reader.at;
     headers->stopped = ROCECC_LAYER_BTH;
-    if (walk->declared < at + ROCECC_BTH_BYTES + 4 &&
-        (headers->kind != ROCECC_PACKET_KIND_TRIMMED ||
-         walk->declared < at + ROCECC_BTH_BYTES))
-        return ROCECC_ERR_FORMAT;
+    if (walk->declared < at + ROCECC_BTH_BYTES + 4) return ROCECC_ERR_FORMAT;
     if (rocecc_take(&walk->reader, ROCECC_BTH_BYTES) == NULL) return ROCECC_ERR_SHORT;
     headers->bth = (uint16_t)at;
     return ROCECC_OK;
@@ -468,26 +493,48 @@ ROCECC_INLINE rocecc_status rocecc_walk_from_type_(rocecc_walk *walk,
     return rocecc_walk_bth_(walk, headers);
 }
 
+/* What a partial packet is: no kind of a whole one, and it ends no later than IP. */
+ROCECC_FN void rocecc_walk_finish_partial_(rocecc_headers *headers)
+{
+    const uint32_t outer =
+        headers->outer.version != 0 ? headers->outer.end : headers->ip.end;
+    const uint32_t end =
+        rocecc_min(headers->ip.version != 0 ? headers->ip.end : outer, outer);
+    if (headers->kind == ROCECC_PACKET_KIND_ROCEV1 ||
+        headers->kind == ROCECC_PACKET_KIND_ROCEV2)
+        headers->kind = ROCECC_PACKET_KIND_PARTIAL;
+    else if (headers->kind != ROCECC_PACKET_KIND_OVERLAY)
+        headers->kind = ROCECC_PACKET_KIND_PARTIAL_OTHER;
+    if (end != 0 && (headers->end > end || (headers->end == 0 && headers->inner != 0)))
+        headers->end = end;
+}
+
 /*
  * Finds the headers of what begins at `bytes` with a header of this EtherType; it ends
- * at declared, as a length around it says, or SIZE_MAX. Always writes *out. Statuses as
+ * at declared, as a length around it says, or SIZE_MAX; partial says why its end is not
+ * there, and is NONE of a packet that may be whole. Always writes *out. Statuses as
  * rocecc_packet_parse().
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse_as(const rocecc_domain *domain,
                                                     rocecc_reader bytes, uint16_t type,
                                                     size_t declared,
+                                                    rocecc_partial partial,
                                                     rocecc_headers *out)
 {
     rocecc_status status = ROCECC_ERR_RANGE;
     rocecc_walk w;
     w.reader = bytes;
-    w.declared = declared;
+    w.declared = partial == ROCECC_PARTIAL_NONE ? declared : SIZE_MAX;
+    w.around = w.declared;
     w.domain = domain;
     w.next = type;
     rocecc_headers_clear(out);
+    out->partial = partial;
     if (bytes.at <= ROCECC_PACKET_START_MAX)
         status = rocecc_walk_from_type_(&w, out, type);
-    if (status != ROCECC_OK && w.declared <= bytes.end)
+    if (out->partial != ROCECC_PARTIAL_NONE)
+        rocecc_walk_finish_partial_(out);
+    else if (status != ROCECC_OK && w.declared <= bytes.end)
         status = rocecc_status_declared(status);
     out->status = status;
     out->next = w.next;

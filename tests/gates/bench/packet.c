@@ -82,7 +82,7 @@ static void each(const vec_row *row, void *arg)
     bool found;
     if (vec_value(row->in, row->n_in, "link") != NULL) return;
     found = rocecc_packet_parse(&on, r, &p) == ROCECC_OK &&
-            p.headers.kind != ROCECC_PACKET_KIND_TRIMMED;
+            p.headers.partial == ROCECC_PARTIAL_NONE;
     if (found != overlay_locate(&on, row->bytes, row->n, &o) ||
         (found &&
          (p.headers.bth != o.bth || p.headers.end != o.end || p.headers.udp != o.udp ||
