@@ -19,7 +19,9 @@
     F(T, UINT, ip.end, NULL)
 
 #define WHERE_FIELDS(F, T)                                                             \
-    F(T, ENUM, kind, "other tcp udp overlay rocev1 rocev2 partial partial_other")      \
+    F(T, ENUM, kind,                                                                   \
+      "other tcp udp overlay rocev1 5 rocev2 7 partial partial_tcp partial_udp "       \
+      "partial_overlay partial_rocev1 13 partial_rocev2")                              \
     F(T, ENUM, stopped,                                                                \
       "ether vlan csig cntag llc cmd etag vntag arista pppoe mpls ipv4 ipv6 ip6ext "   \
       "upper ifa udp intmd overlay grh bth")                                           \
@@ -128,6 +130,7 @@ LAW_FN uint32_t law_where_ip(const rocecc_headers_ip *ip)
 /* Headers stand one after the other, and lengths within lengths. */
 LAW_FN uint32_t law_where(const rocecc_headers *f, size_t start, size_t end)
 {
+    const unsigned kind = f->kind & ~(unsigned)ROCECC_PACKET_KIND_PARTIAL;
     LAW(law_where_ip(&f->outer) != LAW_BROKEN);
     LAW(law_where_ip(&f->ip) != LAW_BROKEN);
     LAW((f->status == ROCECC_OK) == (f->bth != 0));
@@ -135,7 +138,7 @@ LAW_FN uint32_t law_where(const rocecc_headers *f, size_t start, size_t end)
     LAW((f->inner != 0) == (f->inner_type != 0));
     LAW(f->inner == 0 || (f->stopped == ROCECC_LAYER_OVERLAY && f->inner <= end &&
                           f->status == ROCECC_NO_MATCH));
-    LAW((f->kind == ROCECC_PACKET_KIND_OVERLAY) == (f->tunnel != ROCECC_TUNNEL_NONE));
+    LAW((kind == ROCECC_PACKET_KIND_OVERLAY) == (f->tunnel != ROCECC_TUNNEL_NONE));
     LAW((f->overlay != 0) == (f->tunnel != ROCECC_TUNNEL_NONE));
     LAW(f->inner == 0 || f->inner >= f->overlay);
     LAW(f->n_vlan <= 3 && (f->csig != 0) == (f->csig_bytes != 0));
@@ -146,10 +149,8 @@ LAW_FN uint32_t law_where(const rocecc_headers *f, size_t start, size_t end)
         (f->status == ROCECC_ERR_FORMAT && f->stopped == ROCECC_LAYER_IPV4));
     LAW(f->ip.fragment != ROCECC_IP_FRAGMENT_LATER ||
         f->status == ROCECC_ERR_UNSUPPORTED || f->partial == ROCECC_PARTIAL_NONE);
-    LAW(f->partial == ROCECC_PARTIAL_NONE || f->kind == ROCECC_PACKET_KIND_PARTIAL ||
-        f->kind == ROCECC_PACKET_KIND_PARTIAL_OTHER ||
-        f->kind == ROCECC_PACKET_KIND_OVERLAY);
-    LAW(f->kind < ROCECC_PACKET_KIND_PARTIAL || f->partial != ROCECC_PARTIAL_NONE);
+    LAW((f->partial != ROCECC_PARTIAL_NONE) ==
+        ((f->kind & ROCECC_PACKET_KIND_PARTIAL) != 0));
     LAW(f->partial < ROCECC_PARTIAL_CAPTURED && f->reserved == 0);
     LAW(f->ifa == 0 || f->ifa == f->ip.upper);
     LAW(f->ifa == 0 || f->intmd == 0);
@@ -157,13 +158,12 @@ LAW_FN uint32_t law_where(const rocecc_headers *f, size_t start, size_t end)
     LAW(f->bth >= start && f->bth + (size_t)ROCECC_BTH_BYTES <= end);
     LAW(f->end >= f->bth + (f->partial != ROCECC_PARTIAL_NONE ? 12u : 16u));
     if (f->grh != 0) {
-        LAW(f->kind == ROCECC_PACKET_KIND_ROCEV1 ||
-            f->kind == ROCECC_PACKET_KIND_PARTIAL);
+        LAW(kind == ROCECC_PACKET_KIND_ROCEV1);
         LAW(f->bth == f->grh + ROCECC_GRH_BYTES && f->udp == 0);
         LAW(f->ip.version == 0 && f->outer.version == 0);
         return LAW_START;
     }
-    LAW(f->kind == ROCECC_PACKET_KIND_ROCEV2 || f->kind == ROCECC_PACKET_KIND_PARTIAL);
+    LAW(kind == ROCECC_PACKET_KIND_ROCEV2);
     LAW(f->ip.version != 0 && f->end <= f->ip.end);
     LAW(f->outer.version == 0 || f->end <= f->outer.end);
     LAW(f->outer.version == 0 || f->ip.end <= f->outer.end ||

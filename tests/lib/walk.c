@@ -30,8 +30,9 @@ typedef struct walker {
     size_t n;        /* the capture ends here */
     size_t declared; /* and the packet here, as far as a length has said so */
     size_t at;
-    bool had_cntag;  /* its offset may be 0 */
-    bool in_overlay; /* nothing but the overlay around has declared an end yet */
+    bool had_cntag; /* its offset may be 0 */
+    size_t
+        around; /* the overlay around the packet ends here; SIZE_MAX: there is none */
     walk_result *r;
 } walker;
 
@@ -83,22 +84,37 @@ static walk_status declare(walker *w, size_t end)
     return WALK_OK;
 }
 
-/* The rest of the packet is elsewhere, or lost: its lengths count what is not here, so
- * none of them ends it from here on. `n` is where its bytes end. */
-static void lose_end(walker *w, walk_partial why)
+/* The rest of the packet is elsewhere, or lost. */
+static void set_part(walker *w, walk_partial why)
 {
-    if (w->declared < w->n) w->n = w->declared;
-    w->declared = SIZE_MAX;
     if (w->r->partial == WALK_WHOLE) w->r->partial = why;
 }
 
-/* The length of the first header of a packet that has one. A copy may be cut, and its
- * mirror session need not say so. */
+/* A length of IP, of a GRH or of UDP. In a part of a packet it may count what is not
+ * there. */
+static walk_status declare_in_part(walker *w, size_t end)
+{
+    if (end > w->declared && w->r->partial != WALK_WHOLE) return WALK_OK;
+    return declare(w, end);
+}
+
+/* The length of the first IP header, or of a GRH. A copy may be cut, and its mirror
+ * session need not say so. */
 static walk_status declare_packet(walker *w, size_t end)
 {
-    if (end > w->declared && w->in_overlay) lose_end(w, WALK_MIRRORED);
-    w->in_overlay = false;
-    return declare(w, end);
+    if (end > w->around && w->r->outer.version == 0) {
+        set_part(w, WALK_MIRRORED);
+        w->declared = SIZE_MAX; /* as of a copy that says so; `n` is the overlay's end */
+    }
+    return declare_in_part(w, end);
+}
+
+/* UDP's, which r->end has: of a part it is where that ends. */
+static walk_status declare_udp(walker *w)
+{
+    const walk_status status = declare_in_part(w, w->r->end);
+    if (!status && w->r->end > w->declared) w->r->end = (uint32_t)w->declared;
+    return status;
 }
 
 /* ---- BTH and GRH: IBTA vol. 1, 8.3 and 9.2; A16, A17 ----------------------------- */
@@ -106,7 +122,8 @@ static walk_status declare_packet(walker *w, size_t end)
 static walk_status bth(walker *w)
 {
     w->r->stopped = WALK_AT_BTH;
-    if (w->declared < w->at + BTH_BYTES + ICRC_BYTES) return WALK_FORMAT;
+    if (w->r->partial == WALK_WHOLE && w->declared < w->at + BTH_BYTES + ICRC_BYTES)
+        return WALK_FORMAT;
     if (!need(w, BTH_BYTES)) return WALK_SHORT;
     w->r->bth = here(w);
     return WALK_OK;
@@ -123,6 +140,7 @@ static walk_status grh(walker *w)
     w->r->kind = WALK_ROCEV1;
     w->r->end = (uint32_t)end;
     if (declare_packet(w, end)) return WALK_FORMAT;
+    if (end > w->declared) w->r->end = (uint32_t)w->declared;
     w->at += 40;
     return bth(w);
 }
@@ -306,14 +324,15 @@ static walk_status ifa_stack(walker *w, uint8_t flags)
     const size_t headers = 4 + 4U * (flags & 1U) + 4U * (flags >> 4 & 1U);
     w->r->stopped = WALK_AT_IFA;
     if (flags & 0x08) { /* TS: behind the payload */
-        if (w->r->end + headers > w->declared) return WALK_FORMAT;
-        return declare(w, w->r->end);
+        if (w->r->end + headers > w->declared && w->r->partial == WALK_WHOLE)
+            return WALK_FORMAT;
+        return declare_udp(w);
     }
     if (!need(w, 4)) return WALK_SHORT;
     w->r->ifa_metadata = here(w);
     const size_t bytes = headers + 4 * (size_t)u8(w, 3);
     w->r->end += (uint32_t)bytes;
-    if (declare(w, w->r->end)) return WALK_FORMAT;
+    if (declare_udp(w)) return WALK_FORMAT;
     return take(w, bytes);
 }
 
@@ -337,7 +356,7 @@ static walk_status int_in_udp(walker *w, uint16_t *port)
     }
     if ((last & 0xff) != P_UDP) return WALK_NO_MATCH;
     status = udp_header(w, port);
-    return status ? status : declare(w, w->r->end);
+    return status ? status : declare_udp(w);
 }
 
 /* What an overlay's port in UDP announces: WALK_NO_TUNNEL where it is nobody's. */
@@ -376,10 +395,8 @@ static walk_status udp(walker *w, uint8_t ifa_flags)
     walk_status status = udp_header(w, &port);
     if (status) return status;
     const bool roce = port == rocev2 || (port != 0 && port == w->d->intmd_port);
-    if (roce && w->r->ifa == 0 && w->r->end > w->declared)
-        lose_end(w, WALK_TRIMMED);
-    else
-        status = w->r->ifa ? ifa_stack(w, ifa_flags) : declare(w, w->r->end);
+    if (roce && w->r->ifa == 0 && w->r->end > w->declared) set_part(w, WALK_TRIMMED);
+    status = w->r->ifa ? ifa_stack(w, ifa_flags) : declare_udp(w);
     if (!status) status = int_in_udp(w, &port);
     if (status) return status;
     if (port == rocev2) {
@@ -492,7 +509,7 @@ static walk_status ipv4(walker *w)
     w->r->next = proto;
     if (declare_packet(w, w->at + total)) return WALK_FORMAT;
     w->at += header;
-    if (fragment) lose_end(w, WALK_FRAGMENT);
+    if (fragment) set_part(w, WALK_FRAGMENT);
     if (fragment == 2 || proto == P_ESP) return WALK_UNSUPPORTED;
     if (proto != P_AH) return WALK_OK;
     return w->d->ah ? ipv4_ah(w) : WALK_UNSUPPORTED;
@@ -518,7 +535,6 @@ static void note_extension(walk_ip *ip, uint32_t at)
 static walk_status ipv6_chain(walker *w)
 {
     walk_ip *ip = &w->r->ip;
-    bool had_ah = false;
     w->r->stopped = WALK_AT_IP6EXT;
     while (is_extension(ip->proto)) {
         const uint8_t type = ip->proto;
@@ -527,8 +543,7 @@ static walk_status ipv6_chain(walker *w)
         const size_t bytes = 8 + (type == P_FRAGMENT ? 0 : unit * u8(w, 1));
         if (!need(w, bytes)) return WALK_SHORT;
         if (ip->n_ext == 8) return WALK_UNSUPPORTED;
-        if (type == P_AH && (had_ah || !w->d->ah)) return WALK_UNSUPPORTED;
-        had_ah = had_ah || type == P_AH;
+        if (type == P_AH && !w->d->ah) return WALK_UNSUPPORTED;
         const uint8_t part =
             type == P_FRAGMENT ? part_of(u16(w, 2) & 0xfff8, u16(w, 2) & 1) : 0;
         note_extension(ip, here(w));
@@ -538,7 +553,7 @@ static walk_status ipv6_chain(walker *w)
         w->r->next = ip->proto;
         w->at += bytes;
         ip->upper = here(w);
-        if (part) lose_end(w, WALK_FRAGMENT);
+        if (part) set_part(w, WALK_FRAGMENT);
         if (part == 2) return WALK_UNSUPPORTED;
     }
     return ip->proto == P_ESP ? WALK_UNSUPPORTED : WALK_OK;
@@ -609,9 +624,7 @@ static walk_status pppoe(walker *w)
     if (!need(w, 6)) return WALK_SHORT;
     if (u8(w, 0) != 0x11) return WALK_UNSUPPORTED;
     if (u8(w, 1) != 0) return WALK_NO_MATCH;
-    const size_t end = w->at + 6 + u16(w, 4);
-    if (declare(w, end)) return WALK_FORMAT;
-    w->in_overlay = false;
+    if (declare(w, w->at + 6 + u16(w, 4))) return WALK_FORMAT;
     w->at += 6;
     if (!need(w, 2)) return WALK_SHORT;
     if (w->r->link == 0) w->r->link = here(w) - 2;
@@ -756,31 +769,19 @@ static walk_status ethernet(walker *w)
 
 /* ---- The walk -------------------------------------------------------------------- */
 
-/* What the end of a part is: no later than that of the IP header that says so. */
-static void finish_part(walk_result *r)
-{
-    const walk_ip *ips[] = {&r->outer, &r->ip};
-    for (size_t i = 0; i < 2; i++) {
-        const bool open = r->end == 0 && r->inner != 0;
-        if (ips[i]->version && (open || r->end > ips[i]->end)) r->end = ips[i]->end;
-    }
-    if (r->kind == WALK_ROCEV1 || r->kind == WALK_ROCEV2)
-        r->kind = WALK_PART;
-    else if (r->kind != WALK_OVERLAY)
-        r->kind = WALK_OTHER_PART;
-}
-
 void walk_at(const walk_domain *d, const uint8_t *bytes, size_t start, size_t n,
              uint16_t type, size_t declared, walk_partial why, walk_result *out)
 {
     static const walk_result nothing;
-    walker w = {d, bytes, n, declared, start, false, declared != SIZE_MAX, out};
+    /* Nobody knows where a part would end; `n` is where its bytes do. */
+    const size_t end = why == WALK_WHOLE ? declared : SIZE_MAX;
+    walker w = {d, bytes, n, end, start, false, end, out};
     *out = nothing;
     out->next = type;
-    if (why != WALK_WHOLE) lose_end(&w, why);
+    set_part(&w, why);
     out->status = type == ETHERNET ? ethernet(&w) : typed(&w);
     if (out->partial != WALK_WHOLE)
-        finish_part(out);
+        out->kind |= WALK_PARTIAL;
     else if (out->status == WALK_SHORT && w.declared <= n)
         out->status = WALK_FORMAT; /* more bytes would not have cured it */
 }

@@ -49,9 +49,8 @@ typedef enum walk_kind {
     WALK_UDP,
     WALK_OVERLAY,
     WALK_ROCEV1,
-    WALK_ROCEV2,
-    WALK_PART,      /* of RoCE */
-    WALK_OTHER_PART /* of something else, or unknown of what */
+    WALK_ROCEV2 = 6,
+    WALK_PARTIAL = 8 /* and one of these */
 } walk_kind;
 
 typedef enum walk_partial {

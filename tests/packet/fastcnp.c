@@ -91,7 +91,7 @@ TEST(fastcnp_of_a_trimmed_packet_is_none)
     rocecc_packet p;
     rocecc_store16(b + 44, 1064); /* UDP Length, of before */
     CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
-    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_PARTIAL);
+    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_PARTIAL | ROCECC_PACKET_KIND_ROCEV2);
     CHECK_EQ(p.headers.bth, 48);
     memset(&h, 0xa5, sizeof h);
     was = h;

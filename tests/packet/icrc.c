@@ -799,7 +799,7 @@ TEST(icrc_of_a_trimmed_packet)
         "4500002c 00004000 40110000 c0000201 c0000202" UDP("12b7", "0418") BTH WORD);
     const rocecc_packet whole = frame_walked(&ip, &x);
     size_t n;
-    CHECK(whole.headers.kind == ROCECC_PACKET_KIND_PARTIAL && whole.headers.end == 44);
+    CHECK(whole.headers.partial == ROCECC_PARTIAL_TRIMMED && whole.headers.end == 44);
     for (n = 0; n <= x.n; n++) {
         const uint8_t *at = guard_end(x.b, n);
         const rocecc_packet p =
@@ -911,7 +911,8 @@ TEST(icrc_of_a_trimmed_packet_of_any_length)
         rocecc_store16(b + 24, 1064); /* UDP Length, of before */
         CHECK_EQ(rocecc_packet_parse(&ip_alone, rocecc_reader_of(b, b + n), &p),
                  ROCECC_OK);
-        CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_PARTIAL);
+        CHECK_EQ(p.headers.kind,
+                 ROCECC_PACKET_KIND_PARTIAL | ROCECC_PACKET_KIND_ROCEV2);
         for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++) {
             const rocecc_icrc_rule by = (rocecc_icrc_rule)rule;
             test_context("%zu bytes, rule %u", n, rule);

@@ -2210,7 +2210,7 @@ TEST(l3qcn_tor_trimmed_is_no_private_cnm)
     p = frame_of(&x);
     CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_ROCEV2);
     CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_UNTAGGED);
-    p.headers.kind = ROCECC_PACKET_KIND_PARTIAL;
+    p.headers.kind |= ROCECC_PACKET_KIND_PARTIAL;
     CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_UNTAGGED);
     p.headers.kind = ROCECC_PACKET_KIND_UDP;
     CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_SPOOFED);

@@ -22,9 +22,9 @@
  * it failed stays.
  *
  * A partial packet is one whose end is not there, and `partial` says why. Its headers
- * are as good as those of a whole packet. It has no ICRC, and its kind is PARTIAL or
- * PARTIAL_OTHER, so that nobody takes it for a notification. Where a capture alone has
- * cut a packet, `end` is beyond its bytes: rocecc_packet_partial() says so.
+ * are as good as those of a whole packet. It has no ICRC. Its kind has the bit PARTIAL,
+ * and so is none that a gate takes for a notification. Where the capture alone has cut
+ * a packet, `end` is beyond its bytes: rocecc_packet_partial() says so.
  */
 #include "../fixed.h"
 #include "domain.h"
@@ -45,13 +45,12 @@
 
 typedef enum rocecc_packet_kind_ {
     ROCECC_PACKET_KIND_OTHER = 0,
-    ROCECC_PACKET_KIND_TCP,
-    ROCECC_PACKET_KIND_UDP,
-    ROCECC_PACKET_KIND_OVERLAY,
-    ROCECC_PACKET_KIND_ROCEV1,
-    ROCECC_PACKET_KIND_ROCEV2,
-    ROCECC_PACKET_KIND_PARTIAL,      /* RoCE, v1 where there is a GRH: see `partial` */
-    ROCECC_PACKET_KIND_PARTIAL_OTHER /* another packet, or a part without its headers */
+    ROCECC_PACKET_KIND_TCP = 1,
+    ROCECC_PACKET_KIND_UDP = 2,
+    ROCECC_PACKET_KIND_OVERLAY = 3,
+    ROCECC_PACKET_KIND_ROCEV1 = 4,
+    ROCECC_PACKET_KIND_ROCEV2 = 6,
+    ROCECC_PACKET_KIND_PARTIAL = 8 /* and one of these: a part of such a packet */
 } ROCECC_IN_8_BITS_(rocecc_packet_kind);
 
 /* Why the end of a packet is not there: the outermost reason. */
@@ -139,7 +138,7 @@ typedef struct rocecc_headers {
     rocecc_headers_ip outer; /* of IP in IP */
     rocecc_headers_ip ip;    /* the one next to UDP, which the ICRC covers */
     uint32_t end; /* of UDP, GRH or overlay, as its length says; through the ICRC. Of a
-                     part of a packet not beyond IP */
+                     partial packet never beyond the IP header's end */
 } rocecc_headers;
 ROCECC_SIZE_(rocecc_headers, 80);
 

@@ -9,8 +9,8 @@
  * Two rules hold for all lengths. An end that a header declares lies within the end
  * that was declared around it: else FORMAT. And what goes beyond the bytes that are
  * there is SHORT, unless a header has declared that the packet ends by then: then the
- * header is wrong, more bytes would not cure it, and it is FORMAT. Of a partial packet
- * no length says where its bytes end, and what is not there is SHORT.
+ * header is wrong, more bytes would not cure it, and it is FORMAT. Neither holds for a
+ * partial packet: its lengths may go beyond its end, and what is not there is SHORT.
  */
 #include "../wire/bth.h"
 #include "../wire/grh.h"
@@ -67,10 +67,10 @@ ROCECC_INLINE rocecc_status rocecc_walk_ipv4_(rocecc_walk *walk,
     if (fragment != 0)
         ip->fragment = (fragment & 0x1fff) != 0 ? ROCECC_IP_FRAGMENT_LATER
                                                 : ROCECC_IP_FRAGMENT_FIRST;
-    status = rocecc_walk_declare_first(walk, headers, at + total);
+    status = rocecc_walk_declare_packet(walk, headers, at + total);
     if (status != ROCECC_OK) return status;
     if (fragment != 0) {
-        rocecc_walk_set_partial(walk, headers, ROCECC_PARTIAL_FRAGMENT);
+        rocecc_walk_set_partial(headers, ROCECC_PARTIAL_FRAGMENT);
         if (ip->fragment == ROCECC_IP_FRAGMENT_LATER) return ROCECC_ERR_UNSUPPORTED;
     }
     if (proto == ROCECC_PROTO_UDP) return ROCECC_OK; /* as most often */
@@ -103,7 +103,6 @@ ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *walk,
     rocecc_ip6ext ext;
     rocecc_ip6frag frag;
     uint8_t type = ip->proto;
-    bool ah = false;
     int i;
     headers->stopped = ROCECC_LAYER_IP6EXT;
     if (type == ROCECC_PROTO_UDP) return ROCECC_OK; /* as most often */
@@ -112,10 +111,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *walk,
         if (status == ROCECC_END) return ROCECC_OK;
         if (status != ROCECC_OK) return status;
         if (i == ROCECC_IP6EXT_MAX) return ROCECC_ERR_UNSUPPORTED;
-        if (ext.type == ROCECC_PROTO_AH) {
-            if (ah || !walk->domain->ah) return ROCECC_ERR_UNSUPPORTED;
-            ah = true;
-        }
+        if (ext.type == ROCECC_PROTO_AH && !walk->domain->ah)
+            return ROCECC_ERR_UNSUPPORTED;
         rocecc_walk_note_ext_(ip, ext.type, ext.header.at);
         ip->n_ext = (uint8_t)(i + 1);
         ip->proto = type;
@@ -127,7 +124,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *walk,
         if (frag.fragment_offset == 0 && !frag.m) continue; /* RFC 6946: it is whole */
         ip->fragment = frag.fragment_offset != 0 ? ROCECC_IP_FRAGMENT_LATER
                                                  : ROCECC_IP_FRAGMENT_FIRST;
-        rocecc_walk_set_partial(walk, headers, ROCECC_PARTIAL_FRAGMENT);
+        rocecc_walk_set_partial(headers, ROCECC_PARTIAL_FRAGMENT);
         if (frag.fragment_offset != 0) return ROCECC_ERR_UNSUPPORTED;
     }
 }
@@ -153,7 +150,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_ipv6_(rocecc_walk *walk,
     walk->next = ip->proto;
     if (payload == 0 && ip->proto == ROCECC_PROTO_HOPOPTS)
         return ROCECC_ERR_UNSUPPORTED; /* a jumbogram, RFC 2675 */
-    status = rocecc_walk_declare_first(walk, headers, walk->reader.at + payload);
+    status = rocecc_walk_declare_packet(walk, headers, walk->reader.at + payload);
     if (status != ROCECC_OK) return status;
     return rocecc_walk_exts_(walk, headers);
 }
@@ -178,6 +175,35 @@ ROCECC_INLINE rocecc_status rocecc_walk_ip_levels_(rocecc_walk *walk,
 
 /* UDP, and what IFA and INT have around it. */
 
+/*
+ * UDP is longer than IP: a part of a packet ends here. Of a whole one that goes to this
+ * port, a switch has cut the payload away and renewed the length of IP alone; port is
+ * 0, and it is FORMAT, where that cannot be.
+ */
+ROCECC_FN rocecc_status rocecc_walk_cut_udp_(const rocecc_domain *domain,
+                                             rocecc_headers *headers, size_t declared,
+                                             uint16_t port)
+{
+    if (headers->partial == ROCECC_PARTIAL_NONE) {
+        if (port == 0 || (port != rocecc_domain_rocev2_port(domain) &&
+                          port != domain->intmd.udp_port))
+            return ROCECC_ERR_FORMAT;
+        rocecc_walk_set_partial(headers, ROCECC_PARTIAL_TRIMMED);
+    }
+    headers->end = (uint32_t)declared;
+    return ROCECC_OK;
+}
+
+/* headers->end says where UDP ends; port as above. */
+ROCECC_INLINE rocecc_status rocecc_walk_declare_udp_(rocecc_walk *walk,
+                                                     rocecc_headers *headers,
+                                                     uint16_t port)
+{
+    if (!ROCECC_UNLIKELY_(headers->end > walk->declared))
+        return rocecc_walk_declare(walk, headers->end);
+    return rocecc_walk_cut_udp_(walk->domain, headers, walk->declared, port);
+}
+
 /* A UDP header; headers->end is what its Length says, and is not declared yet. */
 ROCECC_INLINE rocecc_status rocecc_walk_udp_(rocecc_walk *walk, rocecc_headers *headers)
 {
@@ -190,7 +216,6 @@ ROCECC_INLINE rocecc_status rocecc_walk_udp_(rocecc_walk *walk, rocecc_headers *
     bytes = rocecc_load16(b + 4);
     if (bytes < ROCECC_UDP_BYTES) return ROCECC_ERR_FORMAT;
     walk->next = rocecc_load16(b + 2);
-    headers->kind = ROCECC_PACKET_KIND_UDP;
     headers->udp = (uint16_t)at;
     headers->end = (uint32_t)(at + bytes);
     return ROCECC_OK;
@@ -225,15 +250,16 @@ ROCECC_INLINE rocecc_status rocecc_walk_ifa_stack_(rocecc_walk *walk,
     rocecc_status status;
     headers->stopped = ROCECC_LAYER_IFA;
     if ((flags & ROCECC_IFA_FLAG_TS) != 0) {
-        if (headers->end + rocecc_ifa_stack_bytes(flags, 0) > walk->declared)
+        if (headers->end + rocecc_ifa_stack_bytes(flags, 0) > walk->declared &&
+            headers->partial == ROCECC_PARTIAL_NONE)
             return ROCECC_ERR_FORMAT;
-        return rocecc_walk_declare(walk, headers->end);
+        return rocecc_walk_declare_udp_(walk, headers, 0);
     }
     b = rocecc_take(&walk->reader, ROCECC_IFA_METADATA_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     bytes = rocecc_ifa_stack_bytes(flags, b[3]);
     headers->end += (uint32_t)bytes;
-    status = rocecc_walk_declare(walk, headers->end);
+    status = rocecc_walk_declare_udp_(walk, headers, 0);
     if (status != ROCECC_OK) return status;
     bytes -= ROCECC_IFA_METADATA_BYTES;
     return rocecc_take(&walk->reader, bytes) != NULL ? ROCECC_OK : ROCECC_ERR_SHORT;
@@ -298,7 +324,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_shim_(rocecc_walk *walk,
     if (b[3] != ROCECC_PROTO_UDP) return ROCECC_NO_MATCH;
     status = rocecc_walk_udp_(walk, headers);
     if (status != ROCECC_OK) return status;
-    return rocecc_walk_declare(walk, headers->end);
+    return rocecc_walk_declare_udp_(walk, headers, 0);
 }
 
 /* INT after UDP, if it is marked. */
@@ -325,7 +351,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_tcp_(rocecc_walk *walk, rocecc_headers *
     size_t header;
     rocecc_walk after;
     rocecc_status status;
-    headers->kind = ROCECC_PACKET_KIND_TCP;
+    rocecc_walk_add_kind_(headers, ROCECC_PACKET_KIND_TCP);
     if (headers->ifa != 0 || (c->dscp_mask == 0 && c->probe_marker == 0))
         return ROCECC_NO_MATCH;
     headers->stopped = ROCECC_LAYER_INTMD;
@@ -345,64 +371,28 @@ ROCECC_INLINE rocecc_status rocecc_walk_tcp_(rocecc_walk *walk, rocecc_headers *
     return status == ROCECC_OK ? ROCECC_NO_MATCH : status;
 }
 
-/* A UDP port that may be an overlay's. NO_MATCH: it is not, or there is a packet
- * inside. */
-ROCECC_INLINE rocecc_status rocecc_walk_udp_overlay_(rocecc_walk *walk,
-                                                     rocecc_headers *headers)
+/* An overlay after IP or UDP. NO_MATCH: there is a packet inside, or none to be read.
+ */
+ROCECC_INLINE rocecc_status rocecc_walk_overlay_(rocecc_walk *walk,
+                                                 rocecc_headers *headers,
+                                                 rocecc_tunnel_type tunnel)
 {
     const size_t at = walk->reader.at;
-    rocecc_overlay o = {ROCECC_TUNNEL_MPLS_UDP, false, walk->next, ROCECC_TYPE_MPLS};
+    rocecc_overlay o = {tunnel, false, walk->next, ROCECC_TYPE_TEB};
     rocecc_reader r = walk->reader;
-    const rocecc_tunnel_type tunnel =
-        rocecc_overlay_lookup(&walk->domain->overlay, walk->next);
     rocecc_status status = ROCECC_OK;
-    if (tunnel == ROCECC_TUNNEL_NONE || headers->ifa != 0 || headers->intmd != 0)
-        return ROCECC_NO_MATCH;
     if (tunnel == ROCECC_TUNNEL_VXLAN) status = rocecc_vxlan_inner(&r, &o);
     if (tunnel == ROCECC_TUNNEL_VXLAN_GPE) status = rocecc_gpe_inner(&r, &o);
     if (tunnel == ROCECC_TUNNEL_GENEVE) status = rocecc_geneve_inner(&r, &o);
     if (tunnel == ROCECC_TUNNEL_GRE) status = rocecc_gre_inner(&r, &o);
+    if (tunnel == ROCECC_TUNNEL_MPLS_UDP) o.type = ROCECC_TYPE_MPLS;
     walk->reader = r;
     walk->next = o.next;
     headers->stopped = ROCECC_LAYER_OVERLAY;
     return rocecc_walk_set_inner(*walk, headers, at, &o, status);
 }
 
-/* GRE, or Ethernet, right after IP. NO_MATCH as above. */
-ROCECC_INLINE rocecc_status rocecc_walk_ip_overlay_(rocecc_walk *walk,
-                                                    rocecc_headers *headers)
-{
-    const size_t at = walk->reader.at;
-    rocecc_overlay o = {ROCECC_TUNNEL_ETHERNET, false, walk->next, ROCECC_TYPE_TEB};
-    rocecc_reader r = walk->reader;
-    rocecc_status status = ROCECC_OK;
-    if (headers->ifa != 0) return ROCECC_NO_MATCH;
-    if (walk->next == ROCECC_PROTO_GRE)
-        status = rocecc_gre_inner(&r, &o);
-    else if (walk->next != ROCECC_PROTO_ETHERNET)
-        return ROCECC_NO_MATCH;
-    walk->reader = r;
-    walk->next = o.next;
-    headers->stopped = ROCECC_LAYER_OVERLAY;
-    return rocecc_walk_set_inner(*walk, headers, at, &o, status);
-}
-
-/*
- * UDP Length goes beyond IP. In front of RoCEv2, or of INT by its port, a switch has
- * cut the payload away, and renewed the length of IP alone. Else FORMAT.
- */
-ROCECC_INLINE rocecc_status rocecc_walk_trimmed_(rocecc_walk *walk,
-                                                 rocecc_headers *headers)
-{
-    const uint16_t port = walk->next;
-    if (port != rocecc_domain_rocev2_port(walk->domain) &&
-        (port != walk->domain->intmd.udp_port || port == 0))
-        return ROCECC_ERR_FORMAT;
-    rocecc_walk_set_partial(walk, headers, ROCECC_PARTIAL_TRIMMED);
-    return ROCECC_OK;
-}
-
-/* From UDP to the BTH. */
+/* From UDP to the BTH. END: it is not RoCEv2's. */
 ROCECC_INLINE rocecc_status rocecc_walk_upper_udp_(rocecc_walk *walk,
                                                    rocecc_headers *headers, bool ifa,
                                                    uint8_t flags)
@@ -411,20 +401,18 @@ ROCECC_INLINE rocecc_status rocecc_walk_upper_udp_(rocecc_walk *walk,
     rocecc_status status = rocecc_walk_udp_(walk, headers);
     if (status != ROCECC_OK) return status;
     status = ifa ? rocecc_walk_ifa_stack_(walk, headers, flags)
-                 : rocecc_walk_declare(walk, headers->end);
-    if (status != ROCECC_OK && !ifa) status = rocecc_walk_trimmed_(walk, headers);
+                 : rocecc_walk_declare_udp_(walk, headers, walk->next);
     if (status != ROCECC_OK) return status;
     status = rocecc_walk_intmd_(walk, headers, ifa);
     if (status != ROCECC_OK) return status;
-    if (walk->next != rocev2) return rocecc_walk_udp_overlay_(walk, headers);
-    headers->kind = ROCECC_PACKET_KIND_ROCEV2;
-    return ROCECC_OK;
+    return walk->next == rocev2 ? ROCECC_OK : ROCECC_END;
 }
 
 /* From IP to the BTH. */
 ROCECC_INLINE rocecc_status rocecc_walk_ip_(rocecc_walk *walk, rocecc_headers *headers,
                                             bool v6)
 {
+    rocecc_tunnel_type tunnel = ROCECC_TUNNEL_NONE;
     uint8_t flags = 0;
     bool ifa = false;
     rocecc_status status = rocecc_walk_ip_levels_(walk, headers, v6);
@@ -435,25 +423,44 @@ ROCECC_INLINE rocecc_status rocecc_walk_ip_(rocecc_walk *walk, rocecc_headers *h
         if (status != ROCECC_OK) return status;
     }
     headers->stopped = ROCECC_LAYER_UPPER;
-    if (walk->next == ROCECC_PROTO_UDP)
-        return rocecc_walk_upper_udp_(walk, headers, ifa, flags);
-    if (walk->next == ROCECC_PROTO_TCP) return rocecc_walk_tcp_(walk, headers);
-    return rocecc_walk_ip_overlay_(walk, headers);
+    if (walk->next == ROCECC_PROTO_UDP) {
+        status = rocecc_walk_upper_udp_(walk, headers, ifa, flags);
+        if (!ROCECC_UNLIKELY_(status != ROCECC_OK)) {
+            rocecc_walk_add_kind_(headers, ROCECC_PACKET_KIND_ROCEV2);
+            return ROCECC_OK;
+        }
+        if (headers->udp != 0) rocecc_walk_add_kind_(headers, ROCECC_PACKET_KIND_UDP);
+        if (status != ROCECC_END) return status;
+        tunnel = rocecc_overlay_lookup(&walk->domain->overlay, walk->next);
+    } else if (walk->next == ROCECC_PROTO_TCP) {
+        return rocecc_walk_tcp_(walk, headers);
+    } else if (walk->next == ROCECC_PROTO_GRE) {
+        tunnel = ROCECC_TUNNEL_GRE;
+    } else if (walk->next == ROCECC_PROTO_ETHERNET) {
+        tunnel = ROCECC_TUNNEL_ETHERNET;
+    }
+    if (tunnel == ROCECC_TUNNEL_NONE || ifa || headers->intmd != 0)
+        return ROCECC_NO_MATCH;
+    return rocecc_walk_overlay_(walk, headers, tunnel);
 }
 
 ROCECC_INLINE rocecc_status rocecc_walk_grh_(rocecc_walk *walk, rocecc_headers *headers)
 {
     const size_t at = walk->reader.at;
     const uint8_t *b;
+    rocecc_status status;
     headers->stopped = ROCECC_LAYER_GRH;
     b = rocecc_take(&walk->reader, ROCECC_GRH_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (b[0] >> 4 != 6) return ROCECC_ERR_FORMAT;
     headers->grh = (uint16_t)at;
     if (b[6] != ROCECC_GRH_NXT_HDR) return ROCECC_NO_MATCH;
-    headers->kind = ROCECC_PACKET_KIND_ROCEV1;
+    rocecc_walk_add_kind_(headers, ROCECC_PACKET_KIND_ROCEV1);
     headers->end = (uint32_t)(walk->reader.at + rocecc_load16(b + 4));
-    return rocecc_walk_declare_first(walk, headers, headers->end);
+    status = rocecc_walk_declare_packet(walk, headers, headers->end);
+    if (status == ROCECC_OK && headers->end > walk->declared)
+        headers->end = (uint32_t)walk->declared;
+    return status;
 }
 
 /* The BTH, and room for an ICRC. */
@@ -461,7 +468,9 @@ ROCECC_INLINE rocecc_status rocecc_walk_bth_(rocecc_walk *walk, rocecc_headers *
 {
     const size_t at = walk->reader.at;
     headers->stopped = ROCECC_LAYER_BTH;
-    if (walk->declared < at + ROCECC_BTH_BYTES + 4) return ROCECC_ERR_FORMAT;
+    if (walk->declared < at + ROCECC_BTH_BYTES + 4 &&
+        headers->partial == ROCECC_PARTIAL_NONE)
+        return ROCECC_ERR_FORMAT;
     if (rocecc_take(&walk->reader, ROCECC_BTH_BYTES) == NULL) return ROCECC_ERR_SHORT;
     headers->bth = (uint16_t)at;
     return ROCECC_OK;
@@ -493,22 +502,6 @@ ROCECC_INLINE rocecc_status rocecc_walk_from_type_(rocecc_walk *walk,
     return rocecc_walk_bth_(walk, headers);
 }
 
-/* What a partial packet is: no kind of a whole one, and it ends no later than IP. */
-ROCECC_FN void rocecc_walk_finish_partial_(rocecc_headers *headers)
-{
-    const uint32_t outer =
-        headers->outer.version != 0 ? headers->outer.end : headers->ip.end;
-    const uint32_t end =
-        rocecc_min(headers->ip.version != 0 ? headers->ip.end : outer, outer);
-    if (headers->kind == ROCECC_PACKET_KIND_ROCEV1 ||
-        headers->kind == ROCECC_PACKET_KIND_ROCEV2)
-        headers->kind = ROCECC_PACKET_KIND_PARTIAL;
-    else if (headers->kind != ROCECC_PACKET_KIND_OVERLAY)
-        headers->kind = ROCECC_PACKET_KIND_PARTIAL_OTHER;
-    if (end != 0 && (headers->end > end || (headers->end == 0 && headers->inner != 0)))
-        headers->end = end;
-}
-
 /*
  * Finds the headers of what begins at `bytes` with a header of this EtherType; it ends
  * at declared, as a length around it says, or SIZE_MAX; partial says why its end is not
@@ -525,16 +518,14 @@ ROCECC_INLINE rocecc_status rocecc_headers_parse_as(const rocecc_domain *domain,
     rocecc_walk w;
     w.reader = bytes;
     w.declared = partial == ROCECC_PARTIAL_NONE ? declared : SIZE_MAX;
-    w.around = w.declared;
     w.domain = domain;
     w.next = type;
     rocecc_headers_clear(out);
-    out->partial = partial;
+    if (partial != ROCECC_PARTIAL_NONE) rocecc_walk_set_partial(out, partial);
     if (bytes.at <= ROCECC_PACKET_START_MAX)
         status = rocecc_walk_from_type_(&w, out, type);
-    if (out->partial != ROCECC_PARTIAL_NONE)
-        rocecc_walk_finish_partial_(out);
-    else if (status != ROCECC_OK && w.declared <= bytes.end)
+    if (status != ROCECC_OK && w.declared <= bytes.end &&
+        out->partial == ROCECC_PARTIAL_NONE)
         status = rocecc_status_declared(status);
     out->status = status;
     out->next = w.next;

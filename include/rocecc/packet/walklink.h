@@ -27,8 +27,7 @@
  */
 typedef struct rocecc_walk {
     rocecc_reader reader;
-    size_t declared; /* SIZE_MAX: nothing has, or the packet is partial */
-    size_t around;   /* what `declared` was when the walk began: the overlay's end */
+    size_t declared; /* SIZE_MAX: nothing has */
     const rocecc_domain *domain;
     uint16_t next; /* as in rocecc_headers: both are written there at the end */
 } rocecc_walk;
@@ -42,31 +41,29 @@ ROCECC_INLINE rocecc_status rocecc_walk_declare(rocecc_walk *walk, size_t end)
     return ROCECC_OK;
 }
 
-/*
- * The packet is partial: from here on no length says where its bytes end, and what is
- * not there is SHORT. The first reason stays.
- */
-ROCECC_INLINE void rocecc_walk_set_partial(rocecc_walk *walk, rocecc_headers *headers,
-                                           rocecc_partial why)
+/* The kind is this, and PARTIAL where the packet is. */
+ROCECC_INLINE void rocecc_walk_add_kind_(rocecc_headers *headers,
+                                         rocecc_packet_kind kind)
 {
-    if (headers->partial == ROCECC_PARTIAL_NONE) headers->partial = why;
-    walk->declared = SIZE_MAX;
+    headers->kind = (rocecc_packet_kind)((unsigned)headers->kind | (unsigned)kind);
 }
 
-/*
- * The length of the first IP header, or of a GRH. ERSPAN I and some switches cut a copy
- * and do not say so: a packet that is longer than the overlay around it is partial.
- */
-ROCECC_INLINE rocecc_status rocecc_walk_declare_first(rocecc_walk *walk,
-                                                      rocecc_headers *headers,
-                                                      size_t end)
+/* The packet is partial; the first reason stays. */
+ROCECC_INLINE void rocecc_walk_set_partial(rocecc_headers *headers, rocecc_partial why)
 {
-    if (end > walk->declared) {
-        if (walk->declared != walk->around || headers->outer.version != 0)
-            return ROCECC_ERR_FORMAT;
-        rocecc_walk_set_partial(walk, headers, ROCECC_PARTIAL_MIRRORED);
-    }
-    return rocecc_walk_declare(walk, end);
+    if (headers->partial != ROCECC_PARTIAL_NONE) return;
+    headers->partial = why;
+    rocecc_walk_add_kind_(headers, ROCECC_PACKET_KIND_PARTIAL);
+}
+
+/* The length of IP, or of a GRH, has declared an end; a partial packet's may be beyond
+ * what is around it. */
+ROCECC_INLINE rocecc_status rocecc_walk_declare_packet(rocecc_walk *walk,
+                                                       const rocecc_headers *headers,
+                                                       size_t end)
+{
+    if (!ROCECC_UNLIKELY_(end > walk->declared)) return rocecc_walk_declare(walk, end);
+    return headers->partial != ROCECC_PARTIAL_NONE ? ROCECC_OK : ROCECC_ERR_FORMAT;
 }
 
 /* A VLAN tag of a packet that begins at start. */
@@ -229,7 +226,6 @@ ROCECC_INLINE rocecc_status rocecc_walk_pppoe_(rocecc_walk *walk,
     if (b[1] != 0) return ROCECC_NO_MATCH;
     status = rocecc_walk_declare(walk, walk->reader.at + rocecc_load16(b + 4));
     if (status != ROCECC_OK) return status;
-    walk->around = 0; /* a length that is not an overlay's */
     b = rocecc_take(&walk->reader, 2);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (headers->link == 0) headers->link = (uint16_t)(at + 4);
@@ -250,7 +246,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_set_inner(rocecc_walk walk,
                                                   const rocecc_overlay *overlay,
                                                   rocecc_status status)
 {
-    headers->kind = ROCECC_PACKET_KIND_OVERLAY;
+    rocecc_walk_add_kind_(headers, ROCECC_PACKET_KIND_OVERLAY);
     headers->overlay = (uint16_t)offset;
     headers->tunnel = overlay->tunnel;
     if (status != ROCECC_OK) return status;

@@ -257,8 +257,9 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_l3qcn_(const rocecc_packet *packet)
                  : rocecc_packet_ip_flow(packet, &packet->headers.ip, &flow);
     if (status != ROCECC_OK || flow.proto != ROCECC_PROTO_UDP) return false;
     return flow.dst_port == c->port ||
-           (c->reserved_bit && packet->headers.kind != ROCECC_PACKET_KIND_ROCEV2 &&
-            packet->headers.kind != ROCECC_PACKET_KIND_PARTIAL &&
+           (c->reserved_bit &&
+            (packet->headers.kind & ~(unsigned)ROCECC_PACKET_KIND_PARTIAL) !=
+                ROCECC_PACKET_KIND_ROCEV2 &&
             rocecc_l3qcn_has_reserved_bit(packet));
 }
 
