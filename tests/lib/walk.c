@@ -543,7 +543,6 @@ static walk_status ipv6_chain(walker *w)
         const size_t bytes = 8 + (type == P_FRAGMENT ? 0 : unit * u8(w, 1));
         if (!need(w, bytes)) return WALK_SHORT;
         if (ip->n_ext == 8) return WALK_UNSUPPORTED;
-        if (type == P_AH && !w->d->ah) return WALK_UNSUPPORTED;
         const uint8_t part =
             type == P_FRAGMENT ? part_of(u16(w, 2) & 0xfff8, u16(w, 2) & 1) : 0;
         note_extension(ip, here(w));
@@ -554,7 +553,7 @@ static walk_status ipv6_chain(walker *w)
         w->at += bytes;
         ip->upper = here(w);
         if (part) set_part(w, WALK_FRAGMENT);
-        if (part == 2) return WALK_UNSUPPORTED;
+        if (part == 2 || (type == P_AH && !w->d->ah)) return WALK_UNSUPPORTED;
     }
     return ip->proto == P_ESP ? WALK_UNSUPPORTED : WALK_OK;
 }

@@ -428,7 +428,7 @@ TEST(edit_move_stays_inside)
     CHECK(memcmp(b + 20, was + 20, 380) == 0);
 }
 
-static const rocecc_domain ip = {.link = ROCECC_LINK_IP};
+static const rocecc_domain ip = {.link = ROCECC_LINK_IP, .ah = true};
 
 /* All of fill may be the first splice's, and then the second can still take bytes out;
  * a third is none. */

@@ -45,7 +45,7 @@ static bool begins_with_ip(const vec_row *row)
 
 static rocecc_packet packet_of(const vec_row *row)
 {
-    static const rocecc_domain domains[2] = {{.link = ROCECC_LINK_ETHER},
+    static const rocecc_domain domains[2] = {{.link = ROCECC_LINK_ETHER, .ah = true},
                                              {.link = ROCECC_LINK_IP}};
     const uint8_t *at = guard_end(row->bytes, row->n);
     rocecc_packet p;
@@ -625,7 +625,8 @@ TEST(icrc_ones_of_every_length)
 #define MASKED_UDP(length) "c000 12b7" length "ffff"
 #define MASKED_BTH "0400ffff ff000012 80000007"
 
-static const rocecc_domain ip = {.link = ROCECC_LINK_IP, .intmd = {.udp_port = 5000}};
+static const rocecc_domain ip = {
+    .link = ROCECC_LINK_IP, .ah = true, .intmd = {.udp_port = 5000}};
 
 /* The ICRC of bytes that were masked by hand. */
 static uint32_t crc_of(const char *hex)

@@ -27,6 +27,7 @@ static rocecc_domain domain_of(void)
 {
     rocecc_domain d = ROCECC_ZERO;
     d.link = ROCECC_LINK_IP;
+    d.ah = true;
     d.ifa.protocol = PROTOCOL;
     d.ifa.layout_a = 0xffff;
     d.ifa.checksum = ROCECC_IFA_COVERS_STACK;

@@ -111,13 +111,13 @@ ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *walk,
         if (status == ROCECC_END) return ROCECC_OK;
         if (status != ROCECC_OK) return status;
         if (i == ROCECC_IP6EXT_MAX) return ROCECC_ERR_UNSUPPORTED;
-        if (ext.type == ROCECC_PROTO_AH && !walk->domain->ah)
-            return ROCECC_ERR_UNSUPPORTED;
         rocecc_walk_note_ext_(ip, ext.type, ext.header.at);
         ip->n_ext = (uint8_t)(i + 1);
         ip->proto = type;
         walk->next = type;
         ip->upper = (uint16_t)walk->reader.at;
+        if (ext.type == ROCECC_PROTO_AH && !walk->domain->ah)
+            return ROCECC_ERR_UNSUPPORTED;
         if (ext.type != ROCECC_PROTO_FRAGMENT) continue;
         if (rocecc_ip6frag_parse(&ext.header, &frag) != ROCECC_OK)
             return ROCECC_ERR_UNSUPPORTED;

@@ -377,7 +377,8 @@ rocecc_l3qcn_tor_find_(const rocecc_packet *packet, rocecc_l3qcn *l3qcn,
     if (!rocecc_l3qcn_tor_is_l3qcn_(packet)) return ROCECC_L3QCN_TOR_OTHER;
     if (packet->headers.outer.version != 0 || rocecc_packet_has_telemetry(packet))
         return ROCECC_L3QCN_TOR_WRAPPED;
-    if (packet->headers.status == ROCECC_ERR_UNSUPPORTED)
+    if (packet->headers.status == ROCECC_ERR_UNSUPPORTED ||
+        packet->headers.partial != ROCECC_PARTIAL_NONE)
         return ROCECC_L3QCN_TOR_FRAGMENT;
     if (!rocecc_udp_verify(packet)) return ROCECC_L3QCN_TOR_BAD_CHECKSUM;
     status = rocecc_l3qcn_find(packet, l3qcn, &verdict);
