@@ -52,6 +52,21 @@ rocecc_domain domain_of(const vec_row *row)
     return d;
 }
 
+/* The packet inside, and what the row says of it, whatever the status. */
+void domain_call_packet_inner(const vec_row *row)
+{
+    const rocecc_domain d = domain_of(row);
+    const uint8_t *at = guard_end(row->bytes, row->n);
+    vec_row said = *row;
+    rocecc_packet whole, inner;
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(at, at + row->n), &whole),
+             ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_packet_inner(&whole, &inner), row->status);
+    said.status = ROCECC_OK;
+    noun_check_out(&said, where_fields, NOUN_COUNT(where_fields), ROCECC_OK,
+                   &inner.headers);
+}
+
 /* What the row says, whatever the status; and every prefix before a guard page. */
 void domain_call_packet_of(const vec_row *row)
 {

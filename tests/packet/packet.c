@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const noun_call calls[] = {{"packet_parse", domain_call_packet_of}};
+static const noun_call calls[] = {{"packet_parse", domain_call_packet_of},
+                                  {"packet_inner", domain_call_packet_inner}};
 static const noun_file file = {"packet", law_packet, NULL, 0, calls, NOUN_COUNT(calls)};
 
 TEST(packet_vectors)
