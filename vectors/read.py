@@ -287,8 +287,11 @@ def icrc(ip, bth):
     return struct.pack("<I", zlib.crc32(b"\xff" * 8 + b))
 
 
+PARTIAL_ROCE = "partial"
+
+
 def walk(data, link_ip=False):
-    """Where a plain RoCE packet has its headers, as packet_parse says; None: it is none."""
+    """Where a RoCE packet has its headers, as packet_parse says; None: this cannot tell."""
     try:
         vlans, at = [], 0 if link_ip else 14
         kind = {4: 0x0800, 6: 0x86dd}[data[0] >> 4] if link_ip else \
@@ -301,7 +304,10 @@ def walk(data, link_ip=False):
             at, end = at + 40, at + 40 + int.from_bytes(data[at + 4:at + 6], "big")
             return {"kind": "rocev1", "stopped": "bth", "next": kind, "grh": at - 40,
                     "bth": at, "end": end} if not vlans and data[at - 34] == 27 else None
-        if kind == 0x0800 and data[at] == 0x45 and not data[at + 6] & 0x3f | data[at + 7]:
+        partial = "none"
+        if kind == 0x0800 and data[at] == 0x45 and not data[at + 6] & 0x1f | data[at + 7]:
+            if data[at + 6] & 0x20:  # more fragments: this is the first one
+                partial, out["ip.fragment"] = "fragment", 1
             upper, proto = at + 20, data[at + 9]
             end = at + int.from_bytes(data[at + 2:at + 4], "big")
         elif kind == 0x86dd and data[at] >> 4 == 6:
@@ -312,12 +318,14 @@ def walk(data, link_ip=False):
         if proto != 17 or data[upper + 2:upper + 4] != b"\x12\xb7" or end > len(data):
             return None
         udp_end = upper + int.from_bytes(data[upper + 4:upper + 6], "big")
-        if udp_end > end:  # trimmed on its way
-            return None
+        if udp_end > end and partial == "none":  # trimmed on its way
+            partial = "trimmed"
+        if partial != "none":
+            out |= {"kind": PARTIAL_ROCE, "partial": partial}
         out |= {f"vlan[{i}]": v for i, v in enumerate(vlans)}
         out |= {"n_vlan": len(vlans), "ip.version": data[at] >> 4, "ip.proto": 17,
                 "ip.upper": upper, "ip.end": end, "udp": upper, "bth": upper + 8,
-                "end": udp_end}
+                "end": min(udp_end, end)}
         return out
     except (IndexError, KeyError):
         return None
@@ -335,6 +343,7 @@ def check_cnp(row):
     w = walk(row.data, row.data[:1].hex()[:1] in ("4", "6"))
     if w is None or row.status != "ok":
         return False
+    require("partial" not in w, "it is a part of a packet")
     ip, udp = row.data[w["ip.offset"]:w["end"]], row.data[w["udp"]:]
     b = decode(LAYOUTS["bth"], row.data[w["bth"]:w["bth"] + 12])
     require(b["opcode"] == 0x81, "its opcode is not that of a CNP")
@@ -363,6 +372,7 @@ def check_icrc(row):
     w = walk(row.data, row.keys.get("link") == "ip")
     if w is None or row.status != "ok" or row.results["rule"] != "standard":
         return False
+    require("partial" not in w, "it is a part of a packet")
     start = w.get("ip.offset", w.get("grh"))
     d = row.data[start:w["end"]]
     computed = icrc(d[:-4], w["bth"] - start)
