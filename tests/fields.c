@@ -39,6 +39,9 @@
 
 NOUN_WORD(ether, ROCECC_ETHER_BYTES, ROCECC_ETHER_FIELDS);
 NOUN_WORD(vlan, ROCECC_VLAN_BYTES, ROCECC_VLAN_FIELDS);
+NOUN_WORD(etag, ROCECC_ETAG_BYTES, ROCECC_ETAG_FIELDS);
+NOUN_WORD(vntag, ROCECC_VNTAG_BYTES, ROCECC_VNTAG_FIELDS);
+NOUN(arista, parse, false, ROCECC_ARISTA_FIELDS);
 NOUN_WORD(ip6frag, ROCECC_IP6FRAG_BYTES, ROCECC_IP6FRAG_FIELDS);
 NOUN_WORD(udp, ROCECC_UDP_BYTES, ROCECC_UDP_FIELDS);
 NOUN_WORD(icmp6, ROCECC_ICMP6_BYTES, ROCECC_ICMP6_FIELDS);
@@ -270,6 +273,9 @@ static const struct {
 } headers[] = {
     {&ether_noun, NULL, 14, 0, ""},
     {&vlan_noun, NULL, 4, 0, ""},
+    {&etag_noun, NULL, 8, 0, ""},
+    {&vntag_noun, NULL, 6, 0, ""},
+    {&arista_noun, "0001001000000000000000000000", 14, 0, "subtype version"},
     {&ipv4_noun, "4500001400000000000000000000000000000000", 20, 8,
      ""},                          /* version, IHL */
     {&ipv6_noun, "60", 40, 4, ""}, /* version */
@@ -327,7 +333,8 @@ static const struct {
     {&pppoe_noun, NULL, 8, 0, ""},
     {&cmd_noun, NULL, 8, 0, ""},
     /* of no one length */
-    {&echo_noun, "10000001deadbeef", 0, 0, "version format truncated read_response length"},
+    {&echo_noun, "10000001deadbeef", 0, 0,
+     "version format truncated read_response length"},
     {&ip6opts_noun, "0000010400000000", 0, 0, ""},
     {&ip6opt_noun, "1e02abcd", 0, 0, ""},
     {&arn_noun,
