@@ -112,13 +112,11 @@ class Walk:
         self.declared = None
 
     def finish(self):
-        """A partial packet is of no kind of a whole one, and ends with IP at the latest."""
+        """A partial packet has a kind of its own, and ends with IP at the latest."""
         if "partial" not in self.m:
             return
         kind = self.m.get("kind")
-        if kind != "overlay":
-            roce = kind in ("rocev1", "rocev2")
-            self.m["kind"] = "partial" if roce else "partial_other"
+        self.m["kind"] = f"partial_{kind}" if kind else "partial"
         ends = [self.m[k] for k in ("outer.end", "ip.end") if k in self.m]
         if ends and ("inner" in self.m or "end" in self.m):
             self.m["end"] = min(ends + [self.m.get("end") or ends[0]])
@@ -1851,7 +1849,7 @@ def ah_rows():
         row("ah4-inner-off", v6(Ip4().last(stop), Ext(51, 24), end4)),
     ]
     on = {"cfg": AH_ON}
-    yield "RFC 4302, 2.2 and 3.1.1: the Authentication Header where it is followed, once", [
+    yield "RFC 4302, 2.2 and 3.1.1: the Authentication Header where it is followed", [
         row("ah4-on-12", v4(Ext(51, 12), end4), **on),
         row("ah4-on-24", v4(Ext(51, 24), end4), **on),
         row("ah4-on-1028", v4(Ext(51, 1028), end4), **on),
@@ -1886,9 +1884,8 @@ def ah_rows():
         row("ah6-on-chain", v6(Ext(0), Ext(43, 24), Ext(51, 24), Ext(60), end6), **on),
         row("ah6-on-tunnel", v6(Ext(51, 24), Ip4(), end4), **on),
         row("ah6-on-each", v6(Ext(51, 24), Ip6(), Ext(51, 32), end6), **on),
-        row("ah6-on-twice", v6(Ext(51, 24), Ext(51, 24).refused(stop), end6), **on),
-        row("ah6-on-twice-apart", v6(Ext(51, 24), Ext(60), Ext(51, 24).refused(stop), end6),
-            **on),
+        row("ah6-on-twice", v6(Ext(51, 24), Ext(51, 24), end6), **on),
+        row("ah6-on-twice-apart", v6(Ext(51, 24), Ext(60), Ext(51, 24), end6), **on),
         row("ah6-on-esp", v6(Ext(51, 24).last(stop), esp), **on),
         row("ah6-on-esp-behind", v6(Ext(51, 24), Ext(60).last(stop), esp), **on),
     ]
@@ -1933,6 +1930,9 @@ def fragment_rows():
         row("first4-cut-bth", Ethernet(), first, roce4, Bth().cut(11), rest),
         row("first4-cut-udp", Ethernet(), first, Udp().cut(7), roce()),
         row("first4-udp-7", Ethernet(), first, Udp(length=7).refused("format"), roce()),
+        row("first4-udp-8", Ethernet(), first, Udp(length=8), Bth().refused("short"), rest),
+        row("first4-udp-19", Ethernet(), first, Udp(length=19), Bth().refused("short"), rest),
+        row("first4-udp-23", Ethernet(), first, Udp(length=23), roce()),
         row("first4-longer", Ethernet(), Pppoe(length=2 + 59),
             Ip4(flags=1).last("format"), Udp(), roce()),
     ]

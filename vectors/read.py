@@ -291,9 +291,6 @@ def icrc(ip, bth):
     return struct.pack("<I", zlib.crc32(b"\xff" * 8 + b))
 
 
-PARTIAL_ROCE = "partial"
-
-
 def walk(data, link_ip=False):
     """Where a RoCE packet has its headers, as packet_parse says; None: this cannot tell."""
     try:
@@ -325,7 +322,7 @@ def walk(data, link_ip=False):
         if udp_end > end and partial == "none":  # trimmed on its way
             partial = "trimmed"
         if partial != "none":
-            out |= {"kind": PARTIAL_ROCE, "partial": partial}
+            out |= {"kind": "partial_rocev2", "partial": partial}
         out |= {f"vlan[{i}]": v for i, v in enumerate(vlans)}
         out |= {"n_vlan": len(vlans), "ip.version": data[at] >> 4, "ip.proto": 17,
                 "ip.upper": upper, "ip.end": end, "udp": upper, "bth": upper + 8,

@@ -104,7 +104,8 @@ static walk_status declare_packet(walker *w, size_t end)
 {
     if (end > w->around && w->r->outer.version == 0) {
         set_part(w, WALK_MIRRORED);
-        w->declared = SIZE_MAX; /* as of a copy that says so; `n` is the overlay's end */
+        if (w->declared == w->around) /* as of a copy that says so; PPPoE's stays */
+            w->declared = SIZE_MAX;
     }
     return declare_in_part(w, end);
 }
