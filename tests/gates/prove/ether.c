@@ -7,9 +7,9 @@ void main(void)
 {
     rocecc_writer out = prove_writer();
     rocecc_vlan wide = {0};
-    rocecc_etag etag;
-    rocecc_vntag vntag;
-    rocecc_arista arista;
+    static rocecc_etag etag;
+    static rocecc_vntag vntag;
+    static rocecc_arista arista;
     (void)law_ether(prove_reader());
     wide.pcp = (uint8_t)Frama_C_interval(0, 255);
     wide.vid = (uint16_t)Frama_C_interval(0, 65535);
