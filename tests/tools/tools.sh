@@ -233,9 +233,11 @@ for k, (config, found) in enumerate(groups.items()):
     (out / f"fastcnp{k}.args").write_text(" ".join("--config " + c for c in config))
     (out / f"fastcnp{k}.want").write_text("".join(json.dumps(
         dict(r, bytes="", cnp=drops.get(r["bytes"], True))) + "\n" for r in found))
-# Rows of overlays and of trimmed packets that need no number of their own.
+# Rows of overlays and of partial RoCEv2 that need no number of their own.
 overlays = [r for r in calls("vectors/packet.vec")
-            if not r["in"] and ("inner" in r["is"] or r["is"].get("kind") == "trimmed")]
+            if not r["in"] and r["call"] == "packet_parse" and
+            ("partial" not in r["is"] if "inner" in r["is"]
+             else r["is"].get("kind") == "partial_rocev2")]
 pcap("overlay.pcap", [r["bytes"] for r in overlays])
 (out / "overlay.want").write_text("".join(
     json.dumps(dict(r, bytes=len(r["bytes"]))) + "\n" for r in overlays))
@@ -428,16 +430,17 @@ ours, want = ([json.loads(line) for line in open(f)] for f in sys.argv[1:])
 assert len(ours) == len(want) > 80
 NAMED = ("vxlan", "vxlan_gpe", "geneve", "gre", "nvgre", "erspan2", "erspan3",
          "pseudowire")
-whole = trimmed = 0
+whole = partial = 0
 for o, w in zip(ours, want):
     say, gives = (w["id"], o), w["is"]
-    if gives.get("kind") == "trimmed":
+    if gives["kind"] == "partial_rocev2":
         assert "icrc" not in o["stack"] and "cnp" not in o["stack"], say
-        assert (o["status"] == "ok") == (w["status"] == "ok") == ("trimmed" in o), say
-        if w["status"] == "ok":  # UDP Length counts what IP's no longer does
+        assert (o["status"] == "ok") == (w["status"] == "ok") == ("partial" in o), say
+        if w["status"] == "ok":  # UDP Length counts what IP's does not
             left = int(gives["end"]) - int(gives["udp"])
-            assert o["trimmed"] == {"lost": o["udp"][0]["length"] - left}, say
-            trimmed += 1
+            assert o["partial"] == {"why": gives["partial"],
+                                    "missing": o["udp"][0]["length"] - left}, say
+            partial += 1
         continue
     assert o["status"] == "ok" and "bth" not in o, say
     if gives["tunnel"] in NAMED:
@@ -449,7 +452,7 @@ for o, w in zip(ours, want):
         whole += 1
         assert inner["stack"][-4:] == ["udp", "bth", "cnp", "icrc"], say
         assert inner["bth"]["dest_qp"] == 0x123456 and inner["icrc"]["ok"], say
-assert whole > 60 and trimmed > 8, (whole, trimmed)
+assert whole > 60 and partial > 30, (whole, partial)
 PY
 expect 0 '' "$dump" "$t/overlay.pcap"
 shown 'in vxlan, from byte 50$'
@@ -960,8 +963,8 @@ for f in rows rows-ip mutated mutated-ip; do
              "ieth", "fastcnp", "icmp6", "problem", "csig", "cntag",
              "ifa", "intmd", "cnm", "l3qcn", "arn", "pfc", "pause", "llc", "cmd",
              "pppoe", "pseudowire", "vxlan", "vxlan_gpe", "geneve", "gre", "nvgre",
-             "erspan2", "erspan3", "trimmed"] as $one |
-            (.trimmed == null or (.bth != null and .icrc == null and .cnp == null)) and
+             "erspan2", "erspan3", "etag", "vntag", "arista", "partial"] as $one |
+            (.partial == null or (.bth != null and .icrc == null and .cnp == null)) and
             (.inner == null or .bth == null) and
             (.l3qcn == null or .cnm != null) and (.arn == null or .cnm == null) and
             (.pfc == null or (.pfc.quanta | length) == 8) and
