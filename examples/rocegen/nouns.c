@@ -33,6 +33,7 @@
 #define EMITTED(F)                                                                     \
     F(ether, ETHER)                                                                    \
     F(vlan, VLAN)                                                                      \
+    F(arista, ARISTA)                                                                  \
     F(ipv4, IPV4)                                                                      \
     F(ipv6, IPV6)                                                                      \
     F(ip6frag, IP6FRAG)                                                                \
@@ -66,6 +67,8 @@
     F(mpls, rocecc_mpls, MPLS, ROCECC_MPLS_BYTES)                                      \
     F(pppoe, rocecc_pppoe, PPPOE, ROCECC_PPPOE_BYTES + 2)                              \
     F(cmd, rocecc_cisco_md, CISCO_MD, ROCECC_CISCO_MD_BYTES)                           \
+    F(etag, rocecc_etag, ETAG, ROCECC_ETAG_BYTES)                                      \
+    F(vntag, rocecc_vntag, VNTAG, ROCECC_VNTAG_BYTES)                                  \
     F(syndrome, rocecc_syndrome, SYNDROME, 1)                                          \
     F(ifa_header, rocecc_ifa_header, IFA_HEADER, ROCECC_IFA_HEADER_BYTES)              \
     F(ifa_metadata, rocecc_ifa_metadata, IFA_METADATA, ROCECC_IFA_METADATA_BYTES)      \
