@@ -178,9 +178,21 @@ static const char *types_refused(const rocecc_domain *d)
 
 static const char *overlay_refused(const rocecc_domain *d)
 {
-    if (!d->overlay.own_ports)
-        return say("overlay.*_port", NULL, " needs overlay.own_ports=1");
-    return say("overlay.*_port", NULL, ": two overlays have the same UDP port");
+    static const char *const names[] = {
+        "overlay.vxlan_port",  "overlay.vxlan_port_2", "overlay.vxlan_gpe_port",
+        "overlay.geneve_port", "overlay.mpls_port",    "overlay.gre_port"};
+    const rocecc_overlay_config *c = &d->overlay;
+    const uint16_t ports[] = {c->vxlan_port,  c->vxlan_port_2, c->vxlan_gpe_port,
+                              c->geneve_port, c->mpls_port,    c->gre_port};
+    size_t i, k;
+    for (i = 0; i < 6; i++) {
+        if (ports[i] == 0) continue;
+        if (!c->own_ports) return say(names[i], NULL, " needs overlay.own_ports=1");
+        for (k = 0; k < i; k++)
+            if (ports[i] == ports[k] && i != 1) /* VXLAN may have a port twice */
+                return say(names[k], names[i], " are the same UDP port");
+    }
+    return NULL;
 }
 
 static const char *ifa_refused(const rocecc_domain *d)
