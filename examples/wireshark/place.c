@@ -32,6 +32,9 @@
     F(vlan, VLAN, rocecc_vlan, 0)                                                      \
     F(cntag, CNTAG, rocecc_cntag, 0)                                                   \
     F(cmd, CISCO_MD, rocecc_cisco_md, 0)                                               \
+    F(etag, ETAG, rocecc_etag, 0)                                                      \
+    F(vntag, VNTAG, rocecc_vntag, 0)                                                   \
+    F(arista, ARISTA, rocecc_arista, 0)                                                \
     F(pppoe, PPPOE, rocecc_pppoe, 0)                                                   \
     F(mpls, MPLS, rocecc_mpls, 0)                                                      \
     F(ipv4, IPV4, rocecc_ipv4, 8)                                                      \
@@ -176,11 +179,23 @@ static place view_of(const decoded *d, const layer *l, const field *f)
     return is;
 }
 
+/* The table has a timestamp with 32 bits of seconds, from bit 32 on. This one may have
+ * 16. */
+static place arista_of(const rocecc_arista *h, place is)
+{
+    if (rocecc_arista_bytes(h->subtype, h->version) != ROCECC_ARISTA_MIN_BYTES)
+        return is;
+    if (is.at == 32) is.bits = 16;
+    if (is.at > 32) is.at -= 16;
+    return is;
+}
+
 place place_member(const decoded *d, const layer *l, size_t start, const field *f)
 {
     place is = view_of(d, l, f);
     if (is.bits != 0) return is;
     is = place_in_layer(l->kind->name, f->name);
+    if (l->record == &d->arista) is = arista_of(&d->arista, is);
     is.at += start;
     return is;
 }
