@@ -107,6 +107,8 @@ refused 'overlay.vxlan_port and overlay.vxlan_gpe_port are the same UDP port$' \
     "${own}overlay.vxlan_port=4790\noverlay.vxlan_gpe_port=4790"
 refused 'overlay.vxlan_port_2 and overlay.gre_port are the same UDP port$' \
     "${own}overlay.vxlan_port_2=4754\noverlay.gre_port=4754"
+refused 'overlay.vxlan_port and overlay.gre_port are the same UDP port$' \
+    "${own}overlay.vxlan_port=8472\noverlay.vxlan_port_2=8472\noverlay.gre_port=8472"
 refused 'overlay.geneve_port and overlay.mpls_port are the same UDP port$' \
     "${own}overlay.mpls_port=6081\noverlay.geneve_port=6081"
 refused 'rocev2_port is the UDP port of an overlay$' "${own}overlay.geneve_port=4791"
