@@ -41,6 +41,8 @@ typedef uint64_t lab_ps;
 #define LAB_SHOWN 4    /* flows with a column of their own in a time series */
 #define LAB_BINS 512
 #define LAB_NEVER UINT64_MAX
+#define LAB_NO_FLOW (UINT64_MAX - 1) /* instead of a recovery: every flow had ended */
+#define LAB_UNKNOWN (UINT64_MAX - 2) /* ... flows that end are not compared */
 
 enum { LAB_CONTROL, LAB_DATA, LAB_CLASSES }; /* the first is served first */
 
@@ -383,7 +385,8 @@ typedef struct lab_result {
     uint32_t silent;                     /* flows that never sent */
     /* of trouble, from its end on, compared with the twin that had none: until at least
        90 % of its goodput arrives, and until the queue is at most a BDP longer */
-    lab_ps recovery, drained;                       /* LAB_NEVER: not within the run */
+    lab_ps recovery, drained; /* LAB_NEVER: not within the run; LAB_NO_FLOW: nothing was
+                                 there to recover; LAB_UNKNOWN: no flow is endless */
     uint64_t queue_during_bytes, queue_after_bytes; /* the longest */
 } lab_result;
 
@@ -399,7 +402,8 @@ typedef struct lab_trouble {
     lab_slot *slot;
     uint64_t before_bytes, during_bytes; /* the longest queue */
     uint64_t rate_bps;                   /* of the bottleneck, as it was */
-    uint32_t burst;                      /* still to be lost */
+    bool began;
+    uint32_t burst; /* still to be lost */
 } lab_trouble;
 
 struct lab {

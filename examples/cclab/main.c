@@ -138,6 +138,7 @@ static const char help_more[] =
     "recovery ends when 90 % of that goodput arrives again, drained when the queue is "
     "at\n"
     "most a BDP longer than that run's longest; both over 4 round trips, for good.\n"
+    "`no-flow`: every flow had ended before the trouble did; `-`: no flow is endless.\n"
     "Exit status: 0 done, 1 bad input, or a named scheme or all schemes did not run, 2 "
     "usage.\n"
     "With `all`, the table has `was not run` for schemes that do not go with the "
@@ -329,6 +330,15 @@ static uint64_t value_of(const lab_result *r, const column *c)
     return memcpy(&v32, at, sizeof v32), v32;
 }
 
+/* What stands for a time that trouble has no number of; NULL: it has one. */
+static const char *word_of(uint64_t v)
+{
+    return v == LAB_NEVER     ? "never"
+           : v == LAB_NO_FLOW ? "no-flow"
+           : v == LAB_UNKNOWN ? "-"
+                              : NULL;
+}
+
 static size_t n_columns(const setup *s)
 {
     return lab_troubled(&s->o) ? COLUMNS : COLUMNS - OF_TROUBLE;
@@ -356,8 +366,8 @@ static void row(const setup *s, const run *x)
         if (c->head == NULL) continue;
         if (v == 0 && i < COLUMNS - OF_TROUBLE && strstr(c->unit, "us") != NULL)
             printf(" %8s", "-");
-        else if (v == LAB_NEVER)
-            printf(" %8s", "never");
+        else if (word_of(v) != NULL)
+            printf(" %8s", word_of(v));
         else
             printf(" %8.*f", c->digits, (double)v / c->per);
     }
@@ -378,8 +388,8 @@ static bool summary(const setup *s)
         for (k = 0; k < n_columns(s) && s->runs[i].done; k++) {
             const uint64_t v = value_of(&s->runs[i].r, &columns[k]);
             fprintf(f, "%s%s,", k > 0 ? "" : "\n", k > 0 ? "" : s->runs[i].name);
-            if (v == LAB_NEVER)
-                fputs("never", f);
+            if (word_of(v) != NULL)
+                fputs(word_of(v), f);
             else
                 fprintf(f, "%llu", (ull)v);
         }
@@ -469,6 +479,16 @@ static const char *share(uint64_t bytes)
     return lab_text('b', bytes < 10000 ? bytes : bytes / 1000 * 1000);
 }
 
+/* When the last flow ended, in whole microseconds. */
+static lab_ps last_end(const lab *l)
+{
+    lab_ps last = 0;
+    uint32_t i;
+    for (i = 0; i < l->n_flows; i++)
+        last = rocecc_max(last, l->flow[i].end);
+    return (last + LAB_US - 1) / LAB_US * LAB_US;
+}
+
 /* What a reader of the row has to know. */
 static void note(run *x, const lab *l)
 {
@@ -498,6 +518,15 @@ static void note(run *x, const lab *l)
                               "flows after the first %u are left "
                               "out; ",
                               l->n_flows);
+    if (lab_troubled(l->o) && x->r.recovery == LAB_NO_FLOW && n < room)
+        n += (size_t)snprintf(x->note + n, room - n,
+                              "every flow had ended by %s, before the trouble was over "
+                              "at %s, so no flow could recover; ",
+                              lab_text('t', last_end(l)),
+                              lab_text('t', lab_trouble_end(l->o)));
+    if (lab_troubled(l->o) && x->r.recovery == LAB_UNKNOWN && n < room)
+        n += (size_t)snprintf(x->note + n, room - n,
+                              "recovery is measured only with endless flows; ");
     if (n >= 2 && n < room) x->note[n - 2] = '\0';
 }
 

@@ -502,6 +502,28 @@ assert 6.0e6 < int(summary["queue_during_bytes"]) < 6.25e6, summary
 assert int(series[301]["goodput_bps"]) > 80e9 and series[250]["goodput_bps"] == "0"
 PY
 
+# A recovery that cannot be: all flows end before the trouble begins; in it; or some end after
+# it, and are not compared. The table, summary.csv and the warning agree.
+none="$lab --scheme none --flows 4 --topology dumbbell --duration 2ms"
+recovers() { # recovers WORD QUEUE_DURING QUEUE_AFTER WARNING: of the last run
+    [ "$(tail -n 1 "$t/none/summary.csv" | cut -d, -f24,25)" = "$1,$1" ] ||
+        fail "$4: summary.csv has another recovery"
+    awk -v w="$1" '$1 == "none" && $2 !~ /^[|]/ { n++; bad = $(NF - 3) != w || $(NF - 2) != w }
+        END { exit n != 1 || bad }' "$t/stdout" || fail "$4: the table has another recovery"
+    tail -n 1 "$t/none/summary.csv" | cut -d, -f26,27 | grep -qE "^$2,$3\$" ||
+        fail "$4: summary.csv has other queues"
+    shown "^none: warning: $4\$"
+}
+# 4 flows of 50 KB need 17.6 us and half the round trip at most; 4 of 500 KB 176 us
+for c in '50K from=100us,until=200us' '50K from=1ms,pause=100us'; do
+    expect 0 '' $none --load incast --size "${c% *}" --fault "nak=20,${c#* }" --out "$t/none"
+    recovers no-flow 0 0 'every flow had ended by [1-9][0-9]us, before the trouble was over at [0-9]*us, so no flow could recover'
+done
+expect 0 '' $none --load incast --size 500K --fault from=100us,until=1ms,nak=1 --out "$t/none"
+recovers no-flow '[1-9][0-9]*' 0 'every flow had ended by [0-9]*us, before the trouble was over at 1ms, so no flow could recover'
+expect 0 '' $none --load incast --size 5M --fault from=100us,until=1ms,nak=1 --out "$t/none"
+recovers - '[1-9][0-9]*' '[1-9][0-9]*' 'recovery is measured only with endless flows'
+
 # Where hosts send and receive, senders have slow links, too. A sample is 10 us, or 1.1 packets.
 expect 0 '' "$lab" --topology fattree --flows 1 --duration 4ms --scheme none --out "$t/trouble" \
     --fault from=1ms,until=3ms,nic=1G
