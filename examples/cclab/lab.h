@@ -469,6 +469,9 @@ lab_options lab_defaults(void);
  * stderr.
  */
 int lab_option(lab_options *o, const char *option, const char *text);
+/* Whether each parameter that was set has an effect on one of the schemes of these
+ * names; false: stderr has the first that has none. */
+bool lab_settings_used(const lab_options *o, const char *const *schemes, size_t n);
 /* A number in the largest unit that divides it; kind: r bit/s, b bytes, t time, s time
    of either sign. */
 const char *lab_text(char kind, uint64_t v);

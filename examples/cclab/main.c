@@ -644,6 +644,17 @@ static bool has_flows(const lab_options *o)
            is(o->load, "victim");
 }
 
+/* Returns true if every --set has an effect on a scheme of a run. */
+static bool settings_used(const setup *s)
+{
+    const char *name[RUNS * LAB_PARTS];
+    size_t n = 0, i, k;
+    for (i = 0; i < s->n; i++)
+        for (k = 0; k < s->runs[i].n_parts; k++)
+            name[n++] = s->runs[i].part[k].s->name;
+    return lab_settings_used(&s->o, name, n);
+}
+
 /* Those that hang together; and schemes, if none was named. */
 static int complete(setup *s)
 {
@@ -690,6 +701,7 @@ static int complete(setup *s)
         return 2;
     for (i = 0; i < s->n; i++)
         if (!lab_settings_agree(o, s->runs[i].part, s->runs[i].n_parts)) return 2;
+    if (!settings_used(s)) return 2;
     return leave_out(s);
 }
 
