@@ -437,8 +437,10 @@ struct lab {
     uint64_t congested_bytes; /* which is so many */
     lab_ps base_rtt;
     uint64_t n_events, notifications, spoofed;
-    uint64_t saturated; /* queues that a field of telemetry is too short for */
-    lab_ps window;      /* since when results count */
+    uint64_t saturated;   /* queues that a field of telemetry is too short for */
+    lab_ps window;        /* since when results count */
+    uint64_t targets_bps; /* DCQCN: the sum of R_T then, ... */
+    uint32_t steps;       /* ... and increases by time since the last cut, at most */
     uint64_t window_wire_bytes;
     lab_ps accounted;          /* up to then its queue is in these: */
     uint64_t bin_ns[LAB_BINS]; /* how long it was so long, */
@@ -472,6 +474,11 @@ int lab_option(lab_options *o, const char *option, const char *text);
 /* Whether each parameter that was set has an effect on one of the schemes of these
  * names; false: stderr has the first that has none. */
 bool lab_settings_used(const lab_options *o, const char *const *schemes, size_t n);
+/* Notes the flows' targets, if all run DCQCN. */
+void lab_dcqcn_targets(lab *l);
+/* An R_AI with which DCQCN's flows reach the link's rate before results count; 0: they
+ * do, or something else than R_AI leaves the link idle. */
+uint64_t lab_dcqcn_ai(const lab *l, const lab_result *r);
 /* A number in the largest unit that divides it; kind: r bit/s, b bytes, t time, s time
    of either sign. */
 const char *lab_text(char kind, uint64_t v);

@@ -84,7 +84,8 @@ static const char help[] =
     "                     default a data packet's time\n"
     "                     go_back_n=1: with --fault spray, receivers discard packets "
     "that\n"
-    "                     are out of order; default 0: they keep them\n";
+    "                     are out of order; default 0: they keep them\n"
+    "                     A parameter that no scheme of the run has is refused.\n";
 
 static const char help_more[] =
     "  --fault LIST       lose=PERMILLE, corrupt=PERMILLE: of notifications and ACKs\n"
@@ -492,14 +493,26 @@ static lab_ps last_end(const lab *l)
 /* What a reader of the row has to know. */
 static void note(run *x, const lab *l)
 {
-    size_t n = 0;
+    const uint64_t ai_bps = lab_dcqcn_ai(l, &x->r);
     const size_t room = sizeof x->note;
+    size_t n = 0;
     if (l->part[0].s->by_marks && x->r.marks + x->r.notifications == 0)
         n += (size_t)snprintf(x->note, room,
                               "no packet was marked: the longest queue is %sB, and "
                               "wred.mark.min_bytes is %s; ",
                               share(x->r.queue_most_bytes),
                               lab_text('b', l->wred.mark.min_bytes));
+    if (ai_bps != 0 && n < room)
+        n += (size_t)snprintf(x->note + n, room - n,
+                              "R_AI, dcqcn.ai_bps=%s, is too small for a link of %s in "
+                              "this time: half-way "
+                              "the %u flows climbed to %s together (R_T). --set "
+                              "%sai_bps=%s mends it, or a "
+                              "longer --duration; ",
+                              lab_text('r', l->part[0].dcqcn.ai_bps),
+                              lab_text('r', l->bottleneck->rate_bps), l->n_flows,
+                              lab_text('r', l->targets_bps / 1000000 * 1000000),
+                              l->o->ai_bps != 0 ? "" : "dcqcn.", lab_text('r', ai_bps));
     if (x->r.silent != 0 && n < room)
         n += (size_t)snprintf(x->note + n, room - n, "%u of %u flows never sent; ",
                               x->r.silent, l->n_flows);
