@@ -51,6 +51,7 @@
     F(T, VIEW, packet, NULL)                                                           \
     F(T, VIEW, byte, NULL)                                                             \
     F(T, BOOL, fastcnp, NULL)
+#define BTH_MEMBERS(F, T) F(T, ENUM, operation, BTH_OPERATIONS)
 #define CNP_MEMBERS(F, T)                                                              \
     F(T, VIEW, reserved, NULL)                                                         \
     F(T, UINT, odd, NULL)
@@ -148,7 +149,8 @@ static const field problem_fields[] = {PROBLEM_FIELDS(FIELD_ROW, problem_record)
 static const field grh_fields[] = {ROCECC_GRH_FIELDS(FIELD_ROW, rocecc_grh)};
 static const field tcp_fields[] = {ROCECC_TCP_FIELDS(FIELD_ROW, rocecc_tcp)};
 static const field udp_fields[] = {ROCECC_UDP_FIELDS(FIELD_ROW, rocecc_udp)};
-static const field bth_fields[] = {ROCECC_BTH_FIELDS(FIELD_ROW, rocecc_bth)};
+static const field bth_fields[] = {ROCECC_BTH_FIELDS(FIELD_ROW, rocecc_bth)
+                                       BTH_MEMBERS(FIELD_ROW, bth_record)};
 static const field rdeth_fields[] = {ROCECC_RDETH_FIELDS(FIELD_ROW, rocecc_rdeth)};
 static const field deth_fields[] = {ROCECC_DETH_FIELDS(FIELD_ROW, rocecc_deth)};
 static const field xrceth_fields[] = {ROCECC_XRCETH_FIELDS(FIELD_ROW, rocecc_xrceth)};
@@ -942,6 +944,25 @@ static bool trimmed_layers(const settings *c, decoded *d)
     return true;
 }
 
+static void bth_layer(decoded *d)
+{
+    bth_record *h = &d->bth_shown;
+    rocecc_opcode_class c;
+    const rocecc_status status = rocecc_opcode_lookup(d->bth.opcode, &c);
+    h->h = d->bth;
+    h->operation = BTH_MANUFACTURER;
+    if (status == ROCECC_OK) h->operation = (uint8_t)c.operation;
+    if (status == ROCECC_NO_MATCH) h->operation = BTH_RESERVED;
+    push(d, &bth_kind, h);
+}
+
+/* An opcode of which nobody knows what follows it. The ICRC covers it all the same. */
+static bool unknown_layers(const settings *c, decoded *d)
+{
+    if (!c->no_icrc && d->p.headers.end <= d->p.bytes.end) icrc_layer(c, d);
+    return decode_fail(d, ROCECC_ERR_UNSUPPORTED, "ext");
+}
+
 /* The BTH and what follows it. */
 static bool upper_layers(const settings *c, decoded *d)
 {
@@ -951,10 +972,11 @@ static bool upper_layers(const settings *c, decoded *d)
     rocecc_status status;
     if (rocecc_bth_parse(&r, &d->bth) != ROCECC_OK) return false; /* cannot be */
     d->has_bth = true;
-    push(d, &bth_kind, &d->bth);
+    bth_layer(d);
     if (f->kind == ROCECC_PACKET_KIND_TRIMMED) return trimmed_layers(c, d);
     status = rocecc_extent_locate(&c->domain.roce, &d->bth, f->end - f->bth, &e);
-    if (status == ROCECC_NO_MATCH) status = ROCECC_ERR_UNSUPPORTED; /* reserved */
+    if (status == ROCECC_NO_MATCH || status == ROCECC_ERR_UNSUPPORTED)
+        return unknown_layers(c, d); /* reserved, a manufacturer's, or RD */
     if (status != ROCECC_OK) return decode_fail(d, status, "ext");
     if (!ext_layers(c, d, e.opclass.ext)) return false;
     if (e.opclass.ext == 0 && e.opclass.operation == ROCECC_OPERATION_CNP &&

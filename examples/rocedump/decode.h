@@ -159,6 +159,16 @@ typedef struct arn_record {
     uint8_t present; /* which parameters */
 } arn_record;
 
+/* A BTH, and what it says in words. Members of rocecc_bth have its own offsets. */
+typedef struct bth_record {
+    rocecc_bth h;
+    uint8_t operation; /* a rocecc_opcode_operation, or one of these: */
+} bth_record;
+
+#define BTH_OPERATIONS ROCECC_OPERATION_NAMES " reserved manufacturer"
+#define BTH_RESERVED (ROCECC_OPERATION_CNP + 1)
+#define BTH_MANUFACTURER (ROCECC_OPERATION_CNP + 2)
+
 /* The 16 reserved bytes of a CNP. */
 typedef struct cnp_record {
     rocecc_reader reserved;
@@ -278,6 +288,7 @@ typedef struct decoded {
     ifa_record ifa;
     intmd_record intmd;
     rocecc_bth bth;
+    bth_record bth_shown;
     rocecc_ext headers;
     cnp_record cnp;
     echo_record echo;

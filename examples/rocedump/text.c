@@ -109,7 +109,7 @@ void text_opcode(uint8_t opcode, FILE *out)
     rocecc_opcode_class c;
     const rocecc_status status = rocecc_opcode_lookup(opcode, &c);
     if (status != ROCECC_OK) {
-        fputs(status == ROCECC_NO_MATCH ? "reserved" : "the manufacturer's own", out);
+        fputs(status == ROCECC_NO_MATCH ? "reserved" : "manufacturer", out);
         return;
     }
     if (c.service == ROCECC_SERVICE_CNP)
@@ -125,8 +125,12 @@ void text_opcode(uint8_t opcode, FILE *out)
 
 static void text_bth(const decoded *d, FILE *out)
 {
+    const bool unknown =
+        d->status == ROCECC_ERR_UNSUPPORTED && strcmp(d->at, "ext") == 0;
     fputs("          ", out);
+    if (unknown) fprintf(out, "opcode 0x%02x: ", d->bth.opcode);
     text_opcode(d->bth.opcode, out);
+    if (unknown && d->bth.opcode >> 5 == ROCECC_SERVICE_RD) fputs(", or DC", out);
     putc('\n', out);
     if (d->bth.tver != 0)
         fputs("          odd: TVer is not 0, and receivers drop it\n", out);
@@ -167,12 +171,18 @@ static void text_srh(const rocecc_srh *srh, FILE *out)
     putc('\n', out);
 }
 
+/* Members whose words stand in the line below. */
+static bool in_words(const field *f)
+{
+    return f->kind == ROCECC_FIELD_ENUM && strcmp(f->name, "operation") == 0;
+}
+
 static void text_members(const layer_kind *kind, const void *record, FILE *out)
 {
     size_t i;
     for (i = 0; i < kind->n; i++) {
         const field *f = &kind->fields[i];
-        if (is_zero(f, record)) continue;
+        if (is_zero(f, record) || in_words(f)) continue;
         fprintf(out, " %s=", f->name);
         text_member(f, record, out);
     }
@@ -561,7 +571,7 @@ static void text_layer(const settings *c, const decoded *d, const layer *l, FILE
         text_pfc(&d->pfc, out);
     else if (l->record == &d->pause)
         text_pause(&d->pause, out);
-    else if (l->record == &d->bth)
+    else if (l->record == &d->bth_shown)
         text_bth(d, out);
     else if (l->record == &d->cnp)
         text_cnp(d, &d->cnp, out);

@@ -258,7 +258,7 @@ static size_t start_of(const decoded *d, const layer *l)
     if (strcmp(name, "udp") == 0)
         return l->record == &d->udp[0] && w->intmd != 0 ? w->ip.upper : w->udp;
     if (l->record == &d->grh) return w->grh;
-    if (l->record == &d->bth) return w->bth;
+    if (l->record == &d->bth_shown) return w->bth;
     if (l->record == &d->arn || l->record == &d->l3qcn)
         return w->udp + (size_t)ROCECC_UDP_BYTES;
     if (l->record == &d->vxlan || l->record == &d->gpe || l->record == &d->geneve ||
