@@ -51,7 +51,9 @@
     F(T, VIEW, packet, NULL)                                                           \
     F(T, VIEW, byte, NULL)                                                             \
     F(T, BOOL, fastcnp, NULL)
-#define BTH_MEMBERS(F, T) F(T, ENUM, operation, BTH_OPERATIONS)
+#define BTH_MEMBERS(F, T)                                                              \
+    F(T, ENUM, operation, BTH_OPERATIONS)                                              \
+    F(T, UINT, odd, NULL)
 #define CNP_MEMBERS(F, T)                                                              \
     F(T, VIEW, reserved, NULL)                                                         \
     F(T, UINT, odd, NULL)
@@ -953,6 +955,7 @@ static void bth_layer(decoded *d)
     h->operation = BTH_MANUFACTURER;
     if (status == ROCECC_OK) h->operation = (uint8_t)c.operation;
     if (status == ROCECC_NO_MATCH) h->operation = BTH_RESERVED;
+    h->odd = rocecc_bth_odd(&d->bth);
     push(d, &bth_kind, h);
 }
 

@@ -162,7 +162,8 @@ typedef struct arn_record {
 /* A BTH, and what it says in words. Members of rocecc_bth have its own offsets. */
 typedef struct bth_record {
     rocecc_bth h;
-    uint8_t operation; /* a rocecc_opcode_operation, or one of these: */
+    uint8_t operation; /* a rocecc_opcode_operation, BTH_RESERVED, BTH_MANUFACTURER */
+    uint8_t odd;       /* ROCECC_BTH_ODD_... */
 } bth_record;
 
 #define BTH_OPERATIONS ROCECC_OPERATION_NAMES " reserved manufacturer"

@@ -134,6 +134,12 @@ static void text_bth(const decoded *d, FILE *out)
     putc('\n', out);
     if (d->bth.tver != 0)
         fputs("          odd: TVer is not 0, and receivers drop it\n", out);
+    if (d->bth.opcode == ROCECC_OPCODE_CNP) return; /* text_cnp() says it */
+    if ((d->bth_shown.odd & ROCECC_BTH_ODD_SOLICITED) != 0)
+        fputs("          odd: Solicited Event is set, and no event can follow\n", out);
+    if ((d->bth_shown.odd & ROCECC_BTH_ODD_ACK_REQ) != 0)
+        fputs("          odd: AckReq is set, and nobody acknowledges this packet\n",
+              out);
 }
 
 static void text_ecn(rocecc_ecn ecn, FILE *out)

@@ -22,7 +22,7 @@ def pcap(name, frames, link=1):
 
 
 def hexes(text):
-    return [bytes.fromhex(line) for line in text.split()]
+    return [bytes.fromhex(frame) for frame in text.split("\n\n")]
 
 
 # The CNP of a ConnectX-4, over IPv4 without options.
@@ -40,6 +40,30 @@ def icrc(frame):
 
 
 assert icrc(cnp) == cnp
+
+# linux-rdma 2024-06-24, rxe "Don't set BTH_ACK_MASK for UC or UD QPs": AckReq in UD and
+# UC. Then what may have AckReq or Solicited Event, and what may not.
+ackreq = hexes("""
+02000000000202000000000108004502003c000040004011b6abc0000201c0000202c00012b7002800006440
+ffff000000018000000380010000000000010000000000000000fea85010
+
+020000000002020000000001080045020034000040004011b6b3c0000201c0000202c00012b7002000002440
+ffff00000017800000030000000000000000d53cdfb7
+""")
+pcap("ackreq.pcap", ackreq)
+uc = ackreq[1]  # its BTH is at 42, and 8 bytes of payload follow
+
+
+def asks(opcode, solicited, ack):
+    return icrc(uc[:42] + bytes([opcode, solicited << 7 | 0x40]) + uc[44:50] +
+                bytes([ack << 7]) + uc[51:])
+
+
+# RC SEND Only, Middle, RDMA WRITE Last, with immediate, READ response Middle; UC SEND
+# Only; a CNP's BTH is odd in its own words.
+pcap("asks.pcap", [asks(op, s, a) for op in (0x04, 0x01, 0x08, 0x09, 0x0e, 0x24)
+                   for s, a in ((0, 0), (1, 0), (0, 1))] +
+     [icrc(cnp[:50] + b"\x80" + cnp[51:])])
 
 # Opcodes of which the library knows no more than the BTH, with the right ICRC. The last
 # one has a wrong ICRC.

@@ -37,5 +37,25 @@ expect 0 '' "$san" --json -Y 'bth.operation==manufacturer && icrc.ok==false' \
     "$t/opcodes.pcap"
 [ "$(jq .frame "$t/stdout")" = 6 ] || fail '-Y: other frames'
 
+# AckReq in UD and UC: shown, and said to be odd.
+odd='^          odd: '
+expect 0 '' "$san" --json "$t/ackreq.pcap"
+holds '.status == "ok" and .icrc.ok and .bth.ack_req and .bth.odd == 4'
+expect 0 '' "$san" "$t/ackreq.pcap"
+[ "$(grep -c "$odd"'AckReq is set, and nobody acknowledges this packet$' "$t/stdout")" = 2 ] ||
+    fail 'ackreq: not odd twice'
+expect 0 '' "$san" --json "$t/asks.pcap"
+holds '.status == "ok" and .icrc.ok'
+# Neither, Solicited Event, AckReq of each opcode; last the CNP.
+[ "$(jq .bth.odd "$t/stdout" | xargs)" = '0 0 0 0 1 0 0 1 0 0 0 0 0 1 4 0 0 4 4' ] ||
+    fail 'asks: other bits are odd'
+of 19 '.cnp.odd == 4'
+expect 0 '' "$san" "$t/asks.pcap"
+[ "$(grep -c "$odd"'Solicited Event is set, and no event can follow$' "$t/stdout")" = 3 ] ||
+    fail 'asks: not 3 odd events'
+[ "$(grep -c "$odd"'AckReq is set' "$t/stdout")" = 3 ] || fail 'asks: not 3 odd AckReqs'
+expect 0 '' "$san" --json -Y 'bth.odd==4' "$t/asks.pcap"
+[ "$(jq .frame "$t/stdout" | xargs)" = '15 18 19' ] || fail '-Y bth.odd: other frames'
+
 [ $bad = 0 ] && echo "cases: rocedump does as expected in $n runs"
 exit $bad
