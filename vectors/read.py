@@ -25,8 +25,8 @@ STATUS = set("ok end no_match short format unsupported range space".split())
 NUMBER = re.compile(r"-?(?:0|[1-9]\d*)|0x[0-9a-f]+")
 BYTES = set("""body computed ds extension free_space l4 marked msdu nodes others policy
     record rest segments sent snapshot tlvs trace wrote""".split())
-WIDE = set("""compare cpid egress_timestamp ingress_timestamp namespace_data_wide
-    node_id_wide original probe_marker secret sequence_number swap_or_add va""".split())
+WIDE = set("""compare cpid cumulative egress_timestamp ingress_timestamp
+    namespace_data_wide node_id_wide original pkt_id probe_marker secret sequence_number swap_or_add va""".split())
 BYTES_OF = {key: set(nouns.split()) for key, nouns in {
     "after": "ioam_update ioam_push ioam_insert ioam_strip",
     "cnm": "l3qcn_tor_convert", "cnp": "ext_parse",

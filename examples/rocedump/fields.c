@@ -90,6 +90,7 @@
     F(ioam_node, IOAM_NODE, ioam_shown)                                                \
     F(ioam_dex, IOAM_DEX, rocecc_ioam_dex)                                             \
     F(ioam_e2e, IOAM_E2E, rocecc_ioam_e2e)                                             \
+    F(ioam_pot, IOAM_POT, rocecc_ioam_pot)                                             \
     F(ifa_header, IFA_HEADER, rocecc_ifa_header)                                       \
     F(ifa_metadata, IFA_METADATA, rocecc_ifa_metadata)                                 \
     F(ifa_checksum, IFA_CHECKSUM, rocecc_ifa_checksum)                                 \
