@@ -77,6 +77,9 @@ static const field frag_fields[] = {ROCECC_IP6FRAG_FIELDS(FIELD_ROW, rocecc_ip6f
 static const field ip6ext_fields[] = {IP6EXT_FIELDS(FIELD_ROW, rocecc_ip6ext)};
 static const field fastcnp_fields[] = {FASTCNP_MEMBERS(FIELD_ROW, rocecc_fastcnp)};
 static const field ioam_fields[] = {IOAM_FIELDS(FIELD_ROW, ioam_record)};
+static const field dex_fields[] = {ROCECC_IOAM_DEX_FIELDS(FIELD_ROW, rocecc_ioam_dex)};
+static const field e2e_fields[] = {ROCECC_IOAM_E2E_FIELDS(FIELD_ROW, rocecc_ioam_e2e)};
+static const field pot_fields[] = {ROCECC_IOAM_POT_FIELDS(FIELD_ROW, rocecc_ioam_pot)};
 static const field ifa_fields[] = {DEEP(ifa_record, UINT, h.header, version),
                                    DEEP(ifa_record, UINT, h.header, gns),
                                    DEEP(ifa_record, UINT, h.header, next_hdr),
@@ -284,6 +287,9 @@ static const layer_kind hip_kind = MANY("hip", ip6ext_fields);
 static const layer_kind shim6_kind = MANY("shim6", ip6ext_fields);
 static const layer_kind ioam_kind = {
     "ioam", true, ioam_fields, COUNT(ioam_fields), NULL, &ioam_nodes};
+static const layer_kind dex_kind = MANY("ioam_dex", dex_fields);
+static const layer_kind e2e_kind = MANY("ioam_e2e", e2e_fields);
+static const layer_kind pot_kind = MANY("ioam_pot", pot_fields);
 static const layer_kind ifa_kind = {"ifa", false,     ifa_fields, COUNT(ifa_fields),
                                     NULL,  &ifa_nodes};
 static const layer_kind intmd_kind = {
@@ -331,13 +337,13 @@ static const struct {
 
 /* In the order in which they follow each other, as far as there is one. */
 static const layer_kind *const decode_kinds[] = {
-    &ether_kind,    &ipv4_kind,       &ipv6_kind,     &hopopts_kind,   &dstopts_kind,
-    &srh_kind,      &routing_kind,    &fragment_kind, &ah_kind,        &mobility_kind,
-    &hip_kind,      &shim6_kind,      &ioam_kind,     &ifa_kind,       &intmd_kind,
-    &fastcnp_kind,  &icmp6_kind,      &problem_kind,  &grh_kind,       &tcp_kind,
-    &udp_kind,      &bth_kind,        &echo_kind,     &echo_csig_kind, &echo_ioam_kind,
-    &echo_ifa_kind, &echo_intmd_kind, &echo_psn_kind, &payload_kind,   &trimmed_kind,
-    &icrc_kind};
+    &ether_kind,    &ipv4_kind,      &ipv6_kind,      &hopopts_kind,  &dstopts_kind,
+    &srh_kind,      &routing_kind,   &fragment_kind,  &ah_kind,       &mobility_kind,
+    &hip_kind,      &shim6_kind,     &ioam_kind,      &dex_kind,      &e2e_kind,
+    &pot_kind,      &ifa_kind,       &intmd_kind,     &fastcnp_kind,  &icmp6_kind,
+    &problem_kind,  &grh_kind,       &tcp_kind,       &udp_kind,      &bth_kind,
+    &echo_kind,     &echo_csig_kind, &echo_ioam_kind, &echo_ifa_kind, &echo_intmd_kind,
+    &echo_psn_kind, &payload_kind,   &trimmed_kind,   &icrc_kind};
 
 /* Kind i of a list that ends with NULL; or NULL, and *i is less by its length. */
 static const layer_kind *listed(const layer_kind *const *list, size_t *i)
@@ -375,8 +381,10 @@ static void push(decoded *d, const layer_kind *kind, const void *record)
 
 bool decode_fail(decoded *d, rocecc_status status, const char *at)
 {
-    d->status = status;
-    d->at = at;
+    if (d->status == ROCECC_OK) {
+        d->status = status;
+        d->at = at;
+    }
     return false;
 }
 
@@ -458,6 +466,49 @@ static rocecc_status ioam_fill(const settings *c, uint8_t opt_type, rocecc_reade
     return ROCECC_OK;
 }
 
+/* An option of IOAM that is not a trace. Its bytes lead to nothing: where they are
+ * wrong the stack goes on. */
+static void ioam_other(decoded *d, const rocecc_ioam_option *o)
+{
+    ioam_other_record *h = &d->others[d->n_others % IOAM_MAX];
+    const layer_kind *kind = o->opt_type == ROCECC_IOAM_PROOF_OF_TRANSIT ? &pot_kind
+                             : o->opt_type == ROCECC_IOAM_EDGE_TO_EDGE   ? &e2e_kind
+                                                                         : &dex_kind;
+    rocecc_status status = ROCECC_ERR_UNSUPPORTED;
+    if (o->opt_type <= ROCECC_IOAM_INCREMENTAL ||
+        o->opt_type > ROCECC_IOAM_DIRECT_EXPORT)
+        return;
+    if (d->n_others == IOAM_MAX)
+        status = ROCECC_ERR_UNSUPPORTED;
+    else if (kind == &pot_kind)
+        status = rocecc_ioam_pot_parse(o, &h->pot);
+    else if (kind == &e2e_kind)
+        status = rocecc_ioam_e2e_parse(o, &h->e2e);
+    else
+        status = rocecc_ioam_dex_parse(o, &h->dex);
+    if (status != ROCECC_OK) {
+        (void)decode_fail(d, status, kind->name);
+        return;
+    }
+    d->n_others++;
+    push(d, kind, h);
+}
+
+/* All of them in a list of options: of the type that nodes change, and of the other. A
+ * list that is broken ends them. */
+static void ioam_others(decoded *d, rocecc_reader options)
+{
+    static const uint8_t types[] = {ROCECC_IOAM_OPTION_HBH, ROCECC_IOAM_OPTION_FIXED};
+    size_t i;
+    for (i = 0; i < COUNT(types); i++) {
+        rocecc_reader rest = options;
+        rocecc_ioam_option o = {0, 0, rest};
+        while (has_option(rest, types[i], 0) &&
+               rocecc_ioam_option_next(&rest, types[i], &o) == ROCECC_OK)
+            ioam_other(d, &o);
+    }
+}
+
 /* The traces among Hop-by-Hop options. Lists without one are not looked into. */
 static bool ioam_layers(const settings *c, decoded *d, rocecc_reader options)
 {
@@ -507,6 +558,7 @@ static bool ip6ext_push(const settings *c, decoded *d, const rocecc_headers_ip *
 {
     const ip6ext_record *ext = &d->ext[d->n_ext - 1];
     push(d, kind, ext);
+    if (kind->fields == opts_fields) ioam_others(d, ext->opts.options);
     if (kind == &hopopts_kind) return ioam_layers(c, d, ext->opts.options);
     if (kind == &dstopts_kind && ip == &d->p.headers.ip)
         return fastcnp_layer(c, d, ext->opts.options);
@@ -1008,7 +1060,7 @@ static void decode_packet(const settings *c, decoded *d, uint16_t type,
     d->at = NULL;
     d->verdicts = NULL;
     d->has_bth = d->has_icrc = d->has_fastcnp = d->doubtful = false;
-    d->n = d->n_ip = d->n_ext = d->n_ioam = d->n_udp = 0;
+    d->n = d->n_ip = d->n_ext = d->n_ioam = d->n_others = d->n_udp = 0;
     if (link != NULL && link->kind != NULL) push(d, link->kind, link->record);
     if (link != NULL && link->status != ROCECC_OK) {
         decode_fail(d, link->status, link->at);

@@ -101,6 +101,13 @@ typedef struct ioam_record {
     ioam_shown nodes[ROCECC_IOAM_NODES_MAX];
 } ioam_record;
 
+/* An IOAM option that is not a trace; its layer says which. */
+typedef union ioam_other_record {
+    rocecc_ioam_dex dex;
+    rocecc_ioam_e2e e2e;
+    rocecc_ioam_pot pot;
+} ioam_other_record;
+
 /* IFA: its headers, and the records of its stack. */
 typedef struct ifa_record {
     rocecc_ifa h;
@@ -231,7 +238,7 @@ typedef union ip6ext_record {
     rocecc_ip6ext ext;
 } ip6ext_record;
 
-#define IOAM_MAX 8    /* traces in one packet */
+#define IOAM_MAX 8    /* traces in one packet, and as many other options of IOAM */
 #define LAYERS_MAX 80 /* ether, 7 tags, 8 labels, 2 times IP and 8 headers, ... */
 #define LEVELS_MAX 3  /* packets in one frame: an overlay, and a mirror of it */
 
@@ -250,7 +257,7 @@ typedef struct decoded {
     bool doubtful;         /* a CNP whose options could make it a Fast CNP */
     size_t n;
     layer layers[LAYERS_MAX];
-    size_t n_ip, n_ext, n_ioam, n_udp;
+    size_t n_ip, n_ext, n_ioam, n_others, n_udp;
     rocecc_ether ether;
     rocecc_vlan vlan[ROCECC_PACKET_VLAN_MAX];
     rocecc_csig csig;
@@ -269,6 +276,7 @@ typedef struct decoded {
     } ip[2];
     ip6ext_record ext[2 * ROCECC_IP6EXT_MAX];
     ioam_record ioam[IOAM_MAX];
+    ioam_other_record others[IOAM_MAX];
     rocecc_fastcnp fastcnp;
     ioam_record fastcnp_ioam;
     icmp6_record icmp6;
@@ -308,7 +316,7 @@ const decoded *decode_innermost(const decoded *d);
 void decode_push(decoded *d, const layer_kind *kind, const void *record,
                  const void *inner);
 
-/* Ends the stack; false. */
+/* Ends the stack; false. What has failed before, and has not ended it, stays. */
 bool decode_fail(decoded *d, rocecc_status status, const char *at);
 
 /* overlay.c: tags and shims after Ethernet, the headers of overlays, and their names.

@@ -604,8 +604,10 @@ static void text_packet(const settings *c, const decoded *d, FILE *out)
     for (i = 0; i < d->n; i++)
         text_layer(c, d, &d->layers[i], out);
     if (d->status != ROCECC_OK) {
-        fprintf(out, "  stops at %s: %s, %s\n", d->at, vec_status_name(d->status),
-                why[d->status]);
+        /* options that lead to nothing do not end the stack */
+        fprintf(out, "  %s at %s: %s, %s\n",
+                strncmp(d->at, "ioam_", 5) == 0 ? "fails" : "stops", d->at,
+                vec_status_name(d->status), why[d->status]);
         stop_text(d, out);
     }
     if (d->verdicts != NULL) {

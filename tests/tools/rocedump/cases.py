@@ -65,6 +65,42 @@ pcap("asks.pcap", [asks(op, s, a) for op in (0x04, 0x01, 0x08, 0x09, 0x0e, 0x24)
                    for s, a in ((0, 0), (1, 0), (0, 1))] +
      [icrc(cnp[:50] + b"\x80" + cnp[51:])])
 
+# RFC 9326 and RFC 9197: direct export, edge to edge and a trace of the incremental kind
+# in Hop-by-Hop Options. Edge to edge has bit 0 of its type, and 4 bytes of the 8 that
+# RFC 9197, 4.6, wants.
+ioam = hexes("""
+02000000000202000000000186dd602000000048004020010db800000000000000000000000120010db80000
+000000000000000000021102010011120004000100c0c00000000000abcd00000001c00012b7003000000a40
+ffff0000001700000001000000000000100000000077000000080000000000000000d7cd6eeb
+
+02000000000202000000000186dd602000000040004020010db800000000000000000000000120010db80000
+0000000000000000000211010100110a00030001800000000007c00012b7003000000a40ffff000000170000
+0001000000000000100000000077000000080000000000000000d7cd6eeb
+
+02000000000202000000000186dd602000000048004020010db800000000000000000000000120010db80000
+00000000000000000002110201003112000100011006c00000004000000100010002c00012b7003000000a40
+ffff0000001700000001000000000000100000000077000000080000000000000000d7cd6eeb
+""")
+
+
+def options(bytes_, kind=0):
+    """Frame 2 with these options, a multiple of 8 bytes with 2 more; no ICRC covers it."""
+    head = bytes([17, len(bytes_) // 8]) + bytes_
+    frame = ioam[1][:54] + head + ioam[1][70:]
+    return frame[:18] + struct.pack(">H", len(frame) - 54) + bytes([kind]) + frame[21:]
+
+
+# As above with 8 bytes; proof of transit, of type 0, in 0x31 and then of type 9;
+# direct export in Destination Options; nine options; what is not IOAM's.
+e2e = bytes.fromhex("0100110e0003000180000000000100000007") + bytes(4)
+pot = (bytes.fromhex("010031160002007b00000123456789abcdef00000000000000050100") +
+       bytes.fromhex("3106000200010900") + bytes(2))
+pot += bytes(-(len(pot) + 2) % 8)
+dex = bytes.fromhex("0100110a00040001000080000100")
+nine = bytes(2) + 9 * bytes.fromhex("1106000300010000") + bytes(4)
+pcap("ioam.pcap", ioam + [options(e2e), options(pot), options(dex, 60), options(nine),
+                          options(bytes.fromhex("0100110200ff") + bytes(8))])
+
 # Opcodes of which the library knows no more than the BTH, with the right ICRC. The last
 # one has a wrong ICRC.
 unknown = [icrc(cnp[:42] + bytes([op]) + cnp[43:])

@@ -57,5 +57,32 @@ expect 0 '' "$san" "$t/asks.pcap"
 expect 0 '' "$san" --json -Y 'bth.odd==4' "$t/asks.pcap"
 [ "$(jq .frame "$t/stdout" | xargs)" = '15 18 19' ] || fail '-Y bth.odd: other frames'
 
+# Options of IOAM that are not traces. A wrong one does not hide the BTH.
+expect 0 '' "$san" --json "$t/ioam.pcap"
+holds '.bth.dest_qp == 23 and (.stack | contains(["udp", "bth", "reth", "payload", "icrc"]))'
+of 1 '.status == "ok" and .stack[2:4] == ["hopopts", "ioam_dex"] and .icrc.ok and
+    .ioam_dex == [{namespace_id: 1, flags: 0, extension_flags: 192, trace_type: 12582912,
+    reserved: 0, flow_id: 43981, sequence_number: 1, others: ""}]'
+of 2 '.status == "format" and .at == "ioam_e2e" and .stack[2:4] == ["hopopts", "udp"] and
+    .icrc.ok'
+of 3 '.status == "ok" and .ioam[0].opt_type == 1 and .ioam[0].nodes == [{hop_limit: 64,
+    node_id: 1, ingress_id: 1, egress_id: 2}] and .icrc.ok'
+of 4 '.status == "ok" and .ioam_e2e == [{namespace_id: 1, e2e_type: 32768,
+    sequence_number: "0000000100000007", timestamp_sec: 0, timestamp_frac: 0, others: ""}]'
+of 5 '.status == "ok" and .ioam_pot == [{namespace_id: 123, pot_type: 0, flags: 0,
+    pkt_id: "0123456789abcdef", cumulative: "0000000000000005", others: ""},
+    {namespace_id: 1, pot_type: 9, flags: 0, pkt_id: "0000000000000000",
+    cumulative: "0000000000000000", others: ""}]'
+of 6 '.status == "ok" and .stack[2:4] == ["dstopts", "ioam_dex"] and
+    .ioam_dex[0].trace_type == 8388609'
+of 7 '.status == "unsupported" and .at == "ioam_e2e" and (.ioam_e2e | length) == 8'
+of 8 '.status == "ok" and .stack[2:4] == ["hopopts", "udp"]'
+expect 0 '' "$san" "$t/ioam.pcap"
+shown '^  ioam_dex namespace_id=1 extension_flags=192 .*flow_id=0x0*abcd sequence_number=1$'
+shown '^  fails at ioam_e2e: format, '
+shown '^           1  format at ioam_e2e$'
+expect 0 '' "$san" --summary "$t/ioam.pcap"
+shown '^           1  format at ioam_e2e$'
+
 [ $bad = 0 ] && echo "cases: rocedump does as expected in $n runs"
 exit $bad
