@@ -8,6 +8,7 @@
 
 #include "../lib/vec.h"
 #include "decode.h"
+#include "next.h"
 
 static void json_value(const field *f, const void *record, sink *to)
 {
@@ -186,6 +187,7 @@ static void json_packet(const decoded *d, sink *to)
     }
     for (i = 0; i < d->n; i++)
         json_layer(d, i, to);
+    next_json(d, to);
     if (d->judged != NULL) json_judged(d->judged, to);
     if (d->inner != NULL) sink_text(to, ",\"inner\":{");
 }

@@ -284,6 +284,12 @@ void schema_print(FILE *out)
     fputs(",\n \"status\":{\"enum\":[\"ok\",\"short\",\"format\",\"unsupported\","
           "\"unfollowed\"]},\n"
           " \"at\":{\"type\":\"string\"},\n"
+          " \"next\":{\"type\":\"object\",\"additionalProperties\":false,"
+          "\"required\":[\"by\",\"number\",\"name\"],\"properties\":{\n"
+          "  \"by\":{\"enum\":[\"type\",\"protocol\",\"port\"]},\n"
+          "  \"number\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":65535},\n"
+          "  \"name\":{\"type\":[\"string\",\"null\"],"
+          "\"pattern\":\"^[a-z0-9_]+$\"}}},\n"
           " \"inner\":{\"$ref\":\"#/$defs/inner\"}",
           out);
     layers(out);

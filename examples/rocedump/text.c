@@ -9,6 +9,7 @@
 #include "rocecc/fields/bth.h"
 #include "../lib/vec.h"
 #include "decode.h"
+#include "next.h"
 
 #define INDEX(T, kind, member, ...) OPCLASS_##member,
 #define VIEW_MAX 32 /* bytes of a member that are shown */
@@ -610,6 +611,7 @@ static void text_packet(const settings *c, const decoded *d, FILE *out)
                 vec_status_name(d->status), why[d->status]);
         stop_text(d, out);
     }
+    next_text(d, out);
     if (d->verdicts != NULL) {
         fputs("  verdict ", out);
         print_name(d->verdicts, d->verdict, false, out);

@@ -69,7 +69,7 @@ def lacking(frame):
     """A copy without a member that every frame or layer of its kind has."""
     copy = json.loads(json.dumps(frame))
     layers = [v for k, v in copy.items() if isinstance(v, dict) and
-              k not in ("inner", "judge")]
+              k not in ("inner", "judge", "next")]
     inside = pick.choice(layers + [copy])
     key = pick.choice(["frame", "time_ns", "len", "caplen", "stack", "status"]
                       if inside is copy else list(inside))

@@ -974,7 +974,7 @@ for f in rows rows-ip mutated mutated-ip; do
             (.fastcnp == null or (.fastcnp.kind == "plain") == (.fastcnp.ioam == null)) and
             (.problem == null or .icmp6.type == 4) and
             (keys - ["frame", "time_ns", "len", "caplen", "stack", "status", "at",
-                "inner"]) == $names and
+                "next", "inner"]) == $names and
             ([.status] | inside(["ok", "short", "format", "unsupported"])) and
             (.status == "ok") == (has("at") | not) and
             all($names[]; . as $name | $o[$name] | if ([$name] | inside($one))

@@ -101,6 +101,20 @@ nine = bytes(2) + 9 * bytes.fromhex("1106000300010000") + bytes(4)
 pcap("ioam.pcap", ioam + [options(e2e), options(pot), options(dex, 60), options(nine),
                           options(bytes.fromhex("0100110200ff") + bytes(8))])
 
+# Where the walk ends at a number that it does not know: EtherTypes, IP protocols, UDP
+# ports. The last two are of an answer, and of no name.
+def typed(number):
+    return cnp[:12] + struct.pack(">H", number) + cnp[14:]
+
+
+pcap("types.pcap", [typed(n) for n in (
+    0x88e5, 0x8926, 0x893f, 0xd28b, 0x0806, 0x88cc, 0x88f7, 0x8808, 0x1234)] +
+    [cnp[:12] + b"\x81\0\0\7" + typed(0x88e5)[12:], typed(0x1234)[:14]])
+pcap("protocols.pcap", [cnp[:23] + bytes([p]) + cnp[24:] for p in (1, 89, 50, 132, 200)])
+pcap("protocols6.pcap", [ioam[0][:20] + bytes([p]) + ioam[0][21:] for p in (50, 89, 59, 200)])
+pcap("ports.pcap", [cnp[:34] + struct.pack(">HH", s, d) + cnp[38:] for s, d in (
+    (9999, 4755), (9999, 53), (123, 9999), (9999, 9998))])
+
 # Opcodes of which the library knows no more than the BTH, with the right ICRC. The last
 # one has a wrong ICRC.
 unknown = [icrc(cnp[:42] + bytes([op]) + cnp[43:])

@@ -84,5 +84,32 @@ shown '^           1  format at ioam_e2e$'
 expect 0 '' "$san" --summary "$t/ioam.pcap"
 shown '^           1  format at ioam_e2e$'
 
+# What follows the last layer is called by its number, and by its name.
+next() { # next FILE LINE...: in JSON, a line per frame
+    expect 0 '' "$san" --json "$t/$1"
+    shift
+    jq -r '.next | if . then "\(.by) \(.number) \(.name)" else "-" end' "$t/stdout" > "$t/next"
+    printf '%s\n' "$@" | diff - "$t/next" > "$t/diff" ||
+        fail "next: $(grep '^[<>]' "$t/diff" | xargs)"
+}
+next types.pcap 'type 35045 macsec' 'type 35110 vn_tag' 'type 35135 e_tag' \
+    'type 53899 arista' 'type 2054 arp' 'type 35020 lldp' 'type 35063 ptp' \
+    'type 34824 mac_control' 'type 4660 null' 'type 35045 macsec' 'type 4660 null'
+holds '.status == "ok"'
+next protocols.pcap 'protocol 1 icmp' 'protocol 89 ospf' 'protocol 50 esp' \
+    'protocol 132 sctp' 'protocol 200 null'
+next protocols6.pcap 'protocol 50 esp' 'protocol 89 ospf' 'protocol 59 none' \
+    'protocol 200 null'
+next ports.pcap 'port 4755 gre_in_udp_dtls' 'port 53 dns' 'port 123 ntp' 'port 9998 null'
+next ackreq.pcap - -
+expect 0 '' "$san" "$t/types.pcap" "$t/protocols.pcap" "$t/ports.pcap"
+shown '^  then    EtherType 0x88e5, macsec: not decoded here$'
+shown '^  then    EtherType 0x1234: not decoded here$'
+shown '^  then    IP protocol 89, ospf: not decoded here$'
+shown '^  then    UDP port 4755, gre_in_udp_dtls: not decoded here$'
+# What is decoded has no such line: notifications, TCP, ICMPv6, overlays.
+expect 0 '' "$san" --json vectors/pcap/notify.pcap
+holds 'has("next") | not'
+
 [ $bad = 0 ] && echo "cases: rocedump does as expected in $n runs"
 exit $bad
