@@ -115,6 +115,28 @@ pcap("protocols6.pcap", [ioam[0][:20] + bytes([p]) + ioam[0][21:] for p in (50, 
 pcap("ports.pcap", [cnp[:34] + struct.pack(">HH", s, d) + cnp[38:] for s, d in (
     (9999, 4755), (9999, 53), (123, 9999), (9999, 9998))])
 
+# Link types as tcpdump.org/linktypes describes them: a switch's tag between the addresses
+# and the type, or before them; NFLOG, whose TLVs are of either order. 9 is the payload.
+def nflog(order, family=2, version=0, tlvs=((1, 4), (10, 6)), payload=9):
+    data = struct.pack(">BBH", family, version, 7)
+    for kind, n in tlvs:
+        data += struct.pack(order + "HH", 4 + n, kind) + bytes(n) + bytes(-n % 4)
+    return data + struct.pack(order + "HH", 4 + len(cnp) - 14, payload) + cnp[14:] + bytes(2)
+
+
+tagged = cnp[:12] + b"\x40\0\0\0" + cnp[12:]
+edsa = cnp[:12] + b"\xda\xda\0\0\x40\0\0\0" + cnp[12:]
+links = {"brcm": (281, cnp[:12] + b"\x20\0\0\1" + cnp[12:], 18),
+         "prepend": (282, b"\x20\0\0\1" + cnp, 4), "dsa": (284, tagged, 18),
+         "edsa": (285, edsa, 22), "nflog": (239, nflog("<"), 28),
+         "nflog-big": (239, nflog(">"), 28)}
+for name, (link, frame, header) in links.items():
+    pcap(name + ".pcap", [frame, frame], link)
+    pcap(name + "-cut.pcap", [frame[:i] for i in range(header)], link)
+pcap("dsa-vlan.pcap", [tagged[:16] + b"\x81\0\0\7" + tagged[16:]], 284)
+pcap("nflog-bad.pcap", [nflog("<", 7), nflog("<", 2, 1), nflog("<", payload=8),
+                        b"\2\0\0\7\3\0\1\0" + cnp], 239)
+
 # Opcodes of which the library knows no more than the BTH, with the right ICRC. The last
 # one has a wrong ICRC.
 unknown = [icrc(cnp[:42] + bytes([op]) + cnp[43:])

@@ -111,5 +111,36 @@ shown '^  then    UDP port 4755, gre_in_udp_dtls: not decoded here$'
 expect 0 '' "$san" --json vectors/pcap/notify.pcap
 holds 'has("next") | not'
 
+# Captures of a switch's CPU port, and of Linux's packet filter.
+expect 0 '' "$san" --json "$t/brcm.pcap"
+holds '.dsa == {dst: "02:00:00:00:00:02", src: "02:00:00:00:00:01", tag: "20000001",
+    type: 2048}'
+for l in brcm:dsa prepend:dsa_prepended:ether dsa:dsa edsa:dsa nflog:nflog \
+    nflog-big:nflog; do
+    f=${l%%:*} layers=$(echo "${l#*:}" | sed 's/:/","/; s/.*/"&"/')
+    expect 0 '' "$san" --json "$t/$f.pcap"
+    holds ".status == \"ok\" and .icrc.ok and .bth.dest_qp == 280 and
+        .stack == [$layers] + [\"ipv4\", \"udp\", \"bth\", \"cnp\", \"icrc\"]"
+    expect 0 '' "$san" --json "$t/$f-cut.pcap"
+    layer=${l#*:} layer=${layer%%:*}
+    holds ".status == \"short\" and .at == \"$layer\" and .stack == []"
+    # Neither tshark 4.0 nor a filter of libpcap reads the tags.
+    if [ "$f" = nflog ] && peer tshark; then
+        [ "$(tshark -r "$t/$f.pcap" -Y infiniband.bth -T fields -e ip.src \
+            2> /dev/null | xargs)" = '10.0.17.1 10.0.17.1' ] ||
+            fail 'nflog: tshark sees other packets'
+    fi
+done
+expect 0 '' "$san" --json "$t/edsa.pcap"
+holds '.dsa.tag == "dada000040000000" and .dsa.type == 2048'
+expect 0 '' "$san" --json "$t/nflog.pcap"
+holds '.nflog == {family: 2, version: 0, resource_id: 7,
+    tlvs: "08000100000000000a000a000000000000000000"}'
+expect 0 '' "$san" --json "$t/dsa-vlan.pcap"
+holds '.stack[:3] == ["dsa", "vlan", "ipv4"] and .vlan[0].vid == 7 and .icrc.ok'
+expect 0 '' "$san" --json "$t/nflog-bad.pcap"
+[ "$(jq -r '"\(.status) \(.at)"' "$t/stdout" | xargs)" = \
+    'unsupported link unsupported link short nflog format nflog' ] || fail 'nflog-bad: otherwise'
+
 [ $bad = 0 ] && echo "cases: rocedump does as expected in $n runs"
 exit $bad
