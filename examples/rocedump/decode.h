@@ -30,6 +30,7 @@ typedef struct settings {
     icrc_config icrc;
     judge_config judge;
     bool no_icrc; /* no layer icrc */
+    bool judging; /* a role is asked: packets are as they were captured */
     bool brief;   /* only what a summary counts: p, bth, icrc, status and at */
 } settings;
 
@@ -254,6 +255,7 @@ typedef struct decoded {
     bool has_bth;          /* bth is there */
     bool has_icrc;         /* and icrc */
     bool has_fastcnp;      /* and fastcnp */
+    bool frame_length;     /* ip[0]'s length field is 0: the frame's length is used */
     bool doubtful;         /* a CNP whose options could make it a Fast CNP */
     size_t n;
     layer layers[LAYERS_MAX];
@@ -308,6 +310,11 @@ typedef struct decoded {
 
 /* A frame, and the packets in it: as many as there are of levels. */
 void decode(const settings *c, const packet *p, decoded levels[LEVELS_MAX]);
+
+/* offload.c: if the first IP header's length field is 0, a copy of the frame with the
+ * length of the frame in it, until the next call; false: the frame is as it should be.
+ */
+bool offload_bytes(const packet *p, rocecc_reader *out);
 
 /* The packet that is in no other's tunnel: the innermost one that was followed. */
 const decoded *decode_innermost(const decoded *d);

@@ -187,6 +187,7 @@ static void json_packet(const decoded *d, sink *to)
     }
     for (i = 0; i < d->n; i++)
         json_layer(d, i, to);
+    if (d->frame_length) sink_text(to, ",\"frame_length\":true");
     next_json(d, to);
     if (d->judged != NULL) json_judged(d->judged, to);
     if (d->inner != NULL) sink_text(to, ",\"inner\":{");

@@ -262,6 +262,7 @@ static int agree(tool *t, input *in, const char *first)
                      "--timeline or --csv",
                      "");
     t->view.as_json = t->mode == JSON;
+    in->config.judging = t->judge != NULL;
     in->config.brief = t->mode == SUMMARY && t->filter == NULL;
     refused = view_start(&t->view, &in->config);
     return refused != NULL ? usage(refused, "") : GOES_ON;

@@ -284,6 +284,7 @@ void schema_print(FILE *out)
     fputs(",\n \"status\":{\"enum\":[\"ok\",\"short\",\"format\",\"unsupported\","
           "\"unfollowed\"]},\n"
           " \"at\":{\"type\":\"string\"},\n"
+          " \"frame_length\":{\"const\":true},\n"
           " \"next\":{\"type\":\"object\",\"additionalProperties\":false,"
           "\"required\":[\"by\",\"number\",\"name\"],\"properties\":{\n"
           "  \"by\":{\"enum\":[\"type\",\"protocol\",\"port\"]},\n"

@@ -546,6 +546,8 @@ static void text_layer(const settings *c, const decoded *d, const layer *l, FILE
         return;
     }
     text_members(l->kind, l->record, out);
+    if (d->frame_length && l->record == &d->ip[0])
+        fputs("          the length field is 0: the frame's length is used\n", out);
     if (strcmp(name, "ipv4") == 0)
         text_ecn(((const rocecc_ipv4 *)l->record)->ecn, out);
     else if (strcmp(name, "ipv6") == 0)

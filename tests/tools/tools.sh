@@ -101,7 +101,7 @@ pcap("odd.pcap", [bytes(odd)])
 pcap("connectx.pcap", [bytes.fromhex(
     "005056af39dc005056af0dec080045c2003cb8c5400040110af0c0a8fa72c0a8fa75000012b700280000"
     "8100ffff28000d1e0000000000000000000000000000000000000000b0081c7f")])
-pcap("stops.pcap", [cnp[:16] + bytes(2) + cnp[18:], cnp[:20] + b"\x20\x03" + cnp[22:],
+pcap("stops.pcap", [cnp[:16] + b"\0\1" + cnp[18:], cnp[:20] + b"\x20\x03" + cnp[22:],
                     named["cnp6"][:14] + b"\x50" + named["cnp6"][15:]])
 pcap("tver.pcap", [cnp[:43] + bytes([cnp[43] | 1]) + cnp[44:]])
 pcap("names.pcap", [cnp[:42] + bytes([op]) + cnp[43:] for op in (3, 11, 23, 101)])
@@ -317,7 +317,7 @@ shown 'resv6=40'
 ! grep -q odd: "$t/stdout" || fail 'a CNP of a ConnectX is called odd'
 # Where the stack ends in an IP header: what contradicts what, and whose packet it is.
 expect 0 '' "$dump" "$t/stops.pcap"
-shown 'version 4, header of 20 bytes, total length 0 of 60, protocol 17: 10.0.17.1 > 10.0.18.1$'
+shown 'version 4, header of 20 bytes, total length 1 of 60, protocol 17: 10.0.17.1 > 10.0.18.1$'
 shown 'protocol 17, a fragment at 24, more follow: 10.0.17.1 > 10.0.18.1$'
 shown 'version 5, payload length 40 of 40, next header 17: 2001:'
 expect 0 '' "$dump" "$t/tver.pcap"
@@ -974,7 +974,7 @@ for f in rows rows-ip mutated mutated-ip; do
             (.fastcnp == null or (.fastcnp.kind == "plain") == (.fastcnp.ioam == null)) and
             (.problem == null or .icmp6.type == 4) and
             (keys - ["frame", "time_ns", "len", "caplen", "stack", "status", "at",
-                "next", "inner"]) == $names and
+                "next", "frame_length", "inner"]) == $names and
             ([.status] | inside(["ok", "short", "format", "unsupported"])) and
             (.status == "ok") == (has("at") | not) and
             all($names[]; . as $name | $o[$name] | if ([$name] | inside($one))

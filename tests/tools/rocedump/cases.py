@@ -137,6 +137,14 @@ pcap("dsa-vlan.pcap", [tagged[:16] + b"\x81\0\0\7" + tagged[16:]], 284)
 pcap("nflog-bad.pcap", [nflog("<", 7), nflog("<", 2, 1), nflog("<", payload=8),
                         b"\2\0\0\7\3\0\1\0" + cnp], 239)
 
+# Length fields of 0, behind VLAN tags, too; a jumbogram's, and a header without a
+# payload; then the capture ends inside.
+zero = cnp[:16] + bytes(2) + cnp[18:]
+zero6 = ioam[0][:18] + bytes(2) + b"\x11" + ioam[0][21:54] + ioam[0][78:]
+pcap("offload.pcap", [zero, zero6, zero[:12] + b"\x81\0\0\7" + zero[12:], zero[:60],
+                      ioam[0][:18] + bytes(2) + ioam[0][20:],
+                      zero6[:20] + b"\x3b" + zero6[21:54], zero[:30]])
+
 # Opcodes of which the library knows no more than the BTH, with the right ICRC. The last
 # one has a wrong ICRC.
 unknown = [icrc(cnp[:42] + bytes([op]) + cnp[43:])

@@ -142,5 +142,22 @@ expect 0 '' "$san" --json "$t/nflog-bad.pcap"
 [ "$(jq -r '"\(.status) \(.at)"' "$t/stdout" | xargs)" = \
     'unsupported link unsupported link short nflog format nflog' ] || fail 'nflog-bad: otherwise'
 
+# IP lengths of 0: the frame says how long the packet is, and rocedump says so.
+expect 0 '' "$san" --json "$t/offload.pcap"
+of 1 '.status == "ok" and .frame_length and .ipv4[0].total_length == 0 and .icrc.ok and
+    .stack == ["ether", "ipv4", "udp", "bth", "cnp", "icrc"]'
+of 2 '.status == "ok" and .frame_length and .ipv6[0].payload_length == 0 and
+    .bth.dest_qp == 23 and .stack[:4] == ["ether", "ipv6", "udp", "bth"]'
+of 3 '.status == "ok" and .frame_length and .vlan[0].vid == 7 and .icrc.ok'
+of 4 '.status == "ok" and .stack[-1] == "trimmed" and .frame_length'
+of 5 '.status == "unsupported" and .at == "ipv6" and (has("frame_length") | not)'
+of 6 '.status == "ok" and .next.name == "none" and (has("frame_length") | not)'
+of 7 '.status == "short" and .at == "ipv4"'
+expect 0 '' "$san" "$t/offload.pcap"
+[ "$(grep -c "^          the length field is 0: the frame's length is used\$" "$t/stdout")" = 4 ] ||
+    fail 'offload: not 4 times the length of the frame'
+expect 0 '' "$san" --json --judge border "$t/offload.pcap"
+of 1 '.status == "format" and .at == "ipv4" and (has("frame_length") | not)'
+
 [ $bad = 0 ] && echo "cases: rocedump does as expected in $n runs"
 exit $bad
