@@ -230,6 +230,29 @@ static bool is_link(const layer_kind *kind)
     return false;
 }
 
+/* An option of IOAM that is not a trace: from Namespace-ID on. */
+static size_t ioam_other_start(const layer *l)
+{
+    const ioam_other_record *h = (const ioam_other_record *)l->record;
+    const char *name = l->kind->name;
+    if (strcmp(name, "ioam_dex") == 0) {
+        const uint8_t flags = h->dex.extension_flags;
+        return h->dex.others.at - ROCECC_IOAM_DEX_BYTES -
+               ((flags & ROCECC_IOAM_DEX_FLOW_ID) != 0 ? 4 : 0) -
+               ((flags & ROCECC_IOAM_DEX_SEQUENCE) != 0 ? 4 : 0);
+    }
+    if (strcmp(name, "ioam_e2e") == 0) {
+        const uint16_t type = h->e2e.e2e_type;
+        return h->e2e.others.at - ROCECC_IOAM_E2E_BYTES -
+               ((type & ROCECC_IOAM_E2E_SEQUENCE64) != 0 ? 8 : 0) -
+               ((type & ROCECC_IOAM_E2E_SEQUENCE32) != 0 ? 4 : 0) -
+               ((type & ROCECC_IOAM_E2E_SECONDS) != 0 ? 4 : 0) -
+               ((type & ROCECC_IOAM_E2E_FRACTION) != 0 ? 4 : 0);
+    }
+    return h->pot.others.at - ROCECC_IOAM_POT_BYTES -
+           (h->pot.pot_type == 0 ? ROCECC_IOAM_POT_TYPE0_BYTES : 0);
+}
+
 /* In bytes; SIZE_MAX: where the layer before it ends. */
 static size_t start_of(const decoded *d, const layer *l)
 {
@@ -247,6 +270,7 @@ static size_t start_of(const decoded *d, const layer *l)
                                                                : w->ip.offset;
     if (strcmp(name, "ioam") == 0)
         return ((const ioam_record *)l->record)->data.at - ROCECC_IOAM_TRACE_BYTES;
+    if (strncmp(name, "ioam_", 5) == 0) return ioam_other_start(l);
     if (l->record == &d->cntag) return w->cntag + 2u;
     if (l->record == &d->csig) return w->csig;
     if (l->record == &d->fastcnp) return d->fastcnp.at;

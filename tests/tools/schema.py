@@ -87,6 +87,8 @@ for path in [*sorted(pathlib.Path("vectors/pcap").glob("*.pcap")),
     found = frames(path)
     assert found, path
     every += found
+for path in sorted((scraps.parent / "cases").glob("*.pcap")):
+    every += frames(path)
 every += frames("vectors/pcap/frame.pcap", "--config", "icrc.rule=none")
 every += frames(scraps / "rows.pcap", "--config", "intmd.udp_port=5000")
 (scraps / "anybody").write_text("0.0.0.0/0\n::/0 tag=1\n")
