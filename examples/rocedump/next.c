@@ -112,6 +112,8 @@ static const struct {
 static const char *name_of(uint8_t kind, uint16_t number)
 {
     size_t i;
+    if (kind == NEXT_TYPE && number <= ROCECC_LLC_LENGTH_MAX)
+        return "llc"; /* a length */
     for (i = 0; i < COUNT(names); i++)
         if (names[i].kind == kind && names[i].number == number) return names[i].name;
     return NULL;

@@ -108,7 +108,8 @@ def typed(number):
 
 
 pcap("types.pcap", [typed(n) for n in (
-    0x88e5, 0x8926, 0x893f, 0xd28b, 0x0806, 0x88cc, 0x88f7, 0x8808, 0x1234)] +
+    0x88e5, 0x8926, 0x893f, 0xd28b, 0x0806, 0x88cc, 0x88f7, 0x8808, 0x1234,
+    0x003c)] +
     [cnp[:12] + b"\x81\0\0\7" + typed(0x88e5)[12:], typed(0x1234)[:14]])
 pcap("protocols.pcap", [cnp[:23] + bytes([p]) + cnp[24:] for p in (1, 89, 50, 132, 200)])
 pcap("protocols6.pcap", [ioam[0][:20] + bytes([p]) + ioam[0][21:] for p in (50, 89, 59, 200)])

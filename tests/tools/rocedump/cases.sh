@@ -94,7 +94,8 @@ next() { # next FILE LINE...: in JSON, a line per frame
 }
 next types.pcap 'type 35045 macsec' 'type 35110 vn_tag' 'type 35135 e_tag' \
     'type 53899 arista' 'type 2054 arp' 'type 35020 lldp' 'type 35063 ptp' \
-    'type 34824 mac_control' 'type 4660 null' 'type 35045 macsec' 'type 4660 null'
+    'type 34824 mac_control' 'type 4660 null' 'type 60 llc' 'type 35045 macsec' \
+    'type 4660 null'
 holds '.status == "ok"'
 next protocols.pcap 'protocol 1 icmp' 'protocol 89 ospf' 'protocol 50 esp' \
     'protocol 132 sctp' 'protocol 200 null'
