@@ -24,6 +24,7 @@
 #include "rocecc/fields/lsn.h"
 #include "rocecc/fields/overlay.h"
 #include "rocecc/fields/pfc.h"
+#include "rocecc/fields/sflow.h"
 #include "rocecc/fields/srv6.h"
 #include "rocecc/fields/tcp.h"
 #include "rocecc/fields/udp.h"
@@ -85,6 +86,8 @@ NOUN(ip6opt, next, true, ROCECC_IP6OPT_FIELDS);
 NOUN(cntag, parse, false, ROCECC_CNTAG_FIELDS);
 NOUN(pfc, parse, false, ROCECC_PFC_FIELDS);
 NOUN(echo, parse, false, ROCECC_ECHO_FIELDS);
+NOUN(sflow, parse, false, ROCECC_SFLOW_FIELDS);
+NOUN(sflow_record, parse, false, ROCECC_SFLOW_RECORD_FIELDS);
 NOUN(intmd_shim, parse, false, ROCECC_INTMD_SHIM_FIELDS);
 NOUN(intmd_gre, parse, false, ROCECC_INTMD_GRE_FIELDS);
 NOUN(intmd_gpe, parse, false, ROCECC_INTMD_GPE_FIELDS);
@@ -164,6 +167,23 @@ static rocecc_ioam_option dex_option;
 CALLS(dex, rocecc_ioam_dex, ROCECC_IOAM_DEX_FIELDS,
       (dex_option = dex_of(*r), rocecc_ioam_dex_parse(&dex_option, h)),
       rocecc_ioam_dex_emit(w, h));
+
+/* The expanded form, which is as wide as the rows say. */
+static rocecc_sflow_record sflow_body;
+static const rocecc_sflow_record *sflow_record_of(uint16_t format, rocecc_reader body)
+{
+    sflow_body.enterprise = 0;
+    sflow_body.format = format;
+    sflow_body.body = body;
+    return &sflow_body;
+}
+CALLS(sflow_flow, rocecc_sflow_flow, ROCECC_SFLOW_FLOW_FIELDS,
+      rocecc_sflow_flow_parse(sflow_record_of(ROCECC_SFLOW_FLOW_SAMPLE_EXPANDED, *r),
+                              h),
+      rocecc_sflow_flow_emit(w, h));
+CALLS(sflow_raw, rocecc_sflow_raw, ROCECC_SFLOW_RAW_FIELDS,
+      rocecc_sflow_raw_parse(sflow_record_of(ROCECC_SFLOW_RAW_HEADER, *r), h),
+      rocecc_sflow_raw_emit(w, h));
 
 static rocecc_status ioam_option_parse(rocecc_reader *r, void *record)
 {
@@ -329,6 +349,10 @@ static const struct {
     {&gre_noun, NULL, 4, 0, ""},
     {&erspan_noun, NULL, 4, 0, ""},
     {&erspan3_noun, NULL, 4, 0, ""},
+    {&sflow_noun, "0000000500000000", 24, 64, ""}, /* version, address type */
+    {&sflow_record_noun, NULL, 8, 32, ""},         /* length */
+    {&sflow_flow_noun, NULL, 44, 0, ""},
+    {&sflow_raw_noun, NULL, 16, 32, ""}, /* length */
     {&mpls_noun, NULL, 4, 0, ""},
     {&pppoe_noun, NULL, 8, 0, ""},
     {&cmd_noun, NULL, 8, 0, ""},

@@ -24,13 +24,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 STATUS = set("ok end no_match short format unsupported range space".split())
 NUMBER = re.compile(r"-?(?:0|[1-9]\d*)|0x[0-9a-f]+")
 BYTES = set("""body computed ds extension free_space l4 marked msdu nodes others policy
-    record rest segments sent snapshot tlvs trace wrote""".split())
+    record records rest segments sent snapshot tlvs trace wrote""".split())
 WIDE = set("""compare cpid cumulative egress_timestamp ingress_timestamp
     namespace_data_wide node_id_wide original pkt_id probe_marker secret sequence_number swap_or_add va""".split())
 BYTES_OF = {key: set(nouns.split()) for key, nouns in {
     "after": "ioam_update ioam_push ioam_insert ioam_strip",
     "cnm": "l3qcn_tor_convert", "cnp": "ext_parse",
     "data": "ioam_option_parse ioam_trace_find", "icrc": "icrc_emplace icrc_patch",
+    "header": "sflow_raw_parse sflow_raw_find",
     "inner": "srv6_parse srv6_build srv6_decapsulate",
     "is": "icrc_patch", "was": "icrc_patch", "options": "ipv4 ip6opts ip6opts_emit tcp",
     "packet": "csig_insert csig_strip icmp6_problem ifa_push ifa_insert ifa_strip "
@@ -414,6 +415,43 @@ def check_csig(row):
     return True
 
 
+# Flow samples by their format: compact, and expanded to words.
+SFLOW = {1: "sequence_number:32 source_type:8 source_index:24 sampling_rate:32 "
+            "sample_pool:32 drops:32 input_format:2 input_value:30 output_format:2 "
+            "output_value:30 n_records:32 records:rest"}
+SFLOW[3] = re.sub(r":\d+", ":32", SFLOW[1])
+
+
+def check_sflow(row):
+    if row.status != "ok":
+        return False
+    kind = row.data[7]
+    layout = "_version:32 _type:32 " + ("", "agent:ip4 ", "agent:ip6 ")[kind] + \
+        "sub_agent_id:32 sequence_number:32 uptime_ms:32 n_samples:32"
+    out = decode(layout.split(), row.data)
+    if kind == 1:
+        out["agent"] = mapped(out["agent"].packed)
+    same(row.keys, out | ({"address_type": ("", "ipv4", "ipv6")[kind]} if kind else {}))
+    return True
+
+
+def check_sflow_flow(row):
+    if row.status != "ok":
+        return False
+    form = row.keys["format"]
+    same(row.results, decode(SFLOW[form].split(), row.data) | {"expanded": int(form == 3)})
+    return True
+
+
+def check_sflow_raw(row):
+    if row.status != "ok":
+        return False
+    end = 16 + int.from_bytes(row.data[12:16], "big")
+    same(row.results, decode("protocol:32 frame_length:32 stripped:32 _length:32 "
+                             "header:rest".split(), row.data[:end]))
+    return True
+
+
 def check_layout(row):
     if row.status == "ok":
         layout = LAYOUTS[row.noun]
@@ -426,7 +464,8 @@ def check_layout(row):
 CHECKS = {noun: check_layout for noun in LAYOUTS} | {
     "cnp": check_cnp, "csig": check_csig, "csig_uec": check_csig, "call icrc_verify":
     check_icrc, "call packet_parse": check_packet_parse, "call udp_checksum":
-    check_udp_checksum, "call ipv4_checksum": check_ipv4_checksum}
+    check_udp_checksum, "call ipv4_checksum": check_ipv4_checksum, "sflow": check_sflow,
+    "call sflow_flow_parse": check_sflow_flow, "call sflow_raw_parse": check_sflow_raw}
 
 
 def check_row(row, known):

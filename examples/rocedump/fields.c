@@ -27,6 +27,7 @@
 #include "rocecc/fields/pause.h"
 #include "rocecc/fields/pfc.h"
 #include "rocecc/fields/reaction_point.h"
+#include "rocecc/fields/sflow.h"
 #include "rocecc/fields/srv6.h"
 #include "rocecc/fields/srv6_pe.h"
 #include "rocecc/fields/tcp.h"
@@ -63,6 +64,10 @@
     F(gre, GRE, rocecc_gre)                                                            \
     F(erspan, ERSPAN, rocecc_erspan)                                                   \
     F(erspan3, ERSPAN3, rocecc_erspan3)                                                \
+    F(sflow, SFLOW, rocecc_sflow)                                                      \
+    F(sflow_record, SFLOW_RECORD, rocecc_sflow_record)                                 \
+    F(sflow_flow, SFLOW_FLOW, rocecc_sflow_flow)                                       \
+    F(sflow_raw, SFLOW_RAW, rocecc_sflow_raw)                                          \
     F(grh, GRH, rocecc_grh)                                                            \
     F(bth, BTH, rocecc_bth)                                                            \
     F(rdeth, RDETH, rocecc_rdeth)                                                      \

@@ -25,6 +25,7 @@
 #include "rocecc/fields/lsn.h"
 #include "rocecc/fields/overlay.h"
 #include "rocecc/fields/pfc.h"
+#include "rocecc/fields/sflow.h"
 #include "rocecc/fields/srv6.h"
 #include "rocecc/fields/tcp.h"
 #include "rocecc/fields/udp.h"
@@ -55,7 +56,11 @@
     F(intmd_shim, INTMD_SHIM)                                                          \
     F(intmd_gre, INTMD_GRE)                                                            \
     F(intmd_gpe, INTMD_GPE)                                                            \
-    F(intmd_geneve, INTMD_GENEVE)
+    F(intmd_geneve, INTMD_GENEVE)                                                      \
+    F(sflow, SFLOW)                                                                    \
+    F(sflow_record, SFLOW_RECORD)                                                      \
+    F(sflow_flow, SFLOW_FLOW)                                                          \
+    F(sflow_raw, SFLOW_RAW)
 
 #define STORED(F)                                                                      \
     F(vxlan, rocecc_vxlan, VXLAN, ROCECC_VXLAN_BYTES)                                  \
