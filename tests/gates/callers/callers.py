@@ -11,7 +11,7 @@ import sys
 # main() adds the states and the parameters of the algorithms.
 IN_OUT = '''reader writer congestion_config notification_config reaction_config
     l3qcn_tor_config flowtable ask backlog ldcp_receiver ldcp_space congestion_point
-    reaction_point l3qcn_tor report_layout walk arn_gate arn_gate_config qpn
+    reaction_point l3qcn_tor report_layout sflow_list walk arn_gate arn_gate_config qpn
     dcqcn_deployment'''.split()
 # Single parameters: of these types, and yet outputs, or the other way round.
 OUT_PARAMS = {('split', 'body'), ('acl_init', 'acl')}
