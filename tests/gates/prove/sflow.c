@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 100 */
 #define PROVE_BYTES 96 /* a header, and a flow sample with a raw header */
 #define ROCECC_SFLOW_SAMPLES_MAX 2
 #define ROCECC_SFLOW_RECORDS_MAX 2
 #define ROCECC_SFLOW_COPY_MAX_BYTES 64
-#define LAW_SFLOW_MAX 64
 #include "law/sflow.h"
 #include "prove.h"
 
@@ -42,8 +42,19 @@ static void write_any(void)
     (void)rocecc_sflow_raw_emit(&out, &raw);
 }
 
+/* A list that may be at its cap. */
+static void walk_any(void)
+{
+    rocecc_sflow_list list = {prove_reader(), (uint32_t)prove_any(),
+                              (uint32_t)prove_any(), Frama_C_interval(0, 1) != 0};
+    rocecc_sflow_record record;
+    (void)rocecc_sflow_next(&list, &record);
+}
+
 void main(void)
 {
+    walk_any();
+    /*@ slevel merge; */
     (void)law_sflow(prove_reader());
     /*@ slevel merge; */
     write_any();
