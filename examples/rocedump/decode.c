@@ -783,8 +783,9 @@ static void udp_layer(decoded *d, size_t at)
 /* The layer of tags and shims at which the walk ended; NULL: it came to IP or a GRH. */
 static const char *tag_name(uint8_t stopped)
 {
-    static const char *const names[] = {"vlan", "vlan", "csig",  "cntag",
-                                        "llc",  "cmd",  "pppoe", "mpls"};
+    static const char *const names[] = {"vlan",   "vlan",  "csig", "cntag",
+                                        "llc",    "cmd",   "etag", "vntag",
+                                        "arista", "pppoe", "mpls"};
     return stopped <= ROCECC_LAYER_MPLS ? names[stopped] : NULL;
 }
 
@@ -883,7 +884,7 @@ static bool cnp_layer(const settings *c, decoded *d, rocecc_reader reserved)
 static bool ext_layers(const settings *c, decoded *d, uint16_t set)
 {
     const rocecc_headers *f = &d->p.headers;
-    const bool trimmed = f->kind == ROCECC_PACKET_KIND_TRIMMED;
+    const bool trimmed = f->partial != ROCECC_PARTIAL_NONE;
     rocecc_reader r =
         rocecc_subrange(d->p.bytes, f->bth + (size_t)ROCECC_BTH_BYTES, f->end);
     const rocecc_reader first = r;
@@ -983,8 +984,9 @@ static void icrc_layer(const settings *c, decoded *d)
     push(d, &icrc_kind, h);
 }
 
-/* What a switch has left of a packet: headers, and how much it has cut away. */
-static bool trimmed_layers(const settings *c, decoded *d)
+/* What there is of a packet without its end: headers, and of a trimmed one how much a
+ * switch has cut away. */
+static bool partial_layers(const settings *c, decoded *d)
 {
     const rocecc_headers *f = &d->p.headers;
     rocecc_reader r = rocecc_subrange(d->p.bytes, f->udp, f->end);
@@ -992,7 +994,7 @@ static bool trimmed_layers(const settings *c, decoded *d)
     rocecc_opcode_class opclass;
     if (rocecc_opcode_lookup(d->bth.opcode, &opclass) == ROCECC_OK)
         (void)ext_layers(c, d, opclass.ext);
-    if (b == NULL) return false; /* cannot be */
+    if (f->partial != ROCECC_PARTIAL_TRIMMED || b == NULL) return true;
     d->trimmed.lost = f->udp + (uint32_t)rocecc_load16(b + 4) - f->end;
     push(d, &trimmed_kind, &d->trimmed);
     return true;
@@ -1028,7 +1030,7 @@ static bool upper_layers(const settings *c, decoded *d)
     if (rocecc_bth_parse(&r, &d->bth) != ROCECC_OK) return false; /* cannot be */
     d->has_bth = true;
     bth_layer(d);
-    if (f->kind == ROCECC_PACKET_KIND_TRIMMED) return trimmed_layers(c, d);
+    if (f->partial != ROCECC_PARTIAL_NONE) return partial_layers(c, d);
     status = rocecc_extent_locate(&c->domain.roce, &d->bth, f->end - f->bth, &e);
     if (status == ROCECC_NO_MATCH || status == ROCECC_ERR_UNSUPPORTED)
         return unknown_layers(c, d); /* reserved, a manufacturer's, or RD */

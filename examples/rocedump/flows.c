@@ -221,7 +221,7 @@ static size_t add_roce(flows *t, const decoded *d, uint64_t now_ns)
     if (now_ns > f->last_ns) f->last_ns = now_ns;
     f->packets++;
     f->bytes += bytes;
-    if (d->p.headers.kind == ROCECC_PACKET_KIND_TRIMMED) f->trimmed++;
+    if (d->p.headers.partial == ROCECC_PARTIAL_TRIMMED) f->trimmed++;
     if (is_cnp(d))
         add_cnp(f, ip.dscp, now_ns);
     else

@@ -66,7 +66,7 @@ static void add_roce(summary *s, const decoded *d)
     } else {
         s->rocev2++;
         add_ecn(s, &d->p);
-        if (kind == ROCECC_PACKET_KIND_TRIMMED)
+        if (d->p.headers.partial == ROCECC_PARTIAL_TRIMMED)
             s->trimmed++;
         else if (d->bth.opcode == ROCECC_OPCODE_CNP)
             s->cnps++;
