@@ -362,7 +362,8 @@ const layer_kind *decode_kind(size_t i)
     if (i < COUNT(ext_kinds)) return &ext_kinds[i].kind;
     i -= COUNT(ext_kinds);
     kind = listed(overlay_kinds, &i);
-    return kind != NULL ? kind : listed(notify_kinds, &i);
+    if (kind == NULL) kind = listed(notify_kinds, &i);
+    return kind != NULL ? kind : listed(sampled_kinds, &i);
 }
 
 void decode_push(decoded *d, const layer_kind *kind, const void *record,
@@ -856,7 +857,7 @@ static bool lower_layers(const settings *c, decoded *d, uint16_t type)
         return !ended(d) || decode_fail(d, status, overlay_name(d));
     }
     if (ended(d)) return decode_fail(d, status, "bth");
-    return f->kind != ROCECC_PACKET_KIND_UDP || notify_udp(d);
+    return f->kind != ROCECC_PACKET_KIND_UDP || (notify_udp(d) && sampled_layers(d));
 }
 
 /* The reserved bytes of a CNP, and what else is odd about it. */
@@ -1057,11 +1058,13 @@ static void decode_packet(const settings *c, decoded *d, uint16_t type,
                           const link_header *link)
 {
     const rocecc_headers *f = &d->p.headers;
-    d->inner = NULL;
+    d->inner = d->next = NULL;
+    d->judged = NULL;
+    d->sflow.count = 0;
     d->status = ROCECC_OK;
     d->at = NULL;
     d->verdicts = NULL;
-    d->has_bth = d->has_icrc = d->has_fastcnp = d->doubtful = false;
+    d->has_bth = d->has_icrc = d->has_fastcnp = d->doubtful = d->frame_length = false;
     d->n = d->n_ip = d->n_ext = d->n_ioam = d->n_others = d->n_udp = 0;
     if (link != NULL && link->kind != NULL) push(d, link->kind, link->record);
     if (link != NULL && link->status != ROCECC_OK) {
@@ -1090,27 +1093,56 @@ static void captured_length(decoded *d)
         d->ip[0].v6.payload_length = 0;
 }
 
-void decode(const settings *c, const packet *p, decoded levels[LEVELS_MAX])
+/* The packet that was walked into packets[first], and those in it, one in the other:
+ * how many packets there are then. */
+static size_t decode_levels(const settings *c, decoded *packets, size_t first,
+                            uint16_t type, const link_header *link)
 {
-    uint16_t type = p->link.type;
-    rocecc_reader bytes = p->bytes;
-    const bool frame_length = !c->judging && offload_bytes(p, &bytes);
-    int i;
-    (void)rocecc_packet_parse_as(&c->domain, bytes, type, &levels[0].p);
-    for (i = 0;; i++) {
-        decoded *d = &levels[i];
-        decode_packet(c, d, type, i == 0 ? &p->link : NULL);
-        d->frame_length = i == 0 && frame_length && d->n_ip > 0;
-        if (d->frame_length) captured_length(d);
-        if (d->p.headers.inner == 0) break;
-        if (i + 1 == LEVELS_MAX) {
+    size_t i;
+    for (i = first;; i++) {
+        decoded *d = &packets[i];
+        decode_packet(c, d, type, i == first ? link : NULL);
+        if (i != 0) packets[i - 1].next = d;
+        if (d->p.headers.inner == 0) return i + 1;
+        if (i - first + 1 == LEVELS_MAX || i + 1 == PACKETS_MAX) {
             decode_fail(d, ROCECC_ERR_UNSUPPORTED, "inner");
-            break;
+            return i + 1;
         }
-        d->inner = &levels[i + 1];
+        d->inner = &packets[i + 1];
         type = d->p.headers.inner_type;
         (void)rocecc_packet_inner(&d->p, &d->inner->p);
     }
+}
+
+/* The packets that a datagram of sFlow has samples of. */
+static size_t decode_samples(const settings *c, decoded *packets, decoded *d, size_t n)
+{
+    size_t i;
+    for (i = 0; i < d->sflow.count; i++) {
+        uint16_t type;
+        if (n == PACKETS_MAX) {
+            decode_fail(d, ROCECC_ERR_UNSUPPORTED, "inner");
+            break;
+        }
+        type = sampled_parse(d, i, &packets[n].p);
+        if (type == 0) continue;
+        d->sflow.sample[i].packet = &packets[n];
+        n = decode_levels(c, packets, n, type, NULL);
+    }
+    return n;
+}
+
+void decode(const settings *c, const packet *p, decoded packets[PACKETS_MAX])
+{
+    rocecc_reader bytes = p->bytes;
+    const bool frame_length = !c->judging && offload_bytes(p, &bytes);
+    size_t i, levels, n;
+    (void)rocecc_packet_parse_as(&c->domain, bytes, p->link.type, &packets[0].p);
+    n = levels = decode_levels(c, packets, 0, p->link.type, &p->link);
+    packets[0].frame_length = frame_length && packets[0].n_ip > 0;
+    if (packets[0].frame_length) captured_length(&packets[0]);
+    for (i = 0; i < levels; i++)
+        n = decode_samples(c, packets, &packets[i], n);
 }
 
 const decoded *decode_innermost(const decoded *d)

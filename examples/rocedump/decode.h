@@ -218,6 +218,22 @@ typedef struct trimmed_record {
     uint32_t lost; /* bytes, by UDP Length */
 } trimmed_record;
 
+/* A flow sample of sFlow, and the packet that it has the first bytes of. */
+typedef struct sample_record {
+    rocecc_sflow_flow flow;
+    rocecc_sflow_raw raw;         /* all 0: it has no raw header */
+    const struct decoded *packet; /* NULL: not decoded */
+} sample_record;
+
+#define SAMPLES_MAX 32 /* flow samples of a datagram */
+
+typedef struct sflow_record {
+    rocecc_sflow h;
+    uint32_t others; /* samples that are no flow samples: counters */
+    size_t count;
+    sample_record sample[SAMPLES_MAX];
+} sflow_record;
+
 typedef struct payload_record {
     rocecc_reader bytes;
     rocecc_reader pad;
@@ -239,24 +255,27 @@ typedef union ip6ext_record {
     rocecc_ip6ext ext;
 } ip6ext_record;
 
-#define IOAM_MAX 8    /* traces in one packet, and as many other options of IOAM */
-#define LAYERS_MAX 80 /* ether, 7 tags, 8 labels, 2 times IP and 8 headers, ... */
-#define LEVELS_MAX 3  /* packets in one frame: an overlay, and a mirror of it */
+#define IOAM_MAX 8     /* traces in one packet, and as many other options of IOAM */
+#define LAYERS_MAX 112 /* ether, 10 tags, 8 labels, 2 times IP and 8 headers, ... */
+#define LEVELS_MAX 3   /* packets in one another: an overlay, and a mirror of it */
+#define PACKETS_MAX                                                                    \
+    (LEVELS_MAX + SAMPLES_MAX + 5) /* in one frame: 5 overlays sampled */
 
 /* One packet. Refers to the frame's bytes and to itself: not to be copied. */
 typedef struct decoded {
     rocecc_packet p;
     struct decoded *inner; /* the packet in it, or NULL */
-    const judged *judged;  /* what a role says of it; NULL: none is asked */
-    rocecc_status status;  /* OK, SHORT, FORMAT or UNSUPPORTED */
-    const char *at;        /* unless it is OK: the layer that failed */
-    const char *verdicts;  /* of CNMs: names of why it is none; or NULL */
-    uint8_t verdict;       /* one of them */
-    bool has_bth;          /* bth is there */
-    bool has_icrc;         /* and icrc */
-    bool has_fastcnp;      /* and fastcnp */
-    bool frame_length;     /* ip[0]'s length field is 0: the frame's length is used */
-    bool doubtful;         /* a CNP whose options could make it a Fast CNP */
+    struct decoded *next; /* the next packet of the frame: inner, or sampled; or NULL */
+    const judged *judged; /* what a role says of it; NULL: none is asked */
+    rocecc_status status; /* OK, SHORT, FORMAT or UNSUPPORTED */
+    const char *at;       /* unless it is OK: the layer that failed */
+    const char *verdicts; /* of CNMs: names of why it is none; or NULL */
+    uint8_t verdict;      /* one of them */
+    bool has_bth;         /* bth is there */
+    bool has_icrc;        /* and icrc */
+    bool has_fastcnp;     /* and fastcnp */
+    bool frame_length;    /* ip[0]'s length field is 0: the frame's length is used */
+    bool doubtful;        /* a CNP whose options could make it a Fast CNP */
     size_t n;
     layer layers[LAYERS_MAX];
     size_t n_ip, n_ext, n_ioam, n_others, n_udp;
@@ -286,6 +305,7 @@ typedef struct decoded {
     rocecc_cnm cnm;
     l3qcn_record l3qcn;
     arn_record arn;
+    sflow_record sflow;
     rocecc_pfc pfc;
     rocecc_pfc_pause pause;
     rocecc_grh grh;
@@ -308,8 +328,8 @@ typedef struct decoded {
     icrc_record icrc;
 } decoded;
 
-/* A frame, and the packets in it: as many as there are of levels. */
-void decode(const settings *c, const packet *p, decoded levels[LEVELS_MAX]);
+/* A frame, and the packets in it, the frame first. */
+void decode(const settings *c, const packet *p, decoded packets[PACKETS_MAX]);
 
 /* offload.c: if the first IP header's length field is 0, a copy of the frame with the
  * length of the frame in it, until the next call; false: the frame is as it should be.
@@ -342,12 +362,23 @@ const char *overlay_name(const decoded *d);
 bool notify_ether(const settings *c, decoded *d);
 bool notify_udp(decoded *d);
 
+/*
+ * sampled.c: sFlow. sampled_layers() adds its layers after UDP, and is false where the
+ * stack has ended. sampled_parse() walks the packet of sample i: the type with which it
+ * begins, or 0 where nobody knows it. sampled_packet() is the packet of a layer, or
+ * NULL.
+ */
+bool sampled_layers(decoded *d);
+uint16_t sampled_parse(const decoded *d, size_t i, rocecc_packet *out);
+bool sampled_is_sample(const layer_kind *kind);
+const decoded *sampled_packet(const layer *l);
+
 /* Kind i of all the layers that there are, or NULL: there are fewer. */
 const layer_kind *decode_kind(size_t i);
 
-/* Those of link.c, overlay.c and notify.c; NULL after the last. */
+/* Those of link.c, overlay.c, notify.c and sampled.c; NULL after the last. */
 extern const layer_kind *const link_kinds[], *const overlay_kinds[];
-extern const layer_kind *const notify_kinds[];
+extern const layer_kind *const notify_kinds[], *const sampled_kinds[];
 
 /* The layer of that name, or NULL. */
 const layer *decode_find(const decoded *d, const char *name);

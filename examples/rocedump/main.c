@@ -31,7 +31,7 @@ typedef struct tool {
     bool progress;
     bool fields; /* --fields, and no capture */
     bool print_domain;
-    decoded d[LEVELS_MAX];
+    decoded d[PACKETS_MAX];
     judge *judge; /* NULL: not asked for */
     judged judged[LEVELS_MAX];
     access_list access; /* all 0: nobody */

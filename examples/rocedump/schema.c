@@ -183,6 +183,8 @@ static void record(const layer_kind *kind, FILE *out)
         record(kind->inner, out);
         fputs("]}", out);
     }
+    if (sampled_is_sample(kind))
+        fputs(",\n  \"inner\":{\"$ref\":\"#/$defs/inner\"}", out);
     fputs("}}", out);
 }
 

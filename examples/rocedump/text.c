@@ -622,6 +622,33 @@ static void text_packet(const settings *c, const decoded *d, FILE *out)
     if (d->judged != NULL) judge_text(d->judged, out);
 }
 
+/* A packet, and those in it. */
+static void text_levels(const settings *c, const decoded *d, FILE *out)
+{
+    for (;; d = d->inner) {
+        text_packet(c, d, out);
+        if (d->inner == NULL) break;
+        fputs("  in ", out);
+        print_name(TUNNELS, d->p.headers.tunnel, false, out);
+        fprintf(out, ", from byte %u\n", d->p.headers.inner);
+    }
+}
+
+/* The packets that a datagram of sFlow has samples of. */
+static void text_samples(const settings *c, const decoded *d, FILE *out)
+{
+    size_t i;
+    for (i = 0; i < d->sflow.count; i++) {
+        const sample_record *s = &d->sflow.sample[i];
+        if (s->packet == NULL) continue;
+        fprintf(out, "  in sample %lu, one packet of %lu: the first %lu of %lu bytes\n",
+                (unsigned long)i + 1, (unsigned long)s->flow.sampling_rate,
+                (unsigned long)rocecc_left(&s->raw.header),
+                (unsigned long)s->raw.frame_length);
+        text_levels(c, s->packet, out);
+    }
+}
+
 void text_frame(const settings *c, const packet *p, const char *when, const decoded *d,
                 FILE *out)
 {
@@ -635,12 +662,8 @@ void text_frame(const settings *c, const packet *p, const char *when, const deco
         fprintf(out, ", %lu of them captured", (unsigned long)p->bytes.end);
     putc('\n', out);
     if (p->id != NULL) fprintf(out, "  from    %s\n", p->source);
-    for (;; d = d->inner) {
-        text_packet(c, d, out);
-        if (d->inner == NULL) break;
-        fputs("  in ", out);
-        print_name(TUNNELS, d->p.headers.tunnel, false, out);
-        fprintf(out, ", from byte %u\n", d->p.headers.inner);
-    }
+    text_levels(c, d, out);
+    for (; d != NULL; d = d->inner)
+        text_samples(c, d, out);
     putc('\n', out);
 }

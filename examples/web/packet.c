@@ -107,7 +107,7 @@ uint32_t web_decode(uint32_t link, uint32_t number, uint64_t time_ns, uint32_t l
                     uint32_t caplen)
 {
     static settings config;
-    static decoded levels[LEVELS_MAX];
+    static decoded levels[PACKETS_MAX];
     static bool ready;
     const packet p = packet_of(link, number, time_ns, len, caplen);
     if (!ready) network_default(&config.domain);
