@@ -61,7 +61,9 @@
     F(T, VIEW, bytes, NULL)                                                            \
     F(T, VIEW, pad, NULL)                                                              \
     F(T, BOOL, pad_forbidden, NULL)
-#define TRIMMED_FIELDS(F, T) F(T, UINT, lost, NULL)
+#define PARTIAL_FIELDS(F, T)                                                           \
+    F(T, ENUM, why, "none fragment trimmed mirrored sampled quoted captured")          \
+    F(T, UINT, missing, NULL)
 #define ICRC_FIELDS(F, T)                                                              \
     F(T, VIEW, value, NULL)                                                            \
     F(T, VIEW, computed, NULL)                                                         \
@@ -170,7 +172,7 @@ static const field immdt_fields[] = {ROCECC_IMMDT_FIELDS(FIELD_ROW, rocecc_immdt
 static const field ieth_fields[] = {ROCECC_IETH_FIELDS(FIELD_ROW, rocecc_ieth)};
 static const field cnp_fields[] = {CNP_MEMBERS(FIELD_ROW, cnp_record)};
 static const field payload_fields[] = {PAYLOAD_FIELDS(FIELD_ROW, payload_record)};
-static const field trimmed_fields[] = {TRIMMED_FIELDS(FIELD_ROW, trimmed_record)};
+static const field partial_fields[] = {PARTIAL_FIELDS(FIELD_ROW, partial_record)};
 static const field icrc_fields[] = {ICRC_FIELDS(FIELD_ROW, icrc_record)};
 
 /* Which bits of `present` the members of a node have, in the order of their table.
@@ -313,7 +315,7 @@ static const layer_kind echo_intmd_kind = {
     "echo",           false, echo_intmd_fields, COUNT(echo_intmd_fields), NULL,
     &echo_intmd_nodes};
 static const layer_kind payload_kind = ONE("payload", payload_fields);
-static const layer_kind trimmed_kind = ONE("trimmed", trimmed_fields);
+static const layer_kind partial_kind = ONE("partial", partial_fields);
 static const layer_kind icrc_kind = ONE("icrc", icrc_fields);
 
 /* The extended headers, by the bit that says that there is one. */
@@ -343,7 +345,7 @@ static const layer_kind *const decode_kinds[] = {
     &pot_kind,      &ifa_kind,       &intmd_kind,     &fastcnp_kind,  &icmp6_kind,
     &problem_kind,  &grh_kind,       &tcp_kind,       &udp_kind,      &bth_kind,
     &echo_kind,     &echo_csig_kind, &echo_ioam_kind, &echo_ifa_kind, &echo_intmd_kind,
-    &echo_psn_kind, &payload_kind,   &trimmed_kind,   &icrc_kind};
+    &echo_psn_kind, &payload_kind,   &partial_kind,   &icrc_kind};
 
 /* Kind i of a list that ends with NULL; or NULL, and *i is less by its length. */
 static const layer_kind *listed(const layer_kind *const *list, size_t *i)
@@ -850,7 +852,7 @@ static bool lower_layers(const settings *c, decoded *d, uint16_t type)
     if (f->udp != 0) udp_layer(d, f->intmd != 0 ? f->ip.upper : f->udp);
     if (f->stopped == ROCECC_LAYER_INTMD && ended(d))
         return decode_fail(d, status, "intmd");
-    if (!intmd_layer(c, d)) return false;
+    if (!intmd_layer(c, d) && f->bth == 0) return false; /* the shim leads past it */
     if (f->intmd != 0 && f->udp > f->intmd) udp_layer(d, f->udp);
     if (f->kind == ROCECC_PACKET_KIND_OVERLAY) {
         overlay_header(d);
@@ -885,14 +887,14 @@ static bool cnp_layer(const settings *c, decoded *d, rocecc_reader reserved)
 static bool ext_layers(const settings *c, decoded *d, uint16_t set)
 {
     const rocecc_headers *f = &d->p.headers;
-    const bool trimmed = f->partial != ROCECC_PARTIAL_NONE;
+    const bool partial = f->partial != ROCECC_PARTIAL_NONE;
     rocecc_reader r =
         rocecc_subrange(d->p.bytes, f->bth + (size_t)ROCECC_BTH_BYTES, f->end);
     const rocecc_reader first = r;
     uint16_t present = set;
     size_t i;
     if (c->brief && f->end <= d->p.bytes.end)
-        return trimmed || (set & ROCECC_EXT_CNP) == 0 || cnp_layer(c, d, first);
+        return partial || (set & ROCECC_EXT_CNP) == 0 || cnp_layer(c, d, first);
     for (i = COUNT(ext_kinds); rocecc_ext_bytes(present) > rocecc_left(&r);)
         present &= (uint16_t) ~(1u << --i);
     (void)rocecc_ext_parse(&r, present, &d->headers);
@@ -900,7 +902,7 @@ static bool ext_layers(const settings *c, decoded *d, uint16_t set)
         const layer_kind *kind = &ext_kinds[i].kind;
         const uint16_t bit = (uint16_t)(1u << i);
         if ((set & bit) == 0) continue;
-        if (trimmed && ((present & bit) == 0 || bit == ROCECC_EXT_CNP)) break;
+        if (partial && ((present & bit) == 0 || bit == ROCECC_EXT_CNP)) break;
         if ((present & bit) == 0) return decode_fail(d, ROCECC_ERR_SHORT, kind->name);
         if (bit != ROCECC_EXT_CNP)
             push(d, kind, (const char *)&d->headers + ext_kinds[i].offset);
@@ -985,19 +987,37 @@ static void icrc_layer(const settings *c, decoded *d)
     push(d, &icrc_kind, h);
 }
 
-/* What there is of a packet without its end: headers, and of a trimmed one how much a
- * switch has cut away. */
-static bool partial_layers(const settings *c, decoded *d)
+/* Where a packet ends, as its lengths say; a part of it ends before. */
+static size_t full_end(const decoded *d)
 {
     const rocecc_headers *f = &d->p.headers;
-    rocecc_reader r = rocecc_subrange(d->p.bytes, f->udp, f->end);
-    const uint8_t *b = rocecc_take(&r, ROCECC_UDP_BYTES);
+    rocecc_reader r = rocecc_subrange(d->p.bytes, f->udp, d->p.bytes.end);
+    const uint8_t *b = f->udp != 0 ? rocecc_take(&r, ROCECC_UDP_BYTES) : NULL;
+    const uint32_t ip = f->outer.version != 0 ? f->outer.end : f->ip.end;
+    const uint32_t end = f->end > ip ? f->end : ip;
+    return b != NULL ? (size_t)f->udp + rocecc_load16(b + 4) : end;
+}
+
+/* Why the end of a packet is not here, and how many bytes it has. */
+static void partial_layer(decoded *d)
+{
+    const rocecc_headers *f = &d->p.headers;
+    const rocecc_partial why = rocecc_packet_partial(&d->p);
+    const size_t full = full_end(d);
+    size_t end = d->p.bytes.end;
+    if (why == ROCECC_PARTIAL_NONE) return;
+    if (f->udp != 0 && f->end < end) end = f->end;
+    d->partial.why = why;
+    d->partial.missing = full > end ? (uint32_t)(full - end) : 0;
+    push(d, &partial_kind, &d->partial);
+}
+
+/* What there is of a packet of RoCE without its end: headers. */
+static bool partial_layers(const settings *c, decoded *d)
+{
     rocecc_opcode_class opclass;
     if (rocecc_opcode_lookup(d->bth.opcode, &opclass) == ROCECC_OK)
         (void)ext_layers(c, d, opclass.ext);
-    if (f->partial != ROCECC_PARTIAL_TRIMMED || b == NULL) return true;
-    d->trimmed.lost = f->udp + (uint32_t)rocecc_load16(b + 4) - f->end;
-    push(d, &trimmed_kind, &d->trimmed);
     return true;
 }
 
@@ -1054,7 +1074,7 @@ static bool upper_layers(const settings *c, decoded *d)
 
 /* The layers of a packet that was walked; it begins with a header of this type, and a
  * frame with its link header, others with NULL. */
-static void decode_packet(const settings *c, decoded *d, uint16_t type,
+static void decode_layers(const settings *c, decoded *d, uint16_t type,
                           const link_header *link)
 {
     const rocecc_headers *f = &d->p.headers;
@@ -1080,6 +1100,13 @@ static void decode_packet(const settings *c, decoded *d, uint16_t type,
         f->outer.n_ext != 0 || f->ifa != 0 || f->intmd != 0)
         if (!lower_layers(c, d, type)) return;
     if (f->status == ROCECC_OK) (void)upper_layers(c, d);
+}
+
+static void decode_packet(const settings *c, decoded *d, uint16_t type,
+                          const link_header *link)
+{
+    decode_layers(c, d, type, link);
+    if (!c->brief) partial_layer(d);
 }
 
 /* Shows the length field as it was captured. */

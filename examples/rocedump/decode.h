@@ -213,10 +213,11 @@ typedef struct pseudowire_record {
     rocecc_reader control;
 } pseudowire_record;
 
-/* What a switch has cut away. */
-typedef struct trimmed_record {
-    uint32_t lost; /* bytes, by UDP Length */
-} trimmed_record;
+/* Why the end of a packet is not here. */
+typedef struct partial_record {
+    ROCECC_ENUM8_(rocecc_partial) why;
+    uint32_t missing; /* bytes, by the length of UDP, or else of IP */
+} partial_record;
 
 /* A flow sample of sFlow, and the packet that it has the first bytes of. */
 typedef struct sample_record {
@@ -324,7 +325,7 @@ typedef struct decoded {
     cnp_record cnp;
     echo_record echo;
     payload_record payload;
-    trimmed_record trimmed;
+    partial_record partial;
     icrc_record icrc;
 } decoded;
 
@@ -426,7 +427,8 @@ bool fields_print(const char *name, FILE *out);
 
 /* Of a packet in an overlay the one inside counts, and the overlay besides. */
 typedef struct summary {
-    uint64_t frames, bytes, rocev1, rocev2, trimmed, cnps, tcp, udp, other;
+    uint64_t frames, bytes, rocev1, rocev2, cnps, tcp, udp, other;
+    uint64_t partial[7]; /* of RoCEv2, by rocecc_partial */
     uint64_t tunnels[ROCECC_TUNNEL_PSEUDOWIRE + 1];
     uint64_t fastcnps[2]; /* by kind */
     uint64_t problems;    /* that say that a sender does not know Fast CNP */

@@ -196,8 +196,7 @@ static void add_data(flows *t, flow *f, const decoded *d, const rocecc_ip *ip,
 
 static bool is_cnp(const decoded *d)
 {
-    return d->p.headers.kind != ROCECC_PACKET_KIND_ROCEV1 &&
-           d->bth.opcode == ROCECC_OPCODE_CNP;
+    return d->p.headers.grh == 0 && d->bth.opcode == ROCECC_OPCODE_CNP;
 }
 
 static size_t add_roce(flows *t, const decoded *d, uint64_t now_ns)

@@ -530,16 +530,27 @@ static void text_payload(const payload_record *h, FILE *out)
             h->pad_forbidden ? ", which this opcode should not have" : "");
 }
 
-static void text_trimmed(const trimmed_record *h, FILE *out)
+static void text_partial(const partial_record *h, FILE *out)
 {
-    fprintf(out, "          a switch has cut %lu bytes away, with the ICRC\n",
-            (unsigned long)h->lost);
+    static const char *const why[] = {"",
+                                      "a fragment of IP",
+                                      "a switch has cut the payload",
+                                      "a mirror session has cut the copy",
+                                      "a sample: the first bytes alone",
+                                      "quoted by an ICMP error",
+                                      "the capture ends first"};
+    fprintf(out, " %s; %lu bytes are not here\n", why[h->why],
+            (unsigned long)h->missing);
 }
 
 static void text_layer(const settings *c, const decoded *d, const layer *l, FILE *out)
 {
     const char *name = l->kind->name;
     fprintf(out, "  %-7s", name);
+    if (l->record == &d->partial) {
+        text_partial(&d->partial, out);
+        return;
+    }
     if (l->record == &d->icrc) {
         putc(' ', out);
         text_icrc(&d->icrc, l->kind->fields, out);
@@ -590,8 +601,6 @@ static void text_layer(const settings *c, const decoded *d, const layer *l, FILE
         text_echo(c, l->kind, &d->echo, out);
     else if (l->record == &d->payload)
         text_payload(&d->payload, out);
-    else if (l->record == &d->trimmed)
-        text_trimmed(&d->trimmed, out);
 }
 
 /* The layers of a packet, and how it ends. */
