@@ -58,6 +58,11 @@ LAYOUT = {  # of a layer, or layer/part, member:bits; _member is none of rocecc'
     "csig/wide": "locator:16 type:4 value:20 reserved:8 _next:16",
     "csig/wide uec": "locator:15 no_update:1 type:4 value:20 reserved:8 _next:16",
     "cntag": "flow_id:16 type:16",
+    "etag": "pcp:3 dei:1 ingress_ecid_base:12 reserved:2 grp:2 ecid_base:12"
+            " ingress_ecid_ext:8 ecid_ext:8 type:16",
+    "vntag": "d:1 p:1 dst:14 l:1 r:1 ver:2 src:12 type:16",
+    "arista/64": "subtype:16 version:16 seconds:32 ns:32 type:16",
+    "arista/48": "subtype:16 version:16 seconds:16 ns:32 type:16",
     **notify.LAYOUT,
 }
 ADDRESSES = {"src", "dst", "sgid", "dgid", "encap_dst"}
@@ -128,6 +133,8 @@ class Lcg:
 
 def text(name, bits, value):
     """A value as rocedump --json has it; booleans are 0 and 1."""
+    if name in ADDRESSES and bits < 32:  # of a VN-Tag
+        return value
     if name in ADDRESSES and bits == 48:
         return value.to_bytes(6, "big").hex(":")
     if name in notify.SIGNED:
@@ -606,8 +613,9 @@ def icmp6(f):
 
 
 def fragment(f, version):
-    """Ends the search at the header that says that the rest is elsewhere."""
-    offset = f.lcg.below(2) * f.lcg.bits(13)
+    """Ends the search at the header that says that the beginning is elsewhere; walk.py
+    has first fragments."""
+    offset = 1 + f.lcg.below(2**13 - 1)
     f.data = bytes.fromhex("c00012b700280000") + f.lcg.bytes(32)
     if version == 4:
         ip(f, 4, 17, 0, offset)

@@ -21,7 +21,7 @@ import scapy
 import frames
 import notify
 import telemetry
-from known import KNOWN, UNREAD, is_rd
+from known import KNOWN, SCAPY_UNREAD, UNREAD, is_rd
 from views import (Map, configure_tshark, require, run, scapy_view, tshark,
                    tshark_view)
 
@@ -102,9 +102,10 @@ def cut(f, seen, members):
     return out
 
 
-def as_peers_see(f, mine):
-    """A frame and its members up to the first layer that no peer reads."""
-    ends = [i for i, layer in enumerate(f.stack) if layer in UNREAD]
+def as_peer_sees(peer, f, mine):
+    """A frame and its members up to the first layer that the peer does not read."""
+    unread = {**UNREAD, **(SCAPY_UNREAD if peer == "scapy" else {})}
+    ends = [i for i, layer in enumerate(f.stack) if layer in unread]
     if not ends:
         return f, mine
     seen = copy.copy(f)
@@ -123,8 +124,9 @@ def compare_frame(judge, n, f, line, views):
     f.want.update({"frame": [n], "len": [len(f.data)], "caplen": [len(f.data)],
                    "time_ns": [f.time]})
     judge.compare("frames.py", n, set(mine) | set(f.want), mine, f.want)
-    f, mine = as_peers_see(f, mine)
+    whole = f
     for peer, view in views.items():
+        f, mine = as_peer_sees(peer, whole, all_mine)
         for name in view.unknown:
             judge.say("map.tsv does not know", peer, name)
         spoiled = judge.spoiled(peer, f, view)
@@ -225,7 +227,7 @@ def check_coverage(all_frames):
         have["UDP checksum"] += any(f.want["udp.checksum"])
     wanted = [(op, v) for op in frames.OPCODES for v in (0, 4, 6)]
     wanted += ["tunnel", "padded", "low port", "UDP checksum", "tcp", "hopopts",
-               "dstopts", "srh", "fragment", "ext", (0x8100,) * 3, (0x88a8,) * 3,
+               "dstopts", "srh", "fragment", "ext", "etag", "vntag", "arista", (0x8100,) * 3, (0x88a8,) * 3,
                ("tunnel", "fastcnp"), ("tunnel", "problem"), ("fastcnp.kind", "plain")]
     wanted += [(m, v) for m in ("problem.fastcnp", "icmp6.ok", "ioam.opt_type",
                                 "fastcnp.ioam.opt_type") for v in (0, 1)]
