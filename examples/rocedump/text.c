@@ -178,18 +178,12 @@ static void text_srh(const rocecc_srh *srh, FILE *out)
     putc('\n', out);
 }
 
-/* Members whose words stand in the line below. */
-static bool in_words(const field *f)
-{
-    return f->kind == ROCECC_FIELD_ENUM && strcmp(f->name, "operation") == 0;
-}
-
 static void text_members(const layer_kind *kind, const void *record, FILE *out)
 {
     size_t i;
     for (i = 0; i < kind->n; i++) {
         const field *f = &kind->fields[i];
-        if (is_zero(f, record) || in_words(f)) continue;
+        if (is_zero(f, record)) continue;
         fprintf(out, " %s=", f->name);
         text_member(f, record, out);
     }
