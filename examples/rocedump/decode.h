@@ -433,6 +433,7 @@ typedef struct summary {
     uint64_t fastcnps[2]; /* by kind */
     uint64_t problems;    /* that say that a sender does not know Fast CNP */
     uint64_t private_cnms, arns, cnms_qcn, pfc, pause;
+    uint64_t sflow, sampled, sampled_roce; /* datagrams, packets in them */
     uint64_t opcode[256];
     uint64_t ecn[4];     /* of RoCEv2 */
     uint64_t rule_ok[6]; /* ICRCs that are right, by rule */

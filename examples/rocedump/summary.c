@@ -79,6 +79,21 @@ static void add_roce(summary *s, const decoded *d)
         s->rule_ok[d->icrc.rule]++;
 }
 
+/* The samples of a frame, and what the innermost packet of each is. */
+static void add_samples(summary *s, const decoded *d)
+{
+    size_t i;
+    for (; d != NULL; d = d->inner) {
+        if (decode_find(d, "sflow") != NULL) s->sflow++;
+        for (i = 0; i < d->sflow.count; i++) {
+            const decoded *sampled = d->sflow.sample[i].packet;
+            s->sampled++;
+            if (sampled != NULL && decode_innermost(sampled)->has_bth)
+                s->sampled_roce++;
+        }
+    }
+}
+
 void summary_add(summary *s, const packet *p, const decoded *d)
 {
     const decoded *level;
@@ -88,6 +103,7 @@ void summary_add(summary *s, const packet *p, const decoded *d)
         if (level->status != ROCECC_OK) add_failure(s, level);
         if (level->inner != NULL) s->tunnels[level->p.headers.tunnel]++;
     }
+    add_samples(s, d);
     level = decode_innermost(d);
     if (level->has_bth)
         add_roce(s, level);
@@ -123,6 +139,11 @@ void summary_print(const summary *s, FILE *out)
     line(s->udp, "", "UDP", out);
     if (s->private_cnms != 0) line(s->private_cnms, "  ", "private CNMs", out);
     if (s->arns != 0) line(s->arns, "  ", "ARNs", out);
+    if (s->sflow != 0) {
+        line(s->sflow, "  ", "sFlow datagrams", out);
+        fprintf(out, "%12llu    sampled packets, %llu of them RoCE\n",
+                (unsigned long long)s->sampled, (unsigned long long)s->sampled_roce);
+    }
     line(s->other, "", "other", out);
     if (s->cnms_qcn != 0) line(s->cnms_qcn, "  ", "CNMs of QCN", out);
     if (s->pfc != 0) line(s->pfc, "  ", "PFC", out);

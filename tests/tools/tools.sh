@@ -743,6 +743,7 @@ sh tests/tools/rocedump/domain.sh "$out" "$python" || bad=1
 sh tests/tools/rocedump/cases.sh "$out" "$python" || bad=1
 sh tests/tools/rocedump/live.sh "$out" "$python" || bad=1
 "$python" -B tests/tools/rocedump/headers.py "$san" "$t" || bad=1
+"$python" -B tests/tools/rocedump/sflow.py "$san" "$t" || bad=1
 
 # Vectors, also without libpcap.
 for d in "$dump" "$out/rocedump-demo"; do
