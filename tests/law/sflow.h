@@ -8,7 +8,7 @@
 #define LAW_SFLOW_SAMPLES 2 /* that the digest goes over */
 #define LAW_SFLOW_BYTES 12  /* of a sampled packet: the addresses of its frame */
 #ifndef LAW_SFLOW_MAX
-#define LAW_SFLOW_MAX 4096 /* bytes of a body that is written again */
+#define LAW_SFLOW_MAX 2000 /* bytes of a body that is written again */
 #endif
 
 /* Word i of what comes next, if there are so many. */
