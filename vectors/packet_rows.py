@@ -1843,9 +1843,9 @@ def ah_rows():
         row("ah4", Ethernet(), Ip4().last(stop), Ext(51, 12), end4),
         row("ah4-24", Ethernet(), Ip4().last(stop), Ext(51, 24), end4),
         row("ah4-tunnel", Ethernet(), Ip4().last(stop), Ext(51, 24), Ip4(), end4),
-        row("ah6", v6(Ext(51, 24).refused(stop), end6)),
-        row("ah6-behind", v6(Ext(0), Ext(51, 24).refused(stop), Ext(60), end6)),
-        row("ah6-esp-off", v6(Ext(51, 24).refused(stop), esp)),
+        row("ah6", v6(Ext(51, 24).last(stop), end6)),
+        row("ah6-behind", v6(Ext(0), Ext(51, 24).last(stop), Ext(60), end6)),
+        row("ah6-esp-off", v6(Ext(51, 24).last(stop), esp)),
         row("ah4-inner-off", v6(Ip4().last(stop), Ext(51, 24), end4)),
     ]
     on = {"cfg": AH_ON}
@@ -1941,7 +1941,7 @@ def fragment_rows():
         row("first6-12", v6(roce6, roce(6, 12))),
         row("first6-ext", v6(Ext(60), roce6, roce(6), before=[Ext(0), Ext(43, 24)])),
         row("first6-ah", v6(Ext(51, 24), roce6, roce(6)), cfg=AH_ON),
-        row("first6-ah-off", v6(Ext(51, 24).refused("unsupported"), roce6, roce(6))),
+        row("first6-ah-off", v6(Ext(51, 24).last("unsupported"), roce6, roce(6))),
         row("first6-esp", [Ethernet(), Ip6(), Ext(44, m=1).last("unsupported"),
                            Bytes("00" * 24, proto=50)]),
         row("first6-tags", Ethernet(), Vlan(), Ip6(), Ext(44, m=1), roce6, roce(6)),

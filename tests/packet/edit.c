@@ -221,7 +221,7 @@ TEST(edit_udp_checksum)
 /* IPv6 in IPv6, where the inner header is followed by two extension headers. */
 TEST(edit_ipv6)
 {
-    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .ah = true};
     uint8_t b[40 + 40 + 16 + 8] = {0};
     rocecc_edit e;
     rocecc_packet p;

@@ -228,7 +228,8 @@ TEST(fastcnp_border_of_fragments)
         const test_frame x = frame_of(rows[i].hex);
         rocecc_packet p = frame_walked(&plain, &x);
         test_context("%s", rows[i].hex);
-        CHECK_EQ(p.headers.partial, ROCECC_PARTIAL_FRAGMENT);
+        CHECK_EQ(p.headers.partial, /* the last is ESP */
+                 i < 5 ? ROCECC_PARTIAL_FRAGMENT : ROCECC_PARTIAL_NONE);
         CHECK_EQ(rocecc_fastcnp_border(&p), rows[i].border);
         p = frame_walked(&ioam, &x);
         CHECK_EQ(rocecc_fastcnp_border(&p), rows[i].border);

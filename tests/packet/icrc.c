@@ -46,7 +46,7 @@ static bool begins_with_ip(const vec_row *row)
 static rocecc_packet packet_of(const vec_row *row)
 {
     static const rocecc_domain domains[2] = {{.link = ROCECC_LINK_ETHER, .ah = true},
-                                             {.link = ROCECC_LINK_IP}};
+                                             {.link = ROCECC_LINK_IP, .ah = true}};
     const uint8_t *at = guard_end(row->bytes, row->n);
     rocecc_packet p;
     (void)rocecc_packet_parse(&domains[begins_with_ip(row)],

@@ -250,13 +250,14 @@ ROCECC_FN size_t rocecc_edit_proto_offset(const rocecc_packet *packet)
 /*
  * As rocecc_edit_may_change(), of what stands next to UDP or TCP; proto_offset is the
  * above. A part of a packet is left alone, since the lengths there are those of all of
- * it; one that a switch has trimmed goes on as it is.
+ * it; but IFA, whose bytes UDP Length does not count, may go into a trimmed one.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change_upper(const rocecc_packet *packet,
                                                            size_t proto_offset)
 {
-    const rocecc_partial partial = packet->headers.partial;
-    if (partial != ROCECC_PARTIAL_NONE && partial != ROCECC_PARTIAL_TRIMMED)
+    const rocecc_headers *f = &packet->headers;
+    if (f->partial != ROCECC_PARTIAL_NONE &&
+        (f->partial != ROCECC_PARTIAL_TRIMMED || f->intmd != 0))
         return ROCECC_EDIT_UNSUPPORTED;
     return rocecc_edit_may_change(packet, proto_offset == 0);
 }

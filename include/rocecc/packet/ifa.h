@@ -21,7 +21,7 @@
 
 /*
  * IFA in a packet. NO_MATCH: it has none. Otherwise as rocecc_ifa_parse(), or as the
- * walk, which did not come to where IFA would be.
+ * walk, which did not come to where IFA would be. UNSUPPORTED, too: in a fragment.
  */
 ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa *out)
 {
@@ -29,7 +29,10 @@ ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa 
     const rocecc_ifa_config *c = &packet->domain->ifa;
     const size_t at = f->ifa;
     rocecc_status status = ROCECC_NO_MATCH;
-    if (c->protocol != 0 && at != 0)
+    if (c->protocol != 0 && f->ip.proto == c->protocol &&
+        f->ip.fragment != ROCECC_IP_FRAGMENT_NONE && f->partial != ROCECC_PARTIAL_NONE)
+        status = ROCECC_ERR_UNSUPPORTED;
+    else if (c->protocol != 0 && at != 0)
         status =
             rocecc_ifa_parse(c, rocecc_subrange(packet->bytes, at, packet->bytes.end),
                              f->ip.end - at, out);
