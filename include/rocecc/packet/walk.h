@@ -116,9 +116,11 @@ ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *walk,
         ip->proto = type;
         walk->next = type;
         ip->upper = (uint16_t)walk->reader.at;
-        if (ext.type == ROCECC_PROTO_AH && !walk->domain->ah)
-            return ROCECC_ERR_UNSUPPORTED;
-        if (ext.type != ROCECC_PROTO_FRAGMENT) continue;
+        if (ext.type != ROCECC_PROTO_FRAGMENT) {
+            if (ext.type == ROCECC_PROTO_AH && !walk->domain->ah)
+                return ROCECC_ERR_UNSUPPORTED;
+            continue;
+        }
         if (rocecc_ip6frag_parse(&ext.header, &frag) != ROCECC_OK)
             return ROCECC_ERR_UNSUPPORTED;
         if (frag.fragment_offset == 0 && !frag.m) continue; /* RFC 6946: it is whole */
