@@ -239,7 +239,8 @@ TEST(two_headers_a_fragment_of_ifa_is_inside)
         if (k >= 4) x.b[x.ip[1] + 9] = 253;
         p = two_walked(&d, &x);
         CHECK_EQ(p.headers.partial, ROCECC_PARTIAL_FRAGMENT);
-        CHECK_EQ(rocecc_ifa_find(&p, &h), k >= 4 ? ROCECC_ERR_UNSUPPORTED : ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_ifa_find(&p, &h),
+                 k >= 4 ? ROCECC_ERR_UNSUPPORTED : ROCECC_NO_MATCH);
     }
 }
 

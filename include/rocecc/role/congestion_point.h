@@ -281,8 +281,8 @@ ROCECC_FN rocecc_acl_result rocecc_congestion_lookup_(const rocecc_acl *list,
     return list != NULL ? rocecc_acl_lookup(list, src) : none;
 }
 
-/* Whether a packet's opcode is one to answer; whatever the set says, a CNP's is not, and
- * nobody answers a fragment. */
+/* Whether a packet's opcode is one to answer; whatever the set says, a CNP's is not,
+ * and nobody answers a fragment. */
 ROCECC_FN bool rocecc_congestion_is_data_(const rocecc_congestion_config *config,
                                           const rocecc_packet *packet)
 {

@@ -25,8 +25,8 @@ static void anywhere(const rocecc_domain *d)
     r.end = (size_t)Frama_C_interval(0, PROVE_BYTES);
     if (r.at > r.end) r.at = r.end;
     (void)rocecc_headers_parse_as(d, r, (uint16_t)Frama_C_interval(0, 0xffff),
-                                  prove_any(),
-                                  (rocecc_partial)Frama_C_interval(0, 6), &f);
+                                  prove_any(), (rocecc_partial)Frama_C_interval(0, 6),
+                                  &f);
 }
 
 void main(void)
