@@ -74,7 +74,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_ipv4_(rocecc_walk *walk,
         if (ip->fragment == ROCECC_IP_FRAGMENT_LATER) return ROCECC_ERR_UNSUPPORTED;
     }
     if (proto == ROCECC_PROTO_UDP) return ROCECC_OK; /* as most often */
-    if (proto == ROCECC_PROTO_AH && walk->domain->ah) return rocecc_walk_ah_(walk, ip);
+    if (ROCECC_UNLIKELY_(proto == ROCECC_PROTO_AH) && walk->domain->ah)
+        return rocecc_walk_ah_(walk, ip);
     return proto == ROCECC_PROTO_ESP || proto == ROCECC_PROTO_AH
                ? ROCECC_ERR_UNSUPPORTED
                : ROCECC_OK;
