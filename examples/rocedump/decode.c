@@ -620,17 +620,18 @@ static bool last_ip_layers(const settings *c, decoded *d)
     const rocecc_headers_ip *ip = &f->ip;
     const rocecc_status status = f->status;
     const bool unsupported = status == ROCECC_ERR_UNSUPPORTED;
-    const bool v6 = ip->version == 6;
     const bool fragment = ip->fragment != ROCECC_IP_FRAGMENT_NONE;
     const bool to_v4 = ip->proto == ROCECC_PROTO_IPV4;
     const bool tunnel = unsupported && !fragment && f->outer.version != 0 &&
                         (to_v4 || ip->proto == ROCECC_PROTO_IPV6);
     const layer_kind *kind;
-    if (ended(d) && f->stopped == ROCECC_LAYER_IPV4 && !tunnel)
+    if (ended(d) && f->stopped == ROCECC_LAYER_IPV4 && !tunnel) {
+        if (unsupported && ip->version == 4) (void)ip_layers(c, d, ip, ip->n_ext);
         return decode_fail(d, status, "ipv4");
+    }
     if (ended(d) && f->stopped == ROCECC_LAYER_IPV6)
         return decode_fail(d, status, "ipv6");
-    if (!ip_layers(c, d, ip, ip->n_ext - (fragment && v6 ? 1 : 0))) return false;
+    if (!ip_layers(c, d, ip, ip->n_ext)) return false;
     if (!ended(d) || f->stopped > ROCECC_LAYER_IP6EXT) return true;
     if (fragment) return decode_fail(d, status, "fragment");
     if (tunnel) return decode_fail(d, status, to_v4 ? "ipv4" : "ipv6");
@@ -852,9 +853,11 @@ static bool lower_layers(const settings *c, decoded *d, uint16_t type)
     if (f->udp != 0) udp_layer(d, f->intmd != 0 ? f->ip.upper : f->udp);
     if (f->stopped == ROCECC_LAYER_INTMD && ended(d))
         return decode_fail(d, status, "intmd");
-    if (!intmd_layer(c, d) && f->bth == 0) return false; /* the shim leads past it */
+    /* what is wrong in it has a length, if that is one of INT */
+    if (!intmd_layer(c, d) && (f->bth == 0 || rocecc_left(&d->intmd.shim.body) < 12))
+        return false;
     if (f->intmd != 0 && f->udp > f->intmd) udp_layer(d, f->udp);
-    if (f->kind == ROCECC_PACKET_KIND_OVERLAY) {
+    if (f->tunnel != ROCECC_TUNNEL_NONE) {
         overlay_header(d);
         return !ended(d) || decode_fail(d, status, overlay_name(d));
     }

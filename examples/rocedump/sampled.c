@@ -117,8 +117,13 @@ uint16_t sampled_parse(const decoded *d, size_t i, rocecc_packet *out)
 {
     const rocecc_sflow_raw *raw = &d->sflow.sample[i].raw;
     const uint16_t type = type_of(raw->protocol);
-    if (type != 0)
-        (void)rocecc_packet_parse_partial(d->p.domain, raw->header, type,
-                                          ROCECC_PARTIAL_SAMPLED, out);
+    const size_t bytes = rocecc_left(&raw->header) + (size_t)raw->stripped;
+    const rocecc_partial partial =
+        bytes < raw->frame_length ? ROCECC_PARTIAL_SAMPLED : ROCECC_PARTIAL_NONE;
+    if (type == 0) return 0;
+    out->domain = d->p.domain;
+    out->bytes = raw->header;
+    (void)rocecc_headers_parse_as(out->domain, out->bytes, type, SIZE_MAX, partial,
+                                  &out->headers);
     return type;
 }

@@ -533,8 +533,10 @@ static void text_partial(const partial_record *h, FILE *out)
                                       "a sample: the first bytes alone",
                                       "quoted by an ICMP error",
                                       "the capture ends first"};
-    fprintf(out, " %s; %lu bytes are not here\n", why[h->why],
-            (unsigned long)h->missing);
+    fprintf(out, " %s", why[h->why]);
+    if (h->missing != 0)
+        fprintf(out, "; %lu bytes are not here", (unsigned long)h->missing);
+    putc('\n', out);
 }
 
 static void text_layer(const settings *c, const decoded *d, const layer *l, FILE *out)

@@ -16,7 +16,7 @@ bool lsn_find(const decoded *d, rocecc_lsn *h, size_t *at)
     rocecc_opcode_class c;
     rocecc_reader r;
     const size_t icrc =
-        w->kind == ROCECC_PACKET_KIND_PARTIAL ? 0u : (size_t)ROCECC_ICRC_BYTES;
+        w->partial != ROCECC_PARTIAL_NONE ? 0u : (size_t)ROCECC_ICRC_BYTES;
     if (!lsn_is_on || !d->has_bth) return false;
     if (rocecc_opcode_lookup(d->bth.opcode, &c) != ROCECC_OK) return false;
     *at = w->bth + (size_t)c.hdr_bytes;

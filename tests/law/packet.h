@@ -180,6 +180,9 @@ LAW_FN uint32_t law_packet_ip(const rocecc_packet *p, const rocecc_headers_ip *a
     uint32_t digest = LAW_START;
     rocecc_ip h;
     const rocecc_status status = rocecc_packet_ip(p, at, &h);
+    const rocecc_partial partial = rocecc_packet_partial(p);
+    LAW(partial == p->headers.partial || (p->headers.partial == ROCECC_PARTIAL_NONE &&
+                                          partial == ROCECC_PARTIAL_CAPTURED));
     LAW((status == ROCECC_NO_MATCH) == (at->version == 0));
     LAW(status == ROCECC_OK || status == ROCECC_NO_MATCH);
     if (status != ROCECC_OK) return digest;

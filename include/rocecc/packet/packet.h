@@ -165,31 +165,16 @@ ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
 }
 
 /*
- * The same of a packet whose end is not there, as the caller knows: SAMPLED in an sFlow
- * record, QUOTED in an ICMP error. It is never a notification: its kind is PARTIAL.
- */
-ROCECC_FN rocecc_status rocecc_packet_parse_partial(const rocecc_domain *domain,
-                                                    rocecc_reader bytes, uint16_t type,
-                                                    rocecc_partial partial,
-                                                    rocecc_packet *out)
-{
-    out->bytes = bytes;
-    out->domain = domain;
-    return rocecc_headers_parse_as(domain, bytes, type, SIZE_MAX, partial,
-                                   &out->headers);
-}
-
-/*
- * Why the end of a packet is not there; CAPTURED: nothing in it says so, but it ends
- * beyond packet->bytes. NONE: it is whole, or no length says where it ends.
+ * Why the end of a packet is not there; CAPTURED: nothing in it says so, but its IP
+ * header or GRH says that it ends beyond packet->bytes. NONE: it is whole, or no length
+ * says where it ends.
  */
 ROCECC_FN rocecc_partial rocecc_packet_partial(const rocecc_packet *packet)
 {
     const rocecc_headers *f = &packet->headers;
-    uint32_t end = f->end;
+    const uint32_t ip = f->outer.version != 0 ? f->outer.end : f->ip.end;
+    const uint32_t end = f->grh != 0 ? f->end : ip;
     if (f->partial != ROCECC_PARTIAL_NONE) return f->partial;
-    if (end < f->ip.end) end = f->ip.end;
-    if (end < f->outer.end) end = f->outer.end;
     return end > packet->bytes.end ? ROCECC_PARTIAL_CAPTURED : ROCECC_PARTIAL_NONE;
 }
 

@@ -508,8 +508,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_from_type_(rocecc_walk *walk,
 /*
  * Finds the headers of what begins at `bytes` with a header of this EtherType; it ends
  * at declared, as a length around it says, or SIZE_MAX; partial says why its end is not
- * there, and is NONE of a packet that may be whole. Always writes *out. Statuses as
- * rocecc_packet_parse().
+ * there, and is NONE of a packet that may be whole: SAMPLED in an sFlow record, QUOTED
+ * in an ICMP error. Always writes *out. Statuses as rocecc_packet_parse().
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse_as(const rocecc_domain *domain,
                                                     rocecc_reader bytes, uint16_t type,
