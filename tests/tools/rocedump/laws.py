@@ -465,7 +465,8 @@ def flow_sums(path, frames):
     sums = {}
     for _, flow, n in flow_packets(frames):
         sums.setdefault(flow, collections.Counter()).update(n)
-    got = [json.loads(x) for x in ours("--flows", "--json", path).splitlines()]
+    *got, rest = [json.loads(x) for x in ours("--flows", "--json", path).splitlines()]
+    same("the last object of --flows", list(rest), ["unplaced"])
     rows = []
     for f in got:
         if "mac" in f:
