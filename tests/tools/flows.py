@@ -41,6 +41,8 @@ def fail(text):
 # ---- captures
 
 class Capture:
+    link = 1  # Ethernet
+
     def __init__(self, name):
         self.path, self.frames, self.now = scraps / name, [], 10 ** 18
 
@@ -50,7 +52,7 @@ class Capture:
         self.frames.append((self.now, frame[:snap], len(frame)))
 
     def write(self):
-        data = [struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 262144, 1)]
+        data = [struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 262144, self.link)]
         for t, f, n in self.frames:
             data.append(struct.pack("<IIII", t // 10 ** 9, t % 10 ** 9, len(f), n) + f)
         self.path.write_bytes(b"".join(data))
@@ -514,6 +516,46 @@ def mirrored(c):
             c.lost("short")
 
 
+def tunnelled(c):
+    # IP in IP, of which a later fragment, and a frame without the inner header come.
+    for n in (0, 1, 2):
+        a, b = c.pair()
+        s, t = c.pair(6)
+        c.add(ether(ip(s, t, write4(a, b, 1)[14:], 0, 4)))
+        frame = ether(fragments(ip(s, t, write4(a, b, 2)[14:], 0, 4), 64)[1]) if n == 1 \
+            else ether(ip(s, t, write4(a, b, 2)[14:], 0, 4))
+        if n:
+            c.add(frame, snap=None if n == 1 else 14 + 40 + 10)
+            c.lost("later_fragments" if n == 1 else "short")
+        c.flow(a, b, 1, 124, n != 0)
+    # A flow in four tunnels, and one in five: rocedump keeps four.
+    for n in (4, 5):
+        a, b = c.pair()
+        for i in range(n):
+            c.add(ether(ip(*c.pair(), write4(a, b, i)[14:], 0, 4)))
+        c.flow(a, b, n, n * 124, n == 5)
+    # Three overlays are one too many.
+    a, b = c.pair()
+    f = write4(a, b, 1)
+    c.add(vxlan(vxlan(f)))
+    c.flow(a, b, 1, 124, True)
+    c.add(vxlan(vxlan(vxlan(f))))
+    c.lost("unsupported")
+
+
+def cooked():
+    """A cooked capture: a frame that ends in its link header, and one of netlink."""
+    c = Capture("flows-cooked.pcap")
+    c.link = 113
+    head = struct.pack(">HHH8sH", 0, 1, 6, bytes(8), 0x0800)
+    c.add(head + write4("10.0.0.1", "10.0.0.2", 1)[14:])
+    c.add(head + write4("10.0.0.1", "10.0.0.2", 1)[14:], snap=10)
+    c.add(struct.pack(">HHH8sH", 0, 824, 6, bytes(8), 0) + bytes(60))
+    is_ = objects(c.write())
+    same(c.path, "", "marked", is_[0]["misses"], False, "by hand")
+    same(c.path, "", "rest", is_[1], unplaced(short=1, no_addresses=1), "by hand")
+
+
 def cut(c):
     # The snap length, behind the BTH: it is whole on the wire.
     a, b = c.pair()
@@ -603,7 +645,7 @@ def parts_text(path, c, rest):
 
 def parts():
     c = Parts("flows-parts.pcap")
-    for step in (fragmented, mirrored, cut, wrong):
+    for step in (fragmented, mirrored, tunnelled, cut, wrong):
         step(c)
     parts_text(c.check()[0], c, {**dict.fromkeys(REASONS, 0), **c.reasons})
 
@@ -912,6 +954,7 @@ for make in (mixed, reads, numbers, restarts, jumps):
 far_ahead()
 pairings()
 parts()
+cooked()
 crowd()
 print(f"flows: {total} flows of 5 captures as tshark's fields have them")
 sys.exit(bad != 0)
