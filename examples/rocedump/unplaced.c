@@ -143,9 +143,7 @@ static bool may_be_roce(const decoded *d)
     if (f->bth != 0 || f->inner != 0) return true; /* inner: it was not followed */
     if (d->status != ROCECC_OK && strcmp(d->at, "link") == 0)
         return false; /* neither Ethernet nor IP */
-    if (f->status == ROCECC_OK || f->status == ROCECC_NO_MATCH)
-        return d->status == ROCECC_ERR_SHORT && d->n == 0; /* in the link header */
-    return failed_unseen(d);
+    return f->status != ROCECC_OK && f->status != ROCECC_NO_MATCH && failed_unseen(d);
 }
 
 static unplaced_why why(const decoded *d)

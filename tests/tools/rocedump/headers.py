@@ -413,7 +413,7 @@ def messages():
     same("messages", [x["status"] for x in f], ["ok"] * 6)
     same("a private CNM's checksum", f[1].get("l3qcn", {}).get("checksum_ok"), True)
     same("ICMPv6's checksum", f[2].get("icmp6", {}).get("ok"), True)
-    same("what a switch has cut", f[5].get("trimmed"), {"lost": 12})
+    same("what a switch has cut", f[5].get("partial"), {"why": "trimmed", "missing": 12})
     has("messages: summary", summary(path), {
         "RoCEv2": 2, "CNPs": 1, "plain Fast CNPs": 1, "trimmed by a switch": 1,
         "private CNMs": 1, "ARNs": 1, "PFC": 1, "in vxlan": 1, "UDP": 2, "other": 2,
