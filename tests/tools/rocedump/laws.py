@@ -426,6 +426,13 @@ def flow_packets(frames):
                     src, dst, ecn = ip["src"], ip["dst"], ip["ecn"]
                     n["bytes"] = ip["total_length"] if version == "ipv4" else \
                         40 + ip["payload_length"]
+                    if x.get("partial", {}).get("why") == "fragment":  # UDP has it all
+                        udp = x["udp"][-1]["length"]
+                        if version == "ipv4" and ip["mf"]:
+                            udp += 20 + len(ip["options"]) // 2
+                            n["bytes"] = max(n["bytes"], udp)
+                        elif version == "ipv6" and ip["payload_length"] < udp:
+                            n["bytes"] += x["partial"]["missing"]
                 cnp = x["bth"]["opcode"] == 129 and "grh" not in x
                 fast = x["fastcnp"]["flow_dst"] if "fastcnp" in x else None
                 n["fast_cnps" if fast else "cnps"] = int(cnp)
