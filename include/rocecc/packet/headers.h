@@ -11,11 +11,11 @@
  *                              +- IP [IP] - an overlay - a packet again
  *                              +- MPLS - a pseudowire - a packet again
  *
- *   tags and shims: VLAN at most 3; CSIG, CN-TAG, LLC with SNAP, Cisco's metadata,
- *   E-TAG, VN-Tag and Arista's timestamp once each; 8 in all (4 under BPF). Then MPLS
- * or PPPoE. IP: at most 2 levels, each with 8 extension headers (4 under BPF).
- * Overlays: VXLAN, VXLAN-GPE, Geneve, GRE, GRE in UDP, NVGRE, ERSPAN I to III, Ethernet
- * after IP, MPLS in UDP.
+ * Tags and shims: VLAN at most 3 times; CSIG, CN-TAG, LLC with SNAP, Cisco's metadata,
+ * E-TAG, VN-Tag and Arista's timestamp once each; then MPLS or PPPoE. Under BPF at most
+ * 5 follow the first VLAN tags. IP: at most 2 levels, each with 8 extension headers (4
+ * under BPF). Overlays: VXLAN, VXLAN-GPE, Geneve, GRE, GRE in UDP, NVGRE, ERSPAN I to
+ * III, Ethernet after IP, MPLS in UDP.
  *
  * A CNP over IPv4: ip.offset = 14, udp = 34, bth = 42, end = 74, kind =
  * ROCECC_PACKET_KIND_ROCEV2. What the walk did not come to is 0; what it found before
