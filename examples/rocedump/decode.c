@@ -829,7 +829,7 @@ static bool ip_or_grh_layers(const settings *c, decoded *d)
     if (!last_ip_layers(c, d)) return false;
     if (f->stopped == ROCECC_LAYER_IFA && ended(d))
         return decode_fail(d, f->status, "ifa");
-    return ifa_layer(c, d) || f->bth != 0; /* what is wrong in it has a length */
+    return ifa_layer(c, d) || f->partial != ROCECC_PARTIAL_NONE;
 }
 
 /* What stands before the BTH, or instead of it; false: the stack has ended. */

@@ -389,6 +389,22 @@ TEST(D_06_a_cut_by_a_multiple_of_alpha)
     test_context("%s", "");
 }
 
+/* All of the rate is all of it: with R_min of 1 bit/s, 1 bit/s is left. */
+TEST(D_06_a_cut_of_all_leaves_the_least_rate)
+{
+    int shift;
+    for (shift = -9; shift <= 0; shift++) {
+        rocecc_dcqcn_params p = paper();
+        rocecc_dcqcn s;
+        p.cut_shift = (int16_t)shift;
+        p.min_bps = 1;
+        CHECK_EQ(rocecc_dcqcn_init(&p), ROCECC_DCQCN_ACCEPTED);
+        s = active(&p, 40 * G, 40 * G);
+        s.alpha_q31 = ONE_Q31;
+        CHECK_EQ(rocecc_dcqcn_cnp(&p, &s).rate_bps, 1);
+    }
+}
+
 /* Where alpha / 2^cut_shift is 1, and where it is more, the rate is the floor's. */
 TEST(D_06_a_cut_takes_all_of_the_rate_at_most)
 {

@@ -84,7 +84,7 @@ ROCECC_FN bool rocecc_domain_type_is_taken_(uint16_t type)
 ROCECC_FN bool rocecc_domain_has_twice_(const uint16_t *numbers, size_t n)
 {
     size_t i, k;
-    for (i = 0; i < n; i++)
+    for (i = 1; i < n; i++)
         for (k = 0; k < i; k++)
             if (numbers[i] != 0 && numbers[i] == numbers[k]) return true;
     return false;
@@ -101,9 +101,9 @@ ROCECC_FN bool rocecc_domain_types_clash_(const rocecc_domain *domain)
     types[3] = domain->tag.etag_type;
     types[4] = domain->tag.vntag_type;
     types[5] = domain->tag.arista_type;
-    for (i = 0; i < 6; i++)
+    for (i = 0; i < sizeof types / sizeof types[0]; i++)
         if (types[i] != 0 && rocecc_domain_type_is_taken_(types[i])) return true;
-    return rocecc_domain_has_twice_(types, 6);
+    return rocecc_domain_has_twice_(types, sizeof types / sizeof types[0]);
 }
 
 /* Whether two of these ports are the same, or one is an overlay's; 0 is no port. */
@@ -116,10 +116,10 @@ ROCECC_FN bool rocecc_domain_ports_clash_(const rocecc_domain *domain)
     ports[2] = domain->l3qcn.port;
     ports[3] = domain->arn.port;
     ports[4] = domain->sflow_port;
-    for (i = 0; i < 5; i++)
+    for (i = 0; i < sizeof ports / sizeof ports[0]; i++)
         if (rocecc_overlay_lookup(&domain->overlay, ports[i]) != ROCECC_TUNNEL_NONE)
             return true;
-    return rocecc_domain_has_twice_(ports, 5);
+    return rocecc_domain_has_twice_(ports, sizeof ports / sizeof ports[0]);
 }
 
 /*
