@@ -165,15 +165,15 @@ ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
 }
 
 /*
- * Why the end of a packet is not there; CAPTURED: nothing in it says so, but its IP
- * header or GRH says that it ends beyond packet->bytes. NONE: it is whole, or no length
+ * Why the end of a packet is not there; CAPTURED: nothing in it says so, but its UDP,
+ * IP or GRH says that it ends beyond packet->bytes. NONE: it is whole, or no length
  * says where it ends.
  */
 ROCECC_FN rocecc_partial rocecc_packet_partial(const rocecc_packet *packet)
 {
     const rocecc_headers *f = &packet->headers;
     const uint32_t ip = f->outer.version != 0 ? f->outer.end : f->ip.end;
-    const uint32_t end = f->grh != 0 ? f->end : ip;
+    const uint32_t end = f->end != 0 && (ip == 0 || f->end < ip) ? f->end : ip;
     if (f->partial != ROCECC_PARTIAL_NONE) return f->partial;
     return end > packet->bytes.end ? ROCECC_PARTIAL_CAPTURED : ROCECC_PARTIAL_NONE;
 }

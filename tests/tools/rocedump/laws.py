@@ -216,7 +216,7 @@ def members(path, frames):
         got.append((frame["frame"], [x[0] for x in lines]))
         want.append((frame["frame"], [x[0] for x in records]))
         for (name, text), (_, r) in zip(lines, records):
-            if name in ("icrc", "payload", "trimmed"):
+            if name in ("icrc", "payload", "partial"):
                 continue
             pairs = re.findall(r"(\S+)=((?:\S|(?<=\d) (?=bytes\)))*)", text)
             got.append((frame["frame"], name, [(k, plain(v, r.get(k))) for k, v in pairs]))
@@ -332,6 +332,11 @@ def clock(path, frames):
 
 # ---- counts
 
+PARTIAL = {"fragment": "first fragments", "trimmed": "trimmed by a switch",
+           "mirrored": "cut by a mirror session", "sampled": "sampled", "quoted": "quoted",
+           "captured": "cut by the capture"}
+
+
 def summary(path, frames):
     """What --summary counts, counted from the JSON."""
     n = collections.Counter({"ICRC ok": 0, "ICRC wrong": 0, "ICRC not checked": 0,
@@ -348,8 +353,9 @@ def summary(path, frames):
             if not v1:
                 ip = [k for k in x["stack"] if k in ("ipv4", "ipv6")][-1]
                 n["ECN " + ("Not-ECT", "ECT(1)", "ECT(0)", "CE")[x[ip][-1]["ecn"]]] += 1
-                n["trimmed by a switch"] += "trimmed" in x
-                n["CNPs"] += cnp and "trimmed" not in x
+                if "partial" in x:
+                    n[PARTIAL[x["partial"]["why"]]] += 1
+                n["CNPs"] += cnp
                 if "fastcnp" in x:
                     n["plain Fast CNPs" if x["fastcnp"]["kind"] == "plain"
                       else "Fast CNPs with IOAM"] += 1

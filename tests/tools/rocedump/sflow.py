@@ -71,7 +71,7 @@ one, = o["sample"]
 assert one["sampling_rate"] == 1000 and one["protocol"] == 1 and not one["expanded"], one
 assert one["header"] == rows.MARKED.hex() and one["frame_length"] == 138, one
 assert one["inner"]["bth"]["dest_qp"] == 0x17 and one["inner"]["ipv4"][0]["ecn"] == 3, one
-assert one["inner"]["stack"] == ["ether", "ipv4", "udp", "bth", "reth"], one
+assert one["inner"]["stack"] == ["ether", "ipv4", "udp", "bth", "reth", "partial"], one
 text = run(capture(frames))
 assert "in sample 1, one packet of 1000: the first 128 of 138 bytes" in text, text
 assert text.index("sampling_rate=1000") < text.index("dest_qp=0x000017"), text
