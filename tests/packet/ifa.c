@@ -185,6 +185,21 @@ TEST(ifa_has_no_new_stack_behind_ah)
     }
 }
 
+/* What the walk did not come to the end of IP of is left alone: ESP (RFC 4303). */
+TEST(ifa_is_not_inserted_before_esp)
+{
+    static const uint8_t esp[] = {0x45, 0,   0, 32, 0, 0,   0x40, 0, 64, 50, 0,
+                                  0,    192, 0, 2,  1, 192, 0,    2, 2,  0,  0,
+                                  0,    1,   0, 0,  0, 1,   0,    0, 0,  0};
+    const rocecc_domain d = domain_of();
+    const rocecc_packet p = packet_of(&d, esp, sizeof esp);
+    const rocecc_ifa_source s = {{2, 15, 0, 0x04, 255}, {0xff, 0, 254, 0}, 0};
+    rocecc_edit e;
+    CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_UNSUPPORTED);
+    CHECK(!rocecc_edit_needs_action(&e));
+}
+
 /* A sink's plan is for this header and this length of stack; they are compared alone,
  * for they are taken out. */
 TEST(ifa_sink_compares_what_it_read)

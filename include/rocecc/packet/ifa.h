@@ -28,17 +28,16 @@ ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa 
     const rocecc_headers *f = &packet->headers;
     const rocecc_ifa_config *c = &packet->domain->ifa;
     const size_t at = f->ifa;
+    const bool part = f->ip.fragment != ROCECC_IP_FRAGMENT_NONE;
     rocecc_status status = ROCECC_NO_MATCH;
-    if (c->protocol != 0 && f->ip.proto == c->protocol &&
-        f->ip.fragment != ROCECC_IP_FRAGMENT_NONE && f->partial != ROCECC_PARTIAL_NONE)
-        status = ROCECC_ERR_UNSUPPORTED;
+    if (c->protocol != 0 && part && f->ip.proto == c->protocol)
+        status = f->status == ROCECC_ERR_FORMAT ? f->status : ROCECC_ERR_UNSUPPORTED;
     else if (c->protocol != 0 && at != 0)
         status =
             rocecc_ifa_parse(c, rocecc_subrange(packet->bytes, at, packet->bytes.end),
                              f->ip.end - at, out);
-    else if (c->protocol != 0 && f->status != ROCECC_OK &&
-             f->stopped <= ROCECC_LAYER_IFA &&
-             (f->ip.fragment == ROCECC_IP_FRAGMENT_NONE || f->ip.proto == c->protocol))
+    else if (c->protocol != 0 && !part && f->status != ROCECC_OK &&
+             f->stopped <= ROCECC_LAYER_IFA)
         status = f->status;
     ROCECC_ASSUME_WRITTEN_(out);
     return status;
