@@ -694,7 +694,7 @@ static walk_status cmd(walker *w, bool again)
 {
     w->r->stopped = WALK_AT_CMD;
     if (again) return WALK_UNSUPPORTED;
-    if (!need(w, 8)) return WALK_SHORT;
+    if (!need(w, 4)) return WALK_SHORT;
     if (u8(w, 0) != 1 || u8(w, 1) != 1) return WALK_UNSUPPORTED;
     return next_type(w, 8);
 }
@@ -703,7 +703,7 @@ static walk_status cmd(walker *w, bool again)
  * its high one 0 or 1 for TAI or UTC. */
 static walk_status arista(walker *w)
 {
-    if (!need(w, 12)) return WALK_SHORT;
+    if (!need(w, 4)) return WALK_SHORT;
     if (u16(w, 0) != 1 || u8(w, 2) > 1) return WALK_UNSUPPORTED;
     if (u8(w, 3) == 0x10) return next_type(w, 4 + 8 + 2);
     return u8(w, 3) == 0x20 ? next_type(w, 4 + 6 + 2) : WALK_UNSUPPORTED;

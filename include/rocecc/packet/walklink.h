@@ -152,18 +152,16 @@ ROCECC_INLINE rocecc_status rocecc_walk_shim_tag_(rocecc_walk *walk,
     const rocecc_tag_config *c = &walk->domain->tag;
     const uint16_t type = walk->next;
     rocecc_layer layer = ROCECC_LAYER_CISCO_MD;
-    size_t bytes = ROCECC_CISCO_MD_BYTES;
+    size_t more = ROCECC_CISCO_MD_BYTES - 6; /* after 4 bytes, and before the type */
     unsigned bit;
     const uint8_t *b;
     if (type == c->etag_type) {
-        layer = ROCECC_LAYER_ETAG;
-        bytes = ROCECC_ETAG_BYTES;
+        layer = ROCECC_LAYER_ETAG; /* as long */
     } else if (type == c->vntag_type) {
         layer = ROCECC_LAYER_VNTAG;
-        bytes = ROCECC_VNTAG_BYTES;
+        more = ROCECC_VNTAG_BYTES - 6;
     } else if (type == c->arista_type) {
         layer = ROCECC_LAYER_ARISTA;
-        bytes = ROCECC_ARISTA_MIN_BYTES;
     } else if (type != ROCECC_TYPE_CISCO_MD) {
         return ROCECC_END;
     }
@@ -171,18 +169,19 @@ ROCECC_INLINE rocecc_status rocecc_walk_shim_tag_(rocecc_walk *walk,
     headers->stopped = layer;
     if ((*seen & bit) != 0) return ROCECC_ERR_UNSUPPORTED;
     *seen |= bit;
-    b = rocecc_take(&walk->reader, bytes);
+    b = rocecc_take(&walk->reader, 4);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (layer == ROCECC_LAYER_CISCO_MD && (b[0] != 1 || b[1] != 1))
         return ROCECC_ERR_UNSUPPORTED;
     if (layer == ROCECC_LAYER_ARISTA) {
-        const size_t all = rocecc_arista_bytes(rocecc_load16(b), rocecc_load16(b + 2));
-        if (all == 0) return ROCECC_ERR_UNSUPPORTED;
-        if (all != bytes && rocecc_take(&walk->reader, 2) == NULL)
-            return ROCECC_ERR_SHORT;
-        bytes = all;
+        more = rocecc_arista_bytes(rocecc_load16(b), rocecc_load16(b + 2));
+        if (more == 0) return ROCECC_ERR_UNSUPPORTED;
+        more -= 6;
     }
-    walk->next = rocecc_load16(b + bytes - 2);
+    if (rocecc_take(&walk->reader, more) == NULL) return ROCECC_ERR_SHORT;
+    b = rocecc_take(&walk->reader, 2);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    walk->next = rocecc_load16(b);
     return ROCECC_OK;
 }
 

@@ -386,6 +386,36 @@ def seal(f, at):
     f.put("icrc.rule", rule)
 
 
+OPERATIONS = {  # the low five bits of an opcode, by IBTA Table 38
+    **dict.fromkeys([0, 1, 2, 3, 4, 5, 0x16, 0x17], "send"),
+    **dict.fromkeys(range(6, 0x0c), "rdma_write"), 0x0c: "rdma_read_request",
+    **dict.fromkeys(range(0x0d, 0x11), "rdma_read_response"), 0x11: "acknowledge",
+    0x12: "atomic_acknowledge", 0x13: "cmp_swap", 0x14: "fetch_add", 0x15: "resync",
+    0x1c: "flush", 0x1d: "atomic_write"}
+EVENTS = {2, 3, 4, 5, 9, 0x0b, 0x16, 0x17}  # the last packet of a SEND, or of a WRITE with
+RESPONSES = range(0x0d, 0x13)               # immediate data: IBTA 9.2.3
+
+
+def operation(opcode):
+    """What an opcode asks or answers; rocecc takes 0x15 of RD alone."""
+    if opcode >= 0xc0:
+        return "manufacturer"
+    if opcode in (0x80, 0x81):
+        return "cn" if opcode == 0x80 else "cnp"
+    return OPERATIONS[opcode & 31] if opcode in OPCODES else "reserved"
+
+
+def odd(opcode, solicited, ack_req):
+    """An event that cannot follow, an ACK that nobody sends: only requests of the reliable
+    services (RC, RD, XRC) are acknowledged."""
+    if operation(opcode) in ("manufacturer", "reserved"):
+        return 0
+    low, cnp = opcode & 31, opcode in (0x80, 0x81)
+    acked = opcode >> 5 in (0, 2, 5) and low not in RESPONSES
+    return (1 if solicited and (cnp or low not in EVENTS) else 0) | \
+        (4 if ack_req and (cnp or not acked) else 0)
+
+
 def bth(f, opcode):
     """BTH, extended headers, payload, and room for the ICRC."""
     lcg, (names, payload, pads) = f.lcg, OPCODES.get(opcode, ([], "Y", True))
@@ -409,6 +439,10 @@ def bth(f, opcode):
     zero = ["solicited", "migreq", "resv6", "ack_req", "resv7", "psn"]
     zero = [name for name in zero if opcode == 0x81 and lcg.one_in(2)]
     f.header("bth", opcode=opcode, pad=pad, tver=tver, **dict.fromkeys(zero, 0))
+    solicited, ack_req = (int(str(f.want[f"bth.{name}"][0]), 16)
+                          for name in ("solicited", "ack_req"))
+    f.put("bth.operation", operation(opcode))
+    f.put("bth.odd", odd(opcode, solicited, ack_req))
     if opcode == 0x81:  # what Figure 6 does not have
         f.put("cnp.odd", sum(bit for bit, name in (
             (1, "bth.solicited"), (2, "bth.migreq"), (4, "bth.ack_req"), (8, "bth.psn"),

@@ -45,7 +45,7 @@ def ours(line):
             out[name].append(int(value) if isinstance(value, bool) else value)
 
     for name, value in line.items():
-        if name not in ("stack", "status", "at"):
+        if name not in ("stack", "status", "at", "next"):
             for record in value if isinstance(value, list) else [value]:
                 add(name, record)
     for name, records in nodes.items():
