@@ -13,7 +13,7 @@
  *
  * Tags and shims: VLAN at most 3 times; CSIG, CN-TAG, LLC with SNAP, Cisco's metadata,
  * E-TAG, VN-Tag and Arista's timestamp once each; then MPLS or PPPoE. Under BPF at most
- * 5 follow the first VLAN tags. IP: at most 2 levels, each with 8 extension headers (4
+ * 3 follow the first VLAN tags. IP: at most 2 levels, each with 8 extension headers (4
  * under BPF). Overlays: VXLAN, VXLAN-GPE, Geneve, GRE, GRE in UDP, NVGRE, ERSPAN I to
  * III, Ethernet after IP, MPLS in UDP.
  *
@@ -37,10 +37,15 @@
 #define ROCECC_PACKET_START_MAX 31500
 #define ROCECC_PACKET_VLAN_MAX 3
 #define ROCECC_PACKET_CSIG_VLAN_MAX 2 /* VLAN tags before a CSIG tag */
+
+/* The most tags and shims that are stepped over after VLAN tags that come first; a
+ * packet with more: UNSUPPORTED. 10 are one of each. */
+#ifndef ROCECC_PACKET_TAGS_MAX
 #if defined(__bpf__)
-#define ROCECC_PACKET_TAGS_MAX 4
+#define ROCECC_PACKET_TAGS_MAX 2
 #else
 #define ROCECC_PACKET_TAGS_MAX 10
+#endif
 #endif
 
 typedef enum rocecc_packet_kind_ {
