@@ -605,7 +605,8 @@ static bool ip_layers(const settings *c, decoded *d, const rocecc_headers_ip *ip
         if (rocecc_ipv6_parse(&r, &d->ip[d->n_ip].v6) == ROCECC_OK)
             push(d, &ipv6_kind, &d->ip[d->n_ip++].v6);
     }
-    r = rocecc_packet_exts(&d->p, ip, &type);
+    type = ROCECC_PROTO_AH; /* of IPv4 */
+    if (ip->version == 6) r = rocecc_packet_exts(&d->p, ip, &type);
     for (i = 0; i < n_ext; i++) {
         if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK) break; /* cannot be */
         if (!ip6ext_layer(c, d, ip, &ext)) return false;

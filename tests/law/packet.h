@@ -205,10 +205,10 @@ LAW_FN uint32_t law_packet_exts(const rocecc_packet *p, const rocecc_headers_ip 
     rocecc_ip6ext ext;
     unsigned hop_by_hop = 0, routing = 0, dst_opts = 0;
     int i;
-    const bool none = ip->version != 6 && ip->n_ext == 0; /* AH may follow IPv4 */
+    const bool none = ip->version != 6;
     LAW(!none || (rocecc_left(&r) == 0 && type == 59));
+    LAW(!none || ip->n_ext <= (ip->version == 4 ? 1 : 0)); /* AH may follow IPv4 */
     if (none) return LAW_START;
-    LAW(ip->version == 6 || type == 51);
     for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
         const uint8_t is = type;
         LAW(rocecc_ip6ext_next(&r, &type, &ext) == ROCECC_OK && ext.type == is);

@@ -106,7 +106,7 @@ typedef enum rocecc_ip_fragment_ {
 typedef struct rocecc_headers_ip {
     uint8_t version; /* 4 or 6; 0: no IP header */
     uint8_t proto;   /* of what follows it and its extension headers */
-    uint8_t n_ext;   /* extension headers, AH of IPv4 too: rocecc_packet_exts() */
+    uint8_t n_ext;   /* extension headers: rocecc_packet_exts(); of IPv4, AH */
     ROCECC_ENUM8_(rocecc_ip_fragment) fragment; /* of a header of wrong length, too */
     uint16_t offset;                            /* 0 is a place here: see version */
     uint16_t hop_by_hop;                        /* the first header of this type; */

@@ -227,23 +227,20 @@ ROCECC_FN rocecc_reader rocecc_packet_vlan(const rocecc_packet *packet, int inde
 }
 
 /*
- * The extension headers of one of the IP headers of packet, for rocecc_ip6ext_next(),
- * which starts with *type; of IPv4 that is AH. Empty: it has none, or the bytes are no
- * longer there.
+ * The extension headers of one of the IPv6 headers of packet, for rocecc_ip6ext_next(),
+ * which starts with *type. Empty: it has none, or the bytes are no longer there. Of
+ * IPv4, too, whose AH ends at ip->upper.
  */
 ROCECC_FN rocecc_reader rocecc_packet_exts(const rocecc_packet *packet,
                                            const rocecc_headers_ip *ip, uint8_t *type)
 {
     rocecc_reader r = rocecc_subrange(packet->bytes, ip->offset, ip->upper);
-    const bool v4 = ip->version == 4 && ip->n_ext != 0; /* AH */
     const uint8_t *b = NULL;
     *type = ROCECC_PROTO_NONE;
     if (ip->version == 6) b = rocecc_take(&r, ROCECC_IPV6_BYTES);
-    if (v4) b = rocecc_take(&r, ROCECC_IPV4_BYTES);
-    if (b == NULL ||
-        (v4 && rocecc_take(&r, (size_t)(b[0] & 0xf) * 4 - ROCECC_IPV4_BYTES) == NULL))
+    if (b == NULL)
         return rocecc_subrange(packet->bytes, packet->bytes.end, packet->bytes.end);
-    *type = b[v4 ? 9 : 6];
+    *type = b[6];
     return r;
 }
 
