@@ -104,8 +104,7 @@ static walk_status declare_packet(walker *w, size_t end)
 {
     if (end > w->around && w->r->outer.version == 0) {
         set_part(w, WALK_MIRRORED);
-        if (w->declared == w->around) /* as of a copy that says so; PPPoE's stays */
-            w->declared = SIZE_MAX;
+        w->declared = SIZE_MAX; /* as of a copy that says so */
     }
     return declare_in_part(w, end);
 }
@@ -625,6 +624,7 @@ static walk_status pppoe(walker *w)
     if (u8(w, 0) != 0x11) return WALK_UNSUPPORTED;
     if (u8(w, 1) != 0) return WALK_NO_MATCH;
     if (declare(w, w->at + 6 + u16(w, 4))) return WALK_FORMAT;
+    w->around = SIZE_MAX; /* what it carries is not longer than PPPoE */
     w->at += 6;
     if (!need(w, 2)) return WALK_SHORT;
     if (w->r->link == 0) w->r->link = here(w) - 2;

@@ -59,15 +59,6 @@ ROCECC_FN rocecc_reader rocecc_headers_inner_bytes(rocecc_reader bytes,
                            headers->end != 0 ? headers->end : bytes.end);
 }
 
-/* Whether the walk of a packet found no fault but that it is longer than `end`. */
-ROCECC_FN bool rocecc_headers_are_longer_(const rocecc_headers *headers, size_t end)
-{
-    if (headers->status != ROCECC_ERR_FORMAT) return false;
-    if (headers->stopped == ROCECC_LAYER_GRH) return headers->end > end;
-    return headers->outer.version == 0 && headers->ip.end > end &&
-           headers->stopped <= ROCECC_LAYER_IPV6;
-}
-
 /*
  * The same of the packet inside headers; `bytes` is what rocecc_headers_inner_bytes()
  * gave. A packet that is longer than the overlay around it is partial, MIRRORED: ERSPAN
@@ -80,20 +71,12 @@ ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
                                                    rocecc_headers *out)
 {
     const size_t end = headers->end == 0 ? SIZE_MAX : headers->end;
-    const uint16_t type = headers->inner_type;
     rocecc_partial partial = headers->partial;
-    rocecc_status status = ROCECC_NO_MATCH;
-    int i;
     if (headers->inner == 0) return ROCECC_NO_MATCH;
     if (partial == ROCECC_PARTIAL_NONE && headers->cut)
         partial = ROCECC_PARTIAL_MIRRORED;
-    for (i = 0; i < 2; i++) {
-        status = rocecc_headers_parse_as(domain, bytes, type, end, partial, out);
-        if (partial != ROCECC_PARTIAL_NONE || !rocecc_headers_are_longer_(out, end))
-            break;
-        partial = ROCECC_PARTIAL_MIRRORED;
-    }
-    return status;
+    return rocecc_headers_walk_(domain, bytes, headers->inner_type, end, partial, true,
+                                out);
 }
 
 /*

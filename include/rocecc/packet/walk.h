@@ -505,6 +505,32 @@ ROCECC_INLINE rocecc_status rocecc_walk_from_type_(rocecc_walk *walk,
     return rocecc_walk_bth_(walk, headers);
 }
 
+/* As the next function; copied is rocecc_walk.copied. */
+ROCECC_INLINE rocecc_status rocecc_headers_walk_(const rocecc_domain *domain,
+                                                 rocecc_reader bytes, uint16_t type,
+                                                 size_t declared,
+                                                 rocecc_partial partial, bool copied,
+                                                 rocecc_headers *out)
+{
+    rocecc_status status = ROCECC_ERR_RANGE;
+    rocecc_walk w;
+    w.reader = bytes;
+    w.declared = partial == ROCECC_PARTIAL_NONE ? declared : SIZE_MAX;
+    w.domain = domain;
+    w.next = type;
+    w.copied = copied;
+    rocecc_headers_clear(out);
+    if (partial != ROCECC_PARTIAL_NONE) rocecc_walk_set_partial(out, partial);
+    if (bytes.at <= ROCECC_PACKET_START_MAX)
+        status = rocecc_walk_from_type_(&w, out, type);
+    if (status != ROCECC_OK && w.declared <= bytes.end &&
+        out->partial == ROCECC_PARTIAL_NONE)
+        status = rocecc_status_declared(status);
+    out->status = status;
+    out->next = w.next;
+    return status;
+}
+
 /*
  * Finds the headers of what begins at `bytes` with a header of this EtherType; it ends
  * at declared, as a length around it says, or SIZE_MAX; partial says why its end is not
@@ -517,22 +543,7 @@ ROCECC_INLINE rocecc_status rocecc_headers_parse_as(const rocecc_domain *domain,
                                                     rocecc_partial partial,
                                                     rocecc_headers *out)
 {
-    rocecc_status status = ROCECC_ERR_RANGE;
-    rocecc_walk w;
-    w.reader = bytes;
-    w.declared = partial == ROCECC_PARTIAL_NONE ? declared : SIZE_MAX;
-    w.domain = domain;
-    w.next = type;
-    rocecc_headers_clear(out);
-    if (partial != ROCECC_PARTIAL_NONE) rocecc_walk_set_partial(out, partial);
-    if (bytes.at <= ROCECC_PACKET_START_MAX)
-        status = rocecc_walk_from_type_(&w, out, type);
-    if (status != ROCECC_OK && w.declared <= bytes.end &&
-        out->partial == ROCECC_PARTIAL_NONE)
-        status = rocecc_status_declared(status);
-    out->status = status;
-    out->next = w.next;
-    return status;
+    return rocecc_headers_walk_(domain, bytes, type, declared, partial, false, out);
 }
 
 #endif /* ROCECC_PACKET_WALK_H */

@@ -30,6 +30,7 @@ typedef struct rocecc_walk {
     size_t declared; /* SIZE_MAX: nothing has */
     const rocecc_domain *domain;
     uint16_t next; /* as in rocecc_headers: both are written there at the end */
+    bool copied;   /* it is in an overlay, which may have cut it without a word */
 } rocecc_walk;
 
 /* A length has declared an end. FORMAT, and no change: it is beyond what is around. */
@@ -56,14 +57,20 @@ ROCECC_INLINE void rocecc_walk_set_partial(rocecc_headers *headers, rocecc_parti
     rocecc_walk_add_kind_(headers, ROCECC_PACKET_KIND_PARTIAL);
 }
 
-/* The length of IP, or of a GRH, has declared an end; a partial packet's may be beyond
- * what is around it. */
+/*
+ * The length of IP, or of a GRH, has declared an end; a partial packet's may be beyond
+ * what is around it. A copy that is longer than the overlay around it is MIRRORED.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_declare_packet(rocecc_walk *walk,
-                                                       const rocecc_headers *headers,
+                                                       rocecc_headers *headers,
                                                        size_t end)
 {
     if (!ROCECC_UNLIKELY_(end > walk->declared)) return rocecc_walk_declare(walk, end);
-    return headers->partial != ROCECC_PARTIAL_NONE ? ROCECC_OK : ROCECC_ERR_FORMAT;
+    if (headers->partial != ROCECC_PARTIAL_NONE) return ROCECC_OK;
+    if (!walk->copied || headers->outer.version != 0) return ROCECC_ERR_FORMAT;
+    walk->declared = end;
+    rocecc_walk_set_partial(headers, ROCECC_PARTIAL_MIRRORED);
+    return ROCECC_OK;
 }
 
 /* A VLAN tag of a packet that begins at start. */
@@ -225,6 +232,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_pppoe_(rocecc_walk *walk,
     if (b[1] != 0) return ROCECC_NO_MATCH;
     status = rocecc_walk_declare(walk, walk->reader.at + rocecc_load16(b + 4));
     if (status != ROCECC_OK) return status;
+    walk->copied = false; /* PPPoE is not longer than the overlay */
     b = rocecc_take(&walk->reader, 2);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (headers->link == 0) headers->link = (uint16_t)(at + 4);
