@@ -33,8 +33,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_ah_(rocecc_walk *walk, rocecc_headers_ip
     ip->proto = type;
     walk->next = type;
     ip->upper = (uint16_t)walk->reader.at;
-    return type == ROCECC_PROTO_ESP || type == ROCECC_PROTO_AH ? ROCECC_ERR_UNSUPPORTED
-                                                               : ROCECC_OK;
+    return ROCECC_OK;
 }
 
 ROCECC_INLINE rocecc_status rocecc_walk_ipv4_(rocecc_walk *walk,
@@ -74,8 +73,11 @@ ROCECC_INLINE rocecc_status rocecc_walk_ipv4_(rocecc_walk *walk,
         if (ip->fragment == ROCECC_IP_FRAGMENT_LATER) return ROCECC_ERR_UNSUPPORTED;
     }
     if (proto == ROCECC_PROTO_UDP) return ROCECC_OK; /* as most often */
-    if (ROCECC_UNLIKELY_(proto == ROCECC_PROTO_AH) && walk->domain->ah)
-        return rocecc_walk_ah_(walk, ip);
+    if (ROCECC_UNLIKELY_(proto == ROCECC_PROTO_AH) && walk->domain->ah) {
+        status = rocecc_walk_ah_(walk, ip);
+        if (status != ROCECC_OK) return status;
+        proto = ip->proto;
+    }
     return proto == ROCECC_PROTO_ESP || proto == ROCECC_PROTO_AH
                ? ROCECC_ERR_UNSUPPORTED
                : ROCECC_OK;
