@@ -176,21 +176,30 @@ static const char *types_refused(const rocecc_domain *d)
     return NULL;
 }
 
-static const char *overlay_refused(const rocecc_domain *d)
+static const char *const overlay_names[] = {
+    "overlay.vxlan_port",  "overlay.vxlan_port_2", "overlay.vxlan_gpe_port",
+    "overlay.geneve_port", "overlay.mpls_port",    "overlay.gre_port"};
+
+static uint16_t overlay_port(const rocecc_overlay_config *c, size_t i)
 {
-    static const char *const names[] = {
-        "overlay.vxlan_port",  "overlay.vxlan_port_2", "overlay.vxlan_gpe_port",
-        "overlay.geneve_port", "overlay.mpls_port",    "overlay.gre_port"};
-    const rocecc_overlay_config *c = &d->overlay;
     const uint16_t ports[] = {c->vxlan_port,  c->vxlan_port_2, c->vxlan_gpe_port,
                               c->geneve_port, c->mpls_port,    c->gre_port};
+    return ports[i];
+}
+
+static const char *overlay_refused(const rocecc_domain *d)
+{
+    const rocecc_overlay_config *c = &d->overlay;
     size_t i, k;
     for (i = 0; i < 6; i++) {
-        if (ports[i] == 0) continue;
-        if (!c->own_ports) return say(names[i], NULL, " needs overlay.own_ports=1");
+        if (overlay_port(c, i) == 0) continue;
+        if (!c->own_ports)
+            return say(overlay_names[i], NULL, " needs overlay.own_ports=1");
         for (k = 0; k < i; k++)
-            if (ports[i] == ports[k] && i != 1) /* VXLAN may have a port twice */
-                return say(names[k], names[i], " are the same UDP port");
+            if (overlay_port(c, i) == overlay_port(c, k) &&
+                i != 1) /* VXLAN may have a port twice */
+                return say(overlay_names[k], overlay_names[i],
+                           " are the same UDP port");
     }
     return NULL;
 }
@@ -239,6 +248,10 @@ static const char *ports_refused(const rocecc_domain *d)
                               d->l3qcn.port, d->arn.port, d->sflow_port};
     size_t i, k;
     for (i = 0; i < 5; i++) {
+        for (k = 0; k < 6; k++)
+            if (d->overlay.own_ports && ports[i] != 0 &&
+                ports[i] == overlay_port(&d->overlay, k))
+                return say(names[i], overlay_names[k], " are the same UDP port");
         if (rocecc_overlay_lookup(&d->overlay, ports[i]) != ROCECC_TUNNEL_NONE)
             return say(names[i], NULL, " is the UDP port of an overlay");
         for (k = 0; k < i; k++)

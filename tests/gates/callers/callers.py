@@ -30,7 +30,8 @@ IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('intmd_set', 'node'), ('intmd_clear', 'node'), ('ioam_ip6opt_next', 'count'),
                  ('srv6_pe_decapsulate', 'out'), ('srv6_pe_check_inner', 'out'), ('srv6_pe_check_sources', 'out'),
                  ('srv6_pe_merge', 'out'), ('srv6_pe_next', 'out'), ('walk_link', 'headers'),
-                 ('walk_link', 'type'), ('walk_set_inner', 'headers')}
+                 ('walk_link', 'type'), ('walk_set_partial', 'headers'),
+                 ('walk_set_inner', 'headers')}
 # Arrays, which the host owns.
 ARRAYS = {('acl_init', 'entries'), ('aclindex_init', 'cells'),
           ('ask_queue', 'slots'), ('backlog_add', 'slots'), ('backlog_sub', 'slots'),

@@ -111,8 +111,8 @@ refused 'overlay.vxlan_port and overlay.gre_port are the same UDP port$' \
     "${own}overlay.vxlan_port=8472\noverlay.vxlan_port_2=8472\noverlay.gre_port=8472"
 refused 'overlay.geneve_port and overlay.mpls_port are the same UDP port$' \
     "${own}overlay.mpls_port=6081\noverlay.geneve_port=6081"
-refused 'rocev2_port is the UDP port of an overlay$' "${own}overlay.geneve_port=4791"
-refused 'sflow_port is the UDP port of an overlay$' "${own}overlay.gre_port=6343\nsflow_port=6343"
+refused 'rocev2_port and overlay.geneve_port are the same UDP port$' "${own}overlay.geneve_port=4791"
+refused 'sflow_port and overlay.gre_port are the same UDP port$' "${own}overlay.gre_port=6343\nsflow_port=6343"
 refused 'sflow_port is the UDP port of an overlay$' 'sflow_port=6081'
 refused 'rocev2_port and sflow_port are the same UDP port$' 'sflow_port=4791'
 given "sflow_port=4789\n${own}overlay.vxlan_port=8472\noverlay.vxlan_port_2=8472\n"
