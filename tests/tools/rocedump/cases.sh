@@ -161,5 +161,68 @@ expect 0 '' "$san" "$t/offload.pcap"
 expect 0 '' "$san" --json --judge border "$t/offload.pcap"
 of 1 '.status == "format" and .at == "ipv4" and (has("frame_length") | not)'
 
+# Pad without a payload, and ATOMIC WRITEs of other than 8 bytes (IBTA oA19-28).
+json() { # json NAME OPTION...
+    case=$1
+    shift
+    expect 0 '' "$san" --json "$@" "$t/$case.pcap"
+}
+json pad
+holds '.status == "format" and .at == "ext" and .bth.pad > 0 and .icrc == null'
+[ "$(jq .frame "$t/stdout" | wc -l)" = 12 ] || fail 'pad: not 12 frames'
+json flush
+of 1 '.status == "ok" and .icrc.ok and .stack[3:6] == ["bth", "feth", "reth"]'
+of 2 '.status == "ok" and .icrc.ok and .stack[3:6] == ["bth", "reth", "payload"]'
+for i in 3 4 5; do
+    of $i '.status == "format" and .at == "ext" and .bth.opcode == 29'
+done
+
+# Overlays on the ports of dissectors, and on the file's own.
+for of in vxlan8472:vxlan gre4754:gre; do
+    json "${of%:*}"
+    holds ".status == \"ok\" and .stack == [\"ether\", \"ipv4\", \"udp\", \"${of#*:}\"] and
+        .inner.bth.dest_qp == 23 and .inner.stack[-2] == \"cnp\" and .inner.icrc.ok"
+done
+json mpls6635
+holds '.inner.stack[:2] == ["mpls", "ipv4"] and .inner.bth.dest_qp == 23 and .inner.icrc.ok'
+printf 'overlay.own_ports=1\noverlay.vxlan_port=4789\n' > "$t/ports"
+json vxlan8472 --domain "$t/ports"
+of 1 '(has("inner") | not) and .next == {by: "port", number: 8472, name: "vxlan_linux"}'
+of 2 '.inner.bth.dest_qp == 23'
+
+# CNPs of two classes in one row, and their CE bits.
+expect 0 '' "$san" --flows "$t/cnpce.pcap"
+shown '^192.0.2.1 *192.0.2.2 *0x000017 *CNP *3 .* 5,48$'
+
+# Telemetry that contradicts itself leads to the BTH by the length of its shim.
+json hopml --config intmd.udp_port=5000
+of 1 '.status == "ok" and [.intmd.nodes[].queue_occupancy] == [10, 20] and .bth.dest_qp == 23'
+for i in 2 3 4 5; do
+    of $i '.status == "format" and .at == "intmd" and .bth.dest_qp == 23 and
+        (.stack | contains(["cnp"]))'
+done
+
+# What stands behind the packet belongs to nobody.
+json fcs
+holds '.status == "ok" and .icrc.ok and .stack[-2:] == ["aeth", "icrc"] and .bth.psn == 4'
+json resv6
+holds '.status == "ok" and .icrc.ok and .bth.resv6 == 63'
+
+# A first fragment has a BTH and no ICRC; a later one has neither.
+json fragments
+of 1 '.status == "ok" and .bth.dest_qp == 23 and .bth.psn == 1 and .icrc == null and
+    .partial == {why: "fragment", missing: 64}'
+of 2 '.status == "unsupported" and .partial.why == "fragment" and .bth == null'
+
+# A dissector follows AH in both families, and a domain without it does not.
+printf 'rocev2_port=4791\n' > "$t/no-ah"
+for f in ah4:ipv4 ah6:ipv6; do
+    json "${f%:*}"
+    holds ".status == \"ok\" and .stack[1:5] == [\"${f#*:}\", \"ah\", \"udp\", \"bth\"] and
+        .bth.dest_qp == 23 and .bth.psn == 1"
+    json "${f%:*}" --domain "$t/no-ah"
+    holds '.status == "unsupported" and .bth == null'
+done
+
 [ $bad = 0 ] && echo "cases: rocedump does as expected in $n runs"
 exit $bad
