@@ -259,6 +259,23 @@ TEST(edit_ipv6)
     CHECK_EQ(rocecc_edit_proto_offset(&p), 0);
 }
 
+/* What follows IPv4 is said in it, or behind AH, which covers all that follows. */
+TEST(edit_proto_offset_of_ipv4)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .ah = true};
+    const test_frame plain = frame_of("4500001c 00000000 40110000 c0000201 c0000202"
+                                      "c0000007 00080000");
+    const test_frame ah = frame_of("45000028 00000000 40330000 c0000201 c0000202"
+                                   "11010000 00000001 00000001 c0000007 00080000");
+    rocecc_packet p = frame_walked(&d, &plain);
+    CHECK(p.headers.udp == 20 && p.headers.ip.n_ext == 0);
+    CHECK_EQ(rocecc_edit_proto_offset(&p), 8);
+    p = frame_walked(&d, &ah);
+    CHECK(p.headers.udp == 32 && p.headers.ip.n_ext == 1);
+    CHECK_EQ(rocecc_edit_proto_offset(&p), 0);
+    CHECK_EQ(rocecc_edit_may_change_upper(&p, 0), ROCECC_EDIT_AH);
+}
+
 /* A CSIG tag after SNAP, or before PPPoE: a length of 802.3 counts it, or none does. */
 TEST(edit_a_tag_that_a_length_counts)
 {

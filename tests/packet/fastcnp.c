@@ -214,6 +214,8 @@ TEST(fastcnp_border_of_fragments)
          ROCECC_FASTCNP_BORDER_UNSEEN},
         {"4500001c 00002000 4029 0000 c0000201 c0000202 00000000 00000000",
          ROCECC_FASTCNP_BORDER_UNSEEN},
+        {"4500001c 00000001 4004 0000 c0000201 c0000202 00000000 00000000",
+         ROCECC_FASTCNP_BORDER_UNSEEN}, /* a later one */
         /* the first one again, in a tunnel of IPv6 */
         {IPV6("001c 04") "4500001c 00002000 4011 0000 c0000201 c0000202 c00012b7 "
                          "00080000",
@@ -229,7 +231,7 @@ TEST(fastcnp_border_of_fragments)
         rocecc_packet p = frame_walked(&plain, &x);
         test_context("%s", rows[i].hex);
         CHECK_EQ(p.headers.partial, /* the last is ESP */
-                 i < 5 ? ROCECC_PARTIAL_FRAGMENT : ROCECC_PARTIAL_NONE);
+                 i < 6 ? ROCECC_PARTIAL_FRAGMENT : ROCECC_PARTIAL_NONE);
         CHECK_EQ(rocecc_fastcnp_border(&p), rows[i].border);
         p = frame_walked(&ioam, &x);
         CHECK_EQ(rocecc_fastcnp_border(&p), rows[i].border);

@@ -792,6 +792,25 @@ TEST(icrc_masks_no_other_header)
     }
 }
 
+/* No rule says what AH over IPv4 takes from an ICRC. */
+TEST(icrc_behind_ah_of_ipv4)
+{
+    const test_frame x =
+        frame_of("45000038 00004000 40330000 c0000201 c0000202"
+                 "11010000 00000001 00000001" UDP("12b7", "0018") BTH WORD);
+    const rocecc_packet p = frame_walked(&ip, &x);
+    uint32_t state = 77;
+    int rule;
+    CHECK(p.headers.status == ROCECC_OK && p.headers.ip.n_ext == 1);
+    for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_STRIPPED; rule++) {
+        if (rule == ROCECC_ICRC_NONE) continue;
+        test_context("rule %d", rule);
+        CHECK_EQ(rocecc_icrc_init((rocecc_icrc_rule)rule, &p, &state),
+                 ROCECC_ERR_UNSUPPORTED);
+        CHECK_EQ(state, 77);
+    }
+}
+
 /* A packet whose payload was cut away has no ICRC, and lacks none: no bytes of it that
  * are not there would tell more. */
 TEST(icrc_of_a_trimmed_packet)

@@ -350,6 +350,28 @@ TEST(ifa_find_is_as_the_walk)
     }
 }
 
+/* A fragment has a part of it; of a wrong length is the fragment itself. */
+TEST(ifa_of_a_fragment)
+{
+    const rocecc_domain d = domain_of();
+    int longer;
+    for (longer = 0; longer < 2; longer++) {
+        const test_frame x =
+            frame_of(longer ? "45000030 00004000 40040000 c0000201 c0000202"
+                              "4500001d 00002000 40fd0000 c0000201 c0000202 20110000"
+                              "01000000"
+                            : "45000030 00004000 40040000 c0000201 c0000202"
+                              "4500001c 00002000 40fd0000 c0000201 c0000202 20110000"
+                              "01000000");
+        const rocecc_packet p = frame_walked(&d, &x);
+        rocecc_ifa h;
+        test_context("longer %d", longer);
+        CHECK_EQ(p.headers.ip.fragment, ROCECC_IP_FRAGMENT_FIRST);
+        CHECK_EQ(rocecc_ifa_find(&p, &h),
+                 longer ? ROCECC_ERR_FORMAT : ROCECC_ERR_UNSUPPORTED);
+    }
+}
+
 /* IPv4 without options; n bytes in all, of which the first 20 are written. */
 static void ipv4(uint8_t *b, size_t n, uint8_t proto)
 {

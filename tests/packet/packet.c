@@ -461,6 +461,20 @@ TEST(exts_of_ipv4)
     CHECK(r.at == x.n && r.end == x.n);
 }
 
+/* Nor where AH follows, which ends at ip.upper. */
+TEST(exts_of_ipv4_with_ah)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP, .ah = true};
+    const test_frame x = frame_of("45000024 00004000 40330000 c0000201 c0000202"
+                                  "fd010000 00000001 00000001 01");
+    const rocecc_packet p = frame_walked(&d, &x);
+    uint8_t type = 1;
+    const rocecc_reader r = rocecc_packet_exts(&p, &p.headers.ip, &type);
+    CHECK(p.headers.ip.n_ext == 1 && p.headers.ip.upper == 32);
+    CHECK_EQ(type, ROCECC_PROTO_NONE);
+    CHECK(r.at == x.n && r.end == x.n);
+}
+
 /* A burst looks ahead, but at no reader before the first or after the last. */
 TEST(burst_looks_at_its_own)
 {

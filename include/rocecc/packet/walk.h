@@ -453,7 +453,6 @@ ROCECC_INLINE rocecc_status rocecc_walk_grh_(rocecc_walk *walk, rocecc_headers *
 {
     const size_t at = walk->reader.at;
     const uint8_t *b;
-    rocecc_status status;
     headers->stopped = ROCECC_LAYER_GRH;
     b = rocecc_take(&walk->reader, ROCECC_GRH_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
@@ -462,10 +461,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_grh_(rocecc_walk *walk, rocecc_headers *
     if (b[6] != ROCECC_GRH_NXT_HDR) return ROCECC_NO_MATCH;
     rocecc_walk_add_kind_(headers, ROCECC_PACKET_KIND_ROCEV1);
     headers->end = (uint32_t)(walk->reader.at + rocecc_load16(b + 4));
-    status = rocecc_walk_declare_packet(walk, headers, headers->end);
-    if (status == ROCECC_OK && headers->end > walk->declared)
-        headers->end = (uint32_t)walk->declared;
-    return status;
+    return rocecc_walk_declare_packet(walk, headers, headers->end);
 }
 
 /* The BTH, and room for an ICRC. */
