@@ -493,10 +493,10 @@ ROCECC_INLINE rocecc_status rocecc_walk_from_type_(rocecc_walk *walk,
     if (!rocecc_walk_is_final_type(type))
         status = rocecc_walk_link(walk, headers, start, &type);
     if (status != ROCECC_OK) return status;
-    if (type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6)
-        status = rocecc_walk_ip_(walk, headers, type == ROCECC_TYPE_IPV6);
-    else if (type == ROCECC_TYPE_ROCEV1)
+    if (ROCECC_UNLIKELY_(type == ROCECC_TYPE_ROCEV1))
         status = rocecc_walk_grh_(walk, headers);
+    else if (type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6)
+        status = rocecc_walk_ip_(walk, headers, type == ROCECC_TYPE_IPV6);
     else
         return ROCECC_NO_MATCH;
     if (status != ROCECC_OK) return status;
