@@ -60,6 +60,7 @@ ROCECC_INLINE void rocecc_walk_set_partial(rocecc_headers *headers, rocecc_parti
 /*
  * The length of IP, or of a GRH, has declared an end; a partial packet's may be beyond
  * what is around it. A copy that is longer than the overlay around it is MIRRORED.
+ * FORMAT: neither, and it is beyond that.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_declare_packet(rocecc_walk *walk,
                                                        rocecc_headers *headers,

@@ -435,7 +435,8 @@ def flow_packets(frames):
                     if x.get("partial", {}).get("why") == "fragment":  # UDP has it all
                         udp = x["udp"][-1]["length"]
                         if version == "ipv4" and ip["mf"]:
-                            udp += 20 + len(ip["options"]) // 2
+                            # an IFA header that is not read in a part has 4 bytes
+                            udp += 20 + len(ip["options"]) // 2 + 4 * (x.get("at") == "ifa")
                             n["bytes"] = max(n["bytes"], udp)
                         elif version == "ipv6" and ip["payload_length"] < udp:
                             n["bytes"] += x["partial"]["missing"]
