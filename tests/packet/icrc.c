@@ -811,6 +811,18 @@ TEST(icrc_behind_ah_of_ipv4)
     }
 }
 
+/* A masked copy has as many bytes as were asked for. */
+TEST(icrc_masked_copy)
+{
+    static const uint8_t bytes[] = {1, 2, 3}, mask[] = {0x80, 0, 0xff};
+    rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
+    uint8_t out[3] = {7, 7, 7};
+    CHECK(rocecc_icrc_copy_masked_(&r, out, mask, 2));
+    CHECK(out[0] == 0x81 && out[1] == 2 && out[2] == 7);
+    CHECK(!rocecc_icrc_copy_masked_(&r, out, mask, 2));
+    CHECK(rocecc_left(&r) == 1 && out[0] == 0x81);
+}
+
 /* A packet whose payload was cut away has no ICRC, and lacks none: no bytes of it that
  * are not there would tell more. */
 TEST(icrc_of_a_trimmed_packet)

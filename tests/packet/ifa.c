@@ -350,26 +350,37 @@ TEST(ifa_find_is_as_the_walk)
     }
 }
 
-/* A fragment has a part of it; of a wrong length is the fragment itself. */
+/* A fragment has a part of it, if it has any and IFA is on. */
 TEST(ifa_of_a_fragment)
 {
+    static const rocecc_domain off = {.link = ROCECC_LINK_IP};
     const rocecc_domain d = domain_of();
-    int longer;
-    for (longer = 0; longer < 2; longer++) {
-        const test_frame x =
-            frame_of(longer ? "45000030 00004000 40040000 c0000201 c0000202"
-                              "4500001d 00002000 40fd0000 c0000201 c0000202 20110000"
-                              "01000000"
-                            : "45000030 00004000 40040000 c0000201 c0000202"
-                              "4500001c 00002000 40fd0000 c0000201 c0000202 20110000"
-                              "01000000");
-        const rocecc_packet p = frame_walked(&d, &x);
-        rocecc_ifa h;
-        test_context("longer %d", longer);
-        CHECK_EQ(p.headers.ip.fragment, ROCECC_IP_FRAGMENT_FIRST);
-        CHECK_EQ(rocecc_ifa_find(&p, &h),
-                 longer ? ROCECC_ERR_FORMAT : ROCECC_ERR_UNSUPPORTED);
-    }
+    const test_frame has = frame_of("4500001c 00002000 40fd0000 c0000201 c0000202"
+                                    "20110000 01000000");
+    const test_frame none = frame_of("4500001c 00002000 40000000 c0000201 c0000202"
+                                     "20110000 01000000");
+    rocecc_packet p = frame_walked(&d, &has);
+    rocecc_ifa h;
+    CHECK(p.headers.ifa == 20 && p.headers.ip.fragment == ROCECC_IP_FRAGMENT_FIRST);
+    CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_ERR_UNSUPPORTED);
+    p = frame_walked(&off, &has);
+    CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_NO_MATCH);
+    p = frame_walked(&d, &none);
+    CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_NO_MATCH);
+    p = frame_walked(&off, &none); /* of protocol 0, by which it is off */
+    CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_NO_MATCH);
+}
+
+/* A source says of a frame that ends too early that it is broken. */
+TEST(ifa_source_of_a_cut_frame)
+{
+    const rocecc_domain d = domain_of();
+    const rocecc_ifa_source s = source_of(ROCECC_IFA_FLAG_I);
+    const test_frame x = frame_of("450000");
+    const rocecc_packet p = frame_walked(&d, &x);
+    rocecc_edit e;
+    CHECK_EQ(p.headers.status, ROCECC_ERR_SHORT);
+    CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_BROKEN);
 }
 
 /* IPv4 without options; n bytes in all, of which the first 20 are written. */

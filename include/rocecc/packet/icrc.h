@@ -108,7 +108,7 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ex
     status = rocecc_srh_parse(&r, &srh);
     if (status == ROCECC_NO_MATCH) return ROCECC_ERR_UNSUPPORTED;
     if (status != ROCECC_OK) return status;
-    if (!rocecc_icrc_copy_masked_(&copy, m, mask, ROCECC_SRH_BYTES))
+    if (!rocecc_icrc_copy_masked_(&copy, m, mask, sizeof m))
         return ROCECC_ERR_SHORT;
     m[0] = next;
     *state = rocecc_icrc_bytes(*state, m, sizeof m);

@@ -30,15 +30,17 @@ ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa 
     const size_t at = f->ifa;
     const bool part = f->ip.fragment != ROCECC_IP_FRAGMENT_NONE;
     rocecc_status status = ROCECC_NO_MATCH;
-    if (c->protocol != 0 && part && f->ip.proto == c->protocol)
-        status = f->status == ROCECC_ERR_FORMAT ? f->status : ROCECC_ERR_UNSUPPORTED;
-    else if (c->protocol != 0 && at != 0)
+    if (c->protocol == 0 || (part && f->ip.proto != c->protocol)) {
+        /* it has none, or a fragment of something else */
+    } else if (part) {
+        status = ROCECC_ERR_UNSUPPORTED;
+    } else if (at != 0) {
         status =
             rocecc_ifa_parse(c, rocecc_subrange(packet->bytes, at, packet->bytes.end),
                              f->ip.end - at, out);
-    else if (c->protocol != 0 && !part && f->status != ROCECC_OK &&
-             f->stopped <= ROCECC_LAYER_IFA)
+    } else if (f->stopped <= ROCECC_LAYER_IFA) {
         status = f->status;
+    }
     ROCECC_ASSUME_WRITTEN_(out);
     return status;
 }

@@ -178,7 +178,8 @@ def malformed():
         frames.append((0, 700000, b))
     # IP and UDP are right, or UDP is longer than IP and cut; so these can be marked, but
     # none gets a record
-    calm = [patched(md, 58, 0xff, 0xff), patched(md, 63, 2), patched(option, 59, 0xff), patched(option, 59, 9), patched(option, 64, 0),
+    calm = [patched(md, 58, 0xff, 0xff), patched(md, 63, 2), patched(option, 59, 0xff),
+            patched(option, 59, 9), patched(option, 64, 0),
             patched(option, 64, 0xf8), patched(option, 65, 0x7f),
             patched(option, 66, 0, 0, 0), patched(md, 68, 7), patched(md, 66, 0),
             patched(md, 62, 0xf4)]
