@@ -165,6 +165,7 @@ class Frame:
         self.in_band = in_band  # one of IN_BAND or of notify.KINDS, or None
         self.status, self.at = "ok", None  # as rocedump reports it
         self.unread = None  # the layer at which the peers' knowledge ends
+        self.behind = 0  # so many layers are behind one that was passed over
         self.data = b""
         self.want = collections.defaultdict(list)  # member -> values, outermost first
         self.nodes = collections.defaultdict(list)  # member -> nodes of each record
@@ -209,6 +210,14 @@ class Frame:
         self.opcode = self.version = self.verdict = self.udp_ok = None
         for what in (self.want, self.nodes, self.stack):
             what.clear()
+
+    def pass_over(self, status, at):
+        """The outermost layer is not read, but what is behind it is found."""
+        for what in (self.want, self.nodes):
+            for member in [m for m in what if m.split(".")[0] == at]:
+                del what[member]
+        self.status, self.at = status, self.stack.pop(0)
+        self.behind = len(self.stack)
 
     def address(self):
         """Some with runs of zeros, for their spelling; some that look made of a MAC."""
@@ -647,25 +656,34 @@ def icmp6(f):
 
 
 def fragment(f, version):
-    """Ends the search at the header that says that the beginning is elsewhere; walk.py
-    has first fragments."""
+    """The search ends behind the header that says that the beginning is elsewhere; walk.py
+    has first fragments. IP is as long as what is there, and the length of UDP is not."""
     offset = 1 + f.lcg.below(2**13 - 1)
     f.data = bytes.fromhex("c00012b700280000") + f.lcg.bytes(32)
+    f.stack = ["partial"]
+    f.put("partial.why", "fragment")
+    f.put("partial.missing", 0)
+    f.status, f.at = "unsupported", "ipv4" if version == 4 else "fragment"
     if version == 4:
         ip(f, 4, 17, 0, offset)
     else:
         f.header("fragment", next_header=17, fragment_offset=offset, m=1)
-    f.end("unsupported", *f.stack)
-    if version == 6:
         ip(f, 6, 44, 0)
 
 
 def stop(f, at):
-    """Behind the BTH is what rocedump does not go into."""
+    """Behind the BTH is what nobody can go into; the ICRC at the end is there in every
+    packet. IBTA 7.8.1, A17.3.3."""
     n = f.stack.index("bth") + 1
-    for member in [m for m in f.want if m.split(".")[0] in f.stack[n:]]:
+    for member in [m for m in f.want if m.split(".")[0] in f.stack[n:-1]]:
         del f.want[member]
-    f.status, f.at, f.stack = "unsupported", at, f.stack[:n]
+    f.status, f.at, f.stack = "unsupported", at, f.stack[:n] + f.stack[-1:]
+
+
+def captured(f):
+    """The capture ends before the IP datagram: so many bytes are missing of it."""
+    f.want["partial.why"], f.want["partial.missing"] = ["captured"], [f.cut]
+    f.stack.append("partial")
 
 
 def frame(lcg, opcode, version, site, in_band=None):
@@ -686,7 +704,9 @@ def frame(lcg, opcode, version, site, in_band=None):
     short = max(0, 60 - len(f.data)) if f.pad and not f.cut else 0
     f.padded = short > 0
     f.data += lcg.pick([bytes(short), lcg.bytes(short)])
-    f.data = f.data[:len(f.data) - f.cut]
+    if f.cut:
+        f.data = f.data[:-f.cut]
+        captured(f)
     for name, nodes in f.nodes.items():
         f.want.update(telemetry.columns(name, nodes))
     return f

@@ -57,6 +57,10 @@ KNOWN = [
     ("FLUSH and ATOMIC WRITE", "tshark", "Annex A19; Linux ib_pack.h",
      lambda f: f.opcode in UNKNOWN, UPPER,
      lambda f, v: "Unknown (%d)" % f.opcode in opcode_line(v) and len(sizes(v)) == 2),
+    ("the ICRC behind an opcode that nobody knows", "tshark",
+     "every packet has one; IBTA 7.8.1, A17.3.3",
+     lambda f: f.opcode in frames.RESERVED, ["icrc"],
+     lambda f, v: [i.hex[-8:] for i in v.all(IB + "vendor")][1:] == f.want["icrc.value"]),
     ("the headers of XRC", "tshark", "XRCETH and others; IBTA Annex A14",
      lambda f: f.opcode in frames.OPCODES and f.opcode >> 5 == 5 and
      f.opcode not in UNKNOWN,

@@ -105,13 +105,15 @@ def cut(f, seen, members):
 def as_peer_sees(peer, f, mine):
     """A frame and its members up to the first layer that the peer does not read."""
     unread = {**UNREAD, **(SCAPY_UNREAD if peer == "scapy" else {})}
-    ends = [i for i, layer in enumerate(f.stack) if layer in unread]
+    ends = [(i, layer) for i, layer in enumerate(f.stack) if layer in unread]
+    if f.behind:  # rocedump has passed over a layer that they do not read
+        ends = sorted(ends + [(len(f.stack) - f.behind, f.at)])
     if not ends:
         return f, mine
     seen = copy.copy(f)
-    seen.stack = f.stack[:ends[0]]
+    seen.stack = f.stack[:ends[0][0]]
     seen.want = cut(f, seen.stack, f.want)
-    seen.unread = f.stack[ends[0]]
+    seen.unread = ends[0][1]
     seen.opcode = seen.version = None
     return seen, cut(f, seen.stack, mine)
 
@@ -209,7 +211,7 @@ def check_coverage(all_frames):
                                      "intmd.nodes", "intmd.npt", "intmd.d", "intmd.e",
                                      "intmd.m", "csig.wide", "csig.no_update",
                                      "ifa.next_hdr", "arn.tuple_bytes", "arn.lsb",
-                                     "l3qcn.ports")
+                                     "l3qcn.ports", "partial.why")
                     for v in f.want[m])
         have.update(f.stack + [f.at, (f.status, f.at)])
         have.update(zip(f.stack, f.stack[1:]))
@@ -222,6 +224,8 @@ def check_coverage(all_frames):
         have.update(("told", layer, name) for layer in ("ifa", "intmd")
                     for name in ("cnp", "icrc") if layer in f.stack and name in f.stack)
         have["padded"] += f.padded
+        have["passed", f.status] += f.behind > 0
+        have["ext", f.stack[-1]] += f.at == "ext"
         have.update([("udp_ok", f.udp_ok), ("verdict", f.verdict)])
         have["low port"] += any(p < 1024 for p in f.want["udp.src_port"])
         have["UDP checksum"] += any(f.want["udp.checksum"])
@@ -232,7 +236,9 @@ def check_coverage(all_frames):
     wanted += [(m, v) for m in ("problem.fastcnp", "icmp6.ok", "ioam.opt_type",
                                 "fastcnp.ioam.opt_type") for v in (0, 1)]
     wanted += [("icrc.rule", r) for r in ("standard", "masked", "literal", "stripped")]
-    wanted += [("icrc.ok", 0), ("payload.pad_forbidden", 1)]
+    wanted += [("icrc.ok", 0), ("payload.pad_forbidden", 1), ("ext", "icrc")]
+    wanted += [("partial.why", "fragment"), ("partial.why", "captured")]
+    wanted += [("passed", "format"), ("passed", "unsupported")]
     wanted += [("payload.pad", "00" * n) for n in range(4)]
     wanted += wanted_in_band() + wanted_notices()
     require(all(have[w] for w in wanted), "no frame has",
