@@ -465,7 +465,7 @@ shown '[0-9]  in geneve$'
 for c in frame.intmd_port=9 intmd.udp_port=9; do
     expect 0 '' "$dump" --summary --config $c "$t/good.pcap"
 done
-expect 2 'intmd.udp_port is the UDP port of an overlay' "$dump" --config frame.intmd_port=4789 "$t/good.pcap"
+expect 2 'intmd.udp_port and overlay.vxlan_port are the same UDP port' "$dump" --config frame.intmd_port=4789 "$t/good.pcap"
 expect 2 'ifa.protocol is the protocol number of a tunnel' "$dump" --config frame.ifa_protocol=41 "$t/good.pcap"
 expect 0 '' "$dump" --json "$t/e10.pcap"
 holds '.status == "ok" and .fastcnp == {kind: "plain", flow_dst: "2001:db8:b::20",
