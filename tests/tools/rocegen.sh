@@ -191,7 +191,7 @@ for i in x '' -1 +1 ' 1' 0x1 1x 18446744073709551616; do
     expect 2 'not a number: ' "$san" --gap-ns "$i" cnp
 done
 expect 2 'no such setting' "$san" --config l3qcn.port=x cnp
-expect 2 'l3qcn.port is the UDP port of an overlay' "$san" --config l3qcn.port=4789 cnp
+expect 2 'l3qcn.port and overlay.vxlan_port are the same UDP port' "$san" --config l3qcn.port=4789 cnp
 # A domain file replaces the defaults; --domain and --config apply in the order given.
 printf 'l3qcn.port=51000\nfastcnp.type_plain=0x9d\n' > "$t/domain"
 expect 0 '' "$san" --domain "$t/domain" l3qcn
