@@ -38,7 +38,7 @@ ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa 
         status =
             rocecc_ifa_parse(c, rocecc_subrange(packet->bytes, at, packet->bytes.end),
                              f->ip.end - at, out);
-    } else if (f->stopped <= ROCECC_LAYER_IFA) {
+    } else if (f->status != ROCECC_OK && f->stopped <= ROCECC_LAYER_IFA) {
         status = f->status;
     }
     ROCECC_ASSUME_WRITTEN_(out);

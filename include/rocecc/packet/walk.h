@@ -72,7 +72,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_ipv4_(rocecc_walk *walk,
         rocecc_walk_set_partial(headers, ROCECC_PARTIAL_FRAGMENT);
         if (ip->fragment == ROCECC_IP_FRAGMENT_LATER) return ROCECC_ERR_UNSUPPORTED;
     }
-    if (proto == ROCECC_PROTO_UDP) return ROCECC_OK; /* as most often */
+    if (!ROCECC_UNLIKELY_(proto != ROCECC_PROTO_UDP)) return ROCECC_OK;
     if (ROCECC_UNLIKELY_(proto == ROCECC_PROTO_AH) && walk->domain->ah) {
         status = rocecc_walk_ah_(walk, ip);
         if (status != ROCECC_OK) return status;
@@ -169,7 +169,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_ip_levels_(rocecc_walk *walk,
         const rocecc_status status =
             v6 ? rocecc_walk_ipv6_(walk, headers) : rocecc_walk_ipv4_(walk, headers);
         if (status != ROCECC_OK) return status;
-        if (headers->ip.proto == ROCECC_PROTO_UDP) return ROCECC_OK; /* as most often */
+        if (!ROCECC_UNLIKELY_(headers->ip.proto != ROCECC_PROTO_UDP)) return ROCECC_OK;
         v6 = headers->ip.proto == ROCECC_PROTO_IPV6;
         if (!v6 && headers->ip.proto != ROCECC_PROTO_IPV4) return ROCECC_OK;
         if (level == 1) return ROCECC_ERR_UNSUPPORTED;
@@ -180,33 +180,14 @@ ROCECC_INLINE rocecc_status rocecc_walk_ip_levels_(rocecc_walk *walk,
 
 /* UDP, and what IFA and INT have around it. */
 
-/*
- * UDP is longer than IP: a part of a packet ends here. Of a whole one that goes to this
- * port, a switch has cut the payload away and renewed the length of IP alone; port is
- * 0, and it is FORMAT, where that cannot be.
- */
-ROCECC_FN rocecc_status rocecc_walk_cut_udp_(const rocecc_domain *domain,
-                                             rocecc_headers *headers, size_t declared,
-                                             uint16_t port)
-{
-    if (headers->partial == ROCECC_PARTIAL_NONE) {
-        if (port == 0 || (port != rocecc_domain_rocev2_port(domain) &&
-                          port != domain->intmd.udp_port))
-            return ROCECC_ERR_FORMAT;
-        rocecc_walk_set_partial(headers, ROCECC_PARTIAL_TRIMMED);
-    }
-    headers->end = (uint32_t)declared;
-    return ROCECC_OK;
-}
-
-/* headers->end says where UDP ends; port as above. */
+/* headers->end says where UDP ends. A part of a packet ends where IP does, at most. */
 ROCECC_INLINE rocecc_status rocecc_walk_declare_udp_(rocecc_walk *walk,
-                                                     rocecc_headers *headers,
-                                                     uint16_t port)
+                                                     rocecc_headers *headers)
 {
-    if (!ROCECC_UNLIKELY_(headers->end > walk->declared))
-        return rocecc_walk_declare(walk, headers->end);
-    return rocecc_walk_cut_udp_(walk->domain, headers, walk->declared, port);
+    if (ROCECC_UNLIKELY_(headers->end > walk->declared) &&
+        headers->partial != ROCECC_PARTIAL_NONE)
+        headers->end = (uint32_t)walk->declared;
+    return rocecc_walk_declare(walk, headers->end);
 }
 
 /* A UDP header; headers->end is what its Length says, and is not declared yet. */
@@ -258,13 +239,13 @@ ROCECC_INLINE rocecc_status rocecc_walk_ifa_stack_(rocecc_walk *walk,
         if (headers->end + rocecc_ifa_stack_bytes(flags, 0) > walk->declared &&
             headers->partial == ROCECC_PARTIAL_NONE)
             return ROCECC_ERR_FORMAT;
-        return rocecc_walk_declare_udp_(walk, headers, 0);
+        return rocecc_walk_declare_udp_(walk, headers);
     }
     b = rocecc_take(&walk->reader, ROCECC_IFA_METADATA_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     bytes = rocecc_ifa_stack_bytes(flags, b[3]);
     headers->end += (uint32_t)bytes;
-    status = rocecc_walk_declare_udp_(walk, headers, 0);
+    status = rocecc_walk_declare_udp_(walk, headers);
     if (status != ROCECC_OK) return status;
     bytes -= ROCECC_IFA_METADATA_BYTES;
     return rocecc_take(&walk->reader, bytes) != NULL ? ROCECC_OK : ROCECC_ERR_SHORT;
@@ -329,7 +310,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_shim_(rocecc_walk *walk,
     if (b[3] != ROCECC_PROTO_UDP) return ROCECC_NO_MATCH;
     status = rocecc_walk_udp_(walk, headers);
     if (status != ROCECC_OK) return status;
-    return rocecc_walk_declare_udp_(walk, headers, 0);
+    return rocecc_walk_declare_udp_(walk, headers);
 }
 
 /* INT after UDP, if it is marked. */
@@ -397,16 +378,24 @@ ROCECC_INLINE rocecc_status rocecc_walk_overlay_(rocecc_walk *walk,
     return rocecc_walk_set_inner(*walk, headers, at, &o, status);
 }
 
-/* From UDP to the BTH. END: it is not RoCEv2's. */
+/*
+ * From UDP to the BTH. END: it is not RoCEv2's. Of a packet that goes to RoCEv2's or
+ * INT's port, a switch may have cut the payload away and renewed the length of IP
+ * alone: it is TRIMMED.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_upper_udp_(rocecc_walk *walk,
                                                    rocecc_headers *headers, bool ifa,
                                                    uint8_t flags)
 {
     const uint16_t rocev2 = rocecc_domain_rocev2_port(walk->domain);
+    const uint16_t intmd = walk->domain->intmd.udp_port;
     rocecc_status status = rocecc_walk_udp_(walk, headers);
     if (status != ROCECC_OK) return status;
+    if (!ifa && ROCECC_UNLIKELY_(headers->end > walk->declared) &&
+        (walk->next == rocev2 || (walk->next == intmd && walk->next != 0)))
+        rocecc_walk_set_partial(headers, ROCECC_PARTIAL_TRIMMED);
     status = ifa ? rocecc_walk_ifa_stack_(walk, headers, flags)
-                 : rocecc_walk_declare_udp_(walk, headers, walk->next);
+                 : rocecc_walk_declare_udp_(walk, headers);
     if (status != ROCECC_OK) return status;
     status = rocecc_walk_intmd_(walk, headers, ifa);
     if (status != ROCECC_OK) return status;
