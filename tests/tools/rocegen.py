@@ -223,7 +223,8 @@ FILLED = set("""
     vxlan_gpe.next_protocol geneve.ver geneve.opt_len geneve.o geneve.c
     geneve.protocol_type geneve.options gre.flags gre.protocol gre.options erspan2.ver
     erspan2.en erspan2.t erspan2.index grh.pay_len grh.nxt_hdr bth.opcode bth.pad
-    bth.tver cnp.odd fastcnp.kind fastcnp.reserved ioam.opt_type ioam.node_len ioam.remaining_len
+    bth.tver bth.operation cnp.odd fastcnp.kind fastcnp.reserved ioam.opt_type ioam.node_len
+    ioam.remaining_len
     ioam.trace_type ioam.data ioam.namespace_id ifa.version ifa.gns ifa.next_hdr
     ifa.flags ifa.current_length ifa.max_length ifa.checksum ifa.reserved ifa.packet_id
     ifa.mf_id ifa.last ifa.speed ifa.lns ifa.layout ifa.tx_timestamp_ns intmd.type intmd.npt
