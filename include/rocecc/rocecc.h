@@ -61,7 +61,7 @@
 #include "packet/cnp.h"
 #include "packet/cm.h"
 #include "packet/fastcnp.h"
-#include "packet/receive.h"
+#include "packet/arrival.h"
 #include "packet/build.h"
 #include "packet/udp.h"
 #include "packet/arn.h"

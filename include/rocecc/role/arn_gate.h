@@ -8,10 +8,8 @@
  *
  *   a packet
  *     | is it to the port of ARN ?    no ---> NOT_AN_ARN
- *     | is it for this node ?                 UNEXPECTED_TUNNEL, BAD_DESTINATION
+ *     | may it end here ?                     UNEXPECTED_TUNNEL, BAD_ARRIVAL
  *     | has a neighbour sent it ?             TOO_FEW_HOPS         RFC 5082
- *     | may it end here ?                     SEGMENTS_LEFT, UNSUPPORTED, MALFORMED
- *     | has its source sent it ?              BAD_SOURCE
  *     | is it well-formed ?                   MALFORMED, UNSUPPORTED
  *     | is its source on the list ?           ACCESS_DENIED
  *     | has its source a token left ?         RATE_LIMITED
@@ -39,22 +37,19 @@
 #include "../guard/acl.h"
 #include "../guard/tokenbucket.h"
 #include "../packet/arn.h"
+#include "../packet/arrival.h"
 #include "../packet/flow.h"
-#include "../packet/receive.h"
 #include "../packet/udp.h"
 
 typedef enum rocecc_arn_gate_verdict_ {
     ROCECC_ARN_GATE_NOT_AN_ARN = 0, /* nothing for this gate: the host goes on */
     ROCECC_ARN_GATE_TAKEN,          /* do as `arn` says, whom `src` has asked */
     ROCECC_ARN_GATE_MALFORMED,
-    ROCECC_ARN_GATE_UNSUPPORTED, /* a version, parameter, option; a fragment; IFA, INT
-                                  */
+    ROCECC_ARN_GATE_UNSUPPORTED,       /* a version or parameter; IFA, INT */
     ROCECC_ARN_GATE_UNEXPECTED_TUNNEL, /* IP in IP, of which the configuration has none
                                         */
-    ROCECC_ARN_GATE_BAD_DESTINATION,   /* to a group, or to no host's address */
+    ROCECC_ARN_GATE_BAD_ARRIVAL,       /* `arrival` says why it may not end here */
     ROCECC_ARN_GATE_TOO_FEW_HOPS,      /* fewer than 255 left: it has been routed */
-    ROCECC_ARN_GATE_SEGMENTS_LEFT, /* on its way to another node: segments are left */
-    ROCECC_ARN_GATE_BAD_SOURCE, /* unspecified, multicast, loopback; its destination */
     ROCECC_ARN_GATE_ACCESS_DENIED,
     ROCECC_ARN_GATE_BAD_CHECKSUM, /* of UDP: wrong, or 0 */
     ROCECC_ARN_GATE_RATE_LIMITED,
@@ -122,14 +117,9 @@ typedef struct rocecc_arn_gate_result {
     uint32_t tag;   /*   with this tag */
     rocecc_ip6 src; /* who asks: of IPv4, ::ffff:a.b.c.d */
     rocecc_arn arn; /* but for `rest`, empty here: rocecc_arn_find() has it */
+    ROCECC_ENUM8_(rocecc_arrival_verdict) arrival; /* reason of BAD_ARRIVAL */
+    rocecc_icmp_error icmp; /* the ICMP error that the verdict asks for */
 } rocecc_arn_gate_result;
-
-/* Whether an address, of either version, is of a group. */
-ROCECC_FN bool rocecc_arn_gate_is_group_(const rocecc_ip6 *address)
-{
-    return rocecc_ip6_is_ip4(address) ? address->b[12] >> 4 == 0xe
-                                      : address->b[0] == 0xff;
-}
 
 /*
  * Checks and prepares a configuration; refused, it is as it was. The domain is that of
@@ -146,7 +136,7 @@ ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *c
     if (rocecc_arn_init(&domain->arn) != ROCECC_ARN_ACCEPTED)
         return ROCECC_ARN_GATE_REFUSED_FORM;
     if (!rocecc_ip6_match(&config->group, &none) &&
-        !rocecc_arn_gate_is_group_(&config->group))
+        !rocecc_ip6_is_group(&config->group))
         return ROCECC_ARN_GATE_REFUSED_GROUP;
     if (access->n == 0) return ROCECC_ARN_GATE_REFUSED_ACCESS;
     if (!config->unlimited &&
@@ -197,61 +187,47 @@ ROCECC_FN bool rocecc_arn_gate_is_arn_(const rocecc_packet *packet)
            flow.dst_port == port;
 }
 
-/* Whether an ARN may come to an address. */
-ROCECC_FN bool rocecc_arn_gate_dst_allowed_(const rocecc_arn_gate_config *config,
-                                            const rocecc_ip *ip)
-{
-    if (ip->version == 6 ? rocecc_ip6_is_source(&ip->dst)
-                         : rocecc_ip6_is_host(&ip->dst))
-        return true;
-    return rocecc_ip6_is_ip4(&ip->dst) == (ip->version == 4) &&
-           rocecc_arn_gate_is_group_(&ip->dst) &&
-           rocecc_ip6_match(&ip->dst, &config->group);
-}
-
 /*
- * Whether an IP header is one that a node may take for its own, of an ARN, and *out,
- * who sent it, is somebody. No ARN has options of IPv4, which may be a source route, or
- * Destination Options, which nobody here knows.
+ * Checks whether an ARN may end at this node by one of its IP headers: TAKEN, or why it
+ * may not. *src is who sent it.
  */
 ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_ip_(
     const rocecc_arn_gate_config *config, const rocecc_packet *packet,
-    const rocecc_headers_ip *ip, rocecc_ip6 *out)
+    const rocecc_headers_ip *ip, rocecc_ip6 *src, rocecc_arn_gate_result *out)
 {
+    const rocecc_ip6 none = {{0}};
+    rocecc_arrival_config host = ROCECC_ZERO;
     rocecc_ip header;
-    rocecc_status status = rocecc_packet_ip(packet, ip, &header);
-    if (status != ROCECC_OK) return rocecc_arn_gate_status_verdict_(status);
-    if (!rocecc_arn_gate_dst_allowed_(config, &header))
-        return ROCECC_ARN_GATE_BAD_DESTINATION;
+    host.groups = !rocecc_ip6_match(&config->group, &none);
+    out->arrival = rocecc_arrival_check(&host, packet, ip, &out->icmp);
+    if (out->arrival == ROCECC_ARRIVAL_OK &&
+        rocecc_packet_ip(packet, ip, &header) != ROCECC_OK)
+        out->arrival = ROCECC_ARRIVAL_NO_IP;
+    if (out->arrival == ROCECC_ARRIVAL_OK && rocecc_ip6_is_group(&header.dst) &&
+        !rocecc_ip6_match(&header.dst, &config->group))
+        out->arrival = ROCECC_ARRIVAL_BAD_DESTINATION;
+    if (out->arrival != ROCECC_ARRIVAL_OK) return ROCECC_ARN_GATE_BAD_ARRIVAL;
     if (!config->any_hops && header.hop_limit != ROCECC_ARN_HOPS)
         return ROCECC_ARN_GATE_TOO_FEW_HOPS;
-    if (ip->dst_opts[0] != 0 ||
-        (ip->version == 4 && ip->upper - ip->offset != ROCECC_IPV4_BYTES))
-        return ROCECC_ARN_GATE_UNSUPPORTED;
-    status = rocecc_packet_receive(packet, ip);
-    if (status == ROCECC_NO_MATCH) return ROCECC_ARN_GATE_SEGMENTS_LEFT;
-    if (status != ROCECC_OK) return rocecc_arn_gate_status_verdict_(status);
-    if ((header.version == 6 ? !rocecc_ip6_is_source(&header.src)
-                             : !rocecc_ip6_is_host(&header.src)) ||
-        rocecc_ip6_match(&header.src, &header.dst))
-        return ROCECC_ARN_GATE_BAD_SOURCE;
-    *out = header.src;
+    *src = header.src;
     return ROCECC_ARN_GATE_TAKEN;
 }
 
-/* Whether it is for this node, from *out: TAKEN, or why it is not. */
-ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_destination_(
-    const rocecc_arn_gate_config *config, const rocecc_packet *packet, rocecc_ip6 *out)
+/* Checks the outer IP header of a tunnel, then the header next to UDP. */
+ROCECC_FN rocecc_arn_gate_verdict
+rocecc_arn_gate_check_arrival_(const rocecc_arn_gate_config *config,
+                               const rocecc_packet *packet, rocecc_arn_gate_result *out)
 {
-    rocecc_ip6 tunnel = *out; /* who sent the outer packet has a say in nothing */
+    rocecc_ip6 tunnel; /* the outer source is not asked any further */
     rocecc_arn_gate_verdict verdict;
     if (packet->headers.outer.version != 0) {
         if (!config->tunnels) return ROCECC_ARN_GATE_UNEXPECTED_TUNNEL;
-        verdict =
-            rocecc_arn_gate_check_ip_(config, packet, &packet->headers.outer, &tunnel);
+        verdict = rocecc_arn_gate_check_ip_(config, packet, &packet->headers.outer,
+                                            &tunnel, out);
         if (verdict != ROCECC_ARN_GATE_TAKEN) return verdict;
     }
-    return rocecc_arn_gate_check_ip_(config, packet, &packet->headers.ip, out);
+    return rocecc_arn_gate_check_ip_(config, packet, &packet->headers.ip, &out->src,
+                                     out);
 }
 
 /*
@@ -264,13 +240,16 @@ ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
 {
     const uint8_t none[ROCECC_ARN_BYTES] = {0};
     const rocecc_ip6 nobody = {{0}};
+    const rocecc_icmp_error silence = ROCECC_ZERO;
+    out->arrival = ROCECC_ARRIVAL_OK;
+    out->icmp = silence;
     out->listed = false;
     out->tag = 0;
     out->src = nobody;
     out->arn = rocecc_arn_load(none);
     out->verdict = ROCECC_ARN_GATE_NOT_AN_ARN;
     if (rocecc_arn_gate_is_arn_(packet))
-        out->verdict = rocecc_arn_gate_check_destination_(config, packet, &out->src);
+        out->verdict = rocecc_arn_gate_check_arrival_(config, packet, out);
 }
 
 /* The second part: *out is what find_host() wrote of the same packet. */
@@ -281,8 +260,7 @@ ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
     rocecc_arn h = out->arn;
     rocecc_status status;
     if (out->verdict != ROCECC_ARN_GATE_TAKEN) return;
-    if (f->status == ROCECC_ERR_UNSUPPORTED || f->partial != ROCECC_PARTIAL_NONE ||
-        rocecc_packet_has_telemetry(packet) ||
+    if (f->status == ROCECC_ERR_UNSUPPORTED || rocecc_packet_has_telemetry(packet) ||
         f->end > (size_t)f->udp + ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES) {
         out->verdict = ROCECC_ARN_GATE_UNSUPPORTED;
         return;

@@ -36,6 +36,7 @@
 #include "../guard/cnpgate.h"
 #include "../guard/flowforget.h"
 #include "../guard/tokenbucket.h"
+#include "../packet/arrival.h"
 #include "../packet/flow.h"
 #include "../packet/l3qcn.h"
 #include "../packet/udp.h"
@@ -89,7 +90,7 @@ typedef enum rocecc_l3qcn_tor_verdict_ {
     ROCECC_L3QCN_TOR_OTHER = 0,    /* no private CNM: forward it */
     ROCECC_L3QCN_TOR_CONVERTED,    /* C14: send the frame out of `port` */
     ROCECC_L3QCN_TOR_WRAPPED,      /* C2: IFA, INT or a tunnel, to be taken off first */
-    ROCECC_L3QCN_TOR_FRAGMENT,     /* C2: the first; later ones have no port */
+    ROCECC_L3QCN_TOR_BAD_ARRIVAL,  /* C2: `arrival` says why; a first fragment, too */
     ROCECC_L3QCN_TOR_BAD_CHECKSUM, /* C2; or UDP Length is wrong */
     ROCECC_L3QCN_TOR_MALFORMED,    /* C3: `why` says how */
     ROCECC_L3QCN_TOR_NO_ENTRY,     /* C4 */
@@ -154,6 +155,8 @@ typedef struct rocecc_l3qcn_tor_convert_result {
     ROCECC_ENUM8_(rocecc_l3qcn_verdict) why; /* of MALFORMED */
     uint32_t port;                           /* of CONVERTED: where to send it */
     rocecc_reader cnm; /* of CONVERTED: the frame, without its FCS */
+    ROCECC_ENUM8_(rocecc_arrival_verdict) arrival; /* reason of BAD_ARRIVAL */
+    rocecc_icmp_error icmp; /* the ICMP error that the verdict asks for */
 } rocecc_l3qcn_tor_convert_result;
 
 /*
@@ -372,14 +375,14 @@ ROCECC_FN rocecc_l3qcn_tor_verdict
 rocecc_l3qcn_tor_find_(const rocecc_packet *packet, rocecc_l3qcn *l3qcn,
                        rocecc_l3qcn_tor_convert_result *out)
 {
+    const rocecc_arrival_config host = ROCECC_ZERO;
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
     rocecc_status status;
     if (!rocecc_l3qcn_tor_is_l3qcn_(packet)) return ROCECC_L3QCN_TOR_OTHER;
     if (packet->headers.outer.version != 0 || rocecc_packet_has_telemetry(packet))
         return ROCECC_L3QCN_TOR_WRAPPED;
-    if (packet->headers.status == ROCECC_ERR_UNSUPPORTED ||
-        packet->headers.partial != ROCECC_PARTIAL_NONE)
-        return ROCECC_L3QCN_TOR_FRAGMENT;
+    out->arrival = rocecc_arrival_check(&host, packet, &packet->headers.ip, &out->icmp);
+    if (out->arrival != ROCECC_ARRIVAL_OK) return ROCECC_L3QCN_TOR_BAD_ARRIVAL;
     if (!rocecc_udp_verify(packet)) return ROCECC_L3QCN_TOR_BAD_CHECKSUM;
     status = rocecc_l3qcn_find(packet, l3qcn, &verdict);
     out->why = verdict;
@@ -457,9 +460,12 @@ ROCECC_FN void rocecc_l3qcn_tor_convert(const rocecc_l3qcn_tor_config *config,
                                         const rocecc_l3qcn_tor_event *event,
                                         rocecc_l3qcn_tor_convert_result *out)
 {
+    const rocecc_icmp_error none = ROCECC_ZERO;
     rocecc_l3qcn_tor_verdict verdict;
     rocecc_l3qcn h;
     out->why = ROCECC_L3QCN_TAKEN;
+    out->arrival = ROCECC_ARRIVAL_OK;
+    out->icmp = none;
     out->port = 0;
     out->cnm = rocecc_subrange(packet->bytes, packet->bytes.at, packet->bytes.at);
     verdict = rocecc_l3qcn_tor_find_(packet, &h, out);

@@ -9,13 +9,13 @@
  *   a packet
  *     | is it a CNP ?             no -----> NOT_A_CNP, or with the option
  *     |                                     UNEXPECTED_OPCODE
- *     | is it for this host ?               UNEXPECTED_TUNNEL, BAD_DESTINATION,
- *     |                                     SEGMENTS_LEFT, MALFORMED, UNSUPPORTED
+ *     | may it end here ?                   UNEXPECTED_TUNNEL, BAD_ARRIVAL,
+ *     |                                     UNSUPPORTED
  *     | with a Fast CNP option ?  no -----> MALFORMED, UNSUPPORTED, from a peer ?
  *     |                                     ORDINARY : SUSPICIOUS, BAD_ICRC
  *     | is Fast CNP enabled ?               DISABLED                 FC-21, FC-22
  *     | is it well-formed ?                 MALFORMED, UNSUPPORTED, SOURCE_IS_RECEIVER
- *     | may its source send ?               BAD_SOURCE, SUSPICIOUS   FC-05
+ *     | does its source fit ?               SUSPICIOUS               FC-05
  *     | is its source on the list ?         ACCESS_DENIED            FC-17, FC-19
  *     | has its source a token left ?       RATE_LIMITED
  *     | is its ICRC right, if asked ?       BAD_ICRC
@@ -37,9 +37,9 @@
  */
 #include "../guard/acl.h"
 #include "../guard/tokenbucket.h"
+#include "../packet/arrival.h"
 #include "../packet/fastcnp.h"
 #include "../packet/icrc.h"
-#include "../packet/receive.h"
 
 typedef enum rocecc_reaction_verdict_ {
     ROCECC_REACTION_NOT_A_CNP = 0,     /* nothing for this gate: the host goes on */
@@ -52,14 +52,12 @@ typedef enum rocecc_reaction_verdict_ {
     ROCECC_REACTION_MALFORMED,
     ROCECC_REACTION_UNSUPPORTED, /* an unknown option, too many; TVer is not 0 */
     ROCECC_REACTION_DISABLED,
-    ROCECC_REACTION_BAD_SOURCE, /* unspecified, multicast, loopback, of IPv4 */
     ROCECC_REACTION_ACCESS_DENIED,
     ROCECC_REACTION_BAD_ICRC,
     ROCECC_REACTION_RATE_LIMITED,
-    ROCECC_REACTION_UNEXPECTED_TUNNEL, /* IP in IP, of which the configuration has none
-                                        */
-    ROCECC_REACTION_BAD_DESTINATION,   /* to a group, or to no host's address */
-    ROCECC_REACTION_SEGMENTS_LEFT, /* on its way to another node: segments are left */
+    ROCECC_REACTION_UNEXPECTED_TUNNEL,  /* IP in IP, of which the configuration has none
+                                         */
+    ROCECC_REACTION_BAD_ARRIVAL,        /* `arrival` says why it may not end here */
     ROCECC_REACTION_SOURCE_IS_RECEIVER, /* the source says of itself that it is the
                                            flow's receiver */
     ROCECC_REACTION_VERDICTS            /* how many there are */
@@ -148,6 +146,8 @@ typedef struct rocecc_reaction_result {
     rocecc_reaction_key key; /* of FAST_PLAIN, FAST_IOAM; of all others it is 0 */
     rocecc_cnp cnp;          /* cnp.src is the peer, or the congested switch (FC-06) */
     rocecc_fastcnp option;   /* of a Fast CNP; its trace is in p->bytes */
+    ROCECC_ENUM8_(rocecc_arrival_verdict) arrival; /* reason of BAD_ARRIVAL */
+    rocecc_icmp_error icmp; /* the ICMP error that the verdict asks for */
 } rocecc_reaction_result;
 
 /* AUTO and the rules that a packet can be right by: STANDARD knows no options. */
@@ -205,36 +205,36 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_status_verdict_(rocecc_status 
                                             : ROCECC_REACTION_MALFORMED;
 }
 
-/* Whether an IP header is one that a host may take for its own, of a CNP. */
+/*
+ * Checks whether a CNP may end at this host by one of its IP headers. Returns ORDINARY,
+ * BAD_ARRIVAL or UNSUPPORTED.
+ */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_ip_(const rocecc_packet *packet,
-                                                            const rocecc_headers_ip *ip)
+                                                            const rocecc_headers_ip *ip,
+                                                            bool fastcnp,
+                                                            rocecc_reaction_result *out)
 {
-    rocecc_ip header;
-    rocecc_status status = rocecc_packet_ip(packet, ip, &header);
-    if (status == ROCECC_NO_MATCH) return ROCECC_REACTION_ORDINARY; /* a GRH */
-    if (status != ROCECC_OK) return rocecc_reaction_status_verdict_(status);
-    if (ip->version == 6 ? !rocecc_ip6_is_source(&header.dst)
-                         : !rocecc_ip6_is_host(&header.dst))
-        return ROCECC_REACTION_BAD_DESTINATION;
+    rocecc_arrival_config host = ROCECC_ZERO;
+    host.fastcnp = fastcnp;
+    out->arrival = rocecc_arrival_check(&host, packet, ip, &out->icmp);
+    if (out->arrival != ROCECC_ARRIVAL_OK) return ROCECC_REACTION_BAD_ARRIVAL;
     if (ip->upper - ip->offset > ROCECC_IPV6_BYTES + ROCECC_REACTION_EXTS_MAX_BYTES)
         return ROCECC_REACTION_UNSUPPORTED;
-    status = rocecc_packet_receive(packet, ip);
-    if (status == ROCECC_OK) return ROCECC_REACTION_ORDINARY;
-    return status == ROCECC_NO_MATCH ? ROCECC_REACTION_SEGMENTS_LEFT
-                                     : rocecc_reaction_status_verdict_(status);
+    return ROCECC_REACTION_ORDINARY;
 }
 
-/* Whether a CNP is for this host: ORDINARY, or why it is not. */
-ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_destination_(
-    const rocecc_reaction_config *config, const rocecc_packet *packet)
+/* Checks the outer IP header of a tunnel, then the header next to UDP. */
+ROCECC_FN rocecc_reaction_verdict
+rocecc_reaction_check_arrival_(const rocecc_reaction_config *config,
+                               const rocecc_packet *packet, rocecc_reaction_result *out)
 {
     rocecc_reaction_verdict verdict;
     if (packet->headers.outer.version != 0) {
         if (!config->tunnels) return ROCECC_REACTION_UNEXPECTED_TUNNEL;
-        verdict = rocecc_reaction_check_ip_(packet, &packet->headers.outer);
+        verdict = rocecc_reaction_check_ip_(packet, &packet->headers.outer, false, out);
         if (verdict != ROCECC_REACTION_ORDINARY) return verdict;
     }
-    return rocecc_reaction_check_ip_(packet, &packet->headers.ip);
+    return rocecc_reaction_check_ip_(packet, &packet->headers.ip, true, out);
 }
 
 /* A CNP: by its option the one kind or the other. */
@@ -266,6 +266,9 @@ ROCECC_FN void rocecc_reaction_point_find_host(const rocecc_reaction_config *con
                                                const rocecc_packet *packet,
                                                rocecc_reaction_result *out)
 {
+    const rocecc_icmp_error none = ROCECC_ZERO;
+    out->arrival = ROCECC_ARRIVAL_OK;
+    out->icmp = none;
     out->listed = false;
     out->tag = 0;
     out->cnp = rocecc_cnp_default();
@@ -279,7 +282,23 @@ ROCECC_FN void rocecc_reaction_point_find_host(const rocecc_reaction_config *con
     out->option.at = 0;
     out->verdict = ROCECC_REACTION_NOT_A_CNP;
     if (rocecc_cnp_match(packet))
-        out->verdict = rocecc_reaction_check_destination_(config, packet);
+        out->verdict = rocecc_reaction_check_arrival_(config, packet, out);
+}
+
+/*
+ * Writes the ICMPv6 Parameter Problem by which a switch learns that this host does not
+ * accept Fast CNPs: FC-03. The act bits of the option's type ask for it or do not.
+ */
+ROCECC_FN void rocecc_reaction_reject_option_(const rocecc_packet *packet,
+                                              rocecc_reaction_result *out)
+{
+    const rocecc_fastcnp_config *types = &packet->domain->fastcnp;
+    const uint8_t type =
+        out->option.kind == ROCECC_FASTCNP_PLAIN ? types->type_plain : types->type_ioam;
+    if ((type & ROCECC_IP6OPT_ACT_ICMP) == 0) return;
+    out->icmp.type = ROCECC_ICMP6_TYPE_PROBLEM;
+    out->icmp.code = ROCECC_ICMP6_PROBLEM_OPTION;
+    out->icmp.value = out->option.at - packet->headers.ip.offset;
 }
 
 /* The second part: *out is what find_host() wrote of the same packet. */
@@ -293,10 +312,13 @@ ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *c
          packet->headers.kind != ROCECC_PACKET_KIND_ROCEV2 || packet->headers.bth == 0))
         return;
     found = rocecc_fastcnp_find(packet, &out->option);
-    if (out->verdict == ROCECC_REACTION_ORDINARY)
-        out->verdict = rocecc_reaction_classify_(config, found, &out->option);
-    else if (found == ROCECC_OK)
-        out->verdict = ROCECC_REACTION_UNEXPECTED_OPCODE;
+    if (out->verdict == ROCECC_REACTION_NOT_A_CNP) {
+        if (found == ROCECC_OK) out->verdict = ROCECC_REACTION_UNEXPECTED_OPCODE;
+        return;
+    }
+    out->verdict = rocecc_reaction_classify_(config, found, &out->option);
+    if (out->verdict == ROCECC_REACTION_DISABLED && found == ROCECC_OK)
+        rocecc_reaction_reject_option_(packet, out);
 }
 
 /* The third part: *out is what find_option() wrote of the same packet. */
@@ -306,11 +328,14 @@ ROCECC_FN void rocecc_reaction_point_find_cnp(const rocecc_packet *packet,
     rocecc_status status;
     if (!rocecc_reaction_is_open_(out->verdict)) return;
     status = rocecc_cnp_parse(packet, &out->cnp);
-    if (status != ROCECC_OK)
+    if (status != ROCECC_OK) {
         out->verdict = rocecc_reaction_status_verdict_(status);
-    else if (out->verdict != ROCECC_REACTION_ORDINARY &&
-             rocecc_ip6_match(&out->cnp.src, &out->option.flow_dst))
-        out->verdict = ROCECC_REACTION_SOURCE_IS_RECEIVER;
+    } else if (out->verdict != ROCECC_REACTION_ORDINARY) {
+        if (!rocecc_ip6_is_source(&out->option.flow_dst))
+            out->verdict = ROCECC_REACTION_MALFORMED; /* no switch writes it */
+        else if (rocecc_ip6_match(&out->cnp.src, &out->option.flow_dst))
+            out->verdict = ROCECC_REACTION_SOURCE_IS_RECEIVER;
+    }
 }
 
 /*
@@ -333,7 +358,6 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_source_(
 {
     const bool fast = out->verdict != ROCECC_REACTION_ORDINARY;
     rocecc_acl_result m;
-    if (fast && !rocecc_ip6_is_source(&out->cnp.src)) return ROCECC_REACTION_BAD_SOURCE;
     if (event->peer == (fast ? ROCECC_REACTION_PEER_YES : ROCECC_REACTION_PEER_NO))
         return ROCECC_REACTION_SUSPICIOUS;
     if (!fast && !config->ordinary_listed) return ROCECC_REACTION_ORDINARY;

@@ -25,13 +25,31 @@
 #define ROCECC_ICMP6_PROBLEM_BYTES 8 /* without the packet */
 #define ROCECC_ICMP6_PACKET_MAX_BYTES 1232
 
+#define ROCECC_ICMP6_TYPE_TOO_BIG 2u
+#define ROCECC_ICMP6_TYPE_TIME_EXCEEDED 3u /* code 0: in transit */
 #define ROCECC_ICMP6_TYPE_PROBLEM 4u
+
+/* The same for IPv4: RFC 792. */
+#define ROCECC_ICMP_TYPE_UNREACHABLE 3u
+#define ROCECC_ICMP_TYPE_TIME_EXCEEDED 11u
+#define ROCECC_ICMP_TYPE_PROBLEM 12u
+#define ROCECC_ICMP_UNREACHABLE_PROTOCOL 2u
+#define ROCECC_ICMP_UNREACHABLE_TOO_BIG 4u /* fragmentation needed: RFC 1191 */
+#define ROCECC_ICMP_UNREACHABLE_SOURCE_ROUTE 5u /* source route failed */
 
 /* Code of a Parameter Problem; RFC 4443, 3.4, and RFC 8754, 4.3.1.2. */
 #define ROCECC_ICMP6_PROBLEM_HEADER 0u /* an erroneous field */
 #define ROCECC_ICMP6_PROBLEM_NEXT 1u   /* an unknown Next Header */
 #define ROCECC_ICMP6_PROBLEM_OPTION 2u /* an unknown IPv6 option */
 #define ROCECC_ICMP6_PROBLEM_UPPER 4u  /* a SID does not take this upper layer */
+
+/* The ICMPv6 error, or ICMP error for IPv4, that a node has to send; type 0: none. */
+typedef struct rocecc_icmp_error {
+    uint8_t type;
+    uint8_t code;
+    uint16_t offset; /* of the IP header in question, from the start of the buffer */
+    uint32_t value;  /* Parameter Problem: offset of the culprit; Packet Too Big: MTU */
+} rocecc_icmp_error;
 
 typedef struct rocecc_icmp6 {
     uint8_t type;
