@@ -145,18 +145,21 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_options_(
     return ROCECC_ARRIVAL_OK;
 }
 
-/* Checks an IPv4 header: its checksum, its options, and whether AH follows. */
-ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_(
-    const rocecc_arrival_config *config, const rocecc_packet *packet,
-    const rocecc_headers_ip *ip, rocecc_icmp_error *out)
+/* Splits the header with its options from an IPv4 packet. */
+ROCECC_FN bool rocecc_arrival_take_ip4_(const rocecc_packet *packet,
+                                        const rocecc_headers_ip *ip, rocecc_reader *out)
 {
     rocecc_reader r = rocecc_subrange(packet->bytes, ip->offset, ip->upper);
-    rocecc_reader header = r;
-    const uint8_t *b = rocecc_take(&header, 1);
-    if (b == NULL || !rocecc_split(&r, (*b & 0xfu) * 4u, &header))
-        return ROCECC_ARRIVAL_PARTIAL;
-    if (rocecc_checksum_final(rocecc_checksum_update(0, header)) != 0)
-        return ROCECC_ARRIVAL_BAD_CHECKSUM;
+    rocecc_reader first = r;
+    const uint8_t *b = rocecc_take(&first, 1);
+    return b != NULL && (*b & 0xf) >= 5 && rocecc_split(&r, (*b & 0xfu) * 4, out);
+}
+
+/* Checks whether AH follows an IPv4 header, then the options. */
+ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_(
+    const rocecc_arrival_config *config, const rocecc_headers_ip *ip,
+    rocecc_reader header, rocecc_icmp_error *out)
+{
     if (ip->n_ext != 0 && config->node == ROCECC_ARRIVAL_HOST)
         return rocecc_arrival_stop_(ROCECC_ARRIVAL_UNKNOWN_HEADER,
                                     ROCECC_ICMP_TYPE_UNREACHABLE,
@@ -181,9 +184,9 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_options_(
     if (rocecc_ip6opts_parse(&header, &opts) != ROCECC_OK)
         return ROCECC_ARRIVAL_PARTIAL; /* the walk has seen all of it */
     for (;; node->n++) {
+        rocecc_status status = rocecc_ip6opt_skip_pad(&opts.options);
         const size_t pointer = opts.options.at - node->start;
         rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, opts.options};
-        rocecc_status status = rocecc_ip6opt_skip_pad(&opts.options);
         if (status == ROCECC_END) return ROCECC_ARRIVAL_OK;
         if (status == ROCECC_OK) status = rocecc_ip6opt_next(&opts.options, &opt);
         if (status == ROCECC_ERR_UNSUPPORTED || node->n >= ROCECC_IP6OPT_MAX)
@@ -197,8 +200,7 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_options_(
         if ((opt.type & ROCECC_IP6OPT_ACT_ICMP) == 0)
             return ROCECC_ARRIVAL_UNKNOWN_OPTION;
         return rocecc_arrival_stop6_(ROCECC_ARRIVAL_UNKNOWN_OPTION,
-                                     ROCECC_ICMP6_PROBLEM_OPTION,
-                                     opt.body.at - 2 - node->start, out);
+                                     ROCECC_ICMP6_PROBLEM_OPTION, pointer, out);
     }
 }
 
@@ -252,15 +254,21 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_exts_(
     return verdict;
 }
 
-/* Checks what is not about groups. */
+/* Runs the checks in the order of the figure, after PARTIAL. */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip_(
     const rocecc_arrival_config *config, const rocecc_packet *packet,
     const rocecc_headers_ip *ip, const rocecc_ip *header, rocecc_icmp_error *out)
 {
-    const rocecc_arrival_verdict verdict =
-        rocecc_arrival_check_addresses_(config, header);
+    rocecc_reader ip4 = packet->bytes;
+    rocecc_arrival_verdict verdict;
+    if (ip->version == 4) {
+        if (!rocecc_arrival_take_ip4_(packet, ip, &ip4)) return ROCECC_ARRIVAL_PARTIAL;
+        if (rocecc_checksum_final(rocecc_checksum_update(0, ip4)) != 0)
+            return ROCECC_ARRIVAL_BAD_CHECKSUM;
+    }
+    verdict = rocecc_arrival_check_addresses_(config, header);
     if (verdict != ROCECC_ARRIVAL_OK) return verdict;
-    if (ip->version == 4) return rocecc_arrival_check_ip4_(config, packet, ip, out);
+    if (ip->version == 4) return rocecc_arrival_check_ip4_(config, ip, ip4, out);
     if (config->node == ROCECC_ARRIVAL_FORWARDER) return ROCECC_ARRIVAL_OK;
     return rocecc_arrival_check_exts_(config, packet, ip, out);
 }
