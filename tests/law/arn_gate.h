@@ -197,55 +197,20 @@ LAW_FN rocecc_reader law_gate_packet(const law_gate *law, rocecc_reader *r,
     return law_reader(bytes, n);
 }
 
-/* Whether 16 bytes are of a node: as an address of the packet's version. */
-LAW_FN bool law_gate_host(const uint8_t *b, bool six)
-{
-    unsigned high = 0, i;
-    if (!six) return b[0] != 0 && b[0] != 127 && b[0] < 224;
-    for (i = 0; i < 10; i++)
-        high |= b[i];
-    if (high == 0 && b[10] == 255 && b[11] == 255) return false;
-    for (; i < 15; i++)
-        high |= b[i];
-    return b[0] != 255 && (high != 0 || b[15] > 1);
-}
-
-/* Whether an IP header lets this node take an ARN, from its bytes alone. */
-static rocecc_arn_gate_verdict law_gate_ip(const law_gate *law, const uint8_t *b,
+/* Whether an IP header lets this node take an ARN. */
+static rocecc_arn_gate_verdict law_gate_ip(const law_gate *law, const rocecc_packet *p,
                                            const rocecc_headers_ip *ip)
 {
+    static const uint8_t none[16] = {0};
+    const uint8_t *h = p->bytes.base + ip->offset, *group = law->config.group.b;
     const bool six = ip->version == 6;
-    const uint8_t *h = b + ip->offset, *dst = h + (six ? 24 : 16),
-                  *src = h + (six ? 8 : 12);
-    unsigned type = h[6], i, first = type;
-    size_t at = ip->offset + 40u;
-    if (!law_gate_host(dst, six) &&
-        !(six && dst[0] == 255 && memcmp(dst, law->config.group.b, 16) == 0))
-        return ROCECC_ARN_GATE_BAD_DESTINATION;
-    if (!law->config.any_hops && h[six ? 7 : 8] != 255)
-        return ROCECC_ARN_GATE_TOO_FEW_HOPS;
-    if (!six && h[0] != 0x45) return ROCECC_ARN_GATE_UNSUPPORTED;
-    for (i = 0; six && i < 2; i++)
-        for (at = ip->offset + 40u, type = first; at < ip->upper;) {
-            const size_t bytes = type == 44   ? 8
-                                 : type == 51 ? 4u * (b[at + 1] + 2u)
-                                              : 8u * (b[at + 1] + 1u);
-            rocecc_reaction_verdict of = ROCECC_REACTION_ORDINARY;
-            if (i == 0 && type == 60) return ROCECC_ARN_GATE_UNSUPPORTED;
-            if (i == 1 && type == 0 && at != ip->offset + 40u)
-                return ROCECC_ARN_GATE_MALFORMED;
-            if (i == 1 && type == 0) of = law_reaction_options(b + at, bytes);
-            if (of != ROCECC_REACTION_ORDINARY)
-                return of == ROCECC_REACTION_MALFORMED ? ROCECC_ARN_GATE_MALFORMED
-                                                       : ROCECC_ARN_GATE_UNSUPPORTED;
-            if (i == 1 && type == 43 && b[at + 3] != 0)
-                return ROCECC_ARN_GATE_SEGMENTS_LEFT;
-            type = b[at];
-            at += bytes;
-        }
-    return !law_gate_host(src, six) || memcmp(src, dst, six ? 16 : 4) == 0
-               ? ROCECC_ARN_GATE_BAD_SOURCE
-               : ROCECC_ARN_GATE_TAKEN;
+    const rocecc_arrival_config host = {.groups = memcmp(group, none, 16) != 0};
+    if (law_arrival_model(&host, p, ip).verdict != ROCECC_ARRIVAL_OK ||
+        (law_arrival_scope(h + (six ? 24 : 16), six) > LAW_LINK &&
+         !(six && memcmp(h + 24, group, 16) == 0)))
+        return ROCECC_ARN_GATE_BAD_ARRIVAL;
+    return !law->config.any_hops && h[six ? 7 : 8] != 255 ? ROCECC_ARN_GATE_TOO_FEW_HOPS
+                                                          : ROCECC_ARN_GATE_TAKEN;
 }
 
 /* What its UDP says: the message is not looked at before. */
@@ -256,9 +221,6 @@ static rocecc_arn_gate_verdict law_gate_message(const law_gate *law,
     const uint8_t *udp = p->bytes.base + f->ip.upper;
     rocecc_status status;
     size_t n;
-    if (f->outer.version != 0 && f->ip.end > f->outer.end) /* longer than what has it */
-        return ROCECC_ARN_GATE_MALFORMED;
-    if (f->ip.fragment == ROCECC_IP_FRAGMENT_FIRST) return ROCECC_ARN_GATE_UNSUPPORTED;
     if (f->ip.upper + 8u > p->bytes.end || f->ip.upper + 8u > f->ip.end)
         return ROCECC_ARN_GATE_MALFORMED;
     n = (size_t)(udp[4] << 8 | udp[5]);
@@ -294,10 +256,10 @@ LAW_FN rocecc_arn_gate_verdict law_gate_verdict(const law_gate *law,
         six ? memcmp(src, "\x20\x01\x0d\xb8\0\1", 6) == 0 : src[0] == 10 && src[1] == 9;
     if (f->outer.version != 0) {
         if (!c->tunnels) return ROCECC_ARN_GATE_UNEXPECTED_TUNNEL;
-        verdict = law_gate_ip(law, b, &f->outer);
+        verdict = law_gate_ip(law, p, &f->outer);
         if (verdict != ROCECC_ARN_GATE_TAKEN) return verdict;
     }
-    verdict = law_gate_ip(law, b, &f->ip);
+    verdict = law_gate_ip(law, p, &f->ip);
     if (verdict != ROCECC_ARN_GATE_TAKEN) return verdict;
     verdict = law_gate_message(law, p);
     if (verdict != ROCECC_ARN_GATE_TAKEN) return verdict;

@@ -102,7 +102,7 @@ LAW_FN law_arrival law_arrival_exts(const rocecc_arrival_config *c,
         if (type == 60 || (type == 0 && at == 40))
             a = law_arrival_options(c, p, ip, type, at + 2, at + bytes, &n_options);
         else if (type == 43 && ip[at + 3] != 0)
-            return c->node == ROCECC_ARRIVAL_SID
+            return c->node == ROCECC_ARRIVAL_SID && ip[at + 2] == 4
                        ? a
                        : law_arrival_of(ROCECC_ARRIVAL_SEGMENTS_LEFT, 4, 0, at + 2);
         else if (type != 43 && type != 44)

@@ -592,15 +592,15 @@ typedef struct law_l3qcn_tor_should {
 LAW_FN void law_l3qcn_tor_judge(const law_l3qcn_tor_run *run, const rocecc_packet *p,
                                 law_l3qcn_tor_should *should)
 {
+    const rocecc_arrival_config host = {0};
     const rocecc_headers *f = &p->headers;
     should->why = ROCECC_L3QCN_TAKEN;
     should->verdict = ROCECC_L3QCN_TOR_OTHER;
     if (!law_l3qcn_tor_is_one(run, p)) return;
     should->verdict = ROCECC_L3QCN_TOR_WRAPPED;
     if (f->outer.version != 0 || f->ifa != 0 || f->intmd != 0) return;
-    should->verdict = ROCECC_L3QCN_TOR_FRAGMENT;
-    if (f->status == ROCECC_ERR_UNSUPPORTED || f->partial != ROCECC_PARTIAL_NONE)
-        return;
+    should->verdict = ROCECC_L3QCN_TOR_BAD_ARRIVAL;
+    if (law_arrival_model(&host, p, &f->ip).verdict != ROCECC_ARRIVAL_OK) return;
     should->verdict = ROCECC_L3QCN_TOR_BAD_CHECKSUM;
     if (!rocecc_udp_verify(p)) return;
     should->verdict = ROCECC_L3QCN_TOR_MALFORMED;

@@ -2,6 +2,7 @@
 #ifndef TESTS_LAW_REACTION_POINT_H
 #define TESTS_LAW_REACTION_POINT_H
 
+#include "arrival.h"
 #include "cnp.h"
 #include "draw.h"
 #include "fastcnp.h"
@@ -102,6 +103,9 @@ LAW_FN uint32_t law_reaction_digest(const rocecc_reaction_point *s,
     digest = law_mix(digest, out->key.remote_qp);
     digest = law_mix_address(digest, out->cnp.src.b, 16);
     digest = law_mix(digest, out->cnp.dest_qp);
+    digest = law_mix(digest, out->arrival);
+    digest = law_mix(digest, out->icmp.type * 256u + out->icmp.code);
+    digest = law_mix(digest, out->icmp.value);
     digest = law_mix(digest, out->option.kind);
     digest = law_mix_address(digest, out->option.flow_dst.b, 16);
     digest = law_mix(digest, out->option.at);
@@ -140,7 +144,7 @@ LAW_FN uint32_t law_reaction_admit(rocecc_reader r)
     law.config.check_icrc = false;
     s = law_reaction_start(&law);
     out = none;
-    out.verdict = b[0] % 18;
+    out.verdict = b[0] % (ROCECC_REACTION_VERDICTS + 1);
     out.cnp.src = entries[1].prefix; /* the entry's, or not quite */
     out.cnp.src.b[b[1] & 15] = b[2] & 1 ? b[3] : out.cnp.src.b[b[1] & 15];
     out.cnp.dest_qp = rocecc_load32(b + 4) >> 8;
@@ -171,63 +175,16 @@ LAW_FN bool law_reaction_permits(const law_reaction *law, const rocecc_ip6 *a)
     return n > 0 && same >= 6 && (law->entries & 1) != 0;
 }
 
-/* A Hop-by-Hop header of n bytes: what its options say of a packet, byte by byte. */
-static rocecc_reaction_verdict law_reaction_options(const uint8_t *b, size_t n)
+/* Whether an IP header lets this host take the packet. */
+static rocecc_reaction_verdict law_reaction_ip(const rocecc_packet *p,
+                                               const rocecc_headers_ip *ip, bool fastcnp)
 {
-    size_t at = 2, pad = 0, options = 0;
-    while (at < n) {
-        const size_t bytes = b[at] == 0 ? 1 : at + 1 < n ? 2u + b[at + 1] : n;
-        const bool is_pad = b[at] < 2;
-        size_t i;
-        if (is_pad && at + bytes <= n && pad + bytes > 7)
-            return ROCECC_REACTION_UNSUPPORTED;
-        if (at + bytes > n) return ROCECC_REACTION_MALFORMED;
-        if (!is_pad && options == 8) return ROCECC_REACTION_UNSUPPORTED;
-        for (i = 2; is_pad && i < bytes; i++)
-            if (b[at + i] != 0) return ROCECC_REACTION_MALFORMED;
-        if (!is_pad && b[at] >> 6 != 0) return ROCECC_REACTION_UNSUPPORTED;
-        pad = is_pad ? pad + bytes : 0;
-        options += is_pad ? 0 : 1;
-        at += bytes;
-    }
-    return ROCECC_REACTION_ORDINARY;
-}
-
-/* Whether an IP header lets this host take the packet, from its bytes alone. */
-static rocecc_reaction_verdict law_reaction_ip(const uint8_t *b,
-                                               const rocecc_headers_ip *ip)
-{
-    const uint8_t *dst = b + ip->offset + (ip->version == 4 ? 16 : 24);
-    unsigned type = b[ip->offset + 6], i, n = 0;
-    size_t at = ip->offset + 40u;
+    const rocecc_arrival_config host = {.fastcnp = fastcnp};
     if (ip->version == 0) return ROCECC_REACTION_ORDINARY;
-    if (ip->version == 4)
-        return dst[0] == 0 || dst[0] == 127 || dst[0] > 223
-                   ? ROCECC_REACTION_BAD_DESTINATION
-                   : ROCECC_REACTION_ORDINARY;
-    for (i = 0; i < 15; i++)
-        n |= dst[i];
-    if (dst[0] == 0xff || (n == 0 && dst[15] < 2))
-        return ROCECC_REACTION_BAD_DESTINATION;
-    for (i = 0, n = 0; i < 10; i++)
-        n |= dst[i];
-    if (n == 0 && dst[10] == 0xff && dst[11] == 0xff)
-        return ROCECC_REACTION_BAD_DESTINATION;
-    if (ip->upper - ip->offset > 40 + 640) return ROCECC_REACTION_UNSUPPORTED;
-    for (i = 0; at < ip->upper; i++) {
-        const size_t bytes = type == 44   ? 8
-                             : type == 51 ? 4u * (b[at + 1] + 2u)
-                                          : 8u * (b[at + 1] + 1u);
-        if (type == 0 && i != 0) return ROCECC_REACTION_MALFORMED;
-        if (type == 0) {
-            const rocecc_reaction_verdict of = law_reaction_options(b + at, bytes);
-            if (of != ROCECC_REACTION_ORDINARY) return of;
-        }
-        if (type == 43 && b[at + 3] != 0) return ROCECC_REACTION_SEGMENTS_LEFT;
-        type = b[at];
-        at += bytes;
-    }
-    return ROCECC_REACTION_ORDINARY;
+    if (law_arrival_model(&host, p, ip).verdict != ROCECC_ARRIVAL_OK)
+        return ROCECC_REACTION_BAD_ARRIVAL;
+    return ip->upper - ip->offset > 40 + 640 ? ROCECC_REACTION_UNSUPPORTED
+                                             : ROCECC_REACTION_ORDINARY;
 }
 
 static rocecc_reaction_verdict law_reaction_mine(const law_reaction *law,
@@ -237,9 +194,9 @@ static rocecc_reaction_verdict law_reaction_mine(const law_reaction *law,
     rocecc_reaction_verdict outer;
     if (f->outer.version != 0 && !law->config.tunnels)
         return ROCECC_REACTION_UNEXPECTED_TUNNEL;
-    outer = law_reaction_ip(p->bytes.base, &f->outer);
+    outer = law_reaction_ip(p, &f->outer, false);
     return outer != ROCECC_REACTION_ORDINARY ? outer
-                                             : law_reaction_ip(p->bytes.base, &f->ip);
+                                             : law_reaction_ip(p, &f->ip, true);
 }
 
 /* Every check by itself, and the first that fails is the verdict. */
@@ -251,7 +208,7 @@ LAW_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
     rocecc_cnp cnp = rocecc_cnp_default();
     rocecc_fastcnp h;
     rocecc_icrc icrc = {0, 0, false, ROCECC_ICRC_AUTO};
-    const rocecc_ip6 none = cnp.src, *src = &cnp.src;
+    const rocecc_ip6 *src = &cnp.src;
     const rocecc_status option = rocecc_fastcnp_find(p, &h);
     const rocecc_status cnp_is = rocecc_cnp_parse(p, &cnp);
     const rocecc_status verified = rocecc_icrc_verify(c->icrc_rule, p, &icrc);
@@ -259,10 +216,6 @@ LAW_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
         option != ROCECC_OK && option != ROCECC_NO_MATCH ? option : cnp_is;
     const bool fast = option == ROCECC_OK;
     const bool forged = c->check_icrc && (verified != ROCECC_OK || !icrc.ok);
-    bool local = src->b[15] < 2;
-    int i;
-    for (i = 0; i < 15; i++)
-        local = local && src->b[i] == none.b[i];
     if (p->headers.partial != ROCECC_PARTIAL_NONE) return ROCECC_REACTION_NOT_A_CNP;
     if (cnp_is == ROCECC_NO_MATCH)
         return c->fastcnp_enabled && fast && p->headers.partial == ROCECC_PARTIAL_NONE
@@ -275,10 +228,11 @@ LAW_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
     if (bad != ROCECC_OK)
         return bad == ROCECC_ERR_UNSUPPORTED ? ROCECC_REACTION_UNSUPPORTED
                                              : ROCECC_REACTION_MALFORMED;
+    if (fast && law_arrival_scope(h.flow_dst.b, true) != LAW_HOST &&
+        law_arrival_scope(h.flow_dst.b, true) != LAW_LINK)
+        return ROCECC_REACTION_MALFORMED;
     if (fast && memcmp(src->b, h.flow_dst.b, 16) == 0)
         return ROCECC_REACTION_SOURCE_IS_RECEIVER;
-    if (fast && (local || src->b[0] == 0xff || rocecc_ip6_is_ip4(src)))
-        return ROCECC_REACTION_BAD_SOURCE;
     if (law->peer == (fast ? ROCECC_REACTION_PEER_YES : ROCECC_REACTION_PEER_NO))
         return ROCECC_REACTION_SUSPICIOUS;
     if ((fast || c->ordinary_listed) && !law_reaction_permits(law, src))

@@ -2,6 +2,7 @@
 #ifndef TESTS_LAW_SRV6_PE_H
 #define TESTS_LAW_SRV6_PE_H
 
+#include "arrival.h"
 #include "draw.h"
 #include "fastcnp.h"
 #include "rocecc/role/srv6_pe.h"
@@ -101,24 +102,28 @@ LAW_FN uint32_t law_srv6_pe_pushes(const rocecc_srv6_pe_config *c, rocecc_reader
     return LAW_START;
 }
 
-/* A Parameter Problem points into the packet, at what is wrong. */
+/* An ICMP error is about one of both IP headers, and points at what is wrong in it. */
 LAW_FN uint32_t law_srv6_pe_problems(const rocecc_packet *p,
                                      const rocecc_srv6_pe_result *out)
 {
     const rocecc_headers_ip *first = rocecc_packet_outermost(p);
-    rocecc_icmp6_problem m;
-    uint8_t byte = 0;
-    if (rocecc_srv6_pe_problem(p, out, &m) != ROCECC_OK) return LAW_START;
-    LAW(out->verdict == ROCECC_SRV6_PE_BAD ||
-        out->verdict == ROCECC_SRV6_PE_UNKNOWN_OPTION ||
-        out->verdict == ROCECC_SRV6_PE_UNEXPECTED_UPPER);
-    LAW(m.packet.at == first->offset && m.pointer >= 40);
-    LAW(m.pointer <= first->end - first->offset);
-    if (out->verdict == ROCECC_SRV6_PE_UNEXPECTED_UPPER ||
-        m.pointer > rocecc_left(&m.packet))
-        return LAW_START;
-    LAW(rocecc_icmp6_problem_find(&m, &byte) == ROCECC_OK);
-    LAW(m.code == 2 ? (byte & 0x80) != 0 : m.code == 0 && byte != 0);
+    const uint8_t *ip = p->bytes.base + out->icmp.offset;
+    const rocecc_icmp_error *e = &out->icmp;
+    LAW(out->arrival == ROCECC_ARRIVAL_OK ||
+        out->verdict == ROCECC_SRV6_PE_BAD_ARRIVAL);
+    if (e->type == 0) return LAW_START;
+    LAW(out->verdict == ROCECC_SRV6_PE_BAD || out->verdict == ROCECC_SRV6_PE_BAD_ARRIVAL ||
+        out->verdict == ROCECC_SRV6_PE_UNEXPECTED_UPPER ||
+        out->verdict == ROCECC_SRV6_PE_NO_HOPS_LEFT);
+    LAW(e->offset == first->offset || e->offset == p->headers.ip.offset);
+    if (out->verdict == ROCECC_SRV6_PE_NO_HOPS_LEFT) {
+        LAW(e->type == (ip[0] >> 4 == 6 ? 3 : 11) && e->code == 0);
+    } else if (ip[0] >> 4 == 6) {
+        LAW(e->type == 4 && e->value <= first->end - first->offset);
+        if (e->code == 2) LAW(ip[e->value] >> 7 == 1);
+        if (e->code == 4) LAW(e->value == (uint32_t)(first->upper - first->offset));
+        if (out->verdict == ROCECC_SRV6_PE_BAD) LAW(ip[e->value] != 0);
+    }
     return LAW_START;
 }
 

@@ -37,6 +37,7 @@
  */
 #include "../wire/fastcnp.h"
 #include "../wire/icmp6.h"
+#include "../wire/srv6.h"
 #include "packet.h"
 
 /* What a node is to a packet. */
@@ -204,7 +205,11 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_options_(
     }
 }
 
-/* Checks a Routing header: no segments are left at a host. RFC 8200, 4.4. */
+/*
+ * Checks a Routing header with segments left. Only a SID continues an SRH; RFC 8200,
+ * 4.4, and RFC 8754, 4.3.2, for all others. *end: the headers after it are not for this
+ * node.
+ */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_routing_(
     const rocecc_arrival_config *config, const rocecc_headers_ip *ip,
     rocecc_reader header, bool *end, rocecc_icmp_error *out)
@@ -212,7 +217,9 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_routing_(
     const size_t pointer = header.at + 2 - ip->offset; /* Routing Type */
     const uint8_t *b = rocecc_take(&header, 4);
     *end = b != NULL && b[3] != 0;
-    if (!*end || config->node != ROCECC_ARRIVAL_HOST) return ROCECC_ARRIVAL_OK;
+    if (!*end ||
+        (config->node == ROCECC_ARRIVAL_SID && b[2] == ROCECC_SRH_ROUTING_TYPE))
+        return ROCECC_ARRIVAL_OK;
     return rocecc_arrival_stop6_(ROCECC_ARRIVAL_SEGMENTS_LEFT,
                                  ROCECC_ICMP6_PROBLEM_HEADER, pointer, out);
 }
