@@ -44,21 +44,33 @@ static packet patch(packet p, size_t at, const char *hex)
     return p;
 }
 
-/* A packet with other bytes, and its UDP checksum as it has to be then: RFC 768. */
+/* What bytes have to be added to their sum, by 16 bits, so that it is 0xffff. */
+static uint16_t rest_of(const uint8_t *b, size_t from, size_t to, uint32_t sum)
+{
+    size_t i;
+    for (i = from; i < to; i++)
+        sum += (uint32_t)b[i] << ((i - from) % 2 == 0 ? 8 : 0);
+    while (sum >> 16 != 0)
+        sum = (sum & 0xffff) + (sum >> 16);
+    return (uint16_t)(sum ^ 0xffff);
+}
+
+/* A packet with other bytes, and its checksums as they have to be then: RFC 791, 768.
+ */
 static packet right(packet p)
 {
     const bool six = p.bytes[0] >> 4 == 6;
-    const size_t udp = six ? 40 : 20, from = six ? 8 : 12;
-    uint32_t sum = 17 + (uint32_t)(p.n - udp);
-    size_t i;
+    const size_t udp = six ? 40 : (p.bytes[0] & 15u) * 4;
+    const uint16_t pseudo =
+        rest_of(p.bytes, six ? 8 : 12, six ? 40 : 20, 17 + (uint32_t)(p.n - udp));
+    uint16_t sum;
     p.bytes[udp + 6] = p.bytes[udp + 7] = 0;
-    for (i = from; i < p.n; i++)
-        sum += (uint32_t)p.bytes[i] << (i % 2 == 0 ? 8 : 0);
-    while (sum >> 16 != 0)
-        sum = (sum & 0xffff) + (sum >> 16);
-    sum = sum == 0xffff ? sum : sum ^ 0xffff;
-    p.bytes[udp + 6] = (uint8_t)(sum >> 8);
-    p.bytes[udp + 7] = (uint8_t)sum;
+    sum = rest_of(p.bytes, udp, p.n, pseudo ^ 0xffffu);
+    rocecc_store16(p.bytes + udp + 6, sum == 0 ? 0xffff : sum);
+    if (!six) {
+        rocecc_store16(p.bytes + 10, 0);
+        rocecc_store16(p.bytes + 10, rest_of(p.bytes, 0, udp, 0));
+    }
     return p;
 }
 
@@ -149,6 +161,21 @@ static rocecc_arn_gate_result step(gate *g, packet p, rocecc_arn_gate_verdict ve
     return out;
 }
 
+/* BAD_ARRIVAL, for this reason. */
+static void refused(gate *g, packet p, rocecc_arrival_verdict reason)
+{
+    const rocecc_arn_gate_result out = step(g, p, ROCECC_ARN_GATE_BAD_ARRIVAL);
+    CHECK_EQ(out.arrival, reason);
+}
+
+static void expect_refusal(const char *name, packet p, rocecc_arrival_verdict reason)
+{
+    gate g;
+    open_gate(&g);
+    test_context("%s", name);
+    refused(&g, p, reason);
+}
+
 /* A gate that is open, and what it says of one packet. */
 static rocecc_arn_gate_result expect_verdict(const char *name, packet p,
                                              rocecc_arn_gate_verdict verdict)
@@ -226,12 +253,12 @@ TEST(arn_gate_from_far)
         test_context("%d", hops);
         p.bytes[7] = q.bytes[8] = (uint8_t)hops;
         (void)expect_verdict("IPv6", p, ROCECC_ARN_GATE_TOO_FEW_HOPS);
-        (void)expect_verdict("IPv4", q, ROCECC_ARN_GATE_TOO_FEW_HOPS);
+        (void)expect_verdict("IPv4", right(q), ROCECC_ARN_GATE_TOO_FEW_HOPS);
     }
     open_gate(&g);
     g.c.any_hops = true;
     (void)step(&g, patch(packet_of_hex(V6), 7, "03"), ROCECC_ARN_GATE_TAKEN);
-    (void)step(&g, patch(packet_of_hex(A1), 8, "01"), ROCECC_ARN_GATE_TAKEN);
+    (void)step(&g, right(patch(packet_of_hex(A1), 8, "01")), ROCECC_ARN_GATE_TAKEN);
 }
 
 /* What stands for INT by the DSCP of IP, and is none that the walk can read. */
@@ -269,13 +296,13 @@ TEST(arn_gate_in_a_tunnel)
     (void)step(&g, patch(p, 7, "fe"),
                ROCECC_ARN_GATE_TOO_FEW_HOPS); /* the tunnel is longer */
     (void)step(&g, patch(p, 47, "fe"), ROCECC_ARN_GATE_TOO_FEW_HOPS);
-    (void)step(&g, patch(p, 8, "ff02"), ROCECC_ARN_GATE_BAD_SOURCE); /* of the tunnel */
-    (void)step(&g, patch(p, 24, "ff02"), ROCECC_ARN_GATE_BAD_DESTINATION);
-    (void)step(&g, patch(p, 64, "ff02"), ROCECC_ARN_GATE_BAD_DESTINATION);
-    (void)step(&g, patch(q, 16, "e0"), ROCECC_ARN_GATE_BAD_DESTINATION);
+    refused(&g, patch(p, 8, "ff02"), ROCECC_ARRIVAL_BAD_SOURCE); /* of the tunnel */
+    refused(&g, patch(p, 24, "ff02"), ROCECC_ARRIVAL_BAD_DESTINATION);
+    refused(&g, patch(p, 64, "ff02"), ROCECC_ARRIVAL_BAD_DESTINATION);
+    refused(&g, right(patch(q, 16, "e0")), ROCECC_ARRIVAL_BAD_DESTINATION);
     /* What is in it is longer than it: whatever UDP says of itself. */
-    (void)step(&g, patch(p, 4, "003b"), ROCECC_ARN_GATE_MALFORMED);
-    (void)step(&g, patch(patch(p, 4, "003b"), 84, "1020"), ROCECC_ARN_GATE_MALFORMED);
+    refused(&g, patch(p, 4, "003b"), ROCECC_ARRIVAL_PARTIAL);
+    refused(&g, patch(patch(p, 4, "003b"), 84, "1020"), ROCECC_ARRIVAL_PARTIAL);
     (void)step(&g, patch(p, 84, "1020"), ROCECC_ARN_GATE_UNSUPPORTED);
     g.c.any_hops = true;
     (void)step(&g, patch(p, 7, "03"), ROCECC_ARN_GATE_TAKEN);
@@ -296,30 +323,29 @@ TEST(arn_gate_source_is_nobody)
 {
     size_t i;
     for (i = 0; i < sizeof nobody / sizeof nobody[0]; i++) {
-        (void)expect_verdict(nobody[i].name,
-                             right(patch(packet_of_hex(V6), 8, nobody[i].at6)),
-                             ROCECC_ARN_GATE_BAD_SOURCE);
-        (void)expect_verdict(nobody[i].name,
-                             right(patch(packet_of_hex(A1), 12, nobody[i].at4)),
-                             ROCECC_ARN_GATE_BAD_SOURCE);
+        expect_refusal(nobody[i].name,
+                       right(patch(packet_of_hex(V6), 8, nobody[i].at6)),
+                       ROCECC_ARRIVAL_BAD_SOURCE);
+        expect_refusal(nobody[i].name,
+                       right(patch(packet_of_hex(A1), 12, nobody[i].at4)),
+                       ROCECC_ARRIVAL_BAD_SOURCE);
     }
-    (void)expect_verdict("itself", right(patch(packet_of_hex(V6), 8, US)),
-                         ROCECC_ARN_GATE_BAD_SOURCE);
-    (void)expect_verdict("itself, IPv4",
-                         right(patch(packet_of_hex(A1), 12, "0a090902")),
-                         ROCECC_ARN_GATE_BAD_SOURCE);
+    expect_refusal("itself", right(patch(packet_of_hex(V6), 8, US)),
+                   ROCECC_ARRIVAL_BAD_SOURCE);
+    expect_refusal("itself, IPv4", right(patch(packet_of_hex(A1), 12, "0a090902")),
+                   ROCECC_ARRIVAL_BAD_SOURCE);
 }
 
 TEST(arn_gate_destination_is_nobody)
 {
     size_t i;
     for (i = 0; i < sizeof nobody / sizeof nobody[0]; i++) {
-        (void)expect_verdict(nobody[i].name,
-                             right(patch(packet_of_hex(V6), 24, nobody[i].at6)),
-                             ROCECC_ARN_GATE_BAD_DESTINATION);
-        (void)expect_verdict(nobody[i].name,
-                             right(patch(packet_of_hex(A1), 16, nobody[i].at4)),
-                             ROCECC_ARN_GATE_BAD_DESTINATION);
+        expect_refusal(nobody[i].name,
+                       right(patch(packet_of_hex(V6), 24, nobody[i].at6)),
+                       ROCECC_ARRIVAL_BAD_DESTINATION);
+        expect_refusal(nobody[i].name,
+                       right(patch(packet_of_hex(A1), 16, nobody[i].at4)),
+                       ROCECC_ARRIVAL_BAD_DESTINATION);
     }
 }
 
@@ -332,15 +358,15 @@ TEST(arn_gate_group)
     open_gate(&g);
     g.c.group = rocecc_ip6_load(packet_of_hex(all).bytes);
     (void)step(&g, right(patch(packet_of_hex(V6), 24, all)), ROCECC_ARN_GATE_TAKEN);
-    (void)step(&g, right(patch(patch(packet_of_hex(V6), 24, all), 39, "03")),
-               ROCECC_ARN_GATE_BAD_DESTINATION);
+    refused(&g, right(patch(patch(packet_of_hex(V6), 24, all), 39, "03")),
+            ROCECC_ARRIVAL_BAD_DESTINATION);
     (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_TAKEN);
     open_gate(&g);
     g.c.group = rocecc_ip6_load(packet_of_hex(four).bytes);
     (void)step(&g, right(patch(packet_of_hex(A1), 16, "e0000002")),
                ROCECC_ARN_GATE_TAKEN);
-    (void)step(&g, right(patch(packet_of_hex(A1), 16, "e0000003")),
-               ROCECC_ARN_GATE_BAD_DESTINATION);
+    refused(&g, right(patch(packet_of_hex(A1), 16, "e0000003")),
+            ROCECC_ARRIVAL_BAD_DESTINATION);
 }
 
 /* A source that the operator has not named; an empty list names none. */
@@ -436,8 +462,8 @@ TEST(arn_gate_the_bucket_is_asked_last)
                    ROCECC_ARN_GATE_UNSUPPORTED);
         (void)step(&g, inside(OUTER, packet_of_hex(V6)),
                    ROCECC_ARN_GATE_UNEXPECTED_TUNNEL);
-        (void)step(&g, patch(packet_of_hex(V6), 24, "ff02"),
-                   ROCECC_ARN_GATE_BAD_DESTINATION);
+        refused(&g, patch(packet_of_hex(V6), 24, "ff02"),
+                ROCECC_ARRIVAL_BAD_DESTINATION);
     }
     (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_TAKEN);
     (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_TAKEN);
@@ -447,12 +473,12 @@ TEST(arn_gate_the_bucket_is_asked_last)
 /* An SRH with a segment left goes on; without one it ends here. */
 TEST(arn_gate_for_another_node)
 {
-    (void)expect_verdict("left", extended("2b", "11020401 00000000" THEM),
-                         ROCECC_ARN_GATE_SEGMENTS_LEFT);
+    expect_refusal("left", extended("2b", "11020401 00000000" THEM),
+                   ROCECC_ARRIVAL_SEGMENTS_LEFT);
     (void)expect_verdict("none left", extended("2b", "11020400 00000000" THEM),
                          ROCECC_ARN_GATE_TAKEN);
-    (void)expect_verdict("RH0", extended("2b", "11020001 00000000" THEM),
-                         ROCECC_ARN_GATE_SEGMENTS_LEFT);
+    expect_refusal("RH0", extended("2b", "11020001 00000000" THEM),
+                   ROCECC_ARRIVAL_SEGMENTS_LEFT);
 }
 
 /* RFC 8200, 4.2: an option that is unknown, and says discard. */
@@ -461,23 +487,23 @@ TEST(arn_gate_options)
     packet p = packet_of_hex(A1);
     (void)expect_verdict("skip", extended("00", "11001e04 00000000"),
                          ROCECC_ARN_GATE_TAKEN);
-    (void)expect_verdict("discard", extended("00", "11009e04 00000000"),
-                         ROCECC_ARN_GATE_UNSUPPORTED);
-    (void)expect_verdict("too long", extended("00", "11001e05 00000000"),
-                         ROCECC_ARN_GATE_MALFORMED);
-    (void)expect_verdict("Destination Options, discard",
-                         extended("3c", "11009e04 00000000"),
-                         ROCECC_ARN_GATE_UNSUPPORTED);
-    (void)expect_verdict("Destination Options at all",
-                         extended("3c", "11001e04 00000000"),
-                         ROCECC_ARN_GATE_UNSUPPORTED);
-    (void)expect_verdict("a second Hop-by-Hop",
-                         extended("00", "00001e04 00000000 11001e04 00000000"),
-                         ROCECC_ARN_GATE_MALFORMED);
+    expect_refusal("discard", extended("00", "11009e04 00000000"),
+                   ROCECC_ARRIVAL_UNKNOWN_OPTION);
+    expect_refusal("too long", extended("00", "11001e05 00000000"),
+                   ROCECC_ARRIVAL_BAD_OPTIONS);
+    expect_refusal("Destination Options, discard", extended("3c", "11009e04 00000000"),
+                   ROCECC_ARRIVAL_UNKNOWN_OPTION);
+    (void)expect_verdict("Destination Options, skip",
+                         extended("3c", "11001e04 00000000"), ROCECC_ARN_GATE_TAKEN);
+    expect_refusal("a second Hop-by-Hop",
+                   extended("00", "00001e04 00000000 11001e04 00000000"),
+                   ROCECC_ARRIVAL_UNKNOWN_HEADER);
     memmove(p.bytes + 24, p.bytes + 20, p.n - 20); /* an option of IPv4: source route */
     p.n += 4;
     p = patch(patch(patch(p, 0, "46c00038"), 20, "83030401"), 10, "0000");
-    (void)expect_verdict("options of IPv4", p, ROCECC_ARN_GATE_UNSUPPORTED);
+    expect_refusal("a source route", right(p), ROCECC_ARRIVAL_SEGMENTS_LEFT);
+    (void)expect_verdict("at its end", right(patch(p, 22, "05")),
+                         ROCECC_ARN_GATE_TAKEN);
 }
 
 /* What the gate cannot read whole does not go round it. */
@@ -486,10 +512,9 @@ TEST(arn_gate_cannot_be_gone_round)
     gate g;
     int how;
     packet p = packet_of_hex(A1);
-    (void)expect_verdict("a first fragment", patch(p, 6, "2000"),
-                         ROCECC_ARN_GATE_UNSUPPORTED);
-    (void)expect_verdict("a first fragment, IPv6", extended("2c", "11000001 00000001"),
-                         ROCECC_ARN_GATE_UNSUPPORTED);
+    expect_refusal("a first fragment", patch(p, 6, "2000"), ROCECC_ARRIVAL_PARTIAL);
+    expect_refusal("a first fragment, IPv6", extended("2c", "11000001 00000001"),
+                   ROCECC_ARRIVAL_PARTIAL);
     (void)expect_verdict("an atomic one", extended("2c", "11000000 00000001"),
                          ROCECC_ARN_GATE_TAKEN);
     (void)expect_verdict("a later one", patch(p, 6, "0001"),
@@ -499,7 +524,7 @@ TEST(arn_gate_cannot_be_gone_round)
     (void)expect_verdict("UDP below 8", patch(p, 24, "0007"),
                          ROCECC_ARN_GATE_MALFORMED);
     p.n -= 1;
-    (void)expect_verdict("cut", p, ROCECC_ARN_GATE_MALFORMED);
+    expect_refusal("cut", p, ROCECC_ARRIVAL_PARTIAL);
     for (how = 0; how < TELL_HOWS; how++) {
         p = packet_of_hex(A1);
         p.n = tell(p.bytes, p.n, (tell_how)how);
@@ -550,8 +575,10 @@ TEST(arn_gate_cut_anywhere)
         gate g;
         test_context("%zu", p.n);
         open_gate(&g);
-        (void)step(&g, p,
-                   p.n < 44 ? ROCECC_ARN_GATE_NOT_AN_ARN : ROCECC_ARN_GATE_MALFORMED);
+        if (p.n < 44)
+            (void)step(&g, p, ROCECC_ARN_GATE_NOT_AN_ARN);
+        else
+            refused(&g, p, ROCECC_ARRIVAL_PARTIAL);
     }
 }
 

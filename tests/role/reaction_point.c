@@ -161,6 +161,23 @@ static rocecc_reaction_result step(gate *g, packet p, rocecc_reaction_verdict ve
 }
 
 /* A gate that is open, and what it says of one packet. */
+/* BAD_ARRIVAL, for this reason. */
+static rocecc_reaction_result refused(gate *g, packet p, rocecc_arrival_verdict reason)
+{
+    const rocecc_reaction_result out = step(g, p, ROCECC_REACTION_BAD_ARRIVAL);
+    CHECK_EQ(out.arrival, reason);
+    return out;
+}
+
+static void expect_refusal(const char *name, packet p, rocecc_arrival_verdict reason)
+{
+    gate g;
+    open_gate(&g);
+    g.c.check_icrc = false;
+    test_context("%s", name);
+    (void)refused(&g, p, reason);
+}
+
 static void expect_verdict(const char *name, packet p, rocecc_reaction_verdict verdict)
 {
     gate g;
@@ -319,14 +336,14 @@ TEST(FC_18_the_bucket_is_asked_last)
     for (i = 0; i < 50; i++) {
         (void)step(&g, patch(packet_of_hex(PLAIN), 8, "3fff"),
                    ROCECC_REACTION_ACCESS_DENIED);
-        (void)step(&g, patch(packet_of_hex(PLAIN), 8, "ff02"),
-                   ROCECC_REACTION_BAD_SOURCE);
+        (void)refused(&g, patch(packet_of_hex(PLAIN), 8, "ff02"),
+                      ROCECC_ARRIVAL_BAD_SOURCE);
         (void)step(&g, patch(packet_of_hex(PLAIN), 103, "00"),
                    ROCECC_REACTION_BAD_ICRC);
         (void)step(&g, patch(packet_of_hex(PLAIN), 43, "11"),
                    ROCECC_REACTION_MALFORMED);
-        (void)step(&g, patch(packet_of_hex(PLAIN), 42, "9d"),
-                   ROCECC_REACTION_UNSUPPORTED);
+        (void)refused(&g, patch(packet_of_hex(PLAIN), 42, "9d"),
+                      ROCECC_ARRIVAL_UNKNOWN_OPTION);
         (void)step(&g, patch(packet_of_hex(PLAIN), 72, "04"),
                    ROCECC_REACTION_UNEXPECTED_OPCODE);
         g.peer = ROCECC_REACTION_PEER_YES;
@@ -378,14 +395,14 @@ TEST(FC_22_off_by_default)
     CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &g.access),
              ROCECC_REACTION_ACCEPTED);
     g.s = rocecc_reaction_point_start(&g.c, 0);
-    (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_DISABLED);
-    (void)step(&g, packet_of_hex(IOAM), ROCECC_REACTION_DISABLED);
+    (void)refused(&g, packet_of_hex(PLAIN), ROCECC_ARRIVAL_UNKNOWN_OPTION);
+    (void)refused(&g, packet_of_hex(IOAM), ROCECC_ARRIVAL_UNKNOWN_OPTION);
     (void)step(&g, packet_of_hex(V6), ROCECC_REACTION_ORDINARY);
     (void)step(&g, packet_of_hex(V4), ROCECC_REACTION_ORDINARY);
     g.c.fastcnp_enabled = true; /* and no more: refused, and if not asked, still shut */
     CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &g.access),
              ROCECC_REACTION_REFUSED_TYPES);
-    (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_UNSUPPORTED);
+    (void)refused(&g, packet_of_hex(PLAIN), ROCECC_ARRIVAL_UNKNOWN_OPTION);
     g.domain.fastcnp = law_fastcnp_config(0);
     (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_ACCESS_DENIED);
 }
@@ -404,30 +421,30 @@ TEST(FC_23_bad_options)
                    ROCECC_REACTION_MALFORMED);
     expect_verdict("long", header("11029e11" ADDR "00010100"),
                    ROCECC_REACTION_MALFORMED);
-    expect_verdict("overrun", header("11029e15" ADDR "00000000"),
-                   ROCECC_REACTION_MALFORMED);
-    expect_verdict("overrun by all", header("11029eff" ADDR "00000000"),
-                   ROCECC_REACTION_MALFORMED);
+    expect_refusal("overrun", header("11029e15" ADDR "00000000"),
+                   ROCECC_ARRIVAL_BAD_OPTIONS);
+    expect_refusal("overrun by all", header("11029eff" ADDR "00000000"),
+                   ROCECC_ARRIVAL_BAD_OPTIONS);
     expect_verdict("header overruns", patch(packet_of_hex(PLAIN), 41, "ff"),
                    ROCECC_REACTION_NOT_A_CNP);
-    expect_verdict("behind padding",
+    expect_refusal("behind padding",
                    header("1103 00000000 00000000 9e10" ADDR "01020000"),
-                   ROCECC_REACTION_UNSUPPORTED);
-    expect_verdict("behind a PadN",
+                   ROCECC_ARRIVAL_UNSUPPORTED);
+    expect_refusal("behind a PadN",
                    header("1103 0106 00000000 00000000 9e10" ADDR "0000"),
-                   ROCECC_REACTION_UNSUPPORTED);
-    expect_verdict("padding that speaks", header("1102 0102 0001 9e10" ADDR),
-                   ROCECC_REACTION_MALFORMED);
-    expect_verdict("unknown beside it",
+                   ROCECC_ARRIVAL_UNSUPPORTED);
+    expect_refusal("padding that speaks", header("1102 0102 0001 9e10" ADDR),
+                   ROCECC_ARRIVAL_BAD_OPTIONS);
+    expect_refusal("unknown beside it",
                    header("1103 9e10" ADDR "1e02 0000 c106 0000 0000 0000"),
-                   ROCECC_REACTION_UNSUPPORTED);
+                   ROCECC_ARRIVAL_UNKNOWN_OPTION);
     expect_verdict("unknown, to be skipped",
                    header("1103 9e10" ADDR "1e04 0000 0000 0104 0000 0000"),
                    ROCECC_REACTION_FAST_PLAIN);
-    expect_verdict(
+    expect_refusal(
         "nine options",
         header("1104 9e10" ADDR "1e00 1e00 1e00 1e00 1e00 1e00 1e00 1e00 0000 0000"),
-        ROCECC_REACTION_UNSUPPORTED);
+        ROCECC_ARRIVAL_UNSUPPORTED);
 }
 
 /* FC-23: lengths of a trace that contradict each other, and one beyond 239 bytes. */
@@ -457,17 +474,17 @@ TEST(FC_23_bad_trace)
 
 TEST(FC_23_bad_source)
 {
-    expect_verdict(
+    expect_refusal(
         "::", patch(packet_of_hex(PLAIN), 8, "00000000 00000000 00000000 00000000"),
-        ROCECC_REACTION_BAD_SOURCE);
-    expect_verdict(
+        ROCECC_ARRIVAL_BAD_SOURCE);
+    expect_refusal(
         "::1", patch(packet_of_hex(PLAIN), 8, "00000000 00000000 00000000 00000001"),
-        ROCECC_REACTION_BAD_SOURCE);
-    expect_verdict("multicast", patch(packet_of_hex(PLAIN), 8, "ff02"),
-                   ROCECC_REACTION_BAD_SOURCE);
-    expect_verdict(
+        ROCECC_ARRIVAL_BAD_SOURCE);
+    expect_refusal("multicast", patch(packet_of_hex(PLAIN), 8, "ff02"),
+                   ROCECC_ARRIVAL_BAD_SOURCE);
+    expect_refusal(
         "IPv4", patch(packet_of_hex(PLAIN), 8, "00000000 00000000 0000ffff c0000201"),
-        ROCECC_REACTION_BAD_SOURCE);
+        ROCECC_ARRIVAL_BAD_SOURCE);
     expect_verdict(
         "::2", patch(packet_of_hex(PLAIN), 8, "00000000 00000000 00000000 00000002"),
         ROCECC_REACTION_ACCESS_DENIED);
@@ -554,24 +571,23 @@ TEST(FC_23_options_of_every_header)
 {
     static const struct {
         const char *hop_by_hop;
-        rocecc_reaction_verdict verdict;
+        rocecc_arrival_verdict arrival;
     } rows[] = {
-        {"00001e04 00000000", ROCECC_REACTION_ORDINARY},    /* act 00: skip over it */
-        {"00005e04 00000000", ROCECC_REACTION_UNSUPPORTED}, /* act 01 */
-        {"00009e04 00000000", ROCECC_REACTION_UNSUPPORTED}, /* act 10: TBD1 itself */
-        {"0000de04 00000000", ROCECC_REACTION_UNSUPPORTED}, /* act 11 */
-        {"0000c204 00010000", ROCECC_REACTION_UNSUPPORTED}, /* a jumbo payload */
-        {"00000502 00000100", ROCECC_REACTION_ORDINARY},    /* Router Alert, PadN */
-        {"00013108 00000800 00000000 01020000", ROCECC_REACTION_ORDINARY}, /* IOAM */
-        {"00010104 00000000 00010000 01010000",
-         ROCECC_REACTION_UNSUPPORTED},                                      /* 8 pad */
-        {"00010104 00000001 1e061e06 1e060000", ROCECC_REACTION_MALFORMED}, /* not 0 */
-        {"00001e05 00000000", ROCECC_REACTION_MALFORMED},                  /* overrun */
-        {"00011e00 1e001e00 1e001e00 1e001e00", ROCECC_REACTION_ORDINARY}, /* seven */
+        {"00001e04 00000000", ROCECC_ARRIVAL_OK},             /* act 00: skip over it */
+        {"00005e04 00000000", ROCECC_ARRIVAL_UNKNOWN_OPTION}, /* act 01 */
+        {"00009e04 00000000", ROCECC_ARRIVAL_UNKNOWN_OPTION}, /* act 10: TBD1 itself */
+        {"0000de04 00000000", ROCECC_ARRIVAL_UNKNOWN_OPTION}, /* act 11 */
+        {"0000c204 00010000", ROCECC_ARRIVAL_UNKNOWN_OPTION}, /* a jumbo payload */
+        {"00000502 00000100", ROCECC_ARRIVAL_OK},             /* Router Alert, PadN */
+        {"00013108 00000800 00000000 01020000", ROCECC_ARRIVAL_OK},          /* IOAM */
+        {"00010104 00000000 00010000 01010000", ROCECC_ARRIVAL_UNSUPPORTED}, /* 8 pad */
+        {"00010104 00000001 1e061e06 1e060000", ROCECC_ARRIVAL_BAD_OPTIONS}, /* not 0 */
+        {"00001e05 00000000", ROCECC_ARRIVAL_BAD_OPTIONS},          /* overrun */
+        {"00011e00 1e001e00 1e001e00 1e001e00", ROCECC_ARRIVAL_OK}, /* seven */
         {"00021e00 1e001e00 1e001e00 1e001e00 1e000104 00000000",
-         ROCECC_REACTION_ORDINARY}, /* eight */
+         ROCECC_ARRIVAL_OK}, /* eight */
         {"00021e00 1e001e00 1e001e00 1e001e00 1e001e00 01020000",
-         ROCECC_REACTION_UNSUPPORTED}, /* nine */
+         ROCECC_ARRIVAL_UNSUPPORTED}, /* nine */
     };
     packet p;
     gate g;
@@ -582,17 +598,22 @@ TEST(FC_23_options_of_every_header)
         g.c.fastcnp_enabled = enabled != 0;
         g.c.check_icrc = false;
         for (i = 0; i < sizeof rows / sizeof *rows; i++)
-            step(&g, after_ipv6(packet_of_hex(V6), 0, rows[i].hop_by_hop),
-                 rows[i].verdict);
+            if (rows[i].arrival == ROCECC_ARRIVAL_OK)
+                step(&g, after_ipv6(packet_of_hex(V6), 0, rows[i].hop_by_hop),
+                     ROCECC_REACTION_ORDINARY);
+            else
+                refused(&g, after_ipv6(packet_of_hex(V6), 0, rows[i].hop_by_hop),
+                        rows[i].arrival);
         p = after_ipv6(packet_of_hex(V6), 0, "00001e04 00000000");
-        step(&g, after_ipv6(p, 60, "00000104 00000000"), /* it is not the first one */
-             ROCECC_REACTION_MALFORMED);
+        refused(&g,
+                after_ipv6(p, 60, "00000104 00000000"), /* it is not the first one */
+                ROCECC_ARRIVAL_UNKNOWN_HEADER);
     }
     /* and before an option that is one of a Fast CNP */
     step(&g, after_ipv6(packet_of_hex(PLAIN), 0, "00001e04 00000000"),
          ROCECC_REACTION_FAST_PLAIN);
-    step(&g, after_ipv6(packet_of_hex(PLAIN), 0, "0000de04 00000000"),
-         ROCECC_REACTION_UNSUPPORTED);
+    refused(&g, after_ipv6(packet_of_hex(PLAIN), 0, "0000de04 00000000"),
+            ROCECC_ARRIVAL_UNKNOWN_OPTION);
 }
 
 /* A CNP that is on its way to another node, or to many, is not for this host. */
@@ -610,44 +631,29 @@ TEST(reaction_for_another_node)
     open_gate(&g);
     g.c.check_icrc = false;
     for (i = 0; i < sizeof left / sizeof *left; i++) {
-        step(&g, after_ipv6(packet_of_hex(V6), 43, left[i]),
-             ROCECC_REACTION_SEGMENTS_LEFT);
-        step(&g, after_ipv6(packet_of_hex(PLAIN), 43, left[i]),
-             ROCECC_REACTION_SEGMENTS_LEFT);
+        refused(&g, after_ipv6(packet_of_hex(V6), 43, left[i]),
+                ROCECC_ARRIVAL_SEGMENTS_LEFT);
+        refused(&g, after_ipv6(packet_of_hex(PLAIN), 43, left[i]),
+                ROCECC_ARRIVAL_SEGMENTS_LEFT);
         p = after_ipv6(packet_of_hex(PLAIN), 43, left[i]);
         p.bytes[43] = 0; /* none is left, here and in a second one */
         step(&g, p, ROCECC_REACTION_FAST_PLAIN);
         g.now_ns += 2 * MS;
-        step(&g, after_ipv6(p, 43, left[i]), ROCECC_REACTION_SEGMENTS_LEFT);
+        refused(&g, after_ipv6(p, 43, left[i]), ROCECC_ARRIVAL_SEGMENTS_LEFT);
     }
-    step(&g, patch(packet_of_hex(PLAIN), 24, "ff020000 00000000 00000000 00000001"),
-         ROCECC_REACTION_BAD_DESTINATION);
-    step(&g, patch(packet_of_hex(V6), 24, "ff020000 00000000 00000000 00000001"),
-         ROCECC_REACTION_BAD_DESTINATION);
-    step(&g, patch(packet_of_hex(V6), 24, "00000000 00000000 00000000 00000000"),
-         ROCECC_REACTION_BAD_DESTINATION);
-    step(&g, patch(packet_of_hex(V6), 24, "00000000 00000000 0000ffff 0a000001"),
-         ROCECC_REACTION_BAD_DESTINATION);
-    step(&g, patch(packet_of_hex(V4), 16, "e0000001"), ROCECC_REACTION_BAD_DESTINATION);
-    step(&g, patch(packet_of_hex(V4), 16, "ffffffff"), ROCECC_REACTION_BAD_DESTINATION);
+    refused(&g, patch(packet_of_hex(PLAIN), 24, "ff020000 00000000 00000000 00000001"),
+            ROCECC_ARRIVAL_BAD_DESTINATION);
+    refused(&g, patch(packet_of_hex(V6), 24, "ff020000 00000000 00000000 00000001"),
+            ROCECC_ARRIVAL_BAD_DESTINATION);
+    refused(&g, patch(packet_of_hex(V6), 24, "00000000 00000000 00000000 00000000"),
+            ROCECC_ARRIVAL_BAD_DESTINATION);
+    refused(&g, patch(packet_of_hex(V6), 24, "00000000 00000000 0000ffff 0a000001"),
+            ROCECC_ARRIVAL_BAD_DESTINATION);
+    refused(&g, patch(packet_of_hex(V4), 16, "e0000001"),
+            ROCECC_ARRIVAL_BAD_DESTINATION);
+    refused(&g, patch(packet_of_hex(V4), 16, "ffffffff"),
+            ROCECC_ARRIVAL_BAD_DESTINATION);
     step(&g, patch(packet_of_hex(V4), 16, "df000001"), ROCECC_REACTION_ORDINARY);
-}
-
-/* receive() alone: of IPv4 it has nothing to say, and without the bytes it says so. */
-TEST(reaction_receive_alone)
-{
-    const rocecc_domain d = {.link = ROCECC_LINK_IP};
-    const packet p = after_ipv6(packet_of_hex(V6), 43, "00000401 00000000"),
-                 v4 = packet_of_hex(V4);
-    rocecc_packet f;
-    (void)rocecc_packet_parse(&d, rocecc_reader_of(v4.bytes, v4.bytes + v4.n), &f);
-    CHECK_EQ(rocecc_packet_receive(&f, &f.headers.ip), ROCECC_OK);
-    (void)rocecc_packet_parse(&d, rocecc_reader_of(p.bytes, p.bytes + p.n), &f);
-    CHECK_EQ(rocecc_packet_receive(&f, &f.headers.ip), ROCECC_NO_MATCH);
-    CHECK_EQ(rocecc_packet_receive(&f, &f.headers.outer),
-             ROCECC_OK); /* there is none */
-    f = rocecc_packet_attach(&d, rocecc_reader_of(p.bytes, p.bytes + 47), &f.headers);
-    CHECK_EQ(rocecc_packet_receive(&f, &f.headers.ip), ROCECC_ERR_SHORT);
 }
 
 /* A listed source inside of a tunnel from anybody: only where the host ends tunnels. */
@@ -665,12 +671,12 @@ TEST(reaction_in_a_tunnel)
     step(&g, p, ROCECC_REACTION_UNEXPECTED_TUNNEL);
     g.c.tunnels = true;
     step(&g, p, ROCECC_REACTION_FAST_PLAIN);
-    step(&g, patch(p, 24, "ff020000 00000000 00000000 00000001"),
-         ROCECC_REACTION_BAD_DESTINATION);
-    step(&g, patch(p, 64, "ff020000 00000000 00000000 00000001"),
-         ROCECC_REACTION_BAD_DESTINATION);
-    step(&g, after_ipv6(p, 43, "0000fe01 00000000"), ROCECC_REACTION_SEGMENTS_LEFT);
-    step(&g, after_ipv6(p, 0, "0000de04 00000000"), ROCECC_REACTION_UNSUPPORTED);
+    refused(&g, patch(p, 24, "ff020000 00000000 00000000 00000001"),
+            ROCECC_ARRIVAL_BAD_DESTINATION);
+    refused(&g, patch(p, 64, "ff020000 00000000 00000000 00000001"),
+            ROCECC_ARRIVAL_BAD_DESTINATION);
+    refused(&g, after_ipv6(p, 43, "0000fe01 00000000"), ROCECC_ARRIVAL_SEGMENTS_LEFT);
+    refused(&g, after_ipv6(p, 0, "0000de04 00000000"), ROCECC_ARRIVAL_UNKNOWN_OPTION);
 }
 
 /* A switch is on the way to the receiver of a flow, and never the receiver itself. */
@@ -861,16 +867,16 @@ TEST(reaction_order_of_checks)
     g.s.bucket.level_e9 = 0;
     g.c.fastcnp_enabled = false;
     p.bytes[p.n - 1] ^= 1;                   /* ICRC */
-    p = patch(p, 8, "ff02");                 /* source, and not on the list */
+    p = patch(p, 8, "ff02");                 /* source, then not on the list */
     p = patch(patch(p, 43, "11"), 73, "10"); /* option, PadCnt */
+    (void)refused(&g, p, ROCECC_ARRIVAL_BAD_SOURCE);
+    p = patch(p, 8, "3fff");
     (void)step(&g, p, ROCECC_REACTION_DISABLED);
     g.c.fastcnp_enabled = true;
     (void)step(&g, p, ROCECC_REACTION_MALFORMED);
     p = patch(p, 43, "10");
     (void)step(&g, p, ROCECC_REACTION_MALFORMED);
     p = patch(p, 73, "00");
-    (void)step(&g, p, ROCECC_REACTION_BAD_SOURCE);
-    p = patch(p, 8, "3fff");
     (void)step(&g, p, ROCECC_REACTION_SUSPICIOUS);
     g.peer = ROCECC_REACTION_PEER_NO;
     (void)step(&g, p, ROCECC_REACTION_ACCESS_DENIED);
@@ -1087,9 +1093,10 @@ TEST(reaction_kept_where_of_half_an_ip_header_is_malformed)
     CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_OK);
     p.headers.ip.upper = (uint16_t)(p.headers.ip.offset + ROCECC_IPV6_BYTES - 1);
     rocecc_reaction_point_find_host(&c, &p, &out); /* its verdict is final */
-    CHECK_EQ(out.verdict, ROCECC_REACTION_MALFORMED);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_BAD_ARRIVAL);
     rocecc_reaction_point_step(&c, &s, &p, &e, &out);
-    CHECK_EQ(out.verdict, ROCECC_REACTION_MALFORMED);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_BAD_ARRIVAL);
+    CHECK_EQ(out.arrival, ROCECC_ARRIVAL_PARTIAL);
     p.headers.ip.upper++;
     rocecc_reaction_point_step(&c, &s, &p, &e, &out);
     CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
