@@ -279,7 +279,7 @@ TEST(arn_gate_where_int_cannot_be_read)
 }
 
 #define OUTER "6c000000 003c29ff 20010db8 00010000 00000000 00000003" US
-#define OUTER4 "45c00050 00004000 ff2954e4 0a090901 0a090902"
+#define OUTER4 "45c00050 00004000 ff2954b0 0a090901 0a090902"
 
 /* A tunnel brings all 255 hops from anywhere, and any source. */
 TEST(arn_gate_in_a_tunnel)
@@ -299,10 +299,11 @@ TEST(arn_gate_in_a_tunnel)
     refused(&g, patch(p, 8, "ff02"), ROCECC_ARRIVAL_BAD_SOURCE); /* of the tunnel */
     refused(&g, patch(p, 24, "ff02"), ROCECC_ARRIVAL_BAD_DESTINATION);
     refused(&g, patch(p, 64, "ff02"), ROCECC_ARRIVAL_BAD_DESTINATION);
-    refused(&g, right(patch(q, 16, "e0")), ROCECC_ARRIVAL_BAD_DESTINATION);
+    refused(&g, patch(patch(q, 16, "e0"), 10, "7eaf"), ROCECC_ARRIVAL_BAD_DESTINATION);
+    refused(&g, patch(q, 16, "0b"), ROCECC_ARRIVAL_BAD_CHECKSUM);
     /* What is in it is longer than it: whatever UDP says of itself. */
-    refused(&g, patch(p, 4, "003b"), ROCECC_ARRIVAL_PARTIAL);
-    refused(&g, patch(patch(p, 4, "003b"), 84, "1020"), ROCECC_ARRIVAL_PARTIAL);
+    (void)step(&g, patch(p, 4, "003b"), ROCECC_ARN_GATE_MALFORMED);
+    (void)step(&g, patch(patch(p, 4, "003b"), 84, "1020"), ROCECC_ARN_GATE_MALFORMED);
     (void)step(&g, patch(p, 84, "1020"), ROCECC_ARN_GATE_UNSUPPORTED);
     g.c.any_hops = true;
     (void)step(&g, patch(p, 7, "03"), ROCECC_ARN_GATE_TAKEN);
@@ -498,11 +499,11 @@ TEST(arn_gate_options)
     expect_refusal("a second Hop-by-Hop",
                    extended("00", "00001e04 00000000 11001e04 00000000"),
                    ROCECC_ARRIVAL_UNKNOWN_HEADER);
-    memmove(p.bytes + 24, p.bytes + 20, p.n - 20); /* an option of IPv4: source route */
-    p.n += 4;
-    p = patch(patch(patch(p, 0, "46c00038"), 20, "83030401"), 10, "0000");
+    memmove(p.bytes + 28, p.bytes + 20, p.n - 20); /* an option of IPv4: source route */
+    p.n += 8;
+    p = patch(patch(p, 0, "47c0003c"), 20, "83070400 00000000");
     expect_refusal("a source route", right(p), ROCECC_ARRIVAL_SEGMENTS_LEFT);
-    (void)expect_verdict("at its end", right(patch(p, 22, "05")),
+    (void)expect_verdict("at its end", right(patch(p, 22, "08")),
                          ROCECC_ARN_GATE_TAKEN);
 }
 
@@ -696,5 +697,6 @@ TEST(arn_gate_kept_where_of_cut_headers_is_refused)
     CHECK_EQ(is.verdict, ROCECC_ARN_GATE_TAKEN);
     kept_shorten(&p.headers.ip);
     rocecc_arn_gate_step(&c, &s, &p, &e, &is);
-    CHECK_EQ(is.verdict, ROCECC_ARN_GATE_MALFORMED);
+    CHECK_EQ(is.verdict, ROCECC_ARN_GATE_BAD_ARRIVAL);
+    CHECK_EQ(is.arrival, ROCECC_ARRIVAL_PARTIAL);
 }
