@@ -64,11 +64,13 @@ LAW_FN size_t law_srv6_pe_packet(uint8_t *bytes, const rocecc_domain *d, unsigne
     cnp.ecn = how >> 5 & 3;
     cnp.dst.b[0] = cnp.src.b[0] = 0x20;
     cnp.src.b[1] = how >> 7 & 1;
+    cnp.dst.b[15] = 9;
     if ((how & 3) == 0)
         (void)rocecc_fastcnp_build(&w, &p, ROCECC_ICRC_MASKED, &cnp, &h);
     if ((how & 3) == 1) {
         const rocecc_ip4 ip4 = {{10, 0, 0, 1}};
         cnp.src = cnp.dst = rocecc_ip6_of_ip4(&ip4);
+        cnp.dst.b[15] = 9;
     }
     if (law_wrote(&w) == 0) (void)rocecc_cnp_build(&w, &cnp);
     if ((how & 3) == 3) bytes[48] = 4; /* data, that is */
@@ -112,7 +114,8 @@ LAW_FN uint32_t law_srv6_pe_problems(const rocecc_packet *p,
     LAW(out->arrival == ROCECC_ARRIVAL_OK ||
         out->verdict == ROCECC_SRV6_PE_BAD_ARRIVAL);
     if (e->type == 0) return LAW_START;
-    LAW(out->verdict == ROCECC_SRV6_PE_BAD || out->verdict == ROCECC_SRV6_PE_BAD_ARRIVAL ||
+    LAW(out->verdict == ROCECC_SRV6_PE_BAD ||
+        out->verdict == ROCECC_SRV6_PE_BAD_ARRIVAL ||
         out->verdict == ROCECC_SRV6_PE_UNEXPECTED_UPPER ||
         out->verdict == ROCECC_SRV6_PE_NO_HOPS_LEFT);
     LAW(e->offset == first->offset || e->offset == p->headers.ip.offset);
@@ -248,7 +251,8 @@ LAW_FN uint32_t law_srv6_pe_between(const rocecc_domain *d, uint8_t *bytes, size
 }
 
 /* What somebody else may have changed: the tunnel's source, what follows, where to. */
-LAW_FN void law_srv6_pe_attack(uint8_t *bytes, size_t n, uint8_t what)
+LAW_FN void law_srv6_pe_attack(uint8_t *bytes, size_t n, uint8_t what,
+                               const rocecc_ip6 *end_con)
 {
     const size_t inner =
         40u + (bytes[6] == ROCECC_PROTO_ROUTING ? 8u + 8u * bytes[41] : 0);
@@ -261,6 +265,9 @@ LAW_FN void law_srv6_pe_attack(uint8_t *bytes, size_t n, uint8_t what)
     if ((what & 7) == 4) bytes[6] = ROCECC_PROTO_DSTOPTS;
     if ((what & 7) == 4 && n > 42) bytes[42] = what;
     if ((what & 7) == 5 && inner + 40 <= n) bytes[inner + 24] = 0xff;
+    if ((what & 7) == 6 && inner + 40 <= n)
+        for (i = 0; i < 16; i++)
+            bytes[inner + 24 + i] = end_con->b[i];
 }
 
 /*
@@ -269,7 +276,7 @@ LAW_FN void law_srv6_pe_attack(uint8_t *bytes, size_t n, uint8_t what)
  */
 LAW_FN uint32_t law_srv6_pe(rocecc_reader r)
 {
-    static const uint8_t list[48] = {0x20, 5};
+    static const uint8_t list[48] = {[0] = 0x20, 5, [16] = 0x20, 6, [32] = 0x20, 7};
     uint32_t digest = law_srv6_pe_init(r);
     rocecc_domain d;
     const rocecc_srv6_pe_config c = law_srv6_pe_config(&r, &d);
@@ -289,7 +296,7 @@ LAW_FN uint32_t law_srv6_pe(rocecc_reader r)
                          &c, rocecc_reader_of(list, list + 16 * (size_t)(how >> 8 & 3)),
                          law_reader(packet, n), mark, bytes, &n));
     if (n == 0) return digest;
-    law_srv6_pe_attack(bytes, n, law_u8(&r));
+    law_srv6_pe_attack(bytes, n, law_u8(&r), &c.end_con);
     if ((how >> 13 & 1) != 0) bytes[law_u8(&r)] = law_u8(&r);
     if ((how >> 14 & 1) != 0) bytes[law_u8(&r) & 127] = law_u8(&r);
     if ((how >> 15 & 1) != 0) n = (size_t)rocecc_min(n, law_u8(&r));
