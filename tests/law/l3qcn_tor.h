@@ -2,6 +2,7 @@
 #ifndef TESTS_LAW_L3QCN_TOR_H
 #define TESTS_LAW_L3QCN_TOR_H
 
+#include "arrival.h"
 #include "draw.h"
 #include "l3qcn.h"
 #include "rocecc/role/l3qcn_tor_learn.h"

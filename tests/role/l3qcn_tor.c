@@ -321,6 +321,13 @@ static void seal(uint8_t *at, uint32_t all)
     at[1] = (uint8_t)~all;
 }
 
+/* The checksum of the IPv4 header, as it has to be. */
+static void mend_ip4(bytes *x)
+{
+    rocecc_store16(x->b + ETHER + 10, rocecc_ipv4_checksum(rocecc_reader_of(
+                                          x->b + ETHER, x->b + ETHER + 20)));
+}
+
 /* The checksums of an untagged frame, by its lengths; UDP's alone over IPv6. */
 static void mend(bytes *x)
 {
@@ -597,10 +604,11 @@ TEST(R_L3_8_R_L3_11_reserved_bit)
     check_cnm(&t, &x, &cnm);
     CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
     x.b[20] |= 0x20; /* the first fragment */
-    check_drop(&t, &x, ROCECC_L3QCN_TOR_FRAGMENT, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
     CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
     x.b[20] &= 0x80;
     x.b[39] = 7; /* UDP Length below 8 */
+    mend_ip4(&x);
     check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
     CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
     x.b[36] = 0x12; /* of RoCEv2 no such bit is looked at */
@@ -837,9 +845,9 @@ TEST(l3qcn_tor_C2_fragment)
     tor t = learned(&c);
     bytes x = hex(e4), v6 = hex(e5);
     x.b[20] = 0x20;
-    check_drop(&t, &x, ROCECC_L3QCN_TOR_FRAGMENT, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
     x.n = 38; /* and of that the ports alone */
-    check_drop(&t, &x, ROCECC_L3QCN_TOR_FRAGMENT, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
     x = hex(e4);
     x.b[21] = 1;
     check_drop(&t, &x, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
@@ -848,7 +856,7 @@ TEST(l3qcn_tor_C2_fragment)
     v6.b[20] = 44;
     v6.b[19] += 8;
     v6.n += 8;
-    check_drop(&t, &v6, ROCECC_L3QCN_TOR_FRAGMENT, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &v6, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
     v6.b[57] = 8;
     check_drop(&t, &v6, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
     v6.b[57] = 0; /* RFC 6946: as if there were no such header */
@@ -866,10 +874,11 @@ TEST(l3qcn_tor_C2_where_int_cannot_be_read)
     x.n = n;
     x.b[16] = (uint8_t)((n - ETHER) >> 8), x.b[17] = (uint8_t)(n - ETHER);
     x.b[38] = (uint8_t)((n - ETHER - 20) >> 8), x.b[39] = (uint8_t)(n - ETHER - 20);
+    mend_ip4(&x);
     check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
     domain.intmd.dscp_mask = 0x3f;
     domain.intmd.dscp = 48;
-    check_drop(&t, &x, ROCECC_L3QCN_TOR_FRAGMENT, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
 }
 
 /* C2: the checksum, of every bit that it covers; none, too; or beyond the frame. */
@@ -883,7 +892,10 @@ TEST(l3qcn_tor_C2_checksum)
         if (bit / 8 >= 36 && bit / 8 < 40) continue; /* port and length */
         x.b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
         test_context("bit %zu", bit);
-        check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
+        check_drop(&t, &x,
+                   bit / 8 < 34 ? ROCECC_L3QCN_TOR_BAD_ARRIVAL
+                                : ROCECC_L3QCN_TOR_BAD_CHECKSUM,
+                   ROCECC_L3QCN_TAKEN);
         x.b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
     }
     x.b[40] = x.b[41] = 0;
@@ -910,7 +922,7 @@ TEST(l3qcn_tor_C2_udp_length)
     x.b[39]++;
     check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
     for (x = hex(e4); x.n-- > 38;)
-        check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
     for (; x.n > 0; x.n--) /* no port */
         check_drop(&t, &x, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
 }
