@@ -5,9 +5,11 @@
  * RFCs; the law on packets at random; and the caps and orders that no RFC has.
  */
 #include "law/arrival.h"
+#include "lib/guard.h"
 #include "lib/noun.h"
 #include "lib/role.h"
 #include "lib/test.h"
+#include "lib/trace.h"
 
 #include <string.h>
 

@@ -320,7 +320,7 @@ rocecc_arrival_check(const rocecc_arrival_config *config, const rocecc_packet *p
     verdict = rocecc_arrival_check_ip_(config, packet, ip, &header, out);
     if (config->groups && out->type != 0 && rocecc_ip6_is_group(&header.dst) &&
         rocecc_arrival_is_silent_(packet, ip, verdict, out))
-        out->type = out->code = 0;
+        out->type = out->code = 0, out->value = 0;
     return verdict;
 }
 
