@@ -38,8 +38,8 @@ static const char usage[] =
 
 static const char *const verdicts[GATE_VERDICTS] = {
     "other",     "ordinary",    "fast",   "border",  "unseen", "disabled",
-    "malformed", "unsupported", "access", "limited", "tunnel", "destination",
-    "routed",    "flow",        "source", "opcode"};
+    "malformed", "unsupported", "access", "limited", "tunnel", "arrival",
+    "flow",      "opcode"};
 
 /* By rocecc_fastcnp_refusal, rocecc_tokenbucket_refusal and rocecc_acl_refusal. */
 static const char *const bad_types[] = {"",

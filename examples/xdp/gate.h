@@ -34,10 +34,8 @@ typedef enum gate_verdict {
     GATE_ACCESS,      /* its source is not on the list, or denied */
     GATE_LIMITED,     /* one too many, of all or of this source */
     GATE_TUNNEL,      /* a CNP in IP in IP */
-    GATE_DESTINATION, /* a CNP to a group, or to no host's address */
-    GATE_ROUTED,      /* a CNP on its way to another node */
+    GATE_ARRIVAL,     /* a CNP that may not end at this host */
     GATE_FLOW,        /* its source says of itself that it is the flow's receiver */
-    GATE_SOURCE,      /* a Fast CNP from no host's address */
     GATE_OPCODE,      /* the option, in what is no CNP */
     GATE_VERDICTS
 } gate_verdict;

@@ -138,7 +138,6 @@ GLOBAL int permitted(const gate_config *c)
     rocecc_acl_result m;
     rocecc_acl list;
     if (c == NULL || out == NULL) return GATE_ACCESS;
-    if (!rocecc_ip6_is_source(&out->cnp.src)) return GATE_SOURCE;
     list = rocecc_acl_attach(c->entries, c->n);
     /* What lookup() cannot know, and the verifier asks. */
     if (list.n > GATE_ENTRIES) return GATE_ACCESS;
@@ -200,8 +199,7 @@ static const uint8_t told[ROCECC_REACTION_VERDICTS] = {
     [ROCECC_REACTION_UNSUPPORTED] = GATE_UNSUPPORTED,
     [ROCECC_REACTION_DISABLED] = GATE_DISABLED,
     [ROCECC_REACTION_UNEXPECTED_TUNNEL] = GATE_TUNNEL,
-    [ROCECC_REACTION_BAD_DESTINATION] = GATE_DESTINATION,
-    [ROCECC_REACTION_SEGMENTS_LEFT] = GATE_ROUTED,
+    [ROCECC_REACTION_BAD_ARRIVAL] = GATE_ARRIVAL,
     [ROCECC_REACTION_SOURCE_IS_RECEIVER] = GATE_FLOW};
 
 SEC("xdp") int host(struct xdp_md *x)

@@ -100,7 +100,7 @@ out, pin, switch, wire, host = sys.argv[1:]
 libc = ctypes.CDLL(None, use_errno=True)
 bad = 0
 VERDICTS = """other ordinary fast border unseen disabled malformed unsupported access
-              limited tunnel destination routed flow source opcode""".split()
+              limited tunnel arrival flow opcode""".split()
 PASS = VERDICTS[:3]
 LAB = ["type_plain=0x9e", "type_ioam=0x9f"]
 
