@@ -36,7 +36,7 @@
  * code 1, with the pointer 6, the Next Header field of the IPv6 header.
  */
 #include "../wire/fastcnp.h"
-#include "../wire/icmp6.h"
+#include "../wire/icmp.h"
 #include "../wire/srv6.h"
 #include "packet.h"
 

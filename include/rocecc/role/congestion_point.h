@@ -40,8 +40,8 @@
 #include "../guard/tokenbucket.h"
 #include "../packet/build.h"
 #include "../packet/fastcnp.h"
+#include "../packet/icmp.h"
 #include "../packet/srv6.h"
-#include "../wire/icmp6.h"
 #include "congestion_cnm.h"
 
 #define ROCECC_CONGESTION_POLICY_MAX 8 /* segments: an SRH of 136 bytes */
@@ -667,18 +667,31 @@ ROCECC_FN rocecc_congestion_result rocecc_congestion_point_step(
 }
 
 /*
- * Whether an ICMPv6 Parameter Problem says that a sender does not know the option
- * (FC-03): its capability is NO from then on. Whether the message quotes a packet of
- * ours, and its checksum, are the host's to check.
+ * Returns true if an ICMPv6 error says that a sender does not know the option of a Fast
+ * CNP of this switch (FC-03): a Parameter Problem with code 2 that quotes a Fast CNP
+ * from config->cnp.src to `sender`, where the error comes from, and points at its
+ * option. The capability of this sender is NO from then on. The host or
+ * rocecc_icmp_quoted() has checked the checksum of the error.
  */
-ROCECC_FN bool
-rocecc_congestion_point_rejects_fastcnp(const rocecc_fastcnp_config *config,
-                                        const rocecc_icmp6_problem *problem)
+ROCECC_FN bool rocecc_congestion_point_rejects_fastcnp(
+    const rocecc_congestion_config *config, const rocecc_domain *domain,
+    const rocecc_icmp_message *message, const rocecc_ip6 *sender)
 {
-    uint8_t type = 0;
-    return problem->code == ROCECC_ICMP6_PROBLEM_OPTION &&
-           rocecc_icmp6_problem_find(problem, &type) == ROCECC_OK &&
-           rocecc_fastcnp_type_match(config, type);
+    rocecc_packet quoted;
+    rocecc_fastcnp option;
+    rocecc_ip ip;
+    if (message->type != ROCECC_ICMP6_TYPE_PROBLEM ||
+        message->code != ROCECC_ICMP6_PROBLEM_OPTION)
+        return false;
+    quoted.bytes = message->packet;
+    quoted.domain = domain;
+    (void)rocecc_headers_parse_as(domain, message->packet, ROCECC_TYPE_IPV6, SIZE_MAX,
+                                  ROCECC_PARTIAL_QUOTED, &quoted.headers);
+    return rocecc_packet_ip(&quoted, &quoted.headers.ip, &ip) == ROCECC_OK &&
+           rocecc_ip6_match(&ip.src, &config->cnp.src) &&
+           rocecc_ip6_match(&ip.dst, sender) &&
+           rocecc_fastcnp_find(&quoted, &option) == ROCECC_OK &&
+           option.at - quoted.headers.ip.offset == message->value;
 }
 
 #endif /* ROCECC_ROLE_CONGESTION_POINT_H */
