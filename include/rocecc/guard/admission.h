@@ -38,7 +38,7 @@
  * owner of the address. The network has to prevent that, by source address validation
  * (RFC 7513, BCP 38) or limits at its ports.
  *
- * State: 16 bytes, and 32 bytes of each source, in an array of the host's.
+ * State: 56 bytes, and 32 bytes of each source, in an array of the host's.
  */
 #include "aclindex.h"
 #include "tokenbucket.h"
@@ -68,12 +68,6 @@ typedef struct rocecc_admission_source {
 } rocecc_admission_source;
 ROCECC_SIZE_(rocecc_admission_source, 32);
 
-/* State of one limiter. */
-typedef struct rocecc_admission {
-    rocecc_tokenbucket shared;
-} rocecc_admission;
-ROCECC_SIZE_(rocecc_admission, 16);
-
 typedef enum rocecc_admission_verdict_ {
     ROCECC_ADMISSION_ADMITTED = 0, /* of begin(): it is to be verified */
     ROCECC_ADMISSION_UNLISTED,
@@ -82,6 +76,12 @@ typedef enum rocecc_admission_verdict_ {
     ROCECC_ADMISSION_SHARED_LIMITED,
     ROCECC_ADMISSION_VERDICTS /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_admission_verdict);
+
+/* State of one limiter: no pointer in it, so that a map of BPF may hold it. */
+typedef struct rocecc_admission {
+    rocecc_tokenbucket shared;
+    uint64_t count[ROCECC_ADMISSION_VERDICTS];
+} rocecc_admission;
 
 /*
  * What the host brings to each notification. The buckets of an entry of the list are at
@@ -145,7 +145,10 @@ ROCECC_FN rocecc_admission rocecc_admission_start(const rocecc_admission_params 
                                                   uint64_t now_ns)
 {
     rocecc_admission s;
+    int i;
     s.shared = rocecc_tokenbucket_start(&params->shared, now_ns);
+    for (i = 0; i < ROCECC_ADMISSION_VERDICTS; i++)
+        s.count[i] = 0;
     return s;
 }
 
@@ -167,20 +170,18 @@ ROCECC_FN rocecc_acl_result rocecc_admission_lookup(const rocecc_admission_event
                                 : rocecc_acl_lookup(event->list, source);
 }
 
-/*
- * Decides whether a notification is to be verified: ADMITTED, UNLISTED, SOURCE_LIMITED
- * or VERIFY_LIMITED. *out says what the list has of the source.
- */
-ROCECC_FN rocecc_admission_verdict rocecc_admission_begin(
+/* Decides without counting whether a notification is to be verified. */
+ROCECC_FN rocecc_admission_verdict rocecc_admission_ask_(
     const rocecc_admission_params *params, const rocecc_admission_event *event,
-    const rocecc_ip6 *source, rocecc_acl_result *out)
+    const rocecc_acl_result *listed)
 {
     rocecc_admission_source *s;
-    *out = rocecc_admission_lookup(event, source);
-    if (!out->permit) return ROCECC_ADMISSION_UNLISTED;
+    size_t tag = listed->tag;
+    ROCECC_BPF_KEEP_(tag);
+    if (!listed->permit) return ROCECC_ADMISSION_UNLISTED;
     if (params->unlimited) return ROCECC_ADMISSION_ADMITTED;
-    if (out->tag >= event->n_sources) return ROCECC_ADMISSION_SOURCE_LIMITED;
-    s = &event->sources[out->tag];
+    if (tag >= event->n_sources) return ROCECC_ADMISSION_SOURCE_LIMITED;
+    s = &event->sources[tag];
     if (!rocecc_tokenbucket_holds(&params->source, &s->admitted, 1, event->now_ns))
         return ROCECC_ADMISSION_SOURCE_LIMITED;
     return rocecc_tokenbucket_take(&params->verify, &s->verified, 1, event->now_ns)
@@ -189,21 +190,45 @@ ROCECC_FN rocecc_admission_verdict rocecc_admission_begin(
 }
 
 /*
- * Decides whether a notification takes effect, whose ICRC or checksum is right:
- * ADMITTED, SOURCE_LIMITED or SHARED_LIMITED. tag is what begin() found.
+ * Decides whether a notification is to be verified. Returns ADMITTED if so, or else
+ * UNLISTED, SOURCE_LIMITED or VERIFY_LIMITED, and counts. *out says what the list has
+ * of the source.
+ */
+ROCECC_FN rocecc_admission_verdict
+rocecc_admission_begin(const rocecc_admission_params *params, rocecc_admission *state,
+                       const rocecc_admission_event *event, const rocecc_ip6 *source,
+                       rocecc_acl_result *out)
+{
+    rocecc_admission_verdict verdict;
+    *out = rocecc_admission_lookup(event, source);
+    verdict = rocecc_admission_ask_(params, event, out);
+    if (verdict != ROCECC_ADMISSION_ADMITTED) state->count[verdict]++;
+    return verdict;
+}
+
+/*
+ * Decides whether a notification takes effect, after begin() has returned ADMITTED and
+ * its ICRC or checksum is right. Returns ADMITTED, SOURCE_LIMITED or SHARED_LIMITED,
+ * and counts. tag is what begin() found.
  */
 ROCECC_FN rocecc_admission_verdict
 rocecc_admission_finish(const rocecc_admission_params *params, rocecc_admission *state,
                         const rocecc_admission_event *event, uint32_t tag)
 {
-    if (params->unlimited) return ROCECC_ADMISSION_ADMITTED;
-    if (tag >= event->n_sources ||
-        !rocecc_tokenbucket_take(&params->source, &event->sources[tag].admitted, 1,
-                                 event->now_ns))
-        return ROCECC_ADMISSION_SOURCE_LIMITED;
-    return rocecc_tokenbucket_take(&params->shared, &state->shared, 1, event->now_ns)
-               ? ROCECC_ADMISSION_ADMITTED
-               : ROCECC_ADMISSION_SHARED_LIMITED;
+    rocecc_admission_verdict verdict = ROCECC_ADMISSION_ADMITTED;
+    size_t index = tag;
+    ROCECC_BPF_KEEP_(index);
+    if (params->unlimited)
+        verdict = ROCECC_ADMISSION_ADMITTED;
+    else if (index >= event->n_sources ||
+             !rocecc_tokenbucket_take(&params->source, &event->sources[index].admitted,
+                                      1, event->now_ns))
+        verdict = ROCECC_ADMISSION_SOURCE_LIMITED;
+    else if (!rocecc_tokenbucket_take(&params->shared, &state->shared, 1,
+                                      event->now_ns))
+        verdict = ROCECC_ADMISSION_SHARED_LIMITED;
+    state->count[verdict]++;
+    return verdict;
 }
 
 #endif /* ROCECC_GUARD_ADMISSION_H */
