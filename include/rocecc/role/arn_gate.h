@@ -34,8 +34,7 @@
  * rocecc_packet_inner() is not to be asked for it. Later fragments have no port: a host
  * that reassembles has the whole packet asked again. README.md lists the threats.
  */
-#include "../guard/acl.h"
-#include "../guard/tokenbucket.h"
+#include "../guard/admission.h"
 #include "../packet/arn.h"
 #include "../packet/arrival.h"
 #include "../packet/flow.h"
@@ -69,7 +68,7 @@ typedef enum rocecc_arn_gate_refusal {
     ROCECC_ARN_GATE_REFUSED_FORM,   /*   or a form that rocecc_arn_init() refuses */
     ROCECC_ARN_GATE_REFUSED_GROUP,  /* `group` is not multicast */
     ROCECC_ARN_GATE_REFUSED_ACCESS, /* no access list: a choice of ours */
-    ROCECC_ARN_GATE_REFUSED_LIMIT   /* rocecc_tokenbucket_init() says why */
+    ROCECC_ARN_GATE_REFUSED_LIMIT   /* rocecc_admission_init() says why */
 } rocecc_arn_gate_refusal;
 
 /* The longest datagram that is read: all parameters, and what emit() writes after. */
@@ -77,38 +76,24 @@ typedef enum rocecc_arn_gate_refusal {
     (ROCECC_UDP_BYTES + ROCECC_ARN_BYTES + 40 + 12 + ROCECC_ARN_REST_MAX_BYTES)
 
 /*
- * All 0: from neighbours, with a checksum, to a node's own address, in no tunnel; and
- * none at all, until init() has been given a limit or `unlimited`. source_limit is of
- * each entry of the list, by a bucket of its own; a rate of 0: off.
+ * All 0: from neighbors, with a checksum, to a node's own address, in no tunnel. init()
+ * rejects it, because `admission` has no limits.
  */
 typedef struct rocecc_arn_gate_config {
     bool tunnels;  /* ARNs may come in IP in IP, both headers with all their hops */
     bool any_hops; /* from further than a hop, or a sender that starts below 255 */
     bool
         no_checksum; /* over IPv4, ARNs may have none; over IPv6 never: RFC 8200, 8.1 */
-    bool unlimited;
     rocecc_ip6 group; /* ARNs may come to this group, too; all 0: to none */
-    rocecc_tokenbucket_params limit;        /* all sources together */
-    rocecc_tokenbucket_params source_limit; /* those with the same tag */
+    rocecc_admission_params admission;
 } rocecc_arn_gate_config;
 
-/* One of a node: no pointer in it, so that a map of BPF may hold it. */
+/* State of one node: no pointer in it, so that a map of BPF may hold it. */
 typedef struct rocecc_arn_gate {
-    rocecc_tokenbucket bucket;
+    rocecc_admission admission;
     uint64_t count[ROCECC_ARN_GATE_VERDICTS];
+    uint64_t arrival_count[ROCECC_ARRIVAL_VERDICTS]; /* of BAD_ARRIVAL, by reason */
 } rocecc_arn_gate;
-
-/*
- * A packet came. The buckets of source_limit are in an array of the host's, each from
- * rocecc_tokenbucket_start(): that of an entry is at its tag. A tag of n_sources or
- * more has none, and no limit of its own.
- */
-typedef struct rocecc_arn_gate_event {
-    uint64_t now_ns;
-    const rocecc_acl *access; /* nodes that may send ARNs; empty: deny all */
-    rocecc_tokenbucket *sources;
-    uint32_t n_sources;
-} rocecc_arn_gate_event;
 
 /* What the gate says of a packet. What nobody has looked at yet is 0. */
 typedef struct rocecc_arn_gate_result {
@@ -117,18 +102,19 @@ typedef struct rocecc_arn_gate_result {
     uint32_t tag;   /*   with this tag */
     rocecc_ip6 src; /* who asks: of IPv4, ::ffff:a.b.c.d */
     rocecc_arn arn; /* but for `rest`, empty here: rocecc_arn_find() has it */
-    ROCECC_ENUM8_(rocecc_arrival_verdict) arrival; /* reason of BAD_ARRIVAL */
+    ROCECC_ENUM8_(rocecc_arrival_verdict) arrival;     /* reason of BAD_ARRIVAL */
+    ROCECC_ENUM8_(rocecc_admission_verdict) admission; /* reason of RATE_LIMITED */
     rocecc_icmp_error icmp; /* the ICMP error that the verdict asks for */
 } rocecc_arn_gate_result;
 
 /*
  * Checks and prepares a configuration; refused, it is as it was. The domain is that of
- * the packets to come, access that of the events. Without a list anybody could stop
+ * the packets to come, list that of the events. Without a list anybody could stop
  * anything: so there has to be one, as FC-17 asks of Fast CNPs.
  */
 ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *config,
                                                        const rocecc_domain *domain,
-                                                       const rocecc_acl *access)
+                                                       const rocecc_acl *list)
 {
     const rocecc_ip6 none = {{0}};
     rocecc_arn_gate_config out = *config;
@@ -138,12 +124,8 @@ ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *c
     if (!rocecc_ip6_match(&config->group, &none) &&
         !rocecc_ip6_is_group(&config->group))
         return ROCECC_ARN_GATE_REFUSED_GROUP;
-    if (access->n == 0) return ROCECC_ARN_GATE_REFUSED_ACCESS;
-    if (!config->unlimited &&
-        rocecc_tokenbucket_init(&out.limit) != ROCECC_TOKENBUCKET_ACCEPTED)
-        return ROCECC_ARN_GATE_REFUSED_LIMIT;
-    if (config->source_limit.rate_per_s != 0 &&
-        rocecc_tokenbucket_init(&out.source_limit) != ROCECC_TOKENBUCKET_ACCEPTED)
+    if (list->n == 0) return ROCECC_ARN_GATE_REFUSED_ACCESS;
+    if (rocecc_admission_init(&out.admission, list) != ROCECC_ADMISSION_ACCEPTED)
         return ROCECC_ARN_GATE_REFUSED_LIMIT;
     *config = out;
     return ROCECC_ARN_GATE_ACCEPTED;
@@ -155,9 +137,11 @@ ROCECC_FN rocecc_arn_gate rocecc_arn_gate_start(const rocecc_arn_gate_config *co
 {
     rocecc_arn_gate s;
     int i;
-    s.bucket = rocecc_tokenbucket_start(&config->limit, now_ns);
+    s.admission = rocecc_admission_start(&config->admission, now_ns);
     for (i = 0; i < ROCECC_ARN_GATE_VERDICTS; i++)
         s.count[i] = 0;
+    for (i = 0; i < ROCECC_ARRIVAL_VERDICTS; i++)
+        s.arrival_count[i] = 0;
     return s;
 }
 
@@ -242,6 +226,7 @@ ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
     const rocecc_ip6 nobody = {{0}};
     const rocecc_icmp_error silence = ROCECC_ZERO;
     out->arrival = ROCECC_ARRIVAL_OK;
+    out->admission = ROCECC_ADMISSION_ADMITTED;
     out->icmp = silence;
     out->listed = false;
     out->tag = 0;
@@ -286,51 +271,42 @@ ROCECC_FN void rocecc_arn_gate_find(const rocecc_arn_gate_config *config,
     rocecc_arn_gate_find_arn(packet, out);
 }
 
-/*
- * Whether the source has a token left. It is taken before the checksum is computed: so
- * who forges a node's address uses up what that node may send, and nobody else's.
- */
-ROCECC_FN bool rocecc_arn_gate_take_source_token_(const rocecc_arn_gate_config *config,
-                                                  const rocecc_arn_gate_event *event,
-                                                  const rocecc_arn_gate_result *out)
-{
-    if (config->source_limit.rate_per_s == 0 || out->tag >= event->n_sources)
-        return true;
-    return rocecc_tokenbucket_take(&config->source_limit, &event->sources[out->tag], 1,
-                                   event->now_ns);
-}
-
-/* Whether its checksum is right, or it needs none. */
+/* Returns true if the UDP checksum is right, or the packet needs none. */
 ROCECC_FN bool rocecc_arn_gate_checksum_ok_(const rocecc_arn_gate_config *config,
                                             const rocecc_packet *packet)
 {
-    rocecc_reader r =
-        rocecc_subrange(packet->bytes, packet->headers.udp, packet->headers.end);
-    const uint8_t *b = rocecc_take(&r, ROCECC_UDP_BYTES);
-    if (b == NULL) return false;
-    if ((b[6] | b[7]) == 0)
+    if (!rocecc_udp_has_checksum(packet))
         return config->no_checksum && packet->headers.ip.version == 4;
     return rocecc_udp_verify(packet);
 }
 
-/* What find() left to judge, in the order of the figure. */
+/* Returns the verdict on an ARN that its admission refuses, or TAKEN. */
+ROCECC_FN rocecc_arn_gate_verdict
+rocecc_arn_gate_admission_verdict_(rocecc_admission_verdict admission)
+{
+    if (admission == ROCECC_ADMISSION_ADMITTED) return ROCECC_ARN_GATE_TAKEN;
+    return admission == ROCECC_ADMISSION_UNLISTED ? ROCECC_ARN_GATE_ACCESS_DENIED
+                                                  : ROCECC_ARN_GATE_RATE_LIMITED;
+}
+
+/* Runs the checks that find() has left, in the order of the figure. */
 ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
     const rocecc_arn_gate_config *config, rocecc_arn_gate *state,
-    const rocecc_packet *packet, const rocecc_arn_gate_event *event,
+    const rocecc_packet *packet, const rocecc_admission_event *event,
     rocecc_arn_gate_result *out)
 {
-    const rocecc_acl_result m = rocecc_acl_lookup(event->access, &out->src);
-    out->listed = m.found;
-    out->tag = m.tag;
-    if (!m.permit) return ROCECC_ARN_GATE_ACCESS_DENIED;
-    if (!rocecc_arn_gate_take_source_token_(config, event, out))
-        return ROCECC_ARN_GATE_RATE_LIMITED;
+    rocecc_acl_result listed;
+    out->admission = rocecc_admission_begin(&config->admission, &state->admission,
+                                            event, &out->src, &listed);
+    out->listed = listed.found;
+    out->tag = listed.tag;
+    if (out->admission != ROCECC_ADMISSION_ADMITTED)
+        return rocecc_arn_gate_admission_verdict_(out->admission);
     if (!rocecc_arn_gate_checksum_ok_(config, packet))
         return ROCECC_ARN_GATE_BAD_CHECKSUM;
-    if (!config->unlimited &&
-        !rocecc_tokenbucket_take(&config->limit, &state->bucket, 1, event->now_ns))
-        return ROCECC_ARN_GATE_RATE_LIMITED;
-    return ROCECC_ARN_GATE_TAKEN;
+    out->admission =
+        rocecc_admission_finish(&config->admission, &state->admission, event, out->tag);
+    return rocecc_arn_gate_admission_verdict_(out->admission);
 }
 
 /*
@@ -340,16 +316,19 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
 ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
                                      rocecc_arn_gate *state,
                                      const rocecc_packet *packet,
-                                     const rocecc_arn_gate_event *event,
+                                     const rocecc_admission_event *event,
                                      rocecc_arn_gate_result *out)
 {
-    size_t verdict = out->verdict;
+    size_t verdict = out->verdict, arrival = out->arrival;
     if (verdict == ROCECC_ARN_GATE_TAKEN)
         verdict = rocecc_arn_gate_run_checks_(config, state, packet, event, out);
     ROCECC_BPF_KEEP_(verdict);
-    if (verdict >= ROCECC_ARN_GATE_VERDICTS) return; /* not of find() */
+    ROCECC_BPF_KEEP_(arrival);
+    if (verdict >= ROCECC_ARN_GATE_VERDICTS || arrival >= ROCECC_ARRIVAL_VERDICTS)
+        return; /* not of find() */
     out->verdict = (rocecc_arn_gate_verdict)verdict;
     state->count[verdict]++;
+    if (verdict == ROCECC_ARN_GATE_BAD_ARRIVAL) state->arrival_count[arrival]++;
 }
 
 /*
@@ -359,7 +338,7 @@ ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
  */
 ROCECC_FN void rocecc_arn_gate_step(const rocecc_arn_gate_config *config,
                                     rocecc_arn_gate *state, const rocecc_packet *packet,
-                                    const rocecc_arn_gate_event *event,
+                                    const rocecc_admission_event *event,
                                     rocecc_arn_gate_result *out)
 {
     rocecc_arn_gate_find(config, packet, out);
