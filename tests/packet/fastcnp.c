@@ -195,6 +195,11 @@ TEST(FC_20_a_fragment_of_ipv4_is_no_fast_cnp)
     CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_UNSEEN);
 }
 
+/* From the Destination Options through the BTH. */
+#define FAST                                                                           \
+    "11029e10 20010db8 00000000 00000000 00000003 01020000 c00012b7 00280000"          \
+    "8100ffff 40000456 00000000"
+
 /* What the border of a Fast CNP domain does with what the walk could not follow. */
 TEST(fastcnp_border_of_fragments)
 {
@@ -223,15 +228,20 @@ TEST(fastcnp_border_of_fragments)
         {IPV6("0010 2c") "11000001 00000000 c00012b7 00080000",
          ROCECC_FASTCNP_BORDER_UNSEEN},
         {IPV6("0010 32") "00000001 00000000 00000000 00000000",
-         ROCECC_FASTCNP_BORDER_PASS},
+         ROCECC_FASTCNP_BORDER_PASS}, /* ESP */
+        /* a Fast CNP as far as its BTH: a first fragment, and one that was trimmed */
+        {IPV6("0034 2c") "3c000001 00000001" FAST, ROCECC_FASTCNP_BORDER_UNSEEN},
+        {IPV6("002c 3c") FAST, ROCECC_FASTCNP_BORDER_UNSEEN},
     };
     size_t i;
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const test_frame x = frame_of(rows[i].hex);
         rocecc_packet p = frame_walked(&plain, &x);
         test_context("%s", rows[i].hex);
-        CHECK_EQ(p.headers.partial, /* the last is ESP */
-                 i < 6 ? ROCECC_PARTIAL_FRAGMENT : ROCECC_PARTIAL_NONE);
+        CHECK_EQ(p.headers.partial, i == 6   ? ROCECC_PARTIAL_NONE
+                                    : i == 8 ? ROCECC_PARTIAL_TRIMMED
+                                             : ROCECC_PARTIAL_FRAGMENT);
+        CHECK_EQ(p.headers.status == ROCECC_OK, i > 6);
         CHECK_EQ(rocecc_fastcnp_border(&p), rows[i].border);
         p = frame_walked(&ioam, &x);
         CHECK_EQ(rocecc_fastcnp_border(&p), rows[i].border);
