@@ -34,11 +34,11 @@ static struct {
     rocecc_l3qcn_tor access_tor;
     rocecc_pause_params holds, stops;
     rocecc_pause held, stopped;
-    rocecc_tokenbucket cnps[LISTED], asks[LISTED], cnms[LISTED];
+    rocecc_admission_source cnps[LISTED], asks[LISTED], cnms[LISTED];
     rocecc_flowtable_bucket bucket[BUCKETS];
     rocecc_flowtable_slot flow[8 * BUCKETS];
     rocecc_flowtable_memory memory;
-    rocecc_cnpgate cnpgate[BUCKETS * ROCECC_FLOWTABLE_WAYS];
+    rocecc_l3qcn_tor_gate cnm_gate[BUCKETS * ROCECC_FLOWTABLE_WAYS];
     rocecc_traffic_slot slot[SLOTS], class_slot[CLASSES];
     rocecc_pause_holders who[SLOTS], class_who[CLASSES];
     uint32_t has[LISTED];
@@ -73,33 +73,22 @@ static rocecc_flow flow(uint64_t j)
     return f;
 }
 
-static rocecc_tokenbucket_params limit(uint64_t rate_per_s, uint32_t burst)
-{
-    rocecc_tokenbucket_params p = {rate_per_s, burst, 0};
-    return p;
-}
-
 static void configure(void)
 {
-    const rocecc_tokenbucket_params each = limit(FLOOD_LIMIT, FLOOD_BURST);
-    const rocecc_tokenbucket_params all = limit(20000, 1000);
+    const rocecc_admission_params limits = rocecc_admission_for(2, FLOOD_LIMIT);
     memset(&node, 0, sizeof node);
     node.domain.fastcnp.type_plain = 0x9e;
     node.domain.arn.port = 51966;
     node.domain.l3qcn.port = 51967;
     node.reaction.fastcnp_enabled = node.reaction.check_icrc = true;
     node.reaction.ordinary_listed = true;
-    node.reaction.limit = node.reaction.ordinary_limit = all;
-    node.reaction.source_limit = each;
-    node.gate.limit = all;
-    node.gate.source_limit = each;
+    node.reaction.admission = node.gate.admission = limits;
     node.tor = rocecc_l3qcn_tor_default();
     node.tor.table.secret[0] = 1;
     node.tor.table.buckets = BUCKETS;
     node.tor.mac.b[0] = 2;
     node.tor.learn_untagged = node.tor.unlimited = node.tor.listed = true;
-    node.tor.by_switch = each;
-    node.tor.limit = all;
+    node.tor.admission = limits;
     node.holds = rocecc_pause_lab(ROCECC_PAUSE_FLOW);
     node.stops = rocecc_pause_lab(ROCECC_PAUSE_CLASS);
     node.holds.hash_key[0] = node.stops.hash_key[0] = 7;
@@ -124,7 +113,8 @@ bool flood_open(void)
             ROCECC_REACTION_ACCEPTED ||
         rocecc_arn_gate_init(&node.gate, &node.domain, &node.access) !=
             ROCECC_ARN_GATE_ACCEPTED ||
-        rocecc_l3qcn_tor_init(&node.tor, &node.domain) != ROCECC_L3QCN_TOR_ACCEPTED ||
+        rocecc_l3qcn_tor_init(&node.tor, &node.domain, &node.cpids) !=
+            ROCECC_L3QCN_TOR_ACCEPTED ||
         rocecc_pause_init(&node.holds) != ROCECC_PAUSE_ACCEPTED ||
         rocecc_pause_init(&node.stops) != ROCECC_PAUSE_ACCEPTED)
         return false;
@@ -136,9 +126,9 @@ bool flood_open(void)
     node.held = rocecc_pause_start(SLOTS);
     node.stopped = rocecc_pause_start(CLASSES);
     for (i = 0; i < LISTED; i++) {
-        node.cnps[i] = rocecc_tokenbucket_start(&node.reaction.source_limit, 0);
-        node.asks[i] = rocecc_tokenbucket_start(&node.gate.source_limit, 0);
-        node.cnms[i] = rocecc_tokenbucket_start(&node.tor.by_switch, 0);
+        node.cnps[i] = rocecc_admission_source_start(&node.reaction.admission, 0);
+        node.asks[i] = rocecc_admission_source_start(&node.gate.admission, 0);
+        node.cnms[i] = rocecc_admission_source_start(&node.tor.admission, 0);
     }
     return true;
 }
@@ -238,13 +228,13 @@ static rocecc_l3qcn_tor_event tor_event(flood_frame *f)
 {
     rocecc_l3qcn_tor_event e;
     memset(&e, 0, sizeof e);
-    e.now_ns = f->now_ns;
+    e.admission.now_ns = f->now_ns;
+    e.admission.list = &node.cpids;
+    e.admission.sources = node.cnms;
+    e.admission.n_sources = LISTED;
     e.memory = node.memory;
-    e.gate = node.cnpgate;
+    e.gate = node.cnm_gate;
     e.writer = rocecc_writer_of(f->bytes, f->bytes + sizeof f->bytes);
-    e.access = &node.cpids;
-    e.switches = node.cnms;
-    e.n_switches = LISTED;
     return e;
 }
 
@@ -311,7 +301,7 @@ static bool hears_pfc(const flood_frame *f)
 
 static bool hears_arn(const rocecc_packet *p, uint64_t now_ns)
 {
-    const rocecc_arn_gate_event e = {now_ns, &node.access, node.asks, LISTED};
+    const rocecc_admission_event e = {now_ns, &node.access, NULL, node.asks, LISTED};
     const rocecc_pause_memory m = {node.slot, node.who, node.has};
     rocecc_arn_gate_result is;
     rocecc_pause_notice notice;
@@ -326,8 +316,8 @@ static bool hears_arn(const rocecc_packet *p, uint64_t now_ns)
 
 static bool hears_cnp(const rocecc_packet *p, uint64_t now_ns)
 {
-    const rocecc_reaction_event e = {now_ns, &node.access, ROCECC_REACTION_PEER_UNKNOWN,
-                                     node.cnps, LISTED};
+    const rocecc_reaction_event e = {{now_ns, &node.access, NULL, node.cnps, LISTED},
+                                     ROCECC_REACTION_PEER_UNKNOWN};
     rocecc_reaction_result is;
     rocecc_reaction_point_step(&node.reaction, &node.point, p, &e, &is);
     return is.verdict == ROCECC_REACTION_FAST_PLAIN ||

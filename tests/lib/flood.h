@@ -40,7 +40,7 @@ typedef enum flood_who {
 
 #define FLOOD_NS 10000   /* from one frame to the next */
 #define FLOOD_LIMIT 2000 /* a second, of what one node may send */
-#define FLOOD_BURST 64
+#define FLOOD_BURST 125 /* 1/16 s of it */
 
 typedef struct flood_frame {
     uint8_t bytes[512];
