@@ -55,13 +55,18 @@ def is_any(prefixes, address):
     return address.hex().startswith(prefixes[len(address)])
 
 
+def is_host(address):
+    """Whether an address, as its IP version has it, may be a host's."""
+    return not is_any(NO_HOST, address) and not is_any(GROUP, address)
+
+
 def check_addresses(src, dst, forwards, groups):
     """RFC 1122, 3.2.1.3; RFC 4291, 2.5 to 2.7. Routers drop what belongs on a link."""
-    if is_any(NO_HOST, src) or is_any(GROUP, src) or src == dst:
+    if not is_host(src) or src == dst:
         raise Stop("bad_source")
     if forwards and is_any(ON_LINK, src):
         raise Stop("bad_source")
-    if is_any(NO_HOST, dst) or is_any(GROUP, dst) and not groups:
+    if not is_host(dst) and not (groups and is_any(GROUP, dst)):
         raise Stop("bad_destination")
     if forwards and is_any(ON_LINK, dst):
         raise Stop("bad_destination")
@@ -236,8 +241,8 @@ def members(error, at=0):
 
 def spelled(verdict, reason="ok", error=None):
     """A verdict with what it asks for, as rows by hand have it."""
-    return " ".join([verdict] + [reason] * (reason != "ok") +
-                    ["/".join(map(str, error))] * (error is not None))
+    words = [verdict] + ([reason] if reason != "ok" else [])
+    return " ".join(words + (["/".join(map(str, error))] if error else []))
 
 
 def judge_row(row):
