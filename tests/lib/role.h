@@ -11,7 +11,7 @@
 #include "../../examples/lib/field.h"
 #include "../../examples/lib/vec.h"
 #include "rocecc/guard/acl.h"
-#include "rocecc/wire/icmp6.h"
+#include "rocecc/packet/arrival.h"
 
 #define ROLE_ENTRIES 8
 
