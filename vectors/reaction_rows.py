@@ -245,7 +245,6 @@ OPEN = ON + "check_icrc=1\nlimit.rate_per_s=1000 limit.burst=100\n"
 FREE = ON + "check_icrc=1 unlimited=1\n"
 DEAF = ON + "unlimited=1\n"  # the NIC has checked the ICRC
 
-NONE = bytes(16)
 LEAD = padding(2)  # before the IOAM kind, as RFC 9486 aligns it
 MANY = [option(0x1e)] * 8
 # Options that nobody knows and that ask to be skipped: one that no node changes on the
@@ -302,7 +301,7 @@ def statements():
             "fast_plain", frame(fast(qp=0xfedcba))),
         row("FC-07-last-qp", True, "and has 24 bits", "fast_plain",
             frame(fast(qp=0xffffff))),
-        row("FC-16-address", True, "the key is where the flow goes, whatever that is",
+        row("FC-16-address", True, "the key is where the flow goes, on a link, too",
             "fast_plain", frame(fast(option(0x9e, packed("fe80::20"))))),
         row("FC-16-address-ioam", True, "the same of the other kind", "fast_ioam",
             frame(fast(LEAD, trace(0x800000, 1, 0x3e000103)[:-16] + packed("::2")))),
@@ -350,8 +349,6 @@ def option_rows():
         row("FC-08-three-headers", False, "RFC 8200, 4.1, has two such headers",
             "unsupported", frame(datagram(ext=[options(DSTOPTS, FIXED)] * 2 +
                                           [options(DSTOPTS, PLAIN)]))),
-        row("FC-12-zero", False, "16 bytes, all 0: no host has this address", "malformed",
-            frame(fast(option(0x9e, NONE)))),
         row("FC-12-15", False, "15 bytes", "malformed",
             frame(fast(option(0x9e, ADDRESS[1:])))),
         row("FC-12-17", False, "17 bytes", "malformed",
