@@ -317,6 +317,8 @@ def groups():
         to("one", "to the group", "taken"),
         row("group-host", "to the node", "taken", sent()),
         row("group-other", "to another", DESTINATION, sent(dst="ff02::1")),
+        row("group-other-discard", "to another, which needs no answer from here",
+            DESTINATION, sent(dst="ff02::1", exts=[options(HOPOPTS, DISCARD)])),
         row("group-from", "from it", SOURCE, sent(src="ff02::2")),
         to("discard", "act 10: answered", "bad_arrival unknown_option 4/2/42",
            exts=[options(HOPOPTS, DISCARD)]),

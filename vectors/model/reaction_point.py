@@ -349,22 +349,33 @@ class Gate:
 
     def cnp(self, data, w, out):
         """A CNP: one kind or the other, or why it is neither."""
+        if not self.config["fastcnp_enabled"] and self.is_unknown(w, out):
+            return "disabled"
         try:
             out["option"] = search(w, self.config)
-            if out["option"] and not self.config["fastcnp_enabled"]:
-                at = out["option"]["at"]
-                if data[at] & 0x80:  # FC-03: by its act bits the source is told
-                    out["icmp"] = 4, 2, at - w.ip
-                return "disabled"
             out["cnp"] = read_cnp(data, w, self.config)
         except (Broken, Short, Unknown) as e:
-            if not self.config["fastcnp_enabled"] and "option" not in out:
-                return "disabled"  # a header that it may not know is not looked at
             return "unsupported" if isinstance(e, Unknown) else "malformed"
         if out["option"] and not arrival.is_host(out["option"]["flow_dst"]):
             return "malformed"  # no switch writes it
         kind = out["option"] and out["option"]["kind"]
         return {None: "ordinary", "plain": "fast_plain", "ioam": "fast_ioam"}[kind]
+
+    def is_unknown(self, w, out):
+        """
+        A Fast CNP at a host whose Fast CNP is off: its first option is an unknown one, whose
+        act bits ask for an answer, however malformed it is. RFC 8200, 4.2; FC-03.
+        """
+        for kind, body, at in w.exts:
+            for o, offset in listed(body) if kind == DSTOPTS else ():
+                if o[0] in self.config["types"]:
+                    try:
+                        out["option"] = search(w, self.config)
+                    except (Broken, Unknown):
+                        pass
+                    out["icmp"] = (4, 2, at + offset - w.ip) if o[0] & 0x80 else None
+                    return True
+        return False
 
     def who(self, verdict, peer, out):
         """Whether its source may send it; FC-05, FC-06, FC-19."""

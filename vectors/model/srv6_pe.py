@@ -218,7 +218,7 @@ def end(ip, settings):
     body, at = routing[0]
     max_le = body[1] // 2 - 1
     if body[4] > max_le or body[3] > body[4] + 1:
-        raise Final("bad")
+        raise Final("bad", error=(4, 0, at + 3))
     if ip[7] <= 1:
         expire(ip, 0)
     left = body[3] - 1
@@ -453,9 +453,9 @@ END = [
      outer(fast(), srh(1, END_CON, R1), dst=R1, hops=1)),
     ("RFC8986-4.1-hops-2", "two hops", "forward",
      outer(fast(), srh(1, END_CON, R1), dst=R1, hops=2)),
-    ("RFC8986-4.1-too-many", "more are left than the list has", "bad",
+    ("RFC8986-4.1-too-many", "more are left than the list has", "bad 4/0/43",
      outer(fast(), srh(3, END_CON, R1), dst=R1)),
-    ("RFC8986-4.1-last-entry", "a last entry beyond the header", "bad",
+    ("RFC8986-4.1-last-entry", "a last entry beyond the header", "bad 4/0/43",
      outer(fast(), srh(1, END_CON, R1, last=2), dst=R1)),
     ("RFC8986-4.1-other", "to another SID", "other",
      outer(fast(), srh(1, END_CON, R1), dst=R2)),
