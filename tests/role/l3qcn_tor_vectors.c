@@ -26,6 +26,7 @@ typedef struct configured {
 
 #define CONFIG_FIELDS(F, T)                                                            \
     F(T, UINT, domain.l3qcn.port, NULL)                                                \
+    F(T, BOOL, domain.ah, NULL)                                                        \
     F(T, UINT, config.table.expiry_ms, NULL)                                           \
     F(T, BOOL, config.check_msdu, NULL)                                                \
     F(T, BOOL, config.learn_untagged, NULL)                                            \
@@ -82,17 +83,20 @@ static const field learned_fields[] = {
         FIELD_AT("table", ENUM, offsetof(rocecc_l3qcn_tor_learn_result, table.what), 1,
                  flowtable_names)};
 
-static const field cnm_fields[] = {FIELD_ROW(
-    rocecc_l3qcn_tor_convert_result, ENUM, verdict,
-    "other converted wrapped fragment bad_checksum malformed no_entry aged wrong_mac "
-    "wrong_msdu held no_space unlisted_cpid rate_limited")
-                                       FIELD_ROW(rocecc_l3qcn_tor_convert_result, ENUM,
-                                                 why, ROCECC_L3QCN_VERDICT_NAMES)
-                                           FIELD_ROW(rocecc_l3qcn_tor_convert_result,
-                                                     UINT, port, NULL)
-                                               FIELD_ROW(
-                                                   rocecc_l3qcn_tor_convert_result,
-                                                   VIEW, cnm, NULL)};
+#define CNM_FIELDS(F, T)                                                               \
+    F(T, ENUM, verdict,                                                                \
+      "other converted wrapped bad_arrival bad_checksum malformed no_entry aged "      \
+      "wrong_mac wrong_msdu held no_space unlisted_cpid rate_limited")                 \
+    F(T, ENUM, why, ROCECC_L3QCN_VERDICT_NAMES)                                        \
+    F(T, UINT, port, NULL)                                                             \
+    F(T, VIEW, cnm, NULL)                                                              \
+    F(T, ENUM, arrival, ROLE_ARRIVAL_NAMES)                                            \
+    F(T, UINT, icmp.type, NULL)                                                        \
+    F(T, UINT, icmp.code, NULL)                                                        \
+    F(T, UINT, icmp.value, NULL)                                                       \
+    F(T, UINT, icmp.offset, NULL)
+static const field cnm_fields[] = {
+    CNM_FIELDS(FIELD_ROW, rocecc_l3qcn_tor_convert_result)};
 
 typedef struct counted {
     uint32_t gone;
@@ -253,6 +257,7 @@ static void call_convert(const vec_row *row)
         test_context("%s, %zu bytes into its buffer", row->id, starts[i]);
         rocecc_l3qcn_tor_convert(&made.config, &tor, &p, &e, &out);
         CHECK_EQ(tor.verdict_count[out.verdict], was.verdict_count[out.verdict] + 1);
+        role_icmp(&out.icmp, starts[i]);
         noun_check_out(row, cnm_fields, NOUN_COUNT(cnm_fields), ROCECC_OK, &out);
         if (last) break;
         tor = was;

@@ -30,6 +30,7 @@ typedef struct configured {
     F(T, BOOL, domain.fastcnp.align8, NULL)                                            \
     F(T, BOOL, domain.roce.short_cnp, NULL)                                            \
     F(T, BOOL, domain.roce.rd, NULL)                                                   \
+    F(T, BOOL, domain.ah, NULL)                                                        \
     F(T, ENUM, domain.link, "ether ip")                                                \
     F(T, UINT, domain.rocev2_port, NULL)                                               \
     F(T, UINT, domain.ifa.protocol, NULL)                                              \
@@ -46,8 +47,17 @@ typedef struct given {
     rocecc_tokenbucket bucket;
 } given;
 
+#define VERDICT_NAMES                                                                  \
+    "not_a_cnp ordinary fast_plain fast_ioam suspicious unexpected_opcode malformed "  \
+    "unsupported disabled access_denied bad_icrc rate_limited unexpected_tunnel "      \
+    "bad_arrival source_is_receiver"
 #define OUT_FIELDS(F, T)                                                               \
-    F(T, ENUM, out.verdict, ROCECC_REACTION_VERDICT_NAMES)                             \
+    F(T, ENUM, out.verdict, VERDICT_NAMES)                                             \
+    F(T, ENUM, out.arrival, ROLE_ARRIVAL_NAMES)                                        \
+    F(T, UINT, out.icmp.type, NULL)                                                    \
+    F(T, UINT, out.icmp.code, NULL)                                                    \
+    F(T, UINT, out.icmp.value, NULL)                                                   \
+    F(T, UINT, out.icmp.offset, NULL)                                                  \
     F(T, BOOL, out.listed, NULL)                                                       \
     F(T, UINT, out.tag, NULL)                                                          \
     F(T, IP6, out.key.remote, NULL)                                                    \
@@ -139,6 +149,7 @@ static given step(const vec_row *row, size_t n, size_t start, const event *e,
     is.out.option.trace_bytes = 0;
     is.out.option.trace_at = 0;
     if (is.out.option.at != 0) is.out.option.at -= (uint32_t)start;
+    role_icmp(&is.out.icmp, start);
     return is;
 }
 

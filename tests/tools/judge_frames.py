@@ -17,7 +17,7 @@ VECTORS = "vectors/reaction_point.vec"
 # What a row does not set is off; the tool has numbers of its own.
 OFF = ("fastcnp.type_plain=0 fastcnp.type_ioam=0 ifa.protocol=0 csig.compact_tpid=0 "
        "csig.wide_tpid=0 l3qcn.port=0 arn.port=0 ioam.tx_bytes_bit=0").split()
-ROLE = ("fastcnp_enabled", "check_icrc", "unlimited", "icrc_rule", "limit.")
+ROLE = ("fastcnp_enabled", "tunnels", "check_icrc", "unlimited", "icrc_rule", "limit.")
 
 
 def captured(name, frames, link=1):

@@ -20,16 +20,13 @@ import zlib
 from ipaddress import IPv6Address, IPv6Network
 
 VECTORS = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(VECTORS))
+sys.path[:0] = [str(VECTORS), str(VECTORS / "model")]
+import arrival
 import reaction_rows
+from arrival import AH, DSTOPTS, EXTENSIONS, FRAGMENT, ROUTING, Undecided
 
 PATH = VECTORS / "reaction_point.vec"
-HOPOPTS, IPV4, UDP, IPV6, ROUTING, FRAGMENT, DSTOPTS = 0, 4, 17, 41, 43, 44, 60
-EXTENSIONS = (HOPOPTS, ROUTING, FRAGMENT, DSTOPTS)
-
-
-class Undecided(Exception):
-    """The draft and the gate may part here, so that no row may rest on it."""
+IPV4, UDP, IPV6 = 4, 17, 41
 
 
 # ---- The gate, from bytes -----------------------------------------------------------
@@ -47,10 +44,10 @@ class Unknown(Exception):
 
 
 class Where:
-    """What a walk found: slices of the frame."""
+    """What a walk found: slices of the frame; outer: the tunnel's header, or None."""
 
-    def __init__(self):
-        self.exts, self.ifa = [], False
+    def __init__(self, outer=None):
+        self.exts, self.ifa, self.outer = [], False, outer
 
 
 def part(data, at, n):
@@ -72,37 +69,54 @@ def walk_tags(data):
     return at + 2, 4 if kind == 0x0800 else 6
 
 
-def walk_ip(w, data, at, version):
+def walk_ip(w, data, at, version, ah):
     """Sets addresses, extension headers, the end of IP; gives where and what is next."""
     w.ip, w.version = at, version
     head = part(data, at, 20 if version == 4 else 40)
     if head[0] >> 4 != version:
         raise Broken
     if version == 4:
-        size = 4 * (head[0] & 15)
+        w.upper = at + 4 * (head[0] & 15)
         w.end = at + struct.unpack(">H", head[2:4])[0]
         w.src, w.dst = (b"\0" * 10 + b"\xff\xff" + a for a in (head[12:16], head[16:20]))
-        if size < 20 or w.end < at + size:
+        if w.upper < at + 20 or w.end < w.upper:
             raise Broken
         if struct.unpack(">H", head[6:8])[0] & 0x3fff:
             raise Unknown  # a fragment
-        part(data, at, size)
-        return at + size, head[9]
+        part(data, at, w.upper - at)
+        kind = head[9]
+        if kind == AH:
+            kind = walk_ext(w, data, kind, ah)[0]
+        if kind == AH:
+            raise Unknown
+        return w.upper, kind
     w.end = at + 40 + struct.unpack(">H", head[4:6])[0]
     w.src, w.dst = head[8:24], head[24:40]
-    at, kind = at + 40, head[6]
+    w.upper, kind = at + 40, head[6]
     while kind in EXTENSIONS:
         if len(w.exts) == 8:
             raise Unknown
-        size = 8 if kind == FRAGMENT else 8 + 8 * part(data, at, 2)[1]
-        if at + size > w.end:
-            raise Broken
-        body = part(data, at, size)
+        at = w.upper
+        body = walk_ext(w, data, kind, ah)
         w.exts.append((kind, body, at))
-        at, kind = at + size, body[0]
-        if w.exts[-1][0] == FRAGMENT and struct.unpack(">H", body[2:4])[0] & 0xfff9:
+        if kind == FRAGMENT and struct.unpack(">H", body[2:4])[0] & 0xfff9:
             raise Unknown
-    return at, kind
+        kind = body[0]
+    return w.upper, kind
+
+
+def walk_ext(w, data, kind, ah):
+    """The bytes of an extension header; moves w.upper behind it. AH is followed if asked."""
+    if kind == AH and not ah:
+        raise Unknown
+    size = 8
+    if kind != FRAGMENT:
+        size += (4 if kind == AH else 8) * part(data, w.upper, 2)[1]
+    if w.upper + size > w.end:
+        raise Broken
+    body = part(data, w.upper, size)
+    w.upper += size
+    return body
 
 
 def walk(data, config):
@@ -111,10 +125,14 @@ def walk(data, config):
     try:
         at, version = ((0, data[0] >> 4) if config["link"] == "ip" and data
                        else walk_tags(data))
-        at, kind = walk_ip(w, data, at, version)
-        w.upper = at
+        at, kind = walk_ip(w, data, at, version, config["ah"])
         if kind in (IPV4, IPV6):
-            raise Undecided("a tunnel")
+            w = Where(w)
+            at, kind = walk_ip(w, data, at, 4 if kind == IPV4 else 6, config["ah"])
+            if w.end > w.outer.end:
+                raise Broken
+            if kind in (IPV4, IPV6):
+                raise Unknown
         if kind == config["ifa.protocol"] != 0:
             w.ifa, kind, at = True, part(data, at, 4)[1], at + 4
         if kind != UDP:
@@ -140,87 +158,34 @@ def walk(data, config):
     return w
 
 
-def of_a_host(w):
-    """Whether an address can be that of a host: RFC 4291, 2.5 and 2.7; RFC 1122."""
-    if w.version == 4:
-        return w.dst[12] not in (0, 127) and w.dst[12] < 224
-    return (w.dst[0] != 0xff and int.from_bytes(w.dst, "big") > 1 and
-            w.dst[:12] != b"\0" * 10 + b"\xff\xff")
-
-
-def not_for_here(w):
-    """Why a node may not take a packet for its own: RFC 8200, 4.1, 4.2, 4.4; or None."""
-    if not of_a_host(w):
-        return "bad_destination"
-    if sum(len(body) for _, body, _ in w.exts) > 640:
-        return "unsupported"
-    for i, (kind, body, _) in enumerate(w.exts):
-        if kind == ROUTING and body[3] != 0:
-            return "segments_left"
-        if kind != HOPOPTS:
-            continue
-        if i != 0:
-            return "malformed"
-        try:
-            if any(o[0] >> 6 for o, _ in listed(body)):
-                return "unsupported"  # its act bits ask to drop the packet
-        except Unknown:
-            return "unsupported"
-        except Broken:
-            return "malformed"
-    return None
-
-
 def listed(header):
     """
     The options of a header but its padding, each with its place, and what is wrong where
-    it comes up: RFC 8200, 4.2.
+    it comes up; no more than 8.
     """
-    at, found, pad = 2, 0, 0
-    while at < len(header):
-        size = 1 if header[at] == 0 else 2 + int.from_bytes(header[at + 1:at + 2], "big")
-        if at + size > len(header) or header[at] and at + 2 > len(header):
-            raise Broken
-        if header[at] < 2:
-            pad += size
-            if pad > 7:
+    try:
+        for n, (at, option) in enumerate(arrival.options(header)):
+            if n == 8:
                 raise Unknown
-            if any(header[at + 2:at + size]):
-                raise Broken
-        else:
-            pad = 0
-            if found == 8:
-                raise Unknown
-            found += 1
-            yield header[at:at + size], at
-        at += size
+            yield option, at
+    except arrival.Stop as e:
+        raise Unknown if e.verdict == "unsupported" else Broken
 
 
 def search(w, config):
     """The one Fast CNP option of all Destination Options headers, or None."""
-    found, faults, headers = [], set(), [e for e in w.exts if e[0] == DSTOPTS]
+    found, headers = [], [e for e in w.exts if e[0] == DSTOPTS]
     if len(headers) > 2:
-        faults.add(Unknown)
+        raise Unknown
     for _, body, at in headers:
-        try:
-            for o, offset in listed(body):
-                if o[0] in config["types"]:
-                    found.append((o, at + offset))
-                elif o[0] >> 6:
-                    faults.add(Unknown)  # its act bits ask to drop the packet
-        except (Broken, Unknown) as e:
-            faults.add(type(e))
+        for o, offset in listed(body):
+            if o[0] in config["types"]:
+                found.append((o, at + offset))
+            elif o[0] >> 6:
+                raise Unknown  # of a CNP arrival has said so
     if len(found) > 1:
-        faults.add(Broken)  # FC-08
-    try:
-        fields = taken(*found[0], config) if found else None
-    except Broken:
-        faults.add(Broken)
-    if len(faults) > 1:
-        raise Undecided("malformed, and beyond what is looked at: which comes first")
-    for fault in faults:
-        raise fault
-    return fields
+        raise Broken  # FC-08
+    return taken(*found[0], config) if found else None
 
 
 def node_words(kinds):
@@ -368,31 +333,57 @@ class Gate:
         holding = [e for e in self.config["access"] if IPv6Address(src) in e[0]]
         return max(holding, key=lambda e: e[0].prefixlen, default=None)
 
+    def arrives(self, data, w, out):
+        """Whether the CNP may end here, by the header of its tunnel and its own; or None."""
+        if w.outer and not self.config["tunnels"]:
+            return "unexpected_tunnel"
+        for ip in [w.outer, w] if w.outer else [w]:
+            known = self.config["types"] if ip is w else ()
+            reason, error = arrival.check(data[ip.ip:], known=known)
+            out["arrival"], out["icmp"], out["icmp_at"] = reason, error, ip.ip
+            if reason != "ok":
+                return "bad_arrival"
+            if sum(len(body) for _, body, _ in ip.exts) > 640:
+                return "unsupported"
+        return None
+
     def cnp(self, data, w, out):
         """A CNP: one kind or the other, or why it is neither."""
+        if not self.config["fastcnp_enabled"] and self.is_unknown(w, out):
+            return "disabled"
         try:
             out["option"] = search(w, self.config)
-            if out["option"] and not self.config["fastcnp_enabled"]:
-                return "disabled"
             out["cnp"] = read_cnp(data, w, self.config)
         except (Broken, Short, Unknown) as e:
-            if not self.config["fastcnp_enabled"] and "option" not in out:
-                return "disabled"  # a header that it may not know is not looked at
             return "unsupported" if isinstance(e, Unknown) else "malformed"
+        if out["option"] and not arrival.is_host(out["option"]["flow_dst"]):
+            return "malformed"  # no switch writes it
         kind = out["option"] and out["option"]["kind"]
         return {None: "ordinary", "plain": "fast_plain", "ioam": "fast_ioam"}[kind]
 
+    def is_unknown(self, w, out):
+        """
+        A Fast CNP at a host whose Fast CNP is off: its first option is an unknown one, whose
+        act bits ask for an answer, however malformed it is. RFC 8200, 4.2; FC-03.
+        """
+        for kind, body, at in w.exts:
+            for o, offset in listed(body) if kind == DSTOPTS else ():
+                if o[0] in self.config["types"]:
+                    try:
+                        out["option"] = search(w, self.config)
+                    except (Broken, Unknown):
+                        pass
+                    out["icmp"] = (4, 2, at + offset - w.ip) if o[0] & 0x80 else None
+                    return True
+        return False
+
     def who(self, verdict, peer, out):
         """Whether its source may send it; FC-05, FC-06, FC-19."""
-        src = out["cnp"]["src"]
         if verdict == "ordinary":
             return "suspicious" if peer == "no" else verdict
-        if (src[0] == 0xff or int.from_bytes(src, "big") < 2 or
-                src[:12] == b"\0" * 10 + b"\xff\xff"):
-            return "bad_source"
         if peer == "yes":
             return "suspicious"
-        entry = self.lookup(src)
+        entry = self.lookup(out["cnp"]["src"])
         if entry:
             out["listed"], out["tag"] = 1, entry[2]
         return verdict if entry and entry[1] else "access_denied"
@@ -413,11 +404,8 @@ class Gate:
             except (Broken, Unknown):
                 pass
             return "unexpected_opcode" if out.get("option") else "not_a_cnp"
-        refused = not_for_here(w)
-        if refused:
-            return refused
-        verdict = self.cnp(data, w, out)
-        if "cnp" not in out:
+        verdict = self.arrives(data, w, out) or self.cnp(data, w, out)
+        if verdict not in ("ordinary", "fast_plain", "fast_ioam"):
             return verdict
         if verdict != "ordinary" and out["option"]["flow_dst"] == out["cnp"]["src"]:
             return "source_is_receiver"
@@ -438,7 +426,8 @@ class Gate:
 
 # ---- Configurations -----------------------------------------------------------------
 
-NUMBERS = ["fastcnp_enabled", "check_icrc", "unlimited", "limit.rate_per_s", "limit.burst",
+NUMBERS = ["fastcnp_enabled", "tunnels", "ah", "check_icrc", "unlimited",
+           "limit.rate_per_s", "limit.burst",
            "fastcnp.type_plain", "fastcnp.type_ioam", "fastcnp.address_first",
            "fastcnp.align8", "roce.short_cnp", "roce.rd",
            "rocev2_port", "ifa.protocol", "intmd.udp_port", "start_ns"]
@@ -511,9 +500,23 @@ def pairs(prefix, fields):
     yield from (f"{prefix}{key}={text}" for key, text in texts if text)
 
 
+def arrived(out):
+    """Why it may not end here, and the ICMP error that is asked for."""
+    if out.get("arrival", "ok") != "ok":
+        yield f"arrival={out['arrival']}"
+    members = arrival.members(out.get("icmp"), out.get("icmp_at"))
+    yield from (f"{name}={value}" for name, value in members.items())
+
+
+def by_hand(out):
+    """A verdict as rows by hand have it: bad_arrival unknown_option 4/2/42."""
+    return arrival.spelled(out["verdict"], out.get("arrival", "ok"), out.get("icmp"))
+
+
 def told(gate, out):
     """What a row says behind its arrow."""
     yield f"verdict={out['verdict']}"
+    yield from arrived(out)
     yield from pairs("", {key: out.get(key, 0) for key in ("listed", "tag")})
     remote, qp = out.get("key", (bytes(16), 0))
     yield from pairs("key.", {"remote": remote, "remote_qp": qp})
@@ -576,8 +579,8 @@ def lines():
                 out = gate.judge(data, given.get("now_ns", 0), given.get("peer", "unknown"))
             except Undecided as e:
                 sys.exit(f"{row_id}: no row rests on this: {e}")
-            if out["verdict"] != verdict:
-                sys.exit(f"{row_id}: by hand {verdict}, and the model says {out['verdict']}")
+            if by_hand(out) != verdict:
+                sys.exit(f"{row_id}: by hand {verdict}, and the model says {by_hand(out)}")
             yield row_text(f"{row_id} call reaction_point ok", data,
                            [f"{k}={v}" for k, v in given.items()], told(gate, out))
     yield f"\nsource: {reaction_rows.REFUSALS[0]}"
