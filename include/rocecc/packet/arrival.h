@@ -156,18 +156,21 @@ ROCECC_FN bool rocecc_arrival_take_ip4_(const rocecc_packet *packet,
     return b != NULL && (*b & 0xf) >= 5 && rocecc_split(&r, (*b & 0xfu) * 4, out);
 }
 
-/* Checks whether AH follows an IPv4 header, then the options. */
+/* Checks the options of an IPv4 header, then whether AH follows it. */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_(
-    const rocecc_arrival_config *config, const rocecc_headers_ip *ip,
-    rocecc_reader header, rocecc_icmp_error *out)
+    const rocecc_arrival_config *config, rocecc_reader header, rocecc_icmp_error *out)
 {
-    if (ip->n_ext != 0 && config->node == ROCECC_ARRIVAL_HOST)
-        return rocecc_arrival_stop_(ROCECC_ARRIVAL_UNKNOWN_HEADER,
-                                    ROCECC_ICMP_TYPE_UNREACHABLE,
-                                    ROCECC_ICMP_UNREACHABLE_PROTOCOL, 0, out);
-    if (rocecc_left(&header) == ROCECC_IPV4_BYTES) return ROCECC_ARRIVAL_OK;
-    (void)rocecc_take(&header, ROCECC_IPV4_BYTES);
-    return rocecc_arrival_check_ip4_options_(config, header, out);
+    const uint8_t *b = rocecc_take(&header, ROCECC_IPV4_BYTES);
+    rocecc_arrival_verdict verdict = ROCECC_ARRIVAL_OK;
+    if (b == NULL) return ROCECC_ARRIVAL_PARTIAL;
+    if (rocecc_left(&header) != 0)
+        verdict = rocecc_arrival_check_ip4_options_(config, header, out);
+    if (verdict == ROCECC_ARRIVAL_OK && b[9] == ROCECC_PROTO_AH &&
+        config->node == ROCECC_ARRIVAL_HOST)
+        verdict = rocecc_arrival_stop_(ROCECC_ARRIVAL_UNKNOWN_HEADER,
+                                       ROCECC_ICMP_TYPE_UNREACHABLE,
+                                       ROCECC_ICMP_UNREACHABLE_PROTOCOL, 0, out);
+    return verdict;
 }
 
 /* What a node knows and has counted of the options of a packet. */
@@ -189,9 +192,10 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_options_(
         const size_t pointer = opts.options.at - node->start;
         rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, opts.options};
         if (status == ROCECC_END) return ROCECC_ARRIVAL_OK;
+        if (status == ROCECC_OK && node->n >= ROCECC_IP6OPT_MAX)
+            status = ROCECC_ERR_UNSUPPORTED;
         if (status == ROCECC_OK) status = rocecc_ip6opt_next(&opts.options, &opt);
-        if (status == ROCECC_ERR_UNSUPPORTED || node->n >= ROCECC_IP6OPT_MAX)
-            return ROCECC_ARRIVAL_UNSUPPORTED;
+        if (status == ROCECC_ERR_UNSUPPORTED) return ROCECC_ARRIVAL_UNSUPPORTED;
         if (status != ROCECC_OK)
             return rocecc_arrival_stop6_(ROCECC_ARRIVAL_BAD_OPTIONS,
                                          ROCECC_ICMP6_PROBLEM_HEADER, pointer, out);
@@ -275,7 +279,7 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip_(
     }
     verdict = rocecc_arrival_check_addresses_(config, header);
     if (verdict != ROCECC_ARRIVAL_OK) return verdict;
-    if (ip->version == 4) return rocecc_arrival_check_ip4_(config, ip, ip4, out);
+    if (ip->version == 4) return rocecc_arrival_check_ip4_(config, ip4, out);
     if (config->node == ROCECC_ARRIVAL_FORWARDER) return ROCECC_ARRIVAL_OK;
     return rocecc_arrival_check_exts_(config, packet, ip, out);
 }
@@ -299,8 +303,9 @@ ROCECC_FN bool rocecc_arrival_is_silent_(const rocecc_packet *packet,
 /*
  * Checks whether a packet may end at this node by one of its IP headers, or be
  * forwarded by it: &packet->headers.ip or &packet->headers.outer. Returns the first
- * verdict of the figure that is not OK, and always writes to *out the ICMP error that
- * the verdict asks for. RoCEv1 has no IP header, and gets NO_IP.
+ * verdict that is not OK, in the order of the figure and then of the headers (RFC 8200,
+ * 4), and always writes to *out the ICMP error that the verdict asks for. RoCEv1 has no
+ * IP header, and gets NO_IP.
  */
 ROCECC_FN rocecc_arrival_verdict
 rocecc_arrival_check(const rocecc_arrival_config *config, const rocecc_packet *packet,

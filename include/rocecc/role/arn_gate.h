@@ -179,18 +179,12 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_ip_(
     const rocecc_arn_gate_config *config, const rocecc_packet *packet,
     const rocecc_headers_ip *ip, rocecc_ip6 *src, rocecc_arn_gate_result *out)
 {
-    const rocecc_ip6 none = {{0}};
     rocecc_arrival_config host = ROCECC_ZERO;
     rocecc_ip header;
-    host.groups = !rocecc_ip6_match(&config->group, &none);
+    const bool there = rocecc_packet_ip(packet, ip, &header) == ROCECC_OK;
+    host.groups = there && rocecc_ip6_match(&header.dst, &config->group);
     out->arrival = rocecc_arrival_check(&host, packet, ip, &out->icmp);
-    if (out->arrival == ROCECC_ARRIVAL_OK &&
-        rocecc_packet_ip(packet, ip, &header) != ROCECC_OK)
-        out->arrival = ROCECC_ARRIVAL_NO_IP;
-    if (out->arrival == ROCECC_ARRIVAL_OK && rocecc_ip6_is_group(&header.dst) &&
-        !rocecc_ip6_match(&header.dst, &config->group))
-        out->arrival = ROCECC_ARRIVAL_BAD_DESTINATION;
-    if (out->arrival != ROCECC_ARRIVAL_OK) return ROCECC_ARN_GATE_BAD_ARRIVAL;
+    if (!there || out->arrival != ROCECC_ARRIVAL_OK) return ROCECC_ARN_GATE_BAD_ARRIVAL;
     if (!config->any_hops && header.hop_limit != ROCECC_ARN_HOPS)
         return ROCECC_ARN_GATE_TOO_FEW_HOPS;
     *src = header.src;

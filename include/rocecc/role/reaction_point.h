@@ -207,6 +207,21 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_ip_(const rocecc_packet 
     return ROCECC_REACTION_ORDINARY;
 }
 
+/*
+ * Returns true if the option that stopped a packet is a Fast CNP option. The error that
+ * it asks for is how a switch learns that this host does not accept Fast CNPs: FC-03.
+ */
+ROCECC_FN bool rocecc_reaction_is_disabled_(const rocecc_packet *packet,
+                                            const rocecc_reaction_result *out)
+{
+    const rocecc_headers_ip *ip = &packet->headers.ip;
+    rocecc_reader r =
+        rocecc_subrange(packet->bytes, ip->offset + (size_t)out->icmp.value, ip->upper);
+    const uint8_t *b = rocecc_take(&r, 1);
+    return out->arrival == ROCECC_ARRIVAL_UNKNOWN_OPTION && out->icmp.type != 0 &&
+           b != NULL && rocecc_fastcnp_type_match(&packet->domain->fastcnp, *b);
+}
+
 /* Checks the outer IP header of a tunnel, then the header next to UDP. */
 ROCECC_FN rocecc_reaction_verdict
 rocecc_reaction_check_arrival_(const rocecc_reaction_config *config,
@@ -218,7 +233,12 @@ rocecc_reaction_check_arrival_(const rocecc_reaction_config *config,
         verdict = rocecc_reaction_check_ip_(packet, &packet->headers.outer, false, out);
         if (verdict != ROCECC_REACTION_ORDINARY) return verdict;
     }
-    return rocecc_reaction_check_ip_(packet, &packet->headers.ip, true, out);
+    verdict = rocecc_reaction_check_ip_(packet, &packet->headers.ip,
+                                        config->fastcnp_enabled, out);
+    return verdict == ROCECC_REACTION_BAD_ARRIVAL &&
+                   rocecc_reaction_is_disabled_(packet, out)
+               ? ROCECC_REACTION_DISABLED
+               : verdict;
 }
 
 /* A CNP: by its option the one kind or the other. */
@@ -270,22 +290,6 @@ ROCECC_FN void rocecc_reaction_point_find_host(const rocecc_reaction_config *con
         out->verdict = rocecc_reaction_check_arrival_(config, packet, out);
 }
 
-/*
- * Writes the ICMPv6 Parameter Problem by which a switch learns that this host does not
- * accept Fast CNPs: FC-03. The act bits of the option's type ask for it or do not.
- */
-ROCECC_FN void rocecc_reaction_reject_option_(const rocecc_packet *packet,
-                                              rocecc_reaction_result *out)
-{
-    const rocecc_fastcnp_config *types = &packet->domain->fastcnp;
-    const uint8_t type =
-        out->option.kind == ROCECC_FASTCNP_PLAIN ? types->type_plain : types->type_ioam;
-    if ((type & ROCECC_IP6OPT_ACT_ICMP) == 0) return;
-    out->icmp.type = ROCECC_ICMP6_TYPE_PROBLEM;
-    out->icmp.code = ROCECC_ICMP6_PROBLEM_OPTION;
-    out->icmp.value = out->option.at - packet->headers.ip.offset;
-}
-
 /* The second part: *out is what find_host() wrote of the same packet. */
 ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *config,
                                                  const rocecc_packet *packet,
@@ -302,8 +306,6 @@ ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *c
         return;
     }
     out->verdict = rocecc_reaction_classify_(config, found, &out->option);
-    if (out->verdict == ROCECC_REACTION_DISABLED && found == ROCECC_OK)
-        rocecc_reaction_reject_option_(packet, out);
 }
 
 /* The third part: *out is what find_option() wrote of the same packet. */

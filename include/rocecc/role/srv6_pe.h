@@ -494,6 +494,17 @@ ROCECC_FN bool rocecc_srv6_pe_advance_segment_(rocecc_writer writer,
     return true;
 }
 
+/* Writes BAD, and a Parameter Problem at Segments Left: RFC 8986, 4.1, S09 to S10. */
+ROCECC_FN void rocecc_srv6_pe_break_(const rocecc_packet *packet,
+                                     rocecc_srv6_pe_result *out)
+{
+    out->verdict = ROCECC_SRV6_PE_BAD;
+    out->why = ROCECC_SRV6_BROKEN;
+    rocecc_srv6_pe_problem_(
+        packet, ROCECC_ICMP6_PROBLEM_HEADER,
+        rocecc_srv6_segments_left(packet, rocecc_packet_outermost(packet)), out);
+}
+
 /*
  * The last step of end(): FORWARD, the packet goes on to its next segment. writer
  * writes the buffer of packet.
@@ -511,8 +522,7 @@ ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *packet, rocecc_writer wr
         rocecc_srv6_pe_check_upper_(packet, out);
     } else if (status != ROCECC_OK ||
                rocecc_packet_ip(packet, first, &ip) != ROCECC_OK) {
-        out->verdict = ROCECC_SRV6_PE_BAD;
-        out->why = ROCECC_SRV6_BROKEN;
+        rocecc_srv6_pe_break_(packet, out);
     } else if (ip.hop_limit <= 1) {
         rocecc_srv6_pe_expire_(6, first->offset, out);
     } else if (!rocecc_srv6_pe_advance_segment_(writer, &srh, first->offset,
