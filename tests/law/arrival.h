@@ -67,10 +67,10 @@ LAW_FN law_arrival law_arrival_options(const rocecc_arrival_config *c,
         const unsigned type = ip[at];
         const bool is_pad = type < 2;
         bytes = type == 0 ? 1 : at + 1 < end ? 2u + ip[at + 1] : end;
-        if (!is_pad && *n_options == 8)
-            return law_arrival_of(ROCECC_ARRIVAL_UNSUPPORTED, 0, 0, 0);
         if (at + bytes > end)
             return law_arrival_of(ROCECC_ARRIVAL_BAD_OPTIONS, 4, 0, at);
+        if (!is_pad && *n_options == 8)
+            return law_arrival_of(ROCECC_ARRIVAL_UNSUPPORTED, 0, 0, 0);
         pad = is_pad ? pad + bytes : 0;
         if (pad > 7) return law_arrival_of(ROCECC_ARRIVAL_UNSUPPORTED, 0, 0, 0);
         for (i = 2; is_pad && i < bytes; i++)
@@ -113,13 +113,10 @@ LAW_FN law_arrival law_arrival_exts(const rocecc_arrival_config *c,
 }
 
 /* The options of IPv4, from byte 20 on. */
-LAW_FN law_arrival law_arrival_ip4(const rocecc_arrival_config *c,
-                                   const rocecc_headers_ip *h, const uint8_t *ip)
+LAW_FN law_arrival law_arrival_ip4(const rocecc_arrival_config *c, const uint8_t *ip)
 {
     const size_t end = (ip[0] & 15u) * 4;
     size_t at = 20;
-    if (h->n_ext != 0 && c->node == ROCECC_ARRIVAL_HOST)
-        return law_arrival_of(ROCECC_ARRIVAL_UNKNOWN_HEADER, 3, 2, 0);
     while (at < end && ip[at] != 0) {
         const size_t bytes = ip[at] == 1 ? 1 : at + 1 < end ? ip[at + 1] : 0;
         if (bytes == 0 || at + bytes > end || (ip[at] != 1 && bytes < 2))
@@ -129,6 +126,8 @@ LAW_FN law_arrival law_arrival_ip4(const rocecc_arrival_config *c,
             return law_arrival_of(ROCECC_ARRIVAL_SEGMENTS_LEFT, 3, 5, 0);
         at += bytes;
     }
+    if (ip[9] == 51 && c->node == ROCECC_ARRIVAL_HOST)
+        return law_arrival_of(ROCECC_ARRIVAL_UNKNOWN_HEADER, 3, 2, 0);
     return law_arrival_of(ROCECC_ARRIVAL_OK, 0, 0, 0);
 }
 
@@ -161,7 +160,7 @@ LAW_FN law_arrival law_arrival_model(const rocecc_arrival_config *c,
           (c->groups && host && dst == LAW_LINK_GROUP)))
         return law_arrival_of(ROCECC_ARRIVAL_BAD_DESTINATION, 0, 0, 0);
     if (!six)
-        a = law_arrival_ip4(c, h, ip);
+        a = law_arrival_ip4(c, ip);
     else if (c->node != ROCECC_ARRIVAL_FORWARDER)
         a = law_arrival_exts(c, p, h);
     if ((dst == LAW_GROUP || dst == LAW_LINK_GROUP) &&
