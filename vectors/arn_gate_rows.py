@@ -209,7 +209,7 @@ def headers():
         row("headers-nine", "9: more than are looked at", "bad_arrival unsupported",
             sent(exts=[options(HOPOPTS, *[option(0x1e)] * 9)])),
         row("headers-nine-overrun", "a ninth that is beyond its header",
-            "bad_arrival unsupported",
+            "bad_arrival bad_options 4/0/58",
             sent(exts=[options(HOPOPTS, *[option(0x1e)] * 8,
                                bytes([0x1e, 9, 0, 0, 0, 0]), words=2)])),
         row("headers-second", "Hop-by-Hop is not the first: RFC 8200, 4.1",

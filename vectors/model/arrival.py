@@ -134,14 +134,14 @@ def options(header, at=0, room=256):
     """
     i, padding = 2, 0
     while i < len(header):
-        if header[i] > 1 and not room:
-            raise Stop("unsupported")
         size = 1
         if header[i]:
             size = 2 + header[i + 1] if i + 1 < len(header) else len(header)
         option = header[i:i + size]
         if len(option) < size:
             raise Stop("bad_options", (PROBLEM, 0, at + i))
+        if option[0] > 1 and not room:
+            raise Stop("unsupported")
         if option[0] > 1:
             yield at + i, option
             padding, room = 0, room - 1
