@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "law/icmp6.h"
+#include "law/icmp.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_icmp6)
+FUZZ(law_icmp)
