@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* prove-options: -eva-precision 3 */
 #define PROVE_BYTES                                                                    \
     340 /* every tag, two chains of extension headers, each cap passed */
 #include "law/packet.h"
