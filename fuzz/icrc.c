@@ -46,7 +46,7 @@ static int by_zlib(rocecc_icrc_rule rule, const uint8_t *frame, const rocecc_pac
     const size_t upper = (f->headers.grh != 0 ? f->headers.bth : f->headers.udp) - ip;
     size_t n = f->headers.end - 4 - ip;
     uint8_t *bth;
-    if (f->headers.kind == ROCECC_PACKET_KIND_TRIMMED) return 0; /* it was cut away */
+    if (f->headers.partial != ROCECC_PARTIAL_NONE) return 0; /* it is not there */
     memset(copy, 0xff, 8);
     memcpy(p, frame + ip, n);
     bth = p + (f->headers.bth - ip);

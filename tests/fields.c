@@ -24,6 +24,7 @@
 #include "rocecc/fields/lsn.h"
 #include "rocecc/fields/overlay.h"
 #include "rocecc/fields/pfc.h"
+#include "rocecc/fields/sflow.h"
 #include "rocecc/fields/srv6.h"
 #include "rocecc/fields/tcp.h"
 #include "rocecc/fields/udp.h"
@@ -39,6 +40,9 @@
 
 NOUN_WORD(ether, ROCECC_ETHER_BYTES, ROCECC_ETHER_FIELDS);
 NOUN_WORD(vlan, ROCECC_VLAN_BYTES, ROCECC_VLAN_FIELDS);
+NOUN_WORD(etag, ROCECC_ETAG_BYTES, ROCECC_ETAG_FIELDS);
+NOUN_WORD(vntag, ROCECC_VNTAG_BYTES, ROCECC_VNTAG_FIELDS);
+NOUN(arista, parse, false, ROCECC_ARISTA_FIELDS);
 NOUN_WORD(ip6frag, ROCECC_IP6FRAG_BYTES, ROCECC_IP6FRAG_FIELDS);
 NOUN_WORD(udp, ROCECC_UDP_BYTES, ROCECC_UDP_FIELDS);
 NOUN_WORD(icmp6, ROCECC_ICMP6_BYTES, ROCECC_ICMP6_FIELDS);
@@ -82,6 +86,8 @@ NOUN(ip6opt, next, true, ROCECC_IP6OPT_FIELDS);
 NOUN(cntag, parse, false, ROCECC_CNTAG_FIELDS);
 NOUN(pfc, parse, false, ROCECC_PFC_FIELDS);
 NOUN(echo, parse, false, ROCECC_ECHO_FIELDS);
+NOUN(sflow, parse, false, ROCECC_SFLOW_FIELDS);
+NOUN(sflow_record, parse, false, ROCECC_SFLOW_RECORD_FIELDS);
 NOUN(intmd_shim, parse, false, ROCECC_INTMD_SHIM_FIELDS);
 NOUN(intmd_gre, parse, false, ROCECC_INTMD_GRE_FIELDS);
 NOUN(intmd_gpe, parse, false, ROCECC_INTMD_GPE_FIELDS);
@@ -161,6 +167,23 @@ static rocecc_ioam_option dex_option;
 CALLS(dex, rocecc_ioam_dex, ROCECC_IOAM_DEX_FIELDS,
       (dex_option = dex_of(*r), rocecc_ioam_dex_parse(&dex_option, h)),
       rocecc_ioam_dex_emit(w, h));
+
+/* The expanded form, which is as wide as the rows say. */
+static rocecc_sflow_record sflow_body;
+static const rocecc_sflow_record *sflow_record_of(uint16_t format, rocecc_reader body)
+{
+    sflow_body.enterprise = 0;
+    sflow_body.format = format;
+    sflow_body.body = body;
+    return &sflow_body;
+}
+CALLS(sflow_flow, rocecc_sflow_flow, ROCECC_SFLOW_FLOW_FIELDS,
+      rocecc_sflow_flow_parse(sflow_record_of(ROCECC_SFLOW_FLOW_SAMPLE_EXPANDED, *r),
+                              h),
+      rocecc_sflow_flow_emit(w, h));
+CALLS(sflow_raw, rocecc_sflow_raw, ROCECC_SFLOW_RAW_FIELDS,
+      rocecc_sflow_raw_parse(sflow_record_of(ROCECC_SFLOW_RAW_HEADER, *r), h),
+      rocecc_sflow_raw_emit(w, h));
 
 static rocecc_status ioam_option_parse(rocecc_reader *r, void *record)
 {
@@ -270,6 +293,9 @@ static const struct {
 } headers[] = {
     {&ether_noun, NULL, 14, 0, ""},
     {&vlan_noun, NULL, 4, 0, ""},
+    {&etag_noun, NULL, 8, 0, ""},
+    {&vntag_noun, NULL, 6, 0, ""},
+    {&arista_noun, "0001001000000000000000000000", 14, 0, "subtype version"},
     {&ipv4_noun, "4500001400000000000000000000000000000000", 20, 8,
      ""},                          /* version, IHL */
     {&ipv6_noun, "60", 40, 4, ""}, /* version */
@@ -323,11 +349,16 @@ static const struct {
     {&gre_noun, NULL, 4, 0, ""},
     {&erspan_noun, NULL, 4, 0, ""},
     {&erspan3_noun, NULL, 4, 0, ""},
+    {&sflow_noun, "0000000500000000", 24, 64, ""}, /* version, address type */
+    {&sflow_record_noun, NULL, 8, 32, ""},         /* length */
+    {&sflow_flow_noun, NULL, 44, 0, ""},
+    {&sflow_raw_noun, NULL, 16, 32, ""}, /* length */
     {&mpls_noun, NULL, 4, 0, ""},
     {&pppoe_noun, NULL, 8, 0, ""},
     {&cmd_noun, NULL, 8, 0, ""},
     /* of no one length */
-    {&echo_noun, "10000001deadbeef", 0, 0, "version format truncated read_response length"},
+    {&echo_noun, "10000001deadbeef", 0, 0,
+     "version format truncated read_response length"},
     {&ip6opts_noun, "0000010400000000", 0, 0, ""},
     {&ip6opt_noun, "1e02abcd", 0, 0, ""},
     {&arn_noun,

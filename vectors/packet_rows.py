@@ -38,6 +38,11 @@ PORT = "intmd.udp_port=5000"
 DSCP = "intmd.dscp=23 intmd.dscp_mask=0x3f"
 PROBE = bytes.fromhex("5052424d41524b31")
 MARKER = f"intmd.probe_marker={PROBE.hex()}"
+QINQ = "tag.vlan_tpid=0x9100"
+ETAG, VNTAG = "tag.etag_type=0x893f", "tag.vntag_type=0x8926"
+ARISTA = "tag.arista_type=0xd28b"
+AH_ON = "ah=1"
+OWN = "overlay.own_ports=1"
 
 
 class Hex(int):
@@ -90,8 +95,9 @@ class Walk:
 
     def __init__(self, begins):
         self.m = {"next": begins}
-        self.at = self.behind = self.udp_end = 0
+        self.at = self.behind = self.udp_end = self.start = 0
         self.declared = self.following = None
+        self.around = None  # the end of the overlay, for the first length inside
 
     def ip(self, **members):
         self.m.update({f"ip.{k}": v for k, v in members.items()})
@@ -99,6 +105,21 @@ class Walk:
     def overlay(self, tunnel, at=None):
         self.m.update(stopped="overlay", kind="overlay", tunnel=tunnel,
                       overlay=self.at if at is None else at)
+
+    def partial(self, why):
+        """Its end is not there, so that no length of it says where its bytes end."""
+        self.m.setdefault("partial", why)
+        self.declared = None
+
+    def finish(self):
+        """A partial packet has a kind of its own, and ends with IP at the latest."""
+        if "partial" not in self.m:
+            return
+        kind = self.m.get("kind")
+        self.m["kind"] = f"partial_{kind}" if kind else "partial"
+        ends = [self.m[k] for k in ("outer.end", "ip.end") if k in self.m]
+        if ends and ("inner" in self.m or "end" in self.m):
+            self.m["end"] = min(ends + [self.m.get("end") or ends[0]])
 
 
 class Part:
@@ -130,10 +151,17 @@ class Part:
         self.broken, self.verdict = ("cut", left, None), ("short", False)
         return self
 
-    def ends(self, left, by=None):
-        """A length before it says that the packet ends inside it; by: which."""
-        self.broken, self.verdict = ("ends", left, by), ("format", False)
+    def ends(self, left, by=None, status="format"):
+        """
+        A length before it says that the packet ends inside it; by: which. Of a partial
+        packet that is short.
+        """
+        self.broken, self.verdict = ("ends", left, by), (status, False)
         return self
+
+    def lacks(self, left):
+        """The same of a partial packet."""
+        return self.ends(left, status="short")
 
     def number(self, kind, following):
         """What it announces: a number of that kind."""
@@ -184,7 +212,7 @@ class Vlan(Part):
 
     def took(self, w):
         n = w.m.get("n_vlan", 0)
-        w.m[f"vlan[{n}]"] = w.at
+        w.m[f"vlan[{n}]"] = w.at - w.start
         w.m["n_vlan"] = n + 1
         w.m["next"] = Hex(self.type_of(w.behind, w.following))
 
@@ -249,13 +277,64 @@ class Cmd(Part):
 
     def head(self, body, following):
         return struct.pack(">BBHHH", self.version, self.length, 1, 100,
-                           self.number("type", following))
+                           self.type_of(len(body), following))
 
     def seen(self, w):
         w.m["stopped"] = "cmd"
 
     def took(self, w):
-        w.m["next"] = Hex(self.number("type", w.following))
+        w.m["next"] = Hex(self.type_of(w.behind, w.following))
+
+
+class Shimlike(Part):
+    """A tag that comes once: its bytes behind the EtherType, and the next type."""
+    layer = default = None
+
+    def __init__(self, type_=None):
+        self.announced = {"type": type_ or self.default}
+
+    def fields(self):
+        raise NotImplementedError
+
+    def head(self, body, following):
+        return self.fields() + struct.pack(">H", self.type_of(len(body), following))
+
+    def seen(self, w):
+        w.m["stopped"] = self.layer
+
+    def took(self, w):
+        w.m["next"] = Hex(self.type_of(w.behind, w.following))
+
+
+class Etag(Shimlike):
+    """E-PCP 3, E-DEI, Ingress_E-CID_base 12; R 2, GRP 2, E-CID_base 12; two E-CID_ext."""
+    layer, default, size = "etag", 0x893f, 8
+
+    def fields(self):
+        return struct.pack(">HHBB", 5 << 13 | 0x123, 2 << 12 | 0x456, 0, 1)
+
+
+class Vntag(Shimlike):
+    """D, P, destination 14; L, R, version 2, source 12."""
+    layer, default, size = "vntag", 0x8926, 6
+
+    def fields(self):
+        return struct.pack(">HH", 1 << 15 | 0x1234, 1 << 15 | 0x567)
+
+
+class Arista(Shimlike):
+    """Subtype, version, seconds of 4 bytes or of 2, and nanoseconds."""
+    layer, default = "arista", 0xd28b
+
+    def __init__(self, version=0x10, subtype=1, type_=None):
+        super().__init__(type_)
+        self.version, self.subtype = version, subtype
+        self.size = 12 if version & 0xff == 0x20 else 14
+
+    def fields(self):
+        seconds = struct.pack(">H" if self.size == 12 else ">I", 0x6a01)
+        return struct.pack(">HH", self.subtype, self.version) + seconds + \
+            struct.pack(">I", 999_999_999)
 
 
 class Pppoe(Part):
@@ -278,7 +357,7 @@ class Pppoe(Part):
 
     def took(self, w):
         w.m.setdefault("link", w.at + 4)
-        w.declared = w.at + 6 + self.length(w.behind)
+        w.declared, w.around = w.at + 6 + self.length(w.behind), None
         w.m["next"] = Hex(self.number("ppp", w.following))
 
 
@@ -333,6 +412,17 @@ class Ip(Part):
             w.m["stopped"] = "ip6ext"
         if w.following and w.following.upper and not self.verdict:
             w.m["stopped"] = "upper"
+        if w.around is not None and w.declared > w.around:
+            w.partial("mirrored")  # it is longer than the overlay around it
+        w.around = None
+        if self.fragment():
+            w.ip(fragment=self.fragment())
+            if not self.verdict or self.verdict[0] != "format":
+                w.partial("fragment")
+
+    def fragment(self):
+        """0 of a whole packet, 1 of the first fragment, 2 of a later one."""
+        return 2 if self.fields.get("frag") else self.fields.get("flags", 0) & 1
 
 
 class Ip4(Ip):
@@ -394,6 +484,8 @@ class Ext(Part):
         w.m["next"] = w.m["ip.proto"]
         if self.kind == 44:
             w.ip(fragment=2 if self.fields.get("offset") else self.fields.get("m", 0))
+            if w.m["ip.fragment"]:
+                w.partial("fragment")
         name = self.NAMES.get(self.kind)
         if self.kind == 60:
             name = "dst_opts[0]" if "ip.dst_opts[0]" not in w.m else "dst_opts[1]"
@@ -434,7 +526,7 @@ class Udp(Upper):
         w.udp_end = w.at + self.length(w.behind, w.following)
         w.m.update(kind="udp", udp=w.at, end=w.udp_end, next=self.port(w.following))
         if self.trimmed:
-            w.m.update(kind="trimmed", end=w.declared)
+            w.partial("trimmed")
         elif not isinstance(w.following, IfaMetadata):
             w.declared = w.udp_end
 
@@ -466,7 +558,7 @@ class Bth(Part):
 
     def seen(self, w):
         w.m["stopped"] = "bth"
-        if w.m["kind"] not in ("rocev1", "trimmed"):
+        if w.m.get("kind") != "rocev1":
             w.m["kind"] = "rocev2"
 
     def took(self, w):
@@ -512,6 +604,8 @@ class Grh(Part):
         if self.nxt_hdr == 0x1b:
             w.declared = w.m["end"] = w.at + 40 + self.length(w.behind)
             w.m["kind"] = "rocev1"
+            if w.around is not None and w.declared > w.around:
+                w.partial("mirrored")
 
 
 # ---- Overlays
@@ -558,10 +652,10 @@ class Plain(Upper):
 
 
 class Vxlan(Part):
-    size, announced = 8, {"port": 4789}
+    size = 8
 
-    def __init__(self, flags=0x08, reserved=0):
-        self.flags, self.reserved = flags, reserved
+    def __init__(self, flags=0x08, reserved=0, port=4789):
+        self.flags, self.reserved, self.announced = flags, reserved, {"port": port}
 
     def head(self, body, following):
         return bytes([self.flags]) + bytes(
@@ -572,10 +666,10 @@ class Vxlan(Part):
 
 
 class Gpe(Part):
-    size, announced = 8, {"port": 4790}
+    size = 8
 
-    def __init__(self, flags=0x0c, says=None):
-        self.flags, self.says = flags, says
+    def __init__(self, flags=0x0c, says=None, port=4790):
+        self.flags, self.says, self.announced = flags, says, {"port": port}
 
     def head(self, body, following):
         return bytes([self.flags]) + bytes(
@@ -591,11 +685,9 @@ class Gpe(Part):
 
 
 class Geneve(Part):
-    announced = {"port": 6081}
-
-    def __init__(self, words=0, says=None, **fields):
+    def __init__(self, words=0, says=None, port=6081, **fields):
         self.words, self.says, self.fields = words, says, fields
-        self.size = 8
+        self.size, self.announced = 8, {"port": port}
 
     def head(self, body, following):
         if isinstance(following, GeneveOptions):
@@ -636,7 +728,7 @@ def geneve(words, inner, says=None, cut=None, ends=None, **fields):
 
 class Gre(Upper):
     """Its first 4 bytes; GreWords has the rest."""
-    size, announced = 4, {"proto": 47}
+    size, announced = 4, {"proto": 47, "port": 4754}
 
     def __init__(self, flags="", says=None, tunnel="gre", bits=0):
         self.flags, self.says, self.bits, self.tunnel = flags, says, bits, tunnel
@@ -825,10 +917,10 @@ def behind(parts, i):
 
 
 def shorten(parts, at, stop):
-    """The length around parts[stop] says that the packet ends inside it."""
+    """The next length around parts[stop] that is free says that the packet ends inside it."""
     _, left, by = parts[stop].broken
     for part, begins in reversed(list(zip(parts[:stop], at))):
-        if isinstance(part, by or (Ip, Udp, Pppoe, Grh)):
+        if isinstance(part, by or (Ip, Udp, Pppoe, Grh)) and part.reach is None:
             part.reach = at[stop] + left - begins
             return
     raise ValueError("no length is around it")
@@ -847,8 +939,16 @@ def bytes_of(parts):
     return data
 
 
-def found(parts, at, stop, begins):
+def found(parts, at, stop, begins, outer=None):
+    """outer: what was found around it, if it is the packet inside."""
     w = Walk(begins)
+    if outer:
+        w.start = at[0]
+        why = outer.get("partial") or ("mirrored" if outer.get("cut") else None)
+        if why:
+            w.partial(why)
+        else:
+            w.declared = w.around = outer["end"] or None
     for i, part in enumerate(parts):
         w.at, w.behind, w.following = at[i], at[-1] - at[i + 1], behind(parts, i)
         part.seen(w)
@@ -856,6 +956,7 @@ def found(parts, at, stop, begins):
             part.took(w)
         if i == stop:
             break
+    w.finish()
     return w.m
 
 
@@ -865,6 +966,10 @@ def row(row_id, *parts, cfg="", trailer=b"", lost=0, begins=Hex(0x6558), **more)
     last bytes, which the capture lacks; begins: the type that the walk begins with;
     more: members that are otherwise than the parts say.
     """
+    return a_row(row_id, parts, cfg, trailer, lost, begins, more)
+
+
+def a_row(row_id, parts, cfg, trailer, lost, begins, more):
     parts = copy.deepcopy(list(flat(parts)))
     at = [sum(p.size for p in parts[:i]) for i in range(len(parts) + 1)]
     stop = next((i for i, p in enumerate(parts) if p.verdict), None)
@@ -880,6 +985,25 @@ def row(row_id, *parts, cfg="", trailer=b"", lost=0, begins=Hex(0x6558), **more)
     if stop is not None:
         status = parts[stop].verdict[0]
     return row_id, status, frame[:len(frame) - lost], cfg, members
+
+
+def inside(row_id, around, *parts, left=None, begins=0x6558, cut=False, cfg="", lost=0,
+           **more):
+    """
+    The row of the packet in an overlay, which has but left bytes of it; around: the
+    parts of the overlay before it.
+    """
+    parts = copy.deepcopy(list(flat(parts)))
+    packet = bytes_of(parts)[:left]
+    _, _, frame, _, outer = a_row(row_id, [around, Inner(packet, begins, cut)], cfg, b"",
+                                  lost, Hex(0x6558), {})
+    at = [outer["inner"] + sum(p.size for p in parts[:i]) for i in range(len(parts) + 1)]
+    stop = next((i for i, p in enumerate(parts) if p.verdict), None)
+    members = {**found(parts, at, stop, Hex(begins), outer), **more}
+    status = "ok" if "bth" in members else "no_match"
+    if stop is not None:
+        status = parts[stop].verdict[0]
+    return row_id, status, frame, cfg, members, "packet_inner"
 
 
 def ethernet_rows():
@@ -901,20 +1025,24 @@ def ethernet_rows():
                                       type=0x88cc)),
         row("macsec", Ethernet(), Bytes("2c00000000010123456789abcdef" + "5a" * 64,
                                         type=0x88e5)),
-        row("arista-time", Ethernet(), Bytes("0001001000000000000000000800", type=0xd28b),
-            Bytes(IP4_CNP)),
+        row("arista-off", Ethernet().last("no_match"), Arista(), e4),
+        row("etag-off", Ethernet().last("no_match"), Etag(), e4),
+        row("vntag-off", Ethernet().last("no_match"), Vntag(), e4),
         row("type-1501", Ethernet(says=1501).last("no_match"), Llc(), e4),
         row("tag-arp", Ethernet(), Vlan(), Bytes("0001080006040001" + "00" * 20,
                                                  type=0x0806)),
     ]
     yield "TPID 0x9100, which is nobody's: a tag where it is configured", [
-        row("old-qinq", Ethernet(), Vlan(0x9100), Vlan(), e4, cfg="old_qinq=1"),
-        row("old-qinq-alone", Ethernet(), Vlan(0x9100), e6, cfg="old_qinq=1"),
+        row("old-qinq", Ethernet(), Vlan(0x9100), Vlan(), e4, cfg=QINQ),
+        row("old-qinq-alone", Ethernet(), Vlan(0x9100), e6, cfg=QINQ),
         row("old-qinq-off", Ethernet().last("no_match"), Vlan(0x9100), Vlan(), e4),
         row("old-qinq-4", Ethernet(), Vlan(0x9100), Vlan(0x9100), Vlan(0x9100),
-            Vlan(0x9100).refused("unsupported"), e4, cfg="old_qinq=1"),
-        row("old-qinq-cut", Ethernet(), Vlan(0x9100).cut(2), e4, cfg="old_qinq=1"),
+            Vlan(0x9100).refused("unsupported"), e4, cfg=QINQ),
+        row("old-qinq-cut", Ethernet(), Vlan(0x9100).cut(2), e4, cfg=QINQ),
+        row("old-qinq-others", Ethernet(), Vlan(0x9200), Vlan(0x88a8), Vlan(), e4,
+            cfg="tag.vlan_tpid=0x9200"),
     ]
+    yield from tag_rows(e4, e6)
     yield "draft-ravi-ippm-csig-01 and IEEE 802.1Qau: CSIG and CN-TAG behind the tags", [
         row("csig", Ethernet(), Vlan(), Csig(4), e4, cfg=CSIG),
         row("csig-wide", Ethernet(), Csig(8), e6, cfg=CSIG),
@@ -981,9 +1109,86 @@ def ethernet_rows():
         row("pppoe-ends-ip", Ethernet(), Pppoe(), Ip4().ends(19, Pppoe), Udp(), roce()),
         row("pppoe-ends-ip6", Ethernet(), Pppoe(), Ip6().ends(39, Pppoe), Udp(), roce(6)),
         row("pppoe-fragment-longer", Ethernet(), Pppoe(length=2 + 59),
-            Ip4(frag=9, flags=0).last("format"), Udp(), roce(), **{"ip.fragment": 2}),
+            Ip4(frag=9, flags=0).last("format"), Udp(), roce()),
         row("pppoe-ip-longer", Ethernet(), Pppoe(length=2 + 59), Ip4().last("format"),
             Udp(), roce()),
+    ]
+
+
+def tag_rows(e4, e6):
+    def once(name, cfg, tag, version=""):
+        """What all of these tags have in common."""
+        name += version
+        return [
+            row(name, Ethernet(), tag(), e4, cfg=cfg),
+            row(f"{name}-6", Ethernet(), tag(), e6, cfg=cfg),
+            row(f"{name}-tag", Ethernet(), tag(), Vlan(), e4, cfg=cfg),
+            row(f"{name}-behind-tag", Ethernet(), Vlan(0x88a8), Vlan(), tag(), e6, cfg=cfg),
+            row(f"{name}-tags-3", Ethernet(), tag(), Vlan(), Vlan(), Vlan(), e4, cfg=cfg),
+            row(f"{name}-snap", Ethernet(), Llc(), tag(), e4, cfg=cfg),
+            row(f"{name}-snap-behind", Ethernet(), tag(), Llc(), e4, cfg=cfg),
+            row(f"{name}-mpls", Ethernet(), tag(), Mpls(2), e6, cfg=cfg),
+            row(f"{name}-pppoe", Ethernet(), tag(), Pppoe(), e4, cfg=cfg),
+            row(f"{name}-v1", Ethernet(), tag(), Grh(), roce(), cfg=cfg),
+            row(f"{name}-vxlan", Ethernet(), tag(), Ip4(), Udp(), Vxlan(), Inner(ETHER4),
+                cfg=cfg),
+            row(f"{name}-arp", Ethernet(), tag(),
+                Bytes("0001080006040001" + "00" * 20, type=0x0806), cfg=cfg),
+            row(f"{name}-twice", Ethernet(), tag(), tag().refused("unsupported"), e4,
+                cfg=cfg),
+            row(f"{name}-twice-apart", Ethernet(), tag(), Vlan(),
+                tag().refused("unsupported"), e4, cfg=cfg),
+            *(row(f"{name}-cut-{n}", Ethernet(), tag().cut(n), e4, cfg=cfg)
+              for n in (0, tag().size - 3, tag().size - 1)),
+            row(f"{name}-cut-behind", Ethernet(), tag(), Ip4().cut(0), Udp(), roce(),
+                cfg=cfg),
+        ]
+    yield "IEEE 802.1BR, 11.2: E-TAG, type 0x893f, where it is configured", [
+        *once("etag", ETAG, Etag),
+        row("etag-type", Ethernet(), Etag(0x9876), e4, cfg="tag.etag_type=0x9876"),
+        row("etag-other", Ethernet().last("no_match"), Etag(), e4,
+            cfg="tag.etag_type=0x9876"),
+    ]
+    yield "Wireshark, packet-vntag.c: VN-Tag, type 0x8926, where it is configured", [
+        *once("vntag", VNTAG, Vntag),
+        row("vntag-type", Ethernet(), Vntag(0x9876), e6, cfg="tag.vntag_type=0x9876"),
+    ]
+    yield ("Arista EOS, timestamps in the header, type 0xd28b: subtype 1, version 0x10 has "
+           "seconds of 32 bits and 0x20 of 16; 0x110 and 0x120 are of UTC"), [
+        *once("arista", ARISTA, Arista, "-64"),
+        *once("arista", ARISTA, lambda: Arista(0x20), "-48"),
+        row("arista-64-utc", Ethernet(), Arista(0x110), e4, cfg=ARISTA),
+        row("arista-48-utc", Ethernet(), Arista(0x120), e6, cfg=ARISTA),
+        row("arista-both", Ethernet(), Arista(0x10), Arista(0x120).refused("unsupported"),
+            e4, cfg=ARISTA),
+        row("arista-type", Ethernet(), Arista(type_=0x9876), e4,
+            cfg="tag.arista_type=0x9876"),
+        *(row(f"arista-version-{v:x}", Ethernet(), Arista(v).refused("unsupported"), e4,
+              cfg=ARISTA) for v in (0, 1, 0x11, 0x21, 0x30, 0x210, 0x220, 0x8010)),
+        *(row(f"arista-subtype-{n:x}", Ethernet(),
+              Arista(subtype=n).refused("unsupported"), e4, cfg=ARISTA)
+          for n in (0, 2, 0x100, 0x101)),
+    ]
+    every = f"{CSIG} {ETAG} {VNTAG} {ARISTA}"
+    yield "IEEE 802.1BR, 6.12; IEEE 802.1Q, 9: stacks of different tags", [
+        row("stack-etag-vntag", Ethernet(), Etag(), Vntag(), e4, cfg=every),
+        row("stack-arista-etag", Ethernet(), Arista(), Etag(), Vlan(), e6, cfg=every),
+        row("stack-etag-qinq", Ethernet(), Etag(), Vlan(0x88a8), Vlan(0x9100), e4,
+            cfg=f"{ETAG} {QINQ}"),
+        row("stack-csig-etag", Ethernet(), Vlan(), Csig(4), Etag(), e4, cfg=every),
+        row("stack-cntag-vntag", Ethernet(), CnTag(), Vntag(), e4, cfg=every),
+        row("stack-cntag-etag-tag", Ethernet(), CnTag(), Etag(),
+            Vlan().refused("unsupported"), e4, cfg=every),
+        row("stack-cmd-etag", Ethernet(), Cmd(), Etag(), Cmd().refused("unsupported"), e4,
+            cfg=every),
+        row("stack-10", Ethernet(), Llc(), Arista(0x120), Etag(), Vntag(), Cmd(), Vlan(0x88a8),
+            Vlan(), Csig(8), Vlan(), CnTag(), e6, cfg=every),
+        row("stack-10-mpls", Ethernet(), Etag(), Vntag(), Arista(), Cmd(), Llc(), Vlan(),
+            Vlan(), Csig(4), Vlan(), CnTag(), Mpls(8), e4, cfg=every),
+        row("stack-10-11", Ethernet(), Etag(), Vntag(), Arista(), Cmd(), Llc(), Vlan(),
+            Vlan(), Csig(4), Vlan(), CnTag(), Etag().refused("unsupported"), e4, cfg=every),
+        row("stack-10-vlan", Ethernet(), Etag(), Vntag(), Arista(), Cmd(), Llc(), Vlan(),
+            Vlan(), Csig(4), Vlan(), Vlan().refused("unsupported"), CnTag(), e4, cfg=every),
     ]
 
 
@@ -1090,6 +1295,73 @@ def udp_overlay_rows():
         row("mpls-udp4", v4(Plain("mpls_udp", port=6635), Inner(MPLS4, 0x8847))),
         row("mpls-udp6", v6(Plain("mpls_udp", port=6635), Inner(MPLS4, 0x8847))),
         row("mpls-udp-empty", v4(Plain("mpls_udp", port=6635), Inner(b"", 0x8847))),
+    ]
+    data = Bytes("0800000012345600" + ETHER4.hex())
+    linux = f"{OWN} overlay.vxlan_port=8472"
+    two = f"{linux} overlay.vxlan_port_2=4789"
+    many = (f"{OWN} overlay.vxlan_port=1 overlay.vxlan_gpe_port=2 overlay.geneve_port=3 "
+            "overlay.mpls_port=65535 overlay.gre_port=4")
+    iana = [row(f"own-off-{name}", Ethernet(), Ip4(), Udp(port=port), data, cfg=cfg)
+            for name, port, cfg in (
+                ("vxlan", 4789, OWN), ("gpe", 4790, OWN), ("geneve", 6081, OWN),
+                ("mpls", 6635, OWN), ("gre", 4754, OWN), ("port-0", 0, OWN),
+                ("vxlan-8472", 4789, linux), ("gpe-8472", 4790, linux),
+                ("port-0-8472", 0, linux), ("geneve-many", 6081, many))]
+    yield "RFC 7348, 5: the UDP ports of overlays, where a network has its own", [
+        row("own-vxlan4", v4(Vxlan(port=8472), Inner(ETHER4)), cfg=linux),
+        row("own-vxlan6", v6(Vxlan(port=8472), Inner(ETHER6)), cfg=linux),
+        row("own-vxlan-first", v4(Vxlan(port=8472), Inner(ETHER4)), cfg=two),
+        row("own-vxlan-second", v4(Vxlan(), Inner(TAGGED4)), cfg=two),
+        row("own-vxlan-second-alone", v4(Vxlan(port=8472), Inner(ETHER4)),
+            cfg=f"{OWN} overlay.vxlan_port_2=8472"),
+        row("own-vxlan-same", v4(Vxlan(port=8472), Inner(ETHER4)),
+            cfg=f"{linux} overlay.vxlan_port_2=8472"),
+        row("own-8472-not", Ethernet(), Ip4(), Udp(port=8472), data),
+        row("own-many-vxlan", v4(Vxlan(port=1), Inner(ETHER4)), cfg=many),
+        row("own-many-gpe", v6(Gpe(port=2), Inner(IP4_CNP, 0x0800)), cfg=many),
+        row("own-many-geneve", v4(geneve(3, ether, port=3)), cfg=many),
+        row("own-many-mpls", v4(Plain("mpls_udp", port=65535), Inner(MPLS4, 0x8847)),
+            cfg=many),
+        row("own-vxlan-i-clear", v4(Vxlan(flags=0, port=8472).refused("format"), ether),
+            cfg=linux),
+        row("own-vxlan-cut", v4(Vxlan(port=8472).cut(7), ether), cfg=linux),
+        row("own-vxlan-ends", v4(Vxlan(port=8472).ends(7), ether), cfg=linux),
+        row("own-roce", Ethernet(), Ip4(), Udp(), roce(), cfg=many),
+        *iana,
+    ]
+    gre_port = f"{OWN} overlay.gre_port=4754"
+    yield "RFC 8086, 8.1: GRE in UDP, port 4754, which a network has to choose", [
+        row("gre-udp4", v4(gre("", ip4)), cfg=gre_port),
+        row("gre-udp6", v6(gre("", ip6)), cfg=gre_port),
+        row("gre-udp-ck", v4(gre("CK", ip4)), cfg=gre_port),
+        row("gre-udp-cks", v6(gre("CKS", ip4)), cfg=gre_port),
+        row("gre-udp-ether", v4(gre("", ether)), cfg=gre_port),
+        row("gre-udp-nvgre", v4(gre("K", ether, tunnel="nvgre")), cfg=gre_port),
+        row("gre-udp-mpls", v4(gre("", Inner(MPLS4, 0x8847))), cfg=gre_port),
+        row("gre-udp-tags", Ethernet(), Vlan(), Ip4(), Udp(), gre("", ip4), cfg=gre_port),
+        row("gre-udp-ip", Ip6(), Udp(), gre("", ip4), cfg=f"link=ip {gre_port}"),
+        row("gre-udp-erspan", v4(gre("S", Erspan2(), ether)), cfg=gre_port),
+        row("gre-udp-arp", v4(gre("", Bytes("00" * 28), says=0x0806)), cfg=gre_port),
+        row("gre-udp-version", v4(Gre(bits=1).refused("unsupported"), ip4), cfg=gre_port),
+        row("gre-udp-routing", v4(Gre(bits=0x4000).refused("unsupported"), ip4),
+            cfg=gre_port),
+        row("gre-udp-cut", v4(Gre().cut(3), ip4), cfg=gre_port),
+        row("gre-udp-cut-words", v4(gre("CKS", ip4, cut=11)), cfg=gre_port),
+        row("gre-udp-ends", v4(Gre().ends(3), ip4), cfg=gre_port),
+        row("gre-udp-ends-words", v6(gre("CKS", ip4, ends=11)), cfg=gre_port),
+        row("gre-udp-empty", v4(gre("", Inner(b"", 0x0800))), cfg=gre_port),
+        row("gre-udp-dtls", Ethernet(), Ip4(), Udp(port=4755), Bytes("17fefd" + "00" * 29),
+            cfg=gre_port),
+        row("gre-udp-off", Ethernet(), Ip4(), Udp(port=4754),
+            Bytes("00000800" + IP4_CNP.hex())),
+        row("gre-udp-none", Ethernet(), Ip4(), Udp(port=4754),
+            Bytes("00000800" + IP4_CNP.hex()), cfg=linux),
+        inside("gre-udp-inner", v4(Gre()), Ip4(), Udp(), roce(), begins=0x0800,
+               cfg=gre_port),
+        inside("gre-udp-inner6", v6(Gre()), Ip6(), Udp(), roce(6), begins=0x86dd,
+               cfg=gre_port),
+        inside("own-vxlan-inner", v4(Vxlan(port=8472)), Ethernet(), Vlan(), Ip4(), Udp(),
+               roce(), cfg=linux),
     ]
 
 
@@ -1204,7 +1476,7 @@ def trimmed_rows():
         udp = Udp(length=40, trimmed=True, port=ROCEV2)
         bth = Bth(version, min(left, 12))
         if left < 12:
-            bth.refused("format")
+            bth.refused("short")
         rest = Bytes(BEHIND_UDP[version][12:max(12, left)])
         return [Ethernet(), *before, ip, udp, bth, rest]
     yield ("SAI, packet trimming: the IP length is renewed, the UDP length as it was", [
@@ -1214,17 +1486,59 @@ def trimmed_rows():
         row("trimmed-padding", cut(4, 12), trailer=bytes(6)),
         row("trimmed-cut-padding", cut(4, 4), trailer=bytes(14)),
         row("trimmed-tunnel", cut(4, 16, Ip6())),
+        row("trimmed-tunnel-4", cut(6, 16, Ip4())),
         row("trimmed-mpls", cut(6, 16, Mpls(2))),
         row("trimmed-pppoe", cut(4, 16, Pppoe())),
         row("trimmed-port", Ethernet(), Ip4(), Udp(length=40, trimmed=True, port=4792),
             roce(size=16), cfg="rocev2_port=4792"),
         row("trimmed-capture", Ethernet(), Ip4(), Udp(length=40, trimmed=True),
             Bth().cut(11), Bytes("00000000")),
+        row("trimmed-lost", cut(4, 20), lost=8),
         row("trimmed-all", cut(4, 0, Vlan()), trailer=bytes(14)),
+        row("trimmed-ah", Ethernet(), Ip6(), Ext(51, 24), Udp(length=1064, trimmed=True),
+            roce(6, 16), cfg=AH_ON),
         row("trimmed-in-udp", Ethernet(), Ip4(), Udp(length=40).ends(7), roce()),
         row("trimmed-other", Ethernet(), Ip4(), Udp(length=41, port=4792).last("format"),
             roce()),
+        row("trimmed-second-longer", Ethernet(), Ip6(), Ip4(total=1084).last("format"),
+            Udp(length=1064), roce()),
     ])
+    long, port = Udp(length=1088, trimmed=True), {"cfg": PORT}
+    yield "SAI, packet trimming, and P4.org INT v2.1: the same of a packet that INT marks", [
+        row("trimmed-int-1", Ethernet(), Ip4(), long, Shim(), roce(size=16), **port),
+        row("trimmed-int-1-6", Ethernet(), Vlan(), Ip6(), long, Shim(), roce(6, 12), **port),
+        row("trimmed-int-2", Ethernet(), Ip4(), long, Shim(2), Udp(length=1056),
+            roce(size=16), **port),
+        row("trimmed-int-2-whole", Ethernet(), Ip4(), long, Shim(2), Udp(), roce(), **port),
+        row("trimmed-int-other", Ethernet(), Ip4(), long, Shim(says=53), Bytes("00" * 12),
+            **port),
+        row("trimmed-int-vxlan", Ethernet(), Ip4(), long, Shim(says=4789),
+            Bytes("0800000000000000" + ETHER4.hex()), **port),
+        row("trimmed-int-tcp", Ethernet(), Ip4(), long, Shim(2).last("no_match"), Tcp(),
+            **port),
+        row("trimmed-int-bth", Ethernet(), Ip4(), long, Shim(), Bth().lacks(11),
+            Bytes("00" * 20), **port),
+        row("trimmed-int-bth-0", Ethernet(), Ip4(), long, Shim(), Bth().lacks(0),
+            Bytes("00" * 20), **port),
+        row("trimmed-int-ends", Ethernet(), Ip4(), long, Shim().lacks(3), roce(), **port),
+        row("trimmed-int-words", Ethernet(), Ip6(), long, Shim().lacks(23), roce(6), **port),
+        row("trimmed-int-udp", Ethernet(), Ip4(), long, Shim(2), Udp().lacks(7), roce(),
+            **port),
+        row("trimmed-int-npt-0", Ethernet(), Ip4(), Udp(length=1088, trimmed=True, port=5000),
+            Shim(0).refused("format"), roce(), **port),
+        row("trimmed-int-type-0", Ethernet(), Ip4(), long,
+            Shim(kind=0).refused("unsupported"), roce(), **port),
+        row("trimmed-int-dscp", Ethernet(), Ip4(tos=23 << 2),
+            Udp(length=1088, trimmed=True, port=ROCEV2), Shim(0), roce(size=16), cfg=DSCP),
+        row("trimmed-int-tunnel", Ethernet(), Ip6(), Ip4(), long, Shim(), roce(size=16),
+            **port),
+        row("trimmed-int-off", Ethernet(), Ip4(), Udp(length=1088, port=5000).last("format"),
+            Bytes("00" * 60)),
+        row("trimmed-ifa", Ethernet(), Ip4(), IfaHeader(),
+            Udp(length=1064), IfaMetadata().last("format"), Stack(8), roce(), cfg=IFA),
+        row("trimmed-own-vxlan", Ethernet(), Ip4(), Udp(length=1064, port=8472).last("format"),
+            Bytes("08" + "00" * 31), cfg=f"{OWN} overlay.vxlan_port=8472"),
+    ]
 
 
 def int_rows():
@@ -1417,8 +1731,8 @@ def ip_rows():
             row("ext-43", v6(Ext(43, 40), udp)),
             row("ext-44", v6(Ext(44), udp)),
             row("ext-44-reserved", v6(Ext(44, res1=255, res2=3), udp)),
-            row("ext-51", v6(Ext(51, 12), udp)),
-            row("ext-51-24", v6(Ext(51, 24), udp)),
+            row("ext-51", v6(Ext(51, 12), udp), cfg=AH_ON),
+            row("ext-51-24", v6(Ext(51, 24), udp), cfg=AH_ON),
             row("ext-60", v6(Ext(60, 24), udp)),
             row("ext-135", v6(Ext(135, 16), udp)),
             row("ext-139", v6(Ext(139, 40), udp)),
@@ -1427,13 +1741,13 @@ def ip_rows():
             row("ext-60-thrice", v6(Ext(60), Ext(60), Ext(60), udp)),
             row("ext-0-twice", v6(Ext(0), Ext(0, 16), Ext(43, 24), Ext(43, 24), Ext(44),
                                   Ext(44), udp)),
-            row("ext-8", v6(all8, udp)),
-            row("ext-9", v6(all8, Ext(140).refused("unsupported"), udp)),
-            row("ext-9-cut", v6(all8, Ext(140).cut(7), udp)),
-            row("ext-9-ends", v6(all8, Ext(140).ends(7), udp)),
-            row("ext-8-none", v6(all8, Bytes("", proto=59))),
+            row("ext-8", v6(all8, udp), cfg=AH_ON),
+            row("ext-9", v6(all8, Ext(140).refused("unsupported"), udp), cfg=AH_ON),
+            row("ext-9-cut", v6(all8, Ext(140).cut(7), udp), cfg=AH_ON),
+            row("ext-9-ends", v6(all8, Ext(140).ends(7), udp), cfg=AH_ON),
+            row("ext-8-none", v6(all8, Bytes("", proto=59)), cfg=AH_ON),
             row("ext-2048", v6(Ext(139, 2048), udp)),
-            row("fragment-first", v6(Ext(44, m=1).last("unsupported"), udp)),
+            row("fragment-first", v6(Ext(44, m=1), udp)),
             row("fragment-other", v6(Ext(0), Ext(44, offset=3, says=17).last("unsupported"),
                                      Bytes("5a" * 16))),
             row("esp6", v6(Ext(0).last("unsupported"), Bytes("00" * 24, proto=50))),
@@ -1445,10 +1759,10 @@ def ip_rows():
             row("ext-cut-1", v6(Ext(60).cut(1), udp)),
             row("ext-cut-0", v6(Ext(0).cut(0), udp)),
             row("ext-cut-43", v6(Ext(43, 40).cut(39), udp)),
-            row("ext-cut-51", v6(Ext(51, 24).cut(23), udp)),
+            row("ext-cut-51", v6(Ext(51, 24).cut(23), udp), cfg=AH_ON),
             row("ext-ends-1", v6(Ext(60).ends(1), udp)),
             row("ext-ends-44", v6(Ext(44).ends(7), udp)),
-            row("ext-ends-51", v6(Ext(51, 24).ends(23), udp)),
+            row("ext-ends-51", v6(Ext(51, 24).ends(23), udp), cfg=AH_ON),
             row("ip6-cut", Ethernet(), Ip6().cut(39), udp),
             row("ip6-version", Ethernet(says=0x86dd), Ip4().refused("format"), Udp(),
                 roce(), Bytes("00" * 8), stopped="ipv6"),
@@ -1457,12 +1771,10 @@ def ip_rows():
         row("options", Ethernet(), Ip4(options=b"\x94\x04\0\0"), Udp(), roce()),
         row("options-40", Ethernet(), Ip4(options=b"\1" * 40), Udp(), roce()),
         row("df-id", Ethernet(), Ip4(flags=6, id=0xffff), Udp(), roce()),
-        row("fragment4-first", Ethernet(), Ip4(flags=1).last("unsupported"), Udp(), roce(),
-            **{"ip.fragment": 1}),
+        row("fragment4-first", Ethernet(), Ip4(flags=1), Udp(), roce()),
         row("fragment4-other", Ethernet(), Ip4(flags=0, frag=1, says=17).last("unsupported"),
-            Bytes("5a" * 24), **{"ip.fragment": 2}),
+            Bytes("5a" * 24)),
         row("esp4", Ethernet(), Ip4().last("unsupported"), Bytes("00" * 24, proto=50)),
-        row("ah4", Ethernet(), Ip4().last("unsupported"), Ext(51, 12), Udp(), roce()),
         row("igmp", Ethernet(), Ip4(), Bytes("1600000000000000", proto=2)),
         row("tcp", Ethernet(), Ip4(), Tcp()),
         row("ip4-version", Ethernet(says=0x0800), Ip6().refused("format"), Udp(), roce(6),
@@ -1519,6 +1831,307 @@ def ip_rows():
     ]
 
 
+def ah_rows():
+    def v4(*parts):
+        return [Ethernet(), Ip4(), *parts]
+
+    def v6(*parts):
+        return [Ethernet(), Ip6(), *parts]
+    end4, end6 = [Udp(), roce()], [Udp(), roce(6)]
+    esp, stop = Bytes("00" * 24, proto=50), "unsupported"
+    yield "RFC 4302, 2 and 3.1.1: the Authentication Header, which is not followed", [
+        row("ah4", Ethernet(), Ip4().last(stop), Ext(51, 12), end4),
+        row("ah4-24", Ethernet(), Ip4().last(stop), Ext(51, 24), end4),
+        row("ah4-tunnel", Ethernet(), Ip4().last(stop), Ext(51, 24), Ip4(), end4),
+        row("ah6", v6(Ext(51, 24).last(stop), end6)),
+        row("ah6-behind", v6(Ext(0), Ext(51, 24).last(stop), Ext(60), end6)),
+        row("ah6-esp-off", v6(Ext(51, 24).last(stop), esp)),
+        row("ah4-inner-off", v6(Ip4().last(stop), Ext(51, 24), end4)),
+    ]
+    on = {"cfg": AH_ON}
+    yield "RFC 4302, 2.2 and 3.1.1: the Authentication Header where it is followed", [
+        row("ah4-on-12", v4(Ext(51, 12), end4), **on),
+        row("ah4-on-24", v4(Ext(51, 24), end4), **on),
+        row("ah4-on-1028", v4(Ext(51, 1028), end4), **on),
+        row("ah4-on-options", Ethernet(), Ip4(options=b"\1" * 40), Ext(51, 24), end4, **on),
+        row("ah4-on-tags", Ethernet(), Vlan(0x88a8), Vlan(), Ip4(), Ext(51, 24), end4, **on),
+        row("ah4-on-link-ip", Ip4(), Ext(51, 24), end4, cfg=f"link=ip {AH_ON}"),
+        row("ah4-on-tcp", v4(Ext(51, 24), Tcp()), **on),
+        row("ah4-on-igmp", v4(Ext(51, 24), Bytes("1600000000000000", proto=2)), **on),
+        row("ah4-on-vxlan", v4(Ext(51, 24), Udp(), Vxlan(), Inner(ETHER4)), **on),
+        row("ah4-on-gre", v4(Ext(51, 24), gre("", Inner(IP4_CNP, 0x0800))), **on),
+        row("ah4-on-tunnel", v4(Ext(51, 24), Ip4(), end4), **on),
+        row("ah4-on-tunnel-6", v4(Ext(51, 24), Ip6(), end6), **on),
+        row("ah4-on-inner", v6(Ip4(), Ext(51, 24), end4), **on),
+        row("ah4-on-each", v4(Ext(51, 12), Ip4(), Ext(51, 24), end4), **on),
+        row("ah4-on-third", v4(Ext(51, 12), Ip4(), Ext(51, 24).last(stop), Ip4(), end4),
+            **on),
+        row("ah4-on-ifa", v4(Ext(51, 24), IfaHeader(), Udp(), ifa(), roce()),
+            cfg=f"{AH_ON} {IFA}"),
+        row("ah4-on-int", v4(Ext(51, 24), Udp(), Shim(), roce()), cfg=f"{AH_ON} {PORT}"),
+        row("ah4-on-trimmed", v4(Ext(51, 24), Udp(length=1064, trimmed=True, port=ROCEV2),
+                                 roce(size=16)), **on),
+        row("ah4-on-twice", v4(Ext(51, 24), Ext(51, 24).refused(stop), end4), **on),
+        row("ah4-on-esp", v4(Ext(51, 24).last(stop), esp), **on),
+        row("ah4-on-dst", v4(Ext(51, 24), Bytes("1100010400000000", proto=60)), **on),
+        row("ah4-on-cut", v4(Ext(51, 24).cut(23), end4), **on),
+        row("ah4-on-cut-1", v4(Ext(51, 24).cut(1), end4), **on),
+        row("ah4-on-cut-0", v4(Ext(51, 24).cut(0), end4), **on),
+        row("ah4-on-cut-behind", v4(Ext(51, 24), Udp().cut(0), roce()), **on),
+        row("ah4-on-ends", v4(Ext(51, 24).ends(23), end4), **on),
+        row("ah4-on-ends-0", v4(Ext(51, 24).ends(0), end4), **on),
+        row("ah6-on", v6(Ext(51, 24), end6), **on),
+        row("ah6-on-chain", v6(Ext(0), Ext(43, 24), Ext(51, 24), Ext(60), end6), **on),
+        row("ah6-on-tunnel", v6(Ext(51, 24), Ip4(), end4), **on),
+        row("ah6-on-each", v6(Ext(51, 24), Ip6(), Ext(51, 32), end6), **on),
+        row("ah6-on-twice", v6(Ext(51, 24), Ext(51, 24), end6), **on),
+        row("ah6-on-twice-apart", v6(Ext(51, 24), Ext(60), Ext(51, 24), end6), **on),
+        row("ah6-on-esp", v6(Ext(51, 24).last(stop), esp), **on),
+        row("ah6-on-esp-behind", v6(Ext(51, 24), Ext(60).last(stop), esp), **on),
+    ]
+
+
+def fragment_rows():
+    """Of a datagram whose UDP Length is 1064 the first fragment has the first 32 bytes."""
+    first, long = Ip4(flags=1), {"length": 1064}
+    roce4, roce6 = Udp(**long), Udp(**long)
+    later = Ip4(flags=0, frag=9, says=17).last("unsupported")
+    middle = Ip4(flags=1, frag=9, says=17).last("unsupported")
+    rest = Bytes("5a" * 24)
+
+    def v6(*parts, before=()):
+        return [Ethernet(), Ip6(), *before, Ext(44, m=1), *parts]
+    yield "RFC 791, 3.2: the first fragment of RoCE is walked to its BTH", [
+        row("first4", Ethernet(), first, roce4, roce()),
+        row("first4-12", Ethernet(), first, roce4, roce(size=12)),
+        row("first4-df", Ethernet(), Ip4(flags=3), roce4, roce()),
+        row("first4-reserved", Ethernet(), Ip4(flags=5), roce4, roce()),
+        row("first4-options", Ethernet(), Ip4(options=b"\x94\x04\0\0", flags=1), roce4,
+            roce()),
+        row("first4-padding", Ethernet(), first, roce4, roce(size=16), trailer=bytes(6)),
+        row("first4-lost", Ethernet(), first, roce4, roce(), lost=20),
+        row("first4-port", Ethernet(), first, Udp(port=4792, **long), roce(),
+            cfg="rocev2_port=4792"),
+        row("first4-tags", Ethernet(), Vlan(0x88a8), Vlan(), first, roce4, roce()),
+        row("first4-etag", Ethernet(), Etag(), Vlan(), first, roce4, roce(), cfg=ETAG),
+        row("first4-mpls", Ethernet(), Mpls(2), first, roce4, roce()),
+        row("first4-pppoe", Ethernet(), Pppoe(), first, roce4, roce()),
+        row("first4-snap", Ethernet(), Llc(), first, roce4, roce()),
+        row("first4-link-ip", first, roce4, roce(), cfg="link=ip"),
+        row("first4-ah", Ethernet(), first, Ext(51, 24), roce4, roce(), cfg=AH_ON),
+        row("first4-ah-off", Ethernet(), Ip4(flags=1).last("unsupported"), Ext(51, 24),
+            roce4, roce()),
+        row("first4-esp", Ethernet(), Ip4(flags=1).last("unsupported"),
+            Bytes("00" * 24, proto=50)),
+        row("first4-ends-bth", Ethernet(), first, roce4, Bth().lacks(11), rest),
+        row("first4-ends-bth-0", Ethernet(), first, roce4, Bth().lacks(0), rest),
+        row("first4-ends-udp", Ethernet(), first, Udp().lacks(7), roce()),
+        row("first4-ends-udp-0", Ethernet(), first, Udp().lacks(0), roce()),
+        row("first4-cut-bth", Ethernet(), first, roce4, Bth().cut(11), rest),
+        row("first4-cut-udp", Ethernet(), first, Udp().cut(7), roce()),
+        row("first4-udp-7", Ethernet(), first, Udp(length=7).refused("format"), roce()),
+        row("first4-udp-8", Ethernet(), first, Udp(length=8), Bth().refused("short"), rest),
+        row("first4-udp-19", Ethernet(), first, Udp(length=19), Bth().refused("short"), rest),
+        row("first4-udp-23", Ethernet(), first, Udp(length=23), roce()),
+        row("first4-longer", Ethernet(), Pppoe(length=2 + 59),
+            Ip4(flags=1).last("format"), Udp(), roce()),
+    ]
+    yield "RFC 8200, 4.5: the same over IPv6, and the header of a whole packet", [
+        row("first6", v6(roce6, roce(6))),
+        row("first6-12", v6(roce6, roce(6, 12))),
+        row("first6-ext", v6(Ext(60), roce6, roce(6), before=[Ext(0), Ext(43, 24)])),
+        row("first6-ah", v6(Ext(51, 24), roce6, roce(6)), cfg=AH_ON),
+        row("first6-ah-off", v6(Ext(51, 24).last("unsupported"), roce6, roce(6))),
+        row("first6-esp", [Ethernet(), Ip6(), Ext(44, m=1).last("unsupported"),
+                           Bytes("00" * 24, proto=50)]),
+        row("first6-tags", Ethernet(), Vlan(), Ip6(), Ext(44, m=1), roce6, roce(6)),
+        row("first6-ends-ext", v6(Ext(60).lacks(7), roce6, roce(6))),
+        row("first6-ends-udp", v6(Udp().lacks(7), roce(6))),
+        row("first6-ends-bth", v6(roce6, Bth(6).lacks(11), rest)),
+        row("first6-cut-ext", v6(Ext(60).cut(3), roce6, roce(6))),
+        row("first6-whole-after", Ethernet(), Ip6(), Ext(44), Ext(44, m=1), roce6, roce(6)),
+        row("first6-cut-fragment", Ethernet(), Ip6(), Ext(44, m=1).cut(7), roce6, roce(6)),
+        row("first6-ends-fragment", Ethernet(), Ip6(), Ext(44, m=1).ends(7), roce6,
+            roce(6)),
+    ]
+    port53 = Udp(port=53, length=1000)
+    yield "RFC 791, 3.2: the first fragment of other traffic is partial, too", [
+        row("first4-udp", Ethernet(), first, port53, Bytes("00" * 32)),
+        row("first4-udp-empty", Ethernet(), first, port53),
+        row("first6-udp", v6(port53, Bytes("00" * 16))),
+        row("first4-tcp", Ethernet(), first, Tcp(), Bytes("00" * 12)),
+        row("first6-tcp", v6(Tcp(), Bytes("00" * 12))),
+        row("first4-icmp", Ethernet(), first, Bytes("0800000000010001", proto=1)),
+        row("first6-icmp", v6(Bytes("8000000000010001", proto=58))),
+        row("first4-vxlan", Ethernet(), first, Udp(length=1500), Vxlan(), Inner(ETHER4)),
+        row("first4-vxlan-whole", Ethernet(), first, Udp(), Vxlan(), Inner(ETHER4)),
+        row("first4-vxlan-cut", Ethernet(), first, Udp(length=1500), Vxlan().lacks(7),
+            Inner(ETHER4)),
+        row("first4-gre", Ethernet(), first, gre("", Inner(IP4_CNP, 0x0800))),
+        row("first6-nvgre", v6(gre("K", Inner(ETHER4), tunnel="nvgre"))),
+        row("first4-int", Ethernet(), first, Udp(length=1088), Shim(), roce(), cfg=PORT),
+        row("first4-int-2", Ethernet(), first, Udp(length=1096), Shim(2), Udp(**long),
+            roce(), cfg=PORT),
+        row("first6-int-dscp", Ethernet(), Ip6(tc=23 << 2), Ext(44, m=1),
+            Udp(port=ROCEV2, **long), Shim(0), roce(6), cfg=DSCP),
+        row("first4-int-other", Ethernet(), first, Udp(length=1088), Shim(says=53),
+            Bytes("00" * 12), cfg=PORT),
+        row("first4-int-ends", Ethernet(), first, Udp(length=1088), Shim().lacks(23), roce(),
+            cfg=PORT),
+        row("first4-int-tcp", Ethernet(), Ip4(flags=1, tos=23 << 2), Tcp(marked=True),
+            Shim(0), Bytes("00" * 8), cfg=DSCP),
+        row("first4-int-tcp-ends", Ethernet(), Ip4(flags=1, tos=23 << 2),
+            Tcp(marked=True), Shim(0).lacks(3), Bytes("00" * 8), cfg=DSCP),
+        row("first4-ifa", Ethernet(), first, IfaHeader(), Udp(**long), ifa(), roce(),
+            cfg=IFA),
+        row("first6-ifa", v6(IfaHeader(), Udp(**long), ifa(), roce(6)), cfg=IFA),
+        row("first4-ifa-tail", Ethernet(), first, IfaHeader(flags=0x0c), Udp(**long), roce(),
+            cfg=IFA),
+        row("first4-ifa-ends", Ethernet(), first, IfaHeader(), Udp(**long), IfaMetadata(),
+            Stack(8).lacks(31), roce(), cfg=IFA),
+    ]
+    yield "RFC 791, 3.2, and RFC 8200, 4.5: a later fragment begins in the middle", [
+        row("later4", Ethernet(), later, rest),
+        row("later4-middle", Ethernet(), middle, rest),
+        row("later4-tcp", Ethernet(), Ip4(flags=0, frag=9, says=6).last("unsupported"), rest),
+        row("later4-max", Ethernet(), Ip4(flags=0, frag=0x1fff, says=17).last("unsupported"),
+            rest),
+        *(row(f"later4-bit-{bit}", Ethernet(),
+              Ip4(flags=0, frag=1 << bit, says=17).last("unsupported"), rest)
+          for bit in range(13)),
+        row("later4-like-roce", Ethernet(), Ip4(flags=0, frag=9, says=17).last("unsupported"),
+            Bytes(IP4_CNP[20:])),
+        row("later4-tags", Ethernet(), Vlan(), Vlan(), later, rest),
+        row("later4-ah", Ethernet(), Ip4(flags=0, frag=9, says=51).last("unsupported"), rest,
+            cfg=AH_ON),
+        row("later4-cut", Ethernet(), later, rest, lost=24),
+        row("later6", Ethernet(), Ip6(), Ext(44, offset=9, says=17).last("unsupported"),
+            rest),
+        row("later6-middle", Ethernet(), Ip6(),
+            Ext(44, offset=9, m=1, says=17).last("unsupported"), rest),
+        row("later6-ext", Ethernet(), Ip6(), Ext(0),
+            Ext(44, offset=0x1fff, says=60).last("unsupported"), rest),
+        row("later6-tags", Ethernet(), Vlan(), Ip6(),
+            Ext(44, offset=1, m=1, says=6).last("unsupported"), rest),
+    ]
+    inner = [Ip4(total=1084), Udp(**long)]
+    yield "RFC 2003, 5.1, and RFC 2473, 7: fragments with a packet in a packet", [
+        row("first4-of-4", Ethernet(), first, inner, roce()),
+        row("first6-of-4", v6(inner, roce())),
+        row("first6-of-6", v6(Ip6(total=40 + 1064), Udp(**long), roce(6))),
+        row("first4-of-6", Ethernet(), first, Ip6(total=40 + 1064), Udp(**long), roce(6)),
+        row("first-in-4", Ethernet(), Ip4(), first, roce4, roce()),
+        row("first-in-6", Ethernet(), Ip6(), first, roce4, roce()),
+        row("first6-in-4", Ethernet(), Ip4(), Ip6(), Ext(44, m=1), roce6, roce(6)),
+        row("first-in-first", Ethernet(), first, Ip4(flags=1, total=600), roce4, roce()),
+        row("first4-of-other", Ethernet(), first, Ip4(total=1020), port53,
+            Bytes("00" * 16)),
+        row("first4-of-vxlan", Ethernet(), first, Ip4(total=1520), Udp(length=1500), Vxlan(),
+            Inner(ETHER4)),
+        row("first4-of-gre", Ethernet(), first, Ip4(total=1520),
+            gre("", Inner(IP4_CNP, 0x0800))),
+        row("first4-of-version", Ethernet(), Ip4(flags=1, says=4), Ip6().refused("format"),
+            Udp(), roce(6), stopped="ipv4"),
+        row("first4-of-ends", Ethernet(), first, Ip4().lacks(19), Udp(), roce()),
+        row("first4-of-ends-udp", Ethernet(), first, Ip4(total=1084), Udp().lacks(7), roce()),
+        row("first4-of-third", Ethernet(), first, Ip4(total=1000).last("unsupported"),
+            Ip4(), Udp(), roce()),
+        row("later-in-4", Ethernet(), Ip4(), later, rest),
+        row("later-in-6", Ethernet(), Ip6(), middle, rest),
+        row("later-in-first", Ethernet(), first, later, rest),
+        row("later4-of-4", Ethernet(), Ip4(flags=0, frag=9, says=4).last("unsupported"),
+            rest),
+        row("first-in-longer", Ethernet(), Ip6(), Ip4(flags=1, total=61).last("format"),
+            Udp(), roce()),
+        row("later-in-longer", Ethernet(), Ip6(),
+            Ip4(flags=0, frag=9, total=61, says=17).last("format"), Udp(), roce()),
+    ]
+
+
+def partial_inner_rows():
+    """What is inside an overlay; left: of its bytes."""
+    v4 = [Ethernet(), Ip4(), Udp(), Vxlan()]
+    e4 = [Ethernet(), Ip4(), Udp(), roce()]
+    e6 = [Ethernet(), Vlan(), Ip6(), Udp(), roce(6)]
+    erspan1 = [Ethernet(), Ip4(), gre("", tunnel="erspan1", says=0x88be)]
+    yield ("draft-foschiano-erspan-03, and mirror sessions: a packet longer than the "
+           "overlay around it"), [
+        inside("inner4", v4, e4),
+        inside("inner6", v4, e6),
+        inside("inner4-padding", v4, e4, Bytes(bytes(6))),
+        inside("mirrored4", v4, e4, left=60),
+        inside("mirrored4-bth", v4, e4, left=54),
+        inside("mirrored4-1", v4, e4, left=73),
+        inside("mirrored6", v4, e6, left=80),
+        inside("mirrored-erspan1", erspan1, e4, left=60),
+        inside("mirrored-v1", v4, Ethernet(), Grh(), roce(), left=70),
+        inside("mirrored-udp", v4, Ethernet(), Ip4(), Udp(port=53), Bytes(bytes(32)),
+               left=60),
+        inside("mirrored-tcp", v4, Ethernet(), Ip4(), Tcp(), Bytes(bytes(32)), left=60),
+        inside("mirrored-vxlan", v4, Ethernet(), Ip4(), Udp(), Vxlan(), Inner(ETHER4),
+               left=80),
+        inside("mirrored-tunnel", v4, Ethernet(), Ip6(), Ip4(), Udp(), roce(), left=100),
+        inside("mirrored-trimmed", v4, Ethernet(), Ip4(), Udp(length=40, trimmed=True,
+               port=ROCEV2), roce(size=16), left=55),
+        inside("trimmed-inner", v4, Ethernet(), Ip4(), Udp(length=40, trimmed=True,
+               port=ROCEV2), roce(size=16)),
+        inside("mirrored-fragment", v4, Ethernet(), Ip4(flags=1), Udp(length=1064), roce(),
+               left=60),
+        inside("fragment-inner", v4, Ethernet(), Ip4(flags=1), Udp(length=1064), roce()),
+        inside("mirrored-later", v4, Ethernet(),
+               Ip4(flags=0, frag=9, says=17).last("unsupported"), Bytes(bytes(64)), left=60),
+        inside("mirrored-ends", v4, Ethernet(), Ip4(), Udp(), Bth().refused("short"),
+               Bytes(bytes(20)), left=53),
+        inside("mirrored-ends-udp", v4, Ethernet(), Ip4(), Udp().refused("short"), roce(),
+               left=41),
+        inside("mirrored-ends-ip", v4, Ethernet(), Ip4().refused("format"), Udp(), roce(),
+               left=33),
+        inside("inner-second-longer", v4, Ethernet(), Ip6(), Ip4(total=61).last("format"),
+               Udp(), roce()),
+        inside("inner-pppoe-longer", v4, Ethernet(), Pppoe().refused("format"), Ip4(),
+               Udp(), roce(), left=70),
+        inside("inner-ip-longer-than-pppoe", v4, Ethernet(), Pppoe(length=2 + 59),
+               Ip4().last("format"), Udp(), roce()),
+        inside("inner-pppoe", v4, Ethernet(), Pppoe(), Ip4(), Udp(), roce()),
+    ]
+    erspan2 = [Ethernet(), Ip4(), gre("S", Erspan2(t=1))]
+    fragment = [Ethernet(), Ip4(flags=1), Udp(length=1500), Vxlan()]
+    yield ("draft-foschiano-erspan-03, 4.2: T says that the end is gone; and what is inside "
+           "a partial packet is partial, for the same reason"), [
+        inside("truncated4", erspan2, e4, left=60, cut=True),
+        inside("truncated6", erspan2, e6, left=80, cut=True),
+        inside("truncated-whole", erspan2, e4, cut=True),
+        inside("truncated-v1", erspan2, Ethernet(), Grh(), roce(), left=70, cut=True),
+        inside("truncated-udp", erspan2, Ethernet(), Ip4(), Udp(port=53), Bytes(bytes(32)),
+               left=50, cut=True),
+        inside("truncated-arp", erspan2, Ethernet(),
+               Bytes("0001080006040001" + "00" * 20, type=0x0806), left=30, cut=True),
+        inside("truncated-vxlan", erspan2, Ethernet(), Ip4(), Udp(), Vxlan(), Inner(ETHER4),
+               left=80, cut=True),
+        inside("truncated-fragment", erspan2, Ethernet(), Ip4(flags=1), Udp(length=1064),
+               roce(), left=60, cut=True),
+        inside("truncated-trimmed", erspan2, Ethernet(), Ip4(), Udp(length=40, trimmed=True,
+               port=ROCEV2), roce(size=16), cut=True),
+        inside("truncated-ends-bth", erspan2, Ethernet(), Ip4(), Udp(),
+               Bth().refused("short"), Bytes(bytes(20)), left=50, cut=True),
+        inside("truncated-ends-ip", erspan2, Ethernet(), Ip4().refused("short"), Udp(),
+               roce(), left=30, cut=True),
+        inside("truncated-ends-tag", erspan2, Ethernet(), Vlan().refused("short"), Ip4(),
+               Udp(), roce(), left=17, cut=True),
+        inside("truncated-ends-ether", erspan2, Ethernet().refused("short"), Ip4(), left=13,
+               cut=True),
+        inside("in-fragment4", fragment, e4, left=60),
+        inside("in-fragment6", fragment, e6),
+        inside("in-fragment-whole", fragment, e4),
+        inside("in-fragment-udp", fragment, Ethernet(), Ip4(), Udp(port=53),
+               Bytes(bytes(32)), left=60),
+        inside("in-fragment-ends", fragment, Ethernet(), Ip4(), Udp(),
+               Bth().refused("short"), Bytes(bytes(20)), left=53),
+        inside("in-fragment-ends-ip", fragment, Ethernet(), Ip4().refused("short"), Udp(),
+               roce(), left=33),
+    ]
+
+
 def grh_rows():
     yield "IBTA vol. 1, 8.3, and annex A16: RoCEv1", [
         row("v1", Ethernet(), Grh(), roce()),
@@ -1545,6 +2158,9 @@ def blocks():
     yield from gre_rows()
     yield from grh_rows()
     yield from trimmed_rows()
+    yield from fragment_rows()
+    yield from ah_rows()
+    yield from partial_inner_rows()
     yield from int_rows()
     yield from ifa_rows()
 
@@ -1559,19 +2175,19 @@ HEAD = """\
 # ICRC is right where nothing has been put into its packet."""
 ORDER = ("kind", "stopped", "tunnel", "next", "n_vlan", "vlan[0]", "vlan[1]", "vlan[2]", "csig_bytes", "link", "csig", "cntag",
          "outer.", "ip.", "ifa", "udp", "intmd", "overlay", "inner",
-         "inner_type", "cut", "grh", "bth", "end")
+         "inner_type", "cut", "grh", "bth", "end", "partial")
 
 
 def place(key):
     return ORDER.index(key.split(".")[0] + "." if "." in key else key)
 
 
-def text_of(row_id, status, frame, cfg, members):
+def text_of(row_id, status, frame, cfg, members, call="packet_parse"):
     shown = [f"{k}={v}" for k, v in sorted(members.items(), key=lambda m: place(m[0]))
              if v not in (0, "other", "ether", "none")]
     words = [frame[i:i + 4].hex() for i in range(0, len(frame), 4)] or ["-"]
     body = " ".join(words + ["|"] + cfg.split() + ["->"] + shown)
-    return f"{row_id} call packet_parse {status}\n" + textwrap.fill(
+    return f"{row_id} call {call} {status}\n" + textwrap.fill(
         body, 88, initial_indent="    ", subsequent_indent="    ",
         break_long_words=False, break_on_hyphens=False)
 

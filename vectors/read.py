@@ -24,13 +24,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 STATUS = set("ok end no_match short format unsupported range space".split())
 NUMBER = re.compile(r"-?(?:0|[1-9]\d*)|0x[0-9a-f]+")
 BYTES = set("""body computed ds extension free_space l4 marked msdu nodes others policy
-    record rest segments sent snapshot tlvs trace wrote""".split())
-WIDE = set("""compare cpid egress_timestamp ingress_timestamp namespace_data_wide
-    node_id_wide original probe_marker secret sequence_number swap_or_add va""".split())
+    record records rest segments sent snapshot tlvs trace wrote""".split())
+WIDE = set("""compare cpid cumulative egress_timestamp ingress_timestamp
+    namespace_data_wide node_id_wide original pkt_id probe_marker secret sequence_number swap_or_add va""".split())
 BYTES_OF = {key: set(nouns.split()) for key, nouns in {
     "after": "ioam_update ioam_push ioam_insert ioam_strip",
     "cnm": "l3qcn_tor_convert", "cnp": "ext_parse",
     "data": "ioam_option_parse ioam_trace_find", "icrc": "icrc_emplace icrc_patch",
+    "header": "sflow_raw_parse sflow_raw_find",
     "inner": "srv6_parse srv6_build srv6_decapsulate",
     "is": "icrc_patch", "was": "icrc_patch", "options": "ipv4 ip6opts ip6opts_emit tcp",
     "packet": "csig_insert csig_strip icmp6_problem ifa_push ifa_insert ifa_strip "
@@ -203,6 +204,10 @@ def read(path):
 LAYOUTS = {noun: text.split() for noun, text in {
     "ether": "dst:mac src:mac type:16",
     "vlan": "pcp:3 dei:1 vid:12 type:16",
+    "etag": "pcp:3 dei:1 ingress_ecid_base:12 reserved:2 grp:2 ecid_base:12 "
+            "ingress_ecid_ext:8 ecid_ext:8 type:16",
+    "vntag": "d:1 p:1 dst:14 l:1 r:1 ver:2 src:12 type:16",
+    "arista": "subtype:16 version:16 seconds:32 ns:32 type:16",
     "ipv4": "_version:4 _ihl:4 dscp:6 ecn:2 total_length:16 identification:16 reserved:1 "
             "df:1 mf:1 fragment_offset:13 ttl:8 protocol:8 header_checksum:16 src:ip4 "
             "dst:ip4 options:rest",
@@ -288,7 +293,7 @@ def icrc(ip, bth):
 
 
 def walk(data, link_ip=False):
-    """Where a plain RoCE packet has its headers, as packet_parse says; None: it is none."""
+    """Where a RoCE packet has its headers, as packet_parse says; None: this cannot tell."""
     try:
         vlans, at = [], 0 if link_ip else 14
         kind = {4: 0x0800, 6: 0x86dd}[data[0] >> 4] if link_ip else \
@@ -301,7 +306,10 @@ def walk(data, link_ip=False):
             at, end = at + 40, at + 40 + int.from_bytes(data[at + 4:at + 6], "big")
             return {"kind": "rocev1", "stopped": "bth", "next": kind, "grh": at - 40,
                     "bth": at, "end": end} if not vlans and data[at - 34] == 27 else None
-        if kind == 0x0800 and data[at] == 0x45 and not data[at + 6] & 0x3f | data[at + 7]:
+        partial = "none"
+        if kind == 0x0800 and data[at] == 0x45 and not data[at + 6] & 0x1f | data[at + 7]:
+            if data[at + 6] & 0x20:  # more fragments: this is the first one
+                partial, out["ip.fragment"] = "fragment", 1
             upper, proto = at + 20, data[at + 9]
             end = at + int.from_bytes(data[at + 2:at + 4], "big")
         elif kind == 0x86dd and data[at] >> 4 == 6:
@@ -312,12 +320,14 @@ def walk(data, link_ip=False):
         if proto != 17 or data[upper + 2:upper + 4] != b"\x12\xb7" or end > len(data):
             return None
         udp_end = upper + int.from_bytes(data[upper + 4:upper + 6], "big")
-        if udp_end > end:  # trimmed on its way
-            return None
+        if udp_end > end and partial == "none":  # trimmed on its way
+            partial = "trimmed"
+        if partial != "none":
+            out |= {"kind": "partial_rocev2", "partial": partial}
         out |= {f"vlan[{i}]": v for i, v in enumerate(vlans)}
         out |= {"n_vlan": len(vlans), "ip.version": data[at] >> 4, "ip.proto": 17,
                 "ip.upper": upper, "ip.end": end, "udp": upper, "bth": upper + 8,
-                "end": udp_end}
+                "end": min(udp_end, end)}
         return out
     except (IndexError, KeyError):
         return None
@@ -335,6 +345,7 @@ def check_cnp(row):
     w = walk(row.data, row.data[:1].hex()[:1] in ("4", "6"))
     if w is None or row.status != "ok":
         return False
+    require("partial" not in w, "it is a part of a packet")
     ip, udp = row.data[w["ip.offset"]:w["end"]], row.data[w["udp"]:]
     b = decode(LAYOUTS["bth"], row.data[w["bth"]:w["bth"] + 12])
     require(b["opcode"] == 0x81, "its opcode is not that of a CNP")
@@ -363,6 +374,7 @@ def check_icrc(row):
     w = walk(row.data, row.keys.get("link") == "ip")
     if w is None or row.status != "ok" or row.results["rule"] != "standard":
         return False
+    require("partial" not in w, "it is a part of a packet")
     start = w.get("ip.offset", w.get("grh"))
     d = row.data[start:w["end"]]
     computed = icrc(d[:-4], w["bth"] - start)
@@ -403,16 +415,57 @@ def check_csig(row):
     return True
 
 
+# Flow samples by their format: compact, and expanded to words.
+SFLOW = {1: "sequence_number:32 source_type:8 source_index:24 sampling_rate:32 "
+            "sample_pool:32 drops:32 input_format:2 input_value:30 output_format:2 "
+            "output_value:30 n_records:32 records:rest"}
+SFLOW[3] = re.sub(r":\d+", ":32", SFLOW[1])
+
+
+def check_sflow(row):
+    if row.status != "ok":
+        return False
+    kind = row.data[7]
+    layout = "_version:32 _type:32 " + ("", "agent:ip4 ", "agent:ip6 ")[kind] + \
+        "sub_agent_id:32 sequence_number:32 uptime_ms:32 n_samples:32"
+    out = decode(layout.split(), row.data)
+    if kind == 1:
+        out["agent"] = mapped(out["agent"].packed)
+    same(row.keys, out | ({"address_type": ("", "ipv4", "ipv6")[kind]} if kind else {}))
+    return True
+
+
+def check_sflow_flow(row):
+    if row.status != "ok":
+        return False
+    form = row.keys["format"]
+    same(row.results, decode(SFLOW[form].split(), row.data) | {"expanded": int(form == 3)})
+    return True
+
+
+def check_sflow_raw(row):
+    if row.status != "ok":
+        return False
+    end = 16 + int.from_bytes(row.data[12:16], "big")
+    same(row.results, decode("protocol:32 frame_length:32 stripped:32 _length:32 "
+                             "header:rest".split(), row.data[:end]))
+    return True
+
+
 def check_layout(row):
     if row.status == "ok":
-        same(row.keys, decode(LAYOUTS[row.noun], row.data))
+        layout = LAYOUTS[row.noun]
+        if row.noun == "arista" and row.data[3] == 0x20:
+            layout = [part.replace("seconds:32", "seconds:16") for part in layout]
+        same(row.keys, decode(layout, row.data))
     return row.status == "ok"
 
 
 CHECKS = {noun: check_layout for noun in LAYOUTS} | {
     "cnp": check_cnp, "csig": check_csig, "csig_uec": check_csig, "call icrc_verify":
     check_icrc, "call packet_parse": check_packet_parse, "call udp_checksum":
-    check_udp_checksum, "call ipv4_checksum": check_ipv4_checksum}
+    check_udp_checksum, "call ipv4_checksum": check_ipv4_checksum, "sflow": check_sflow,
+    "call sflow_flow_parse": check_sflow_flow, "call sflow_raw_parse": check_sflow_raw}
 
 
 def check_row(row, known):

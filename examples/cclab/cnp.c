@@ -266,6 +266,53 @@ static bool queue_fast(lab *l, lab_port *port, lab_packet *p)
     return true;
 }
 
+/* ---- additive increase */
+
+#define AI_USE_PPM 950000 /* of a link, which DCQCN keeps in use if R_AI suits it */
+#define AI_CLIMBS 3       /* times that R_AI has to climb the link's rate */
+
+void lab_dcqcn_targets(lab *l)
+{
+    uint64_t sum_bps = 0;
+    uint32_t i;
+    for (i = 0; i < l->n_flows; i++) {
+        const lab_flow *x = &l->flow[i];
+        if (x->part->s != &lab_dcqcn && x->part->s != &lab_fastcnp) return;
+        sum_bps += x->at.dcqcn.target_bps;
+        l->steps = (uint32_t)rocecc_max(l->steps, x->at.dcqcn.time_stages);
+    }
+    l->targets_bps = sum_bps;
+}
+
+/* In a digit or two: 437 M becomes 440 M. */
+static uint64_t rounded_up(uint64_t bps)
+{
+    uint64_t unit = 1;
+    while (bps / unit >= 100)
+        unit *= 10;
+    return (bps + unit - 1) / unit * unit;
+}
+
+/*
+ * Endless flows and steady links alone. Their targets have not reached the link, though
+ * the last cut is farther back than fast recovery, so R_AI is the reason.
+ */
+uint64_t lab_dcqcn_ai(const lab *l, const lab_result *r)
+{
+    const lab_options *o = l->o;
+    const rocecc_dcqcn_params *p = &l->part[0].dcqcn;
+    const uint64_t senders = rocecc_min(l->n_flows, LAB_SENDERS);
+    const uint64_t link_bps = rocecc_min(l->bottleneck->rate_bps, senders * l->nic_bps);
+    uint64_t steps, ai_bps;
+    if (!l->endless || lab_troubled(o) || o->storm || l->n_parts != 1 ||
+        l->targets_bps == 0 || l->targets_bps >= link_bps || l->steps < p->fast_below ||
+        r->utilisation_ppm >= AI_USE_PPM)
+        return 0;
+    steps = rocecc_max(o->duration / 2 / 1000 / p->increase_timer_ns, 1);
+    ai_bps = link_bps / l->n_flows * AI_CLIMBS / steps;
+    return rounded_up(rocecc_min(rocecc_max(ai_bps, 2 * p->ai_bps), link_bps));
+}
+
 const lab_scheme lab_none = {.name = "none", .what = "no congestion control"};
 const lab_scheme lab_dcqcn = {.name = "dcqcn",
                               .what = "DCQCN: CNPs from the receiver",

@@ -217,6 +217,7 @@ static void begin(lab *l, void *who, uint64_t what)
     (void)who;
     (void)what;
     lab_account(l, port);
+    l->trouble.began = true;
     l->trouble.before_bytes = port->count.most_bytes;
     port->count.most_bytes = lab_queued(port);
     port->node->clock_ns += (uint64_t)(o->clock_step / 1000);
@@ -345,6 +346,28 @@ static void compare(const lab_trouble *a, const lab_trouble *b, uint64_t bdp_byt
     r->drained = after(a, full, n);
 }
 
+/* Returns true if a flow had not ended when the trouble had. */
+static bool outlives_trouble(const lab *l)
+{
+    const lab_ps last = lab_trouble_end(l->o);
+    uint32_t i = 0;
+    while (i < l->n_flows && l->flow[i].end != 0 && l->flow[i].end <= last)
+        i++;
+    return i < l->n_flows;
+}
+
+/* The longest queues before, in and after trouble; a run may end before the last two.
+ */
+static void of_queue(const lab_trouble *t, lab_result *r)
+{
+    const uint64_t since = r->queue_most_bytes;
+    if (!t->began) return;
+    r->queue_during_bytes = t->n == 0 ? since : t->during_bytes;
+    r->queue_after_bytes = t->n == 0 ? 0 : since;
+    r->queue_most_bytes =
+        rocecc_max(since, rocecc_max(t->before_bytes, t->during_bytes));
+}
+
 void lab_trouble_results(const lab *l, lab_result *r)
 {
     const lab_trouble *t = &l->trouble;
@@ -352,12 +375,11 @@ void lab_trouble_results(const lab *l, lab_result *r)
     lab_options o;
     lab *twin;
     if (!lab_troubled(l->o)) return;
-    r->queue_during_bytes = t->during_bytes;
-    r->queue_after_bytes = r->queue_most_bytes;
-    r->queue_most_bytes =
-        rocecc_max(r->queue_most_bytes, rocecc_max(t->before_bytes, t->during_bytes));
-    r->recovery = r->drained = LAB_NEVER;
-    if (!l->endless || (twin = twin_of(l, &o)) == NULL) return;
+    of_queue(t, r);
+    r->recovery = r->drained = !outlives_trouble(l) ? LAB_NO_FLOW
+                               : !l->endless        ? LAB_UNKNOWN
+                                                    : LAB_NEVER;
+    if (r->recovery != LAB_NEVER || (twin = twin_of(l, &o)) == NULL) return;
     compare(t, &twin->trouble, bdp_bytes, r);
     lab_free(twin);
 }

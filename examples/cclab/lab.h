@@ -41,6 +41,8 @@ typedef uint64_t lab_ps;
 #define LAB_SHOWN 4    /* flows with a column of their own in a time series */
 #define LAB_BINS 512
 #define LAB_NEVER UINT64_MAX
+#define LAB_NO_FLOW (UINT64_MAX - 1) /* instead of a recovery: every flow had ended */
+#define LAB_UNKNOWN (UINT64_MAX - 2) /* ... flows that end are not compared */
 
 enum { LAB_CONTROL, LAB_DATA, LAB_CLASSES }; /* the first is served first */
 
@@ -383,7 +385,8 @@ typedef struct lab_result {
     uint32_t silent;                     /* flows that never sent */
     /* of trouble, from its end on, compared with the twin that had none: until at least
        90 % of its goodput arrives, and until the queue is at most a BDP longer */
-    lab_ps recovery, drained;                       /* LAB_NEVER: not within the run */
+    lab_ps recovery, drained; /* LAB_NEVER: not within the run; LAB_NO_FLOW: nothing was
+                                 there to recover; LAB_UNKNOWN: no flow is endless */
     uint64_t queue_during_bytes, queue_after_bytes; /* the longest */
 } lab_result;
 
@@ -399,7 +402,8 @@ typedef struct lab_trouble {
     lab_slot *slot;
     uint64_t before_bytes, during_bytes; /* the longest queue */
     uint64_t rate_bps;                   /* of the bottleneck, as it was */
-    uint32_t burst;                      /* still to be lost */
+    bool began;
+    uint32_t burst; /* still to be lost */
 } lab_trouble;
 
 struct lab {
@@ -433,8 +437,10 @@ struct lab {
     uint64_t congested_bytes; /* which is so many */
     lab_ps base_rtt;
     uint64_t n_events, notifications, spoofed;
-    uint64_t saturated; /* queues that a field of telemetry is too short for */
-    lab_ps window;      /* since when results count */
+    uint64_t saturated;   /* queues that a field of telemetry is too short for */
+    lab_ps window;        /* since when results count */
+    uint64_t targets_bps; /* DCQCN: the sum of R_T then, ... */
+    uint32_t steps;       /* ... and increases by time since the last cut, at most */
     uint64_t window_wire_bytes;
     lab_ps accounted;          /* up to then its queue is in these: */
     uint64_t bin_ns[LAB_BINS]; /* how long it was so long, */
@@ -465,6 +471,14 @@ lab_options lab_defaults(void);
  * stderr.
  */
 int lab_option(lab_options *o, const char *option, const char *text);
+/* Whether each parameter that was set has an effect on one of the schemes of these
+ * names; false: stderr has the first that has none. */
+bool lab_settings_used(const lab_options *o, const char *const *schemes, size_t n);
+/* Notes the flows' targets, if all run DCQCN. */
+void lab_dcqcn_targets(lab *l);
+/* An R_AI with which DCQCN's flows reach the link's rate before results count; 0: they
+ * do, or something else than R_AI leaves the link idle. */
+uint64_t lab_dcqcn_ai(const lab *l, const lab_result *r);
 /* A number in the largest unit that divides it; kind: r bit/s, b bytes, t time, s time
    of either sign. */
 const char *lab_text(char kind, uint64_t v);

@@ -46,6 +46,7 @@ static bool setup_rp(lab *l, lab_part *part)
     rocecc_qcn_cp_refusal cp_refusal;
     uint32_t i, k;
     l->qcn_cp = rocecc_qcn_cp_mib();
+    lab_preset(l, part, &algo_qcn_cp, l->o->rate_bps, &l->qcn_cp);
     l->qcn_cp.skip_dropped = 1; /* a hook sees what is admitted */
     lab_members(l->o, &algo_qcn_cp, &l->qcn_cp);
     cp_refusal = rocecc_qcn_cp_init(&l->qcn_cp);

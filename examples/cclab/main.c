@@ -84,7 +84,8 @@ static const char help[] =
     "                     default a data packet's time\n"
     "                     go_back_n=1: with --fault spray, receivers discard packets "
     "that\n"
-    "                     are out of order; default 0: they keep them\n";
+    "                     are out of order; default 0: they keep them\n"
+    "                     A parameter that no scheme of the run has is refused.\n";
 
 static const char help_more[] =
     "  --fault LIST       lose=PERMILLE, corrupt=PERMILLE: of notifications and ACKs\n"
@@ -138,6 +139,7 @@ static const char help_more[] =
     "recovery ends when 90 % of that goodput arrives again, drained when the queue is "
     "at\n"
     "most a BDP longer than that run's longest; both over 4 round trips, for good.\n"
+    "`no-flow`: every flow had ended before the trouble did; `-`: no flow is endless.\n"
     "Exit status: 0 done, 1 bad input, or a named scheme or all schemes did not run, 2 "
     "usage.\n"
     "With `all`, the table has `was not run` for schemes that do not go with the "
@@ -329,6 +331,15 @@ static uint64_t value_of(const lab_result *r, const column *c)
     return memcpy(&v32, at, sizeof v32), v32;
 }
 
+/* What stands for a time that trouble has no number of; NULL: it has one. */
+static const char *word_of(uint64_t v)
+{
+    return v == LAB_NEVER     ? "never"
+           : v == LAB_NO_FLOW ? "no-flow"
+           : v == LAB_UNKNOWN ? "-"
+                              : NULL;
+}
+
 static size_t n_columns(const setup *s)
 {
     return lab_troubled(&s->o) ? COLUMNS : COLUMNS - OF_TROUBLE;
@@ -356,8 +367,8 @@ static void row(const setup *s, const run *x)
         if (c->head == NULL) continue;
         if (v == 0 && i < COLUMNS - OF_TROUBLE && strstr(c->unit, "us") != NULL)
             printf(" %8s", "-");
-        else if (v == LAB_NEVER)
-            printf(" %8s", "never");
+        else if (word_of(v) != NULL)
+            printf(" %8s", word_of(v));
         else
             printf(" %8.*f", c->digits, (double)v / c->per);
     }
@@ -378,8 +389,8 @@ static bool summary(const setup *s)
         for (k = 0; k < n_columns(s) && s->runs[i].done; k++) {
             const uint64_t v = value_of(&s->runs[i].r, &columns[k]);
             fprintf(f, "%s%s,", k > 0 ? "" : "\n", k > 0 ? "" : s->runs[i].name);
-            if (v == LAB_NEVER)
-                fputs("never", f);
+            if (word_of(v) != NULL)
+                fputs(word_of(v), f);
             else
                 fprintf(f, "%llu", (ull)v);
         }
@@ -469,17 +480,39 @@ static const char *share(uint64_t bytes)
     return lab_text('b', bytes < 10000 ? bytes : bytes / 1000 * 1000);
 }
 
+/* When the last flow ended, in whole microseconds. */
+static lab_ps last_end(const lab *l)
+{
+    lab_ps last = 0;
+    uint32_t i;
+    for (i = 0; i < l->n_flows; i++)
+        last = rocecc_max(last, l->flow[i].end);
+    return (last + LAB_US - 1) / LAB_US * LAB_US;
+}
+
 /* What a reader of the row has to know. */
 static void note(run *x, const lab *l)
 {
-    size_t n = 0;
+    const uint64_t ai_bps = lab_dcqcn_ai(l, &x->r);
     const size_t room = sizeof x->note;
+    size_t n = 0;
     if (l->part[0].s->by_marks && x->r.marks + x->r.notifications == 0)
         n += (size_t)snprintf(x->note, room,
                               "no packet was marked: the longest queue is %sB, and "
                               "wred.mark.min_bytes is %s; ",
                               share(x->r.queue_most_bytes),
                               lab_text('b', l->wred.mark.min_bytes));
+    if (ai_bps != 0 && n < room)
+        n += (size_t)snprintf(x->note + n, room - n,
+                              "R_AI, dcqcn.ai_bps=%s, is too small for a link of %s in "
+                              "this time: half-way "
+                              "the %u flows climbed to %s together (R_T). --set "
+                              "%sai_bps=%s mends it, or a "
+                              "longer --duration; ",
+                              lab_text('r', l->part[0].dcqcn.ai_bps),
+                              lab_text('r', l->bottleneck->rate_bps), l->n_flows,
+                              lab_text('r', l->targets_bps / 1000000 * 1000000),
+                              l->o->ai_bps != 0 ? "" : "dcqcn.", lab_text('r', ai_bps));
     if (x->r.silent != 0 && n < room)
         n += (size_t)snprintf(x->note + n, room - n, "%u of %u flows never sent; ",
                               x->r.silent, l->n_flows);
@@ -498,6 +531,15 @@ static void note(run *x, const lab *l)
                               "flows after the first %u are left "
                               "out; ",
                               l->n_flows);
+    if (lab_troubled(l->o) && x->r.recovery == LAB_NO_FLOW && n < room)
+        n += (size_t)snprintf(x->note + n, room - n,
+                              "every flow had ended by %s, before the trouble was over "
+                              "at %s, so no flow could recover; ",
+                              lab_text('t', last_end(l)),
+                              lab_text('t', lab_trouble_end(l->o)));
+    if (lab_troubled(l->o) && x->r.recovery == LAB_UNKNOWN && n < room)
+        n += (size_t)snprintf(x->note + n, room - n,
+                              "recovery is measured only with endless flows; ");
     if (n >= 2 && n < room) x->note[n - 2] = '\0';
 }
 
@@ -615,6 +657,17 @@ static bool has_flows(const lab_options *o)
            is(o->load, "victim");
 }
 
+/* Returns true if every --set has an effect on a scheme of a run. */
+static bool settings_used(const setup *s)
+{
+    const char *name[RUNS * LAB_PARTS];
+    size_t n = 0, i, k;
+    for (i = 0; i < s->n; i++)
+        for (k = 0; k < s->runs[i].n_parts; k++)
+            name[n++] = s->runs[i].part[k].s->name;
+    return lab_settings_used(&s->o, name, n);
+}
+
 /* Those that hang together; and schemes, if none was named. */
 static int complete(setup *s)
 {
@@ -661,6 +714,7 @@ static int complete(setup *s)
         return 2;
     for (i = 0; i < s->n; i++)
         if (!lab_settings_agree(o, s->runs[i].part, s->runs[i].n_parts)) return 2;
+    if (!settings_used(s)) return 2;
     return leave_out(s);
 }
 

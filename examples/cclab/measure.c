@@ -41,6 +41,7 @@ static void begin(lab *l, void *who, uint64_t what)
     l->area_byte_ns = 0;
     l->window = l->now;
     l->window_wire_bytes = l->bottleneck->count.wire_bytes;
+    lab_dcqcn_targets(l);
 }
 
 lab_ps lab_sample_at(const lab *l, uint32_t i)

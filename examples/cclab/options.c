@@ -268,6 +268,14 @@ static bool value_of(const algo_param *p, const char *text, uint64_t *v)
         *v = ((*v << strtoul(p->unit + 3, NULL, 10)) + 50) / 100;
         return true;
     }
+    if (p->f.kind == ROCECC_FIELD_INT) {
+        uint64_t room[1] = {0};
+        field f = p->f;
+        f.offset = 0;
+        if (!field_set(&f, room, text)) return false;
+        *v = field_get(&f, room) & (UINT64_MAX >> (64 - 8 * f.size));
+        return true;
+    }
     return number_of(text, kind_of(p), v);
 }
 
@@ -304,6 +312,12 @@ static int take_parameter(lab_options *o, const char *name, size_t len,
         const size_t n = strlen(a->name);
         if (n >= len || memcmp(a->name, name, n) != 0 || name[n] != '.') continue;
         if (len == n + 7 && memcmp(name + n + 1, "preset", 6) == 0) {
+            if (a == &algo_pause)
+                return fprintf(stderr,
+                               "cclab: --set pause.preset=%s has no effect: pfc "
+                               "and arn have their own\n",
+                               text),
+                       2;
             for (k = 0; k < a->n_presets; k++)
                 if (is(a->presets[k].name, text) && add(o, a, NULL, k)) return 0;
             if (full) return refuse_one_more(len, name, text);
@@ -388,6 +402,13 @@ const char *lab_setting_text(const lab_setting *setting)
             names += strcspn(names, " ") + 1;
         (void)snprintf(text, sizeof text, "%s.%s=%.*s", a->name, p->f.name,
                        (int)strcspn(names, " "), names);
+    } else if (p->f.kind == ROCECC_FIELD_INT) {
+        uint64_t room[1] = {0};
+        field f = p->f;
+        f.offset = 0;
+        (void)field_put(&f, room, setting->value);
+        (void)snprintf(text, sizeof text, "%s.%s=%lld", a->name, f.name,
+                       (long long)field_get(&f, room));
     } else
         (void)snprintf(text, sizeof text, "%s.%s=%s", a->name, p->f.name,
                        lab_text(kind_of(p), setting->value));
@@ -472,6 +493,88 @@ static bool names_agree(const lab_options *o)
             return false;
         }
     }
+    return true;
+}
+
+/* The schemes that a part of --set has an effect on, by how their names begin: an
+ * algorithm's members and preset, all that sets marks, and settings of cclab's own. */
+static const struct {
+    const char *name, *schemes;
+} users[] = {{"dcqcn", "dcqcn fastcnp"},
+             {"cnpgate", "dcqcn fastcnp"},
+             {"wred", "dcqcn fastcnp hpcc- ldcp"},
+             {"hpcc", "hpcc-"},
+             {"ldcp", "ldcp"},
+             {"qcn", "qcn l3qcn"},
+             {"qcn_cp", "qcn l3qcn"},
+             {"pause", "pfc arn"},
+             {"preset", "dcqcn fastcnp hpcc- ldcp"},
+             {"ai_bps", "dcqcn fastcnp hpcc-"},
+             {"np_delay_ns", "dcqcn"},
+             {"mark_at", "dcqcn hpcc- ldcp"}};
+
+/* Returns true if a scheme's name begins as one of `schemes` does. */
+static bool is_among(const char *scheme, const char *schemes)
+{
+    while (*schemes != '\0') {
+        const size_t n = strcspn(schemes, " ");
+        const bool family = schemes[n - 1] == '-';
+        if (strncmp(scheme, schemes, n) == 0 && (family || scheme[n] == '\0'))
+            return true;
+        schemes += n + (schemes[n] == ' ');
+    }
+    return false;
+}
+
+static bool has_effect(const lab_options *o, const char *name,
+                       const char *const *schemes, size_t n)
+{
+    size_t i, k = 0;
+    if (is(name, "pause") && o->pfc) return true;
+    while (!is(users[k].name, name))
+        k++;
+    for (i = 0; i < n; i++)
+        if (is_among(schemes[i], users[k].schemes)) return true;
+    return false;
+}
+
+/* What is of no scheme, on stderr. */
+static bool refuse_unused(const char *name, const char *setting)
+{
+    const char *c;
+    size_t k = 0;
+    while (!is(users[k].name, name))
+        k++;
+    fprintf(stderr, "cclab: --set %s has an effect only with --scheme ", setting);
+    for (c = users[k].schemes; *c != '\0'; c++)
+        if (*c == ' ')
+            fputs(strchr(c + 1, ' ') != NULL ? ", " : " or ", stderr);
+        else
+            fprintf(stderr, "%c%s", *c, *c == '-' ? "*" : "");
+    fputs(is(name, "pause") ? ", or with --set pfc=1\n" : "\n", stderr);
+    return false;
+}
+
+bool lab_settings_used(const lab_options *o, const char *const *schemes, size_t n)
+{
+    char text[128];
+    uint32_t i;
+    for (i = 0; i < o->n_settings; i++) {
+        const lab_setting *s = &o->setting[i];
+        const char *name = s->deployment != NULL ? "preset" : s->algo->name;
+        name_of(s, text, sizeof text);
+        if (!has_effect(o, name, schemes, n)) return refuse_unused(name, text);
+    }
+    if (o->ai_bps != 0 && !has_effect(o, "ai_bps", schemes, n)) {
+        (void)snprintf(text, sizeof text, "ai_bps=%s", lab_text('r', o->ai_bps));
+        return refuse_unused("ai_bps", text);
+    }
+    if (o->np_delay != 0 && !has_effect(o, "np_delay_ns", schemes, n)) {
+        (void)snprintf(text, sizeof text, "np_delay_ns=%s", lab_text('t', o->np_delay));
+        return refuse_unused("np_delay_ns", text);
+    }
+    if (o->mark_at == LAB_ARRIVAL && !has_effect(o, "mark_at", schemes, n))
+        return refuse_unused("mark_at", "mark_at=arrival");
     return true;
 }
 

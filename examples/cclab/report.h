@@ -25,7 +25,7 @@ typedef struct run {
     bool left;  /* the faults have no effect on it */
     bool done;
     lab_result r;
-    char note[400]; /* of what a reader has to know; empty: nothing */
+    char note[800]; /* of what a reader has to know; empty: nothing */
     bool half;      /* the table is about the second half */
     uint32_t n_spark;
     uint64_t spark[SPARK];

@@ -499,11 +499,15 @@ bool lab_refuse_member(const lab *l, const algo *a, unsigned refusal,
     for (i = 0; i < a->n_params && at < sizeof list; i++) {
         const algo_param *p = &a->params[i];
         const bool refused = is_refused(p, name, n);
+        bool minus;
+        uint64_t v;
         if (!refused && !is_bound(a, p, name, n)) continue;
+        v = field_get(&p->f, params);
+        minus = p->f.kind == ROCECC_FIELD_INT && v >> 63 != 0;
         at += (size_t)snprintf(
-            list + at, sizeof list - at, " %s.%s=%llu%s%s%s", a->name, p->f.name,
-            (unsigned long long)field_get(&p->f, params), refused ? " (" : "",
-            refused ? p->range : "", refused ? ")" : "");
+            list + at, sizeof list - at, " %s.%s=%s%llu%s%s%s", a->name, p->f.name,
+            minus ? "-" : "", (unsigned long long)(minus ? 0 - v : v),
+            refused ? " (" : "", refused ? p->range : "", refused ? ")" : "");
     }
     return lab_refuse(l, "%s refuses %.*s:%s", a->name, (int)n, name, list);
 }

@@ -121,6 +121,23 @@ static bool event_line(algo_run *r, char *line, unsigned long number)
     return true;
 }
 
+/* Names the parameter that init rejects, its value and its range, where it is one. */
+static int refuse(const algo_run *r, const char *refusal)
+{
+    const algo *a = r->a;
+    size_t i = 0;
+    fprintf(stderr, "cctrace: %s refuses these parameters: %s", a->name, refusal);
+    while (i < a->n_params && strcmp(a->params[i].f.name, refusal) != 0)
+        i++;
+    if (i < a->n_params) {
+        fputs("=", stderr);
+        field_print(&a->params[i].f, r->params, stderr);
+        fprintf(stderr, ", whose range is %s", a->params[i].range);
+    }
+    fputs("\n", stderr);
+    return 1;
+}
+
 static int events(algo_run *r)
 {
     const char *refusal = algo_start(r);
@@ -128,11 +145,7 @@ static int events(algo_run *r)
     size_t size = 0;
     unsigned long number = 0;
     bool ok = true;
-    if (refusal != NULL) {
-        fprintf(stderr, "cctrace: %s refuses these parameters: %s\n", r->a->name,
-                refusal);
-        return 1;
-    }
+    if (refusal != NULL) return refuse(r, refusal);
     setvbuf(stdout, NULL, _IOLBF, 0);
     while (ok && !ferror(stdout) && getline(&line, &size, stdin) >= 0)
         ok = event_line(r, line, ++number);

@@ -110,7 +110,6 @@ static void sort(pipeline *p, uint16_t n, work *k)
         item *t = &k->item[i];
         t->query = -1;
         t->drop =
-            t->packet.headers.status != ROCECC_OK &&
             rocecc_fastcnp_border_stopped(&t->packet) == ROCECC_FASTCNP_BORDER_UNSEEN;
         p->count[PIPELINE_UNSEEN] += t->drop;
         rocecc_reaction_point_find(&p->c->reaction, &t->packet, &t->said);

@@ -10,8 +10,20 @@
 /* Members of the domain, by the names that they have there. */
 #define DOMAIN_MEMBERS(F, T)                                                           \
     F(T, ENUM, link, "ether ip")                                                       \
-    F(T, BOOL, old_qinq, NULL)                                                         \
+    F(T, BOOL, ah, NULL)                                                               \
     F(T, UINT, rocev2_port, NULL)                                                      \
+    F(T, UINT, sflow_port, NULL)                                                       \
+    F(T, UINT, tag.vlan_tpid, NULL)                                                    \
+    F(T, UINT, tag.etag_type, NULL)                                                    \
+    F(T, UINT, tag.vntag_type, NULL)                                                   \
+    F(T, UINT, tag.arista_type, NULL)                                                  \
+    F(T, BOOL, overlay.own_ports, NULL)                                                \
+    F(T, UINT, overlay.vxlan_port, NULL)                                               \
+    F(T, UINT, overlay.vxlan_port_2, NULL)                                             \
+    F(T, UINT, overlay.vxlan_gpe_port, NULL)                                           \
+    F(T, UINT, overlay.geneve_port, NULL)                                              \
+    F(T, UINT, overlay.mpls_port, NULL)                                                \
+    F(T, UINT, overlay.gre_port, NULL)                                                 \
     F(T, BOOL, roce.rd, NULL)                                                          \
     F(T, BOOL, roce.short_cnp, NULL)                                                   \
     F(T, UINT, roce.echo_bytes, NULL)                                                  \
@@ -68,6 +80,19 @@ void network_default(rocecc_domain *d)
     d->ifa.layout_b = ROCECC_IFA_LAB_LAYOUT_B;
     d->csig.compact_tpid = 0x9900; /* as two of its makers have it */
     d->csig.wide_tpid = 0x9901;
+    d->ah = true;
+    d->sflow_port = 6343;
+    d->tag.vlan_tpid = ROCECC_TYPE_QINQ_9100;
+    d->tag.etag_type = ROCECC_TYPE_ETAG;
+    d->tag.vntag_type = ROCECC_TYPE_VNTAG;
+    d->tag.arista_type = ROCECC_TYPE_ARISTA;
+    d->overlay.own_ports = true;
+    d->overlay.vxlan_port = ROCECC_UDP_PORT_VXLAN;
+    d->overlay.vxlan_port_2 = ROCECC_UDP_PORT_VXLAN_LINUX;
+    d->overlay.vxlan_gpe_port = ROCECC_UDP_PORT_VXLAN_GPE;
+    d->overlay.geneve_port = ROCECC_UDP_PORT_GENEVE;
+    d->overlay.mpls_port = ROCECC_UDP_PORT_MPLS;
+    d->overlay.gre_port = ROCECC_UDP_PORT_GRE;
     d->l3qcn.port = 51966; /* 0xCAFE and the next: of the laboratory */
     d->arn.port = 51967;
 }

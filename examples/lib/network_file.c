@@ -156,20 +156,52 @@ static const char *say(const char *a, const char *b, const char *why)
     return reason;
 }
 
-/* Returns true if the TPID is a length or has another meaning. */
-static bool is_taken(const rocecc_domain *d, uint16_t tpid)
+static const char *types_refused(const rocecc_domain *d)
 {
-    return tpid != 0 &&
-           (!rocecc_csig_tpid_is_free_(tpid) || rocecc_domain_type_is_taken_(d, tpid));
+    static const char *const names[] = {"csig.compact_tpid", "csig.wide_tpid",
+                                        "tag.vlan_tpid",     "tag.etag_type",
+                                        "tag.vntag_type",    "tag.arista_type"};
+    const uint16_t types[] = {d->csig.compact_tpid, d->csig.wide_tpid,
+                              d->tag.vlan_tpid,     d->tag.etag_type,
+                              d->tag.vntag_type,    d->tag.arista_type};
+    size_t i, k;
+    for (i = 0; i < 6; i++) {
+        if (types[i] == 0) continue;
+        if (rocecc_domain_type_is_taken_(types[i]))
+            return say(names[i], NULL, " is a length or another EtherType");
+        for (k = 0; k < i; k++)
+            if (types[i] == types[k])
+                return say(names[k], names[i], " are the same EtherType");
+    }
+    return NULL;
 }
 
-static const char *csig_refused(const rocecc_domain *d)
+static const char *const overlay_names[] = {
+    "overlay.vxlan_port",  "overlay.vxlan_port_2", "overlay.vxlan_gpe_port",
+    "overlay.geneve_port", "overlay.mpls_port",    "overlay.gre_port"};
+
+static uint16_t overlay_port(const rocecc_overlay_config *c, size_t i)
 {
-    if (is_taken(d, d->csig.compact_tpid))
-        return say("csig.compact_tpid", NULL, " is a length or another EtherType");
-    if (is_taken(d, d->csig.wide_tpid))
-        return say("csig.wide_tpid", NULL, " is a length or another EtherType");
-    return say("csig.compact_tpid", "csig.wide_tpid", " are the same");
+    const uint16_t ports[] = {c->vxlan_port,  c->vxlan_port_2, c->vxlan_gpe_port,
+                              c->geneve_port, c->mpls_port,    c->gre_port};
+    return ports[i];
+}
+
+static const char *overlay_refused(const rocecc_domain *d)
+{
+    const rocecc_overlay_config *c = &d->overlay;
+    size_t i, k;
+    for (i = 0; i < 6; i++) {
+        if (overlay_port(c, i) == 0) continue;
+        if (!c->own_ports)
+            return say(overlay_names[i], NULL, " needs overlay.own_ports=1");
+        for (k = 0; k < i; k++)
+            if (overlay_port(c, i) == overlay_port(c, k) &&
+                i != 1) /* VXLAN may have a port twice */
+                return say(overlay_names[k], overlay_names[i],
+                           " are the same UDP port");
+    }
+    return NULL;
 }
 
 static const char *ifa_refused(const rocecc_domain *d)
@@ -211,12 +243,16 @@ static const char *fastcnp_refused(const rocecc_domain *d)
 static const char *ports_refused(const rocecc_domain *d)
 {
     static const char *const names[] = {"rocev2_port", "intmd.udp_port", "l3qcn.port",
-                                        "arn.port"};
+                                        "arn.port", "sflow_port"};
     const uint16_t ports[] = {rocecc_domain_rocev2_port(d), d->intmd.udp_port,
-                              d->l3qcn.port, d->arn.port};
+                              d->l3qcn.port, d->arn.port, d->sflow_port};
     size_t i, k;
-    for (i = 0; i < 4; i++) {
-        if (rocecc_tunnel_lookup(ports[i]) != ROCECC_TUNNEL_NONE)
+    for (i = 0; i < 5; i++) {
+        for (k = 0; k < 6; k++)
+            if (d->overlay.own_ports && ports[i] != 0 &&
+                ports[i] == overlay_port(&d->overlay, k))
+                return say(names[i], overlay_names[k], " are the same UDP port");
+        if (rocecc_overlay_lookup(&d->overlay, ports[i]) != ROCECC_TUNNEL_NONE)
             return say(names[i], NULL, " is the UDP port of an overlay");
         for (k = 0; k < i; k++)
             if (ports[i] != 0 && ports[i] == ports[k])
@@ -247,7 +283,7 @@ const char *network_refused(const rocecc_domain *domain)
         return say("link", NULL, " is an unknown link type");
     case ROCECC_DOMAIN_REFUSED_CSIG:
     case ROCECC_DOMAIN_REFUSED_TYPE:
-        return csig_refused(domain);
+        return types_refused(domain);
     case ROCECC_DOMAIN_REFUSED_IFA:
         return ifa_refused(domain);
     case ROCECC_DOMAIN_REFUSED_FASTCNP:
@@ -262,6 +298,8 @@ const char *network_refused(const rocecc_domain *domain)
         return ports_refused(domain);
     case ROCECC_DOMAIN_REFUSED_ARN:
         return arn_refused(domain);
+    case ROCECC_DOMAIN_REFUSED_OVERLAY:
+        return overlay_refused(domain);
     default:
         return say("roce.echo_bytes", NULL, " must be 0, or from 8 to 1024");
     }

@@ -39,7 +39,6 @@
 
 static const field frame_config[] = {
     ALIAS("ip_first", BOOL, link),
-    ALIAS("old_qinq", BOOL, old_qinq),
     ALIAS("rocev2_port", UINT, rocev2_port),
     ALIAS("csig.compact_tpid", UINT, csig.compact_tpid),
     ALIAS("csig.wide_tpid", UINT, csig.wide_tpid),
@@ -73,7 +72,10 @@ void config_plain(settings *c)
     const rocecc_domain off = ROCECC_ZERO;
     const uint16_t ds_id = d->intmd.ds_id;
     d->link = ROCECC_LINK_ETHER;
-    d->old_qinq = false;
+    d->ah = off.ah;
+    d->sflow_port = 0;
+    d->tag = off.tag;
+    d->overlay = off.overlay;
     d->rocev2_port = 0;
     d->csig = off.csig;
     d->ifa.protocol = 0;

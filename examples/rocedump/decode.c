@@ -51,6 +51,9 @@
     F(T, VIEW, packet, NULL)                                                           \
     F(T, VIEW, byte, NULL)                                                             \
     F(T, BOOL, fastcnp, NULL)
+#define BTH_MEMBERS(F, T)                                                              \
+    F(T, ENUM, operation, BTH_OPERATIONS)                                              \
+    F(T, UINT, odd, NULL)
 #define CNP_MEMBERS(F, T)                                                              \
     F(T, VIEW, reserved, NULL)                                                         \
     F(T, UINT, odd, NULL)
@@ -58,7 +61,9 @@
     F(T, VIEW, bytes, NULL)                                                            \
     F(T, VIEW, pad, NULL)                                                              \
     F(T, BOOL, pad_forbidden, NULL)
-#define TRIMMED_FIELDS(F, T) F(T, UINT, lost, NULL)
+#define PARTIAL_FIELDS(F, T)                                                           \
+    F(T, ENUM, why, "none fragment trimmed mirrored sampled quoted captured")          \
+    F(T, UINT, missing, NULL)
 #define ICRC_FIELDS(F, T)                                                              \
     F(T, VIEW, value, NULL)                                                            \
     F(T, VIEW, computed, NULL)                                                         \
@@ -74,6 +79,9 @@ static const field frag_fields[] = {ROCECC_IP6FRAG_FIELDS(FIELD_ROW, rocecc_ip6f
 static const field ip6ext_fields[] = {IP6EXT_FIELDS(FIELD_ROW, rocecc_ip6ext)};
 static const field fastcnp_fields[] = {FASTCNP_MEMBERS(FIELD_ROW, rocecc_fastcnp)};
 static const field ioam_fields[] = {IOAM_FIELDS(FIELD_ROW, ioam_record)};
+static const field dex_fields[] = {ROCECC_IOAM_DEX_FIELDS(FIELD_ROW, rocecc_ioam_dex)};
+static const field e2e_fields[] = {ROCECC_IOAM_E2E_FIELDS(FIELD_ROW, rocecc_ioam_e2e)};
+static const field pot_fields[] = {ROCECC_IOAM_POT_FIELDS(FIELD_ROW, rocecc_ioam_pot)};
 static const field ifa_fields[] = {DEEP(ifa_record, UINT, h.header, version),
                                    DEEP(ifa_record, UINT, h.header, gns),
                                    DEEP(ifa_record, UINT, h.header, next_hdr),
@@ -148,7 +156,8 @@ static const field problem_fields[] = {PROBLEM_FIELDS(FIELD_ROW, problem_record)
 static const field grh_fields[] = {ROCECC_GRH_FIELDS(FIELD_ROW, rocecc_grh)};
 static const field tcp_fields[] = {ROCECC_TCP_FIELDS(FIELD_ROW, rocecc_tcp)};
 static const field udp_fields[] = {ROCECC_UDP_FIELDS(FIELD_ROW, rocecc_udp)};
-static const field bth_fields[] = {ROCECC_BTH_FIELDS(FIELD_ROW, rocecc_bth)};
+static const field bth_fields[] = {ROCECC_BTH_FIELDS(FIELD_ROW, rocecc_bth)
+                                       BTH_MEMBERS(FIELD_ROW, bth_record)};
 static const field rdeth_fields[] = {ROCECC_RDETH_FIELDS(FIELD_ROW, rocecc_rdeth)};
 static const field deth_fields[] = {ROCECC_DETH_FIELDS(FIELD_ROW, rocecc_deth)};
 static const field xrceth_fields[] = {ROCECC_XRCETH_FIELDS(FIELD_ROW, rocecc_xrceth)};
@@ -163,7 +172,7 @@ static const field immdt_fields[] = {ROCECC_IMMDT_FIELDS(FIELD_ROW, rocecc_immdt
 static const field ieth_fields[] = {ROCECC_IETH_FIELDS(FIELD_ROW, rocecc_ieth)};
 static const field cnp_fields[] = {CNP_MEMBERS(FIELD_ROW, cnp_record)};
 static const field payload_fields[] = {PAYLOAD_FIELDS(FIELD_ROW, payload_record)};
-static const field trimmed_fields[] = {TRIMMED_FIELDS(FIELD_ROW, trimmed_record)};
+static const field partial_fields[] = {PARTIAL_FIELDS(FIELD_ROW, partial_record)};
 static const field icrc_fields[] = {ICRC_FIELDS(FIELD_ROW, icrc_record)};
 
 /* Which bits of `present` the members of a node have, in the order of their table.
@@ -280,6 +289,9 @@ static const layer_kind hip_kind = MANY("hip", ip6ext_fields);
 static const layer_kind shim6_kind = MANY("shim6", ip6ext_fields);
 static const layer_kind ioam_kind = {
     "ioam", true, ioam_fields, COUNT(ioam_fields), NULL, &ioam_nodes};
+static const layer_kind dex_kind = MANY("ioam_dex", dex_fields);
+static const layer_kind e2e_kind = MANY("ioam_e2e", e2e_fields);
+static const layer_kind pot_kind = MANY("ioam_pot", pot_fields);
 static const layer_kind ifa_kind = {"ifa", false,     ifa_fields, COUNT(ifa_fields),
                                     NULL,  &ifa_nodes};
 static const layer_kind intmd_kind = {
@@ -303,7 +315,7 @@ static const layer_kind echo_intmd_kind = {
     "echo",           false, echo_intmd_fields, COUNT(echo_intmd_fields), NULL,
     &echo_intmd_nodes};
 static const layer_kind payload_kind = ONE("payload", payload_fields);
-static const layer_kind trimmed_kind = ONE("trimmed", trimmed_fields);
+static const layer_kind partial_kind = ONE("partial", partial_fields);
 static const layer_kind icrc_kind = ONE("icrc", icrc_fields);
 
 /* The extended headers, by the bit that says that there is one. */
@@ -327,13 +339,13 @@ static const struct {
 
 /* In the order in which they follow each other, as far as there is one. */
 static const layer_kind *const decode_kinds[] = {
-    &ether_kind,    &ipv4_kind,       &ipv6_kind,     &hopopts_kind,   &dstopts_kind,
-    &srh_kind,      &routing_kind,    &fragment_kind, &ah_kind,        &mobility_kind,
-    &hip_kind,      &shim6_kind,      &ioam_kind,     &ifa_kind,       &intmd_kind,
-    &fastcnp_kind,  &icmp6_kind,      &problem_kind,  &grh_kind,       &tcp_kind,
-    &udp_kind,      &bth_kind,        &echo_kind,     &echo_csig_kind, &echo_ioam_kind,
-    &echo_ifa_kind, &echo_intmd_kind, &echo_psn_kind, &payload_kind,   &trimmed_kind,
-    &icrc_kind};
+    &ether_kind,    &ipv4_kind,      &ipv6_kind,      &hopopts_kind,  &dstopts_kind,
+    &srh_kind,      &routing_kind,   &fragment_kind,  &ah_kind,       &mobility_kind,
+    &hip_kind,      &shim6_kind,     &ioam_kind,      &dex_kind,      &e2e_kind,
+    &pot_kind,      &ifa_kind,       &intmd_kind,     &fastcnp_kind,  &icmp6_kind,
+    &problem_kind,  &grh_kind,       &tcp_kind,       &udp_kind,      &bth_kind,
+    &echo_kind,     &echo_csig_kind, &echo_ioam_kind, &echo_ifa_kind, &echo_intmd_kind,
+    &echo_psn_kind, &payload_kind,   &partial_kind,   &icrc_kind};
 
 /* Kind i of a list that ends with NULL; or NULL, and *i is less by its length. */
 static const layer_kind *listed(const layer_kind *const *list, size_t *i)
@@ -352,7 +364,8 @@ const layer_kind *decode_kind(size_t i)
     if (i < COUNT(ext_kinds)) return &ext_kinds[i].kind;
     i -= COUNT(ext_kinds);
     kind = listed(overlay_kinds, &i);
-    return kind != NULL ? kind : listed(notify_kinds, &i);
+    if (kind == NULL) kind = listed(notify_kinds, &i);
+    return kind != NULL ? kind : listed(sampled_kinds, &i);
 }
 
 void decode_push(decoded *d, const layer_kind *kind, const void *record,
@@ -371,8 +384,10 @@ static void push(decoded *d, const layer_kind *kind, const void *record)
 
 bool decode_fail(decoded *d, rocecc_status status, const char *at)
 {
-    d->status = status;
-    d->at = at;
+    if (d->status == ROCECC_OK) {
+        d->status = status;
+        d->at = at;
+    }
     return false;
 }
 
@@ -454,6 +469,49 @@ static rocecc_status ioam_fill(const settings *c, uint8_t opt_type, rocecc_reade
     return ROCECC_OK;
 }
 
+/* An option of IOAM that is not a trace. Its bytes lead to nothing: where they are
+ * wrong the stack goes on. */
+static void ioam_other(decoded *d, const rocecc_ioam_option *o)
+{
+    ioam_other_record *h = &d->others[d->n_others % IOAM_MAX];
+    const layer_kind *kind = o->opt_type == ROCECC_IOAM_PROOF_OF_TRANSIT ? &pot_kind
+                             : o->opt_type == ROCECC_IOAM_EDGE_TO_EDGE   ? &e2e_kind
+                                                                         : &dex_kind;
+    rocecc_status status = ROCECC_ERR_UNSUPPORTED;
+    if (o->opt_type <= ROCECC_IOAM_INCREMENTAL ||
+        o->opt_type > ROCECC_IOAM_DIRECT_EXPORT)
+        return;
+    if (d->n_others == IOAM_MAX)
+        status = ROCECC_ERR_UNSUPPORTED;
+    else if (kind == &pot_kind)
+        status = rocecc_ioam_pot_parse(o, &h->pot);
+    else if (kind == &e2e_kind)
+        status = rocecc_ioam_e2e_parse(o, &h->e2e);
+    else
+        status = rocecc_ioam_dex_parse(o, &h->dex);
+    if (status != ROCECC_OK) {
+        (void)decode_fail(d, status, kind->name);
+        return;
+    }
+    d->n_others++;
+    push(d, kind, h);
+}
+
+/* All of them in a list of options: of the type that nodes change, and of the other. A
+ * list that is broken ends them. */
+static void ioam_others(decoded *d, rocecc_reader options)
+{
+    static const uint8_t types[] = {ROCECC_IOAM_OPTION_HBH, ROCECC_IOAM_OPTION_FIXED};
+    size_t i;
+    for (i = 0; i < COUNT(types); i++) {
+        rocecc_reader rest = options;
+        rocecc_ioam_option o = {0, 0, rest};
+        while (has_option(rest, types[i], 0) &&
+               rocecc_ioam_option_next(&rest, types[i], &o) == ROCECC_OK)
+            ioam_other(d, &o);
+    }
+}
+
 /* The traces among Hop-by-Hop options. Lists without one are not looked into. */
 static bool ioam_layers(const settings *c, decoded *d, rocecc_reader options)
 {
@@ -503,6 +561,7 @@ static bool ip6ext_push(const settings *c, decoded *d, const rocecc_headers_ip *
 {
     const ip6ext_record *ext = &d->ext[d->n_ext - 1];
     push(d, kind, ext);
+    if (kind->fields == opts_fields) ioam_others(d, ext->opts.options);
     if (kind == &hopopts_kind) return ioam_layers(c, d, ext->opts.options);
     if (kind == &dstopts_kind && ip == &d->p.headers.ip)
         return fastcnp_layer(c, d, ext->opts.options);
@@ -546,7 +605,8 @@ static bool ip_layers(const settings *c, decoded *d, const rocecc_headers_ip *ip
         if (rocecc_ipv6_parse(&r, &d->ip[d->n_ip].v6) == ROCECC_OK)
             push(d, &ipv6_kind, &d->ip[d->n_ip++].v6);
     }
-    r = rocecc_packet_exts(&d->p, ip, &type);
+    type = ROCECC_PROTO_AH; /* of IPv4 */
+    if (ip->version == 6) r = rocecc_packet_exts(&d->p, ip, &type);
     for (i = 0; i < n_ext; i++) {
         if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK) break; /* cannot be */
         if (!ip6ext_layer(c, d, ip, &ext)) return false;
@@ -561,17 +621,18 @@ static bool last_ip_layers(const settings *c, decoded *d)
     const rocecc_headers_ip *ip = &f->ip;
     const rocecc_status status = f->status;
     const bool unsupported = status == ROCECC_ERR_UNSUPPORTED;
-    const bool v6 = ip->version == 6;
     const bool fragment = ip->fragment != ROCECC_IP_FRAGMENT_NONE;
     const bool to_v4 = ip->proto == ROCECC_PROTO_IPV4;
     const bool tunnel = unsupported && !fragment && f->outer.version != 0 &&
                         (to_v4 || ip->proto == ROCECC_PROTO_IPV6);
     const layer_kind *kind;
-    if (ended(d) && f->stopped == ROCECC_LAYER_IPV4 && !tunnel)
+    if (ended(d) && f->stopped == ROCECC_LAYER_IPV4 && !tunnel) {
+        if (unsupported && ip->version == 4) (void)ip_layers(c, d, ip, ip->n_ext);
         return decode_fail(d, status, "ipv4");
+    }
     if (ended(d) && f->stopped == ROCECC_LAYER_IPV6)
         return decode_fail(d, status, "ipv6");
-    if (!ip_layers(c, d, ip, ip->n_ext - (fragment && v6 ? 1 : 0))) return false;
+    if (!ip_layers(c, d, ip, ip->n_ext)) return false;
     if (!ended(d) || f->stopped > ROCECC_LAYER_IP6EXT) return true;
     if (fragment) return decode_fail(d, status, "fragment");
     if (tunnel) return decode_fail(d, status, to_v4 ? "ipv4" : "ipv6");
@@ -727,8 +788,9 @@ static void udp_layer(decoded *d, size_t at)
 /* The layer of tags and shims at which the walk ended; NULL: it came to IP or a GRH. */
 static const char *tag_name(uint8_t stopped)
 {
-    static const char *const names[] = {"vlan", "vlan", "csig",  "cntag",
-                                        "llc",  "cmd",  "pppoe", "mpls"};
+    static const char *const names[] = {"vlan",   "vlan",  "csig", "cntag",
+                                        "llc",    "cmd",   "etag", "vntag",
+                                        "arista", "pppoe", "mpls"};
     return stopped <= ROCECC_LAYER_MPLS ? names[stopped] : NULL;
 }
 
@@ -768,7 +830,7 @@ static bool ip_or_grh_layers(const settings *c, decoded *d)
     if (!last_ip_layers(c, d)) return false;
     if (f->stopped == ROCECC_LAYER_IFA && ended(d))
         return decode_fail(d, f->status, "ifa");
-    return ifa_layer(c, d);
+    return ifa_layer(c, d) || f->partial != ROCECC_PARTIAL_NONE;
 }
 
 /* What stands before the BTH, or instead of it; false: the stack has ended. */
@@ -792,14 +854,16 @@ static bool lower_layers(const settings *c, decoded *d, uint16_t type)
     if (f->udp != 0) udp_layer(d, f->intmd != 0 ? f->ip.upper : f->udp);
     if (f->stopped == ROCECC_LAYER_INTMD && ended(d))
         return decode_fail(d, status, "intmd");
-    if (!intmd_layer(c, d)) return false;
+    /* what is wrong in it has a length, if that is one of INT */
+    if (!intmd_layer(c, d) && (f->bth == 0 || rocecc_left(&d->intmd.shim.body) < 12))
+        return false;
     if (f->intmd != 0 && f->udp > f->intmd) udp_layer(d, f->udp);
-    if (f->kind == ROCECC_PACKET_KIND_OVERLAY) {
+    if (f->tunnel != ROCECC_TUNNEL_NONE) {
         overlay_header(d);
         return !ended(d) || decode_fail(d, status, overlay_name(d));
     }
     if (ended(d)) return decode_fail(d, status, "bth");
-    return f->kind != ROCECC_PACKET_KIND_UDP || notify_udp(d);
+    return f->kind != ROCECC_PACKET_KIND_UDP || (notify_udp(d) && sampled_layers(d));
 }
 
 /* The reserved bytes of a CNP, and what else is odd about it. */
@@ -827,14 +891,14 @@ static bool cnp_layer(const settings *c, decoded *d, rocecc_reader reserved)
 static bool ext_layers(const settings *c, decoded *d, uint16_t set)
 {
     const rocecc_headers *f = &d->p.headers;
-    const bool trimmed = f->kind == ROCECC_PACKET_KIND_TRIMMED;
+    const bool partial = f->partial != ROCECC_PARTIAL_NONE;
     rocecc_reader r =
         rocecc_subrange(d->p.bytes, f->bth + (size_t)ROCECC_BTH_BYTES, f->end);
     const rocecc_reader first = r;
     uint16_t present = set;
     size_t i;
     if (c->brief && f->end <= d->p.bytes.end)
-        return trimmed || (set & ROCECC_EXT_CNP) == 0 || cnp_layer(c, d, first);
+        return partial || (set & ROCECC_EXT_CNP) == 0 || cnp_layer(c, d, first);
     for (i = COUNT(ext_kinds); rocecc_ext_bytes(present) > rocecc_left(&r);)
         present &= (uint16_t) ~(1u << --i);
     (void)rocecc_ext_parse(&r, present, &d->headers);
@@ -842,7 +906,7 @@ static bool ext_layers(const settings *c, decoded *d, uint16_t set)
         const layer_kind *kind = &ext_kinds[i].kind;
         const uint16_t bit = (uint16_t)(1u << i);
         if ((set & bit) == 0) continue;
-        if (trimmed && ((present & bit) == 0 || bit == ROCECC_EXT_CNP)) break;
+        if (partial && ((present & bit) == 0 || bit == ROCECC_EXT_CNP)) break;
         if ((present & bit) == 0) return decode_fail(d, ROCECC_ERR_SHORT, kind->name);
         if (bit != ROCECC_EXT_CNP)
             push(d, kind, (const char *)&d->headers + ext_kinds[i].offset);
@@ -927,19 +991,58 @@ static void icrc_layer(const settings *c, decoded *d)
     push(d, &icrc_kind, h);
 }
 
-/* What a switch has left of a packet: headers, and how much it has cut away. */
-static bool trimmed_layers(const settings *c, decoded *d)
+/* Where a packet ends, as its lengths say; a part of it ends before. */
+static size_t full_end(const decoded *d)
 {
     const rocecc_headers *f = &d->p.headers;
-    rocecc_reader r = rocecc_subrange(d->p.bytes, f->udp, f->end);
-    const uint8_t *b = rocecc_take(&r, ROCECC_UDP_BYTES);
+    rocecc_reader r = rocecc_subrange(d->p.bytes, f->udp, d->p.bytes.end);
+    const uint8_t *b = f->udp != 0 ? rocecc_take(&r, ROCECC_UDP_BYTES) : NULL;
+    const uint32_t ip = f->outer.version != 0 ? f->outer.end : f->ip.end;
+    const uint32_t end = f->end > ip ? f->end : ip;
+    return b != NULL ? (size_t)f->udp + rocecc_load16(b + 4) : end;
+}
+
+/* Why the end of a packet is not here, and how many bytes it has. */
+static void partial_layer(decoded *d)
+{
+    const rocecc_headers *f = &d->p.headers;
+    const rocecc_partial why = rocecc_packet_partial(&d->p);
+    const size_t full = full_end(d);
+    size_t end = d->p.bytes.end;
+    if (why == ROCECC_PARTIAL_NONE) return;
+    if (f->udp != 0 && f->end < end) end = f->end;
+    d->partial.why = why;
+    d->partial.missing = full > end ? (uint32_t)(full - end) : 0;
+    push(d, &partial_kind, &d->partial);
+}
+
+/* What there is of a packet of RoCE without its end: headers. */
+static bool partial_layers(const settings *c, decoded *d)
+{
     rocecc_opcode_class opclass;
     if (rocecc_opcode_lookup(d->bth.opcode, &opclass) == ROCECC_OK)
         (void)ext_layers(c, d, opclass.ext);
-    if (b == NULL) return false; /* cannot be */
-    d->trimmed.lost = f->udp + (uint32_t)rocecc_load16(b + 4) - f->end;
-    push(d, &trimmed_kind, &d->trimmed);
     return true;
+}
+
+static void bth_layer(decoded *d)
+{
+    bth_record *h = &d->bth_shown;
+    rocecc_opcode_class c;
+    const rocecc_status status = rocecc_opcode_lookup(d->bth.opcode, &c);
+    h->h = d->bth;
+    h->operation = BTH_MANUFACTURER;
+    if (status == ROCECC_OK) h->operation = (uint8_t)c.operation;
+    if (status == ROCECC_NO_MATCH) h->operation = BTH_RESERVED;
+    h->odd = rocecc_bth_odd(&d->bth);
+    push(d, &bth_kind, h);
+}
+
+/* An opcode of which nobody knows what follows it. The ICRC covers it all the same. */
+static bool unknown_layers(const settings *c, decoded *d)
+{
+    if (!c->no_icrc && d->p.headers.end <= d->p.bytes.end) icrc_layer(c, d);
+    return decode_fail(d, ROCECC_ERR_UNSUPPORTED, "ext");
 }
 
 /* The BTH and what follows it. */
@@ -951,10 +1054,11 @@ static bool upper_layers(const settings *c, decoded *d)
     rocecc_status status;
     if (rocecc_bth_parse(&r, &d->bth) != ROCECC_OK) return false; /* cannot be */
     d->has_bth = true;
-    push(d, &bth_kind, &d->bth);
-    if (f->kind == ROCECC_PACKET_KIND_TRIMMED) return trimmed_layers(c, d);
+    bth_layer(d);
+    if (f->partial != ROCECC_PARTIAL_NONE) return partial_layers(c, d);
     status = rocecc_extent_locate(&c->domain.roce, &d->bth, f->end - f->bth, &e);
-    if (status == ROCECC_NO_MATCH) status = ROCECC_ERR_UNSUPPORTED; /* reserved */
+    if (status == ROCECC_NO_MATCH || status == ROCECC_ERR_UNSUPPORTED)
+        return unknown_layers(c, d); /* reserved, a manufacturer's, or RD */
     if (status != ROCECC_OK) return decode_fail(d, status, "ext");
     if (!ext_layers(c, d, e.opclass.ext)) return false;
     if (e.opclass.ext == 0 && e.opclass.operation == ROCECC_OPERATION_CNP &&
@@ -974,16 +1078,18 @@ static bool upper_layers(const settings *c, decoded *d)
 
 /* The layers of a packet that was walked; it begins with a header of this type, and a
  * frame with its link header, others with NULL. */
-static void decode_packet(const settings *c, decoded *d, uint16_t type,
+static void decode_layers(const settings *c, decoded *d, uint16_t type,
                           const link_header *link)
 {
     const rocecc_headers *f = &d->p.headers;
-    d->inner = NULL;
+    d->inner = d->next = NULL;
+    d->judged = NULL;
+    d->sflow.count = 0;
     d->status = ROCECC_OK;
     d->at = NULL;
     d->verdicts = NULL;
-    d->has_bth = d->has_icrc = d->has_fastcnp = d->doubtful = false;
-    d->n = d->n_ip = d->n_ext = d->n_ioam = d->n_udp = 0;
+    d->has_bth = d->has_icrc = d->has_fastcnp = d->doubtful = d->frame_length = false;
+    d->n = d->n_ip = d->n_ext = d->n_ioam = d->n_others = d->n_udp = 0;
     if (link != NULL && link->kind != NULL) push(d, link->kind, link->record);
     if (link != NULL && link->status != ROCECC_OK) {
         decode_fail(d, link->status, link->at);
@@ -1000,23 +1106,74 @@ static void decode_packet(const settings *c, decoded *d, uint16_t type,
     if (f->status == ROCECC_OK) (void)upper_layers(c, d);
 }
 
-void decode(const settings *c, const packet *p, decoded levels[LEVELS_MAX])
+static void decode_packet(const settings *c, decoded *d, uint16_t type,
+                          const link_header *link)
 {
-    uint16_t type = p->link.type;
-    int i;
-    (void)rocecc_packet_parse_as(&c->domain, p->bytes, type, &levels[0].p);
-    for (i = 0;; i++) {
-        decoded *d = &levels[i];
-        decode_packet(c, d, type, i == 0 ? &p->link : NULL);
-        if (d->p.headers.inner == 0) break;
-        if (i + 1 == LEVELS_MAX) {
+    decode_layers(c, d, type, link);
+    if (!c->brief) partial_layer(d);
+}
+
+/* Shows the length field as it was captured. */
+static void captured_length(decoded *d)
+{
+    const rocecc_headers *f = &d->p.headers;
+    const uint8_t version = f->outer.version != 0 ? f->outer.version : f->ip.version;
+    if (version == 4)
+        d->ip[0].v4.total_length = 0;
+    else
+        d->ip[0].v6.payload_length = 0;
+}
+
+/* The packet that was walked into packets[first], and those in it, one in the other:
+ * how many packets there are then. */
+static size_t decode_levels(const settings *c, decoded *packets, size_t first,
+                            uint16_t type, const link_header *link)
+{
+    size_t i;
+    for (i = first;; i++) {
+        decoded *d = &packets[i];
+        decode_packet(c, d, type, i == first ? link : NULL);
+        if (i != 0) packets[i - 1].next = d;
+        if (d->p.headers.inner == 0) return i + 1;
+        if (i - first + 1 == LEVELS_MAX || i + 1 == PACKETS_MAX) {
             decode_fail(d, ROCECC_ERR_UNSUPPORTED, "inner");
-            break;
+            return i + 1;
         }
-        d->inner = &levels[i + 1];
+        d->inner = &packets[i + 1];
         type = d->p.headers.inner_type;
         (void)rocecc_packet_inner(&d->p, &d->inner->p);
     }
+}
+
+/* The packets that a datagram of sFlow has samples of. */
+static size_t decode_samples(const settings *c, decoded *packets, decoded *d, size_t n)
+{
+    size_t i;
+    for (i = 0; i < d->sflow.count; i++) {
+        uint16_t type;
+        if (n == PACKETS_MAX) {
+            decode_fail(d, ROCECC_ERR_UNSUPPORTED, "inner");
+            break;
+        }
+        type = sampled_parse(d, i, &packets[n].p);
+        if (type == 0) continue;
+        d->sflow.sample[i].packet = &packets[n];
+        n = decode_levels(c, packets, n, type, NULL);
+    }
+    return n;
+}
+
+void decode(const settings *c, const packet *p, decoded packets[PACKETS_MAX])
+{
+    rocecc_reader bytes = p->bytes;
+    const bool frame_length = !c->judging && offload_bytes(p, &bytes);
+    size_t i, levels, n;
+    (void)rocecc_packet_parse_as(&c->domain, bytes, p->link.type, &packets[0].p);
+    n = levels = decode_levels(c, packets, 0, p->link.type, &p->link);
+    packets[0].frame_length = frame_length && packets[0].n_ip > 0;
+    if (packets[0].frame_length) captured_length(&packets[0]);
+    for (i = 0; i < levels; i++)
+        n = decode_samples(c, packets, &packets[i], n);
 }
 
 const decoded *decode_innermost(const decoded *d)

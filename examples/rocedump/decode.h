@@ -30,6 +30,7 @@ typedef struct settings {
     icrc_config icrc;
     judge_config judge;
     bool no_icrc; /* no layer icrc */
+    bool judging; /* a role is asked: packets are as they were captured */
     bool brief;   /* only what a summary counts: p, bth, icrc, status and at */
 } settings;
 
@@ -101,6 +102,13 @@ typedef struct ioam_record {
     ioam_shown nodes[ROCECC_IOAM_NODES_MAX];
 } ioam_record;
 
+/* An IOAM option that is not a trace; its layer says which. */
+typedef union ioam_other_record {
+    rocecc_ioam_dex dex;
+    rocecc_ioam_e2e e2e;
+    rocecc_ioam_pot pot;
+} ioam_other_record;
+
 /* IFA: its headers, and the records of its stack. */
 typedef struct ifa_record {
     rocecc_ifa h;
@@ -159,6 +167,17 @@ typedef struct arn_record {
     uint8_t present; /* which parameters */
 } arn_record;
 
+/* A BTH, and what it says in words. Members of rocecc_bth have its own offsets. */
+typedef struct bth_record {
+    rocecc_bth h;
+    uint8_t operation; /* a rocecc_opcode_operation, BTH_RESERVED, BTH_MANUFACTURER */
+    uint8_t odd;       /* ROCECC_BTH_ODD_... */
+} bth_record;
+
+#define BTH_OPERATIONS ROCECC_OPERATION_NAMES " reserved manufacturer"
+#define BTH_RESERVED (ROCECC_OPERATION_CNP + 1)
+#define BTH_MANUFACTURER (ROCECC_OPERATION_CNP + 2)
+
 /* The 16 reserved bytes of a CNP. */
 typedef struct cnp_record {
     rocecc_reader reserved;
@@ -194,10 +213,27 @@ typedef struct pseudowire_record {
     rocecc_reader control;
 } pseudowire_record;
 
-/* What a switch has cut away. */
-typedef struct trimmed_record {
-    uint32_t lost; /* bytes, by UDP Length */
-} trimmed_record;
+/* Why the end of a packet is not here. */
+typedef struct partial_record {
+    ROCECC_ENUM8_(rocecc_partial) why;
+    uint32_t missing; /* bytes, by the length of UDP, or else of IP */
+} partial_record;
+
+/* A flow sample of sFlow, and the packet that it has the first bytes of. */
+typedef struct sample_record {
+    rocecc_sflow_flow flow;
+    rocecc_sflow_raw raw;         /* all 0: it has no raw header */
+    const struct decoded *packet; /* NULL: not decoded */
+} sample_record;
+
+#define SAMPLES_MAX 32 /* flow samples of a datagram */
+
+typedef struct sflow_record {
+    rocecc_sflow h;
+    uint32_t others; /* samples that are no flow samples: counters */
+    size_t count;
+    sample_record sample[SAMPLES_MAX];
+} sflow_record;
 
 typedef struct payload_record {
     rocecc_reader bytes;
@@ -220,32 +256,39 @@ typedef union ip6ext_record {
     rocecc_ip6ext ext;
 } ip6ext_record;
 
-#define IOAM_MAX 8    /* traces in one packet */
-#define LAYERS_MAX 80 /* ether, 7 tags, 8 labels, 2 times IP and 8 headers, ... */
-#define LEVELS_MAX 3  /* packets in one frame: an overlay, and a mirror of it */
+#define IOAM_MAX 8     /* traces in one packet, and as many other options of IOAM */
+#define LAYERS_MAX 112 /* ether, 10 tags, 8 labels, 2 times IP and 8 headers, ... */
+#define LEVELS_MAX 3   /* packets in one another: an overlay, and a mirror of it */
+#define PACKETS_MAX                                                                    \
+    (LEVELS_MAX + SAMPLES_MAX + 5) /* in one frame: 5 overlays sampled */
 
 /* One packet. Refers to the frame's bytes and to itself: not to be copied. */
 typedef struct decoded {
     rocecc_packet p;
     struct decoded *inner; /* the packet in it, or NULL */
-    const judged *judged;  /* what a role says of it; NULL: none is asked */
-    rocecc_status status;  /* OK, SHORT, FORMAT or UNSUPPORTED */
-    const char *at;        /* unless it is OK: the layer that failed */
-    const char *verdicts;  /* of CNMs: names of why it is none; or NULL */
-    uint8_t verdict;       /* one of them */
-    bool has_bth;          /* bth is there */
-    bool has_icrc;         /* and icrc */
-    bool has_fastcnp;      /* and fastcnp */
-    bool doubtful;         /* a CNP whose options could make it a Fast CNP */
+    struct decoded *next; /* the next packet of the frame: inner, or sampled; or NULL */
+    const judged *judged; /* what a role says of it; NULL: none is asked */
+    rocecc_status status; /* OK, SHORT, FORMAT or UNSUPPORTED */
+    const char *at;       /* unless it is OK: the layer that failed */
+    const char *verdicts; /* of CNMs: names of why it is none; or NULL */
+    uint8_t verdict;      /* one of them */
+    bool has_bth;         /* bth is there */
+    bool has_icrc;        /* and icrc */
+    bool has_fastcnp;     /* and fastcnp */
+    bool frame_length;    /* ip[0]'s length field is 0: the frame's length is used */
+    bool doubtful;        /* a CNP whose options could make it a Fast CNP */
     size_t n;
     layer layers[LAYERS_MAX];
-    size_t n_ip, n_ext, n_ioam, n_udp;
+    size_t n_ip, n_ext, n_ioam, n_others, n_udp;
     rocecc_ether ether;
     rocecc_vlan vlan[ROCECC_PACKET_VLAN_MAX];
     rocecc_csig csig;
     cntag_record cntag;
     llc_record llc;
     rocecc_cisco_md cmd;
+    rocecc_etag etag;
+    rocecc_vntag vntag;
+    rocecc_arista arista;
     rocecc_pppoe pppoe;
     rocecc_mpls mpls[ROCECC_MPLS_MAX];
     pseudowire_record pseudowire;
@@ -255,6 +298,7 @@ typedef struct decoded {
     } ip[2];
     ip6ext_record ext[2 * ROCECC_IP6EXT_MAX];
     ioam_record ioam[IOAM_MAX];
+    ioam_other_record others[IOAM_MAX];
     rocecc_fastcnp fastcnp;
     ioam_record fastcnp_ioam;
     icmp6_record icmp6;
@@ -262,6 +306,7 @@ typedef struct decoded {
     rocecc_cnm cnm;
     l3qcn_record l3qcn;
     arn_record arn;
+    sflow_record sflow;
     rocecc_pfc pfc;
     rocecc_pfc_pause pause;
     rocecc_grh grh;
@@ -275,16 +320,22 @@ typedef struct decoded {
     ifa_record ifa;
     intmd_record intmd;
     rocecc_bth bth;
+    bth_record bth_shown;
     rocecc_ext headers;
     cnp_record cnp;
     echo_record echo;
     payload_record payload;
-    trimmed_record trimmed;
+    partial_record partial;
     icrc_record icrc;
 } decoded;
 
-/* A frame, and the packets in it: as many as there are of levels. */
-void decode(const settings *c, const packet *p, decoded levels[LEVELS_MAX]);
+/* A frame, and the packets in it, the frame first. */
+void decode(const settings *c, const packet *p, decoded packets[PACKETS_MAX]);
+
+/* offload.c: if the first IP header's length field is 0, a copy of the frame with the
+ * length of the frame in it, until the next call; false: the frame is as it should be.
+ */
+bool offload_bytes(const packet *p, rocecc_reader *out);
 
 /* The packet that is in no other's tunnel: the innermost one that was followed. */
 const decoded *decode_innermost(const decoded *d);
@@ -293,7 +344,7 @@ const decoded *decode_innermost(const decoded *d);
 void decode_push(decoded *d, const layer_kind *kind, const void *record,
                  const void *inner);
 
-/* Ends the stack; false. */
+/* Ends the stack; false. What has failed before, and has not ended it, stays. */
 bool decode_fail(decoded *d, rocecc_status status, const char *at);
 
 /* overlay.c: tags and shims after Ethernet, the headers of overlays, and their names.
@@ -312,12 +363,23 @@ const char *overlay_name(const decoded *d);
 bool notify_ether(const settings *c, decoded *d);
 bool notify_udp(decoded *d);
 
+/*
+ * sampled.c: sFlow. sampled_layers() adds its layers after UDP, and is false where the
+ * stack has ended. sampled_parse() walks the packet of sample i: the type with which it
+ * begins, or 0 where nobody knows it. sampled_packet() is the packet of a layer, or
+ * NULL.
+ */
+bool sampled_layers(decoded *d);
+uint16_t sampled_parse(const decoded *d, size_t i, rocecc_packet *out);
+bool sampled_is_sample(const layer_kind *kind);
+const decoded *sampled_packet(const layer *l);
+
 /* Kind i of all the layers that there are, or NULL: there are fewer. */
 const layer_kind *decode_kind(size_t i);
 
-/* Those of link.c, overlay.c and notify.c; NULL after the last. */
+/* Those of link.c, overlay.c, notify.c and sampled.c; NULL after the last. */
 extern const layer_kind *const link_kinds[], *const overlay_kinds[];
-extern const layer_kind *const notify_kinds[];
+extern const layer_kind *const notify_kinds[], *const sampled_kinds[];
 
 /* The layer of that name, or NULL. */
 const layer *decode_find(const decoded *d, const char *name);
@@ -365,11 +427,13 @@ bool fields_print(const char *name, FILE *out);
 
 /* Of a packet in an overlay the one inside counts, and the overlay besides. */
 typedef struct summary {
-    uint64_t frames, bytes, rocev1, rocev2, trimmed, cnps, tcp, udp, other;
+    uint64_t frames, bytes, rocev1, rocev2, cnps, tcp, udp, other;
+    uint64_t partial[7]; /* of RoCEv2, by rocecc_partial */
     uint64_t tunnels[ROCECC_TUNNEL_PSEUDOWIRE + 1];
     uint64_t fastcnps[2]; /* by kind */
     uint64_t problems;    /* that say that a sender does not know Fast CNP */
     uint64_t private_cnms, arns, cnms_qcn, pfc, pause;
+    uint64_t sflow, sampled, sampled_roce; /* datagrams, packets in them */
     uint64_t opcode[256];
     uint64_t ecn[4];     /* of RoCEv2 */
     uint64_t rule_ok[6]; /* ICRCs that are right, by rule */

@@ -27,6 +27,7 @@
 #include "rocecc/fields/pause.h"
 #include "rocecc/fields/pfc.h"
 #include "rocecc/fields/reaction_point.h"
+#include "rocecc/fields/sflow.h"
 #include "rocecc/fields/srv6.h"
 #include "rocecc/fields/srv6_pe.h"
 #include "rocecc/fields/tcp.h"
@@ -44,6 +45,9 @@
     F(mpls, MPLS, rocecc_mpls)                                                         \
     F(pppoe, PPPOE, rocecc_pppoe)                                                      \
     F(cmd, CISCO_MD, rocecc_cisco_md)                                                  \
+    F(etag, ETAG, rocecc_etag)                                                         \
+    F(vntag, VNTAG, rocecc_vntag)                                                      \
+    F(arista, ARISTA, rocecc_arista)                                                   \
     F(ipv4, IPV4, rocecc_ipv4)                                                         \
     F(ipv6, IPV6, rocecc_ipv6)                                                         \
     F(ip6frag, IP6FRAG, rocecc_ip6frag)                                                \
@@ -60,6 +64,10 @@
     F(gre, GRE, rocecc_gre)                                                            \
     F(erspan, ERSPAN, rocecc_erspan)                                                   \
     F(erspan3, ERSPAN3, rocecc_erspan3)                                                \
+    F(sflow, SFLOW, rocecc_sflow)                                                      \
+    F(sflow_record, SFLOW_RECORD, rocecc_sflow_record)                                 \
+    F(sflow_flow, SFLOW_FLOW, rocecc_sflow_flow)                                       \
+    F(sflow_raw, SFLOW_RAW, rocecc_sflow_raw)                                          \
     F(grh, GRH, rocecc_grh)                                                            \
     F(bth, BTH, rocecc_bth)                                                            \
     F(rdeth, RDETH, rocecc_rdeth)                                                      \
@@ -87,6 +95,7 @@
     F(ioam_node, IOAM_NODE, ioam_shown)                                                \
     F(ioam_dex, IOAM_DEX, rocecc_ioam_dex)                                             \
     F(ioam_e2e, IOAM_E2E, rocecc_ioam_e2e)                                             \
+    F(ioam_pot, IOAM_POT, rocecc_ioam_pot)                                             \
     F(ifa_header, IFA_HEADER, rocecc_ifa_header)                                       \
     F(ifa_metadata, IFA_METADATA, rocecc_ifa_metadata)                                 \
     F(ifa_checksum, IFA_CHECKSUM, rocecc_ifa_checksum)                                 \

@@ -143,7 +143,7 @@ static bool passes(const test *t, const packet *p, const decoded *d)
 {
     met m = {false, false, false};
     size_t i;
-    for (; d != NULL; d = d->inner) {
+    for (; d != NULL; d = d->next) {
         meet_frame(t, p, d, &m);
         for (i = 0; i < d->n; i++)
             meet_layer(t, &d->layers[i], &m);

@@ -23,6 +23,7 @@ struct flows {
     rocecc_qpn_event event;
     rocecc_acl_entry anybody;
     rocecc_acl access;
+    unplaced unplaced;
 };
 
 flows *flows_new(void)
@@ -40,6 +41,7 @@ flows *flows_new(void)
     t->event.access = &t->access;
     t->event.half = memory(CM_HALF, sizeof *t->event.half);
     t->event.known = memory(CM_KNOWN, sizeof *t->event.known);
+    unplaced_init(&t->unplaced);
     return t;
 }
 
@@ -53,6 +55,7 @@ void flows_free(flows *t)
     free(t->slot);
     free(t->event.half);
     free(t->event.known);
+    unplaced_free(&t->unplaced);
     free(t);
 }
 
@@ -106,6 +109,21 @@ static size_t flow_of(flows *t, const flow_key *key)
 
 /* ---- a packet */
 
+/* How many bytes a packet has from IP to the ICRC. IP's length counts a first fragment
+ * alone, but UDP's length the whole packet. */
+static uint64_t ip_bytes(const rocecc_packet *p)
+{
+    const rocecc_headers *f = &p->headers;
+    const uint64_t bytes = f->ip.end - f->ip.offset;
+    rocecc_reader r = rocecc_subrange(p->bytes, f->udp, p->bytes.end);
+    const uint8_t *b = rocecc_take(&r, ROCECC_UDP_BYTES);
+    uint64_t whole;
+    if (f->ip.fragment == ROCECC_IP_FRAGMENT_NONE || f->udp == 0 || b == NULL)
+        return bytes;
+    whole = (uint64_t)(f->udp - f->ip.offset) + rocecc_load16(b + 4);
+    return whole > bytes ? whole : bytes;
+}
+
 /* What is next to the BTH: IP, or a GRH in its stead; and how many bytes they are. */
 static bool network_of(const decoded *d, rocecc_ip *ip, uint64_t *bytes)
 {
@@ -113,7 +131,7 @@ static bool network_of(const decoded *d, rocecc_ip *ip, uint64_t *bytes)
     rocecc_reader r = rocecc_subrange(d->p.bytes, w->grh, d->p.bytes.end);
     rocecc_grh grh;
     if (w->grh == 0) {
-        *bytes = w->ip.end - w->ip.offset;
+        *bytes = ip_bytes(&d->p);
         return rocecc_packet_ip(&d->p, &w->ip, ip) == ROCECC_OK;
     }
     if (rocecc_grh_parse(&r, &grh) != ROCECC_OK) return false;
@@ -196,8 +214,17 @@ static void add_data(flows *t, flow *f, const decoded *d, const rocecc_ip *ip,
 
 static bool is_cnp(const decoded *d)
 {
-    return d->p.headers.kind != ROCECC_PACKET_KIND_ROCEV1 &&
-           d->bth.opcode == ROCECC_OPCODE_CNP;
+    return d->p.headers.grh == 0 && d->bth.opcode == ROCECC_OPCODE_CNP;
+}
+
+/* Counts a packet of which a part is here. If the capture alone has cut it, it is whole
+ * on the wire. */
+static void add_part(flow *f, rocecc_partial why)
+{
+    if (why == ROCECC_PARTIAL_TRIMMED)
+        f->trimmed++;
+    else if (why != ROCECC_PARTIAL_NONE)
+        f->parts++;
 }
 
 static size_t add_roce(flows *t, const decoded *d, uint64_t now_ns)
@@ -221,7 +248,7 @@ static size_t add_roce(flows *t, const decoded *d, uint64_t now_ns)
     if (now_ns > f->last_ns) f->last_ns = now_ns;
     f->packets++;
     f->bytes += bytes;
-    if (d->p.headers.kind == ROCECC_PACKET_KIND_TRIMMED) f->trimmed++;
+    add_part(f, d->p.headers.partial);
     if (is_cnp(d))
         add_cnp(f, ip.dscp, now_ns);
     else
@@ -264,6 +291,60 @@ size_t flows_add(flows *t, const decoded *d, uint64_t now_ns)
     return NO_FLOW;
 }
 
+/* ---- what may be missing */
+
+/* Notes the addresses of an IP header around a flow's packet. */
+static void add_around(flows *t, flow *f, const decoded *d, const rocecc_headers_ip *ip)
+{
+    address_pair ends = ROCECC_ZERO;
+    uint32_t pair;
+    unsigned i;
+    if (ip->version == 0 || !unplaced_ends(d, ip, &ends)) return;
+    pair = unplaced_pair(&t->unplaced, &ends);
+    for (i = 0; i < f->n_around; i++)
+        if (f->around[i] == pair) return;
+    if (i == AROUND_MAX)
+        f->around_many = true;
+    else
+        f->around[f->n_around++] = pair;
+}
+
+void flows_frame(flows *t, const decoded *frame, size_t in)
+{
+    const decoded *d = frame;
+    unplaced_add_samples(&t->unplaced, frame);
+    if (in == NO_FLOW) {
+        unplaced_add(&t->unplaced, frame);
+        return;
+    }
+    if (t->flow[in].key.kind == FLOW_PAUSE) return;
+    for (; d != NULL; d = d->inner) {
+        add_around(t, &t->flow[in], d, &d->p.headers.outer);
+        if (d->inner != NULL) add_around(t, &t->flow[in], d, &d->p.headers.ip);
+    }
+}
+
+const unplaced *flows_unplaced(const flows *t)
+{
+    return &t->unplaced;
+}
+
+/* CNPs come back to a flow of data, so frames of both directions matter to it. */
+static bool misses(const flows *t, const flow *f)
+{
+    const unplaced *u = &t->unplaced;
+    address_pair ends;
+    unsigned i;
+    if (f->key.kind == FLOW_PAUSE || unplaced_frames(u) == 0) return false;
+    if (u->full || f->around_many) return true;
+    ends.src = f->key.src;
+    ends.dst = f->key.dst;
+    if (unplaced_between(u, &ends, f->has_data)) return true;
+    for (i = 0; i < f->n_around; i++)
+        if (unplaced_between(u, &u->pair[f->around[i]], f->has_data)) return true;
+    return false;
+}
+
 size_t flows_count(const flows *t)
 {
     return t->n;
@@ -293,6 +374,8 @@ void flows_end(flows *t)
         if (t->flow[i].cnps != 0)
             qsort(t->flow[i].cnp_ns, (size_t)t->flow[i].cnps, sizeof *t->flow[i].cnp_ns,
                   by_time);
+    for (i = 0; i < t->n; i++)
+        t->flow[i].misses = misses(t, &t->flow[i]);
     flows_pair(t, t->flow);
 }
 

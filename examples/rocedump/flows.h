@@ -13,6 +13,7 @@
  */
 #include "decode.h"
 #include "psn.h"
+#include "unplaced.h"
 
 typedef enum flow_kind {
     FLOW_QP,      /* of packets with a BTH */
@@ -43,9 +44,14 @@ typedef enum pairing {
 #define QP_NONE UINT32_MAX       /* not known */
 #define QP_MANY (UINT32_MAX - 1) /* several */
 
+#define AROUND_MAX 4 /* pairs of addresses around the packets of a flow */
+
 typedef struct flow {
     flow_key key;
-    uint64_t packets, bytes; /* from IP or GRH to the ICRC, as IP's length says */
+    uint64_t packets;
+    uint64_t bytes; /* from IP or GRH to the ICRC, as IP's length says, or of a first
+                       fragment UDP's */
+    uint64_t parts; /* packets of which a first fragment or a cut copy is here */
     uint64_t ce, cnps, trimmed, naks, rnr_naks, pauses, resumes;
     uint64_t first_ns, last_ns, first_ce_ns;
     uint64_t dscp, cnp_dscp; /* bit n: DSCP n */
@@ -58,6 +64,9 @@ typedef struct flow {
     psn_sequence requests, responses;
     uint64_t *cnp_ns; /* when each CNP came: in order after flows_end() */
     size_t cnp_room;
+    uint32_t around[AROUND_MAX]; /* of IP headers before the key's: unplaced_pair() */
+    uint8_t n_around;
+    bool around_many; /* there are more of them */
     /* by flows_end(), of a flow that has CNPs */
     uint8_t paired;    /* a pairing */
     size_t data;       /* the flow that they answer, or NO_FLOW */
@@ -65,6 +74,7 @@ typedef struct flow {
     /* and of a flow of data */
     uint64_t answers, fast_answers; /* CNPs and Fast CNPs that answer it */
     bool disputed;                  /* CNPs came that may be its answer */
+    bool misses; /* frames that are in no flow may be its own, or its CNPs */
 } flow;
 
 typedef struct flows flows;
@@ -75,7 +85,13 @@ void flows_free(flows *t);
 /* Adds a packet of a frame; the flow, or NO_FLOW: it is of none. */
 size_t flows_add(flows *t, const decoded *d, uint64_t now_ns);
 
-/* After the last one: which CNPs answer what. */
+/* After the packets of a frame: `in` is the flow of the innermost one, or NO_FLOW. */
+void flows_frame(flows *t, const decoded *frame, size_t in);
+
+/* What is in no flow. */
+const unplaced *flows_unplaced(const flows *t);
+
+/* After the last one: which CNPs answer what, and which flows miss frames. */
 void flows_end(flows *t);
 
 /* A flow, or NO_FLOW. */

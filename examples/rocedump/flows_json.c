@@ -107,6 +107,7 @@ static void flow_json(const flows *t, const flow *f, FILE *out)
     number_json("ce", f->ce, out);
     if (f->ce != 0) number_json("first_ce_ns", f->first_ce_ns, out);
     number_json("trimmed", f->trimmed, out);
+    number_json("parts", f->parts, out);
     number_json("naks", f->naks, out);
     number_json("rnr_naks", f->rnr_naks, out);
     dscps_json("dscp", f->dscp, out);
@@ -114,6 +115,7 @@ static void flow_json(const flows *t, const flow *f, FILE *out)
     number_json("cnps", f->answers, out);
     number_json("fast_cnps", f->fast_answers, out);
     fprintf(out, ",\"cnps_disputed\":%s", f->disputed ? "true" : "false");
+    fprintf(out, ",\"misses\":%s", f->misses ? "true" : "false");
     cnp_json(t, f, out);
     fputs("}\n", out);
 }
@@ -124,5 +126,6 @@ void flows_json(const flows *t, FILE *out)
     size_t i;
     for (i = 0; i < flows_count(t); i++)
         flow_json(t, all[i], out);
+    unplaced_json(flows_unplaced(t), out);
     free(all);
 }

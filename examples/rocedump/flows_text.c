@@ -11,7 +11,7 @@
 #define CELL_BYTES 32
 
 static const char flow_heads[] = "source|destination|DestQP|service|packets|bytes|CE "
-                                 "%|CNPs|trimmed|gaps|missing|late|"
+                                 "%|CNPs|trimmed|parts|gaps|missing|late|"
                                  "doubled|old|NAK|RNR|DSCP";
 static const char cnp_heads[] =
     "CNPs from|to|DestQP|CNPs|DSCP|least apart [us]|median [us]|answer DestQP|"
@@ -102,11 +102,12 @@ static void flow_text(const flow *f, table *out)
     char text[CELL_BYTES];
     ends_text(f, out);
     table_cell(out, "%s", service(f, text));
-    number_text(f->packets, out);
+    table_cell(out, "%llu%s", (unsigned long long)f->packets, f->misses ? "*" : "");
     number_text(f->bytes, out);
     table_cell(out, "%s", share(f->ce, f->packets - f->cnps, text));
     table_cell(out, "%s", answers(f, text));
     number_text(f->trimmed, out);
+    number_text(f->parts, out);
     psn_text(f, out);
     number_text(f->naks, out);
     number_text(f->rnr_naks, out);
@@ -160,6 +161,23 @@ static void pauses_text(const flows *t, FILE *out)
     }
 }
 
+/* What is in no flow, and what the mark of a flow means. */
+static void unplaced_lines(const flows *t, FILE *out)
+{
+    const unplaced *u = flows_unplaced(t);
+    bool any = false;
+    size_t i;
+    for (i = 0; i < flows_count(t); i++)
+        any = any || flows_at(t, i)->misses;
+    if (unplaced_frames(u) + u->sampled == 0) return;
+    putc('\n', out);
+    unplaced_text(u, out);
+    if (any)
+        fputs("* Such frames went between the addresses of this flow. Its numbers may "
+              "miss them.\n",
+              out);
+}
+
 void flows_text(const flows *t, FILE *out)
 {
     const flow **all = flows_sorted(t);
@@ -177,5 +195,6 @@ void flows_text(const flows *t, FILE *out)
     if (any) putc('\n', out);
     table_print(of_cnps, out);
     pauses_text(t, out);
+    unplaced_lines(t, out);
     free(all);
 }

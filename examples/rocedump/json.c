@@ -8,6 +8,7 @@
 
 #include "../lib/vec.h"
 #include "decode.h"
+#include "next.h"
 
 static void json_value(const field *f, const void *record, sink *to)
 {
@@ -94,9 +95,13 @@ static void json_nodes(const node_kind *kind, const void *record, sink *to)
     sink_char(to, ']');
 }
 
+static void json_levels(const decoded *d, sink *to);
+
 static void json_record(const layer_kind *kind, const void *record, const void *inner,
                         sink *to)
 {
+    const layer whole = {kind, record, inner};
+    const decoded *sampled = sampled_packet(&whole);
     size_t i = 0;
     sink_char(to, '{');
     while (i < kind->n) {
@@ -117,6 +122,10 @@ static void json_record(const layer_kind *kind, const void *record, const void *
             sink_text(to, "null");
         else
             json_record(kind->inner, inner, NULL, to);
+    }
+    if (sampled != NULL) {
+        sink_text(to, ",\"inner\":{");
+        json_levels(sampled, to);
     }
     sink_char(to, '}');
 }
@@ -186,8 +195,20 @@ static void json_packet(const decoded *d, sink *to)
     }
     for (i = 0; i < d->n; i++)
         json_layer(d, i, to);
+    if (d->frame_length) sink_text(to, ",\"frame_length\":true");
+    next_json(d, to);
     if (d->judged != NULL) json_judged(d->judged, to);
     if (d->inner != NULL) sink_text(to, ",\"inner\":{");
+}
+
+/* A packet and those in it, each within the one before; and the braces' ends. */
+static void json_levels(const decoded *d, sink *to)
+{
+    const decoded *level;
+    for (level = d; level != NULL; level = level->inner)
+        json_packet(level, to);
+    for (level = d; level != NULL; level = level->inner)
+        sink_char(to, '}');
 }
 
 static void json_number(const char *key, uint64_t v, sink *to)
@@ -198,7 +219,6 @@ static void json_number(const char *key, uint64_t v, sink *to)
 
 void json_frame(const packet *p, const decoded *d, FILE *out)
 {
-    const decoded *level;
     sink to;
     sink_start(&to, out);
     json_number("{\"frame\":", p->number, &to);
@@ -206,10 +226,7 @@ void json_frame(const packet *p, const decoded *d, FILE *out)
     json_number(",\"len\":", p->len, &to);
     json_number(",\"caplen\":", p->bytes.end, &to);
     sink_char(&to, ',');
-    for (level = d; level != NULL; level = level->inner)
-        json_packet(level, &to);
-    for (level = d; level != NULL; level = level->inner)
-        sink_char(&to, '}');
+    json_levels(d, &to);
     sink_char(&to, '\n');
     sink_flush(&to);
 }

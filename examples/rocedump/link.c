@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* link.c - headers of captures that are no network's: SLL, SLL2, NULL, ERF, PPI. */
+/* link.c - headers of captures that are no network's: SLL, SLL2, NULL, ERF, PPI, NFLOG,
+ * and tags between a switch and the port of its CPU (DSA). */
 #include <string.h>
 
 #include "decode.h"
@@ -11,6 +12,11 @@
 #define NULL_BYTES 4
 #define ERF_BYTES 16
 #define PPI_BYTES 8
+#define DSA_BYTES 4
+#define EDSA_BYTES 8 /* an EtherType and 2 reserved bytes before it */
+#define NFLOG_BYTES 4
+#define NFLOG_TLV_BYTES 4
+#define NFLOG_PAYLOAD 9 /* NFULA_PAYLOAD */
 
 typedef struct sll_record {
     uint32_t interface_index; /* SLL2 */
@@ -43,6 +49,21 @@ typedef struct ppi_record {
     rocecc_reader fields;
 } ppi_record;
 
+/* Ethernet's header with the tag of a switch before the type. */
+typedef struct dsa_record {
+    rocecc_mac dst;
+    rocecc_mac src;
+    rocecc_reader tag;
+    uint16_t type;
+} dsa_record;
+
+typedef struct nflog_record {
+    uint8_t family; /* of Linux: 2 and 10 are IPv4 and IPv6 */
+    uint8_t version;
+    uint16_t resource_id;
+    rocecc_reader tlvs; /* before the payload */
+} nflog_record;
+
 #define SLL_MEMBERS(F, T)                                                              \
     F(T, UINT, packet_type, NULL)                                                      \
     F(T, UINT, arphrd_type, NULL)                                                      \
@@ -65,12 +86,26 @@ typedef struct ppi_record {
     F(T, UINT, dlt, NULL)                                                              \
     F(T, VIEW, fields, NULL)
 
+#define DSA_MEMBERS(F, T)                                                              \
+    F(T, MAC, dst, NULL)                                                               \
+    F(T, MAC, src, NULL)                                                               \
+    F(T, VIEW, tag, NULL)                                                              \
+    F(T, UINT, type, NULL)
+#define NFLOG_MEMBERS(F, T)                                                            \
+    F(T, UINT, family, NULL)                                                           \
+    F(T, UINT, version, NULL)                                                          \
+    F(T, UINT, resource_id, NULL)                                                      \
+    F(T, VIEW, tlvs, NULL)
+
 /* SLL2 has one member more, and that first. */
 static const field sll2_fields[] = {FIELD_ROW(sll_record, UINT, interface_index, NULL)
                                         SLL_MEMBERS(FIELD_ROW, sll_record)};
 static const field null_fields[] = {NULL_MEMBERS(FIELD_ROW, null_record)};
 static const field erf_fields[] = {ERF_MEMBERS(FIELD_ROW, erf_record)};
 static const field ppi_fields[] = {PPI_MEMBERS(FIELD_ROW, ppi_record)};
+static const field dsa_fields[] = {DSA_MEMBERS(FIELD_ROW, dsa_record)};
+static const field dsa_prepended_fields[] = {FIELD_ROW(dsa_record, VIEW, tag, NULL)};
+static const field nflog_fields[] = {NFLOG_MEMBERS(FIELD_ROW, nflog_record)};
 
 static const layer_kind sll_kind = {
     "sll", false, sll2_fields + 1, COUNT(sll2_fields) - 1, NULL, NULL};
@@ -79,8 +114,13 @@ static const layer_kind null_kind = ONE("null", null_fields);
 static const layer_kind erf_kind = ONE("erf", erf_fields);
 static const layer_kind ppi_kind = ONE("ppi", ppi_fields);
 
-const layer_kind *const link_kinds[] = {&sll_kind, &sll2_kind, &null_kind,
-                                        &erf_kind, &ppi_kind,  NULL};
+static const layer_kind dsa_kind = ONE("dsa", dsa_fields);
+static const layer_kind dsa_prepended_kind = ONE("dsa_prepended", dsa_prepended_fields);
+static const layer_kind nflog_kind = ONE("nflog", nflog_fields);
+
+const layer_kind *const link_kinds[] = {&sll_kind,           &sll2_kind,  &null_kind,
+                                        &erf_kind,           &ppi_kind,   &dsa_kind,
+                                        &dsa_prepended_kind, &nflog_kind, NULL};
 
 /* The header of the frame at hand: there is one at a time. */
 static union {
@@ -88,6 +128,8 @@ static union {
     null_record null;
     erf_record erf;
     ppi_record ppi;
+    dsa_record dsa;
+    nflog_record nflog;
 } record;
 
 static uint16_t little16(const uint8_t *b)
@@ -278,12 +320,99 @@ static void take_ppi(link_header *l, rocecc_reader *r)
     if (!plain(l, record.ppi.dlt, *r)) ends(l, r, ROCECC_ERR_UNSUPPORTED, "link");
 }
 
+/* The tag stands where Ethernet has its type, which follows it. */
+static void dsa(link_header *l, rocecc_reader *r, size_t tag_bytes)
+{
+    const size_t at = r->at;
+    const uint8_t *b = rocecc_take(r, ROCECC_ETHER_BYTES + tag_bytes);
+    if (b == NULL) {
+        ends(l, r, ROCECC_ERR_SHORT, dsa_kind.name);
+        return;
+    }
+    record.dsa.dst = rocecc_mac_load(b);
+    record.dsa.src = rocecc_mac_load(b + 6);
+    record.dsa.tag = rocecc_subrange(*r, at + 12, at + 12 + tag_bytes);
+    record.dsa.type = rocecc_load16(b + 12 + tag_bytes);
+    has(l, &dsa_kind);
+    l->type = record.dsa.type;
+}
+
+static void take_dsa(link_header *l, rocecc_reader *r)
+{
+    dsa(l, r, DSA_BYTES);
+}
+
+static void take_edsa(link_header *l, rocecc_reader *r)
+{
+    dsa(l, r, EDSA_BYTES);
+}
+
+/* Ethernet follows the tag. */
+static void take_dsa_prepended(link_header *l, rocecc_reader *r)
+{
+    const size_t at = r->at;
+    if (rocecc_take(r, DSA_BYTES) == NULL) {
+        ends(l, r, ROCECC_ERR_SHORT, dsa_prepended_kind.name);
+        return;
+    }
+    record.dsa.tag = rocecc_subrange(*r, at, r->at);
+    has(l, &dsa_prepended_kind);
+    (void)plain(l, LINK_ETHERNET, *r);
+}
+
+/*
+ * Steps over TLVs to the payload. Lengths and types are in the order of the machine
+ * that captured. All types are below 256 and not 0, so that a type shows the order.
+ */
+static rocecc_status nflog_payload(rocecc_reader *r)
+{
+    for (;;) {
+        const uint8_t *b = rocecc_take(r, NFLOG_TLV_BYTES);
+        size_t length;
+        if (b == NULL) return ROCECC_ERR_SHORT;
+        length = b[3] == 0 ? little16(b) : rocecc_load16(b);
+        if (length < NFLOG_TLV_BYTES) return ROCECC_ERR_FORMAT;
+        if (b[2] + b[3] == NFLOG_PAYLOAD) return ROCECC_OK;
+        length = (length + 3) / 4 * 4 - NFLOG_TLV_BYTES;
+        if (rocecc_take(r, length) == NULL) return ROCECC_ERR_SHORT;
+    }
+}
+
+static void take_nflog(link_header *l, rocecc_reader *r)
+{
+    const size_t at = r->at;
+    const uint8_t *b = rocecc_take(r, NFLOG_BYTES);
+    const rocecc_status status = b == NULL ? ROCECC_ERR_SHORT : nflog_payload(r);
+    if (status != ROCECC_OK) {
+        ends(l, r, status, nflog_kind.name);
+        return;
+    }
+    record.nflog.family = b[0];
+    record.nflog.version = b[1];
+    record.nflog.resource_id = rocecc_load16(b + 2);
+    record.nflog.tlvs = rocecc_subrange(*r, at + NFLOG_BYTES, r->at - NFLOG_TLV_BYTES);
+    has(l, &nflog_kind);
+    if (b[1] != 0 || (b[0] != 2 && b[0] != 10))
+        ends(l, r, ROCECC_ERR_UNSUPPORTED, "link");
+    else
+        (void)plain(l, LINK_RAW, *r);
+}
+
 /* Those with a header of their own. */
 static const struct {
     uint32_t type;
     void (*take)(link_header *l, rocecc_reader *r);
-} headers[] = {{LINK_NULL, take_null}, {LINK_LOOP, take_null}, {LINK_SLL, take_sll},
-               {LINK_SLL2, take_sll2}, {LINK_ERF, take_erf},   {LINK_PPI, take_ppi}};
+} headers[] = {{LINK_NULL, take_null},
+               {LINK_LOOP, take_null},
+               {LINK_SLL, take_sll},
+               {LINK_SLL2, take_sll2},
+               {LINK_ERF, take_erf},
+               {LINK_PPI, take_ppi},
+               {LINK_NFLOG, take_nflog},
+               {LINK_DSA_BRCM, take_dsa},
+               {LINK_DSA_BRCM_PREPEND, take_dsa_prepended},
+               {LINK_DSA, take_dsa},
+               {LINK_EDSA, take_edsa}};
 
 bool link_known(uint32_t type)
 {

@@ -4,7 +4,8 @@
 
 /*
  * link.h - what a capture has before Ethernet or IP: the header of a cooked capture, of
- * a loopback, of a capture card. It is the first layer of its frame.
+ * a loopback, of a capture card, of a switch's CPU port. It is the first layer of its
+ * frame.
  */
 #include "rocecc/rocecc.h"
 
@@ -21,7 +22,12 @@ enum {
     LINK_ERF = 197,
     LINK_IPV4 = 228,
     LINK_IPV6 = 229,
-    LINK_SLL2 = 276
+    LINK_NFLOG = 239,
+    LINK_SLL2 = 276,
+    LINK_DSA_BRCM = 281,
+    LINK_DSA_BRCM_PREPEND = 282,
+    LINK_DSA = 284,
+    LINK_EDSA = 285
 };
 
 struct layer_kind;

@@ -31,7 +31,7 @@ typedef struct tool {
     bool progress;
     bool fields; /* --fields, and no capture */
     bool print_domain;
-    decoded d[LEVELS_MAX];
+    decoded d[PACKETS_MAX];
     judge *judge; /* NULL: not asked for */
     judged judged[LEVELS_MAX];
     access_list access; /* all 0: nobody */
@@ -262,6 +262,7 @@ static int agree(tool *t, input *in, const char *first)
                      "--timeline or --csv",
                      "");
     t->view.as_json = t->mode == JSON;
+    in->config.judging = t->judge != NULL;
     in->config.brief = t->mode == SUMMARY && t->filter == NULL;
     refused = view_start(&t->view, &in->config);
     return refused != NULL ? usage(refused, "") : GOES_ON;

@@ -88,7 +88,7 @@ static bool mac_control_layer(const settings *c, decoded *d)
 bool notify_ether(const settings *c, decoded *d)
 {
     const rocecc_headers *f = &d->p.headers;
-    if (f->stopped > ROCECC_LAYER_CISCO_MD) return true;
+    if (f->stopped > ROCECC_LAYER_ARISTA) return true;
     if (f->next == ROCECC_TYPE_CNM) return cnm_layer(c, d);
     return f->next != ROCECC_TYPE_MAC_CONTROL || mac_control_layer(c, d);
 }

@@ -23,6 +23,9 @@ static const field csig_fields[] = {ROCECC_CSIG_FIELDS(FIELD_ROW, rocecc_csig)};
 static const field cntag_fields[] = {CNTAG_MEMBERS(FIELD_ROW, cntag_record)};
 static const field llc_fields[] = {LLC_MEMBERS(FIELD_ROW, llc_record)};
 static const field cmd_fields[] = {ROCECC_CISCO_MD_FIELDS(FIELD_ROW, rocecc_cisco_md)};
+static const field etag_fields[] = {ROCECC_ETAG_FIELDS(FIELD_ROW, rocecc_etag)};
+static const field vntag_fields[] = {ROCECC_VNTAG_FIELDS(FIELD_ROW, rocecc_vntag)};
+static const field arista_fields[] = {ROCECC_ARISTA_FIELDS(FIELD_ROW, rocecc_arista)};
 static const field pppoe_fields[] = {ROCECC_PPPOE_FIELDS(FIELD_ROW, rocecc_pppoe)};
 static const field mpls_fields[] = {ROCECC_MPLS_FIELDS(FIELD_ROW, rocecc_mpls)};
 static const field pseudowire_fields[] = {
@@ -69,6 +72,9 @@ static const layer_kind csig_kind = ONE("csig", csig_fields);
 static const layer_kind cntag_kind = ONE("cntag", cntag_fields);
 static const layer_kind llc_kind = ONE("llc", llc_fields);
 static const layer_kind cmd_kind = ONE("cmd", cmd_fields);
+static const layer_kind etag_kind = ONE("etag", etag_fields);
+static const layer_kind vntag_kind = ONE("vntag", vntag_fields);
+static const layer_kind arista_kind = ONE("arista", arista_fields);
 static const layer_kind pppoe_kind = ONE("pppoe", pppoe_fields);
 static const layer_kind mpls_kind = MANY("mpls", mpls_fields);
 static const layer_kind pseudowire_kind = ONE("pseudowire", pseudowire_fields);
@@ -81,9 +87,10 @@ static const layer_kind erspan2_kind = ONE("erspan2", erspan2_fields);
 static const layer_kind erspan3_kind = ONE("erspan3", erspan3_fields);
 
 const layer_kind *const overlay_kinds[] = {
-    &vlan_kind,  &csig_kind,       &cntag_kind,   &llc_kind, &cmd_kind,    &pppoe_kind,
-    &mpls_kind,  &pseudowire_kind, &vxlan_kind,   &gpe_kind, &geneve_kind, &gre_kind,
-    &nvgre_kind, &erspan2_kind,    &erspan3_kind, NULL};
+    &vlan_kind,       &csig_kind,    &cntag_kind,   &llc_kind,    &cmd_kind,
+    &etag_kind,       &vntag_kind,   &arista_kind,  &pppoe_kind,  &mpls_kind,
+    &pseudowire_kind, &vxlan_kind,   &gpe_kind,     &geneve_kind, &gre_kind,
+    &nvgre_kind,      &erspan2_kind, &erspan3_kind, NULL};
 
 static void push(decoded *d, const layer_kind *kind, const void *record)
 {
@@ -150,25 +157,63 @@ static bool cmd_tag(decoded *d, rocecc_reader *r, uint16_t *type)
     return true;
 }
 
+static bool etag_tag(decoded *d, rocecc_reader *r, uint16_t *type)
+{
+    const uint8_t *b = rocecc_take(r, ROCECC_ETAG_BYTES);
+    if (b == NULL) return false;
+    d->etag = rocecc_etag_load(b);
+    *type = d->etag.type;
+    push(d, &etag_kind, &d->etag);
+    return true;
+}
+
+static bool vntag_tag(decoded *d, rocecc_reader *r, uint16_t *type)
+{
+    const uint8_t *b = rocecc_take(r, ROCECC_VNTAG_BYTES);
+    if (b == NULL) return false;
+    d->vntag = rocecc_vntag_load(b);
+    *type = d->vntag.type;
+    push(d, &vntag_kind, &d->vntag);
+    return true;
+}
+
+static bool arista_tag(decoded *d, rocecc_reader *r, uint16_t *type)
+{
+    if (rocecc_arista_parse(r, &d->arista) != ROCECC_OK) return false;
+    *type = d->arista.type;
+    push(d, &arista_kind, &d->arista);
+    return true;
+}
+
 /* Tags, from a type to one that is none; false: the walk went no further. */
 static bool tags(const rocecc_domain *c, decoded *d, rocecc_reader *r, uint16_t *type)
 {
+    bool had[5] = {false}; /* these come once */
     int n_vlan = 0;
-    bool llc = false, cmd = false, is = true;
+    bool is = true;
     while (is) {
-        if (rocecc_vlan_match(*type) ||
-            (c->old_qinq && *type == ROCECC_TYPE_OLD_QINQ)) {
+        int once = -1;
+        if (*type <= ROCECC_LLC_LENGTH_MAX)
+            once = 0;
+        else if (*type == ROCECC_TYPE_CISCO_MD)
+            once = 1;
+        else if (*type == c->tag.etag_type)
+            once = 2;
+        else if (*type == c->tag.vntag_type)
+            once = 3;
+        else if (*type == c->tag.arista_type)
+            once = 4;
+        if (once >= 0) {
+            static bool (*const shims[])(decoded *, rocecc_reader *, uint16_t *) = {
+                llc_shim, cmd_tag, etag_tag, vntag_tag, arista_tag};
+            is = !had[once] && shims[once](d, r, type);
+            had[once] = true;
+        } else if (rocecc_vlan_match(*type) || *type == c->tag.vlan_tpid) {
             is = vlan_tag(d, r, type, n_vlan++);
         } else if (rocecc_csig_bytes(&c->csig, *type) != 0) {
             is = csig_tag(&c->csig, d, r, type);
         } else if (*type == ROCECC_TYPE_CNTAG) {
             is = cntag_tag(d, r, type);
-        } else if (*type <= ROCECC_LLC_LENGTH_MAX) {
-            is = !llc && llc_shim(d, r, type);
-            llc = true;
-        } else if (*type == ROCECC_TYPE_CISCO_MD) {
-            is = !cmd && cmd_tag(d, r, type);
-            cmd = true;
         } else {
             return true;
         }

@@ -183,6 +183,8 @@ static void record(const layer_kind *kind, FILE *out)
         record(kind->inner, out);
         fputs("]}", out);
     }
+    if (sampled_is_sample(kind))
+        fputs(",\n  \"inner\":{\"$ref\":\"#/$defs/inner\"}", out);
     fputs("}}", out);
 }
 
@@ -284,6 +286,13 @@ void schema_print(FILE *out)
     fputs(",\n \"status\":{\"enum\":[\"ok\",\"short\",\"format\",\"unsupported\","
           "\"unfollowed\"]},\n"
           " \"at\":{\"type\":\"string\"},\n"
+          " \"frame_length\":{\"const\":true},\n"
+          " \"next\":{\"type\":\"object\",\"additionalProperties\":false,"
+          "\"required\":[\"by\",\"number\",\"name\"],\"properties\":{\n"
+          "  \"by\":{\"enum\":[\"type\",\"protocol\",\"port\"]},\n"
+          "  \"number\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":65535},\n"
+          "  \"name\":{\"type\":[\"string\",\"null\"],"
+          "\"pattern\":\"^[a-z0-9_]+$\"}}},\n"
           " \"inner\":{\"$ref\":\"#/$defs/inner\"}",
           out);
     layers(out);

@@ -47,7 +47,8 @@ static void add_notification(summary *s, const decoded *d)
 /* A packet without a BTH. */
 static void add_other(summary *s, const decoded *d)
 {
-    if (d->p.headers.kind == ROCECC_PACKET_KIND_TCP)
+    if ((d->p.headers.kind & ~(unsigned)ROCECC_PACKET_KIND_PARTIAL) ==
+        ROCECC_PACKET_KIND_TCP)
         s->tcp++;
     else if (d->p.headers.udp != 0)
         s->udp++;
@@ -59,17 +60,15 @@ static void add_other(summary *s, const decoded *d)
 
 static void add_roce(summary *s, const decoded *d)
 {
-    const rocecc_packet_kind kind = d->p.headers.kind;
+    const rocecc_partial partial = rocecc_packet_partial(&d->p);
     s->opcode[d->bth.opcode]++;
-    if (kind == ROCECC_PACKET_KIND_ROCEV1) {
+    if (d->p.headers.grh != 0) {
         s->rocev1++;
     } else {
         s->rocev2++;
         add_ecn(s, &d->p);
-        if (kind == ROCECC_PACKET_KIND_TRIMMED)
-            s->trimmed++;
-        else if (d->bth.opcode == ROCECC_OPCODE_CNP)
-            s->cnps++;
+        if (partial != ROCECC_PARTIAL_NONE) s->partial[partial]++;
+        if (d->bth.opcode == ROCECC_OPCODE_CNP) s->cnps++;
         if (d->has_fastcnp) s->fastcnps[d->fastcnp.kind & 1]++;
     }
     if (!d->has_icrc || d->icrc.ok == CHECK_UNKNOWN)
@@ -78,6 +77,21 @@ static void add_roce(summary *s, const decoded *d)
         s->icrc_wrong++;
     else
         s->rule_ok[d->icrc.rule]++;
+}
+
+/* The samples of a frame, and what the innermost packet of each is. */
+static void add_samples(summary *s, const decoded *d)
+{
+    size_t i;
+    for (; d != NULL; d = d->inner) {
+        if (decode_find(d, "sflow") != NULL) s->sflow++;
+        for (i = 0; i < d->sflow.count; i++) {
+            const decoded *sampled = d->sflow.sample[i].packet;
+            s->sampled++;
+            if (sampled != NULL && decode_innermost(sampled)->has_bth)
+                s->sampled_roce++;
+        }
+    }
 }
 
 void summary_add(summary *s, const packet *p, const decoded *d)
@@ -89,6 +103,7 @@ void summary_add(summary *s, const packet *p, const decoded *d)
         if (level->status != ROCECC_OK) add_failure(s, level);
         if (level->inner != NULL) s->tunnels[level->p.headers.tunnel]++;
     }
+    add_samples(s, d);
     level = decode_innermost(d);
     if (level->has_bth)
         add_roce(s, level);
@@ -104,6 +119,9 @@ static void line(uint64_t n, const char *indent, const char *what, FILE *out)
 void summary_print(const summary *s, FILE *out)
 {
     static const char *const ecn[] = {"Not-ECT", "ECT(1)", "ECT(0)", "CE"};
+    static const char *const partial[] = {
+        "",        "first fragments", "trimmed by a switch", "cut by a mirror session",
+        "sampled", "quoted",          "cut by the capture"};
     uint64_t ok = 0;
     size_t i;
     fprintf(out, "%12llu  frames, %llu bytes\n", (unsigned long long)s->frames,
@@ -114,12 +132,18 @@ void summary_print(const summary *s, FILE *out)
     if (s->fastcnps[1] != 0) line(s->fastcnps[1], "    ", "Fast CNPs with IOAM", out);
     for (i = 0; i < 4; i++)
         if (s->ecn[i] != 0) line(s->ecn[i], "  ECN ", ecn[i], out);
-    if (s->trimmed != 0) line(s->trimmed, "  ", "trimmed by a switch", out);
+    for (i = 1; i < 7; i++)
+        if (s->partial[i] != 0) line(s->partial[i], "  ", partial[i], out);
     line(s->rocev1, "", "RoCEv1", out);
     line(s->tcp, "", "TCP", out);
     line(s->udp, "", "UDP", out);
     if (s->private_cnms != 0) line(s->private_cnms, "  ", "private CNMs", out);
     if (s->arns != 0) line(s->arns, "  ", "ARNs", out);
+    if (s->sflow != 0) {
+        line(s->sflow, "  ", "sFlow datagrams", out);
+        fprintf(out, "%12llu    sampled packets, %llu of them RoCE\n",
+                (unsigned long long)s->sampled, (unsigned long long)s->sampled_roce);
+    }
     line(s->other, "", "other", out);
     if (s->cnms_qcn != 0) line(s->cnms_qcn, "  ", "CNMs of QCN", out);
     if (s->pfc != 0) line(s->pfc, "  ", "PFC", out);

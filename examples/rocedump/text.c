@@ -9,6 +9,7 @@
 #include "rocecc/fields/bth.h"
 #include "../lib/vec.h"
 #include "decode.h"
+#include "next.h"
 
 #define INDEX(T, kind, member, ...) OPCLASS_##member,
 #define VIEW_MAX 32 /* bytes of a member that are shown */
@@ -109,7 +110,7 @@ void text_opcode(uint8_t opcode, FILE *out)
     rocecc_opcode_class c;
     const rocecc_status status = rocecc_opcode_lookup(opcode, &c);
     if (status != ROCECC_OK) {
-        fputs(status == ROCECC_NO_MATCH ? "reserved" : "the manufacturer's own", out);
+        fputs(status == ROCECC_NO_MATCH ? "reserved" : "manufacturer", out);
         return;
     }
     if (c.service == ROCECC_SERVICE_CNP)
@@ -125,11 +126,21 @@ void text_opcode(uint8_t opcode, FILE *out)
 
 static void text_bth(const decoded *d, FILE *out)
 {
+    const bool unknown =
+        d->status == ROCECC_ERR_UNSUPPORTED && strcmp(d->at, "ext") == 0;
     fputs("          ", out);
+    if (unknown) fprintf(out, "opcode 0x%02x: ", d->bth.opcode);
     text_opcode(d->bth.opcode, out);
+    if (unknown && d->bth.opcode >> 5 == ROCECC_SERVICE_RD) fputs(", or DC", out);
     putc('\n', out);
     if (d->bth.tver != 0)
         fputs("          odd: TVer is not 0, and receivers drop it\n", out);
+    if (d->bth.opcode == ROCECC_OPCODE_CNP) return; /* text_cnp() says it */
+    if ((d->bth_shown.odd & ROCECC_BTH_ODD_SOLICITED) != 0)
+        fputs("          odd: Solicited Event is set, and no event can follow\n", out);
+    if ((d->bth_shown.odd & ROCECC_BTH_ODD_ACK_REQ) != 0)
+        fputs("          odd: AckReq is set, and nobody acknowledges this packet\n",
+              out);
 }
 
 static void text_ecn(rocecc_ecn ecn, FILE *out)
@@ -513,22 +524,37 @@ static void text_payload(const payload_record *h, FILE *out)
             h->pad_forbidden ? ", which this opcode should not have" : "");
 }
 
-static void text_trimmed(const trimmed_record *h, FILE *out)
+static void text_partial(const partial_record *h, FILE *out)
 {
-    fprintf(out, "          a switch has cut %lu bytes away, with the ICRC\n",
-            (unsigned long)h->lost);
+    static const char *const why[] = {"",
+                                      "a fragment of IP",
+                                      "a switch has cut the payload",
+                                      "a mirror session has cut the copy",
+                                      "a sample: the first bytes alone",
+                                      "quoted by an ICMP error",
+                                      "the capture ends first"};
+    fprintf(out, " %s", why[h->why]);
+    if (h->missing != 0)
+        fprintf(out, "; %lu bytes are not here", (unsigned long)h->missing);
+    putc('\n', out);
 }
 
 static void text_layer(const settings *c, const decoded *d, const layer *l, FILE *out)
 {
     const char *name = l->kind->name;
     fprintf(out, "  %-7s", name);
+    if (l->record == &d->partial) {
+        text_partial(&d->partial, out);
+        return;
+    }
     if (l->record == &d->icrc) {
         putc(' ', out);
         text_icrc(&d->icrc, l->kind->fields, out);
         return;
     }
     text_members(l->kind, l->record, out);
+    if (d->frame_length && l->record == &d->ip[0])
+        fputs("          the length field is 0: the frame's length is used\n", out);
     if (strcmp(name, "ipv4") == 0)
         text_ecn(((const rocecc_ipv4 *)l->record)->ecn, out);
     else if (strcmp(name, "ipv6") == 0)
@@ -561,7 +587,7 @@ static void text_layer(const settings *c, const decoded *d, const layer *l, FILE
         text_pfc(&d->pfc, out);
     else if (l->record == &d->pause)
         text_pause(&d->pause, out);
-    else if (l->record == &d->bth)
+    else if (l->record == &d->bth_shown)
         text_bth(d, out);
     else if (l->record == &d->cnp)
         text_cnp(d, &d->cnp, out);
@@ -571,8 +597,6 @@ static void text_layer(const settings *c, const decoded *d, const layer *l, FILE
         text_echo(c, l->kind, &d->echo, out);
     else if (l->record == &d->payload)
         text_payload(&d->payload, out);
-    else if (l->record == &d->trimmed)
-        text_trimmed(&d->trimmed, out);
 }
 
 /* The layers of a packet, and how it ends. */
@@ -588,16 +612,46 @@ static void text_packet(const settings *c, const decoded *d, FILE *out)
     for (i = 0; i < d->n; i++)
         text_layer(c, d, &d->layers[i], out);
     if (d->status != ROCECC_OK) {
-        fprintf(out, "  stops at %s: %s, %s\n", d->at, vec_status_name(d->status),
-                why[d->status]);
+        /* options that lead to nothing do not end the stack */
+        fprintf(out, "  %s at %s: %s, %s\n",
+                strncmp(d->at, "ioam_", 5) == 0 ? "fails" : "stops", d->at,
+                vec_status_name(d->status), why[d->status]);
         stop_text(d, out);
     }
+    next_text(d, out);
     if (d->verdicts != NULL) {
         fputs("  verdict ", out);
         print_name(d->verdicts, d->verdict, false, out);
         putc('\n', out);
     }
     if (d->judged != NULL) judge_text(d->judged, out);
+}
+
+/* A packet, and those in it. */
+static void text_levels(const settings *c, const decoded *d, FILE *out)
+{
+    for (;; d = d->inner) {
+        text_packet(c, d, out);
+        if (d->inner == NULL) break;
+        fputs("  in ", out);
+        print_name(TUNNELS, d->p.headers.tunnel, false, out);
+        fprintf(out, ", from byte %u\n", d->p.headers.inner);
+    }
+}
+
+/* The packets that a datagram of sFlow has samples of. */
+static void text_samples(const settings *c, const decoded *d, FILE *out)
+{
+    size_t i;
+    for (i = 0; i < d->sflow.count; i++) {
+        const sample_record *s = &d->sflow.sample[i];
+        if (s->packet == NULL) continue;
+        fprintf(out, "  in sample %lu, one packet of %lu: the first %lu of %lu bytes\n",
+                (unsigned long)i + 1, (unsigned long)s->flow.sampling_rate,
+                (unsigned long)rocecc_left(&s->raw.header),
+                (unsigned long)s->raw.frame_length);
+        text_levels(c, s->packet, out);
+    }
 }
 
 void text_frame(const settings *c, const packet *p, const char *when, const decoded *d,
@@ -613,12 +667,8 @@ void text_frame(const settings *c, const packet *p, const char *when, const deco
         fprintf(out, ", %lu of them captured", (unsigned long)p->bytes.end);
     putc('\n', out);
     if (p->id != NULL) fprintf(out, "  from    %s\n", p->source);
-    for (;; d = d->inner) {
-        text_packet(c, d, out);
-        if (d->inner == NULL) break;
-        fputs("  in ", out);
-        print_name(TUNNELS, d->p.headers.tunnel, false, out);
-        fprintf(out, ", from byte %u\n", d->p.headers.inner);
-    }
+    text_levels(c, d, out);
+    for (; d != NULL; d = d->inner)
+        text_samples(c, d, out);
     putc('\n', out);
 }

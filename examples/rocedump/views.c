@@ -61,17 +61,20 @@ static void csv_head(view *v, FILE *out)
 
 void view_frame(view *v, const packet *p, const decoded *d, FILE *out)
 {
+    const decoded *level;
+    size_t i = NO_FLOW;
     if (v->kind == VIEW_CSV) {
         csv_head(v, out);
         keys_row(v->keys, p, d, out);
         return;
     }
     if (v->timeline != NULL) timeline_frame(v->timeline, p->time_ns);
-    for (; d != NULL; d = d->inner) {
-        const size_t i = flows_add(v->flows, d, p->time_ns);
+    for (level = d; level != NULL; level = level->inner) {
+        i = flows_add(v->flows, level, p->time_ns);
         if (v->timeline != NULL && i != NO_FLOW)
             timeline_add(v->timeline, i, flows_at(v->flows, i), p->time_ns);
     }
+    flows_frame(v->flows, d, i);
 }
 
 bool view_end(view *v, FILE *out)

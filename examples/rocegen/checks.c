@@ -12,11 +12,13 @@ static rocecc_reader between(const frame *f, size_t at, size_t end)
     return rocecc_subrange(rocecc_reader_of(f->buffer, f->buffer + f->bytes), at, end);
 }
 
-/* The header that the packet of layer i begins with. */
+/* The header that the packet of layer i begins with; labels in UDP are left out. */
 static size_t start_of(const frame *f, size_t i)
 {
     while (i > 0 && f->layers[i - 1].level == f->layers[i].level)
         i--;
+    while (frame_is(f, i, "mpls") && frame_next(f, i) < f->n)
+        i++;
     return i;
 }
 

@@ -26,6 +26,8 @@ static const struct {
                 {"vxlan", "flags", "0x08"},
                 {"vxlan_gpe", "flags", "0x0c"},
                 {"erspan2", "ver", "1"},
+                {"arista", "subtype", "1"},
+                {"arista", "version", "0x10"},    /* 32 bits of seconds, of TAI */
                 {"ioam", "trace_type", "d20800"}, /* of HPCC++ */
                 {"fastcnp", "ioam.trace_type", "d20800"},
                 {"fastcnp", "flow_dst", "2001:db8::3"},
@@ -68,6 +70,14 @@ void csig_choose(frame *f, size_t i)
     const rocecc_csig_config *c = &f->domain->csig;
     if (h->csig.tpid == 0) h->csig.tpid = h->csig.wide ? c->wide_tpid : c->compact_tpid;
     h->csig.wide = h->csig.tpid == c->wide_tpid;
+}
+
+/* An ICV of 96 bits, as most algorithms have it, unless a key names another. */
+void ah_choose(frame *f, size_t i)
+{
+    static const uint8_t icv[12];
+    RECORD(ah_record, h);
+    h->icv = rocecc_reader_of(icv, icv + sizeof icv);
 }
 
 /* The headers between the BTH and the payload, as a set. */

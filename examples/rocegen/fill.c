@@ -12,6 +12,7 @@ typedef enum filling {
     NEXT_GPE,   /* its number in VXLAN-GPE */
     LAST_LABEL, /* whether another kind of layer follows */
     OPTIONS,    /* words of the layer's options */
+    AH_WORDS,   /* those of AH, without the first two */
     FROM,       /* bytes from the layer on, but for the first few */
     NUMBER      /* as it stands here */
 } filling;
@@ -24,6 +25,9 @@ static const struct {
             {"vlan", "type", NEXT_TYPE, 0},
             {"csig", "next", NEXT_TYPE, 0},
             {"cntag", "type", NEXT_TYPE, 0},
+            {"etag", "type", NEXT_TYPE, 0},
+            {"vntag", "type", NEXT_TYPE, 0},
+            {"arista", "type", NEXT_TYPE, 0},
             {"mpls", "s", LAST_LABEL, 0},
             {"ipv4", "total_length", FROM, 0},
             {"ipv4", "protocol", NEXT_PROTO, 0},
@@ -32,6 +36,9 @@ static const struct {
             {"hopopts", "next_header", NEXT_PROTO, 0},
             {"dstopts", "next_header", NEXT_PROTO, 0},
             {"srh", "next_header", NEXT_PROTO, 0},
+            {"fragment", "next_header", NEXT_PROTO, 0},
+            {"ah", "next_header", NEXT_PROTO, 0},
+            {"ah", "payload_len", AH_WORDS, 0},
             {"ifa", "next_hdr", NEXT_PROTO, 0},
             {"udp", "length", FROM, 0},
             {"udp", "dst_port", NEXT_PORT, 0},
@@ -68,15 +75,40 @@ size_t frame_next(const frame *f, size_t i)
     return i;
 }
 
+/* The number that the domain has for what a layer is; 0: none. */
+typedef struct of_domain {
+    const char *layer;
+    uint16_t number;
+} of_domain;
+
+static uint16_t number_of(const frame *f, size_t i, const of_domain *of, size_t n)
+{
+    size_t k;
+    for (k = 0; k < n; k++)
+        if (frame_is(f, i, of[k].layer)) return of[k].number;
+    return 0;
+}
+
+static uint16_t domain_type(const frame *f, size_t i)
+{
+    const rocecc_tag_config *c = &f->domain->tag;
+    const of_domain types[] = {
+        {"etag", c->etag_type}, {"vntag", c->vntag_type}, {"arista", c->arista_type}};
+    return number_of(f, i, types, COUNT(types));
+}
+
 static uint16_t next_type(const frame *f, size_t i)
 {
     const size_t next = frame_next(f, i);
+    uint16_t type;
     if (next == f->n) return NO_TYPE;
     if (frame_is(f, next, "csig"))
         return ((const tag_record *)f->layers[next].record)->csig.tpid;
     if (frame_is(f, next, "vlan") && frame_is(f, frame_next(f, next), "vlan"))
         return ROCECC_TYPE_STAG;
-    return f->layers[next].kind->type != 0 ? f->layers[next].kind->type : NO_TYPE;
+    type = domain_type(f, next);
+    if (type == 0) type = f->layers[next].kind->type;
+    return type != 0 ? type : NO_TYPE;
 }
 
 static uint8_t next_proto(const frame *f, size_t i)
@@ -87,14 +119,32 @@ static uint8_t next_proto(const frame *f, size_t i)
     return (uint8_t)f->layers[next].kind->proto;
 }
 
+/* IANA's ports, unless the domain has its own. */
+static rocecc_overlay_config overlays_of(const rocecc_domain *d)
+{
+    rocecc_overlay_config c = d->overlay;
+    if (c.own_ports) return c;
+    c.vxlan_port = ROCECC_UDP_PORT_VXLAN;
+    c.vxlan_gpe_port = ROCECC_UDP_PORT_VXLAN_GPE;
+    c.geneve_port = ROCECC_UDP_PORT_GENEVE;
+    c.mpls_port = ROCECC_UDP_PORT_MPLS;
+    return c;
+}
+
 static uint16_t next_port(const frame *f, size_t i)
 {
-    const size_t next = frame_next(f, i);
-    if (frame_is(f, next, "intmd")) return f->domain->intmd.udp_port;
-    if (frame_is(f, next, "l3qcn")) return f->domain->l3qcn.port;
-    if (frame_is(f, next, "arn")) return f->domain->arn.port;
-    if (frame_is(f, next, "bth")) return rocecc_domain_rocev2_port(f->domain);
-    return next < f->n ? f->layers[next].kind->port : 0;
+    const rocecc_domain *d = f->domain;
+    const rocecc_overlay_config c = overlays_of(d);
+    const of_domain ports[] = {{"bth", rocecc_domain_rocev2_port(d)},
+                               {"intmd", d->intmd.udp_port},
+                               {"l3qcn", d->l3qcn.port},
+                               {"arn", d->arn.port},
+                               {"vxlan", c.vxlan_port},
+                               {"vxlan_gpe", c.vxlan_gpe_port},
+                               {"geneve", c.geneve_port},
+                               {"mpls", c.mpls_port},
+                               {"gre", c.gre_port}};
+    return number_of(f, frame_next(f, i), ports, COUNT(ports));
 }
 
 static uint8_t next_gpe(const frame *f, size_t i)
@@ -118,6 +168,8 @@ static uint64_t value(const frame *f, size_t i, filling what, uint16_t n)
         return !frame_is(f, i + 1, "mpls");
     case OPTIONS:
         return rocecc_left(&((const options_record *)l->record)->options) / 4;
+    case AH_WORDS:
+        return (AH_BYTES + rocecc_left(&((const ah_record *)l->record)->icv)) / 4 - 2;
     case FROM: /* IFA stands within UDP, and its sender did not count it */
         return f->layers[f->n - 1].end + ifa_tails_bytes(f, i) - l->at - n -
                ifa_after_bytes(f, i);

@@ -50,9 +50,8 @@ typedef struct kind {
     const char *nouns[4]; /* whose members it has */
     size_t at[4];         /* where they stand in its struct */
     size_t size;          /* of its struct; 0: that of the noun */
-    uint16_t type;        /* EtherType that says it follows; 0: none does */
+    uint16_t type;        /* EtherType that says it follows; 0: none, or the domain's */
     int16_t proto;        /* IP protocol; -1: none does */
-    uint16_t port;        /* UDP destination port; 0: none */
     bool tunnel;          /* what follows it is a packet of its own */
     void (*choose)(struct frame *f, size_t i); /* what depends on other layers */
     rocecc_status (*emit)(struct frame *f, size_t i, rocecc_writer *w); /* or noun's */
@@ -141,6 +140,17 @@ typedef struct erspan_record {
     uint32_t index;
 } erspan_record;
 
+#define AH_BYTES 12 /* before the ICV */
+
+typedef struct ah_record { /* RFC 4302, 2 */
+    uint8_t next_header;
+    uint8_t payload_len; /* words of 4 bytes after the first two */
+    uint16_t reserved;
+    uint32_t spi;
+    uint32_t sequence;
+    rocecc_reader icv;
+} ah_record;
+
 typedef struct payload_record {
     rocecc_reader bytes;
     uint16_t length; /* of a pattern, where no bytes are named */
@@ -206,6 +216,7 @@ size_t ifa_tails_bytes(const frame *f, size_t i); /* of the IFA layers after i *
 /* choose.c: what depends on other layers, and is no length and no type. Keys that name
  * it are set after it. */
 void csig_choose(frame *f, size_t i);
+void ah_choose(frame *f, size_t i);
 void bth_choose(frame *f, size_t i);
 void reth_choose(frame *f, size_t i);
 void gre_choose(frame *f, size_t i);
@@ -217,7 +228,8 @@ void pfc_choose(frame *f, size_t i);
 /* The members of layer i that are a value of their own wherever it stands. */
 void layer_default(layer *l);
 
-/* fill.c: lengths and types, once it is known where each layer is. */
+/* fill.c: lengths and types, once it is known where each layer is. The EtherTypes of
+ * tags and the UDP ports are the domain's. */
 void frame_fill(frame *f, size_t i);
 
 /* checks.c: the checksum of layer i, if it has one; the ICRCs, an exit status. */

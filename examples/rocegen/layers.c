@@ -30,6 +30,11 @@ static const field payload_fields[] = {FIELD_ROW(
 static const field icrc_fields[] = {FIELD_ROW(icrc_record, HEX, value, NULL) FIELD_ROW(
     icrc_record, ENUM, rule, ROCECC_ICRC_RULE_NAMES)};
 static const field options_fields[] = {FIELD_ROW(options_record, VIEW, options, NULL)};
+static const field ah_fields[] = {
+    FIELD_ROW(ah_record, UINT, next_header, NULL) FIELD_ROW(
+        ah_record, UINT, payload_len, NULL) FIELD_ROW(ah_record, UINT, reserved, NULL)
+        FIELD_ROW(ah_record, UINT, spi, NULL) FIELD_ROW(ah_record, UINT, sequence, NULL)
+            FIELD_ROW(ah_record, VIEW, icv, NULL)};
 static const field index_fields[] = {
     FIELD_ROW(erspan_record, UINT, index, NULL, 20, "", "")};
 static const field type_fields[] = {
@@ -50,6 +55,7 @@ static const noun parts[] = {PART("ioam.", ioam_record, ioam_fields),
                              PART("payload.", payload_record, payload_fields),
                              PART("icrc.", icrc_record, icrc_fields),
                              PART("options.", options_record, options_fields),
+                             PART("ah.", ah_record, ah_fields),
                              PART("index.", erspan_record, index_fields),
                              PART("type.", tag_record, type_fields),
                              PART("cntag.", tag_record, flow_fields)};
@@ -121,6 +127,22 @@ static rocecc_status icrc_emit(frame *f, size_t i, rocecc_writer *w)
     if (b == NULL) return ROCECC_ERR_SPACE;
     rocecc_store32(b, ((const icrc_record *)f->layers[i].record)->value);
     return ROCECC_OK;
+}
+
+/* RANGE: the ICV has no whole words. RFC 4302, 2.6. */
+static rocecc_status ah_emit(frame *f, size_t i, rocecc_writer *w)
+{
+    const ah_record *h = (const ah_record *)f->layers[i].record;
+    uint8_t *b;
+    if (rocecc_left(&h->icv) % 4 != 0) return ROCECC_ERR_RANGE;
+    b = rocecc_put(w, AH_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    b[0] = h->next_header;
+    b[1] = h->payload_len;
+    rocecc_store16(b + 2, h->reserved);
+    rocecc_store32(b + 4, h->spi);
+    rocecc_store32(b + 8, h->sequence);
+    return rocecc_append(w, h->icv, ROOM) ? ROCECC_OK : ROCECC_ERR_SPACE;
 }
 
 /* A tag whose TPID the header before it has: the rest, and the type that follows. */
@@ -208,10 +230,10 @@ static rocecc_status nothing_emit(frame *f, size_t i, rocecc_writer *w)
 #define INTMD_AT                                                                       \
     "intmd_node", "nodes", offsetof(intmd_record, nodes), offsetof(intmd_record, count)
 
-/* Name, nouns and where they are, size, type, proto, port, tunnel, choose, emit. */
+/* Name, nouns and where they are, size, type, proto, tunnel, choose, emit. */
 /* clang-format off */
 #define ALONE(name) {#name}, {0}, 0
-#define EXT(name) KIND(#name, ALONE(name), 0, -1, 0, false, NULL, NULL)
+#define EXT(name) KIND(#name, ALONE(name), 0, -1, false, NULL, NULL)
 #define KIND(name, ...) {name, __VA_ARGS__, NULL, NULL, 0, 0}
 #define CSIG {"csig", "type."}, {0, 0}, sizeof(tag_record)
 #define CNTAG {"cntag."}, {0}, sizeof(tag_record)
@@ -219,46 +241,51 @@ static rocecc_status nothing_emit(frame *f, size_t i, rocecc_writer *w)
 #define GENEVE {"geneve", "options."}, {0, 0}, sizeof(options_record)
 #define GRE {"gre", "options."}, {0, 0}, sizeof(options_record)
 const kind kinds[] = {
-    KIND("ether", ALONE(ether), ROCECC_TYPE_TEB, 143, 0, false, NULL, NULL),
-    KIND("vlan", ALONE(vlan), ROCECC_TYPE_CTAG, -1, 0, false, NULL, NULL),
-    KIND("csig", CSIG, 0, -1, 0, false, csig_choose, csig_emit),
-    KIND("cntag", CNTAG, ROCECC_TYPE_CNTAG, -1, 0, false, NULL, cntag_emit),
-    KIND("mpls", ALONE(mpls), ROCECC_TYPE_MPLS, -1, 0, false, NULL, NULL),
-    KIND("ipv4", ALONE(ipv4), ROCECC_TYPE_IPV4, 4, 0, false, NULL, ipv4_emit),
-    KIND("ipv6", ALONE(ipv6), ROCECC_TYPE_IPV6, 41, 0, false, NULL, NULL),
-    KIND("hopopts", ALONE(ip6opts), 0, 0, 0, false, NULL, opts_emit),
-    KIND("dstopts", ALONE(ip6opts), 0, 60, 0, false, NULL, opts_emit),
-    KIND("srh", ALONE(srh), 0, 43, 0, false, NULL, NULL),
+    KIND("ether", ALONE(ether), ROCECC_TYPE_TEB, 143, false, NULL, NULL),
+    KIND("vlan", ALONE(vlan), ROCECC_TYPE_CTAG, -1, false, NULL, NULL),
+    KIND("csig", CSIG, 0, -1, false, csig_choose, csig_emit),
+    KIND("cntag", CNTAG, ROCECC_TYPE_CNTAG, -1, false, NULL, cntag_emit),
+    KIND("etag", ALONE(etag), 0, -1, false, NULL, NULL),
+    KIND("vntag", ALONE(vntag), 0, -1, false, NULL, NULL),
+    KIND("arista", ALONE(arista), 0, -1, false, NULL, NULL),
+    KIND("mpls", ALONE(mpls), ROCECC_TYPE_MPLS, -1, false, NULL, NULL),
+    KIND("ipv4", ALONE(ipv4), ROCECC_TYPE_IPV4, 4, false, NULL, ipv4_emit),
+    KIND("ipv6", ALONE(ipv6), ROCECC_TYPE_IPV6, 41, false, NULL, NULL),
+    KIND("hopopts", ALONE(ip6opts), 0, 0, false, NULL, opts_emit),
+    KIND("dstopts", ALONE(ip6opts), 0, 60, false, NULL, opts_emit),
+    KIND("srh", ALONE(srh), 0, 43, false, NULL, NULL),
+    KIND("fragment", {"ip6frag"}, {0}, 0, 0, 44, false, NULL, NULL),
+    KIND("ah", {"ah."}, {0}, sizeof(ah_record), 0, 51, false, ah_choose, ah_emit),
     {"ioam", {"ioam.", "ioam_trace"}, {0, offsetof(ioam_record, trace)}, sizeof(ioam_record),
-     0, -1, 0, false, ioam_choose, nothing_emit, IOAM_AT},
+     0, -1, false, ioam_choose, nothing_emit, IOAM_AT},
     {"fastcnp", {"fastcnp.", "ioam.", "ioam_trace"},
      {0, offsetof(fastcnp_record, ioam), offsetof(fastcnp_record, ioam.trace)},
-     sizeof(fastcnp_record), 0, -1, 0, false, fastcnp_choose, nothing_emit, FASTCNP_AT},
+     sizeof(fastcnp_record), 0, -1, false, fastcnp_choose, nothing_emit, FASTCNP_AT},
     {"ifa", {"ifa_header", "ifa_metadata", "ifa_checksum", "ifa_fragment"},
      {0, offsetof(ifa_record, metadata), offsetof(ifa_record, checksum),
       offsetof(ifa_record, fragment)}, sizeof(ifa_record),
-     0, 253, 0, false, ifa_choose, ifa_emit, IFA_AT},
-    KIND("udp", ALONE(udp), 0, 17, 0, false, NULL, udp_emit),
+     0, 253, false, ifa_choose, ifa_emit, IFA_AT},
+    KIND("udp", ALONE(udp), 0, 17, false, NULL, udp_emit),
     {"intmd", {"intmd_header", "intmd_shim"}, {0, offsetof(intmd_record, shim)},
-     sizeof(intmd_record), 0, -1, 0, false, intmd_choose, intmd_emit, INTMD_AT},
-    KIND("vxlan", ALONE(vxlan), 0, -1, 4789, true, NULL, NULL),
-    KIND("vxlan_gpe", {"gpe"}, {0}, 0, 0, -1, 4790, true, NULL, NULL),
-    KIND("geneve", GENEVE, 0, -1, 6081, true, NULL, options_emit),
-    KIND("gre", GRE, 0, 47, 0, true, gre_choose, options_emit),
-    KIND("erspan2", ERSPAN, ROCECC_TYPE_ERSPAN_II, -1, 0, true, NULL, erspan2_emit),
-    KIND("grh", ALONE(grh), ROCECC_TYPE_ROCEV1, -1, 0, false, NULL, NULL),
-    KIND("bth", ALONE(bth), 0, -1, 4791, false, bth_choose, NULL),
+     sizeof(intmd_record), 0, -1, false, intmd_choose, intmd_emit, INTMD_AT},
+    KIND("vxlan", ALONE(vxlan), 0, -1, true, NULL, NULL),
+    KIND("vxlan_gpe", {"gpe"}, {0}, 0, 0, -1, true, NULL, NULL),
+    KIND("geneve", GENEVE, 0, -1, true, NULL, options_emit),
+    KIND("gre", GRE, 0, 47, true, gre_choose, options_emit),
+    KIND("erspan2", ERSPAN, ROCECC_TYPE_ERSPAN_II, -1, true, NULL, erspan2_emit),
+    KIND("grh", ALONE(grh), ROCECC_TYPE_ROCEV1, -1, false, NULL, NULL),
+    KIND("bth", ALONE(bth), 0, -1, false, bth_choose, NULL),
     EXT(rdeth), EXT(deth), EXT(xrceth), EXT(feth),
-    KIND("reth", ALONE(reth), 0, -1, 0, false, reth_choose, NULL),
+    KIND("reth", ALONE(reth), 0, -1, false, reth_choose, NULL),
     EXT(atomiceth), EXT(aeth), EXT(atomicacketh), EXT(immdt), EXT(ieth),
-    KIND("cnp", {"cnp."}, {0}, 0, 0, -1, 0, false, cnp_choose, cnp_emit),
-    KIND("payload", {"payload."}, {0}, 0, 0, -1, 0, false, NULL, payload_emit),
-    KIND("icrc", {"icrc."}, {0}, 0, 0, -1, 0, false, NULL, icrc_emit),
-    KIND("cnm", ALONE(cnm), ROCECC_TYPE_CNM, -1, 0, false, NULL, NULL),
-    KIND("l3qcn", ALONE(l3qcn), 0, -1, 0, false, l3qcn_choose, NULL),
-    KIND("arn", ALONE(arn), 0, -1, 0, false, arn_choose, NULL),
-    KIND("pfc", ALONE(pfc), ROCECC_TYPE_MAC_CONTROL, -1, 0, false, pfc_choose, control_emit),
-    KIND("pause", {"pfc_pause"}, {0}, 0, ROCECC_TYPE_MAC_CONTROL, -1, 0, false,
+    KIND("cnp", {"cnp."}, {0}, 0, 0, -1, false, cnp_choose, cnp_emit),
+    KIND("payload", {"payload."}, {0}, 0, 0, -1, false, NULL, payload_emit),
+    KIND("icrc", {"icrc."}, {0}, 0, 0, -1, false, NULL, icrc_emit),
+    KIND("cnm", ALONE(cnm), ROCECC_TYPE_CNM, -1, false, NULL, NULL),
+    KIND("l3qcn", ALONE(l3qcn), 0, -1, false, l3qcn_choose, NULL),
+    KIND("arn", ALONE(arn), 0, -1, false, arn_choose, NULL),
+    KIND("pfc", ALONE(pfc), ROCECC_TYPE_MAC_CONTROL, -1, false, pfc_choose, control_emit),
+    KIND("pause", {"pfc_pause"}, {0}, 0, ROCECC_TYPE_MAC_CONTROL, -1, false,
          pfc_choose, control_emit)};
 /* clang-format on */
 const size_t n_kinds = COUNT(kinds);

@@ -25,6 +25,7 @@
 #include "rocecc/fields/lsn.h"
 #include "rocecc/fields/overlay.h"
 #include "rocecc/fields/pfc.h"
+#include "rocecc/fields/sflow.h"
 #include "rocecc/fields/srv6.h"
 #include "rocecc/fields/tcp.h"
 #include "rocecc/fields/udp.h"
@@ -33,6 +34,7 @@
 #define EMITTED(F)                                                                     \
     F(ether, ETHER)                                                                    \
     F(vlan, VLAN)                                                                      \
+    F(arista, ARISTA)                                                                  \
     F(ipv4, IPV4)                                                                      \
     F(ipv6, IPV6)                                                                      \
     F(ip6frag, IP6FRAG)                                                                \
@@ -54,7 +56,11 @@
     F(intmd_shim, INTMD_SHIM)                                                          \
     F(intmd_gre, INTMD_GRE)                                                            \
     F(intmd_gpe, INTMD_GPE)                                                            \
-    F(intmd_geneve, INTMD_GENEVE)
+    F(intmd_geneve, INTMD_GENEVE)                                                      \
+    F(sflow, SFLOW)                                                                    \
+    F(sflow_record, SFLOW_RECORD)                                                      \
+    F(sflow_flow, SFLOW_FLOW)                                                          \
+    F(sflow_raw, SFLOW_RAW)
 
 #define STORED(F)                                                                      \
     F(vxlan, rocecc_vxlan, VXLAN, ROCECC_VXLAN_BYTES)                                  \
@@ -66,6 +72,8 @@
     F(mpls, rocecc_mpls, MPLS, ROCECC_MPLS_BYTES)                                      \
     F(pppoe, rocecc_pppoe, PPPOE, ROCECC_PPPOE_BYTES + 2)                              \
     F(cmd, rocecc_cisco_md, CISCO_MD, ROCECC_CISCO_MD_BYTES)                           \
+    F(etag, rocecc_etag, ETAG, ROCECC_ETAG_BYTES)                                      \
+    F(vntag, rocecc_vntag, VNTAG, ROCECC_VNTAG_BYTES)                                  \
     F(syndrome, rocecc_syndrome, SYNDROME, 1)                                          \
     F(ifa_header, rocecc_ifa_header, IFA_HEADER, ROCECC_IFA_HEADER_BYTES)              \
     F(ifa_metadata, rocecc_ifa_metadata, IFA_METADATA, ROCECC_IFA_METADATA_BYTES)      \

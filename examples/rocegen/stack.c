@@ -59,6 +59,8 @@ static int push(frame *f, const kind *k)
     l->level = last == NULL ? 0 : last->level;
     if (last != NULL && last->kind->tunnel && strcmp(k->name, "erspan2") != 0)
         l->level++; /* ERSPAN belongs to its GRE */
+    if (last != NULL && is(last, "udp") && strcmp(k->name, "mpls") == 0)
+        l->level++; /* MPLS in UDP has no header of its own */
     l->record = record_of(k);
     layer_default(l);
     f->n++;

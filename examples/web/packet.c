@@ -107,10 +107,13 @@ uint32_t web_decode(uint32_t link, uint32_t number, uint64_t time_ns, uint32_t l
                     uint32_t caplen)
 {
     static settings config;
-    static decoded levels[LEVELS_MAX];
+    static decoded levels[PACKETS_MAX];
     static bool ready;
     const packet p = packet_of(link, number, time_ns, len, caplen);
-    if (!ready) network_default(&config.domain);
+    if (!ready) {
+        network_default(&config.domain);
+        config.domain.tag.vlan_tpid = 0; /* one bit from CSIG's, and bits are turned */
+    }
     ready = true;
     text_n = 0;
     decode(&config, &p, levels);

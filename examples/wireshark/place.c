@@ -32,6 +32,9 @@
     F(vlan, VLAN, rocecc_vlan, 0)                                                      \
     F(cntag, CNTAG, rocecc_cntag, 0)                                                   \
     F(cmd, CISCO_MD, rocecc_cisco_md, 0)                                               \
+    F(etag, ETAG, rocecc_etag, 0)                                                      \
+    F(vntag, VNTAG, rocecc_vntag, 0)                                                   \
+    F(arista, ARISTA, rocecc_arista, 0)                                                \
     F(pppoe, PPPOE, rocecc_pppoe, 0)                                                   \
     F(mpls, MPLS, rocecc_mpls, 0)                                                      \
     F(ipv4, IPV4, rocecc_ipv4, 8)                                                      \
@@ -176,11 +179,23 @@ static place view_of(const decoded *d, const layer *l, const field *f)
     return is;
 }
 
+/* The table has a timestamp with 32 bits of seconds, from bit 32 on. This one may have
+ * 16. */
+static place arista_of(const rocecc_arista *h, place is)
+{
+    if (rocecc_arista_bytes(h->subtype, h->version) != ROCECC_ARISTA_MIN_BYTES)
+        return is;
+    if (is.at == 32) is.bits = 16;
+    if (is.at > 32) is.at -= 16;
+    return is;
+}
+
 place place_member(const decoded *d, const layer *l, size_t start, const field *f)
 {
     place is = view_of(d, l, f);
     if (is.bits != 0) return is;
     is = place_in_layer(l->kind->name, f->name);
+    if (l->record == &d->arista) is = arista_of(&d->arista, is);
     is.at += start;
     return is;
 }
@@ -215,6 +230,29 @@ static bool is_link(const layer_kind *kind)
     return false;
 }
 
+/* An option of IOAM that is not a trace: from Namespace-ID on. */
+static size_t ioam_other_start(const layer *l)
+{
+    const ioam_other_record *h = (const ioam_other_record *)l->record;
+    const char *name = l->kind->name;
+    if (strcmp(name, "ioam_dex") == 0) {
+        const uint8_t flags = h->dex.extension_flags;
+        return h->dex.others.at - ROCECC_IOAM_DEX_BYTES -
+               ((flags & ROCECC_IOAM_DEX_FLOW_ID) != 0 ? 4 : 0) -
+               ((flags & ROCECC_IOAM_DEX_SEQUENCE) != 0 ? 4 : 0);
+    }
+    if (strcmp(name, "ioam_e2e") == 0) {
+        const uint16_t type = h->e2e.e2e_type;
+        return h->e2e.others.at - ROCECC_IOAM_E2E_BYTES -
+               ((type & ROCECC_IOAM_E2E_SEQUENCE64) != 0 ? 8 : 0) -
+               ((type & ROCECC_IOAM_E2E_SEQUENCE32) != 0 ? 4 : 0) -
+               ((type & ROCECC_IOAM_E2E_SECONDS) != 0 ? 4 : 0) -
+               ((type & ROCECC_IOAM_E2E_FRACTION) != 0 ? 4 : 0);
+    }
+    return h->pot.others.at - ROCECC_IOAM_POT_BYTES -
+           (h->pot.pot_type == 0 ? ROCECC_IOAM_POT_TYPE0_BYTES : 0);
+}
+
 /* In bytes; SIZE_MAX: where the layer before it ends. */
 static size_t start_of(const decoded *d, const layer *l)
 {
@@ -232,6 +270,7 @@ static size_t start_of(const decoded *d, const layer *l)
                                                                : w->ip.offset;
     if (strcmp(name, "ioam") == 0)
         return ((const ioam_record *)l->record)->data.at - ROCECC_IOAM_TRACE_BYTES;
+    if (strncmp(name, "ioam_", 5) == 0) return ioam_other_start(l);
     if (l->record == &d->cntag) return w->cntag + 2u;
     if (l->record == &d->csig) return w->csig;
     if (l->record == &d->fastcnp) return d->fastcnp.at;
@@ -243,7 +282,7 @@ static size_t start_of(const decoded *d, const layer *l)
     if (strcmp(name, "udp") == 0)
         return l->record == &d->udp[0] && w->intmd != 0 ? w->ip.upper : w->udp;
     if (l->record == &d->grh) return w->grh;
-    if (l->record == &d->bth) return w->bth;
+    if (l->record == &d->bth_shown) return w->bth;
     if (l->record == &d->arn || l->record == &d->l3qcn)
         return w->udp + (size_t)ROCECC_UDP_BYTES;
     if (l->record == &d->vxlan || l->record == &d->gpe || l->record == &d->geneve ||

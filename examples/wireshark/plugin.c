@@ -59,7 +59,7 @@ static bool packet_of(tvbuff_t *tvb, const packet_info *pinfo, packet *p)
 /* What is decoded stays until the next frame: taps look at it after the dissection. */
 static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    static decoded d[LEVELS_MAX];
+    static decoded d[PACKETS_MAX];
     packet p;
     (void)data;
     if (!packet_of(tvb, pinfo, &p)) return 0;

@@ -98,8 +98,8 @@ GLOBAL int crosses(struct xdp_md *x, const rocecc_domain *d)
     return (int)rocecc_fastcnp_border(&p);
 }
 
-/* Of what the walk could not follow: whether it may be a Fast CNP. No byte of it says.
- */
+/* Returns true if a packet may be a Fast CNP that the walk could not follow, or a part
+ * of one. No byte of it says. */
 GLOBAL int unseen(const rocecc_domain *d)
 {
     const rocecc_headers *f = found();
@@ -210,8 +210,8 @@ SEC("xdp") int host(struct xdp_md *x)
     const rocecc_headers *f = found();
     uint32_t verdict;
     if (c == NULL || f == NULL) return XDP_ABORTED;
-    if (locate(x, &c->domain) != ROCECC_OK && unseen(&c->domain))
-        return count(GATE_UNSEEN);
+    (void)locate(x, &c->domain);
+    if (unseen(&c->domain)) return count(GATE_UNSEEN);
     (void)is_for_us(x, c);
     (void)option(x, c);
     verdict = (uint32_t)cnp(x, c);

@@ -111,8 +111,8 @@ static uint32_t edits_carry(edits_run *run, const rocecc_packet *p,
     LAW(!whole || rocecc_packet_outermost(&is)->end == law_front() + run->n);
     LAW((p->headers.bth != 0) == (is.headers.bth != 0) ||
         (p->headers.ifa | is.headers.ifa) != 0 ||
-        p->headers.kind == ROCECC_PACKET_KIND_TRIMMED ||
-        is.headers.kind == ROCECC_PACKET_KIND_TRIMMED);
+        p->headers.partial != ROCECC_PARTIAL_NONE ||
+        is.headers.partial != ROCECC_PARTIAL_NONE);
     return LAW_START;
 }
 

@@ -46,6 +46,7 @@
     F((a)->grh, (b)->grh)                                                              \
     F((a)->bth, (b)->bth)                                                              \
     F((a)->end, (b)->end)                                                              \
+    F((a)->partial, (b)->partial)                                                      \
     SAME_IP(F, &(a)->outer, &(b)->outer)                                               \
     SAME_IP(F, &(a)->ip, &(b)->ip)
 
@@ -63,7 +64,18 @@ static rocecc_domain domain_of(uint32_t bits, uint8_t first)
     rocecc_domain d = {0};
     const bool ip = first >> 4 == 4 || first >> 4 == 6;
     d.link = ip != ((bits & 15) == 0) ? ROCECC_LINK_IP : ROCECC_LINK_ETHER;
-    d.old_qinq = (bits >> 4 & 1) != 0;
+    if (bits >> 4 & 1) d.tag.vlan_tpid = 0x9100;
+    if (bits >> 15 & 1) d.tag.etag_type = 0x893f;
+    if (bits >> 16 & 1) d.tag.vntag_type = 0x8926;
+    if (bits >> 17 & 1) d.tag.arista_type = 0xd28b;
+    d.ah = (bits >> 18 & 1) != 0;
+    if (bits >> 19 & 1) {
+        d.overlay.own_ports = true;
+        d.overlay.vxlan_port = 8472;
+        d.overlay.vxlan_gpe_port = 4790;
+        d.overlay.gre_port = 4754;
+        if (bits >> 20 & 1) d.overlay.vxlan_port_2 = 4789;
+    }
     if (bits >> 5 & 1) d.csig.compact_tpid = 0x9900;
     if (bits >> 6 & 1) d.csig.wide_tpid = 0x9901;
     if (bits >> 7 & 1) d.ifa.protocol = 253;
@@ -88,15 +100,15 @@ static uint32_t law_walks(rocecc_reader r)
     LAW(rocecc_packet_parse(&d, r, &p) == p.headers.status);
     walk(&w, r.base, r.at, r.end, &is);
     for (level = 0;; level++) {
-        const size_t declared = is.end == 0 || is.cut ? SIZE_MAX : is.end;
+        const size_t declared = is.end == 0 ? SIZE_MAX : is.end;
+        const walk_partial cut = is.cut ? WALK_MIRRORED : WALK_WHOLE;
+        const walk_partial why = is.partial != WALK_WHOLE ? is.partial : cut;
         LAW(same(&p.headers, &is) != LAW_BROKEN);
         if (is.inner == 0 || level == 3) return LAW_START;
-        /*
-         * A copy that has lost its end may hold lengths beyond it, but no more bytes.
-         */
+        /* A part of a packet may hold lengths beyond it, but no more bytes. */
         if (is.end != 0 && is.end < end) end = is.end;
         (void)rocecc_packet_inner(&p, &p);
-        walk_at(&w, r.base, is.inner, end, is.inner_type, declared, &is);
+        walk_at(&w, r.base, is.inner, end, is.inner_type, declared, why, &is);
     }
 }
 

@@ -43,6 +43,7 @@
 #include "wire/echo.h"
 #include "wire/overlay.h"
 #include "wire/erspan.h"
+#include "wire/sflow.h"
 #include "packet/domain.h"
 #include "packet/headers.h"
 #include "packet/walklink.h"

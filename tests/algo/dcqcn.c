@@ -88,8 +88,14 @@ static const refused bounds[] = {
     GOOD(cut_interval_ns, INT32_MAX),
     BAD(cut_interval_ns, 1u << 31, CUT_INTERVAL),
     BAD(periodic, 1, CUT_INTERVAL),
+    BAD(cut_shift, (uint16_t)INT16_MIN, CUT_SHIFT),
+    BAD(cut_shift, (uint16_t)-10, CUT_SHIFT),
+    GOOD(cut_shift, (uint16_t)-9),
+    GOOD(cut_shift, (uint16_t)-1),
     GOOD(cut_shift, 0),
+    GOOD(cut_shift, 1),
     BAD(cut_shift, 2, CUT_SHIFT),
+    BAD(cut_shift, INT16_MAX, CUT_SHIFT),
     GOOD(min_dec_q20, 1 << 20),
     BAD(min_dec_q20, (1 << 20) + 1, MIN_DEC),
     GOOD(fast_recovery_stages, 0),
@@ -346,6 +352,79 @@ TEST(D_06_a_cut_by_alpha)
     CHECK_EQ(rocecc_dcqcn_cnp(&p, &s).rate_bps, 250000001); /* less a quarter */
 }
 
+/* The rate after one cut from 40 Gb/s, at an alpha in Q31. */
+static uint64_t cut_at(int cut_shift, uint32_t alpha_q31)
+{
+    rocecc_dcqcn_params p = paper();
+    rocecc_dcqcn s;
+    p.cut_shift = (int16_t)cut_shift;
+    CHECK_EQ(rocecc_dcqcn_init(&p), ROCECC_DCQCN_ACCEPTED);
+    s = active(&p, 40 * G, 40 * G);
+    s.alpha_q31 = alpha_q31;
+    CHECK(rocecc_dcqcn_cnp(&p, &s).cut);
+    return s.rate_bps;
+}
+
+/* gd 1 to 11 of the ionic driver: 40 Gb/s (1 - alpha 2^(10 - gd)), R_min 100 Mb/s. */
+TEST(D_06_a_cut_by_a_multiple_of_alpha)
+{
+    static const struct {
+        int cut_shift;
+        uint64_t rate_bps; /* alpha is 1/1024 */
+    } cuts[] = {{1, 39980468750},  {0, 39960937500},  {-1, 39921875000},
+                {-2, 39843750000}, {-3, 39687500000}, {-4, 39375000000},
+                {-5, 38750000000}, {-6, 37500000000}, {-7, 35000000000},
+                {-8, 30000000000}, {-9, 20000000000}};
+    size_t i;
+    for (i = 0; i < sizeof cuts / sizeof cuts[0]; i++) {
+        const unsigned half =
+            30 + (unsigned)(cuts[i].cut_shift < 0 ? cuts[i].cut_shift : 0);
+        test_context("cut_shift %d", cuts[i].cut_shift);
+        CHECK_EQ(cut_at(cuts[i].cut_shift, ONE_Q31 >> 10), cuts[i].rate_bps);
+        /* without congestion nothing is cut; alpha / 2^cut_shift of 1/2, or 1/4 */
+        CHECK_EQ(cut_at(cuts[i].cut_shift, 0), 40 * G);
+        CHECK_EQ(cut_at(cuts[i].cut_shift, 1u << half),
+                 cuts[i].cut_shift > 0 ? 30 * G : 20 * G);
+    }
+    test_context("%s", "");
+}
+
+/* All of the rate is all of it: with R_min of 1 bit/s, 1 bit/s is left. */
+TEST(D_06_a_cut_of_all_leaves_the_least_rate)
+{
+    int shift;
+    for (shift = -9; shift <= 0; shift++) {
+        rocecc_dcqcn_params p = paper();
+        rocecc_dcqcn s;
+        p.cut_shift = (int16_t)shift;
+        p.min_bps = 1;
+        CHECK_EQ(rocecc_dcqcn_init(&p), ROCECC_DCQCN_ACCEPTED);
+        s = active(&p, 40 * G, 40 * G);
+        s.alpha_q31 = ONE_Q31;
+        CHECK_EQ(rocecc_dcqcn_cnp(&p, &s).rate_bps, 1);
+    }
+}
+
+/* Where alpha / 2^cut_shift is 1, and where it is more, the rate is the floor's. */
+TEST(D_06_a_cut_takes_all_of_the_rate_at_most)
+{
+    int shift;
+    for (shift = -9; shift <= 0; shift++) {
+        const uint32_t one = ONE_Q31 >> -shift;
+        test_context("cut_shift %d", shift);
+        CHECK_EQ(cut_at(shift, one), 100 * M);
+        CHECK_EQ(cut_at(shift, ONE_Q31), 100 * M);
+        if (shift == 0) continue;
+        CHECK_EQ(cut_at(shift, one + 1), 100 * M);
+        CHECK_EQ(cut_at(shift, 2 * one), 100 * M);
+        CHECK_EQ(cut_at(shift, 2 * one + 1), 100 * M);
+        /* 2^-8 below 1 leaves 40 Gb/s / 256 */
+        CHECK_EQ(cut_at(shift, one - (one >> 8)), 156250000);
+    }
+    test_context("%s", "");
+    CHECK_EQ(cut_at(1, ONE_Q31), 20 * G);
+}
+
 TEST(D_07_floors_of_a_cut)
 {
     rocecc_dcqcn_params p = paper();
@@ -364,6 +443,12 @@ TEST(D_07_floors_of_a_cut)
     CHECK_EQ(s.target_bps, 20 * G);
     p.cut_shift = 0;
     CHECK_EQ(rocecc_dcqcn_cnp(&p, &s).rate_bps, 20 * G);
+    p.min_bps = 100 * M;
+    p.cut_shift = -9; /* alpha is near 1, and 512 of it more than all */
+    CHECK_EQ(rocecc_dcqcn_cnp(&p, &s).rate_bps, 100 * M);
+    p.min_dec_q20 = ROCECC_ONE_Q20 / 4 * 3;
+    s.rate_bps = 20 * G;
+    CHECK_EQ(rocecc_dcqcn_cnp(&p, &s).rate_bps, 15 * G);
 }
 
 /* The target behind a cut at 20 Gb/s, whose target was 30. */

@@ -5,7 +5,8 @@
 #include "law.h"
 #include "rocecc/fields/bth.h"
 
-/* store(load(b)) == b; what is too wide or finds no room is refused, moving nothing. */
+/* store(load(b)) == b; what is too wide or finds no room is refused, moving nothing.
+ * Nothing is odd but a bit that is set; AckReq is odd in every response. */
 LAW_FN uint32_t law_bth(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -15,6 +16,7 @@ LAW_FN uint32_t law_bth(rocecc_reader r)
     const rocecc_opcode_set data = rocecc_opcode_set_data();
     rocecc_opcode_class c;
     rocecc_bth h;
+    uint8_t odd;
     uint32_t raw;
     rocecc_status status = rocecc_bth_parse(&rest, &h);
     digest = law_mix(digest, status);
@@ -38,11 +40,19 @@ LAW_FN uint32_t law_bth(rocecc_reader r)
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) {
         LAW(!rocecc_opcode_set_has(&data, h.opcode));
+        LAW(rocecc_bth_odd(&h) == 0);
         return digest;
     }
     LAW(rocecc_opcode_set_has(&data, h.opcode) == (c.payload == ROCECC_PAYLOAD_ANY));
     LAW(c.service == h.opcode >> 5 && (c.first || c.last || c.payload));
     LAW_FIELDS(ROCECC_OPCLASS_FIELDS, &c)
+
+    odd = rocecc_bth_odd(&h);
+    digest = law_mix(digest, odd);
+    LAW(h.solicited || (odd & ROCECC_BTH_ODD_SOLICITED) == 0);
+    LAW(h.ack_req || (odd & ROCECC_BTH_ODD_ACK_REQ) == 0);
+    LAW(!c.response || !h.ack_req || (odd & ROCECC_BTH_ODD_ACK_REQ) != 0);
+    LAW((odd & ~(ROCECC_BTH_ODD_SOLICITED | ROCECC_BTH_ODD_ACK_REQ)) == 0);
     return digest;
 }
 

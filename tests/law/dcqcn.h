@@ -37,7 +37,7 @@ LAW_FN void law_dcqcn_draw(rocecc_dcqcn_params *p, const uint8_t *b)
     p->byte_counter_bytes = rocecc_load32(b + 80) >> (shift >> 3);
     p->fast_recovery_stages = (rule & 32) != 0 ? f : f & 3;
     p->stage_rule = (rule & 0xc0) != 0 ? rule & 3 : rule & 7;
-    p->cut_shift = flags & 1;
+    p->cut_shift = (int16_t)(wild ? (b[84] & 15) - 11 : b[84] % 11 - 9);
     p->clamp_target = flags >> 1 & 1;
     p->clamp_target_after_time = flags >> 2 & 1;
     p->hai_flat = flags >> 3 & 1;
@@ -55,9 +55,9 @@ LAW_FN bool law_dcqcn_sane(const rocecc_dcqcn_params *p)
            p->alpha_init_q20 <= 1u << 20 && p->min_dec_q20 <= 1u << 20 &&
            p->alpha_timer_ns - 1 < half - 1 && p->increase_timer_ns - 1 < half - 1 &&
            p->cut_interval_ns < half && (p->periodic == 0 || p->cut_interval_ns != 0) &&
-           p->cut_shift < 2 && p->fast_recovery_stages != 255 && p->ai_bps != 0 &&
-           p->ai_bps >> 43 == 0 && p->hai_bps != 0 && p->hai_bps >> 43 == 0 &&
-           p->stage_rule < 4 &&
+           p->cut_shift >= -9 && p->cut_shift <= 1 && p->fast_recovery_stages != 255 &&
+           p->ai_bps != 0 && p->ai_bps >> 43 == 0 && p->hai_bps != 0 &&
+           p->hai_bps >> 43 == 0 && p->stage_rule < 4 &&
            (p->first_cnp_bps == 0 ||
             (p->first_cnp_bps >= p->min_bps && p->first_cnp_bps <= p->line_bps)) &&
            (p->release_bps == 0 ||

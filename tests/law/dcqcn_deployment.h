@@ -7,32 +7,36 @@
 #include "wred.h"
 #include "rocecc/fields/dcqcn_deployment.h"
 
-/* In sums of powers of 1 - g, each of which is off by 2^-32. */
+/* In sums of powers of 1 - g, each of which is off by 2^-32, with cut_shift 1. */
 #define LAW_DEPLOYMENT_SLACK_Q32 256
 
 /*
  * Whether alpha is held, by the series: a* is 1 / (1 + x + .. + x^n) with x = 1 - g,
- * and what is held of it a* x^n, or all with alpha_first. 1: it is; -1: it is not; 0:
- * by less than the rounding, or by more terms than the verifier follows.
+ * and what is held of it a* x^n, or all with alpha_first: 1/16 is enough with cut_shift
+ * 1, and a part of it with less. 1: it is; -1: it is not; 0: by less than the rounding,
+ * or by more terms than the verifier follows.
  */
 LAW_FN int law_dcqcn_deployment_held(const rocecc_dcqcn_params *p, uint32_t interval_ns)
 {
     const uint64_t x_q32 = (uint64_t)(ROCECC_ONE_Q20 - p->g_q20) << 12;
     const bool raised = p->alpha_first != 0 && p->periodic == 0;
+    const uint32_t doublings = (uint32_t)(1 - p->cut_shift) & 31;
+    const uint64_t slack_q32 = (uint64_t)LAW_DEPLOYMENT_SLACK_Q32 << doublings;
     uint64_t term_q32 = (uint64_t)1 << 32, sum_q32 = (uint64_t)1 << 32, least_q32;
     uint64_t lowering_ns = interval_ns;
     int i;
     if (p->periodic != 0 && lowering_ns > 0) lowering_ns--;
-    if (lowering_ns >= (uint64_t)p->alpha_timer_ns * 16) return raised ? 0 : -1;
+    if (lowering_ns >= (uint64_t)p->alpha_timer_ns * 16)
+        return raised || p->cut_shift < 1 ? 0 : -1;
     for (i = 0; i < 15; i++) {
         if (lowering_ns < p->alpha_timer_ns) break;
         lowering_ns -= p->alpha_timer_ns;
         term_q32 = (term_q32 * x_q32 + 0x80000000u) >> 32;
         sum_q32 += term_q32;
     }
-    least_q32 = (raised ? (uint64_t)1 << 32 : term_q32) * 16;
-    if (least_q32 > sum_q32 + LAW_DEPLOYMENT_SLACK_Q32) return 1;
-    return least_q32 + LAW_DEPLOYMENT_SLACK_Q32 < sum_q32 ? -1 : 0;
+    least_q32 = (raised ? (uint64_t)1 << 32 : term_q32) * ((uint64_t)16 << doublings);
+    if (least_q32 > sum_q32 + slack_q32) return 1;
+    return least_q32 + slack_q32 < sum_q32 ? -1 : 0;
 }
 
 /* The first check that fails is the refusal, and then nothing was derived. */

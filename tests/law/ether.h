@@ -36,10 +36,63 @@ LAW_FN uint32_t law_vlan(rocecc_reader *r, uint16_t *type)
     return digest;
 }
 
+/* store(load(b)) is b of an E-TAG and of a VN-Tag, whatever b is. */
+LAW_FN uint32_t law_ether_stored(const uint8_t *b)
+{
+    uint32_t digest = LAW_START;
+    uint8_t back[ROCECC_ETAG_BYTES] = {0};
+    const rocecc_etag e = rocecc_etag_load(b);
+    const rocecc_vntag v = rocecc_vntag_load(b);
+    int i;
+    rocecc_etag_store(back, &e);
+    for (i = 0; i < ROCECC_ETAG_BYTES; i++)
+        LAW(back[i] == b[i]);
+    rocecc_vntag_store(back, &v);
+    for (i = 0; i < ROCECC_VNTAG_BYTES; i++)
+        LAW(back[i] == b[i]);
+    LAW_FIELDS(ROCECC_ETAG_FIELDS, &e)
+    LAW_FIELDS(ROCECC_VNTAG_FIELDS, &v)
+    return digest;
+}
+
+/* Arista's timestamp: what is parsed is what is emitted, and 48 bits have no more. */
+LAW_FN uint32_t law_arista(rocecc_reader r)
+{
+    uint32_t digest = LAW_START;
+    LAW_SCRATCH(back, ROCECC_ARISTA_MIN_BYTES + 2);
+    const rocecc_reader before = r;
+    rocecc_writer w = law_writer(back, ROCECC_ARISTA_MIN_BYTES + 2);
+    rocecc_arista h;
+    const rocecc_status status = rocecc_arista_parse(&r, &h);
+    size_t bytes;
+    digest = law_mix(digest, status);
+    if (status != ROCECC_OK) {
+        LAW(status == ROCECC_ERR_UNSUPPORTED || status == ROCECC_ERR_SHORT);
+        LAW(status == ROCECC_ERR_SHORT || rocecc_left(&before) >= 4);
+        LAW(status != ROCECC_ERR_SHORT || rocecc_left(&before) < 14);
+        LAW(r.at == before.at);
+        return digest;
+    }
+    LAW_FIELDS(ROCECC_ARISTA_FIELDS, &h)
+    bytes = (h.version & 0xff) == 0x10 ? 14 : 12;
+    LAW(h.subtype == 1 && (h.version & 0xfecf) == 0);
+    LAW(r.at == before.at + bytes);
+    LAW(rocecc_arista_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == bytes);
+    LAW(law_same(before, &w, (int)bytes));
+    LAW(rocecc_arista_emit(&w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == bytes);
+    h.seconds = h.ns;
+    w = law_writer(back, ROCECC_ARISTA_MIN_BYTES + 2);
+    LAW(rocecc_arista_emit(&w, &h) ==
+        (bytes == 12 && h.ns > 0xffff ? ROCECC_ERR_RANGE : ROCECC_OK));
+    return digest;
+}
+
 /* The bytes as a tag, and as a frame: its header and the tags that types announce. */
 LAW_FN uint32_t law_ether(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
+    rocecc_reader first = r;
+    const uint8_t *b = rocecc_take(&first, ROCECC_ETAG_BYTES);
     LAW_SCRATCH(back, ROCECC_ETHER_BYTES);
     rocecc_reader rest = r;
     rocecc_writer w = law_writer(back, ROCECC_ETHER_BYTES);
@@ -47,6 +100,8 @@ LAW_FN uint32_t law_ether(rocecc_reader r)
     uint16_t type = 0;
     int tags;
     rocecc_status status;
+    if (b != NULL) digest = law_mix(digest, law_ether_stored(b));
+    digest = law_mix(digest, law_arista(r));
     digest = law_mix(digest, law_vlan(&rest, &type));
     rest = r;
     status = rocecc_ether_parse(&rest, &h);

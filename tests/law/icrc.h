@@ -115,7 +115,7 @@ LAW_FN uint32_t law_icrc(rocecc_reader r)
     rocecc_packet p;
     const rocecc_status status = rocecc_packet_parse(&d, r, &p);
     digest = law_mix(digest, status);
-    if (status != ROCECC_OK || p.headers.kind == ROCECC_PACKET_KIND_TRIMMED) {
+    if (status != ROCECC_OK || p.headers.partial != ROCECC_PARTIAL_NONE) {
         rocecc_icrc none;
         uint32_t state;
         LAW(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &none) == ROCECC_NO_MATCH);

@@ -29,6 +29,7 @@ LAW_FN rocecc_domain law_ifa_domain(void)
     rocecc_domain d = {0};
     d.link = ROCECC_LINK_IP;
     d.ifa = law_ifa_lab();
+    d.ah = true;
     return d;
 }
 

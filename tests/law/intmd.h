@@ -243,6 +243,7 @@ LAW_FN rocecc_domain law_intmd_domain(unsigned variant)
     rocecc_domain d = {0};
     d.link = ROCECC_LINK_IP;
     d.intmd = law_intmd_config(variant);
+    d.ah = true;
     return d;
 }
 

@@ -387,6 +387,28 @@ LAW_FN uint32_t law_ioam_e2e(rocecc_reader r)
     return digest;
 }
 
+/* Bytes as proof of transit, from Namespace-ID on. */
+LAW_FN uint32_t law_ioam_pot(rocecc_reader r)
+{
+    uint32_t digest = LAW_START;
+    rocecc_ioam_option o = {0, ROCECC_IOAM_PROOF_OF_TRANSIT, r};
+    rocecc_reader rest = r;
+    const uint8_t *b = rocecc_take(&rest, 4);
+    rocecc_ioam_pot h;
+    rocecc_status status = rocecc_ioam_pot_parse(&o, &h);
+    digest = law_mix(digest, status);
+    LAW((status == ROCECC_OK) ==
+        (b != NULL && (b[2] != 0 || rocecc_left(&rest) == 16)));
+    if (status != ROCECC_OK) {
+        LAW(status == ROCECC_ERR_FORMAT);
+        return digest;
+    }
+    LAW(h.others.end == r.end && h.others.at == r.at + (h.pot_type == 0 ? 20 : 4));
+    LAW(h.pot_type == 0 || (h.pkt_id | h.cumulative) == 0);
+    LAW_FIELDS(ROCECC_IOAM_POT_FIELDS, &h)
+    return digest;
+}
+
 /* The next IOAM option of a type in a list; walk->at is where it goes on. */
 LAW_FN uint32_t law_ioam_option(rocecc_reader r, uint8_t type, law_ioam_walk *walk)
 {
@@ -730,6 +752,7 @@ LAW_FN uint32_t law_ioam(rocecc_reader r)
     }
     digest = law_mix(digest, law_ioam_dex(r));
     digest = law_mix(digest, law_ioam_e2e(r));
+    digest = law_mix(digest, law_ioam_pot(r));
     for (i = 0; i < 4; i++) {
         if (i % 2 == 0) walk.at = (uint32_t)r.at;
         digest = law_mix(digest, law_ioam_option(r, i < 2 ? 0x31 : 0x11, &walk));

@@ -599,7 +599,8 @@ LAW_FN void law_l3qcn_tor_judge(const law_l3qcn_tor_run *run, const rocecc_packe
     should->verdict = ROCECC_L3QCN_TOR_WRAPPED;
     if (f->outer.version != 0 || f->ifa != 0 || f->intmd != 0) return;
     should->verdict = ROCECC_L3QCN_TOR_FRAGMENT;
-    if (f->status == ROCECC_ERR_UNSUPPORTED) return;
+    if (f->status == ROCECC_ERR_UNSUPPORTED || f->partial != ROCECC_PARTIAL_NONE)
+        return;
     should->verdict = ROCECC_L3QCN_TOR_BAD_CHECKSUM;
     if (!rocecc_udp_verify(p)) return;
     should->verdict = ROCECC_L3QCN_TOR_MALFORMED;

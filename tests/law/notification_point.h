@@ -130,7 +130,7 @@ LAW_FN rocecc_notification_verdict law_notification_verdict(const law_notificati
     const bool near =
         law->gate.sent != 0 && law->now_ns - 77 < law->config.gate.interval_ns;
     const bool v4 = rocecc_ip6_is_ip4(src);
-    if (opcode == 0x81 || f->kind == ROCECC_PACKET_KIND_TRIMMED)
+    if (opcode == 0x81 || f->partial != ROCECC_PARTIAL_NONE)
         return ROCECC_NOTIFICATION_NOT_DATA;
     if (!ce && (law->config.own & law->own) == 0) return ROCECC_NOTIFICATION_UNMARKED;
     if (dst->b[0] == 255 || (rocecc_ip6_is_ip4(dst) && dst->b[12] / 16 == 14))

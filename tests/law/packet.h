@@ -19,10 +19,12 @@
     F(T, UINT, ip.end, NULL)
 
 #define WHERE_FIELDS(F, T)                                                             \
-    F(T, ENUM, kind, "other tcp udp overlay rocev1 rocev2 trimmed")                    \
+    F(T, ENUM, kind,                                                                   \
+      "other tcp udp overlay rocev1 5 rocev2 7 partial partial_tcp partial_udp "       \
+      "partial_overlay partial_rocev1 13 partial_rocev2")                              \
     F(T, ENUM, stopped,                                                                \
-      "ether vlan csig cntag llc cmd pppoe mpls ipv4 ipv6 ip6ext upper ifa udp intmd " \
-      "overlay grh bth")                                                               \
+      "ether vlan csig cntag llc cmd etag vntag arista pppoe mpls ipv4 ipv6 ip6ext "   \
+      "upper ifa udp intmd overlay grh bth")                                           \
     F(T, ENUM, tunnel,                                                                 \
       "none vxlan vxlan_gpe geneve gre nvgre erspan1 erspan2 erspan3 ethernet "        \
       "mpls_udp pseudowire")                                                           \
@@ -32,6 +34,7 @@
     F(T, UINT, vlan[2], NULL)                                                          \
     F(T, UINT, csig_bytes, NULL)                                                       \
     F(T, BOOL, cut, NULL)                                                              \
+    F(T, ENUM, partial, "none fragment trimmed mirrored sampled quoted captured")      \
     F(T, UINT, next, NULL)                                                             \
     F(T, UINT, link, NULL)                                                             \
     F(T, UINT, csig, NULL)                                                             \
@@ -74,7 +77,19 @@ LAW_FN rocecc_domain law_packet_domain(rocecc_reader r)
     const uint8_t *b = rocecc_take(&r, 1);
     d.link = b != NULL && (*b >> 4 == 4 || *b >> 4 == 6) ? ROCECC_LINK_IP
                                                          : ROCECC_LINK_ETHER;
-    d.old_qinq = true;
+    d.ah = true;
+    d.tag.vlan_tpid = ROCECC_TYPE_QINQ_9100;
+    d.tag.etag_type = ROCECC_TYPE_ETAG;
+    d.tag.vntag_type = ROCECC_TYPE_VNTAG;
+    d.tag.arista_type = ROCECC_TYPE_ARISTA;
+    d.overlay.own_ports = true;
+    d.overlay.vxlan_port = ROCECC_UDP_PORT_VXLAN;
+    d.overlay.vxlan_port_2 = ROCECC_UDP_PORT_VXLAN_LINUX;
+    d.overlay.vxlan_gpe_port = ROCECC_UDP_PORT_VXLAN_GPE;
+    d.overlay.geneve_port = ROCECC_UDP_PORT_GENEVE;
+    d.overlay.mpls_port = ROCECC_UDP_PORT_MPLS;
+    d.overlay.gre_port = ROCECC_UDP_PORT_GRE;
+    d.sflow_port = 6343;
     d.csig.compact_tpid = 0x9900;
     d.csig.wide_tpid = 0x9901;
     d.ifa.protocol = 253;
@@ -99,7 +114,7 @@ LAW_FN uint32_t law_where_ip(const rocecc_headers_ip *ip)
     LAW(ip->version == 4 || ip->version == 6);
     LAW(ip->offset + header + 8 * (uint32_t)ip->n_ext <= ip->upper);
     LAW(ip->upper <= ip->end || ip->n_ext == 0);
-    LAW(ip->version == 6 || ip->n_ext == 0);
+    LAW(ip->version == 6 || ip->n_ext <= 1);
     LAW(ip->version == 4 || ip->n_ext != 0 || ip->upper == ip->offset + 40);
     LAW(ip->n_ext <= ROCECC_IP6EXT_MAX);
     LAW(ip->hop_by_hop == 0 || ip->hop_by_hop >= ip->offset + 40u);
@@ -115,6 +130,7 @@ LAW_FN uint32_t law_where_ip(const rocecc_headers_ip *ip)
 /* Headers stand one after the other, and lengths within lengths. */
 LAW_FN uint32_t law_where(const rocecc_headers *f, size_t start, size_t end)
 {
+    const unsigned kind = f->kind & ~(unsigned)ROCECC_PACKET_KIND_PARTIAL;
     LAW(law_where_ip(&f->outer) != LAW_BROKEN);
     LAW(law_where_ip(&f->ip) != LAW_BROKEN);
     LAW((f->status == ROCECC_OK) == (f->bth != 0));
@@ -122,31 +138,39 @@ LAW_FN uint32_t law_where(const rocecc_headers *f, size_t start, size_t end)
     LAW((f->inner != 0) == (f->inner_type != 0));
     LAW(f->inner == 0 || (f->stopped == ROCECC_LAYER_OVERLAY && f->inner <= end &&
                           f->status == ROCECC_NO_MATCH));
-    LAW((f->kind == ROCECC_PACKET_KIND_OVERLAY) == (f->tunnel != ROCECC_TUNNEL_NONE));
+    LAW((kind == ROCECC_PACKET_KIND_OVERLAY) == (f->tunnel != ROCECC_TUNNEL_NONE));
     LAW((f->overlay != 0) == (f->tunnel != ROCECC_TUNNEL_NONE));
     LAW(f->inner == 0 || f->inner >= f->overlay);
     LAW(f->n_vlan <= 3 && (f->csig != 0) == (f->csig_bytes != 0));
     LAW(f->vlan[0] == (f->n_vlan < 1 ? 0 : f->vlan[0]) &&
         (f->n_vlan < 2) == !f->vlan[1]);
     LAW(f->outer.version == 0 || f->ip.version == 0 || f->ip.offset == f->outer.upper);
-    LAW(f->ip.fragment == 0 || f->status == ROCECC_ERR_UNSUPPORTED ||
+    LAW(f->ip.fragment == 0 || f->partial != ROCECC_PARTIAL_NONE ||
         (f->status == ROCECC_ERR_FORMAT && f->stopped == ROCECC_LAYER_IPV4));
+    LAW(f->ip.fragment != ROCECC_IP_FRAGMENT_LATER ||
+        f->status == ROCECC_ERR_UNSUPPORTED || f->partial == ROCECC_PARTIAL_NONE);
+    LAW((f->partial != ROCECC_PARTIAL_NONE) ==
+        ((f->kind & ROCECC_PACKET_KIND_PARTIAL) != 0));
+    LAW(f->partial < ROCECC_PARTIAL_CAPTURED && f->reserved == 0);
     LAW(f->ifa == 0 || f->ifa == f->ip.upper);
     LAW(f->ifa == 0 || f->intmd == 0);
     if (f->bth == 0) return LAW_START;
     LAW(f->bth >= start && f->bth + (size_t)ROCECC_BTH_BYTES <= end);
-    LAW(f->end >= f->bth + (f->kind == ROCECC_PACKET_KIND_TRIMMED ? 12u : 16u));
-    if (f->kind == ROCECC_PACKET_KIND_ROCEV1) {
-        LAW(f->grh != 0 && f->bth == f->grh + ROCECC_GRH_BYTES && f->udp == 0);
+    LAW(f->end >= f->bth + (f->partial != ROCECC_PARTIAL_NONE ? 12u : 16u));
+    if (f->grh != 0) {
+        LAW(kind == ROCECC_PACKET_KIND_ROCEV1);
+        LAW(f->bth == f->grh + ROCECC_GRH_BYTES && f->udp == 0);
         LAW(f->ip.version == 0 && f->outer.version == 0);
         return LAW_START;
     }
-    LAW(f->kind == ROCECC_PACKET_KIND_ROCEV2 || f->kind == ROCECC_PACKET_KIND_TRIMMED);
-    LAW(f->grh == 0 && f->ip.version != 0 && f->end <= f->ip.end);
-    LAW(f->outer.version == 0 || f->ip.end <= f->outer.end);
+    LAW(kind == ROCECC_PACKET_KIND_ROCEV2);
+    LAW(f->ip.version != 0 && f->end <= f->ip.end);
+    LAW(f->outer.version == 0 || f->end <= f->outer.end);
+    LAW(f->outer.version == 0 || f->ip.end <= f->outer.end ||
+        f->partial != ROCECC_PARTIAL_NONE);
     LAW(f->bth >= f->udp + 8u && (f->bth - f->udp) % 4 == 0);
     LAW((f->ifa | f->intmd) != 0 || (f->udp == f->ip.upper && f->bth == f->udp + 8u));
-    LAW(f->kind != ROCECC_PACKET_KIND_TRIMMED || f->end == f->ip.end);
+    LAW(f->partial != ROCECC_PARTIAL_TRIMMED || f->end == f->ip.end);
     return LAW_START;
 }
 
@@ -156,6 +180,9 @@ LAW_FN uint32_t law_packet_ip(const rocecc_packet *p, const rocecc_headers_ip *a
     uint32_t digest = LAW_START;
     rocecc_ip h;
     const rocecc_status status = rocecc_packet_ip(p, at, &h);
+    const rocecc_partial partial = rocecc_packet_partial(p);
+    LAW(partial == p->headers.partial || (p->headers.partial == ROCECC_PARTIAL_NONE &&
+                                          partial == ROCECC_PARTIAL_CAPTURED));
     LAW((status == ROCECC_NO_MATCH) == (at->version == 0));
     LAW(status == ROCECC_OK || status == ROCECC_NO_MATCH);
     if (status != ROCECC_OK) return digest;
@@ -178,8 +205,10 @@ LAW_FN uint32_t law_packet_exts(const rocecc_packet *p, const rocecc_headers_ip 
     rocecc_ip6ext ext;
     unsigned hop_by_hop = 0, routing = 0, dst_opts = 0;
     int i;
-    LAW(ip->version == 6 || (rocecc_left(&r) == 0 && type == 59));
-    if (ip->version != 6) return LAW_START;
+    const bool none = ip->version != 6;
+    LAW(!none || (rocecc_left(&r) == 0 && type == 59));
+    LAW(!none || ip->n_ext <= (ip->version == 4 ? 1 : 0)); /* AH may follow IPv4 */
+    if (none) return LAW_START;
     for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
         const uint8_t is = type;
         LAW(rocecc_ip6ext_next(&r, &type, &ext) == ROCECC_OK && ext.type == is);

@@ -263,10 +263,9 @@ LAW_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
     int i;
     for (i = 0; i < 15; i++)
         local = local && src->b[i] == none.b[i];
-    if (p->headers.kind == ROCECC_PACKET_KIND_TRIMMED) return ROCECC_REACTION_NOT_A_CNP;
+    if (p->headers.partial != ROCECC_PARTIAL_NONE) return ROCECC_REACTION_NOT_A_CNP;
     if (cnp_is == ROCECC_NO_MATCH)
-        return c->fastcnp_enabled && fast &&
-                       p->headers.kind != ROCECC_PACKET_KIND_TRIMMED
+        return c->fastcnp_enabled && fast && p->headers.partial == ROCECC_PARTIAL_NONE
                    ? ROCECC_REACTION_UNEXPECTED_OPCODE
                    : ROCECC_REACTION_NOT_A_CNP;
     if (law_reaction_mine(law, p) != ROCECC_REACTION_ORDINARY)

@@ -172,7 +172,9 @@ LAW_FN uint32_t law_srv6_end(const rocecc_packet *p, bool tunnel)
     LAW_IN_MEMORY(&sid);
     verdict = rocecc_srv6_decapsulate(p, &sid, &h);
     LAW_IN_MEMORY(&h);
-    LAW((verdict == ROCECC_SRV6_DECAPSULATE) == (tunnel && left == 0));
+    LAW((verdict == ROCECC_SRV6_DECAPSULATE) ==
+        (tunnel && left == 0 &&
+         rocecc_packet_outermost(p)->fragment == ROCECC_IP_FRAGMENT_NONE));
     LAW(left == 0 || verdict == ROCECC_SRV6_SEGMENTS_LEFT);
     if (verdict == ROCECC_SRV6_DECAPSULATE) {
         LAW(h.srh.segments_left == 0);

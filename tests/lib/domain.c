@@ -9,7 +9,18 @@ static const field where_fields[] = {WHERE_FIELDS(FIELD_ROW, rocecc_headers)};
 /* What a walk asks a domain. */
 #define DOMAIN_FIELDS(F, T)                                                            \
     F(T, ENUM, link, "ether ip")                                                       \
-    F(T, BOOL, old_qinq, NULL)                                                         \
+    F(T, BOOL, ah, NULL)                                                               \
+    F(T, UINT, tag.vlan_tpid, NULL)                                                    \
+    F(T, UINT, tag.etag_type, NULL)                                                    \
+    F(T, UINT, tag.vntag_type, NULL)                                                   \
+    F(T, UINT, tag.arista_type, NULL)                                                  \
+    F(T, BOOL, overlay.own_ports, NULL)                                                \
+    F(T, UINT, overlay.vxlan_port, NULL)                                               \
+    F(T, UINT, overlay.vxlan_port_2, NULL)                                             \
+    F(T, UINT, overlay.vxlan_gpe_port, NULL)                                           \
+    F(T, UINT, overlay.geneve_port, NULL)                                              \
+    F(T, UINT, overlay.mpls_port, NULL)                                                \
+    F(T, UINT, overlay.gre_port, NULL)                                                 \
     F(T, UINT, rocev2_port, NULL)                                                      \
     F(T, UINT, csig.compact_tpid, NULL)                                                \
     F(T, UINT, csig.wide_tpid, NULL)                                                   \
@@ -39,6 +50,21 @@ rocecc_domain domain_of(const vec_row *row)
     if (d.ifa.protocol != 0) d.ifa.layout_a = 1; /* which the walk does not ask */
     CHECK_EQ(rocecc_domain_init(&d), refusal);
     return d;
+}
+
+/* The packet inside, and what the row says of it, whatever the status. */
+void domain_call_packet_inner(const vec_row *row)
+{
+    const rocecc_domain d = domain_of(row);
+    const uint8_t *at = guard_end(row->bytes, row->n);
+    vec_row said = *row;
+    rocecc_packet whole, inner;
+    CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(at, at + row->n), &whole),
+             ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_packet_inner(&whole, &inner), row->status);
+    said.status = ROCECC_OK;
+    noun_check_out(&said, where_fields, NOUN_COUNT(where_fields), ROCECC_OK,
+                   &inner.headers);
 }
 
 /* What the row says, whatever the status; and every prefix before a guard page. */

@@ -15,4 +15,7 @@ rocecc_domain domain_of(const vec_row *row);
 /* What the row says, whatever the status; and every prefix before a guard page. */
 void domain_call_packet_of(const vec_row *row);
 
+/* The packet inside, and what the row says of it, whatever the status. */
+void domain_call_packet_inner(const vec_row *row);
+
 #endif /* TESTS_LIB_DOMAIN_H */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 const rocecc_domain plans_domain = {
+    .ah = true,
     .link = ROCECC_LINK_IP,
     .csig = {.compact_tpid = 0x9900, .wide_tpid = 0x9901},
     .ifa = {.protocol = 253,

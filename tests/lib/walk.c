@@ -9,7 +9,7 @@
 
 /* EtherTypes; ERSPAN's two and ETHERNET stand in GRE and Geneve alone. */
 enum { IPV4 = 0x0800, IPV6 = 0x86dd, ETHERNET = 0x6558, ROCEV1 = 0x8915 };
-enum { VLAN = 0x8100, S_VLAN = 0x88a8, OLD_QINQ = 0x9100, CN_TAG = 0x22e9 };
+enum { VLAN = 0x8100, S_VLAN = 0x88a8, CN_TAG = 0x22e9 };
 enum { CMD = 0x8909, PPPOE = 0x8864 };
 enum { MPLS = 0x8847, MPLS_UPSTREAM = 0x8848, ERSPAN = 0x88be, ERSPAN_III = 0x22eb };
 enum { LLC_MOST = 1500 }; /* up to here it is a length: IEEE 802.3 */
@@ -31,6 +31,8 @@ typedef struct walker {
     size_t declared; /* and the packet here, as far as a length has said so */
     size_t at;
     bool had_cntag; /* its offset may be 0 */
+    size_t
+        around; /* the overlay around the packet ends here; SIZE_MAX: there is none */
     walk_result *r;
 } walker;
 
@@ -82,13 +84,46 @@ static walk_status declare(walker *w, size_t end)
     return WALK_OK;
 }
 
+/* The rest of the packet is elsewhere, or lost. */
+static void set_part(walker *w, walk_partial why)
+{
+    if (w->r->partial == WALK_WHOLE) w->r->partial = why;
+}
+
+/* A length of IP, of a GRH or of UDP. In a part of a packet it may count what is not
+ * there. */
+static walk_status declare_in_part(walker *w, size_t end)
+{
+    if (end > w->declared && w->r->partial != WALK_WHOLE) return WALK_OK;
+    return declare(w, end);
+}
+
+/* The length of the first IP header, or of a GRH. A copy may be cut, and its mirror
+ * session need not say so. */
+static walk_status declare_packet(walker *w, size_t end)
+{
+    if (end > w->around && w->r->outer.version == 0) {
+        set_part(w, WALK_MIRRORED);
+        w->declared = SIZE_MAX; /* as of a copy that says so */
+    }
+    return declare_in_part(w, end);
+}
+
+/* UDP's, which r->end has: of a part it is where that ends. */
+static walk_status declare_udp(walker *w)
+{
+    const walk_status status = declare_in_part(w, w->r->end);
+    if (!status && w->r->end > w->declared) w->r->end = (uint32_t)w->declared;
+    return status;
+}
+
 /* ---- BTH and GRH: IBTA vol. 1, 8.3 and 9.2; A16, A17 ----------------------------- */
 
-/* room: of the packet from the BTH on, at least. */
-static walk_status bth(walker *w, size_t room)
+static walk_status bth(walker *w)
 {
     w->r->stopped = WALK_AT_BTH;
-    if (w->r->end < w->at + room) return WALK_FORMAT;
+    if (w->r->partial == WALK_WHOLE && w->declared < w->at + BTH_BYTES + ICRC_BYTES)
+        return WALK_FORMAT;
     if (!need(w, BTH_BYTES)) return WALK_SHORT;
     w->r->bth = here(w);
     return WALK_OK;
@@ -104,9 +139,10 @@ static walk_status grh(walker *w)
     const size_t end = w->at + 40 + u16(w, 4);
     w->r->kind = WALK_ROCEV1;
     w->r->end = (uint32_t)end;
-    if (declare(w, end)) return WALK_FORMAT;
+    if (declare_packet(w, end)) return WALK_FORMAT;
+    if (end > w->declared) w->r->end = (uint32_t)w->declared;
     w->at += 40;
-    return bth(w, BTH_BYTES + ICRC_BYTES);
+    return bth(w);
 }
 
 /* ---- Overlays -------------------------------------------------------------------- */
@@ -288,14 +324,15 @@ static walk_status ifa_stack(walker *w, uint8_t flags)
     const size_t headers = 4 + 4U * (flags & 1U) + 4U * (flags >> 4 & 1U);
     w->r->stopped = WALK_AT_IFA;
     if (flags & 0x08) { /* TS: behind the payload */
-        if (w->r->end + headers > w->declared) return WALK_FORMAT;
-        return declare(w, w->r->end);
+        if (w->r->end + headers > w->declared && w->r->partial == WALK_WHOLE)
+            return WALK_FORMAT;
+        return declare_udp(w);
     }
     if (!need(w, 4)) return WALK_SHORT;
     w->r->ifa_metadata = here(w);
     const size_t bytes = headers + 4 * (size_t)u8(w, 3);
     w->r->end += (uint32_t)bytes;
-    if (declare(w, w->r->end)) return WALK_FORMAT;
+    if (declare_udp(w)) return WALK_FORMAT;
     return take(w, bytes);
 }
 
@@ -319,7 +356,36 @@ static walk_status int_in_udp(walker *w, uint16_t *port)
     }
     if ((last & 0xff) != P_UDP) return WALK_NO_MATCH;
     status = udp_header(w, port);
-    return status ? status : declare(w, w->r->end);
+    return status ? status : declare_udp(w);
+}
+
+/* What an overlay's port in UDP announces: WALK_NO_TUNNEL where it is nobody's. */
+static walk_tunnel tunnel_of(const walk_domain *d, uint16_t port)
+{
+    if (!d->own_ports) {
+        switch (port) {
+        case VXLAN:
+            return WALK_VXLAN;
+        case VXLAN_GPE:
+            return WALK_VXLAN_GPE;
+        case GENEVE:
+            return WALK_GENEVE;
+        case MPLS_UDP:
+            return WALK_MPLS_UDP;
+        default:
+            return WALK_NO_TUNNEL;
+        }
+    }
+    const struct {
+        uint16_t port;
+        walk_tunnel tunnel;
+    } own[] = {{0, WALK_NO_TUNNEL},       {d->vxlan[0], WALK_VXLAN},
+               {d->vxlan[1], WALK_VXLAN}, {d->vxlan_gpe, WALK_VXLAN_GPE},
+               {d->geneve, WALK_GENEVE},  {d->mpls_udp, WALK_MPLS_UDP},
+               {d->gre_udp, WALK_GRE}};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (own[i].port == port) return own[i].tunnel;
+    return WALK_NO_TUNNEL;
 }
 
 static walk_status udp(walker *w, uint8_t ifa_flags)
@@ -328,29 +394,31 @@ static walk_status udp(walker *w, uint8_t ifa_flags)
     uint16_t port = 0;
     walk_status status = udp_header(w, &port);
     if (status) return status;
-    if (port == rocev2 && w->r->ifa == 0 && w->r->end > w->declared) {
-        w->r->kind = WALK_TRIMMED;
-        w->r->end = (uint32_t)w->declared;
-        if (marked(w)) {
-            w->r->stopped = WALK_AT_INTMD;
-            return WALK_UNSUPPORTED;
-        }
-        return bth(w, BTH_BYTES);
-    }
-    status = w->r->ifa ? ifa_stack(w, ifa_flags) : declare(w, w->r->end);
+    const bool roce = port == rocev2 || (port != 0 && port == w->d->intmd_port);
+    if (roce && w->r->ifa == 0 && w->r->end > w->declared) set_part(w, WALK_TRIMMED);
+    status = w->r->ifa ? ifa_stack(w, ifa_flags) : declare_udp(w);
     if (!status) status = int_in_udp(w, &port);
     if (status) return status;
     if (port == rocev2) {
         w->r->kind = WALK_ROCEV2;
-        return bth(w, BTH_BYTES + ICRC_BYTES);
+        return bth(w);
     }
     if (w->r->ifa || w->r->intmd) return WALK_NO_MATCH;
-    if (port == VXLAN) return vxlan(w);
-    if (port == VXLAN_GPE) return vxlan_gpe(w);
-    if (port == GENEVE) return geneve(w);
-    if (port != MPLS_UDP) return WALK_NO_MATCH;
-    overlay(w, WALK_MPLS_UDP, w->at);
-    return inner(w, MPLS);
+    switch (tunnel_of(w->d, port)) {
+    case WALK_VXLAN:
+        return vxlan(w);
+    case WALK_VXLAN_GPE:
+        return vxlan_gpe(w);
+    case WALK_GENEVE:
+        return geneve(w);
+    case WALK_GRE: /* RFC 8086 */
+        return gre(w);
+    case WALK_MPLS_UDP:
+        overlay(w, WALK_MPLS_UDP, w->at);
+        return inner(w, MPLS);
+    default:
+        return WALK_NO_MATCH;
+    }
 }
 
 /* ---- TCP: RFC 9293, 3.1 ---------------------------------------------------------- */
@@ -407,6 +475,20 @@ static uint8_t part_of(unsigned offset, unsigned more)
     return more ? 1 : 0;
 }
 
+/* RFC 4302, 2: next, length in words less 2, and so on. One, and nothing unreadable. */
+static walk_status ipv4_ah(walker *w)
+{
+    walk_ip *ip = &w->r->ip;
+    if (!need(w, 2)) return WALK_SHORT;
+    const uint8_t next = u8(w, 0);
+    if (take(w, 4 * ((size_t)u8(w, 1) + 2))) return WALK_SHORT;
+    ip->n_ext = 1;
+    ip->proto = next;
+    ip->upper = here(w);
+    w->r->next = next;
+    return next == P_ESP || next == P_AH ? WALK_UNSUPPORTED : WALK_OK;
+}
+
 /* RFC 791, 3.1. */
 static walk_status ipv4(walker *w)
 {
@@ -425,10 +507,12 @@ static walk_status ipv4(walker *w)
     ip->end = (uint32_t)(w->at + total);
     ip->fragment = fragment;
     w->r->next = proto;
-    if (declare(w, w->at + total)) return WALK_FORMAT;
-    if (fragment || proto == P_ESP || proto == P_AH) return WALK_UNSUPPORTED;
+    if (declare_packet(w, w->at + total)) return WALK_FORMAT;
     w->at += header;
-    return WALK_OK;
+    if (fragment) set_part(w, WALK_FRAGMENT);
+    if (fragment == 2 || proto == P_ESP) return WALK_UNSUPPORTED;
+    if (proto != P_AH) return WALK_OK;
+    return w->d->ah ? ipv4_ah(w) : WALK_UNSUPPORTED;
 }
 
 /* RFC 8200, 4; RFC 4302; RFC 6275, 7401, 5533: of RFC 7045's list, all but ESP. */
@@ -468,7 +552,8 @@ static walk_status ipv6_chain(walker *w)
         w->r->next = ip->proto;
         w->at += bytes;
         ip->upper = here(w);
-        if (part) return WALK_UNSUPPORTED;
+        if (part) set_part(w, WALK_FRAGMENT);
+        if (part == 2 || (type == P_AH && !w->d->ah)) return WALK_UNSUPPORTED;
     }
     return ip->proto == P_ESP ? WALK_UNSUPPORTED : WALK_OK;
 }
@@ -488,7 +573,7 @@ static walk_status ipv6(walker *w)
     ip->end = (uint32_t)end;
     w->r->next = ip->proto;
     if (payload == 0 && ip->proto == P_HOP_BY_HOP) return WALK_UNSUPPORTED;
-    if (declare(w, end)) return WALK_FORMAT;
+    if (declare_packet(w, end)) return WALK_FORMAT;
     w->at += 40;
     return ipv6_chain(w);
 }
@@ -539,6 +624,7 @@ static walk_status pppoe(walker *w)
     if (u8(w, 0) != 0x11) return WALK_UNSUPPORTED;
     if (u8(w, 1) != 0) return WALK_NO_MATCH;
     if (declare(w, w->at + 6 + u16(w, 4))) return WALK_FORMAT;
+    w->around = SIZE_MAX; /* what it carries is not longer than PPPoE */
     w->at += 6;
     if (!need(w, 2)) return WALK_SHORT;
     if (w->r->link == 0) w->r->link = here(w) - 2;
@@ -608,29 +694,58 @@ static walk_status cmd(walker *w, bool again)
 {
     w->r->stopped = WALK_AT_CMD;
     if (again) return WALK_UNSUPPORTED;
-    if (!need(w, 8)) return WALK_SHORT;
+    if (!need(w, 4)) return WALK_SHORT;
     if (u8(w, 0) != 1 || u8(w, 1) != 1) return WALK_UNSUPPORTED;
     return next_type(w, 8);
+}
+
+/* Arista: subtype 1; the version's low byte is 0x10 or 0x20 for 8 or 6 bytes of time,
+ * its high one 0 or 1 for TAI or UTC. */
+static walk_status arista(walker *w)
+{
+    if (!need(w, 4)) return WALK_SHORT;
+    if (u16(w, 0) != 1 || u8(w, 2) > 1) return WALK_UNSUPPORTED;
+    if (u8(w, 3) == 0x10) return next_type(w, 4 + 8 + 2);
+    return u8(w, 3) == 0x20 ? next_type(w, 4 + 6 + 2) : WALK_UNSUPPORTED;
+}
+
+/* Tags that a network may have, once each. */
+static walk_status other_tag(walker *w, bool had[3], unsigned which)
+{
+    static const walk_layer layers[] = {WALK_AT_ETAG, WALK_AT_VNTAG, WALK_AT_ARISTA};
+    w->r->stopped = layers[which];
+    if (had[which]) return WALK_UNSUPPORTED;
+    had[which] = true;
+    if (which == 0) return next_type(w, 6 + 2); /* IEEE 802.1BR, 11.2 */
+    return which == 1 ? next_type(w, 4 + 2) : arista(w);
 }
 
 /* What a type announces, tag by tag; next is the type. */
 static walk_status typed(walker *w)
 {
-    bool had_llc = false, had_cmd = false;
+    bool had_llc = false, had_cmd = false, had[3] = {false};
+    const walk_domain *d = w->d;
     for (;;) {
         const uint16_t type = w->r->next;
         walk_status status;
-        if (type == VLAN || type == S_VLAN || (type == OLD_QINQ && w->d->old_qinq)) {
+        if (type <= LLC_MOST) {
+            if (had_llc) break;
+            status = llc(w);
+            had_llc = true;
+        } else if (type == VLAN || type == S_VLAN || type == d->vlan_tpid) {
             status = vlan(w);
-        } else if (w->d->csig_compact && type == w->d->csig_compact) {
+        } else if (type == d->csig_compact) {
             status = csig(w, 4);
-        } else if (w->d->csig_wide && type == w->d->csig_wide) {
+        } else if (type == d->csig_wide) {
             status = csig(w, 8);
         } else if (type == CN_TAG) {
             status = cntag(w);
-        } else if (type <= LLC_MOST && !had_llc) {
-            status = llc(w);
-            had_llc = true;
+        } else if (type == d->etag) {
+            status = other_tag(w, had, 0);
+        } else if (type == d->vntag) {
+            status = other_tag(w, had, 1);
+        } else if (type == d->arista) {
+            status = other_tag(w, had, 2);
         } else if (type == CMD) {
             status = cmd(w, had_cmd);
             had_cmd = true;
@@ -655,15 +770,20 @@ static walk_status ethernet(walker *w)
 /* ---- The walk -------------------------------------------------------------------- */
 
 void walk_at(const walk_domain *d, const uint8_t *bytes, size_t start, size_t n,
-             uint16_t type, size_t declared, walk_result *out)
+             uint16_t type, size_t declared, walk_partial why, walk_result *out)
 {
     static const walk_result nothing;
-    walker w = {d, bytes, n, declared, start, false, out};
+    /* Nobody knows where a part would end; `n` is where its bytes do. */
+    const size_t end = why == WALK_WHOLE ? declared : SIZE_MAX;
+    walker w = {d, bytes, n, end, start, false, end, out};
     *out = nothing;
     out->next = type;
+    set_part(&w, why);
     out->status = type == ETHERNET ? ethernet(&w) : typed(&w);
-    /* More bytes would not have cured it: the length was wrong. */
-    if (out->status == WALK_SHORT && w.declared <= n) out->status = WALK_FORMAT;
+    if (out->partial != WALK_WHOLE)
+        out->kind |= WALK_PARTIAL;
+    else if (out->status == WALK_SHORT && w.declared <= n)
+        out->status = WALK_FORMAT; /* more bytes would not have cured it */
 }
 
 void walk(const walk_domain *d, const uint8_t *bytes, size_t start, size_t n,
@@ -671,5 +791,5 @@ void walk(const walk_domain *d, const uint8_t *bytes, size_t start, size_t n,
 {
     const bool six = start < n && bytes[start] >> 4 == 6;
     const uint16_t ip = six ? IPV6 : IPV4;
-    walk_at(d, bytes, start, n, d->ip_first ? ip : ETHERNET, SIZE_MAX, out);
+    walk_at(d, bytes, start, n, d->ip_first ? ip : ETHERNET, SIZE_MAX, WALK_WHOLE, out);
 }

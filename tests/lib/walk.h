@@ -12,8 +12,18 @@
 #include <stdint.h>
 
 typedef struct walk_domain {
-    bool ip_first;         /* frames begin with an IP header */
-    bool old_qinq;         /* TPID 0x9100 is a VLAN tag */
+    bool ip_first;      /* frames begin with an IP header */
+    bool ah;            /* an Authentication Header is stepped over */
+    uint16_t vlan_tpid; /* a third TPID; this and the next three: 0 is off */
+    uint16_t etag;
+    uint16_t vntag;
+    uint16_t arista;
+    bool own_ports; /* the six ports below, in place of IANA's */
+    uint16_t vxlan[2];
+    uint16_t vxlan_gpe;
+    uint16_t geneve;
+    uint16_t mpls_udp;
+    uint16_t gre_udp;
     uint16_t rocev2_port;  /* 0: 4791 */
     uint16_t csig_compact; /* TPID; 0: off */
     uint16_t csig_wide;    /* TPID; 0: off */
@@ -39,9 +49,18 @@ typedef enum walk_kind {
     WALK_UDP,
     WALK_OVERLAY,
     WALK_ROCEV1,
-    WALK_ROCEV2,
-    WALK_TRIMMED
+    WALK_ROCEV2 = 6,
+    WALK_PARTIAL = 8 /* and one of these */
 } walk_kind;
+
+typedef enum walk_partial {
+    WALK_WHOLE = 0,
+    WALK_FRAGMENT,
+    WALK_TRIMMED,
+    WALK_MIRRORED,
+    WALK_SAMPLED,
+    WALK_QUOTED
+} walk_partial;
 
 typedef enum walk_layer {
     WALK_AT_ETHER = 0,
@@ -50,6 +69,9 @@ typedef enum walk_layer {
     WALK_AT_CNTAG,
     WALK_AT_LLC,
     WALK_AT_CMD,
+    WALK_AT_ETAG,
+    WALK_AT_VNTAG,
+    WALK_AT_ARISTA,
     WALK_AT_PPPOE,
     WALK_AT_MPLS,
     WALK_AT_IPV4,
@@ -117,6 +139,7 @@ typedef struct walk_result {
     uint32_t grh;
     uint32_t bth;
     uint32_t end;
+    walk_partial partial;
 } walk_result;
 
 /* Walks bytes[start .. n): the frame begins at start. */
@@ -124,8 +147,8 @@ void walk(const walk_domain *d, const uint8_t *bytes, size_t start, size_t n,
           walk_result *out);
 
 /* The same from a header whose EtherType is known: 0x6558 is Ethernet itself. declared:
- * a length around it ends there; SIZE_MAX: none does. */
+ * a length around it ends there; SIZE_MAX: none does. why: its end is not there. */
 void walk_at(const walk_domain *d, const uint8_t *bytes, size_t start, size_t n,
-             uint16_t type, size_t declared, walk_result *out);
+             uint16_t type, size_t declared, walk_partial why, walk_result *out);
 
 #endif /* TESTS_LIB_WALK_H */

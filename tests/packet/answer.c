@@ -22,7 +22,7 @@ static const rocecc_answer plain = {{{2, 0, 0, 0, 0, 3}}, ROCECC_TYPE_IPV6, 6, f
 static void answers(const char *frame, const rocecc_answer *a, rocecc_status status,
                     const char *answer)
 {
-    const rocecc_domain d = {.old_qinq = true, .csig = {.wide_tpid = 0x9901}};
+    const rocecc_domain d = {.tag.vlan_tpid = 0x9100, .csig = {.wide_tpid = 0x9901}};
     const test_frame came = frame_of(frame), should = frame_of(answer);
     const uint8_t *at = guard_end(came.b, came.n);
     rocecc_packet p;
@@ -169,7 +169,7 @@ TEST(answer_of_any_tags)
 {
     static const char *const tags[] = {"8100 7064", "88a8 ffff", "9100 1001",
                                        "9901 00112233 4455", "22e9 c9a0"};
-    const rocecc_domain d = {.old_qinq = true, .csig = {.wide_tpid = 0x9901}};
+    const rocecc_domain d = {.tag.vlan_tpid = 0x9100, .csig = {.wide_tpid = 0x9901}};
     unsigned order, ok = 0;
     for (order = 0; order < 6 * 6 * 6 * 6; order++) {
         char frame[300] = DA SA, answer[100] = SA OWN;

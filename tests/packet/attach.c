@@ -285,7 +285,7 @@ TEST(attach_icrc_needs_a_whole_ip_header)
     uint32_t state = 0xa5a5a5a5;
     CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_AUTO, &p, &state), ROCECC_OK);
     state = 0xa5a5a5a5;
-    p.headers.kind = ROCECC_PACKET_KIND_TRIMMED;
+    p.headers.partial = ROCECC_PARTIAL_TRIMMED;
     CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_AUTO, &p, &state), ROCECC_NO_MATCH);
     p = frame_walked(&ip, &options);
     p.headers.ip.upper = 19;

@@ -327,3 +327,20 @@ TEST(cnp_odd_of_15_reserved_bytes)
              ROCECC_CNP_ODD_SHORT);
     CHECK_EQ(rocecc_cnp_odd(&bth, rocecc_reader_of(NULL, NULL)), ROCECC_CNP_ODD_SHORT);
 }
+
+/* What is odd in the BTH of any packet is odd in a CNP, and has the same bit. */
+TEST(cnp_odd_is_odd_in_its_bth)
+{
+    static const uint8_t bytes[16] = {0};
+    const rocecc_reader reserved = rocecc_reader_of(bytes, bytes + 16);
+    rocecc_bth bth;
+    memset(&bth, 0, sizeof bth);
+    bth.opcode = ROCECC_OPCODE_CNP;
+    bth.solicited = true;
+    CHECK_EQ(rocecc_bth_odd(&bth), ROCECC_CNP_ODD_SOLICITED);
+    CHECK_EQ(rocecc_cnp_odd(&bth, reserved), ROCECC_CNP_ODD_SOLICITED);
+    bth.ack_req = true;
+    bth.solicited = false;
+    CHECK_EQ(rocecc_bth_odd(&bth), ROCECC_CNP_ODD_ACK_REQ);
+    CHECK_EQ(rocecc_cnp_odd(&bth, reserved), ROCECC_CNP_ODD_ACK_REQ);
+}

@@ -53,8 +53,33 @@ TEST(domain_refusals)
     REFUSED(arn.port, 6001, ACCEPTED);
     REFUSED(arn.port, 6000, REFUSED_PORT);
     REFUSED(intmd.udp_port, 6000, REFUSED_PORT);
-    d.old_qinq = true;
+    REFUSED(csig.compact_tpid, 0x6558, REFUSED_TYPE);
+    REFUSED(tag.etag_type, 0x5ff, REFUSED_TYPE);
+    REFUSED(tag.etag_type, 0x600, ACCEPTED);
+    REFUSED(tag.vntag_type, 0x0800, REFUSED_TYPE);
+    REFUSED(tag.arista_type, 0x88a8, REFUSED_TYPE);
+    d.tag.vlan_tpid = 0x9100;
     REFUSED(csig.wide_tpid, 0x9100, REFUSED_TYPE);
+    REFUSED(csig.compact_tpid, 0x9100, REFUSED_TYPE);
+    REFUSED(tag.etag_type, 0x9100, REFUSED_TYPE);
+    REFUSED(tag.etag_type, 0x893f, ACCEPTED);
+    REFUSED(tag.vntag_type, 0x9100, REFUSED_TYPE);
+    REFUSED(tag.vntag_type, 0x8926, ACCEPTED);
+    REFUSED(tag.arista_type, 0x9100, REFUSED_TYPE);
+    REFUSED(tag.arista_type, 0xd28b, ACCEPTED);
+    REFUSED(sflow_port, 6343, ACCEPTED);
+    REFUSED(sflow_port, 4789, REFUSED_PORT);
+    REFUSED(sflow_port, 6000, REFUSED_PORT);
+    REFUSED(overlay.gre_port, 4754, REFUSED_OVERLAY);
+    d.overlay.own_ports = true;
+    REFUSED(sflow_port, 4789, ACCEPTED);
+    REFUSED(overlay.gre_port, 4754, ACCEPTED);
+    REFUSED(overlay.gre_port, 6000, REFUSED_PORT);
+    REFUSED(overlay.vxlan_port, 4791, REFUSED_PORT);
+    d.overlay.vxlan_port = 8472;
+    REFUSED(overlay.vxlan_port_2, 8472, ACCEPTED);
+    REFUSED(overlay.geneve_port, 8472, REFUSED_OVERLAY);
+    REFUSED(intmd.udp_port, 8472, REFUSED_PORT);
     d.rocev2_port = 1021;
     REFUSED(arn.port, 1021, REFUSED_PORT);
     REFUSED(arn.port, 4791, ACCEPTED);
@@ -66,31 +91,28 @@ TEST(domain_refusals)
  */
 TEST(domain_types_all)
 {
-    static const uint16_t known[] = {0x0800, 0x8100, 0x86dd, 0x8808, 0x8847, 0x8848,
-                                     0x8864, 0x88a8, 0x8909, 0x8915, 0x22e7, 0x22e9};
-    rocecc_domain d = ROCECC_ZERO;
+    static const uint16_t known[] = {0x0800, 0x8100, 0x86dd, 0x8808, 0x8847,
+                                     0x8848, 0x8864, 0x88a8, 0x8909, 0x8915,
+                                     0x22e7, 0x22e9, 0x6558};
     uint32_t type;
     for (type = 0; type < 0x10000; type++) {
-        bool should = type <= 1500;
+        bool should = type < 0x600;
         size_t i;
         for (i = 0; i < sizeof known / sizeof known[0]; i++)
             if (known[i] == type) should = true;
         test_context("%04x", (unsigned)type);
-        d.old_qinq = false;
-        CHECK_EQ(rocecc_domain_type_is_taken_(&d, (uint16_t)type), should);
-        d.old_qinq = true;
-        CHECK_EQ(rocecc_domain_type_is_taken_(&d, (uint16_t)type),
-                 should || type == 0x9100);
+        CHECK_EQ(rocecc_domain_type_is_taken_((uint16_t)type), should);
     }
 }
 
-static rocecc_domain_refusal meaning_of(uint32_t type, bool old_qinq)
+static rocecc_domain_refusal meaning_of(uint32_t type, bool has_9100)
 {
     if (type < 0x600 || type == 0x0800 || type == 0x86dd || type == 0x8915 ||
         type == 0x22e9 || type == 0x8100 || type == 0x88a8)
         return type == 0 ? ROCECC_DOMAIN_ACCEPTED : ROCECC_DOMAIN_REFUSED_CSIG;
     return type == 0x22e7 || type == 0x8808 || type == 0x8909 || type == 0x8864 ||
-                   type == 0x8847 || type == 0x8848 || (type == 0x9100 && old_qinq)
+                   type == 0x8847 || type == 0x8848 || type == 0x6558 ||
+                   (type == 0x9100 && has_9100)
                ? ROCECC_DOMAIN_REFUSED_TYPE
                : ROCECC_DOMAIN_ACCEPTED;
 }
@@ -106,7 +128,7 @@ TEST(domain_refuses_a_tpid_that_has_a_meaning)
     for (type = 0; type < 0x10000; type++)
         for (old = 0; old < 2; old++) {
             const rocecc_domain_refusal refusal = meaning_of(type, old == 1);
-            rocecc_domain d = {.old_qinq = old == 1};
+            rocecc_domain d = {.tag.vlan_tpid = old == 1 ? 0x9100 : 0};
             test_at("type", type, old, 0);
             d.csig.compact_tpid = (uint16_t)type;
             CHECK_EQ(rocecc_domain_init(&d), refusal);

@@ -221,7 +221,7 @@ TEST(edit_udp_checksum)
 /* IPv6 in IPv6, where the inner header is followed by two extension headers. */
 TEST(edit_ipv6)
 {
-    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .ah = true};
     uint8_t b[40 + 40 + 16 + 8] = {0};
     rocecc_edit e;
     rocecc_packet p;
@@ -257,6 +257,23 @@ TEST(edit_ipv6)
     p = packet_of(&d, b, sizeof b);
     CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_UDP);
     CHECK_EQ(rocecc_edit_proto_offset(&p), 0);
+}
+
+/* What follows IPv4 is said in it, or behind AH, which covers all that follows. */
+TEST(edit_proto_offset_of_ipv4)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .ah = true};
+    const test_frame plain = frame_of("4500001c 00000000 40110000 c0000201 c0000202"
+                                      "c0000007 00080000");
+    const test_frame ah = frame_of("45000028 00000000 40330000 c0000201 c0000202"
+                                   "11010000 00000001 00000001 c0000007 00080000");
+    rocecc_packet p = frame_walked(&d, &plain);
+    CHECK(p.headers.udp == 20 && p.headers.ip.n_ext == 0);
+    CHECK_EQ(rocecc_edit_proto_offset(&p), 8);
+    p = frame_walked(&d, &ah);
+    CHECK(p.headers.udp == 32 && p.headers.ip.n_ext == 1);
+    CHECK_EQ(rocecc_edit_proto_offset(&p), 0);
+    CHECK_EQ(rocecc_edit_may_change_upper(&p, 0), ROCECC_EDIT_AH);
 }
 
 /* A CSIG tag after SNAP, or before PPPoE: a length of 802.3 counts it, or none does. */
@@ -428,7 +445,7 @@ TEST(edit_move_stays_inside)
     CHECK(memcmp(b + 20, was + 20, 380) == 0);
 }
 
-static const rocecc_domain ip = {.link = ROCECC_LINK_IP};
+static const rocecc_domain ip = {.link = ROCECC_LINK_IP, .ah = true};
 
 /* All of fill may be the first splice's, and then the second can still take bytes out;
  * a third is none. */

@@ -91,7 +91,7 @@ TEST(fastcnp_of_a_trimmed_packet_is_none)
     rocecc_packet p;
     rocecc_store16(b + 44, 1064); /* UDP Length, of before */
     CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
-    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_TRIMMED);
+    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_PARTIAL | ROCECC_PACKET_KIND_ROCEV2);
     CHECK_EQ(p.headers.bth, 48);
     memset(&h, 0xa5, sizeof h);
     was = h;
@@ -183,17 +183,22 @@ TEST(FC_20_a_fragment_of_ipv4_is_no_fast_cnp)
     uint8_t b[256];
     const char *fragment = "45000018 00012000 40110000 c0000201 c0000202 00000000";
     rocecc_packet p = packet_of(&d, fragment, b);
-    CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(p.headers.partial, ROCECC_PARTIAL_FRAGMENT);
     CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_PASS);
     p = packet_of(
         &d, IPV6("0018 04") "45000018 00012000 40110000 c0000201 c0000202 00000000", b);
-    CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(p.headers.partial, ROCECC_PARTIAL_FRAGMENT);
     CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_UNSEEN);
     p = packet_of(
         &d, IPV6("0018 2c") "11000001 00000001 00000000 00000000 00000000 00000000", b);
-    CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(p.headers.partial, ROCECC_PARTIAL_FRAGMENT);
     CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_UNSEEN);
 }
+
+/* From the Destination Options through the BTH. */
+#define FAST                                                                           \
+    "11029e10 20010db8 00000000 00000000 00000003 01020000 c00012b7 00280000"          \
+    "8100ffff 40000456 00000000"
 
 /* What the border of a Fast CNP domain does with what the walk could not follow. */
 TEST(fastcnp_border_of_fragments)
@@ -214,6 +219,8 @@ TEST(fastcnp_border_of_fragments)
          ROCECC_FASTCNP_BORDER_UNSEEN},
         {"4500001c 00002000 4029 0000 c0000201 c0000202 00000000 00000000",
          ROCECC_FASTCNP_BORDER_UNSEEN},
+        {"4500001c 00000001 4004 0000 c0000201 c0000202 00000000 00000000",
+         ROCECC_FASTCNP_BORDER_UNSEEN}, /* a later one */
         /* the first one again, in a tunnel of IPv6 */
         {IPV6("001c 04") "4500001c 00002000 4011 0000 c0000201 c0000202 c00012b7 "
                          "00080000",
@@ -221,14 +228,20 @@ TEST(fastcnp_border_of_fragments)
         {IPV6("0010 2c") "11000001 00000000 c00012b7 00080000",
          ROCECC_FASTCNP_BORDER_UNSEEN},
         {IPV6("0010 32") "00000001 00000000 00000000 00000000",
-         ROCECC_FASTCNP_BORDER_PASS},
+         ROCECC_FASTCNP_BORDER_PASS}, /* ESP */
+        /* a Fast CNP as far as its BTH: a first fragment, and one that was trimmed */
+        {IPV6("0034 2c") "3c000001 00000001" FAST, ROCECC_FASTCNP_BORDER_UNSEEN},
+        {IPV6("002c 3c") FAST, ROCECC_FASTCNP_BORDER_UNSEEN},
     };
     size_t i;
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const test_frame x = frame_of(rows[i].hex);
         rocecc_packet p = frame_walked(&plain, &x);
         test_context("%s", rows[i].hex);
-        CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
+        CHECK_EQ(p.headers.partial, i == 6   ? ROCECC_PARTIAL_NONE
+                                    : i == 8 ? ROCECC_PARTIAL_TRIMMED
+                                             : ROCECC_PARTIAL_FRAGMENT);
+        CHECK_EQ(p.headers.status == ROCECC_OK, i > 6);
         CHECK_EQ(rocecc_fastcnp_border(&p), rows[i].border);
         p = frame_walked(&ioam, &x);
         CHECK_EQ(rocecc_fastcnp_border(&p), rows[i].border);

@@ -45,8 +45,8 @@ static bool begins_with_ip(const vec_row *row)
 
 static rocecc_packet packet_of(const vec_row *row)
 {
-    static const rocecc_domain domains[2] = {{.link = ROCECC_LINK_ETHER},
-                                             {.link = ROCECC_LINK_IP}};
+    static const rocecc_domain domains[2] = {{.link = ROCECC_LINK_ETHER, .ah = true},
+                                             {.link = ROCECC_LINK_IP, .ah = true}};
     const uint8_t *at = guard_end(row->bytes, row->n);
     rocecc_packet p;
     (void)rocecc_packet_parse(&domains[begins_with_ip(row)],
@@ -625,7 +625,8 @@ TEST(icrc_ones_of_every_length)
 #define MASKED_UDP(length) "c000 12b7" length "ffff"
 #define MASKED_BTH "0400ffff ff000012 80000007"
 
-static const rocecc_domain ip = {.link = ROCECC_LINK_IP, .intmd = {.udp_port = 5000}};
+static const rocecc_domain ip = {
+    .link = ROCECC_LINK_IP, .ah = true, .intmd = {.udp_port = 5000}};
 
 /* The ICRC of bytes that were masked by hand. */
 static uint32_t crc_of(const char *hex)
@@ -791,6 +792,37 @@ TEST(icrc_masks_no_other_header)
     }
 }
 
+/* No rule says what AH over IPv4 takes from an ICRC. */
+TEST(icrc_behind_ah_of_ipv4)
+{
+    const test_frame x =
+        frame_of("45000038 00004000 40330000 c0000201 c0000202"
+                 "11010000 00000001 00000001" UDP("12b7", "0018") BTH WORD);
+    const rocecc_packet p = frame_walked(&ip, &x);
+    uint32_t state = 77;
+    int rule;
+    CHECK(p.headers.status == ROCECC_OK && p.headers.ip.n_ext == 1);
+    for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_STRIPPED; rule++) {
+        if (rule == ROCECC_ICRC_NONE) continue;
+        test_context("rule %d", rule);
+        CHECK_EQ(rocecc_icrc_init((rocecc_icrc_rule)rule, &p, &state),
+                 ROCECC_ERR_UNSUPPORTED);
+        CHECK_EQ(state, 77);
+    }
+}
+
+/* A masked copy has as many bytes as were asked for. */
+TEST(icrc_masked_copy)
+{
+    static const uint8_t bytes[] = {1, 2, 3}, mask[] = {0x80, 0, 0xff};
+    rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
+    uint8_t out[3] = {7, 7, 7};
+    CHECK(rocecc_icrc_copy_masked_(&r, out, mask, 2));
+    CHECK(out[0] == 0x81 && out[1] == 2 && out[2] == 7);
+    CHECK(!rocecc_icrc_copy_masked_(&r, out, mask, 2));
+    CHECK(rocecc_left(&r) == 1 && out[0] == 0x81);
+}
+
 /* A packet whose payload was cut away has no ICRC, and lacks none: no bytes of it that
  * are not there would tell more. */
 TEST(icrc_of_a_trimmed_packet)
@@ -799,7 +831,7 @@ TEST(icrc_of_a_trimmed_packet)
         "4500002c 00004000 40110000 c0000201 c0000202" UDP("12b7", "0418") BTH WORD);
     const rocecc_packet whole = frame_walked(&ip, &x);
     size_t n;
-    CHECK(whole.headers.kind == ROCECC_PACKET_KIND_TRIMMED && whole.headers.end == 44);
+    CHECK(whole.headers.partial == ROCECC_PARTIAL_TRIMMED && whole.headers.end == 44);
     for (n = 0; n <= x.n; n++) {
         const uint8_t *at = guard_end(x.b, n);
         const rocecc_packet p =
@@ -911,7 +943,8 @@ TEST(icrc_of_a_trimmed_packet_of_any_length)
         rocecc_store16(b + 24, 1064); /* UDP Length, of before */
         CHECK_EQ(rocecc_packet_parse(&ip_alone, rocecc_reader_of(b, b + n), &p),
                  ROCECC_OK);
-        CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_TRIMMED);
+        CHECK_EQ(p.headers.kind,
+                 ROCECC_PACKET_KIND_PARTIAL | ROCECC_PACKET_KIND_ROCEV2);
         for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++) {
             const rocecc_icrc_rule by = (rocecc_icrc_rule)rule;
             test_context("%zu bytes, rule %u", n, rule);

@@ -27,6 +27,7 @@ static rocecc_domain domain_of(void)
 {
     rocecc_domain d = ROCECC_ZERO;
     d.link = ROCECC_LINK_IP;
+    d.ah = true;
     d.ifa.protocol = PROTOCOL;
     d.ifa.layout_a = 0xffff;
     d.ifa.checksum = ROCECC_IFA_COVERS_STACK;
@@ -184,6 +185,21 @@ TEST(ifa_has_no_new_stack_behind_ah)
     }
 }
 
+/* What the walk did not come to the end of IP of is left alone: ESP (RFC 4303). */
+TEST(ifa_is_not_inserted_before_esp)
+{
+    static const uint8_t esp[] = {0x45, 0,   0, 32, 0, 0,   0x40, 0, 64, 50, 0,
+                                  0,    192, 0, 2,  1, 192, 0,    2, 2,  0,  0,
+                                  0,    1,   0, 0,  0, 1,   0,    0, 0,  0};
+    const rocecc_domain d = domain_of();
+    const rocecc_packet p = packet_of(&d, esp, sizeof esp);
+    const rocecc_ifa_source s = {{2, 15, 0, 0x04, 255}, {0xff, 0, 254, 0}, 0};
+    rocecc_edit e;
+    CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_UNSUPPORTED);
+    CHECK(!rocecc_edit_needs_action(&e));
+}
+
 /* A sink's plan is for this header and this length of stack; they are compared alone,
  * for they are taken out. */
 TEST(ifa_sink_compares_what_it_read)
@@ -332,6 +348,39 @@ TEST(ifa_find_is_as_the_walk)
         b[HEADER] = 0x2f;
         CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_ERR_UNSUPPORTED);
     }
+}
+
+/* A fragment has a part of it, if it has any and IFA is on. */
+TEST(ifa_of_a_fragment)
+{
+    static const rocecc_domain off = {.link = ROCECC_LINK_IP};
+    const rocecc_domain d = domain_of();
+    const test_frame has = frame_of("4500001c 00002000 40fd0000 c0000201 c0000202"
+                                    "20110000 01000000");
+    const test_frame none = frame_of("4500001c 00002000 40000000 c0000201 c0000202"
+                                     "20110000 01000000");
+    rocecc_packet p = frame_walked(&d, &has);
+    rocecc_ifa h;
+    CHECK(p.headers.ifa == 20 && p.headers.ip.fragment == ROCECC_IP_FRAGMENT_FIRST);
+    CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_ERR_UNSUPPORTED);
+    p = frame_walked(&off, &has);
+    CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_NO_MATCH);
+    p = frame_walked(&d, &none);
+    CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_NO_MATCH);
+    p = frame_walked(&off, &none); /* of protocol 0, by which it is off */
+    CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_NO_MATCH);
+}
+
+/* A source says of a frame that ends too early that it is broken. */
+TEST(ifa_source_of_a_cut_frame)
+{
+    const rocecc_domain d = domain_of();
+    const rocecc_ifa_source s = source_of(ROCECC_IFA_FLAG_I);
+    const test_frame x = frame_of("450000");
+    const rocecc_packet p = frame_walked(&d, &x);
+    rocecc_edit e;
+    CHECK_EQ(p.headers.status, ROCECC_ERR_SHORT);
+    CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_BROKEN);
 }
 
 /* IPv4 without options; n bytes in all, of which the first 20 are written. */

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const noun_call calls[] = {{"packet_parse", domain_call_packet_of}};
+static const noun_call calls[] = {{"packet_parse", domain_call_packet_of},
+                                  {"packet_inner", domain_call_packet_inner}};
 static const noun_file file = {"packet", law_packet, NULL, 0, calls, NOUN_COUNT(calls)};
 
 TEST(packet_vectors)
@@ -57,6 +58,8 @@ static void check_same(const rocecc_packet *p, const walk_result *r)
     CHECK_EQ(f->grh, r->grh);
     CHECK_EQ(f->bth, r->bth);
     CHECK_EQ(f->end, r->end);
+    CHECK_EQ(f->partial, r->partial);
+    CHECK_EQ(f->reserved, 0);
     check_same_ip(&f->outer, &r->outer);
     check_same_ip(&f->ip, &r->ip);
     if (f->bth != 0 && r->ifa_metadata != 0) CHECK_EQ(r->ifa_metadata, f->udp + 8u);
@@ -98,8 +101,9 @@ static uint16_t type_at_random(uint32_t r)
 {
     static const uint16_t types[] = {
         0x0021, 0x0057, 0x0800, 0x22e9, 0x22eb, 0x6558, 0x8100, 0x86dd, 0x8847, 0x8848,
-        0x8864, 0x88a8, 0x88be, 0x8909, 0x8915, 0x9100, 0x9900, 0x9901, 100,    4789,
-        4790,   4791,   5000,   6081,   6635,   0xaaaa, 0x1100, 0x4500, 0x6000};
+        0x8864, 0x88a8, 0x88be, 0x8909, 0x8915, 0x8926, 0x893f, 0x9100, 0x9900, 0x9901,
+        0xd28b, 0x0010, 0x0120, 100,    4754,   4789,   4790,   4791,   5000,   6081,
+        6635,   8472,   0xaaaa, 0x1100, 0x2000, 0x4500, 0x6000};
     return types[(r >> 8) % NOUN_COUNT(types)];
 }
 
@@ -140,7 +144,20 @@ static rocecc_domain domain_at_random(bool ip_first, uint32_t r)
     rocecc_domain d;
     memset(&d, 0, sizeof d);
     d.link = ip_first ? ROCECC_LINK_IP : ROCECC_LINK_ETHER;
-    d.old_qinq = (r >> 1 & 1) != 0;
+    if ((r >> 1 & 1) != 0) d.tag.vlan_tpid = 0x9100;
+    if ((r >> 13 & 1) != 0) d.tag.etag_type = 0x893f;
+    if ((r >> 14 & 1) != 0) d.tag.vntag_type = 0x8926;
+    if ((r >> 15 & 1) != 0) d.tag.arista_type = 0xd28b;
+    d.ah = (r >> 28 & 1) != 0;
+    if ((r >> 29 & 1) != 0) {
+        d.overlay.own_ports = true;
+        d.overlay.vxlan_port = 8472;
+        d.overlay.vxlan_port_2 = (r >> 30 & 1) != 0 ? 4789 : 0;
+        d.overlay.vxlan_gpe_port = 4790;
+        d.overlay.geneve_port = (r >> 30 & 1) != 0 ? 6081 : 0;
+        d.overlay.mpls_port = 6635;
+        d.overlay.gre_port = 4754;
+    }
     if ((r >> 2 & 1) != 0) d.csig.compact_tpid = 0x9900;
     if ((r >> 3 & 1) != 0) d.csig.wide_tpid = 0x9901;
     if ((r >> 4 & 1) != 0) d.ifa.protocol = 253;
@@ -169,7 +186,7 @@ static unsigned walk_both(const rocecc_domain *d, uint16_t type, const uint8_t *
     (void)rocecc_take(&r, start);
     if (type != 0) {
         CHECK_EQ(rocecc_packet_parse_as(d, r, type, &p), p.headers.status);
-        walk_at(&w, bytes, start, n, type, SIZE_MAX, &is);
+        walk_at(&w, bytes, start, n, type, SIZE_MAX, WALK_WHOLE, &is);
     } else {
         CHECK_EQ(rocecc_packet_parse(d, r, &p), p.headers.status);
         walk(&w, bytes, start, n, &is);
@@ -177,15 +194,15 @@ static unsigned walk_both(const rocecc_domain *d, uint16_t type, const uint8_t *
     CHECK(p.bytes.base == bytes && p.bytes.at == start && p.bytes.end == n);
     CHECK(p.domain == d);
     for (level = 0;; level++) {
+        const walk_partial cut = is.cut ? WALK_MIRRORED : WALK_WHOLE;
+        const walk_partial why = is.partial != WALK_WHOLE ? is.partial : cut;
         check_same(&p, &is);
         if (is.inner == 0 || p.headers.inner == 0 || level == 3) return level;
-        /*
-         * A copy that has lost its end may hold lengths beyond it, but no more bytes.
-         */
+        /* A part of a packet may hold lengths beyond it, but no more bytes. */
         if (is.end != 0 && is.end < end) end = is.end;
         (void)rocecc_packet_inner(&p, &p);
         walk_at(&w, bytes, is.inner, end, is.inner_type,
-                is.end == 0 || is.cut ? SIZE_MAX : is.end, &is);
+                is.end == 0 ? SIZE_MAX : is.end, why, &is);
     }
 }
 
@@ -387,10 +404,13 @@ TEST(walk_pppoe_within_a_length)
     const test_frame x = frame_of(ETHER "8864 1100 0001 000a c021 00000000 00000000");
     const rocecc_reader r = rocecc_reader_of(x.b, x.b + x.n);
     rocecc_headers f;
-    CHECK_EQ(rocecc_headers_parse_as(&d, r, ROCECC_TYPE_TEB, 30, &f), ROCECC_NO_MATCH);
+    CHECK_EQ(
+        rocecc_headers_parse_as(&d, r, ROCECC_TYPE_TEB, 30, ROCECC_PARTIAL_NONE, &f),
+        ROCECC_NO_MATCH);
     CHECK(f.stopped == ROCECC_LAYER_PPPOE && f.next == 0xc021);
-    CHECK_EQ(rocecc_headers_parse_as(&d, r, ROCECC_TYPE_TEB, 29, &f),
-             ROCECC_ERR_FORMAT);
+    CHECK_EQ(
+        rocecc_headers_parse_as(&d, r, ROCECC_TYPE_TEB, 29, ROCECC_PARTIAL_NONE, &f),
+        ROCECC_ERR_FORMAT);
     CHECK(f.stopped == ROCECC_LAYER_PPPOE && f.link == 0);
 }
 
@@ -437,6 +457,20 @@ TEST(exts_of_ipv4)
     const rocecc_packet p = frame_walked(&d, &x);
     uint8_t type = 1;
     const rocecc_reader r = rocecc_packet_exts(&p, &p.headers.ip, &type);
+    CHECK_EQ(type, ROCECC_PROTO_NONE);
+    CHECK(r.at == x.n && r.end == x.n);
+}
+
+/* Nor where AH follows, which ends at ip.upper. */
+TEST(exts_of_ipv4_with_ah)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP, .ah = true};
+    const test_frame x = frame_of("45000024 00004000 40330000 c0000201 c0000202"
+                                  "fd010000 00000001 00000001 01");
+    const rocecc_packet p = frame_walked(&d, &x);
+    uint8_t type = 1;
+    const rocecc_reader r = rocecc_packet_exts(&p, &p.headers.ip, &type);
+    CHECK(p.headers.ip.n_ext == 1 && p.headers.ip.upper == 32);
     CHECK_EQ(type, ROCECC_PROTO_NONE);
     CHECK(r.at == x.n && r.end == x.n);
 }

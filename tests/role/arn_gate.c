@@ -234,6 +234,23 @@ TEST(arn_gate_from_far)
     (void)step(&g, patch(packet_of_hex(A1), 8, "01"), ROCECC_ARN_GATE_TAKEN);
 }
 
+/* What stands for INT by the DSCP of IP, and is none that the walk can read. */
+TEST(arn_gate_where_int_cannot_be_read)
+{
+    packet p = patch(packet_of_hex(V6), 51, "38"); /* bit 4: of a later draft */
+    gate g;
+    memset(p.bytes + p.n, 0, 60);
+    p.n += 60;
+    p.bytes[5] = p.bytes[45] = (uint8_t)(p.n - 40);
+    p = right(p);
+    open_gate(&g);
+    g.domain.arn.tail_unknown = true;
+    (void)step(&g, p, ROCECC_ARN_GATE_TAKEN);
+    g.domain.intmd.dscp_mask = 0x3f;
+    g.domain.intmd.dscp = 48;
+    (void)step(&g, p, ROCECC_ARN_GATE_UNSUPPORTED);
+}
+
 #define OUTER "6c000000 003c29ff 20010db8 00010000 00000000 00000003" US
 #define OUTER4 "45c00050 00004000 ff2954e4 0a090901 0a090902"
 

@@ -122,7 +122,7 @@ TEST(congestion_point_marks_trimmed_and_does_not_answer)
     CHECK_EQ(out.outputs, ROCECC_CONGESTION_FAST_CNP);
     start(&a);
     p.domain = &a.d;
-    p.headers.kind = ROCECC_PACKET_KIND_TRIMMED;
+    p.headers.kind |= ROCECC_PACKET_KIND_PARTIAL;
     out = step(&a, &p);
     CHECK_EQ(out.reason, ROCECC_CONGESTION_NOT_DATA);
     CHECK_EQ(out.outputs, ROCECC_CONGESTION_MARK);

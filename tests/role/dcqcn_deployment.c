@@ -7,7 +7,7 @@
 
 #define G UINT64_C(1000000000)
 #define BUFFER 32000000u
-#define LEAST (1 / 16.0) /* of alpha, what a cut is to find */
+#define LEAST (1 / 16.0) /* of alpha, what a cut is to find with cut_shift 1 */
 #define CLOSE 2e-6       /* what alpha is off by, and some more */
 
 /* Every member is as it was; what lies between members need not be. */
@@ -333,10 +333,10 @@ TEST(dcqcn_deployment_alpha_settles_where_the_steps_take_it)
 TEST(dcqcn_deployment_alpha_is_judged_by_the_formula)
 {
     uint64_t random = 7;
-    uint32_t i, judged = 0, refused = 0;
-    for (i = 0; i < 4000; i++) {
+    uint32_t i, judged = 0, refused = 0, saved = 0;
+    for (i = 0; i < 8000; i++) {
         rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_paper(100 * G);
-        double settled, least;
+        double settled, least, enough = LEAST;
         d.reaction.g_q20 = 1024 + (test_random(&random) >> (12 + i % 10));
         if (d.reaction.g_q20 > ROCECC_ONE_Q20) d.reaction.g_q20 = ROCECC_ONE_Q20;
         d.reaction.alpha_timer_ns = 1 + (test_random(&random) >> (20 + i % 11));
@@ -345,15 +345,22 @@ TEST(dcqcn_deployment_alpha_is_judged_by_the_formula)
         d.reaction.alpha_first = i % 4 == 0;
         d.reaction.increase_timer_ns = ROCECC_DCQCN_PERIOD_END_NS - 1;
         d.notification.interval_ns = test_random(&random) >> (16 + i % 9);
+        if (i >= 4000) { /* a cut is alpha / 2^cut_shift: less alpha cuts as much */
+            int doublings = (int)(i % 11);
+            d.reaction.cut_shift = (int16_t)(1 - doublings);
+            while (doublings-- > 0)
+                enough /= 2;
+        }
         least = held(&d.reaction, d.notification.interval_ns, &settled);
-        if (near_to(least, LEAST)) continue;
+        if (near_to(least, enough)) continue;
         judged++;
-        refused += least < LEAST;
+        refused += least < enough;
+        saved += least < LEAST && least > enough;
         check(&d, BUFFER,
-              least < LEAST ? ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA
-                            : ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+              least < enough ? ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA
+                             : ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
     }
-    CHECK(judged > 3900 && refused > 1000 && judged - refused > 1000);
+    CHECK(judged > 7500 && refused > 1000 && judged - refused > 2000 && saved > 300);
 }
 
 /* The interval at which the verdict changes, to the ns. */
@@ -383,6 +390,29 @@ TEST(dcqcn_deployment_alpha_is_refused_from_one_timer_on)
     d.reaction.periodic = 1; /* alpha_first says nothing here */
     d.notification.interval_ns = 15001;
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
+}
+
+/* HPCC's ns-3 beside N = 50 us holds an alpha of (255/256)^49 / (1 + .. +
+ * (255/256)^49), which is 0.0181: a cut by alpha takes 1.8 %, one by 2 alpha 3.6 %. */
+TEST(dcqcn_deployment_alpha_is_judged_by_what_a_cut_takes)
+{
+    rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_ns3_hpcc(100 * G);
+    d.notification.interval_ns = 50000;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
+    d.reaction.cut_shift = 0;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
+    d.reaction.cut_shift = -1;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+    d.reaction.cut_shift = -10;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_REACTION);
+    d.reaction.cut_shift = 2;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_REACTION);
+    /* the most on either side of the comparison: g 1, alpha_first, by 512 alpha */
+    d.reaction.cut_shift = -9;
+    d.reaction.g_q20 = ROCECC_ONE_Q20;
+    d.reaction.alpha_first = 1;
+    d.reaction.periodic = 0;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
 }
 
 /* With g = 1 one timer takes all of alpha; with the least g, 2^31 - 1 timers do. */

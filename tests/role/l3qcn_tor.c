@@ -855,6 +855,23 @@ TEST(l3qcn_tor_C2_fragment)
     CHECK_EQ(arrive(&t, &v6).verdict, ROCECC_L3QCN_TOR_CONVERTED);
 }
 
+/* C2: what stands for INT by the DSCP of IP, and is none that the walk can read. */
+TEST(l3qcn_tor_C2_where_int_cannot_be_read)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = learned(&c);
+    bytes x = hex(e4);
+    const size_t n = ETHER + 20 + 8 + 4 + 81 * 4; /* as INT's shim would say */
+    memset(x.b + x.n, 0, n - x.n);
+    x.n = n;
+    x.b[16] = (uint8_t)((n - ETHER) >> 8), x.b[17] = (uint8_t)(n - ETHER);
+    x.b[38] = (uint8_t)((n - ETHER - 20) >> 8), x.b[39] = (uint8_t)(n - ETHER - 20);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
+    domain.intmd.dscp_mask = 0x3f;
+    domain.intmd.dscp = 48;
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_FRAGMENT, ROCECC_L3QCN_TAKEN);
+}
+
 /* C2: the checksum, of every bit that it covers; none, too; or beyond the frame. */
 TEST(l3qcn_tor_C2_checksum)
 {
@@ -2210,7 +2227,7 @@ TEST(l3qcn_tor_trimmed_is_no_private_cnm)
     p = frame_of(&x);
     CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_ROCEV2);
     CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_UNTAGGED);
-    p.headers.kind = ROCECC_PACKET_KIND_TRIMMED;
+    p.headers.kind |= ROCECC_PACKET_KIND_PARTIAL;
     CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_UNTAGGED);
     p.headers.kind = ROCECC_PACKET_KIND_UDP;
     CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_SPOOFED);

@@ -266,7 +266,7 @@ TEST(R_L3_14_a_trimmed_packet_has_no_sender_to_find)
     head(b, sizeof b, false, 0x0a, BQ);
     CHECK_EQ(rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p),
              ROCECC_OK);
-    p.headers.kind = ROCECC_PACKET_KIND_TRIMMED;
+    p.headers.kind |= ROCECC_PACKET_KIND_PARTIAL;
     CHECK(!rocecc_qpn_lookup(&a->p, &p, &a->e, &qpn));
     CHECK_EQ(qpn, 7);
     p.headers.kind = ROCECC_PACKET_KIND_ROCEV2;

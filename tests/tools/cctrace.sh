@@ -24,7 +24,9 @@ expect 0 '' "$trace" --help
 shown '^usage: cctrace'
 expect 0 '' "$trace" --version
 shown "^cctrace $(sed -n 's/.*ROCECC_VERSION "\(.*\)"/\1/p' include/rocecc/base.h)\$"
-expect 1 'refuses these parameters: burst' "$trace" tokenbucket burst=0
+expect 1 'refuses these parameters: burst=0, whose range is 1 \.\. 2\^32 - 1$' \
+    "$trace" tokenbucket burst=0
+expect 1 'refuses these parameters: mark_order$' "$trace" wred mark.min_bytes=4000000000
 if [ -c /dev/full ]; then
     for o in --help --version 'tokenbucket --params' tokenbucket; do
         expect 1 'cctrace: .*cannot be written' \
@@ -45,6 +47,40 @@ tike n=1'
 for a in m=1 n n= n=-1 n=4294967296 n=1x =1 now_ns=-1 now_ns=18446744073709551616; do
     expect 1 "line 1: $a is nothing that take takes" run "take $a"
 done
+
+# The DCQCN profile of Linux's ionic driver, member by member: g 1/2, initial alpha 1/16,
+# and cuts 1 us after a CNP. Its gd is 1 to 11, cut_shift gd - 10. A cut takes alpha /
+# 2^cut_shift, here of 100 Gb/s, and at most half, by min_dec_q20.
+profile='--preset nvidia g_q20=524288 alpha_timer_ns=1000 alpha_init_q20=65536
+    cut_interval_ns=1000 min_bps=1000000 min_dec_q20=524288 clamp_target=0
+    clamp_target_after_time=1 fast_recovery_stages=1 increase_timer_ns=1000
+    line_bps=100000000000 byte_counter_bytes=431068 ai_bps=160000000 hai_bps=300000000'
+gd() { # gd GD PARAM=VALUE...: a CNP, and the cut timer after it
+    gd=$1
+    shift
+    # shellcheck disable=SC2086
+    printf 'cnp\ncut_timer\n' | "$trace" dcqcn $profile cut_shift=$((gd - 10)) "$@"
+}
+for c in 11:96875000000 10:93750000000 9:87500000000 8:75000000000 7:50000000000 \
+    6:50000000000 1:50000000000; do
+    expect 0 '' gd "${c%:*}"
+    shown "^rate_bps=100000000000 arm=alpha\\+cut stop=- cut=0 "
+    shown "^rate_bps=${c#*:} arm=cut\\+increase stop=- cut=1 .* alpha_q31=134217728 "
+done
+# Without that floor gd 7 is half, and gd 6 all but min_bps.
+for c in 7:50000000000 6:1000000 2:1000000 1:1000000; do
+    expect 0 '' gd "${c%:*}" min_dec_q20=0
+    shown "^rate_bps=${c#*:} .* cut=1 "
+done
+for c in 12:2 0:-10 32777:32767 -32758:-32768; do
+    expect 1 "dcqcn refuses these parameters: cut_shift=${c#*:}, whose range is -9 \.\. 1\$" \
+        gd "${c%:*}"
+done
+for c in -32769 32768 1.5 -; do
+    expect 2 "no such parameter or value: cut_shift" "$trace" dcqcn cut_shift=$c
+done
+expect 0 '' "$trace" dcqcn --params
+shown '^cut_shift +1 +bits +-9 \.\. 1 +rpg_gd - 10$'
 
 # Traces: no such file, ID or line.
 expect 1 'nothing-here: No such file' "$trace" --trace nothing-here

@@ -29,6 +29,7 @@ CNP, WRITE, SEND, READ, ACK = 0x81, 0x0a, 0x04, 0x0c, 0x11
 FIRST, MIDDLE, LAST, UD_SEND = 0x0d, 0x0e, 0x0f, 0x64
 WINDOW, SPACE, RESTART = 2048, 1 << 24, 8
 SERVICES = "RC UC RD UD CNP XRC".split()
+REASONS = "later_fragments short format unsupported no_addresses sampled".split()
 
 
 def fail(text):
@@ -40,18 +41,21 @@ def fail(text):
 # ---- captures
 
 class Capture:
+    link = 1  # Ethernet
+
     def __init__(self, name):
         self.path, self.frames, self.now = scraps / name, [], 10 ** 18
 
-    def add(self, frame, after_ns=1000):
+    def add(self, frame, after_ns=1000, snap=None):
+        """snap: how many bytes of the frame the capture has."""
         self.now += after_ns
-        self.frames.append((self.now, frame))
+        self.frames.append((self.now, frame[:snap], len(frame)))
 
     def write(self):
-        data = struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 262144, 1)
-        for t, f in self.frames:
-            data += struct.pack("<IIII", t // 10 ** 9, t % 10 ** 9, len(f), len(f)) + f
-        self.path.write_bytes(data)
+        data = [struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 262144, self.link)]
+        for t, f, n in self.frames:
+            data.append(struct.pack("<IIII", t // 10 ** 9, t % 10 ** 9, len(f), n) + f)
+        self.path.write_bytes(b"".join(data))
         return self.path
 
 
@@ -204,7 +208,7 @@ def far_ahead():
     c = Capture("flows-far.pcap")
     for psn in (0, 0x700000, 0xe00000, 0xe00002, 0xe00001):
         c.add(roce("10.0.0.1", "10.0.0.2", SEND, 0x11, psn))
-    is_ = json.loads(ours(c.write(), "--flows", "--json"))["psn"]
+    is_ = objects(c.write())[0]["psn"]
     same(c.path, "", "psn", is_, {"gaps": 3, "missing": 0xe00003 - 5, "late": 1,
                                   "doubled": 0, "old": 0, "restarts": 0})
 
@@ -345,8 +349,7 @@ def pairings():
     delays[switch, a, 0x90] = {(first - c.frames[0][0]) // 1000: "0.000"}
     path = c.write()
 
-    for line in ours(path, "--flows", "--json").splitlines():
-        f = json.loads(line)
+    for f in objects(path)[:-1]:
         key, cnp_ = (f["src"], f["dst"], f["dest_qp"]), f["cnp"]
         if cnp_ and cnp_["fast"] and cnp_["packets"] == 1:  # about d
             same(path, key, "answers", cnp_.get("answers"), None if f["dest_qp"] == 0x91
@@ -369,6 +372,303 @@ def delay_rows(path, want, interval, ns):
             at = round(float(row["time_s"]) * 10 ** 9 / ns)
             got[row["src"], row["dst"], int(row["dest_qp"])][at] = row["ce_to_cnp_us"]
     same(path, "", f"ce_to_cnp_us of --timeline={interval}", dict(got), want)
+
+
+# ---- parts of packets, and frames in no flow
+
+def fragments(packet, *sizes):
+    """Cuts an IP packet into fragments, whose payloads but the last have these sizes."""
+    v4 = packet[0] >> 4 == 4
+    head, rest, at, out = packet[:20 if v4 else 40], packet[20 if v4 else 40:], 0, []
+    for size in (*sizes, len(rest)):
+        part, more = rest[at:at + size], at + size < len(rest)
+        if v4:
+            h = head[:2] + struct.pack(">HHH", 20 + len(part), 0x77, more << 13 | at // 8)
+            out.append(h + head[8:] + part)
+        else:
+            f = struct.pack(">BBHI", head[6], 0, at | more, 0x77)
+            h = head[:4] + struct.pack(">HB", 8 + len(part), 44) + head[7:]
+            out.append(h + f + part)
+        at += size
+    assert at >= len(rest)
+    return out
+
+
+def erspan(src, dst, frame, cut=0):
+    """An IP packet: a mirror session of type II; cut: bytes that it has cut away."""
+    h = struct.pack(">HHI", 0x1000, 0x88be, 9) + \
+        struct.pack(">HHI", 1 << 12 | 5, (1 << 10 if cut else 0) | 3, 0)
+    return ip(src, dst, h + frame[:len(frame) - cut], 0, 47)
+
+
+def sflow(src, dst, frame):
+    """A datagram with one flow sample: the first 64 bytes of a frame."""
+    raw = struct.pack(">IIII", 1, len(frame) + 4, 4, 64) + frame[:64]
+    sample = struct.pack(">IIIIIIII", 1, 3, 100, 5, 0, 1, 2, 1) + \
+        struct.pack(">II", 1, len(raw)) + raw
+    return ether(ip(src, dst, udp(struct.pack(">IIIIIII", 5, 1, 0x0a000001, 0, 1, 1, 1) +
+                                  struct.pack(">II", 1, len(sample)) + sample, 6343), 0))
+
+
+class Parts(Capture):
+    """A capture, and by hand what is to be said of each flow: its packets, bytes, CE and
+    parts. Each step has two hosts of its own, and an unplaced frame marks what it says."""
+
+    def __init__(self, name):
+        super().__init__(name)
+        self.flows, self.reasons, self.hosts = {}, collections.Counter(), 0
+
+    def pair(self, version=4):
+        self.hosts += 1
+        return (f"10.{self.hosts}.0.1", f"10.{self.hosts}.0.2") if version == 4 else \
+            (f"2001:db8:{self.hosts}::1", f"2001:db8:{self.hosts}::2")
+
+    def flow(self, src, dst, packets, size, misses, **others):
+        """qp: 0x70 unless it is said."""
+        key = (src, dst, others.pop("qp", 0x70))
+        self.flows[key] = {"packets": packets, "bytes": size, "ce": 0, "parts": 0,
+                           "trimmed": 0, "misses": misses, **others}
+
+    def lost(self, *reasons):
+        self.reasons.update(reasons)
+
+    def check(self):
+        path, got = self.write(), {}
+        *flows, rest = objects(path)
+        for f in flows:
+            key = f["src"], f["dst"], f["dest_qp"]
+            got[key] = {n: f[n] for n in self.flows.get(key, ())}
+        for key in sorted(set(got) | set(self.flows)):
+            same(path, key, "flow", got.get(key), self.flows.get(key), "by hand")
+        same(path, "", "unplaced", rest, unplaced(**self.reasons), "by hand")
+        return path, rest["unplaced"]
+
+
+def write4(a, b, psn, ecn=2, size=64, **others):
+    """A WRITE to QP 0x70 with 20 or 40 + 8 + 12 + 16 + size + 4 bytes from IP on."""
+    return roce(a, b, WRITE, 0x70, psn, reth(size), bytes(size), ecn=ecn, **others)
+
+
+def fragmented(c):
+    for version, head in ((4, 20), (6, 40)):
+        # All fragments are here; the first one has the mark, and all of it is CE.
+        a, b = c.pair(version)
+        whole = write4(a, b, 1, 3, 1000)[14:]
+        for p in fragments(whole, 512, 256):
+            c.add(ether(p))
+        c.add(write4(a, b, 2))
+        c.add(cnp(b, a, 0x71))
+        more = 8 if version == 6 else 0  # the Fragment header
+        c.flow(a, b, 2, 2 * (head + 40) + 1000 + 64 + more, True, ce=1, parts=1, cnps=1)
+        c.flow(b, a, 1, head + 40, False, qp=0x71)
+        c.lost("later_fragments", "later_fragments")
+        # The first one alone: nothing is unplaced. The last one alone, of a flow.
+        a, b = c.pair(version)
+        c.add(ether(fragments(write4(a, b, 1, 2, 1000)[14:], 512, 256)[0]))
+        c.flow(a, b, 1, head + 40 + 1000 + more, False, parts=1)
+        a, b = c.pair(version)
+        c.add(ether(fragments(write4(a, b, 1, 3, 1000)[14:], 512)[1]))
+        c.add(write4(a, b, 2))
+        c.flow(a, b, 1, head + 104, True)
+        c.lost("later_fragments")
+        # Of TCP, and of ICMP: that is no RoCE.
+        a, b = c.pair(version)
+        for proto in (6, 1 if version == 4 else 58):
+            c.add(ether(fragments(ip(a, b, bytes(400), 0, proto), 200)[1]))
+        c.add(write4(a, b, 2))
+        c.flow(a, b, 1, head + 104, False)
+        # What comes back is of the flow of data, too: it may be a CNP.
+        a, b = c.pair(version)
+        c.add(write4(a, b, 2))
+        c.add(ether(fragments(cnp(b, a, 0x71)[14:], 8)[1]))
+        c.flow(a, b, 1, head + 104, True)
+        c.lost("later_fragments")
+
+
+def mirrored(c):
+    a, b = c.pair()
+    s, t = c.pair()
+    # Two fragments of the mirror session's own packets.
+    for psn in (1, 2):
+        for p in fragments(erspan(s, t, write4(a, b, psn, psn + 1, 1000)), 600):
+            c.add(ether(p))
+        c.lost("later_fragments")
+    c.flow(a, b, 2, 2 * 1060, True, parts=2, ce=1)
+    # Another session, which has cut its copies: nothing is missed.
+    a, b = c.pair()
+    s, t = c.pair()
+    c.add(ether(erspan(s, t, write4(a, b, 1, 3, 1000), 900)))
+    c.add(ether(erspan(s, t, write4(a, b, 2, 2, 1000))))
+    c.flow(a, b, 2, 2 * 1060, False, parts=1, ce=1)
+    # VXLAN, of which a frame ends before the inner BTH: it marks all in the tunnel.
+    for snap in (None, 14 + 36 + 14 + 20 + 8, 14 + 36 + 14 + 10):
+        a, b = c.pair()
+        s, t = c.pair()
+        inner = [write4(a, b, 1), write4(*c.pair(), 1)]
+        for f in inner:
+            c.add(ether(ip(s, t, udp(struct.pack(">II", 8 << 24, 7 << 8) + f, 4789), 0)))
+        c.flow(a, b, 1, 124, snap is not None)
+        other = [str(ipaddress.ip_address(inner[1][n:n + 4])) for n in (26, 30)]
+        c.flow(*other, 1, 124, snap == 14 + 36 + 14 + 10)
+        if snap:
+            c.add(ether(ip(s, t, udp(struct.pack(">II", 8 << 24, 7 << 8) + inner[0],
+                                     4789), 0)), snap=snap)
+            c.lost("short")
+
+
+def tunnelled(c):
+    # IP in IP, of which a later fragment, and a frame without the inner header come.
+    for n in (0, 1, 2):
+        a, b = c.pair()
+        s, t = c.pair(6)
+        c.add(ether(ip(s, t, write4(a, b, 1)[14:], 0, 4)))
+        frame = ether(fragments(ip(s, t, write4(a, b, 2)[14:], 0, 4), 64)[1]) if n == 1 \
+            else ether(ip(s, t, write4(a, b, 2)[14:], 0, 4))
+        if n:
+            c.add(frame, snap=None if n == 1 else 14 + 40 + 10)
+            c.lost("later_fragments" if n == 1 else "short")
+        c.flow(a, b, 1, 124, n != 0)
+    # A flow in four tunnels, and one in five: rocedump keeps four.
+    for n in (4, 5):
+        a, b = c.pair()
+        for i in range(n):
+            c.add(ether(ip(*c.pair(), write4(a, b, i)[14:], 0, 4)))
+        c.flow(a, b, n, n * 124, n == 5)
+    # Three overlays are one too many.
+    a, b = c.pair()
+    f = write4(a, b, 1)
+    c.add(vxlan(vxlan(f)))
+    c.flow(a, b, 1, 124, True)
+    c.add(vxlan(vxlan(vxlan(f))))
+    c.lost("unsupported")
+
+
+def cooked():
+    """A cooked capture: a frame that ends in its link header, and one of netlink."""
+    c = Capture("flows-cooked.pcap")
+    c.link = 113
+    head = struct.pack(">HHH8sH", 0, 1, 6, bytes(8), 0x0800)
+    c.add(head + write4("10.0.0.1", "10.0.0.2", 1)[14:])
+    c.add(head + write4("10.0.0.1", "10.0.0.2", 1)[14:], snap=10)
+    c.add(struct.pack(">HHH8sH", 0, 824, 6, bytes(8), 0) + bytes(60))
+    is_ = objects(c.write())
+    same(c.path, "", "marked", is_[0]["misses"], False, "by hand")
+    same(c.path, "", "rest", is_[1], unplaced(short=1, no_addresses=1), "by hand")
+
+
+def cut(c):
+    # The snap length, behind the BTH: it is whole on the wire.
+    a, b = c.pair()
+    c.add(write4(a, b, 1, 3, 1000), snap=14 + 20 + 8 + 12)
+    c.flow(a, b, 1, 1060, False, ce=1)
+    for snap in (14 + 20 + 8 + 11, 14 + 20 + 3, 14 + 20):  # before its end: addresses
+        a, b = c.pair()
+        c.add(write4(a, b, 1))
+        c.add(write4(a, b, 2), snap=snap)
+        c.flow(a, b, 1, 124, True)
+        c.lost("short")
+    a, b = c.pair()
+    c.add(write4(a, b, 1))
+    for snap in (14 + 19, 14 + 1, 13):  # no addresses
+        c.add(write4(a, b, 2), snap=snap)
+        c.lost("short", "no_addresses")
+    c.flow(a, b, 1, 124, False)
+    # A switch has cut the payload, or the BTH, too.
+    a, b = c.pair()
+    c.add(write4(a, b, 1, 3, 1000, cut=1004))
+    c.flow(a, b, 1, 56, False, ce=1, trimmed=1)
+    a, b = c.pair()
+    c.add(write4(a, b, 1))
+    c.add(ether(ip(a, b, udp(write4(a, b, 2)[42:53], 4791, 1040), 3)))
+    c.flow(a, b, 1, 124, True)
+    c.lost("short")
+
+
+def wrong(c):
+    for reason, marks, payload, proto in (
+            ("format", True, udp(bytes(100), 4791, 7), 17),
+            ("format", True, udp(bytes(8), 4791), 17),       # no room for a BTH
+            ("unsupported", True, bytes(100), 50),           # ESP
+            ("unsupported", True, b"\x32" + bytes(99), 51),  # AH, then ESP
+            (None, False, udp(bytes(100), 53, 7), 17),
+            (None, False, udp(bytes(100), 53, 200), 17),
+            (None, False, udp(bytes(100), 53), 17),
+            (None, False, bytes(100), 6), (None, False, bytes(100), 1)):
+        a, b = c.pair()
+        c.add(write4(a, b, 1))
+        c.add(ether(ip(a, b, payload, 0, proto)))
+        c.flow(a, b, 1, 124, marks)
+        if reason:
+            c.lost(reason)
+    a, b = c.pair()
+    f = write4(a, b, 1)
+    c.add(f)
+    c.add(f[:14] + b"\x44" + f[15:])  # a header of 16 bytes
+    c.lost("format", "no_addresses")
+    c.add(f[:12] + b"\x08\x06" + f[14:])  # ARP
+    c.add(sflow(a, b, write4(a, b, 2)))
+    c.add(sflow(a, b, ether(ip(a, b, bytes(100), 0, 6))))
+    c.lost("sampled")
+    c.flow(a, b, 1, 124, False)
+    # RoCEv1, the second time without the end of the BTH.
+    a, b = c.pair(6)
+    grh = roce(a, b, WRITE, 0x70, 1, reth(64), bytes(64))[14:]
+    grh = grh[:4] + struct.pack(">HB", 96, 27) + grh[7:40] + grh[48:]
+    for end in (54 + 96, 54 + 11):
+        c.add(ether(grh)[:12] + b"\x89\x15" + grh, snap=end)
+    c.flow(a, b, 1, 40 + 96, True)
+    c.lost("short")
+
+
+def parts_text(path, c, rest):
+    """The text has the same: marks, a column, and lines for what is in no flow."""
+    tables = [t.splitlines() for t in ours(path, "--flows").split("\n\n")]
+    at = tables[0][0].split().index("trimmed") + 1  # "CE %" are two words
+    for r in tables[0][1:]:
+        r = r.split()
+        f = c.flows[r[0], r[1], int(r[2], 16)]
+        same(path, r[:3], "text", [r[4], r[at - 2], r[at - 1]],
+             [f"{f['packets']}{'*' * f['misses']}", str(f["trimmed"]), str(f["parts"])],
+             "by hand")
+    frames = sum(rest[n] for n in REASONS[:4])
+    same(path, "", "lines", tables[-1], [
+        f"{frames} frames may be RoCE and are in no flow:",
+        f"  {rest['later_fragments']} later fragments, which have no BTH",
+        f"  {rest['short']} end before the BTH",
+        f"  {rest['format']} have a header that contradicts itself or its length",
+        f"  {rest['unsupported']} have a header that rocedump does not support",
+        f"  of {rest['no_addresses']} of them no addresses are known: they mark no flow",
+        f"{rest['sampled']} packets sampled by sFlow may be RoCE and are in no flow",
+        "* Such frames went between the addresses of this flow. Its numbers may miss "
+        "them."], "by hand")
+
+
+def parts():
+    c = Parts("flows-parts.pcap")
+    for step in (fragmented, mirrored, tunnelled, cut, wrong):
+        step(c)
+    parts_text(c.check()[0], c, {**dict.fromkeys(REASONS, 0), **c.reasons})
+
+
+def crowd():
+    """65,536 pairs of addresses have room. One more, and every flow is marked."""
+    c, last = Capture("flows-crowd.pcap"), None
+    c.add(write4("10.0.0.1", "10.0.0.2", 1))
+    for i in range(65537):
+        last = fragments(ip(f"11.{i >> 16}.{i >> 8 & 255}.{i & 255}", "12.0.0.1",
+                            bytes(16), 0), 8)[1]
+        c.add(ether(last))
+        if i == 65535:
+            room = c.write()
+            is_ = objects(room)
+            same(room, "", "marked", is_[0]["misses"], False, "by hand")
+            same(room, "", "rest", is_[1], unplaced(later_fragments=65536), "by hand")
+    is_ = objects(c.write())
+    same(c.path, "", "marked", is_[0]["misses"], True, "by hand")
+    same(c.path, "", "rest", is_[1], unplaced(True, later_fragments=65537), "by hand")
+    text = ours(c.path, "--flows")
+    same(c.path, "", "text", "more than 65,536 pairs of addresses: every flow is marked"
+         in text, True, "by hand")
 
 
 # ---- what tshark says
@@ -484,9 +784,18 @@ def ours(path, *options):
     return done.stdout
 
 
-def same(path, key, name, a, b):
+def objects(path, *options):
+    return [json.loads(x) for x in ours(path, "--flows", "--json", *options).splitlines()]
+
+
+def unplaced(all_marked=False, **counts):
+    """Returns the last object of --flows --json."""
+    return {"unplaced": {**dict.fromkeys(REASONS, 0), **counts, "all_marked": all_marked}}
+
+
+def same(path, key, name, a, b, by="by tshark"):
     if a != b:
-        fail(f"{path.name}: {key}: {name} is {a}, by tshark {b}")
+        fail(f"{path.name}: {key}: {name} is {a}, {by} {b}")
 
 
 def compare_cnps(path, key, f, is_, flows, answers):
@@ -513,15 +822,17 @@ def compare_cnps(path, key, f, is_, flows, answers):
 
 def compare(path, answers):
     flows, seen = expected(path), {}
-    for line in ours(path, "--flows", "--json").splitlines():
-        f = json.loads(line)
+    *objects_, rest = objects(path)
+    for f in objects_:
         seen[f["src"], f["dst"], f["dest_qp"]] = f
+    same(path, "", "unplaced", rest, unplaced())
     same(path, "", "flows", sorted(seen), sorted(flows))
     for key in set(seen) & set(flows):
         f, is_ = flows[key], seen[key]
         for name in ("packets", "bytes", "trimmed", "naks", "rnr_naks"):
             same(path, key, name, is_[name], f[name])
         same(path, key, "ce", is_["ce"], len(f["ce_ns"]))
+        same(path, key, "all is here", [is_["parts"], is_["misses"]], [0, False])
         same(path, key, "times", [is_["first_ns"], is_["last_ns"], is_.get("first_ce_ns")],
              [min(f["ns"]), max(f["ns"]), min(f["ce_ns"], default=None)])
         same(path, key, "dscp", is_["dscp"], sorted(f["dscp"]))
@@ -606,7 +917,7 @@ def flow_text(f, is_):
     dscps = [str(d) for d in sorted(f["dscp"] | f["cnp_dscp"])]
     return ["+".join(s for s in SERVICES if s in f["services"]), str(f["packets"]),
             str(f["bytes"]), f"{100 * len(f['ce_ns']) / data:.2f}" if data else "-",
-            answers if f["data"] else "-", str(f["trimmed"]),
+            answers if f["data"] else "-", str(f["trimmed"]), "0",
             *(str(n) if f["sequence"] else "-" for n in psns), str(f["naks"]),
             str(f["rnr_naks"]),
             ",".join(dscps[:3] + [f"+{len(dscps) - 3}"] * (len(dscps) > 3))]
@@ -642,5 +953,8 @@ for make in (mixed, reads, numbers, restarts, jumps):
     columns(made)
 far_ahead()
 pairings()
+parts()
+cooked()
+crowd()
 print(f"flows: {total} flows of 5 captures as tshark's fields have them")
 sys.exit(bad != 0)

@@ -49,6 +49,10 @@ static rocecc_domain draw(uint64_t *random)
     if (test_random(random) % 8 == 0) return d;
     d.roce.echo_bytes = (uint16_t)(d.roce.echo_bytes % 1017);
     if (d.roce.echo_bytes != 0) d.roce.echo_bytes = (uint16_t)(d.roce.echo_bytes + 8);
+    d.overlay.own_ports =
+        d.overlay.own_ports ||
+        (d.overlay.vxlan_port | d.overlay.vxlan_port_2 | d.overlay.vxlan_gpe_port |
+         d.overlay.geneve_port | d.overlay.mpls_port | d.overlay.gre_port) != 0;
     if (d.csig.compact_tpid != 0) d.csig.compact_tpid |= 0x9a00;
     if (d.csig.wide_tpid != 0) d.csig.wide_tpid |= 0x9b00;
     if (d.ifa.protocol != 0) d.ifa.layout_a |= 2;

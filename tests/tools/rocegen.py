@@ -108,7 +108,7 @@ USUAL = {
     "ether.dst": ["02:00:00:00:00:02"], "ether.src": ["02:00:00:00:00:01"],
     "ipv4.src": ["192.0.2.1"], "ipv4.dst": ["192.0.2.2"], "ipv6.src": ["2001:db8::1"],
     "ipv6.dst": ["2001:db8::2"], "ipv4.df": [True], "ipv4.ttl": [64], "ipv6.hop_limit": [64],
-    "udp.src_port": [49152], "bth.pkey": [0xffff], "mpls.ttl": [64],
+    "arista.subtype": [1], "arista.version": [16], "udp.src_port": [49152], "bth.pkey": [0xffff], "mpls.ttl": [64],
     "fastcnp.flow_dst": ["2001:db8::3"], "ifa.request_vector": [255],
     "ifa.hop_limit": [254, 253], "intmd.remaining_hop_count": [8], "l3qcn.dst_port": [4791],
     "arn.flow.proto": [0, 17]}
@@ -177,6 +177,19 @@ STACKS = [
      "csig.tpid=39169 csig.type=9 csig.value=1048575 csig.locator=258 payload.length=2"),
     ("ether cntag ipv4 udp bth payload icrc", "", "payload.length=2"),
     ("ether mpls mpls ipv4 udp bth payload icrc", "", "payload.length=8"),
+    ("ether etag ipv4 udp bth payload icrc", "", "payload.length=2"),
+    ("ether vntag vlan ipv6 udp bth payload icrc", "", "payload.length=2"),
+    ("ether arista ipv4 udp bth payload icrc", "", "payload.length=2"),
+    ("ether etag vntag arista ipv4 udp bth payload icrc",
+     "--config=tag.etag_type=0x8a00 --config=tag.vntag_type=0x893f --config=tag.arista_type=0x8a01",
+     "arista.version=288 arista.seconds=772 payload.length=2"),
+    ("ether ipv6 fragment udp bth payload icrc", "", "icrc.rule=literal payload.length=3"),
+    ("ether ipv6 ah udp bth payload icrc", "", "icrc.rule=literal payload.length=3"),
+    ("ether ipv4 udp gre ipv6 udp bth payload icrc", "", "payload.length=9"),
+    ("ether ipv6 udp gre ether ipv4 udp bth cnp icrc", "--config=overlay.gre_port=4999", ""),
+    ("ether ipv4 udp mpls mpls ipv4 udp bth payload icrc", "", "payload.length=9"),
+    ("ether ipv6 udp mpls ipv6 ipv4 udp bth cnp icrc", "--config=overlay.mpls_port=4998", ""),
+    ("ether ipv4 udp vxlan ether ipv4 udp bth cnp icrc", "--config=overlay.vxlan_port=8473", ""),
     ("ether grh bth payload icrc", "", "payload.length=8"),
     ("ether ipv4 udp vxlan ether vlan ipv6 udp bth payload icrc", "", "payload.length=99"),
     ("ether ipv6 udp vxlan_gpe ipv4 udp bth payload icrc", "", "payload.length=99"),
@@ -195,12 +208,13 @@ STACKS = [
 # Where rocedump --fields has the widths of a layer's members, if not under its name.
 FORMATS = {"vxlan_gpe": ["gpe"], "ioam": ["ioam_trace"],
            "ifa": ["ifa_header", "ifa_metadata"], "intmd": ["intmd_header", "intmd_shim"],
-           "erspan2": ["erspan"]}
+           "erspan2": ["erspan"], "fragment": ["ip6frag"]}
 NODES = {"ioam": "ioam_node", "ifa": "ifa_node_a", "intmd": "intmd_node"}
 
 # What is filled in, or decides what else is there: another value is another packet.
 FILLED = set("""
-    ether.type vlan.type csig.tpid csig.wide csig.type csig.value csig.locator
+    ether.type vlan.type etag.type vntag.type arista.type arista.subtype arista.version
+    fragment.next_header fragment.fragment_offset fragment.m ah.type ah.header csig.tpid csig.wide csig.type csig.value csig.locator
     csig.reserved csig.no_update cntag.type mpls.s ipv4.total_length ipv4.protocol
     ipv4.header_checksum ipv4.mf ipv4.fragment_offset ipv4.options ipv6.payload_length
     ipv6.next_header hopopts.next_header hopopts.options dstopts.next_header
@@ -209,7 +223,8 @@ FILLED = set("""
     vxlan_gpe.next_protocol geneve.ver geneve.opt_len geneve.o geneve.c
     geneve.protocol_type geneve.options gre.flags gre.protocol gre.options erspan2.ver
     erspan2.en erspan2.t erspan2.index grh.pay_len grh.nxt_hdr bth.opcode bth.pad
-    bth.tver cnp.odd fastcnp.kind fastcnp.reserved ioam.opt_type ioam.node_len ioam.remaining_len
+    bth.tver bth.operation cnp.odd fastcnp.kind fastcnp.reserved ioam.opt_type ioam.node_len
+    ioam.remaining_len
     ioam.trace_type ioam.data ioam.namespace_id ifa.version ifa.gns ifa.next_hdr
     ifa.flags ifa.current_length ifa.max_length ifa.checksum ifa.reserved ifa.packet_id
     ifa.mf_id ifa.last ifa.speed ifa.lns ifa.layout ifa.tx_timestamp_ns intmd.type intmd.npt
@@ -342,6 +357,61 @@ def check_stacks(gen, dump, draws=12):
           f"{len(STACKS)} stacks as they were asked for")
 
 
+# Options, words, and bytes of the frame: EtherTypes of IEEE and Cisco, UDP ports of IANA
+# and RFC 8086, Next Headers of IANA, AH by RFC 4302; then the numbers of a domain.
+OWN = "--config=overlay."
+BYTES = [
+    *(("", f"ether {tag} ipv4 udp bth icrc", 12, f"{n:04x}") for tag, n in
+      (("etag", 0x893f), ("vntag", 0x8926), ("arista", 0xd28b))),
+    *((f"--config=tag.{tag}_type=0x8a{i}0", f"ether {tag} ipv4 udp bth icrc", 12, f"8a{i}0")
+      for i, tag in enumerate(("etag", "vntag", "arista"))),
+    ("", "ether etag ipv4 udp bth icrc etag.pcp=5 etag.dei=1 etag.ingress_ecid_base=0x123 "
+     "etag.grp=2 etag.ecid_base=0x456 etag.ingress_ecid_ext=7 etag.ecid_ext=8", 14, "b123245607080800"),
+    ("", "ether vntag ipv6 udp bth icrc vntag.d=1 vntag.p=0 vntag.dst=0x2345 vntag.l=1 vntag.r=0 "
+     "vntag.ver=1 vntag.src=0x678", 14, "a345967886dd"),
+    ("", "ether arista ipv4 udp bth icrc arista.seconds=0x01020304 arista.ns=5", 14,
+     "00010010" "01020304" "00000005" "0800"),
+    ("", "ether arista ipv4 udp bth icrc arista.version=0x120 arista.seconds=0x0304 arista.ns=5", 14,
+     "00010120" "0304" "00000005" "0800"),
+    *((option, f"ether ipv4 udp {words} ipv4 udp bth icrc", 36, f"{port:04x}")
+      for words, name, iana in (("vxlan ether", "vxlan", 4789), ("vxlan_gpe", "vxlan_gpe", 4790),
+                                ("geneve", "geneve", 6081), ("mpls", "mpls", 6635),
+                                ("gre", "gre", 4754))
+      for option, port in (("", iana), (f"{OWN}{name}_port=999", 999))),
+    ("", "ether ipv6 fragment udp bth icrc fragment.fragment_offset=0x1001 fragment.m=1 "
+     "fragment.identification=0x01020304 icrc.value=0", 20, f"{44:02x}"),
+    ("", "ether ipv6 fragment udp bth icrc fragment.fragment_offset=0x1001 fragment.m=1 "
+     "fragment.identification=0x01020304 icrc.value=0", 54, f"{17:02x}00" "8009" "01020304"),
+    ("", "ether ipv4 ah udp bth icrc icrc.value=0 ah.spi=258 ah.sequence=3", 23, f"{51:02x}"),
+    ("", "ether ipv4 ah udp bth icrc icrc.value=0 ah.spi=258 ah.sequence=3", 34,
+     f"{17:02x}04" "0000" "00000102" "00000003" + "00" * 12 + "c000"),
+    ("", "ether ipv6 ah ah udp bth icrc icrc.value=0 ah[0].icv=0102030405060708090a0b0c0d0e0f10", 54,
+     f"{51:02x}050000" + "00" * 8 + "0102030405060708090a0b0c0d0e0f10" f"{17:02x}04"),
+    ("", "ether ipv6 ah udp bth icrc icrc.value=0 ah.icv= ah.payload_len=7", 54, f"{17:02x}07"),
+]
+
+
+def check_bytes(gen):
+    """Also: a domain without ports of its own has those of IANA, and no GRE in UDP."""
+    for option, words, at, want in BYTES:
+        got = run(gen, *option.split(), *words.split())
+        line = got.stdout.decode().strip()
+        if got.returncode != 0 or line[2 * at:2 * at + len(want)] != want:
+            fail(option, words, f"has not {want} at {at}:", line, got.stderr.decode())
+    for words, port in (("vxlan ether", 4789), ("vxlan_gpe", 4790), ("geneve", 6081),
+                        ("mpls", 6635), ("gre", 0)):
+        got = run(gen, "--domain", os.devnull, *f"ether ipv4 udp {words} ipv4 udp bth icrc".split())
+        if bytes.fromhex(got.stdout.decode())[36:38] != port.to_bytes(2, "big"):
+            fail(words, "has another port than IANA's", port, got.stdout.decode())
+    for word in ("etag", "vntag", "arista"):
+        got = run(gen, "--domain", os.devnull, *f"ether {word} ipv4 udp bth icrc icrc.value=0".split())
+        if bytes.fromhex(got.stdout.decode())[12:14] != b"\xff\xff":
+            fail(word, "has an EtherType where it is off", got.stdout.decode())
+    if b"do not go together: ah" not in run(gen, "ipv6", "ah", "ah.icv=010203").stderr:
+        fail("an ICV of 3 bytes is not refused")
+    print(f"rocegen: {len(BYTES) + 9} frames have the bytes worked out by hand")
+
+
 # Opcodes of a message in one packet, by the headers behind the BTH (IBTA Table 38).
 OPCODES = {"": 0x04, "payload": 0x04, "immdt payload": 0x05, "ieth payload": 0x17,
            "reth payload": 0x0a, "reth immdt payload": 0x0b, "reth": 0x0c, "aeth payload": 0x10,
@@ -400,6 +470,7 @@ HAND = [(f"ether ipv4 udp bth {ext} icrc payload.length=6" if "payload" in ext e
 
 
 def check_hand(gen, dump):
+    check_bytes(gen)
     bits, n = widths(dump), 0
     for words, octet in (("ipv6", 59), ("ipv6 ether", 143)):  # next header: none, Ethernet
         if bytes.fromhex(run(gen, *words.split()).stdout.decode())[6] != octet:
@@ -456,8 +527,39 @@ def check_keys(gen, dump):
     print(f"rocegen: {n} members take no value of one bit more")
 
 
+# What tshark reads of a frame.
+TSHARK = [
+    ("ether etag ipv4 udp bth icrc etag.pcp=5 etag.dei=1 etag.ingress_ecid_base=291 etag.reserved=1 "
+     "etag.grp=2 etag.ecid_base=1110 etag.ingress_ecid_ext=7 etag.ecid_ext=8",
+     "etag.pcp=5 etag.dei=1 etag.iecid_base=0x0123 etag.resv=1 etag.group=2 etag.ecid_base=0x0456 "
+     "etag.iecid_ext=0x07 etag.ecid_ext=0x08 etag.etype=0x0800"),
+    ("ether vntag ipv4 udp bth icrc vntag.d=1 vntag.dst=9029 vntag.l=1 vntag.ver=2 vntag.src=1656",
+     "vntag.dir=1 vntag.ptr=0 vntag.dst=9029 vntag.looped=1 vntag.r=0 vntag.version=2 "
+     "vntag.src=1656 vntag.etype=0x0800"),
+    *((f"ether {ip} ah udp bth icrc icrc.value=0 ah.spi=258 ah.sequence=3 ah.icv=01020304050607080900000a",
+       "ah.next_header=17 ah.length=4 ah.spi=0x00000102 ah.sequence=3 "
+       "ah.icv=01020304050607080900000a udp.dstport=4791") for ip in ("ipv4", "ipv6")),
+    ("ether ipv6 fragment udp bth icrc icrc.value=0 fragment.fragment_offset=5 fragment.m=1 "
+     "fragment.identification=258",
+     "ipv6.fraghdr.nxt=17 ipv6.fraghdr.offset=5 ipv6.fraghdr.more=1 ipv6.fraghdr.ident=0x00000102"),
+    ("ether ipv4 udp mpls mpls ipv4 udp bth icrc mpls.label=77 mpls[1].label=88",
+     "mpls.label=77,88 mpls.bottom=0,1 ip.proto=17,17"),
+]
+
+
+def check_tshark_fields(gen):
+    for words, want in TSHARK:
+        names, values = zip(*(w.split("=") for w in want.split()))
+        got = run("tshark", "-n", "-r", "-", "-T", "fields", *(w for k in names for w in ("-e", k)),
+                  feed=run(gen, "--pcap", "-", *words.split()).stdout)
+        if got.stdout.decode().rstrip("\n").split("\t") != list(values):
+            fail("tshark reads", words, "as", got.stdout.decode(), "and not", want)
+    print(f"rocegen: tshark reads the members of {len(TSHARK)} frames alike")
+
+
 def check_tshark(gen):
     """One capture of a frame of each stack; how many checksums tshark finds in it."""
+    check_tshark_fields(gen)
     segments = "".join(f"20010db800000000000000000000000{i}" for i in (7, 8, 9))
     srh = [(f"ether ipv6 srh {rest}", "", f"srh.segments={segments} srh.segments_left={left} "
             "payload.length=3") for left in range(3)

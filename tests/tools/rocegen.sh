@@ -191,7 +191,7 @@ for i in x '' -1 +1 ' 1' 0x1 1x 18446744073709551616; do
     expect 2 'not a number: ' "$san" --gap-ns "$i" cnp
 done
 expect 2 'no such setting' "$san" --config l3qcn.port=x cnp
-expect 2 'l3qcn.port is the UDP port of an overlay' "$san" --config l3qcn.port=4789 cnp
+expect 2 'l3qcn.port and overlay.vxlan_port are the same UDP port' "$san" --config l3qcn.port=4789 cnp
 # A domain file replaces the defaults; --domain and --config apply in the order given.
 printf 'l3qcn.port=51000\nfastcnp.type_plain=0x9d\n' > "$t/domain"
 expect 0 '' "$san" --domain "$t/domain" l3qcn
@@ -207,6 +207,10 @@ expect 1 "^rocegen: $t/none: No such file" "$san" --domain "$t/none" cnp
 expect 2 'unrecognized' "$san" --no-such-option
 expect 1 'no ICRC can be computed' "$san" ether ipv4 icrc
 expect 0 '' "$san" ether ipv4 icrc icrc.value=1
+# A part of a packet has no ICRC, and none is defined over AH behind IPv4.
+for i in 'ipv6 fragment udp bth icrc fragment.m=1' 'ipv4 udp bth icrc mf=1' 'ipv4 ah udp bth icrc'; do
+    expect 1 'no ICRC can be computed' "$san" ether $i
+done
 expect 1 'by --config ifa.tail' "$san" ether ipv4 ifa udp bth icrc ifa.flags=12
 expect 1 'too long a frame' "$san" ether ipv4 udp payload payload payload.length=65000 \
     'payload[1].length=65000'

@@ -69,7 +69,7 @@ def lacking(frame):
     """A copy without a member that every frame or layer of its kind has."""
     copy = json.loads(json.dumps(frame))
     layers = [v for k, v in copy.items() if isinstance(v, dict) and
-              k not in ("inner", "judge")]
+              k not in ("inner", "judge", "next")]
     inside = pick.choice(layers + [copy])
     key = pick.choice(["frame", "time_ns", "len", "caplen", "stack", "status"]
                       if inside is copy else list(inside))
@@ -87,6 +87,8 @@ for path in [*sorted(pathlib.Path("vectors/pcap").glob("*.pcap")),
     found = frames(path)
     assert found, path
     every += found
+for path in sorted((scraps.parent / "cases").glob("*.pcap")):
+    every += frames(path)
 every += frames("vectors/pcap/frame.pcap", "--config", "icrc.rule=none")
 every += frames(scraps / "rows.pcap", "--config", "intmd.udp_port=5000")
 (scraps / "anybody").write_text("0.0.0.0/0\n::/0 tag=1\n")

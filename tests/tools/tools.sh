@@ -101,7 +101,7 @@ pcap("odd.pcap", [bytes(odd)])
 pcap("connectx.pcap", [bytes.fromhex(
     "005056af39dc005056af0dec080045c2003cb8c5400040110af0c0a8fa72c0a8fa75000012b700280000"
     "8100ffff28000d1e0000000000000000000000000000000000000000b0081c7f")])
-pcap("stops.pcap", [cnp[:16] + bytes(2) + cnp[18:], cnp[:20] + b"\x20\x03" + cnp[22:],
+pcap("stops.pcap", [cnp[:16] + b"\0\1" + cnp[18:], cnp[:20] + b"\x20\x03" + cnp[22:],
                     named["cnp6"][:14] + b"\x50" + named["cnp6"][15:]])
 pcap("tver.pcap", [cnp[:43] + bytes([cnp[43] | 1]) + cnp[44:]])
 pcap("names.pcap", [cnp[:42] + bytes([op]) + cnp[43:] for op in (3, 11, 23, 101)])
@@ -233,9 +233,11 @@ for k, (config, found) in enumerate(groups.items()):
     (out / f"fastcnp{k}.args").write_text(" ".join("--config " + c for c in config))
     (out / f"fastcnp{k}.want").write_text("".join(json.dumps(
         dict(r, bytes="", cnp=drops.get(r["bytes"], True))) + "\n" for r in found))
-# Rows of overlays and of trimmed packets that need no number of their own.
+# Rows of overlays and of partial RoCEv2 that need no number of their own.
 overlays = [r for r in calls("vectors/packet.vec")
-            if not r["in"] and ("inner" in r["is"] or r["is"].get("kind") == "trimmed")]
+            if not r["in"] and r["call"] == "packet_parse" and
+            ("partial" not in r["is"] if "inner" in r["is"]
+             else r["is"].get("kind") == "partial_rocev2")]
 pcap("overlay.pcap", [r["bytes"] for r in overlays])
 (out / "overlay.want").write_text("".join(
     json.dumps(dict(r, bytes=len(r["bytes"]))) + "\n" for r in overlays))
@@ -315,7 +317,7 @@ shown 'resv6=40'
 ! grep -q odd: "$t/stdout" || fail 'a CNP of a ConnectX is called odd'
 # Where the stack ends in an IP header: what contradicts what, and whose packet it is.
 expect 0 '' "$dump" "$t/stops.pcap"
-shown 'version 4, header of 20 bytes, total length 0 of 60, protocol 17: 10.0.17.1 > 10.0.18.1$'
+shown 'version 4, header of 20 bytes, total length 1 of 60, protocol 17: 10.0.17.1 > 10.0.18.1$'
 shown 'protocol 17, a fragment at 24, more follow: 10.0.17.1 > 10.0.18.1$'
 shown 'version 5, payload length 40 of 40, next header 17: 2001:'
 expect 0 '' "$dump" "$t/tver.pcap"
@@ -347,7 +349,8 @@ expect 0 '' "$dump" --json "$t/snaplen.pcap"
 
 expect 0 '' "$dump" --json "$t/payload-cut.pcap"
 holds '.status == "short" and .at == "icrc" and .len == 78 and .caplen == 60 and
-    .stack == ["ether", "ipv4", "udp", "bth"]'
+    .stack == ["ether", "ipv4", "udp", "bth", "partial"] and
+    .partial == {why: "captured", missing: 18}'
 expect 0 '' "$dump" --json --no-icrc "$t/payload-cut.pcap"
 holds '.status == "short" and .at == "payload"'
 expect 0 '' "$dump" "$t/aeth.pcap"
@@ -356,7 +359,8 @@ for words in 'ACK, credit count code 5' 'RNR NAK: retry after 1280 microseconds'
     shown "$words"
 done
 expect 0 '' "$dump" --json "$t/ext.pcap"
-holds '.at == "ext" and .stack == ["ether", "ipv4", "udp", "bth"]'
+holds '.at == "ext" and .stack == ["ether", "ipv4", "udp", "bth"] +
+    (if .status == "format" then [] else ["icrc"] end)'
 [ "$(jq -r .status "$t/stdout" | uniq -c | xargs)" = '3 unsupported 1 format' ] ||
     fail 'ext: other statuses'
 expect 0 '' "$dump" --json "$t/short-cnp.pcap"
@@ -428,38 +432,40 @@ ours, want = ([json.loads(line) for line in open(f)] for f in sys.argv[1:])
 assert len(ours) == len(want) > 80
 NAMED = ("vxlan", "vxlan_gpe", "geneve", "gre", "nvgre", "erspan2", "erspan3",
          "pseudowire")
-whole = trimmed = 0
+whole = partial = 0
 for o, w in zip(ours, want):
     say, gives = (w["id"], o), w["is"]
-    if gives.get("kind") == "trimmed":
+    if gives["kind"] == "partial_rocev2":
         assert "icrc" not in o["stack"] and "cnp" not in o["stack"], say
-        assert (o["status"] == "ok") == (w["status"] == "ok") == ("trimmed" in o), say
-        if w["status"] == "ok":  # UDP Length counts what IP's no longer does
-            left = int(gives["end"]) - int(gives["udp"])
-            assert o["trimmed"] == {"lost": o["udp"][0]["length"] - left}, say
-            trimmed += 1
+        assert (o["status"] == "ok") == (w["status"] == "ok") and "partial" in o, say
+        if w["status"] == "ok":  # UDP Length counts what IP's, or the capture, does not
+            left = min(int(gives["end"]), o["caplen"]) - int(gives["udp"])
+            assert o["partial"] == {"why": gives["partial"],
+                                    "missing": o["udp"][0]["length"] - left}, say
+            partial += 1
         continue
     assert o["status"] == "ok" and "bth" not in o, say
     if gives["tunnel"] in NAMED:
-        assert o["stack"][-1] == gives["tunnel"], say
+        # `partial` says that the capture ends first
+        assert [x for x in o["stack"] if x != "partial"][-1] == gives["tunnel"], say
     inner = o["inner"]
     while "inner" in inner:
         inner = inner["inner"]
-    if inner["status"] == "ok":
+    if inner["status"] == "ok" and "partial" not in inner:
         whole += 1
         assert inner["stack"][-4:] == ["udp", "bth", "cnp", "icrc"], say
         assert inner["bth"]["dest_qp"] == 0x123456 and inner["icrc"]["ok"], say
-assert whole > 60 and trimmed > 8, (whole, trimmed)
+assert whole > 60 and partial > 30, (whole, partial)
 PY
 expect 0 '' "$dump" "$t/overlay.pcap"
 shown 'in vxlan, from byte 50$'
-shown 'a switch has cut [1-9][0-9]* bytes away, with the ICRC'
+shown 'a switch has cut the payload; [1-9][0-9]* bytes are not here$'
 shown '[0-9]  in geneve$'
 # One domain, by either name of a number; and no number with two meanings.
 for c in frame.intmd_port=9 intmd.udp_port=9; do
     expect 0 '' "$dump" --summary --config $c "$t/good.pcap"
 done
-expect 2 'intmd.udp_port is the UDP port of an overlay' "$dump" --config frame.intmd_port=4789 "$t/good.pcap"
+expect 2 'intmd.udp_port and overlay.vxlan_port are the same UDP port' "$dump" --config frame.intmd_port=4789 "$t/good.pcap"
 expect 2 'ifa.protocol is the protocol number of a tunnel' "$dump" --config frame.ifa_protocol=41 "$t/good.pcap"
 expect 0 '' "$dump" --json "$t/e10.pcap"
 holds '.status == "ok" and .fastcnp == {kind: "plain", flow_dst: "2001:db8:b::20",
@@ -648,7 +654,7 @@ ends 'ok not_magic' 'unsupported l3qcn new_version' 'format l3qcn bad_header_len
     'format l3qcn cut_msdu' 'format l3qcn cut' 'format l3qcn bad_header_length' \
     'format l3qcn wrong_family' ok
 expect 0 '' "$dump" --json "$t/l3qcn-bad.pcap"
-holds '.stack[-1] == "udp" or .frame == 15'
+holds '(.stack - ["partial"])[-1] == "udp" or .frame == 15'
 expect 0 '' "$dump" "$t/l3qcn-version.pcap"
 ends ok
 expect 0 '' "$dump" --config l3qcn.cnm.strict_version=1 "$t/l3qcn-version.pcap"
@@ -736,8 +742,10 @@ fi
 # What can be read besides, and what of it is shown.
 sh tests/tools/rocedump/captures.sh "$out" "$python" || bad=1
 sh tests/tools/rocedump/domain.sh "$out" "$python" || bad=1
+sh tests/tools/rocedump/cases.sh "$out" "$python" || bad=1
 sh tests/tools/rocedump/live.sh "$out" "$python" || bad=1
 "$python" -B tests/tools/rocedump/headers.py "$san" "$t" || bad=1
+"$python" -B tests/tools/rocedump/sflow.py "$san" "$t" || bad=1
 
 # Vectors, also without libpcap.
 for d in "$dump" "$out/rocedump-demo"; do
@@ -960,8 +968,8 @@ for f in rows rows-ip mutated mutated-ip; do
              "ieth", "fastcnp", "icmp6", "problem", "csig", "cntag",
              "ifa", "intmd", "cnm", "l3qcn", "arn", "pfc", "pause", "llc", "cmd",
              "pppoe", "pseudowire", "vxlan", "vxlan_gpe", "geneve", "gre", "nvgre",
-             "erspan2", "erspan3", "trimmed"] as $one |
-            (.trimmed == null or (.bth != null and .icrc == null and .cnp == null)) and
+             "erspan2", "erspan3", "etag", "vntag", "arista", "partial"] as $one |
+            (.partial == null or .icrc == null) and
             (.inner == null or .bth == null) and
             (.l3qcn == null or .cnm != null) and (.arn == null or .cnm == null) and
             (.pfc == null or (.pfc.quanta | length) == 8) and
@@ -969,7 +977,7 @@ for f in rows rows-ip mutated mutated-ip; do
             (.fastcnp == null or (.fastcnp.kind == "plain") == (.fastcnp.ioam == null)) and
             (.problem == null or .icmp6.type == 4) and
             (keys - ["frame", "time_ns", "len", "caplen", "stack", "status", "at",
-                "inner"]) == $names and
+                "next", "frame_length", "inner"]) == $names and
             ([.status] | inside(["ok", "short", "format", "unsupported"])) and
             (.status == "ok") == (has("at") | not) and
             all($names[]; . as $name | $o[$name] | if ([$name] | inside($one))

@@ -57,6 +57,59 @@ TEST(bth_opcodes)
     }
 }
 
+/* Opcodes as IBTA lists them: an event may follow the last packet of a SEND or of an
+ * RDMA WRITE with immediate data (9.2), and only requests of RC, RD and XRC are
+ * acknowledged (9.7, 9.8). Every other BTH that asks for one of them is odd. */
+TEST(bth_odd)
+{
+    /* Of each service, from the operation on: SEND Last, its immediate, Only, its
+     * immediate, RDMA WRITE Last and Only with immediate, SEND with invalidate. */
+    static const uint8_t events[] = {
+        0x02, 0x03, 0x04, 0x05, 0x09, 0x0b, 0x16, 0x17,  /* RC */
+        0x22, 0x23, 0x24, 0x25, 0x29, 0x2b,              /* UC */
+        0x42, 0x43, 0x44, 0x45, 0x49, 0x4b,              /* RD */
+        0x64, 0x65,                                      /* UD */
+        0xa2, 0xa3, 0xa4, 0xa5, 0xa9, 0xab, 0xb6, 0xb7}; /* XRC */
+    static const struct {
+        uint8_t first, last;
+    } acknowledged[] = {
+        {0x00, 0x0c}, {0x13, 0x14}, {0x16, 0x17}, {0x1c, 0x1d}, /* RC: no responses */
+        {0x40, 0x4c}, {0x53, 0x55}, {0x5c, 0x5d},               /* RD */
+        {0xa0, 0xac}, {0xb3, 0xb4}, {0xb6, 0xb7}, {0xbc, 0xbd}  /* XRC */
+    };
+    unsigned opcode, bits;
+    for (opcode = 0; opcode < 256; opcode++) {
+        bool event = false, ack = false;
+        rocecc_opcode_class c;
+        const bool known = rocecc_opcode_lookup((uint8_t)opcode, &c) == ROCECC_OK;
+        size_t i;
+        for (i = 0; i < NOUN_COUNT(events); i++)
+            event = event || events[i] == opcode;
+        for (i = 0; i < NOUN_COUNT(acknowledged); i++)
+            ack = ack ||
+                  (acknowledged[i].first <= opcode && opcode <= acknowledged[i].last);
+        for (bits = 0; bits < 4; bits++) {
+            rocecc_bth h = {0};
+            h.opcode = (uint8_t)opcode;
+            h.solicited = (bits & 1) != 0;
+            h.ack_req = (bits & 2) != 0;
+            test_context("opcode %02x, bits %u", opcode, bits);
+            CHECK_EQ(rocecc_bth_odd(&h), (known && h.solicited && !event ? 0x01 : 0) |
+                                             (known && h.ack_req && !ack ? 0x04 : 0));
+            /* Bits that real NICs set are not odd. */
+            h.migreq = h.fecn = h.becn = true;
+            h.pad = 3;
+            h.tver = 15;
+            h.pkey = 0xffff;
+            h.resv6 = 0x3f;
+            h.resv7 = 0x7f;
+            h.dest_qp = h.psn = 0xffffff;
+            CHECK_EQ(rocecc_bth_odd(&h), (known && h.solicited && !event ? 0x01 : 0) |
+                                             (known && h.ack_req && !ack ? 0x04 : 0));
+        }
+    }
+}
+
 TEST(bth_bits)
 {
     noun_bits(&bth_noun, ROCECC_BTH_BYTES);

@@ -4,6 +4,9 @@
 
 NOUN(ether, parse, false, ROCECC_ETHER_FIELDS);
 NOUN(vlan, parse, false, ROCECC_VLAN_FIELDS);
+NOUN(arista, parse, false, ROCECC_ARISTA_FIELDS);
+NOUN_WORD(etag, ROCECC_ETAG_BYTES, ROCECC_ETAG_FIELDS);
+NOUN_WORD(vntag, ROCECC_VNTAG_BYTES, ROCECC_VNTAG_FIELDS);
 
 typedef struct tagged {
     unsigned tags;
@@ -35,8 +38,9 @@ static const noun_call calls[] = {{"vlan_match", call_vlan_match}};
 
 TEST(ether_vectors)
 {
-    const noun nouns[] = {ether_noun, vlan_noun};
-    const noun_file file = {"ether", law_ether, nouns, 2, calls, NOUN_COUNT(calls)};
+    const noun nouns[] = {ether_noun, vlan_noun, etag_noun, vntag_noun, arista_noun};
+    const noun_file file = {"ether",           law_ether, nouns,
+                            NOUN_COUNT(nouns), calls,     NOUN_COUNT(calls)};
     noun_vectors(&file);
 }
 
@@ -44,6 +48,8 @@ TEST(ether_bits)
 {
     noun_bits(&ether_noun, ROCECC_ETHER_BYTES);
     noun_bits(&vlan_noun, ROCECC_VLAN_BYTES);
+    noun_bits(&etag_noun, ROCECC_ETAG_BYTES);
+    noun_bits(&vntag_noun, ROCECC_VNTAG_BYTES);
 }
 
 /* Just these two of all the types announce a tag. */
@@ -61,4 +67,35 @@ TEST(vlan_store_wide)
     uint8_t b[4];
     rocecc_vlan_store(b, &wide);
     CHECK_EQ(rocecc_load32(b), 0);
+}
+
+TEST(etag_store_wide)
+{
+    const rocecc_etag wide = {0xf8, false, 0xf000, 0xfc, 0xfc, 0xf000, 0, 0, 0};
+    uint8_t b[ROCECC_ETAG_BYTES];
+    rocecc_etag_store(b, &wide);
+    CHECK(rocecc_load64(b) == 0);
+}
+
+TEST(vntag_store_wide)
+{
+    const rocecc_vntag wide = {false, false, 0xc000, false, false, 0xfc, 0xf000, 0};
+    uint8_t b[ROCECC_VNTAG_BYTES];
+    rocecc_vntag_store(b, &wide);
+    CHECK_EQ(rocecc_load32(b), 0);
+    CHECK_EQ(rocecc_load16(b + 4), 0);
+}
+
+/* Of all subtypes and versions four pairs are a timestamp. */
+TEST(arista_bytes_all)
+{
+    uint32_t x;
+    for (x = 0; x <= 0xffff; x++) {
+        const uint16_t is = (uint16_t)x;
+        CHECK_EQ(rocecc_arista_bytes(1, is), is == 0x10 || is == 0x110   ? 14
+                                             : is == 0x20 || is == 0x120 ? 12
+                                                                         : 0);
+        CHECK_EQ(rocecc_arista_bytes(is, 0x10), is == 1 ? 14 : 0);
+        CHECK_EQ(rocecc_arista_bytes(is, 0x120), is == 1 ? 12 : 0);
+    }
 }

@@ -115,6 +115,7 @@ static const field view_fields[] = {
 static const field node_fields[] = {ROCECC_IOAM_NODE_FIELDS(FIELD_ROW, ioam_shown)};
 static const field dex_fields[] = {ROCECC_IOAM_DEX_FIELDS(FIELD_ROW, rocecc_ioam_dex)};
 static const field e2e_fields[] = {ROCECC_IOAM_E2E_FIELDS(FIELD_ROW, rocecc_ioam_e2e)};
+static const field pot_fields[] = {ROCECC_IOAM_POT_FIELDS(FIELD_ROW, rocecc_ioam_pot)};
 
 /* RFC 9197, 4.4.1: Namespace-ID, NodeLen, Flags, RemainingLen, Trace-Type, Reserved. */
 static void check_trace(const rocecc_ioam_trace *h, const uint8_t *b)
@@ -212,6 +213,18 @@ static void call_ioam_e2e_parse(const vec_row *row)
     noun_check_out(row, e2e_fields, NOUN_COUNT(e2e_fields), status, &h);
     o.opt_type = ROCECC_IOAM_DIRECT_EXPORT;
     CHECK_EQ(rocecc_ioam_e2e_parse(&o, &h), ROCECC_NO_MATCH);
+}
+
+static void call_ioam_pot_parse(const vec_row *row)
+{
+    rocecc_ioam_option o = {0, ROCECC_IOAM_PROOF_OF_TRANSIT, bytes_of(row)};
+    rocecc_ioam_pot h;
+    rocecc_status status;
+    memset(&h, 0xa5, sizeof h);
+    status = rocecc_ioam_pot_parse(&o, &h);
+    noun_check_out(row, pot_fields, NOUN_COUNT(pot_fields), status, &h);
+    o.opt_type = ROCECC_IOAM_EDGE_TO_EDGE;
+    CHECK_EQ(rocecc_ioam_pot_parse(&o, &h), ROCECC_NO_MATCH);
 }
 
 /* What a call gives: a verdict and bytes after it. */
@@ -393,6 +406,7 @@ static const noun_call calls[] = {{"ioam_node_len", call_ioam_node_len},
                                   {"ioam_view_parse", call_ioam_view_parse},
                                   {"ioam_dex", call_ioam_dex},
                                   {"ioam_e2e_parse", call_ioam_e2e_parse},
+                                  {"ioam_pot_parse", call_ioam_pot_parse},
                                   {"ioam_update", call_ioam_update},
                                   {"ioam_push", call_ioam_push},
                                   {"ioam_insert", call_ioam_insert},

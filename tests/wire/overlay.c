@@ -197,14 +197,53 @@ TEST(overlay_unsaid_stays)
 
 TEST(tunnels_of_ports)
 {
+    const rocecc_overlay_config iana = ROCECC_ZERO;
+    const rocecc_overlay_config own = {true, 8472, 4789, 0, 1, 6635, 4754};
+    const rocecc_overlay_config off = {true, 0, 0, 0, 0, 0, 0};
     uint32_t port;
-    for (port = 0; port < 65536; port++)
-        CHECK_EQ(rocecc_tunnel_lookup((uint16_t)port),
+    for (port = 0; port < 65536; port++) {
+        CHECK_EQ(rocecc_overlay_lookup(&iana, (uint16_t)port),
                  port == 4789   ? ROCECC_TUNNEL_VXLAN
                  : port == 4790 ? ROCECC_TUNNEL_VXLAN_GPE
                  : port == 6081 ? ROCECC_TUNNEL_GENEVE
                  : port == 6635 ? ROCECC_TUNNEL_MPLS_UDP
                                 : ROCECC_TUNNEL_NONE);
+        CHECK_EQ(rocecc_overlay_lookup(&own, (uint16_t)port),
+                 port == 4789 || port == 8472 ? ROCECC_TUNNEL_VXLAN
+                 : port == 1                  ? ROCECC_TUNNEL_GENEVE
+                 : port == 6635               ? ROCECC_TUNNEL_MPLS_UDP
+                 : port == 4754               ? ROCECC_TUNNEL_GRE
+                                              : ROCECC_TUNNEL_NONE);
+        CHECK_EQ(rocecc_overlay_lookup(&off, (uint16_t)port), ROCECC_TUNNEL_NONE);
+    }
+}
+
+/* Each of the six ports alone, twice, and without own_ports. */
+TEST(overlay_ports_are_refused)
+{
+    unsigned i, k, own;
+    for (own = 0; own < 2; own++)
+        for (i = 0; i < 6; i++)
+            for (k = 0; k < 6; k++) {
+                uint16_t ports[6] = {0};
+                rocecc_overlay_config c = ROCECC_ZERO;
+                bool should = own != 0 && (i == k || i + k == 1);
+                ports[i] = ports[k] = 7;
+                c.own_ports = own != 0;
+                c.vxlan_port = ports[0];
+                c.vxlan_port_2 = ports[1];
+                c.vxlan_gpe_port = ports[2];
+                c.geneve_port = ports[3];
+                c.mpls_port = ports[4];
+                c.gre_port = ports[5];
+                test_at("own, port, port", own, i, k);
+                CHECK_EQ(rocecc_overlay_init(&c),
+                         should ? ROCECC_OK : ROCECC_ERR_RANGE);
+            }
+    {
+        const rocecc_overlay_config none = ROCECC_ZERO;
+        CHECK_EQ(rocecc_overlay_init(&none), ROCECC_OK);
+    }
 }
 
 /* RFC 2784 and RFC 2890: C is bit 0, K bit 2, S bit 3, and each has 4 bytes. */

@@ -3,7 +3,6 @@
 from trace import Exact, TooNear, at_least, main
 
 UNIT = Exact.ratio(1, 2**31)  # in which alpha is reported
-HALF = Exact.ratio(1, 2)
 FAINT = UNIT * 16
 
 
@@ -207,7 +206,7 @@ class Dcqcn:
         if self.clamp_target or self.bs or (self.clamp_target_after_time and self.ts):
             self.rt = self.rc
         alpha = self.alpha()
-        part = alpha * HALF if self.cut_shift else alpha
+        part = min(Exact(1), alpha * 2**(1 - self.cut_shift) / 2)
         self.rc = max(Exact(self.min_bps), self.rc * (1 - part),
                       self.rc * Exact.ratio(self.min_dec_q20, 2**20))
         self.back_to_stage_0()
@@ -376,6 +375,12 @@ TRACES = [
      f"release_bps={9 * G} ai_bps={G // 10} hai_bps={1 * G}",
      [mix(10000, 1, 20, 5, 30, 30, 32767000, restart=1, relink=1,
           lines=f"{10 * G}/{25 * G}/{200 * G}")]),
+    # A cut by 8 alpha and by 64 alpha, of which 1 is the most; the least is the floor.
+    (f"d22 dcqcn seed=22 preset=paper link_bps={100 * G} cut_shift=-3 g_q20=65536",
+     [mix(5000, 1, 40, 0, 10, 20, 9000000), mix(5000, 2, 60, 0, 20, 20, 9000000)]),
+    (f"d23 dcqcn seed=23 preset=nvidia link_bps={400 * G} cut_shift=-6 g_q20=16384 "
+     "alpha_init_q20=1024",
+     [mix(5000, 1, 60, 9, 10, 20, 9000000), mix(5000, 1, 200, 9, 20, 20, 9000000)]),
 ]
 
 if __name__ == "__main__":

@@ -194,7 +194,7 @@ def start(model, settings):
         if key in ("seed", "preset", "link_bps"):
             continue
         assert key in params, key
-        params[key] = int(value, 0) if re.fullmatch(r"0x[0-9a-f]+|\d+", value) else value
+        params[key] = int(value, 0) if re.fullmatch(r"0x[0-9a-f]+|-?\d+", value) else value
     return model(params)
 
 

@@ -183,15 +183,25 @@ ROCECC_FN void rocecc_dcqcn_reset_stages_(const rocecc_dcqcn_params *params,
     action->arm |= ROCECC_DCQCN_TIMER_CUT;
 }
 
+/* The part of R_C that a cut takes: alpha / 2^cut_shift, and 1 at most (D-6). */
+ROCECC_FN uint32_t rocecc_dcqcn_part_q31_(const rocecc_dcqcn_params *params,
+                                          uint32_t alpha_q31)
+{
+    const uint32_t doublings = (uint32_t)-params->cut_shift & 31; /* 0 .. 9 */
+    if (params->cut_shift > 0) return alpha_q31 >> 1;
+    return (uint32_t)rocecc_min(alpha_q31, ROCECC_DCQCN_ONE_Q31 >> doublings)
+           << doublings;
+}
+
 /*
- * R_C = R_C (1 - alpha/2) (D-6), to nearest, not below the floors (D-7); before that
- * R_T = R_C, by the clamp flags (D-8).
+ * R_C = R_C (1 - part), to nearest, not below the floors (D-7); before that R_T = R_C,
+ * by the clamp flags (D-8).
  */
 ROCECC_FN void rocecc_dcqcn_cut_(const rocecc_dcqcn_params *params, rocecc_dcqcn *state,
                                  rocecc_dcqcn_action *action)
 {
     const uint32_t alpha_q31 = rocecc_dcqcn_alpha_q31(params, state);
-    const uint32_t part_q31 = params->cut_shift != 0 ? alpha_q31 >> 1 : alpha_q31;
+    const uint32_t part_q31 = rocecc_dcqcn_part_q31_(params, alpha_q31);
     const uint64_t keep_q31 =
         rocecc_max(ROCECC_DCQCN_ONE_Q31 - part_q31, params->min_dec_q20 << 11);
     const uint64_t kept_bps =

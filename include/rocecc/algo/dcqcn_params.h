@@ -44,7 +44,7 @@ typedef enum rocecc_dcqcn_refusal {
     ROCECC_DCQCN_REFUSED_ALPHA_TIMER,    /* 1 .. 2^31 - 1 */
     ROCECC_DCQCN_REFUSED_ALPHA_INIT,     /* 0 .. 2^20 */
     ROCECC_DCQCN_REFUSED_CUT_INTERVAL,   /* 0 .. 2^31 - 1; periodic: not 0 */
-    ROCECC_DCQCN_REFUSED_CUT_SHIFT,      /* 0, 1 */
+    ROCECC_DCQCN_REFUSED_CUT_SHIFT,      /* -9 .. 1 */
     ROCECC_DCQCN_REFUSED_MIN_DEC,        /* 0 .. 2^20 */
     ROCECC_DCQCN_REFUSED_FAST_RECOVERY,  /* 0 .. 254 */
     ROCECC_DCQCN_REFUSED_INCREASE_TIMER, /* 1 .. 2^31 - 1 */
@@ -60,11 +60,11 @@ typedef struct rocecc_dcqcn_params {
     uint32_t g_q20;          /* gain of alpha; dce_tcp_g, which is 1 - g in Q10 */
     uint32_t alpha_timer_ns; /* K; dce_tcp_rtt. role/dcqcn_deployment.h has its bound */
     uint32_t alpha_init_q20; /* alpha_0; initial_alpha_value, in Q10 */
-    uint32_t cut_interval_ns;        /* rate_reduce_monitor_period */
-    uint8_t cut_shift;               /* 1: alpha/2, 0: alpha; rpg_gd - 10 */
-    uint32_t min_dec_q20;            /* 0: none, 2^20: no cuts; rpg_min_dec_fac */
-    uint64_t min_bps;                /* R_min; rpg_min_rate */
-    uint64_t line_bps;               /* R_max, and where a flow starts; rpg_max_rate */
+    uint32_t cut_interval_ns; /* rate_reduce_monitor_period */
+    int16_t cut_shift;        /* -9 .. 1: a cut by alpha / 2^cut_shift; rpg_gd - 10 */
+    uint32_t min_dec_q20;     /* 0: none, 2^20: no cuts; rpg_min_dec_fac */
+    uint64_t min_bps;         /* R_min; rpg_min_rate */
+    uint64_t line_bps;        /* R_max, and where a flow starts; rpg_max_rate */
     uint8_t fast_recovery_stages;    /* F; rpg_threshold */
     uint32_t increase_timer_ns;      /* T; rpg_time_reset */
     uint32_t byte_counter_bytes;     /* B, 0: off; rpg_byte_reset */
@@ -210,7 +210,8 @@ ROCECC_FN rocecc_dcqcn_refusal rocecc_dcqcn_check_(const rocecc_dcqcn_params *pa
     if (!rocecc_dcqcn_period_fits_(params->cut_interval_ns) &&
         (params->cut_interval_ns != 0 || params->periodic != 0))
         return ROCECC_DCQCN_REFUSED_CUT_INTERVAL;
-    if (params->cut_shift > 1) return ROCECC_DCQCN_REFUSED_CUT_SHIFT;
+    if (params->cut_shift < -9 || params->cut_shift > 1)
+        return ROCECC_DCQCN_REFUSED_CUT_SHIFT;
     if (params->min_dec_q20 > ROCECC_ONE_Q20) return ROCECC_DCQCN_REFUSED_MIN_DEC;
     if (params->fast_recovery_stages > ROCECC_DCQCN_STAGES_MAX)
         return ROCECC_DCQCN_REFUSED_FAST_RECOVERY;

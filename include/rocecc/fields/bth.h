@@ -20,12 +20,14 @@
     F(T, UINT, resv7, NULL, 7, "", "reserved, ignored on receipt")                     \
     F(T, UINT, psn, NULL, 24, "", "packet sequence number")
 
+#define ROCECC_OPERATION_NAMES                                                         \
+    "send rdma_write rdma_read_response rdma_read_request acknowledge "                \
+    "atomic_acknowledge cmp_swap fetch_add resync flush atomic_write cn cnp"
+
 #define ROCECC_OPCLASS_FIELDS(F, T)                                                    \
     F(T, ENUM, service, "rc uc rd ud cnp xrc", 0, "", "the transport service")         \
-    F(T, ENUM, operation,                                                              \
-      "send rdma_write rdma_read_response rdma_read_request acknowledge "              \
-      "atomic_acknowledge cmp_swap fetch_add resync flush atomic_write cn cnp",        \
-      0, "", "what the packet asks or answers")                                        \
+    F(T, ENUM, operation, ROCECC_OPERATION_NAMES, 0, "",                               \
+      "what the packet asks or answers")                                               \
     F(T, BOOL, first, NULL, 0, "", "the message's first packet")                       \
     F(T, BOOL, last, NULL, 0, "", "the message's last packet")                         \
     F(T, BOOL, response, NULL, 0, "", "from the responder")                            \

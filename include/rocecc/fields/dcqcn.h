@@ -23,7 +23,7 @@
       "alpha_0; initial_alpha_value")                                                  \
     P(T, UINT, cut_interval_ns, NULL, "ns", "0 .. 2^31 - 1, periodic: not 0",          \
       "rate_reduce_monitor_period")                                                    \
-    P(T, UINT, cut_shift, NULL, "bits", "0 1", "rpg_gd - 10")                          \
+    P(T, INT, cut_shift, NULL, "bits", "-9 .. 1", "rpg_gd - 10")                       \
     P(T, UINT, min_dec_q20, NULL, "2^-20", "0 .. 2^20", "rpg_min_dec_fac")             \
     P(T, UINT, min_bps, NULL, "bit/s", "1 .. line_bps", "R_min; rpg_min_rate")         \
     P(T, UINT, line_bps, NULL, "bit/s", "1 .. 2^43 - 1", "R_max; rpg_max_rate")        \

@@ -88,4 +88,12 @@
     F(T, UINT, timestamp_frac, NULL, 32, "", "when, the fraction")                     \
     F(T, VIEW, others, NULL, 0, "", "of the other bits")
 
+#define ROCECC_IOAM_POT_FIELDS(F, T)                                                   \
+    F(T, UINT, namespace_id, NULL, 16, "", "whose option it is")                       \
+    F(T, UINT, pot_type, NULL, 8, "", "what follows")                                  \
+    F(T, UINT, flags, NULL, 8, "", "none is assigned")                                 \
+    F(T, HEX, pkt_id, NULL, 0, "", "number of the packet, of type 0")                  \
+    F(T, HEX, cumulative, NULL, 0, "", "what nodes have computed, of type 0")          \
+    F(T, VIEW, others, NULL, 0, "", "of other types")
+
 #endif /* ROCECC_FIELDS_IOAM_H */

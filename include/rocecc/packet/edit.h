@@ -224,6 +224,14 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change(const rocecc_packet *packet
     return covered_by_ah ? ROCECC_EDIT_AH : ROCECC_EDIT_CHANGE;
 }
 
+/* Where an IPv4 header says what follows it. 0: that is an Authentication Header. */
+ROCECC_FN size_t rocecc_edit_ipv4_proto_offset_(const rocecc_headers_ip *ip)
+{
+    size_t at = ip->n_ext == 0 ? (size_t)ip->offset + 8 : 0;
+    ROCECC_BPF_PART_(at);
+    return at;
+}
+
 /*
  * Where the 16 bits are in which IP, or the last of its extension headers, says what
  * follows. 0: an Authentication Header is among them, and covers all that follows.
@@ -231,7 +239,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change(const rocecc_packet *packet
 ROCECC_FN size_t rocecc_edit_proto_offset(const rocecc_packet *packet)
 {
     const rocecc_headers_ip *ip = &packet->headers.ip;
-    size_t at = (size_t)ip->offset + (ip->version == 4 ? 8 : 6);
+    size_t at =
+        ip->version == 4 ? rocecc_edit_ipv4_proto_offset_(ip) : (size_t)ip->offset + 6;
     bool ah = false;
     rocecc_ip6ext ext;
     uint8_t type;
@@ -245,6 +254,21 @@ ROCECC_FN size_t rocecc_edit_proto_offset(const rocecc_packet *packet)
     if (ah) at = 0;
     ROCECC_BPF_PART_(at);
     return at;
+}
+
+/*
+ * As rocecc_edit_may_change(), of what stands next to UDP or TCP; proto_offset is the
+ * above. A part of a packet is left alone, since the lengths there are those of all of
+ * it; but IFA, whose bytes UDP Length does not count, may go into a trimmed one.
+ */
+ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change_upper(const rocecc_packet *packet,
+                                                           size_t proto_offset)
+{
+    const rocecc_headers *f = &packet->headers;
+    if (f->partial != ROCECC_PARTIAL_NONE &&
+        (f->partial != ROCECC_PARTIAL_TRIMMED || f->intmd != 0))
+        return ROCECC_EDIT_UNSUPPORTED;
+    return rocecc_edit_may_change(packet, proto_offset == 0);
 }
 
 /* IP, or its last extension header, says that proto follows; at is the above. */

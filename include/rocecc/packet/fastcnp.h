@@ -98,8 +98,9 @@ typedef enum rocecc_fastcnp_border_verdict {
 } rocecc_fastcnp_border_verdict;
 
 /*
- * The same where the walk has stopped: headers.status is not OK. A verifier looks at no
- * option for it.
+ * Returns UNSEEN if a packet may be a Fast CNP that the walk could not follow to its
+ * end, or a part of one: the fragments are whole again behind the border. Returns PASS
+ * for all others, Fast CNPs among them. Reads no option, which a BPF verifier likes.
  */
 ROCECC_FN rocecc_fastcnp_border_verdict
 rocecc_fastcnp_border_stopped(const rocecc_packet *packet)
@@ -109,7 +110,9 @@ rocecc_fastcnp_border_stopped(const rocecc_packet *packet)
     const bool inside =
         ip->proto == ROCECC_PROTO_IPV6 || ip->proto == ROCECC_PROTO_IPV4;
     if (c->type_plain == 0 && c->type_ioam == 0) return ROCECC_FASTCNP_BORDER_PASS;
-    if (packet->headers.status == ROCECC_NO_MATCH || ip->proto == ROCECC_PROTO_ESP)
+    if (packet->headers.status == ROCECC_NO_MATCH || ip->proto == ROCECC_PROTO_ESP ||
+        (packet->headers.status == ROCECC_OK &&
+         packet->headers.partial == ROCECC_PARTIAL_NONE))
         return ROCECC_FASTCNP_BORDER_PASS;
     if (ip->version == 4 && packet->headers.outer.version == 0 && !inside)
         return ROCECC_FASTCNP_BORDER_PASS; /* IPv4 has no Fast CNP */
@@ -118,18 +121,17 @@ rocecc_fastcnp_border_stopped(const rocecc_packet *packet)
 
 /*
  * What a filter at the border of the domain does with a packet (FC-20), walked or not.
- * UNSEEN: IPv6 that the walk could not follow to its end: fragments, two tunnels, a cap
- * that was reached, wrong lengths, headers beyond the capture; or tags before it. An
+ * UNSEEN: IPv6 that the walk could not follow to its end: fragments, trimmed packets,
+ * two tunnels, a cap that was reached, wrong lengths, headers beyond the capture; or
+ * tags before it. An
  * overlay passes, and its inner packet is to be asked for itself; so does ESP, into
  * which only its end can look. PASS for all where both types are off.
  */
 ROCECC_FN rocecc_fastcnp_border_verdict
 rocecc_fastcnp_border(const rocecc_packet *packet)
 {
-    if (packet->headers.status != ROCECC_OK)
-        return rocecc_fastcnp_border_stopped(packet);
     return rocecc_fastcnp_match(packet) ? ROCECC_FASTCNP_BORDER_DROP
-                                        : ROCECC_FASTCNP_BORDER_PASS;
+                                        : rocecc_fastcnp_border_stopped(packet);
 }
 
 /* The first IOAM trace in the Hop-by-Hop options of a packet. NO_MATCH: none. */

@@ -108,7 +108,7 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ex
     status = rocecc_srh_parse(&r, &srh);
     if (status == ROCECC_NO_MATCH) return ROCECC_ERR_UNSUPPORTED;
     if (status != ROCECC_OK) return status;
-    if (!rocecc_icrc_copy_masked_(&copy, m, mask, ROCECC_SRH_BYTES))
+    if (!rocecc_icrc_copy_masked_(&copy, m, mask, sizeof m))
         return ROCECC_ERR_SHORT;
     m[0] = next;
     *state = rocecc_icrc_bytes(*state, m, sizeof m);
@@ -192,6 +192,7 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
     const rocecc_headers_ip *ip = &packet->headers.ip;
     rocecc_reader r = rocecc_subrange(packet->bytes, ip->offset, ip->upper);
     if (ip->version != 4) return rocecc_icrc_add_ipv6_(rule, packet, added, state);
+    if (ip->n_ext != 0) return ROCECC_ERR_UNSUPPORTED; /* AH */
     if (!rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask4_(), ROCECC_IPV4_BYTES))
         return ROCECC_ERR_SHORT;
     rocecc_store16(m + 2, (uint16_t)(rocecc_load16(m + 2) - added));
@@ -255,7 +256,7 @@ ROCECC_FN rocecc_status rocecc_icrc_add_adjacent_headers_(const rocecc_packet *p
  * The state after the BTH of a packet, for who streams what follows it: from
  * headers.bth
  * + 12 up to the ICRC. The headers must lie in packet->bytes; what follows need not.
- * NO_MATCH: packet has no BTH, or no ICRC as it was trimmed. UNSUPPORTED: extension
+ * NO_MATCH: packet has no BTH, or no ICRC as it is partial. UNSUPPORTED: extension
  * headers that the rule does not cover (MASKED: all but options and SRH). FORMAT:
  * options or TLVs that overrun theirs. RANGE: the rule NONE.
  */
@@ -267,7 +268,7 @@ ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
     uint32_t s = ROCECC_ICRC_START;
     rocecc_reader r;
     rocecc_status status;
-    if (f->bth == 0 || f->kind == ROCECC_PACKET_KIND_TRIMMED) return ROCECC_NO_MATCH;
+    if (f->bth == 0 || f->partial != ROCECC_PARTIAL_NONE) return ROCECC_NO_MATCH;
     if (rule == ROCECC_ICRC_NONE) return ROCECC_ERR_RANGE;
     if (rule == ROCECC_ICRC_AUTO) rule = ROCECC_ICRC_MASKED;
     if (rule == ROCECC_ICRC_STANDARD && f->ip.n_ext != 0) return ROCECC_ERR_UNSUPPORTED;
@@ -299,7 +300,7 @@ ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
     rocecc_reader rest;
     uint32_t state = 0;
     rocecc_status status;
-    if (f->bth == 0 || f->kind == ROCECC_PACKET_KIND_TRIMMED) return ROCECC_NO_MATCH;
+    if (f->bth == 0 || f->partial != ROCECC_PARTIAL_NONE) return ROCECC_NO_MATCH;
     if (f->end < f->bth + (size_t)(ROCECC_BTH_BYTES + ROCECC_ICRC_BYTES))
         return ROCECC_ERR_FORMAT; /* never from the walk */
     if (f->end > packet->bytes.end) return ROCECC_ERR_SHORT;
@@ -336,7 +337,7 @@ ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
     const uint8_t *b = rocecc_take(&r, ROCECC_ICRC_BYTES);
     rocecc_icrc best = {0, 0, false, ROCECC_ICRC_AUTO};
     unsigned i, last = (unsigned)rule;
-    if (f->bth == 0 || f->kind == ROCECC_PACKET_KIND_TRIMMED) return ROCECC_NO_MATCH;
+    if (f->bth == 0 || f->partial != ROCECC_PARTIAL_NONE) return ROCECC_NO_MATCH;
     if (b == NULL) return ROCECC_ERR_SHORT;
     best.value = rocecc_icrc_load(b);
     if (rule == ROCECC_ICRC_AUTO) {

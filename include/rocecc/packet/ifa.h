@@ -21,22 +21,26 @@
 
 /*
  * IFA in a packet. NO_MATCH: it has none. Otherwise as rocecc_ifa_parse(), or as the
- * walk, which did not come to where IFA would be.
+ * walk, which did not come to where IFA would be. UNSUPPORTED, too: in a fragment.
  */
 ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa *out)
 {
     const rocecc_headers *f = &packet->headers;
     const rocecc_ifa_config *c = &packet->domain->ifa;
     const size_t at = f->ifa;
+    const bool part = f->ip.fragment != ROCECC_IP_FRAGMENT_NONE;
     rocecc_status status = ROCECC_NO_MATCH;
-    if (c->protocol != 0 && at != 0)
+    if (c->protocol == 0 || (part && f->ip.proto != c->protocol)) {
+        /* it has none, or a fragment of something else */
+    } else if (part) {
+        status = ROCECC_ERR_UNSUPPORTED;
+    } else if (at != 0) {
         status =
             rocecc_ifa_parse(c, rocecc_subrange(packet->bytes, at, packet->bytes.end),
                              f->ip.end - at, out);
-    else if (c->protocol != 0 && f->status != ROCECC_OK &&
-             f->stopped <= ROCECC_LAYER_IFA &&
-             (f->ip.fragment == ROCECC_IP_FRAGMENT_NONE || f->ip.proto == c->protocol))
+    } else if (f->status != ROCECC_OK && f->stopped <= ROCECC_LAYER_IFA) {
         status = f->status;
+    }
     ROCECC_ASSUME_WRITTEN_(out);
     return status;
 }
@@ -50,7 +54,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_insert_(const rocecc_packet *packet
     if (f->ip.version != 0 && f->ip.proto == protocol) return ROCECC_EDIT_PRESENT;
     if (f->stopped < ROCECC_LAYER_UPPER) return rocecc_edit_status_verdict(f->status);
     if (f->ip.version == 0) return ROCECC_EDIT_NONE;
-    return rocecc_edit_may_change(packet, rocecc_edit_proto_offset(packet) == 0);
+    return rocecc_edit_may_change_upper(packet, rocecc_edit_proto_offset(packet));
 }
 
 /* What a source puts in. */
@@ -171,7 +175,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_push_(const rocecc_packet *packet,
     if (ifa->metadata.hop_limit == 0) return ROCECC_EDIT_HOPS;
     if (ifa->metadata.current_length + ROCECC_IFA_NODE_WORDS > ifa->header.max_length)
         return ROCECC_EDIT_FULL;
-    verdict = rocecc_edit_may_change(packet, rocecc_edit_proto_offset(packet) == 0);
+    verdict = rocecc_edit_may_change_upper(packet, rocecc_edit_proto_offset(packet));
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     return rocecc_edit_may_grow(packet, ROCECC_IFA_NODE_BYTES, mtu_bytes);
 }
@@ -190,7 +194,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_restart_stack_(const rocecc_packet 
         rocecc_edit_may_grow(packet, ROCECC_IFA_NODE_BYTES - less, mtu_bytes) !=
             ROCECC_EDIT_CHANGE)
         return verdict;
-    verdict = rocecc_edit_may_change(packet, rocecc_edit_proto_offset(packet) == 0);
+    verdict = rocecc_edit_may_change_upper(packet, rocecc_edit_proto_offset(packet));
     return verdict == ROCECC_EDIT_CHANGE ? ROCECC_EDIT_FRAGMENT : verdict;
 }
 
@@ -306,7 +310,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_strip(const rocecc_packet *packet,
     bytes = (uint16_t)rocecc_ifa_stack_bytes(h.header.flags, h.metadata.current_length);
     at = rocecc_ifa_is_tail_(&h.header) ? h.nodes.at : h.l4.end;
     proto_at = rocecc_edit_proto_offset(packet);
-    verdict = rocecc_edit_may_change(packet, proto_at == 0);
+    verdict = rocecc_edit_may_change_upper(packet, proto_at);
     if (verdict != ROCECC_EDIT_CHANGE) return rocecc_edit_reject(out, verdict);
     if ((h.header.flags & ROCECC_IFA_FLAG_I) == 0)
         return rocecc_edit_reject(out, ROCECC_EDIT_PROBE);

@@ -102,7 +102,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_push_(const rocecc_packet *packet
 {
     const uint32_t bytes = header->hop_ml * 4u;
     const rocecc_edit_verdict verdict =
-        rocecc_edit_may_change(packet, rocecc_edit_proto_offset(packet) == 0);
+        rocecc_edit_may_change_upper(packet, rocecc_edit_proto_offset(packet));
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     if (header->remaining_hop_count == 0) return ROCECC_EDIT_HOPS;
     if (!packet->domain->intmd.pad_unknown &&
@@ -284,7 +284,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_insert_(const rocecc_packet *pack
         before = rocecc_intmd_l4_bytes_(packet);
         if (before != 0 && f->stopped == ROCECC_LAYER_INTMD) return ROCECC_EDIT_PRESENT;
     }
-    verdict = rocecc_edit_may_change(packet, rocecc_edit_proto_offset(packet) == 0);
+    verdict = rocecc_edit_may_change_upper(packet, rocecc_edit_proto_offset(packet));
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     if (!rocecc_intmd_can_mark_(packet, mark)) return ROCECC_EDIT_NONE;
     *out = f->ip.upper;
@@ -460,7 +460,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_strip(const rocecc_packet *packet,
     sum = rocecc_checksum_update(0, rocecc_subrange(packet->bytes, shim, h.body.end));
     ROCECC_BPF_PART_(sum);
     proto_at = rocecc_edit_proto_offset(packet);
-    verdict = rocecc_edit_may_change(packet, proto_at == 0);
+    verdict = rocecc_edit_may_change_upper(packet, proto_at);
     if (verdict != ROCECC_EDIT_CHANGE) return rocecc_edit_reject(out, verdict);
     before = rocecc_intmd_mark_bytes_(rocecc_intmd_mark_find(packet, &h));
     ROCECC_BPF_PART_(before);

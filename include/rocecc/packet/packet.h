@@ -43,7 +43,8 @@ ROCECC_INLINE rocecc_status rocecc_headers_parse(const rocecc_domain *domain,
         const uint8_t *b = rocecc_take(&first, 1);
         type = b != NULL && *b >> 4 == 6 ? ROCECC_TYPE_IPV6 : ROCECC_TYPE_IPV4;
     }
-    return rocecc_headers_parse_as(domain, bytes, type, SIZE_MAX, out);
+    return rocecc_headers_parse_as(domain, bytes, type, SIZE_MAX, ROCECC_PARTIAL_NONE,
+                                   out);
 }
 
 /*
@@ -60,25 +61,29 @@ ROCECC_FN rocecc_reader rocecc_headers_inner_bytes(rocecc_reader bytes,
 
 /*
  * The same of the packet inside headers; `bytes` is what rocecc_headers_inner_bytes()
- * gave. NO_MATCH, too, where there is none: then *out is as it was.
+ * gave. A packet that is longer than the overlay around it is partial, MIRRORED: ERSPAN
+ * I and some switches cut a copy and do not say so. NO_MATCH, too, where there is none:
+ * then *out is as it was.
  */
 ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
                                                    rocecc_reader bytes,
                                                    const rocecc_headers *headers,
                                                    rocecc_headers *out)
 {
-    const bool open =
-        headers->end == 0 || headers->cut; /* no length says where it ends */
-    const size_t end = open ? SIZE_MAX : headers->end;
+    const size_t end = headers->end == 0 ? SIZE_MAX : headers->end;
+    rocecc_partial partial = headers->partial;
     if (headers->inner == 0) return ROCECC_NO_MATCH;
-    return rocecc_headers_parse_as(domain, bytes, headers->inner_type, end, out);
+    if (partial == ROCECC_PARTIAL_NONE && headers->cut)
+        partial = ROCECC_PARTIAL_MIRRORED;
+    return rocecc_headers_walk_(domain, bytes, headers->inner_type, end, partial, true,
+                                out);
 }
 
 /*
  * Finds the headers of a packet, which begins as the domain says. OK: a BTH stands at
- * out->headers.bth; all that follows it is there if headers.end <= bytes.end. NO_MATCH:
- * the packet is something else: headers.kind, and headers.next after the layer
- * headers.stopped say what, headers.inner whether there is a packet in it. SHORT,
+ * out->headers.bth; all that follows it is there if rocecc_packet_partial() is NONE.
+ * NO_MATCH: the packet is something else: headers.kind, and headers.next after the
+ * layer headers.stopped say what, headers.inner whether there is a packet in it. SHORT,
  * FORMAT, UNSUPPORTED: of the layer headers.stopped. RANGE: the packet begins beyond
  * ROCECC_PACKET_START_MAX in its buffer. Always writes *out.
  */
@@ -138,7 +143,22 @@ ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
 {
     out->bytes = bytes;
     out->domain = domain;
-    return rocecc_headers_parse_as(domain, bytes, type, SIZE_MAX, &out->headers);
+    return rocecc_headers_parse_as(domain, bytes, type, SIZE_MAX, ROCECC_PARTIAL_NONE,
+                                   &out->headers);
+}
+
+/*
+ * Why the end of a packet is not there; CAPTURED: nothing in it says so, but its UDP,
+ * IP or GRH says that it ends beyond packet->bytes. NONE: it is whole, or no length
+ * says where it ends.
+ */
+ROCECC_FN rocecc_partial rocecc_packet_partial(const rocecc_packet *packet)
+{
+    const rocecc_headers *f = &packet->headers;
+    const uint32_t ip = f->outer.version != 0 ? f->outer.end : f->ip.end;
+    const uint32_t end = f->end != 0 && (ip == 0 || f->end < ip) ? f->end : ip;
+    if (f->partial != ROCECC_PARTIAL_NONE) return f->partial;
+    return end > packet->bytes.end ? ROCECC_PARTIAL_CAPTURED : ROCECC_PARTIAL_NONE;
 }
 
 /* A packet that was walked before, and whose `headers` somebody has kept. */
@@ -190,8 +210,9 @@ ROCECC_FN rocecc_reader rocecc_packet_vlan(const rocecc_packet *packet, int inde
 }
 
 /*
- * The extension headers of one of the IP headers of packet, for rocecc_ip6ext_next(),
- * which starts with *type. Empty: it has none, or the bytes are no longer there.
+ * The extension headers of one of the IPv6 headers of packet, for rocecc_ip6ext_next(),
+ * which starts with *type. Empty: it has none, or the bytes are no longer there. Of
+ * IPv4, too, whose AH ends at ip->upper.
  */
 ROCECC_FN rocecc_reader rocecc_packet_exts(const rocecc_packet *packet,
                                            const rocecc_headers_ip *ip, uint8_t *type)

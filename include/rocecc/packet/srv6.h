@@ -210,8 +210,9 @@ ROCECC_FN rocecc_srv6_verdict rocecc_srv6_decapsulate(const rocecc_packet *packe
     dst = rocecc_ip6_load(b + 24);
     if (!rocecc_ip6_match(&dst, sid)) return ROCECC_SRV6_OTHER;
     if (rocecc_srv6_segments_left(packet, first) != 0) return ROCECC_SRV6_SEGMENTS_LEFT;
-    if (f->outer.version == 0 && f->status != ROCECC_OK &&
-        f->stopped <= ROCECC_LAYER_IP6EXT)
+    if (first->fragment != ROCECC_IP_FRAGMENT_NONE ||
+        (f->outer.version == 0 && f->status != ROCECC_OK &&
+         f->stopped <= ROCECC_LAYER_IP6EXT))
         return ROCECC_SRV6_BROKEN;
     if (rocecc_srv6_read_srh_(packet, first, &srh) != ROCECC_OK)
         return ROCECC_SRV6_BROKEN;

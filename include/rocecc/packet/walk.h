@@ -9,7 +9,8 @@
  * Two rules hold for all lengths. An end that a header declares lies within the end
  * that was declared around it: else FORMAT. And what goes beyond the bytes that are
  * there is SHORT, unless a header has declared that the packet ends by then: then the
- * header is wrong, more bytes would not cure it, and it is FORMAT.
+ * header is wrong, more bytes would not cure it, and it is FORMAT. Neither holds for a
+ * partial packet: its lengths may go beyond its end, and what is not there is SHORT.
  */
 #include "../wire/bth.h"
 #include "../wire/grh.h"
@@ -18,6 +19,22 @@
 #include "walklink.h"
 
 /* IP, at most two levels of it. */
+
+/* The Authentication Header after IPv4, which comes once. RFC 4302, 2. */
+ROCECC_INLINE rocecc_status rocecc_walk_ah_(rocecc_walk *walk, rocecc_headers_ip *ip)
+{
+    rocecc_walk after = *walk;
+    rocecc_ip6ext ext;
+    uint8_t type = ROCECC_PROTO_AH;
+    const rocecc_status status = rocecc_ip6ext_next(&after.reader, &type, &ext);
+    if (status != ROCECC_OK) return status;
+    *walk = after;
+    ip->n_ext = 1;
+    ip->proto = type;
+    walk->next = type;
+    ip->upper = (uint16_t)walk->reader.at;
+    return ROCECC_OK;
+}
 
 ROCECC_INLINE rocecc_status rocecc_walk_ipv4_(rocecc_walk *walk,
                                               rocecc_headers *headers)
@@ -49,10 +66,18 @@ ROCECC_INLINE rocecc_status rocecc_walk_ipv4_(rocecc_walk *walk,
     if (fragment != 0)
         ip->fragment = (fragment & 0x1fff) != 0 ? ROCECC_IP_FRAGMENT_LATER
                                                 : ROCECC_IP_FRAGMENT_FIRST;
-    status = rocecc_walk_declare(walk, at + total);
+    status = rocecc_walk_declare_packet(walk, headers, at + total);
     if (status != ROCECC_OK) return status;
-    if (fragment != 0) return ROCECC_ERR_UNSUPPORTED;
-    if (proto == ROCECC_PROTO_UDP) return ROCECC_OK; /* as most often */
+    if (fragment != 0) {
+        rocecc_walk_set_partial(headers, ROCECC_PARTIAL_FRAGMENT);
+        if (ip->fragment == ROCECC_IP_FRAGMENT_LATER) return ROCECC_ERR_UNSUPPORTED;
+    }
+    if (!ROCECC_UNLIKELY_(proto != ROCECC_PROTO_UDP)) return ROCECC_OK;
+    if (ROCECC_UNLIKELY_(proto == ROCECC_PROTO_AH) && walk->domain->ah) {
+        status = rocecc_walk_ah_(walk, ip);
+        if (status != ROCECC_OK) return status;
+        proto = ip->proto;
+    }
     return proto == ROCECC_PROTO_ESP || proto == ROCECC_PROTO_AH
                ? ROCECC_ERR_UNSUPPORTED
                : ROCECC_OK;
@@ -94,14 +119,18 @@ ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *walk,
         ip->proto = type;
         walk->next = type;
         ip->upper = (uint16_t)walk->reader.at;
-        if (ext.type != ROCECC_PROTO_FRAGMENT) continue;
+        if (ext.type != ROCECC_PROTO_FRAGMENT) {
+            if (ext.type == ROCECC_PROTO_AH && !walk->domain->ah)
+                return ROCECC_ERR_UNSUPPORTED;
+            continue;
+        }
         if (rocecc_ip6frag_parse(&ext.header, &frag) != ROCECC_OK)
             return ROCECC_ERR_UNSUPPORTED;
-        if (frag.fragment_offset != 0)
-            ip->fragment = ROCECC_IP_FRAGMENT_LATER;
-        else if (frag.m)
-            ip->fragment = ROCECC_IP_FRAGMENT_FIRST;
-        if (ip->fragment != ROCECC_IP_FRAGMENT_NONE) return ROCECC_ERR_UNSUPPORTED;
+        if (frag.fragment_offset == 0 && !frag.m) continue; /* RFC 6946: it is whole */
+        ip->fragment = frag.fragment_offset != 0 ? ROCECC_IP_FRAGMENT_LATER
+                                                 : ROCECC_IP_FRAGMENT_FIRST;
+        rocecc_walk_set_partial(headers, ROCECC_PARTIAL_FRAGMENT);
+        if (frag.fragment_offset != 0) return ROCECC_ERR_UNSUPPORTED;
     }
 }
 
@@ -126,7 +155,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_ipv6_(rocecc_walk *walk,
     walk->next = ip->proto;
     if (payload == 0 && ip->proto == ROCECC_PROTO_HOPOPTS)
         return ROCECC_ERR_UNSUPPORTED; /* a jumbogram, RFC 2675 */
-    status = rocecc_walk_declare(walk, walk->reader.at + payload);
+    status = rocecc_walk_declare_packet(walk, headers, walk->reader.at + payload);
     if (status != ROCECC_OK) return status;
     return rocecc_walk_exts_(walk, headers);
 }
@@ -140,7 +169,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_ip_levels_(rocecc_walk *walk,
         const rocecc_status status =
             v6 ? rocecc_walk_ipv6_(walk, headers) : rocecc_walk_ipv4_(walk, headers);
         if (status != ROCECC_OK) return status;
-        if (headers->ip.proto == ROCECC_PROTO_UDP) return ROCECC_OK; /* as most often */
+        if (!ROCECC_UNLIKELY_(headers->ip.proto != ROCECC_PROTO_UDP)) return ROCECC_OK;
         v6 = headers->ip.proto == ROCECC_PROTO_IPV6;
         if (!v6 && headers->ip.proto != ROCECC_PROTO_IPV4) return ROCECC_OK;
         if (level == 1) return ROCECC_ERR_UNSUPPORTED;
@@ -150,6 +179,16 @@ ROCECC_INLINE rocecc_status rocecc_walk_ip_levels_(rocecc_walk *walk,
 }
 
 /* UDP, and what IFA and INT have around it. */
+
+/* headers->end says where UDP ends. A part of a packet ends where IP does, at most. */
+ROCECC_INLINE rocecc_status rocecc_walk_declare_udp_(rocecc_walk *walk,
+                                                     rocecc_headers *headers)
+{
+    if (ROCECC_UNLIKELY_(headers->end > walk->declared) &&
+        headers->partial != ROCECC_PARTIAL_NONE)
+        headers->end = (uint32_t)walk->declared;
+    return rocecc_walk_declare(walk, headers->end);
+}
 
 /* A UDP header; headers->end is what its Length says, and is not declared yet. */
 ROCECC_INLINE rocecc_status rocecc_walk_udp_(rocecc_walk *walk, rocecc_headers *headers)
@@ -163,7 +202,6 @@ ROCECC_INLINE rocecc_status rocecc_walk_udp_(rocecc_walk *walk, rocecc_headers *
     bytes = rocecc_load16(b + 4);
     if (bytes < ROCECC_UDP_BYTES) return ROCECC_ERR_FORMAT;
     walk->next = rocecc_load16(b + 2);
-    headers->kind = ROCECC_PACKET_KIND_UDP;
     headers->udp = (uint16_t)at;
     headers->end = (uint32_t)(at + bytes);
     return ROCECC_OK;
@@ -198,15 +236,16 @@ ROCECC_INLINE rocecc_status rocecc_walk_ifa_stack_(rocecc_walk *walk,
     rocecc_status status;
     headers->stopped = ROCECC_LAYER_IFA;
     if ((flags & ROCECC_IFA_FLAG_TS) != 0) {
-        if (headers->end + rocecc_ifa_stack_bytes(flags, 0) > walk->declared)
+        if (headers->end + rocecc_ifa_stack_bytes(flags, 0) > walk->declared &&
+            headers->partial == ROCECC_PARTIAL_NONE)
             return ROCECC_ERR_FORMAT;
-        return rocecc_walk_declare(walk, headers->end);
+        return rocecc_walk_declare_udp_(walk, headers);
     }
     b = rocecc_take(&walk->reader, ROCECC_IFA_METADATA_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     bytes = rocecc_ifa_stack_bytes(flags, b[3]);
     headers->end += (uint32_t)bytes;
-    status = rocecc_walk_declare(walk, headers->end);
+    status = rocecc_walk_declare_udp_(walk, headers);
     if (status != ROCECC_OK) return status;
     bytes -= ROCECC_IFA_METADATA_BYTES;
     return rocecc_take(&walk->reader, bytes) != NULL ? ROCECC_OK : ROCECC_ERR_SHORT;
@@ -271,7 +310,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_shim_(rocecc_walk *walk,
     if (b[3] != ROCECC_PROTO_UDP) return ROCECC_NO_MATCH;
     status = rocecc_walk_udp_(walk, headers);
     if (status != ROCECC_OK) return status;
-    return rocecc_walk_declare(walk, headers->end);
+    return rocecc_walk_declare_udp_(walk, headers);
 }
 
 /* INT after UDP, if it is marked. */
@@ -298,7 +337,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_tcp_(rocecc_walk *walk, rocecc_headers *
     size_t header;
     rocecc_walk after;
     rocecc_status status;
-    headers->kind = ROCECC_PACKET_KIND_TCP;
+    rocecc_walk_add_kind_(headers, ROCECC_PACKET_KIND_TCP);
     if (headers->ifa != 0 || (c->dscp_mask == 0 && c->probe_marker == 0))
         return ROCECC_NO_MATCH;
     headers->stopped = ROCECC_LAYER_INTMD;
@@ -318,40 +357,21 @@ ROCECC_INLINE rocecc_status rocecc_walk_tcp_(rocecc_walk *walk, rocecc_headers *
     return status == ROCECC_OK ? ROCECC_NO_MATCH : status;
 }
 
-/* A UDP port that may be an overlay's. NO_MATCH: it is not, or there is a packet
- * inside. */
-ROCECC_INLINE rocecc_status rocecc_walk_udp_overlay_(rocecc_walk *walk,
-                                                     rocecc_headers *headers)
+/* An overlay after IP or UDP. NO_MATCH: there is a packet inside, or none to be read.
+ */
+ROCECC_INLINE rocecc_status rocecc_walk_overlay_(rocecc_walk *walk,
+                                                 rocecc_headers *headers,
+                                                 rocecc_tunnel_type tunnel)
 {
     const size_t at = walk->reader.at;
-    rocecc_overlay o = {ROCECC_TUNNEL_MPLS_UDP, false, walk->next, ROCECC_TYPE_MPLS};
+    rocecc_overlay o = {tunnel, false, walk->next, ROCECC_TYPE_TEB};
     rocecc_reader r = walk->reader;
-    const rocecc_tunnel_type tunnel = rocecc_tunnel_lookup(walk->next);
     rocecc_status status = ROCECC_OK;
-    if (tunnel == ROCECC_TUNNEL_NONE || headers->ifa != 0 || headers->intmd != 0)
-        return ROCECC_NO_MATCH;
     if (tunnel == ROCECC_TUNNEL_VXLAN) status = rocecc_vxlan_inner(&r, &o);
     if (tunnel == ROCECC_TUNNEL_VXLAN_GPE) status = rocecc_gpe_inner(&r, &o);
     if (tunnel == ROCECC_TUNNEL_GENEVE) status = rocecc_geneve_inner(&r, &o);
-    walk->reader = r;
-    walk->next = o.next;
-    headers->stopped = ROCECC_LAYER_OVERLAY;
-    return rocecc_walk_set_inner(*walk, headers, at, &o, status);
-}
-
-/* GRE, or Ethernet, right after IP. NO_MATCH as above. */
-ROCECC_INLINE rocecc_status rocecc_walk_ip_overlay_(rocecc_walk *walk,
-                                                    rocecc_headers *headers)
-{
-    const size_t at = walk->reader.at;
-    rocecc_overlay o = {ROCECC_TUNNEL_ETHERNET, false, walk->next, ROCECC_TYPE_TEB};
-    rocecc_reader r = walk->reader;
-    rocecc_status status = ROCECC_OK;
-    if (headers->ifa != 0) return ROCECC_NO_MATCH;
-    if (walk->next == ROCECC_PROTO_GRE)
-        status = rocecc_gre_inner(&r, &o);
-    else if (walk->next != ROCECC_PROTO_ETHERNET)
-        return ROCECC_NO_MATCH;
+    if (tunnel == ROCECC_TUNNEL_GRE) status = rocecc_gre_inner(&r, &o);
+    if (tunnel == ROCECC_TUNNEL_MPLS_UDP) o.type = ROCECC_TYPE_MPLS;
     walk->reader = r;
     walk->next = o.next;
     headers->stopped = ROCECC_LAYER_OVERLAY;
@@ -359,44 +379,34 @@ ROCECC_INLINE rocecc_status rocecc_walk_ip_overlay_(rocecc_walk *walk,
 }
 
 /*
- * UDP Length goes beyond IP: a switch has cut the payload of a RoCEv2 packet away, and
- * renewed the length of IP alone. UNSUPPORTED: INT stands before the BTH.
+ * From UDP to the BTH. END: it is not RoCEv2's. Of a packet that goes to RoCEv2's or
+ * INT's port, a switch may have cut the payload away and renewed the length of IP
+ * alone: it is TRIMMED.
  */
-ROCECC_INLINE rocecc_status rocecc_walk_trimmed_(rocecc_walk *walk,
-                                                 rocecc_headers *headers)
-{
-    rocecc_walk after = *walk;
-    headers->kind = ROCECC_PACKET_KIND_TRIMMED;
-    headers->end = (uint32_t)walk->declared;
-    if (!rocecc_walk_skip_intmd_mark_(&after, headers)) return ROCECC_OK;
-    headers->stopped = ROCECC_LAYER_INTMD;
-    return ROCECC_ERR_UNSUPPORTED;
-}
-
-/* From UDP to the BTH. */
 ROCECC_INLINE rocecc_status rocecc_walk_upper_udp_(rocecc_walk *walk,
                                                    rocecc_headers *headers, bool ifa,
                                                    uint8_t flags)
 {
     const uint16_t rocev2 = rocecc_domain_rocev2_port(walk->domain);
+    const uint16_t intmd = walk->domain->intmd.udp_port;
     rocecc_status status = rocecc_walk_udp_(walk, headers);
     if (status != ROCECC_OK) return status;
+    if (!ifa && ROCECC_UNLIKELY_(headers->end > walk->declared) &&
+        (walk->next == rocev2 || (walk->next == intmd && walk->next != 0)))
+        rocecc_walk_set_partial(headers, ROCECC_PARTIAL_TRIMMED);
     status = ifa ? rocecc_walk_ifa_stack_(walk, headers, flags)
-                 : rocecc_walk_declare(walk, headers->end);
-    if (status != ROCECC_OK && walk->next == rocev2 && !ifa)
-        return rocecc_walk_trimmed_(walk, headers);
+                 : rocecc_walk_declare_udp_(walk, headers);
     if (status != ROCECC_OK) return status;
     status = rocecc_walk_intmd_(walk, headers, ifa);
     if (status != ROCECC_OK) return status;
-    if (walk->next != rocev2) return rocecc_walk_udp_overlay_(walk, headers);
-    headers->kind = ROCECC_PACKET_KIND_ROCEV2;
-    return ROCECC_OK;
+    return walk->next == rocev2 ? ROCECC_OK : ROCECC_END;
 }
 
 /* From IP to the BTH. */
 ROCECC_INLINE rocecc_status rocecc_walk_ip_(rocecc_walk *walk, rocecc_headers *headers,
                                             bool v6)
 {
+    rocecc_tunnel_type tunnel = ROCECC_TUNNEL_NONE;
     uint8_t flags = 0;
     bool ifa = false;
     rocecc_status status = rocecc_walk_ip_levels_(walk, headers, v6);
@@ -407,10 +417,25 @@ ROCECC_INLINE rocecc_status rocecc_walk_ip_(rocecc_walk *walk, rocecc_headers *h
         if (status != ROCECC_OK) return status;
     }
     headers->stopped = ROCECC_LAYER_UPPER;
-    if (walk->next == ROCECC_PROTO_UDP)
-        return rocecc_walk_upper_udp_(walk, headers, ifa, flags);
-    if (walk->next == ROCECC_PROTO_TCP) return rocecc_walk_tcp_(walk, headers);
-    return rocecc_walk_ip_overlay_(walk, headers);
+    if (walk->next == ROCECC_PROTO_UDP) {
+        status = rocecc_walk_upper_udp_(walk, headers, ifa, flags);
+        if (!ROCECC_UNLIKELY_(status != ROCECC_OK)) {
+            rocecc_walk_add_kind_(headers, ROCECC_PACKET_KIND_ROCEV2);
+            return ROCECC_OK;
+        }
+        if (headers->udp != 0) rocecc_walk_add_kind_(headers, ROCECC_PACKET_KIND_UDP);
+        if (status != ROCECC_END) return status;
+        tunnel = rocecc_overlay_lookup(&walk->domain->overlay, walk->next);
+    } else if (walk->next == ROCECC_PROTO_TCP) {
+        return rocecc_walk_tcp_(walk, headers);
+    } else if (walk->next == ROCECC_PROTO_GRE) {
+        tunnel = ROCECC_TUNNEL_GRE;
+    } else if (walk->next == ROCECC_PROTO_ETHERNET) {
+        tunnel = ROCECC_TUNNEL_ETHERNET;
+    }
+    if (tunnel == ROCECC_TUNNEL_NONE || ifa || headers->intmd != 0)
+        return ROCECC_NO_MATCH;
+    return rocecc_walk_overlay_(walk, headers, tunnel);
 }
 
 ROCECC_INLINE rocecc_status rocecc_walk_grh_(rocecc_walk *walk, rocecc_headers *headers)
@@ -423,19 +448,18 @@ ROCECC_INLINE rocecc_status rocecc_walk_grh_(rocecc_walk *walk, rocecc_headers *
     if (b[0] >> 4 != 6) return ROCECC_ERR_FORMAT;
     headers->grh = (uint16_t)at;
     if (b[6] != ROCECC_GRH_NXT_HDR) return ROCECC_NO_MATCH;
-    headers->kind = ROCECC_PACKET_KIND_ROCEV1;
+    rocecc_walk_add_kind_(headers, ROCECC_PACKET_KIND_ROCEV1);
     headers->end = (uint32_t)(walk->reader.at + rocecc_load16(b + 4));
-    return rocecc_walk_declare(walk, headers->end);
+    return rocecc_walk_declare_packet(walk, headers, headers->end);
 }
 
-/* The BTH, and room for an ICRC unless a switch has cut that away. */
+/* The BTH, and room for an ICRC. */
 ROCECC_INLINE rocecc_status rocecc_walk_bth_(rocecc_walk *walk, rocecc_headers *headers)
 {
     const size_t at = walk->reader.at;
     headers->stopped = ROCECC_LAYER_BTH;
     if (walk->declared < at + ROCECC_BTH_BYTES + 4 &&
-        (headers->kind != ROCECC_PACKET_KIND_TRIMMED ||
-         walk->declared < at + ROCECC_BTH_BYTES))
+        headers->partial == ROCECC_PARTIAL_NONE)
         return ROCECC_ERR_FORMAT;
     if (rocecc_take(&walk->reader, ROCECC_BTH_BYTES) == NULL) return ROCECC_ERR_SHORT;
     headers->bth = (uint16_t)at;
@@ -458,40 +482,55 @@ ROCECC_INLINE rocecc_status rocecc_walk_from_type_(rocecc_walk *walk,
     if (!rocecc_walk_is_final_type(type))
         status = rocecc_walk_link(walk, headers, start, &type);
     if (status != ROCECC_OK) return status;
-    if (type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6)
-        status = rocecc_walk_ip_(walk, headers, type == ROCECC_TYPE_IPV6);
-    else if (type == ROCECC_TYPE_ROCEV1)
+    if (ROCECC_UNLIKELY_(type == ROCECC_TYPE_ROCEV1))
         status = rocecc_walk_grh_(walk, headers);
+    else if (type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6)
+        status = rocecc_walk_ip_(walk, headers, type == ROCECC_TYPE_IPV6);
     else
         return ROCECC_NO_MATCH;
     if (status != ROCECC_OK) return status;
     return rocecc_walk_bth_(walk, headers);
 }
 
-/*
- * Finds the headers of what begins at `bytes` with a header of this EtherType; it ends
- * at declared, as a length around it says, or SIZE_MAX. Always writes *out. Statuses as
- * rocecc_packet_parse().
- */
-ROCECC_INLINE rocecc_status rocecc_headers_parse_as(const rocecc_domain *domain,
-                                                    rocecc_reader bytes, uint16_t type,
-                                                    size_t declared,
-                                                    rocecc_headers *out)
+/* As the next function; copied is rocecc_walk.copied. */
+ROCECC_INLINE rocecc_status rocecc_headers_walk_(const rocecc_domain *domain,
+                                                 rocecc_reader bytes, uint16_t type,
+                                                 size_t declared,
+                                                 rocecc_partial partial, bool copied,
+                                                 rocecc_headers *out)
 {
     rocecc_status status = ROCECC_ERR_RANGE;
     rocecc_walk w;
     w.reader = bytes;
-    w.declared = declared;
+    w.declared = partial == ROCECC_PARTIAL_NONE ? declared : SIZE_MAX;
     w.domain = domain;
     w.next = type;
+    w.copied = copied;
     rocecc_headers_clear(out);
+    if (partial != ROCECC_PARTIAL_NONE) rocecc_walk_set_partial(out, partial);
     if (bytes.at <= ROCECC_PACKET_START_MAX)
         status = rocecc_walk_from_type_(&w, out, type);
-    if (status != ROCECC_OK && w.declared <= bytes.end)
+    if (status != ROCECC_OK && w.declared <= bytes.end &&
+        out->partial == ROCECC_PARTIAL_NONE)
         status = rocecc_status_declared(status);
     out->status = status;
     out->next = w.next;
     return status;
+}
+
+/*
+ * Finds the headers of what begins at `bytes` with a header of this EtherType; it ends
+ * at declared, as a length around it says, or SIZE_MAX; partial says why its end is not
+ * there, and is NONE of a packet that may be whole: SAMPLED in an sFlow record, QUOTED
+ * in an ICMP error. Always writes *out. Statuses as rocecc_packet_parse().
+ */
+ROCECC_INLINE rocecc_status rocecc_headers_parse_as(const rocecc_domain *domain,
+                                                    rocecc_reader bytes, uint16_t type,
+                                                    size_t declared,
+                                                    rocecc_partial partial,
+                                                    rocecc_headers *out)
+{
+    return rocecc_headers_walk_(domain, bytes, type, declared, partial, false, out);
 }
 
 #endif /* ROCECC_PACKET_WALK_H */

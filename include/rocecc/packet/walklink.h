@@ -7,6 +7,7 @@
  * GRH. walk.h has the rest of it, and its two rules for lengths.
  *
  *   Ethernet 12 | VLAN 4 ... | CSIG 4 or 8 | VLAN 4 | CN-TAG 4 | type 2 | IP or GRH
+ *               | E-TAG 8, VN-Tag 6, Arista's timestamp 12 or 14, Cisco's metadata 8
  *               | length 2 | LLC 3 | SNAP 5, which ends in a type again
  *               | type 0x8864 | PPPoE 6 | protocol 2 | IP
  *               | type 0x8847 | MPLS 4 ... | IP, or a pseudowire
@@ -26,9 +27,10 @@
  */
 typedef struct rocecc_walk {
     rocecc_reader reader;
-    size_t declared;
+    size_t declared; /* SIZE_MAX: nothing has */
     const rocecc_domain *domain;
     uint16_t next; /* as in rocecc_headers: both are written there at the end */
+    bool copied;   /* it is in an overlay, which may have cut it without a word */
 } rocecc_walk;
 
 /* A length has declared an end. FORMAT, and no change: it is beyond what is around. */
@@ -37,6 +39,38 @@ ROCECC_INLINE rocecc_status rocecc_walk_declare(rocecc_walk *walk, size_t end)
     if (end > walk->declared) return ROCECC_ERR_FORMAT;
     walk->declared = end;
     if (end < walk->reader.end) walk->reader.end = end;
+    return ROCECC_OK;
+}
+
+/* The kind is this, and PARTIAL where the packet is. */
+ROCECC_INLINE void rocecc_walk_add_kind_(rocecc_headers *headers,
+                                         rocecc_packet_kind kind)
+{
+    headers->kind = (rocecc_packet_kind)((unsigned)headers->kind | (unsigned)kind);
+}
+
+/* The packet is partial; the first reason stays. */
+ROCECC_INLINE void rocecc_walk_set_partial(rocecc_headers *headers, rocecc_partial why)
+{
+    if (headers->partial != ROCECC_PARTIAL_NONE) return;
+    headers->partial = why;
+    rocecc_walk_add_kind_(headers, ROCECC_PACKET_KIND_PARTIAL);
+}
+
+/*
+ * The length of IP, or of a GRH, has declared an end; a partial packet's may be beyond
+ * what is around it. A copy that is longer than the overlay around it is MIRRORED.
+ * FORMAT: neither, and it is beyond that.
+ */
+ROCECC_INLINE rocecc_status rocecc_walk_declare_packet(rocecc_walk *walk,
+                                                       rocecc_headers *headers,
+                                                       size_t end)
+{
+    if (!ROCECC_UNLIKELY_(end > walk->declared)) return rocecc_walk_declare(walk, end);
+    if (headers->partial != ROCECC_PARTIAL_NONE) return ROCECC_OK;
+    if (!walk->copied || headers->outer.version != 0) return ROCECC_ERR_FORMAT;
+    walk->declared = end;
+    rocecc_walk_set_partial(headers, ROCECC_PARTIAL_MIRRORED);
     return ROCECC_OK;
 }
 
@@ -114,16 +148,48 @@ ROCECC_INLINE rocecc_status rocecc_walk_llc_(rocecc_walk *walk, rocecc_headers *
     return ROCECC_OK;
 }
 
-ROCECC_INLINE rocecc_status rocecc_walk_cisco_md_(rocecc_walk *walk,
-                                                  rocecc_headers *headers, bool again)
+/*
+ * A shim that comes once and ends with the type of what follows: Cisco's metadata,
+ * E-TAG, VN-Tag, Arista's timestamp. END: the type walk->next is none of theirs; it is
+ * not 0.
+ */
+ROCECC_INLINE rocecc_status rocecc_walk_shim_tag_(rocecc_walk *walk,
+                                                  rocecc_headers *headers,
+                                                  unsigned *seen)
 {
+    const rocecc_tag_config *c = &walk->domain->tag;
+    const uint16_t type = walk->next;
+    rocecc_layer layer = ROCECC_LAYER_CISCO_MD;
+    size_t more = ROCECC_CISCO_MD_BYTES - 6; /* after 4 bytes, and before the type */
+    unsigned bit;
     const uint8_t *b;
-    headers->stopped = ROCECC_LAYER_CISCO_MD;
-    if (again) return ROCECC_ERR_UNSUPPORTED;
-    b = rocecc_take(&walk->reader, ROCECC_CISCO_MD_BYTES);
+    if (type == c->etag_type) {
+        layer = ROCECC_LAYER_ETAG; /* as long */
+    } else if (type == c->vntag_type) {
+        layer = ROCECC_LAYER_VNTAG;
+        more = ROCECC_VNTAG_BYTES - 6;
+    } else if (type == c->arista_type) {
+        layer = ROCECC_LAYER_ARISTA;
+    } else if (type != ROCECC_TYPE_CISCO_MD) {
+        return ROCECC_END;
+    }
+    bit = 1u << layer;
+    headers->stopped = layer;
+    if ((*seen & bit) != 0) return ROCECC_ERR_UNSUPPORTED;
+    *seen |= bit;
+    b = rocecc_take(&walk->reader, 4);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    if (b[0] != 1 || b[1] != 1) return ROCECC_ERR_UNSUPPORTED;
-    walk->next = rocecc_load16(b + 6);
+    if (layer == ROCECC_LAYER_CISCO_MD && (b[0] != 1 || b[1] != 1))
+        return ROCECC_ERR_UNSUPPORTED;
+    if (layer == ROCECC_LAYER_ARISTA) {
+        more = rocecc_arista_bytes(rocecc_load16(b), rocecc_load16(b + 2));
+        if (more == 0) return ROCECC_ERR_UNSUPPORTED;
+        more -= 6;
+    }
+    if (rocecc_take(&walk->reader, more) == NULL) return ROCECC_ERR_SHORT;
+    b = rocecc_take(&walk->reader, 2);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    walk->next = rocecc_load16(b);
     return ROCECC_OK;
 }
 
@@ -140,18 +206,17 @@ ROCECC_INLINE rocecc_status rocecc_walk_tag_(rocecc_walk *walk, rocecc_headers *
 {
     const uint16_t type = walk->next;
     const size_t csig = rocecc_csig_bytes(&walk->domain->csig, type);
-    const bool llc = type <= ROCECC_LLC_LENGTH_MAX;
-    const unsigned bit = llc ? 1 : 2;
-    const bool again = (*seen & bit) != 0;
+    const unsigned llc = 1u << ROCECC_LAYER_LLC;
+    if (type <= ROCECC_LLC_LENGTH_MAX) {
+        if ((*seen & llc) != 0) return ROCECC_NO_MATCH;
+        *seen |= llc;
+        return rocecc_walk_llc_(walk, headers);
+    }
     if (csig != 0) return rocecc_walk_csig_(walk, headers, csig);
     if (type == ROCECC_TYPE_CNTAG) return rocecc_walk_cntag_(walk, headers);
-    if (rocecc_vlan_match(type) ||
-        (type == ROCECC_TYPE_OLD_QINQ && walk->domain->old_qinq))
+    if (rocecc_vlan_match(type) || type == walk->domain->tag.vlan_tpid)
         return rocecc_walk_vlan_(walk, headers, start);
-    if (!llc && type != ROCECC_TYPE_CISCO_MD) return ROCECC_END;
-    *seen |= bit;
-    if (!llc) return rocecc_walk_cisco_md_(walk, headers, again);
-    return again ? ROCECC_NO_MATCH : rocecc_walk_llc_(walk, headers);
+    return rocecc_walk_shim_tag_(walk, headers, seen);
 }
 
 /* walk->next becomes the type of what the session carries. RFC 2516, 4. */
@@ -168,6 +233,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_pppoe_(rocecc_walk *walk,
     if (b[1] != 0) return ROCECC_NO_MATCH;
     status = rocecc_walk_declare(walk, walk->reader.at + rocecc_load16(b + 4));
     if (status != ROCECC_OK) return status;
+    walk->copied = false; /* PPPoE is not longer than the overlay */
     b = rocecc_take(&walk->reader, 2);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (headers->link == 0) headers->link = (uint16_t)(at + 4);
@@ -188,7 +254,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_set_inner(rocecc_walk walk,
                                                   const rocecc_overlay *overlay,
                                                   rocecc_status status)
 {
-    headers->kind = ROCECC_PACKET_KIND_OVERLAY;
+    rocecc_walk_add_kind_(headers, ROCECC_PACKET_KIND_OVERLAY);
     headers->overlay = (uint16_t)offset;
     headers->tunnel = overlay->tunnel;
     if (status != ROCECC_OK) return status;
@@ -227,7 +293,10 @@ ROCECC_INLINE rocecc_status rocecc_walk_mpls_(rocecc_walk *walk,
                                  b != NULL ? ROCECC_OK : ROCECC_ERR_SHORT);
 }
 
-/* Tags and shims, from the type walk->next to one that is neither. */
+/*
+ * Tags and shims, from the type walk->next to one that is neither. UNSUPPORTED, too:
+ * more of them, which BPF alone comes to.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_tags_(rocecc_walk *walk,
                                               rocecc_headers *headers, size_t start)
 {
@@ -237,10 +306,10 @@ ROCECC_INLINE rocecc_status rocecc_walk_tags_(rocecc_walk *walk,
         const rocecc_status status = rocecc_walk_tag_(walk, headers, start, &seen);
         if (status == ROCECC_END ||
             (status == ROCECC_OK && rocecc_walk_is_final_type(walk->next)))
-            break;
+            return ROCECC_OK;
         if (status != ROCECC_OK) return status;
     }
-    return ROCECC_OK;
+    return ROCECC_ERR_UNSUPPORTED;
 }
 
 /*

@@ -281,7 +281,8 @@ ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
     rocecc_arn h = out->arn;
     rocecc_status status;
     if (out->verdict != ROCECC_ARN_GATE_TAKEN) return;
-    if (f->status == ROCECC_ERR_UNSUPPORTED || rocecc_packet_has_telemetry(packet) ||
+    if (f->status == ROCECC_ERR_UNSUPPORTED || f->partial != ROCECC_PARTIAL_NONE ||
+        rocecc_packet_has_telemetry(packet) ||
         f->end > (size_t)f->udp + ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES) {
         out->verdict = ROCECC_ARN_GATE_UNSUPPORTED;
         return;

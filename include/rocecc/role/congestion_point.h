@@ -281,7 +281,8 @@ ROCECC_FN rocecc_acl_result rocecc_congestion_lookup_(const rocecc_acl *list,
     return list != NULL ? rocecc_acl_lookup(list, src) : none;
 }
 
-/* Whether a packet's opcode is one to answer; whatever the set says, a CNP's is not. */
+/* Whether a packet's opcode is one to answer; whatever the set says, a CNP's is not,
+ * and nobody answers a fragment. */
 ROCECC_FN bool rocecc_congestion_is_data_(const rocecc_congestion_config *config,
                                           const rocecc_packet *packet)
 {
@@ -289,6 +290,7 @@ ROCECC_FN bool rocecc_congestion_is_data_(const rocecc_congestion_config *config
         rocecc_subrange(packet->bytes, packet->headers.bth, packet->headers.end);
     const uint8_t *b = rocecc_take(&r, ROCECC_BTH_BYTES);
     return packet->headers.bth != 0 && b != NULL && *b != ROCECC_OPCODE_CNP &&
+           packet->headers.partial != ROCECC_PARTIAL_FRAGMENT &&
            rocecc_opcode_set_has(&config->answer, *b);
 }
 

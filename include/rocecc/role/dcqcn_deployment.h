@@ -33,7 +33,10 @@
 #include "../algo/wred.h"
 #include "../guard/cnpgate.h"
 
-/* The least alpha that a cut may find while every packet is marked: 1/16, a cut of 3 %.
+/*
+ * The least alpha that a cut may find while every packet is marked: 1/16, a cut of 3 %
+ * with cut_shift 1. Another cut_shift takes 3 % of the rate at another alpha: with -9
+ * at 1/16384.
  */
 #ifndef ROCECC_DCQCN_ALPHA_HELD_MIN_Q20
 #define ROCECC_DCQCN_ALPHA_HELD_MIN_Q20 (ROCECC_ONE_Q20 / 16)
@@ -45,7 +48,8 @@ typedef enum rocecc_dcqcn_deployment_refusal {
     ROCECC_DCQCN_DEPLOYMENT_REFUSED_NOTIFICATION, /* rocecc_cnpgate_init() says why */
     ROCECC_DCQCN_DEPLOYMENT_REFUSED_MARKING,      /* rocecc_wred_init() says why */
     ROCECC_DCQCN_DEPLOYMENT_REFUSED_NEVER_MARKED, /* rocecc_wred_find_reach(): NONE */
-    ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA, /* alpha falls too far from CNP to CNP */
+    ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA, /* alpha falls too far from CNP to CNP for
+                                              its cut_shift */
     ROCECC_DCQCN_DEPLOYMENT_REFUSED_INCREASE_TIMER /* T <= N: R_C rises between CNPs */
 } rocecc_dcqcn_deployment_refusal;
 
@@ -132,11 +136,12 @@ rocecc_dcqcn_deployment_power_q32_(const rocecc_dcqcn_params *reaction, uint32_t
 }
 
 /*
- * Returns true if a cut finds an alpha of at least ROCECC_DCQCN_ALPHA_HELD_MIN_Q20
- * while CNPs come every interval_ns. alpha settles where a CNP raises it by as much as
- * n timers have lowered it: a = (1 - g) (1 - g)^n a + g after the CNP, and (1 - g)^n a
- * before it. A cut takes alpha before the CNP raises it, with alpha_first after it; in
- * periodic mode it takes the former or more. The quotient is compared multiplied out.
+ * Returns true if a cut finds an alpha of at least ROCECC_DCQCN_ALPHA_HELD_MIN_Q20, or
+ * cuts as much by its cut_shift, while CNPs come every interval_ns. alpha settles where
+ * a CNP raises it by as much as n timers have lowered it: a = (1 - g) (1 - g)^n a + g
+ * after the CNP, and (1 - g)^n a before it. A cut takes alpha before the CNP raises it,
+ * with alpha_first after it; in periodic mode it takes the former or more. The quotient
+ * is compared multiplied out.
  */
 ROCECC_FN bool rocecc_dcqcn_deployment_holds_alpha_(const rocecc_dcqcn_params *reaction,
                                                     uint32_t interval_ns)
@@ -146,7 +151,8 @@ ROCECC_FN bool rocecc_dcqcn_deployment_holds_alpha_(const rocecc_dcqcn_params *r
     const uint64_t kept_q32 = rocecc_dcqcn_deployment_power_q32_(reaction, n);
     const uint64_t next_q32 = kept_q32 * reaction->power_q32[0] >> 32;
     const bool raised = reaction->alpha_first != 0 && reaction->periodic == 0;
-    return reaction->g_q20 * (raised ? one_q32 : kept_q32) >=
+    const uint32_t doublings = (uint32_t)(1 - reaction->cut_shift) & 31; /* 0 .. 10 */
+    return (reaction->g_q20 * (raised ? one_q32 : kept_q32) << doublings) >=
            (uint64_t)ROCECC_DCQCN_ALPHA_HELD_MIN_Q20 * (one_q32 - next_q32);
 }
 

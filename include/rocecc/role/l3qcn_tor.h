@@ -257,8 +257,9 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_l3qcn_(const rocecc_packet *packet)
                  : rocecc_packet_ip_flow(packet, &packet->headers.ip, &flow);
     if (status != ROCECC_OK || flow.proto != ROCECC_PROTO_UDP) return false;
     return flow.dst_port == c->port ||
-           (c->reserved_bit && packet->headers.kind != ROCECC_PACKET_KIND_ROCEV2 &&
-            packet->headers.kind != ROCECC_PACKET_KIND_TRIMMED &&
+           (c->reserved_bit &&
+            (packet->headers.kind & ~(unsigned)ROCECC_PACKET_KIND_PARTIAL) !=
+                ROCECC_PACKET_KIND_ROCEV2 &&
             rocecc_l3qcn_has_reserved_bit(packet));
 }
 
@@ -376,7 +377,8 @@ rocecc_l3qcn_tor_find_(const rocecc_packet *packet, rocecc_l3qcn *l3qcn,
     if (!rocecc_l3qcn_tor_is_l3qcn_(packet)) return ROCECC_L3QCN_TOR_OTHER;
     if (packet->headers.outer.version != 0 || rocecc_packet_has_telemetry(packet))
         return ROCECC_L3QCN_TOR_WRAPPED;
-    if (packet->headers.status == ROCECC_ERR_UNSUPPORTED)
+    if (packet->headers.status == ROCECC_ERR_UNSUPPORTED ||
+        packet->headers.partial != ROCECC_PARTIAL_NONE)
         return ROCECC_L3QCN_TOR_FRAGMENT;
     if (!rocecc_udp_verify(packet)) return ROCECC_L3QCN_TOR_BAD_CHECKSUM;
     status = rocecc_l3qcn_find(packet, l3qcn, &verdict);

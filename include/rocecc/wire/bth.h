@@ -366,6 +366,36 @@ ROCECC_FN bool rocecc_opcode_is_ack(uint8_t opcode)
     return opcode == ROCECC_RC_ACKNOWLEDGE || opcode == ROCECC_XRC_ACKNOWLEDGE;
 }
 
+/*
+ * Where a received BTH asks what its packet cannot get. Receivers process the packet
+ * all the same. The bits are those of ROCECC_CNP_ODD_... in cnp.h.
+ */
+#define ROCECC_BTH_ODD_SOLICITED 0x01u /* S, and no event can follow: IBTA 9.2 */
+#define ROCECC_BTH_ODD_ACK_REQ 0x04u   /* A, and nobody acknowledges: IBTA 9.2 */
+
+/*
+ * Returns the ROCECC_BTH_ODD_... of a BTH, and 0 for an opcode that is reserved or the
+ * manufacturer's. An event can follow the last packet of a SEND or of an RDMA WRITE
+ * with immediate data. Only requests of RC, RD and XRC are acknowledged (IBTA 9.7), but
+ * not UC and UD (9.8), responses and CNPs. MigReq, F, B and reserved bits are never odd
+ * here: real NICs set them. Total.
+ */
+ROCECC_FN uint8_t rocecc_bth_odd(const rocecc_bth *header)
+{
+    rocecc_opcode_class c;
+    bool event, reliable;
+    if (rocecc_opcode_lookup(header->opcode, &c) != ROCECC_OK) return 0;
+    event = c.last && (c.operation == ROCECC_OPERATION_SEND ||
+                       (c.operation == ROCECC_OPERATION_RDMA_WRITE &&
+                        (c.ext & ROCECC_EXT_IMMDT) != 0));
+    reliable = c.service == ROCECC_SERVICE_RC || c.service == ROCECC_SERVICE_RD ||
+               c.service == ROCECC_SERVICE_XRC;
+    return (uint8_t)((header->solicited && !event ? ROCECC_BTH_ODD_SOLICITED : 0) |
+                     (header->ack_req && (!reliable || c.response)
+                          ? ROCECC_BTH_ODD_ACK_REQ
+                          : 0));
+}
+
 /* A set of opcodes: bit n of of[s] is the opcode 32 s + n. All 0: none. */
 typedef struct rocecc_opcode_set {
     uint32_t

@@ -4,7 +4,8 @@
 
 /*
  * ether.h - the Ethernet header and the tags after it. IEEE 802.3, 3.1; IEEE 802.1Q,
- * 9.6 (C-tag and S-tag).
+ * 9.6 (C-tag and S-tag); IEEE 802.1BR, 11.2 (E-TAG); VN-Tag and Arista's timestamp,
+ * which their makers describe.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -41,6 +42,10 @@
 #define ROCECC_TYPE_MAC_CONTROL 0x8808u /* 802.3, 31: PAUSE and PFC */
 #define ROCECC_TYPE_STAG 0x88a8u        /* 802.1ad */
 #define ROCECC_TYPE_ROCEV1 0x8915u
+#define ROCECC_TYPE_QINQ_9100 0x9100u /* a TPID before 802.1ad; nobody's */
+#define ROCECC_TYPE_ETAG 0x893fu      /* 802.1BR */
+#define ROCECC_TYPE_VNTAG 0x8926u     /* Cisco */
+#define ROCECC_TYPE_ARISTA 0xd28bu    /* a timestamp, if the subtype is 1 */
 
 typedef struct rocecc_ether {
     rocecc_mac dst;
@@ -154,6 +159,185 @@ ROCECC_FN rocecc_status rocecc_vlan_emit(rocecc_writer *writer,
     b = rocecc_put(writer, ROCECC_VLAN_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
     rocecc_vlan_store(b, header);
+    return ROCECC_OK;
+}
+
+/*
+ * The tags that a network may have besides: 0 is off. These are no registry's choice
+ * alone, since switches can set them.
+ */
+typedef struct rocecc_tag_config {
+    uint16_t vlan_tpid;   /* a third TPID of VLAN tags: ROCECC_TYPE_QINQ_9100 */
+    uint16_t etag_type;   /* ROCECC_TYPE_ETAG */
+    uint16_t vntag_type;  /* ROCECC_TYPE_VNTAG */
+    uint16_t arista_type; /* ROCECC_TYPE_ARISTA */
+} rocecc_tag_config;
+
+/*
+ * E-TAG. IEEE 802.1BR, 11.2. Of each E-CID the base has 12 bits and the ext 8.
+ *
+ *   | PCP |D|   Ingress_E-CID_base    | R |GRP|      E-CID_base       |
+ *   |Ingress_E-CID_ext|   E-CID_ext   |            Type 16            |
+ */
+#define ROCECC_ETAG_BYTES 8
+
+typedef struct rocecc_etag {
+    uint8_t pcp;                /* 3 bits */
+    bool dei;                   /* D */
+    uint16_t ingress_ecid_base; /* 12 bits */
+    uint8_t reserved;           /* 2 bits */
+    uint8_t grp;                /* 2 bits */
+    uint16_t ecid_base;         /* 12 bits */
+    uint8_t ingress_ecid_ext;
+    uint8_t ecid_ext;
+    uint16_t type;
+} rocecc_etag;
+
+/* Total: any 8 bytes are an E-TAG. */
+ROCECC_FN rocecc_etag rocecc_etag_load(const uint8_t *bytes)
+{
+    const uint32_t w0 = rocecc_load32(bytes);
+    rocecc_etag h;
+    h.pcp = (uint8_t)(w0 >> 29);
+    h.dei = (w0 >> 28 & 1) != 0;
+    h.ingress_ecid_base = (uint16_t)(w0 >> 16 & 0xfff);
+    h.reserved = (uint8_t)(w0 >> 14 & 0x3);
+    h.grp = (uint8_t)(w0 >> 12 & 0x3);
+    h.ecid_base = (uint16_t)(w0 & 0xfff);
+    h.ingress_ecid_ext = bytes[4];
+    h.ecid_ext = bytes[5];
+    h.type = rocecc_load16(bytes + 6);
+    return h;
+}
+
+/* Writes 8 bytes. A value too wide loses its high bits. */
+ROCECC_FN void rocecc_etag_store(uint8_t *bytes, const rocecc_etag *header)
+{
+    rocecc_store32(bytes, (header->pcp & 0x7u) << 29 | (uint32_t)header->dei << 28 |
+                              (header->ingress_ecid_base & 0xfffu) << 16 |
+                              (header->reserved & 0x3u) << 14 |
+                              (header->grp & 0x3u) << 12 |
+                              (header->ecid_base & 0xfffu));
+    bytes[4] = header->ingress_ecid_ext;
+    bytes[5] = header->ecid_ext;
+    rocecc_store16(bytes + 6, header->type);
+}
+
+/*
+ * VN-Tag: the interface of a virtual machine that a frame comes from or goes to.
+ *
+ *   |D|P|     Destination 14        |L|R|Ver|       Source 12       |
+ *   |            Type 16            |
+ */
+#define ROCECC_VNTAG_BYTES 6
+
+typedef struct rocecc_vntag {
+    bool d;       /* from the bridge to the interface */
+    bool p;       /* dst is a list of interfaces */
+    uint16_t dst; /* 14 bits */
+    bool l;       /* back to the interface that it came from */
+    bool r;       /* reserved */
+    uint8_t ver;  /* 2 bits */
+    uint16_t src; /* 12 bits */
+    uint16_t type;
+} rocecc_vntag;
+
+/* Total: any 6 bytes are a VN-Tag. */
+ROCECC_FN rocecc_vntag rocecc_vntag_load(const uint8_t *bytes)
+{
+    const uint32_t w0 = rocecc_load32(bytes);
+    rocecc_vntag h;
+    h.d = w0 >> 31 != 0;
+    h.p = (w0 >> 30 & 1) != 0;
+    h.dst = (uint16_t)(w0 >> 16 & 0x3fff);
+    h.l = (w0 >> 15 & 1) != 0;
+    h.r = (w0 >> 14 & 1) != 0;
+    h.ver = (uint8_t)(w0 >> 12 & 0x3);
+    h.src = (uint16_t)(w0 & 0xfff);
+    h.type = rocecc_load16(bytes + 4);
+    return h;
+}
+
+/* Writes 6 bytes. A value too wide loses its high bits. */
+ROCECC_FN void rocecc_vntag_store(uint8_t *bytes, const rocecc_vntag *header)
+{
+    rocecc_store32(bytes, (uint32_t)header->d << 31 | (uint32_t)header->p << 30 |
+                              (header->dst & 0x3fffu) << 16 |
+                              (uint32_t)header->l << 15 | (uint32_t)header->r << 14 |
+                              (header->ver & 0x3u) << 12 | (header->src & 0xfffu));
+    rocecc_store16(bytes + 4, header->type);
+}
+
+/*
+ * Arista's timestamp. The version says how wide the seconds are, and its high byte
+ * whether they are of TAI (0) or UTC (1).
+ *
+ *   |         Subtype 16: 1         |          Version 16           |
+ *   |    Seconds 32 (version 0x..10) or 16 (version 0x..20)         |
+ *   |                       Nanoseconds 32                          |
+ *   |            Type 16            |
+ */
+#define ROCECC_ARISTA_MIN_BYTES 12
+#define ROCECC_ARISTA_SUBTYPE_TIMESTAMP 1u
+#define ROCECC_ARISTA_VERSION_64 0x10u /* the low byte: seconds of 32 bits */
+#define ROCECC_ARISTA_VERSION_48 0x20u /* of 16 bits */
+
+typedef struct rocecc_arista {
+    uint16_t subtype;
+    uint16_t version;
+    uint32_t seconds; /* 32 bits, or 16 */
+    uint32_t ns;
+    uint16_t type;
+} rocecc_arista;
+
+/* Bytes from the subtype through the type: 14 or 12; 0: another subtype or version. */
+ROCECC_FN size_t rocecc_arista_bytes(uint16_t subtype, uint16_t version)
+{
+    const unsigned width = version & 0xffu;
+    if (subtype != ROCECC_ARISTA_SUBTYPE_TIMESTAMP || version > 0x1ff) return 0;
+    if (width == ROCECC_ARISTA_VERSION_64) return ROCECC_ARISTA_MIN_BYTES + 2;
+    return width == ROCECC_ARISTA_VERSION_48 ? ROCECC_ARISTA_MIN_BYTES : 0;
+}
+
+/* SHORT: fewer bytes than its version says. UNSUPPORTED: rocecc_arista_bytes() is 0. */
+ROCECC_FN rocecc_status rocecc_arista_parse(rocecc_reader *reader, rocecc_arista *out)
+{
+    rocecc_reader r = *reader;
+    const uint8_t *b = rocecc_take(&r, 4);
+    size_t bytes;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    bytes = rocecc_arista_bytes(rocecc_load16(b), rocecc_load16(b + 2));
+    if (bytes == 0) return ROCECC_ERR_UNSUPPORTED;
+    b = rocecc_take(reader, bytes);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    out->subtype = rocecc_load16(b);
+    out->version = rocecc_load16(b + 2);
+    out->seconds =
+        bytes == ROCECC_ARISTA_MIN_BYTES ? rocecc_load16(b + 4) : rocecc_load32(b + 4);
+    out->ns = rocecc_load32(b + bytes - 6);
+    out->type = rocecc_load16(b + bytes - 2);
+    return ROCECC_OK;
+}
+
+/* RANGE: rocecc_arista_bytes() is 0, or seconds too wide. SPACE: no room. */
+ROCECC_FN rocecc_status rocecc_arista_emit(rocecc_writer *writer,
+                                           const rocecc_arista *header)
+{
+    const size_t bytes = rocecc_arista_bytes(header->subtype, header->version);
+    uint8_t *b;
+    if (bytes == 0 ||
+        (bytes == ROCECC_ARISTA_MIN_BYTES && header->seconds > UINT16_MAX))
+        return ROCECC_ERR_RANGE;
+    b = rocecc_put(writer, bytes);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_store16(b, header->subtype);
+    rocecc_store16(b + 2, header->version);
+    if (bytes == ROCECC_ARISTA_MIN_BYTES)
+        rocecc_store16(b + 4, (uint16_t)header->seconds);
+    else
+        rocecc_store32(b + 4, header->seconds);
+    rocecc_store32(b + bytes - 6, header->ns);
+    rocecc_store16(b + bytes - 2, header->type);
     return ROCECC_OK;
 }
 

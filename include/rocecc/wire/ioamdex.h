@@ -3,8 +3,9 @@
 #define ROCECC_WIRE_IOAMDEX_H
 
 /*
- * ioamdex.h - the options of IOAM that no node on the path writes into: direct export,
- * RFC 9326, and edge to edge, RFC 9197, 4.6. rocecc_ioam_option_next() finds both.
+ * ioamdex.h - the options of IOAM that are not a trace: direct export, RFC 9326, edge
+ * to edge, RFC 9197, 4.6, and proof of transit, RFC 9197, 4.5.
+ * rocecc_ioam_option_next() finds all three.
  *
  *     007b 00 c0 d20800 00 0000beef 00000007     namespace 123: export bits 0, 1, 3, 6
  *                                                and 12, of flow 0xbeef, packet 7
@@ -157,6 +158,60 @@ ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *option,
     out->sequence_number |= rocecc_ioam_take_word_(&r, type >> 14);
     out->timestamp_sec = rocecc_ioam_take_word_(&r, type & ROCECC_IOAM_E2E_SECONDS);
     out->timestamp_frac = rocecc_ioam_take_word_(&r, type & ROCECC_IOAM_E2E_FRACTION);
+    out->others = r;
+    return ROCECC_OK;
+}
+
+/*
+ * Proof of transit: nodes on the path compute it from secrets. RFC 9197, 4.5.
+ *
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |        Namespace-ID           | IOAM-POT-Type |     Flags     |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                  type 0: PktID, 64 bits                       |
+ *   +                                                               +
+ *   |                                                               |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                  type 0: Cumulative, 64 bits                  |
+ *   +                                                               +
+ *   |                                                               |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ */
+#define ROCECC_IOAM_POT_BYTES 4        /* without the data of its type */
+#define ROCECC_IOAM_POT_TYPE0_BYTES 16 /* the data of type 0 */
+
+typedef struct rocecc_ioam_pot {
+    uint16_t namespace_id;
+    uint8_t pot_type;     /* only 0 is assigned */
+    uint8_t flags;        /* not assigned */
+    uint64_t pkt_id;      /* 0 in other types, as the next member is */
+    uint64_t cumulative;  /* what the nodes have computed so far */
+    rocecc_reader others; /* the data of other types */
+} rocecc_ioam_pot;
+
+/*
+ * Reads a proof of transit, and does not verify it. NO_MATCH: an option of another
+ * kind. FORMAT: fewer than 4 bytes, or not 16 bytes of data in type 0.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_pot_parse(const rocecc_ioam_option *option,
+                                              rocecc_ioam_pot *out)
+{
+    rocecc_reader r = option->data;
+    const uint8_t *head, *b = NULL;
+    if (option->opt_type != ROCECC_IOAM_PROOF_OF_TRANSIT) return ROCECC_NO_MATCH;
+    head = rocecc_take(&r, ROCECC_IOAM_POT_BYTES);
+    if (head == NULL) return ROCECC_ERR_FORMAT;
+    if (head[2] == 0) {
+        b = rocecc_take(&r, ROCECC_IOAM_POT_TYPE0_BYTES);
+        if (b == NULL || rocecc_left(&r) != 0) return ROCECC_ERR_FORMAT;
+    }
+    out->namespace_id = rocecc_load16(head);
+    out->pot_type = head[2];
+    out->flags = head[3];
+    out->pkt_id = b != NULL ? rocecc_load64(b) : 0;
+    out->cumulative = b != NULL ? rocecc_load64(b + 8) : 0;
     out->others = r;
     return ROCECC_OK;
 }

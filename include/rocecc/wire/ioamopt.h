@@ -4,8 +4,8 @@
 
 /*
  * ioamopt.h - the IOAM option in IPv6 (RFC 9486, 3), and the header of a trace in it
- * (RFC 9197, 4.4). ioam.h reads the nodes of a trace, ioamdex.h direct export and edge
- * to edge. Proof of transit is recognised, and not read.
+ * (RFC 9197, 4.4). ioam.h reads the nodes of a trace, ioamdex.h direct export, edge to
+ * edge and proof of transit.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1

@@ -20,10 +20,12 @@
 #include "ether.h"
 #include "ip.h"
 
-#define ROCECC_UDP_PORT_VXLAN 4789u     /* RFC 7348, 5 */
-#define ROCECC_UDP_PORT_VXLAN_GPE 4790u /* draft-ietf-nvo3-vxlan-gpe-13, 4.2 */
-#define ROCECC_UDP_PORT_GENEVE 6081u    /* RFC 8926, 3.3 */
-#define ROCECC_UDP_PORT_MPLS 6635u      /* RFC 7510, 3 */
+#define ROCECC_UDP_PORT_VXLAN 4789u       /* RFC 7348, 5 */
+#define ROCECC_UDP_PORT_VXLAN_GPE 4790u   /* draft-ietf-nvo3-vxlan-gpe-13, 4.2 */
+#define ROCECC_UDP_PORT_GENEVE 6081u      /* RFC 8926, 3.3 */
+#define ROCECC_UDP_PORT_MPLS 6635u        /* RFC 7510, 3 */
+#define ROCECC_UDP_PORT_GRE 4754u         /* RFC 8086, 8.1; DTLS has 4755 */
+#define ROCECC_UDP_PORT_VXLAN_LINUX 8472u /* the default of the Linux kernel */
 
 #define ROCECC_PROTO_GRE 47u       /* RFC 2784, 4 */
 #define ROCECC_PROTO_ETHERNET 143u /* RFC 8986, 10.1: Ethernet follows */
@@ -35,7 +37,6 @@
 #define ROCECC_TYPE_ERSPAN_II 0x88beu     /* and ERSPAN I, without a header */
 #define ROCECC_TYPE_ERSPAN_III 0x22ebu
 #define ROCECC_TYPE_CISCO_MD 0x8909u /* Cisco metadata: a security group tag */
-#define ROCECC_TYPE_OLD_QINQ 0x9100u
 
 /* A type up to this is a length, and LLC follows. IEEE 802.3, 3.2.6. */
 #define ROCECC_LLC_LENGTH_MAX 1500u
@@ -58,13 +59,58 @@ typedef enum rocecc_tunnel_type_ {
     ROCECC_TUNNEL_PSEUDOWIRE
 } ROCECC_IN_8_BITS_(rocecc_tunnel_type);
 
-/* The tunnel that a UDP port is known for; NONE: it is no overlay's. */
-ROCECC_INLINE rocecc_tunnel_type rocecc_tunnel_lookup(uint16_t port)
+/*
+ * The UDP ports of overlays in a network. All 0: those of IANA, and no GRE in UDP,
+ * which a network has to choose (RFC 8086, 5).
+ */
+typedef struct rocecc_overlay_config {
+    bool own_ports;      /* the ports below, and no others; 0: such overlays are off */
+    uint16_t vxlan_port; /* RFC 7348, 5: SHOULD be configurable */
+    uint16_t vxlan_port_2; /* another one, where a network uses two */
+    uint16_t vxlan_gpe_port;
+    uint16_t geneve_port;
+    uint16_t mpls_port;
+    uint16_t gre_port;
+} rocecc_overlay_config;
+
+/* RANGE: a port without own_ports, or one port for two overlays. */
+ROCECC_FN rocecc_status rocecc_overlay_init(const rocecc_overlay_config *config)
 {
-    if (port == ROCECC_UDP_PORT_VXLAN) return ROCECC_TUNNEL_VXLAN;
-    if (port == ROCECC_UDP_PORT_VXLAN_GPE) return ROCECC_TUNNEL_VXLAN_GPE;
-    if (port == ROCECC_UDP_PORT_GENEVE) return ROCECC_TUNNEL_GENEVE;
-    return port == ROCECC_UDP_PORT_MPLS ? ROCECC_TUNNEL_MPLS_UDP : ROCECC_TUNNEL_NONE;
+    uint16_t ports[6];
+    size_t i, k;
+    ports[0] = config->vxlan_port;
+    ports[1] = config->vxlan_port_2;
+    ports[2] = config->vxlan_gpe_port;
+    ports[3] = config->geneve_port;
+    ports[4] = config->mpls_port;
+    ports[5] = config->gre_port;
+    for (i = 0; i < 6; i++) {
+        if (ports[i] == 0) continue;
+        if (!config->own_ports) return ROCECC_ERR_RANGE;
+        for (k = i == 1 ? 1 : 0; k < i; k++) /* VXLAN may have a port twice */
+            if (ports[i] == ports[k]) return ROCECC_ERR_RANGE;
+    }
+    return ROCECC_OK;
+}
+
+/* The tunnel that a UDP port is for; NONE: it is no overlay's. */
+ROCECC_INLINE rocecc_tunnel_type
+rocecc_overlay_lookup(const rocecc_overlay_config *config, uint16_t port)
+{
+    if (!config->own_ports) {
+        if (port == ROCECC_UDP_PORT_VXLAN) return ROCECC_TUNNEL_VXLAN;
+        if (port == ROCECC_UDP_PORT_VXLAN_GPE) return ROCECC_TUNNEL_VXLAN_GPE;
+        if (port == ROCECC_UDP_PORT_GENEVE) return ROCECC_TUNNEL_GENEVE;
+        if (port == ROCECC_UDP_PORT_MPLS) return ROCECC_TUNNEL_MPLS_UDP;
+        return ROCECC_TUNNEL_NONE;
+    }
+    if (port == 0) return ROCECC_TUNNEL_NONE;
+    if (port == config->vxlan_port || port == config->vxlan_port_2)
+        return ROCECC_TUNNEL_VXLAN;
+    if (port == config->vxlan_gpe_port) return ROCECC_TUNNEL_VXLAN_GPE;
+    if (port == config->geneve_port) return ROCECC_TUNNEL_GENEVE;
+    if (port == config->mpls_port) return ROCECC_TUNNEL_MPLS_UDP;
+    return port == config->gre_port ? ROCECC_TUNNEL_GRE : ROCECC_TUNNEL_NONE;
 }
 
 /* Whether a type is of a packet that a walk goes on with: Ethernet or IP. */

@@ -170,7 +170,7 @@ def write_missed(rows, path):
             operation, unit, held, reason = line.rstrip("\n").split("\t")
             row = rows.get((operation, unit))
             if row is not None and unit != "ns":
-                held = shown(round(row.value(), 2 if row.peer != "-" else 0))
+                held = f"{row.value():.2f}" if row.peer != "-" else f"{row.value():.0f}"
             reason = COUNT.sub(lambda m, o=operation, u=unit: mended(o, u, m), reason)
             line = f"{operation}\t{unit}\t{held}\t{reason}\n"
         lines.append(line)

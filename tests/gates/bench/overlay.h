@@ -7,8 +7,8 @@
  * overlay.h - the bounds checks of rocecc_packet_parse() on the way to a BTH, written
  * by hand as datapath code writes them: packed structs laid over the bytes. It is not
  * kind to the library: it clears nothing that it does not need, keeps offsets only, and
- * says of a frame without a BTH nothing but that. MPLS, PPPoE, LLC and INT without a
- * port are such frames here.
+ * says of a frame without a BTH nothing but that. Partial packets, MPLS, PPPoE, LLC and
+ * INT without a port are such frames here.
  */
 #include <arpa/inet.h>
 #include <string.h>
@@ -79,18 +79,43 @@ OVERLAY_FN bool overlay_is_ext(uint8_t proto)
            proto == 135 || proto == 139 || proto == 140;
 }
 
+/* A tag that comes once: its bytes after the EtherType. 0: it is none of them. */
+OVERLAY_FN size_t overlay_shim_bytes(const rocecc_domain *c, uint16_t type,
+                                     const uint8_t *b, size_t left, unsigned *bit)
+{
+    *bit = 0;
+    if (type == 0) return 0;
+    if (type == c->tag.etag_type) {
+        *bit = 1;
+        return 8;
+    }
+    if (type == c->tag.vntag_type) {
+        *bit = 2;
+        return 6;
+    }
+    if (type == c->tag.arista_type) {
+        *bit = 4;
+        if (left < 12 || b[0] != 0 || b[1] != 1 || b[2] > 1) return 0;
+        return b[3] == 0x10 ? 14 : b[3] == 0x20 ? 12 : 0;
+    }
+    if (type != 0x8909 || left < 2 || b[0] != 1 || b[1] != 1) return 0;
+    *bit = 8;
+    return 8;
+}
+
 /* After tags: the type that is none, and *at moves. 0: they go beyond n. */
 OVERLAY_FN uint16_t overlay_tags(const rocecc_domain *c, const uint8_t *b, size_t n,
                                  size_t *at, overlay *o)
 {
     uint16_t type = ntohs(((const eth_hdr *)b)->type);
+    unsigned seen = 0;
     for (;;) {
         size_t bytes = sizeof(vlan_hdr);
-        if (type == 0x8100 || type == 0x88a8) {
+        if (type == 0x0800 || type == 0x86dd) return type;
+        if (type == 0x8100 || type == 0x88a8 ||
+            (type != 0 && type == c->tag.vlan_tpid)) {
             if (o->n_vlan == 3 || o->cntag != 0) return 0;
             o->vlan[o->n_vlan++] = (uint8_t)*at;
-        } else if (type == 0x0800 || type == 0x86dd) {
-            return type;
         } else if (type != 0 &&
                    (type == c->csig.compact_tpid || type == c->csig.wide_tpid)) {
             if (o->csig != 0 || o->cntag != 0 || o->n_vlan == 3) return 0;
@@ -100,7 +125,10 @@ OVERLAY_FN uint16_t overlay_tags(const rocecc_domain *c, const uint8_t *b, size_
             if (o->cntag != 0) return 0;
             o->cntag = (uint16_t)(*at - 2);
         } else {
-            return type;
+            unsigned bit;
+            bytes = overlay_shim_bytes(c, type, b + *at, n - *at, &bit);
+            if (bytes == 0 || (seen & bit) != 0) return bit == 0 ? type : 0;
+            seen |= bit;
         }
         if (n < *at + bytes) return 0;
         type = ntohs(((const vlan_hdr *)(b + *at + bytes - sizeof(vlan_hdr)))->type);
@@ -109,14 +137,14 @@ OVERLAY_FN uint16_t overlay_tags(const rocecc_domain *c, const uint8_t *b, size_
 }
 
 /* Over the extension headers; proto becomes that of what follows. */
-OVERLAY_FN bool overlay_exts(const uint8_t *b, size_t n, size_t end, size_t *at,
-                             uint8_t *proto)
+OVERLAY_FN bool overlay_exts(const rocecc_domain *c, const uint8_t *b, size_t n,
+                             size_t end, size_t *at, uint8_t *proto)
 {
     int i;
     for (i = 0; overlay_is_ext(*proto); i++) {
         const uint8_t *h = b + *at;
         size_t bytes = 8;
-        if (i == 8 || n < *at + 2) return false;
+        if (i == 8 || n < *at + 2 || (*proto == 51 && !c->ah)) return false;
         if (*proto != 44) bytes += (size_t)h[1] * (*proto == 51 ? 4 : 8);
         if (n < *at + bytes || end < *at + bytes) return false;
         if (*proto == 44 && (((const frag_hdr *)h)->off & htons(0xfff9)) != 0)
@@ -127,9 +155,22 @@ OVERLAY_FN bool overlay_exts(const uint8_t *b, size_t n, size_t end, size_t *at,
     return true;
 }
 
-/* One IP header of either version; *end is that of what is around. */
-OVERLAY_FN bool overlay_ip(const uint8_t *b, size_t n, bool v6, size_t *at, size_t *end,
+/* AH after IPv4, which comes once. */
+OVERLAY_FN bool overlay_ah(const uint8_t *b, size_t n, size_t end, size_t *at,
                            uint8_t *proto)
+{
+    size_t bytes;
+    if (n < *at + 2) return false;
+    bytes = ((size_t)b[*at + 1] + 2) * 4;
+    if (n < *at + bytes || end < *at + bytes) return false;
+    *proto = b[*at];
+    *at += bytes;
+    return *proto != 51;
+}
+
+/* One IP header of either version; *end is that of what is around. */
+OVERLAY_FN bool overlay_ip(const rocecc_domain *c, const uint8_t *b, size_t n, bool v6,
+                           size_t *at, size_t *end, uint8_t *proto)
 {
     size_t stop;
     if (!v6) {
@@ -139,13 +180,12 @@ OVERLAY_FN bool overlay_ip(const uint8_t *b, size_t n, bool v6, size_t *at, size
         header = (size_t)(h->ver_ihl & 0xf) * 4;
         stop = *at + ntohs(h->len);
         if (h->ver_ihl >> 4 != 4 || header < sizeof *h || ntohs(h->len) < header ||
-            n < *at + header || stop > *end || (h->frag & htons(0x3fff)) != 0 ||
-            h->proto == 51)
+            n < *at + header || stop > *end || (h->frag & htons(0x3fff)) != 0)
             return false;
         *proto = h->proto;
         *at += header;
         *end = stop;
-        return true;
+        return *proto != 51 || (c->ah && overlay_ah(b, n, stop, at, proto));
     } else {
         const ip6_hdr *h = (const ip6_hdr *)(b + *at);
         if (n < *at + sizeof *h || (h->flow & htonl(0xf0000000)) != htonl(0x60000000))
@@ -155,7 +195,7 @@ OVERLAY_FN bool overlay_ip(const uint8_t *b, size_t n, bool v6, size_t *at, size
         if (stop > *end) return false;
         *proto = h->next;
         *end = stop;
-        return *proto == 17 || overlay_exts(b, n, stop, at, proto);
+        return *proto == 17 || overlay_exts(c, b, n, stop, at, proto);
     }
 }
 
@@ -195,10 +235,10 @@ OVERLAY_FN bool overlay_rocev2(const rocecc_domain *c, const uint8_t *b, size_t 
     uint16_t port;
     uint8_t proto;
     o->ip = (uint16_t)*at;
-    if (!overlay_ip(b, n, v6, at, end, &proto)) return false;
+    if (!overlay_ip(c, b, n, v6, at, end, &proto)) return false;
     if (proto == 4 || proto == 41) {
         o->ip = (uint16_t)*at;
-        if (!overlay_ip(b, n, proto == 41, at, end, &proto)) return false;
+        if (!overlay_ip(c, b, n, proto == 41, at, end, &proto)) return false;
     }
     if (c->ifa.protocol != 0 && proto == c->ifa.protocol) {
         ifa = (const ifa_hdr *)(b + *at);

@@ -30,11 +30,13 @@ __attribute__((section("license"), used)) char bpf_license[] = "Dual BSD/GPL";
     }
 #elif defined(__KERNEL__)
 #define ROCECC_IP6EXT_MAX 4
+#define ROCECC_PACKET_TAGS_MAX 2
 #include <linux/string.h>
 
 #include "law/law.h"
 
-/* A module of Linux (tests/gates/live/module) has many laws, by names that it defines. */
+/* A module of Linux (tests/gates/live/module) has many laws, by names that it defines.
+ */
 #define BPF_LAW(law)                                                                   \
     uint32_t MODULE_LAW(rocecc_reader r);                                              \
     uint32_t MODULE_LAW(rocecc_reader r)                                               \
@@ -42,7 +44,8 @@ __attribute__((section("license"), used)) char bpf_license[] = "Dual BSD/GPL";
         return law(r);                                                                 \
     }
 #else
-#define ROCECC_IP6EXT_MAX 4 /* the cap of BPF, for the same results */
+#define ROCECC_IP6EXT_MAX 4 /* the caps of BPF, for the same results */
+#define ROCECC_PACKET_TAGS_MAX 2
 #include <stdio.h>
 #include <stdlib.h>
 

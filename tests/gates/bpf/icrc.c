@@ -44,8 +44,7 @@ __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
     if (agree(x) == 0) return 0;
     status = (rocecc_status)walk(x);
     digest = law_mix(digest, status);
-    if (status != ROCECC_OK || where.kind == ROCECC_PACKET_KIND_TRIMMED)
-        return (int)digest;
+    if (status != ROCECC_OK || where.partial != ROCECC_PARTIAL_NONE) return (int)digest;
     digest = law_mix(digest, (uint32_t)verified(x));
     (void)stream(x);
     return (int)digest;

@@ -36,6 +36,11 @@ __attribute__((noinline)) int others(struct xdp_md *x, uint32_t digest)
     return (int)law_mix(digest, law_ioam_e2e(packet(x)));
 }
 
+__attribute__((noinline)) int proof(struct xdp_md *x, uint32_t digest)
+{
+    return (int)law_mix(digest, law_ioam_pot(packet(x)));
+}
+
 __attribute__((noinline)) int option(struct xdp_md *x, int type, law_ioam_walk *walk)
 {
     if (walk == NULL) return 0;
@@ -58,6 +63,7 @@ __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
             digest = law_mix(digest, (uint32_t)node(x, &walk));
     }
     digest = (uint32_t)others(x, digest);
+    digest = (uint32_t)proof(x, digest);
     for (i = 0; i < 4; i++) {
         if (i % 2 == 0) walk.at = 0;
         digest = law_mix(digest, (uint32_t)option(x, i < 2 ? 0x31 : 0x11, &walk));

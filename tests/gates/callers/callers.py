@@ -11,7 +11,7 @@ import sys
 # main() adds the states and the parameters of the algorithms.
 IN_OUT = '''reader writer congestion_config notification_config reaction_config
     l3qcn_tor_config flowtable ask backlog ldcp_receiver ldcp_space congestion_point
-    reaction_point l3qcn_tor report_layout walk arn_gate arn_gate_config qpn
+    reaction_point l3qcn_tor report_layout sflow_list walk arn_gate arn_gate_config qpn
     dcqcn_deployment'''.split()
 # Single parameters: of these types, and yet outputs, or the other way round.
 OUT_PARAMS = {('split', 'body'), ('acl_init', 'acl')}
@@ -30,7 +30,8 @@ IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('intmd_set', 'node'), ('intmd_clear', 'node'), ('ioam_ip6opt_next', 'count'),
                  ('srv6_pe_decapsulate', 'out'), ('srv6_pe_check_inner', 'out'), ('srv6_pe_check_sources', 'out'),
                  ('srv6_pe_merge', 'out'), ('srv6_pe_next', 'out'), ('walk_link', 'headers'),
-                 ('walk_link', 'type'), ('walk_set_inner', 'headers')}
+                 ('walk_link', 'type'), ('walk_set_partial', 'headers'),
+                 ('walk_set_inner', 'headers')}
 # Arrays, which the host owns.
 ARRAYS = {('acl_init', 'entries'), ('aclindex_init', 'cells'),
           ('ask_queue', 'slots'), ('backlog_add', 'slots'), ('backlog_sub', 'slots'),

@@ -112,7 +112,7 @@ static void pages(void)
 
 static void row(const vec_row *r, void *arg)
 {
-    rocecc_domain domain = ROCECC_ZERO;
+    rocecc_domain domain = {.ah = true}; /* rows of AH are for the rules of the ICRC */
     static const char *const names[] = {"auto",    "standard", "masked",
                                         "literal", "stripped", "none"};
     const char *asked = vec_value(r->in, r->n_in, "rule");

@@ -58,6 +58,11 @@ LAYOUT = {  # of a layer, or layer/part, member:bits; _member is none of rocecc'
     "csig/wide": "locator:16 type:4 value:20 reserved:8 _next:16",
     "csig/wide uec": "locator:15 no_update:1 type:4 value:20 reserved:8 _next:16",
     "cntag": "flow_id:16 type:16",
+    "etag": "pcp:3 dei:1 ingress_ecid_base:12 reserved:2 grp:2 ecid_base:12"
+            " ingress_ecid_ext:8 ecid_ext:8 type:16",
+    "vntag": "d:1 p:1 dst:14 l:1 r:1 ver:2 src:12 type:16",
+    "arista/64": "subtype:16 version:16 seconds:32 ns:32 type:16",
+    "arista/48": "subtype:16 version:16 seconds:16 ns:32 type:16",
     **notify.LAYOUT,
 }
 ADDRESSES = {"src", "dst", "sgid", "dgid", "encap_dst"}
@@ -128,6 +133,8 @@ class Lcg:
 
 def text(name, bits, value):
     """A value as rocedump --json has it; booleans are 0 and 1."""
+    if name in ADDRESSES and bits < 32:  # of a VN-Tag
+        return value
     if name in ADDRESSES and bits == 48:
         return value.to_bytes(6, "big").hex(":")
     if name in notify.SIGNED:
@@ -158,6 +165,7 @@ class Frame:
         self.in_band = in_band  # one of IN_BAND or of notify.KINDS, or None
         self.status, self.at = "ok", None  # as rocedump reports it
         self.unread = None  # the layer at which the peers' knowledge ends
+        self.behind = 0  # so many layers are behind one that was passed over
         self.data = b""
         self.want = collections.defaultdict(list)  # member -> values, outermost first
         self.nodes = collections.defaultdict(list)  # member -> nodes of each record
@@ -202,6 +210,14 @@ class Frame:
         self.opcode = self.version = self.verdict = self.udp_ok = None
         for what in (self.want, self.nodes, self.stack):
             what.clear()
+
+    def pass_over(self, status, at):
+        """The outermost layer is not read, but what is behind it is found."""
+        for what in (self.want, self.nodes):
+            for member in [m for m in what if m.split(".")[0] == at]:
+                del what[member]
+        self.status, self.at = status, self.stack.pop(0)
+        self.behind = len(self.stack)
 
     def address(self):
         """Some with runs of zeros, for their spelling; some that look made of a MAC."""
@@ -379,6 +395,36 @@ def seal(f, at):
     f.put("icrc.rule", rule)
 
 
+OPERATIONS = {  # the low five bits of an opcode, by IBTA Table 38
+    **dict.fromkeys([0, 1, 2, 3, 4, 5, 0x16, 0x17], "send"),
+    **dict.fromkeys(range(6, 0x0c), "rdma_write"), 0x0c: "rdma_read_request",
+    **dict.fromkeys(range(0x0d, 0x11), "rdma_read_response"), 0x11: "acknowledge",
+    0x12: "atomic_acknowledge", 0x13: "cmp_swap", 0x14: "fetch_add", 0x15: "resync",
+    0x1c: "flush", 0x1d: "atomic_write"}
+EVENTS = {2, 3, 4, 5, 9, 0x0b, 0x16, 0x17}  # the last packet of a SEND, or of a WRITE with
+RESPONSES = range(0x0d, 0x13)               # immediate data: IBTA 9.2.3
+
+
+def operation(opcode):
+    """What an opcode asks or answers; rocecc takes 0x15 of RD alone."""
+    if opcode >= 0xc0:
+        return "manufacturer"
+    if opcode in (0x80, 0x81):
+        return "cn" if opcode == 0x80 else "cnp"
+    return OPERATIONS[opcode & 31] if opcode in OPCODES else "reserved"
+
+
+def odd(opcode, solicited, ack_req):
+    """An event that cannot follow, an ACK that nobody sends: only requests of the reliable
+    services (RC, RD, XRC) are acknowledged."""
+    if operation(opcode) in ("manufacturer", "reserved"):
+        return 0
+    low, cnp = opcode & 31, opcode in (0x80, 0x81)
+    acked = opcode >> 5 in (0, 2, 5) and low not in RESPONSES
+    return (1 if solicited and (cnp or low not in EVENTS) else 0) | \
+        (4 if ack_req and (cnp or not acked) else 0)
+
+
 def bth(f, opcode):
     """BTH, extended headers, payload, and room for the ICRC."""
     lcg, (names, payload, pads) = f.lcg, OPCODES.get(opcode, ([], "Y", True))
@@ -402,6 +448,10 @@ def bth(f, opcode):
     zero = ["solicited", "migreq", "resv6", "ack_req", "resv7", "psn"]
     zero = [name for name in zero if opcode == 0x81 and lcg.one_in(2)]
     f.header("bth", opcode=opcode, pad=pad, tver=tver, **dict.fromkeys(zero, 0))
+    solicited, ack_req = (int(str(f.want[f"bth.{name}"][0]), 16)
+                          for name in ("solicited", "ack_req"))
+    f.put("bth.operation", operation(opcode))
+    f.put("bth.odd", odd(opcode, solicited, ack_req))
     if opcode == 0x81:  # what Figure 6 does not have
         f.put("cnp.odd", sum(bit for bit, name in (
             (1, "bth.solicited"), (2, "bth.migreq"), (4, "bth.ack_req"), (8, "bth.psn"),
@@ -606,24 +656,34 @@ def icmp6(f):
 
 
 def fragment(f, version):
-    """Ends the search at the header that says that the rest is elsewhere."""
-    offset = f.lcg.below(2) * f.lcg.bits(13)
+    """The search ends behind the header that says that the beginning is elsewhere; walk.py
+    has first fragments. IP is as long as what is there, and the length of UDP is not."""
+    offset = 1 + f.lcg.below(2**13 - 1)
     f.data = bytes.fromhex("c00012b700280000") + f.lcg.bytes(32)
+    f.stack = ["partial"]
+    f.put("partial.why", "fragment")
+    f.put("partial.missing", 0)
+    f.status, f.at = "unsupported", "ipv4" if version == 4 else "fragment"
     if version == 4:
         ip(f, 4, 17, 0, offset)
     else:
         f.header("fragment", next_header=17, fragment_offset=offset, m=1)
-    f.end("unsupported", *f.stack)
-    if version == 6:
         ip(f, 6, 44, 0)
 
 
 def stop(f, at):
-    """Behind the BTH is what rocedump does not go into."""
+    """Behind the BTH is what nobody can go into; the ICRC at the end is there in every
+    packet. IBTA 7.8.1, A17.3.3."""
     n = f.stack.index("bth") + 1
-    for member in [m for m in f.want if m.split(".")[0] in f.stack[n:]]:
+    for member in [m for m in f.want if m.split(".")[0] in f.stack[n:-1]]:
         del f.want[member]
-    f.status, f.at, f.stack = "unsupported", at, f.stack[:n]
+    f.status, f.at, f.stack = "unsupported", at, f.stack[:n] + f.stack[-1:]
+
+
+def captured(f):
+    """The capture ends before the IP datagram: so many bytes are missing of it."""
+    f.want["partial.why"], f.want["partial.missing"] = ["captured"], [f.cut]
+    f.stack.append("partial")
 
 
 def frame(lcg, opcode, version, site, in_band=None):
@@ -644,7 +704,9 @@ def frame(lcg, opcode, version, site, in_band=None):
     short = max(0, 60 - len(f.data)) if f.pad and not f.cut else 0
     f.padded = short > 0
     f.data += lcg.pick([bytes(short), lcg.bytes(short)])
-    f.data = f.data[:len(f.data) - f.cut]
+    if f.cut:
+        f.data = f.data[:-f.cut]
+        captured(f)
     for name, nodes in f.nodes.items():
         f.want.update(telemetry.columns(name, nodes))
     return f

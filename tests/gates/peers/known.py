@@ -15,6 +15,9 @@ UNREAD = {"csig": "draft-ravi-ippm-csig; its TPIDs are nobody's yet",
           "cnm": "IEEE 802.1Qau, 33.4",
           "l3qcn": "draft-yu-tsvwg-l3qcn; its layout is rocecc's own",
           "arn": "draft-wh-rtgwg-adaptive-routing-arn; its port is nobody's yet"}
+# The same of scapy alone.
+SCAPY_UNREAD = {"etag": "IEEE 802.1BR, 11.2", "vntag": "Wireshark, packet-vntag.c",
+                "arista": "Arista EOS, timestamps in the header"}
 UNKNOWN = {0x1c, 0x1d, 0x5c, 0x5d, 0xbc, 0xbd}
 IB = "infiniband."
 
@@ -54,6 +57,10 @@ KNOWN = [
     ("FLUSH and ATOMIC WRITE", "tshark", "Annex A19; Linux ib_pack.h",
      lambda f: f.opcode in UNKNOWN, UPPER,
      lambda f, v: "Unknown (%d)" % f.opcode in opcode_line(v) and len(sizes(v)) == 2),
+    ("the ICRC behind an opcode that nobody knows", "tshark",
+     "every packet has one; IBTA 7.8.1, A17.3.3",
+     lambda f: f.opcode in frames.RESERVED, ["icrc"],
+     lambda f, v: [i.hex[-8:] for i in v.all(IB + "vendor")][1:] == f.want["icrc.value"]),
     ("the headers of XRC", "tshark", "XRCETH and others; IBTA Annex A14",
      lambda f: f.opcode in frames.OPCODES and f.opcode >> 5 == 5 and
      f.opcode not in UNKNOWN,
@@ -109,3 +116,6 @@ KNOWN += [(layer, peer, text, lambda f, layer=layer: f.unread == layer, [],
            lambda f, v, name=name: v.all(name) != [])
           for layer, text in UNREAD.items()
           for peer, name in (("tshark", "data.data"), ("scapy", "layer Raw"))]
+KNOWN += [(layer, "scapy", text, lambda f, layer=layer: f.unread == layer, [],
+           lambda f, v: v.all("layer Raw") != [])
+          for layer, text in SCAPY_UNREAD.items()]

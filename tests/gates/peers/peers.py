@@ -21,7 +21,7 @@ import scapy
 import frames
 import notify
 import telemetry
-from known import KNOWN, UNREAD, is_rd
+from known import KNOWN, SCAPY_UNREAD, UNREAD, is_rd
 from views import (Map, configure_tshark, require, run, scapy_view, tshark,
                    tshark_view)
 
@@ -45,7 +45,7 @@ def ours(line):
             out[name].append(int(value) if isinstance(value, bool) else value)
 
     for name, value in line.items():
-        if name not in ("stack", "status", "at"):
+        if name not in ("stack", "status", "at", "next"):
             for record in value if isinstance(value, list) else [value]:
                 add(name, record)
     for name, records in nodes.items():
@@ -102,15 +102,18 @@ def cut(f, seen, members):
     return out
 
 
-def as_peers_see(f, mine):
-    """A frame and its members up to the first layer that no peer reads."""
-    ends = [i for i, layer in enumerate(f.stack) if layer in UNREAD]
+def as_peer_sees(peer, f, mine):
+    """A frame and its members up to the first layer that the peer does not read."""
+    unread = {**UNREAD, **(SCAPY_UNREAD if peer == "scapy" else {})}
+    ends = [(i, layer) for i, layer in enumerate(f.stack) if layer in unread]
+    if f.behind:  # rocedump has passed over a layer that they do not read
+        ends = sorted(ends + [(len(f.stack) - f.behind, f.at)])
     if not ends:
         return f, mine
     seen = copy.copy(f)
-    seen.stack = f.stack[:ends[0]]
+    seen.stack = f.stack[:ends[0][0]]
     seen.want = cut(f, seen.stack, f.want)
-    seen.unread = f.stack[ends[0]]
+    seen.unread = ends[0][1]
     seen.opcode = seen.version = None
     return seen, cut(f, seen.stack, mine)
 
@@ -123,8 +126,9 @@ def compare_frame(judge, n, f, line, views):
     f.want.update({"frame": [n], "len": [len(f.data)], "caplen": [len(f.data)],
                    "time_ns": [f.time]})
     judge.compare("frames.py", n, set(mine) | set(f.want), mine, f.want)
-    f, mine = as_peers_see(f, mine)
+    whole = f
     for peer, view in views.items():
+        f, mine = as_peer_sees(peer, whole, all_mine)
         for name in view.unknown:
             judge.say("map.tsv does not know", peer, name)
         spoiled = judge.spoiled(peer, f, view)
@@ -207,7 +211,7 @@ def check_coverage(all_frames):
                                      "intmd.nodes", "intmd.npt", "intmd.d", "intmd.e",
                                      "intmd.m", "csig.wide", "csig.no_update",
                                      "ifa.next_hdr", "arn.tuple_bytes", "arn.lsb",
-                                     "l3qcn.ports")
+                                     "l3qcn.ports", "partial.why")
                     for v in f.want[m])
         have.update(f.stack + [f.at, (f.status, f.at)])
         have.update(zip(f.stack, f.stack[1:]))
@@ -220,17 +224,21 @@ def check_coverage(all_frames):
         have.update(("told", layer, name) for layer in ("ifa", "intmd")
                     for name in ("cnp", "icrc") if layer in f.stack and name in f.stack)
         have["padded"] += f.padded
+        have["passed", f.status] += f.behind > 0
+        have["ext", f.stack[-1]] += f.at == "ext"
         have.update([("udp_ok", f.udp_ok), ("verdict", f.verdict)])
         have["low port"] += any(p < 1024 for p in f.want["udp.src_port"])
         have["UDP checksum"] += any(f.want["udp.checksum"])
     wanted = [(op, v) for op in frames.OPCODES for v in (0, 4, 6)]
     wanted += ["tunnel", "padded", "low port", "UDP checksum", "tcp", "hopopts",
-               "dstopts", "srh", "fragment", "ext", (0x8100,) * 3, (0x88a8,) * 3,
+               "dstopts", "srh", "fragment", "ext", "etag", "vntag", "arista", (0x8100,) * 3, (0x88a8,) * 3,
                ("tunnel", "fastcnp"), ("tunnel", "problem"), ("fastcnp.kind", "plain")]
     wanted += [(m, v) for m in ("problem.fastcnp", "icmp6.ok", "ioam.opt_type",
                                 "fastcnp.ioam.opt_type") for v in (0, 1)]
     wanted += [("icrc.rule", r) for r in ("standard", "masked", "literal", "stripped")]
-    wanted += [("icrc.ok", 0), ("payload.pad_forbidden", 1)]
+    wanted += [("icrc.ok", 0), ("payload.pad_forbidden", 1), ("ext", "icrc")]
+    wanted += [("partial.why", "fragment"), ("partial.why", "captured")]
+    wanted += [("passed", "format"), ("passed", "unsupported")]
     wanted += [("payload.pad", "00" * n) for n in range(4)]
     wanted += wanted_in_band() + wanted_notices()
     require(all(have[w] for w in wanted), "no frame has",

@@ -8,6 +8,8 @@ out=$1 python=$2
 "$python" -B tests/gates/peers/srv6_kernel.py "$out/peers"
 "$python" -B tests/gates/peers/peers.py "$out/peers/rocedump"
 "$python" -B tests/gates/peers/cm.py
+"$python" -B tests/gates/peers/walk.py
+"$python" -B tests/gates/peers/sflow.py
 
 # rows NAME VARIABLE TEST ARGUMENT...: the rows that NAME.py makes with these arguments, in TEST.
 rows() {

@@ -28,7 +28,8 @@ def settings(site):
               "ifa.layout_b": 1 << site.lns_b, "ioam.interface_bit": 13,
               "l3qcn.port": site.l3qcn_port, "l3qcn.reserved_bit": site.reserved_bit,
               "arn.port": site.arn_port, "arn.bit_order": ("msb", "lsb")[site.lsb],
-              "pfc.station": site.station.to_bytes(6, "big").hex(":")}
+              "tag.etag_type": 0x893f, "tag.vntag_type": 0x8926,
+              "tag.arista_type": 0xd28b, "pfc.station": site.station.to_bytes(6, "big").hex(":")}
     for cnm in ("cnm", "l3qcn.cnm"):
         values[cnm + ".strict_version"] = site.strict_version
         values[cnm + ".tolerate_long"] = site.tolerate_long
@@ -290,7 +291,12 @@ def intmd(f, npt, original):
              "ds_instruction": ds}
     status, bad = lcg.pick(INTMD_BAD) if lcg.one_in(8) else ("ok", {})
     f.header("intmd", **{**given, **bad})
-    if status != "ok":
+    if status == "ok":
+        return
+    # Types 1 to 3 have one Length, and NPT says what follows it; another Type may not
+    if f.opcode is not None and bad.get("type", 1) <= 3 and "npt" not in bad:
+        f.pass_over(status, "intmd")
+    else:
         f.end(status, "intmd")
 
 
@@ -319,4 +325,23 @@ def tags(f, kind, with_csig, with_cntag):
             kind = lcg.pick([0x8100, 0x88a8])
         if i == place:
             kind = csig(f, kind)
+        if i == vlans and not with_cntag and place is None and f.opcode is not None:
+            kind = once(f, kind)
+    return kind
+
+
+def once(f, kind):
+    """Tags that come once each: E-TAG, VN-Tag, Arista's timestamp."""
+    lcg = f.lcg
+    if lcg.one_in(30):
+        bits = lcg.pick([64, 48])
+        f.header("arista/%d" % bits, type=kind, subtype=1,
+                 version={64: 0x10, 48: 0x20}[bits] | lcg.below(2) << 8)
+        kind = 0xd28b
+    if lcg.one_in(30):
+        f.header("vntag", type=kind)
+        kind = 0x8926
+    if lcg.one_in(30):
+        f.header("etag", type=kind)
+        kind = 0x893f
     return kind

@@ -21,13 +21,13 @@ import telemetry
 
 HERE = pathlib.Path(__file__).resolve().parent
 # The layers of tshark and scapy whose every field has to be in the map.
-TSHARK = {"eth", "vlan", "ieee8021ad", "macc", "ip", "ipv6", "icmpv6", "udp", "tcp",
+TSHARK = {"eth", "vlan", "etag", "vntag", "avsp", "ieee8021ad", "macc", "ip", "ipv6", "icmpv6", "udp", "tcp",
           "infiniband"}
 SCAPY_NOT = {"Raw", "Padding", "ARP", "DNS", "NoPayload"}
 # What tshark may decode: without this list a source port such as 69 would go before
 # 4791 (-d does not change that), and a payload of random bytes might look like iSER;
 # eth_over_ib finds tags in a payload that begins with 81000000.
-DECODERS = re.compile(r"eth|ethertype|vlan|ieee8021ad|macc|ip|ip\.options\..*|ipv6|udp|"
+DECODERS = re.compile(r"eth|ethertype|vlan|etag|vntag|avsp|ieee8021ad|macc|ip|ip\.options\..*|ipv6|udp|"
                       r"tcp|ipv6\.(hopopts|dstopts|fraghdr|routing.*)|icmpv6|infiniband|"
                       r"arp|data")
 PREFERENCES = """eth.fcs: Never

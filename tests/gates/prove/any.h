@@ -22,7 +22,8 @@ static void prove_agree(void)
 {
     rocecc_domain *d = &prove_domain;
     Frama_C_make_unknown((char *)d, sizeof *d);
-    d->old_qinq = prove_bit();
+    d->ah = prove_bit();
+    d->overlay.own_ports = prove_bit();
     d->roce.rd = prove_bit();
     d->roce.short_cnp = prove_bit();
     d->csig.uec = prove_bit();

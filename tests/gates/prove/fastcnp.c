@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
+/* prove-options: -eva-precision 1 -eva-auto-loop-unroll 0 -eva-slevel 60 */
 #define PROVE_BYTES 96
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
 #include "any.h"

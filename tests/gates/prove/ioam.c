@@ -80,6 +80,7 @@ static void read_any(void)
     rocecc_ioam_node n;
     rocecc_ioam_dex dex;
     rocecc_ioam_e2e e2e;
+    rocecc_ioam_pot pot;
     int i;
     (void)rocecc_ioam_option_parse(nodes, &found);
     (void)rocecc_ioam_trace_find(nodes, &found);
@@ -100,6 +101,7 @@ static void read_any(void)
     /*@ slevel merge; */
     (void)rocecc_ioam_dex_parse(&o, &dex);
     (void)rocecc_ioam_e2e_parse(&o, &e2e);
+    (void)rocecc_ioam_pot_parse(&o, &pot);
 }
 
 static void write_any(void)

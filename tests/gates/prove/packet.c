@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* prove-options: -eva-precision 3 */
 #define PROVE_BYTES                                                                    \
     340 /* every tag, two chains of extension headers, each cap passed */
 #include "law/packet.h"
@@ -9,7 +10,8 @@ static rocecc_domain domain(void)
 {
     static rocecc_domain d;
     Frama_C_make_unknown((char *)&d, sizeof d);
-    d.old_qinq = Frama_C_interval(0, 1) != 0;
+    d.ah = Frama_C_interval(0, 1) != 0;
+    d.overlay.own_ports = Frama_C_interval(0, 1) != 0;
     d.intmd.before_options = Frama_C_interval(0, 1) != 0;
     d.arn.tail_unknown = Frama_C_interval(0, 1) != 0;
     return d;
@@ -24,7 +26,8 @@ static void anywhere(const rocecc_domain *d)
     r.end = (size_t)Frama_C_interval(0, PROVE_BYTES);
     if (r.at > r.end) r.at = r.end;
     (void)rocecc_headers_parse_as(d, r, (uint16_t)Frama_C_interval(0, 0xffff),
-                                  prove_any(), &f);
+                                  prove_any(), (rocecc_partial)Frama_C_interval(0, 6),
+                                  &f);
 }
 
 void main(void)

@@ -27,6 +27,23 @@ static void burst(rocecc_domain *d)
     (void)rocecc_packet_parse_burst(d, bytes, p, prove_any());
 }
 
+/* Any bytes in an overlay, which may be shorter, and the same bytes that are no copy.
+ */
+static void copied(const rocecc_domain *d)
+{
+    static uint8_t bytes[64]; /* IPv4 in IPv4, too */
+    const rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
+    rocecc_headers overlay = ROCECC_ZERO, f;
+    Frama_C_make_unknown((char *)bytes, sizeof bytes);
+    overlay.inner = 1;
+    overlay.inner_type = ROCECC_TYPE_IPV4;
+    overlay.end = sizeof bytes;
+    overlay.partial = (rocecc_partial)Frama_C_interval(0, 6);
+    (void)rocecc_headers_parse_inner(d, r, &overlay, &f);
+    (void)rocecc_headers_parse_as(d, r, ROCECC_TYPE_IPV4, sizeof bytes, overlay.partial,
+                                  &f);
+}
+
 /* Whatever a `where` says that somebody has kept, offsets beyond the buffer, too: every
  * question to it. */
 void main(void)
@@ -44,6 +61,7 @@ void main(void)
     where.cut = Frama_C_interval(0, 1) != 0;
     p = rocecc_packet_attach(&d, prove_reader(), &where);
     (void)rocecc_packet_ip(&p, rocecc_packet_outermost(&p), &ip);
+    (void)rocecc_packet_partial(&p);
     r = rocecc_packet_exts(&p, &p.headers.ip, &type);
     (void)rocecc_ip6ext_next(&r, &type, &ext);
     r = rocecc_packet_vlan(&p, Frama_C_interval(0, 2));
@@ -55,6 +73,7 @@ void main(void)
     (void)rocecc_packet_inner(&p, &inner);
     r = rocecc_headers_inner_bytes(p.bytes, &p.headers);
     (void)rocecc_headers_parse_inner(&d, r, &p.headers, &inner.headers);
+    copied(&d);
     begins(&d);
     burst(&d);
 }

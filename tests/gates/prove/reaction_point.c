@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* prove-options: -eva-auto-loop-unroll 0 */
+/* prove-options: -eva-precision 1 -eva-auto-loop-unroll 0 -eva-slevel 60 */
 #define PROVE_BYTES 96
 #include "any.h"
 #include "rocecc/role/reaction_point.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
+/* prove-options: -eva-precision 1 -eva-auto-loop-unroll 0 -eva-slevel 60 */
 #define PROVE_BYTES                                                                    \
     160 /* a tunnel with two segments and a TLV, and a packet inside                   \
          */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
+/* prove-options: -eva-precision 1 -eva-auto-loop-unroll 0 -eva-slevel 60 */
 #define PROVE_BYTES 160
 #define ROCECC_SRV6_INNER_MAX_BYTES 64
 #include "any.h"

@@ -37,7 +37,7 @@ def run(options, pcap=False):
 
 
 def table(text):
-    return [{k: v if k == "scheme" or v == "never" else int(v) for k, v in r.items()}
+    return [{k: v if k == "scheme" or v in ("never", "no-flow", "-") else int(v) for k, v in r.items()}
             for r in csv.DictReader(text.splitlines())]
 
 

@@ -40,7 +40,7 @@ all='rocev2_port=4800\nintmd.udp_port=5000\nl3qcn.cnm.station=02:00:00:00:00:01\
 for file in "$all" 'arn.layout=packed\n\n# and\nl3qcn.cnm.station=02:00:00:00:00:01
 rocev2_port=4800\nintmd.udp_port=5000' \
     'rocev2_port=0x12c0\r\nintmd.udp_port=5000\r\nl3qcn.cnm.station=02:00:00:00:00:01\r\narn.layout=packed\r\n' \
-    ' rocev2_port=4800 \n\tintmd.udp_port=5000\t\nl3qcn.cnm.station=02:00:00:00:00:01\narn.layout=packed\nold_qinq=0\n'; do
+    ' rocev2_port=4800 \n\tintmd.udp_port=5000\t\nl3qcn.cnm.station=02:00:00:00:00:01\narn.layout=packed\nah=0\n'; do
     given "$file"
     expect 0 '' "$san" --domain "$t/given" --print-domain
     is "$all"
@@ -66,10 +66,12 @@ refused 'line 1: the domain has no member $' '=1\n'
 refused 'line 1: the domain has no member rocev2_port $' 'rocev2_port =1\n'
 refused 'line 1: the domain has no member frame.rocev2_port$' 'frame.rocev2_port=1\n'
 refused 'line 1: the domain has no member port$' 'port=1\n'
+refused 'line 1: the domain has no member old_qinq$' 'old_qinq=1\n' # tag.vlan_tpid=0x9100
 refused 'line 1: the domain has no member \?\[31mport$' '\033[31mport=1\n'
 refused 'line 3: the file names a member twice: arn.port$' 'arn.port=1\n#\narn.port=1\n'
 for v in rocev2_port=65536 rocev2_port=-1 rocev2_port= 'rocev2_port= 1' 'rocev2_port=1 # no' \
-    old_qinq=2 link=token ifa.checksum=0 l3qcn.cnm.station=1 intmd.source_words=00; do
+    ah=2 overlay.own_ports=2 overlay.gre_port=65536 tag.etag_type=-1 link=token ifa.checksum=0 \
+    l3qcn.cnm.station=1 intmd.source_words=00; do
     refused "line 1: the member cannot have this value: $v\$" "$v\n"
 done
 long=$(printf 'x%0254d' 0)
@@ -84,8 +86,38 @@ refused 'rocev2_port and intmd.udp_port are the same UDP port$' 'intmd.udp_port=
 refused 'arn.port is the UDP port of an overlay$' 'arn.port=4789\n'
 refused 'csig.wide_tpid is a length or another EtherType$' 'csig.wide_tpid=0x8100\n'
 refused 'csig.compact_tpid is a length or another EtherType$' 'csig.compact_tpid=9\n'
-refused 'csig.compact_tpid and csig.wide_tpid are the same$' \
+refused 'csig.compact_tpid and csig.wide_tpid are the same EtherType$' \
     'csig.wide_tpid=0x9900\ncsig.compact_tpid=0x9900'
+for v in vlan_tpid=0x8100 vlan_tpid=0x88a8 etag_type=0x5ff vntag_type=0x800 arista_type=0x8909; do
+    refused "tag.${v%=*} is a length or another EtherType\$" "tag.$v"
+done
+refused 'csig.wide_tpid and tag.vlan_tpid are the same EtherType$' \
+    'csig.wide_tpid=0x9100\ntag.vlan_tpid=0x9100'
+refused 'tag.vlan_tpid and tag.etag_type are the same EtherType$' \
+    'tag.etag_type=0x893f\ntag.vlan_tpid=0x893f'
+refused 'tag.vntag_type and tag.arista_type are the same EtherType$' \
+    'tag.arista_type=0xd28b\ntag.vntag_type=0xd28b'
+# Overlays: IANA's ports, or those that the file names and no others. VXLAN may have two.
+for v in vxlan vxlan_gpe geneve mpls gre; do
+    refused "overlay.${v}_port needs overlay.own_ports=1\$" "overlay.${v}_port=9000"
+done
+refused 'overlay.vxlan_port_2 needs overlay.own_ports=1$' 'overlay.vxlan_port_2=8472'
+own='overlay.own_ports=1\n'
+refused 'overlay.vxlan_port and overlay.vxlan_gpe_port are the same UDP port$' \
+    "${own}overlay.vxlan_port=4790\noverlay.vxlan_gpe_port=4790"
+refused 'overlay.vxlan_port_2 and overlay.gre_port are the same UDP port$' \
+    "${own}overlay.vxlan_port_2=4754\noverlay.gre_port=4754"
+refused 'overlay.vxlan_port and overlay.gre_port are the same UDP port$' \
+    "${own}overlay.vxlan_port=8472\noverlay.vxlan_port_2=8472\noverlay.gre_port=8472"
+refused 'overlay.geneve_port and overlay.mpls_port are the same UDP port$' \
+    "${own}overlay.mpls_port=6081\noverlay.geneve_port=6081"
+refused 'rocev2_port and overlay.geneve_port are the same UDP port$' "${own}overlay.geneve_port=4791"
+refused 'sflow_port and overlay.gre_port are the same UDP port$' "${own}overlay.gre_port=6343\nsflow_port=6343"
+refused 'sflow_port is the UDP port of an overlay$' 'sflow_port=6081'
+refused 'rocev2_port and sflow_port are the same UDP port$' 'sflow_port=4791'
+given "sflow_port=4789\n${own}overlay.vxlan_port=8472\noverlay.vxlan_port_2=8472\n"
+expect 0 '' "$san" --domain "$t/given" --print-domain
+is "sflow_port=4789\n${own}overlay.vxlan_port=8472\noverlay.vxlan_port_2=8472\n"
 refused 'ifa.protocol is that of another header$' 'ifa.protocol=17\nifa.layout_a=2'
 refused 'ifa.layout_a and ifa.layout_b are 0, but ifa.protocol is not$' 'ifa.protocol=253'
 refused 'ifa.protocol is the protocol number of a tunnel$' 'ifa.protocol=41\nifa.layout_a=2'
@@ -117,7 +149,8 @@ def structs(path):
     text = re.sub(r"/\*.*?\*/", "", pathlib.Path("include/rocecc", path).read_text(), flags=re.S)
     for body, name in re.findall(r"typedef struct \w+ \{(.*?)\} (\w+);", text, re.S):
         yield name, re.findall(r"([\w() ]+?)\s(\w+)(?:\[\d+\])?;", body)
-known = dict(x for path in ("wire/config.h", "packet/domain.h") for x in structs(path))
+files = ("wire/config.h", "wire/ether.h", "wire/overlay.h", "packet/domain.h")
+known = dict(x for path in files for x in structs(path))
 def members(name, group=""):
     for kind, member in known[name]:
         if kind.strip() in known:
@@ -126,7 +159,7 @@ def members(name, group=""):
             yield group + member
 pathlib.Path(sys.argv[1]).write_text("".join(f"{m}\n" for m in members("rocecc_domain")))
 PY
-[ "$(wc -l < "$t/members")" -ge 50 ] || fail 'the members of the domain are not found'
+[ "$(wc -l < "$t/members")" -ge 60 ] || fail 'the members of the domain are not found'
 while read -r name; do
     for v in 1 ip stack newest_last b C packed dscp lsb 02:00:00:00:00:01 \
         00000000000000000000000000000001; do

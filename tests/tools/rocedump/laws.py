@@ -106,8 +106,14 @@ def leaves(value, path=""):
         yield path[:-1], str(value)
 
 
+def notes(x):
+    """Without what JSON says of a packet and no key of --csv or -Y names."""
+    return {k: v for k, v in x.items() if k not in ("next", "frame_length")}
+
+
 def decoded(path, *more):
-    return [json.loads(x) for x in ours("--json", *more, path).splitlines()]
+    return [json.loads(x, object_hook=notes)
+            for x in ours("--json", *more, path).splitlines()]
 
 
 def columns(path, frames, *more):
@@ -206,11 +212,11 @@ def members(path, frames):
                         flat[k] = v
                 records.append((name, flat))
         lines = [x for x in re.findall(r"(?m)^  (\w+) *(.*)", block.split("\n\n")[0])
-                 if x[0] not in ("in", "stops", "verdict")]
+                 if x[0] not in ("in", "stops", "fails", "then", "verdict")]
         got.append((frame["frame"], [x[0] for x in lines]))
         want.append((frame["frame"], [x[0] for x in records]))
         for (name, text), (_, r) in zip(lines, records):
-            if name in ("icrc", "payload", "trimmed"):
+            if name in ("icrc", "payload", "partial"):
                 continue
             pairs = re.findall(r"(\S+)=((?:\S|(?<=\d) (?=bytes\)))*)", text)
             got.append((frame["frame"], name, [(k, plain(v, r.get(k))) for k, v in pairs]))
@@ -326,6 +332,11 @@ def clock(path, frames):
 
 # ---- counts
 
+PARTIAL = {"fragment": "first fragments", "trimmed": "trimmed by a switch",
+           "mirrored": "cut by a mirror session", "sampled": "sampled", "quoted": "quoted",
+           "captured": "cut by the capture"}
+
+
 def summary(path, frames):
     """What --summary counts, counted from the JSON."""
     n = collections.Counter({"ICRC ok": 0, "ICRC wrong": 0, "ICRC not checked": 0,
@@ -342,8 +353,9 @@ def summary(path, frames):
             if not v1:
                 ip = [k for k in x["stack"] if k in ("ipv4", "ipv6")][-1]
                 n["ECN " + ("Not-ECT", "ECT(1)", "ECT(0)", "CE")[x[ip][-1]["ecn"]]] += 1
-                n["trimmed by a switch"] += "trimmed" in x
-                n["CNPs"] += cnp and "trimmed" not in x
+                if "partial" in x:
+                    n[PARTIAL[x["partial"]["why"]]] += 1
+                n["CNPs"] += cnp
                 if "fastcnp" in x:
                     n["plain Fast CNPs" if x["fastcnp"]["kind"] == "plain"
                       else "Fast CNPs with IOAM"] += 1
@@ -420,6 +432,14 @@ def flow_packets(frames):
                     src, dst, ecn = ip["src"], ip["dst"], ip["ecn"]
                     n["bytes"] = ip["total_length"] if version == "ipv4" else \
                         40 + ip["payload_length"]
+                    if x.get("partial", {}).get("why") == "fragment":  # UDP has it all
+                        udp = x["udp"][-1]["length"]
+                        if version == "ipv4" and ip["mf"]:
+                            # an IFA header that is not read in a part has 4 bytes
+                            udp += 20 + len(ip["options"]) // 2 + 4 * (x.get("at") == "ifa")
+                            n["bytes"] = max(n["bytes"], udp)
+                        elif version == "ipv6" and ip["payload_length"] < udp:
+                            n["bytes"] += x["partial"]["missing"]
                 cnp = x["bth"]["opcode"] == 129 and "grh" not in x
                 fast = x["fastcnp"]["flow_dst"] if "fastcnp" in x else None
                 n["fast_cnps" if fast else "cnps"] = int(cnp)
@@ -459,7 +479,8 @@ def flow_sums(path, frames):
     sums = {}
     for _, flow, n in flow_packets(frames):
         sums.setdefault(flow, collections.Counter()).update(n)
-    got = [json.loads(x) for x in ours("--flows", "--json", path).splitlines()]
+    *got, rest = [json.loads(x) for x in ours("--flows", "--json", path).splitlines()]
+    same("the last object of --flows", list(rest), ["unplaced"])
     rows = []
     for f in got:
         if "mac" in f:

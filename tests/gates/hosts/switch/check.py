@@ -174,11 +174,12 @@ def malformed():
         return b[:at] + bytes(values) + b[at + len(values):]
     for b in (patched(v4, 14, 0x44), patched(v4, 14, 0x4f), patched(v4, 16, 0, 19),
               patched(v4, 16, 0xff, 0xff), patched(v6, 18, 0xff, 0xff),
-              patched(v4, 38, 0, 7), patched(md, 58, 0xff, 0xff), patched(option, 55, 0xff),
-              patched(md, 63, 0xff)):
+              patched(v4, 38, 0, 7), patched(option, 55, 0xff), patched(md, 63, 0xff)):
         frames.append((0, 700000, b))
-    # IP and UDP are right, so these can be marked; but none gets a record
-    calm = [patched(md, 63, 2), patched(option, 59, 0xff), patched(option, 59, 9), patched(option, 64, 0),
+    # IP and UDP are right, or UDP is longer than IP and cut; so these can be marked, but
+    # none gets a record
+    calm = [patched(md, 58, 0xff, 0xff), patched(md, 63, 2), patched(option, 59, 0xff),
+            patched(option, 59, 9), patched(option, 64, 0),
             patched(option, 64, 0xf8), patched(option, 65, 0x7f),
             patched(option, 66, 0, 0, 0), patched(md, 68, 7), patched(md, 66, 0),
             patched(md, 62, 0xf4)]

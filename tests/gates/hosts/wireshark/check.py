@@ -150,11 +150,38 @@ def links():
 
 # ---- preferences
 
+def numbered_frames():
+    """A packet of frame.pcap behind each tag, in each overlay of UDP, and behind AH: what
+    the numbers of a domain say."""
+    frame = next(f for f, whole in pdml.frames(home / "frame.pcap")
+                 if len(f) == whole and f[12:15] == b"\x08\x00\x45" and f[23] == 17
+                 and f[36:38] == b"\x12\xb7" and f[20:22] == b"\x40\x00")
+    rows = [frame[:12] + bytes.fromhex(tag) + frame[12:] for tag in (
+        "9100 2064", "893f b123 2456 0708", "8926 a345 9678",
+        "d28b 0001 0010 01020304 00000005", "d28b 0001 0120 0304 00000005")]
+    ah = bytes.fromhex("1104 0000 00000102 00000003") + bytes(range(12))
+    inside = {51: [ah + frame[34:]], 17: []}
+    for port, head, inner in ((4789, "0800000000000700", frame), (8472, "0800000000000700", frame),
+                              (4790, "0c00000300000700", frame), (6081, "0000655800000700", frame),
+                              (6635, "0004d140", frame[14:]), (4754, "00000800", frame[14:])):
+        body = bytes.fromhex(head) + inner
+        inside[17].append(struct.pack(">HHHH", 50000, port, 8 + len(body), 0) + body)
+    for proto, bodies in inside.items():
+        rows += [frame[:16] + struct.pack(">H", 20 + len(body)) + frame[18:23] + bytes([proto])
+                 + frame[24:34] + body for body in bodies]
+    pdml.write(home / "numbered.pcap", [(i, row, len(row)) for i, row in enumerate(rows)])
+
+
 NUMBERS = {"fastcnp.type_plain": "0x9c", "fastcnp.type_ioam": "0x9d",
            "l3qcn.port": "51000", "arn.port": "51001", "ifa.protocol": "0",
            "intmd.udp_port": "5000", "csig.compact_tpid": "0x9902",
            "csig.wide_tpid": "0x9903", "ioam.tx_bytes_bit": "0",
-           "rocev2_port": "4800", "icrc.rule": "masked"}
+           "rocev2_port": "4800", "icrc.rule": "masked", "ah": "0",
+           "tag.vlan_tpid": "0", "tag.etag_type": "0", "tag.vntag_type": "0",
+           "tag.arista_type": "0", "overlay.vxlan_port": "9001",
+           "overlay.vxlan_port_2": "9002", "overlay.vxlan_gpe_port": "0",
+           "overlay.geneve_port": "9003", "overlay.mpls_port": "9004",
+           "overlay.gre_port": "9005"}
 
 
 def preferences():
@@ -195,6 +222,10 @@ def defaults():
 def refusals():
     """Preferences that the library refuses leave those before."""
     for name, value, why in (("l3qcn.port", "4791", "l3qcn.port is the UDP port of RoCEv2"),
+                             ("overlay.gre_port", "4789",
+                              "overlay.vxlan_port and overlay.gre_port are the same UDP port"),
+                             ("tag.etag_type", "0x8100",
+                              "tag.etag_type is a length or another EtherType"),
                              ("arn.port", "many", 'rocecc.arn.port cannot be "many"')):
         done = subprocess.run([home / "nobody", "tshark", "-o", f"rocecc.{name}:{value}",
                                "-r", home / "notify.pcap"], capture_output=True)
@@ -292,6 +323,7 @@ def end():
 
 def main():
     total = collections.Counter()
+    numbered_frames()
     for path in sorted(home.glob("*.pcap")):
         total += same(path)
     print(f"wireshark: {total['frames']} frames as rocedump has them, {total['values']} "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A packet on the stack that becomes the one inside: too long. where_inner() is not. */
-#include "../bpf.h"
+/* A packet on the stack that becomes the one inside. */
+#include "bpf.h"
 #include "law/packet.h"
 
 #if defined(__bpf__)

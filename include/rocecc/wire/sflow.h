@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_SFLOW_H
+#define ROCECC_WIRE_SFLOW_H
+
+/*
+ * sflow.h - sFlow datagrams of version 5, in which a switch reports one packet in N:
+ * the header, the flow samples, and the first bytes of each sampled packet. sFlow
+ * Version 5 (sflow.org, July 2004), 5. All numbers are XDR words of 32 bits.
+ *
+ *   datagram      5 | Address type | Agent address, 0, 4 or 16 bytes |
+ *                 Sub-agent ID | Sequence number | Uptime | Samples | the samples
+ *
+ *   a sample, or  Enterprise 20, Format 12 | Length | Length bytes, padded to 4
+ *   flow record
+ *
+ *   flow sample   Sequence number | Source type 8, index 24 | Sampling rate |
+ *   (0, 1)        Sample pool | Drops | Input | Output | Records | the flow records
+ *                 Input and Output: format 2 bits, value 30
+ *   (0, 3)        the same, expanded: types, indices, formats and values have 32 bits
+ *
+ *   raw header    Protocol | Frame length | Stripped | Header length | the header,
+ *   (0, 1)        padded to 4
+ *
+ *     00000001 00000030            flow record (0, 1) of 48 bytes:
+ *     00000001 000005da 00000004   an Ethernet frame of 1498 bytes, of which 4 were
+ *     0000001e, 30 bytes, 0000     removed (its FCS), and its first 30 bytes
+ *
+ * Other samples (counters) and other flow records are stepped over by their length. The
+ * text lets later agents append members to a structure, so bytes after the known
+ * members are ignored, and so are bytes after the last flow record of a sample.
+ */
+#include "ipaddr.h"
+
+#define ROCECC_SFLOW_PORT 6343u /* the collector's UDP port */
+#define ROCECC_SFLOW_VERSION 5u
+#define ROCECC_SFLOW_BYTES 24 /* the datagram's header, without the agent's address */
+#define ROCECC_SFLOW_RECORD_BYTES 8 /* before the body of a sample or flow record */
+#define ROCECC_SFLOW_FLOW_BYTES 32  /* a flow sample before its flow records */
+#define ROCECC_SFLOW_FLOW_EXPANDED_BYTES 44
+#define ROCECC_SFLOW_RAW_BYTES 16 /* a raw header before the packet's bytes */
+
+/* Formats of samples, with enterprise 0. */
+#define ROCECC_SFLOW_FLOW_SAMPLE 1u
+#define ROCECC_SFLOW_COUNTERS_SAMPLE 2u
+#define ROCECC_SFLOW_FLOW_SAMPLE_EXPANDED 3u
+#define ROCECC_SFLOW_COUNTERS_SAMPLE_EXPANDED 4u
+
+/* The format of the raw header among flow records, with enterprise 0. */
+#define ROCECC_SFLOW_RAW_HEADER 1u
+
+/* In `address_type`. */
+typedef enum rocecc_sflow_address_ {
+    ROCECC_SFLOW_ADDRESS_UNKNOWN = 0, /* no address follows */
+    ROCECC_SFLOW_ADDRESS_IPV4,
+    ROCECC_SFLOW_ADDRESS_IPV6
+} ROCECC_IN_8_BITS_(rocecc_sflow_address);
+
+/* In `input_format` and `output_format`. The last two are for outputs alone. */
+#define ROCECC_SFLOW_INTERFACE 0u /* value: an ifIndex; 0 if it is unknown */
+#define ROCECC_SFLOW_DISCARDED 1u /* value: the reason */
+#define ROCECC_SFLOW_MULTIPLE 2u  /* value: how many interfaces; 0 if it is unknown */
+
+/* The ifIndex of a compact sample whose packet began or ended in the switch itself. */
+#define ROCECC_SFLOW_INTERNAL 0x3fffffffu
+
+/* In `protocol`: where the bytes of a raw header begin. */
+typedef enum rocecc_sflow_protocol {
+    ROCECC_SFLOW_ETHERNET = 1,
+    ROCECC_SFLOW_TOKEN_BUS,
+    ROCECC_SFLOW_TOKEN_RING,
+    ROCECC_SFLOW_FDDI,
+    ROCECC_SFLOW_FRAME_RELAY,
+    ROCECC_SFLOW_X25,
+    ROCECC_SFLOW_PPP,
+    ROCECC_SFLOW_SMDS,
+    ROCECC_SFLOW_AAL5,
+    ROCECC_SFLOW_AAL5_IP,
+    ROCECC_SFLOW_IPV4,
+    ROCECC_SFLOW_IPV6,
+    ROCECC_SFLOW_MPLS,
+    ROCECC_SFLOW_POS
+} rocecc_sflow_protocol;
+
+/* The caps of next(): samples of a datagram, flow records of a sample. */
+#ifndef ROCECC_SFLOW_SAMPLES_MAX
+#if defined(__bpf__)
+#define ROCECC_SFLOW_SAMPLES_MAX 8
+#else
+#define ROCECC_SFLOW_SAMPLES_MAX 128
+#endif
+#endif
+#ifndef ROCECC_SFLOW_RECORDS_MAX
+#if defined(__bpf__)
+#define ROCECC_SFLOW_RECORDS_MAX 8
+#else
+#define ROCECC_SFLOW_RECORDS_MAX 32
+#endif
+#endif
+
+/* The most bytes of a body, of flow records or of a header that emit() copies. */
+#ifndef ROCECC_SFLOW_COPY_MAX_BYTES
+#if defined(__bpf__)
+#define ROCECC_SFLOW_COPY_MAX_BYTES 512
+#else
+#define ROCECC_SFLOW_COPY_MAX_BYTES 65535
+#endif
+#endif
+
+/* The header of a datagram. Its version is 5. */
+typedef struct rocecc_sflow {
+    ROCECC_ENUM8_(rocecc_sflow_address) address_type;
+    rocecc_ip6 agent; /* IPv4 is ::ffff:a.b.c.d, unknown is :: */
+    uint32_t sub_agent_id;
+    uint32_t sequence_number; /* counts the sub-agent's datagrams */
+    uint32_t uptime_ms;
+    uint32_t n_samples;
+} rocecc_sflow;
+
+/* A sample of a datagram, or a flow record of a sample. */
+typedef struct rocecc_sflow_record {
+    uint32_t enterprise; /* 20 bits; 0 is sflow.org */
+    uint16_t format;     /* 12 bits, a number of the enterprise's */
+    rocecc_reader body;  /* without its padding */
+} rocecc_sflow_record;
+
+/* The samples or flow records that next() has not returned yet. */
+typedef struct rocecc_sflow_list {
+    rocecc_reader rest;
+    uint32_t n;    /* elements, by the count in front of the list */
+    uint32_t room; /* elements before the cap */
+    bool declared; /* a length declares where rest ends */
+} rocecc_sflow_list;
+
+/* A flow sample: one packet of about sampling_rate packets. */
+typedef struct rocecc_sflow_flow {
+    bool expanded;            /* format 3; widths of format 1 are in parentheses */
+    uint32_t sequence_number; /* counts the source's flow samples */
+    uint32_t source_type;     /* (8 bits) 0 ifIndex, 1 VLAN, 2 physical entity */
+    uint32_t source_index;    /* (24 bits) */
+    uint32_t sampling_rate;   /* one packet in so many */
+    uint32_t sample_pool;     /* packets that could have been sampled */
+    uint32_t drops;           /* samples lost for lack of resources */
+    uint32_t input_format;    /* (2 bits) */
+    uint32_t input_value;     /* (30 bits) */
+    uint32_t output_format;   /* (2 bits) */
+    uint32_t output_value;    /* (30 bits) */
+    uint32_t n_records;
+    rocecc_reader records; /* flow records, to the end of the sample */
+} rocecc_sflow_flow;
+
+/* The first bytes of the sampled packet. */
+typedef struct rocecc_sflow_raw {
+    uint32_t protocol;     /* a rocecc_sflow_protocol, or a later number */
+    uint32_t frame_length; /* bytes of the packet, with its FCS if it is a frame */
+    uint32_t stripped;     /* bytes removed from the packet, the FCS among them */
+    rocecc_reader header;  /* without its padding */
+} rocecc_sflow_raw;
+
+/* Bytes of padding after n_bytes of an XDR opaque: 0 to 3. RFC 4506, 4.10. */
+ROCECC_FN size_t rocecc_sflow_pad_bytes_(size_t n_bytes)
+{
+    return (0 - n_bytes) & 3;
+}
+
+/* Writes a copy of body and its padding, which is 0. False: writer is too small. */
+ROCECC_FN bool rocecc_sflow_append_(rocecc_writer *writer, rocecc_reader body)
+{
+    size_t pad = rocecc_sflow_pad_bytes_(rocecc_left(&body));
+    rocecc_writer out = *writer;
+    int i;
+    if (!rocecc_append(&out, body, ROCECC_SFLOW_COPY_MAX_BYTES)) return false;
+    for (i = 0; i < 3 && pad != 0; i++, pad--) {
+        uint8_t *b = rocecc_put(&out, 1);
+        if (b == NULL) return false;
+        *b = 0;
+    }
+    *writer = out;
+    return true;
+}
+
+/*
+ * Parses the header, and moves reader to the samples. Returns SHORT if the capture ends
+ * inside, UNSUPPORTED for another version, FORMAT for an address type above 2.
+ */
+ROCECC_FN rocecc_status rocecc_sflow_parse(rocecc_reader *reader, rocecc_sflow *out)
+{
+    rocecc_reader rest = *reader;
+    rocecc_ip6 agent = {{0}};
+    const uint8_t *b = rocecc_take(&rest, 8);
+    uint32_t type;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (rocecc_load32(b) != ROCECC_SFLOW_VERSION) return ROCECC_ERR_UNSUPPORTED;
+    type = rocecc_load32(b + 4);
+    if (type > ROCECC_SFLOW_ADDRESS_IPV6) return ROCECC_ERR_FORMAT;
+    if (type == ROCECC_SFLOW_ADDRESS_IPV4) {
+        rocecc_ip4 v4;
+        b = rocecc_take(&rest, 4);
+        if (b == NULL) return ROCECC_ERR_SHORT;
+        v4 = rocecc_ip4_load(b);
+        agent = rocecc_ip6_of_ip4(&v4);
+    } else if (type == ROCECC_SFLOW_ADDRESS_IPV6) {
+        b = rocecc_take(&rest, 16);
+        if (b == NULL) return ROCECC_ERR_SHORT;
+        agent = rocecc_ip6_load(b);
+    }
+    b = rocecc_take(&rest, ROCECC_SFLOW_BYTES - 8);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    out->address_type = (rocecc_sflow_address)type;
+    out->agent = agent;
+    out->sub_agent_id = rocecc_load32(b);
+    out->sequence_number = rocecc_load32(b + 4);
+    out->uptime_ms = rocecc_load32(b + 8);
+    out->n_samples = rocecc_load32(b + 12);
+    *reader = rest;
+    return ROCECC_OK;
+}
+
+/* Returns true if the agent's address is of its type. */
+ROCECC_FN bool rocecc_sflow_check_agent_(const rocecc_sflow *header)
+{
+    if (header->address_type == ROCECC_SFLOW_ADDRESS_UNKNOWN)
+        return (rocecc_load64(header->agent.b) | rocecc_load64(header->agent.b + 8)) ==
+               0;
+    if (header->address_type == ROCECC_SFLOW_ADDRESS_IPV4)
+        return rocecc_ip6_is_ip4(&header->agent);
+    return header->address_type == ROCECC_SFLOW_ADDRESS_IPV6;
+}
+
+/* Returns the bytes of the header: 24, with an IPv4 address 28, with IPv6 40. */
+ROCECC_FN size_t rocecc_sflow_bytes(const rocecc_sflow *header)
+{
+    return ROCECC_SFLOW_BYTES + (header->address_type == ROCECC_SFLOW_ADDRESS_IPV4 ? 4u
+                                 : header->address_type == ROCECC_SFLOW_ADDRESS_IPV6
+                                     ? 16u
+                                     : 0u);
+}
+
+/*
+ * Writes the header; the samples follow it. Returns RANGE if the agent's address is not
+ * of its type, SPACE if there is no room for rocecc_sflow_bytes().
+ */
+ROCECC_FN rocecc_status rocecc_sflow_emit(rocecc_writer *writer,
+                                          const rocecc_sflow *header)
+{
+    rocecc_writer out = *writer;
+    uint8_t *b;
+    if (!rocecc_sflow_check_agent_(header)) return ROCECC_ERR_RANGE;
+    if (rocecc_room(writer) < rocecc_sflow_bytes(header)) return ROCECC_ERR_SPACE;
+    b = rocecc_put(&out, 8);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_store32(b, ROCECC_SFLOW_VERSION);
+    rocecc_store32(b + 4, header->address_type);
+    if (header->address_type == ROCECC_SFLOW_ADDRESS_IPV4) {
+        const rocecc_ip4 v4 = rocecc_ip4_load(header->agent.b + 12);
+        b = rocecc_put(&out, 4);
+        if (b == NULL) return ROCECC_ERR_SPACE;
+        rocecc_ip4_store(b, &v4);
+    } else if (header->address_type == ROCECC_SFLOW_ADDRESS_IPV6) {
+        b = rocecc_put(&out, 16);
+        if (b == NULL) return ROCECC_ERR_SPACE;
+        rocecc_ip6_store(b, &header->agent);
+    }
+    b = rocecc_put(&out, ROCECC_SFLOW_BYTES - 8);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_store32(b, header->sub_agent_id);
+    rocecc_store32(b + 4, header->sequence_number);
+    rocecc_store32(b + 8, header->uptime_ms);
+    rocecc_store32(b + 12, header->n_samples);
+    *writer = out;
+    return ROCECC_OK;
+}
+
+/*
+ * Parses one sample or flow record. Padding may be missing where reader ends. Returns
+ * SHORT if the record, by its own length, goes beyond reader.
+ */
+ROCECC_FN rocecc_status rocecc_sflow_record_parse(rocecc_reader *reader,
+                                                  rocecc_sflow_record *out)
+{
+    rocecc_reader rest = *reader;
+    const uint8_t *b = rocecc_take(&rest, ROCECC_SFLOW_RECORD_BYTES);
+    rocecc_reader body;
+    size_t pad;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (!rocecc_split(&rest, rocecc_load32(b + 4), &body)) return ROCECC_ERR_SHORT;
+    pad = rocecc_sflow_pad_bytes_(rocecc_left(&body));
+    if (rocecc_take(&rest, pad) == NULL) rest.at = rest.end;
+    out->enterprise = rocecc_load32(b) >> 12;
+    out->format = (uint16_t)(rocecc_load32(b) & 0xfff);
+    out->body = body;
+    *reader = rest;
+    return ROCECC_OK;
+}
+
+/*
+ * Writes a sample or flow record with its padding. Returns RANGE if enterprise or
+ * format is wider than its field, UNSUPPORTED if body has more than
+ * ROCECC_SFLOW_COPY_MAX_BYTES, SPACE if writer is too small. The copy may not overlap
+ * its source.
+ */
+ROCECC_FN rocecc_status rocecc_sflow_record_emit(rocecc_writer *writer,
+                                                 const rocecc_sflow_record *record)
+{
+    const size_t bytes = rocecc_left(&record->body);
+    rocecc_writer out = *writer;
+    uint8_t *b;
+    if (record->enterprise >> 20 != 0 || record->format >> 12 != 0)
+        return ROCECC_ERR_RANGE;
+    if (bytes > ROCECC_SFLOW_COPY_MAX_BYTES) return ROCECC_ERR_UNSUPPORTED;
+    if (rocecc_room(writer) <
+        ROCECC_SFLOW_RECORD_BYTES + bytes + rocecc_sflow_pad_bytes_(bytes))
+        return ROCECC_ERR_SPACE;
+    b = rocecc_put(&out, ROCECC_SFLOW_RECORD_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_store32(b, record->enterprise << 12 | record->format);
+    rocecc_store32(b + 4, (uint32_t)bytes);
+    if (!rocecc_sflow_append_(&out, record->body)) return ROCECC_ERR_SPACE;
+    *writer = out;
+    return ROCECC_OK;
+}
+
+/*
+ * Returns the samples of a datagram, where `rest` is the reader that parse() has moved.
+ * The list says SHORT where rest ends too early. If rest ends with the UDP datagram,
+ * pass the status through rocecc_status_declared().
+ */
+ROCECC_FN rocecc_sflow_list rocecc_sflow_list_samples(const rocecc_sflow *header,
+                                                      rocecc_reader rest)
+{
+    rocecc_sflow_list list;
+    list.rest = rest;
+    list.n = header->n_samples;
+    list.room = ROCECC_SFLOW_SAMPLES_MAX;
+    list.declared = false;
+    return list;
+}
+
+/* Returns the flow records of a flow sample. */
+ROCECC_FN rocecc_sflow_list rocecc_sflow_list_records(const rocecc_sflow_flow *flow)
+{
+    rocecc_sflow_list list;
+    list.rest = flow->records;
+    list.n = flow->n_records;
+    list.room = ROCECC_SFLOW_RECORDS_MAX;
+    list.declared = true;
+    return list;
+}
+
+/*
+ * Steps to the next sample or flow record. Returns END after the last one,
+ * UNSUPPORTED if more follow and the cap is reached. Among samples, returns SHORT if
+ * the capture ends inside or before the next one. Among flow records, returns FORMAT if
+ * one overruns its sample or the sample has fewer than it says.
+ */
+ROCECC_FN rocecc_status rocecc_sflow_next(rocecc_sflow_list *list,
+                                          rocecc_sflow_record *out)
+{
+    rocecc_status status;
+    if (list->n == 0) return ROCECC_END;
+    if (list->room == 0) return ROCECC_ERR_UNSUPPORTED;
+    status = rocecc_sflow_record_parse(&list->rest, out);
+    if (list->declared) status = rocecc_status_declared(status);
+    if (status != ROCECC_OK) return status;
+    list->n--;
+    list->room--;
+    return ROCECC_OK;
+}
+
+/* 32 bytes at `bytes`, format 1; total. */
+ROCECC_FN void rocecc_sflow_flow_load_(const uint8_t *bytes, rocecc_sflow_flow *out)
+{
+    out->expanded = false;
+    out->sequence_number = rocecc_load32(bytes);
+    out->source_type = bytes[4];
+    out->source_index = rocecc_load32(bytes + 4) & 0xffffff;
+    out->sampling_rate = rocecc_load32(bytes + 8);
+    out->sample_pool = rocecc_load32(bytes + 12);
+    out->drops = rocecc_load32(bytes + 16);
+    out->input_format = bytes[20] >> 6;
+    out->input_value = rocecc_load32(bytes + 20) & 0x3fffffff;
+    out->output_format = bytes[24] >> 6;
+    out->output_value = rocecc_load32(bytes + 24) & 0x3fffffff;
+    out->n_records = rocecc_load32(bytes + 28);
+}
+
+/* 44 bytes at `bytes`, format 3; total. */
+ROCECC_FN void rocecc_sflow_flow_load_expanded_(const uint8_t *bytes,
+                                                rocecc_sflow_flow *out)
+{
+    out->expanded = true;
+    out->sequence_number = rocecc_load32(bytes);
+    out->source_type = rocecc_load32(bytes + 4);
+    out->source_index = rocecc_load32(bytes + 8);
+    out->sampling_rate = rocecc_load32(bytes + 12);
+    out->sample_pool = rocecc_load32(bytes + 16);
+    out->drops = rocecc_load32(bytes + 20);
+    out->input_format = rocecc_load32(bytes + 24);
+    out->input_value = rocecc_load32(bytes + 28);
+    out->output_format = rocecc_load32(bytes + 32);
+    out->output_value = rocecc_load32(bytes + 36);
+    out->n_records = rocecc_load32(bytes + 40);
+}
+
+/*
+ * Parses a sample of a datagram as a flow sample. Returns NO_MATCH if it is another
+ * sample, FORMAT if its length has no room for the members.
+ */
+ROCECC_FN rocecc_status rocecc_sflow_flow_parse(const rocecc_sflow_record *sample,
+                                                rocecc_sflow_flow *out)
+{
+    rocecc_reader r = sample->body;
+    const uint8_t *b;
+    if (sample->enterprise != 0) return ROCECC_NO_MATCH;
+    if (sample->format == ROCECC_SFLOW_FLOW_SAMPLE) {
+        b = rocecc_take(&r, ROCECC_SFLOW_FLOW_BYTES);
+        if (b == NULL) return ROCECC_ERR_FORMAT;
+        rocecc_sflow_flow_load_(b, out);
+    } else if (sample->format == ROCECC_SFLOW_FLOW_SAMPLE_EXPANDED) {
+        b = rocecc_take(&r, ROCECC_SFLOW_FLOW_EXPANDED_BYTES);
+        if (b == NULL) return ROCECC_ERR_FORMAT;
+        rocecc_sflow_flow_load_expanded_(b, out);
+    } else {
+        return ROCECC_NO_MATCH;
+    }
+    out->records = r;
+    return ROCECC_OK;
+}
+
+/* Returns true if each value fits its field. */
+ROCECC_FN bool rocecc_sflow_flow_fits_(const rocecc_sflow_flow *flow)
+{
+    return flow->expanded ||
+           (flow->source_type >> 8 == 0 && flow->source_index >> 24 == 0 &&
+            flow->input_format >> 2 == 0 && flow->input_value >> 30 == 0 &&
+            flow->output_format >> 2 == 0 && flow->output_value >> 30 == 0);
+}
+
+/* Writes 32 bytes at `bytes`, format 1. */
+ROCECC_FN void rocecc_sflow_flow_store_(uint8_t *bytes, const rocecc_sflow_flow *flow)
+{
+    rocecc_store32(bytes, flow->sequence_number);
+    rocecc_store32(bytes + 4, flow->source_type << 24 | flow->source_index);
+    rocecc_store32(bytes + 8, flow->sampling_rate);
+    rocecc_store32(bytes + 12, flow->sample_pool);
+    rocecc_store32(bytes + 16, flow->drops);
+    rocecc_store32(bytes + 20, flow->input_format << 30 | flow->input_value);
+    rocecc_store32(bytes + 24, flow->output_format << 30 | flow->output_value);
+    rocecc_store32(bytes + 28, flow->n_records);
+}
+
+/* Writes 44 bytes at `bytes`, format 3. */
+ROCECC_FN void rocecc_sflow_flow_store_expanded_(uint8_t *bytes,
+                                                 const rocecc_sflow_flow *flow)
+{
+    rocecc_store32(bytes, flow->sequence_number);
+    rocecc_store32(bytes + 4, flow->source_type);
+    rocecc_store32(bytes + 8, flow->source_index);
+    rocecc_store32(bytes + 12, flow->sampling_rate);
+    rocecc_store32(bytes + 16, flow->sample_pool);
+    rocecc_store32(bytes + 20, flow->drops);
+    rocecc_store32(bytes + 24, flow->input_format);
+    rocecc_store32(bytes + 28, flow->input_value);
+    rocecc_store32(bytes + 32, flow->output_format);
+    rocecc_store32(bytes + 36, flow->output_value);
+    rocecc_store32(bytes + 40, flow->n_records);
+}
+
+/*
+ * Writes the body of a sample of format 1, or of format 3 if the flow is expanded, with
+ * a copy of its flow records. Returns RANGE if a value is wider than its field,
+ * UNSUPPORTED if the flow records have more than ROCECC_SFLOW_COPY_MAX_BYTES, SPACE if
+ * writer is too small.
+ */
+ROCECC_FN rocecc_status rocecc_sflow_flow_emit(rocecc_writer *writer,
+                                               const rocecc_sflow_flow *flow)
+{
+    const size_t bytes = rocecc_left(&flow->records);
+    rocecc_writer out = *writer;
+    uint8_t *b;
+    if (!rocecc_sflow_flow_fits_(flow)) return ROCECC_ERR_RANGE;
+    if (bytes > ROCECC_SFLOW_COPY_MAX_BYTES) return ROCECC_ERR_UNSUPPORTED;
+    if (rocecc_room(writer) <
+        (flow->expanded ? ROCECC_SFLOW_FLOW_EXPANDED_BYTES : ROCECC_SFLOW_FLOW_BYTES) +
+            bytes)
+        return ROCECC_ERR_SPACE;
+    if (flow->expanded) {
+        b = rocecc_put(&out, ROCECC_SFLOW_FLOW_EXPANDED_BYTES);
+        if (b == NULL) return ROCECC_ERR_SPACE;
+        rocecc_sflow_flow_store_expanded_(b, flow);
+    } else {
+        b = rocecc_put(&out, ROCECC_SFLOW_FLOW_BYTES);
+        if (b == NULL) return ROCECC_ERR_SPACE;
+        rocecc_sflow_flow_store_(b, flow);
+    }
+    if (!rocecc_append(&out, flow->records, ROCECC_SFLOW_COPY_MAX_BYTES))
+        return ROCECC_ERR_SPACE;
+    *writer = out;
+    return ROCECC_OK;
+}
+
+/*
+ * Parses a flow record as a raw header. Padding may be missing where the record ends.
+ * A header may be longer than frame_length, since some agents report a wrong one.
+ * Returns NO_MATCH if it is another record, FORMAT if its length has no room for the
+ * members or the header overruns it.
+ */
+ROCECC_FN rocecc_status rocecc_sflow_raw_parse(const rocecc_sflow_record *record,
+                                               rocecc_sflow_raw *out)
+{
+    rocecc_reader r = record->body;
+    const uint8_t *b;
+    if (record->enterprise != 0 || record->format != ROCECC_SFLOW_RAW_HEADER)
+        return ROCECC_NO_MATCH;
+    b = rocecc_take(&r, ROCECC_SFLOW_RAW_BYTES);
+    if (b == NULL) return ROCECC_ERR_FORMAT;
+    if (!rocecc_split(&r, rocecc_load32(b + 12), &out->header))
+        return ROCECC_ERR_FORMAT;
+    out->protocol = rocecc_load32(b);
+    out->frame_length = rocecc_load32(b + 4);
+    out->stripped = rocecc_load32(b + 8);
+    return ROCECC_OK;
+}
+
+/*
+ * Writes the body of a flow record with a raw header. Returns UNSUPPORTED if the header
+ * has more than ROCECC_SFLOW_COPY_MAX_BYTES, SPACE if writer is too small.
+ */
+ROCECC_FN rocecc_status rocecc_sflow_raw_emit(rocecc_writer *writer,
+                                              const rocecc_sflow_raw *raw)
+{
+    const size_t bytes = rocecc_left(&raw->header);
+    rocecc_writer out = *writer;
+    uint8_t *b;
+    if (bytes > ROCECC_SFLOW_COPY_MAX_BYTES) return ROCECC_ERR_UNSUPPORTED;
+    if (rocecc_room(writer) <
+        ROCECC_SFLOW_RAW_BYTES + bytes + rocecc_sflow_pad_bytes_(bytes))
+        return ROCECC_ERR_SPACE;
+    b = rocecc_put(&out, ROCECC_SFLOW_RAW_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_store32(b, raw->protocol);
+    rocecc_store32(b + 4, raw->frame_length);
+    rocecc_store32(b + 8, raw->stripped);
+    rocecc_store32(b + 12, (uint32_t)bytes);
+    if (!rocecc_sflow_append_(&out, raw->header)) return ROCECC_ERR_SPACE;
+    *writer = out;
+    return ROCECC_OK;
+}
+
+/*
+ * Finds the first raw header of a flow sample. Returns NO_MATCH if the sample has none,
+ * FORMAT if it or a flow record before it contradicts a length, UNSUPPORTED if
+ * ROCECC_SFLOW_RECORDS_MAX flow records have none and more follow.
+ */
+ROCECC_FN rocecc_status rocecc_sflow_raw_find(const rocecc_sflow_flow *flow,
+                                              rocecc_sflow_raw *out)
+{
+    rocecc_sflow_list list = rocecc_sflow_list_records(flow);
+    int i;
+    for (i = 0; i < ROCECC_SFLOW_RECORDS_MAX; i++) {
+        rocecc_sflow_record record;
+        rocecc_status status = rocecc_sflow_next(&list, &record);
+        if (status == ROCECC_END) return ROCECC_NO_MATCH;
+        if (status != ROCECC_OK) return status;
+        status = rocecc_sflow_raw_parse(&record, out);
+        if (status != ROCECC_NO_MATCH) return status;
+    }
+    return list.n == 0 ? ROCECC_NO_MATCH : ROCECC_ERR_UNSUPPORTED;
+}
+
+#endif /* ROCECC_WIRE_SFLOW_H */

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define ROCECC_SFLOW_RECORDS_MAX 8 /* the cap of BPF, for the same results */
+#include "bpf.h"
+#include "law/sflow.h"
+
+BPF_LAW(law_sflow)
