@@ -62,6 +62,7 @@ class Switch : public ns3::Object
     const Signal &SignalOf(uint32_t port) const;
 
     rocecc_congestion_point congestion;
+    rocecc_admission_source told; /* buckets of the one entry of the list of hosts */
     Count originated, astray; /* astray: no way, or no hop left */
 
   private:

@@ -12,7 +12,7 @@ import sys
 IN_OUT = '''reader writer congestion_config notification_config reaction_config
     l3qcn_tor_config flowtable ask backlog ldcp_receiver ldcp_space congestion_point
     reaction_point l3qcn_tor report_layout sflow_list walk arn_gate arn_gate_config qpn
-    dcqcn_deployment'''.split()
+    dcqcn_deployment admission admission_params'''.split()
 # Single parameters: of these types, and yet outputs, or the other way round.
 OUT_PARAMS = {('split', 'body'), ('acl_init', 'acl')}
 IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),

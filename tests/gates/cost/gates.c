@@ -63,8 +63,8 @@ static void make_longest(void)
 /* The verdict is ICRC: so all of it has been looked at, and by each rule. */
 COST bool cost_fastcnp_longest(uint64_t now_ns)
 {
-    const rocecc_reaction_event e = {now_ns, &node.access, ROCECC_REACTION_PEER_UNKNOWN,
-                                     node.cnps, LISTED};
+    const rocecc_reaction_event e = {{now_ns, &node.access, NULL, node.cnps, LISTED},
+                                     ROCECC_REACTION_PEER_UNKNOWN};
     rocecc_reaction_result is;
     rocecc_packet p;
     (void)rocecc_packet_parse(&node.domain,
