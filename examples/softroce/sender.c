@@ -15,7 +15,6 @@
  * lock is held over a step, which the verifier would want to see as one function.
  */
 #define ROCECC_ICRC_MAX_BYTES 32 /* after the BTH of a CNP there are 16 */
-#define ROCECC_IP6OPT_MAX 4      /* options in a header: the verifier follows each */
 #include "bpf.h"
 
 #include <linux/pkt_cls.h>

@@ -34,7 +34,6 @@
  * it again.
  */
 #define ROCECC_ICRC_MAX_BYTES 32 /* after the BTH of a CNP there are 16 */
-#define ROCECC_IP6OPT_MAX 4      /* options in a header: the verifier follows each */
 #include "gate.h"
 
 /* What <bpf/bpf_helpers.h> of libbpf brings, as far as it is needed here. */

@@ -45,7 +45,11 @@
  * 7 bytes; Linux drops a packet with more.
  */
 #ifndef ROCECC_IP6OPT_MAX
+#if defined(__bpf__)
+#define ROCECC_IP6OPT_MAX 4 /* the verifier follows each */
+#else
 #define ROCECC_IP6OPT_MAX 8
+#endif
 #endif
 #define ROCECC_IP6OPT_PAD_MAX 7
 
