@@ -314,9 +314,7 @@ at_host = rest + [
     ("ordinary CNP from outside", frame(source(ordinary, "2001:db8:bad::1")), "ordinary")]
 off_of = {"fast": "disabled", "malformed": "disabled", "unsupported": "disabled",
           "access": "disabled", "opcode": "other"}
-# Without Fast CNPs their option is not known in a Hop-by-Hop header, either.
-at_host_off = [(name, f, "disabled" if name == "f-in-hbh" else off_of.get(v, v))
-               for name, f, v in at_host if name != "f-short-24"]
+at_host_off = [(name, f, off_of.get(v, v)) for name, f, v in at_host if name != "f-short-24"]
 at_host_off += [("f-short-24", frame(vec["f-short-24"][1]), "disabled")]
 # As the maps are at first, the option has no type: bits 10 of any say discard.
 never = [(name, f, {"unseen": "other", "disabled": "arrival"}.get(v, v))

@@ -817,6 +817,7 @@ LAW_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, const rocecc_packe
         should.tokens.shared_e9 = run->tokens.shared_e9;
     }
     LAW(out.verdict == should.verdict && out.why == should.why);
+    LAW(out.admission == should.refused);
     LAW(out.arrival == should.arrival.verdict && out.icmp.type == should.arrival.type &&
         out.icmp.code == should.arrival.code &&
         out.icmp.value == should.arrival.pointer);

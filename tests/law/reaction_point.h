@@ -158,8 +158,8 @@ LAW_FN uint32_t law_reaction_digest(const rocecc_reaction_point *s,
  */
 LAW_FN uint32_t law_reaction_admit(rocecc_reader r)
 {
-    rocecc_acl_entry entries[LAW_REACTION_ENTRIES];
-    const rocecc_reaction_result none = {0};
+    LAW_KEPT rocecc_acl_entry entries[LAW_REACTION_ENTRIES];
+    static const rocecc_reaction_result none;
     LAW_KEPT rocecc_reaction_result out;
     LAW_KEPT law_reaction law;
     LAW_KEPT rocecc_reaction_point s;
@@ -170,9 +170,13 @@ LAW_FN uint32_t law_reaction_admit(rocecc_reader r)
     LAW_KEPT rocecc_reaction_config checked;
     rocecc_reaction_refusal refusal;
     const uint8_t *b;
+    size_t n_sources;
     if (!law_reaction_read(&r, &law)) return LAW_START;
     b = rocecc_take(&r, 16);
     if (b == NULL) return LAW_START;
+    n_sources = law.sources;
+    ROCECC_BPF_KEEP_(n_sources);
+    if (n_sources > LAW_REACTION_ENTRIES) return LAW_START; /* for the verifier */
     access = law_reaction_acl(&law, entries);
     access.n = access.half = 2;
     checked = law.config;
@@ -193,7 +197,7 @@ LAW_FN uint32_t law_reaction_admit(rocecc_reader r)
     e.admission.list = &access;
     e.admission.index = NULL;
     e.admission.sources = sources;
-    e.admission.n_sources = law.sources;
+    e.admission.n_sources = (uint32_t)n_sources;
     e.peer = law.peer;
     rocecc_reaction_point_admit(&law.config, &s, &p, &e, &out);
     return law_mix(law_mix(law_reaction_digest(&s, &out), refusal),

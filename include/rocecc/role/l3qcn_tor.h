@@ -160,6 +160,9 @@ typedef struct rocecc_l3qcn_tor_convert_result {
     rocecc_reader cnm; /* of CONVERTED: the frame, without its FCS */
     ROCECC_ENUM8_(rocecc_arrival_verdict) arrival; /* reason of BAD_ARRIVAL */
     rocecc_icmp_error icmp; /* the ICMP error that the verdict asks for */
+    ROCECC_ENUM8_(rocecc_admission_verdict) admission; /* reason of RATE_LIMITED */
+    bool listed;  /* with config.listed: the list has an entry for the CPID */
+    uint32_t tag; /* of that entry */
 } rocecc_l3qcn_tor_convert_result;
 
 /*
@@ -403,30 +406,30 @@ rocecc_l3qcn_tor_find_(const rocecc_packet *packet, rocecc_l3qcn *l3qcn,
     return ROCECC_L3QCN_TOR_CONVERTED;
 }
 
-/* Returns the verdict on a private CNM that its admission refuses, or CONVERTED. */
+/* Returns the verdict on a private CNM that its admission refuses. */
 ROCECC_FN rocecc_l3qcn_tor_verdict
 rocecc_l3qcn_tor_admission_verdict_(rocecc_admission_verdict admission)
 {
-    if (admission == ROCECC_ADMISSION_ADMITTED) return ROCECC_L3QCN_TOR_CONVERTED;
     return admission == ROCECC_ADMISSION_UNLISTED ? ROCECC_L3QCN_TOR_UNLISTED_CPID
                                                   : ROCECC_L3QCN_TOR_RATE_LIMITED;
 }
 
-/* S7, the first half of S8, and the checksum of C2. *tag is of the CPID. */
-ROCECC_FN rocecc_l3qcn_tor_verdict
-rocecc_l3qcn_tor_verify_(const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
-                         const rocecc_packet *packet, uint64_t cpid,
-                         const rocecc_l3qcn_tor_event *event, uint32_t *tag)
+/* S7, the first half of S8, and the checksum of C2. Writes what the list says to *out.
+ */
+ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_verify_(
+    const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
+    const rocecc_packet *packet, uint64_t cpid, const rocecc_l3qcn_tor_event *event,
+    rocecc_l3qcn_tor_convert_result *out)
 {
-    rocecc_acl_result listed;
-    *tag = 0;
     if (config->listed) {
         const rocecc_ip6 key = rocecc_l3qcn_tor_cpid(cpid);
-        const rocecc_l3qcn_tor_verdict verdict = rocecc_l3qcn_tor_admission_verdict_(
-            rocecc_admission_begin(&config->admission, &state->admission,
-                                   &event->admission, &key, &listed));
-        if (verdict != ROCECC_L3QCN_TOR_CONVERTED) return verdict;
-        *tag = listed.tag;
+        rocecc_acl_result listed;
+        out->admission = rocecc_admission_begin(&config->admission, &state->admission,
+                                                &event->admission, &key, &listed);
+        out->listed = listed.found;
+        out->tag = listed.tag;
+        if (out->admission != ROCECC_ADMISSION_ADMITTED)
+            return rocecc_l3qcn_tor_admission_verdict_(out->admission);
     }
     return rocecc_udp_verify(packet) ? ROCECC_L3QCN_TOR_CONVERTED
                                      : ROCECC_L3QCN_TOR_BAD_CHECKSUM;
@@ -459,7 +462,7 @@ ROCECC_FN bool rocecc_l3qcn_tor_pass_gate_(const rocecc_l3qcn_tor_config *config
 /* C4 to C14, of a private CNM that was found and verified. */
 ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_make_cnm_(
     const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
-    const rocecc_l3qcn *l3qcn, const rocecc_l3qcn_tor_event *event, uint32_t tag,
+    const rocecc_l3qcn *l3qcn, const rocecc_l3qcn_tor_event *event,
     rocecc_l3qcn_tor_convert_result *out)
 {
     const rocecc_flow flow = rocecc_l3qcn_flow(l3qcn);
@@ -484,9 +487,10 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_make_cnm_(
     if (!rocecc_l3qcn_tor_fits_(&event->writer, l3qcn, &head, &start, &bytes))
         return ROCECC_L3QCN_TOR_NO_SPACE;
     if (config->listed) { /* tokens last */
-        verdict = rocecc_l3qcn_tor_admission_verdict_(rocecc_admission_finish(
-            &config->admission, &state->admission, &event->admission, tag));
-        if (verdict != ROCECC_L3QCN_TOR_CONVERTED) return verdict;
+        out->admission = rocecc_admission_finish(&config->admission, &state->admission,
+                                                 &event->admission, out->tag);
+        if (out->admission != ROCECC_ADMISSION_ADMITTED)
+            return rocecc_l3qcn_tor_admission_verdict_(out->admission);
     }
     verdict = rocecc_l3qcn_tor_write_cnm_(config, event->writer, l3qcn, &m.origin,
                                           &head, start, bytes, &out->cnm);
@@ -511,18 +515,20 @@ ROCECC_FN void rocecc_l3qcn_tor_convert(const rocecc_l3qcn_tor_config *config,
     const rocecc_icmp_error none = ROCECC_ZERO;
     rocecc_l3qcn_tor_verdict verdict;
     rocecc_l3qcn h;
-    uint32_t tag;
     out->why = ROCECC_L3QCN_TAKEN;
     out->arrival = ROCECC_ARRIVAL_OK;
     out->icmp = none;
+    out->admission = ROCECC_ADMISSION_ADMITTED;
+    out->listed = false;
+    out->tag = 0;
     out->port = 0;
     out->cnm = rocecc_subrange(packet->bytes, packet->bytes.at, packet->bytes.at);
     verdict = rocecc_l3qcn_tor_find_(packet, &h, out);
     if (verdict == ROCECC_L3QCN_TOR_CONVERTED) {
         verdict =
-            rocecc_l3qcn_tor_verify_(config, state, packet, h.cnm.cpid, event, &tag);
+            rocecc_l3qcn_tor_verify_(config, state, packet, h.cnm.cpid, event, out);
         if (verdict == ROCECC_L3QCN_TOR_CONVERTED)
-            verdict = rocecc_l3qcn_tor_make_cnm_(config, state, &h, event, tag, out);
+            verdict = rocecc_l3qcn_tor_make_cnm_(config, state, &h, event, out);
     }
     out->verdict = verdict;
     state->verdict_count[verdict]++;

@@ -75,12 +75,16 @@ __attribute__((noinline)) int write(struct xdp_md *x)
     const rocecc_writer w =
         rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
     rocecc_l3qcn h = {0};
+    rocecc_cnm_head head;
+    size_t start, bytes;
     if (rocecc_take(&pdu, 92) == NULL ||
         rocecc_cnm_parse(&domain.l3qcn.cnm, &pdu, &h.cnm) != ROCECC_OK)
         return 0;
     h.pdu_offset = 92;
+    head = rocecc_l3qcn_tor_make_head_(&c, &origin);
+    if (!rocecc_l3qcn_tor_fits_(&w, &h, &head, &start, &bytes)) return 0;
     return rocecc_l3qcn_tor_needs_action(
-        rocecc_l3qcn_tor_write_cnm_(&c, w, &h, &origin, &cnm));
+        rocecc_l3qcn_tor_write_cnm_(&c, w, &h, &origin, &head, start, bytes, &cnm));
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

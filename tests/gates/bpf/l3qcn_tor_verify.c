@@ -22,14 +22,14 @@ __attribute__((noinline)) int verify(struct xdp_md *x)
     rocecc_acl list = rocecc_acl_attach(entries, filled);
     rocecc_l3qcn_tor_event e = {0};
     rocecc_packet p;
-    uint32_t tag;
+    rocecc_l3qcn_tor_convert_result out;
     if (is_empty(x) || list.n > ENTRIES) return 0;
     e.admission.now_ns = any;
     e.admission.list = &list;
     e.admission.sources = sources;
     e.admission.n_sources = 4;
     p = attached(x);
-    return (int)rocecc_l3qcn_tor_verify_(&c, &s, &p, any, &e, &tag);
+    return (int)rocecc_l3qcn_tor_verify_(&c, &s, &p, any, &e, &out);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
