@@ -447,9 +447,7 @@ static void tor_step(judge *j, const judge_config *c, const rocecc_packet *p,
 {
     rocecc_l3qcn_tor_event e = ROCECC_ZERO;
     const rocecc_packet q = copied(j, p, &e.writer);
-    const rocecc_admission before = j->tor.admission;
     rocecc_l3qcn_tor_convert_result is;
-    uint8_t i;
     e.admission = admission_event(j, now_ns);
     e.memory = j->table;
     e.gate = j->gates;
@@ -461,8 +459,7 @@ static void tor_step(judge *j, const judge_config *c, const rocecc_packet *p,
     out->has_arrival = is.verdict == ROCECC_L3QCN_TOR_BAD_ARRIVAL;
     out->arrival = is.arrival;
     out->has_admission = is.verdict == ROCECC_L3QCN_TOR_RATE_LIMITED;
-    for (i = 0; i < ROCECC_ADMISSION_VERDICTS; i++) /* the result does not say it */
-        if (j->tor.admission.count[i] != before.count[i]) out->admission = i;
+    out->admission = is.admission;
     store_icmp(p, &is.icmp, out);
     out->has_why = is.verdict == ROCECC_L3QCN_TOR_MALFORMED;
     out->why = is.why;

@@ -8,13 +8,14 @@
  * neither a rate nor another sender has a common factor.
  *
  *   HONEST       990 a second from a listed node
- *   FORGED       2829 a second with the honest node's own address and a wrong ICRC or
- *                checksum; for PFC, another opcode. With the honest ones these are
- * fewer than the 4000 of a source that are verified. UNLISTED     from any address, and
- * right otherwise; for PFC, to another address FORGED_OTHER with the address of another
- * listed node, and a wrong ICRC or checksum MISBEHAVING  right, from
- * FLOOD_MISBEHAVING_N listed nodes, each of which sends 18,000 a second; for PFC, from
- * neighbours at other ports
+ *   FORGED       2829 a second with the honest node's own address and a wrong ICRC
+ *                or checksum; for PFC, another opcode. Together with the honest ones
+ *                these are fewer than the 4000 of a source that are verified.
+ *   UNLISTED     from any address, and right otherwise; for PFC, to another address
+ *   FORGED_OTHER with the address of another listed node, and a wrong ICRC or
+ *                checksum
+ *   MISBEHAVING  right, from FLOOD_MISBEHAVING_N listed nodes, each of which sends
+ *                18,000 a second; for PFC, from neighbors at other ports
  *
  * The limits are those of the examples, rocecc_admission_for(4, 1000).
  *

@@ -416,6 +416,22 @@ TEST(FC_03_of_a_fast_cnp)
     CHECK(!rejects(&a, &m, a.sent));
 }
 
+/* The pointer counts from the packet that is quoted, and so from an IPv6 header around
+ * it. */
+TEST(FC_03_pointer_behind_a_tunnel)
+{
+    rocecc_icmp_message m;
+    node a = rejected_of(0, &m);
+    unsigned at;
+    memmove(a.out + 40, a.out, a.sent);
+    a.out[6] = ROCECC_PROTO_IPV6;
+    rocecc_store16(a.out + 4, (uint16_t)a.sent);
+    for (at = 0; at < 120; at++) {
+        m.value = at;
+        CHECK_EQ(rejects(&a, &m, 40 + a.sent), at == 40u + option_at[0]);
+    }
+}
+
 /* From the sender's packet to the switch's answer: rocecc_icmp_build() there, and
  * rocecc_icmp_quoted() here. */
 TEST(FC_03_from_end_to_end)

@@ -705,7 +705,7 @@ ROCECC_FN bool rocecc_congestion_point_rejects_fastcnp(
            rocecc_ip6_match(&ip.src, &config->cnp.src) &&
            rocecc_ip6_match(&ip.dst, sender) &&
            rocecc_fastcnp_find(&quoted, &option) == ROCECC_OK &&
-           option.at - quoted.headers.ip.offset == message->value;
+           option.at - message->packet.at == message->value;
 }
 
 #endif /* ROCECC_ROLE_CONGESTION_POINT_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* An error of a sender that quotes a Fast CNP of this switch: the walk and the search
- * for the option together are too long as clang 14 makes them. Each loads alone. */
-#include "../bpf.h"
+/* An error of a sender that quotes a Fast CNP of this switch: the walk, and the search
+ * for the option. */
+#include "bpf.h"
 #include "rocecc/role/congestion_point.h"
 
 rocecc_congestion_config c; /* in maps */
