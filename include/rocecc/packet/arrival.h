@@ -65,7 +65,7 @@ typedef enum rocecc_arrival_verdict_ {
     ROCECC_ARRIVAL_UNKNOWN_OPTION,  /* its act bits discard the packet: RFC 8200, 4.2 */
     ROCECC_ARRIVAL_UNKNOWN_HEADER,  /* an extension header: RFC 8200, 4 */
     ROCECC_ARRIVAL_SEGMENTS_LEFT,   /* a source route or Routing header continues */
-    ROCECC_ARRIVAL_UNSUPPORTED,     /* more options or padding than the caps allow */
+    ROCECC_ARRIVAL_UNSUPPORTED,     /* more options in all, or padding, than the caps */
     ROCECC_ARRIVAL_VERDICTS         /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_arrival_verdict);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-precision 2 -eva-slevel 60 */
+/* prove-options: -eva-slevel-function rocecc_packet_ip:300,rocecc_icmp_build:600 */
+/* prove-options: -eva-slevel-function rocecc_icmp_quoted:600 */
 #define PROVE_BYTES 96
 #define ROCECC_IP6EXT_MAX 2
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* more is refused, too */
