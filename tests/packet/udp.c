@@ -93,6 +93,24 @@ TEST(udp_verify_reads_no_header_that_was_not_parsed)
     }
 }
 
+/* What IFA and INT have added is not what the sender summed: no such datagram is
+ * verified, although its sum over what has arrived is right. */
+TEST(udp_verify_refuses_telemetry)
+{
+    uint8_t b[44];
+    rocecc_packet p;
+    int is;
+    datagram(b, 4791);
+    sum_up(b);
+    for (is = 0; is < 3; is++) {
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+        if (is == 1) p.headers.ifa = 20;
+        if (is == 2) p.headers.intmd = 28;
+        CHECK_EQ(rocecc_packet_has_telemetry(&p), is != 0);
+        CHECK_EQ(rocecc_udp_verify(&p), is == 0);
+    }
+}
+
 /* The length in the header is that of the datagram that was walked, or the checksum is
  * not right, whatever it is summed over. */
 TEST(udp_verify_refuses_another_length)

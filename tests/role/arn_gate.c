@@ -932,6 +932,13 @@ TEST(arn_gate_admit_counts_what_find_says)
         CHECK_EQ(out.verdict, verdict);
         CHECK(memcmp(was, s, sizeof s) == 0);
     }
+    out.verdict = ROCECC_ARN_GATE_BAD_ARRIVAL;
+    for (verdict = ROCECC_ARRIVAL_VERDICTS; verdict < 256; verdict++) {
+        out.arrival = (rocecc_arrival_verdict)verdict;
+        rocecc_arn_gate_admit(&g.c, s, &f, &e, &out);
+        CHECK_EQ(out.verdict, ROCECC_ARN_GATE_BAD_ARRIVAL);
+        CHECK(memcmp(was, s, sizeof s) == 0);
+    }
 }
 
 TEST(arn_gate_law)

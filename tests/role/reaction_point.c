@@ -462,6 +462,19 @@ TEST(FC_21_switch)
     (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_FAST_PLAIN);
 }
 
+/* A type that a host skips, which rocecc_domain_init() refuses, does not get round it. */
+TEST(FC_21_switch_of_a_type_that_is_skipped)
+{
+    gate g;
+    packet p = patch(packet_of_hex(PLAIN), 42, "1e");
+    open_gate(&g);
+    g.c.check_icrc = false;
+    g.domain.fastcnp.type_plain = 0x1e;
+    (void)step(&g, p, ROCECC_REACTION_FAST_PLAIN);
+    g.c.fastcnp_enabled = false;
+    (void)step(&g, p, ROCECC_REACTION_DISABLED);
+}
+
 /* All 0: no types, no list, no limit, and yet it is off and not broken. */
 TEST(FC_22_off_by_default)
 {
@@ -609,6 +622,8 @@ TEST(reaction_telemetry)
         cnps[3] = packet_of_hex(V4);
         for (i = 0; i < 4; i++) {
             const size_t n = cnps[i].n;
+            /* a UDP checksum that was right before, and that nobody can check now */
+            cnps[i].bytes[n - 34] = cnps[i].bytes[n - 33] = 0x5a;
             cnps[i].n = tell(cnps[i].bytes, n, (tell_how)how);
             CHECK(cnps[i].n > n);
             open_gate(&g); /* which checks the ICRC */
@@ -1340,7 +1355,7 @@ TEST(reaction_refusals_of_limits)
     CHECK_EQ(g.c.admission.source.full_ns, 62500000);
 }
 
-/* A verdict that find() never gives is not counted, and nothing is judged. */
+/* A verdict or a reason that find() never gives is not counted, and nothing is judged. */
 TEST(reaction_admit_alone)
 {
     gate g;
@@ -1358,6 +1373,14 @@ TEST(reaction_admit_alone)
         const rocecc_reaction_event e = event(&g);
         rocecc_reaction_point_admit(&g.c, s, &p, &e, &out);
         CHECK_EQ(out.verdict, verdict);
+        CHECK(memcmp(was, s, sizeof s) == 0);
+    }
+    out.verdict = ROCECC_REACTION_BAD_ARRIVAL;
+    for (verdict = ROCECC_ARRIVAL_VERDICTS; verdict < 256; verdict++) {
+        const rocecc_reaction_event e = event(&g);
+        out.arrival = (rocecc_arrival_verdict)verdict;
+        rocecc_reaction_point_admit(&g.c, s, &p, &e, &out);
+        CHECK_EQ(out.verdict, ROCECC_REACTION_BAD_ARRIVAL);
         CHECK(memcmp(was, s, sizeof s) == 0);
     }
 }

@@ -180,7 +180,7 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_ip_(
     const rocecc_headers_ip *ip, rocecc_ip6 *src, rocecc_arn_gate_result *out)
 {
     rocecc_arrival_config host = ROCECC_ZERO;
-    rocecc_ip header;
+    rocecc_ip header = ROCECC_ZERO;
     const bool there = rocecc_packet_ip(packet, ip, &header) == ROCECC_OK;
     host.groups = there && rocecc_ip6_match(&header.dst, &config->group);
     out->arrival = rocecc_arrival_check(&host, packet, ip, &out->icmp);

@@ -204,7 +204,7 @@ ROCECC_FN void rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *config,
                                           rocecc_writer *writer,
                                           rocecc_srv6_pe_ingress_result *out)
 {
-    rocecc_srv6 tunnel;
+    rocecc_srv6 tunnel = ROCECC_ZERO;
     rocecc_reader rest = packet, inner = packet;
     rocecc_writer end = *writer;
     out->verdict = rocecc_srv6_pe_make_tunnel_(config, packet, way, &tunnel, out);
@@ -233,7 +233,7 @@ ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *config,
                                    rocecc_srv6_pe_ingress_result *out)
 {
     const rocecc_reader none = rocecc_subrange(packet, packet.end, packet.end);
-    rocecc_srv6 tunnel;
+    rocecc_srv6 tunnel = ROCECC_ZERO;
     rocecc_writer head = *writer;
     size_t before;
     out->verdict = rocecc_srv6_pe_make_tunnel_(config, packet, way, &tunnel, out);
@@ -364,7 +364,6 @@ ROCECC_FN bool rocecc_srv6_pe_is_fastcnp_(const rocecc_packet *packet)
     const rocecc_headers *f = &packet->headers;
     rocecc_fastcnp h;
     if (!rocecc_cnp_match(packet) || rocecc_packet_has_telemetry(packet) ||
-        f->end > packet->bytes.end ||
         f->end != (uint32_t)f->udp + ROCECC_CNP_UDP_LENGTH)
         return false;
     return f->ip.version == 6 && f->ip.n_ext == 1 &&

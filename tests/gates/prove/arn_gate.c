@@ -9,6 +9,7 @@
 /* prove-options: -eva-slevel-function rocecc_arrival_check_options_:600 */
 /* prove-options: -eva-slevel-function rocecc_arrival_check:600 */
 /* prove-options: -eva-slevel-function rocecc_ip6opt_next:100 */
+/* prove-options: -eva-slevel-function rocecc_udp_verify:300 */
 #define PROVE_BYTES 96
 #define ROCECC_ARN_REST_MAX_BYTES 40
 #include "any.h"

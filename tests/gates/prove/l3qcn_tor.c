@@ -11,7 +11,7 @@
 /* prove-options: -eva-slevel-function rocecc_l3qcn_match:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_find_:3000,rocecc_l3qcn_find:3000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_pdu_parse:300 */
-/* prove-options: -eva-slevel-function rocecc_udp_verify:60 */
+/* prove-options: -eva-slevel-function rocecc_udp_verify:300 */
 /* prove-options: -eva-slevel-function rocecc_ip6_is_ip4:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_is_station_:1 */
 /* prove-options: -eva-slevel-function rocecc_flow_match:1 */
@@ -25,7 +25,10 @@
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_read_origin_:2000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_learn:4000,any_learn:2000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_msdu_fits_flow_:1 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_find_:9000 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_find_:2000 */
+/* prove-options: -eva-slevel-function rocecc_arrival_check_options_:600 */
+/* prove-options: -eva-slevel-function rocecc_arrival_check:600 */
+/* prove-options: -eva-slevel-function rocecc_ip6opt_next:100 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_make_cnm_:100 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_convert:9000 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_find_slot_:1000 */
