@@ -697,6 +697,7 @@ ROCECC_FN bool rocecc_congestion_point_rejects_fastcnp(
     if (message->type != ROCECC_ICMP6_TYPE_PROBLEM ||
         message->code != ROCECC_ICMP6_PROBLEM_OPTION)
         return false;
+    option.at = 0;
     quoted.bytes = message->packet;
     quoted.domain = domain;
     (void)rocecc_headers_parse_as(domain, message->packet, ROCECC_TYPE_IPV6, SIZE_MAX,

@@ -25,12 +25,12 @@
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_read_origin_:2000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_learn:4000,any_learn:2000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_msdu_fits_flow_:1 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_find_:2000 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_find_:600 */
 /* prove-options: -eva-slevel-function rocecc_arrival_check_options_:600 */
 /* prove-options: -eva-slevel-function rocecc_arrival_check:600 */
 /* prove-options: -eva-slevel-function rocecc_ip6opt_next:100 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_make_cnm_:100 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_convert:9000 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_convert:1500 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_find_slot_:1000 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_add_:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_learn:100 */
