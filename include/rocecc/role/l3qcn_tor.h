@@ -373,7 +373,7 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_write_cnm_(
     const rocecc_l3qcn *l3qcn, const rocecc_flowtable_origin *origin,
     const rocecc_cnm_head *head, size_t start, size_t bytes, rocecc_reader *out)
 {
-    writer.at = start;
+    writer.at = (size_t)rocecc_min(start, writer.end); /* Frama-C sees the bound */
     if (rocecc_cnm_head_emit(&writer, head) != ROCECC_OK ||
         !rocecc_l3qcn_tor_mend_pdu_(&writer, config, l3qcn, origin, start + bytes))
         return ROCECC_L3QCN_TOR_NO_SPACE;

@@ -15,7 +15,7 @@
  */
 void main(void)
 {
-    static const uint16_t starts[] = {0, 14}, uppers[] = {20, 40};
+    static const uint16_t starts[] = {0, 16}, uppers[] = {20, 40};
     static rocecc_icmp_error error;
     static rocecc_icmp_node node;
     int i;
