@@ -71,9 +71,9 @@ LAW_FN uint32_t law_icmp_find(const rocecc_icmp_message *h)
 /* Types of RFC 4443, 2.1, and of RFC 792 that quote a packet. */
 LAW_FN bool law_icmp_is_error(uint8_t version, uint8_t type)
 {
-    return version == 6 ? (type & 0x80) == 0
-                        : type == 3 || type == 4 || type == 5 || type == 11 ||
-                              type == 12;
+    return version == 6
+               ? (type & 0x80) == 0
+               : type == 3 || type == 4 || type == 5 || type == 11 || type == 12;
 }
 
 /* An error of this version; the message ends where r does. */
@@ -112,8 +112,7 @@ LAW_FN uint32_t law_icmp(rocecc_reader r)
     uint32_t six, four;
     const rocecc_status status = rocecc_icmp_parse(&rest, &h);
     digest = law_mix(digest, status);
-    LAW(status ==
-        (rocecc_left(&r) < ROCECC_ICMP_BYTES ? ROCECC_ERR_SHORT : ROCECC_OK));
+    LAW(status == (rocecc_left(&r) < ROCECC_ICMP_BYTES ? ROCECC_ERR_SHORT : ROCECC_OK));
     LAW(rest.at == r.at + (status == ROCECC_OK ? ROCECC_ICMP_BYTES : 0));
     digest = law_mix(digest, law_icmp_sum(r, 0));
     if (status != ROCECC_OK) return digest;

@@ -462,7 +462,8 @@ TEST(FC_21_switch)
     (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_FAST_PLAIN);
 }
 
-/* A type that a host skips, which rocecc_domain_init() refuses, does not get round it. */
+/* A type that a host skips, which rocecc_domain_init() refuses, does not get round it.
+ */
 TEST(FC_21_switch_of_a_type_that_is_skipped)
 {
     gate g;
@@ -1355,7 +1356,8 @@ TEST(reaction_refusals_of_limits)
     CHECK_EQ(g.c.admission.source.full_ns, 62500000);
 }
 
-/* A verdict or a reason that find() never gives is not counted, and nothing is judged. */
+/* A verdict or a reason that find() never gives is not counted, and nothing is judged.
+ */
 TEST(reaction_admit_alone)
 {
     gate g;

@@ -118,9 +118,8 @@ TEST(icmp_errors_are_the_types_that_quote_a_packet)
     for (type = 0; type < 256; type++) {
         test_context("type %u", type);
         CHECK_EQ(rocecc_icmp_is_error(6, (uint8_t)type), type < 128);
-        CHECK_EQ(rocecc_icmp_is_error(4, (uint8_t)type), type == 3 || type == 4 ||
-                                                             type == 5 || type == 11 ||
-                                                             type == 12);
+        CHECK_EQ(rocecc_icmp_is_error(4, (uint8_t)type),
+                 type == 3 || type == 4 || type == 5 || type == 11 || type == 12);
     }
 }
 

@@ -12,7 +12,8 @@
     "unknown_option unknown_header segments_left unsupported"
 
 #define ROCECC_ARRIVAL_CONFIG_FIELDS(F, T)                                             \
-    F(T, ENUM, node, ROCECC_ARRIVAL_NODE_NAMES, 0, "", "what this node is to a packet") \
+    F(T, ENUM, node, ROCECC_ARRIVAL_NODE_NAMES, 0, "",                                 \
+      "what this node is to a packet")                                                 \
     F(T, BOOL, groups, NULL, 0, "", "the destination may be a group")                  \
     F(T, BOOL, fastcnp, NULL, 0, "", "the options of Fast CNP are known")
 

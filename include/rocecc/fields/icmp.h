@@ -13,7 +13,8 @@
 #define ROCECC_ICMP_MESSAGE_FIELDS(F, T)                                               \
     F(T, UINT, type, NULL, 8, "", "what kind of error")                                \
     F(T, UINT, code, NULL, 8, "", "which case of it")                                  \
-    F(T, UINT, checksum, NULL, 16, "", "over the message; ICMPv6: a pseudo-header too") \
+    F(T, UINT, checksum, NULL, 16, "",                                                 \
+      "over the message; ICMPv6: a pseudo-header too")                                 \
     F(T, UINT, value, NULL, 32, "", "pointer, MTU, or unused")                         \
     F(T, VIEW, packet, NULL, 0, "", "the start of the packet that has the error")
 

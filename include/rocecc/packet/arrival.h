@@ -153,7 +153,8 @@ ROCECC_FN bool rocecc_arrival_take_ip4_(const rocecc_packet *packet,
     rocecc_reader r = rocecc_subrange(packet->bytes, ip->offset, ip->upper);
     rocecc_reader first = r;
     const uint8_t *b = rocecc_take(&first, 1);
-    return b != NULL && (*b & 0xf) >= 5 && rocecc_split(&r, (*b & 0xfu) * 4, out);
+    return b != NULL && (*b & 0xf) >= 5 &&
+           rocecc_split(&r, (size_t)(*b & 0xf) * 4, out);
 }
 
 /* Checks the options of an IPv4 header, then whether AH follows it. */

@@ -98,12 +98,11 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ex
     rocecc_reader r = ext->header, copy = r;
     rocecc_ip6opts opts = {0, r};
     rocecc_srh srh = {0, 0, 0, 0, r, r};
-    const uint8_t *b;
     rocecc_status status;
     if (ext->type == ROCECC_PROTO_HOPOPTS || ext->type == ROCECC_PROTO_DSTOPTS) {
+        const uint8_t *b = rocecc_take(&copy, 1);
         status = rocecc_ip6opts_parse(&r, &opts);
         if (status != ROCECC_OK) return status;
-        b = rocecc_take(&copy, 1);
         if (b != NULL && *b == next) /* as in all but packets with IFA or INT */
             return rocecc_icrc_add_tlvs_(state, at, opts.options, ROCECC_IP6OPT_CHG);
         *state = rocecc_icrc_bytes(*state, &next, 1);

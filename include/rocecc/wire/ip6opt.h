@@ -121,7 +121,7 @@ ROCECC_FN bool rocecc_ip6opt_is_zero_(rocecc_reader body)
  * the reason.
  */
 ROCECC_INLINE rocecc_status rocecc_ip6opt_step(rocecc_reader *options, int *count,
-                                           rocecc_ip6opt *out)
+                                               rocecc_ip6opt *out)
 {
     const size_t start = options->at;
     int i;

@@ -12,7 +12,8 @@
 /* prove-options: -eva-slevel-function rocecc_congestion_notify_rocev2_:1 */
 /* prove-options: -eva-slevel-function rocecc_congestion_point_step:1 */
 /* prove-options: -eva-slevel-function rocecc_congestion_point_rejects_fastcnp:600 */
-/* prove-options: -eva-slevel-function rocecc_headers_parse_as:1,rocecc_walk_from_type_:1 */
+/* prove-options: -eva-slevel-function rocecc_headers_parse_as:1 */
+/* prove-options: -eva-slevel-function rocecc_walk_from_type_:1 */
 #define PROVE_BYTES 160
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
 #include "any.h"
