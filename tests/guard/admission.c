@@ -206,6 +206,34 @@ TEST(admission_by_an_index)
 }
 
 /* What cannot keep the promise is rejected, and stays as it was. */
+/* begin() tells the caller of the entry: all of it, or nothing without a list. */
+TEST(admission_begin_writes_the_entry)
+{
+    static node x;
+    const rocecc_admission_params p = rocecc_admission_for(4, 1000);
+    const rocecc_ip6 a = address(7);
+    rocecc_admission_event e = {0, &x.acl, NULL, x.sources, SOURCES};
+    rocecc_acl_result m;
+    open_node(&x, &p);
+    memset(&m, 0xee, sizeof m);
+    CHECK_EQ(rocecc_admission_begin(&x.p, &x.s, &e, &a, &m), ROCECC_ADMISSION_ADMITTED);
+    CHECK(m.found && m.permit);
+    CHECK(m.tag == 7 && m.length == 128);
+    e.list = NULL;
+    memset(&m, 0xee, sizeof m);
+    CHECK_EQ(rocecc_admission_begin(&x.p, &x.s, &e, &a, &m), ROCECC_ADMISSION_UNLISTED);
+    CHECK(!m.found && !m.permit);
+    CHECK(m.tag == 0 && m.length == 0);
+}
+
+/* The preset leaves to init() what init() computes. */
+TEST(admission_for_is_not_prepared)
+{
+    const rocecc_admission_params p = rocecc_admission_for(4, 1000);
+    CHECK(!p.unlimited && p.misbehaving == 4);
+    CHECK(p.verify.full_ns == 0 && p.shared.full_ns == 0);
+}
+
 TEST(admission_refusals)
 {
     const rocecc_acl nobody = {NULL, 0, 0};
