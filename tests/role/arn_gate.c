@@ -722,6 +722,11 @@ TEST(arn_gate_for_another_node)
 TEST(arn_gate_options)
 {
     packet p = packet_of_hex(A1);
+    gate g;
+    open_gate(&g); /* the option of a Fast CNP is not for ARNs */
+    g.domain.fastcnp = law_fastcnp_config(0);
+    (void)refused(&g, extended("3c", "11009e04 00000000"),
+                  ROCECC_ARRIVAL_UNKNOWN_OPTION);
     (void)expect_verdict("skip", extended("00", "11001e04 00000000"),
                          ROCECC_ARN_GATE_TAKEN);
     expect_refusal("discard", extended("00", "11009e04 00000000"),

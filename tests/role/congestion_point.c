@@ -75,6 +75,7 @@ static void start(node *a)
     int i;
     CHECK_EQ(init(&a->c, &a->domain), ROCECC_CONGESTION_ACCEPTED);
     a->s = rocecc_congestion_point_start(&a->c, a->now_ns);
+    CHECK_EQ(a->s.admission.count[ROCECC_ADMISSION_ADMITTED], 0);
     for (i = 0; i < SENDERS; i++)
         a->sources[i] = rocecc_admission_source_start(&a->c.admission, a->now_ns);
     a->e.admission.n_sources = SENDERS;

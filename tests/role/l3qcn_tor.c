@@ -516,6 +516,10 @@ TEST(l3qcn_tor_default_values)
     CHECK(c.admission.misbehaving == 0 && !c.admission.unlimited);
     CHECK((c.admission.source.rate_per_s | c.admission.verify.rate_per_s |
            c.admission.shared.rate_per_s | c.port_limit.full_ns) == 0);
+    CHECK((c.admission.source.burst | c.admission.verify.burst |
+           c.admission.shared.burst) == 0);
+    CHECK((c.admission.source.full_ns | c.admission.verify.full_ns |
+           c.admission.shared.full_ns) == 0);
     CHECK(c.table.expiry_ms == 10000 && c.table.evict_oldest == 0);
     memset(&domain, 0, sizeof domain);
     CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain, NULL), ROCECC_L3QCN_TOR_REFUSED_PORT);
@@ -1529,6 +1533,25 @@ TEST(l3qcn_tor_writer_at_the_least_frame)
     }
 }
 
+/* The option of a Fast CNP is none that a ToR knows: its act bits discard. */
+TEST(l3qcn_tor_fastcnp_option)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = ungated(&c);
+    bytes x = hex(e5);
+    static const uint8_t option[8] = {17, 0, 0x9e, 4};
+    static const uint8_t skipped[8] = {17, 0, 0x1e, 4};
+    memmove(x.b + 62, x.b + 54, x.n - 54);
+    x.n += 8;
+    x.b[19] += 8;
+    x.b[20] = ROCECC_PROTO_DSTOPTS;
+    domain.fastcnp = law_fastcnp_config(0);
+    memcpy(x.b + 54, skipped, 8);
+    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+    memcpy(x.b + 54, option, 8);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
+}
+
 /* C14: how often each was told; arrive() and learn() look at each step. */
 TEST(l3qcn_tor_C14_counters)
 {
@@ -2121,13 +2144,15 @@ TEST(R_L3_15_S7_only_switches_on_the_list)
     static const struct {
         uint64_t cpid;
         rocecc_l3qcn_tor_verdict verdict;
-    } rows[] = {{0x0200000004400305, ROCECC_L3QCN_TOR_CONVERTED},
-                {0x020000000440ffff, ROCECC_L3QCN_TOR_CONVERTED},
-                {0x0200000004410305, ROCECC_L3QCN_TOR_UNLISTED_CPID},
-                {0x0300000004400305, ROCECC_L3QCN_TOR_UNLISTED_CPID},
-                {0x0200000005000001, ROCECC_L3QCN_TOR_UNLISTED_CPID}, /* denied */
-                {0x0200000005000002, ROCECC_L3QCN_TOR_CONVERTED},
-                {0, ROCECC_L3QCN_TOR_UNLISTED_CPID}};
+        uint32_t tag; /* of its entry; 0: it has none */
+    } rows[] = {{0x0200000004400305, ROCECC_L3QCN_TOR_CONVERTED, 7},
+                {0x020000000440ffff, ROCECC_L3QCN_TOR_CONVERTED, 7},
+                {0x0200000004410305, ROCECC_L3QCN_TOR_UNLISTED_CPID, 0},
+                {0x0300000004400305, ROCECC_L3QCN_TOR_UNLISTED_CPID, 0},
+                {0x0200000005000001, ROCECC_L3QCN_TOR_UNLISTED_CPID, 9}, /* denied */
+                {0x0200000005000002, ROCECC_L3QCN_TOR_CONVERTED, 8},
+                {0, ROCECC_L3QCN_TOR_UNLISTED_CPID, 0}};
+    rocecc_l3qcn_tor_convert_result out;
     rocecc_acl_entry entries[3];
     rocecc_acl list, none;
     uint32_t at;
@@ -2139,6 +2164,9 @@ TEST(R_L3_15_S7_only_switches_on_the_list)
     entries[0].permit = entries[1].permit = 1;
     entries[2].prefix = rocecc_l3qcn_tor_cpid(0x0200000005000001); /* one queue */
     entries[2].length = 64;
+    entries[0].tag = 7;
+    entries[1].tag = 8;
+    entries[2].tag = 9;
     CHECK_EQ(rocecc_acl_init(&list, entries, 3, &at), ROCECC_ACL_ACCEPTED);
     CHECK_EQ(rocecc_acl_init(&none, NULL, 0, &at), ROCECC_ACL_ACCEPTED);
     c.admission.unlimited = true; /* the list alone decides, without any bucket */
@@ -2148,13 +2176,18 @@ TEST(R_L3_15_S7_only_switches_on_the_list)
         test_context("case %u", i);
         c.listed = false;
         t = ungated(&c); /* off by default: no list is asked */
-        CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+        t.list = &list;
+        out = arrive(&t, &x);
+        CHECK_EQ(out.verdict, ROCECC_L3QCN_TOR_CONVERTED);
+        CHECK(!out.listed && out.tag == 0);
         CHECK_EQ(sum(t.s.admission.count, ROCECC_ADMISSION_VERDICTS), 0);
         t.c.listed = true;
         CHECK_EQ(rocecc_l3qcn_tor_init(&t.c, &domain, &list),
                  ROCECC_L3QCN_TOR_ACCEPTED);
-        t.list = &list;
-        CHECK_EQ(arrive(&t, &x).verdict, rows[i].verdict);
+        out = arrive(&t, &x);
+        CHECK_EQ(out.verdict, rows[i].verdict);
+        CHECK_EQ(out.tag, rows[i].tag);
+        CHECK_EQ(out.listed, rows[i].tag != 0);
         t.list = &none;
         check_drop(&t, &x, ROCECC_L3QCN_TOR_UNLISTED_CPID, ROCECC_L3QCN_TAKEN);
     }
