@@ -42,11 +42,12 @@
 /*
  * The caps of find(): options, not counting padding, and bytes of padding in a row.
  * Without the second, padding could push an option out of sight. RFC 8200 needs at most
- * 7 bytes; Linux drops a packet with more.
+ * 7 bytes; Linux drops a packet with more. A BPF program gets the smaller cap, because
+ * the verifier walks through every option.
  */
 #ifndef ROCECC_IP6OPT_MAX
 #if defined(__bpf__)
-#define ROCECC_IP6OPT_MAX 4 /* the verifier follows each */
+#define ROCECC_IP6OPT_MAX 4
 #else
 #define ROCECC_IP6OPT_MAX 8
 #endif
