@@ -14,6 +14,7 @@
  * A flow has one writer at a time, which is at work on a packet; hear only notes. So no
  * lock is held over a step, which the verifier would want to see as one function.
  */
+#define ROCECC_IP6OPT_MAX 3      /* of a packet: as many as Linux 6.1 verifies */
 #define ROCECC_ICRC_MAX_BYTES 32 /* after the BTH of a CNP there are 16 */
 #include "bpf.h"
 

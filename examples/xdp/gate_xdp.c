@@ -33,6 +33,7 @@
  * walk found is kept in a map, of each CPU its own, and each function makes a packet of
  * it again.
  */
+#define ROCECC_IP6OPT_MAX 3      /* of a packet: as many as Linux 6.1 verifies */
 #define ROCECC_ICRC_MAX_BYTES 32 /* after the BTH of a CNP there are 16 */
 #include "gate.h"
 
