@@ -253,6 +253,20 @@ TEST(sflow_sample_of_a_marked_packet)
     CHECK_EQ(bth.dest_qp, 0x17);
 }
 
+/* A record at the end of its list may lack padding, all of it or a part. */
+TEST(sflow_record_with_a_part_of_its_padding)
+{
+    const uint8_t bytes[12] = {0, 0, 0x10, 2, 0, 0, 0, 1, 0x77};
+    size_t n;
+    for (n = 9; n <= 12; n++) {
+        rocecc_reader r = rocecc_reader_of(bytes, bytes + n);
+        rocecc_sflow_record record;
+        CHECK_EQ(rocecc_sflow_record_parse(&r, &record), ROCECC_OK);
+        CHECK_EQ(rocecc_left(&record.body), 1);
+        CHECK_EQ(rocecc_left(&r), 0);
+    }
+}
+
 /* Copies have a cap, which is a length that no UDP datagram exceeds. */
 TEST(sflow_copies_at_most_65535_bytes)
 {
