@@ -130,16 +130,28 @@ ROCECC_FN void rocecc_cnp_store_checksum_(const rocecc_writer *writer, uint8_t *
 }
 
 /*
+ * Stores the ICRC of a CNP at bytes. copy is a copy of what it covers, in which IP is
+ * masked already, and UDP begins at udp.
+ */
+ROCECC_FN void rocecc_cnp_store_icrc_(uint8_t *bytes, uint8_t *copy, size_t udp)
+{
+    const size_t n = udp + ROCECC_CNP_UDP_LENGTH - ROCECC_ICRC_BYTES;
+    rocecc_icrc_mask_udp_(copy + udp);
+    rocecc_icrc_mask_bth_(copy + udp + ROCECC_UDP_BYTES);
+    rocecc_icrc_store(bytes + n,
+                      rocecc_icrc_final(rocecc_icrc_bytes(ROCECC_ICRC_START, copy, n)));
+}
+
+/*
  * The whole of it over IPv4, with DF and without options. The ICRC's copy has the 16
  * bytes after the BTH too, so that it is one piece.
  */
 ROCECC_FN rocecc_status rocecc_cnp_build_ipv4_(rocecc_writer *writer,
                                                const rocecc_cnp *cnp)
 {
-    const uint8_t *mask = rocecc_icrc_mask4_();
-    uint8_t m[ROCECC_ICRC_HEAD4_BYTES_ + 16] = {0};
+    uint8_t m[ROCECC_IPV4_BYTES + ROCECC_CNP_UDP_LENGTH - ROCECC_ICRC_BYTES];
     uint8_t *b = rocecc_put(writer, ROCECC_IPV4_BYTES + ROCECC_CNP_UDP_LENGTH);
-    uint32_t state, pseudo, sum;
+    uint32_t pseudo, sum;
     int i;
     if (b == NULL) return ROCECC_ERR_SPACE;
     b[0] = 0x45;
@@ -157,42 +169,75 @@ ROCECC_FN rocecc_status rocecc_cnp_build_ipv4_(rocecc_writer *writer,
           (uint32_t)(cnp->dscp << 2 | cnp->ecn) + ((uint32_t)cnp->hop_limit << 8);
     rocecc_store16(b + 10, rocecc_checksum_final(sum));
     rocecc_cnp_store_(b + ROCECC_IPV4_BYTES, cnp);
-    for (i = 0; i < ROCECC_ICRC_HEAD4_BYTES_; i++)
-        m[i] = b[i] | mask[i];
-    state = rocecc_icrc_bytes(ROCECC_ICRC_START, m, sizeof m);
-    rocecc_icrc_store(b + ROCECC_ICRC_HEAD4_BYTES_ + 16, rocecc_icrc_final(state));
+    for (i = 0; i < (int)sizeof m; i++)
+        m[i] = b[i];
+    rocecc_icrc_mask_ipv4_(m);
+    rocecc_cnp_store_icrc_(b, m, ROCECC_IPV4_BYTES);
     if (cnp->udp_checksum)
         rocecc_cnp_store_checksum_(writer, b + ROCECC_IPV4_BYTES, pseudo);
     return ROCECC_OK;
 }
 
-/* The same over IPv6. */
+/* The IPv6 header of a CNP: `next` follows it, and n_bytes through the ICRC. */
+ROCECC_FN void rocecc_cnp_store_ipv6_(uint8_t *bytes, const rocecc_cnp *cnp,
+                                      uint8_t next, uint16_t n_bytes)
+{
+    rocecc_store32(bytes, UINT32_C(0x60000000) | (uint32_t)cnp->dscp << 22 |
+                              (uint32_t)cnp->ecn << 20 | cnp->flow_label);
+    rocecc_store16(bytes + 4, n_bytes);
+    bytes[6] = next;
+    bytes[7] = cnp->hop_limit;
+    rocecc_ip6_store(bytes + 8, &cnp->src);
+    rocecc_ip6_store(bytes + 24, &cnp->dst);
+}
+
+/* The whole of it over IPv6. */
 ROCECC_FN rocecc_status rocecc_cnp_build_ipv6_(rocecc_writer *writer,
                                                const rocecc_cnp *cnp)
 {
-    const uint8_t *mask = rocecc_icrc_mask6_();
-    uint8_t m[ROCECC_ICRC_HEAD6_BYTES_ + 16] = {0};
+    uint8_t m[ROCECC_IPV6_BYTES + ROCECC_CNP_UDP_LENGTH - ROCECC_ICRC_BYTES];
     uint8_t *b = rocecc_put(writer, ROCECC_IPV6_BYTES + ROCECC_CNP_UDP_LENGTH);
-    uint32_t state;
     int i;
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_store32(b, UINT32_C(0x60000000) | (uint32_t)cnp->dscp << 22 |
-                          (uint32_t)cnp->ecn << 20 | cnp->flow_label);
-    rocecc_store16(b + 4, ROCECC_CNP_UDP_LENGTH);
-    b[6] = ROCECC_PROTO_UDP;
-    b[7] = cnp->hop_limit;
-    rocecc_ip6_store(b + 8, &cnp->src);
-    rocecc_ip6_store(b + 24, &cnp->dst);
+    rocecc_cnp_store_ipv6_(b, cnp, ROCECC_PROTO_UDP, ROCECC_CNP_UDP_LENGTH);
     rocecc_cnp_store_(b + ROCECC_IPV6_BYTES, cnp);
-    for (i = 0; i < ROCECC_ICRC_HEAD6_BYTES_; i++)
-        m[i] = b[i] | mask[i];
-    state = rocecc_icrc_bytes(ROCECC_ICRC_START, m, sizeof m);
-    rocecc_icrc_store(b + ROCECC_ICRC_HEAD6_BYTES_ + 16, rocecc_icrc_final(state));
+    for (i = 0; i < (int)sizeof m; i++)
+        m[i] = b[i];
+    rocecc_icrc_mask_ipv6_(m);
+    rocecc_cnp_store_icrc_(b, m, ROCECC_IPV6_BYTES);
     if (cnp->udp_checksum)
         rocecc_cnp_store_checksum_(writer, b + ROCECC_IPV6_BYTES,
                                    rocecc_cnp_pseudo_sum_(cnp->src.b, cnp->dst.b, 16));
     return ROCECC_OK;
 }
+
+#if ROCECC_SHORTCUTS
+/* A Fast CNP of the plain kind with this option type, as in plain.h: 104 bytes. */
+ROCECC_FN rocecc_status rocecc_fastcnp_build_plain_(rocecc_writer *writer, uint8_t type,
+                                                    const rocecc_cnp *cnp,
+                                                    const rocecc_ip6 *flow_dst)
+{
+    const size_t udp = ROCECC_ICRC_FASTCNP_BYTES_;
+    uint8_t m[ROCECC_ICRC_FASTCNP_BYTES_ + ROCECC_CNP_UDP_LENGTH - ROCECC_ICRC_BYTES];
+    uint8_t *b = rocecc_put(writer, udp + ROCECC_CNP_UDP_LENGTH);
+    int i;
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_cnp_store_ipv6_(b, cnp, ROCECC_PROTO_DSTOPTS,
+                           ROCECC_PLAIN_FASTCNP_BYTES + ROCECC_CNP_UDP_LENGTH);
+    rocecc_store32(b + 40, 0x11020010u | (uint32_t)type << 8);
+    rocecc_ip6_store(b + 44, flow_dst);
+    rocecc_store32(b + 60, 0x01020000u);
+    rocecc_cnp_store_(b + udp, cnp);
+    for (i = 0; i < (int)sizeof m; i++)
+        m[i] = b[i];
+    rocecc_icrc_mask_ipv6_(m);
+    rocecc_cnp_store_icrc_(b, m, udp);
+    if (cnp->udp_checksum)
+        rocecc_cnp_store_checksum_(writer, b + udp,
+                                   rocecc_cnp_pseudo_sum_(cnp->src.b, cnp->dst.b, 16));
+    return ROCECC_OK;
+}
+#endif
 
 /*
  * Writes a whole CNP, from the IP header through the ICRC, as Figure 6 has it: 60
@@ -234,6 +279,13 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *writer,
     if (rocecc_ip6_is_ip4(&cnp->src) || rule == ROCECC_ICRC_STANDARD ||
         rule > ROCECC_ICRC_NONE || !rocecc_fastcnp_fits(c, fastcnp, packet->bytes))
         return ROCECC_ERR_RANGE;
+#if ROCECC_SHORTCUTS
+    if (fastcnp->kind == ROCECC_FASTCNP_PLAIN && !c->align8 &&
+        rule <= ROCECC_ICRC_LITERAL && c->type_plain > ROCECC_IP6OPT_PADN &&
+        (c->type_plain & ROCECC_IP6OPT_CHG) == 0)
+        return rocecc_fastcnp_build_plain_(writer, c->type_plain, cnp,
+                                           &fastcnp->flow_dst);
+#endif
     if (rocecc_room(writer) < ROCECC_IPV6_BYTES + ext + ROCECC_CNP_UDP_LENGTH)
         return ROCECC_ERR_SPACE;
     status = rocecc_datagram_ip_emit(&out, &d, ext, ROCECC_CNP_UDP_LENGTH, &pseudo);
@@ -245,7 +297,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *writer,
     p.headers.ip.offset = (uint16_t)writer->at;
     p.headers.ip.n_ext = 1;
     p.headers.ip.dst_opts[0] = (uint16_t)out.at;
-    p.domain = NULL; /* the ICRC asks nothing of it */
+    p.domain = packet->domain;
     status = rocecc_fastcnp_emit(&out, c, fastcnp, packet->bytes);
     if (status != ROCECC_OK) return status;
     status = rocecc_cnp_put_tail_(&out, rule, cnp, pseudo, &p);

@@ -80,8 +80,8 @@ ROCECC_FN rocecc_status rocecc_cnp_read_(const rocecc_packet *packet, rocecc_cnp
     cnp->odd = rocecc_cnp_odd(&bth, reserved);
     b = rocecc_take(&reserved, 16);
     if (b != NULL) {
-        rocecc_store64(cnp->reserved, rocecc_load64(b));
-        rocecc_store64(cnp->reserved + 8, rocecc_load64(b + 8));
+        const rocecc_ip6 as_long = rocecc_ip6_load(b); /* 16 bytes, copied at once */
+        rocecc_ip6_store(cnp->reserved, &as_long);
     }
     cnp->pkey = bth.pkey;
     cnp->fecn = bth.fecn;

@@ -60,6 +60,17 @@ ROCECC_FN rocecc_status rocecc_fastcnp_find_option_(const rocecc_packet *packet,
     return found ? ROCECC_OK : ROCECC_NO_MATCH;
 }
 
+/* Reads the option of the plain kind at an offset, in a header that begins with it. */
+ROCECC_FN rocecc_fastcnp rocecc_fastcnp_load_plain_(const uint8_t *header,
+                                                    uint16_t offset)
+{
+    rocecc_fastcnp h = ROCECC_ZERO;
+    h.kind = ROCECC_FASTCNP_PLAIN;
+    h.flow_dst = rocecc_ip6_load(header + 4);
+    h.at = offset + (uint32_t)2;
+    return h;
+}
+
 /*
  * Finds the Fast CNP option of a packet, whatever its opcode: in any Destination
  * Options header before UDP, and but one in all of them. Statuses as
@@ -70,7 +81,16 @@ ROCECC_FN rocecc_status rocecc_fastcnp_find(const rocecc_packet *packet,
                                             rocecc_fastcnp *out)
 {
     rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, packet->bytes};
-    const rocecc_status status = rocecc_fastcnp_find_option_(packet, &opt);
+    rocecc_status status;
+#if ROCECC_SHORTCUTS
+    const uint8_t *b =
+        rocecc_plain_fastcnp_(packet->domain, packet->bytes, &packet->headers.ip);
+    if (b != NULL) {
+        *out = rocecc_fastcnp_load_plain_(b, packet->headers.ip.dst_opts[0]);
+        return ROCECC_OK;
+    }
+#endif
+    status = rocecc_fastcnp_find_option_(packet, &opt);
     if (status != ROCECC_OK) return status;
     return rocecc_fastcnp_option_parse(&packet->domain->fastcnp, &opt, out);
 }

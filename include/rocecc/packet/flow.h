@@ -101,8 +101,7 @@ ROCECC_FN rocecc_status rocecc_packet_flow(const rocecc_packet *packet,
     if (f->status == ROCECC_ERR_UNSUPPORTED &&
         (f->stopped == ROCECC_LAYER_IFA || f->stopped == ROCECC_LAYER_INTMD))
         return ROCECC_NO_MATCH;
-    if (f->ifa != 0 || f->udp != 0)
-        return rocecc_flow_without_telemetry_(packet, out);
+    if (f->ifa != 0 || f->udp != 0) return rocecc_flow_without_telemetry_(packet, out);
     return rocecc_packet_ip_flow(packet, &f->ip, out);
 }
 

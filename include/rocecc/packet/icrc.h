@@ -20,49 +20,43 @@
 #include "../wire/udp.h"
 #include "srv6.h"
 
-/*
- * What may change on the way counts as ones: a header OR its mask. The masks of IP, UDP
- * and BTH stand one after the other, as the headers mostly do.
- */
-#define ROCECC_ICRC_0000_ 0, 0, 0, 0
-#define ROCECC_ICRC_IPV4_MASK_ /* TOS, TTL, header checksum */                         \
-    0, 0xff, 0, 0, ROCECC_ICRC_0000_, 0xff, 0, 0xff, 0xff, ROCECC_ICRC_0000_,          \
-        ROCECC_ICRC_0000_
-#define ROCECC_ICRC_IPV6_MASK_ /* Traffic Class, Flow Label, Hop Limit; also of a GRH  \
-                                */                                                     \
-    0x0f, 0xff, 0xff, 0xff, 0, 0, 0, 0xff, ROCECC_ICRC_0000_, ROCECC_ICRC_0000_,       \
-        ROCECC_ICRC_0000_, ROCECC_ICRC_0000_, ROCECC_ICRC_0000_, ROCECC_ICRC_0000_,    \
-        ROCECC_ICRC_0000_, ROCECC_ICRC_0000_
-#define ROCECC_ICRC_UDP_MASK_ ROCECC_ICRC_0000_, 0, 0, 0xff, 0xff /* checksum */
-#define ROCECC_ICRC_BTH_MASK_                                     /* F, B, Resv6 */    \
-    ROCECC_ICRC_0000_, 0xff, 0, 0, 0, ROCECC_ICRC_0000_
-#define ROCECC_ICRC_HEAD4_BYTES_ (ROCECC_IPV4_BYTES + 20)
-#define ROCECC_ICRC_HEAD6_BYTES_ (ROCECC_IPV6_BYTES + 20)
+#define ROCECC_ICRC_UPPER_BYTES_ (ROCECC_UDP_BYTES + ROCECC_BTH_BYTES)
+#define ROCECC_ICRC_FASTCNP_BYTES_ (ROCECC_IPV6_BYTES + ROCECC_PLAIN_FASTCNP_BYTES)
 
-ROCECC_FN const uint8_t *rocecc_icrc_mask4_(void)
-{
-    static const uint8_t mask[ROCECC_ICRC_HEAD4_BYTES_] = {
-        ROCECC_ICRC_IPV4_MASK_, ROCECC_ICRC_UDP_MASK_, ROCECC_ICRC_BTH_MASK_};
-    return mask;
-}
-
-ROCECC_FN const uint8_t *rocecc_icrc_mask6_(void)
-{
-    static const uint8_t mask[ROCECC_ICRC_HEAD6_BYTES_] = {
-        ROCECC_ICRC_IPV6_MASK_, ROCECC_ICRC_UDP_MASK_, ROCECC_ICRC_BTH_MASK_};
-    return mask;
-}
-
-/* The next n_bytes, masked; false where they are not there. */
-ROCECC_FN bool rocecc_icrc_copy_masked_(rocecc_reader *reader, uint8_t *out,
-                                        const uint8_t *mask, int n_bytes)
+/* Copies the next n_bytes; false where they are not there. */
+ROCECC_FN bool rocecc_icrc_copy_(rocecc_reader *reader, uint8_t *out, int n_bytes)
 {
     const uint8_t *b = rocecc_take(reader, (size_t)n_bytes);
     int i;
     if (b == NULL) return false;
     for (i = 0; i < n_bytes; i++)
-        out[i] = b[i] | mask[i];
+        out[i] = b[i];
     return true;
+}
+
+/* What may change on the way counts as ones. TOS, TTL and header checksum of IPv4. */
+ROCECC_FN void rocecc_icrc_mask_ipv4_(uint8_t *ip)
+{
+    ip[1] = ip[8] = ip[10] = ip[11] = 0xff;
+}
+
+/* Traffic Class, Flow Label and Hop Limit of IPv6 and of a GRH. */
+ROCECC_FN void rocecc_icrc_mask_ipv6_(uint8_t *ip)
+{
+    rocecc_store32(ip, rocecc_load32(ip) | 0x0fffffff);
+    ip[7] = 0xff;
+}
+
+/* The checksum of UDP. */
+ROCECC_FN void rocecc_icrc_mask_udp_(uint8_t *udp)
+{
+    udp[6] = udp[7] = 0xff;
+}
+
+/* F, B and Resv6 of the BTH. */
+ROCECC_FN void rocecc_icrc_mask_bth_(uint8_t *bth)
+{
+    bth[4] = 0xff;
 }
 
 /*
@@ -91,8 +85,6 @@ ROCECC_FN rocecc_status rocecc_icrc_add_tlvs_(uint32_t *state, size_t from,
 ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ext *ext,
                                              uint8_t next)
 {
-    static const uint8_t mask[ROCECC_SRH_BYTES] = {
-        0, 0, 0, 0xff, 0, 0, 0xff, 0xff}; /* Segments Left, Tag */
     uint8_t m[ROCECC_SRH_BYTES] = {0};
     const size_t at = ext->header.at;
     rocecc_reader r = ext->header, copy = r;
@@ -112,8 +104,9 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ex
     status = rocecc_srh_parse(&r, &srh);
     if (status == ROCECC_NO_MATCH) return ROCECC_ERR_UNSUPPORTED;
     if (status != ROCECC_OK) return status;
-    if (!rocecc_icrc_copy_masked_(&copy, m, mask, sizeof m)) return ROCECC_ERR_SHORT;
+    if (!rocecc_icrc_copy_(&copy, m, sizeof m)) return ROCECC_ERR_SHORT;
     m[0] = next;
+    m[3] = m[6] = m[7] = 0xff; /* Segments Left, Tag */
     *state = rocecc_icrc_bytes(*state, m, sizeof m);
     *state = rocecc_icrc_update(*state, srh.segments);
     return rocecc_icrc_add_tlvs_(state, srh.tlvs.at, srh.tlvs, ROCECC_SRH_TLV_CHG);
@@ -161,8 +154,8 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ipv6_(rocecc_icrc_rule rule,
     uint8_t m[ROCECC_IPV6_BYTES] = {0};
     const size_t at = f->grh != 0 ? f->grh : f->ip.offset;
     rocecc_reader r = rocecc_subrange(packet->bytes, at, f->bth);
-    if (!rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask6_(), ROCECC_IPV6_BYTES))
-        return ROCECC_ERR_SHORT;
+    if (!rocecc_icrc_copy_(&r, m, ROCECC_IPV6_BYTES)) return ROCECC_ERR_SHORT;
+    rocecc_icrc_mask_ipv6_(m);
     if (f->grh == 0) {
         size_t bytes = rocecc_load16(m + 4) - added;
         if (exts && rule == ROCECC_ICRC_STRIPPED) bytes = rocecc_icrc_udp_length_(f);
@@ -196,8 +189,8 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
     rocecc_reader r = rocecc_subrange(packet->bytes, ip->offset, ip->upper);
     if (ip->version != 4) return rocecc_icrc_add_ipv6_(rule, packet, added, state);
     if (ip->n_ext != 0) return ROCECC_ERR_UNSUPPORTED; /* AH */
-    if (!rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask4_(), ROCECC_IPV4_BYTES))
-        return ROCECC_ERR_SHORT;
+    if (!rocecc_icrc_copy_(&r, m, ROCECC_IPV4_BYTES)) return ROCECC_ERR_SHORT;
+    rocecc_icrc_mask_ipv4_(m);
     rocecc_store16(m + 2, (uint16_t)(rocecc_load16(m + 2) - added));
     m[9] = ROCECC_PROTO_UDP;
     *state = rocecc_icrc_bytes(*state, m, ROCECC_IPV4_BYTES);
@@ -216,18 +209,17 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
     const size_t before = (size_t)f->udp - f->ip.upper;
     const size_t after = (size_t)f->bth - f->udp - ROCECC_UDP_BYTES;
     const size_t tail = f->ifa != 0 && after == 0 ? f->ip.end - f->end : 0;
-    const uint8_t *mask = rocecc_icrc_mask4_() + ROCECC_IPV4_BYTES;
-    uint8_t m[ROCECC_UDP_BYTES + ROCECC_BTH_BYTES] = {0};
+    uint8_t m[ROCECC_ICRC_UPPER_BYTES_] = {0};
     rocecc_reader r;
     const rocecc_status status =
         rocecc_icrc_add_ip_(rule, packet, before + after + tail, state);
     if (status != ROCECC_OK) return status;
     r = rocecc_subrange(packet->bytes, f->udp, f->bth + (size_t)ROCECC_BTH_BYTES);
-    if (!rocecc_icrc_copy_masked_(&r, m, mask, ROCECC_UDP_BYTES) ||
-        rocecc_take(&r, after) == NULL ||
-        !rocecc_icrc_copy_masked_(&r, m + ROCECC_UDP_BYTES, mask + ROCECC_UDP_BYTES,
-                                  ROCECC_BTH_BYTES))
+    if (!rocecc_icrc_copy_(&r, m, ROCECC_UDP_BYTES) || rocecc_take(&r, after) == NULL ||
+        !rocecc_icrc_copy_(&r, m + ROCECC_UDP_BYTES, ROCECC_BTH_BYTES))
         return ROCECC_ERR_SHORT;
+    rocecc_icrc_mask_udp_(m);
+    rocecc_icrc_mask_bth_(m + ROCECC_UDP_BYTES);
     rocecc_store16(m + 2, f->next); /* the port that led to the BTH */
     rocecc_store16(m + 4, (uint16_t)rocecc_icrc_udp_length_(f));
     *state = rocecc_icrc_bytes(*state, m, sizeof m);
@@ -235,27 +227,57 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
 }
 
 /*
+ * Bytes before UDP in a packet whose headers are one piece: of IPv4 without options, of
+ * IPv6, or of IPv6 with the option of a plain Fast CNP, which the rules MASKED and
+ * LITERAL cover as it is. 0: another packet.
+ */
+ROCECC_FN size_t rocecc_icrc_ip_bytes_(rocecc_icrc_rule rule,
+                                       const rocecc_packet *packet)
+{
+    const rocecc_headers *f = &packet->headers;
+    size_t bytes = ROCECC_IPV6_BYTES;
+    if (f->ip.version == 4) bytes = ROCECC_IPV4_BYTES;
+#if ROCECC_SHORTCUTS
+    else if (f->ip.n_ext != 0 && rule != ROCECC_ICRC_STRIPPED &&
+             (packet->domain->fastcnp.type_plain & ROCECC_IP6OPT_CHG) == 0 &&
+             rocecc_plain_fastcnp_(packet->domain, packet->bytes, &f->ip) != NULL)
+        bytes = ROCECC_ICRC_FASTCNP_BYTES_;
+#endif
+    (void)rule;
+    return f->udp + (size_t)ROCECC_UDP_BYTES == f->bth && f->ip.offset + bytes == f->udp
+               ? bytes
+               : 0;
+}
+
+/*
  * IP, UDP and BTH one right after the other, as in most packets: one piece, and nothing
  * in it is other than the sender wrote it. NO_MATCH: there is more between them.
  */
-ROCECC_FN rocecc_status rocecc_icrc_add_adjacent_headers_(const rocecc_packet *packet,
+ROCECC_FN rocecc_status rocecc_icrc_add_adjacent_headers_(rocecc_icrc_rule rule,
+                                                          const rocecc_packet *packet,
                                                           uint32_t *state)
 {
-    const rocecc_headers *f = &packet->headers;
-    const bool v4 = f->ip.version == 4;
-    const size_t bytes = v4 ? ROCECC_ICRC_HEAD4_BYTES_ : ROCECC_ICRC_HEAD6_BYTES_;
-    uint8_t m[ROCECC_ICRC_HEAD6_BYTES_];
-    rocecc_reader r =
-        rocecc_subrange(packet->bytes, f->ip.offset, f->bth + (size_t)ROCECC_BTH_BYTES);
-    if (f->udp + (size_t)ROCECC_UDP_BYTES != f->bth ||
-        f->ip.offset + bytes != f->bth + (size_t)ROCECC_BTH_BYTES)
+    const size_t upper = rocecc_icrc_ip_bytes_(rule, packet);
+    uint8_t m[ROCECC_ICRC_FASTCNP_BYTES_ + ROCECC_ICRC_UPPER_BYTES_];
+    rocecc_reader r = packet->bytes;
+    bool there = false;
+    r.at = packet->headers.ip.offset;
+    if (upper == ROCECC_IPV4_BYTES)
+        there = rocecc_icrc_copy_(&r, m, ROCECC_IPV4_BYTES + ROCECC_ICRC_UPPER_BYTES_);
+    else if (upper == ROCECC_IPV6_BYTES)
+        there = rocecc_icrc_copy_(&r, m, ROCECC_IPV6_BYTES + ROCECC_ICRC_UPPER_BYTES_);
+    else if (upper == ROCECC_ICRC_FASTCNP_BYTES_)
+        there = rocecc_icrc_copy_(&r, m, (int)sizeof m);
+    else
         return ROCECC_NO_MATCH;
-    if (v4 ? !rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask4_(),
-                                       ROCECC_ICRC_HEAD4_BYTES_)
-           : !rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask6_(),
-                                       ROCECC_ICRC_HEAD6_BYTES_))
-        return ROCECC_ERR_SHORT;
-    *state = rocecc_icrc_bytes(ROCECC_ICRC_START, m, bytes);
+    if (!there) return ROCECC_ERR_SHORT;
+    if (upper == ROCECC_IPV4_BYTES)
+        rocecc_icrc_mask_ipv4_(m);
+    else
+        rocecc_icrc_mask_ipv6_(m);
+    rocecc_icrc_mask_udp_(m + upper);
+    rocecc_icrc_mask_bth_(m + upper + ROCECC_UDP_BYTES);
+    *state = rocecc_icrc_bytes(ROCECC_ICRC_START, m, upper + ROCECC_ICRC_UPPER_BYTES_);
     return ROCECC_OK;
 }
 
@@ -269,10 +291,8 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev1_(rocecc_icrc_rule rule,
         rocecc_subrange(packet->bytes, packet->headers.bth, packet->headers.end);
     const rocecc_status status = rocecc_icrc_add_ipv6_(rule, packet, 0, state);
     if (status != ROCECC_OK) return status;
-    if (!rocecc_icrc_copy_masked_(
-            &r, m, rocecc_icrc_mask4_() + (ROCECC_IPV4_BYTES + ROCECC_UDP_BYTES),
-            ROCECC_BTH_BYTES))
-        return ROCECC_ERR_SHORT;
+    if (!rocecc_icrc_copy_(&r, m, ROCECC_BTH_BYTES)) return ROCECC_ERR_SHORT;
+    rocecc_icrc_mask_bth_(m);
     *state = rocecc_icrc_bytes(*state, m, ROCECC_BTH_BYTES);
     return ROCECC_OK;
 }
@@ -300,7 +320,7 @@ ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
 #if defined(__bpf__) /* the verifier follows each way, and the other takes all */
         status = ROCECC_NO_MATCH;
 #else
-        status = rocecc_icrc_add_adjacent_headers_(packet, &state);
+        status = rocecc_icrc_add_adjacent_headers_(rule, packet, &state);
 #endif
         if (status == ROCECC_NO_MATCH)
             status = rocecc_icrc_add_rocev2_(rule, packet, &state);

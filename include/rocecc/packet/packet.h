@@ -15,6 +15,7 @@
  * Only headers are read, and no checksum: the payload may be cut off, or lie in another
  * segment of a buffer.
  */
+#include "plain.h"
 #include "walk.h"
 
 /*
@@ -38,6 +39,10 @@ ROCECC_INLINE rocecc_status rocecc_headers_parse(const rocecc_domain *domain,
                                                  rocecc_headers *out)
 {
     uint16_t type = ROCECC_TYPE_TEB;
+#if ROCECC_SHORTCUTS
+    if (rocecc_plain_domain_fits_(domain) && rocecc_plain_find_(domain, bytes, out))
+        return ROCECC_OK;
+#endif
     if (domain->link != ROCECC_LINK_ETHER) {
         rocecc_reader first = bytes;
         const uint8_t *b = rocecc_take(&first, 1);

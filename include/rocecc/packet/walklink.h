@@ -79,17 +79,20 @@ ROCECC_INLINE rocecc_status rocecc_walk_vlan_(rocecc_walk *walk,
                                               rocecc_headers *headers, size_t start)
 {
     const size_t at = walk->reader.at;
-    size_t i = headers->n_vlan;
     const uint8_t *b;
     headers->stopped = ROCECC_LAYER_VLAN;
-    ROCECC_BPF_KEEP_(i);
-    if (i >= ROCECC_PACKET_VLAN_MAX || headers->cntag != 0)
+    if (headers->n_vlan >= ROCECC_PACKET_VLAN_MAX || headers->cntag != 0)
         return ROCECC_ERR_UNSUPPORTED;
-    ROCECC_BPF_MASK_(i, 0x3);
     b = rocecc_take(&walk->reader, ROCECC_VLAN_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    headers->vlan[i] = (uint8_t)(at - start);
-    headers->n_vlan = (uint8_t)(i + 1);
+    /* A variable index would keep clang from holding *headers in registers. */
+    if (headers->n_vlan == 0)
+        headers->vlan[0] = (uint8_t)(at - start);
+    else if (headers->n_vlan == 1)
+        headers->vlan[1] = (uint8_t)(at - start);
+    else
+        headers->vlan[2] = (uint8_t)(at - start);
+    headers->n_vlan++;
     walk->next = rocecc_load16(b + 2);
     return ROCECC_OK;
 }

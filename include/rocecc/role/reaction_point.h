@@ -125,7 +125,9 @@ typedef struct rocecc_reaction_event {
     ROCECC_ENUM8_(rocecc_reaction_peer) peer;
 } rocecc_reaction_event;
 
-/* What the gate says of a packet. What nobody has looked at yet is 0, or the default.
+/*
+ * What the gate says of a packet. What nobody has looked at yet is 0, or the default.
+ * Of NOT_A_CNP, as most packets are, the verdict alone is written.
  */
 typedef struct rocecc_reaction_result {
     ROCECC_ENUM8_(rocecc_reaction_verdict) verdict;
@@ -255,6 +257,9 @@ ROCECC_FN void rocecc_reaction_point_find_tunnel(const rocecc_reaction_config *c
                                                  rocecc_reaction_result *out)
 {
     const rocecc_icmp_error none = ROCECC_ZERO;
+    const bool cnp = rocecc_cnp_match(packet);
+    out->verdict = ROCECC_REACTION_NOT_A_CNP;
+    if (!cnp && (!config->fastcnp_enabled || packet->headers.ip.n_ext == 0)) return;
     out->arrival = ROCECC_ARRIVAL_OK;
     out->admission = ROCECC_ADMISSION_ADMITTED;
     out->icmp = none;
@@ -269,8 +274,7 @@ ROCECC_FN void rocecc_reaction_point_find_tunnel(const rocecc_reaction_config *c
     out->option.trace_bytes = 0;
     out->option.trace_at = 0;
     out->option.at = 0;
-    out->verdict = ROCECC_REACTION_NOT_A_CNP;
-    if (!rocecc_cnp_match(packet)) return;
+    if (!cnp) return;
     out->verdict = ROCECC_REACTION_ORDINARY;
     if (packet->headers.outer.version == 0) return;
     out->verdict =
@@ -303,6 +307,7 @@ ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *c
     rocecc_status found;
     if (out->verdict != ROCECC_REACTION_ORDINARY &&
         (out->verdict != ROCECC_REACTION_NOT_A_CNP || !config->fastcnp_enabled ||
+         packet->headers.ip.n_ext == 0 ||
          packet->headers.kind != ROCECC_PACKET_KIND_ROCEV2 || packet->headers.bth == 0))
         return;
     found = rocecc_fastcnp_find(packet, &out->option);
@@ -319,8 +324,9 @@ ROCECC_FN void rocecc_reaction_point_find_cnp(const rocecc_packet *packet,
 {
     rocecc_status status;
     if (!rocecc_reaction_is_open_(out->verdict)) return;
-    status = rocecc_cnp_parse(packet, &out->cnp);
+    status = rocecc_cnp_read_(packet, &out->cnp);
     if (status != ROCECC_OK) {
+        out->cnp = rocecc_cnp_default();
         out->verdict = rocecc_reaction_status_verdict_(status);
     } else if (out->verdict != ROCECC_REACTION_ORDINARY) {
         if (!rocecc_ip6_is_source(&out->option.flow_dst))
@@ -415,7 +421,8 @@ ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *config,
                                            const rocecc_reaction_event *event,
                                            rocecc_reaction_result *out)
 {
-    size_t verdict = out->verdict, arrival = out->arrival;
+    size_t verdict = out->verdict, arrival = ROCECC_ARRIVAL_OK;
+    if (verdict == ROCECC_REACTION_BAD_ARRIVAL) arrival = out->arrival;
     if (rocecc_reaction_is_open_(out->verdict))
         verdict = rocecc_reaction_run_checks_(config, state, packet, event, out);
     ROCECC_BPF_KEEP_(verdict);

@@ -44,9 +44,10 @@ ROCECC_FN rocecc_ip6 rocecc_ip6_load(const uint8_t *bytes)
 /* Writes 16 bytes at `bytes`. */
 ROCECC_FN void rocecc_ip6_store(uint8_t *bytes, const rocecc_ip6 *address)
 {
+    const rocecc_ip6 a = *address; /* apart from bytes: compilers copy it at once */
     int i;
     for (i = 0; i < 16; i++)
-        bytes[i] = address->b[i];
+        bytes[i] = a.b[i];
 }
 
 /*
