@@ -319,6 +319,14 @@ ROCECC_FN uint32_t rocecc_edit_fill_sum(const rocecc_edit *edit, size_t n_bytes)
     return sum;
 }
 
+/* A checksum after sum has changed under it. RFC 1624, equation 3. */
+ROCECC_FN uint16_t rocecc_edit_patch_sum(uint16_t checksum, rocecc_edit_sum sum)
+{
+    sum.added = (sum.added & 0xffff) + (sum.added >> 16);
+    return rocecc_checksum_final((uint32_t)(uint16_t)~checksum +
+                                 rocecc_checksum_final(sum.removed) + sum.added);
+}
+
 /*
  * UDP or TCP, right after IP, has `added_bytes` bytes more, modulo 2^16, and under its
  * checksum sum has changed besides. A UDP checksum of 0 is no checksum, and stays: RFC
@@ -343,9 +351,7 @@ ROCECC_FN void rocecc_edit_grow_upper(rocecc_edit *edit, const rocecc_packet *pa
     } else {
         sum.removed += (uint16_t)(0 - added_bytes);
     }
-    sum.added = (sum.added & 0xffff) + (sum.added >> 16);
-    is = rocecc_checksum_final((uint32_t)(uint16_t)~was +
-                               rocecc_checksum_final(sum.removed) + sum.added);
+    is = rocecc_edit_patch_sum(was, sum);
     if (udp && is == 0) is = 0xffff;
     if (udp && was == 0) is = 0;
     rocecc_edit_set_word(edit, packet, ROCECC_EDIT_UPPER_SUM, at, is);
@@ -474,11 +480,20 @@ ROCECC_INLINE bool rocecc_edit_move_n_(rocecc_writer writer, size_t source,
     return true;
 }
 
-/* Moves any number, in steps that compilers know: up from the last, down from the
- * first, so that none is written to before it was read. */
+/*
+ * Moves any number: by memmove() where there is a C library, else in steps that
+ * compilers know, up from the last, down from the first, so that none is written to
+ * before it was read.
+ */
 ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t target,
                                  size_t n_bytes)
 {
+#if ROCECC_SHORTCUTS && defined(__GNUC__) && !defined(__FRAMAC__)
+    const uint8_t *from = rocecc_edit_bytes_at_(writer, source, n_bytes);
+    uint8_t *to = rocecc_edit_bytes_at_(writer, target, n_bytes);
+    if (from != NULL && to != NULL && n_bytes != 0)
+        __builtin_memmove(to, from, n_bytes);
+#else
     size_t left = n_bytes;
     bool ok = true;
     while (ok && left > 0) {
@@ -492,6 +507,7 @@ ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t tar
             ok = rocecc_edit_move_n_(writer, source + k, target + k, 1);
         left -= step;
     }
+#endif
 }
 
 /*

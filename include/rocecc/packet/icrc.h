@@ -24,7 +24,7 @@
 #define ROCECC_ICRC_FASTCNP_BYTES_ (ROCECC_IPV6_BYTES + ROCECC_PLAIN_FASTCNP_BYTES)
 
 /* Copies the next n_bytes; false where they are not there. */
-ROCECC_FN bool rocecc_icrc_copy_(rocecc_reader *reader, uint8_t *out, int n_bytes)
+ROCECC_INLINE bool rocecc_icrc_copy_(rocecc_reader *reader, uint8_t *out, int n_bytes)
 {
     const uint8_t *b = rocecc_take(reader, (size_t)n_bytes);
     int i;

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_PACKET_PUSH_H
+#define ROCECC_PACKET_PUSH_H
+
+/*
+ * push.h - a hop pushed at once, without a plan, into a packet as most packets with
+ * telemetry are. It takes an eighth of the time of a plan.
+ *
+ *     layout of IOAM, kept by the transit    rocecc_ioam_layout_update()
+ *     rocecc_push_ioam(&p, &layout, &node, 1500, &w)
+ *     ROCECC_OK         w.at is the packet's new end; the same bytes as of
+ *                       rocecc_ioam_push() and rocecc_edit_apply()
+ *     ROCECC_NO_MATCH   nothing has changed: rocecc_ioam_push() says what is to be done
+ *
+ * OK needs room in the link and in the buffer, and one of these:
+ *
+ *     IOAM   IPv6 | Hop-by-Hop: PadN of 2 or 6, an incremental trace first | ...
+ *     INT    IP | UDP | INT-MD without domain-specific words | ...
+ *     IFA    IPv4 or IPv6 | IFA without MF, TS and C | UDP | records | ...
+ *
+ * without another extension header, a tunnel, a part of a packet, or a length of 802.3
+ * or PPPoE before IP. The walk of the packet is done, and writer has it: packet->bytes
+ * ends at writer->at. mtu_bytes is the longest IP packet of the link ahead.
+ */
+#include "ifa.h"
+#include "intmd.h"
+#include "ioam.h"
+
+/* Checks what all three need: `bytes` more may be put into the packet of writer. */
+ROCECC_FN bool rocecc_push_may_grow_(const rocecc_packet *packet, size_t bytes,
+                                     uint32_t mtu_bytes, const rocecc_writer *writer)
+{
+    const rocecc_headers *f = &packet->headers;
+    return packet->bytes.base == writer->base && packet->bytes.end == writer->at &&
+           f->outer.version == 0 && f->partial == ROCECC_PARTIAL_NONE &&
+           rocecc_edit_may_change(packet, false) == ROCECC_EDIT_CHANGE &&
+           rocecc_edit_may_grow(packet, (uint32_t)bytes, mtu_bytes) ==
+               ROCECC_EDIT_CHANGE &&
+           rocecc_room(writer) >= bytes;
+}
+
+/* Returns n_bytes of the packet at an offset, or NULL if they are not all in IP. */
+ROCECC_FN uint8_t *rocecc_push_bytes_at_(const rocecc_packet *packet,
+                                         const rocecc_writer *writer, size_t offset,
+                                         size_t n_bytes)
+{
+    const size_t end = rocecc_min(packet->headers.ip.end, writer->at);
+    return offset <= end && n_bytes <= end - offset ? writer->base + offset : NULL;
+}
+
+/* Opens a gap of `bytes` at an offset. */
+ROCECC_FN void rocecc_push_open_gap_(rocecc_writer *writer, size_t offset, size_t bytes)
+{
+    const size_t end = writer->at;
+    writer->at += bytes;
+    rocecc_edit_move_(*writer, offset, offset + bytes, end - offset);
+}
+
+/* Writes a report in a layout. Returns its sum of 16-bit words. */
+ROCECC_FN uint32_t rocecc_push_store_report_(uint8_t *bytes,
+                                             const rocecc_report_layout *layout,
+                                             const uint32_t *report)
+{
+    uint32_t sum = 0;
+    size_t i;
+    for (i = 0; i < layout->n; i++) {
+        const uint32_t word = report[layout->word[i & 31] & 31];
+        rocecc_store32(bytes + 4 * i, word);
+        sum += (word >> 16) + (word & 0xffff);
+    }
+    return sum;
+}
+
+/* Adds bytes to the length in the IP header of a packet. */
+ROCECC_FN void rocecc_push_grow_ip_(const rocecc_packet *packet, uint8_t *base,
+                                    size_t bytes)
+{
+    const bool v4 = packet->headers.ip.version == 4;
+    uint8_t *ip = base + packet->headers.ip.offset;
+    uint8_t *length = ip + (v4 ? 2 : 4);
+    const uint16_t was = rocecc_load16(length), is = (uint16_t)(was + bytes);
+    rocecc_store16(length, is);
+    if (v4)
+        rocecc_store16(ip + 10, rocecc_checksum_patch(rocecc_load16(ip + 10), was, is));
+}
+
+/* Checks a trace, from its option type on, beside the node that is to be pushed. */
+ROCECC_FN bool rocecc_push_trace_fits_(const rocecc_ioam_config *config,
+                                       const rocecc_report_layout *layout,
+                                       const uint8_t *option, size_t n_bytes)
+{
+    const uint32_t type = layout->bitmap;
+    const uint32_t known =
+        rocecc_ioam_bit(config->tx_bytes_bit) | rocecc_ioam_bit(config->interface_bit);
+    const size_t head = ROCECC_IOAM_OPTION_BYTES + ROCECC_IOAM_TRACE_BYTES;
+    const size_t bytes = option[1], node_bytes = 4 * (size_t)layout->n;
+    rocecc_ioam_trace h = rocecc_ioam_trace_load(option + 4);
+    return option[0] == ROCECC_IOAM_OPTION_HBH && option[3] == ROCECC_IOAM_INCREMENTAL &&
+           bytes >= head && 2 + bytes <= n_bytes && bytes + node_bytes <= 255 &&
+           h.namespace_id == config->namespace_id && h.trace_type == type &&
+           h.node_len == layout->n && h.remaining_len >= layout->n &&
+           (h.flags & ROCECC_IOAM_FLAG_OVERFLOW) == 0 &&
+           (type & ROCECC_IOAM_SNAPSHOT) == 0 && node_bytes != 0 &&
+           (bytes - head) % node_bytes == 0 &&
+           !(config->leave_undefined && (type & ROCECC_IOAM_UNDEFINED & ~known) != 0);
+}
+
+/*
+ * Puts a node without a snapshot before the others of a trace. layout is that of the
+ * trace type by the domain's IOAM configuration.
+ */
+ROCECC_FN rocecc_status rocecc_push_ioam(const rocecc_packet *packet,
+                                         const rocecc_report_layout *layout,
+                                         const rocecc_ioam_node *node,
+                                         uint32_t mtu_bytes, rocecc_writer *writer)
+{
+    const rocecc_ioam_config *c = &packet->domain->ioam;
+    const rocecc_headers_ip *ip = &packet->headers.ip;
+    const size_t node_bytes = 4 * (size_t)layout->n;
+    uint8_t option[4 + ROCECC_IOAM_TRACE_BYTES];
+    uint8_t *h = rocecc_push_bytes_at_(packet, writer, ip->hop_by_hop, 16);
+    size_t end, pad, new_pad, more, i;
+    if (h == NULL || ip->version != 6 || ip->n_ext != 1 ||
+        ip->hop_by_hop != ip->offset + ROCECC_IPV6_BYTES ||
+        layout->tx_bytes_bit != c->tx_bytes_bit ||
+        layout->interface_bit != c->interface_bit ||
+        rocecc_ioam_snapshot_words(node) != 0)
+        return ROCECC_NO_MATCH;
+    end = 8 + 8 * (size_t)h[1];
+    pad = 2 + (size_t)h[3];
+    new_pad = node_bytes % 8 == 0 ? pad : pad ^ 4; /* 2 or 6 */
+    more = new_pad - pad + node_bytes;
+    if (h[2] != ROCECC_IP6OPT_PADN ||
+        !(pad == 2 || (pad == 6 && rocecc_load32(h + 4) == 0)) ||
+        rocecc_push_bytes_at_(packet, writer, ip->hop_by_hop, end) == NULL ||
+        2 + pad + sizeof option > end || end + more > 2048 ||
+        !rocecc_push_trace_fits_(c, layout, h + 2 + pad, end - 2 - pad) ||
+        !rocecc_push_may_grow_(packet, more, mtu_bytes, writer))
+        return ROCECC_NO_MATCH;
+    for (i = 0; i < sizeof option; i++)
+        option[i] = h[2 + pad + i];
+    rocecc_push_open_gap_(writer, ip->hop_by_hop + 2 + pad + sizeof option, more);
+    h[1] = (uint8_t)(h[1] + more / 8);
+    h[3] = (uint8_t)(new_pad - 2);
+    rocecc_store32(h + 4, 0); /* padding, or where the option begins */
+    h += 2 + new_pad;
+    for (i = 0; i < sizeof option; i++)
+        h[i] = option[i];
+    h[1] = (uint8_t)(h[1] + node_bytes);
+    h[7] = (uint8_t)(h[7] - layout->n); /* RemainingLen, its low 7 bits */
+    (void)rocecc_push_store_report_(h + sizeof option, layout, node->word);
+    rocecc_push_grow_ip_(packet, writer->base, more);
+    return ROCECC_OK;
+}
+
+/* Checks a shim and its header beside the node that is to be pushed. */
+ROCECC_FN bool rocecc_push_shim_fits_(const rocecc_intmd_config *config,
+                                      const rocecc_report_layout *layout,
+                                      const uint8_t *shim)
+{
+    const uint16_t instructions = (uint16_t)layout->bitmap;
+    const size_t words = shim[1];
+    const rocecc_intmd_header h =
+        rocecc_intmd_header_load(shim + ROCECC_INTMD_SHIM_BYTES);
+    return layout->bitmap == (ROCECC_REPORT_LAYOUT_INTMD_ | instructions) &&
+           shim[0] >> 4 == ROCECC_INTMD_TYPE_MD && h.ver == ROCECC_INTMD_VER &&
+           h.instructions == instructions && h.hop_ml == layout->n && layout->n != 0 &&
+           h.ds_id == 0 && h.remaining_hop_count != 0 && words >= 3 &&
+           words + layout->n <= ROCECC_INTMD_BODY_MAX_BYTES / 4 &&
+           (words - 3) % layout->n == 0 &&
+           (config->pad_unknown || (instructions & ROCECC_INTMD_RESERVED) == 0) &&
+           !(config->complement && (instructions & 1) != 0);
+}
+
+/* Puts a node before the others of INT-MD; layout is that of its instructions. */
+ROCECC_FN rocecc_status rocecc_push_intmd(const rocecc_packet *packet,
+                                          const rocecc_report_layout *layout,
+                                          const rocecc_intmd_node *node,
+                                          uint32_t mtu_bytes, rocecc_writer *writer)
+{
+    const rocecc_headers_ip *ip = &packet->headers.ip;
+    const size_t at = packet->headers.intmd, bytes = 4 * (size_t)layout->n;
+    const size_t head = ROCECC_INTMD_SHIM_BYTES + ROCECC_INTMD_HEADER_BYTES;
+    uint8_t *h = rocecc_push_bytes_at_(packet, writer, at, head);
+    uint8_t *udp;
+    uint16_t length, checksum;
+    rocecc_edit_sum sum;
+    if (h == NULL || at != ip->upper + (size_t)ROCECC_UDP_BYTES || ip->n_ext != 0 ||
+        ip->proto != ROCECC_PROTO_UDP ||
+        !rocecc_push_shim_fits_(&packet->domain->intmd, layout, h) ||
+        rocecc_push_bytes_at_(packet, writer, at,
+                              ROCECC_INTMD_SHIM_BYTES + 4 * (size_t)h[1]) == NULL ||
+        !rocecc_push_may_grow_(packet, bytes, mtu_bytes, writer))
+        return ROCECC_NO_MATCH;
+    rocecc_push_open_gap_(writer, at + head, bytes);
+    udp = h - ROCECC_UDP_BYTES;
+    length = rocecc_load16(udp + 4);
+    checksum = rocecc_load16(udp + 6);
+    sum.removed = (uint32_t)rocecc_load16(h) + rocecc_load16(h + 6) + length * 2u;
+    length = (uint16_t)(length + bytes);
+    h[1] = (uint8_t)(h[1] + layout->n);
+    h[7]--;
+    rocecc_store16(udp + 4, length);
+    sum.added = rocecc_push_store_report_(h + head, layout, node->word) +
+                rocecc_load16(h) + rocecc_load16(h + 6) + length * 2u;
+    if (checksum != 0) {
+        checksum = rocecc_edit_patch_sum(checksum, sum);
+        rocecc_store16(udp + 6, checksum != 0 ? checksum : 0xffff);
+    }
+    rocecc_push_grow_ip_(packet, writer->base, bytes);
+    return ROCECC_OK;
+}
+
+/* Checks the headers of IFA, of which metadata is the second, but for the records. */
+ROCECC_FN bool rocecc_push_ifa_fits_(const uint8_t *header, const uint8_t *metadata)
+{
+    const uint8_t others =
+        ROCECC_IFA_FLAG_MF | ROCECC_IFA_FLAG_TS | ROCECC_IFA_FLAG_C;
+    const rocecc_ifa_header h = rocecc_ifa_header_load(header);
+    const rocecc_ifa_metadata m = rocecc_ifa_metadata_load(metadata);
+    return h.version == ROCECC_IFA_VERSION && h.gns == ROCECC_IFA_GNS_NONE &&
+           h.next_hdr == ROCECC_PROTO_UDP && (h.flags & others) == 0 &&
+           m.hop_limit != 0 && m.current_length % ROCECC_IFA_NODE_WORDS == 0 &&
+           m.current_length + ROCECC_IFA_NODE_WORDS <= h.max_length;
+}
+
+/* Puts a record before the others of IFA. */
+ROCECC_FN rocecc_status rocecc_push_ifa(const rocecc_packet *packet,
+                                        const rocecc_ifa_node *node, uint32_t mtu_bytes,
+                                        rocecc_writer *writer)
+{
+    const rocecc_ifa_config *c = &packet->domain->ifa;
+    const rocecc_headers_ip *ip = &packet->headers.ip;
+    const size_t at = packet->headers.ifa;
+    const size_t to = at + ROCECC_IFA_HEADER_BYTES + ROCECC_UDP_BYTES +
+                      ROCECC_IFA_METADATA_BYTES;
+    uint8_t *h = rocecc_push_bytes_at_(packet, writer, at, to - at), *metadata;
+    uint8_t record[ROCECC_IFA_NODE_BYTES];
+    rocecc_reader records = packet->bytes;
+    size_t i, n, length;
+    if (h == NULL || at == 0 || at != ip->upper || ip->n_ext != 0) return ROCECC_NO_MATCH;
+    metadata = h + (to - at) - ROCECC_IFA_METADATA_BYTES;
+    n = 4 * (size_t)metadata[3];
+    length = rocecc_load16(h + ROCECC_IFA_HEADER_BYTES + 4);
+    if (!rocecc_push_ifa_fits_(h, metadata) || length < ROCECC_UDP_BYTES ||
+        rocecc_push_bytes_at_(packet, writer, to, n) == NULL ||
+        length - ROCECC_UDP_BYTES > ip->end - to - n || !rocecc_ifa_node_fits(node) ||
+        !rocecc_push_may_grow_(packet, sizeof record, mtu_bytes, writer))
+        return ROCECC_NO_MATCH;
+    records = rocecc_subrange(records, to, to + n);
+    rocecc_ifa_node_store(record, node);
+    if (!rocecc_ifa_layouts_known_(c, records) ||
+        rocecc_ifa_node_layout(c, record) != node->layout)
+        return ROCECC_NO_MATCH;
+    rocecc_push_open_gap_(writer, to, sizeof record);
+    for (i = 0; i < sizeof record; i++)
+        writer->base[to + i] = record[i];
+    metadata[2]--;
+    metadata[3] = (uint8_t)(metadata[3] + ROCECC_IFA_NODE_WORDS);
+    rocecc_push_grow_ip_(packet, writer->base, sizeof record);
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_PACKET_PUSH_H */
