@@ -9,7 +9,8 @@
  *   Ethernet 14 | VLAN 4, or none | IPv4 20                          | UDP 8 | BTH 12
  *                                 | IPv6 40 | options 8 n, or none   |
  *
- * Options are those of one Destination Options header, as in a Fast CNP. Firmware that
+ * Options are those of one Destination Options header, as in a Fast CNP, or of one
+ * Hop-by-Hop Options header, as with a trace of IOAM. Firmware that
  * has room for nothing else begins here. On hosts rocecc_packet_parse() asks this first
  * (ROCECC_SHORTCUTS in base.h), so that nobody there has to call it.
  *
@@ -50,7 +51,7 @@ ROCECC_INLINE size_t rocecc_plain_read_ipv4_(const uint8_t *ip, size_t n_bytes,
     return ROCECC_IPV4_BYTES;
 }
 
-/* Does the same for IPv6, and for Destination Options. */
+/* Does the same for IPv6, and for one header of options. */
 ROCECC_INLINE size_t rocecc_plain_read_ipv6_(const uint8_t *ip, size_t n_bytes,
                                              size_t *end)
 {
@@ -60,7 +61,9 @@ ROCECC_INLINE size_t rocecc_plain_read_ipv6_(const uint8_t *ip, size_t n_bytes,
         return 0;
     *end = ROCECC_IPV6_BYTES + (size_t)rocecc_load16(ip + 4);
     if (ip[6] == ROCECC_PROTO_UDP) return upper;
-    if (ip[6] != ROCECC_PROTO_DSTOPTS || ip[40] != ROCECC_PROTO_UDP) return 0;
+    if ((ip[6] != ROCECC_PROTO_DSTOPTS && ip[6] != ROCECC_PROTO_HOPOPTS) ||
+        ip[40] != ROCECC_PROTO_UDP)
+        return 0;
     upper += 8 + 8 * (size_t)ip[41];
     return n_bytes < upper + ROCECC_UDP_BYTES + ROCECC_BTH_BYTES ? 0 : upper;
 }
@@ -113,8 +116,12 @@ ROCECC_INLINE bool rocecc_plain_find_(const rocecc_domain *domain, rocecc_reader
     out->ip.upper = (uint16_t)upper;
     out->ip.end = (uint32_t)(ip + end);
     if (upper > ip + ROCECC_IPV6_BYTES) {
+        const uint16_t options = (uint16_t)(ip + ROCECC_IPV6_BYTES);
         out->ip.n_ext = 1;
-        out->ip.dst_opts[0] = (uint16_t)(ip + ROCECC_IPV6_BYTES);
+        if (bytes.base[ip + 6] == ROCECC_PROTO_DSTOPTS)
+            out->ip.dst_opts[0] = options;
+        else
+            out->ip.hop_by_hop = options;
     }
     return true;
 }

@@ -56,19 +56,14 @@ ROCECC_FN void rocecc_push_open_gap_(rocecc_writer *writer, size_t offset, size_
     rocecc_edit_move_(*writer, offset, offset + bytes, end - offset);
 }
 
-/* Writes a report in a layout. Returns its sum of 16-bit words. */
-ROCECC_FN uint32_t rocecc_push_store_report_(uint8_t *bytes,
-                                             const rocecc_report_layout *layout,
-                                             const uint32_t *report)
+/* Writes a report in a layout. */
+ROCECC_FN void rocecc_push_store_report_(uint8_t *bytes,
+                                         const rocecc_report_layout *layout,
+                                         const uint32_t *report)
 {
-    uint32_t sum = 0;
     size_t i;
-    for (i = 0; i < layout->n; i++) {
-        const uint32_t word = report[layout->word[i & 31] & 31];
-        rocecc_store32(bytes + 4 * i, word);
-        sum += (word >> 16) + (word & 0xffff);
-    }
-    return sum;
+    for (i = 0; i < layout->n; i++)
+        rocecc_store32(bytes + 4 * i, report[layout->word[i & 31] & 31]);
 }
 
 /* Adds bytes to the length in the IP header of a packet. */
@@ -95,8 +90,9 @@ ROCECC_FN bool rocecc_push_trace_fits_(const rocecc_ioam_config *config,
     const size_t head = ROCECC_IOAM_OPTION_BYTES + ROCECC_IOAM_TRACE_BYTES;
     const size_t bytes = option[1], node_bytes = 4 * (size_t)layout->n;
     rocecc_ioam_trace h = rocecc_ioam_trace_load(option + 4);
-    return option[0] == ROCECC_IOAM_OPTION_HBH && option[3] == ROCECC_IOAM_INCREMENTAL &&
-           bytes >= head && 2 + bytes <= n_bytes && bytes + node_bytes <= 255 &&
+    return option[0] == ROCECC_IOAM_OPTION_HBH &&
+           option[3] == ROCECC_IOAM_INCREMENTAL && bytes >= head &&
+           2 + bytes <= n_bytes && bytes + node_bytes <= 255 &&
            h.namespace_id == config->namespace_id && h.trace_type == type &&
            h.node_len == layout->n && h.remaining_len >= layout->n &&
            (h.flags & ROCECC_IOAM_FLAG_OVERFLOW) == 0 &&
@@ -148,7 +144,7 @@ ROCECC_FN rocecc_status rocecc_push_ioam(const rocecc_packet *packet,
         h[i] = option[i];
     h[1] = (uint8_t)(h[1] + node_bytes);
     h[7] = (uint8_t)(h[7] - layout->n); /* RemainingLen, its low 7 bits */
-    (void)rocecc_push_store_report_(h + sizeof option, layout, node->word);
+    rocecc_push_store_report_(h + sizeof option, layout, node->word);
     rocecc_push_grow_ip_(packet, writer->base, more);
     return ROCECC_OK;
 }
@@ -172,6 +168,27 @@ ROCECC_FN bool rocecc_push_shim_fits_(const rocecc_intmd_config *config,
            !(config->complement && (instructions & 1) != 0);
 }
 
+/*
+ * UDP has n_words more, which stand after the shim and the header of INT-MD, whose
+ * Length and Remaining Hop Count are as before. Its checksum follows, if it has one.
+ */
+ROCECC_FN void rocecc_push_grow_udp_(uint8_t *udp, size_t n_words)
+{
+    const size_t before =
+        ROCECC_UDP_BYTES + ROCECC_INTMD_SHIM_BYTES + ROCECC_INTMD_HEADER_BYTES;
+    const uint16_t was = rocecc_load16(udp + 4), is = (uint16_t)(was + 4 * n_words);
+    uint16_t checksum = rocecc_load16(udp + 6);
+    rocecc_edit_sum sum;
+    rocecc_store16(udp + 4, is);
+    if (checksum == 0) return;
+    sum.removed = was * 2u + 1; /* the length counts twice; one hop less */
+    sum.added = is * 2u + (uint32_t)n_words +
+                rocecc_checksum_update(
+                    0, rocecc_reader_of(udp + before, udp + before + 4 * n_words));
+    checksum = rocecc_edit_patch_sum(checksum, sum);
+    rocecc_store16(udp + 6, checksum != 0 ? checksum : 0xffff);
+}
+
 /* Puts a node before the others of INT-MD; layout is that of its instructions. */
 ROCECC_FN rocecc_status rocecc_push_intmd(const rocecc_packet *packet,
                                           const rocecc_report_layout *layout,
@@ -182,9 +199,6 @@ ROCECC_FN rocecc_status rocecc_push_intmd(const rocecc_packet *packet,
     const size_t at = packet->headers.intmd, bytes = 4 * (size_t)layout->n;
     const size_t head = ROCECC_INTMD_SHIM_BYTES + ROCECC_INTMD_HEADER_BYTES;
     uint8_t *h = rocecc_push_bytes_at_(packet, writer, at, head);
-    uint8_t *udp;
-    uint16_t length, checksum;
-    rocecc_edit_sum sum;
     if (h == NULL || at != ip->upper + (size_t)ROCECC_UDP_BYTES || ip->n_ext != 0 ||
         ip->proto != ROCECC_PROTO_UDP ||
         !rocecc_push_shim_fits_(&packet->domain->intmd, layout, h) ||
@@ -193,20 +207,10 @@ ROCECC_FN rocecc_status rocecc_push_intmd(const rocecc_packet *packet,
         !rocecc_push_may_grow_(packet, bytes, mtu_bytes, writer))
         return ROCECC_NO_MATCH;
     rocecc_push_open_gap_(writer, at + head, bytes);
-    udp = h - ROCECC_UDP_BYTES;
-    length = rocecc_load16(udp + 4);
-    checksum = rocecc_load16(udp + 6);
-    sum.removed = (uint32_t)rocecc_load16(h) + rocecc_load16(h + 6) + length * 2u;
-    length = (uint16_t)(length + bytes);
+    rocecc_push_store_report_(h + head, layout, node->word);
+    rocecc_push_grow_udp_(h - ROCECC_UDP_BYTES, layout->n);
     h[1] = (uint8_t)(h[1] + layout->n);
-    h[7]--;
-    rocecc_store16(udp + 4, length);
-    sum.added = rocecc_push_store_report_(h + head, layout, node->word) +
-                rocecc_load16(h) + rocecc_load16(h + 6) + length * 2u;
-    if (checksum != 0) {
-        checksum = rocecc_edit_patch_sum(checksum, sum);
-        rocecc_store16(udp + 6, checksum != 0 ? checksum : 0xffff);
-    }
+    h[7]--; /* Remaining Hop Count */
     rocecc_push_grow_ip_(packet, writer->base, bytes);
     return ROCECC_OK;
 }
@@ -214,8 +218,7 @@ ROCECC_FN rocecc_status rocecc_push_intmd(const rocecc_packet *packet,
 /* Checks the headers of IFA, of which metadata is the second, but for the records. */
 ROCECC_FN bool rocecc_push_ifa_fits_(const uint8_t *header, const uint8_t *metadata)
 {
-    const uint8_t others =
-        ROCECC_IFA_FLAG_MF | ROCECC_IFA_FLAG_TS | ROCECC_IFA_FLAG_C;
+    const uint8_t others = ROCECC_IFA_FLAG_MF | ROCECC_IFA_FLAG_TS | ROCECC_IFA_FLAG_C;
     const rocecc_ifa_header h = rocecc_ifa_header_load(header);
     const rocecc_ifa_metadata m = rocecc_ifa_metadata_load(metadata);
     return h.version == ROCECC_IFA_VERSION && h.gns == ROCECC_IFA_GNS_NONE &&
@@ -232,13 +235,14 @@ ROCECC_FN rocecc_status rocecc_push_ifa(const rocecc_packet *packet,
     const rocecc_ifa_config *c = &packet->domain->ifa;
     const rocecc_headers_ip *ip = &packet->headers.ip;
     const size_t at = packet->headers.ifa;
-    const size_t to = at + ROCECC_IFA_HEADER_BYTES + ROCECC_UDP_BYTES +
-                      ROCECC_IFA_METADATA_BYTES;
+    const size_t to =
+        at + ROCECC_IFA_HEADER_BYTES + ROCECC_UDP_BYTES + ROCECC_IFA_METADATA_BYTES;
     uint8_t *h = rocecc_push_bytes_at_(packet, writer, at, to - at), *metadata;
     uint8_t record[ROCECC_IFA_NODE_BYTES];
     rocecc_reader records = packet->bytes;
     size_t i, n, length;
-    if (h == NULL || at == 0 || at != ip->upper || ip->n_ext != 0) return ROCECC_NO_MATCH;
+    if (h == NULL || at == 0 || at != ip->upper || ip->n_ext != 0)
+        return ROCECC_NO_MATCH;
     metadata = h + (to - at) - ROCECC_IFA_METADATA_BYTES;
     n = 4 * (size_t)metadata[3];
     length = rocecc_load16(h + ROCECC_IFA_HEADER_BYTES + 4);

@@ -359,10 +359,18 @@ ROCECC_FN rocecc_status rocecc_ifa_node_next(const rocecc_ifa_config *config,
     return ROCECC_OK;
 }
 
-/* As it is written: 0 where an item is not present, for a speed SPEED_NONE. */
-ROCECC_FN rocecc_ifa_node rocecc_ifa_without_absent_(const rocecc_ifa_node *node)
+/*
+ * Returns a record as it is written: 0 where an item is not present, for a speed
+ * SPEED_NONE. That is node itself if it has all items of its layout, or else *copy.
+ */
+ROCECC_FN const rocecc_ifa_node *
+rocecc_ifa_without_absent_(const rocecc_ifa_node *node, rocecc_ifa_node *copy)
 {
-    rocecc_ifa_node n = *node;
+    const uint16_t all = node->layout == ROCECC_IFA_LAYOUT_A ? ROCECC_IFA_PRESENT_A
+                                                             : ROCECC_IFA_PRESENT_B;
+    rocecc_ifa_node n;
+    if ((node->present & all) == all) return node;
+    n = *node;
     if ((n.present & ROCECC_IFA_TTL) == 0) n.ttl = 0;
     if ((n.present & ROCECC_IFA_SPEED) == 0 && rocecc_ifa_speed_bps(n.speed) != 0)
         n.speed = ROCECC_IFA_SPEED_NONE;
@@ -376,7 +384,8 @@ ROCECC_FN rocecc_ifa_node rocecc_ifa_without_absent_(const rocecc_ifa_node *node
     if ((n.present & ROCECC_IFA_INGRESS) == 0) n.ingress_port = 0;
     if ((n.present & ROCECC_IFA_TX_BYTES) == 0) n.tx_bytes = 0;
     if ((n.present & ROCECC_IFA_QUEUE_LENGTH) == 0) n.queue_length = 0;
-    return n;
+    *copy = n;
+    return copy;
 }
 
 /*
@@ -386,19 +395,20 @@ ROCECC_FN rocecc_ifa_node rocecc_ifa_without_absent_(const rocecc_ifa_node *node
  */
 ROCECC_FN bool rocecc_ifa_node_fits(const rocecc_ifa_node *node)
 {
-    const rocecc_ifa_node n = rocecc_ifa_without_absent_(node);
-    const bool octets = n.layout == ROCECC_IFA_LAYOUT_B_OCTETS;
-    const uint64_t sec = octets ? 0 : n.rx_timestamp_sec;
-    if (n.lns >> 4 != 0) return false;
-    if (n.layout == ROCECC_IFA_LAYOUT_A)
-        return n.device_id >> 20 == 0 && n.speed >> 4 == 0 && n.cn >> 2 == 0 &&
-               n.queue >> 6 == 0 && sec >> 20 == 0 && n.tx_bytes >> 32 == 0 &&
-               n.queue_length >> 16 == 0 &&
-               ((n.present & ROCECC_IFA_SPEED) == 0 ||
-                rocecc_ifa_speed_bps(n.speed) != 0);
-    return (octets || n.layout == ROCECC_IFA_LAYOUT_B) && n.device_id >> 28 == 0 &&
-           n.cn >> 5 == 0 && sec >> 48 == 0 && sec >> 32 != 0x8000 &&
-           n.tx_bytes >> 40 == 0 && (octets || n.queue_length >> 16 == 0);
+    rocecc_ifa_node copy;
+    const rocecc_ifa_node *n = rocecc_ifa_without_absent_(node, &copy);
+    const bool octets = n->layout == ROCECC_IFA_LAYOUT_B_OCTETS;
+    const uint64_t sec = octets ? 0 : n->rx_timestamp_sec;
+    if (n->lns >> 4 != 0) return false;
+    if (n->layout == ROCECC_IFA_LAYOUT_A)
+        return n->device_id >> 20 == 0 && n->speed >> 4 == 0 && n->cn >> 2 == 0 &&
+               n->queue >> 6 == 0 && sec >> 20 == 0 && n->tx_bytes >> 32 == 0 &&
+               n->queue_length >> 16 == 0 &&
+               ((n->present & ROCECC_IFA_SPEED) == 0 ||
+                rocecc_ifa_speed_bps(n->speed) != 0);
+    return (octets || n->layout == ROCECC_IFA_LAYOUT_B) && n->device_id >> 28 == 0 &&
+           n->cn >> 5 == 0 && sec >> 48 == 0 && sec >> 32 != 0x8000 &&
+           n->tx_bytes >> 40 == 0 && (octets || n->queue_length >> 16 == 0);
 }
 
 ROCECC_FN void rocecc_ifa_store_a_(uint8_t *bytes, const rocecc_ifa_node *node)
@@ -441,11 +451,12 @@ ROCECC_FN void rocecc_ifa_store_b_(uint8_t *bytes, const rocecc_ifa_node *node)
 /* Writes the 32 bytes of a record that fits: rocecc_ifa_node_fits(). */
 ROCECC_FN void rocecc_ifa_node_store(uint8_t *bytes, const rocecc_ifa_node *node)
 {
-    const rocecc_ifa_node n = rocecc_ifa_without_absent_(node);
-    if (n.layout == ROCECC_IFA_LAYOUT_A)
-        rocecc_ifa_store_a_(bytes, &n);
+    rocecc_ifa_node copy;
+    const rocecc_ifa_node *n = rocecc_ifa_without_absent_(node, &copy);
+    if (n->layout == ROCECC_IFA_LAYOUT_A)
+        rocecc_ifa_store_a_(bytes, n);
     else
-        rocecc_ifa_store_b_(bytes, &n);
+        rocecc_ifa_store_b_(bytes, n);
 }
 
 /*
