@@ -226,7 +226,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build_plain_(rocecc_writer *writer, uint8
                            ROCECC_PLAIN_FASTCNP_BYTES + ROCECC_CNP_UDP_LENGTH);
     rocecc_store32(b + 40, 0x11020010u | (uint32_t)type << 8);
     rocecc_ip6_store(b + 44, flow_dst);
-    rocecc_store32(b + 60, 0x01020000u);
+    rocecc_store32(b + 60, ROCECC_IP6OPT_PADN_4_);
     rocecc_cnp_store_(b + udp, cnp);
     for (i = 0; i < (int)sizeof m; i++)
         m[i] = b[i];

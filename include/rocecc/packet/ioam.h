@@ -118,6 +118,51 @@ ROCECC_FN rocecc_status rocecc_ioam_locate_(const rocecc_packet *packet, uint8_t
 }
 
 /*
+ * Returns where an IOAM option stands in a Hop-by-Hop header whose first 16 bytes these
+ * are, if nothing but the padding that aligns it stands before it: 4 or 8. 0: it does
+ * not.
+ */
+ROCECC_FN size_t rocecc_ioam_front_(const uint8_t *header)
+{
+    const uint32_t word = rocecc_load16(header + 2);
+    size_t front = 0;
+    if (word == (ROCECC_IP6OPT_PADN << 8)) front = 4;
+    if (word == (ROCECC_IP6OPT_PADN << 8 | 4) && rocecc_load32(header + 4) == 0)
+        front = 8;
+    return front != 0 && header[front] == ROCECC_IOAM_OPTION_HBH ? front : 0;
+}
+
+#if ROCECC_SHORTCUTS
+/* Finds the trace of a packet that fills its Hop-by-Hop header, but for padding. */
+ROCECC_FN bool rocecc_ioam_find_at_front_(const rocecc_packet *packet,
+                                          rocecc_ioam_option *out)
+{
+    const rocecc_headers_ip *ip = rocecc_packet_outermost(packet);
+    const rocecc_reader r = rocecc_subrange(packet->bytes, ip->hop_by_hop, ip->end);
+    rocecc_reader header = r;
+    const uint8_t *b = rocecc_take(&header, 16);
+    rocecc_ioam_option o;
+    size_t front, bytes, end;
+    if (b == NULL || ip->version != 6 ||
+        ip->hop_by_hop != ip->offset + ROCECC_IPV6_BYTES)
+        return false;
+    front = rocecc_ioam_front_(b);
+    bytes = 8 + 8 * (size_t)b[1];
+    end = front + 2 + b[front + 1];
+    if (front == 0 || bytes > rocecc_left(&r) ||
+        !(end == bytes ||
+          (end + 4 == bytes && rocecc_load32(b + end) == ROCECC_IP6OPT_PADN_4_)))
+        return false;
+    o.reserved = b[front + 2];
+    o.opt_type = b[front + 3];
+    o.data = rocecc_subrange(r, r.at + front + 4, r.at + end);
+    if (!rocecc_ioam_is_ours_(packet, ROCECC_IOAM_ANY_, &o)) return false;
+    *out = o;
+    return true;
+}
+#endif
+
+/*
  * The trace of a packet, of either kind. NO_MATCH: it has none. SHORT, FORMAT,
  * UNSUPPORTED: as rocecc_ip6opts_parse() and rocecc_ioam_trace_find().
  */
@@ -125,7 +170,11 @@ ROCECC_FN rocecc_status rocecc_ioam_find(const rocecc_packet *packet,
                                          rocecc_ioam_option *out)
 {
     rocecc_ioam_place_ at;
-    const rocecc_status status = rocecc_ioam_locate_(packet, ROCECC_IOAM_ANY_, &at);
+    rocecc_status status;
+#if ROCECC_SHORTCUTS
+    if (rocecc_ioam_find_at_front_(packet, out)) return ROCECC_OK;
+#endif
+    status = rocecc_ioam_locate_(packet, ROCECC_IOAM_ANY_, &at);
     if (status == ROCECC_OK) *out = at.option;
     ROCECC_ASSUME_WRITTEN_(out);
     return status;

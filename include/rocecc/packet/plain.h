@@ -163,7 +163,7 @@ ROCECC_INLINE const uint8_t *rocecc_plain_fastcnp_(const rocecc_domain *domain,
     bytes.at = ip->dst_opts[0];
     b = rocecc_take(&bytes, ROCECC_PLAIN_FASTCNP_BYTES);
     if (b == NULL || rocecc_load32(b) != (0x11020010u | type << 8) ||
-        rocecc_load32(b + 20) != 0x01020000u)
+        rocecc_load32(b + 20) != ROCECC_IP6OPT_PADN_4_)
         return NULL;
     return b;
 }

@@ -115,7 +115,7 @@ ROCECC_FN rocecc_status rocecc_push_ioam(const rocecc_packet *packet,
     const size_t node_bytes = 4 * (size_t)layout->n;
     uint8_t option[4 + ROCECC_IOAM_TRACE_BYTES];
     uint8_t *h = rocecc_push_bytes_at_(packet, writer, ip->hop_by_hop, 16);
-    size_t end, pad, new_pad, more, i;
+    size_t end, front, new_front, more, i;
     if (h == NULL || ip->version != 6 || ip->n_ext != 1 ||
         ip->hop_by_hop != ip->offset + ROCECC_IPV6_BYTES ||
         layout->tx_bytes_bit != c->tx_bytes_bit ||
@@ -123,23 +123,22 @@ ROCECC_FN rocecc_status rocecc_push_ioam(const rocecc_packet *packet,
         rocecc_ioam_snapshot_words(node) != 0)
         return ROCECC_NO_MATCH;
     end = 8 + 8 * (size_t)h[1];
-    pad = 2 + (size_t)h[3];
-    new_pad = node_bytes % 8 == 0 ? pad : pad ^ 4; /* 2 or 6 */
-    more = new_pad - pad + node_bytes;
-    if (h[2] != ROCECC_IP6OPT_PADN ||
-        !(pad == 2 || (pad == 6 && rocecc_load32(h + 4) == 0)) ||
+    front = rocecc_ioam_front_(h);
+    new_front = node_bytes % 8 == 0 ? front : 12 - front; /* 4 or 8 */
+    more = new_front - front + node_bytes;
+    if (front == 0 ||
         rocecc_push_bytes_at_(packet, writer, ip->hop_by_hop, end) == NULL ||
-        2 + pad + sizeof option > end || end + more > 2048 ||
-        !rocecc_push_trace_fits_(c, layout, h + 2 + pad, end - 2 - pad) ||
+        front + sizeof option > end || end + more > 2048 ||
+        !rocecc_push_trace_fits_(c, layout, h + front, end - front) ||
         !rocecc_push_may_grow_(packet, more, mtu_bytes, writer))
         return ROCECC_NO_MATCH;
     for (i = 0; i < sizeof option; i++)
-        option[i] = h[2 + pad + i];
-    rocecc_push_open_gap_(writer, ip->hop_by_hop + 2 + pad + sizeof option, more);
+        option[i] = h[front + i];
+    rocecc_push_open_gap_(writer, ip->hop_by_hop + front + sizeof option, more);
     h[1] = (uint8_t)(h[1] + more / 8);
-    h[3] = (uint8_t)(new_pad - 2);
+    h[3] = (uint8_t)(new_front - 4);
     rocecc_store32(h + 4, 0); /* padding, or where the option begins */
-    h += 2 + new_pad;
+    h += new_front;
     for (i = 0; i < sizeof option; i++)
         h[i] = option[i];
     h[1] = (uint8_t)(h[1] + node_bytes);

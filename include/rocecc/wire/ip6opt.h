@@ -28,6 +28,7 @@
 
 #define ROCECC_IP6OPT_PAD1 0x00u
 #define ROCECC_IP6OPT_PADN 0x01u
+#define ROCECC_IP6OPT_PADN_4_ 0x01020000u /* the 4 bytes of PadN with two of data */
 
 /* act, the two high bits: what a node does if it does not know the type. */
 #define ROCECC_IP6OPT_ACT 0xc0u
