@@ -125,9 +125,7 @@ typedef struct rocecc_reaction_event {
     ROCECC_ENUM8_(rocecc_reaction_peer) peer;
 } rocecc_reaction_event;
 
-/*
- * What the gate says of a packet. What nobody has looked at yet is 0, or the default.
- * Of NOT_A_CNP, as most packets are, the verdict alone is written.
+/* What the gate says of a packet. What nobody has looked at yet is 0, or the default.
  */
 typedef struct rocecc_reaction_result {
     ROCECC_ENUM8_(rocecc_reaction_verdict) verdict;
@@ -257,9 +255,6 @@ ROCECC_FN void rocecc_reaction_point_find_tunnel(const rocecc_reaction_config *c
                                                  rocecc_reaction_result *out)
 {
     const rocecc_icmp_error none = ROCECC_ZERO;
-    const bool cnp = rocecc_cnp_match(packet);
-    out->verdict = ROCECC_REACTION_NOT_A_CNP;
-    if (!cnp && (!config->fastcnp_enabled || packet->headers.ip.n_ext == 0)) return;
     out->arrival = ROCECC_ARRIVAL_OK;
     out->admission = ROCECC_ADMISSION_ADMITTED;
     out->icmp = none;
@@ -274,7 +269,8 @@ ROCECC_FN void rocecc_reaction_point_find_tunnel(const rocecc_reaction_config *c
     out->option.trace_bytes = 0;
     out->option.trace_at = 0;
     out->option.at = 0;
-    if (!cnp) return;
+    out->verdict = ROCECC_REACTION_NOT_A_CNP;
+    if (!rocecc_cnp_match(packet)) return;
     out->verdict = ROCECC_REACTION_ORDINARY;
     if (packet->headers.outer.version == 0) return;
     out->verdict =
@@ -421,8 +417,7 @@ ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *config,
                                            const rocecc_reaction_event *event,
                                            rocecc_reaction_result *out)
 {
-    size_t verdict = out->verdict, arrival = ROCECC_ARRIVAL_OK;
-    if (verdict == ROCECC_REACTION_BAD_ARRIVAL) arrival = out->arrival;
+    size_t verdict = out->verdict, arrival = out->arrival;
     if (rocecc_reaction_is_open_(out->verdict))
         verdict = rocecc_reaction_run_checks_(config, state, packet, event, out);
     ROCECC_BPF_KEEP_(verdict);

@@ -20,14 +20,7 @@
  * from, and README.md describes them. packet/icrc.h applies them to a packet.
  */
 #include "../bytes.h"
-
-/*
- * The size of the table: space or speed, and the same result. 0 goes bit by bit, 64 by
- * 4 bits, 1024 by 1 byte; 8192 takes 8 bytes at once, 16384 takes 16.
- */
-#ifndef ROCECC_ICRC_TABLE_BYTES
-#define ROCECC_ICRC_TABLE_BYTES 1024
-#endif
+#include "icrctable.h"
 
 /*
  * A host that has a faster CRC-32 may say so before the first include:
@@ -68,38 +61,6 @@ typedef struct rocecc_icrc {
     ROCECC_ENUM8_(rocecc_icrc_rule) rule;
 } rocecc_icrc;
 
-/*
- * The tables. The CRC is linear: the entry of a byte is the XOR of the entries of its
- * bits, and these are 0xedb88320 shifted on, 64 times in all. The bits are named one by
- * one: __VA_ARGS__ in another macro's list is one argument to MSVC's preprocessor.
- */
-#define ROCECC_ICRC_XOR_(n, a, b, c, d, e, f, g, h)                                    \
-    (((n)&1 ? (a) : 0) ^ ((n)&2 ? (b) : 0) ^ ((n)&4 ? (c) : 0) ^ ((n)&8 ? (d) : 0) ^   \
-     ((n)&16 ? (e) : 0) ^ ((n)&32 ? (f) : 0) ^ ((n)&64 ? (g) : 0) ^                    \
-     ((n)&128 ? (h) : 0))
-#define ROCECC_ICRC_4_(n, a, b, c, d, e, f, g, h)                                      \
-    ROCECC_ICRC_XOR_((n), a, b, c, d, e, f, g, h),                                     \
-        ROCECC_ICRC_XOR_((n) + 1, a, b, c, d, e, f, g, h),                             \
-        ROCECC_ICRC_XOR_((n) + 2, a, b, c, d, e, f, g, h),                             \
-        ROCECC_ICRC_XOR_((n) + 3, a, b, c, d, e, f, g, h)
-#define ROCECC_ICRC_16_(n, a, b, c, d, e, f, g, h)                                     \
-    ROCECC_ICRC_4_((n), a, b, c, d, e, f, g, h),                                       \
-        ROCECC_ICRC_4_((n) + 4, a, b, c, d, e, f, g, h),                               \
-        ROCECC_ICRC_4_((n) + 8, a, b, c, d, e, f, g, h),                               \
-        ROCECC_ICRC_4_((n) + 12, a, b, c, d, e, f, g, h)
-#define ROCECC_ICRC_64_(n, a, b, c, d, e, f, g, h)                                     \
-    ROCECC_ICRC_16_((n), a, b, c, d, e, f, g, h),                                      \
-        ROCECC_ICRC_16_((n) + 16, a, b, c, d, e, f, g, h),                             \
-        ROCECC_ICRC_16_((n) + 32, a, b, c, d, e, f, g, h),                             \
-        ROCECC_ICRC_16_((n) + 48, a, b, c, d, e, f, g, h)
-#define ROCECC_ICRC_256_(a, b, c, d, e, f, g, h)                                       \
-    {                                                                                  \
-        ROCECC_ICRC_64_(0, a, b, c, d, e, f, g, h),                                    \
-            ROCECC_ICRC_64_(64, a, b, c, d, e, f, g, h),                               \
-            ROCECC_ICRC_64_(128, a, b, c, d, e, f, g, h),                              \
-            ROCECC_ICRC_64_(192, a, b, c, d, e, f, g, h)                               \
-    }
-
 /* An ICRC in its 4 bytes, low byte first. Total. */
 ROCECC_FN uint32_t rocecc_icrc_load(const uint8_t *bytes)
 {
@@ -120,8 +81,10 @@ ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
 #elif ROCECC_ICRC_TABLE_BYTES == 64
 ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
 {
-    static const uint32_t t[16] = {ROCECC_ICRC_16_(
-        0, 0x1db71064u, 0x3b6e20c8u, 0x76dc4190u, 0xedb88320u, 0, 0, 0, 0)};
+    static const uint32_t t[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu,
+                                   0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
+                                   0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
+                                   0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
     size_t i = (state ^ byte) & 0xf;
     ROCECC_BPF_MASK_(i, 0xf);
     state = (state ^ byte) >> 4 ^ t[i];
@@ -129,64 +92,16 @@ ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
     ROCECC_BPF_MASK_(i, 0xf);
     return state >> 4 ^ t[i];
 }
-#elif ROCECC_ICRC_TABLE_BYTES == 1024
+#else
 ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
 {
-    static const uint32_t t[256] =
-        ROCECC_ICRC_256_(0x77073096u, 0xee0e612cu, 0x076dc419u, 0x0edb8832u,
-                         0x1db71064u, 0x3b6e20c8u, 0x76dc4190u, 0xedb88320u);
     size_t i = (state ^ byte) & 0xff;
     ROCECC_BPF_MASK_(i, 0xff);
-    return state >> 8 ^ t[i];
+    return state >> 8 ^ rocecc_icrc_table_()[0][i];
 }
-#elif ROCECC_ICRC_TABLE_BYTES == 8192 || ROCECC_ICRC_TABLE_BYTES == 16384
-/* Table k is table 0 followed by k bytes of 0. */
-ROCECC_FN const uint32_t (*rocecc_icrc_table_(void))[256]
-{
-    static const uint32_t t[ROCECC_ICRC_TABLE_BYTES / 1024][256] = {
-        ROCECC_ICRC_256_(0x77073096u, 0xee0e612cu, 0x076dc419u, 0x0edb8832u,
-                         0x1db71064u, 0x3b6e20c8u, 0x76dc4190u, 0xedb88320u),
-        ROCECC_ICRC_256_(0x191b3141u, 0x32366282u, 0x646cc504u, 0xc8d98a08u,
-                         0x4ac21251u, 0x958424a2u, 0xf0794f05u, 0x3b83984bu),
-        ROCECC_ICRC_256_(0x01c26a37u, 0x0384d46eu, 0x0709a8dcu, 0x0e1351b8u,
-                         0x1c26a370u, 0x384d46e0u, 0x709a8dc0u, 0xe1351b80u),
-        ROCECC_ICRC_256_(0xb8bc6765u, 0xaa09c88bu, 0x8f629757u, 0xc5b428efu,
-                         0x5019579fu, 0xa032af3eu, 0x9b14583du, 0xed59b63bu),
-        ROCECC_ICRC_256_(0x3d6029b0u, 0x7ac05360u, 0xf580a6c0u, 0x30704bc1u,
-                         0x60e09782u, 0xc1c12f04u, 0x58f35849u, 0xb1e6b092u),
-        ROCECC_ICRC_256_(0xcb5cd3a5u, 0x4dc8a10bu, 0x9b914216u, 0xec53826du,
-                         0x03d6029bu, 0x07ac0536u, 0x0f580a6cu, 0x1eb014d8u),
-        ROCECC_ICRC_256_(0xa6770bb4u, 0x979f1129u, 0xf44f2413u, 0x33ef4e67u,
-                         0x67de9cceu, 0xcfbd399cu, 0x440b7579u, 0x8816eaf2u),
-        ROCECC_ICRC_256_(0xccaa009eu, 0x4225077du, 0x844a0efau, 0xd3e51bb5u,
-                         0x7cbb312bu, 0xf9766256u, 0x299dc2edu, 0x533b85dau),
-#if ROCECC_ICRC_TABLE_BYTES == 16384
-        ROCECC_ICRC_256_(0x177b1443u, 0x2ef62886u, 0x5dec510cu, 0xbbd8a218u,
-                         0xacc04271u, 0x82f182a3u, 0xde920307u, 0x6655004fu),
-        ROCECC_ICRC_256_(0xefc26b3eu, 0x04f5d03du, 0x09eba07au, 0x13d740f4u,
-                         0x27ae81e8u, 0x4f5d03d0u, 0x9eba07a0u, 0xe6050901u),
-        ROCECC_ICRC_256_(0xc18edfc0u, 0x586cb9c1u, 0xb0d97382u, 0xbac3e145u,
-                         0xaef6c4cbu, 0x869c8fd7u, 0xd64819efu, 0x77e1359fu),
-        ROCECC_ICRC_256_(0x9ba54c6fu, 0xec3b9e9fu, 0x03063b7fu, 0x060c76feu,
-                         0x0c18edfcu, 0x1831dbf8u, 0x3063b7f0u, 0x60c76fe0u),
-        ROCECC_ICRC_256_(0xdd96d985u, 0x605cb54bu, 0xc0b96a96u, 0x5a03d36du,
-                         0xb407a6dau, 0xb37e4bf5u, 0xbd8d91abu, 0xa06a2517u),
-        ROCECC_ICRC_256_(0x9d0fe176u, 0xe16ec4adu, 0x19ac8f1bu, 0x33591e36u,
-                         0x66b23c6cu, 0xcd6478d8u, 0x41b9f7f1u, 0x8373efe2u),
-        ROCECC_ICRC_256_(0xb9fbdbe8u, 0xa886b191u, 0x8a7c6563u, 0xcf89cc87u,
-                         0x44629f4fu, 0x88c53e9eu, 0xcafb7b7du, 0x4e87f0bbu),
-        ROCECC_ICRC_256_(0xae689191u, 0x87a02563u, 0xd4314c87u, 0x73139f4fu,
-                         0xe6273e9eu, 0x173f7b7du, 0x2e7ef6fau, 0x5cfdedf4u),
 #endif
-    };
-    return t;
-}
 
-ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
-{
-    return state >> 8 ^ rocecc_icrc_table_()[0][(state ^ byte) & 0xff];
-}
-
+#if ROCECC_ICRC_TABLE_BYTES > 1024
 /* Of 4 bytes, the first in the low byte, and then as many bytes of 0 as table says. */
 ROCECC_FN uint32_t rocecc_icrc_word_(const uint32_t (*table)[256], uint32_t word)
 {
@@ -217,8 +132,6 @@ ROCECC_FN uint32_t rocecc_icrc_step_(uint32_t state, const uint8_t *bytes)
     return rest ^ rocecc_icrc_word_(t + (ROCECC_ICRC_STEP_ - 4),
                                     state ^ rocecc_icrc_load(bytes));
 }
-#else
-#error "ROCECC_ICRC_TABLE_BYTES is 0, 64, 1024, 8192 or 16384"
 #endif
 
 /* As rocecc_icrc_update(), but under BPF of at most max bytes, which bound its loops.

@@ -363,8 +363,8 @@ ROCECC_FN rocecc_status rocecc_ifa_node_next(const rocecc_ifa_config *config,
  * Returns a record as it is written: 0 where an item is not present, for a speed
  * SPEED_NONE. That is node itself if it has all items of its layout, or else *copy.
  */
-ROCECC_FN const rocecc_ifa_node *
-rocecc_ifa_without_absent_(const rocecc_ifa_node *node, rocecc_ifa_node *copy)
+ROCECC_FN const rocecc_ifa_node *rocecc_ifa_without_absent_(const rocecc_ifa_node *node,
+                                                            rocecc_ifa_node *copy)
 {
     const uint16_t all = node->layout == ROCECC_IFA_LAYOUT_A ? ROCECC_IFA_PRESENT_A
                                                              : ROCECC_IFA_PRESENT_B;

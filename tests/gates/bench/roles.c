@@ -14,6 +14,10 @@
 
 static const bench_row rows[] = {
     {"Fast CNP, frame to verdict", "by hand", gate_ours, gate_theirs, BENCH_BOTH, 2},
+    {"Fast CNP, frame to verdict, index", "by hand", gate_indexed, gate_theirs,
+     BENCH_BOTH, 1.5},
+    {"data, frame to verdict", "walked and matched", gate_data, match_data, BENCH_BOTH,
+     1.1},
     {"Fast CNP built about data", "by hand", build_ours, build_theirs, BENCH_BOTH, 2},
     {"switch, data to Fast CNP", "by hand", switch_ours, switch_theirs, BENCH_BOTH, 2},
     {"CNP, frame to verdict", NULL, gate_ordinary, NULL, BENCH_INSTRUCTIONS, 0},

@@ -36,6 +36,8 @@ typedef struct frame {
 static rocecc_domain domain;
 static rocecc_acl_entry entries[PREFIXES];
 static rocecc_acl access_list;
+static rocecc_aclindex_cell index_cells[4096];
+static rocecc_aclindex access_index;
 static rocecc_reaction_config reaction_config;
 static rocecc_reaction_point reaction_point;
 static rocecc_admission_source reaction_sources[PREFIXES];
@@ -52,19 +54,26 @@ static uint8_t written[256];
 
 /* The library. */
 
-static rocecc_reaction_result gate(const frame *f)
+static inline void gate_by(const frame *f, const rocecc_aclindex *index,
+                           rocecc_reaction_result *out)
 {
     rocecc_reaction_event e = ROCECC_ZERO;
-    rocecc_reaction_result r;
     rocecc_packet p;
     e.admission.now_ns = now_ns += STEP_NS;
     e.admission.list = &access_list;
+    e.admission.index = index;
     e.admission.sources = reaction_sources;
     e.admission.n_sources = PREFIXES;
-    r.verdict = ROCECC_REACTION_NOT_A_CNP;
+    out->verdict = ROCECC_REACTION_NOT_A_CNP;
     if (rocecc_packet_parse(&domain, rocecc_reader_of(f->b, f->b + f->n), &p) ==
         ROCECC_OK)
-        rocecc_reaction_point_step(&reaction_config, &reaction_point, &p, &e, &r);
+        rocecc_reaction_point_step(&reaction_config, &reaction_point, &p, &e, out);
+}
+
+static rocecc_reaction_result gate(const frame *f)
+{
+    rocecc_reaction_result r;
+    gate_by(f, NULL, &r);
     return r;
 }
 
@@ -302,8 +311,34 @@ static size_t hand_answer(const frame *f)
 
 static void gate_ours(unsigned i)
 {
-    const rocecc_reaction_result r = gate(&fast[i % INPUTS]);
+    rocecc_reaction_result r;
+    gate_by(&fast[i % INPUTS], NULL, &r);
     bench_keep(&r);
+}
+
+static void gate_indexed(unsigned i)
+{
+    rocecc_reaction_result r;
+    gate_by(&fast[i % INPUTS], &access_index, &r);
+    bench_keep(&r);
+}
+
+static void gate_data(unsigned i)
+{
+    rocecc_reaction_result r;
+    gate_by(&data[i % INPUTS], NULL, &r);
+    bench_keep(&r);
+}
+
+/* All that a receiver does to data which has no gate. */
+static void match_data(unsigned i)
+{
+    const frame *f = &data[i % INPUTS];
+    rocecc_packet p;
+    bench_keep(rocecc_packet_parse(&domain, rocecc_reader_of(f->b, f->b + f->n), &p) ==
+                   ROCECC_OK &&
+               rocecc_cnp_match(&p));
+    bench_keep(&p);
 }
 
 static void gate_theirs(unsigned i)
@@ -316,7 +351,8 @@ static void gate_theirs(unsigned i)
 
 static void gate_ordinary(unsigned i)
 {
-    const rocecc_reaction_result r = gate(&ordinary[i % INPUTS]);
+    rocecc_reaction_result r;
+    gate_by(&ordinary[i % INPUTS], NULL, &r);
     bench_keep(&r);
 }
 
@@ -453,6 +489,8 @@ static void roles_configure(void)
     congestion_config.gate.interval_ns = STEP_NS / 2;
     congestion_config.admission = rocecc_admission_for(1, RATE_PER_S);
     if (rocecc_acl_init(&access_list, entries, PREFIXES, &at) != ROCECC_ACL_ACCEPTED ||
+        rocecc_aclindex_init(&access_index, &access_list, index_cells,
+                             sizeof index_cells / sizeof index_cells[0]) != ROCECC_OK ||
         rocecc_reaction_point_init(&reaction_config, &domain, &access_list) !=
             ROCECC_REACTION_ACCEPTED ||
         rocecc_congestion_point_init(&congestion_config, &domain, &access_list) !=
@@ -487,6 +525,10 @@ static void roles_same(unsigned i)
     if (r.verdict != ROCECC_REACTION_FAST_PLAIN || !hand_gate(&fast[i], &key) ||
         memcmp(&key, &r.key, sizeof key) != 0)
         bench_differs("a gate by hand", i);
+    gate_by(&fast[i], &access_index, &r);
+    if (r.verdict != ROCECC_REACTION_FAST_PLAIN ||
+        memcmp(&key, &r.key, sizeof key) != 0)
+        bench_differs("a gate by the index", i);
     if (gate(&ordinary[i]).verdict != ROCECC_REACTION_ORDINARY ||
         hand_gate(&ordinary[i], &key))
         bench_differs("an ordinary CNP", i);
