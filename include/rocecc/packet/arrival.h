@@ -244,11 +244,6 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_exts_(
     size_t next = 6; /* offset of the Next Header field that says what follows */
     bool end = false;
     int i;
-#if ROCECC_SHORTCUTS
-    if (config->fastcnp &&
-        rocecc_plain_fastcnp_(packet->domain, packet->bytes, ip) != NULL)
-        return ROCECC_ARRIVAL_OK;
-#endif
     for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext && !end; i++) {
         if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK)
             return ROCECC_ARRIVAL_PARTIAL;
@@ -286,6 +281,11 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip_(
     if (verdict != ROCECC_ARRIVAL_OK) return verdict;
     if (ip->version == 4) return rocecc_arrival_check_ip4_(config, ip4, out);
     if (config->node == ROCECC_ARRIVAL_FORWARDER) return ROCECC_ARRIVAL_OK;
+#if ROCECC_SHORTCUTS
+    if (config->fastcnp &&
+        rocecc_plain_fastcnp_(packet->domain, packet->bytes, ip) != NULL)
+        return ROCECC_ARRIVAL_OK;
+#endif
     return rocecc_arrival_check_exts_(config, packet, ip, out);
 }
 

@@ -253,20 +253,12 @@ ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *writer, const rocecc_cnp
                                         : rocecc_cnp_build_ipv6_(writer, cnp);
 }
 
-/*
- * Writes a whole Fast CNP about a packet, from the IPv6 header through the ICRC by a
- * rule: 80 bytes and those of rocecc_fastcnp_bytes(). cnp->dst is the packet's source,
- * cnp->src the switch, cnp->dest_qp the packet's DestQP. Of the packet itself only the
- * types of its domain are used, and of the IOAM kind its bytes, in which fastcnp names
- * the trace: rocecc_fastcnp_derive(). RANGE: as emit() and rocecc_cnp_build(); an
- * address of IPv4; STANDARD, which is no rule for extension headers. SPACE: writer is
- * too small. Not for BPF, whose verifier finds it too long; emit() alone is not.
- */
-ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *writer,
-                                             const rocecc_packet *packet,
-                                             rocecc_icrc_rule rule,
-                                             const rocecc_cnp *cnp,
-                                             const rocecc_fastcnp *fastcnp)
+/* Writes a Fast CNP of either kind, whose values and rule are in range. */
+ROCECC_FN rocecc_status rocecc_fastcnp_build_any_(rocecc_writer *writer,
+                                                  const rocecc_packet *packet,
+                                                  rocecc_icrc_rule rule,
+                                                  const rocecc_cnp *cnp,
+                                                  const rocecc_fastcnp *fastcnp)
 {
     const rocecc_fastcnp_config *c = &packet->domain->fastcnp;
     const rocecc_datagram d = rocecc_cnp_make_datagram_(cnp);
@@ -274,18 +266,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *writer,
     rocecc_writer out = *writer;
     rocecc_packet p;
     uint32_t pseudo = 0;
-    rocecc_status status = rocecc_cnp_check_range_(writer, cnp);
-    if (status != ROCECC_OK) return status;
-    if (rocecc_ip6_is_ip4(&cnp->src) || rule == ROCECC_ICRC_STANDARD ||
-        rule > ROCECC_ICRC_NONE || !rocecc_fastcnp_fits(c, fastcnp, packet->bytes))
-        return ROCECC_ERR_RANGE;
-#if ROCECC_SHORTCUTS
-    if (fastcnp->kind == ROCECC_FASTCNP_PLAIN && !c->align8 &&
-        rule <= ROCECC_ICRC_LITERAL && c->type_plain > ROCECC_IP6OPT_PADN &&
-        (c->type_plain & ROCECC_IP6OPT_CHG) == 0)
-        return rocecc_fastcnp_build_plain_(writer, c->type_plain, cnp,
-                                           &fastcnp->flow_dst);
-#endif
+    rocecc_status status;
     if (rocecc_room(writer) < ROCECC_IPV6_BYTES + ext + ROCECC_CNP_UDP_LENGTH)
         return ROCECC_ERR_SPACE;
     status = rocecc_datagram_ip_emit(&out, &d, ext, ROCECC_CNP_UDP_LENGTH, &pseudo);
@@ -304,6 +285,37 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *writer,
     if (status != ROCECC_OK) return status;
     *writer = out;
     return ROCECC_OK;
+}
+
+/*
+ * Writes a whole Fast CNP about a packet, from the IPv6 header through the ICRC by a
+ * rule: 80 bytes and those of rocecc_fastcnp_bytes(). cnp->dst is the packet's source,
+ * cnp->src the switch, cnp->dest_qp the packet's DestQP. Of the packet itself only the
+ * types of its domain are used, and of the IOAM kind its bytes, in which fastcnp names
+ * the trace: rocecc_fastcnp_derive(). RANGE: as emit() and rocecc_cnp_build(); an
+ * address of IPv4; STANDARD, which is no rule for extension headers. SPACE: writer is
+ * too small. Not for BPF, whose verifier finds it too long; emit() alone is not.
+ */
+ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *writer,
+                                             const rocecc_packet *packet,
+                                             rocecc_icrc_rule rule,
+                                             const rocecc_cnp *cnp,
+                                             const rocecc_fastcnp *fastcnp)
+{
+    const rocecc_fastcnp_config *c = &packet->domain->fastcnp;
+    const rocecc_status status = rocecc_cnp_check_range_(writer, cnp);
+    if (status != ROCECC_OK) return status;
+    if (rocecc_ip6_is_ip4(&cnp->src) || rule == ROCECC_ICRC_STANDARD ||
+        rule > ROCECC_ICRC_NONE || !rocecc_fastcnp_fits(c, fastcnp, packet->bytes))
+        return ROCECC_ERR_RANGE;
+#if ROCECC_SHORTCUTS
+    if (fastcnp->kind == ROCECC_FASTCNP_PLAIN && !c->align8 &&
+        rule <= ROCECC_ICRC_LITERAL && c->type_plain > ROCECC_IP6OPT_PADN &&
+        (c->type_plain & ROCECC_IP6OPT_CHG) == 0)
+        return rocecc_fastcnp_build_plain_(writer, c->type_plain, cnp,
+                                           &fastcnp->flow_dst);
+#endif
+    return rocecc_fastcnp_build_any_(writer, packet, rule, cnp, fastcnp);
 }
 
 #endif /* ROCECC_PACKET_BUILD_H */
