@@ -237,8 +237,8 @@ LAW_FN uint32_t law_shortcuts_push(const rocecc_packet *p, uint32_t bits)
     }
     if (p->headers.intmd != 0 && p->headers.intmd + 12u <= p->bytes.end) {
         (void)law_shortcuts_copy(&run, p, bits);
-        rocecc_intmd_layout_update(
-            rocecc_load16(p->bytes.base + p->headers.intmd + 8), &layout);
+        rocecc_intmd_layout_update(rocecc_load16(p->bytes.base + p->headers.intmd + 8),
+                                   &layout);
         law_shortcuts_words(intmd.word, bits);
         (void)rocecc_intmd_push(&run.p, &intmd, none, run.mtu_bytes, &e);
         LAW(law_shortcuts_pushed(
@@ -257,9 +257,9 @@ LAW_FN uint32_t law_shortcuts_push(const rocecc_packet *p, uint32_t bits)
         ifa.tx_bytes = bits;
         ifa.present = (uint16_t)(bits >> 3 & 0xfff);
         (void)rocecc_ifa_push(&run.p, &ifa, run.mtu_bytes, &e);
-        LAW(law_shortcuts_pushed(
-                &run, rocecc_push_ifa(&run.p, &ifa, run.mtu_bytes, &run.w), &e) !=
-            LAW_BROKEN);
+        LAW(law_shortcuts_pushed(&run,
+                                 rocecc_push_ifa(&run.p, &ifa, run.mtu_bytes, &run.w),
+                                 &e) != LAW_BROKEN);
     }
     return LAW_START;
 }
@@ -274,9 +274,8 @@ LAW_FN uint32_t law_shortcuts(rocecc_reader r, uint32_t bits)
     LAW(law_shortcuts_options(&p) != LAW_BROKEN);
     LAW(law_shortcuts_trace(&p) != LAW_BROKEN);
     LAW(law_shortcuts_push(&p, bits * 2654435761u) != LAW_BROKEN);
-    return p.headers.status != ROCECC_OK
-               ? LAW_START
-               : law_shortcuts_build(&p, bits * 2246822519u);
+    return p.headers.status != ROCECC_OK ? LAW_START
+                                         : law_shortcuts_build(&p, bits * 2246822519u);
 }
 
 #endif /* TESTS_LAW_SHORTCUTS_H */
