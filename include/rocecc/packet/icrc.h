@@ -412,6 +412,33 @@ ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
 }
 
 /*
+ * Does it for a packet that rocecc_packet_parse_plain() has found, and links neither
+ * IFA nor INT. UNSUPPORTED: options between IP and UDP, about which rocecc_icrc_verify()
+ * has a rule. SHORT: the packet goes beyond packet->bytes.
+ */
+ROCECC_FN rocecc_status rocecc_icrc_verify_plain(const rocecc_packet *packet,
+                                                 rocecc_icrc *out)
+{
+    const rocecc_headers *f = &packet->headers;
+    const size_t end = f->end - (size_t)ROCECC_ICRC_BYTES;
+    rocecc_reader r = rocecc_subrange(packet->bytes, end, f->end);
+    const uint8_t *b = rocecc_take(&r, ROCECC_ICRC_BYTES);
+    uint32_t state = ROCECC_ICRC_START;
+    rocecc_status status;
+    if (f->bth == 0 || f->ip.n_ext != 0) return ROCECC_ERR_UNSUPPORTED;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    status = rocecc_icrc_add_adjacent_headers_(ROCECC_ICRC_STANDARD, packet, &state);
+    if (status != ROCECC_OK)
+        return status == ROCECC_NO_MATCH ? ROCECC_ERR_UNSUPPORTED : status;
+    r = rocecc_subrange(packet->bytes, f->bth + (size_t)ROCECC_BTH_BYTES, end);
+    out->value = rocecc_icrc_load(b);
+    out->computed = rocecc_icrc_final(rocecc_icrc_update(state, r));
+    out->ok = out->value == out->computed;
+    out->rule = ROCECC_ICRC_STANDARD;
+    return ROCECC_OK;
+}
+
+/*
  * Writes the ICRC of a packet that is complete but for it: writer writes the buffer of
  * packet. The statuses of compute(); SPACE: writer ends before the packet does.
  */

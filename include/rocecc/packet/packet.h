@@ -100,6 +100,19 @@ ROCECC_INLINE rocecc_status rocecc_packet_parse(const rocecc_domain *domain,
     return rocecc_headers_parse(domain, bytes, &out->headers);
 }
 
+/*
+ * The same of a packet that rocecc_headers_parse_plain() knows: no walk is linked.
+ * UNSUPPORTED: another packet, or a malformed one. Always writes *out.
+ */
+ROCECC_INLINE rocecc_status rocecc_packet_parse_plain(const rocecc_domain *domain,
+                                                      rocecc_reader bytes,
+                                                      rocecc_packet *out)
+{
+    out->bytes = bytes;
+    out->domain = domain;
+    return rocecc_headers_parse_plain(domain, bytes, &out->headers);
+}
+
 /* Frames that rocecc_packet_parse_burst() takes at once, and how far ahead it looks. */
 #define ROCECC_PACKET_BURST_MAX 64
 #ifndef ROCECC_PACKET_BURST_AHEAD
