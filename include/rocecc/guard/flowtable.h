@@ -250,11 +250,24 @@ ROCECC_FN rocecc_flowtable_key_ rocecc_flowtable_key_of_(const rocecc_flow *flow
     return k;
 }
 
-/* Of these 39 bytes. */
+/*
+ * The hash of these 39 bytes, in 5 words. A host may set, before the first include,
+ *
+ *     ROCECC_FLOWTABLE_HASH(secret, words)    64 bits, each of which depends on all
+ *                                             words: by a CRC instruction, for example
+ *
+ * for a table that no stranger fills. Whoever may choose flows finds 17 of them that
+ * have one pair of buckets in a CRC, with any secret, as a CRC is linear: the 17th flow
+ * is FULL, and so is each flow of others that has these two buckets.
+ */
 ROCECC_FN uint64_t rocecc_flowtable_hash_(const uint64_t *secret,
                                           const rocecc_flowtable_key_ *key)
 {
+#if defined(ROCECC_FLOWTABLE_HASH)
+    return ROCECC_FLOWTABLE_HASH(secret, key->word);
+#else
     return rocecc_siphash(secret, key->word, 5);
+#endif
 }
 
 /* Where a flow may be. */
