@@ -14,7 +14,7 @@ FORMATS = $(basename $(notdir $(wildcard include/rocecc/wire/*.h include/rocecc/
 MODELS = $(filter-out %/trace.py,$(shell grep -L '^from trace import' vectors/model/*.py))
 # What writes a file of vectors whole, without a model.
 WRITERS = vectors/cm_rows.py vectors/overlay_rows.py vectors/packet_rows.py \
-          vectors/edit_rows.py vectors/echo_rows.py vectors/sflow_rows.py
+          vectors/edit_rows.py vectors/echo_rows.py vectors/icmp_rows.py vectors/sflow_rows.py
 
 # The sanitizers that this compiler links here; SAN= on the command line overrides.
 ifeq ($(origin SAN),undefined)

@@ -14,7 +14,7 @@
 #include "rocecc/fields/ether.h"
 #include "rocecc/fields/ext.h"
 #include "rocecc/fields/grh.h"
-#include "rocecc/fields/icmp6.h"
+#include "rocecc/fields/icmp.h"
 #include "rocecc/fields/ifa.h"
 #include "rocecc/fields/intmd.h"
 #include "rocecc/fields/ioam.h"
@@ -45,7 +45,7 @@ NOUN_WORD(vntag, ROCECC_VNTAG_BYTES, ROCECC_VNTAG_FIELDS);
 NOUN(arista, parse, false, ROCECC_ARISTA_FIELDS);
 NOUN_WORD(ip6frag, ROCECC_IP6FRAG_BYTES, ROCECC_IP6FRAG_FIELDS);
 NOUN_WORD(udp, ROCECC_UDP_BYTES, ROCECC_UDP_FIELDS);
-NOUN_WORD(icmp6, ROCECC_ICMP6_BYTES, ROCECC_ICMP6_FIELDS);
+NOUN_WORD(icmp, ROCECC_ICMP_BYTES, ROCECC_ICMP_FIELDS);
 NOUN_WORD(bth, ROCECC_BTH_BYTES, ROCECC_BTH_FIELDS);
 NOUN_WORD(rdeth, 4, ROCECC_RDETH_FIELDS);
 NOUN_WORD(deth, 8, ROCECC_DETH_FIELDS);
@@ -79,7 +79,6 @@ NOUN(ipv4, parse, false, ROCECC_IPV4_FIELDS);
 NOUN(ipv6, parse, false, ROCECC_IPV6_FIELDS);
 NOUN(grh, parse, false, ROCECC_GRH_FIELDS);
 NOUN(tcp, parse, false, ROCECC_TCP_FIELDS);
-NOUN(icmp6_problem, parse, false, ROCECC_ICMP6_PROBLEM_FIELDS);
 NOUN(srh, parse, false, ROCECC_SRH_FIELDS);
 NOUN(ip6opts, parse, false, ROCECC_IP6OPTS_FIELDS);
 NOUN(ip6opt, next, true, ROCECC_IP6OPT_FIELDS);
@@ -117,6 +116,11 @@ NOUN(intmd_geneve, parse, false, ROCECC_INTMD_GENEVE_FIELDS);
 static const rocecc_cnm_config cnm_config;
 CALLS(cnm, rocecc_cnm, ROCECC_CNM_FIELDS, rocecc_cnm_parse(&cnm_config, r, h),
       rocecc_cnm_emit(w, &cnm_config, h));
+
+CALLS(icmp6_message, rocecc_icmp_message, ROCECC_ICMP_MESSAGE_FIELDS,
+      rocecc_icmp_message_parse(r, 6, h), rocecc_icmp_message_emit(w, h));
+CALLS(icmp4_message, rocecc_icmp_message, ROCECC_ICMP_MESSAGE_FIELDS,
+      rocecc_icmp_message_parse(r, 4, h), rocecc_icmp_message_emit(w, h));
 
 static const rocecc_pfc_config pfc_config;
 CALLS(pause, rocecc_pfc_pause, ROCECC_PFC_PAUSE_FIELDS,
@@ -303,8 +307,9 @@ static const struct {
     {&udp_noun, NULL, 8, 0, ""},
     {&tcp_noun, "0000000000000000000000005000000000000000", 20, 4,
      ""}, /* data offset */
-    {&icmp6_noun, NULL, 4, 0, ""},
-    {&icmp6_problem_noun, "04", 8, 8, ""}, /* type */
+    {&icmp_noun, NULL, 4, 0, ""},
+    {&icmp6_message_noun, NULL, 8, 0, "type"}, /* 128 and up are no errors */
+    {&icmp4_message_noun, "03", 8, 0, "type"},
     {&srh_noun, "0002040000000000" ZERO16, /* length, routing type, last entry */
      8, 24, "segments_left"},
     {&grh_noun, "60", 40, 4, ""}, /* version */

@@ -7,14 +7,17 @@
  * read as text. Refusals of DCQCN, HPCC++ and QCN are not here: their names are those
  * of the parameters.
  */
+#include "rocecc/fields/admission.h"
 #include "rocecc/fields/algorithms.h"
 #include "rocecc/fields/arn_gate.h"
+#include "rocecc/fields/arrival.h"
 #include "rocecc/fields/cm.h"
 #include "rocecc/fields/cnm.h"
 #include "rocecc/fields/dcqcn_deployment.h"
 #include "rocecc/fields/echo.h"
 #include "rocecc/fields/ecntunnel.h"
 #include "rocecc/fields/fastcnp.h"
+#include "rocecc/fields/icmp.h"
 #include "rocecc/fields/icrc.h"
 #include "rocecc/fields/l3qcn.h"
 #include "rocecc/fields/l3qcn_tor.h"
@@ -164,6 +167,14 @@ TEST(names_of_enumerations)
          ROCECC_FASTCNP_BORDER_NAMES},
         {"packet/srv6.h", "rocecc_srv6_verdict", "ROCECC_SRV6_",
          ROCECC_SRV6_VERDICT_NAMES},
+        {"packet/arrival.h", "rocecc_arrival_node", "ROCECC_ARRIVAL_",
+         ROCECC_ARRIVAL_NODE_NAMES},
+        {"packet/arrival.h", "rocecc_arrival_verdict", "ROCECC_ARRIVAL_",
+         ROCECC_ARRIVAL_VERDICT_NAMES},
+        {"guard/admission.h", "rocecc_admission_verdict", "ROCECC_ADMISSION_",
+         ROCECC_ADMISSION_VERDICT_NAMES},
+        {"guard/admission.h", "rocecc_admission_refusal", "ROCECC_ADMISSION_",
+         ROCECC_ADMISSION_REFUSAL_NAMES},
         {"algo/wred.h", "rocecc_wred_reach", "ROCECC_WRED_REACH_",
          ROCECC_WRED_REACH_NAMES},
         {"algo/ecntunnel.h", "rocecc_ecntunnel_alarm", "ROCECC_ECNTUNNEL_",
@@ -262,6 +273,11 @@ TEST(names_of_members)
         ROCECC_L3QCN_TOR_CONFIG_FIELDS(FIELD_ROW, rocecc_l3qcn_tor_config)};
     static const field qpn[] = {
         ROCECC_QPNLEARNER_PARAMS_FIELDS(FIELD_ROW, rocecc_qpnlearner_params)};
+    static const field arrival[] = {
+        ROCECC_ARRIVAL_CONFIG_FIELDS(FIELD_ROW, rocecc_arrival_config)};
+    static const field icmp[] = {ROCECC_ICMP_FIELDS(FIELD_ROW, rocecc_icmp)};
+    static const field message[] = {
+        ROCECC_ICMP_MESSAGE_FIELDS(FIELD_ROW, rocecc_icmp_message)};
     static const field cm[] = {ROCECC_CM_FIELDS(FIELD_ROW, rocecc_cm)};
     static const field notice[] = {
         ROCECC_PAUSE_NOTICE_FIELDS(FIELD_ROW, rocecc_pause_notice)};
@@ -278,6 +294,9 @@ TEST(names_of_members)
         {"role/l3qcn_tor.h", "rocecc_l3qcn_tor_config", l3qcn_tor,
          NOUN_COUNT(l3qcn_tor)},
         {"guard/qpnlearner.h", "rocecc_qpnlearner_params", qpn, NOUN_COUNT(qpn)},
+        {"packet/arrival.h", "rocecc_arrival_config", arrival, NOUN_COUNT(arrival)},
+        {"wire/icmp.h", "rocecc_icmp", icmp, NOUN_COUNT(icmp)},
+        {"wire/icmp.h", "rocecc_icmp_message", message, NOUN_COUNT(message)},
         {"wire/cm.h", "rocecc_cm", cm, NOUN_COUNT(cm)},
         {"guard/pause.h", "rocecc_pause_notice", notice, NOUN_COUNT(notice)}};
     size_t i;

@@ -17,7 +17,7 @@
 #include "rocecc/packet/flow.h"
 #include "rocecc/packet/icrc.h"
 #include "rocecc/packet/l3qcn.h"
-#include "rocecc/packet/receive.h"
+#include "rocecc/packet/arrival.h"
 #include "rocecc/packet/udp.h"
 
 #include <string.h>
@@ -501,7 +501,8 @@ TEST(two_headers_segments_and_options_are_of_their_own)
             rocecc_srh srh = ROCECC_ZERO;
             rocecc_reader exts;
             uint8_t type = 0;
-            uint32_t option = 1;
+            const rocecc_arrival_config host = {0};
+            rocecc_icmp_error icmp;
             test_context("header %d of frame %d", i, k);
             CHECK_EQ(ip->n_ext, 2);
             CHECK_EQ(ip->hop_by_hop, x.ip[i] + 40);
@@ -516,11 +517,10 @@ TEST(two_headers_segments_and_options_are_of_their_own)
             CHECK_EQ(rocecc_srv6_segments_left(&p, ip), left ? 51 : 0);
             rocecc_packet_final_dst(&p, ip, &dst);
             CHECK_EQ(dst.b[15], left ? 0x11 : was.b[15]);
-            CHECK_EQ(rocecc_packet_receive(&p, ip),
-                     left ? ROCECC_ERR_UNSUPPORTED : ROCECC_OK);
-            CHECK_EQ(rocecc_packet_terminate(&p, ip, &option),
-                     left ? ROCECC_ERR_UNSUPPORTED : ROCECC_OK);
-            CHECK_EQ(option, left ? 42 : 0);
+            CHECK_EQ(rocecc_arrival_check(&host, &p, ip, &icmp),
+                     left ? ROCECC_ARRIVAL_UNKNOWN_OPTION : ROCECC_ARRIVAL_OK);
+            CHECK_EQ(icmp.value, left ? 42 : 0);
+            CHECK_EQ(icmp.offset, ip->offset);
         }
     }
 }

@@ -3,13 +3,15 @@
 The rows of arn_gate.vec as a person writes them: a frame composed from its fields, and
 what a node has to make of it, from draft-hu-rtgwg-rocev2-fcn-00, 4.1, RFC 5082, RFC 8200,
 RFC 1122 and RFC 768. model/arn_gate.py judges the bytes once more, and writes the file.
+A verdict is followed by the reason of bad_arrival, and by type, code and value of the ICMP
+error that it asks for, as in reaction_rows.py.
 """
 import struct
 
-from reaction_rows import (DSTOPTS, HOPOPTS, UDP, chain, checksum, first, fragment, frame,
-                           option, options, packed, padding, routing)
+from reaction_rows import (AH, DSTOPTS, HIP, HOPOPTS, IPV4, IPV6, MOBILITY, SHIM6, UDP, auth,
+                           but, chain, checksum, first, fragment, frame, limited, odd_header,
+                           option, options, packed, padding, routing, spoiled)
 
-IPV4, IPV6 = 4, 41
 PORT = 51967
 THEM, US, OTHER = "2001:db8:1::1", "2001:db8:1::2", "2001:db8:2::1"
 THEM4, US4 = "::ffff:10.9.9.1", "::ffff:10.9.9.2"
@@ -87,7 +89,14 @@ LIST = ("access[0].prefix=2001:db8:1:: access[0].length=48 access[0].permit=1"
         " access[0].tag=7 access[1].prefix=::ffff:10.9.0.0 access[1].length=112"
         " access[1].permit=1 access[1].tag=1")
 BASE = f"arn.port={PORT}\n{LIST}\n"
-FREE = BASE + "unlimited=1\n"
+FREE = BASE + "admission.unlimited=1\n"
+# Two neighbours, each with its buckets, and prefixes whose tags have none.
+LIMITED = f"arn.port={PORT}\n" + "".join(
+    f"access[{i}].prefix={prefix} access[{i}].length={length} access[{i}].permit=1"
+    f" access[{i}].tag={tag}\n" for i, (prefix, length, tag) in enumerate([
+        (THEM, 128, 0), (THEM4, 128, 1), ("2001:db8:1::3", 128, 2), ("2001:db8:1::", 48, 7),
+        ("::ffff:10.9.0.0", 112, 7)]))
+SOURCE, DESTINATION = "bad_arrival bad_source", "bad_arrival bad_destination"
 SKIP, DISCARD, STOP = option(0x1e, b"\xaa\xbb"), option(0x9e, b"\xaa\xbb"), option(0x5e)
 
 
@@ -132,17 +141,22 @@ def hosts():
     rows = [row("hosts-port", "another port", "not_an_arn", sent(dport=PORT - 1)),
             row("hosts-tcp", "not UDP", "not_an_arn",
                 ip(THEM, US, 6, udp(THEM, US, PRIORITY) + bytes(16))),
-            row("hosts-itself", "from the node that it is for", "bad_source", sent(src=US)),
-            row("hosts-itself-4", "the same", "bad_source", sent4(src=US4))]
+            row("hosts-itself", "from the node that it is for", SOURCE, sent(src=US)),
+            row("hosts-itself-4", "the same", SOURCE, sent4(src=US4))]
     for name, six, four in nobody:
         rows += [
-            row(f"hosts-src-{name}", f"from {six}", "bad_source", sent(src=six)),
-            row(f"hosts-dst-{name}", f"to {six}", "bad_destination", sent(dst=six)),
-            row(f"hosts-src-{name}-4", f"from {four}", "bad_source",
-                sent4(src="::ffff:" + four)),
-            row(f"hosts-dst-{name}-4", f"to {four}", "bad_destination",
+            row(f"hosts-src-{name}", f"from {six}", SOURCE, sent(src=six)),
+            row(f"hosts-dst-{name}", f"to {six}", DESTINATION, sent(dst=six)),
+            row(f"hosts-src-{name}-4", f"from {four}", SOURCE, sent4(src="::ffff:" + four)),
+            row(f"hosts-dst-{name}-4", f"to {four}", DESTINATION,
                 sent4(dst="::ffff:" + four))]
-    return rows
+    return rows + [
+        row("hosts-src-mapped", "an IPv6 packet from ::ffff:10.9.9.1", SOURCE,
+            sent(src="::ffff:a09:901")),
+        row("hosts-link", "both on one link: RFC 4291, 2.5.6", "access_denied",
+            sent(src="fe80::1", dst="fe80::2")),
+        row("hosts-link-4", "the same: RFC 3927", "access_denied",
+            sent4(src="::ffff:169.254.0.1", dst="::ffff:169.254.0.2"))]
 
 
 def hops():
@@ -169,6 +183,12 @@ def checksums():
             sent4(arn(9, para=0x90, flow=tuple4()[:13]), wrong=256)),
         row("checksum-length", "UDP longer than IP", "malformed", sent(length=21)),
         row("checksum-length-7", "UDP below 8", "malformed", sent(length=7)),
+        row("checksum-ip", "a bit of IPv4's header checksum", "bad_arrival bad_checksum",
+            spoiled(sent4())),
+        row("checksum-cut", "IP longer than the bytes", "bad_arrival partial",
+            frame(sent(end=b"\1"))[:-1], raw=True),
+        row("checksum-cut-4", "the same", "bad_arrival partial",
+            frame(sent4(end=b"\1"))[:-1], raw=True),
         row("checksum-after", "IP longer than UDP", "taken", sent(end=b"\1\2\3")),
         row("checksum-trailer", "Ethernet's padding is not of it", "taken",
             frame(sent(arn()), trailer=bytes(6)), raw=True, trailer=6),
@@ -181,40 +201,75 @@ def headers():
     srh = routing(0, 7, US)
     return [
         row("headers-srh", "an SRH at its end", "taken", sent(exts=[srh])),
-        row("headers-left", "a segment left: RFC 8200, 4.4", "segments_left",
-            sent(exts=[routing(1, 7, US, THEM)])),
+        row("headers-left", "a segment left: RFC 8200, 4.4",
+            "bad_arrival segments_left 4/0/42", sent(exts=[routing(1, 7, US, THEM)])),
         row("headers-skip", "an option to be skipped", "taken",
             sent(exts=[options(HOPOPTS, SKIP)])),
         row("headers-pad", "padding", "taken", sent(exts=[options(HOPOPTS, padding(6))])),
-        row("headers-discard", "an option that says discard", "unsupported",
-            sent(exts=[options(HOPOPTS, DISCARD)])),
-        row("headers-stop", "act 01", "unsupported", sent(exts=[options(HOPOPTS, STOP)])),
+        row("headers-discard", "an option that says discard, and answer",
+            "bad_arrival unknown_option 4/2/42", sent(exts=[options(HOPOPTS, DISCARD)])),
+        row("headers-stop", "act 01: no answer", "bad_arrival unknown_option",
+            sent(exts=[options(HOPOPTS, STOP)])),
         row("headers-eight", "8 options", "taken",
             sent(exts=[options(HOPOPTS, *[option(0x1e)] * 8)])),
-        row("headers-nine", "9: more than are looked at", "unsupported",
+        row("headers-nine", "9: more than are looked at", "bad_arrival unsupported",
             sent(exts=[options(HOPOPTS, *[option(0x1e)] * 9)])),
-        row("headers-nine-overrun", "a ninth that is beyond its header", "malformed",
+        row("headers-nine-overrun", "a ninth that is beyond its header",
+            "bad_arrival bad_options 4/0/58",
             sent(exts=[options(HOPOPTS, *[option(0x1e)] * 8,
                                bytes([0x1e, 9, 0, 0, 0, 0]), words=2)])),
-        row("headers-second", "Hop-by-Hop is not the first: RFC 8200, 4.1", "malformed",
-            sent(exts=[srh, options(HOPOPTS, SKIP)])),
-        row("headers-overrun", "an option beyond its header", "malformed",
+        row("headers-second", "Hop-by-Hop is not the first: RFC 8200, 4.1",
+            "bad_arrival unknown_header 4/1/40", sent(exts=[srh, options(HOPOPTS, SKIP)])),
+        row("headers-overrun", "an option beyond its header",
+            "bad_arrival bad_options 4/0/42",
             sent(exts=[options(HOPOPTS, bytes([0x1e, 9, 0, 0, 0, 0]), words=0)])),
-        row("headers-dst", "Destination Options: nobody knows any", "unsupported",
+        row("headers-dst", "Destination Options to be skipped", "taken",
             sent(exts=[options(DSTOPTS, SKIP)])),
-        row("headers-dst-discard", "the same", "unsupported",
+        row("headers-dst-discard", "and one that says discard",
+            "bad_arrival unknown_option 4/2/66",
             sent(exts=[srh, options(DSTOPTS, DISCARD)])),
         row("headers-atomic", "RFC 6946: an atomic fragment is whole", "taken",
             sent(exts=[fragment(0, 0)])),
-        row("headers-fragment", "a first fragment", "unsupported",
+        row("headers-fragment", "a first fragment", "bad_arrival partial",
             sent(exts=[fragment(0, 1)])),
         row("headers-later", "a later one has no port", "not_an_arn",
             sent(exts=[fragment(1, 0)])),
-        row("headers-fragment-4", "the same", "unsupported", sent4(frag=0x2000)),
+        row("headers-fragment-4", "the same", "bad_arrival partial", sent4(frag=0x2000)),
         row("headers-later-4", "the same", "not_an_arn", sent4(frag=1)),
-        row("headers-lsrr", "RFC 791: a source route", "unsupported",
-            sent4(opts=bytes.fromhex("8307040a09090301"))),
-        row("headers-nop", "no ARN has options", "unsupported", sent4(opts=b"\1\1\1\0")),
+        row("headers-lsrr", "RFC 791: a source route that has not ended",
+            "bad_arrival segments_left 3/5/0", sent4(opts=bytes.fromhex("8307040a09090301"))),
+        row("headers-ssrr", "a strict one", "bad_arrival segments_left 3/5/0",
+            sent4(opts=bytes.fromhex("8907040a09090301"))),
+        row("headers-lsrr-ended", "one that has ended", "taken",
+            sent4(opts=bytes.fromhex("8307080a09090301"))),
+        row("headers-nop", "options that say nothing", "taken", sent4(opts=b"\1\1\1\0")),
+        row("headers-overrun-4", "an option beyond its header",
+            "bad_arrival bad_options 12/0/21", sent4(opts=b"\1\x44\4\0")),
+        row("headers-mobility", "headers that no node steps over",
+            "bad_arrival unknown_header 4/1/6", sent(exts=[odd_header(MOBILITY)])),
+        row("headers-hip", "the same", "bad_arrival unknown_header 4/1/6",
+            sent(exts=[odd_header(HIP)])),
+        row("headers-shim6", "the same", "bad_arrival unknown_header 4/1/6",
+            sent(exts=[odd_header(SHIM6)])),
+        row("headers-ah", "AH, whether or not the walk follows it",
+            "bad_arrival unknown_header 4/1/6", sent(exts=[auth()])),
+        row("headers-ah-4", "over IPv4 the walk does not see the port behind it",
+            "not_an_arn", sent_ah4()),
+    ]
+
+
+def sent_ah4():
+    """AH over IPv4, which carries UDP."""
+    return ip(THEM4, US4, AH, bytes([UDP]) + auth()[1] + udp(THEM4, US4, FLOW))
+
+
+def ah():
+    return [
+        row("ah-6", "AH over IPv6", "bad_arrival unknown_header 4/1/6", sent(exts=[auth()])),
+        row("ah-6-second", "behind options", "bad_arrival unknown_header 4/1/40",
+            sent(exts=[options(HOPOPTS, SKIP), auth()])),
+        row("ah-4", "over IPv4: protocol unreachable", "bad_arrival unknown_header 3/2/0",
+            sent_ah4()),
     ]
 
 
@@ -233,14 +288,68 @@ def tunnels(on):
             tunnel(sent(), OTHER)),
         one("hops", "a tunnel of two hops", "too_few_hops", tunnel(sent(), hops=254)),
         one("inner-hops", "two hops before the tunnel", "too_few_hops", tunnel(sent(hops=254))),
-        one("group", "a tunnel to a group", "bad_destination", tunnel(sent(), dst="ff02::1")),
-        one("inner-group", "and in it", "bad_destination", tunnel(sent(dst="ff02::1"))),
-        one("source", "a tunnel from nobody", "bad_source", tunnel(sent(), src="::1")),
-        one("inner-source", "and in it", "bad_source", tunnel(sent(src="::1"))),
-        one("left", "a tunnel on its way", "segments_left",
+        one("group", "a tunnel to a group", DESTINATION, tunnel(sent(), dst="ff02::1")),
+        one("inner-group", "and in it", DESTINATION, tunnel(sent(dst="ff02::1"))),
+        one("source", "a tunnel from nobody", SOURCE, tunnel(sent(), src="::1")),
+        one("inner-source", "and in it", SOURCE, tunnel(sent(src="::1"))),
+        one("itself", "a tunnel from its own end", SOURCE, tunnel(sent(), src=US)),
+        one("left", "a tunnel on its way", "bad_arrival segments_left 4/0/42",
             tunnel(sent(), exts=[routing(1, 7, US, THEM)])),
-        one("discard", "an option of the tunnel", "unsupported",
+        one("discard", "an option of the tunnel", "bad_arrival unknown_option 4/2/42",
             tunnel(sent(), exts=[options(HOPOPTS, DISCARD)])),
+        one("dst-discard", "the same of its destination",
+            "bad_arrival unknown_option 4/2/42",
+            tunnel(sent(), exts=[options(DSTOPTS, DISCARD)])),
+        one("dst-skip", "one to be skipped", "taken",
+            tunnel(sent(), exts=[options(DSTOPTS, SKIP)])),
+        one("mobility", "a header of the tunnel", "bad_arrival unknown_header 4/1/6",
+            tunnel(sent(), exts=[odd_header(MOBILITY)])),
+        one("inner-mobility", "and in it", "bad_arrival unknown_header 4/1/6",
+            tunnel(sent(exts=[odd_header(MOBILITY)]))),
+        one("checksum", "a bit of its IPv4 header checksum", "bad_arrival bad_checksum",
+            spoiled(tunnel(sent(), THEM4, US4))),
+        one("inner-checksum", "and in it", "bad_arrival bad_checksum",
+            tunnel(spoiled(sent4()))),
+        one("inner-route", "a source route in it", "bad_arrival segments_left 3/5/0",
+            tunnel(sent4(opts=bytes.fromhex("8307040a09090301")))),
+    ]
+
+
+def groups():
+    """RFC 4443, 2.4 (e): to a group there is one answer, about an option."""
+    def to(name, says, verdict, **given):
+        return row(f"group-{name}", says, verdict, sent(dst="ff02::2", **given))
+    return [
+        to("one", "to the group", "taken"),
+        row("group-host", "to the node", "taken", sent()),
+        row("group-other", "to another", DESTINATION, sent(dst="ff02::1")),
+        row("group-other-discard", "to another, which needs no answer from here",
+            DESTINATION, sent(dst="ff02::1", exts=[options(HOPOPTS, DISCARD)])),
+        row("group-from", "from it", SOURCE, sent(src="ff02::2")),
+        to("discard", "act 10: answered", "bad_arrival unknown_option 4/2/42",
+           exts=[options(HOPOPTS, DISCARD)]),
+        to("discard-11", "act 11: not to a group", "bad_arrival unknown_option",
+           exts=[options(HOPOPTS, option(0xde))]),
+        to("left", "no answer", "bad_arrival segments_left",
+           exts=[routing(1, 7, US, THEM)]),
+        to("mobility", "no answer", "bad_arrival unknown_header",
+           exts=[odd_header(MOBILITY)]),
+        to("overrun", "no answer", "bad_arrival bad_options",
+           exts=[options(HOPOPTS, bytes([0x1e, 9, 0, 0, 0, 0]), words=0)]),
+    ]
+
+
+def groups4():
+    group = "::ffff:224.0.0.2"
+    return [
+        row("group4-one", "to the group", "taken", sent4(dst=group)),
+        row("group4-other", "to another", DESTINATION, sent4(dst="::ffff:224.0.0.3")),
+        row("group4-mapped", "no IPv6 packet goes there", DESTINATION,
+            sent(src=THEM, dst="::ffff:e000:2")),
+        row("group4-route", "RFC 1122, 3.2.2: no answer", "bad_arrival segments_left",
+            sent4(dst=group, opts=bytes.fromhex("8307040a09090301"))),
+        row("group4-overrun", "the same", "bad_arrival bad_options",
+            sent4(dst=group, opts=b"\1\x44\4\0")),
     ]
 
 
@@ -257,19 +366,48 @@ def access():
 
 
 def limits():
+    """
+    Of each neighbour two at once, and one in a millisecond; two of a neighbour are verified
+    for each that is admitted; of all together twice as many as of one.
+    """
+    own, common, verify = (f"rate_limited {which}_limited"
+                           for which in ("source", "shared", "verify"))
+    third = "2001:db8:1::3"
     return [
         row("limit-1", "of two at once the first", "taken", sent(), now_ns=0),
-        row("limit-wrong", "what is refused takes no token", "bad_checksum", sent(wrong=1),
+        row("limit-wrong", "AD-2: a wrong checksum takes a token of `verified` alone",
+            "bad_checksum", sent(wrong=1), now_ns=0),
+        row("limit-none", "and none at all does", "bad_checksum", sent(none=True), now_ns=0),
+        row("limit-far", "what is refused before takes no token", "too_few_hops",
+            sent(hops=9), now_ns=0),
+        row("limit-unlisted", "nor this", "access_denied", sent(src=OTHER), now_ns=0),
+        row("limit-tag", "a source whose tag has no buckets", own, sent(src="2001:db8:1::9"),
             now_ns=0),
-        row("limit-far", "nor this", "too_few_hops", sent(hops=9), now_ns=0),
-        row("limit-2", "the second", "taken", sent4(), now_ns=0),
-        row("limit-3", "the third", "rate_limited", sent(), now_ns=0),
-        row("limit-early", "1 ns before the next", "rate_limited", sent(), now_ns=999999),
+        row("limit-2", "the second", "taken", sent(), now_ns=0),
+        row("limit-3", "the third", own, sent(), now_ns=0),
+        row("limit-3-wrong", "AD-3: it is not verified", own, sent(wrong=1), now_ns=0),
+        row("limit-4-1", "another neighbour has its own tokens", "taken", sent4(), now_ns=0),
+        row("limit-4-2", "the same", "taken", sent4(), now_ns=0),
+        row("limit-shared", "AD-4: two misbehave, where one is provided for", common,
+            sent(src=third), now_ns=0),
+        row("limit-early", "1 ns before the next", own, sent(), now_ns=999999),
         row("limit-next", "and there", "taken", sent(), now_ns=1000000),
-        row("limit-back", "a clock that steps back a little", "rate_limited", sent(), now_ns=5),
-        row("limit-full", "full again", "taken", sent(), now_ns=3000000),
-        row("limit-full-2", "and two at once", "taken", sent(), now_ns=3000000),
-        row("limit-full-3", "no more", "rate_limited", sent(), now_ns=3000000),
+        row("limit-back", "a clock that steps back a little", own, sent(), now_ns=5),
+        row("limit-forged-1", "its address is forged, beyond the budget", "bad_checksum",
+            sent(wrong=1), now_ns=5000000),
+        row("limit-forged-2", "the second", "bad_checksum", sent(wrong=2), now_ns=5000000),
+        row("limit-forged-3", "the third", "bad_checksum", sent(wrong=3), now_ns=5000000),
+        row("limit-forged-4", "the fourth", "bad_checksum", sent(none=True), now_ns=5000000),
+        row("limit-forged-5", "and no fifth is verified", verify, sent(wrong=5),
+            now_ns=5000000),
+        row("limit-forged", "the neighbour itself is not heard, either", verify, sent(),
+            now_ns=5000000),
+        row("limit-forged-4-1", "another one is", "taken", sent4(), now_ns=5000000),
+        row("limit-forged-next", "until there is a token: 0.5 ms", "taken", sent(),
+            now_ns=5500000),
+        row("limit-full", "full again", "taken", sent(), now_ns=9000000),
+        row("limit-full-2", "and two at once", "taken", sent(), now_ns=9000000),
+        row("limit-full-3", "no more", own, sent(), now_ns=9000000),
     ]
 
 
@@ -278,21 +416,22 @@ def order():
     far = {"hops": 9}
     return [
         row("order-tunnel", "tunnel, destination", "unexpected_tunnel", tunnel(sent(dst="ff02::1"))),
-        row("order-destination", "destination, hops", "bad_destination",
-            sent(dst="ff02::1", **far)),
-        row("order-hops", "hops, an option", "too_few_hops",
-            sent(exts=[options(HOPOPTS, DISCARD)], **far)),
-        row("order-dst", "Destination Options, segments left", "unsupported",
-            sent(exts=[routing(1, 7, US, THEM), options(DSTOPTS, SKIP)])),
-        row("order-routed", "segments left, source", "segments_left",
-            sent(src="::1", exts=[routing(1, 7, US, THEM)])),
-        row("order-source", "source, message", "bad_source", sent(arn(kind=9), src="::1")),
+        row("order-source", "source, destination", SOURCE, sent(src="::1", dst="ff02::1")),
+        row("order-destination", "destination, an option", DESTINATION,
+            sent(dst="ff02::1", exts=[options(HOPOPTS, DISCARD)], **far)),
+        row("order-option", "an option, a header", "bad_arrival unknown_option 4/2/42",
+            sent(exts=[options(HOPOPTS, DISCARD), odd_header(MOBILITY)], **far)),
+        row("order-header", "a header, segments left", "bad_arrival unknown_header 4/1/6",
+            sent(exts=[odd_header(MOBILITY), routing(1, 7, US, THEM)], **far)),
+        row("order-routed", "segments left, an option", "bad_arrival segments_left 4/0/42",
+            sent(exts=[routing(1, 7, US, THEM), options(DSTOPTS, DISCARD)], **far)),
+        row("order-hops", "hops, message", "too_few_hops", sent(arn(kind=9), **far)),
         row("order-message", "message, access", "malformed", sent(arn(kind=9), src=OTHER)),
         row("order-access", "access, checksum", "access_denied", sent(src=OTHER, wrong=1)),
-        row("order-checksum", "checksum, limit", "bad_checksum", sent(wrong=1)),
+        row("order-checksum", "checksum", "bad_checksum", sent(wrong=1)),
         row("order-taken", "the one token", "taken", sent()),
-        row("order-checksum-2", "without a token", "bad_checksum", sent(wrong=1)),
-        row("order-limited", "and this", "rate_limited", sent()),
+        row("order-limited", "the source's limit, checksum", "rate_limited source_limited",
+            sent(wrong=1)),
     ]
 
 
@@ -315,6 +454,7 @@ def blocks():
     yield "RFC 5082: only neighbours", FREE, hops()
     yield "RFC 768; RFC 8200, 8.1: the checksum", FREE, checksums()
     yield "RFC 8200, 4; RFC 791, 3.1: headers before UDP", FREE, headers()
+    yield "RFC 4302: the same, where AH is followed", FREE + "ah=1\n", ah()
     yield "RFC 2473, RFC 2003: no tunnel", FREE, tunnels(False)
     yield "the same, where tunnels end here", FREE + "tunnels=1\n", tunnels(True)
     yield "from any number of hops", FREE + "any_hops=1\n", [
@@ -324,34 +464,27 @@ def blocks():
         row("no-checksum-4", "none", "taken", sent4(none=True)),
         row("no-checksum-4-wrong", "one that is wrong", "bad_checksum", sent4(wrong=1)),
         row("no-checksum-6", "none over IPv6", "bad_checksum", sent(none=True))]
-    yield f"{draft}, 4.1: to a group of all neighbours", FREE + "group=ff02::2\n", [
-        row("group-one", "to the group", "taken", sent(dst="ff02::2")),
-        row("group-host", "to the node", "taken", sent()),
-        row("group-other", "to another", "bad_destination", sent(dst="ff02::1")),
-        row("group-from", "from it", "bad_source", sent(src="ff02::2"))]
-    yield "the same over IPv4", FREE + "group=::ffff:224.0.0.2\n", [
-        row("group4-one", "to the group", "taken", sent4(dst="::ffff:224.0.0.2")),
-        row("group4-other", "to another", "bad_destination", sent4(dst="::ffff:224.0.0.3")),
-        row("group4-mapped", "no IPv6 packet goes there", "bad_destination",
-            sent(src=THEM, dst="::ffff:e000:2"))]
+    yield f"{draft}, 4.1: to a group of all neighbours", FREE + "group=ff02::2\n", groups()
+    yield "the same over IPv4", FREE + "group=::ffff:224.0.0.2\n", groups4()
     yield "the access list", (
-        f"arn.port={PORT}\nunlimited=1\n{LIST}\n"
+        f"arn.port={PORT}\nadmission.unlimited=1\n{LIST}\n"
         "access[2].prefix=2001:db8:1:bad:: access[2].length=64 access[2].tag=2\n"
         "access[3].prefix=2001:db8:1:bad::7 access[3].length=128 access[3].permit=1"
         " access[3].tag=4294967295\n"), access()
-    yield "two at once, 1000 in a second", (
-        BASE + "limit.rate_per_s=1000 limit.burst=2\n"), limits()
+    yield ("two at once, 1000 in a second, of each neighbour",
+           LIMITED + limited(1000, 2, verify=2), limits())
     yield "the order in role/arn_gate.h, with one token", (
-        BASE + "limit.rate_per_s=1 limit.burst=1\n"), order()
+        BASE + limited(1, 1, verify=3, sources=8)), order()
     yield "another form of ARNs", (
         FREE + "arn.bit_order=lsb arn.priority=dscp arn.versions=10\n"), forms()[:4]
     yield "version 3 alone", FREE + "arn.versions=8\n", forms()[4:]
-    yield "ARN is off", LIST + " unlimited=1\n", [
+    yield "ARN is off", LIST + " admission.unlimited=1\n", [
         row("off-port", "the port is not configured", "not_an_arn", sent()),
         row("off-zero", "and 0 is none", "not_an_arn", sent(dport=0))]
 
 
-LIMIT = " limit.rate_per_s=1000 limit.burst=2"
+LIMIT = " " + limited(1000, 2, sources=0).rstrip()
+ALL = f"arn.port={PORT} {LIST}{LIMIT}"
 REFUSALS = "what is no configuration", [
     ("init-good", "a port, a list, a limit", "accepted", f"arn.port={PORT} {LIST}{LIMIT}"),
     ("init-zero", "nothing", "port", ""),
@@ -365,6 +498,17 @@ REFUSALS = "what is no configuration", [
      f"arn.port={PORT} group=::ffff:224.0.0.2 {LIST}{LIMIT}"),
     ("init-access", "no list", "access", f"arn.port={PORT}{LIMIT}"),
     ("init-limit", "no limit", "limit", f"arn.port={PORT} {LIST}"),
-    ("init-burst", "a burst of 0", "limit", f"arn.port={PORT} {LIST} limit.rate_per_s=1"),
-    ("init-unlimited", "by name", "accepted", f"arn.port={PORT} {LIST} unlimited=1"),
+    ("init-rate", "a rate of 0", "limit", but(ALL, "admission.source.rate_per_s=0")),
+    ("init-burst", "a burst of 0", "limit", but(ALL, "admission.source.burst=0")),
+    ("init-nobody", "AD-4: for no misbehaving source", "limit", but(ALL, "admission.misbehaving=0")),
+    ("init-one-more", "for one more than the shared bucket has", "limit",
+     but(ALL, "admission.misbehaving=2")),
+    ("init-shared-rate", "a shared rate one too low", "limit",
+     but(ALL, "admission.shared.rate_per_s=1999")),
+    ("init-shared-burst", "a shared burst one too low", "limit",
+     but(ALL, "admission.shared.burst=3")),
+    ("init-verify-rate", "more are admitted than verified", "limit",
+     but(ALL, "admission.verify.rate_per_s=999")),
+    ("init-verify-burst", "the same at once", "limit", but(ALL, "admission.verify.burst=1")),
+    ("init-unlimited", "by name", "accepted", f"arn.port={PORT} {LIST} admission.unlimited=1"),
 ]

@@ -90,7 +90,7 @@ TYPES = "fastcnp.type_plain=0x9e fastcnp.type_ioam=0x9f"
 ANYBODY = "access[0].prefix=:: access[0].length=0 access[0].permit=1"
 CON = (f"tunnels[0].prefix={END_CON} tunnels[0].length=128 tunnels[0].permit=1"
        " tunnels[0].tag=4294967295")
-FREE = "unlimited=1"
+FREE = "admission.unlimited=1"
 BASE = f"answer=data cnp.src={SWITCH} {TYPES} {ANYBODY}"
 ON = f"fastcnp_enabled=1 {BASE}"
 QCN = (f"qcn_priorities=0x20 answer=data {ANYBODY} l3qcn.port=0xcafe"
@@ -292,25 +292,51 @@ def access_rows(kind, sent, told, mark, make, **given):
     yield of("but", "one that is permitted there", "2001:db8:1:bad::7", True)
 
 
+# Three senders, each with its buckets, and a prefix whose tag has none.
+SENDERS = "".join(
+    f"access[{i}].prefix={prefix} access[{i}].length={length} access[{i}].permit=1"
+    f" access[{i}].tag={tag}\n" for i, (prefix, length, tag) in enumerate([
+        (HOST, 128, 0), ("2001:db8:1::11", 128, 1), ("2001:db8:1::12", 128, 2),
+        ("2001:db8:1::", 48, 3)]))
+# For one misbehaving sender: of each two at once and 1000 a second, of all twice as many.
+LIMIT = (" admission.misbehaving=1 admission.source.rate_per_s=1000 admission.source.burst=2"
+         " admission.verify.rate_per_s=1000 admission.verify.burst=2"
+         " admission.shared.rate_per_s=2000 admission.shared.burst=4")
+
+
 def limit_rows():
     one, told = frame(data()), {"sender_support": "yes"}
+    second, third, fourth = (frame(data(src=f"2001:db8:1::{n}")) for n in (11, 12, 13))
     return [
         row("FC-18-first", "the first", "sent", BOTH, one, now_ns=1000000),
         row("FC-18-held", "50 us for the next of a flow", "held", MARK, one,
             now_ns=1049999),
         row("FC-02-held", "held back it is marked, if it was capable, too", "held", MARK,
             one, now_ns=1049999, **told),
-        row("FC-18-other", "another flow has its own gate, and the last token", "sent",
-            TOLD, one, now_ns=1049999, gate=1, **told),
+        row("FC-18-other", "another flow has its own gate, and the sender's last token",
+            "sent", TOLD, one, now_ns=1049999, gate=1, **told),
         row("FC-18-passed", "the gate is open, and there is no token", "rate_limited", MARK, one,
             now_ns=1050000, gate=0),
         row("FC-02-limited", "nor for a capable one, which is marked", "rate_limited", MARK, one,
             now_ns=1050000, gate=2, **told),
+        row("FC-18-second-1", "another sender has its own tokens", "sent", BOTH, second,
+            now_ns=1050000, gate=2),
+        row("FC-18-second-2", "the same", "sent", BOTH, second, now_ns=1100000, gate=2),
+        row("FC-18-third", "two took all, where one misbehaves", "rate_limited", MARK, third,
+            now_ns=1100000, gate=3),
+        row("FC-18-tag", "a sender whose tag has no bucket", "rate_limited", MARK, fourth,
+            now_ns=1900000, gate=3),
         row("FC-17-limited", "what is not answered takes no token", "access_denied", MARK,
             frame(data(src="2620::1")), now_ns=2000000, gate=3),
+        row("FC-18-not-data", "nor what is no data", "not_data", MARK,
+            frame(data(opcode=0x11)), now_ns=2000000, gate=3),
+        row("FC-18-room", "nor what does not fit", "no_space", MARK, one, now_ns=2000000,
+            gate=3, room=103),
         row("FC-18-filled", "a token after 1 ms", "sent", TOLD, one, now_ns=2000000,
             gate=0, **told),
         row("FC-18-none", "and no other", "rate_limited", MARK, one, now_ns=2000000, gate=2),
+        row("FC-18-third-filled", "of the third the token that it has left", "sent", TOLD,
+            third, now_ns=2000000, gate=3, **told),
     ]
 
 
@@ -581,8 +607,8 @@ def blocks():
                                               lambda src: frame(data(src=src)),
                                               sender_support="yes"))
     yield (f"{fast}, 5: two at once, 1000 in a second, 50 us for a flow",
-           f"fastcnp_enabled=1 answer=data cnp.src={SWITCH} {TYPES}\n{DOMAIN}"
-           "limit.rate_per_s=1000 limit.burst=2 gate.interval_ns=50000\n", limit_rows())
+           f"fastcnp_enabled=1 answer=data cnp.src={SWITCH} {TYPES}\n{SENDERS}"
+           f"{LIMIT} sources=3 gate.interval_ns=50000\n", limit_rows())
     yield f"{con}, 4.2.2: where it is written", f"{ON} {FREE} {CON}", room_rows()
     yield (f"{fast}, 3: quiet_if_told, mark_known_only", f"{ON} {FREE} quiet_if_told=1"
            " mark_known_only=1 gate.interval_ns=50000", quiet_rows())
@@ -638,7 +664,6 @@ def blocks():
                 sender_support="yes")]
 
 
-LIMIT = " limit.rate_per_s=1000 limit.burst=2"
 GOOD = f"fastcnp_enabled=1 {BASE}{LIMIT}"
 
 
@@ -686,9 +711,17 @@ REFUSALS = "what is no configuration of a switch", [
     refused("FC-18-forgotten", "without a limit, by default", "limit",
             f"fastcnp_enabled=1 {BASE}"),
     refused("FC-18-named", "without a limit, by its name", "accepted",
-            f"fastcnp_enabled=1 {BASE} unlimited=1"),
-    refused("FC-18-no-burst", "a rate into nothing", "limit",
-            f"fastcnp_enabled=1 {BASE} limit.rate_per_s=3"),
+            f"fastcnp_enabled=1 {BASE} {FREE}"),
+    *(refused(f"FC-18-{name}", says, "limit", GOOD.replace(*now))
+      for name, says, now in (
+          ("no-burst", "a rate into nothing", ("source.burst=2", "source.burst=0")),
+          ("no-rate", "a burst that never comes again",
+           ("source.rate_per_s=1000", "source.rate_per_s=0")),
+          ("nobody", "for no misbehaving sender", ("misbehaving=1", "misbehaving=0")),
+          ("two", "AD-4: of two, tokens for one", ("misbehaving=1", "misbehaving=2")),
+          ("shared", "AD-4: the burst of all is too small",
+           ("shared.burst=4", "shared.burst=3")),
+          ("verify", "fewer verified than admitted", ("verify.burst=2", "verify.burst=1")))),
     refused("FC-18-gate", "a gate of 2^31 ns", "gate",
             f"{GOOD} gate.interval_ns=2147483648"),
 ]

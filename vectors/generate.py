@@ -365,7 +365,7 @@ def reaction_values(row):
     """What scapy reads in a CNP, by the names that the row has."""
     first = {MACS[:1]: Ether, b"\x45": IP, b"\x46": IP}.get(row.data[:1], IPv6)
     peer = first(row.data)
-    ip = peer.getlayer(IPv6) or peer.getlayer(IP)
+    ip = [part for part in peer.iterpayloads() if isinstance(part, (IP, IPv6))][-1]
     v6 = isinstance(ip, IPv6)
     udp = peer.getlayer(UDP)
     b = BTH(bytes(udp.payload)) if udp else None

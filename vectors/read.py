@@ -5,7 +5,8 @@
         print(entry.id, entry.data, entry.keys)
 
 read.py [FILE...]    checks these files, or all: the grammar, each header that a few lines
-                     decode, ICRCs, checksums, and the traces by the models of model/
+                     decode, ICRCs, checksums, and the traces and verdicts on arrival by
+                     the models of model/
 
 Values are int, str (a name), tuple (of + between), bytes, Decimal (with a point), or
 addresses of ipaddress; a MAC address is a str.
@@ -34,7 +35,7 @@ BYTES_OF = {key: set(nouns.split()) for key, nouns in {
     "header": "sflow_raw_parse sflow_raw_find",
     "inner": "srv6_parse srv6_build srv6_decapsulate",
     "is": "icrc_patch", "was": "icrc_patch", "options": "ipv4 ip6opts ip6opts_emit tcp",
-    "packet": "csig_insert csig_strip icmp6_problem ifa_push ifa_insert ifa_strip "
+    "packet": "csig_insert csig_strip icmp_message icmp_quoted ifa_push ifa_insert ifa_strip "
               "ifa_fragment "
               "intmd_push intmd_insert intmd_strip ipv46_patch",
     "payload": "ifa_find",
@@ -461,11 +462,20 @@ def check_layout(row):
     return row.status == "ok"
 
 
+def check_arrival(row):
+    """By the model, which reads the packet once more."""
+    sys.path.insert(0, str(HERE / "model"))
+    import arrival
+    same(row.results, arrival.judge_row(row))
+    return True
+
+
 CHECKS = {noun: check_layout for noun in LAYOUTS} | {
     "cnp": check_cnp, "csig": check_csig, "csig_uec": check_csig, "call icrc_verify":
     check_icrc, "call packet_parse": check_packet_parse, "call udp_checksum":
     check_udp_checksum, "call ipv4_checksum": check_ipv4_checksum, "sflow": check_sflow,
-    "call sflow_flow_parse": check_sflow_flow, "call sflow_raw_parse": check_sflow_raw}
+    "call sflow_flow_parse": check_sflow_flow, "call sflow_raw_parse": check_sflow_raw,
+    "call arrival_check": check_arrival}
 
 
 def check_row(row, known):

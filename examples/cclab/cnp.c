@@ -168,12 +168,20 @@ static void met(lab *l, lab_flow *x, const lab_packet *p)
         lab_forward_at(l, l->now + l->o->np_delay, x->to, cnp);
 }
 
+/* Time, a list of the lab, and the buckets of the one entry that it has. */
+static rocecc_admission_event admission(const lab *l, const rocecc_acl *list,
+                                        rocecc_admission_source *source)
+{
+    const rocecc_admission_event e = {l->now / 1000, list, NULL, source, 1};
+    return e;
+}
+
 /* The reaction point: a CNP of the receiver, or of a switch that may send one. */
 static void notice(lab *l, lab_node *host, lab_packet *p)
 {
     const rocecc_packet came = lab_located(p);
-    const rocecc_reaction_event e = {l->now / 1000, &l->access,
-                                     ROCECC_REACTION_PEER_UNKNOWN, NULL, 0};
+    const rocecc_reaction_event e = {admission(l, &l->access, &host->heard),
+                                     ROCECC_REACTION_PEER_UNKNOWN};
     lab_flow *x = NULL;
     rocecc_reaction_result out;
     rocecc_reaction_point_step(&l->rp, &host->reaction, &came, &e, &out);
@@ -219,10 +227,15 @@ static bool setup_fast(lab *l, lab_part *part)
     c->answer = rocecc_opcode_set_data();
     c->cnp = rocecc_cnp_default();
     c->cnp.src = l->node[l->n_hosts]->ip;
-    c->limit = rocecc_tokenbucket_per_s(1000000);
-    l->rp.limit = rocecc_tokenbucket_per_s(50000);
+    /*
+     * A list of the lab has one entry, for all switches or hosts of the domain, and so
+     * the limits of a source are the limits of all. They are far above 1000 a second,
+     * so that only --storm meets them.
+     */
+    c->admission = rocecc_admission_for(1, 1000000);
+    l->rp.admission = rocecc_admission_for(1, 50000);
     l->rp.fastcnp_enabled = true;
-    l->rp.unlimited = l->o->open;
+    l->rp.admission.unlimited = l->o->open;
     if (rocecc_congestion_point_init(c, &lab_domain, &l->hosts) !=
             ROCECC_CONGESTION_ACCEPTED ||
         rocecc_reaction_point_init(&l->rp, &lab_domain, &l->access) !=
@@ -231,6 +244,8 @@ static bool setup_fast(lab *l, lab_part *part)
     for (i = 0; i < l->n_nodes; i++) {
         l->node[i]->congestion = rocecc_congestion_point_start(c, 0);
         l->node[i]->reaction = rocecc_reaction_point_start(&l->rp, 0);
+        l->node[i]->told = rocecc_admission_source_start(&c->admission, 0);
+        l->node[i]->heard = rocecc_admission_source_start(&l->rp.admission, 0);
     }
     if (l->o->storm) lab_at(l, 0, forge, l->attacker, 0);
     return true;
@@ -240,10 +255,10 @@ static bool queue_fast(lab *l, lab_port *port, lab_packet *p)
 {
     const rocecc_packet met = lab_located(p);
     lab_flow *x = lab_flow_of(l, p);
-    rocecc_congestion_event e = {.now_ns = l->now / 1000,
+    rocecc_congestion_event e = {.admission =
+                                     admission(l, &l->hosts, &port->node->told),
                                  .verdict = lab_wred(l, p, lab_queue_with(port, p)),
                                  .sender_support = ROCECC_FASTCNP_SUPPORT_YES,
-                                 .access = &l->hosts,
                                  .tunnels = &l->access};
     rocecc_congestion_config c = l->cp;
     lab_packet *cnp;

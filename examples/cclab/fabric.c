@@ -100,20 +100,29 @@ static void into_tunnel(const lab_node *edge, lab_packet *p)
     lab_locate(p);
 }
 
-/* What comes to one of the edge's own SIDs is decapsulated; false: and dropped. */
+/*
+ * What comes to one of the edge's own SIDs is decapsulated; false: and dropped. The
+ * edge drops a packet whose end is missing, and so it looks at one with room for the
+ * payload.
+ */
 static bool out_of_tunnel(lab *l, const lab_node *edge, lab_packet *p)
 {
+    uint8_t whole[LAB_HEAD_BYTES + LAB_MTU_MAX + ROCECC_ICRC_BYTES];
     const rocecc_ip6 sid = sid_of(edge, SID_DATA);
-    const rocecc_packet came = lab_located(p);
+    const rocecc_packet came = rocecc_packet_attach(
+        &lab_domain, rocecc_reader_of(whole, whole + p->n + p->payload), &p->f);
+    const rocecc_writer w = rocecc_writer_of(whole, whole + p->n);
     rocecc_srv6_pe_config c;
     rocecc_srv6_pe_result out;
     memset(&c, 0, sizeof c);
     c.end_con = sid_of(edge, SID_END_CON);
-    rocecc_srv6_pe_egress(&sid, &came, lab_room(p), &out);
+    memcpy(whole, p->b, p->n);
+    rocecc_srv6_pe_egress(&sid, &came, w, &out);
     if (out.verdict == ROCECC_SRV6_PE_OTHER)
-        rocecc_srv6_pe_end_con(&c, &l->access, &came, lab_room(p), &out);
+        rocecc_srv6_pe_end_con(&c, &l->access, &came, w, &out);
     if (out.verdict == ROCECC_SRV6_PE_OTHER) return true;
     if (out.verdict != ROCECC_SRV6_PE_FORWARD) return false;
+    memcpy(p->b, whole, p->n);
     shift(p, ROCECC_ETHER_BYTES - (int)out.tunnel.inner.at);
     lab_locate(p);
     return true;

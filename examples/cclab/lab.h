@@ -26,9 +26,10 @@ typedef uint64_t lab_ps;
 
 #define LAB_US ((lab_ps)1000000)
 #define LAB_MS ((lab_ps)1000000000)
-#define LAB_HEAD_BYTES 480   /* of a packet's own bytes, the most */
-#define LAB_AROUND_BYTES 24  /* preamble, FCS and gap of each frame */
-#define LAB_MTU 1000         /* payload of a data packet, unless the options have one */
+#define LAB_HEAD_BYTES 480  /* of a packet's own bytes, the most */
+#define LAB_AROUND_BYTES 24 /* preamble, FCS and gap of each frame */
+#define LAB_MTU 1000        /* payload of a data packet, unless the options have one */
+#define LAB_MTU_MAX 4096
 #define LAB_AETH_BYTES 4     /* of an ACK */
 #define LAB_FLOWS 4096       /* of --flows */
 #define LAB_FLOWS_MOST 65536 /* of a load */
@@ -127,6 +128,7 @@ struct lab_node {
     lab_flow *line, **line_end;   /* host: flows that wait for its NIC */
     rocecc_congestion_point congestion;
     rocecc_reaction_point reaction;
+    rocecc_admission_source told, heard; /* buckets of these two: lists have an entry */
     uint64_t clock_ns; /* switch: its clock is so far ahead of the host's */
     void *own;         /* the scheme's, freed with the node */
 };

@@ -208,7 +208,7 @@ static bool has_hosts(const lab_node *node)
     return false;
 }
 
-static bool setup_tor(lab_node *node)
+static bool setup_tor(const lab *l, lab_node *node)
 {
     lab_tor *t = node->own = lab_get(1, sizeof *t);
     t->c = rocecc_l3qcn_tor_default();
@@ -217,8 +217,9 @@ static bool setup_tor(lab_node *node)
     t->c.table.buckets = LAB_TOR_BUCKETS;
     t->c.mac = node->mac;
     t->c.check_msdu = true;
-    t->c.unlimited = true; /* its hosts are our own */
-    if (rocecc_l3qcn_tor_init(&t->c, &lab_domain) != ROCECC_L3QCN_TOR_ACCEPTED)
+    t->c.unlimited = true; /* its hosts are our own, and only switches send CNMs */
+    if (rocecc_l3qcn_tor_init(&t->c, &lab_domain, &l->access) !=
+        ROCECC_L3QCN_TOR_ACCEPTED)
         return false;
     t->memory.bucket = t->bucket;
     t->memory.slot = t->slot;
@@ -236,7 +237,7 @@ static bool setup_l3(lab *l, lab_part *part)
     c->l3qcn_outer = rocecc_l3qcn_outer_default(0);
     c->l3qcn_outer.src_port = 0; /* by the flow */
     c->msdu_bytes = ROCECC_CNM_MSDU_MAX_BYTES;
-    c->unlimited = true; /* samples are so many already */
+    c->admission.unlimited = true; /* samples are so many already */
     if (!setup_rp(l, part)) return false;
     if (rocecc_congestion_point_init(c, &lab_domain, &l->hosts) !=
         ROCECC_CONGESTION_ACCEPTED)
@@ -245,7 +246,7 @@ static bool setup_l3(lab *l, lab_part *part)
         lab_node *node = l->node[i];
         if (node->other_edge != NULL) return lab_refuse(l, "a tunnel hides samples");
         node->congestion = rocecc_congestion_point_start(c, 0);
-        if (node->is_switch && has_hosts(node) && !setup_tor(node)) return false;
+        if (node->is_switch && has_hosts(node) && !setup_tor(l, node)) return false;
     }
     return true;
 }
@@ -253,7 +254,7 @@ static bool setup_l3(lab *l, lab_part *part)
 static rocecc_l3qcn_tor_event event(lab_tor *t, lab *l, lab_packet *p)
 {
     rocecc_l3qcn_tor_event e = {0};
-    e.now_ns = l->now / 1000;
+    e.admission.now_ns = l->now / 1000;
     e.memory = t->memory;
     e.gate = t->gate;
     e.port = p->in != NULL ? p->in->index : 0; /* one of the ToR's own came by none */
@@ -337,10 +338,9 @@ static bool queue_l3(lab *l, lab_port *port, lab_packet *p)
 {
     const rocecc_packet met = lab_located(p);
     rocecc_cnpgate open = {0, 0, 0};
-    rocecc_congestion_event e = {.now_ns = l->now / 1000,
+    rocecc_congestion_event e = {.admission = {l->now / 1000, &l->hosts, NULL, NULL, 0},
                                  .gate = &open,
-                                 .priority = PRIORITY,
-                                 .access = &l->hosts};
+                                 .priority = PRIORITY};
     rocecc_congestion_result out;
     lab_packet *cnm;
     rocecc_writer w;
@@ -424,7 +424,8 @@ static bool setup_pfc(lab *l, lab_part *part)
 /* ARNs come to hosts from switches that are further than a hop, and from no others. */
 static bool setup_arn(lab *l, lab_part *part)
 {
-    const rocecc_arn_gate_config gate = {.any_hops = true, .unlimited = true};
+    const rocecc_arn_gate_config gate = {.any_hops = true,
+                                         .admission = {.unlimited = true}};
     (void)part;
     l->arn_gate = gate;
     if (rocecc_arn_gate_init(&l->arn_gate, &lab_domain, &l->access) !=
@@ -580,7 +581,7 @@ static lab_flow *flow_told(lab *l, const lab_node *host, const rocecc_flow *tupl
 static void notice_arn(lab *l, lab_node *host, lab_packet *p)
 {
     const rocecc_packet came = lab_located(p);
-    const rocecc_arn_gate_event e = {l->now / 1000, &l->access, NULL, 0};
+    const rocecc_admission_event e = {l->now / 1000, &l->access, NULL, NULL, 0};
     held *g = host->own;
     const rocecc_pause_memory memory = {g->slot, g->who, g->has};
     rocecc_arn_gate_result what;

@@ -13,7 +13,7 @@
 typedef struct lab_tor {
     rocecc_l3qcn_tor_config c;
     rocecc_l3qcn_tor s;
-    rocecc_cnpgate gate[LAB_TOR_BUCKETS * ROCECC_FLOWTABLE_WAYS];
+    rocecc_l3qcn_tor_gate gate[LAB_TOR_BUCKETS * ROCECC_FLOWTABLE_WAYS];
     rocecc_flowtable_bucket bucket[LAB_TOR_BUCKETS];
     rocecc_flowtable_slot slot[LAB_TOR_BUCKETS * ROCECC_FLOWTABLE_WAYS];
     rocecc_flowtable_memory memory;

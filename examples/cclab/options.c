@@ -64,7 +64,7 @@ static const number numbers[] = {
     {"seed", "", 'n', 0, UINT64_MAX - 1, AT(seed), 0, NULL},
     {"set", "ai_bps", 'r', 1, RATE_MOST, AT(ai_bps), 0, NULL},
     {"set", "line_bps", 'r', 1000000, RATE_MOST, AT(line_bps), 0, NULL},
-    {"set", "payload_bytes", 'b', 256, 4096, AT(payload_bytes), 0, NULL},
+    {"set", "payload_bytes", 'b', 256, LAB_MTU_MAX, AT(payload_bytes), 0, NULL},
     {"set", "pfc", 'n', 0, 1, AT(pfc), 0, NULL},
     {"set", "mark_at", 'e', LAB_DEPARTURE, LAB_ARRIVAL, AT(mark_at), 0,
      "departure arrival"},

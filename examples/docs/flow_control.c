@@ -10,6 +10,7 @@
 
 #define SLOTS 16
 #define ASKERS 16
+#define NEIGHBOURS 4
 #define PORT 7 /* where the ARN comes in, and the flow goes out */
 
 /* Nobody has assigned a port to ARN yet. */
@@ -19,6 +20,7 @@ static const rocecc_flow_control_config classes = ROCECC_ZERO; /* by VLAN tags *
 static rocecc_traffic_slot slots[SLOTS];                       /* all zeroed */
 static rocecc_pause_holders who[SLOTS];
 static uint32_t has[ASKERS];
+static rocecc_admission_source sources[NEIGHBOURS]; /* by tags of the list */
 static const rocecc_pause_memory memory = {slots, who, has};
 
 /* What the neighbour fe80::2 writes to fe80::1: hold this flow for 20 us. */
@@ -42,10 +44,10 @@ static rocecc_reader asked(const rocecc_flow *flow, uint8_t *bytes, size_t n)
 static bool configure(rocecc_pause_params *params, rocecc_arn_gate_config *c,
                       rocecc_acl *neighbours)
 {
-    static rocecc_acl_entry entry = {{{0xfe, 0x80}}, 64, 1, 3, 0}; /* 3: its number */
+    static rocecc_acl_entry entry = {{{0xfe, 0x80}}, 64, 1, 3, 0}; /* 3: its tag */
     uint32_t at;
-    params->hash_key[0] = 1; /* at random, and a secret */
-    c->limit = rocecc_tokenbucket_per_s(1000);
+    params->hash_key[0] = 1;                      /* at random, and a secret */
+    c->admission = rocecc_admission_for(4, 1000); /* 4 misbehaving neighbours */
     return rocecc_acl_init(neighbours, &entry, 1, &at) == ROCECC_ACL_ACCEPTED &&
            rocecc_pause_init(params) == ROCECC_PAUSE_ACCEPTED &&
            rocecc_flow_control_init(&classes, &domain) ==
@@ -57,7 +59,7 @@ int main(void)
 {
     rocecc_pause_params params = rocecc_pause_lab(ROCECC_PAUSE_FLOW);
     rocecc_arn_gate_config config = ROCECC_ZERO;
-    rocecc_arn_gate_event event = {1000, NULL, NULL, 0};
+    rocecc_admission_event event = ROCECC_ZERO;
     rocecc_pause table = rocecc_pause_start(SLOTS);
     rocecc_arn_gate_result came;
     rocecc_pause_requester asker;
@@ -71,6 +73,10 @@ int main(void)
 
     if (!configure(&params, &config, &neighbours)) return 1;
     gate = rocecc_arn_gate_start(&config, 0);
+    for (event.n_sources = 0; event.n_sources < NEIGHBOURS; event.n_sources++)
+        sources[event.n_sources] = rocecc_admission_source_start(&config.admission, 0);
+    event.sources = sources;
+    event.list = &neighbours;
 
     /* A packet of data, as traffic. */
     (void)rocecc_packet_parse(&domain, rocecc_reader_of(data, data + sizeof data), &p);
@@ -80,7 +86,7 @@ int main(void)
     /* An ARN came in. */
     (void)rocecc_packet_parse(&domain, asked(&traffic.inner, bytes, sizeof bytes),
                               &arn);
-    event.access = &neighbours;
+    event.now_ns = 1000;
     rocecc_arn_gate_step(&config, &gate, &arn, &event, &came);
     if (came.verdict != ROCECC_ARN_GATE_TAKEN) return 1;
     asker.node = came.src;

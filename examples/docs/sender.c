@@ -37,13 +37,15 @@ static rocecc_reader notification(uint8_t *bytes, size_t n)
 
 int main(void)
 {
+    /* A switch. Those that one entry permits share its limit. */
     rocecc_acl_entry entry = {
-        {{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff}}, 48, 1, 0, 0}; /* switches */
+        {{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff, [15] = 1}}, 128, 1, 0, 0};
     rocecc_reaction_config config = ROCECC_ZERO;
     rocecc_dcqcn_params params = rocecc_dcqcn_nvidia(LINE_BPS);
-    rocecc_reaction_event event = {0, NULL, ROCECC_REACTION_PEER_UNKNOWN, NULL, 0};
-    rocecc_reaction_point gate; /* one of a host */
-    rocecc_dcqcn_timed flow;    /* one for each QP that sends */
+    rocecc_reaction_event event = ROCECC_ZERO;
+    rocecc_admission_source sources[1]; /* of each entry of the list, at its tag */
+    rocecc_reaction_point gate;         /* one of a host */
+    rocecc_dcqcn_timed flow;            /* one for each QP that sends */
     rocecc_reaction_result out;
     rocecc_packet p;
     rocecc_acl switches;
@@ -54,22 +56,25 @@ int main(void)
     /* Once. */
     if (rocecc_acl_init(&switches, &entry, 1, &at) != ROCECC_ACL_ACCEPTED) return 1;
     config.fastcnp_enabled = config.check_icrc = true;
-    config.limit = rocecc_tokenbucket_per_s(1000);
+    config.admission = rocecc_admission_for(4, 1000); /* 4 misbehaving switches */
     if (rocecc_reaction_point_init(&config, &domain, &switches) !=
             ROCECC_REACTION_ACCEPTED ||
         rocecc_dcqcn_init(&params) != ROCECC_DCQCN_ACCEPTED)
         return 1;
     gate = rocecc_reaction_point_start(&config, 0);
+    sources[entry.tag] = rocecc_admission_source_start(&config.admission, 0);
+    event.admission.list = &switches;
+    event.admission.sources = sources;
+    event.admission.n_sources = 1;
     flow = rocecc_dcqcn_timed_start(&params, 0);
 
     /* For each packet in which there may be a CNP. */
     (void)rocecc_packet_parse(&domain, notification(bytes, sizeof bytes), &p);
-    event.access = &switches;
-    event.now_ns = 5000;
+    event.admission.now_ns = 5000;
     rocecc_reaction_point_step(&config, &gate, &p, &event, &out);
     if (out.verdict != ROCECC_REACTION_FAST_PLAIN) return 1;
     if (out.key.remote_qp != 0x456) return 1; /* the host finds its own QP by the key */
-    (void)rocecc_dcqcn_timed_cnp(&params, &flow, event.now_ns);
+    (void)rocecc_dcqcn_timed_cnp(&params, &flow, event.admission.now_ns);
 
     /* Before the next packet, 10 us later: this NIC cuts once in 4 us. */
     rate_bps = rocecc_dcqcn_timed_advance(&params, &flow, 15000).rate_bps;

@@ -25,7 +25,8 @@ static bool configure(rocecc_congestion_config *c, rocecc_acl_entry *entry,
     c->cnp.src = us;
     c->answer = rocecc_opcode_set_data();
     c->gate = rocecc_cnpgate_paper();
-    c->limit = rocecc_tokenbucket_per_s(10000); /* of all its notifications */
+    /* 1000 notifications a second to the senders of an entry, and 5000 to all. */
+    c->admission = rocecc_admission_for(4, 1000);
     return rocecc_acl_init(senders, entry, 1, &at) == ROCECC_ACL_ACCEPTED &&
            rocecc_congestion_point_init(c, &domain, senders) ==
                ROCECC_CONGESTION_ACCEPTED;
@@ -39,8 +40,9 @@ int main(void)
     uint8_t frame[sizeof data], answer[400];
     rocecc_writer w = rocecc_writer_of(answer, answer + sizeof answer);
     rocecc_writer in_place = rocecc_writer_of(frame, frame + sizeof frame);
-    rocecc_congestion_point point; /* one of a switch */
-    rocecc_cnpgate gate;           /* one for each flow, or for a group of them */
+    rocecc_congestion_point point;      /* one of a switch */
+    rocecc_cnpgate gate;                /* one for each flow, or for a group of them */
+    rocecc_admission_source sources[1]; /* of each entry of the list, at its tag */
     rocecc_acl_entry entry;
     rocecc_acl senders;
     rocecc_congestion_result out;
@@ -51,16 +53,19 @@ int main(void)
     if (!configure(&config, &entry, &senders)) return 1;
     point = rocecc_congestion_point_start(&config, 0);
     gate = rocecc_cnpgate_start(&config.gate);
+    sources[entry.tag] = rocecc_admission_source_start(&config.admission, 0);
+    event.admission.list = &senders;
+    event.admission.sources = sources;
+    event.admission.n_sources = 1;
 
     /* For each packet: 800 kB wait in its queue. */
     memcpy(frame, data, sizeof data);
     (void)rocecc_packet_parse(&domain, rocecc_reader_of(frame, frame + sizeof frame),
                               &p);
-    event.now_ns = 1000;
+    event.admission.now_ns = 1000;
     event.verdict = rocecc_wred_decide(&wred, 800000, ROCECC_ECN_ECT0, 0);
     event.sender_support =
         ROCECC_FASTCNP_SUPPORT_UNKNOWN; /* whether it knows the Fast CNP */
-    event.access = &senders;
     event.gate = &gate;
     out = rocecc_congestion_point_step(&config, &point, &p, &event, &w);
     if (out.outputs != (ROCECC_CONGESTION_FAST_CNP | ROCECC_CONGESTION_MARK)) return 1;

@@ -18,6 +18,12 @@ static rocecc_flowtable_bucket buckets[BUCKETS];
 static rocecc_flowtable_slot slots[BUCKETS * ROCECC_FLOWTABLE_WAYS];
 static rocecc_l3qcn_tor_port ports[PORT + 1];
 
+/* The congested switch, by its CPID: MAC address 02:00:00:00:00:02, any queue. */
+static const uint64_t cpid = UINT64_C(0x0200000000020000);
+static rocecc_acl_entry entry = {{{2, 0, 0, 0, 0, 2}}, 48, 1, 0, 0};
+static rocecc_acl switches;
+static rocecc_admission_source sources[1]; /* of each entry of the list, at its tag */
+
 /* The frame of the host: a CN-TAG with FLOW-ID 0x11, and data. */
 static size_t from_host(uint8_t *b, size_t n)
 {
@@ -50,6 +56,7 @@ static size_t from_fabric(const rocecc_flow *flow, uint8_t *b, size_t n)
     h.dst_port = flow->dst_port;
     h.proto = flow->proto;
     h.cnm.qntz_fb = 39;
+    h.cnm.cpid = cpid;
     h.cnm.msdu = rocecc_reader_of(NULL, NULL);
     (void)rocecc_ether_emit(&w, &ether);
     (void)rocecc_l3qcn_build(&w, &domain.l3qcn, &outer, &h);
@@ -59,6 +66,7 @@ static size_t from_fabric(const rocecc_flow *flow, uint8_t *b, size_t n)
 /* Once. */
 static bool configure(rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor_event *e)
 {
+    uint32_t at;
     *c = rocecc_l3qcn_tor_default();
     c->table.secret[0] = 1; /* at random, and a secret */
     c->table.buckets = BUCKETS;
@@ -68,7 +76,16 @@ static bool configure(rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor_event *e)
     e->memory.slot = slots;
     e->ports = ports;
     e->n_ports = PORT + 1;
-    return rocecc_l3qcn_tor_init(c, &domain) == ROCECC_L3QCN_TOR_ACCEPTED;
+    c->listed = true; /* else anybody could slow down any flow */
+    c->admission = rocecc_admission_for(4, 1000); /* 4 misbehaving switches */
+    if (rocecc_acl_init(&switches, &entry, 1, &at) != ROCECC_ACL_ACCEPTED ||
+        rocecc_l3qcn_tor_init(c, &domain, &switches) != ROCECC_L3QCN_TOR_ACCEPTED)
+        return false;
+    sources[entry.tag] = rocecc_admission_source_start(&c->admission, 0);
+    e->admission.list = &switches;
+    e->admission.sources = sources;
+    e->admission.n_sources = 1;
+    return true;
 }
 
 int main(void)
@@ -89,7 +106,7 @@ int main(void)
     /* A frame came in at a host's port. */
     n = from_host(frame, sizeof frame);
     (void)rocecc_packet_parse(&domain, rocecc_reader_of(frame, frame + n), &p);
-    event.now_ns = 1000000;
+    event.admission.now_ns = 1000000;
     event.port = PORT;
     learned = rocecc_l3qcn_tor_learn(&config, &tor, &p, &event);
     if (learned.what != ROCECC_L3QCN_TOR_LEARNED) return 1;
@@ -98,7 +115,7 @@ int main(void)
     /* A private CNM came from the fabric: the CNM is written over it. */
     n = from_fabric(&flow, message, sizeof message);
     (void)rocecc_packet_parse(&domain, rocecc_reader_of(message, message + n), &p);
-    event.now_ns = 1100000;
+    event.admission.now_ns = 1100000;
     event.writer = rocecc_writer_of(message, message + sizeof message);
     rocecc_l3qcn_tor_convert(&config, &tor, &p, &event, &out);
     if (out.verdict != ROCECC_L3QCN_TOR_CONVERTED) return 1;

@@ -10,6 +10,10 @@
 
 #include "../lib/prefix.h"
 
+#include "rocecc/fields/admission.h"
+#include "rocecc/fields/arrival.h"
+#include "rocecc/fields/reaction_point.h"
+
 #include <rte_cycles.h>
 #include <rte_eal.h>
 #include <rte_ethdev.h>
@@ -23,21 +27,29 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NETWORK 0
 #define HOST 1
 #define RING 512
 #define ACCESS_MAX 256
-#define CNP_ROOM 256 /* a CNP has 110 bytes at most */
+#define CNP_ROOM 1536 /* an ICMPv6 error has 1280 bytes, and Ethernet with tags */
+#define ERRORS_PER_S 100
 
 static const char usage[] =
     "dpdk EAL-OPTION... -- [OPTION]...\n"
     "  --connections FILE  a line each: PEER HOST QP-OF-THE-HOST QP-OF-THE-PEER\n"
-    "  --access PREFIX     of switches that may send Fast CNPs; again for more\n"
+    "  --access PREFIX     of a switch that may send Fast CNPs; again for more. The\n"
+    "                      switches of a prefix share its limit\n"
     "  --type-plain N      the option type of Fast CNPs; 0, the default, is off\n"
     "  --type-ioam N       the same with a trace\n"
     "  --interval-us N     at least between two CNPs of a QP: 50\n"
-    "  --limit N           Fast CNPs in a second, all switches together: 10000\n"
+    "  --limit N           Fast CNPs in a second of each prefix: 1000\n"
+    "  --cnp-limit N       CNPs in a second of each peer, for each QP of the peer "
+    "that\n"
+    "                      has most: 20000, one in 50 us\n"
+    "  --misbehaving N     switches, and peers, that may misbehave without taking\n"
+    "                      others their limits: 4\n"
     "  --stamps            time is the packets' own stamps, in us (a capture's)\n"
     "  --room N            bytes of packet in an mbuf: 2048\n"
     "  --mbufs N           for packets, of all lcores: 8191\n"
@@ -163,10 +175,10 @@ typedef struct number {
     const char *name;
     unsigned long most;
 } number;
-static const number numbers[] = {{"type-plain", 255},      {"type-ioam", 255},
-                                 {"interval-us", 2000000}, {"limit", 100000000},
-                                 {"room", 9000},           {"mbufs", 1 << 20},
-                                 {"idle-ms", 1000000}};
+static const number numbers[] = {
+    {"type-plain", 255},  {"type-ioam", 255},     {"interval-us", 2000000},
+    {"limit", 1000000},   {"room", 9000},         {"mbufs", 1 << 20},
+    {"idle-ms", 1000000}, {"cnp-limit", 1000000}, {"misbehaving", 1000}};
 
 static void set_number(size_t which, const char *text)
 {
@@ -184,7 +196,7 @@ static void set_number(size_t which, const char *text)
         s.c.notify.gate.interval_ns = (uint32_t)v * 1000;
         break;
     case 3:
-        s.c.reaction.limit.rate_per_s = v;
+        s.c.fast_per_s = (uint32_t)v;
         break;
     case 4:
         s.room = v;
@@ -192,8 +204,14 @@ static void set_number(size_t which, const char *text)
     case 5:
         s.mbufs = v;
         break;
-    default:
+    case 6:
         s.idle_ms = v;
+        break;
+    case 7:
+        s.c.cnps_per_s = (uint32_t)v;
+        break;
+    default:
+        s.c.misbehaving = (uint16_t)v;
     }
 }
 
@@ -203,7 +221,7 @@ static void add_access(const char *text)
     if (s.n_access == ACCESS_MAX || !prefix_read(text, e))
         rte_exit(2, "--access %s: what is that prefix?\n", text);
     e->permit = 1;
-    s.n_access++;
+    e->tag = s.n_access++;
 }
 
 static void read_options(int argc, char **argv)
@@ -212,7 +230,8 @@ static void read_options(int argc, char **argv)
         {"type-plain", 1, NULL, 0},  {"type-ioam", 1, NULL, 1},
         {"interval-us", 1, NULL, 2}, {"limit", 1, NULL, 3},
         {"room", 1, NULL, 4},        {"mbufs", 1, NULL, 5},
-        {"idle-ms", 1, NULL, 6},     {"connections", 1, NULL, 'c'},
+        {"idle-ms", 1, NULL, 6},     {"cnp-limit", 1, NULL, 7},
+        {"misbehaving", 1, NULL, 8}, {"connections", 1, NULL, 'c'},
         {"access", 1, NULL, 'a'},    {"stamps", 0, NULL, 's'},
         {"bench", 0, NULL, 'b'},     {"help", 0, NULL, 'h'},
         {NULL, 0, NULL, 0}};
@@ -242,18 +261,54 @@ static void configure(int argc, char **argv)
     s.c.notify.gate = rocecc_cnpgate_paper();
     s.c.notify.cnp = rocecc_cnp_default();
     s.c.notify.cnp.src_port = 0xc000;
-    s.c.reaction.check_icrc = true;
-    s.c.reaction.limit.rate_per_s = 10000;
+    s.c.fast.reaction.check_icrc = true;
+    s.c.misbehaving = 4;
+    s.c.fast_per_s = 1000;
+    s.c.cnps_per_s = 20000; /* not 1000: a peer sends each QP one in 50 us, at most */
+    s.c.error_limit = rocecc_tokenbucket_per_s(ERRORS_PER_S);
     read_options(argc, argv);
-    s.c.reaction.fastcnp_enabled =
+    s.c.fast.reaction.fastcnp_enabled =
         (s.c.domain.fastcnp.type_plain | s.c.domain.fastcnp.type_ioam) != 0;
-    if (rocecc_acl_init(&s.c.access, s.access, s.n_access, &at) != ROCECC_ACL_ACCEPTED)
+    if (rocecc_acl_init(&s.c.fast.list, s.access, s.n_access, &at) !=
+        ROCECC_ACL_ACCEPTED)
         rte_exit(2,
                  "--access: a prefix has bits after its length, or is there twice\n");
     table_read(&s.c.table, s.connections);
-    pipeline_init(&s.c, rte_lcore_count());
+    pipeline_init(&s.c);
     if (rte_mbuf_dyn_rx_timestamp_register(&s.stamp_at, &s.stamp_flag) != 0)
         rte_exit(EXIT_FAILURE, "mbufs have no room for a stamp\n");
+}
+
+/* Prints counters of the two gates, under a list of names with a space between them. */
+static void show(const char *group, const char *names, const uint64_t *count)
+{
+    for (; *names != '\0'; names += strspn(names, " ")) {
+        const int bytes = (int)strcspn(names, " ");
+        printf("%s.%.*s %" PRIu64 "\n", group, bytes, names, *count++);
+        names += bytes;
+    }
+}
+
+/* What a gate has counted on all lcores: by verdict, and why it dropped and limited. */
+static void show_gate(const char *group, const worker *w, unsigned n, size_t gate)
+{
+    rocecc_reaction_point sum = {0};
+    char name[32];
+    unsigned i, v;
+    for (i = 0; i < n; i++) {
+        const pipeline_gate *g = (const pipeline_gate *)((const char *)w[i].p + gate);
+        for (v = 0; v < ROCECC_REACTION_VERDICTS; v++)
+            sum.count[v] += g->point.count[v];
+        for (v = 0; v < ROCECC_ARRIVAL_VERDICTS; v++)
+            sum.arrival_count[v] += g->point.arrival_count[v];
+        for (v = 0; v < ROCECC_ADMISSION_VERDICTS; v++)
+            sum.admission.count[v] += g->point.admission.count[v];
+    }
+    show(group, ROCECC_REACTION_VERDICT_NAMES, sum.count);
+    (void)snprintf(name, sizeof name, "%s.arrival", group);
+    show(name, ROCECC_ARRIVAL_VERDICT_NAMES, sum.arrival_count);
+    (void)snprintf(name, sizeof name, "%s.admission", group);
+    show(name, ROCECC_ADMISSION_VERDICT_NAMES, sum.admission.count);
 }
 
 /* All lcores at work, until the last one ends; then what they have counted. */
@@ -272,6 +327,8 @@ static void run(worker *w, unsigned n)
             sum += w[i].p->count[v];
         printf("%s %" PRIu64 "\n", pipeline_names[v], sum);
     }
+    show_gate("fast", w, n, offsetof(pipeline, fast));
+    show_gate("ordinary", w, n, offsetof(pipeline, ordinary));
 }
 
 /* Whether every mbuf has come back. */

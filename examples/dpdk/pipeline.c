@@ -6,11 +6,13 @@
 #include <rte_debug.h>
 #include <rte_malloc.h>
 
-#define CNP_PCP 6 /* the priority of CNPs in VLAN tags, as DSCP 48 has it */
+#define CNP_PCP 6     /* the priority of answers in VLAN tags, as DSCP 48 has it */
+#define ERROR_DSCP 48 /* CS6: RFC 1812, 4.3.2.5 */
+#define ERROR_HOPS 64
 
 const char *const pipeline_names[PIPELINE_COUNTS] = {
-    "passed",       "cnp",    "held",    "no-qp", "icrc",
-    "unanswerable", "unseen", "refused", "full"};
+    "passed",       "cnp",    "held", "no-qp",  "icrc",
+    "unanswerable", "unseen", "full", "errors", "no-error"};
 
 /* Of one packet, while its burst is judged. */
 typedef struct item {
@@ -26,18 +28,48 @@ typedef struct work {
     size_t n_query;
 } work;
 
-void pipeline_init(pipeline_config *c, unsigned lcores)
+/* The gate of peers, whose CNPs are limited as Fast CNPs are. */
+static void init_ordinary(pipeline_config *c)
 {
-    c->reaction.limit.rate_per_s = RTE_MAX(c->reaction.limit.rate_per_s / lcores, 1u);
-    c->reaction.limit =
-        rocecc_tokenbucket_per_s((uint32_t)c->reaction.limit.rate_per_s);
+    const uint64_t per_s = (uint64_t)c->cnps_per_s * RTE_MAX(c->table.qps_max, 1u);
+    uint32_t at;
+    c->ordinary.reaction = c->fast.reaction;
+    c->ordinary.reaction.fastcnp_enabled = false;
+    c->ordinary.reaction.ordinary_listed = c->table.n_peers != 0;
+    c->ordinary.reaction.admission = rocecc_admission_for(
+        c->misbehaving, (uint32_t)RTE_MIN(per_s, (uint64_t)UINT32_MAX));
+    if (rocecc_acl_init(&c->ordinary.list, c->table.peers, c->table.n_peers, &at) !=
+            ROCECC_ACL_ACCEPTED ||
+        rocecc_reaction_point_init(&c->ordinary.reaction, &c->domain,
+                                   &c->ordinary.list) != ROCECC_REACTION_ACCEPTED)
+        rte_exit(EXIT_FAILURE, "these limits of CNPs, or so many peers: refused\n");
+}
+
+void pipeline_init(pipeline_config *c)
+{
     if (rocecc_domain_init(&c->domain) != ROCECC_DOMAIN_ACCEPTED)
         rte_exit(EXIT_FAILURE, "these option types cannot be those of Fast CNPs\n");
     if (rocecc_notification_point_init(&c->notify) != ROCECC_NOTIFICATION_ACCEPTED)
         rte_exit(EXIT_FAILURE, "this interval is too long for CNPs\n");
-    if (rocecc_reaction_point_init(&c->reaction, &c->domain, &c->access) !=
+    if (rocecc_tokenbucket_init(&c->error_limit) != ROCECC_TOKENBUCKET_ACCEPTED)
+        rte_exit(EXIT_FAILURE, "this limit of errors is refused\n");
+    c->fast.reaction.admission = rocecc_admission_for(c->misbehaving, c->fast_per_s);
+    if (rocecc_reaction_point_init(&c->fast.reaction, &c->domain, &c->fast.list) !=
         ROCECC_REACTION_ACCEPTED)
-        rte_exit(EXIT_FAILURE, "Fast CNPs need types, and a list of switches\n");
+        rte_exit(EXIT_FAILURE, "Fast CNPs need types, a list of switches and limits\n");
+    init_ordinary(c);
+}
+
+static void start_gate(pipeline_gate *g, const pipeline_gate_config *c, uint64_t now_ns)
+{
+    uint32_t i;
+    g->c = c;
+    g->point = rocecc_reaction_point_start(&c->reaction, now_ns);
+    g->sources = rte_zmalloc("sources", (c->list.n + 1) * sizeof *g->sources,
+                             RTE_CACHE_LINE_SIZE);
+    if (g->sources == NULL) rte_exit(EXIT_FAILURE, "no memory\n");
+    for (i = 0; i < c->list.n; i++)
+        g->sources[i] = rocecc_admission_source_start(&c->reaction.admission, now_ns);
 }
 
 pipeline *pipeline_start(const pipeline_config *c, struct rte_mempool *cnps,
@@ -50,12 +82,16 @@ pipeline *pipeline_start(const pipeline_config *c, struct rte_mempool *cnps,
     if (p->gate == NULL) rte_exit(EXIT_FAILURE, "no memory\n");
     p->c = c;
     p->cnps = cnps;
-    p->reaction = rocecc_reaction_point_start(&c->reaction, now_ns);
+    start_gate(&p->fast, &c->fast, now_ns);
+    start_gate(&p->ordinary, &c->ordinary, now_ns);
+    p->errors = rocecc_tokenbucket_start(&c->error_limit, now_ns);
     return p;
 }
 
 void pipeline_free(pipeline *p)
 {
+    rte_free(p->fast.sources);
+    rte_free(p->ordinary.sources);
     rte_free(p->gate);
     rte_free(p);
 }
@@ -112,7 +148,7 @@ static void sort(pipeline *p, uint16_t n, work *k)
         t->drop =
             rocecc_fastcnp_border_stopped(&t->packet) == ROCECC_FASTCNP_BORDER_UNSEEN;
         p->count[PIPELINE_UNSEEN] += t->drop;
-        rocecc_reaction_point_find(&p->c->reaction, &t->packet, &t->said);
+        rocecc_reaction_point_find(&p->c->fast.reaction, &t->packet, &t->said);
         if (t->said.verdict == ROCECC_REACTION_NOT_A_CNP)
             sort_data(k, t);
         else if (t->said.verdict == ROCECC_REACTION_ORDINARY)
@@ -123,31 +159,72 @@ static void sort(pipeline *p, uint16_t n, work *k)
 /* A CNP or Fast CNP: whether it passes. An ordinary one comes from a QP's peer. */
 static void admit(pipeline *p, item *t, uint64_t now_ns, bool peer)
 {
+    pipeline_gate *g =
+        t->said.verdict == ROCECC_REACTION_ORDINARY ? &p->ordinary : &p->fast;
     rocecc_reaction_event e = {0};
-    e.now_ns = now_ns;
-    e.access = &p->c->access;
+    e.admission.now_ns = now_ns;
+    e.admission.list = &g->c->list;
+    e.admission.sources = g->sources;
+    e.admission.n_sources = g->c->list.n;
     if (t->query >= 0)
         e.peer = peer ? ROCECC_REACTION_PEER_YES : ROCECC_REACTION_PEER_NO;
-    rocecc_reaction_point_admit(&p->c->reaction, &p->reaction, &t->packet, &e,
-                                &t->said);
-    if (t->said.verdict == ROCECC_REACTION_ORDINARY ||
-        t->said.verdict == ROCECC_REACTION_FAST_PLAIN ||
-        t->said.verdict == ROCECC_REACTION_FAST_IOAM)
-        return;
-    t->drop = true;
-    p->count[PIPELINE_REFUSED]++;
+    rocecc_reaction_point_admit(&g->c->reaction, &g->point, &t->packet, &e, &t->said);
+    t->drop = t->drop || (t->said.verdict != ROCECC_REACTION_ORDINARY &&
+                          t->said.verdict != ROCECC_REACTION_FAST_PLAIN &&
+                          t->said.verdict != ROCECC_REACTION_FAST_IOAM);
 }
 
-/* The Ethernet header of a CNP, from the host to where the packet came from. */
+/* The Ethernet header of an answer, from the host to where the packet came from. */
 static bool write_ether(const rocecc_packet *packet, rocecc_writer *w)
 {
     const uint8_t *b = packet->bytes.base + packet->bytes.at;
     rocecc_answer a;
     a.src = rocecc_mac_load(b);
-    a.type = packet->headers.ip.version == 4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
+    a.type = rocecc_packet_outermost(packet)->version == 4 ? ROCECC_TYPE_IPV4
+                                                           : ROCECC_TYPE_IPV6;
     a.pcp = CNP_PCP;
     a.cntag = false;
     return rocecc_answer_ether(w, packet, &a) == ROCECC_OK;
+}
+
+/*
+ * Writes the error that a verdict asks for into m, from the host's own address: where
+ * the packet went. The gates take no tunnels, so the error is about the first IP
+ * header.
+ */
+static bool write_error(const item *t, struct rte_mbuf *m)
+{
+    uint8_t *b = rte_pktmbuf_mtod(m, uint8_t *);
+    rocecc_writer w = rocecc_writer_of(b, b + rte_pktmbuf_tailroom(m));
+    rocecc_icmp_node host;
+    rocecc_ip ip;
+    if (rocecc_packet_ip(&t->packet, rocecc_packet_outermost(&t->packet), &ip) !=
+        ROCECC_OK)
+        return false;
+    host.src = ip.dst;
+    host.hop_limit = ERROR_HOPS;
+    host.dscp = ERROR_DSCP;
+    if (!write_ether(&t->packet, &w) ||
+        rocecc_icmp_build(&w, t->packet.bytes, &t->said.icmp, &host) != ROCECC_OK)
+        return false;
+    rte_pktmbuf_append(m, (uint16_t)w.at);
+    return true;
+}
+
+/* Answers a dropped notification with the error that its verdict asks for. */
+static void send_error(pipeline *p, pipeline_burst *b, uint64_t now_ns, const item *t)
+{
+    struct rte_mbuf *m = NULL;
+    if (t->said.icmp.type == 0) return;
+    if (rocecc_tokenbucket_take(&p->c->error_limit, &p->errors, 1, now_ns))
+        m = rte_pktmbuf_alloc(p->cnps);
+    if (m != NULL && write_error(t, m)) {
+        b->cnp[b->n_cnp++] = m;
+        p->count[PIPELINE_ERRORS]++;
+        return;
+    }
+    rte_pktmbuf_free(m);
+    p->count[PIPELINE_NO_ERROR]++;
 }
 
 /* Writes the CNP of a marked packet into m; false: the packet gets none. */
@@ -206,6 +283,8 @@ static void judge(pipeline *p, pipeline_burst *b, uint16_t i, work *k)
     else if (t->query >= 0)
         p->count[answer(p, b, i, t, slot)]++;
     if (t->drop) {
+        if (t->said.verdict != ROCECC_REACTION_NOT_A_CNP)
+            send_error(p, b, b->now_ns[i], t);
         b->drop[b->n_drop++] = b->in[i];
         return;
     }

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 rocecc_flow table_key(const rocecc_ip6 *peer, const rocecc_ip6 *host, uint32_t qp)
@@ -35,7 +36,9 @@ static void start(table *t, uint32_t connections)
     t->memory.bucket = calloc(t->params.buckets, sizeof *t->memory.bucket);
     t->memory.slot = calloc(t->slots, sizeof *t->memory.slot);
     t->peer_qp = calloc(t->slots, sizeof *t->peer_qp);
-    if (t->memory.bucket == NULL || t->memory.slot == NULL || t->peer_qp == NULL)
+    t->peers = calloc(connections + 1, sizeof *t->peers);
+    if (t->memory.bucket == NULL || t->memory.slot == NULL || t->peer_qp == NULL ||
+        t->peers == NULL)
         rte_exit(EXIT_FAILURE, "no memory\n");
 }
 
@@ -64,7 +67,30 @@ static void add(table *t, rocecc_flowtable *kept, const char *line)
     if (act.what != ROCECC_FLOWTABLE_LEARNED)
         rte_exit(EXIT_FAILURE, "twice, or one too many: %s\n", line);
     t->peer_qp[act.slot] = peer_qp;
-    t->n++;
+    t->peers[t->n++].prefix = e.flow.src;
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const rocecc_acl_entry *first = a, *second = b;
+    return memcmp(first->prefix.b, second->prefix.b, sizeof first->prefix.b);
+}
+
+/* Leaves one entry of each peer, whose tag is its place. */
+static void merge_peers(table *t)
+{
+    uint32_t i, qps = 0;
+    qsort(t->peers, t->n, sizeof *t->peers, by_address);
+    for (i = 0; i < t->n; i++) {
+        rocecc_acl_entry *e = &t->peers[t->n_peers];
+        qps = t->n_peers != 0 && by_address(e - 1, &t->peers[i]) == 0 ? qps + 1 : 1;
+        t->qps_max = RTE_MAX(t->qps_max, qps);
+        if (qps != 1) continue;
+        e->prefix = t->peers[i].prefix;
+        e->length = 128;
+        e->permit = 1;
+        e->tag = t->n_peers++;
+    }
 }
 
 void table_read(table *t, const char *path)
@@ -82,6 +108,7 @@ void table_read(table *t, const char *path)
     while (fgets(line, sizeof line, in) != NULL)
         add(t, &kept, line);
     fclose(in);
+    merge_peers(t);
 }
 
 void table_free(table *t)
@@ -89,4 +116,5 @@ void table_free(table *t)
     free(t->memory.bucket);
     free(t->memory.slot);
     free(t->peer_qp);
+    free(t->peers);
 }

@@ -12,6 +12,7 @@
  * of RoCEv2 do not name a connection. The table is filled before the first packet, and
  * all lcores read it.
  */
+#include "rocecc/guard/acl.h"
 #include "rocecc/guard/flowtable.h"
 
 typedef struct table {
@@ -20,6 +21,9 @@ typedef struct table {
     uint32_t *peer_qp; /* by slot */
     uint32_t slots;
     uint32_t n;
+    rocecc_acl_entry *peers; /* an entry for each peer, at first for each connection */
+    uint32_t n_peers;
+    uint32_t qps_max; /* QPs of the peer that has most */
 } table;
 
 /* The key of a packet that a peer sent to this QP of the host. */

@@ -141,11 +141,11 @@ static rocecc_acl only(rocecc_acl_entry *entry, const char *prefix, uint8_t leng
     return list;
 }
 
-/* Switches of the domain; nobody else. */
+/* The one switch of this domain. Of more, each would have an entry, and buckets. */
 static rocecc_acl switches(void)
 {
     static rocecc_acl_entry entry;
-    return only(&entry, "2001:db8:ffff::", 48);
+    return only(&entry, "2001:db8:ffff::2", 128);
 }
 
 static void ingress(const packet *from, packet *to)
@@ -178,7 +178,7 @@ rocecc_congestion_config switch_config(void)
     c.cnp = rocecc_cnp_default();
     c.cnp.src = address("2001:db8:ffff::2");
     c.gate = rocecc_cnpgate_paper();
-    c.limit = rocecc_tokenbucket_per_s(256);
+    c.admission = rocecc_admission_for(4, 1000); /* senders of an entry, all: 5000 */
     return c;
 }
 
@@ -191,6 +191,7 @@ rocecc_congestion_result congested(rocecc_congestion_config *c, const packet *p,
                      tunnels = only(&end_cons, "2001:db8:c0::c", 128);
     const rocecc_packet met = located(p);
     rocecc_congestion_event with = *e;
+    rocecc_admission_source sources[1]; /* of each entry of the list, at its tag */
     rocecc_writer w = room(answer);
     rocecc_congestion_point s;
     rocecc_cnpgate gate;
@@ -199,8 +200,11 @@ rocecc_congestion_result congested(rocecc_congestion_config *c, const packet *p,
               ROCECC_CONGESTION_ACCEPTED;
     s = rocecc_congestion_point_start(c, 0);
     gate = rocecc_cnpgate_start(&c->gate);
+    sources[0] = rocecc_admission_source_start(&c->admission, 0);
     with.gate = &gate;
-    with.access = &access;
+    with.admission.list = &access;
+    with.admission.sources = sources;
+    with.admission.n_sources = 1;
     with.tunnels = &tunnels;
     out = rocecc_congestion_point_step(c, &s, &met, &with, &w);
     arrives(answer, w.at);
@@ -248,17 +252,20 @@ static void end_con(packet *p, packet *to)
 rocecc_reaction_result gated(const packet *p)
 {
     const rocecc_acl access = switches();
-    const rocecc_reaction_event e = {0, &access, ROCECC_REACTION_PEER_UNKNOWN, NULL, 0};
+    rocecc_admission_source sources[1]; /* of each entry of the list, at its tag */
+    const rocecc_reaction_event e = {{0, &access, NULL, sources, 1},
+                                     ROCECC_REACTION_PEER_UNKNOWN};
     const rocecc_packet came = located(p);
     rocecc_reaction_config c;
     rocecc_reaction_point s;
     rocecc_reaction_result out;
     memset(&c, 0, sizeof c);
     c.fastcnp_enabled = c.check_icrc = true;
-    c.limit = rocecc_tokenbucket_per_s(1000);
+    c.admission = rocecc_admission_for(4, 1000); /* 4 misbehaving switches */
     failed +=
         rocecc_reaction_point_init(&c, &network, &access) != ROCECC_REACTION_ACCEPTED;
     s = rocecc_reaction_point_start(&c, 0);
+    sources[0] = rocecc_admission_source_start(&c.admission, 0);
     rocecc_reaction_point_step(&c, &s, &came, &e, &out);
     return out;
 }
@@ -278,7 +285,7 @@ static void reaction(const packet *p)
     const rocecc_ip6 remote = address("2001:db8:b::20");
     const rocecc_reaction_result out = gated(p);
     say("sender", out.verdict == ROCECC_REACTION_FAST_PLAIN,
-        "Fast CNP of %s: structure, list, ICRC and limit passed", name(&out.cnp.src));
+        "Fast CNP of %s: structure, list, ICRC and limits passed", name(&out.cnp.src));
     say("", memcmp(&out.key.remote, &remote, 16) == 0 && out.key.remote_qp == 0x456,
         "key {%s, 0x%x} is QP 0x11: DCQCN, from 100 to %u Gb/s", name(&out.key.remote),
         out.key.remote_qp, (unsigned)(dcqcn_bps() / 1000000000));

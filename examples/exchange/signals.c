@@ -139,6 +139,10 @@ static void converted(packet *p)
     static rocecc_flowtable_bucket bucket[2];
     static rocecc_flowtable_slot slot[2 * ROCECC_FLOWTABLE_WAYS];
     static rocecc_l3qcn_tor_port ports[PORT + 1];
+    rocecc_acl_entry entry = {rocecc_l3qcn_tor_cpid(CPID), 64, 1, 0, 0};
+    rocecc_admission_source sources[1]; /* of each entry of the list, at its tag */
+    rocecc_acl queues;
+    uint32_t at;
     rocecc_l3qcn_tor_event e = ROCECC_ZERO;
     rocecc_l3qcn_tor_config c = rocecc_l3qcn_tor_default();
     rocecc_l3qcn_tor s;
@@ -149,14 +153,21 @@ static void converted(packet *p)
     c.table.secret[0] = 1;
     c.table.buckets = 2;
     c.mac = tor;
-    e.now_ns = 1000000;
+    c.listed = true; /* private CNMs of this queue, and of nobody else */
+    c.admission = rocecc_admission_for(4, 1000);
+    e.admission.now_ns = 1000000;
+    e.admission.list = &queues;
+    e.admission.sources = sources;
+    e.admission.n_sources = 1;
     e.memory.bucket = bucket;
     e.memory.slot = slot;
     e.port = PORT;
     e.writer = room(p);
     e.ports = ports;
     e.n_ports = PORT + 1;
-    failed += rocecc_l3qcn_tor_init(&c, &network) != ROCECC_L3QCN_TOR_ACCEPTED;
+    failed += rocecc_acl_init(&queues, &entry, 1, &at) != ROCECC_ACL_ACCEPTED;
+    failed += rocecc_l3qcn_tor_init(&c, &network, &queues) != ROCECC_L3QCN_TOR_ACCEPTED;
+    sources[0] = rocecc_admission_source_start(&c.admission, 0);
     s = rocecc_l3qcn_tor_start(&c, &e.memory);
     framed(&first, true);
     came = located(&first);

@@ -60,11 +60,21 @@ static void report(void)
         put_number(r.dcqcn_bps);
         put("\n");
     }
+    put("cnps ");
+    put_number(reaction_gate()->count[ROCECC_REACTION_ORDINARY]);
+    put(" bad_arrival ");
+    put_number(reaction_gate()->count[ROCECC_REACTION_BAD_ARRIVAL]);
+    put(" access_denied ");
+    put_number(reaction_gate()->count[ROCECC_REACTION_ACCESS_DENIED]);
+    put(" bad_icrc ");
+    put_number(reaction_gate()->count[ROCECC_REACTION_BAD_ICRC]);
+    put("\n");
 }
 
 int main(void)
 {
-    if (!reaction_open(LINE_BPS, SEQUENCE_FIRST_QP)) return 1;
+    static const rocecc_ip6 peer = {SEQUENCE_PEER};
+    if (!reaction_open(LINE_BPS, SEQUENCE_FIRST_QP, &peer)) return 1;
     board_timer();
     while (ticks < SEQUENCE_TICKS || !reaction_idle())
         if (!reaction_step()) board_wait(reaction_idle);

@@ -3,6 +3,7 @@
 
 #define MAX_HOPS 4
 #define EVENTS 32u /* a power of 2 */
+#define PEERS 1    /* entries of the list, each with its tag */
 
 typedef struct qp {
     uint32_t first; /* the oldest packet without an ACK */
@@ -23,6 +24,11 @@ static rocecc_domain network;
 static rocecc_telemetry_config units;
 static rocecc_hpcc_params hpcc;
 static rocecc_dcqcn_params dcqcn;
+static rocecc_reaction_config gate_config;
+static rocecc_reaction_point gate;
+static rocecc_acl_entry peer_entries[PEERS];
+static rocecc_acl peers;
+static rocecc_admission_source sources[PEERS]; /* by tag */
 static uint32_t first_qp;
 static qp qps[REACTION_QPS];
 
@@ -47,14 +53,39 @@ static bool open_hpcc(uint64_t line_bps)
            rocecc_hpcc_init(&hpcc) == ROCECC_HPCC_ACCEPTED;
 }
 
-bool reaction_open(uint64_t line_bps, uint32_t first)
+/*
+ * CNPs come from the peers of the QPs. The limit of a peer is not 1000 a second: it may
+ * send each QP one CNP in 50 us.
+ */
+static bool open_gate(const rocecc_ip6 *peer)
+{
+    uint32_t at;
+    size_t i;
+    peer_entries[0].prefix = *peer;
+    peer_entries[0].length = 128;
+    peer_entries[0].permit = 1;
+    gate_config.check_icrc = true;
+    gate_config.ordinary_listed = true;
+    gate_config.admission = rocecc_admission_for(4, 20000 * REACTION_QPS);
+    if (rocecc_acl_init(&peers, peer_entries, PEERS, &at) != ROCECC_ACL_ACCEPTED ||
+        rocecc_reaction_point_init(&gate_config, &network, &peers) !=
+            ROCECC_REACTION_ACCEPTED)
+        return false;
+    gate = rocecc_reaction_point_start(&gate_config, 0);
+    for (i = 0; i < PEERS; i++)
+        sources[i] = rocecc_admission_source_start(&gate_config.admission, 0);
+    return true;
+}
+
+bool reaction_open(uint64_t line_bps, uint32_t first, const rocecc_ip6 *peer)
 {
     size_t i;
     network.roce.echo_bytes = 160;
     network.ioam.tx_bytes_bit = 12;
     dcqcn = rocecc_dcqcn_paper(line_bps);
     if (rocecc_domain_init(&network) != ROCECC_DOMAIN_ACCEPTED ||
-        !open_hpcc(line_bps) || rocecc_dcqcn_init(&dcqcn) != ROCECC_DCQCN_ACCEPTED)
+        !open_hpcc(line_bps) || rocecc_dcqcn_init(&dcqcn) != ROCECC_DCQCN_ACCEPTED ||
+        !open_gate(peer))
         return false;
     first_qp = first;
     for (i = 0; i < REACTION_QPS; i++) {
@@ -92,9 +123,13 @@ static qp *qp_of(uint32_t number)
 /* An ACK and its telemetry: HPCC++. */
 static void ack(const rocecc_packet *p, const rocecc_bth *bth, qp *q, uint64_t now_ns)
 {
-    const rocecc_echo_sender_event asked = {bth->dest_qp, q->first & 0xffffff,
-                                            q->next - q->first, MAX_HOPS,
-                                            ROCECC_ECHO_IOAM, 0, 0};
+    const rocecc_echo_sender_event asked = {bth->dest_qp,
+                                            q->first & 0xffffff,
+                                            q->next - q->first,
+                                            MAX_HOPS,
+                                            ROCECC_ECHO_IOAM,
+                                            0,
+                                            0};
     rocecc_hop hops[MAX_HOPS];
     rocecc_hpcc_event report = {hops, 0, 0, 0, now_ns, ROCECC_HPCC_ECN_UNKNOWN, false};
     rocecc_echo_sender_result heard;
@@ -112,26 +147,45 @@ static void ack(const rocecc_packet *p, const rocecc_bth *bth, qp *q, uint64_t n
     q->act = rocecc_hpcc_ack(&hpcc, &q->hpcc, q->hops, &report);
 }
 
+/* Whether a packet that is no CNP may end here, with a right ICRC. */
+static bool is_valid(const rocecc_packet *p)
+{
+    const rocecc_arrival_config host = ROCECC_ZERO;
+    rocecc_icmp_error error; /* a stack behind this one answers */
+    rocecc_icrc icrc;
+    return p->headers.outer.version == 0 &&
+           rocecc_arrival_check(&host, p, &p->headers.ip, &error) ==
+               ROCECC_ARRIVAL_OK &&
+           rocecc_icrc_verify(ROCECC_ICRC_AUTO, p, &icrc) == ROCECC_OK && icrc.ok;
+}
+
+/* A CNP: DCQCN, if the gate accepts it. */
+static void cnp(const rocecc_packet *p, qp *q, uint64_t now_ns)
+{
+    const rocecc_reaction_event e = {{now_ns, &peers, NULL, sources, PEERS},
+                                     ROCECC_REACTION_PEER_UNKNOWN};
+    rocecc_reaction_result out;
+    rocecc_reaction_point_step(&gate_config, &gate, p, &e, &out);
+    if (out.verdict == ROCECC_REACTION_ORDINARY)
+        (void)rocecc_dcqcn_timed_cnp(&dcqcn, &q->dcqcn, now_ns);
+}
+
 static void frame(rocecc_reader bytes, uint64_t now_ns)
 {
     rocecc_packet p;
-    rocecc_icrc icrc;
     rocecc_reader r;
     rocecc_bth bth;
-    rocecc_cnp cnp;
     qp *q;
-    if (rocecc_packet_parse(&network, bytes, &p) != ROCECC_OK) return;
-    if (p.headers.bth == 0 || p.headers.outer.version != 0) return;
-    if (rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc) != ROCECC_OK || !icrc.ok)
+    if (rocecc_packet_parse(&network, bytes, &p) != ROCECC_OK || p.headers.bth == 0)
         return;
     r = rocecc_subrange(p.bytes, p.headers.bth, p.headers.end);
     if (rocecc_bth_parse(&r, &bth) != ROCECC_OK) return;
     q = qp_of(bth.dest_qp);
     if (q == NULL) return;
-    if (bth.opcode == ROCECC_RC_ACKNOWLEDGE)
+    if (bth.opcode == ROCECC_OPCODE_CNP)
+        cnp(&p, q, now_ns);
+    else if (bth.opcode == ROCECC_RC_ACKNOWLEDGE && is_valid(&p))
         ack(&p, &bth, q, now_ns);
-    else if (p.headers.ip.n_ext == 0 && rocecc_cnp_parse(&p, &cnp) == ROCECC_OK)
-        (void)rocecc_dcqcn_timed_cnp(&dcqcn, &q->dcqcn, now_ns);
 }
 
 bool reaction_step(void)
@@ -157,4 +211,9 @@ reaction_rates reaction_rates_of(size_t i)
     r.window_bytes = qps[i].act.window_bytes;
     r.dcqcn_bps = qps[i].dcqcn.flow.rate_bps;
     return r;
+}
+
+const rocecc_reaction_point *reaction_gate(void)
+{
+    return &gate;
 }

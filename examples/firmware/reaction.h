@@ -5,7 +5,8 @@
 /*
  * reaction.h - a reaction point for 8 QPs, as a firmware has it: all state is static,
  * an interrupt posts what has happened, and a loop works it off. HPCC++ from the IOAM
- * that an ACK brings back (wire/echo.h), DCQCN with its timers from CNPs.
+ * that an ACK brings back (wire/echo.h), DCQCN with its timers from CNPs that pass the
+ * gate of role/reaction_point.h.
  */
 #include "rocecc/rocecc.h"
 
@@ -18,8 +19,9 @@ typedef struct reaction_rates {
     uint64_t dcqcn_bps;
 } reaction_rates;
 
-/* Of QP numbers first_qp and the 7 after it. False: the library refuses a parameter. */
-bool reaction_open(uint64_t line_bps, uint32_t first_qp);
+/* Of QP numbers first_qp and the 7 after it, all of them connected to one peer. False:
+ * the library refuses a parameter. */
+bool reaction_open(uint64_t line_bps, uint32_t first_qp, const rocecc_ip6 *peer);
 
 /* In the interrupt. A frame that came, from its Ethernet header on, or, of 0 bytes, the
  * time alone. False: the queue is full, and the event is lost. */
@@ -30,5 +32,8 @@ bool reaction_step(void);
 int reaction_idle(void);
 
 reaction_rates reaction_rates_of(size_t qp);
+
+/* What the gate has counted: verdicts, reasons of arrival and of the limits. */
+const rocecc_reaction_point *reaction_gate(void);
 
 #endif /* EXAMPLES_FIRMWARE_REACTION_H */

@@ -226,8 +226,9 @@ same("flows, and private CNMs from the host", (tor["flows"], tor["spoof"]), (2, 
 same("those were on the host's link", 2,
      sum(f[6:12] == HOST and is_private(f) for f in frames("host.pcap")))
 same("other verdicts of the ToR", 0, sum(tor[v] for v in (
-    "untagged no_flow tags station wrapped fragment checksum malformed no_entry aged mac "
-    "msdu space").split()))
+    "untagged no_flow tags station limited crowded wrapped arrival checksum malformed "
+    "no_entry aged mac msdu space cpid rate").split()))
+same("the ToR admitted what it converted", tor["admission.admitted"], tor["converted"])
 if tor["gate"] == 0:
     say("the gate of the ToR held nothing back")
 if bad:

@@ -29,7 +29,11 @@ static const char usage[] =
     "  --line-bps=N      host: of each flow, before a CNM (8000000)\n"
     "  --seconds=N       host: how long it sends (2)\n"
     "  --drain-bps=N     switch: of the queue (2000000)\n"
-    "  --gate-ms=N       ToR: at most one CNM to a flow in so long (20)\n"
+    "  --gate-ms=N       ToR: at most one CNM to a flow in so long, or a stronger one "
+    "(20)\n"
+    "  --switch=MAC      ToR: converts private CNMs of this switch, by their CPID; "
+    "again\n"
+    "                    for more. Without one the ToR does not start\n"
     "  --help\n"
     "\n"
     "Exit status: 0 done, 1 failed, 2 usage.\n";
@@ -55,6 +59,9 @@ static bool number(const char *text, uint64_t max, uint64_t *to)
 static bool option(node_options *o, int which, const char *value)
 {
     uint64_t n;
+    if (which == 'w')
+        return o->n_switches < NODE_SWITCHES_MAX &&
+               node_mac(value, &o->switches[o->n_switches++]);
     if (which == 'p' && number(value, UINT16_MAX, &n))
         node_domain.l3qcn.port = (uint16_t)n;
     else if (which == 'l' && number(value, 1000000000, &n))
@@ -77,9 +84,10 @@ int main(int argc, char **argv)
                                             {"seconds", required_argument, NULL, 's'},
                                             {"drain-bps", required_argument, NULL, 'd'},
                                             {"gate-ms", required_argument, NULL, 'g'},
+                                            {"switch", required_argument, NULL, 'w'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
-    node_options o = {8000000, 2000000, 20, 2};
+    node_options o = {8000000, 2000000, 20, 2, {{{0}}}, 0};
     int c;
     size_t i;
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {

@@ -18,11 +18,15 @@
 
 #include "rocecc/packet/l3qcn.h"
 
+#define NODE_SWITCHES_MAX 16
+
 typedef struct node_options {
     uint64_t line_bps;  /* host: of each flow, before a CNM */
     uint64_t drain_bps; /* switch: of the queue */
     uint32_t gate_ms;   /* ToR: at most one CNM to a flow in so long */
     uint32_t seconds;   /* host: it sends for so long */
+    rocecc_mac switches[NODE_SWITCHES_MAX]; /* ToR: whose private CNMs it converts */
+    uint32_t n_switches;
 } node_options;
 
 /* What all nodes have agreed on: the UDP port of private CNMs, which nobody has
@@ -53,6 +57,9 @@ typedef struct node_port {
 rocecc_reader node_view(const node_frame *p);
 rocecc_writer node_room(node_frame *p);
 rocecc_packet node_packet(const node_frame *p);
+
+/* Reads "xx:xx:xx:xx:xx:xx". */
+bool node_mac(const char *text, rocecc_mac *mac);
 
 /* Opens DEV=MAC; or DEV, to look on. The program ends where that fails. */
 node_port node_open(const char *arg);

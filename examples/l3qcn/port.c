@@ -46,8 +46,7 @@ static void fail(const char *what)
     exit(1);
 }
 
-/* "xx:xx:xx:xx:xx:xx". */
-static bool mac_of(const char *text, rocecc_mac *mac)
+bool node_mac(const char *text, rocecc_mac *mac)
 {
     uint8_t *b = mac->b;
     int n = 0;
@@ -79,7 +78,7 @@ node_port node_open(const char *arg)
     const size_t n = mac == NULL ? strlen(arg) : (size_t)(mac - arg);
     char dev[IFNAMSIZ] = "";
     node_port p = {-1, {{0}}, {{0}}};
-    if (n >= sizeof dev || (mac != NULL && !mac_of(mac + 1, &p.next))) {
+    if (n >= sizeof dev || (mac != NULL && !node_mac(mac + 1, &p.next))) {
         fprintf(stderr, "node: %s is no DEV=MAC\n", arg);
         exit(2);
     }

@@ -103,7 +103,7 @@ start receiver $receiver receiver switch=$m:04:01
 nodes=$pid
 start switch $switch switch fabric=$m:03:01 receiver=$m:04:02
 nodes="$pid $nodes"
-start tor $tor tor host=$m:01:01 fabric=$m:02:02
+start tor $tor --switch=$m:03:02 tor host=$m:01:01 fabric=$m:02:02
 nodes="$pid $nodes"
 echo "To look on meanwhile: ip netns exec $fabric tshark -ni tor   (or tcpdump)"
 start host $host --seconds="$seconds" host tor=$m:01:02

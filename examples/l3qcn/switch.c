@@ -28,8 +28,9 @@ static rocecc_qcn_cp cp;
 static rocecc_congestion_config config;
 static rocecc_acl_entry senders[2] = {
     {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 192, 0, 2}}, 120, 1, 0, 0},
-    {{{0x20, 0x01, 0x0d, 0xb8, 0, 0x0a}}, 64, 1, 0, 0}};
+    {{{0x20, 0x01, 0x0d, 0xb8, 0, 0x0a}}, 64, 1, 1, 0}};
 static rocecc_acl access_list;
+static rocecc_admission_source sources[2]; /* of each entry, at its tag */
 static rocecc_congestion_point state;
 static rocecc_cnpgate gate; /* of all flows: always open */
 static uint64_t cpid;
@@ -38,10 +39,14 @@ static struct {
     uint64_t data, answers, cnms, dropped;
 } count;
 
-/* A set point of 26 frames, and at least each tenth is sampled. */
+/*
+ * A set point of 26 frames, and at least each tenth is sampled: of the host's frames,
+ * at most 2000 a second, that is below the limit of 1000 to the hosts of an entry.
+ */
 static bool configure(const node_options *o)
 {
     uint32_t at;
+    int i;
     params = rocecc_qcn_cp_mib();
     params.sample_base_bytes = 10000;
     config.qcn_priorities = 1 << PRIORITY;
@@ -49,7 +54,7 @@ static bool configure(const node_options *o)
     config.l3qcn_outer = rocecc_l3qcn_outer_default(0);
     config.l3qcn_outer.src_port = 0; /* of each flow its own */
     config.msdu_bytes = ROCECC_CNM_MSDU_MAX_BYTES;
-    config.limit = rocecc_tokenbucket_per_s(10000);
+    config.admission = rocecc_admission_for(4, 1000);
     if (rocecc_qcn_cp_init(&params) != ROCECC_QCN_CP_ACCEPTED ||
         rocecc_acl_init(&access_list, senders, 2, &at) != ROCECC_ACL_ACCEPTED ||
         rocecc_congestion_point_init(&config, &node_domain, &access_list) !=
@@ -59,6 +64,8 @@ static bool configure(const node_options *o)
     queue.drained_ns = node_ns();
     cp = rocecc_qcn_cp_start(&params, UINT32_C(1) << 31);
     state = rocecc_congestion_point_start(&config, queue.drained_ns);
+    for (i = 0; i < 2; i++)
+        sources[i] = rocecc_admission_source_start(&config.admission, queue.drained_ns);
     return rocecc_cnm_cpid(&ports[FABRIC].mac, RECEIVER, PRIORITY, &cpid) == ROCECC_OK;
 }
 
@@ -84,7 +91,7 @@ static uint32_t random32(void)
 static bool offer(uint32_t bytes, rocecc_congestion_event *e)
 {
     rocecc_qcn_cp_event frame;
-    drain(e->now_ns);
+    drain(e->admission.now_ns);
     frame.frame_bytes = bytes;
     frame.queue_bytes = (uint32_t)queue.bytes + bytes;
     frame.random = random32();
@@ -120,7 +127,7 @@ static void from_fabric(node_frame *p)
 {
     const rocecc_packet came = node_packet(p);
     rocecc_congestion_event e = {
-        .now_ns = node_ns(), .gate = &gate, .access = &access_list};
+        .admission = {node_ns(), &access_list, NULL, sources, 2}, .gate = &gate};
     rocecc_ip ip;
     if (rocecc_packet_ip(&came, &p->f.ip, &ip) != ROCECC_OK) return;
     e.priority = ip.dscp >> 3;

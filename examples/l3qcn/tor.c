@@ -6,9 +6,12 @@
  */
 #define _GNU_SOURCE
 #include <stdio.h>
+#include <string.h>
 #include <sys/random.h>
 
 #include "node.h"
+#include "rocecc/fields/admission.h"
+#include "rocecc/fields/arrival.h"
 #include "rocecc/role/l3qcn_tor_learn.h"
 
 enum { HOST, FABRIC };
@@ -18,14 +21,35 @@ enum { HOST, FABRIC };
 static rocecc_flowtable_bucket buckets[BUCKETS];
 static rocecc_flowtable_slot slots[BUCKETS * ROCECC_FLOWTABLE_WAYS];
 static const rocecc_flowtable_memory memory = {buckets, slots};
-static rocecc_cnpgate gates[BUCKETS * ROCECC_FLOWTABLE_WAYS];
+static rocecc_l3qcn_tor_gate gates[BUCKETS * ROCECC_FLOWTABLE_WAYS];
 static rocecc_l3qcn_tor_port hosts[1]; /* HOST is the only port of hosts */
+/* The switches whose private CNMs are converted, and the buckets of each, by its tag.
+ */
+static rocecc_acl_entry entries[NODE_SWITCHES_MAX];
+static rocecc_acl switches;
+static rocecc_admission_source sources[NODE_SWITCHES_MAX];
 static rocecc_l3qcn_tor_config config;
 static rocecc_l3qcn_tor state;
 static node_port ports[2];
 
+/* An entry for each switch: the MAC address in its CPIDs, and any of its queues. */
+static bool list_switches(const node_options *o)
+{
+    uint32_t i, at;
+    for (i = 0; i < o->n_switches; i++) {
+        rocecc_mac_store(entries[i].prefix.b, &o->switches[i]);
+        entries[i].length = 48;
+        entries[i].permit = 1;
+        entries[i].tag = i;
+    }
+    return rocecc_acl_init(&switches, entries, o->n_switches, &at) ==
+           ROCECC_ACL_ACCEPTED;
+}
+
 static bool configure(const node_options *o)
 {
+    const uint64_t now_ns = node_ns();
+    uint32_t i;
     config = rocecc_l3qcn_tor_default();
     config.table.buckets = BUCKETS;
     config.mac = ports[HOST].mac;
@@ -33,21 +57,28 @@ static bool configure(const node_options *o)
     config.check_msdu = true;
     config.port_flows = BUCKETS * ROCECC_FLOWTABLE_WAYS / 2;
     config.port_limit = rocecc_tokenbucket_per_s(1600); /* 100 at once */
-    config.limit = rocecc_tokenbucket_per_s(100000);
+    config.listed = true;
+    config.admission = rocecc_admission_for(4, 1000); /* 4 misbehaving switches */
     config.gate.interval_ns = o->gate_ms * 1000000;
     if (getrandom(config.table.secret, sizeof config.table.secret, 0) !=
         (ssize_t)sizeof config.table.secret)
         return false;
-    if (rocecc_l3qcn_tor_init(&config, &node_domain) != ROCECC_L3QCN_TOR_ACCEPTED)
+    if (!list_switches(o) || rocecc_l3qcn_tor_init(&config, &node_domain, &switches) !=
+                                 ROCECC_L3QCN_TOR_ACCEPTED)
         return false;
     state = rocecc_l3qcn_tor_start(&config, &memory);
+    for (i = 0; i < o->n_switches; i++)
+        sources[i] = rocecc_admission_source_start(&config.admission, now_ns);
     return true;
 }
 
 static rocecc_l3qcn_tor_event event(node_frame *p)
 {
     rocecc_l3qcn_tor_event e = {0};
-    e.now_ns = node_ns();
+    e.admission.now_ns = node_ns();
+    e.admission.list = &switches;
+    e.admission.sources = sources;
+    e.admission.n_sources = switches.n;
     e.memory = memory;
     e.gate = gates;
     e.port = HOST;
@@ -82,26 +113,41 @@ static void from_fabric(node_frame *p)
         (void)node_route(&ports[HOST], p);
 }
 
+/* Prints a counter for each name of a list with a space between them. */
+static void show_counts(const char *group, const char *names, const uint64_t *count)
+{
+    for (; *names != '\0'; names += strspn(names, " ")) {
+        const int bytes = (int)strcspn(names, " ");
+        printf("%s.%.*s %llu\n", group, bytes, names, (unsigned long long)*count++);
+        names += bytes;
+    }
+}
+
 static void show(void)
 {
     static const char *const learnings[ROCECC_L3QCN_TOR_LEARNINGS] = {
         "untagged", "data",    "spoof",   "no_flow",
         "tags",     "station", "limited", "crowded"};
     static const char *const verdicts[ROCECC_L3QCN_TOR_VERDICTS] = {
-        "other",     "converted", "wrapped", "fragment", "checksum",
-        "malformed", "no_entry",  "aged",    "mac",      "msdu",
-        "gate",      "space",     "cpid",    "rate"};
+        "other", "converted", "wrapped", "arrival", "checksum", "malformed", "no_entry",
+        "aged",  "mac",       "msdu",    "gate",    "space",    "cpid",      "rate"};
     int i;
     printf("flows %lu\n", (unsigned long)state.table.used);
     for (i = 0; i < ROCECC_L3QCN_TOR_LEARNINGS; i++)
         printf("%s %llu\n", learnings[i], (unsigned long long)state.learning_count[i]);
     for (i = 0; i < ROCECC_L3QCN_TOR_VERDICTS; i++)
         printf("%s %llu\n", verdicts[i], (unsigned long long)state.verdict_count[i]);
+    show_counts("arrival", ROCECC_ARRIVAL_VERDICT_NAMES, state.arrival_count);
+    show_counts("admission", ROCECC_ADMISSION_VERDICT_NAMES, state.admission.count);
 }
 
 int tor(const node_options *o, char **args)
 {
     static node_frame p;
+    if (o->n_switches == 0) {
+        fputs("node: whose private CNMs are to be converted? --switch=MAC\n", stderr);
+        return 2;
+    }
     ports[HOST] = node_open(args[HOST]);
     ports[FABRIC] = node_open(args[FABRIC]);
     if (!configure(o)) {

@@ -39,6 +39,7 @@ void Host::Setup(std::shared_ptr<const Network> net, const Station &me, Ptr<Port
     m_me = me;
     m_port = port;
     m_reaction = rocecc_reaction_point_start(&net->reaction, 0);
+    m_switches = rocecc_admission_source_start(&net->reaction.admission, 0);
     port->SetReceiveCallback(MakeCallback(&Host::Receive, this));
     port->SetDrained(MakeCallback(&Host::Drained, this));
     if (net->jitterPs == 0) return;
@@ -153,8 +154,10 @@ void Host::Notified(const Frame &frame)
     rocecc_reaction_event e = {};
     rocecc_reaction_result out;
     Sender *sender = nullptr;
-    e.now_ns = static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
-    e.access = &m_net->switches;
+    e.admission.now_ns = static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
+    e.admission.list = &m_net->switches;
+    e.admission.sources = &m_switches;
+    e.admission.n_sources = 1;
     rocecc_reaction_point_step(&m_net->reaction, &m_reaction, &came, &e, &out);
     if (out.verdict == ROCECC_REACTION_ORDINARY) {
         const auto s = m_senders.find(out.cnp.dest_qp);

@@ -52,6 +52,7 @@ class Host : public ns3::Object
     Station m_me;
     ns3::Ptr<Port> m_port;
     rocecc_reaction_point m_reaction;
+    rocecc_admission_source m_switches; /* buckets of the one entry of the list */
     std::map<uint32_t, std::unique_ptr<Sender>> m_senders; /* by their QPs */
     std::map<uint32_t, std::unique_ptr<Receiver>> m_receivers;
     std::map<Key, Sender *> m_byPeer; /* Fast CNPs name the receiver's QP */

@@ -106,12 +106,19 @@ static void Dcqcn(Network &n)
         NS_FATAL_ERROR("notification point");
 }
 
+/*
+ * A list here has one entry, for all switches or all hosts, and so the limits of a source
+ * are the limits of all. Nobody forges notifications, and no run comes near the limits.
+ */
+constexpr uint32_t kHeardPerSecond = 50000;
+constexpr uint32_t kToldPerSecond = 1000000;
+
 /* The hosts' gate takes Fast CNPs from switches alone, if the scheme has any. */
 static void Reaction(Network &n)
 {
     n.reaction.check_icrc = true;
     n.reaction.fastcnp_enabled = n.scheme == Scheme::FastCnp;
-    n.reaction.limit = rocecc_tokenbucket_per_s(50000);
+    n.reaction.admission = rocecc_admission_for(1, kHeardPerSecond);
     if (rocecc_reaction_point_init(&n.reaction, &n.domain, &n.switches) !=
         ROCECC_REACTION_ACCEPTED)
         NS_FATAL_ERROR("reaction point");
@@ -125,7 +132,7 @@ static void Congestion(Network &n)
     c.answer = rocecc_opcode_set_data();
     c.cnp = rocecc_cnp_default();
     c.cnp.src = StationOf(0, true).ip;
-    c.limit = rocecc_tokenbucket_per_s(1000000);
+    c.admission = rocecc_admission_for(1, kToldPerSecond);
     if (rocecc_congestion_point_init(&c, &n.domain, &n.hosts) !=
         ROCECC_CONGESTION_ACCEPTED)
         NS_FATAL_ERROR("congestion point");

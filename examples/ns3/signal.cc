@@ -79,9 +79,11 @@ class FastCnpSignal : public Signal
         rocecc_congestion_event e = {};
         e.verdict = Wred(f, m_port->Queued(Port::Data) + frameBytes);
         if (e.verdict != ROCECC_WRED_MARK) return e.verdict != ROCECC_WRED_DROP;
-        e.now_ns = NowNs();
+        e.admission.now_ns = NowNs();
         e.sender_support = ROCECC_FASTCNP_SUPPORT_YES;
-        e.access = &m_net.hosts;
+        e.admission.list = &m_net.hosts;
+        e.admission.sources = &m_at.told;
+        e.admission.n_sources = 1;
         e.tunnels = &m_net.switches;
         e.gate = &GateOf(f);
         Step(f, e);

@@ -22,6 +22,7 @@ void Switch::Setup(std::shared_ptr<const Network> net, const Station &me)
     m_net = net;
     m_me = me;
     congestion = rocecc_congestion_point_start(&net->congestion, 0);
+    told = rocecc_admission_source_start(&net->congestion.admission, 0);
     m_random = CreateObject<UniformRandomVariable>();
     m_random->SetStream(me.index);
 }

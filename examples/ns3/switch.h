@@ -32,7 +32,8 @@ class Signal
     uint64_t marks = 0;
 
   protected:
-    /* Decides by a queue of data: with this frame as it comes, behind it as it leaves. */
+    /* Decides by a queue of data: with this frame as it comes, behind it as it leaves.
+     */
     rocecc_wred_verdict Wred(const Frame &f, uint32_t queueBytes);
     bool Mark(Frame &f);
     rocecc_writer Answer(Frame &answer) const;
@@ -62,7 +63,8 @@ class Switch : public ns3::Object
     const Signal &SignalOf(uint32_t port) const;
 
     rocecc_congestion_point congestion;
-    Count originated, astray; /* astray: no way, or no hop left */
+    rocecc_admission_source told; /* buckets of the one entry of the list of hosts */
+    Count originated, astray;     /* astray: no way, or no hop left */
 
   private:
     bool Receive(ns3::Ptr<ns3::NetDevice> device, ns3::Ptr<const ns3::Packet> packet,

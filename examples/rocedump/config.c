@@ -88,7 +88,8 @@ const char *config_refused(const settings *c)
     return network_refused(&c->domain);
 }
 
-bool config_set(settings *c, const char *name, const char *value)
+/* Sets a member of the network or of a role. */
+static bool set(settings *c, const char *name, const char *value)
 {
     const struct {
         const char *name;
@@ -117,4 +118,22 @@ bool config_set(settings *c, const char *name, const char *value)
                        field_set(&structs[s].fields[i], structs[s].record, value);
     }
     return false;
+}
+
+/* Returns the limits that a setting is of, or NULL. */
+static rocecc_admission_params *admission_of(judge_config *c, const char *name)
+{
+    if (strncmp(name, "reaction.admission.", 19) == 0) return &c->reaction.admission;
+    if (strncmp(name, "arn_gate.admission.", 19) == 0) return &c->arn_gate.admission;
+    if (strncmp(name, "l3qcn_tor.admission.", 20) == 0) return &c->l3qcn_tor.admission;
+    return NULL;
+}
+
+/* Who sets a limit wants it to hold: judge_default() has none. */
+bool config_set(settings *c, const char *name, const char *value)
+{
+    rocecc_admission_params *limits = admission_of(&c->judge, name);
+    if (!set(c, name, value)) return false;
+    if (limits != NULL && strstr(name, ".unlimited") == NULL) limits->unlimited = false;
+    return true;
 }

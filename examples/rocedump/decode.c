@@ -11,7 +11,6 @@
 #include "rocecc/fields/ext.h"
 #include "rocecc/fields/fastcnp.h"
 #include "rocecc/fields/grh.h"
-#include "rocecc/fields/icmp6.h"
 #include "rocecc/fields/ifa.h"
 #include "rocecc/fields/intmd.h"
 #include "rocecc/fields/ioam.h"
@@ -41,16 +40,6 @@
     F(T, VIEW, trace_type, NULL)                                                       \
     F(T, UINT, reserved, NULL)                                                         \
     F(T, VIEW, data, NULL)
-#define ICMP6_MEMBERS(F, T)                                                            \
-    F(T, UINT, type, NULL)                                                             \
-    F(T, UINT, code, NULL)                                                             \
-    F(T, UINT, checksum, NULL)                                                         \
-    F(T, BOOL, ok, NULL)
-#define PROBLEM_FIELDS(F, T)                                                           \
-    F(T, UINT, pointer, NULL)                                                          \
-    F(T, VIEW, packet, NULL)                                                           \
-    F(T, VIEW, byte, NULL)                                                             \
-    F(T, BOOL, fastcnp, NULL)
 #define BTH_MEMBERS(F, T)                                                              \
     F(T, ENUM, operation, BTH_OPERATIONS)                                              \
     F(T, UINT, odd, NULL)
@@ -151,8 +140,6 @@ static const field echo_csig_fields[] = {
     ECHO_HEADER, DEEP(echo_record, UINT, csig, tpid),
     DEEP(echo_record, UINT, csig, type), DEEP(echo_record, UINT, csig, value),
     DEEP(echo_record, UINT, csig, locator)};
-static const field icmp6_fields[] = {ICMP6_MEMBERS(FIELD_ROW, icmp6_record)};
-static const field problem_fields[] = {PROBLEM_FIELDS(FIELD_ROW, problem_record)};
 static const field grh_fields[] = {ROCECC_GRH_FIELDS(FIELD_ROW, rocecc_grh)};
 static const field tcp_fields[] = {ROCECC_TCP_FIELDS(FIELD_ROW, rocecc_tcp)};
 static const field udp_fields[] = {ROCECC_UDP_FIELDS(FIELD_ROW, rocecc_udp)};
@@ -298,8 +285,6 @@ static const layer_kind intmd_kind = {
     "intmd", false, intmd_fields, COUNT(intmd_fields), NULL, &intmd_nodes};
 static const layer_kind fastcnp_kind = {
     "fastcnp", false, fastcnp_fields, COUNT(fastcnp_fields), &ioam_kind, NULL};
-static const layer_kind icmp6_kind = ONE("icmp6", icmp6_fields);
-static const layer_kind problem_kind = ONE("problem", problem_fields);
 static const layer_kind grh_kind = ONE("grh", grh_fields);
 static const layer_kind tcp_kind = ONE("tcp", tcp_fields);
 static const layer_kind udp_kind = MANY("udp", udp_fields);
@@ -339,13 +324,13 @@ static const struct {
 
 /* In the order in which they follow each other, as far as there is one. */
 static const layer_kind *const decode_kinds[] = {
-    &ether_kind,    &ipv4_kind,      &ipv6_kind,      &hopopts_kind,  &dstopts_kind,
-    &srh_kind,      &routing_kind,   &fragment_kind,  &ah_kind,       &mobility_kind,
-    &hip_kind,      &shim6_kind,     &ioam_kind,      &dex_kind,      &e2e_kind,
-    &pot_kind,      &ifa_kind,       &intmd_kind,     &fastcnp_kind,  &icmp6_kind,
-    &problem_kind,  &grh_kind,       &tcp_kind,       &udp_kind,      &bth_kind,
-    &echo_kind,     &echo_csig_kind, &echo_ioam_kind, &echo_ifa_kind, &echo_intmd_kind,
-    &echo_psn_kind, &payload_kind,   &partial_kind,   &icrc_kind};
+    &ether_kind,     &ipv4_kind,     &ipv6_kind,       &hopopts_kind,  &dstopts_kind,
+    &srh_kind,       &routing_kind,  &fragment_kind,   &ah_kind,       &mobility_kind,
+    &hip_kind,       &shim6_kind,    &ioam_kind,       &dex_kind,      &e2e_kind,
+    &pot_kind,       &ifa_kind,      &intmd_kind,      &fastcnp_kind,  &grh_kind,
+    &tcp_kind,       &udp_kind,      &bth_kind,        &echo_kind,     &echo_csig_kind,
+    &echo_ioam_kind, &echo_ifa_kind, &echo_intmd_kind, &echo_psn_kind, &payload_kind,
+    &partial_kind,   &icrc_kind};
 
 /* Kind i of a list that ends with NULL; or NULL, and *i is less by its length. */
 static const layer_kind *listed(const layer_kind *const *list, size_t *i)
@@ -364,6 +349,7 @@ const layer_kind *decode_kind(size_t i)
     if (i < COUNT(ext_kinds)) return &ext_kinds[i].kind;
     i -= COUNT(ext_kinds);
     kind = listed(overlay_kinds, &i);
+    if (kind == NULL) kind = listed(icmp_kinds, &i);
     if (kind == NULL) kind = listed(notify_kinds, &i);
     return kind != NULL ? kind : listed(sampled_kinds, &i);
 }
@@ -640,57 +626,6 @@ static bool last_ip_layers(const settings *c, decoded *d)
     return decode_fail(d, status, kind != NULL ? kind->name : "ip6ext");
 }
 
-/* Whether a checksum is right: 0, 1 or CHECK_UNKNOWN. */
-static uint8_t icmp6_ok(const decoded *d, rocecc_reader message)
-{
-    const rocecc_headers_ip *ip = &d->p.headers.ip;
-    rocecc_ipv6 v6 = d->ip[d->n_ip - 1].v6;
-    uint32_t pseudo;
-    rocecc_status status = ROCECC_ERR_SHORT;
-    rocecc_packet_final_dst(&d->p, ip, &v6.dst);
-    pseudo = rocecc_checksum_pseudo6(&v6, ROCECC_PROTO_ICMP6, ip->end - ip->upper);
-    if (ip->end <= d->p.bytes.end) status = rocecc_icmp6_verify(pseudo, message);
-    if (status == ROCECC_ERR_FORMAT) return 0;
-    return status == ROCECC_OK ? 1 : CHECK_UNKNOWN;
-}
-
-/* ICMPv6, and of a Parameter Problem what it is about. */
-static bool icmp6_layers(const settings *c, decoded *d)
-{
-    const rocecc_headers_ip *ip = &d->p.headers.ip;
-    const rocecc_reader message = rocecc_subrange(d->p.bytes, ip->upper, ip->end);
-    const bool cut = ip->end > d->p.bytes.end;
-    rocecc_reader r = message;
-    rocecc_icmp6 h;
-    rocecc_icmp6_problem problem;
-    uint8_t byte = 0;
-    rocecc_status status = rocecc_icmp6_parse(&r, &h);
-    if (status != ROCECC_OK)
-        return decode_fail(d, cut ? status : rocecc_status_declared(status),
-                           icmp6_kind.name);
-    d->icmp6.type = h.type;
-    d->icmp6.code = h.code;
-    d->icmp6.checksum = h.checksum;
-    d->icmp6.ok = icmp6_ok(d, message);
-    push(d, &icmp6_kind, &d->icmp6);
-    r = message;
-    status = rocecc_icmp6_problem_parse(&r, &problem);
-    if (status == ROCECC_NO_MATCH) return true;
-    if (cut) status = ROCECC_ERR_SHORT;
-    if (status != ROCECC_OK)
-        return decode_fail(d, cut ? status : rocecc_status_declared(status),
-                           problem_kind.name);
-    d->problem.pointer = problem.pointer;
-    d->problem.packet = d->problem.byte = problem.packet;
-    status = rocecc_icmp6_problem_find(&problem, &byte);
-    if (status == ROCECC_OK) d->problem.byte.at += problem.pointer;
-    d->problem.byte.end = d->problem.byte.at + (status == ROCECC_OK ? 1 : 0);
-    d->problem.fastcnp =
-        rocecc_congestion_point_rejects_fastcnp(&c->domain.fastcnp, &problem);
-    push(d, &problem_kind, &d->problem);
-    return true;
-}
-
 /* The records of a stack that was parsed, the newest first. */
 static void ifa_fill(ifa_record *h)
 {
@@ -845,9 +780,7 @@ static bool lower_layers(const settings *c, decoded *d, uint16_t type)
         return true; /* the end, as link_layers() has said */
     if (f->tunnel == ROCECC_TUNNEL_PSEUDOWIRE) return true;
     if (!ip_or_grh_layers(c, d)) return false;
-    if (f->stopped == ROCECC_LAYER_UPPER && f->ip.version == 6 &&
-        f->ip.proto == ROCECC_PROTO_ICMP6 && !icmp6_layers(c, d))
-        return false;
+    if (f->stopped == ROCECC_LAYER_UPPER && !icmp_layers(d)) return false;
     if (f->kind == ROCECC_PACKET_KIND_TCP && !tcp_layer(c, d)) return false;
     if (f->stopped == ROCECC_LAYER_UDP && ended(d))
         return decode_fail(d, status, "udp");
@@ -1085,6 +1018,8 @@ static void decode_layers(const settings *c, decoded *d, uint16_t type,
     d->inner = d->next = NULL;
     d->judged = NULL;
     d->sflow.count = 0;
+    d->icmp_error.packet = rocecc_reader_of(NULL, NULL);
+    d->icmp_error.quoted = NULL;
     d->status = ROCECC_OK;
     d->at = NULL;
     d->verdicts = NULL;
@@ -1163,6 +1098,30 @@ static size_t decode_samples(const settings *c, decoded *packets, decoded *d, si
     return n;
 }
 
+/* Decodes the packet that an ICMP error quotes. Returns the new number of packets. */
+static size_t decode_quote(const settings *c, decoded *packets, decoded *d, size_t n)
+{
+    uint16_t type;
+    if (n == PACKETS_MAX) return n;
+    type = icmp_parse_quote(d, &packets[n].p);
+    if (type == 0) return n;
+    d->icmp_error.quoted = &packets[n];
+    return decode_levels(c, packets, n, type, NULL);
+}
+
+bool decode_nests(const layer_kind *kind)
+{
+    return sampled_is_sample(kind) || icmp_is_error_layer(kind);
+}
+
+const decoded *decode_nested(const layer *l)
+{
+    if (sampled_is_sample(l->kind)) return ((const sample_record *)l->record)->packet;
+    if (icmp_is_error_layer(l->kind))
+        return ((const icmp_error_record *)l->record)->quoted;
+    return NULL;
+}
+
 void decode(const settings *c, const packet *p, decoded packets[PACKETS_MAX])
 {
     rocecc_reader bytes = p->bytes;
@@ -1172,8 +1131,10 @@ void decode(const settings *c, const packet *p, decoded packets[PACKETS_MAX])
     n = levels = decode_levels(c, packets, 0, p->link.type, &p->link);
     packets[0].frame_length = frame_length && packets[0].n_ip > 0;
     if (packets[0].frame_length) captured_length(&packets[0]);
-    for (i = 0; i < levels; i++)
+    for (i = 0; i < levels; i++) {
         n = decode_samples(c, packets, &packets[i], n);
+        n = decode_quote(c, packets, &packets[i], n);
+    }
 }
 
 const decoded *decode_innermost(const decoded *d)

@@ -135,17 +135,24 @@ typedef struct echo_record {
 
 #define CHECK_UNKNOWN 2 /* of ok: nothing was compared */
 
-typedef struct icmp6_record {
+/* The header of ICMPv6, or of ICMP. */
+typedef struct icmp_record {
     uint8_t type;
     uint8_t code;
     uint16_t checksum;
     uint8_t ok; /* 0, 1 or CHECK_UNKNOWN */
-} icmp6_record;
+} icmp_record;
+
+/* An ICMP error, and the packet that it quotes. */
+typedef struct icmp_error_record {
+    uint32_t value; /* the 4 bytes after the checksum */
+    rocecc_reader packet;
+    const struct decoded *quoted; /* NULL: not decoded */
+} icmp_error_record;
 
 /* A Parameter Problem. */
 typedef struct problem_record {
     uint32_t pointer;
-    rocecc_reader packet;
     rocecc_reader byte; /* what the pointer points at */
     bool fastcnp;       /* its sender does not know the option of a Fast CNP: FC-03 */
 } problem_record;
@@ -266,17 +273,18 @@ typedef union ip6ext_record {
 typedef struct decoded {
     rocecc_packet p;
     struct decoded *inner; /* the packet in it, or NULL */
-    struct decoded *next; /* the next packet of the frame: inner, or sampled; or NULL */
-    const judged *judged; /* what a role says of it; NULL: none is asked */
-    rocecc_status status; /* OK, SHORT, FORMAT or UNSUPPORTED */
-    const char *at;       /* unless it is OK: the layer that failed */
-    const char *verdicts; /* of CNMs: names of why it is none; or NULL */
-    uint8_t verdict;      /* one of them */
-    bool has_bth;         /* bth is there */
-    bool has_icrc;        /* and icrc */
-    bool has_fastcnp;     /* and fastcnp */
-    bool frame_length;    /* ip[0]'s length field is 0: the frame's length is used */
-    bool doubtful;        /* a CNP whose options could make it a Fast CNP */
+    struct decoded *next;  /* the next packet of the frame: inner, sampled or quoted; or
+                              NULL */
+    const judged *judged;  /* what a role says of it; NULL: none is asked */
+    rocecc_status status;  /* OK, SHORT, FORMAT or UNSUPPORTED */
+    const char *at;        /* unless it is OK: the layer that failed */
+    const char *verdicts;  /* of CNMs: names of why it is none; or NULL */
+    uint8_t verdict;       /* one of them */
+    bool has_bth;          /* bth is there */
+    bool has_icrc;         /* and icrc */
+    bool has_fastcnp;      /* and fastcnp */
+    bool frame_length;     /* ip[0]'s length field is 0: the frame's length is used */
+    bool doubtful;         /* a CNP whose options could make it a Fast CNP */
     size_t n;
     layer layers[LAYERS_MAX];
     size_t n_ip, n_ext, n_ioam, n_others, n_udp;
@@ -301,7 +309,8 @@ typedef struct decoded {
     ioam_other_record others[IOAM_MAX];
     rocecc_fastcnp fastcnp;
     ioam_record fastcnp_ioam;
-    icmp6_record icmp6;
+    icmp_record icmp;
+    icmp_error_record icmp_error;
     problem_record problem;
     rocecc_cnm cnm;
     l3qcn_record l3qcn;
@@ -366,19 +375,33 @@ bool notify_udp(decoded *d);
 /*
  * sampled.c: sFlow. sampled_layers() adds its layers after UDP, and is false where the
  * stack has ended. sampled_parse() walks the packet of sample i: the type with which it
- * begins, or 0 where nobody knows it. sampled_packet() is the packet of a layer, or
- * NULL.
+ * begins, or 0 where nobody knows it.
  */
 bool sampled_layers(decoded *d);
 uint16_t sampled_parse(const decoded *d, size_t i, rocecc_packet *out);
 bool sampled_is_sample(const layer_kind *kind);
-const decoded *sampled_packet(const layer *l);
+
+/*
+ * icmp.c: ICMP and ICMPv6. icmp_layers() adds its layers after IP, and returns false if
+ * the stack has ended. icmp_parse_quote() walks the packet that an error quotes, and
+ * returns the type with which it begins, or 0 if there is none.
+ */
+bool icmp_layers(decoded *d);
+uint16_t icmp_parse_quote(const decoded *d, rocecc_packet *out);
+bool icmp_is_error_layer(const layer_kind *kind);
+
+/* Returns true if layers of this kind may have a packet inside: a sample or a quote. */
+bool decode_nests(const layer_kind *kind);
+
+/* Returns the packet that a layer has inside, or NULL. */
+const decoded *decode_nested(const layer *l);
 
 /* Kind i of all the layers that there are, or NULL: there are fewer. */
 const layer_kind *decode_kind(size_t i);
 
-/* Those of link.c, overlay.c, notify.c and sampled.c; NULL after the last. */
-extern const layer_kind *const link_kinds[], *const overlay_kinds[];
+/* Those of link.c, overlay.c, icmp.c, notify.c and sampled.c; NULL after the last. */
+extern const layer_kind *const link_kinds[], *const overlay_kinds[],
+                                                 *const icmp_kinds[];
 extern const layer_kind *const notify_kinds[], *const sampled_kinds[];
 
 /* The layer of that name, or NULL. */
@@ -412,6 +435,9 @@ void print_name(const char *names, unsigned i, bool upper, FILE *out);
 void text_frame(const settings *c, const packet *p, const char *when, const decoded *d,
                 FILE *out);
 void text_opcode(uint8_t opcode, FILE *out);
+
+/* Returns the name of an ICMP error of this IP version, or NULL. */
+const char *text_icmp_name(uint8_t version, uint8_t type, uint8_t code);
 
 /* stop.c: after "stops at ipv4": its lengths, whether it is a fragment, its addresses.
  */

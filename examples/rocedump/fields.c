@@ -14,7 +14,7 @@
 #include "rocecc/fields/ext.h"
 #include "rocecc/fields/fastcnp.h"
 #include "rocecc/fields/grh.h"
-#include "rocecc/fields/icmp6.h"
+#include "rocecc/fields/icmp.h"
 #include "rocecc/fields/ifa.h"
 #include "rocecc/fields/intmd.h"
 #include "rocecc/fields/ioam.h"
@@ -56,8 +56,8 @@
     F(srh, SRH, rocecc_srh)                                                            \
     F(udp, UDP, rocecc_udp)                                                            \
     F(tcp, TCP, rocecc_tcp)                                                            \
-    F(icmp6, ICMP6, rocecc_icmp6)                                                      \
-    F(icmp6_problem, ICMP6_PROBLEM, rocecc_icmp6_problem)                              \
+    F(icmp, ICMP, rocecc_icmp)                                                         \
+    F(icmp_message, ICMP_MESSAGE, rocecc_icmp_message)                                 \
     F(vxlan, VXLAN, rocecc_vxlan)                                                      \
     F(gpe, GPE, rocecc_gpe)                                                            \
     F(geneve, GENEVE, rocecc_geneve)                                                   \

@@ -101,7 +101,7 @@ static void json_record(const layer_kind *kind, const void *record, const void *
                         sink *to)
 {
     const layer whole = {kind, record, inner};
-    const decoded *sampled = sampled_packet(&whole);
+    const decoded *nested = decode_nested(&whole);
     size_t i = 0;
     sink_char(to, '{');
     while (i < kind->n) {
@@ -123,9 +123,9 @@ static void json_record(const layer_kind *kind, const void *record, const void *
         else
             json_record(kind->inner, inner, NULL, to);
     }
-    if (sampled != NULL) {
+    if (nested != NULL) {
         sink_text(to, ",\"inner\":{");
-        json_levels(sampled, to);
+        json_levels(nested, to);
     }
     sink_char(to, '}');
 }
@@ -148,6 +148,16 @@ static void json_layer(const decoded *d, size_t i, sink *to)
     sink_char(to, ']');
 }
 
+/* A record of a judgement; NULL: null. */
+static void json_detail(const layer_kind *kind, const void *record, sink *to)
+{
+    json_key(false, kind->name, strlen(kind->name), to);
+    if (record != NULL)
+        json_record(kind, record, NULL, to);
+    else
+        sink_text(to, "null");
+}
+
 /* What a role says of a packet. */
 static void json_judged(const judged *is, sink *to)
 {
@@ -165,13 +175,10 @@ static void json_judged(const judged *is, sink *to)
         else
             sink_text(to, "null");
     }
-    if (m->detail != NULL) {
-        json_key(false, m->detail->name, strlen(m->detail->name), to);
-        if (is->has_detail)
-            json_record(m->detail, (const char *)is + m->detail_at, NULL, to);
-        else
-            sink_text(to, "null");
-    }
+    if (m->icmp != NULL) json_detail(m->icmp, is->has_icmp ? &is->icmp : NULL, to);
+    if (m->detail != NULL)
+        json_detail(m->detail, is->has_detail ? (const char *)is + m->detail_at : NULL,
+                    to);
     sink_char(to, '}');
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "rocecc/fields/arn_gate.h"
+#include "rocecc/fields/arrival.h"
 #include "rocecc/fields/fastcnp.h"
 #include "rocecc/fields/l3qcn.h"
 #include "rocecc/fields/l3qcn_tor.h"
@@ -23,7 +24,7 @@
 #include "memory.h"
 
 #define VERDICTS_MAX 32
-#define TAGS_MAX 65536u /* buckets of source_limit, and of by_switch */
+#define TAGS_MAX 65536u /* buckets of sources */
 #define PORTS_MAX 65536u
 #define ROOM_BYTES 64 /* after a frame, for what a role writes */
 
@@ -51,12 +52,12 @@ struct judge {
     size_t room;
     rocecc_reaction_point reaction;
     rocecc_arn_gate arn;
-    rocecc_tokenbucket *sources; /* at their tags, of the limit of each; or NULL */
+    rocecc_admission_source *sources; /* at their tags; or NULL: no limits */
     uint32_t n_sources;
     rocecc_l3qcn_tor tor;
     rocecc_l3qcn_tor_port *ports;
     rocecc_flowtable_memory table;
-    rocecc_cnpgate *gates;
+    rocecc_l3qcn_tor_gate *gates;
 };
 
 /* Name i out of names; "" where there are fewer. */
@@ -123,22 +124,59 @@ static void text_src(const judged *is, FILE *out)
     text_ip(&is->src, out);
 }
 
-/* A bucket of the limit for each tag; a rate of 0 is no limit, and needs no bucket. */
-static void sources_start(judge *j, const rocecc_tokenbucket_params *limit,
+/* Starts the buckets of each tag, which admission without limits does not need. */
+static void sources_start(judge *j, const rocecc_admission_params *params,
                           uint64_t now_ns)
 {
     uint32_t i;
-    if (limit->rate_per_s == 0) return;
+    if (params->unlimited) return;
     j->n_sources = j->access->tag_max + 1;
     j->sources = memory(j->n_sources, sizeof *j->sources);
     for (i = 0; i < j->n_sources; i++)
-        j->sources[i] = rocecc_tokenbucket_start(limit, now_ns);
+        j->sources[i] = rocecc_admission_source_start(params, now_ns);
 }
 
-/* Whether there would be too many of them. */
-static bool sources_refused(const judge *j, const rocecc_tokenbucket_params *limit)
+/* Returns why admission by these parameters is refused; "": it is not. */
+static const char *admission_refused(const judge *j,
+                                     const rocecc_admission_params *params)
 {
-    return limit->rate_per_s != 0 && j->access->tag_max >= TAGS_MAX;
+    static const char *const why[] = {
+        "", "admission.source has no rate_per_s or no burst",
+        "admission.shared is less than admission.source for all of "
+        "admission.misbehaving and one more",
+        "admission.verify is less than admission.source",
+        "without --access nobody may send them"};
+    rocecc_admission_params p = *params;
+    const unsigned is = rocecc_admission_init(&p, &j->access->acl);
+    if (is == ROCECC_ADMISSION_ACCEPTED && !p.unlimited &&
+        j->access->tag_max >= TAGS_MAX)
+        return "limits are of tags below 65536";
+    return is < COUNT(why) ? why[is] : "";
+}
+
+/* Returns what a role that limits notifications gets with each packet. */
+static rocecc_admission_event admission_event(const judge *j, uint64_t now_ns)
+{
+    rocecc_admission_event e = ROCECC_ZERO;
+    e.now_ns = now_ns;
+    e.list = &j->access->acl;
+    e.sources = j->sources;
+    e.n_sources = j->n_sources;
+    return e;
+}
+
+/* Stores the ICMP error that a verdict asks for, if it does. */
+static void store_icmp(const rocecc_packet *p, const rocecc_icmp_error *error,
+                       judged *out)
+{
+    const rocecc_headers *f = &p->headers;
+    const bool of_outer = f->outer.version != 0 && error->offset == f->outer.offset;
+    out->has_icmp = error->type != 0;
+    out->icmp.version = of_outer ? f->outer.version : f->ip.version;
+    out->icmp.type = error->type;
+    out->icmp.code = error->code;
+    out->icmp.offset = error->offset;
+    out->icmp.value = error->value;
 }
 
 static const char *never_refused(judge *j, judge_config *c, const rocecc_domain *d)
@@ -149,10 +187,22 @@ static const char *never_refused(judge *j, judge_config *c, const rocecc_domain 
     return NULL;
 }
 
+/* The ICMP error that a verdict of any role but border may ask for. */
+static const field icmp_fields[] = {
+    FIELD_ROW(judged_icmp, UINT, version, NULL) FIELD_ROW(judged_icmp, UINT, type, NULL)
+        FIELD_ROW(judged_icmp, UINT, code, NULL)
+            FIELD_ROW(judged_icmp, UINT, offset, NULL)
+                FIELD_ROW(judged_icmp, UINT, value, NULL)};
+static const layer_kind icmp_kind = ONE("icmp", icmp_fields);
+
 /* reaction: role/reaction_point.h */
 
-static const field reaction_fields[] = {FIELD_ROW(judged, BOOL, listed, NULL) FIELD_ROW(
-    judged, UINT, tag, NULL) FIELD_ROW(judged, IP6, src, NULL)};
+#define ARRIVAL_ROW FIELD_ROW(judged, ENUM, arrival, ROCECC_ARRIVAL_VERDICT_NAMES)
+#define ADMISSION_ROW FIELD_ROW(judged, ENUM, admission, ROCECC_ADMISSION_VERDICT_NAMES)
+
+static const field reaction_fields[] = {
+    ARRIVAL_ROW ADMISSION_ROW FIELD_ROW(judged, BOOL, listed, NULL)
+        FIELD_ROW(judged, UINT, tag, NULL) FIELD_ROW(judged, IP6, src, NULL)};
 static const field key_fields[] = {
     ROCECC_REACTION_KEY_FIELDS(FIELD_ROW, rocecc_reaction_key)};
 static const layer_kind key_kind = ONE("key", key_fields);
@@ -161,29 +211,40 @@ static const char *reaction_refused(judge *j, judge_config *c, const rocecc_doma
 {
     static const char *const why[] = {
         "", "fastcnp.type_plain and fastcnp.type_ioam are both off",
-        "without --access nobody may send them",
-        "a reaction.limit has no rate_per_s or no burst",
+        "without --access nobody may send them", "",
         "no CNP can be right by reaction.icrc_rule"};
-    const unsigned is = rocecc_reaction_point_init(&c->reaction, d, &j->access->acl);
-    if (is == ROCECC_REACTION_ACCEPTED && sources_refused(j, &c->reaction.source_limit))
-        return "reaction.source_limit is of tags below 65536";
-    return refusal(ROCECC_REACTION_REFUSAL_NAMES, is, is < COUNT(why) ? why[is] : "");
+    const rocecc_reaction_config *config = &c->reaction;
+    const bool limited = config->fastcnp_enabled || config->ordinary_listed;
+    const char *limit = limited ? admission_refused(j, &config->admission) : "";
+    unsigned is = rocecc_reaction_point_init(&c->reaction, d, &j->access->acl);
+    if (is == ROCECC_REACTION_ACCEPTED && *limit != '\0')
+        is = ROCECC_REACTION_REFUSED_LIMIT;
+    return refusal(ROCECC_REACTION_REFUSAL_NAMES, is,
+                   is == ROCECC_REACTION_REFUSED_LIMIT ? limit
+                   : is < COUNT(why)                   ? why[is]
+                                                       : "");
 }
 
 static void reaction_start(judge *j, const judge_config *c, uint64_t now_ns)
 {
     j->reaction = rocecc_reaction_point_start(&c->reaction, now_ns);
-    sources_start(j, &c->reaction.source_limit, now_ns);
+    sources_start(j, &c->reaction.admission, now_ns);
 }
 
 static void reaction_step(judge *j, const judge_config *c, const rocecc_packet *p,
                           uint64_t now_ns, judged *out)
 {
-    const rocecc_reaction_event e = {now_ns, &j->access->acl, c->knows.peer, j->sources,
-                                     j->n_sources};
+    rocecc_reaction_event e = ROCECC_ZERO;
     rocecc_reaction_result is;
+    e.admission = admission_event(j, now_ns);
+    e.peer = c->knows.peer;
     rocecc_reaction_point_step(&c->reaction, &j->reaction, p, &e, &is);
     out->verdict = is.verdict;
+    out->has_arrival = is.verdict == ROCECC_REACTION_BAD_ARRIVAL;
+    out->arrival = is.arrival;
+    out->has_admission = is.verdict == ROCECC_REACTION_RATE_LIMITED;
+    out->admission = is.admission;
+    store_icmp(p, &is.icmp, out);
     out->listed = is.listed;
     out->tag = is.tag;
     out->key = is.key;
@@ -226,7 +287,7 @@ static void border_text(const judged *is, FILE *out)
 /* end-con: role/srv6_pe.h */
 
 static const field end_con_fields[] = {
-    FIELD_ROW(judged, ENUM, why, ROCECC_SRV6_VERDICT_NAMES)
+    ARRIVAL_ROW FIELD_ROW(judged, ENUM, why, ROCECC_SRV6_VERDICT_NAMES)
         FIELD_ROW(judged, ENUM, alarm, ROCECC_ECNTUNNEL_ALARM_NAMES)
             FIELD_ROW(judged, IP6, src, NULL)};
 
@@ -249,6 +310,9 @@ static void end_con_step(judge *j, const judge_config *c, const rocecc_packet *p
     (void)now_ns;
     rocecc_srv6_pe_end_con(&c->srv6_pe, &j->access->acl, &q, w, &is);
     out->verdict = is.verdict;
+    out->has_arrival = is.verdict == ROCECC_SRV6_PE_BAD_ARRIVAL;
+    out->arrival = is.arrival;
+    store_icmp(p, &is.icmp, out);
     out->has_why = is.verdict == ROCECC_SRV6_PE_BAD;
     out->why = is.why;
     out->alarm = is.alarm;
@@ -268,40 +332,44 @@ static void end_con_text(const judged *is, FILE *out)
 
 /* arn: role/arn_gate.h */
 
-static const field arn_fields[] = {FIELD_ROW(judged, BOOL, listed, NULL) FIELD_ROW(
-    judged, UINT, tag, NULL) FIELD_ROW(judged, IP6, src, NULL)};
+static const field arn_fields[] = {
+    ARRIVAL_ROW ADMISSION_ROW FIELD_ROW(judged, BOOL, listed, NULL)
+        FIELD_ROW(judged, UINT, tag, NULL) FIELD_ROW(judged, IP6, src, NULL)};
 static const field notice_fields[] = {
     ROCECC_PAUSE_NOTICE_FIELDS(FIELD_ROW, rocecc_pause_notice)};
 static const layer_kind notice_kind = ONE("notice", notice_fields);
 
 static const char *arn_refused(judge *j, judge_config *c, const rocecc_domain *d)
 {
-    static const char *const why[] = {
-        "",
-        "arn.port is 0",
-        "a member of arn",
-        "arn_gate.group is no group",
-        "without --access nobody may send them",
-        "an arn_gate.limit has no rate_per_s or no burst"};
-    const unsigned is = rocecc_arn_gate_init(&c->arn_gate, d, &j->access->acl);
-    if (is == ROCECC_ARN_GATE_ACCEPTED && sources_refused(j, &c->arn_gate.source_limit))
-        return "arn_gate.source_limit is of tags below 65536";
-    return refusal(ROCECC_ARN_GATE_REFUSAL_NAMES, is, is < COUNT(why) ? why[is] : "");
+    static const char *const why[] = {"", "arn.port is 0", "a member of arn",
+                                      "arn_gate.group is no group",
+                                      "without --access nobody may send them"};
+    const char *limit = admission_refused(j, &c->arn_gate.admission);
+    unsigned is = rocecc_arn_gate_init(&c->arn_gate, d, &j->access->acl);
+    if (is == ROCECC_ARN_GATE_ACCEPTED && *limit != '\0')
+        is = ROCECC_ARN_GATE_REFUSED_LIMIT;
+    return refusal(ROCECC_ARN_GATE_REFUSAL_NAMES, is,
+                   is < COUNT(why) ? why[is] : limit);
 }
 
 static void arn_start(judge *j, const judge_config *c, uint64_t now_ns)
 {
     j->arn = rocecc_arn_gate_start(&c->arn_gate, now_ns);
-    sources_start(j, &c->arn_gate.source_limit, now_ns);
+    sources_start(j, &c->arn_gate.admission, now_ns);
 }
 
 static void arn_step(judge *j, const judge_config *c, const rocecc_packet *p,
                      uint64_t now_ns, judged *out)
 {
-    const rocecc_arn_gate_event e = {now_ns, &j->access->acl, j->sources, j->n_sources};
+    const rocecc_admission_event e = admission_event(j, now_ns);
     rocecc_arn_gate_result is;
     rocecc_arn_gate_step(&c->arn_gate, &j->arn, p, &e, &is);
     out->verdict = is.verdict;
+    out->has_arrival = is.verdict == ROCECC_ARN_GATE_BAD_ARRIVAL;
+    out->arrival = is.arrival;
+    out->has_admission = is.verdict == ROCECC_ARN_GATE_RATE_LIMITED;
+    out->admission = is.admission;
+    store_icmp(p, &is.icmp, out);
     out->listed = is.listed;
     out->tag = is.tag;
     out->has_detail = is.verdict == ROCECC_ARN_GATE_TAKEN;
@@ -334,9 +402,10 @@ static void arn_text(const judged *is, FILE *out)
 /* tor: role/l3qcn_tor.h. Private CNMs come from the fabric, all else from hosts. */
 
 static const field tor_fields[] = {
-    FIELD_ROW(judged, ENUM, from, "fabric host") FIELD_ROW(judged, UINT, port, NULL)
-        FIELD_ROW(judged, ENUM, why, ROCECC_L3QCN_VERDICT_NAMES)
-            FIELD_ROW(judged, IP6, src, NULL)};
+    ARRIVAL_ROW ADMISSION_ROW FIELD_ROW(judged, ENUM, from, "fabric host")
+        FIELD_ROW(judged, UINT, port, NULL)
+            FIELD_ROW(judged, ENUM, why, ROCECC_L3QCN_VERDICT_NAMES)
+                FIELD_ROW(judged, IP6, src, NULL)};
 
 static const char *tor_refused(judge *j, judge_config *c, const rocecc_domain *d)
 {
@@ -345,14 +414,19 @@ static const char *tor_refused(judge *j, judge_config *c, const rocecc_domain *d
                                       "a member of l3qcn_tor.table",
                                       "l3qcn_tor.mac is no station's",
                                       "l3qcn_tor.priority is above 7",
-                                      "l3qcn_tor.gate.interval_ns is 2^31 or more",
-                                      "a limit has no rate_per_s or no burst"};
-    const unsigned is = rocecc_l3qcn_tor_init(&c->l3qcn_tor, d);
+                                      "l3qcn_tor.gate.interval_ns is 2^31 or more"};
+    const rocecc_l3qcn_tor_config *config = &c->l3qcn_tor;
+    const char *limit = config->listed ? admission_refused(j, &config->admission) : "";
+    unsigned is = rocecc_l3qcn_tor_init(&c->l3qcn_tor, d, &j->access->acl);
     if (is == ROCECC_L3QCN_TOR_ACCEPTED && c->knows.port >= PORTS_MAX)
         return "judge.port is 65536 or more";
-    if (is == ROCECC_L3QCN_TOR_ACCEPTED && sources_refused(j, &c->l3qcn_tor.by_switch))
-        return "l3qcn_tor.by_switch is of tags below 65536";
-    return refusal(ROCECC_L3QCN_TOR_REFUSAL_NAMES, is, is < COUNT(why) ? why[is] : "");
+    if (is == ROCECC_L3QCN_TOR_REFUSED_LIMIT && *limit == '\0')
+        limit =
+            "l3qcn_tor.port_limit has no rate_per_s or no burst, or port_flows is 0";
+    else if (is == ROCECC_L3QCN_TOR_ACCEPTED && *limit != '\0')
+        is = ROCECC_L3QCN_TOR_REFUSED_LIMIT;
+    return refusal(ROCECC_L3QCN_TOR_REFUSAL_NAMES, is,
+                   is < COUNT(why) ? why[is] : limit);
 }
 
 static void tor_start(judge *j, const judge_config *c, uint64_t now_ns)
@@ -364,7 +438,7 @@ static void tor_start(judge *j, const judge_config *c, uint64_t now_ns)
     j->ports = memory(c->knows.port + (size_t)1, sizeof *j->ports);
     j->ports[c->knows.port].bucket =
         rocecc_tokenbucket_start(&c->l3qcn_tor.port_limit, now_ns);
-    sources_start(j, &c->l3qcn_tor.by_switch, now_ns);
+    if (c->l3qcn_tor.listed) sources_start(j, &c->l3qcn_tor.admission, now_ns);
     j->tor = rocecc_l3qcn_tor_start(&c->l3qcn_tor, &j->table);
 }
 
@@ -374,17 +448,19 @@ static void tor_step(judge *j, const judge_config *c, const rocecc_packet *p,
     rocecc_l3qcn_tor_event e = ROCECC_ZERO;
     const rocecc_packet q = copied(j, p, &e.writer);
     rocecc_l3qcn_tor_convert_result is;
-    e.now_ns = now_ns;
+    e.admission = admission_event(j, now_ns);
     e.memory = j->table;
     e.gate = j->gates;
     e.port = c->knows.port;
     e.ports = j->ports;
     e.n_ports = c->knows.port + 1;
-    e.access = &j->access->acl;
-    e.switches = j->sources;
-    e.n_switches = j->n_sources;
     rocecc_l3qcn_tor_convert(&c->l3qcn_tor, &j->tor, &q, &e, &is);
     out->verdict = is.verdict;
+    out->has_arrival = is.verdict == ROCECC_L3QCN_TOR_BAD_ARRIVAL;
+    out->arrival = is.arrival;
+    out->has_admission = is.verdict == ROCECC_L3QCN_TOR_RATE_LIMITED;
+    out->admission = is.admission;
+    store_icmp(p, &is.icmp, out);
     out->has_why = is.verdict == ROCECC_L3QCN_TOR_MALFORMED;
     out->why = is.why;
     out->port = is.port;
@@ -407,25 +483,25 @@ static void tor_text(const judged *is, FILE *out)
     text_src(is, out);
 }
 
-#define MEMBERS(fields, detail, at)                                                    \
+#define MEMBERS(fields, icmp, detail, at)                                              \
     {                                                                                  \
-        fields, COUNT(fields), detail, at                                              \
+        fields, COUNT(fields), icmp, detail, at                                        \
     }
-#define NO_DETAIL(fields) MEMBERS(fields, NULL, 0)
 
 static const judge_role roles[] = {
     {"reaction", ROCECC_REACTION_VERDICT_NAMES,
-     MEMBERS(reaction_fields, &key_kind, offsetof(judged, key)), reaction_refused,
-     reaction_start, reaction_step, reaction_text},
-    {"border", ROCECC_FASTCNP_BORDER_NAMES, NO_DETAIL(border_fields), never_refused,
-     NULL, border_step, border_text},
-    {"end-con", ROCECC_SRV6_PE_VERDICT_NAMES, NO_DETAIL(end_con_fields),
-     end_con_refused, NULL, end_con_step, end_con_text},
+     MEMBERS(reaction_fields, &icmp_kind, &key_kind, offsetof(judged, key)),
+     reaction_refused, reaction_start, reaction_step, reaction_text},
+    {"border", ROCECC_FASTCNP_BORDER_NAMES, MEMBERS(border_fields, NULL, NULL, 0),
+     never_refused, NULL, border_step, border_text},
+    {"end-con", ROCECC_SRV6_PE_VERDICT_NAMES,
+     MEMBERS(end_con_fields, &icmp_kind, NULL, 0), end_con_refused, NULL, end_con_step,
+     end_con_text},
     {"arn", ROCECC_ARN_GATE_VERDICT_NAMES,
-     MEMBERS(arn_fields, &notice_kind, offsetof(judged, notice)), arn_refused,
-     arn_start, arn_step, arn_text},
-    {"tor", TOR_NAMES, NO_DETAIL(tor_fields), tor_refused, tor_start, tor_step,
-     tor_text}};
+     MEMBERS(arn_fields, &icmp_kind, &notice_kind, offsetof(judged, notice)),
+     arn_refused, arn_start, arn_step, arn_text},
+    {"tor", TOR_NAMES, MEMBERS(tor_fields, &icmp_kind, NULL, 0), tor_refused, tor_start,
+     tor_step, tor_text}};
 
 judge *judge_of(const char *role, const access_list *access)
 {
@@ -447,6 +523,9 @@ void judge_default(judge_config *c)
     c->l3qcn_tor.mac = mac;
     c->l3qcn_tor.table.secret[0] = 1; /* this: nobody attacks a capture's reader */
     c->l3qcn_tor.table.buckets = 4096;
+    c->reaction.admission.unlimited = true;
+    c->arn_gate.admission.unlimited = true;
+    c->l3qcn_tor.admission.unlimited = true;
 }
 
 const char *judge_refused(judge *j, judge_config *c, const rocecc_domain *d)
@@ -476,6 +555,8 @@ void judge_count(judge *j, const judged *is)
 bool judge_has(const judged *is, const field *f)
 {
     if (f->offset == offsetof(judged, src)) return is->has_src;
+    if (f->offset == offsetof(judged, arrival)) return is->has_arrival;
+    if (f->offset == offsetof(judged, admission)) return is->has_admission;
     return f->offset != offsetof(judged, why) || is->has_why;
 }
 
@@ -494,11 +575,37 @@ void judge_verdict(const judged *is, FILE *out)
     enumerator(is->role->verdicts, is->verdict, out);
 }
 
+/* Why a packet may not end here, and why it is not admitted. */
+static void text_reasons(const judged *is, FILE *out)
+{
+    if (is->has_arrival) {
+        fputs(", ", out);
+        print_name(ROCECC_ARRIVAL_VERDICT_NAMES, is->arrival, false, out);
+    }
+    if (is->has_admission) {
+        fputs(", ", out);
+        print_name(ROCECC_ADMISSION_VERDICT_NAMES, is->admission, false, out);
+    }
+}
+
+static void text_icmp(const judged *is, FILE *out)
+{
+    const judged_icmp *h = &is->icmp;
+    const char *name = text_icmp_name(h->version, h->type, h->code);
+    if (!is->has_icmp) return;
+    fprintf(out, ", asks for %s type %u code %u value %lu",
+            h->version == 6 ? "ICMPv6" : "ICMP", h->type, h->code,
+            (unsigned long)h->value);
+    if (name != NULL) fprintf(out, " (%s)", name);
+}
+
 void judge_text(const judged *is, FILE *out)
 {
     fprintf(out, "  judge %s: ", is->role->name);
     judge_verdict(is, out);
+    text_reasons(is, out);
     is->role->text(is, out);
+    text_icmp(is, out);
     putc('\n', out);
 }
 

@@ -29,21 +29,36 @@ typedef struct judge_config {
 
 typedef struct judge_role judge_role;
 
+/* The ICMP error that a verdict asks for. */
+typedef struct judged_icmp {
+    uint8_t version; /* of IP: 4 or 6 */
+    uint8_t type;
+    uint8_t code;
+    uint16_t offset; /* of the IP header in question, in the frame */
+    uint32_t value;  /* pointer, or MTU */
+} judged_icmp;
+
 /* What a role says of one packet; its row says which members it has. */
 typedef struct judged {
     const judge_role *role;
     uint8_t verdict;
     bool has_src;
     bool has_why;
+    bool has_arrival;
+    bool has_admission;
+    bool has_icmp;
     bool has_detail; /* the key or the notice */
     bool listed;
     uint8_t answer;
     uint8_t why;
+    uint8_t arrival;   /* why it may not end here */
+    uint8_t admission; /* by which limit it is not admitted */
     uint8_t alarm;
     uint8_t from;
     uint32_t tag;
     uint32_t port;
     rocecc_ip6 src; /* of the last IP header */
+    judged_icmp icmp;
     rocecc_reaction_key key;
     rocecc_pause_notice notice;
 } judged;
@@ -77,10 +92,11 @@ void judge_count(judge *j, const judged *is);
 /* The settings of a laboratory. */
 void judge_default(judge_config *c);
 
-/* What JSON has of a judgement: members, and perhaps a record, which may be null. */
+/* What JSON has of a judgement: members, and perhaps records, which may be null. */
 typedef struct judge_members {
     const field *fields;
     size_t n;
+    const struct layer_kind *icmp;
     const struct layer_kind *detail;
     size_t detail_at; /* in struct judged */
 } judge_members;

@@ -158,9 +158,9 @@ bool next_of(const decoded *d, next_record *out)
     out->number = f->ip.version != 0 ? f->ip.proto : f->next;
     out->name = name_of(out->kind, out->number);
     if (unsupported) return out->name != NULL && out->kind == NEXT_PROTOCOL;
-    return d->status == ROCECC_OK && d->n > 0 && !last_is(d, "icmp6") &&
-           !last_is(d, "problem") && !last_is(d, "cnm") && !last_is(d, "pfc") &&
-           !last_is(d, "pause");
+    return d->status == ROCECC_OK && d->n > 0 && !last_is(d, "icmp") &&
+           !last_is(d, "icmp_error") && !last_is(d, "problem") && !last_is(d, "cnm") &&
+           !last_is(d, "pfc") && !last_is(d, "pause");
 }
 
 void next_text(const decoded *d, FILE *out)

@@ -40,11 +40,6 @@ bool sampled_is_sample(const layer_kind *kind)
     return kind == &sample_kind;
 }
 
-const decoded *sampled_packet(const layer *l)
-{
-    return l->kind == &sample_kind ? ((const sample_record *)l->record)->packet : NULL;
-}
-
 /* A flow sample, and its raw header if it has one; false: the stack has ended. */
 static bool sample_layer(decoded *d, const rocecc_sflow_flow *flow)
 {

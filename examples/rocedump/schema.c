@@ -183,8 +183,7 @@ static void record(const layer_kind *kind, FILE *out)
         record(kind->inner, out);
         fputs("]}", out);
     }
-    if (sampled_is_sample(kind))
-        fputs(",\n  \"inner\":{\"$ref\":\"#/$defs/inner\"}", out);
+    if (decode_nests(kind)) fputs(",\n  \"inner\":{\"$ref\":\"#/$defs/inner\"}", out);
     fputs("}}", out);
 }
 
@@ -231,6 +230,15 @@ static void stack(FILE *out)
     fputs("]}}", out);
 }
 
+/* A record of a judgement, if there is one. */
+static void judged_record(const layer_kind *kind, FILE *out)
+{
+    if (kind == NULL) return;
+    fprintf(out, ",\n  \"%s\":{\"oneOf\":[{\"type\":\"null\"},", kind->name);
+    record(kind, out);
+    fputs("]}", out);
+}
+
 /* What each role says; a member may be null. */
 static void judgements(FILE *out)
 {
@@ -249,12 +257,8 @@ static void judgements(FILE *out)
             type(&m->fields[k], out);
             fputs("}]}", out);
         }
-        if (m->detail != NULL) {
-            fprintf(out, ",\n  \"%s\":{\"oneOf\":[{\"type\":\"null\"},",
-                    m->detail->name);
-            record(m->detail, out);
-            fputs("]}", out);
-        }
+        judged_record(m->icmp, out);
+        judged_record(m->detail, out);
         fputs("}}", out);
     }
     fputs("]}", out);

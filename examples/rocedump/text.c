@@ -184,6 +184,8 @@ static void text_members(const layer_kind *kind, const void *record, FILE *out)
     for (i = 0; i < kind->n; i++) {
         const field *f = &kind->fields[i];
         if (is_zero(f, record)) continue;
+        if (f->kind == ROCECC_FIELD_BOOL && field_get(f, record) > 1)
+            continue; /* null */
         fprintf(out, " %s=", f->name);
         text_member(f, record, out);
     }
@@ -302,18 +304,66 @@ static void text_echo(const settings *c, const layer_kind *kind, const echo_reco
         text_csig(&h->csig, out);
 }
 
-static void text_icmp6(const icmp6_record *h, FILE *out)
+/* The ICMP errors by IP version, type and code; ANY_CODE after those with a code. */
+#define ANY_CODE 255
+static const struct {
+    uint8_t version, type, code;
+    const char *name;
+} icmp_errors[] = {
+    {6, ROCECC_ICMP6_TYPE_UNREACHABLE, ANY_CODE, "Destination Unreachable"},
+    {6, ROCECC_ICMP6_TYPE_TOO_BIG, ANY_CODE, "Packet Too Big"},
+    {6, ROCECC_ICMP6_TYPE_TIME_EXCEEDED, ANY_CODE, "Time Exceeded"},
+    {6, ROCECC_ICMP6_TYPE_PROBLEM, ROCECC_ICMP6_PROBLEM_HEADER,
+     "Parameter Problem: an erroneous field"},
+    {6, ROCECC_ICMP6_TYPE_PROBLEM, ROCECC_ICMP6_PROBLEM_NEXT,
+     "Parameter Problem: an unknown next header"},
+    {6, ROCECC_ICMP6_TYPE_PROBLEM, ROCECC_ICMP6_PROBLEM_OPTION,
+     "Parameter Problem: an unknown option"},
+    {6, ROCECC_ICMP6_TYPE_PROBLEM, ROCECC_ICMP6_PROBLEM_UPPER,
+     "Parameter Problem: a SID does not take it"},
+    {6, ROCECC_ICMP6_TYPE_PROBLEM, ANY_CODE, "Parameter Problem"},
+    {4, ROCECC_ICMP_TYPE_UNREACHABLE, ROCECC_ICMP_UNREACHABLE_PROTOCOL,
+     "Destination Unreachable: an unknown protocol"},
+    {4, ROCECC_ICMP_TYPE_UNREACHABLE, ROCECC_ICMP_UNREACHABLE_TOO_BIG,
+     "Destination Unreachable: fragmentation needed"},
+    {4, ROCECC_ICMP_TYPE_UNREACHABLE, ROCECC_ICMP_UNREACHABLE_SOURCE_ROUTE,
+     "Destination Unreachable: the source route failed"},
+    {4, ROCECC_ICMP_TYPE_UNREACHABLE, ANY_CODE, "Destination Unreachable"},
+    {4, ROCECC_ICMP_TYPE_SOURCE_QUENCH, ANY_CODE, "Source Quench"},
+    {4, ROCECC_ICMP_TYPE_REDIRECT, ANY_CODE, "Redirect"},
+    {4, ROCECC_ICMP_TYPE_TIME_EXCEEDED, ANY_CODE, "Time Exceeded"},
+    {4, ROCECC_ICMP_TYPE_PROBLEM, 0, "Parameter Problem: an erroneous field"},
+    {4, ROCECC_ICMP_TYPE_PROBLEM, 1, "Parameter Problem: a missing option"},
+    {4, ROCECC_ICMP_TYPE_PROBLEM, 2, "Parameter Problem: a wrong length"},
+    {4, ROCECC_ICMP_TYPE_PROBLEM, ANY_CODE, "Parameter Problem"}};
+
+const char *text_icmp_name(uint8_t version, uint8_t type, uint8_t code)
 {
-    static const char *const codes[] = {"an erroneous field", "an unknown next header",
-                                        "an unknown option", "",
-                                        "a SID does not take it"};
-    if (h->type == ROCECC_ICMP6_TYPE_PROBLEM) {
-        fputs("          Parameter Problem", out);
-        if (h->code < COUNT(codes) && *codes[h->code] != '\0')
-            fprintf(out, ": %s", codes[h->code]);
-        putc('\n', out);
-    }
-    if (h->ok == 0) fputs("          the checksum is WRONG\n", out);
+    size_t i;
+    for (i = 0; i < COUNT(icmp_errors); i++)
+        if (icmp_errors[i].version == version && icmp_errors[i].type == type &&
+            (icmp_errors[i].code == code || icmp_errors[i].code == ANY_CODE))
+            return icmp_errors[i].name;
+    return NULL;
+}
+
+static void text_icmp(const decoded *d, FILE *out)
+{
+    const char *name =
+        text_icmp_name(d->p.headers.ip.version, d->icmp.type, d->icmp.code);
+    if (name != NULL) fprintf(out, "          %s\n", name);
+    if (d->icmp.ok == 0) fputs("          the checksum is WRONG\n", out);
+}
+
+/* Prints the MTU of an error that has one. RFC 1191, 4: 16 bits, which may be 0. */
+static void text_icmp_error(const decoded *d, FILE *out)
+{
+    const bool v6 = d->p.headers.ip.version == 6;
+    const uint32_t mtu = d->icmp_error.value & (v6 ? UINT32_MAX : 0xffff);
+    if (v6 ? d->icmp.type == ROCECC_ICMP6_TYPE_TOO_BIG
+           : d->icmp.type == ROCECC_ICMP_TYPE_UNREACHABLE &&
+                 d->icmp.code == ROCECC_ICMP_UNREACHABLE_TOO_BIG && mtu != 0)
+        fprintf(out, "          the MTU is %lu bytes\n", (unsigned long)mtu);
 }
 
 static void text_problem(const decoded *d, FILE *out)
@@ -571,8 +621,10 @@ static void text_layer(const settings *c, const decoded *d, const layer *l, FILE
         text_intmd(c, l->kind, &d->intmd, out);
     else if (l->record == &d->csig)
         text_csig(&d->csig, out);
-    else if (l->record == &d->icmp6)
-        text_icmp6(&d->icmp6, out);
+    else if (l->record == &d->icmp)
+        text_icmp(d, out);
+    else if (l->record == &d->icmp_error)
+        text_icmp_error(d, out);
     else if (l->record == &d->problem)
         text_problem(d, out);
     else if (l->record == &d->cnm)
@@ -615,7 +667,11 @@ static void text_packet(const settings *c, const decoded *d, FILE *out)
         /* options that lead to nothing do not end the stack */
         fprintf(out, "  %s at %s: %s, %s\n",
                 strncmp(d->at, "ioam_", 5) == 0 ? "fails" : "stops", d->at,
-                vec_status_name(d->status), why[d->status]);
+                vec_status_name(d->status),
+                d->status == ROCECC_ERR_SHORT &&
+                        d->p.headers.partial == ROCECC_PARTIAL_QUOTED
+                    ? "the quote ends inside"
+                    : why[d->status]);
         stop_text(d, out);
     }
     next_text(d, out);
@@ -654,6 +710,14 @@ static void text_samples(const settings *c, const decoded *d, FILE *out)
     }
 }
 
+/* The packet that an ICMP error quotes. */
+static void text_quote(const settings *c, const decoded *d, FILE *out)
+{
+    if (d->icmp_error.quoted == NULL) return;
+    fputs("  quoted by the ICMP error\n", out);
+    text_levels(c, d->icmp_error.quoted, out);
+}
+
 void text_frame(const settings *c, const packet *p, const char *when, const decoded *d,
                 FILE *out)
 {
@@ -668,7 +732,9 @@ void text_frame(const settings *c, const packet *p, const char *when, const deco
     putc('\n', out);
     if (p->id != NULL) fprintf(out, "  from    %s\n", p->source);
     text_levels(c, d, out);
-    for (; d != NULL; d = d->inner)
+    for (; d != NULL; d = d->inner) {
         text_samples(c, d, out);
+        text_quote(c, d, out);
+    }
     putc('\n', out);
 }

@@ -15,7 +15,7 @@
 #include "rocecc/fields/ether.h"
 #include "rocecc/fields/ext.h"
 #include "rocecc/fields/grh.h"
-#include "rocecc/fields/icmp6.h"
+#include "rocecc/fields/icmp.h"
 #include "rocecc/fields/ifa.h"
 #include "rocecc/fields/intmd.h"
 #include "rocecc/fields/ioam.h"
@@ -43,7 +43,7 @@
     F(srh, SRH)                                                                        \
     F(udp, UDP)                                                                        \
     F(tcp, TCP)                                                                        \
-    F(icmp6, ICMP6)                                                                    \
+    F(icmp, ICMP)                                                                      \
     F(grh, GRH)                                                                        \
     F(bth, BTH)                                                                        \
     F(lsn, LSN)                                                                        \

@@ -14,8 +14,8 @@
  * A flow has one writer at a time, which is at work on a packet; hear only notes. So no
  * lock is held over a step, which the verifier would want to see as one function.
  */
+#define ROCECC_IP6OPT_MAX 3      /* of a packet: as many as Linux 6.1 verifies */
 #define ROCECC_ICRC_MAX_BYTES 32 /* after the BTH of a CNP there are 16 */
-#define ROCECC_IP6OPT_MAX 4      /* options in a header: the verifier follows each */
 #include "bpf.h"
 
 #include <linux/pkt_cls.h>
@@ -26,10 +26,11 @@
  */
 #define EVENTS_MAX 256
 
-/* The gate's state: limits of all, and of each entry of the list. */
+/* The gate's state: limits of all, and of each entry of the list. As the kernel makes
+ * it, it is all 0, and the first packet fills the buckets. */
 typedef struct softroce_gate {
-    rocecc_reaction_point point;
-    rocecc_tokenbucket sources[SOFTROCE_ENTRIES];
+    rocecc_admission admission;
+    rocecc_admission_source sources[SOFTROCE_ENTRIES];
 } softroce_gate;
 
 MAP(flows, BPF_MAP_TYPE_LRU_HASH, rocecc_reaction_key, softroce_flow, SOFTROCE_FLOWS);
@@ -270,14 +271,19 @@ GLOBAL int unseen(const softroce_config *c)
         call;                                                                          \
         return out->verdict;                                                           \
     }
-PART(is_for_us, rocecc_reaction_point_find_host(&c->reaction, &p, out))
+/* No CNP comes in a tunnel: a constant, so that the verifier follows one IP header. */
+PART(is_for_us, {
+    const rocecc_reaction_config no_tunnels = {.fastcnp_enabled =
+                                                   c->reaction.fastcnp_enabled};
+    rocecc_reaction_point_find_tunnel(&no_tunnels, &p, out);
+    rocecc_reaction_point_find_host(&no_tunnels, &p, out);
+})
 PART(option, rocecc_reaction_point_find_option(&c->reaction, &p, out))
 PART(cnp, rocecc_reaction_point_find_cnp(&p, out))
 
 /*
- * The ICRC, which no NIC has checked: before the gate, where admit() would ask between
- * its two limits. As if the extension headers were not there: a rule that reads them
- * is more than the verifier follows.
+ * The ICRC, which no NIC has checked, as if the extension headers were not there: a
+ * rule that reads them is more than the verifier follows.
  */
 GLOBAL int is_right(struct xdp_md *x, const softroce_config *c)
 {
@@ -289,23 +295,63 @@ GLOBAL int is_right(struct xdp_md *x, const softroce_config *c)
     return rocecc_icrc_verify(ROCECC_ICRC_STRIPPED, &p, &icrc) == ROCECC_OK && icrc.ok;
 }
 
-GLOBAL int admitted(const softroce_config *c)
+/* Whether the limits are for what was found: Fast CNPs, and CNPs if the list is. */
+ROCECC_FN bool is_limited(const softroce_config *c, const rocecc_reaction_result *out)
+{
+    return out->verdict != ROCECC_REACTION_ORDINARY || c->reaction.ordinary_listed;
+}
+
+/* Counts what the admission says, and makes a verdict of it: `found` if admitted. */
+ROCECC_FN int told(rocecc_admission_verdict admission, int found_verdict)
+{
+    count(SOFTROCE_ADMISSIONS + (uint32_t)admission);
+    if (admission == ROCECC_ADMISSION_ADMITTED) return found_verdict;
+    return admission == ROCECC_ADMISSION_UNLISTED ? ROCECC_REACTION_ACCESS_DENIED
+                                                  : ROCECC_REACTION_RATE_LIMITED;
+}
+
+/*
+ * The two halves of rocecc_reaction_point_admit(), before and after the ICRC, which is
+ * a function of its own.
+ */
+GLOBAL int begins(const softroce_config *c)
 {
     softroce_gate *g = ONE(gate);
     rocecc_reaction_result *out = said();
-    rocecc_reaction_event e = {0, NULL, ROCECC_REACTION_PEER_UNKNOWN, NULL,
-                               SOFTROCE_ENTRIES};
-    rocecc_packet none;
+    rocecc_admission_event e = {0, NULL, NULL, NULL, SOFTROCE_ENTRIES};
+    rocecc_admission_verdict verdict;
+    rocecc_acl_result listed;
     rocecc_acl list;
     if (c == NULL || g == NULL || out == NULL) return ROCECC_REACTION_MALFORMED;
+    if (!is_limited(c, out)) return out->verdict;
     list = rocecc_acl_attach(c->entries, c->n);
     if (list.n > SOFTROCE_ENTRIES) return ROCECC_REACTION_ACCESS_DENIED;
     e.now_ns = bpf_ktime_get_ns();
-    e.access = &list;
+    e.list = &list;
     e.sources = g->sources;
-    none = rocecc_packet_attach(&c->domain, rocecc_reader_of(NULL, NULL), found());
-    rocecc_reaction_point_admit(&c->reaction, &g->point, &none, &e, out);
-    return out->verdict;
+    verdict = rocecc_admission_begin(&c->reaction.admission, &g->admission, &e,
+                                     &out->cnp.src, &listed);
+    out->tag = listed.tag;
+    if (verdict == ROCECC_ADMISSION_ADMITTED) return out->verdict;
+    return told(verdict, out->verdict);
+}
+
+GLOBAL int finishes(const softroce_config *c)
+{
+    softroce_gate *g = ONE(gate);
+    rocecc_reaction_result *out = said();
+    rocecc_admission_event e = {0, NULL, NULL, NULL, SOFTROCE_ENTRIES};
+    if (c == NULL || g == NULL || out == NULL) return ROCECC_REACTION_MALFORMED;
+    if (out->verdict != ROCECC_REACTION_ORDINARY) {
+        out->key.remote = out->option.flow_dst;
+        out->key.remote_qp = out->cnp.dest_qp;
+    }
+    if (!is_limited(c, out)) return out->verdict;
+    e.now_ns = bpf_ktime_get_ns();
+    e.sources = g->sources;
+    return told(
+        rocecc_admission_finish(&c->reaction.admission, &g->admission, &e, out->tag),
+        out->verdict);
 }
 
 /* An ordinary CNP names the host's own QP; its flow is found by the other end's. */
@@ -335,6 +381,31 @@ GLOBAL int note(const softroce_config *c)
     return 1;
 }
 
+ROCECC_FN bool is_notification(int verdict)
+{
+    return verdict == ROCECC_REACTION_ORDINARY ||
+           verdict == ROCECC_REACTION_FAST_PLAIN ||
+           verdict == ROCECC_REACTION_FAST_IOAM;
+}
+
+/* Whether a notification may slow its flow down. */
+ROCECC_FN int admitted(struct xdp_md *x, const softroce_config *c)
+{
+    const int verdict = begins(c);
+    if (!is_notification(verdict)) return verdict;
+    return is_right(x, c) ? finishes(c) : ROCECC_REACTION_BAD_ICRC;
+}
+
+/* The verdict, and what belongs to it. */
+ROCECC_FN void count_verdict(int verdict)
+{
+    const rocecc_reaction_result *out = said();
+    count((uint32_t)verdict);
+    if (out == NULL || is_notification(verdict)) return;
+    if (verdict == ROCECC_REACTION_BAD_ARRIVAL) count(SOFTROCE_ARRIVALS + out->arrival);
+    if (out->icmp.type != 0) count(SOFTROCE_ERRORS_DUE);
+}
+
 SEC("xdp") int hear(struct xdp_md *x)
 {
     const softroce_config *c = configured();
@@ -349,16 +420,11 @@ SEC("xdp") int hear(struct xdp_md *x)
     (void)option(x, c);
     verdict = cnp(x, c);
     if (verdict == ROCECC_REACTION_NOT_A_CNP) return XDP_PASS;
-    if (verdict == ROCECC_REACTION_ORDINARY || verdict == ROCECC_REACTION_FAST_PLAIN ||
-        verdict == ROCECC_REACTION_FAST_IOAM)
-        verdict = is_right(x, c) ? admitted(c) : ROCECC_REACTION_BAD_ICRC;
-    count((uint32_t)verdict);
+    if (is_notification(verdict)) verdict = admitted(x, c);
+    count_verdict(verdict);
     if (verdict == ROCECC_REACTION_ORDINARY && !other_end())
         count(SOFTROCE_NO_QP);
-    else if ((verdict == ROCECC_REACTION_ORDINARY ||
-              verdict == ROCECC_REACTION_FAST_PLAIN ||
-              verdict == ROCECC_REACTION_FAST_IOAM) &&
-             !note(c))
+    else if (is_notification(verdict) && !note(c))
         count(SOFTROCE_NO_FLOW);
     return XDP_DROP;
 }

@@ -23,6 +23,8 @@
 #include "../lib/prefix.h"
 #include "qp.h"
 #include "rocecc/fields/acl.h"
+#include "rocecc/fields/admission.h"
+#include "rocecc/fields/arrival.h"
 #include "rocecc/fields/cnpgate.h"
 #include "rocecc/fields/dcqcn.h"
 #include "rocecc/fields/fastcnp.h"
@@ -47,10 +49,11 @@ static const char usage[] =
     "  deaf=1            CNPs change nothing\n"
     "  fastcnp.type_plain=N fastcnp.type_ioam=N ...\n"
     "                    any member of rocecc_domain; without a type Fast CNP is off\n"
-    "  limit.rate_per_s=N source_limit.rate_per_s=N ordinary_limit.rate_per_s=N ...\n"
+    "  admission.source.rate_per_s=N admission.misbehaving=N ordinary_listed=1 ...\n"
     "                    any member of rocecc_reaction_config, each CPU by itself:\n"
-    "                    Fast CNPs of all and of each PREFIX (10000, 1000), CNPs (no\n"
-    "                    limit)\n"
+    "                    Fast CNPs of each PREFIX (1000), PREFIXes that may misbehave\n"
+    "                    without taking others their limits (4); the same for CNPs,\n"
+    "                    whose senders then need a PREFIX, too (0)\n"
     "  interval_ns=N     receiver: the least time between two CNPs of a QP (what\n"
     "                    line_bps takes for 2 Mbit)\n"
     "  ioam=1            sender: data over IPv6 asks for a trace of the queues on its\n"
@@ -133,11 +136,16 @@ static bool set(char *arg)
            network_set(&config.domain, arg, value);
 }
 
-static void complete(rocecc_tokenbucket_params *limit)
+/* Limits that were not given are those of rocecc_admission_for(). */
+static void complete(rocecc_admission_params *a)
 {
-    if (limit->burst == 0)
-        *limit = rocecc_tokenbucket_per_s(
-            (uint32_t)rocecc_min(limit->rate_per_s, UINT32_MAX));
+    const rocecc_admission_params like = rocecc_admission_for(
+        a->misbehaving, (uint32_t)rocecc_min(a->source.rate_per_s, UINT32_MAX));
+    if (a->source.burst == 0) a->source.burst = like.source.burst;
+    if (a->verify.rate_per_s == 0) a->verify.rate_per_s = like.verify.rate_per_s;
+    if (a->verify.burst == 0) a->verify.burst = like.verify.burst;
+    if (a->shared.rate_per_s == 0) a->shared.rate_per_s = like.shared.rate_per_s;
+    if (a->shared.burst == 0) a->shared.burst = like.shared.burst;
 }
 
 /*
@@ -184,9 +192,7 @@ static int init(void)
         return refuse("the options header has another length", "");
     config.reaction.fastcnp_enabled =
         (config.domain.fastcnp.type_plain | config.domain.fastcnp.type_ioam) != 0;
-    complete(&config.reaction.limit);
-    complete(&config.reaction.source_limit);
-    complete(&config.reaction.ordinary_limit);
+    complete(&config.reaction.admission);
     rates = rocecc_dcqcn_init(&config.dcqcn);
     if (rates != ROCECC_DCQCN_ACCEPTED)
         return refuse_word("dcqcn", ROCECC_DCQCN_REFUSAL_NAMES, rates);
@@ -195,7 +201,8 @@ static int init(void)
         return refuse_word("prefixes", ROCECC_ACL_REFUSAL_NAMES, entries);
     whom = rocecc_reaction_point_init(&config.reaction, &config.domain, &list);
     if (whom == ROCECC_REACTION_REFUSED_DOMAIN)
-        return refuse("Fast CNP is on, and no PREFIX says where the switches are", "");
+        return refuse("Fast CNP or ordinary_listed is on, and no PREFIX says for whom",
+                      "");
     if (whom != ROCECC_REACTION_ACCEPTED)
         return refuse_word("gate", ROCECC_REACTION_REFUSAL_NAMES, whom);
     if (rocecc_notification_point_init(&config.notification) !=
@@ -211,8 +218,8 @@ static int configure(char **arg)
     config.dcqcn.alpha_timer_ns = config.dcqcn.increase_timer_ns = 0;
     config.dcqcn.byte_counter_bytes = 0;
     config.dcqcn.min_bps = config.dcqcn.ai_bps = config.dcqcn.hai_bps = 0;
-    config.reaction.limit.rate_per_s = 10000;
-    config.reaction.source_limit.rate_per_s = 1000;
+    config.reaction.admission.misbehaving = 4;
+    config.reaction.admission.source.rate_per_s = 1000;
     config.notification.gate.interval_ns = UINT32_MAX;
     config.notification.cnp = rocecc_cnp_default();
     config.notification.cnp.src_port = 0xc000;
@@ -326,7 +333,9 @@ static void detach(loaded *l)
 
 /* ---- what has been counted */
 
-static void show_counts(const loaded *l, const char *names, uint32_t from)
+/* Counters that are not 0, each with a name of a list behind the name of its group. */
+static void show_counts(const loaded *l, const char *group, const char *names,
+                        uint32_t from)
 {
     static uint64_t on_cpu[CPUS_MAX];
     const int fd = map_of(l, "counts"), cpus = libbpf_num_possible_cpus();
@@ -338,7 +347,7 @@ static void show_counts(const loaded *l, const char *names, uint32_t from)
         if (cpus <= CPUS_MAX && bpf_map_lookup_elem(fd, &key, on_cpu) == 0)
             for (i = 0; i < cpus; i++)
                 sum += on_cpu[i];
-        if (sum != 0) printf("%.*s %llu\n", n, names, (unsigned long long)sum);
+        if (sum != 0) printf("%s%.*s %llu\n", group, n, names, (unsigned long long)sum);
         names += n + (names[n] != '\0');
     }
 }
@@ -393,14 +402,18 @@ static void show_trace(const loaded *l)
 static void show(const loaded *l)
 {
     if (l->sender) {
-        show_counts(l, ROCECC_REACTION_VERDICT_NAMES, 0);
+        show_counts(l, "", ROCECC_REACTION_VERDICT_NAMES, 0);
+        show_counts(l, "arrival.", ROCECC_ARRIVAL_VERDICT_NAMES, SOFTROCE_ARRIVALS);
+        show_counts(l, "admission.", ROCECC_ADMISSION_VERDICT_NAMES,
+                    SOFTROCE_ADMISSIONS);
         show_flows(l);
     } else {
-        show_counts(l, "unmarked sent held not_data multicast source failed",
+        show_counts(l, "", "unmarked sent held not_data multicast source failed",
                     SOFTROCE_ANSWERS);
         show_trace(l);
     }
-    show_counts(l, "no_qp no_flow unseen put_off busy traces failed", SOFTROCE_NO_QP);
+    show_counts(l, "", "no_qp no_flow unseen put_off busy traces failed errors_due",
+                SOFTROCE_NO_QP);
     fflush(stdout);
 }
 

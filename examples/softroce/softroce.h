@@ -38,7 +38,10 @@ typedef enum softroce_count {
     SOFTROCE_BUSY,    /* sender: another CPU had the flow; the packet goes as it is */
     SOFTROCE_TRACES,  /* traces that were put into data, or taken out */
     SOFTROCE_FAILED,  /* a flow that does not fit in; a clone that is not made */
-    SOFTROCE_COUNTS
+    SOFTROCE_ERRORS_DUE, /* sender: ICMP and ICMPv6 errors that are not sent */
+    SOFTROCE_ARRIVALS,   /* sender: why CNPs may not arrive, and what admission says */
+    SOFTROCE_ADMISSIONS = SOFTROCE_ARRIVALS + ROCECC_ARRIVAL_VERDICTS,
+    SOFTROCE_COUNTS = SOFTROCE_ADMISSIONS + ROCECC_ADMISSION_VERDICTS
 } softroce_count;
 
 typedef struct softroce_config {

@@ -88,7 +88,8 @@ static void configure(void)
     config.quiet_if_told = true;
     config.plain_if_long = true;
     config.gate.interval_ns = (uint32_t)rocecc_min(with->gap_us, 4000000u) * 1000;
-    config.unlimited = true; /* one for each packet that the slow port takes, at most */
+    /* One for each packet that the slow port takes, at most. */
+    config.admission.unlimited = true;
 }
 
 const char *queue_start(switch_options *o, port *both, uint64_t now_ns)
@@ -279,11 +280,10 @@ static fate congested(frame f, const look *l, uint64_t now_ns)
     const rocecc_answer back = {own, ROCECC_TYPE_IPV6, 0, false};
     uint8_t bytes[512];
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
-    rocecc_congestion_event e = {.now_ns = now_ns,
+    rocecc_congestion_event e = {.admission = {now_ns, &senders, NULL, NULL, 0},
                                  .gate = gate_of(l),
                                  .verdict = ROCECC_WRED_MARK,
-                                 .sender_support = ROCECC_FASTCNP_SUPPORT_YES,
-                                 .access = &senders};
+                                 .sender_support = ROCECC_FASTCNP_SUPPORT_YES};
     rocecc_congestion_result out;
     if (rocecc_answer_ether(&w, &l->p, &back) != ROCECC_OK)
         e.sender_support = ROCECC_FASTCNP_SUPPORT_NO; /* its MAC address is nobody's */

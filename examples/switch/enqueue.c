@@ -6,7 +6,7 @@
 const char *hook_start(hook_port *port, const hook_config *with, uint64_t now_ns)
 {
     const hook_port none = ROCECC_ZERO;
-    uint32_t at;
+    uint32_t at, i;
     *port = none;
     port->with = *with;
     if (with->node_id >= 0xffffff) return "node_id has more than 24 bits";
@@ -14,6 +14,8 @@ const char *hook_start(hook_port *port, const hook_config *with, uint64_t now_ns
         return "domain: a number that means two things";
     if (rocecc_wred_init(&with->wred) != ROCECC_WRED_ACCEPTED)
         return "wred: a minimum above its maximum, or no queue";
+    for (i = 0; i < HOOK_HOSTS_MAX; i++)
+        port->with.hosts[i].tag = i;
     if (with->n_hosts > HOOK_HOSTS_MAX ||
         rocecc_acl_init(&port->access, port->with.hosts, with->n_hosts, &at) !=
             ROCECC_ACL_ACCEPTED)
@@ -22,6 +24,9 @@ const char *hook_start(hook_port *port, const hook_config *with, uint64_t now_ns
                                      &port->access) != ROCECC_CONGESTION_ACCEPTED)
         return "congestion: refused";
     port->point = rocecc_congestion_point_start(&port->with.congestion, now_ns);
+    for (i = 0; i < HOOK_HOSTS_MAX; i++)
+        port->sources[i] =
+            rocecc_admission_source_start(&port->with.congestion.admission, now_ns);
     return NULL;
 }
 
@@ -47,12 +52,16 @@ static rocecc_ecn ecn_of(const rocecc_packet *p)
 static void know_sender(hook_port *port, const rocecc_packet *p,
                         rocecc_congestion_event *to)
 {
+    rocecc_acl_result m;
     rocecc_flow flow;
     to->gate = &port->gates[0];
-    to->access = &port->access;
+    to->admission.list = &port->access;
+    to->admission.sources = port->sources;
+    to->admission.n_sources = HOOK_HOSTS_MAX;
     if (rocecc_packet_flow(p, &flow) != ROCECC_OK) return;
     to->gate = &port->gates[flow.src_port % HOOK_GATES];
-    if (rocecc_acl_lookup(&port->access, &flow.src).tag == HOOK_CAPABLE)
+    m = rocecc_acl_lookup(&port->access, &flow.src);
+    if (m.found && port->with.capable[m.tag])
         to->sender_support = ROCECC_FASTCNP_SUPPORT_YES;
 }
 
@@ -66,7 +75,7 @@ uint8_t hook_enqueue(hook_port *port, hook_buffer *b, const hook_event *e,
     if (!hook_walk(port, b, &p))
         return e->queue_bytes > port->with.wred.buf_max_bytes ? ROCECC_CONGESTION_DROP
                                                               : 0;
-    event.now_ns = e->now_ns;
+    event.admission.now_ns = e->now_ns;
     event.verdict =
         rocecc_wred_decide(&port->with.wred, e->queue_bytes, ecn_of(&p), e->random);
     know_sender(port, &p, &event);

@@ -21,7 +21,6 @@
 
 #define HOOK_GATES 64
 #define HOOK_HOSTS_MAX 8
-#define HOOK_CAPABLE 1 /* the tag of a prefix: its hosts know the Fast CNP */
 
 /* A packet in a buffer of the SDK's. */
 typedef struct hook_buffer {
@@ -43,7 +42,9 @@ typedef struct hook_config {
     rocecc_domain domain;
     rocecc_wred_params wred;
     rocecc_congestion_config congestion;
-    rocecc_acl_entry hosts[HOOK_HOSTS_MAX]; /* who may be told: FC-17 */
+    rocecc_acl_entry hosts[HOOK_HOSTS_MAX]; /* who may be told: FC-17; hook_start() sets
+                                               the tag of each to its place */
+    bool capable[HOOK_HOSTS_MAX];           /* by tag: its hosts know the Fast CNP */
     uint32_t n_hosts;
     uint32_t node_id; /* of telemetry; below 2^24 - 1 */
     uint16_t egress;
@@ -53,6 +54,7 @@ typedef struct hook_config {
 typedef struct hook_port {
     hook_config with;
     rocecc_acl access;
+    rocecc_admission_source sources[HOOK_HOSTS_MAX]; /* by tag */
     rocecc_congestion_point point;
     rocecc_cnpgate gates[HOOK_GATES]; /* flows that share one are told less often */
 } hook_port;

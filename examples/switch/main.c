@@ -41,13 +41,17 @@ static void configure(hook_config *c)
     c->congestion.quiet_if_told = true;
     c->congestion.plain_if_long = true;
     c->congestion.gate = rocecc_cnpgate_paper();
-    c->congestion.unlimited = true;
+    /*
+     * All hosts of a prefix share its limit, and so it is not 1000 a second but 20,000,
+     * as many as the gate of 50 us lets through for one flow.
+     */
+    c->congestion.admission = rocecc_admission_for(4, 20000);
     c->n_hosts = 2;
     (void)inet_pton(AF_INET6, "2001:db8:a::", c->hosts[0].prefix.b);
     (void)inet_pton(AF_INET6, "2001:db8:b::", c->hosts[1].prefix.b);
     c->hosts[0].length = c->hosts[1].length = 48;
     c->hosts[0].permit = c->hosts[1].permit = 1;
-    c->hosts[1].tag = HOOK_CAPABLE;
+    c->capable[1] = true;
     c->node_id = 0xa05;
     c->egress = 7;
     c->mtu_bytes = 1500;

@@ -20,7 +20,7 @@ compile() {
 strict='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-align
     -Wundef -Wstrict-prototypes -Werror'
 for name in packet curves steps settings; do compile "$here/$name.c" "$strict"; done
-for name in decode fields json overlay link next notify offload sampled; do
+for name in decode fields icmp json overlay link next notify offload sampled; do
     compile "$here/../rocedump/$name.c" ''
 done
 for name in field vec sink network prefix; do compile "$here/../lib/$name.c" ''; done

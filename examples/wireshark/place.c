@@ -14,7 +14,7 @@
 #include "rocecc/fields/ether.h"
 #include "rocecc/fields/ext.h"
 #include "rocecc/fields/grh.h"
-#include "rocecc/fields/icmp6.h"
+#include "rocecc/fields/icmp.h"
 #include "rocecc/fields/ifa.h"
 #include "rocecc/fields/intmd.h"
 #include "rocecc/fields/ioam.h"
@@ -46,7 +46,7 @@
     F(ioam, IOAM_TRACE, rocecc_ioam_trace, 0)                                          \
     F(ifa, IFA_HEADER, rocecc_ifa_header, 0)                                           \
     F(intmd, INTMD_HEADER, rocecc_intmd_header, 32)                                    \
-    F(icmp6, ICMP6, rocecc_icmp6, 0)                                                   \
+    F(icmp, ICMP, rocecc_icmp, 0)                                                      \
     F(tcp, TCP, rocecc_tcp, 0)                                                         \
     F(udp, UDP, rocecc_udp, 0)                                                         \
     F(vxlan, VXLAN, rocecc_vxlan, 0)                                                   \
@@ -103,6 +103,7 @@ static const struct {
               {"tcp", "window", {112, 16}},
               {"tcp", "checksum", {128, 16}},
               {"tcp", "urgent_pointer", {144, 16}},
+              {"icmp_error", "value", {32, 32}},
               {"problem", "pointer", {32, 32}},
               {"intmd", "type", {0, 4}},
               {"intmd", "npt", {4, 2}},
@@ -196,6 +197,8 @@ place place_member(const decoded *d, const layer *l, size_t start, const field *
     if (is.bits != 0) return is;
     is = place_in_layer(l->kind->name, f->name);
     if (l->record == &d->arista) is = arista_of(&d->arista, is);
+    if (l->record == &d->problem && is.bits != 0 && d->p.headers.ip.version == 4)
+        is.bits = 8; /* the pointer of ICMP */
     is.at += start;
     return is;
 }
@@ -277,7 +280,8 @@ static size_t start_of(const decoded *d, const layer *l)
     if (l->record == &d->ifa) return w->ifa;
     if (l->record == &d->intmd) return w->intmd;
     if (l->record == &d->tcp && w->ifa != 0) return d->ifa.h.l4.at;
-    if (l->record == &d->tcp || l->record == &d->icmp6 || l->record == &d->problem)
+    if (l->record == &d->tcp || l->record == &d->icmp || l->record == &d->icmp_error ||
+        l->record == &d->problem)
         return w->ip.upper;
     if (strcmp(name, "udp") == 0)
         return l->record == &d->udp[0] && w->intmd != 0 ? w->ip.upper : w->udp;

@@ -13,6 +13,7 @@
 
 #include "../lib/prefix.h"
 #include "gate.h"
+#include "rocecc/fields/arrival.h"
 
 #define CPUS_MAX 8192
 
@@ -30,18 +31,23 @@ static const char usage[] =
     "\n"
     "  type_plain=N type_ioam=N   the option types\n"
     "  form=a|b address_first=0|1 the layout of type_ioam\n"
-    "  rate=N burst=N             Fast CNPs per second, and at once (10000, rate / "
-    "16)\n"
-    "  source_rate=N source_burst=N   the same of each prefix (1000); 0 is no limit\n"
+    "  rate=N burst=N             Fast CNPs of each prefix per second, and at once\n"
+    "                             (1000, rate / 16)\n"
+    "  misbehaving=N              prefixes that may misbehave without taking others\n"
+    "                             their limits (4): all together have N + 1 times "
+    "those\n"
+    "  unlimited=0|1              1: the list alone decides (0)\n"
+    "  icrc=none|stripped         whether the ICRC is checked here, and how (none)\n"
     "\n"
     "Exit status: 0 done, 1 refused, 2 usage.\n";
 
 static const char *const verdicts[GATE_VERDICTS] = {
-    "other",     "ordinary",    "fast",   "border",  "unseen", "disabled",
-    "malformed", "unsupported", "access", "limited", "tunnel", "destination",
-    "routed",    "flow",        "source", "opcode"};
+    "other",          "ordinary",  "fast",        "border",         "unseen",
+    "disabled",       "malformed", "unsupported", "access",         "tunnel",
+    "arrival",        "flow",      "opcode",      "source_limited", "verify_limited",
+    "shared_limited", "icrc"};
 
-/* By rocecc_fastcnp_refusal, rocecc_tokenbucket_refusal and rocecc_acl_refusal. */
+/* By rocecc_fastcnp_refusal, rocecc_admission_refusal and rocecc_acl_refusal. */
 static const char *const bad_types[] = {"",
                                         "no option type is set",
                                         "an option type does not begin with bits 10",
@@ -49,7 +55,9 @@ static const char *const bad_types[] = {"",
                                         "an option type is assigned to another",
                                         "both option types are the same",
                                         "the form is neither a nor b"};
-static const char *const bad_limit[] = {"", "rate is 0", "burst is 0"};
+static const char *const bad_limit[] = {
+    "", "rate or burst is 0", "misbehaving is 0, or the limits of all are too large",
+    "rate or burst is too large", "no domain is named: where are the switches?"};
 static const char *const bad_list[] = {"",
                                        "too many prefixes",
                                        "a prefix is longer than 128 bits",
@@ -126,17 +134,18 @@ static uint32_t config_read(const char *maps)
 /* Writes the other slot, full buckets, and then which slot is in force. */
 static int config_write(const char *maps, uint32_t slot)
 {
-    const int sources = map_open(maps, "sources", sizeof(gate_bucket));
+    const int sources = map_open(maps, "sources", sizeof(gate_source));
     gate_bucket bucket = {0};
+    gate_source source = {0};
     struct timespec now;
     uint64_t now_ns;
     uint32_t tag;
     clock_gettime(CLOCK_MONOTONIC, &now); /* that of bpf_ktime_get_ns() */
     now_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-    bucket.tokens = rocecc_tokenbucket_start(&config.reaction.source_limit, now_ns);
+    source.buckets = rocecc_admission_source_start(&config.reaction.admission, now_ns);
     for (tag = 0; tag < config.n; tag++)
-        map_write(sources, tag, &bucket, BPF_F_LOCK);
-    bucket.tokens = rocecc_tokenbucket_start(&config.reaction.limit, now_ns);
+        map_write(sources, tag, &source, BPF_F_LOCK);
+    bucket.tokens = rocecc_tokenbucket_start(&config.reaction.admission.shared, now_ns);
     slot = !slot;
     map_write(map_open(maps, "config", sizeof config), slot, &config, 0);
     map_write(map_open(maps, "bucket", sizeof bucket), 0, &bucket, BPF_F_LOCK);
@@ -152,6 +161,33 @@ static bool number(const char *text, uint64_t max, uint64_t *to)
     return *text >= '0' && *text <= '9' && *end == '\0' && *to <= max;
 }
 
+/* What the limits are made of: rocecc_admission_for(), and a burst if it is not 0. */
+static struct {
+    uint32_t rate, burst;
+    uint16_t misbehaving;
+} limits;
+
+static void set_limits(void)
+{
+    rocecc_admission_params *a = &config.reaction.admission;
+    const bool unlimited = a->unlimited;
+    const uint64_t n = limits.misbehaving + (uint64_t)1;
+    *a = rocecc_admission_for(limits.misbehaving, limits.rate);
+    a->unlimited = unlimited;
+    if (limits.burst == 0) return;
+    a->source.burst = limits.burst;
+    a->verify.burst = (uint32_t)rocecc_min(4 * (uint64_t)limits.burst, UINT32_MAX);
+    a->shared.burst = (uint32_t)rocecc_min(n * limits.burst, UINT32_MAX);
+}
+
+/* icrc=none or icrc=stripped. */
+static bool set_icrc(const char *value)
+{
+    config.reaction.check_icrc = strcmp(value, "stripped") == 0;
+    config.reaction.icrc_rule = ROCECC_ICRC_STRIPPED;
+    return config.reaction.check_icrc || strcmp(value, "none") == 0;
+}
+
 /* NAME=VALUE. */
 static bool set(const char *arg)
 {
@@ -163,15 +199,16 @@ static bool set(const char *arg)
             *value == 'a' ? ROCECC_FASTCNP_FORM_A : ROCECC_FASTCNP_FORM_B;
         return true;
     }
+    if (strncmp(arg, "icrc=", name) == 0) return set_icrc(value);
     if (!number(value, UINT32_MAX, &n)) return false;
     if (strncmp(arg, "rate=", name) == 0)
-        config.reaction.limit.rate_per_s = n;
+        limits.rate = (uint32_t)n;
     else if (strncmp(arg, "burst=", name) == 0)
-        config.reaction.limit.burst = (uint32_t)n;
-    else if (strncmp(arg, "source_rate=", name) == 0)
-        config.reaction.source_limit.rate_per_s = n;
-    else if (strncmp(arg, "source_burst=", name) == 0)
-        config.reaction.source_limit.burst = (uint32_t)n;
+        limits.burst = (uint32_t)n;
+    else if (strncmp(arg, "misbehaving=", name) == 0 && n <= GATE_ENTRIES)
+        limits.misbehaving = (uint16_t)n;
+    else if (strncmp(arg, "unlimited=", name) == 0 && n <= 1)
+        config.reaction.admission.unlimited = n != 0;
     else if (strncmp(arg, "type_plain=", name) == 0 && n <= UINT8_MAX)
         config.domain.fastcnp.type_plain = (uint8_t)n;
     else if (strncmp(arg, "type_ioam=", name) == 0 && n <= UINT8_MAX)
@@ -191,25 +228,18 @@ static bool prefix(const char *arg, rocecc_acl_entry *e)
            prefix_read(e->permit ? arg : arg + 1, e);
 }
 
-/* A burst of 0 is one that goes with the rate. */
-static void complete(rocecc_tokenbucket_params *limit)
-{
-    if (limit->burst == 0)
-        *limit = rocecc_tokenbucket_per_s((uint32_t)limit->rate_per_s);
-}
-
 /* The rest of the arguments. For a border, prefixes are none. */
 static int configure(const char *maps, char **arg, bool host)
 {
     const uint32_t slot = config_read(maps);
     rocecc_acl list = {0};
     rocecc_fastcnp_refusal types;
-    rocecc_tokenbucket_refusal limit;
+    rocecc_admission_refusal limit;
     rocecc_acl_refusal refusal;
     uint32_t n = 0, i = 0, at;
     memset(&config, 0, sizeof config);
-    config.reaction.limit.rate_per_s = 10000;
-    config.reaction.source_limit.rate_per_s = 1000;
+    limits.rate = 1000;
+    limits.misbehaving = 4;
     config.reaction.fastcnp_enabled = host;
     for (; *arg != NULL; arg++) {
         if (strchr(*arg, '=') != NULL
@@ -221,18 +251,14 @@ static int configure(const char *maps, char **arg, bool host)
     }
     for (; i < n; i++)
         config.entries[i].tag = i;
-    complete(&config.reaction.limit);
-    complete(&config.reaction.source_limit);
+    set_limits();
     types = rocecc_fastcnp_init(&config.domain.fastcnp);
     if (types != ROCECC_FASTCNP_ACCEPTED) return refuse(bad_types[types], "");
-    limit = rocecc_tokenbucket_init(&config.reaction.limit);
-    if (limit != ROCECC_TOKENBUCKET_ACCEPTED) return refuse(bad_limit[limit], "");
-    if (config.reaction.source_limit.rate_per_s != 0)
-        (void)rocecc_tokenbucket_init(&config.reaction.source_limit);
     refusal = rocecc_acl_init(&list, config.entries, n, &at);
     if (refusal != ROCECC_ACL_ACCEPTED) return refuse(bad_list[refusal], "");
-    if (host && n == 0)
-        return refuse("no domain is named: where are the switches?", "");
+    limit = host ? rocecc_admission_init(&config.reaction.admission, &list)
+                 : ROCECC_ADMISSION_ACCEPTED;
+    if (limit != ROCECC_ADMISSION_ACCEPTED) return refuse(bad_limit[limit], "");
     config.n = list.n;
     return config_write(maps, slot);
 }
@@ -244,19 +270,32 @@ static int off(const char *maps)
     return config_write(maps, slot);
 }
 
-static int show(const char *maps)
+/* The sum of a counter over all CPUs. */
+static unsigned long long sum_of(int fd, uint32_t key)
 {
     static uint64_t on_cpu[CPUS_MAX]; /* the kernel writes as many as there may be */
-    const int fd = map_open(maps, "counts", sizeof on_cpu[0]);
+    uint64_t sum = 0;
+    size_t i;
+    map_read(fd, key, on_cpu);
+    for (i = 0; i < CPUS_MAX; i++)
+        sum += on_cpu[i];
+    return sum;
+}
+
+static int show(const char *maps)
+{
+    const int fd = map_open(maps, "counts", sizeof(uint64_t));
+    const char *name = ROCECC_ARRIVAL_VERDICT_NAMES;
     uint32_t v;
-    for (v = 0; v < GATE_VERDICTS; v++) {
-        uint64_t sum = 0;
-        size_t i;
-        map_read(fd, v, on_cpu);
-        for (i = 0; i < CPUS_MAX; i++)
-            sum += on_cpu[i];
-        printf("%s %llu\n", verdicts[v], (unsigned long long)sum);
+    for (v = 0; v < GATE_VERDICTS; v++)
+        printf("%s %llu\n", verdicts[v], sum_of(fd, v));
+    for (v = GATE_ARRIVALS; v < GATE_ERRORS_DUE; v++) {
+        const int bytes = (int)strcspn(name, " ");
+        printf("arrival.%.*s %llu\n", bytes, name, sum_of(fd, v));
+        name += bytes;
+        name += strspn(name, " ");
     }
+    printf("errors_due %llu\n", sum_of(fd, GATE_ERRORS_DUE));
     return 0;
 }
 

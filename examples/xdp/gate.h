@@ -8,8 +8,8 @@
  *   config  2 x gate_config: one is in force, the other for gate.c to fill
  *   slot    1 x uint32_t: which one is in force. One store: no packet sees half a list
  *   bucket  1 x gate_bucket: of all Fast CNPs
- *   sources GATE_ENTRIES x gate_bucket: of each prefix, by its tag
- *   counts  GATE_VERDICTS x uint64_t, on each CPU
+ *   sources GATE_ENTRIES x gate_source: of each prefix, by its tag
+ *   counts  GATE_COUNTS x uint64_t, on each CPU
  *   where   1 x rocecc_headers, on each CPU: of the packet that it looks at
  *   said    1 x rocecc_reaction_result, on each CPU: what has been found out about it
  *
@@ -32,15 +32,23 @@ typedef enum gate_verdict {
     GATE_MALFORMED,   /* two options, one of a wrong length, ... */
     GATE_UNSUPPORTED, /* an unknown option, too many, too much padding, ... */
     GATE_ACCESS,      /* its source is not on the list, or denied */
-    GATE_LIMITED,     /* one too many, of all or of this source */
     GATE_TUNNEL,      /* a CNP in IP in IP */
-    GATE_DESTINATION, /* a CNP to a group, or to no host's address */
-    GATE_ROUTED,      /* a CNP on its way to another node */
+    GATE_ARRIVAL,     /* a CNP that may not end at this host */
     GATE_FLOW,        /* its source says of itself that it is the flow's receiver */
-    GATE_SOURCE,      /* a Fast CNP from no host's address */
     GATE_OPCODE,      /* the option, in what is no CNP */
+    GATE_SOURCE,      /* its prefix has no token left, */
+    GATE_VERIFY,      /* or none for an ICRC to be checked */
+    GATE_SHARED,      /* there is no token left for all */
+    GATE_ICRC,        /* its ICRC is wrong */
     GATE_VERDICTS
 } gate_verdict;
+
+/* Counters: verdicts, why packets may not arrive, and errors that nobody has sent. */
+enum {
+    GATE_ARRIVALS = GATE_VERDICTS,
+    GATE_ERRORS_DUE = GATE_ARRIVALS + ROCECC_ARRIVAL_VERDICTS,
+    GATE_COUNTS
+};
 
 typedef struct gate_config {
     rocecc_reaction_config reaction; /* of the host, with its limits */
@@ -53,5 +61,10 @@ typedef struct gate_bucket {
     struct bpf_spin_lock lock;
     rocecc_tokenbucket tokens;
 } gate_bucket;
+
+typedef struct gate_source {
+    struct bpf_spin_lock lock;
+    rocecc_admission_source buckets;
+} gate_source;
 
 #endif /* GATE_H */

@@ -9,15 +9,18 @@
  *           router of the domain, outer ports stop what enters, and what leaves is
  *           stopped at the other end of the link.
  *   host    where a sender receives: role/reaction_point.h, whose figure has the order
- * of its questions, but for the ICRC. A prefix of the access list has a limit of its
- * own, so that a switch gone mad silences no other one. Only what passed all the rest
- * takes a token of all, so that nobody from outside uses up what the switches may send.
+ *           of its questions. Each prefix of the access list has limits of its own, as
+ *           guard/admission.h has them, so that misbehaving switches cannot exhaust the
+ *           limits of the others.
  *
  * All other packets pass, but for those that may hide a Fast CNP from both programs:
- * UNSEEN. The ICRC is not checked here: that is for the NIC, or for whoever acts on the
- * CNP. What passes goes on to the kernel, whose IPv6 does not know the option, drops
- * the packet and sends a Parameter Problem: a host that reacts to Fast CNPs in software
- * returns XDP_REDIRECT instead, to a socket of its own.
+ * UNSEEN. With icrc=stripped the ICRC is checked here, by the rule that leaves out the
+ * extension headers. Otherwise the NIC, or whoever acts on the CNP, must check it: then
+ * packets with the forged address of a switch use up what this switch may send.
+ * A verdict may ask for an ICMPv6 error, which is counted, and not sent. What passes
+ * goes on to the kernel, whose IPv6 does not know the option, drops the packet and
+ * sends a Parameter Problem: a host that reacts to Fast CNPs in software returns
+ * XDP_REDIRECT instead, to a socket of its own.
  *
  *   clang -target bpf -mcpu=v3 -Os -g -ffreestanding -Iinclude
  *       -I/usr/include/$(gcc -print-multiarch) -c gate_xdp.c -o gate.o
@@ -30,6 +33,8 @@
  * walk found is kept in a map, of each CPU its own, and each function makes a packet of
  * it again.
  */
+#define ROCECC_IP6OPT_MAX 3      /* of a packet: as many as Linux 6.1 verifies */
+#define ROCECC_ICRC_MAX_BYTES 32 /* after the BTH of a CNP there are 16 */
 #include "gate.h"
 
 /* What <bpf/bpf_helpers.h> of libbpf brings, as far as it is needed here. */
@@ -51,8 +56,8 @@ static void (*const spin_unlock)(struct bpf_spin_lock *) = (void *)BPF_FUNC_spin
 MAP(config, BPF_MAP_TYPE_ARRAY, gate_config, 2);
 MAP(slot, BPF_MAP_TYPE_ARRAY, uint32_t, 1);
 MAP(bucket, BPF_MAP_TYPE_ARRAY, gate_bucket, 1);
-MAP(sources, BPF_MAP_TYPE_ARRAY, gate_bucket, GATE_ENTRIES);
-MAP(counts, BPF_MAP_TYPE_PERCPU_ARRAY, uint64_t, GATE_VERDICTS);
+MAP(sources, BPF_MAP_TYPE_ARRAY, gate_source, GATE_ENTRIES);
+MAP(counts, BPF_MAP_TYPE_PERCPU_ARRAY, uint64_t, GATE_COUNTS);
 MAP(where, BPF_MAP_TYPE_PERCPU_ARRAY, rocecc_headers, 1);
 MAP(said, BPF_MAP_TYPE_PERCPU_ARRAY, rocecc_reaction_result, 1);
 char gate_license[] SEC("license") = "Dual BSD/GPL";
@@ -127,7 +132,13 @@ ROCECC_FN rocecc_reaction_result *heard(void)
         call;                                                                          \
         return out->verdict;                                                           \
     }
-PART(is_for_us, rocecc_reaction_point_find_host(&c->reaction, &p, out))
+/* No CNP comes in a tunnel: a constant, so that the verifier follows one IP header. */
+PART(is_for_us, {
+    const rocecc_reaction_config no_tunnels = {.fastcnp_enabled =
+                                                   c->reaction.fastcnp_enabled};
+    rocecc_reaction_point_find_tunnel(&no_tunnels, &p, out);
+    rocecc_reaction_point_find_host(&no_tunnels, &p, out);
+})
 PART(option, rocecc_reaction_point_find_option(&c->reaction, &p, out))
 PART(cnp, rocecc_reaction_point_find_cnp(&p, out))
 
@@ -138,7 +149,6 @@ GLOBAL int permitted(const gate_config *c)
     rocecc_acl_result m;
     rocecc_acl list;
     if (c == NULL || out == NULL) return GATE_ACCESS;
-    if (!rocecc_ip6_is_source(&out->cnp.src)) return GATE_SOURCE;
     list = rocecc_acl_attach(c->entries, c->n);
     /* What lookup() cannot know, and the verifier asks. */
     if (list.n > GATE_ENTRIES) return GATE_ACCESS;
@@ -147,36 +157,87 @@ GLOBAL int permitted(const gate_config *c)
     return m.permit ? GATE_FAST : GATE_ACCESS;
 }
 
-/* Whether a bucket has no token left. */
-static __attribute__((always_inline)) bool is_empty(gate_bucket *b,
-                                                    rocecc_tokenbucket_params limit)
+/*
+ * The limits of rocecc_admission_begin(): whether this ICRC is to be checked. One CPU
+ * at a time has the buckets of a source, and makes no calls meanwhile.
+ */
+GLOBAL int begins(const gate_config *c)
 {
     const uint64_t now_ns = ktime_get_ns();
-    bool token;
-    if (b == NULL) return true;
-    spin_lock(&b->lock); /* one CPU at a time; no calls in here */
-    token = rocecc_tokenbucket_take(&limit, &b->tokens, 1, now_ns);
-    spin_unlock(&b->lock);
-    return !token;
+    const rocecc_reaction_result *out = heard();
+    gate_source *s;
+    bool admits, verifies = false;
+    if (c == NULL || out == NULL) return GATE_SOURCE;
+    if (c->reaction.admission.unlimited) return GATE_FAST;
+    s = map_lookup(&sources, &out->tag);
+    if (s == NULL) return GATE_SOURCE;
+    spin_lock(&s->lock);
+    admits = rocecc_tokenbucket_holds(&c->reaction.admission.source,
+                                      &s->buckets.admitted, 1, now_ns);
+    if (admits)
+        verifies = rocecc_tokenbucket_take(&c->reaction.admission.verify,
+                                           &s->buckets.verified, 1, now_ns);
+    spin_unlock(&s->lock);
+    if (!admits) return GATE_SOURCE;
+    return verifies ? GATE_FAST : GATE_VERIFY;
 }
 
-/* Of the source first: what a mad switch may not send takes no token of all. */
-GLOBAL int limited(const gate_config *c)
+/* As if the extension headers were not there: the verifier does not follow more. */
+GLOBAL int is_right(struct xdp_md *x, const gate_config *c)
 {
+    const rocecc_headers *f = found();
+    rocecc_icrc icrc = {0};
+    rocecc_packet p;
+    if (c == NULL || f == NULL) return 0;
+    p = packet(x, &c->domain, f);
+    return rocecc_icrc_verify(ROCECC_ICRC_STRIPPED, &p, &icrc) == ROCECC_OK && icrc.ok;
+}
+
+/* rocecc_admission_finish(): takes a token of the source, and then of all. */
+GLOBAL int finishes(const gate_config *c)
+{
+    const uint64_t now_ns = ktime_get_ns();
     const uint32_t zero = 0;
     const rocecc_reaction_result *out = heard();
-    if (c == NULL || out == NULL) return true;
-    if (c->reaction.source_limit.rate_per_s != 0 &&
-        is_empty(map_lookup(&sources, &out->tag), c->reaction.source_limit))
-        return true;
-    return is_empty(map_lookup(&bucket, &zero), c->reaction.limit);
+    gate_source *s;
+    gate_bucket *all;
+    bool token;
+    if (c == NULL || out == NULL) return GATE_SOURCE;
+    if (c->reaction.admission.unlimited) return GATE_FAST;
+    s = map_lookup(&sources, &out->tag);
+    if (s == NULL) return GATE_SOURCE;
+    spin_lock(&s->lock);
+    token = rocecc_tokenbucket_take(&c->reaction.admission.source, &s->buckets.admitted,
+                                    1, now_ns);
+    spin_unlock(&s->lock);
+    if (!token) return GATE_SOURCE;
+    all = map_lookup(&bucket, &zero);
+    if (all == NULL) return GATE_SHARED;
+    spin_lock(&all->lock);
+    token =
+        rocecc_tokenbucket_take(&c->reaction.admission.shared, &all->tokens, 1, now_ns);
+    spin_unlock(&all->lock);
+    return token ? GATE_FAST : GATE_SHARED;
+}
+
+static void increment(uint32_t key)
+{
+    uint64_t *n = map_lookup(&counts, &key);
+    if (n != NULL) (*n)++;
 }
 
 static int count(uint32_t key)
 {
-    uint64_t *n = map_lookup(&counts, &key);
-    if (n != NULL) (*n)++;
+    increment(key);
     return key <= GATE_FAST ? XDP_PASS : XDP_DROP;
+}
+
+/* The verdict of find(), and what belongs to it. */
+static int count_found(const rocecc_reaction_result *out, uint32_t verdict)
+{
+    if (verdict == GATE_ARRIVAL) increment(GATE_ARRIVALS + out->arrival);
+    if (verdict > GATE_FAST && out->icmp.type != 0) increment(GATE_ERRORS_DUE);
+    return count(verdict);
 }
 
 SEC("xdp") int border(struct xdp_md *x)
@@ -192,7 +253,7 @@ SEC("xdp") int border(struct xdp_md *x)
 }
 
 /* What find() says of a packet that goes no further, and of an ordinary CNP. */
-static const uint8_t told[ROCECC_REACTION_VERDICTS] = {
+static const uint32_t told[ROCECC_REACTION_VERDICTS] = {
     [ROCECC_REACTION_NOT_A_CNP] = GATE_OTHER,
     [ROCECC_REACTION_ORDINARY] = GATE_ORDINARY,
     [ROCECC_REACTION_UNEXPECTED_OPCODE] = GATE_OPCODE,
@@ -200,16 +261,26 @@ static const uint8_t told[ROCECC_REACTION_VERDICTS] = {
     [ROCECC_REACTION_UNSUPPORTED] = GATE_UNSUPPORTED,
     [ROCECC_REACTION_DISABLED] = GATE_DISABLED,
     [ROCECC_REACTION_UNEXPECTED_TUNNEL] = GATE_TUNNEL,
-    [ROCECC_REACTION_BAD_DESTINATION] = GATE_DESTINATION,
-    [ROCECC_REACTION_SEGMENTS_LEFT] = GATE_ROUTED,
+    [ROCECC_REACTION_BAD_ARRIVAL] = GATE_ARRIVAL,
     [ROCECC_REACTION_SOURCE_IS_RECEIVER] = GATE_FLOW};
+
+/* A Fast CNP: whether it may slow a flow down. */
+static int admitted(struct xdp_md *x, const gate_config *c)
+{
+    int verdict = permitted(c);
+    if (verdict == GATE_FAST) verdict = begins(c);
+    if (verdict == GATE_FAST && c->reaction.check_icrc && !is_right(x, c))
+        verdict = GATE_ICRC;
+    return verdict == GATE_FAST ? finishes(c) : verdict;
+}
 
 SEC("xdp") int host(struct xdp_md *x)
 {
     const gate_config *c = in_force();
     const rocecc_headers *f = found();
+    const rocecc_reaction_result *out = heard();
     uint32_t verdict;
-    if (c == NULL || f == NULL) return XDP_ABORTED;
+    if (c == NULL || f == NULL || out == NULL) return XDP_ABORTED;
     (void)locate(x, &c->domain);
     if (unseen(&c->domain)) return count(GATE_UNSEEN);
     (void)is_for_us(x, c);
@@ -217,8 +288,6 @@ SEC("xdp") int host(struct xdp_md *x)
     verdict = (uint32_t)cnp(x, c);
     if (verdict >= ROCECC_REACTION_VERDICTS) return XDP_ABORTED;
     if (verdict != ROCECC_REACTION_FAST_PLAIN && verdict != ROCECC_REACTION_FAST_IOAM)
-        return count(told[verdict]);
-    verdict = (uint32_t)permitted(c);
-    if (verdict != GATE_FAST) return count(verdict);
-    return count(limited(c) ? GATE_LIMITED : GATE_FAST);
+        return count_found(out, told[verdict]);
+    return count((uint32_t)admitted(x, c));
 }

@@ -1,46 +1,70 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * unknown - runs on the switch, and tells which senders do not know the Fast CNP
- * option: of those comes an ICMPv6 Parameter Problem that points at its type. Such a
- * sender is not to be sent any more of them (FC-03); its data packets get a CE mark.
+ * unknown - runs on the switch, and prints which senders do not know the Fast CNP
+ * option: those send an ICMPv6 Parameter Problem that quotes a Fast CNP from this
+ * switch to them, and points at the type of its option. Such a sender is not to be sent
+ * any more of them (FC-03); its data packets get a CE mark.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netinet/icmp6.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 
 #include "rocecc/role/congestion_point.h"
 
-/* Whether a message says that its sender does not know our option. */
-static bool is_unknown(const rocecc_fastcnp_config *c, rocecc_reader message)
+/* The switch: only its address and the option types count here. */
+static rocecc_congestion_config config;
+static rocecc_domain domain;
+
+/* Returns true if a message from `sender` says that it does not know our option. */
+static bool is_unknown(rocecc_reader message, const struct in6_addr *sender)
 {
-    rocecc_icmp6_problem h;
-    return rocecc_icmp6_problem_parse(&message, &h) == ROCECC_OK &&
-           rocecc_congestion_point_rejects_fastcnp(c, &h);
+    rocecc_icmp_message h;
+    rocecc_ip6 from;
+    memcpy(from.b, sender, sizeof from.b);
+    return rocecc_icmp_message_parse(&message, 6, &h) == ROCECC_OK &&
+           rocecc_congestion_point_rejects_fastcnp(&config, &domain, &h, &from);
+}
+
+/* ADDRESS TYPE-PLAIN [TYPE-IOAM] */
+static bool configure(int argc, char **argv)
+{
+    if (argc < 3 || argc > 4 || inet_pton(AF_INET6, argv[1], config.cnp.src.b) != 1)
+        return false;
+    domain.fastcnp.type_plain = (uint8_t)strtoul(argv[2], NULL, 0);
+    if (argc == 4) domain.fastcnp.type_ioam = (uint8_t)strtoul(argv[3], NULL, 0);
+    return rocecc_fastcnp_init(&domain.fastcnp) == ROCECC_FASTCNP_ACCEPTED;
+}
+
+/* A socket of ICMPv6 Parameter Problems, whose checksums the kernel has checked. */
+static int listen_to_problems(void)
+{
+    struct icmp6_filter filter;
+    const int s = socket(AF_INET6, SOCK_RAW, IPPROTO_ICMPV6);
+    ICMP6_FILTER_SETBLOCKALL(&filter);
+    ICMP6_FILTER_SETPASS(ICMP6_PARAM_PROB, &filter);
+    if (s >= 0 &&
+        setsockopt(s, IPPROTO_ICMPV6, ICMP6_FILTER, &filter, sizeof filter) == 0)
+        return s;
+    perror("unknown: ICMPv6");
+    exit(1);
 }
 
 int main(int argc, char **argv)
 {
-    const long ours = argc == 2 ? strtol(argv[1], NULL, 0) : 0;
-    rocecc_fastcnp_config config = {0, 0, 0, false, false};
-    struct icmp6_filter filter;
     int s;
-    if (ours <= 0 || ours > UINT8_MAX) {
-        fputs("usage: unknown OPTION-TYPE\n", stderr);
+    if (!configure(argc, argv)) {
+        fputs("usage: unknown ADDRESS TYPE-PLAIN [TYPE-IOAM]\n"
+              "The address that this switch sends Fast CNPs from, and their option "
+              "types.\n",
+              stderr);
         return 2;
     }
-    config.type_plain = (uint8_t)ours;
-    s = socket(AF_INET6, SOCK_RAW, IPPROTO_ICMPV6); /* the kernel checks the checksum */
-    ICMP6_FILTER_SETBLOCKALL(&filter);
-    ICMP6_FILTER_SETPASS(ICMP6_PARAM_PROB, &filter);
-    if (s < 0 ||
-        setsockopt(s, IPPROTO_ICMPV6, ICMP6_FILTER, &filter, sizeof filter) != 0) {
-        perror("unknown: ICMPv6");
-        return 1;
-    }
+    s = listen_to_problems();
     setvbuf(stdout, NULL, _IOLBF, 0);
     puts("listening");
     for (;;) {
@@ -51,8 +75,8 @@ int main(int argc, char **argv)
         const ssize_t n =
             recvfrom(s, message, sizeof message, 0, (struct sockaddr *)&from, &size);
         if (n < 0) return perror("unknown"), 1;
-        if (is_unknown(&config, rocecc_reader_of(message, message + n)))
-            printf("%s does not know option 0x%02lx\n",
-                   inet_ntop(AF_INET6, &from.sin6_addr, text, sizeof text), ours);
+        if (is_unknown(rocecc_reader_of(message, message + n), &from.sin6_addr))
+            printf("%s does not know the Fast CNP\n",
+                   inet_ntop(AF_INET6, &from.sin6_addr, text, sizeof text));
     }
 }

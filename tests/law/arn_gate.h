@@ -14,13 +14,15 @@
  *
  *   0  tunnels, any_hops, no_checksum, unlimited, a group (1), the list (2), made (1)
  *   1  the form of ARNs, as in law_arn_config()
- *   2  burst (3), what the bucket has (3), source_limit (1), an empty bucket there (1)
+ *   2  burst (3), tokens of all (3), misbehaving sources (1)
  *   3  of what is made: IPv4 (1), parameters (4), to the group (1), a checksum that is
  *      right again after the mends (1), none (1)
  *   4  its type
  *   5  the time, in units of 100 us
+ *   6  tokens of the source, admitted (2) and verified (2); how many sources have
+ *      buckets (2)
  */
-#define LAW_ARN_GATE_BYTES 6
+#define LAW_ARN_GATE_BYTES 7
 #define LAW_ARN_GATE_ENTRIES 2
 #define LAW_ARN_GATE_PORT 51967
 #define LAW_ARN_GATE_ROOM 176
@@ -30,9 +32,9 @@ typedef struct law_gate {
     rocecc_domain domain;
     uint64_t now_ns;
     uint8_t list;
-    uint8_t level; /* tokens */
+    uint8_t sources;                    /* that have buckets */
+    uint8_t admitted, verified, shared; /* tokens */
     bool made;
-    bool empty; /* of the source's bucket */
     uint8_t how;
     uint8_t type;
 } law_gate;
@@ -69,9 +71,14 @@ LAW_FN uint32_t law_gate_digest(const rocecc_arn_gate *s,
     digest = law_mix_address(digest, out->arn.flow.src.b, 16);
     digest = law_mix_address(digest, out->arn.flow.dst.b, 16);
     digest = law_mix(digest, (uint64_t)out->arn.priority << 32 | out->arn.time);
-    digest = law_mix(digest, s->bucket.level_e9);
+    digest = law_mix(digest, out->arrival * 16u + out->admission);
+    digest = law_mix(digest, out->icmp.type * 256u + out->icmp.code);
+    digest = law_mix(digest, out->icmp.value);
+    digest = law_mix(digest, s->admission.shared.level_e9);
     for (i = 0; i < ROCECC_ARN_GATE_VERDICTS; i++)
         digest = law_mix(digest, s->count[i]);
+    for (i = 0; i < ROCECC_ADMISSION_VERDICTS; i++)
+        digest = law_mix(digest, s->admission.count[i]);
     return digest;
 }
 
@@ -90,12 +97,12 @@ LAW_FN uint32_t law_gate_open(rocecc_reader r)
     const rocecc_domain d = law_gate_domain(r);
     rocecc_acl_entry entries[LAW_ARN_GATE_ENTRIES];
     const rocecc_acl access = law_gate_acl(3, entries);
-    const rocecc_arn_gate_event e = {7, &access, NULL, 0};
+    const rocecc_admission_event e = {7, &access, NULL, NULL, 0};
     rocecc_arn_gate_config c = none;
     rocecc_arn_gate s;
     rocecc_arn_gate_result out;
     rocecc_packet p;
-    c.unlimited = true;
+    c.admission.unlimited = true;
     LAW(rocecc_arn_gate_init(&c, &d, &access) == ROCECC_ARN_GATE_ACCEPTED);
     s = rocecc_arn_gate_start(&c, 0);
     (void)rocecc_packet_parse(&d, r, &p);
@@ -116,40 +123,23 @@ LAW_FN bool law_gate_read(rocecc_reader *r, law_gate *law)
     law->config.tunnels = b[0] & 1;
     law->config.any_hops = b[0] >> 1 & 1;
     law->config.no_checksum = b[0] >> 2 & 1;
-    law->config.unlimited = b[0] >> 3 & 1;
     if (b[0] >> 4 & 1) {
         law->config.group.b[0] = 0xff;
         law->config.group.b[1] = law->config.group.b[15] = 2;
     }
     law->list = b[0] >> 5 & 3;
     law->made = b[0] >> 7;
-    law->config.limit.rate_per_s = 1000;
-    law->config.limit.burst = 1 + (b[2] & 7u);
-    law->config.limit.full_ns = law->config.limit.burst * 1000000u;
-    law->level = b[2] >> 3 & 7;
-    law->config.source_limit.rate_per_s = b[2] >> 6 & 1;
-    law->config.source_limit.burst = 1;
-    law->config.source_limit.full_ns = 1000000000;
-    law->empty = b[2] >> 7;
+    law->config.admission =
+        law_reaction_admission(1 + (b[2] >> 6 & 1), 1 + (b[2] & 7u));
+    law->config.admission.unlimited = b[0] >> 3 & 1;
+    law->shared = b[2] >> 3 & 7;
+    law->admitted = b[6] & 3;
+    law->verified = b[6] >> 2 & 3;
+    law->sources = (b[6] >> 4 & 3) % 3;
     law->how = b[3];
     law->type = b[4];
     law->now_ns = b[5] * (uint64_t)100000;
     return true;
-}
-
-/* The sum of RFC 768 and of the pseudo-header, from the packet's bytes; right: 0xffff.
- */
-LAW_FN uint32_t law_gate_sum(const uint8_t *b, bool six, size_t udp, size_t n)
-{
-    uint32_t sum = 17 + (uint32_t)(n - udp);
-    size_t i;
-    for (i = six ? 8 : 12; i < (six ? 40u : 20u); i++)
-        sum += (uint32_t)b[i] << (i % 2 == 0 ? 8 : 0);
-    for (i = udp; i < n; i++)
-        sum += (uint32_t)b[i] << ((i - udp) % 2 == 0 ? 8 : 0);
-    while (sum >> 16 != 0)
-        sum = (sum & 0xffff) + (sum >> 16);
-    return sum;
 }
 
 /* An ARN that rocecc_arn_build() writes, with four bytes mended. */
@@ -190,62 +180,27 @@ LAW_FN rocecc_reader law_gate_packet(const law_gate *law, rocecc_reader *r,
     if ((law->how >> 6 & 1) != 0) {
         uint32_t sum;
         bytes[udp + 6] = bytes[udp + 7] = 0;
-        sum = law_gate_sum(bytes, six, udp, n);
+        sum = law_udp_sum(bytes, six, udp, n);
         rocecc_store16(bytes + udp + 6, (uint16_t)(sum == 0xffff ? sum : ~sum));
     }
     if ((law->how >> 7 & 1) != 0) bytes[udp + 6] = bytes[udp + 7] = 0;
     return law_reader(bytes, n);
 }
 
-/* Whether 16 bytes are of a node: as an address of the packet's version. */
-LAW_FN bool law_gate_host(const uint8_t *b, bool six)
-{
-    unsigned high = 0, i;
-    if (!six) return b[0] != 0 && b[0] != 127 && b[0] < 224;
-    for (i = 0; i < 10; i++)
-        high |= b[i];
-    if (high == 0 && b[10] == 255 && b[11] == 255) return false;
-    for (; i < 15; i++)
-        high |= b[i];
-    return b[0] != 255 && (high != 0 || b[15] > 1);
-}
-
-/* Whether an IP header lets this node take an ARN, from its bytes alone. */
-static rocecc_arn_gate_verdict law_gate_ip(const law_gate *law, const uint8_t *b,
+/* Whether an IP header lets this node take an ARN. */
+static rocecc_arn_gate_verdict law_gate_ip(const law_gate *law, const rocecc_packet *p,
                                            const rocecc_headers_ip *ip)
 {
+    static const uint8_t none[16] = {0};
+    const uint8_t *h = p->bytes.base + ip->offset, *group = law->config.group.b;
     const bool six = ip->version == 6;
-    const uint8_t *h = b + ip->offset, *dst = h + (six ? 24 : 16),
-                  *src = h + (six ? 8 : 12);
-    unsigned type = h[6], i, first = type;
-    size_t at = ip->offset + 40u;
-    if (!law_gate_host(dst, six) &&
-        !(six && dst[0] == 255 && memcmp(dst, law->config.group.b, 16) == 0))
-        return ROCECC_ARN_GATE_BAD_DESTINATION;
-    if (!law->config.any_hops && h[six ? 7 : 8] != 255)
-        return ROCECC_ARN_GATE_TOO_FEW_HOPS;
-    if (!six && h[0] != 0x45) return ROCECC_ARN_GATE_UNSUPPORTED;
-    for (i = 0; six && i < 2; i++)
-        for (at = ip->offset + 40u, type = first; at < ip->upper;) {
-            const size_t bytes = type == 44   ? 8
-                                 : type == 51 ? 4u * (b[at + 1] + 2u)
-                                              : 8u * (b[at + 1] + 1u);
-            rocecc_reaction_verdict of = ROCECC_REACTION_ORDINARY;
-            if (i == 0 && type == 60) return ROCECC_ARN_GATE_UNSUPPORTED;
-            if (i == 1 && type == 0 && at != ip->offset + 40u)
-                return ROCECC_ARN_GATE_MALFORMED;
-            if (i == 1 && type == 0) of = law_reaction_options(b + at, bytes);
-            if (of != ROCECC_REACTION_ORDINARY)
-                return of == ROCECC_REACTION_MALFORMED ? ROCECC_ARN_GATE_MALFORMED
-                                                       : ROCECC_ARN_GATE_UNSUPPORTED;
-            if (i == 1 && type == 43 && b[at + 3] != 0)
-                return ROCECC_ARN_GATE_SEGMENTS_LEFT;
-            type = b[at];
-            at += bytes;
-        }
-    return !law_gate_host(src, six) || memcmp(src, dst, six ? 16 : 4) == 0
-               ? ROCECC_ARN_GATE_BAD_SOURCE
-               : ROCECC_ARN_GATE_TAKEN;
+    const rocecc_arrival_config host = {.groups = memcmp(group, none, 16) != 0};
+    if (law_arrival_model(&host, p, ip).verdict != ROCECC_ARRIVAL_OK ||
+        (law_arrival_scope(h + (six ? 24 : 16), six) > LAW_LINK &&
+         !(six && memcmp(h + 24, group, 16) == 0)))
+        return ROCECC_ARN_GATE_BAD_ARRIVAL;
+    return !law->config.any_hops && h[six ? 7 : 8] != 255 ? ROCECC_ARN_GATE_TOO_FEW_HOPS
+                                                          : ROCECC_ARN_GATE_TAKEN;
 }
 
 /* What its UDP says: the message is not looked at before. */
@@ -256,9 +211,6 @@ static rocecc_arn_gate_verdict law_gate_message(const law_gate *law,
     const uint8_t *udp = p->bytes.base + f->ip.upper;
     rocecc_status status;
     size_t n;
-    if (f->outer.version != 0 && f->ip.end > f->outer.end) /* longer than what has it */
-        return ROCECC_ARN_GATE_MALFORMED;
-    if (f->ip.fragment == ROCECC_IP_FRAGMENT_FIRST) return ROCECC_ARN_GATE_UNSUPPORTED;
     if (f->ip.upper + 8u > p->bytes.end || f->ip.upper + 8u > f->ip.end)
         return ROCECC_ARN_GATE_MALFORMED;
     n = (size_t)(udp[4] << 8 | udp[5]);
@@ -272,10 +224,37 @@ static rocecc_arn_gate_verdict law_gate_message(const law_gate *law,
                                             : ROCECC_ARN_GATE_MALFORMED;
 }
 
+/* Returns true if the UDP checksum is right, or none is needed. */
+static bool law_gate_sum_ok(const law_gate *law, const rocecc_packet *p)
+{
+    const rocecc_headers_ip *ip = &p->headers.ip;
+    const uint8_t *udp = p->bytes.base + ip->upper;
+    const bool six = ip->version == 6;
+    if ((udp[6] | udp[7]) == 0) return !six && law->config.no_checksum;
+    return law_udp_sum(
+               p->bytes.base + ip->offset, six, (size_t)(ip->upper - ip->offset),
+               (size_t)(ip->upper - ip->offset) + udp[4] * 256u + udp[5]) == 0xffff;
+}
+
+/* The limiter around the checksum. t is what is left of the tokens then. */
+static rocecc_arn_gate_verdict law_gate_admit(const law_gate *law, bool right,
+                                              unsigned tag, law_tokens *t)
+{
+    if ((law->list >> tag & 1) == 0) return ROCECC_ARN_GATE_ACCESS_DENIED;
+    if (law->config.admission.unlimited)
+        return right ? ROCECC_ARN_GATE_TAKEN : ROCECC_ARN_GATE_BAD_CHECKSUM;
+    if (tag >= law->sources || t->admitted_e9 < UINT64_C(1000000000) ||
+        !law_reaction_take(&t->verified_e9))
+        return ROCECC_ARN_GATE_RATE_LIMITED;
+    if (!right) return ROCECC_ARN_GATE_BAD_CHECKSUM;
+    (void)law_reaction_take(&t->admitted_e9);
+    return law_reaction_take(&t->shared_e9) ? ROCECC_ARN_GATE_TAKEN
+                                            : ROCECC_ARN_GATE_RATE_LIMITED;
+}
+
 /* Every check by itself, and the first that fails is the verdict. */
 LAW_FN rocecc_arn_gate_verdict law_gate_verdict(const law_gate *law,
-                                                const rocecc_packet *p,
-                                                uint64_t level_e9)
+                                                const rocecc_packet *p, law_tokens *t)
 {
     const rocecc_arn_gate_config *c = &law->config;
     const rocecc_headers *f = &p->headers;
@@ -285,7 +264,6 @@ LAW_FN rocecc_arn_gate_verdict law_gate_verdict(const law_gate *law,
     const uint8_t *udp = b + f->ip.upper;
     rocecc_arn_gate_verdict verdict;
     bool listed;
-    size_t n;
     if (f->ip.version == 0 || f->ip.proto != 17 ||
         f->ip.fragment == ROCECC_IP_FRAGMENT_LATER || f->ip.upper + 4u > f->ip.end ||
         f->ip.upper + 4u > p->bytes.end || (udp[2] << 8 | udp[3]) != LAW_ARN_GATE_PORT)
@@ -294,60 +272,72 @@ LAW_FN rocecc_arn_gate_verdict law_gate_verdict(const law_gate *law,
         six ? memcmp(src, "\x20\x01\x0d\xb8\0\1", 6) == 0 : src[0] == 10 && src[1] == 9;
     if (f->outer.version != 0) {
         if (!c->tunnels) return ROCECC_ARN_GATE_UNEXPECTED_TUNNEL;
-        verdict = law_gate_ip(law, b, &f->outer);
+        verdict = law_gate_ip(law, p, &f->outer);
         if (verdict != ROCECC_ARN_GATE_TAKEN) return verdict;
     }
-    verdict = law_gate_ip(law, b, &f->ip);
+    verdict = law_gate_ip(law, p, &f->ip);
     if (verdict != ROCECC_ARN_GATE_TAKEN) return verdict;
     verdict = law_gate_message(law, p);
     if (verdict != ROCECC_ARN_GATE_TAKEN) return verdict;
-    if (!listed || (law->list >> (six ? 1 : 0) & 1) == 0)
-        return ROCECC_ARN_GATE_ACCESS_DENIED;
-    if (c->source_limit.rate_per_s != 0 && !six && law->empty)
-        return ROCECC_ARN_GATE_RATE_LIMITED; /* tag 1 has no bucket */
-    n = (size_t)(udp[4] << 8 | udp[5]);
-    if ((udp[6] | udp[7]) == 0) {
-        if (six || !c->no_checksum) return ROCECC_ARN_GATE_BAD_CHECKSUM;
-    } else if (law_gate_sum(b + f->ip.offset, six, (size_t)(f->ip.upper - f->ip.offset),
-                            f->ip.upper - f->ip.offset + n) != 0xffff) {
-        return ROCECC_ARN_GATE_BAD_CHECKSUM;
-    }
-    level_e9 += law->now_ns * c->limit.rate_per_s;
-    return !c->unlimited && level_e9 < ROCECC_TOKENBUCKET_ONE_E9
-               ? ROCECC_ARN_GATE_RATE_LIMITED
-               : ROCECC_ARN_GATE_TAKEN;
+    if (!listed) return ROCECC_ARN_GATE_ACCESS_DENIED;
+    return law_gate_admit(law, law_gate_sum_ok(law, p), six ? 1 : 0, t);
 }
 
-/* One verdict, one counter; a token for what passed, and none for all the rest. */
+/* The state at time 0, with so many tokens. */
+static rocecc_arn_gate law_gate_start(const law_gate *law)
+{
+    rocecc_arn_gate s = rocecc_arn_gate_start(&law->config, 0);
+    law_reaction_leave(&s.admission.shared, law->shared);
+    return s;
+}
+
+static rocecc_admission_source law_gate_source(const law_gate *law)
+{
+    rocecc_admission_source s =
+        rocecc_admission_source_start(&law->config.admission, 0);
+    law_reaction_leave(&s.admitted, law->admitted);
+    law_reaction_leave(&s.verified, law->verified);
+    return s;
+}
+
+/* One verdict, one counter; the tokens that the figure of the header says, and no more.
+ */
 LAW_FN uint32_t law_gate_frame(const law_gate *law, rocecc_reader r)
 {
+    const rocecc_admission_params *params = &law->config.admission;
     rocecc_acl_entry entries[LAW_ARN_GATE_ENTRIES];
     const rocecc_acl access = law_gate_acl(law->list, entries);
-    rocecc_tokenbucket source = rocecc_tokenbucket_start(&law->config.source_limit, 0);
-    const rocecc_arn_gate_event e = {law->now_ns, &access, &source, 1};
-    rocecc_arn_gate was = rocecc_arn_gate_start(&law->config, 0), s;
+    const rocecc_arn_gate was = law_gate_start(law);
+    const rocecc_admission_source source_was = law_gate_source(law);
+    rocecc_admission_source sources[LAW_ARN_GATE_ENTRIES] = {source_was, source_was};
+    const rocecc_admission_event e = {law->now_ns, &access, NULL, sources,
+                                      law->sources};
+    law_tokens t =
+        law_reaction_tokens(params, &was.admission, &source_was, law->now_ns);
+    const law_tokens t_was = t;
+    rocecc_arn_gate s = was;
     rocecc_arn_gate_result out;
     rocecc_arn_gate_verdict should;
     rocecc_packet p;
     int i;
-    if (law->level * ROCECC_TOKENBUCKET_ONE_E9 < was.bucket.level_e9)
-        was.bucket.level_e9 = law->level * ROCECC_TOKENBUCKET_ONE_E9;
-    if (law->empty) {
-        source.level_e9 = 0;
-        source.last_ns = law->now_ns;
-    }
-    s = was;
     (void)rocecc_packet_parse(&law->domain, r, &p);
     rocecc_arn_gate_step(&law->config, &s, &p, &e, &out);
-    should = law_gate_verdict(law, &p, was.bucket.level_e9);
+    should = law_gate_verdict(law, &p, &t);
     LAW(out.verdict == should);
     for (i = 0; i < ROCECC_ARN_GATE_VERDICTS; i++)
         LAW(s.count[i] == was.count[i] + (i == (int)should ? 1u : 0u));
-    if (law->config.unlimited ||
-        (should != ROCECC_ARN_GATE_TAKEN && should != ROCECC_ARN_GATE_RATE_LIMITED))
-        LAW(s.bucket.level_e9 == was.bucket.level_e9);
-    else
-        LAW(should != ROCECC_ARN_GATE_TAKEN || s.bucket.last_ns == law->now_ns);
+    for (i = 0; i < LAW_ARN_GATE_ENTRIES; i++) {
+        const law_tokens now =
+            law_reaction_tokens(params, &s.admission, &sources[i], law->now_ns);
+        const bool its = out.listed && out.tag == (unsigned)i;
+        LAW(now.shared_e9 == t.shared_e9);
+        LAW(now.admitted_e9 == (its ? t.admitted_e9 : t_was.admitted_e9));
+        LAW(now.verified_e9 == (its ? t.verified_e9 : t_was.verified_e9));
+    }
+    LAW((out.admission == ROCECC_ADMISSION_ADMITTED) !=
+        (should == ROCECC_ARN_GATE_ACCESS_DENIED ||
+         should == ROCECC_ARN_GATE_RATE_LIMITED));
+    LAW((out.arrival != ROCECC_ARRIVAL_OK) == (should == ROCECC_ARN_GATE_BAD_ARRIVAL));
     LAW(should != ROCECC_ARN_GATE_TAKEN || (out.arn.type >= 1 && out.listed));
     LAW(out.arn.rest.end == 0);
     return law_gate_digest(&s, &out);

@@ -2,6 +2,7 @@
 #ifndef TESTS_LAW_CONGESTION_POINT_H
 #define TESTS_LAW_CONGESTION_POINT_H
 
+#include "admission.h"
 #include "draw.h"
 #include "fastcnp.h"
 #include "l3qcn.h"
@@ -23,6 +24,34 @@ LAW_FN void law_congestion_qcn(rocecc_congestion_config *c, rocecc_domain *d,
     c->l3qcn_outer.flow_label =
         (bits >> 41 & 31) == 3 ? 1 << 20 : (uint32_t)(bits >> 44 & 0xfffff);
     c->msdu_bytes = (uint8_t)((bits >> 54 & 127) % 66); /* 65 is too many */
+}
+
+/* Limits for one misbehaving sender; some are below what they have to be. */
+LAW_FN void law_congestion_limits(rocecc_congestion_config *c, bool unlimited,
+                                  uint32_t odd)
+{
+    rocecc_admission_params *p = &c->admission;
+    const uint32_t rate = odd & 0xfff, burst = odd >> 12 & 7, wrong = odd >> 20 & 63;
+    p->unlimited = unlimited;
+    p->misbehaving = wrong != 1;
+    p->source.rate_per_s = rate;
+    p->source.burst = burst;
+    p->verify.rate_per_s = rate - (wrong == 2 && rate > 0);
+    p->verify.burst = burst - (wrong == 3 && burst > 0);
+    p->shared.rate_per_s = 2 * rate - (wrong == 4 && rate > 0);
+    p->shared.burst = 2 * burst - (wrong == 5 && burst > 0);
+    p->source.full_ns = p->verify.full_ns = p->shared.full_ns = 0;
+}
+
+/* Whether they hold for it. */
+LAW_FN bool law_congestion_limits_hold(const rocecc_admission_params *p)
+{
+    return p->unlimited ||
+           (p->misbehaving == 1 && p->source.rate_per_s != 0 && p->source.burst != 0 &&
+            p->verify.rate_per_s >= p->source.rate_per_s &&
+            p->verify.burst >= p->source.burst &&
+            p->shared.rate_per_s >= 2 * p->source.rate_per_s &&
+            p->shared.burst >= 2 * p->source.burst);
 }
 
 /* A configuration of any bits, most of which are what a host may ask for. */
@@ -56,10 +85,7 @@ LAW_FN void law_congestion_config(rocecc_reader *r, rocecc_domain *d,
         if ((bits >> 38 & 7) == 0) c->answer.bits[i] = odd & 1 ? 0xffffffff : 0;
     c->gate.interval_ns = bits >> 62 & 1 ? 50000 : 0;
     c->gate.defer = (odd >> 28 & 15) == 1;
-    c->unlimited = bits >> 63;
-    c->limit.rate_per_s = odd & 0xfff;
-    c->limit.burst = odd >> 12 & 7;
-    c->limit.full_ns = 0;
+    law_congestion_limits(c, bits >> 63, odd);
     law_congestion_qcn(c, d, law_u64(r));
 }
 
@@ -93,9 +119,8 @@ LAW_FN bool law_congestion_refused(const rocecc_congestion_config *c,
                      (d->l3qcn.port == 0 || d->l3qcn.port == 4791 ||
                       c->l3qcn_outer.dscp > 63 || c->l3qcn_outer.ecn > 3 ||
                       c->l3qcn_outer.flow_label > 0xfffff || c->msdu_bytes > 64);
-    const bool any =
-        c->cnp.dscp > 63 || c->flow_label > 0xfffff || c->gate.defer != 0 ||
-        (!c->unlimited && (c->limit.rate_per_s == 0 || c->limit.burst == 0));
+    const bool any = c->cnp.dscp > 63 || c->flow_label > 0xfffff ||
+                     c->gate.defer != 0 || !law_congestion_limits_hold(&c->admission);
     if (!c->fastcnp_enabled && !c->standard_cnp && c->qcn_priorities == 0) return false;
     for (i = 0; i < 8; i++)
         answer |= c->answer.bits[i];
@@ -135,9 +160,10 @@ LAW_FN uint32_t law_congestion_init(rocecc_reader r)
         law_congestion_refused(&c, &d, access.n != 0));
     if (refusal != ROCECC_CONGESTION_ACCEPTED) return digest;
     s = rocecc_congestion_point_start(&c, now_ns);
-    LAW(s.bucket.last_ns == now_ns && s.count[ROCECC_CONGESTION_RATE_LIMITED] == 0);
-    digest = law_mix(digest, s.bucket.level_e9);
-    return law_mix(digest, c.limit.full_ns);
+    LAW(s.admission.shared.last_ns == now_ns &&
+        s.count[ROCECC_CONGESTION_RATE_LIMITED] == 0);
+    digest = law_mix(digest, s.admission.shared.level_e9);
+    return law_mix(digest, c.admission.source.full_ns);
 }
 
 #if !defined(__bpf__)
@@ -231,12 +257,21 @@ LAW_FN size_t law_congestion_frame(uint8_t *bytes, unsigned how)
     return n + 40;
 }
 
+#define LAW_CONGESTION_SOURCES 3 /* of the tags 0 to 3 */
+
 /* Who is answered: linked lists of two, and the ways to one END.CON. */
 typedef struct law_congestion_lists {
     rocecc_acl_entry access[2], tunnels[2];
     rocecc_acl acls[2];
     rocecc_congestion_policy policies[2];
+    rocecc_admission_source sources[LAW_CONGESTION_SOURCES];
 } law_congestion_lists;
+
+/* What is left of a bucket each, and of the one that all share, by the law's count. */
+typedef struct law_congestion_tokens {
+    uint64_t source_e9[LAW_CONGESTION_SOURCES];
+    uint64_t shared_e9;
+} law_congestion_tokens;
 
 /* Mostly of whom law_congestion_frame() has. */
 LAW_FN void law_congestion_list(law_congestion_lists *l, uint32_t bits)
@@ -244,7 +279,8 @@ LAW_FN void law_congestion_list(law_congestion_lists *l, uint32_t bits)
     static const uint8_t n[4] = {0, 2, 8, 9};
     size_t i, j;
     l->access[0] = law_congestion_entry(0, 0, 0, (bits & 3) != 0);
-    l->access[1] = law_congestion_entry(0x20, 0x11, 128, (bits >> 2 & 3) != 0);
+    l->access[1] = law_congestion_entry(0x20, 0x11, 128,
+                                        (bits >> 24 & 6u) | ((bits >> 2 & 3) != 0));
     l->tunnels[0] =
         law_congestion_entry(0x20, 0, 8, (bits >> 4 & 6u) | ((bits >> 4 & 9) != 0));
     l->tunnels[1] = law_congestion_entry(0x20, 0x10, 128,
@@ -280,31 +316,43 @@ LAW_FN bool law_congestion_permits(const rocecc_acl *list, const uint8_t *b)
     return i != SIZE_MAX && list->entries[i].permit != 0;
 }
 
-/* Whether the list has the sender of a packet. */
-LAW_FN bool law_congestion_knows(const rocecc_congestion_event *e,
-                                 const rocecc_packet *p)
+/* What the list has of the sender of a packet: an entry, or none. */
+LAW_FN const rocecc_acl_entry *law_congestion_sender(const rocecc_congestion_event *e,
+                                                     const rocecc_packet *p)
 {
+    const rocecc_acl *list = e->admission.list;
     const bool v4 = p->headers.ip.version == 4;
     const uint8_t *b = p->bytes.base + p->headers.ip.offset;
     uint8_t src[16] = {0};
     size_t i;
-    if (p->headers.ip.version == 0) return false;
+    if (p->headers.ip.version == 0) return NULL;
     if (v4) src[10] = src[11] = 0xff;
     for (i = v4 ? 12 : 0; i < 16; i++)
         src[i] = b[v4 ? i : 8 + i];
-    return law_congestion_permits(e->access, src);
+    i = law_congestion_holds(list, src);
+    return i != SIZE_MAX ? &list->entries[i] : NULL;
+}
+
+LAW_FN bool law_congestion_knows(const rocecc_congestion_event *e,
+                                 const rocecc_packet *p)
+{
+    const rocecc_acl_entry *sender = law_congestion_sender(e, p);
+    return sender != NULL && sender->permit != 0;
 }
 
 /* An event: mostly to be marked, mostly of RoCEv2 or sampled. */
 LAW_FN rocecc_congestion_event law_congestion_event(uint64_t bits, uint64_t more,
-                                                    const law_congestion_lists *l)
+                                                    law_congestion_lists *l)
 {
     rocecc_congestion_event e;
-    e.access = &l->acls[0];
+    e.admission.list = &l->acls[0];
+    e.admission.index = NULL;
+    e.admission.sources = l->sources;
+    e.admission.n_sources = LAW_CONGESTION_SOURCES;
     e.tunnels = l->acls[1].n != 0 ? &l->acls[1] : NULL;
     e.policies = l->policies;
     e.n_policies = (uint32_t)(bits >> 61 & 3) % 3;
-    e.now_ns = 0;
+    e.admission.now_ns = 0;
     e.gate = NULL;
     e.priority = (uint8_t)(bits & 7);
     e.verdict = (bits >> 3 & 15) < 3 ? bits >> 3 & 15 : 1;
@@ -564,10 +612,45 @@ LAW_FN uint32_t law_congestion_packet(const rocecc_congestion_config *c,
 
 #define LAW_CONGESTION_OUT_BYTES (LAW_FASTCNP_BYTES + 160)
 
+/* A token of the sender's, and one of all; false: one of them has none. */
+LAW_FN bool law_congestion_take(const rocecc_congestion_config *c,
+                                const rocecc_congestion_event *e,
+                                const rocecc_packet *p, law_congestion_tokens *left)
+{
+    const rocecc_acl_entry *sender = law_congestion_sender(e, p);
+    if (c->admission.unlimited) return true;
+    return sender != NULL && sender->tag < LAW_CONGESTION_SOURCES &&
+           law_admission_take(&left->source_e9[sender->tag]) &&
+           law_admission_take(&left->shared_e9);
+}
+
+/* What is limited has been asked last, and what is not sent for another reason has
+ * taken no token: nothing of admission has changed. */
+LAW_FN uint32_t law_congestion_admitted(const rocecc_congestion_config *c,
+                                        const rocecc_congestion_point *s,
+                                        const rocecc_congestion_point *was,
+                                        const rocecc_congestion_event *e,
+                                        const rocecc_packet *p, unsigned reason,
+                                        law_congestion_tokens *left)
+{
+    const bool sent = reason == ROCECC_CONGESTION_SENT;
+    uint64_t counted = 0;
+    int i;
+    for (i = 0; i < ROCECC_ADMISSION_VERDICTS; i++)
+        counted += s->admission.count[i] - was->admission.count[i];
+    LAW(s->admission.count[ROCECC_ADMISSION_ADMITTED] ==
+        was->admission.count[ROCECC_ADMISSION_ADMITTED] + (sent ? 1 : 0));
+    LAW(counted == (sent || reason == ROCECC_CONGESTION_RATE_LIMITED ? 1 : 0));
+    LAW(counted == 1 || s->admission.shared.level_e9 == was->admission.shared.level_e9);
+    LAW(counted == 0 || law_congestion_take(c, e, p, left) == sent);
+    return LAW_START;
+}
+
 /* One packet into a queue. */
 LAW_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
                                     rocecc_congestion_point *s, const rocecc_packet *p,
-                                    const rocecc_congestion_event *e, size_t room)
+                                    const rocecc_congestion_event *e, size_t room,
+                                    law_congestion_tokens *left)
 {
     const rocecc_cnpgate *gate = e->gate;
     LAW_ROOM(out, LAW_CONGESTION_OUT_BYTES);
@@ -583,14 +666,12 @@ LAW_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
     LAW((a.reason == ROCECC_CONGESTION_SENT) == (law_wrote(&w) != 0));
     for (i = 0; i < ROCECC_CONGESTION_REASONS; i++)
         LAW(s->count[i] == was.count[i] + (i == a.reason));
+    LAW(law_congestion_admitted(c, s, &was, e, p, a.reason, left) != LAW_BROKEN);
     if (a.reason != ROCECC_CONGESTION_SENT) {
         LAW(gate->last_ns == before.last_ns && gate->sent == before.sent);
-        LAW(a.reason == ROCECC_CONGESTION_RATE_LIMITED ||
-            (s->bucket.level_e9 == was.bucket.level_e9 &&
-             s->bucket.last_ns == was.bucket.last_ns));
         return law_mix(LAW_START, a.reason);
     }
-    LAW(gate->sent == 1 && gate->last_ns == (uint32_t)e->now_ns);
+    LAW(gate->sent == 1 && gate->last_ns == (uint32_t)e->admission.now_ns);
     LAW(law_congestion_packet(c, e, p, a.outputs, law_written(&w)) != LAW_BROKEN);
     return law_mix_bytes(LAW_START, law_written(&w), LAW_CONGESTION_OUT_BYTES);
 }
@@ -610,6 +691,7 @@ LAW_FN uint32_t law_congestion_point(rocecc_reader r)
     const uint8_t mends = law_u8(&r);
     const uint32_t listing = law_u32(&r);
     law_congestion_lists lists;
+    law_congestion_tokens left;
     size_t n = law_congestion_frame(
         bytes, (what & 31u) | ((how & 7) == 1 ? LAW_CONGESTION_CNP : 0) |
                    ((how & 7) == 2 ? LAW_CONGESTION_CNM : 0));
@@ -617,8 +699,9 @@ LAW_FN uint32_t law_congestion_point(rocecc_reader r)
     rocecc_congestion_point s;
     rocecc_cnpgate gate;
     rocecc_packet p;
-    uint64_t now_ns = 0;
-    unsigned i;
+    const uint32_t burst = c.admission.source.burst;
+    uint64_t now_ns = 0, dt_ns;
+    unsigned i, k;
     law_congestion_list(&lists, listing);
     if (rocecc_congestion_point_init(&c, &d, &lists.acls[0]) !=
         ROCECC_CONGESTION_ACCEPTED)
@@ -636,20 +719,29 @@ LAW_FN uint32_t law_congestion_point(rocecc_reader r)
     if (how >> 6 == 3) frame.end = frame.at + (size_t)rocecc_min(law_u8(&r), n);
     (void)rocecc_packet_parse(&d, frame, &p);
     s = rocecc_congestion_point_start(&c, now_ns);
+    for (i = 0; i < LAW_CONGESTION_SOURCES; i++) {
+        lists.sources[i] = rocecc_admission_source_start(&c.admission, now_ns);
+        left.source_e9[i] = c.admission.source.burst * UINT64_C(1000000000);
+    }
+    left.shared_e9 = c.admission.shared.burst * UINT64_C(1000000000);
     gate = rocecc_cnpgate_start(&c.gate);
     for (i = 0; i < LAW_CONGESTION_STEPS; i++) {
         const uint64_t draw = law_u64(&r);
         const uint64_t more = law_u64(&r);
         rocecc_congestion_event e = law_congestion_event(draw, more, &lists);
         const size_t room = more >> 50 & 1 ? SIZE_MAX : more >> 51 & 0xff;
-        now_ns += law_load_any32(bytes + (more >> 59)) & (draw >> 36 & 0xffffff);
-        e.now_ns = now_ns;
+        dt_ns = law_load_any32(bytes + (more >> 59)) & (draw >> 36 & 0xffffff);
+        now_ns += dt_ns;
+        for (k = 0; k < LAW_CONGESTION_SOURCES; k++)
+            law_admission_fill(&left.source_e9[k], dt_ns, &c.admission.source);
+        law_admission_fill(&left.shared_e9, dt_ns, &c.admission.shared);
+        e.admission.now_ns = now_ns;
         e.gate = &gate;
-        digest = law_mix(digest, law_congestion_step(&c, &s, &p, &e, room));
+        digest = law_mix(digest, law_congestion_step(&c, &s, &p, &e, room, &left));
         passed = (uint32_t)s.count[ROCECC_CONGESTION_SENT];
-        LAW(c.unlimited || (passed < c.limit.burst + 1 ||
-                            (passed - c.limit.burst) * ROCECC_TOKENBUCKET_ONE_E9 <=
-                                now_ns * c.limit.rate_per_s));
+        LAW(c.admission.unlimited ||
+            (passed < burst + 1 || (passed - burst) * ROCECC_TOKENBUCKET_ONE_E9 <=
+                                       now_ns * c.admission.source.rate_per_s));
         LAW(c.gate.interval_ns == 0 || passed <= 1 + now_ns / c.gate.interval_ns);
     }
     return digest;

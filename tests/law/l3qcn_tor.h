@@ -2,6 +2,8 @@
 #ifndef TESTS_LAW_L3QCN_TOR_H
 #define TESTS_LAW_L3QCN_TOR_H
 
+#include "admission.h"
+#include "arrival.h"
 #include "draw.h"
 #include "l3qcn.h"
 #include "rocecc/role/l3qcn_tor_learn.h"
@@ -16,8 +18,9 @@
  *   2  mac (5 bits, two of them refused), the gate's interval (3)
  *   3  expiry_ms, a power of two less one (5 bits); how many flows there are (3); where
  *      it is high, byte 1 may say 8 for the priority, or 3 buckets
- *   4  unlimited, a list of CPIDs, a limit by switch, one of all; flows of a port (2
- *      bits); whether the list permits, and has a bucket; the host's port has none
+ *   4  unlimited, a list of CPIDs, that alone decides, fewer tokens; flows of a port (2
+ *      bits); whether the list permits, and has buckets; the host's port has none; some
+ *      values: limits that admission refuses, an empty list
  */
 #define LAW_L3QCN_TOR_BYTES 5
 #define LAW_L3QCN_TOR_BUCKETS 4
@@ -57,19 +60,50 @@ LAW_FN bool law_l3qcn_tor_config(rocecc_reader *r, rocecc_l3qcn_tor_config *c,
     c->table.expiry_ms = ((uint32_t)1 << (b[3] & 31)) - 1;
     c->unlimited = b[4] & 1;
     c->listed = b[4] >> 1 & 1;
-    c->by_switch.rate_per_s = b[4] >> 2 & 1;
-    c->by_switch.burst = 3;
-    c->limit.rate_per_s = b[4] >> 3 & 1;
-    c->limit.burst = b[4] == 0x5a ? 0 : 4;
+    c->admission.unlimited = b[4] >> 2 & 1;
+    c->admission.misbehaving = b[4] == 0x1a ? 0 : 1;
+    c->admission.source.rate_per_s = 1;
+    c->admission.source.burst = 3;
+    c->admission.verify.rate_per_s = 2;
+    c->admission.verify.burst = b[4] == 0x2a ? 2 : b[4] >> 3 & 1 ? 3 : 6;
+    c->admission.shared.rate_per_s = 2;
+    c->admission.shared.burst = b[4] == 0x5a ? 5 : 6;
     c->port_flows = (b[4] >> 4 & 3) * 5;
     c->port_limit.rate_per_s = 1 + (b[4] >> 6);
     c->port_limit.burst = b[4] == 0x5e ? 0 : 7;
     return true;
 }
 
-LAW_FN rocecc_l3qcn_tor_refusal law_l3qcn_tor_refusal(const rocecc_l3qcn_tor_config *c,
-                                                      const rocecc_domain *d)
+/* Its last byte, of which law_l3qcn_tor_list() makes a list. */
+LAW_FN uint8_t law_l3qcn_tor_who(rocecc_reader r)
 {
+    const uint8_t *b = rocecc_take(&r, LAW_L3QCN_TOR_BYTES);
+    return b == NULL ? 0 : b[LAW_L3QCN_TOR_BYTES - 1];
+}
+
+/* The list: the CPIDs of one switch, or empty. */
+LAW_FN rocecc_acl law_l3qcn_tor_list(rocecc_acl_entry *entry, uint8_t who)
+{
+    const rocecc_acl_entry zero = {{{0}}, 0, 0, 0, 0};
+    rocecc_acl list = {NULL, 0, 0};
+    *entry = zero;
+    entry->prefix.b[0] = 2;
+    entry->prefix.b[4] = 4;
+    entry->prefix.b[5] = 0x40;
+    entry->length = 48;
+    entry->permit = who >> 5 != 5;
+    entry->parent = ROCECC_ACL_NONE;
+    list.entries = entry;
+    list.n = who == 0x4a ? 0 : 1;
+    list.half = list.n;
+    return list;
+}
+
+LAW_FN rocecc_l3qcn_tor_refusal law_l3qcn_tor_refusal(const rocecc_l3qcn_tor_config *c,
+                                                      const rocecc_domain *d,
+                                                      const rocecc_acl *list)
+{
+    const rocecc_admission_params *a = &c->admission;
     const rocecc_flowtable_params *t = &c->table;
     if (d->l3qcn.port != LAW_L3QCN_PORT) return ROCECC_L3QCN_TOR_REFUSED_PORT;
     if ((t->secret[0] == 0 && t->secret[1] == 0) || t->buckets == 3 ||
@@ -79,9 +113,11 @@ LAW_FN rocecc_l3qcn_tor_refusal law_l3qcn_tor_refusal(const rocecc_l3qcn_tor_con
     if (c->priority == 8) return ROCECC_L3QCN_TOR_REFUSED_PRIORITY;
     if (c->gate.interval_ns > 0x7fffffff || c->gate.defer)
         return ROCECC_L3QCN_TOR_REFUSED_GATE;
-    if ((!c->unlimited && (c->port_flows == 0 || c->port_limit.burst == 0)) ||
-        (c->by_switch.rate_per_s > 0 && !c->listed) ||
-        (c->limit.rate_per_s > 0 && c->limit.burst == 0))
+    if (!c->unlimited && (c->port_flows == 0 || c->port_limit.burst == 0))
+        return ROCECC_L3QCN_TOR_REFUSED_LIMIT;
+    if (c->listed && (list->n == 0 ||
+                      (!a->unlimited && (a->misbehaving == 0 || a->verify.burst < 3 ||
+                                         a->shared.burst < 6))))
         return ROCECC_L3QCN_TOR_REFUSED_LIMIT;
     return ROCECC_L3QCN_TOR_ACCEPTED;
 }
@@ -89,13 +125,17 @@ LAW_FN rocecc_l3qcn_tor_refusal law_l3qcn_tor_refusal(const rocecc_l3qcn_tor_con
 /* All that needs no packet. */
 LAW_FN uint32_t law_l3qcn_tor_init(rocecc_reader r)
 {
+    const rocecc_reader whole = r;
     rocecc_l3qcn_tor_config c;
     rocecc_domain d;
+    rocecc_acl_entry entry;
+    rocecc_acl list;
     rocecc_l3qcn_tor_refusal refusal;
     bool gates = false;
     if (!law_l3qcn_tor_config(&r, &c, &d, &gates)) return LAW_START;
-    refusal = rocecc_l3qcn_tor_init(&c, &d);
-    LAW(refusal == law_l3qcn_tor_refusal(&c, &d));
+    list = law_l3qcn_tor_list(&entry, law_l3qcn_tor_who(whole));
+    refusal = rocecc_l3qcn_tor_init(&c, &d, &list);
+    LAW(refusal == law_l3qcn_tor_refusal(&c, &d, &list));
     return law_mix(LAW_START, refusal);
 }
 
@@ -129,12 +169,13 @@ typedef struct law_l3qcn_tor_run {
     rocecc_flowtable_bucket bucket[LAW_L3QCN_TOR_BUCKETS];
     rocecc_flowtable_slot slot[8 * LAW_L3QCN_TOR_BUCKETS];
     rocecc_flowtable_memory memory; /* these two */
-    rocecc_cnpgate gate[8 * LAW_L3QCN_TOR_BUCKETS];
+    rocecc_l3qcn_tor_gate gate[8 * LAW_L3QCN_TOR_BUCKETS];
     rocecc_l3qcn_tor_port ports[LAW_L3QCN_TOR_HOST + 1];
     rocecc_acl_entry entry; /* the only one of the list */
-    rocecc_acl access;
-    rocecc_tokenbucket switches[1];
-    uint32_t n_ports, n_switches;
+    rocecc_acl list;
+    rocecc_admission_source sources[1];
+    law_admission tokens; /* what is left, by the law's own count */
+    uint32_t n_ports, n_sources;
     bool gates;
     uint64_t now_ns;
     int bits;      /* as law_l3qcn_config() */
@@ -353,16 +394,17 @@ LAW_FN bool law_l3qcn_tor_is_one(const law_l3qcn_tor_run *run, const rocecc_pack
 LAW_FN rocecc_l3qcn_tor_event law_l3qcn_tor_came(law_l3qcn_tor_run *run, size_t end)
 {
     rocecc_l3qcn_tor_event e;
-    e.now_ns = run->now_ns;
+    e.admission.now_ns = run->now_ns;
+    e.admission.list = &run->list;
+    e.admission.index = NULL;
+    e.admission.sources = run->sources;
+    e.admission.n_sources = run->n_sources;
     e.memory = run->memory;
     e.gate = run->gates ? run->gate : NULL;
     e.port = LAW_L3QCN_TOR_HOST;
     e.vrf = run->e.flow & 1;
     e.ports = run->ports;
     e.n_ports = run->n_ports;
-    e.access = &run->access;
-    e.switches = run->switches;
-    e.n_switches = run->n_switches;
     e.writer = law_writer(run->b, end);
     return e;
 }
@@ -391,9 +433,11 @@ LAW_FN uint32_t law_l3qcn_tor_learned(const law_l3qcn_tor_run *run,
     return LAW_START;
 }
 
-LAW_FN bool law_l3qcn_tor_same_gate(const rocecc_cnpgate *a, const rocecc_cnpgate *b)
+LAW_FN bool law_l3qcn_tor_same_gate(const rocecc_l3qcn_tor_gate *a,
+                                    const rocecc_l3qcn_tor_gate *b)
 {
-    return a->sent == b->sent && a->pending == b->pending && a->last_ns == b->last_ns;
+    return a->gate.sent == b->gate.sent && a->gate.pending == b->gate.pending &&
+           a->gate.last_ns == b->gate.last_ns && a->qntz_fb == b->qntz_fb;
 }
 
 /* S5 and S6: LEARNED, or what keeps a port from more. */
@@ -446,13 +490,13 @@ LAW_FN uint32_t law_l3qcn_tor_learn(law_l3qcn_tor_run *run, const rocecc_packet 
     const law_l3qcn_tor_event *e = &run->e;
     const rocecc_l3qcn_tor_event came = law_l3qcn_tor_came(run, run->n);
     const rocecc_l3qcn_tor was = run->s;
-    const rocecc_cnpgate none = {0, 0, 0};
-    rocecc_cnpgate gate;
+    const rocecc_l3qcn_tor_gate none = {{0, 0, 0}, 0};
+    rocecc_l3qcn_tor_gate gate;
     rocecc_l3qcn_tor_learn_result out;
     bool anew;
     const bool is_one = law_l3qcn_tor_is_one(run, p);
     const rocecc_l3qcn_tor_learn_verdict more = law_l3qcn_tor_more(run, p);
-    rocecc_cnpgate before[8 * LAW_L3QCN_TOR_BUCKETS];
+    rocecc_l3qcn_tor_gate before[8 * LAW_L3QCN_TOR_BUCKETS];
     size_t i;
     memcpy(before, run->gate, sizeof before);
     out = rocecc_l3qcn_tor_learn(&run->c, &run->s, p, &came);
@@ -577,10 +621,12 @@ LAW_FN size_t law_l3qcn_tor_compose(const law_l3qcn_tor_run *run,
 typedef struct law_l3qcn_tor_should {
     rocecc_l3qcn_tor_verdict verdict;
     rocecc_l3qcn_verdict why;
-    bool unsure; /* or MSDU: that does not say enough */
+    law_arrival arrival; /* of BAD_ARRIVAL */
+    bool unsure;         /* or MSDU: that does not say enough */
     uint32_t slot;
-    rocecc_cnpgate gate; /* after it */
-    rocecc_tokenbucket by_switch, all;
+    rocecc_l3qcn_tor_gate gate; /* after it */
+    law_admission tokens;       /* after it */
+    int refused;                /* by admission: a verdict, or 0 */
     rocecc_flowtable_origin origin;
     size_t pdu;
     size_t start;
@@ -588,66 +634,91 @@ typedef struct law_l3qcn_tor_should {
     uint8_t cnm[128];
 } law_l3qcn_tor_should;
 
-/* C2 and C3. */
+/* C2 and C3, without the checksum. */
 LAW_FN void law_l3qcn_tor_judge(const law_l3qcn_tor_run *run, const rocecc_packet *p,
                                 law_l3qcn_tor_should *should)
 {
+    const rocecc_arrival_config host = {0};
     const rocecc_headers *f = &p->headers;
     should->why = ROCECC_L3QCN_TAKEN;
+    should->arrival = law_arrival_of(ROCECC_ARRIVAL_OK, 0, 0, 0);
     should->verdict = ROCECC_L3QCN_TOR_OTHER;
     if (!law_l3qcn_tor_is_one(run, p)) return;
     should->verdict = ROCECC_L3QCN_TOR_WRAPPED;
     if (f->outer.version != 0 || f->ifa != 0 || f->intmd != 0) return;
-    should->verdict = ROCECC_L3QCN_TOR_FRAGMENT;
-    if (f->status == ROCECC_ERR_UNSUPPORTED || f->partial != ROCECC_PARTIAL_NONE)
-        return;
-    should->verdict = ROCECC_L3QCN_TOR_BAD_CHECKSUM;
-    if (!rocecc_udp_verify(p)) return;
+    should->verdict = ROCECC_L3QCN_TOR_BAD_ARRIVAL;
+    should->arrival = law_arrival_model(&host, p, &f->ip);
+    if (should->arrival.verdict != ROCECC_ARRIVAL_OK) return;
+    should->verdict = ROCECC_L3QCN_TOR_BAD_CHECKSUM; /* UDP Length is below 8 */
+    if (f->kind != ROCECC_PACKET_KIND_UDP) return;
     should->verdict = ROCECC_L3QCN_TOR_MALFORMED;
     should->why = law_l3qcn_judge(p, run->bits);
     if (should->why == ROCECC_L3QCN_TAKEN) should->verdict = ROCECC_L3QCN_TOR_CONVERTED;
 }
 
-/* S7 and S8: CONVERTED, or why not; what is left in the buckets goes to *of, *all. */
-LAW_FN rocecc_l3qcn_tor_verdict law_l3qcn_tor_says(const law_l3qcn_tor_run *run,
-                                                   size_t pdu, rocecc_tokenbucket *of,
-                                                   rocecc_tokenbucket *all)
+/* S7 and the first half of S8: CONVERTED, or why not. */
+LAW_FN rocecc_l3qcn_tor_verdict law_l3qcn_tor_begin(const law_l3qcn_tor_run *run,
+                                                    law_l3qcn_tor_should *should)
 {
-    const rocecc_l3qcn_tor_config *c = &run->c;
-    bool is = true;
+    bool is = run->entry.permit != 0;
     size_t i;
     for (i = 0; i < 6; i++)
-        is = is && run->b[pdu + 2 + i] == run->entry.prefix.b[i];
-    if (c->listed && !(is && run->entry.permit != 0))
-        return ROCECC_L3QCN_TOR_UNLISTED_CPID;
-    if (c->by_switch.rate_per_s != 0 &&
-        (run->n_switches == 0 ||
-         !rocecc_tokenbucket_take(&c->by_switch, of, 1, run->now_ns)))
-        return ROCECC_L3QCN_TOR_RATE_LIMITED;
-    return c->limit.rate_per_s == 0 ||
-                   rocecc_tokenbucket_take(&c->limit, all, 1, run->now_ns)
-               ? ROCECC_L3QCN_TOR_CONVERTED
-               : ROCECC_L3QCN_TOR_RATE_LIMITED;
+        is = is && run->b[should->pdu + 2 + i] == run->entry.prefix.b[i];
+    should->refused = 0;
+    if (!run->c.listed || (is && run->c.admission.unlimited))
+        return ROCECC_L3QCN_TOR_CONVERTED;
+    if (!is)
+        should->refused = ROCECC_ADMISSION_UNLISTED;
+    else if (run->n_sources == 0 ||
+             should->tokens.admitted_e9[0] < ROCECC_TOKENBUCKET_ONE_E9)
+        should->refused = ROCECC_ADMISSION_SOURCE_LIMITED;
+    else if (!law_admission_take(&should->tokens.verified_e9[0]))
+        should->refused = ROCECC_ADMISSION_VERIFY_LIMITED;
+    if (should->refused == 0) return ROCECC_L3QCN_TOR_CONVERTED;
+    return is ? ROCECC_L3QCN_TOR_RATE_LIMITED : ROCECC_L3QCN_TOR_UNLISTED_CPID;
 }
 
-LAW_FN bool law_l3qcn_tor_same_tokens(const rocecc_tokenbucket *a,
-                                      const rocecc_tokenbucket *b)
+/* The second half of S8, of one that would be converted. */
+LAW_FN bool law_l3qcn_tor_finish(const law_l3qcn_tor_run *run,
+                                 law_l3qcn_tor_should *should)
 {
-    return a->level_e9 == b->level_e9 && a->last_ns == b->last_ns;
+    if (!run->c.listed || run->c.admission.unlimited) return true;
+    (void)law_admission_take(&should->tokens.admitted_e9[0]); /* begin() has looked */
+    if (law_admission_take(&should->tokens.shared_e9)) return true;
+    should->refused = ROCECC_ADMISSION_SHARED_LIMITED;
+    return false;
+}
+
+/* S4: whether a CNM of this strength may go; *gate is moved if so. */
+LAW_FN bool law_l3qcn_tor_passes(const law_l3qcn_tor_run *run,
+                                 rocecc_l3qcn_tor_gate *gate, uint8_t fb)
+{
+    const uint32_t now = (uint32_t)run->now_ns;
+    const uint32_t ahead = now - gate->gate.last_ns, behind = gate->gate.last_ns - now;
+    if (gate->gate.sent != 0 &&
+        (ahead < run->c.gate.interval_ns || behind < run->c.gate.interval_ns) &&
+        fb <= gate->qntz_fb)
+        return false;
+    gate->gate.last_ns = now;
+    gate->gate.sent = 1;
+    gate->gate.pending = 0;
+    gate->qntz_fb = fb;
+    return true;
 }
 
 /* C4 to C13, of one that is well. */
-LAW_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_headers *f,
+LAW_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_packet *p,
                                  size_t end, law_l3qcn_tor_should *should)
 {
     rocecc_flowtable_lookup_result m;
     rocecc_flow flow;
     size_t msdu, head = 0;
     int other = 0;
-    should->pdu = law_l3qcn_tor_pdu(run, f, &flow);
-    should->verdict =
-        law_l3qcn_tor_says(run, should->pdu, &should->by_switch, &should->all);
+    should->pdu = law_l3qcn_tor_pdu(run, &p->headers, &flow);
+    should->verdict = law_l3qcn_tor_begin(run, should);
     if (should->verdict != ROCECC_L3QCN_TOR_CONVERTED) return;
+    should->verdict = ROCECC_L3QCN_TOR_BAD_CHECKSUM;
+    if (!rocecc_udp_verify(p)) return;
     m = rocecc_flowtable_lookup(&run->c.table, &run->memory, &flow, run->e.flow & 1,
                                 (uint32_t)(run->now_ns / 1000000));
     should->verdict = ROCECC_L3QCN_TOR_NO_ENTRY;
@@ -666,12 +737,14 @@ LAW_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_head
     should->gate = run->gate[m.slot];
     should->verdict = ROCECC_L3QCN_TOR_HELD;
     if (run->gates &&
-        !rocecc_cnpgate_ce(&run->c.gate, &should->gate, (uint32_t)run->now_ns).send)
+        !law_l3qcn_tor_passes(run, &should->gate, run->b[should->pdu + 1] & 63))
         return;
     should->n = law_l3qcn_tor_compose(run, &m.origin, should->pdu, should->cnm, &head);
     should->start = should->pdu - head;
-    should->verdict = should->start + should->n <= end ? ROCECC_L3QCN_TOR_CONVERTED
-                                                       : ROCECC_L3QCN_TOR_NO_SPACE;
+    should->verdict = ROCECC_L3QCN_TOR_NO_SPACE;
+    if (should->start + should->n > end) return;
+    should->verdict = law_l3qcn_tor_finish(run, should) ? ROCECC_L3QCN_TOR_CONVERTED
+                                                        : ROCECC_L3QCN_TOR_RATE_LIMITED;
 }
 
 /* The host takes it; around it the buffer is as it was. */
@@ -697,6 +770,25 @@ LAW_FN uint32_t law_l3qcn_tor_converted(const law_l3qcn_tor_run *run,
     return LAW_START;
 }
 
+/* What admission has counted of a frame, and what is left of its tokens. */
+LAW_FN uint32_t law_l3qcn_tor_counts_admission(const law_l3qcn_tor_run *run,
+                                               const rocecc_l3qcn_tor *before,
+                                               const law_l3qcn_tor_should *should)
+{
+    const bool admitted =
+        run->c.listed && should->verdict == ROCECC_L3QCN_TOR_CONVERTED;
+    int i;
+    for (i = 0; i < ROCECC_ADMISSION_VERDICTS; i++)
+        LAW(run->s.admission.count[i] ==
+            before->admission.count[i] + (i == 0                 ? admitted
+                                          : i == should->refused ? 1u
+                                                                 : 0u));
+    LAW(run->s.admission.shared.level_e9 <= should->tokens.shared_e9);
+    LAW(run->sources[0].admitted.level_e9 <= should->tokens.admitted_e9[0]);
+    LAW(run->sources[0].verified.level_e9 <= should->tokens.verified_e9[0]);
+    return LAW_START;
+}
+
 /* A frame from the fabric. */
 LAW_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, const rocecc_packet *p)
 {
@@ -705,24 +797,38 @@ LAW_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, const rocecc_packe
     const rocecc_l3qcn_tor before = run->s;
     const rocecc_l3qcn_tor_event e = law_l3qcn_tor_came(run, end);
     uint8_t was[LAW_L3QCN_TOR_FRAME];
-    rocecc_cnpgate gate[8 * LAW_L3QCN_TOR_BUCKETS];
+    rocecc_l3qcn_tor_gate gate[8 * LAW_L3QCN_TOR_BUCKETS];
     law_l3qcn_tor_should should;
     rocecc_l3qcn_tor_convert_result out;
     uint32_t i;
     memcpy(was, run->b, sizeof was);
     memcpy(gate, run->gate, sizeof gate);
     should.unsure = false;
-    should.by_switch = run->switches[0];
-    should.all = run->s.bucket;
+    should.refused = 0;
+    should.tokens = run->tokens;
     law_l3qcn_tor_judge(run, p, &should);
     if (should.verdict == ROCECC_L3QCN_TOR_CONVERTED)
-        law_l3qcn_tor_follow(run, &p->headers, end, &should);
+        law_l3qcn_tor_follow(run, p, end, &should);
     rocecc_l3qcn_tor_convert(&run->c, &run->s, p, &e, &out);
-    if (should.unsure && out.verdict == ROCECC_L3QCN_TOR_WRONG_MSDU)
+    if (should.unsure && out.verdict == ROCECC_L3QCN_TOR_WRONG_MSDU) {
         should.verdict = ROCECC_L3QCN_TOR_WRONG_MSDU;
+        should.refused = 0;
+        should.tokens.admitted_e9[0] = run->tokens.admitted_e9[0];
+        should.tokens.shared_e9 = run->tokens.shared_e9;
+    }
     LAW(out.verdict == should.verdict && out.why == should.why);
-    LAW(law_l3qcn_tor_same_tokens(&run->switches[0], &should.by_switch) &&
-        law_l3qcn_tor_same_tokens(&run->s.bucket, &should.all));
+    LAW(out.admission == should.refused);
+    LAW(out.arrival == should.arrival.verdict && out.icmp.type == should.arrival.type &&
+        out.icmp.code == should.arrival.code &&
+        out.icmp.value == should.arrival.pointer);
+    run->tokens = should.tokens;
+    LAW(law_l3qcn_tor_counts_admission(run, &before, &should) != LAW_BROKEN);
+    for (i = 0; i < ROCECC_ARRIVAL_VERDICTS; i++)
+        LAW(run->s.arrival_count[i] ==
+            before.arrival_count[i] +
+                (should.verdict == ROCECC_L3QCN_TOR_BAD_ARRIVAL && i == out.arrival
+                     ? 1
+                     : 0));
     for (i = 0; i < ROCECC_L3QCN_TOR_VERDICTS; i++)
         LAW(run->s.verdict_count[i] ==
             before.verdict_count[i] + (i == out.verdict ? 1 : 0));
@@ -747,11 +853,16 @@ LAW_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, const rocecc_packe
 /* The time goes on; and of the flows there may be but a few. */
 LAW_FN void law_l3qcn_tor_pass(law_l3qcn_tor_run *run)
 {
+    const rocecc_admission_params *p = &run->c.admission;
+    uint64_t dt_ns = 0;
     run->e.flow &= run->flows;
-    if (run->e.time == 1) run->now_ns += 3000;
-    if (run->e.time == 2)
-        run->now_ns += (1 + run->c.table.expiry_ms / 4) * (uint64_t)1000000;
-    if (run->e.time == 3) run->now_ns += 0x40000000;
+    if (run->e.time == 1) dt_ns = 3000;
+    if (run->e.time == 2) dt_ns = (1 + run->c.table.expiry_ms / 4) * (uint64_t)1000000;
+    if (run->e.time == 3) dt_ns = 0x40000000;
+    run->now_ns += dt_ns;
+    law_admission_fill(&run->tokens.admitted_e9[0], dt_ns, &p->source);
+    law_admission_fill(&run->tokens.verified_e9[0], dt_ns, &p->verify);
+    law_admission_fill(&run->tokens.shared_e9, dt_ns, &p->shared);
 }
 
 /*
@@ -764,33 +875,29 @@ LAW_FN uint32_t law_l3qcn_tor(rocecc_reader r)
     static LAW_ROOM(buffer, LAW_L3QCN_TOR_FRAME);
     static law_l3qcn_tor_run run;
     const uint8_t bits = rocecc_left(&r) == 0 ? 0 : r.base[r.at];
-    const uint8_t who = rocecc_left(&r) < LAW_L3QCN_TOR_BYTES
-                            ? 0
-                            : r.base[r.at + LAW_L3QCN_TOR_BYTES - 1];
+    const uint8_t who = law_l3qcn_tor_who(r);
     rocecc_packet p;
-    uint32_t at;
     int i;
     if (!law_l3qcn_tor_config(&r, &run.c, &run.d, &run.gates)) return digest;
-    if (rocecc_l3qcn_tor_init(&run.c, &run.d) != ROCECC_L3QCN_TOR_ACCEPTED)
+    run.list = law_l3qcn_tor_list(&run.entry, who);
+    if (rocecc_l3qcn_tor_init(&run.c, &run.d, &run.list) != ROCECC_L3QCN_TOR_ACCEPTED)
         return digest;
     run.b = buffer;
     run.bits = law_l3qcn_tor_bits(bits);
     run.flows = (uint8_t)((1u << (run.c.table.secret[0] >> 5 & 7) % 5) - 1);
     run.now_ns = 0;
     for (i = 0; i < 8 * LAW_L3QCN_TOR_BUCKETS; i++)
-        run.gate[i].last_ns = run.gate[i].sent = 1; /* not as start() leaves one */
+        run.gate[i].gate.last_ns = run.gate[i].gate.sent = 1; /* as of another flow */
     run.memory.bucket = run.bucket;
     run.memory.slot = run.slot;
     run.s = rocecc_l3qcn_tor_start(&run.c, &run.memory);
     memset(run.ports, 0, sizeof run.ports);
-    memset(run.switches, 0, sizeof run.switches);
     run.n_ports = LAW_L3QCN_TOR_HOST + (who >> 4 == 15 ? 0 : 1);
-    run.n_switches = who >> 5 == 6 ? 0 : 1;
-    run.entry.prefix = rocecc_l3qcn_tor_cpid(0x0200000004400000);
-    run.entry.length = 48;
-    run.entry.permit = who >> 5 != 5;
-    run.entry.tag = 0;
-    LAW(rocecc_acl_init(&run.access, &run.entry, 1, &at) == ROCECC_ACL_ACCEPTED);
+    run.n_sources = who >> 5 == 6 ? 0 : 1;
+    run.sources[0] = rocecc_admission_source_start(&run.c.admission, 0);
+    run.tokens.admitted_e9[0] = run.c.admission.source.burst * UINT64_C(1000000000);
+    run.tokens.verified_e9[0] = run.c.admission.verify.burst * UINT64_C(1000000000);
+    run.tokens.shared_e9 = run.c.admission.shared.burst * UINT64_C(1000000000);
     for (i = 0; i < LAW_EVENTS && rocecc_left(&r) != 0; i++) {
         law_l3qcn_tor_draw(&run.e, &r);
         law_l3qcn_tor_pass(&run);

@@ -2,6 +2,7 @@
 #ifndef TESTS_LAW_SRV6_PE_H
 #define TESTS_LAW_SRV6_PE_H
 
+#include "arrival.h"
 #include "draw.h"
 #include "fastcnp.h"
 #include "rocecc/role/srv6_pe.h"
@@ -17,7 +18,6 @@ LAW_FN rocecc_srv6_pe_config law_srv6_pe_config(rocecc_reader *r, rocecc_domain 
     c.end_con.b[0] = (bits & 31) == 1 ? 0xff : 0x20;
     c.end_con.b[15] = (uint8_t)(bits >> 5);
     c.compatibility = bits >> 13 & 1;
-    c.con_ipv4 = bits >> 15 & 1;
     c.copy_dscp = bits >> 14 & 1;
     c.dscp = (bits >> 18 & 31) == 1 ? 64 : bits >> 18 & 31;
     c.reduced = bits >> 23 & 1;
@@ -63,11 +63,13 @@ LAW_FN size_t law_srv6_pe_packet(uint8_t *bytes, const rocecc_domain *d, unsigne
     cnp.ecn = how >> 5 & 3;
     cnp.dst.b[0] = cnp.src.b[0] = 0x20;
     cnp.src.b[1] = how >> 7 & 1;
+    cnp.dst.b[15] = 9;
     if ((how & 3) == 0)
         (void)rocecc_fastcnp_build(&w, &p, ROCECC_ICRC_MASKED, &cnp, &h);
     if ((how & 3) == 1) {
         const rocecc_ip4 ip4 = {{10, 0, 0, 1}};
         cnp.src = cnp.dst = rocecc_ip6_of_ip4(&ip4);
+        cnp.dst.b[15] = 9;
     }
     if (law_wrote(&w) == 0) (void)rocecc_cnp_build(&w, &cnp);
     if ((how & 3) == 3) bytes[48] = 4; /* data, that is */
@@ -101,24 +103,43 @@ LAW_FN uint32_t law_srv6_pe_pushes(const rocecc_srv6_pe_config *c, rocecc_reader
     return LAW_START;
 }
 
-/* A Parameter Problem points into the packet, at what is wrong. */
+/* An ICMP error is about one of both IP headers, and points at what is wrong in it. */
 LAW_FN uint32_t law_srv6_pe_problems(const rocecc_packet *p,
                                      const rocecc_srv6_pe_result *out)
 {
     const rocecc_headers_ip *first = rocecc_packet_outermost(p);
-    rocecc_icmp6_problem m;
-    uint8_t byte = 0;
-    if (rocecc_srv6_pe_problem(p, out, &m) != ROCECC_OK) return LAW_START;
+    const uint8_t *ip = p->bytes.base + out->icmp.offset;
+    const rocecc_icmp_error *e = &out->icmp;
+    LAW(out->arrival == ROCECC_ARRIVAL_OK ||
+        out->verdict == ROCECC_SRV6_PE_BAD_ARRIVAL);
+    if (e->type == 0) return LAW_START;
     LAW(out->verdict == ROCECC_SRV6_PE_BAD ||
-        out->verdict == ROCECC_SRV6_PE_UNKNOWN_OPTION ||
-        out->verdict == ROCECC_SRV6_PE_UNEXPECTED_UPPER);
-    LAW(m.packet.at == first->offset && m.pointer >= 40);
-    LAW(m.pointer <= first->end - first->offset);
-    if (out->verdict == ROCECC_SRV6_PE_UNEXPECTED_UPPER ||
-        m.pointer > rocecc_left(&m.packet))
-        return LAW_START;
-    LAW(rocecc_icmp6_problem_find(&m, &byte) == ROCECC_OK);
-    LAW(m.code == 2 ? (byte & 0x80) != 0 : m.code == 0 && byte != 0);
+        out->verdict == ROCECC_SRV6_PE_BAD_ARRIVAL ||
+        out->verdict == ROCECC_SRV6_PE_UNEXPECTED_UPPER ||
+        out->verdict == ROCECC_SRV6_PE_NO_HOPS_LEFT);
+    LAW(e->offset == first->offset || e->offset == p->headers.ip.offset);
+    if (out->verdict == ROCECC_SRV6_PE_NO_HOPS_LEFT) {
+        LAW(e->type == (ip[0] >> 4 == 6 ? 3 : 11) && e->code == 0);
+    } else if (ip[0] >> 4 == 6) {
+        LAW(e->type == 4 && e->value <= first->end - first->offset);
+        if (e->code == 2) LAW(ip[e->value] >> 7 == 1);
+        if (e->code == 4) LAW(e->value == (uint32_t)(first->upper - first->offset));
+        if (out->verdict == ROCECC_SRV6_PE_BAD) LAW(ip[e->value] != 0);
+    }
+    return LAW_START;
+}
+
+/* The error of the ingress: Time Exceeded, Packet Too Big, or none. */
+LAW_FN uint32_t law_srv6_pe_answer(const rocecc_srv6_pe_ingress_result *in,
+                                   rocecc_reader packet, bool six)
+{
+    const rocecc_icmp_error *e = &in->icmp;
+    const bool big = in->verdict == ROCECC_SRV6_PE_TOO_BIG;
+    const bool expired = in->verdict == ROCECC_SRV6_PE_NO_HOPS_LEFT;
+    LAW(e->type == (big ? six ? 2 : 3 : expired ? six ? 3 : 11 : 0));
+    LAW(e->code == (big && !six ? 4 : 0));
+    LAW(e->value == (big ? in->mtu_bytes : 0));
+    LAW(e->offset == packet.at);
     return LAW_START;
 }
 
@@ -145,6 +166,7 @@ LAW_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
     LAW((in.verdict == ROCECC_SRV6_PE_BAD) == (in.why != ROCECC_OK));
     LAW(in.verdict != ROCECC_SRV6_PE_BAD || rocecc_left(&policy) == 0);
     LAW((in.verdict == ROCECC_SRV6_PE_FORWARD) == (law_wrote(&w) != 0));
+    LAW(law_srv6_pe_answer(&in, packet, ip.version == 6) != LAW_BROKEN);
     LAW(in.verdict != ROCECC_SRV6_PE_FORWARD || in.mtu_bytes == 0 ||
         ip.bytes <= in.mtu_bytes);
     LAW(law_srv6_pe_pushes(c, packet, &way, &in, law_written(&w)) != LAW_BROKEN);
@@ -187,6 +209,33 @@ LAW_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
     return law_mix_bytes(LAW_START, out.tunnel.inner, LAW_SRV6_PE_BYTES);
 }
 
+/* What may not arrive at the SID, or may not be forwarded from its tunnel, is
+ * BAD_ARRIVAL for the reason of the model, and nothing else is. */
+LAW_FN uint32_t law_srv6_pe_arrived(const rocecc_packet *p, bool groups,
+                                    const rocecc_srv6_pe_result *out)
+{
+    const rocecc_arrival_config sid = {.node = ROCECC_ARRIVAL_SID};
+    rocecc_arrival_config on = {.node = ROCECC_ARRIVAL_FORWARDER};
+    const rocecc_headers_ip *first = rocecc_packet_outermost(p);
+    law_arrival should;
+    on.groups = groups;
+    if (out->verdict == ROCECC_SRV6_PE_OTHER) return LAW_START;
+    should = law_arrival_model(&sid, p, first);
+    if (should.verdict == ROCECC_ARRIVAL_OK &&
+        (out->verdict == ROCECC_SRV6_PE_BAD || out->verdict == ROCECC_SRV6_PE_HOST ||
+         out->verdict == ROCECC_SRV6_PE_UNEXPECTED_UPPER))
+        return LAW_START; /* there is no packet inside */
+    if (should.verdict == ROCECC_ARRIVAL_OK)
+        should = law_arrival_model(&on, p, &p->headers.ip);
+    LAW((out->verdict == ROCECC_SRV6_PE_BAD_ARRIVAL) ==
+        (should.verdict != ROCECC_ARRIVAL_OK));
+    LAW(out->arrival == should.verdict);
+    if (out->verdict != ROCECC_SRV6_PE_BAD_ARRIVAL) return LAW_START;
+    LAW(out->icmp.type == should.type && out->icmp.code == should.code &&
+        out->icmp.value == should.pointer);
+    return LAW_START;
+}
+
 /* Whatever comes to END.CON: what is not forwarded is as it was. */
 LAW_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c, const rocecc_domain *d,
                                 const rocecc_acl *access, uint8_t *bytes, size_t n)
@@ -209,13 +258,12 @@ LAW_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c, const rocecc_dom
         (out.why >= ROCECC_SRV6_SEGMENTS_LEFT && out.why != ROCECC_SRV6_NO_TUNNEL));
     if (out.verdict == ROCECC_SRV6_PE_FORWARD && !c->open) {
         LAW(p.headers.ip.offset == out.tunnel.inner.at && rocecc_cnp_match(&p));
-        LAW(p.headers.ip.version == 6 ? rocecc_fastcnp_match(&p) : c->con_ipv4);
-        LAW(p.headers.ip.version == 4 || r.base[p.headers.ip.offset + 9] == 0);
-        LAW(r.base[p.headers.ip.version == 4 ? p.headers.ip.offset + 16
-                                             : p.headers.ip.offset + 24] <
-            (p.headers.ip.version == 4 ? 0xe0 : 0xff));
+        LAW(p.headers.ip.version == 6 && rocecc_fastcnp_match(&p));
+        LAW(r.base[p.headers.ip.offset + 9] == 0);
+        LAW(r.base[p.headers.ip.offset + 24] != 0xff);
     }
     LAW(law_srv6_pe_problems(&p, &out) != LAW_BROKEN);
+    LAW(law_srv6_pe_arrived(&p, c->open, &out) != LAW_BROKEN);
     return law_mix(LAW_START, out.verdict * 256u + out.alarm);
 }
 
@@ -243,7 +291,8 @@ LAW_FN uint32_t law_srv6_pe_between(const rocecc_domain *d, uint8_t *bytes, size
 }
 
 /* What somebody else may have changed: the tunnel's source, what follows, where to. */
-LAW_FN void law_srv6_pe_attack(uint8_t *bytes, size_t n, uint8_t what)
+LAW_FN void law_srv6_pe_attack(uint8_t *bytes, size_t n, uint8_t what,
+                               const rocecc_ip6 *end_con)
 {
     const size_t inner =
         40u + (bytes[6] == ROCECC_PROTO_ROUTING ? 8u + 8u * bytes[41] : 0);
@@ -256,6 +305,9 @@ LAW_FN void law_srv6_pe_attack(uint8_t *bytes, size_t n, uint8_t what)
     if ((what & 7) == 4) bytes[6] = ROCECC_PROTO_DSTOPTS;
     if ((what & 7) == 4 && n > 42) bytes[42] = what;
     if ((what & 7) == 5 && inner + 40 <= n) bytes[inner + 24] = 0xff;
+    if ((what & 7) == 6 && inner + 40 <= n)
+        for (i = 0; i < 16; i++)
+            bytes[inner + 24 + i] = end_con->b[i];
 }
 
 /*
@@ -264,7 +316,7 @@ LAW_FN void law_srv6_pe_attack(uint8_t *bytes, size_t n, uint8_t what)
  */
 LAW_FN uint32_t law_srv6_pe(rocecc_reader r)
 {
-    static const uint8_t list[48] = {0x20, 5};
+    static const uint8_t list[48] = {[0] = 0x20, 5, [16] = 0x20, 6, [32] = 0x20, 7};
     uint32_t digest = law_srv6_pe_init(r);
     rocecc_domain d;
     const rocecc_srv6_pe_config c = law_srv6_pe_config(&r, &d);
@@ -284,7 +336,7 @@ LAW_FN uint32_t law_srv6_pe(rocecc_reader r)
                          &c, rocecc_reader_of(list, list + 16 * (size_t)(how >> 8 & 3)),
                          law_reader(packet, n), mark, bytes, &n));
     if (n == 0) return digest;
-    law_srv6_pe_attack(bytes, n, law_u8(&r));
+    law_srv6_pe_attack(bytes, n, law_u8(&r), &c.end_con);
     if ((how >> 13 & 1) != 0) bytes[law_u8(&r)] = law_u8(&r);
     if ((how >> 14 & 1) != 0) bytes[law_u8(&r) & 127] = law_u8(&r);
     if ((how >> 15 & 1) != 0) n = (size_t)rocecc_min(n, law_u8(&r));

@@ -11,7 +11,11 @@
 #include "rocecc/role/l3qcn_tor_learn.h"
 #include "rocecc/role/reaction_point.h"
 
-#define LISTED 3   /* honest 0, mad 1, forged 2: their tags */
+/* Tags of listed nodes: honest 0, another 1, and then the misbehaving ones. */
+#define OTHER 1
+#define MISBEHAVING 2
+#define LISTED (MISBEHAVING + FLOOD_MISBEHAVING_N)
+
 #define FLOWS 8    /* of the host that the ToR knows, and of what ARNs stop */
 #define SLOTS 256  /* of what ARNs hold */
 #define CLASSES 64 /* of what PFC holds: 8 ports */
@@ -34,11 +38,11 @@ static struct {
     rocecc_l3qcn_tor access_tor;
     rocecc_pause_params holds, stops;
     rocecc_pause held, stopped;
-    rocecc_tokenbucket cnps[LISTED], asks[LISTED], cnms[LISTED];
+    rocecc_admission_source cnps[LISTED], asks[LISTED], cnms[LISTED];
     rocecc_flowtable_bucket bucket[BUCKETS];
     rocecc_flowtable_slot flow[8 * BUCKETS];
     rocecc_flowtable_memory memory;
-    rocecc_cnpgate cnpgate[BUCKETS * ROCECC_FLOWTABLE_WAYS];
+    rocecc_l3qcn_tor_gate cnm_gate[BUCKETS * ROCECC_FLOWTABLE_WAYS];
     rocecc_traffic_slot slot[SLOTS], class_slot[CLASSES];
     rocecc_pause_holders who[SLOTS], class_who[CLASSES];
     uint32_t has[LISTED];
@@ -73,33 +77,23 @@ static rocecc_flow flow(uint64_t j)
     return f;
 }
 
-static rocecc_tokenbucket_params limit(uint64_t rate_per_s, uint32_t burst)
-{
-    rocecc_tokenbucket_params p = {rate_per_s, burst, 0};
-    return p;
-}
-
 static void configure(void)
 {
-    const rocecc_tokenbucket_params each = limit(FLOOD_LIMIT, FLOOD_BURST);
-    const rocecc_tokenbucket_params all = limit(20000, 1000);
+    const rocecc_admission_params limits =
+        rocecc_admission_for(FLOOD_MISBEHAVING_N, FLOOD_LIMIT);
     memset(&node, 0, sizeof node);
     node.domain.fastcnp.type_plain = 0x9e;
     node.domain.arn.port = 51966;
     node.domain.l3qcn.port = 51967;
     node.reaction.fastcnp_enabled = node.reaction.check_icrc = true;
     node.reaction.ordinary_listed = true;
-    node.reaction.limit = node.reaction.ordinary_limit = all;
-    node.reaction.source_limit = each;
-    node.gate.limit = all;
-    node.gate.source_limit = each;
+    node.reaction.admission = node.gate.admission = limits;
     node.tor = rocecc_l3qcn_tor_default();
     node.tor.table.secret[0] = 1;
     node.tor.table.buckets = BUCKETS;
     node.tor.mac.b[0] = 2;
     node.tor.learn_untagged = node.tor.unlimited = node.tor.listed = true;
-    node.tor.by_switch = each;
-    node.tor.limit = all;
+    node.tor.admission = limits;
     node.holds = rocecc_pause_lab(ROCECC_PAUSE_FLOW);
     node.stops = rocecc_pause_lab(ROCECC_PAUSE_CLASS);
     node.holds.hash_key[0] = node.stops.hash_key[0] = 7;
@@ -124,7 +118,8 @@ bool flood_open(void)
             ROCECC_REACTION_ACCEPTED ||
         rocecc_arn_gate_init(&node.gate, &node.domain, &node.access) !=
             ROCECC_ARN_GATE_ACCEPTED ||
-        rocecc_l3qcn_tor_init(&node.tor, &node.domain) != ROCECC_L3QCN_TOR_ACCEPTED ||
+        rocecc_l3qcn_tor_init(&node.tor, &node.domain, &node.cpids) !=
+            ROCECC_L3QCN_TOR_ACCEPTED ||
         rocecc_pause_init(&node.holds) != ROCECC_PAUSE_ACCEPTED ||
         rocecc_pause_init(&node.stops) != ROCECC_PAUSE_ACCEPTED)
         return false;
@@ -136,9 +131,9 @@ bool flood_open(void)
     node.held = rocecc_pause_start(SLOTS);
     node.stopped = rocecc_pause_start(CLASSES);
     for (i = 0; i < LISTED; i++) {
-        node.cnps[i] = rocecc_tokenbucket_start(&node.reaction.source_limit, 0);
-        node.asks[i] = rocecc_tokenbucket_start(&node.gate.source_limit, 0);
-        node.cnms[i] = rocecc_tokenbucket_start(&node.tor.by_switch, 0);
+        node.cnps[i] = rocecc_admission_source_start(&node.reaction.admission, 0);
+        node.asks[i] = rocecc_admission_source_start(&node.gate.admission, 0);
+        node.cnms[i] = rocecc_admission_source_start(&node.tor.admission, 0);
     }
     return true;
 }
@@ -169,8 +164,12 @@ static void put_arn(rocecc_writer *w, uint64_t tag, uint64_t i)
     memset(&m, 0, sizeof m);
     m.type = ROCECC_ARN_CONGESTION_DETECTED;
     m.flow = flow(i / 101);
-    if (tag == 1) rocecc_store64(m.flow.dst.b + 8, i); /* as many flows as it can */
-    m.time_ns = tag == 1 ? 1000000000 : 500000;
+    m.time_ns = 500000;
+    if (tag >= MISBEHAVING &&
+        tag < LISTED) { /* as many flows as it can, and for long */
+        rocecc_store64(m.flow.dst.b + 8, i);
+        m.time_ns = 1000000000;
+    }
     m.has_flow = m.has_time = true;
     d.src = address(tag);
     d.dst = own;
@@ -195,28 +194,44 @@ static void put_cnm(rocecc_writer *w, uint64_t tag, uint64_t i)
 }
 
 /* Of PFC, whole. The port is in the source address, as no wire is here. */
-static void put_pfc(rocecc_writer *w, flood_who who, uint64_t i)
+static void put_pfc(rocecc_writer *w, const flood_frame *f, uint64_t i)
 {
+    const bool honest = f->who == FLOOD_HONEST || f->who == FLOOD_FORGED;
     rocecc_mac src = {{2, 0, 0, 0, 0, 0}};
     rocecc_pause_notice m;
     memset(&m, 0, sizeof m);
-    src.b[5] = who == FLOOD_HONEST ? 2 : 1;
+    src.b[5] = honest ? 1 : (uint8_t)(2 + f->node);
     m.type = ROCECC_ARN_CONGESTION_DETECTED;
-    m.priority = who == FLOOD_HONEST ? i / 101 & 7 : i & 7;
+    m.priority = f->who == FLOOD_HONEST ? i / 101 & 7 : i & 7;
     m.time_ns = 300000;
     m.pfc = m.has_priority = m.has_time = true;
     (void)rocecc_flow_control_pfc_build(w, &src, RATE_BPS, &m);
 }
 
+/* Who sends frame i. */
+static flood_who sender(uint64_t i)
+{
+    static const flood_who others[] = {FLOOD_UNLISTED, FLOOD_FORGED_OTHER};
+    if (i % 101 == 0) return FLOOD_HONEST;
+    if (i % 35 == 0) return FLOOD_FORGED;
+    return i % 8 < 2 ? others[i % 8] : FLOOD_MISBEHAVING;
+}
+
+static uint64_t tag_of(const flood_frame *f, uint64_t i)
+{
+    if (f->who == FLOOD_UNLISTED) return LISTED + i;
+    if (f->who == FLOOD_FORGED_OTHER) return OTHER;
+    return f->who == FLOOD_MISBEHAVING ? MISBEHAVING + f->node : 0;
+}
+
 void flood_make(flood_kind kind, uint64_t i, flood_frame *f)
 {
     rocecc_writer w = rocecc_writer_of(f->bytes, f->bytes + 256);
-    uint64_t tag = 0;
-    f->who = i % 101 == 0 ? FLOOD_HONEST : (flood_who)(FLOOD_UNLISTED + i % 3);
+    uint64_t tag;
+    f->who = sender(i);
+    f->node = (unsigned)(i / 8 % FLOOD_MISBEHAVING_N);
     f->now_ns = i * FLOOD_NS;
-    if (f->who == FLOOD_MAD) tag = 1;
-    if (f->who == FLOOD_FORGED) tag = 2;
-    if (f->who == FLOOD_UNLISTED) tag = LISTED + i;
+    tag = tag_of(f, i);
     memset(f->bytes, 0, ROCECC_ETHER_BYTES);
     f->bytes[0] = f->bytes[6] = 2;
     rocecc_store16(f->bytes + 12, ROCECC_TYPE_IPV6);
@@ -224,12 +239,14 @@ void flood_make(flood_kind kind, uint64_t i, flood_frame *f)
     if (kind == FLOOD_FAST_CNP || kind == FLOOD_CNP) put_cnp(&w, kind, tag, i);
     if (kind == FLOOD_ARN) put_arn(&w, tag, i);
     if (kind == FLOOD_CNM) put_cnm(&w, tag, i);
-    if (kind == FLOOD_PFC) put_pfc(&w, f->who, i);
+    if (kind == FLOOD_PFC) put_pfc(&w, f, i);
     f->n = w.at;
-    if (f->who == FLOOD_FORGED && kind == FLOOD_PFC) f->bytes[15] = 2; /* an opcode */
-    if (f->who == FLOOD_FORGED && kind != FLOOD_PFC)
-        f->bytes[kind < FLOOD_ARN ? f->n - 1 : ROCECC_ETHER_BYTES + 40 + 7] ^= 0x55;
     if (f->who == FLOOD_UNLISTED && kind == FLOOD_PFC) f->bytes[0] = 2;
+    if (f->who != FLOOD_FORGED && f->who != FLOOD_FORGED_OTHER) return;
+    if (kind == FLOOD_PFC)
+        f->bytes[15] = 2; /* an opcode */
+    else
+        f->bytes[kind < FLOOD_ARN ? f->n - 1 : ROCECC_ETHER_BYTES + 40 + 7] ^= 0x55;
 }
 
 /* ---- the node */
@@ -238,13 +255,13 @@ static rocecc_l3qcn_tor_event tor_event(flood_frame *f)
 {
     rocecc_l3qcn_tor_event e;
     memset(&e, 0, sizeof e);
-    e.now_ns = f->now_ns;
+    e.admission.now_ns = f->now_ns;
+    e.admission.list = &node.cpids;
+    e.admission.sources = node.cnms;
+    e.admission.n_sources = LISTED;
     e.memory = node.memory;
-    e.gate = node.cnpgate;
+    e.gate = node.cnm_gate;
     e.writer = rocecc_writer_of(f->bytes, f->bytes + sizeof f->bytes);
-    e.access = &node.cpids;
-    e.switches = node.cnms;
-    e.n_switches = LISTED;
     return e;
 }
 
@@ -311,7 +328,7 @@ static bool hears_pfc(const flood_frame *f)
 
 static bool hears_arn(const rocecc_packet *p, uint64_t now_ns)
 {
-    const rocecc_arn_gate_event e = {now_ns, &node.access, node.asks, LISTED};
+    const rocecc_admission_event e = {now_ns, &node.access, NULL, node.asks, LISTED};
     const rocecc_pause_memory m = {node.slot, node.who, node.has};
     rocecc_arn_gate_result is;
     rocecc_pause_notice notice;
@@ -326,15 +343,15 @@ static bool hears_arn(const rocecc_packet *p, uint64_t now_ns)
 
 static bool hears_cnp(const rocecc_packet *p, uint64_t now_ns)
 {
-    const rocecc_reaction_event e = {now_ns, &node.access, ROCECC_REACTION_PEER_UNKNOWN,
-                                     node.cnps, LISTED};
+    const rocecc_reaction_event e = {{now_ns, &node.access, NULL, node.cnps, LISTED},
+                                     ROCECC_REACTION_PEER_UNKNOWN};
     rocecc_reaction_result is;
     rocecc_reaction_point_step(&node.reaction, &node.point, p, &e, &is);
     return is.verdict == ROCECC_REACTION_FAST_PLAIN ||
            is.verdict == ROCECC_REACTION_ORDINARY;
 }
 
-bool flood_heard(flood_kind kind, flood_frame *f)
+static bool hears(flood_kind kind, flood_frame *f)
 {
     rocecc_l3qcn_tor_event e;
     rocecc_l3qcn_tor_convert_result cnm;
@@ -347,4 +364,26 @@ bool flood_heard(flood_kind kind, flood_frame *f)
     e = tor_event(f);
     rocecc_l3qcn_tor_convert(&node.tor, &node.access_tor, &p, &e, &cnm);
     return cnm.verdict == ROCECC_L3QCN_TOR_CONVERTED;
+}
+
+bool flood_heard(flood_kind kind, flood_frame *f, flood_counts *counts)
+{
+    const bool effect = hears(kind, f);
+    counts->sent[f->who]++;
+    counts->heard[f->who] += effect;
+    if (f->who == FLOOD_MISBEHAVING) counts->heard_of[f->node] += effect;
+    return effect;
+}
+
+bool flood_kept(flood_kind kind, const flood_counts *counts, uint64_t frames)
+{
+    const uint64_t least = frames * FLOOD_NS / 1000 * FLOOD_LIMIT / 1000000;
+    bool kept = counts->heard[FLOOD_HONEST] * 100 >= counts->sent[FLOOD_HONEST] * 99 &&
+                counts->heard[FLOOD_FORGED] == 0 &&
+                counts->heard[FLOOD_UNLISTED] == 0 &&
+                counts->heard[FLOOD_FORGED_OTHER] == 0;
+    unsigned i;
+    for (i = 0; kind != FLOOD_PFC && i < FLOOD_MISBEHAVING_N; i++)
+        kept = kept && counts->heard_of[i] <= FLOOD_BURST + least + 1;
+    return kept;
 }

@@ -57,3 +57,11 @@ bool role_source(const vec_row *row, char *now)
     strcpy(now, row->source);
     return true;
 }
+
+void role_icmp(rocecc_icmp_error *error, size_t start)
+{
+    if (error->type == 0)
+        error->offset = 0; /* of no error, it says nothing */
+    else
+        error->offset = (uint16_t)(error->offset - start);
+}

@@ -11,6 +11,7 @@
 #include "../../examples/lib/field.h"
 #include "../../examples/lib/vec.h"
 #include "rocecc/guard/acl.h"
+#include "rocecc/packet/arrival.h"
 
 #define ROLE_ENTRIES 8
 
@@ -29,6 +30,14 @@ bool role_set_access(const char *list_name, const vec_pair *pair, role_list *lis
 
 /* The list, ready for look-ups; the test fails where an entry is refused. */
 rocecc_acl role_acl(role_list *list);
+
+/* The names of rocecc_arrival_verdict. */
+#define ROLE_ARRIVAL_NAMES                                                             \
+    "ok no_ip partial bad_checksum bad_source bad_destination bad_options "            \
+    "unknown_option unknown_header segments_left unsupported"
+
+/* Makes an ICMP error as rows have it: offset from the frame, which begins at start. */
+void role_icmp(rocecc_icmp_error *error, size_t start);
 
 #define ROLE_SOURCE 256
 

@@ -15,7 +15,6 @@
 #include "rocecc/packet/fastcnp.h"
 #include "rocecc/packet/icrc.h"
 #include "rocecc/packet/l3qcn.h"
-#include "rocecc/packet/receive.h"
 #include "rocecc/packet/srv6.h"
 #include "rocecc/packet/udp.h"
 
@@ -235,7 +234,6 @@ TEST(attach_follows_eight_headers_of_nine)
     CHECK_EQ(rocecc_srv6_segments_left(&p, &p.headers.ip), 0);
     rocecc_packet_final_dst(&p, &p.headers.ip, &dst);
     CHECK(rocecc_ip6_match(&dst, &was));
-    CHECK_EQ(rocecc_packet_receive(&p, &p.headers.ip), ROCECC_OK);
     CHECK_EQ(rocecc_fastcnp_find(&p, &fast), ROCECC_ERR_UNSUPPORTED);
 }
 
@@ -307,22 +305,6 @@ TEST(attach_icrc_masked_refuses_a_broken_srh)
     CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_MASKED, &p, &icrc), ROCECC_ERR_FORMAT);
     CHECK_EQ(icrc, 0xa5a5a5a5);
     CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_LITERAL, &p, &icrc), ROCECC_OK);
-}
-
-/* Options that a node knows nothing of, in a header that is cut off. */
-TEST(attach_receive_needs_whole_options)
-{
-    const test_frame x = frame_of(IPV6("0010 00") PAD8("3c") PAD8("3b"));
-    const rocecc_packet whole = frame_walked(&ip, &x);
-    uint32_t option = 1;
-    size_t n;
-    for (n = 40; n <= 56; n++) {
-        const rocecc_packet p = first_bytes(&whole, n);
-        const rocecc_status status = n < 56 ? ROCECC_ERR_SHORT : ROCECC_OK;
-        CHECK_EQ(rocecc_packet_terminate(&p, &p.headers.ip, &option), status);
-        CHECK_EQ(option, 0);
-        CHECK_EQ(rocecc_packet_receive(&p, &p.headers.ip), status);
-    }
 }
 
 static void no_echo(const rocecc_packet *p, bool of_data, rocecc_status status)

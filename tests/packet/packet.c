@@ -89,7 +89,7 @@ static void read_seeds(void)
         "vectors/packet.vec",  "vectors/frame.vec", "vectors/cnp.vec",
         "vectors/fastcnp.vec", "vectors/ifa.vec",   "vectors/intmd.vec",
         "vectors/ioam.vec",    "vectors/icrc.vec",  "vectors/srv6.vec",
-        "vectors/l3qcn.vec",   "vectors/arn.vec",   "vectors/icmp6.vec"};
+        "vectors/l3qcn.vec",   "vectors/arn.vec",   "vectors/icmp.vec"};
     size_t i;
     n_seeds = 0;
     for (i = 0; i < NOUN_COUNT(files); i++)

@@ -6,7 +6,6 @@
  */
 #include "lib/test.h"
 #include "rocecc/packet/icrc.h"
-#include "rocecc/packet/receive.h"
 #include "rocecc/packet/srv6.h"
 
 #include <string.h>
@@ -35,39 +34,6 @@ static void srh_at(uint8_t *b, uint8_t next, uint8_t segments_left)
     b[8] = b[24] = 0x20;
     b[23] = 9;
     b[39] = 1;
-}
-
-/*
- * As many headers as the walk follows: the last of them is looked at, too. RFC 8200,
- * 4.4: a Routing header of any type with segments left is on its way to another node.
- */
-TEST(srv6_receive_the_last_header)
-{
-    uint8_t b[40 + 8 * ROCECC_IP6EXT_MAX];
-    unsigned left;
-    for (left = 0; left < 2; left++) {
-        rocecc_packet p;
-        size_t i;
-        ipv6(b, ROCECC_PROTO_DSTOPTS, sizeof b - 40);
-        for (i = 0; i < ROCECC_IP6EXT_MAX; i++) {
-            const bool last = i + 1 == ROCECC_IP6EXT_MAX;
-            const bool before = i + 2 == ROCECC_IP6EXT_MAX;
-            uint8_t *h = b + 40 + 8 * i;
-            memset(h, 0, 8);
-            h[0] = last     ? ROCECC_PROTO_NONE
-                   : before ? ROCECC_PROTO_ROUTING
-                            : ROCECC_PROTO_DSTOPTS;
-            h[2] = last ? 253 : 1; /* a type for experiments; PadN of 4 bytes */
-            h[3] = (uint8_t)(last ? left : 4);
-        }
-        (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
-        CHECK_EQ(p.headers.ip.n_ext, ROCECC_IP6EXT_MAX);
-        CHECK_EQ(p.headers.ip.proto, ROCECC_PROTO_NONE);
-        CHECK_EQ(rocecc_packet_receive(&p, &p.headers.ip),
-                 left != 0 ? ROCECC_NO_MATCH : ROCECC_OK);
-        CHECK_EQ(rocecc_srv6_segments_left(&p, &p.headers.ip),
-                 left != 0 ? sizeof b - 8 + 3 : 0);
-    }
 }
 
 /* A Routing header of another type is none of SRv6's: the SRH after it is found. */

@@ -41,8 +41,9 @@ static void sum_up(uint8_t *b)
     rocecc_store16(b + 26, (uint16_t)~sum);
 }
 
-/* IBTA A17.3.2.4: the checksum of RoCEv2 is 0; one that is right says nothing. */
-TEST(udp_verify_says_nothing_of_rocev2)
+/* IBTA A17.3.2.4: RoCEv2 may have the checksum 0, which is none; another one is
+ * checked. */
+TEST(udp_verify_checks_rocev2)
 {
     int is;
     for (is = 0; is < 2; is++) {
@@ -54,14 +55,19 @@ TEST(udp_verify_says_nothing_of_rocev2)
         CHECK_EQ(p.headers.kind,
                  is ? ROCECC_PACKET_KIND_ROCEV2 : ROCECC_PACKET_KIND_UDP);
         CHECK_EQ(p.headers.udp, 20);
-        CHECK_EQ(rocecc_udp_verify(&p), !is);
+        CHECK(rocecc_udp_has_checksum(&p) && rocecc_udp_verify(&p));
+        b[43] ^= 1;
+        CHECK(rocecc_udp_has_checksum(&p) && !rocecc_udp_verify(&p));
+        b[43] ^= 1;
+        rocecc_store16(b + 26, 0);
+        CHECK(!rocecc_udp_has_checksum(&p) && !rocecc_udp_verify(&p));
     }
 }
 
 /*
  * The mutation build fills locals with 0xfe, so a UDP header that was never parsed has
- * the length and the checksum 0xfefe. This datagram has both values. It verifies on
- * another port, but not as RoCEv2, because its kind is checked first.
+ * the length and the checksum 0xfefe. This datagram has both values. It verifies as a
+ * whole packet, but not as a first fragment, because its kind is checked first.
  */
 TEST(udp_verify_reads_no_header_that_was_not_parsed)
 {
@@ -71,7 +77,8 @@ TEST(udp_verify_reads_no_header_that_was_not_parsed)
         uint32_t sum;
         rocecc_packet p;
         memset(b, 0, sizeof b);
-        datagram(b, is ? 4791 : 4792);
+        datagram(b, 4792);
+        b[6] = is ? 0x20 : 0; /* more fragments */
         rocecc_store16(b + 2, sizeof b);
         rocecc_store16(b + 24, 0xfefe);
         sum_up(b); /* over what is not 0; the next two bytes make it 0xfefe */
@@ -80,9 +87,27 @@ TEST(udp_verify_reads_no_header_that_was_not_parsed)
         rocecc_store16(b + 26, 0xfefe);
         (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
         CHECK_EQ(p.headers.kind,
-                 is ? ROCECC_PACKET_KIND_ROCEV2 : ROCECC_PACKET_KIND_UDP);
+                 ROCECC_PACKET_KIND_UDP | (is ? ROCECC_PACKET_KIND_PARTIAL : 0));
         CHECK(p.headers.udp == 20 && p.headers.end == sizeof b);
         CHECK_EQ(rocecc_udp_verify(&p), !is);
+    }
+}
+
+/* What IFA and INT have added is not what the sender summed: no such datagram is
+ * verified, although its sum over what has arrived is right. */
+TEST(udp_verify_refuses_telemetry)
+{
+    uint8_t b[44];
+    rocecc_packet p;
+    int is;
+    datagram(b, 4791);
+    sum_up(b);
+    for (is = 0; is < 3; is++) {
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+        if (is == 1) p.headers.ifa = 20;
+        if (is == 2) p.headers.intmd = 28;
+        CHECK_EQ(rocecc_packet_has_telemetry(&p), is != 0);
+        CHECK_EQ(rocecc_udp_verify(&p), is == 0);
     }
 }
 

@@ -44,21 +44,33 @@ static packet patch(packet p, size_t at, const char *hex)
     return p;
 }
 
-/* A packet with other bytes, and its UDP checksum as it has to be then: RFC 768. */
+/* What bytes have to be added to their sum, by 16 bits, so that it is 0xffff. */
+static uint16_t rest_of(const uint8_t *b, size_t from, size_t to, uint32_t sum)
+{
+    size_t i;
+    for (i = from; i < to; i++)
+        sum += (uint32_t)b[i] << ((i - from) % 2 == 0 ? 8 : 0);
+    while (sum >> 16 != 0)
+        sum = (sum & 0xffff) + (sum >> 16);
+    return (uint16_t)(sum ^ 0xffff);
+}
+
+/* A packet with other bytes, and its checksums as they have to be then: RFC 791, 768.
+ */
 static packet right(packet p)
 {
     const bool six = p.bytes[0] >> 4 == 6;
-    const size_t udp = six ? 40 : 20, from = six ? 8 : 12;
-    uint32_t sum = 17 + (uint32_t)(p.n - udp);
-    size_t i;
+    const size_t udp = six ? 40 : (p.bytes[0] & 15u) * 4;
+    const uint16_t pseudo =
+        rest_of(p.bytes, six ? 8 : 12, six ? 40 : 20, 17 + (uint32_t)(p.n - udp));
+    uint16_t sum;
     p.bytes[udp + 6] = p.bytes[udp + 7] = 0;
-    for (i = from; i < p.n; i++)
-        sum += (uint32_t)p.bytes[i] << (i % 2 == 0 ? 8 : 0);
-    while (sum >> 16 != 0)
-        sum = (sum & 0xffff) + (sum >> 16);
-    sum = sum == 0xffff ? sum : sum ^ 0xffff;
-    p.bytes[udp + 6] = (uint8_t)(sum >> 8);
-    p.bytes[udp + 7] = (uint8_t)sum;
+    sum = rest_of(p.bytes, udp, p.n, pseudo ^ 0xffffu);
+    rocecc_store16(p.bytes + udp + 6, sum == 0 ? 0xffff : sum);
+    if (!six) {
+        rocecc_store16(p.bytes + 10, 0);
+        rocecc_store16(p.bytes + 10, rest_of(p.bytes, 0, udp, 0));
+    }
     return p;
 }
 
@@ -90,11 +102,22 @@ typedef struct gate {
     rocecc_acl_entry entries[3];
     rocecc_acl access;
     rocecc_arn_gate s;
-    rocecc_tokenbucket sources[2];
+    rocecc_admission_source sources[2];
     uint64_t now_ns;
 } gate;
 
-/* 2001:db8:1::/48 and 10.9.0.0/16 may send, two at once and 1000 in a second. */
+/* Checks the configuration, and fills all buckets. */
+static void start_gate(gate *g)
+{
+    int i;
+    CHECK_EQ(rocecc_arn_gate_init(&g->c, &g->domain, &g->access),
+             ROCECC_ARN_GATE_ACCEPTED);
+    g->s = rocecc_arn_gate_start(&g->c, g->now_ns);
+    for (i = 0; i < 2; i++)
+        g->sources[i] = rocecc_admission_source_start(&g->c.admission, g->now_ns);
+}
+
+/* 2001:db8:1::/48 and 10.9.0.0/16 may send, each two at once and 1000 in a second. */
 static void open_gate(gate *g)
 {
     const rocecc_ip6 six = {{0x20, 0x01, 0x0d, 0xb8, 0, 1}};
@@ -106,27 +129,37 @@ static void open_gate(gate *g)
     g->domain.ifa.layout_a = 1;
     g->domain.intmd.udp_port = TELL_PORT;
     g->domain.arn.port = 51967;
-    g->c.limit.rate_per_s = 1000;
-    g->c.limit.burst = 2;
+    g->c.admission = rocecc_admission_for(1, 1000);
+    g->c.admission.source.burst = 2;
+    g->c.admission.verify.burst = 8;
+    g->c.admission.shared.burst = 4;
     g->entries[0].prefix = six;
     g->entries[0].length = 48;
     g->entries[1].prefix = four;
     g->entries[1].length = 112;
     g->entries[0].permit = g->entries[1].permit = 1;
-    g->entries[0].tag = 77;
+    g->entries[0].tag = 0;
     g->entries[1].tag = 1;
     CHECK_EQ(rocecc_acl_init(&g->access, g->entries, 2, &at), ROCECC_ACL_ACCEPTED);
-    CHECK_EQ(rocecc_arn_gate_init(&g->c, &g->domain, &g->access),
-             ROCECC_ARN_GATE_ACCEPTED);
-    g->s = rocecc_arn_gate_start(&g->c, 0);
+    start_gate(g);
     for (at = 0; at < ROCECC_ARN_GATE_VERDICTS; at++)
         CHECK_EQ(g->s.count[at], 0);
 }
 
-/* One verdict, one counter, and a token for what passed alone; before a guard page. */
+/* What the bucket that all share holds now. */
+static uint64_t shared_e9(const gate *g, const rocecc_tokenbucket *b)
+{
+    const uint64_t level_e9 =
+        b->level_e9 + (g->now_ns - b->last_ns) * g->c.admission.shared.rate_per_s;
+    return rocecc_min(level_e9,
+                      g->c.admission.shared.burst * ROCECC_TOKENBUCKET_ONE_E9);
+}
+
+/* One verdict, one counter, and a token of all for what is taken alone; before a guard
+ * page. */
 static rocecc_arn_gate_result step(gate *g, packet p, rocecc_arn_gate_verdict verdict)
 {
-    const rocecc_arn_gate_event e = {g->now_ns, &g->access, g->sources, 2};
+    const rocecc_admission_event e = {g->now_ns, &g->access, NULL, g->sources, 2};
     const uint8_t *at = guard_end(p.bytes, p.n);
     const rocecc_arn_gate was = g->s;
     rocecc_arn_gate_result out;
@@ -140,13 +173,40 @@ static rocecc_arn_gate_result step(gate *g, packet p, rocecc_arn_gate_verdict ve
     CHECK_EQ(out.arn.rest.end, 0); /* no pointer into the packet is kept */
     for (i = 0; i < ROCECC_ARN_GATE_VERDICTS; i++)
         CHECK_EQ(g->s.count[i], was.count[i] + (i == (int)verdict));
-    if (verdict != ROCECC_ARN_GATE_TAKEN && verdict != ROCECC_ARN_GATE_RATE_LIMITED)
-        CHECK(memcmp(&g->s.bucket, &was.bucket, sizeof was.bucket) == 0);
-    else if (verdict == ROCECC_ARN_GATE_RATE_LIMITED)
-        CHECK(g->s.bucket.level_e9 >= was.bucket.level_e9);
-    else if (!g->c.unlimited && g->now_ns == was.bucket.last_ns)
-        CHECK_EQ(g->s.bucket.level_e9 + ROCECC_TOKENBUCKET_ONE_E9, was.bucket.level_e9);
+    CHECK_EQ(shared_e9(g, &g->s.admission.shared) +
+                 (verdict == ROCECC_ARN_GATE_TAKEN && !g->c.admission.unlimited
+                      ? ROCECC_TOKENBUCKET_ONE_E9
+                      : 0),
+             shared_e9(g, &was.admission.shared));
+    CHECK_EQ(out.arrival != ROCECC_ARRIVAL_OK, verdict == ROCECC_ARN_GATE_BAD_ARRIVAL);
+    CHECK_EQ(out.admission != ROCECC_ADMISSION_ADMITTED,
+             verdict == ROCECC_ARN_GATE_ACCESS_DENIED ||
+                 verdict == ROCECC_ARN_GATE_RATE_LIMITED);
     return out;
+}
+
+/* BAD_ARRIVAL, for this reason. */
+static rocecc_arn_gate_result refused(gate *g, packet p, rocecc_arrival_verdict reason)
+{
+    const rocecc_arn_gate_result out = step(g, p, ROCECC_ARN_GATE_BAD_ARRIVAL);
+    CHECK_EQ(out.arrival, reason);
+    return out;
+}
+
+/* RATE_LIMITED, by this limit. */
+static rocecc_arn_gate_result limited(gate *g, packet p, rocecc_admission_verdict why)
+{
+    const rocecc_arn_gate_result out = step(g, p, ROCECC_ARN_GATE_RATE_LIMITED);
+    CHECK_EQ(out.admission, why);
+    return out;
+}
+
+static void expect_refusal(const char *name, packet p, rocecc_arrival_verdict reason)
+{
+    gate g;
+    open_gate(&g);
+    test_context("%s", name);
+    (void)refused(&g, p, reason);
 }
 
 /* A gate that is open, and what it says of one packet. */
@@ -172,7 +232,7 @@ TEST(arn_gate_whole)
                  "flow.src=::ffff:10.1.10.2 flow.dst=::ffff:10.2.20.1 "
                  "flow.src_port=49152 flow.dst_port=4791 flow.proto=17 time=100");
     out = expect_verdict("IPv6", packet_of_hex(V6), ROCECC_ARN_GATE_TAKEN);
-    CHECK(out.listed && out.tag == 77);
+    CHECK(out.listed && out.tag == 0);
     CHECK(memcmp(&out.src, &them, 16) == 0);
     CHECK(out.arn.priority == 3 && out.arn.time == 100);
     out = expect_verdict("another port", patch(packet_of_hex(V6), 42, "cafe"),
@@ -226,12 +286,12 @@ TEST(arn_gate_from_far)
         test_context("%d", hops);
         p.bytes[7] = q.bytes[8] = (uint8_t)hops;
         (void)expect_verdict("IPv6", p, ROCECC_ARN_GATE_TOO_FEW_HOPS);
-        (void)expect_verdict("IPv4", q, ROCECC_ARN_GATE_TOO_FEW_HOPS);
+        (void)expect_verdict("IPv4", right(q), ROCECC_ARN_GATE_TOO_FEW_HOPS);
     }
     open_gate(&g);
     g.c.any_hops = true;
     (void)step(&g, patch(packet_of_hex(V6), 7, "03"), ROCECC_ARN_GATE_TAKEN);
-    (void)step(&g, patch(packet_of_hex(A1), 8, "01"), ROCECC_ARN_GATE_TAKEN);
+    (void)step(&g, right(patch(packet_of_hex(A1), 8, "01")), ROCECC_ARN_GATE_TAKEN);
 }
 
 /* What stands for INT by the DSCP of IP, and is none that the walk can read. */
@@ -252,7 +312,7 @@ TEST(arn_gate_where_int_cannot_be_read)
 }
 
 #define OUTER "6c000000 003c29ff 20010db8 00010000 00000000 00000003" US
-#define OUTER4 "45c00050 00004000 ff2954e4 0a090901 0a090902"
+#define OUTER4 "45c00050 00004000 ff2954b0 0a090901 0a090902"
 
 /* A tunnel brings all 255 hops from anywhere, and any source. */
 TEST(arn_gate_in_a_tunnel)
@@ -263,16 +323,19 @@ TEST(arn_gate_in_a_tunnel)
     (void)expect_verdict("IPv6 in IPv6", p, ROCECC_ARN_GATE_UNEXPECTED_TUNNEL);
     (void)expect_verdict("IPv6 in IPv4", q, ROCECC_ARN_GATE_UNEXPECTED_TUNNEL);
     open_gate(&g);
-    g.c.tunnels = g.c.unlimited = true;
+    g.c.tunnels = g.c.admission.unlimited = true;
     (void)step(&g, p, ROCECC_ARN_GATE_TAKEN);
     (void)step(&g, q, ROCECC_ARN_GATE_TAKEN);
     (void)step(&g, patch(p, 7, "fe"),
                ROCECC_ARN_GATE_TOO_FEW_HOPS); /* the tunnel is longer */
     (void)step(&g, patch(p, 47, "fe"), ROCECC_ARN_GATE_TOO_FEW_HOPS);
-    (void)step(&g, patch(p, 8, "ff02"), ROCECC_ARN_GATE_BAD_SOURCE); /* of the tunnel */
-    (void)step(&g, patch(p, 24, "ff02"), ROCECC_ARN_GATE_BAD_DESTINATION);
-    (void)step(&g, patch(p, 64, "ff02"), ROCECC_ARN_GATE_BAD_DESTINATION);
-    (void)step(&g, patch(q, 16, "e0"), ROCECC_ARN_GATE_BAD_DESTINATION);
+    (void)refused(&g, patch(p, 8, "ff02"),
+                  ROCECC_ARRIVAL_BAD_SOURCE); /* of the tunnel */
+    (void)refused(&g, patch(p, 24, "ff02"), ROCECC_ARRIVAL_BAD_DESTINATION);
+    (void)refused(&g, patch(p, 64, "ff02"), ROCECC_ARRIVAL_BAD_DESTINATION);
+    (void)refused(&g, patch(patch(q, 16, "e0"), 10, "7eaf"),
+                  ROCECC_ARRIVAL_BAD_DESTINATION);
+    (void)refused(&g, patch(q, 16, "0b"), ROCECC_ARRIVAL_BAD_CHECKSUM);
     /* What is in it is longer than it: whatever UDP says of itself. */
     (void)step(&g, patch(p, 4, "003b"), ROCECC_ARN_GATE_MALFORMED);
     (void)step(&g, patch(patch(p, 4, "003b"), 84, "1020"), ROCECC_ARN_GATE_MALFORMED);
@@ -296,30 +359,29 @@ TEST(arn_gate_source_is_nobody)
 {
     size_t i;
     for (i = 0; i < sizeof nobody / sizeof nobody[0]; i++) {
-        (void)expect_verdict(nobody[i].name,
-                             right(patch(packet_of_hex(V6), 8, nobody[i].at6)),
-                             ROCECC_ARN_GATE_BAD_SOURCE);
-        (void)expect_verdict(nobody[i].name,
-                             right(patch(packet_of_hex(A1), 12, nobody[i].at4)),
-                             ROCECC_ARN_GATE_BAD_SOURCE);
+        expect_refusal(nobody[i].name,
+                       right(patch(packet_of_hex(V6), 8, nobody[i].at6)),
+                       ROCECC_ARRIVAL_BAD_SOURCE);
+        expect_refusal(nobody[i].name,
+                       right(patch(packet_of_hex(A1), 12, nobody[i].at4)),
+                       ROCECC_ARRIVAL_BAD_SOURCE);
     }
-    (void)expect_verdict("itself", right(patch(packet_of_hex(V6), 8, US)),
-                         ROCECC_ARN_GATE_BAD_SOURCE);
-    (void)expect_verdict("itself, IPv4",
-                         right(patch(packet_of_hex(A1), 12, "0a090902")),
-                         ROCECC_ARN_GATE_BAD_SOURCE);
+    expect_refusal("itself", right(patch(packet_of_hex(V6), 8, US)),
+                   ROCECC_ARRIVAL_BAD_SOURCE);
+    expect_refusal("itself, IPv4", right(patch(packet_of_hex(A1), 12, "0a090902")),
+                   ROCECC_ARRIVAL_BAD_SOURCE);
 }
 
 TEST(arn_gate_destination_is_nobody)
 {
     size_t i;
     for (i = 0; i < sizeof nobody / sizeof nobody[0]; i++) {
-        (void)expect_verdict(nobody[i].name,
-                             right(patch(packet_of_hex(V6), 24, nobody[i].at6)),
-                             ROCECC_ARN_GATE_BAD_DESTINATION);
-        (void)expect_verdict(nobody[i].name,
-                             right(patch(packet_of_hex(A1), 16, nobody[i].at4)),
-                             ROCECC_ARN_GATE_BAD_DESTINATION);
+        expect_refusal(nobody[i].name,
+                       right(patch(packet_of_hex(V6), 24, nobody[i].at6)),
+                       ROCECC_ARRIVAL_BAD_DESTINATION);
+        expect_refusal(nobody[i].name,
+                       right(patch(packet_of_hex(A1), 16, nobody[i].at4)),
+                       ROCECC_ARRIVAL_BAD_DESTINATION);
     }
 }
 
@@ -332,15 +394,15 @@ TEST(arn_gate_group)
     open_gate(&g);
     g.c.group = rocecc_ip6_load(packet_of_hex(all).bytes);
     (void)step(&g, right(patch(packet_of_hex(V6), 24, all)), ROCECC_ARN_GATE_TAKEN);
-    (void)step(&g, right(patch(patch(packet_of_hex(V6), 24, all), 39, "03")),
-               ROCECC_ARN_GATE_BAD_DESTINATION);
+    (void)refused(&g, right(patch(patch(packet_of_hex(V6), 24, all), 39, "03")),
+                  ROCECC_ARRIVAL_BAD_DESTINATION);
     (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_TAKEN);
     open_gate(&g);
     g.c.group = rocecc_ip6_load(packet_of_hex(four).bytes);
     (void)step(&g, right(patch(packet_of_hex(A1), 16, "e0000002")),
                ROCECC_ARN_GATE_TAKEN);
-    (void)step(&g, right(patch(packet_of_hex(A1), 16, "e0000003")),
-               ROCECC_ARN_GATE_BAD_DESTINATION);
+    (void)refused(&g, right(patch(packet_of_hex(A1), 16, "e0000003")),
+                  ROCECC_ARRIVAL_BAD_DESTINATION);
 }
 
 /* A source that the operator has not named; an empty list names none. */
@@ -358,38 +420,124 @@ TEST(arn_gate_access)
     memset(&g.access, 0, sizeof g.access);
     (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_ACCESS_DENIED);
     open_gate(&g);
-    g.entries[g.entries[0].tag == 77 ? 0 : 1].permit = 0;
+    g.entries[g.entries[0].tag == 0 ? 0 : 1].permit = 0;
     CHECK_EQ(rocecc_acl_init(&g.access, g.entries, 2, &at), ROCECC_ACL_ACCEPTED);
     out = step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_ACCESS_DENIED);
-    CHECK(out.listed && out.tag == 77);
+    CHECK(out.listed && out.tag == 0);
 }
 
-/* A node gone mad, or its address forged: nobody else loses a token by it. */
-TEST(arn_gate_a_mad_node_silences_nobody)
-{
+#define SOURCES 9
+#define STEP_NS 10000 /* 100,000 a second */
+
+/* What floods a gate for 2 seconds. */
+typedef struct attack {
+    unsigned named;       /* misbehaving sources that the configuration is for */
+    unsigned misbehaving; /* that there are: each sends 100,000 a second */
+    unsigned forged;      /* packets a second with the honest source's address, */
+    bool none;            /*   and no UDP checksum, or else a wrong one */
+} attack;
+
+/* Nodes 2001:db8:1::3 to ::b, each with its tag; what they send. */
+typedef struct crowd {
     gate g;
-    int i;
-    open_gate(&g);
-    g.c.limit.burst = 10;
-    g.c.source_limit.rate_per_s = 1000;
-    g.c.source_limit.burst = 1;
-    g.entries[g.entries[0].tag == 77 ? 0 : 1].tag = 0;
-    CHECK_EQ(rocecc_arn_gate_init(&g.c, &g.domain, &g.access),
-             ROCECC_ARN_GATE_ACCEPTED);
-    g.s = rocecc_arn_gate_start(&g.c, 0);
-    g.sources[0] = g.sources[1] = rocecc_tokenbucket_start(&g.c.source_limit, 0);
-    /* Forged, and wrong: its token goes before anybody computes a checksum. */
-    (void)step(&g, patch(packet_of_hex(V6), 50, "c9"), ROCECC_ARN_GATE_BAD_CHECKSUM);
-    for (i = 0; i < 20; i++)
-        (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_RATE_LIMITED);
-    (void)step(&g, packet_of_hex(A1), ROCECC_ARN_GATE_TAKEN);
-    (void)step(&g, packet_of_hex(A1), ROCECC_ARN_GATE_RATE_LIMITED);
-    g.now_ns += MS;
-    (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_TAKEN);
-    for (i = 0; i < 2; i++) /* without a bucket: that of all alone */
-        g.entries[i].tag = 2;
-    for (i = 0; i < 8; i++)
-        (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_TAKEN);
+    rocecc_acl_entry entries[SOURCES];
+    rocecc_admission_source sources[SOURCES];
+    packet
+        bytes[SOURCES + 1]; /* the last one is forged, with the first one's address */
+    rocecc_packet packets[SOURCES + 1];
+} crowd;
+
+static void parse_of(crowd *x, unsigned i)
+{
+    const uint8_t *b = x->bytes[i].bytes;
+    (void)rocecc_packet_parse(&x->g.domain, rocecc_reader_of(b, b + x->bytes[i].n),
+                              &x->packets[i]);
+}
+
+static void gather(crowd *x, const attack *a)
+{
+    unsigned i;
+    uint32_t at;
+    open_gate(&x->g);
+    for (i = 0; i < SOURCES; i++) {
+        x->bytes[i] = packet_of_hex(V6);
+        x->bytes[i].bytes[23] = (uint8_t)(i + 3);
+        x->bytes[i] = right(x->bytes[i]);
+        memcpy(x->entries[i].prefix.b, x->bytes[i].bytes + 8, 16);
+        x->entries[i].length = 128;
+        x->entries[i].permit = 1;
+        x->entries[i].tag = i;
+        parse_of(x, i);
+    }
+    x->bytes[SOURCES] =
+        a->none ? patch(x->bytes[0], 46, "0000") : patch(x->bytes[0], 50, "c9");
+    parse_of(x, SOURCES);
+    CHECK_EQ(rocecc_acl_init(&x->g.access, x->entries, SOURCES, &at),
+             ROCECC_ACL_ACCEPTED);
+    x->g.c.admission = rocecc_admission_for((uint16_t)a->named, 1000);
+    start_gate(&x->g);
+    for (i = 0; i < SOURCES; i++)
+        x->sources[i] = rocecc_admission_source_start(&x->g.c.admission, 0);
+}
+
+/* One packet, of a source or forged. Returns true if it is taken. */
+static bool send(crowd *x, unsigned i, uint64_t now_ns)
+{
+    const rocecc_admission_event e = {now_ns, &x->g.access, NULL, x->sources, SOURCES};
+    rocecc_arn_gate_result out;
+    rocecc_arn_gate_step(&x->g.c, &x->g.s, &x->packets[i], &e, &out);
+    return out.verdict == ROCECC_ARN_GATE_TAKEN;
+}
+
+/* Returns how many of 200 ARNs of the honest source are lost: 100 a second, each behind
+ * all others of its moment. */
+static unsigned lose(const attack *a)
+{
+    static crowd x;
+    unsigned lost = 0, k, i;
+    memset(&x, 0, sizeof x);
+    gather(&x, a);
+    for (k = 0; k < 200000; k++) {
+        const uint64_t now_ns = k * (uint64_t)STEP_NS;
+        const uint64_t forged = k * (uint64_t)a->forged;
+        for (i = 1; i <= a->misbehaving && k >= 29 * i; i++)
+            (void)send(&x, i, now_ns); /* whose tokens do not come at one time */
+        if (forged / 100000 != (forged + a->forged) / 100000)
+            (void)send(&x, SOURCES, now_ns);
+        if (k % 1000 == 999 - k / 1000) lost += !send(&x, 0, now_ns); /* in any phase */
+    }
+    return lost;
+}
+
+/*
+ * AD-4: as many nodes misbehave as the configuration is for, and none of the honest
+ * node's ARNs is lost. What an attacker costs it who forges its address, with a wrong
+ * checksum: nothing, below the budget of `verify`, which is 4000 a second.
+ */
+TEST(arn_gate_misbehaving_nodes_silence_nobody)
+{
+    static const attack attacks[] = {{1, 1, 0, false},
+                                     {1, 1, 3500, false},
+                                     {1, 1, 3500, true},
+                                     {2, 2, 3500, false},
+                                     {8, 8, 3500, false}};
+    size_t i;
+    for (i = 0; i < sizeof attacks / sizeof *attacks; i++) {
+        test_context("attack %zu", i);
+        CHECK_EQ(lose(&attacks[i]), 0);
+    }
+}
+
+/* Beyond what the configuration is for, the promise ends: so the test above can fail.
+ */
+TEST(arn_gate_where_the_promise_ends)
+{
+    attack a = {1, 4, 0, false};
+    CHECK(lose(&a) > 50);
+    a.misbehaving = 1;
+    CHECK_EQ(lose(&a), 0);
+    a.forged = 100000; /* 96 of 100 are not verified */
+    CHECK(lose(&a) > 100);
 }
 
 TEST(arn_gate_limit)
@@ -399,35 +547,62 @@ TEST(arn_gate_limit)
     int i;
     open_gate(&g);
     (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_TAKEN);
-    (void)step(&g, packet_of_hex(A1), ROCECC_ARN_GATE_TAKEN);
+    (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_TAKEN);
     for (i = 0; i < 5; i++) {
         const rocecc_arn_gate_result out =
-            step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_RATE_LIMITED);
-        CHECK(out.listed && out.tag == 77); /* which node it is that floods */
+            limited(&g, packet_of_hex(V6), ROCECC_ADMISSION_SOURCE_LIMITED);
+        CHECK(out.listed && out.tag == 0); /* which node it is that floods */
     }
+    (void)step(&g, packet_of_hex(A1), ROCECC_ARN_GATE_TAKEN);
     g.now_ns += MS - 1;
-    (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_RATE_LIMITED);
+    (void)limited(&g, packet_of_hex(V6), ROCECC_ADMISSION_SOURCE_LIMITED);
     g.now_ns += 1;
     (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_TAKEN);
-    g.c.unlimited = true;
+    g.c.admission.unlimited = true;
     for (i = 0; i < 100; i++)
         (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_TAKEN);
     memset(&zero, 0, sizeof zero); /* and nobody asked init(): it takes none */
     g.c = zero;
     g.s = rocecc_arn_gate_start(&g.c, 0);
+    g.sources[0] = rocecc_admission_source_start(&g.c.admission, 0);
     (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_RATE_LIMITED);
 }
 
-/* What is refused takes no token: after it all of them are there. */
-TEST(arn_gate_the_bucket_is_asked_last)
+/* AD-1 to AD-4 in this role: the limit that an ARN is beyond, by its name. */
+TEST(arn_gate_which_limit)
+{
+    const packet good = packet_of_hex(V6), bad = patch(good, 50, "c9");
+    gate g;
+    int i;
+    open_gate(&g);
+    for (i = 0; i < 8; i++)
+        (void)step(&g, bad, ROCECC_ARN_GATE_BAD_CHECKSUM);
+    (void)limited(&g, bad, ROCECC_ADMISSION_VERIFY_LIMITED);
+    (void)limited(&g, good, ROCECC_ADMISSION_VERIFY_LIMITED);
+    (void)step(&g, packet_of_hex(A1), ROCECC_ARN_GATE_TAKEN); /* another node's */
+    g.now_ns += MS / 4;
+    (void)step(&g, good, ROCECC_ARN_GATE_TAKEN);
+    open_gate(&g);
+    g.s.admission.shared.level_e9 = 0;
+    (void)limited(&g, good, ROCECC_ADMISSION_SHARED_LIMITED);
+    open_gate(&g);
+    g.sources[0].admitted.level_e9 = 0;
+    (void)limited(&g, bad, ROCECC_ADMISSION_SOURCE_LIMITED); /* AD-3 */
+    CHECK_EQ(g.sources[0].verified.level_e9, 8 * ROCECC_TOKENBUCKET_ONE_E9);
+    open_gate(&g);
+    g.entries[0].tag = g.entries[1].tag = 2; /* which has no buckets */
+    (void)limited(&g, good, ROCECC_ADMISSION_SOURCE_LIMITED);
+}
+
+/* What is refused takes no token but, with a wrong checksum, one of `verified` (AD-2).
+ */
+TEST(arn_gate_what_is_refused_takes_no_token)
 {
     gate g;
     int i;
     open_gate(&g);
     for (i = 0; i < 20; i++) {
         (void)step(&g, patch(packet_of_hex(V6), 7, "03"), ROCECC_ARN_GATE_TOO_FEW_HOPS);
-        (void)step(&g, patch(packet_of_hex(V6), 50, "00"),
-                   ROCECC_ARN_GATE_BAD_CHECKSUM);
         (void)step(&g, right(patch(packet_of_hex(V6), 12, "0002")),
                    ROCECC_ARN_GATE_ACCESS_DENIED);
         (void)step(&g, right(patch(packet_of_hex(V6), 48, "05")),
@@ -436,48 +611,141 @@ TEST(arn_gate_the_bucket_is_asked_last)
                    ROCECC_ARN_GATE_UNSUPPORTED);
         (void)step(&g, inside(OUTER, packet_of_hex(V6)),
                    ROCECC_ARN_GATE_UNEXPECTED_TUNNEL);
-        (void)step(&g, patch(packet_of_hex(V6), 24, "ff02"),
-                   ROCECC_ARN_GATE_BAD_DESTINATION);
+        (void)refused(&g, patch(packet_of_hex(V6), 24, "ff02"),
+                      ROCECC_ARRIVAL_BAD_DESTINATION);
     }
+    CHECK_EQ(g.sources[0].verified.level_e9, 8 * ROCECC_TOKENBUCKET_ONE_E9);
+    for (i = 0; i < 6; i++)
+        (void)step(&g, patch(packet_of_hex(V6), 50, "00"),
+                   ROCECC_ARN_GATE_BAD_CHECKSUM);
+    CHECK_EQ(g.sources[0].admitted.level_e9, 2 * ROCECC_TOKENBUCKET_ONE_E9);
+    CHECK_EQ(g.sources[0].verified.level_e9, 2 * ROCECC_TOKENBUCKET_ONE_E9);
     (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_TAKEN);
     (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_TAKEN);
-    (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_RATE_LIMITED);
+    (void)limited(&g, packet_of_hex(V6), ROCECC_ADMISSION_SOURCE_LIMITED);
+}
+
+/* The long list and its index give one answer. */
+TEST(arn_gate_by_an_index)
+{
+    static rocecc_aclindex_cell cells[2 * ROCECC_ACLINDEX_CELLS];
+    rocecc_aclindex index;
+    int listed;
+    for (listed = 0; listed < 2; listed++) {
+        const packet p = right(patch(packet_of_hex(A1), 13, listed != 0 ? "09" : "0a"));
+        gate g;
+        rocecc_admission_event e = ROCECC_ZERO;
+        rocecc_arn_gate_result out;
+        rocecc_packet f;
+        open_gate(&g);
+        CHECK_EQ(rocecc_aclindex_init(&index, &g.access, cells,
+                                      sizeof cells / sizeof *cells),
+                 ROCECC_OK);
+        e.list = &g.access;
+        e.index = &index;
+        e.sources = g.sources;
+        e.n_sources = 2;
+        (void)rocecc_packet_parse(&g.domain, rocecc_reader_of(p.bytes, p.bytes + p.n),
+                                  &f);
+        rocecc_arn_gate_step(&g.c, &g.s, &f, &e, &out);
+        CHECK_EQ(out.verdict,
+                 listed != 0 ? ROCECC_ARN_GATE_TAKEN : ROCECC_ARN_GATE_ACCESS_DENIED);
+        CHECK_EQ(out.tag, listed);
+    }
+}
+
+/* The ICMP error that a result asks for. */
+static void check_icmp(const rocecc_arn_gate_result *out, unsigned type, unsigned code,
+                       unsigned value, unsigned offset)
+{
+    CHECK_EQ(out->icmp.type, type);
+    CHECK_EQ(out->icmp.code, code);
+    CHECK_EQ(out->icmp.value, value);
+    if (type != 0) CHECK_EQ(out->icmp.offset, offset);
+}
+
+TEST(arn_gate_icmp_errors)
+{
+    static const char all[] = "ff020000 00000000 00000000 00000002";
+    gate g;
+    rocecc_arn_gate_result out;
+    packet p;
+    open_gate(&g);
+    out =
+        refused(&g, extended("00", "11009e04 00000000"), ROCECC_ARRIVAL_UNKNOWN_OPTION);
+    check_icmp(&out, 4, 2, 42, 0);
+    out =
+        refused(&g, extended("3c", "11001e00 de020000"), ROCECC_ARRIVAL_UNKNOWN_OPTION);
+    check_icmp(&out, 4, 2, 44, 0);
+    out =
+        refused(&g, extended("00", "11005e04 00000000"), ROCECC_ARRIVAL_UNKNOWN_OPTION);
+    check_icmp(&out, 0, 0, 0, 0); /* act 01: discard, and no more */
+    out = refused(&g, extended("2b", "11020401 00000000" THEM),
+                  ROCECC_ARRIVAL_SEGMENTS_LEFT);
+    check_icmp(&out, 4, 0, 42, 0);
+    out =
+        refused(&g, extended("8b", "11000000 00000000"), ROCECC_ARRIVAL_UNKNOWN_HEADER);
+    check_icmp(&out, 4, 1, 6, 0);
+    out = refused(&g, extended("2b", "87000400 00000000 11000000 00000000"),
+                  ROCECC_ARRIVAL_UNKNOWN_HEADER);
+    check_icmp(&out, 4, 1, 40, 0);
+    out = step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_TAKEN);
+    check_icmp(&out, 0, 0, 0, 0);
+    out = step(&g, patch(packet_of_hex(V6), 7, "fe"), ROCECC_ARN_GATE_TOO_FEW_HOPS);
+    check_icmp(&out, 0, 0, 0, 0);
+    g.c.tunnels = true; /* the header inside is at byte 40 */
+    p = inside(OUTER, extended("3c", "11009e04 00000000"));
+    p.bytes[5] = (uint8_t)(p.n - 40);
+    out = refused(&g, p, ROCECC_ARRIVAL_UNKNOWN_OPTION);
+    check_icmp(&out, 4, 2, 42, 40);
+    g.c.group = rocecc_ip6_load(packet_of_hex(all).bytes); /* RFC 4443, 2.4 (e.3) */
+    out = refused(&g, patch(extended("2b", "11020401 00000000" THEM), 24, all),
+                  ROCECC_ARRIVAL_SEGMENTS_LEFT);
+    check_icmp(&out, 0, 0, 0, 0);
+    out = refused(&g, patch(extended("00", "11009e04 00000000"), 24, all),
+                  ROCECC_ARRIVAL_UNKNOWN_OPTION);
+    check_icmp(&out, 4, 2, 42, 0);
 }
 
 /* An SRH with a segment left goes on; without one it ends here. */
 TEST(arn_gate_for_another_node)
 {
-    (void)expect_verdict("left", extended("2b", "11020401 00000000" THEM),
-                         ROCECC_ARN_GATE_SEGMENTS_LEFT);
+    expect_refusal("left", extended("2b", "11020401 00000000" THEM),
+                   ROCECC_ARRIVAL_SEGMENTS_LEFT);
     (void)expect_verdict("none left", extended("2b", "11020400 00000000" THEM),
                          ROCECC_ARN_GATE_TAKEN);
-    (void)expect_verdict("RH0", extended("2b", "11020001 00000000" THEM),
-                         ROCECC_ARN_GATE_SEGMENTS_LEFT);
+    expect_refusal("RH0", extended("2b", "11020001 00000000" THEM),
+                   ROCECC_ARRIVAL_SEGMENTS_LEFT);
 }
 
 /* RFC 8200, 4.2: an option that is unknown, and says discard. */
 TEST(arn_gate_options)
 {
     packet p = packet_of_hex(A1);
+    gate g;
+    open_gate(&g); /* the option of a Fast CNP is not for ARNs */
+    g.domain.fastcnp = law_fastcnp_config(0);
+    (void)refused(&g, extended("3c", "11009e04 00000000"),
+                  ROCECC_ARRIVAL_UNKNOWN_OPTION);
     (void)expect_verdict("skip", extended("00", "11001e04 00000000"),
                          ROCECC_ARN_GATE_TAKEN);
-    (void)expect_verdict("discard", extended("00", "11009e04 00000000"),
-                         ROCECC_ARN_GATE_UNSUPPORTED);
-    (void)expect_verdict("too long", extended("00", "11001e05 00000000"),
-                         ROCECC_ARN_GATE_MALFORMED);
-    (void)expect_verdict("Destination Options, discard",
-                         extended("3c", "11009e04 00000000"),
-                         ROCECC_ARN_GATE_UNSUPPORTED);
-    (void)expect_verdict("Destination Options at all",
-                         extended("3c", "11001e04 00000000"),
-                         ROCECC_ARN_GATE_UNSUPPORTED);
-    (void)expect_verdict("a second Hop-by-Hop",
-                         extended("00", "00001e04 00000000 11001e04 00000000"),
-                         ROCECC_ARN_GATE_MALFORMED);
-    memmove(p.bytes + 24, p.bytes + 20, p.n - 20); /* an option of IPv4: source route */
-    p.n += 4;
-    p = patch(patch(patch(p, 0, "46c00038"), 20, "83030401"), 10, "0000");
-    (void)expect_verdict("options of IPv4", p, ROCECC_ARN_GATE_UNSUPPORTED);
+    expect_refusal("discard", extended("00", "11009e04 00000000"),
+                   ROCECC_ARRIVAL_UNKNOWN_OPTION);
+    expect_refusal("too long", extended("00", "11001e05 00000000"),
+                   ROCECC_ARRIVAL_BAD_OPTIONS);
+    expect_refusal("Destination Options, discard", extended("3c", "11009e04 00000000"),
+                   ROCECC_ARRIVAL_UNKNOWN_OPTION);
+    (void)expect_verdict("Destination Options, skip",
+                         extended("3c", "11001e04 00000000"), ROCECC_ARN_GATE_TAKEN);
+    expect_refusal("a second Hop-by-Hop",
+                   extended("00", "00001e04 00000000 11001e04 00000000"),
+                   ROCECC_ARRIVAL_UNKNOWN_HEADER);
+    memmove(p.bytes + 28, p.bytes + 20, p.n - 20); /* an option of IPv4: source route */
+    p.n += 8;
+    p = patch(patch(p, 0, "47c0003c"), 20, "83070400 00000000");
+    expect_refusal("a source route", right(p), ROCECC_ARRIVAL_SEGMENTS_LEFT);
+    (void)expect_verdict("at its end", right(patch(p, 22, "08")),
+                         ROCECC_ARN_GATE_TAKEN);
 }
 
 /* What the gate cannot read whole does not go round it. */
@@ -486,10 +754,9 @@ TEST(arn_gate_cannot_be_gone_round)
     gate g;
     int how;
     packet p = packet_of_hex(A1);
-    (void)expect_verdict("a first fragment", patch(p, 6, "2000"),
-                         ROCECC_ARN_GATE_UNSUPPORTED);
-    (void)expect_verdict("a first fragment, IPv6", extended("2c", "11000001 00000001"),
-                         ROCECC_ARN_GATE_UNSUPPORTED);
+    expect_refusal("a first fragment", patch(p, 6, "2000"), ROCECC_ARRIVAL_PARTIAL);
+    expect_refusal("a first fragment, IPv6", extended("2c", "11000001 00000001"),
+                   ROCECC_ARRIVAL_PARTIAL);
     (void)expect_verdict("an atomic one", extended("2c", "11000000 00000001"),
                          ROCECC_ARN_GATE_TAKEN);
     (void)expect_verdict("a later one", patch(p, 6, "0001"),
@@ -499,7 +766,7 @@ TEST(arn_gate_cannot_be_gone_round)
     (void)expect_verdict("UDP below 8", patch(p, 24, "0007"),
                          ROCECC_ARN_GATE_MALFORMED);
     p.n -= 1;
-    (void)expect_verdict("cut", p, ROCECC_ARN_GATE_MALFORMED);
+    expect_refusal("cut", p, ROCECC_ARRIVAL_PARTIAL);
     for (how = 0; how < TELL_HOWS; how++) {
         p = packet_of_hex(A1);
         p.n = tell(p.bytes, p.n, (tell_how)how);
@@ -550,8 +817,10 @@ TEST(arn_gate_cut_anywhere)
         gate g;
         test_context("%zu", p.n);
         open_gate(&g);
-        (void)step(&g, p,
-                   p.n < 44 ? ROCECC_ARN_GATE_NOT_AN_ARN : ROCECC_ARN_GATE_MALFORMED);
+        if (p.n < 44)
+            (void)step(&g, p, ROCECC_ARN_GATE_NOT_AN_ARN);
+        else
+            (void)refused(&g, p, ROCECC_ARRIVAL_PARTIAL);
     }
 }
 
@@ -562,7 +831,9 @@ TEST(arn_gate_refusals)
     rocecc_arn_gate_config c;
     open_gate(&g);
     c = g.c;
-    CHECK_EQ(g.c.limit.full_ns, 2 * MS);
+    CHECK_EQ(g.c.admission.source.full_ns, 2 * MS);
+    CHECK_EQ(g.c.admission.verify.full_ns, 2 * MS);
+    CHECK_EQ(g.c.admission.shared.full_ns, 2 * MS);
     CHECK_EQ(rocecc_arn_gate_init(&c, &g.domain, &none),
              ROCECC_ARN_GATE_REFUSED_ACCESS);
     c.group.b[15] = 1;
@@ -578,17 +849,11 @@ TEST(arn_gate_refusals)
     CHECK_EQ(rocecc_arn_gate_init(&c, &g.domain, &g.access), ROCECC_ARN_GATE_ACCEPTED);
     c.group.b[0] = 0xff;
     CHECK_EQ(rocecc_arn_gate_init(&c, &g.domain, &g.access), ROCECC_ARN_GATE_ACCEPTED);
-    c.limit.burst = 0;
+    c.admission.source.burst = 0;
     CHECK_EQ(rocecc_arn_gate_init(&c, &g.domain, &g.access),
              ROCECC_ARN_GATE_REFUSED_LIMIT);
-    c.unlimited = true;
+    c.admission.unlimited = true;
     CHECK_EQ(rocecc_arn_gate_init(&c, &g.domain, &g.access), ROCECC_ARN_GATE_ACCEPTED);
-    c.source_limit.rate_per_s = 1;
-    CHECK_EQ(rocecc_arn_gate_init(&c, &g.domain, &g.access),
-             ROCECC_ARN_GATE_REFUSED_LIMIT);
-    c.source_limit.burst = 3;
-    CHECK_EQ(rocecc_arn_gate_init(&c, &g.domain, &g.access), ROCECC_ARN_GATE_ACCEPTED);
-    CHECK_EQ(c.source_limit.full_ns, 3000 * MS);
     memset(&c, 0, sizeof c); /* all 0 is no gate that is open by mistake */
     CHECK_EQ(rocecc_arn_gate_init(&c, &g.domain, &g.access),
              ROCECC_ARN_GATE_REFUSED_LIMIT);
@@ -600,12 +865,46 @@ TEST(arn_gate_refusals)
              ROCECC_ARN_GATE_REFUSED_PORT);
 }
 
+/* init() rejects limits by which the promise cannot be kept, and changes nothing. */
+TEST(arn_gate_refusals_of_limits)
+{
+    gate g;
+    rocecc_arn_gate_config good;
+    open_gate(&g);
+    good = g.c;
+#define REFUSED(member, value)                                                         \
+    do {                                                                               \
+        rocecc_arn_gate_config was;                                                    \
+        g.c = good;                                                                    \
+        g.c.admission.member = value;                                                  \
+        was = g.c;                                                                     \
+        CHECK_EQ(rocecc_arn_gate_init(&g.c, &g.domain, &g.access),                     \
+                 ROCECC_ARN_GATE_REFUSED_LIMIT);                                       \
+        CHECK(memcmp(&was, &g.c, sizeof was) == 0);                                    \
+    } while (0)
+    REFUSED(misbehaving, 0);
+    REFUSED(misbehaving, 2);
+    REFUSED(source.rate_per_s, 0);
+    REFUSED(source.rate_per_s, 1001);
+    REFUSED(source.burst, 0);
+    REFUSED(source.burst, 3);
+    REFUSED(verify.rate_per_s, 999);
+    REFUSED(verify.burst, 1);
+    REFUSED(shared.rate_per_s, 1999);
+    REFUSED(shared.burst, 3);
+#undef REFUSED
+    g.c = good;
+    g.c.admission = rocecc_admission_for(64, 16);
+    CHECK_EQ(rocecc_arn_gate_init(&g.c, &g.domain, &g.access),
+             ROCECC_ARN_GATE_ACCEPTED);
+}
+
 /* admit() does not take for a verdict what find() never says. */
 TEST(arn_gate_admit_what_find_says)
 {
     gate g;
     rocecc_arn_gate_result out;
-    const rocecc_arn_gate_event e = {0, &g.access, NULL, 0};
+    const rocecc_admission_event e = {0, &g.access, NULL, NULL, 0};
     const packet p = packet_of_hex(V6);
     rocecc_packet f;
     open_gate(&g);
@@ -623,7 +922,7 @@ TEST(arn_gate_admit_counts_what_find_says)
     static rocecc_arn_gate s[64], was[64]; /* the first, and what lies after it */
     gate g;
     rocecc_arn_gate_result out;
-    const rocecc_arn_gate_event e = {0, &g.access, NULL, 0};
+    const rocecc_admission_event e = {0, &g.access, NULL, NULL, 0};
     const packet p = packet_of_hex(V6);
     rocecc_packet f;
     unsigned verdict;
@@ -638,6 +937,13 @@ TEST(arn_gate_admit_counts_what_find_says)
         CHECK_EQ(out.verdict, verdict);
         CHECK(memcmp(was, s, sizeof s) == 0);
     }
+    out.verdict = ROCECC_ARN_GATE_BAD_ARRIVAL;
+    for (verdict = ROCECC_ARRIVAL_VERDICTS; verdict < 256; verdict++) {
+        out.arrival = (rocecc_arrival_verdict)verdict;
+        rocecc_arn_gate_admit(&g.c, s, &f, &e, &out);
+        CHECK_EQ(out.verdict, ROCECC_ARN_GATE_BAD_ARRIVAL);
+        CHECK(memcmp(was, s, sizeof s) == 0);
+    }
 }
 
 TEST(arn_gate_law)
@@ -649,7 +955,7 @@ TEST(arn_gate_kept_where_of_cut_headers_is_refused)
 {
     rocecc_domain d = kept_domain();
     rocecc_arn_gate_config c = ROCECC_ZERO;
-    rocecc_arn_gate_event e = ROCECC_ZERO;
+    rocecc_admission_event e = ROCECC_ZERO;
     rocecc_acl_entry entry;
     const rocecc_acl list = kept_anybody(&entry);
     rocecc_arn_gate s = ROCECC_ZERO;
@@ -657,8 +963,8 @@ TEST(arn_gate_kept_where_of_cut_headers_is_refused)
     rocecc_packet p;
     d.arn.port = 0xcaff;
     p = kept_packet(&d, V6);
-    c.unlimited = true;
-    e.access = &list;
+    c.admission.unlimited = true;
+    e.list = &list;
     rocecc_arn_gate_find(&c, &p, &is);
     CHECK_EQ(is.verdict, ROCECC_ARN_GATE_TAKEN);
     p.headers.udp = (uint16_t)(p.headers.end - ROCECC_UDP_BYTES + 1);
@@ -669,5 +975,6 @@ TEST(arn_gate_kept_where_of_cut_headers_is_refused)
     CHECK_EQ(is.verdict, ROCECC_ARN_GATE_TAKEN);
     kept_shorten(&p.headers.ip);
     rocecc_arn_gate_step(&c, &s, &p, &e, &is);
-    CHECK_EQ(is.verdict, ROCECC_ARN_GATE_MALFORMED);
+    CHECK_EQ(is.verdict, ROCECC_ARN_GATE_BAD_ARRIVAL);
+    CHECK_EQ(is.arrival, ROCECC_ARRIVAL_PARTIAL);
 }

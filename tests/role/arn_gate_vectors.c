@@ -7,7 +7,7 @@
  */
 #include "law/arn_gate.h"
 #include "lib/noun.h"
-#include "lib/role.h"
+#include "lib/role_admission.h"
 #include "rocecc/fields/arn_gate.h"
 
 #include <stdlib.h>
@@ -18,40 +18,50 @@
 typedef struct configured {
     rocecc_arn_gate_config config;
     rocecc_domain domain;
+    uint32_t sources; /* that have buckets */
     role_list list;
 } configured;
 
 #define GATE_ROW(T, kind, member, ...) FIELD_ROW(T, kind, config.member, __VA_ARGS__)
 #define ARN_ROW(T, kind, member, ...) FIELD_ROW(T, kind, domain.arn.member, __VA_ARGS__)
-static const field config_fields[] = {ROCECC_ARN_GATE_CONFIG_FIELDS(
-    GATE_ROW, configured) ROCECC_ARN_CONFIG_FIELDS(ARN_ROW, configured)};
+static const field config_fields[] = {
+    ROCECC_ARN_GATE_CONFIG_FIELDS(GATE_ROW, configured)
+        ROCECC_ARN_CONFIG_FIELDS(ARN_ROW, configured)
+            FIELD_ROW(configured, BOOL, domain.ah, NULL)
+                FIELD_ROW(configured, UINT, sources, NULL)};
 
-/* All that the gate writes: what it says of a frame, and what is in its bucket then. */
+/* All that the gate writes: what it says of a frame, and what is in its buckets then.
+ */
 typedef struct given {
     rocecc_arn_gate_result out;
-    rocecc_tokenbucket bucket;
+    role_buckets buckets;
 } given;
 
 #define OUT_FIELDS(F, T)                                                               \
     F(T, ENUM, out.verdict, ROCECC_ARN_GATE_VERDICT_NAMES)                             \
+    F(T, ENUM, out.arrival, ROLE_ARRIVAL_NAMES)                                        \
+    F(T, ENUM, out.admission, ROCECC_ADMISSION_VERDICT_NAMES)                          \
+    F(T, UINT, out.icmp.type, NULL)                                                    \
+    F(T, UINT, out.icmp.code, NULL)                                                    \
+    F(T, UINT, out.icmp.value, NULL)                                                   \
+    F(T, UINT, out.icmp.offset, NULL)                                                  \
     F(T, BOOL, out.listed, NULL)                                                       \
     F(T, UINT, out.tag, NULL)                                                          \
     F(T, IP6, out.src, NULL)                                                           \
-    F(T, UINT, bucket.level_e9, NULL)                                                  \
-    F(T, UINT, bucket.last_ns, NULL)
+    ROLE_BUCKETS_FIELDS(F, T)
 #define SAID_ROW(T, kind, member, ...) FIELD_ROW(T, kind, out.arn.member, __VA_ARGS__)
 static const field given_fields[] = {OUT_FIELDS(FIELD_ROW, given)
                                          ROCECC_ARN_FIELDS(SAID_ROW, given)};
 
 typedef struct refused {
     uint8_t refusal;
-    uint64_t full_ns;
+    rocecc_admission_params p;
 } refused;
 
-static const field refused_fields[] = {
-    FIELD_AT("refusal", ENUM, offsetof(refused, refusal), 1,
-             ROCECC_ARN_GATE_REFUSAL_NAMES),
-    FIELD_AT("limit.full_ns", UINT, offsetof(refused, full_ns), 8, NULL)};
+static const field refused_fields[] = {FIELD_AT("refusal", ENUM,
+                                                offsetof(refused, refusal), 1,
+                                                ROCECC_ARN_GATE_REFUSAL_NAMES),
+                                       ROLE_REFUSED_FIELDS(refused)};
 
 /* The settings of a row. */
 static void configure(const vec_pair *pairs, size_t n, configured *c)
@@ -73,7 +83,10 @@ static char source_now[ROLE_SOURCE];
 static configured made;
 static rocecc_acl access_list;
 static rocecc_arn_gate gate;
+static role_sources sources;
 static uint64_t counted[ROCECC_ARN_GATE_VERDICTS];
+static uint64_t arrivals[ROCECC_ARRIVAL_VERDICTS];
+static uint64_t admissions[ROCECC_ADMISSION_VERDICTS];
 
 static void open_gate(const vec_row *row)
 {
@@ -84,16 +97,20 @@ static void open_gate(const vec_row *row)
              made.domain.arn.port == 0 ? ROCECC_ARN_GATE_REFUSED_PORT
                                        : ROCECC_ARN_GATE_ACCEPTED);
     gate = rocecc_arn_gate_start(&made.config, 0);
+    role_open_sources(&sources, made.sources, &made.config.admission, 0);
     memset(counted, 0, sizeof counted);
+    memset(arrivals, 0, sizeof arrivals);
+    memset(admissions, 0, sizeof admissions);
 }
 
 /* The first n bytes of a frame, which begins so far into its buffer. */
 static given step(const vec_row *row, size_t n, size_t start, uint64_t now_ns,
-                  rocecc_arn_gate *s)
+                  rocecc_arn_gate *s, role_sources *buckets)
 {
     uint8_t *at = guard_end(NULL, start + n);
     rocecc_reader r = rocecc_reader_of(at, at + start + n);
-    const rocecc_arn_gate_event e = {now_ns, &access_list, NULL, 0};
+    const rocecc_admission_event e = {now_ns, &access_list, NULL, buckets->of,
+                                      buckets->n};
     rocecc_packet p;
     given is;
     memset(at, UNTOUCHED, start);
@@ -102,7 +119,8 @@ static given step(const vec_row *row, size_t n, size_t start, uint64_t now_ns,
     memset(&is, UNTOUCHED, sizeof is);
     (void)rocecc_packet_parse(&made.domain, r, &p);
     rocecc_arn_gate_step(&made.config, s, &p, &e, &is.out);
-    is.bucket = s->bucket;
+    is.buckets = role_levels(&s->admission, buckets, is.out.listed, is.out.tag);
+    role_icmp(&is.out.icmp, start);
     return is;
 }
 
@@ -114,10 +132,24 @@ static void name_members(const vec_row *row, vec_row *out)
     *out = *row;
     for (i = 0; i < row->n_out; i++) {
         const char *key = row->out[i].key;
-        const bool bucket = strcmp(key, "level_e9") == 0 || strcmp(key, "last_ns") == 0;
-        snprintf(names[i], sizeof names[i], "%s.%s", bucket ? "bucket" : "out", key);
+        snprintf(names[i], sizeof names[i], "%s.%s",
+                 role_is_bucket(key) ? "buckets" : "out", key);
         out->out[i].key = names[i];
     }
+}
+
+/* Counts a verdict and its reasons. */
+static void count(const rocecc_arn_gate_result *out)
+{
+    CHECK(out->verdict < ROCECC_ARN_GATE_VERDICTS &&
+          out->arrival < ROCECC_ARRIVAL_VERDICTS &&
+          out->admission < ROCECC_ADMISSION_VERDICTS);
+    if (out->verdict >= ROCECC_ARN_GATE_VERDICTS) return;
+    counted[out->verdict]++;
+    if (out->verdict == ROCECC_ARN_GATE_BAD_ARRIVAL) arrivals[out->arrival]++;
+    if (out->admission != ROCECC_ADMISSION_ADMITTED ||
+        out->verdict == ROCECC_ARN_GATE_TAKEN)
+        admissions[out->admission]++;
 }
 
 static void call_arn_gate(const vec_row *row)
@@ -135,29 +167,32 @@ static void call_arn_gate(const vec_row *row)
             strtoull(row->in[i].value, NULL, 0);
     }
     for (n = 0; n + trailer < row->n;
-         n++) { /* a frame that ends before lets nobody in */
+         n++) { /* a frame that ends before lets nobody in, and costs no token */
         rocecc_arn_gate s = gate;
-        is = step(row, n, 0, now_ns, &s);
+        role_sources buckets = sources;
+        is = step(row, n, 0, now_ns, &s, &buckets);
         test_context("%s, the first %zu bytes", row->id, n);
-        CHECK(is.out.verdict != ROCECC_ARN_GATE_TAKEN ||
-              strcmp(row->id, "checksum-after") == 0);
-        if (is.out.verdict != ROCECC_ARN_GATE_TAKEN)
-            CHECK(is.out.verdict == ROCECC_ARN_GATE_RATE_LIMITED ||
-                  memcmp(&s.bucket, &gate.bucket, sizeof s.bucket) == 0);
+        CHECK(is.out.verdict != ROCECC_ARN_GATE_TAKEN);
+        CHECK(memcmp(&s.admission, &gate.admission, sizeof s.admission) == 0);
+        CHECK(memcmp(&buckets, &sources, sizeof buckets) == 0);
     }
     name_members(row, &named);
     for (i = 0; i < NOUN_COUNT(starts); i++) {
         rocecc_arn_gate s = gate;
+        role_sources buckets = sources;
         test_context("%s, %zu bytes into its buffer", row->id, starts[i]);
-        is = step(row, row->n, starts[i], now_ns, &s);
+        is = step(row, row->n, starts[i], now_ns, &s, &buckets);
         noun_check_out(&named, given_fields, NOUN_COUNT(given_fields), ROCECC_OK, &is);
     }
     test_context("%s", row->id);
-    is = step(row, row->n, 0, now_ns, &gate);
-    CHECK(is.out.verdict < ROCECC_ARN_GATE_VERDICTS);
-    if (is.out.verdict < ROCECC_ARN_GATE_VERDICTS) counted[is.out.verdict]++;
+    is = step(row, row->n, 0, now_ns, &gate, &sources);
+    count(&is.out);
     for (i = 0; i < ROCECC_ARN_GATE_VERDICTS; i++)
         CHECK_EQ(gate.count[i], counted[i]);
+    for (i = 0; i < ROCECC_ARRIVAL_VERDICTS; i++)
+        CHECK_EQ(gate.arrival_count[i], arrivals[i]);
+    for (i = 0; i < ROCECC_ADMISSION_VERDICTS; i++)
+        CHECK_EQ(gate.admission.count[i], admissions[i]);
 }
 
 static void call_arn_gate_init(const vec_row *row)
@@ -170,7 +205,7 @@ static void call_arn_gate_init(const vec_row *row)
     access = role_acl(&c.list);
     before = c;
     is.refusal = (uint8_t)rocecc_arn_gate_init(&c.config, &c.domain, &access);
-    is.full_ns = c.config.limit.full_ns;
+    is.p = c.config.admission;
     noun_check_out(row, refused_fields, NOUN_COUNT(refused_fields), ROCECC_OK, &is);
     for (i = 0; i < NOUN_COUNT(config_fields); i++)
         CHECK(field_equal(&config_fields[i], &c, &before));

@@ -4,6 +4,7 @@
 #include "lib/noun.h"
 #include "lib/tell.h"
 #include "lib/trace.h"
+#include "rocecc/packet/arrival.h"
 #include "rocecc/role/notification_point.h"
 
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #define SRV6_ROWS "vectors/srv6.vec" /* E9, E10, E11 and more */
 
 #define UNTOUCHED 0xa5
+#define SENDERS 9
 #define MS UINT64_C(1000000)
 
 /*
@@ -38,7 +40,8 @@ typedef struct node {
     rocecc_congestion_point s;
     rocecc_cnpgate gate;
     rocecc_congestion_event e;
-    rocecc_acl_entry access[2], tunnels[2]; /* ::/0, and no tunnel */
+    rocecc_acl_entry access[SENDERS], tunnels[2]; /* ::/0, and no tunnel */
+    rocecc_admission_source sources[SENDERS];
     uint32_t n_access, n_tunnels;
     rocecc_congestion_policy policies[2];
     uint64_t now_ns;
@@ -69,12 +72,18 @@ static rocecc_congestion_refusal init(rocecc_congestion_config *c,
 
 static void start(node *a)
 {
+    int i;
     CHECK_EQ(init(&a->c, &a->domain), ROCECC_CONGESTION_ACCEPTED);
     a->s = rocecc_congestion_point_start(&a->c, a->now_ns);
+    CHECK_EQ(a->s.admission.count[ROCECC_ADMISSION_ADMITTED], 0);
+    for (i = 0; i < SENDERS; i++)
+        a->sources[i] = rocecc_admission_source_start(&a->c.admission, a->now_ns);
+    a->e.admission.n_sources = SENDERS;
     a->gate = rocecc_cnpgate_start(&a->c.gate);
 }
 
-/* Enabled, in the laboratory's types, a gate of 50 us, 16 and then 256 a second. */
+/* Enabled, in the laboratory's types, a gate of 50 us, of a sender 16 and then 256 a
+ * second. */
 static node node_of(const uint8_t *packet, size_t n)
 {
     node a;
@@ -89,7 +98,7 @@ static node node_of(const uint8_t *packet, size_t n)
     a.c.cnp = rocecc_cnp_default();
     a.c.cnp.src = loopback;
     a.c.gate = rocecc_cnpgate_paper();
-    a.c.limit = rocecc_tokenbucket_per_s(256);
+    a.c.admission = rocecc_admission_for(1, 256);
     a.e.verdict = ROCECC_WRED_MARK;
     a.access[0].permit = 1;
     a.n_access = 1;
@@ -120,6 +129,7 @@ static rocecc_congestion_result step(node *a)
     rocecc_writer w = rocecc_writer_of(a->out, a->out + a->room);
     const rocecc_cnpgate gate = a->gate;
     const rocecc_congestion_point was = a->s;
+    rocecc_admission_source sources[SENDERS];
     const rocecc_acl access = list_of(a->access, a->n_access);
     const rocecc_acl tunnels = list_of(a->tunnels, a->n_tunnels);
     rocecc_congestion_result out;
@@ -129,9 +139,11 @@ static rocecc_congestion_result step(node *a)
     memset(a->out, UNTOUCHED, sizeof a->out);
     (void)rocecc_packet_parse(&a->domain, r, &p);
     a->where = p.headers;
-    a->e.now_ns = a->now_ns;
+    memcpy(sources, a->sources, sizeof sources);
+    a->e.admission.now_ns = a->now_ns;
+    a->e.admission.list = &access;
+    a->e.admission.sources = a->sources;
     a->e.gate = &a->gate;
-    a->e.access = &access;
     a->e.tunnels = &tunnels;
     a->e.policies = a->policies;
     out = rocecc_congestion_point_step(&a->c, &a->s, &p, &a->e, &w);
@@ -148,7 +160,11 @@ static rocecc_congestion_result step(node *a)
         CHECK(memcmp(&gate, &a->gate, sizeof gate) == 0);
     if (out.reason != ROCECC_CONGESTION_SENT &&
         out.reason != ROCECC_CONGESTION_RATE_LIMITED)
-        CHECK(memcmp(&was.bucket, &a->s.bucket, sizeof was.bucket) == 0);
+        CHECK(memcmp(&was.admission, &a->s.admission, sizeof was.admission) == 0 &&
+              memcmp(sources, a->sources, sizeof sources) == 0);
+    CHECK_EQ(a->s.admission.count[ROCECC_ADMISSION_ADMITTED],
+             was.admission.count[ROCECC_ADMISSION_ADMITTED] +
+                 (out.reason == ROCECC_CONGESTION_SENT));
     for (i = 0; i < ROCECC_CONGESTION_REASONS; i++)
         CHECK_EQ(a->s.count[i], was.count[i] + (i == out.reason));
     CHECK(memcmp(at, a->packet, a->n) == 0);
@@ -270,38 +286,181 @@ TEST(congestion_point_verdicts)
     }
 }
 
-/* A sender's ICMPv6 Parameter Problem, whose pointer stands on our option. */
+/* The address of who sent `data`. */
+static rocecc_ip6 sender_of_data(void)
+{
+    return rocecc_ip6_load(data + 8);
+}
+
+/* Where the option is in a Fast CNP: plain, align8, form A of the IOAM kind. */
+static const uint8_t option_at[] = {42, 46, 44};
+
+/* A node that has just sent one of them, and the error of its sender that quotes it. */
+static node rejected_of(unsigned i, rocecc_icmp_message *m)
+{
+    node a = i == 2 ? node_traced() : node_of(data, sizeof data);
+    a.domain.fastcnp.align8 = i == 1;
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    m->type = ROCECC_ICMP6_TYPE_PROBLEM;
+    m->code = ROCECC_ICMP6_PROBLEM_OPTION;
+    m->checksum = 0;
+    m->value = option_at[i];
+    return a;
+}
+
+static bool rejects(node *a, rocecc_icmp_message *m, size_t n)
+{
+    const rocecc_ip6 sender = sender_of_data();
+    uint8_t *at = guard_end(a->out, n);
+    m->packet = rocecc_reader_of(at, at + n);
+    return rocecc_congestion_point_rejects_fastcnp(&a->c, &a->domain, m, &sender);
+}
+
+/* A sender's ICMPv6 Parameter Problem with code 2, whose pointer stands on our option:
+ * no other type, code or pointer. */
 TEST(FC_03_parameter_problem)
 {
-    static const uint8_t at[] = {42, 46, 44}; /* plain, align8, form A */
     unsigned i, other;
     for (i = 0; i < 3; i++) {
-        node a = i == 2 ? node_traced() : node_of(data, sizeof data);
-        rocecc_icmp6_problem problem;
-        a.domain.fastcnp.align8 = i == 1;
-        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
-        problem.code = ROCECC_ICMP6_PROBLEM_OPTION;
-        problem.checksum = 0;
-        problem.pointer = at[i];
-        problem.packet = rocecc_reader_of(a.out, a.out + a.sent);
-        CHECK(rocecc_congestion_point_rejects_fastcnp(&a.domain.fastcnp, &problem));
+        rocecc_icmp_message m;
+        node a = rejected_of(i, &m);
+        test_context("%u", i);
+        CHECK(rejects(&a, &m, a.sent));
         for (other = 0; other < 300; other++) {
-            problem.pointer = other;
-            CHECK_EQ(
-                rocecc_congestion_point_rejects_fastcnp(&a.domain.fastcnp, &problem),
-                other < a.sent && (a.out[other] == 0x9e || a.out[other] == 0x9f));
+            m.value = other;
+            CHECK_EQ(rejects(&a, &m, a.sent), other == option_at[i]);
         }
-        problem.pointer = at[i];
-        for (other = 0; other < 8; other++) {
-            problem.code = (uint8_t)other;
-            CHECK_EQ(
-                rocecc_congestion_point_rejects_fastcnp(&a.domain.fastcnp, &problem),
-                other == 2);
+        m.value = option_at[i] + 0x10000u;
+        CHECK(!rejects(&a, &m, a.sent));
+        m.value = option_at[i];
+        for (other = 0; other < 256; other++) {
+            m.code = (uint8_t)other;
+            CHECK_EQ(rejects(&a, &m, a.sent), other == 2);
         }
-        problem.code = ROCECC_ICMP6_PROBLEM_OPTION;
-        problem.packet.end = at[i]; /* cut before it */
-        CHECK(!rocecc_congestion_point_rejects_fastcnp(&a.domain.fastcnp, &problem));
+        m.code = ROCECC_ICMP6_PROBLEM_OPTION;
+        for (other = 0; other < 256; other++) {
+            m.type = (uint8_t)other;
+            CHECK_EQ(rejects(&a, &m, a.sent), other == 4);
+        }
     }
+}
+
+/* What the error quotes was sent by this switch to this sender: each bit of both
+ * addresses, in the quote and as they should be. */
+TEST(FC_03_of_a_packet_that_this_switch_has_sent_to_this_sender)
+{
+    rocecc_icmp_message m;
+    const node good = rejected_of(0, &m);
+    unsigned bit;
+    for (bit = 0; bit < 256; bit++) {
+        node a = good;
+        rocecc_ip6 sender = sender_of_data();
+        test_context("bit %u", bit);
+        a.out[8 + bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        CHECK(!rejects(&a, &m, a.sent));
+        a = good;
+        if (bit < 128)
+            a.c.cnp.src.b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        else
+            sender.b[bit / 8 - 16] ^= (uint8_t)(0x80 >> bit % 8);
+        m.packet = rocecc_reader_of(a.out, a.out + a.sent);
+        CHECK(!rocecc_congestion_point_rejects_fastcnp(&a.c, &a.domain, &m, &sender));
+    }
+}
+
+/* The quote ends anywhere: before the option's address is whole, nothing is believed. A
+ * message of a byte quotes nothing. */
+TEST(FC_03_quotes_the_option)
+{
+    unsigned i;
+    size_t n;
+    for (i = 0; i < 3; i++) {
+        rocecc_icmp_message m;
+        node a = rejected_of(i, &m);
+        bool before = false, now = false;
+        for (n = 0; n <= a.sent; n++) {
+            test_context("%u, %zu bytes", i, n);
+            now = rejects(&a, &m, n);
+            CHECK(!now || n >= option_at[i] + 2u + 16);
+            CHECK(now || !before); /* a longer quote says no less */
+            before = now;
+        }
+        CHECK(now);
+    }
+}
+
+/* The pointer is at the option of a Fast CNP: of no other type, or of a type that the
+ * domain has given to none, and of no other packet. */
+TEST(FC_03_of_a_fast_cnp)
+{
+    rocecc_icmp_message m;
+    const node good = rejected_of(0, &m);
+    unsigned type;
+    node a;
+    for (type = 0; type < 256; type++) {
+        a = good;
+        a.out[42] = (uint8_t)type;
+        test_context("type %u", type);
+        if (type == 0x9f) continue; /* of the domain, too: another kind, below */
+        CHECK_EQ(rejects(&a, &m, a.sent), type == 0x9e);
+    }
+    a = good;
+    a.domain.fastcnp.type_plain = 0x9d;
+    CHECK(!rejects(&a, &m, a.sent));
+    memset(&a.domain.fastcnp, 0, sizeof a.domain.fastcnp);
+    CHECK(!rejects(&a, &m, a.sent));
+    a = good;
+    a.out[6] = ROCECC_PROTO_UDP; /* no header before UDP */
+    CHECK(!rejects(&a, &m, a.sent));
+    a = good;
+    a.out[0] = 0x45; /* IPv4 */
+    CHECK(!rejects(&a, &m, a.sent));
+}
+
+/* The pointer counts from the packet that is quoted, and so from an IPv6 header around
+ * it. */
+TEST(FC_03_pointer_behind_a_tunnel)
+{
+    rocecc_icmp_message m;
+    node a = rejected_of(0, &m);
+    unsigned at;
+    memmove(a.out + 40, a.out, a.sent);
+    a.out[6] = ROCECC_PROTO_IPV6;
+    rocecc_store16(a.out + 4, (uint16_t)a.sent);
+    for (at = 0; at < 120; at++) {
+        m.value = at;
+        CHECK_EQ(rejects(&a, &m, 40 + a.sent), at == 40u + option_at[0]);
+    }
+}
+
+/* From the sender's packet to the switch's answer: rocecc_icmp_build() there, and
+ * rocecc_icmp_quoted() here. */
+TEST(FC_03_from_end_to_end)
+{
+    unsigned i, bad;
+    for (i = 0; i < 3; i++)
+        for (bad = 0; bad < 2; bad++) {
+            rocecc_icmp_message m;
+            node a = rejected_of(i, &m);
+            const rocecc_icmp_node host = {sender_of_data(), 64, 48};
+            const rocecc_arrival_config knows_none = ROCECC_ZERO;
+            uint8_t error_bytes[1400];
+            rocecc_writer w = rocecc_writer_of(error_bytes, error_bytes + 1400);
+            rocecc_packet p = sent(&a), quoted;
+            rocecc_icmp_error error;
+            rocecc_ip ip;
+            CHECK_EQ(rocecc_arrival_check(&knows_none, &p, &p.headers.ip, &error),
+                     ROCECC_ARRIVAL_UNKNOWN_OPTION);
+            CHECK_EQ(rocecc_icmp_build(&w, p.bytes, &error, &host), ROCECC_OK);
+            error_bytes[w.at - 1] ^= (uint8_t)bad;
+            (void)rocecc_packet_parse(&a.domain, rocecc_written(&w), &p);
+            CHECK_EQ(rocecc_icmp_quoted(&p, &m, &quoted),
+                     bad ? ROCECC_ERR_FORMAT : ROCECC_OK);
+            if (bad) continue;
+            CHECK_EQ(rocecc_packet_ip(&p, &p.headers.ip, &ip), ROCECC_OK);
+            CHECK(
+                rocecc_congestion_point_rejects_fastcnp(&a.c, &a.domain, &m, &ip.src));
+        }
 }
 
 /* From the switch, to the packet's source; who is none is not answered. */
@@ -475,11 +634,97 @@ TEST(FC_18_generation_is_limited)
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
 
     b = node_of(data, sizeof data);
-    b.c.unlimited = true;
-    memset(&b.c.limit, 0, sizeof b.c.limit);
+    memset(&b.c.admission, 0, sizeof b.c.admission);
+    b.c.admission.unlimited = true;
     start(&b);
+    b.e.admission.n_sources = 0;
     for (i = 0; i < 100; i++, b.now_ns += 50000)
         expect(&b, ROCECC_CONGESTION_SENT, BOTH);
+}
+
+/* A node whose list has n senders, 2001:db8:1::10 and so on, with tags of their own. */
+static node node_for(uint16_t misbehaving, uint32_t n)
+{
+    node a = node_of(data, sizeof data);
+    uint32_t i;
+    a.c.gate.interval_ns = 0;
+    a.c.admission = rocecc_admission_for(misbehaving, 1000);
+    a.n_access = n;
+    for (i = 0; i < n; i++) {
+        a.access[i].prefix = sender_of_data();
+        a.access[i].prefix.b[15] = (uint8_t)(0x10 + i);
+        a.access[i].length = 128;
+        a.access[i].permit = 1;
+        a.access[i].tag = i;
+        a.access[i].parent = 0;
+    }
+    start(&a);
+    return a;
+}
+
+/* A sender has its tokens, and no other's; a tag without buckets has none. */
+TEST(FC_18_each_sender_is_limited)
+{
+    node a = node_for(1, 3);
+    unsigned k, i;
+    for (k = 0; k < 2; k++) {
+        a.packet[23] = (uint8_t)(0x10 + k);
+        for (i = 0; i < 62 + 5; i++)
+            expect(&a, i < 62 ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_RATE_LIMITED,
+                   i < 62 ? BOTH : ROCECC_CONGESTION_MARK);
+    }
+    CHECK_EQ(a.s.admission.count[ROCECC_ADMISSION_SOURCE_LIMITED], 10);
+    a.packet[23] = 0x12; /* two have taken what all share */
+    expect(&a, ROCECC_CONGESTION_RATE_LIMITED, ROCECC_CONGESTION_MARK);
+    CHECK_EQ(a.s.admission.count[ROCECC_ADMISSION_SHARED_LIMITED], 1);
+    a.now_ns += 1000 * MS;
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    a.e.admission.n_sources = 2;
+    expect(&a, ROCECC_CONGESTION_RATE_LIMITED, ROCECC_CONGESTION_MARK);
+}
+
+/*
+ * Flows of n senders cause CE all the time, each packet of another flow, 100,000 a
+ * second of each. Of an honest sender's 100 a second at most 1 % get no notification.
+ */
+TEST(FC_18_a_sender_that_causes_ce_takes_from_no_other)
+{
+    static const unsigned counts[] = {1, 2, 8};
+    const uint64_t time_ns = test_rounds(2000) == 2000 ? 2000 * MS : 250 * MS;
+    unsigned c, i;
+    for (c = 0; c < 3; c++) {
+        const unsigned n = counts[c];
+        node a = node_for((uint16_t)n, n + 1);
+        const rocecc_acl list = list_of(a.access, n + 1);
+        uint64_t next_ns[SENDERS], asked[SENDERS] = {0}, answered[SENDERS] = {0};
+        for (i = 0; i <= n; i++)
+            next_ns[i] = 1000 * (uint64_t)i;
+        a.e.admission.list = &list;
+        a.e.admission.sources = a.sources;
+        a.e.gate = &a.gate;
+        for (;;) {
+            rocecc_writer w = rocecc_writer_of(a.out, a.out + sizeof a.out);
+            rocecc_congestion_result out;
+            rocecc_packet p;
+            unsigned who = 0;
+            for (i = 1; i <= n; i++)
+                if (next_ns[i] < next_ns[who]) who = i;
+            if (next_ns[who] >= time_ns) break;
+            a.e.admission.now_ns = a.now_ns + next_ns[who];
+            next_ns[who] += who < n ? 10000 : 10 * MS;
+            a.packet[23] = (uint8_t)(0x10 + who);
+            (void)rocecc_packet_parse(&a.domain,
+                                      rocecc_reader_of(a.packet, a.packet + a.n), &p);
+            out = rocecc_congestion_point_step(&a.c, &a.s, &p, &a.e, &w);
+            asked[who]++;
+            answered[who] += out.reason == ROCECC_CONGESTION_SENT;
+        }
+        test_context("%u", n);
+        for (i = 0; i < n; i++)
+            CHECK(answered[i] > time_ns / MS && answered[i] <= time_ns / MS + 63);
+        CHECK_EQ(asked[n], time_ns / (10 * MS));
+        CHECK((asked[n] - answered[n]) * 100 <= asked[n]);
+    }
 }
 
 /* A clock that stepped back: the bucket goes on from there. */
@@ -556,7 +801,7 @@ TEST(FC_22_off_by_default)
 TEST(congestion_point_refusals)
 {
     unsigned i;
-    for (i = 0; i < 21; i++) {
+    for (i = 0; i < 24; i++) {
         rocecc_congestion_config c = node_of(data, sizeof data).c, was;
         rocecc_domain d = node_of(data, sizeof data).domain;
         rocecc_congestion_refusal should = ROCECC_CONGESTION_REFUSED_CNP;
@@ -575,19 +820,25 @@ TEST(congestion_point_refusals)
         if (i == 10) c.gate.defer = 2;
         if (i == 7) c.gate.defer = 3;
         if (i >= 11) should = ROCECC_CONGESTION_REFUSED_LIMIT;
-        if (i == 11) c.limit.rate_per_s = 0;
-        if (i == 12) c.limit.burst = 0;
+        if (i == 11) c.admission.source.rate_per_s = 0;
+        if (i == 12) c.admission.source.burst = 0;
         if (i >= 13) should = ROCECC_CONGESTION_REFUSED_TYPES;
         if (i == 13) d.fastcnp.type_plain = 0x1e;
         if (i >= 14) should = ROCECC_CONGESTION_ACCEPTED;
-        if (i == 14) c.unlimited = true;
-        if (i == 15) c.limit.burst = 0xffffffff;
+        if (i == 14) memset(&c.admission, 0, sizeof c.admission);
+        if (i == 14) c.admission.unlimited = true;
+        if (i == 15) c.admission.source.burst = 0x7fffffff;
+        if (i == 15) c.admission.verify.burst = c.admission.shared.burst = 0xffffffff;
         if (i == 16) c.icrc_rule = ROCECC_ICRC_NONE;
         if (i == 17) c.cnp.flow_label = c.flow_label = 0xfffff;
         if (i == 18) c.cnp.hop_limit = 1;
         if (i >= 19) c.cnp.hop_limit = 0;
         if (i >= 19) should = ROCECC_CONGESTION_REFUSED_CNP;
         if (i == 20) c.fastcnp_enabled = false, c.standard_cnp = true;
+        if (i >= 21) c.cnp.hop_limit = 1, should = ROCECC_CONGESTION_REFUSED_LIMIT;
+        if (i == 21) c.admission.misbehaving = 0;
+        if (i == 22) c.admission.shared.burst = 31; /* 16 of each of two */
+        if (i == 23) c.admission.verify.burst = 15;
         was = c;
         test_context("case %u", i);
         CHECK_EQ(init(&c, &d), should);
@@ -680,8 +931,8 @@ TEST(congestion_point_start)
     int i;
     a.now_ns = 5 * MS;
     start(&a);
-    CHECK_EQ(a.s.bucket.level_e9, 16 * UINT64_C(1000000000));
-    CHECK_EQ(a.s.bucket.last_ns, 5 * MS);
+    CHECK_EQ(a.s.admission.shared.level_e9, 32 * UINT64_C(1000000000));
+    CHECK_EQ(a.s.admission.shared.last_ns, 5 * MS);
     for (i = 0; i < ROCECC_CONGESTION_REASONS; i++)
         CHECK_EQ(a.s.count[i], 0);
 }
@@ -730,7 +981,7 @@ TEST(R_CON_10_e11)
     start(&a);
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     CHECK(a.sent == e10.n - 14 && memcmp(a.out, e10.bytes + 14, a.sent) == 0);
-    a.c.unlimited = true;
+    a.c.admission.unlimited = true;
     for (i = 8; i <= 255; i++) { /* refused by init(): a step reads none of them */
         a.policies[1].n = (uint8_t)(i == 8 ? 0 : i);
         a.now_ns += MS;
@@ -876,14 +1127,18 @@ TEST(congestion_point_far)
         rocecc_packet p;
         (void)rocecc_put(&w, at);
         (void)rocecc_packet_parse(&a.domain, r, &p);
-        a.e.now_ns = a.now_ns;
+        a.e.admission.now_ns = a.now_ns;
+        a.e.admission.list = &access;
+        a.e.admission.sources = a.sources;
         a.e.gate = &a.gate;
-        a.e.access = &access;
         a.e.tunnels = &access;
         CHECK_EQ(rocecc_congestion_point_step(&a.c, &a.s, &p, &a.e, &w).reason,
                  i & 1 ? ROCECC_CONGESTION_NO_SPACE : ROCECC_CONGESTION_SENT);
         CHECK_EQ(a.gate.sent, i & 1 ? 0 : 1);
-        CHECK_EQ(a.s.bucket.level_e9, (i & 1 ? 16u : 15u) * UINT64_C(1000000000));
+        CHECK_EQ(a.sources[0].admitted.level_e9,
+                 (i & 1 ? 16u : 15u) * UINT64_C(1000000000));
+        CHECK_EQ(a.s.admission.shared.level_e9,
+                 (i & 1 ? 32u : 31u) * UINT64_C(1000000000));
     }
 }
 
@@ -1451,7 +1706,7 @@ TEST(FC_17_who_is_not_of_the_domain_is_not_answered)
         answered x = answered_of(kind);
         test_context("kind %u", kind);
         x.a.c.gate.interval_ns = 0;
-        x.a.c.unlimited = true;
+        x.a.c.admission.unlimited = true;
         start(&x.a);
         x.a.n_access = 0;
         expect(&x.a, ROCECC_CONGESTION_ACCESS_DENIED, x.mark);
@@ -1489,8 +1744,9 @@ TEST(FC_17_no_list_is_nobody)
                                   rocecc_reader_of(x.a.packet, x.a.packet + x.a.n), &p);
         start(&x.a);
         x.a.e.gate = &x.a.gate;
+        x.a.e.admission.sources = x.a.sources;
         for (with = 0; with < 2; with++) {
-            x.a.e.access = with ? &access : NULL;
+            x.a.e.admission.list = with ? &access : NULL;
             CHECK_EQ(
                 rocecc_congestion_point_step(&x.a.c, &x.a.s, &p, &x.a.e, &w).reason,
                 with == 0   ? ROCECC_CONGESTION_ACCESS_DENIED
@@ -1513,7 +1769,6 @@ TEST(FC_17_no_domain)
         a.c.fastcnp_enabled = on & 1;
         a.c.standard_cnp = on >> 1 & 1;
         a.c.qcn_priorities = on >> 2 & 1;
-        a.c.limit.full_ns = 0;
         was = a.c;
         test_context("on %u", on);
         CHECK_EQ(rocecc_congestion_point_init(&a.c, &a.domain, &empty),
@@ -1534,7 +1789,7 @@ TEST(R_CON_4_listed_end_cons_alone)
     node a = node_e9();
     unsigned bit;
     a.c.gate.interval_ns = 0;
-    a.c.unlimited = true;
+    a.c.admission.unlimited = true;
     start(&a);
     memcpy(a.tunnels[0].prefix.b, a.packet + 14 + 8, 16);
     a.tunnels[0].length = 128;
@@ -1795,7 +2050,7 @@ TEST(congestion_point_limits_of_others)
         expect(&a, ROCECC_CONGESTION_RATE_LIMITED, mark);
         a.now_ns += 3906250;
         expect(&a, ROCECC_CONGESTION_SENT, sent);
-        a.c.unlimited = true;
+        a.c.admission.unlimited = true;
         a.gate = fresh;
         expect(&a, ROCECC_CONGESTION_SENT, sent);
     }
@@ -1874,9 +2129,10 @@ TEST(congestion_point_msdu_of_the_packet_alone)
         }
         (void)rocecc_packet_parse(&a.domain, r, &p);
         CHECK_EQ(p.headers.ip.offset, 22);
-        a.e.now_ns = a.now_ns;
+        a.e.admission.now_ns = a.now_ns;
+        a.e.admission.list = a.e.tunnels = &access;
+        a.e.admission.sources = a.sources;
         a.e.gate = &a.gate;
-        a.e.access = a.e.tunnels = &access;
         out = rocecc_congestion_point_step(&a.c, &a.s, &p, &a.e, &w);
         CHECK_EQ(out.reason,
                  whole ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_NOT_DATA);
@@ -1966,7 +2222,6 @@ TEST(congestion_point_refusals_of_others)
             rocecc_domain d = node_e1().domain;
             rocecc_congestion_refusal should = ROCECC_CONGESTION_REFUSED_L3QCN;
             const bool qcn = on & 1, standard = on >> 1 & 1;
-            c.limit.full_ns = 0;
             c.qcn_priorities = qcn ? 1 : 0;
             c.standard_cnp = standard;
             if (i == 0) d.l3qcn.port = 0;
@@ -1984,7 +2239,7 @@ TEST(congestion_point_refusals_of_others)
             if (i >= 10) should = ROCECC_CONGESTION_REFUSED_GATE;
             if (i == 10) c.gate.defer = 1;
             if (i >= 11) should = ROCECC_CONGESTION_REFUSED_LIMIT;
-            if (i == 11) c.limit.burst = 0;
+            if (i == 11) c.admission.shared.burst = 0;
             if (i >= 12) should = ROCECC_CONGESTION_ACCEPTED;
             if (i == 12) { /* of a Fast CNP, which is off */
                 memset(&d.fastcnp, 0, sizeof d.fastcnp);
@@ -2070,7 +2325,7 @@ TEST(congestion_point_standard_cnp_needs_a_hop)
     rocecc_acl_entry entry;
     const rocecc_acl list = kept_anybody(&entry);
     d.l3qcn.port = 0xcafe;
-    c.unlimited = true;
+    c.admission.unlimited = true;
     c.answer = rocecc_opcode_set_data();
     c.cnp = rocecc_cnp_default();
     c.gate = rocecc_cnpgate_paper();

@@ -60,7 +60,7 @@ static void start(node *a)
     a->d.fastcnp.type_ioam = ROCECC_FASTCNP_LAB_IOAM;
     a->d.l3qcn.port = 51966;
     a->c.fastcnp_enabled = true;
-    a->c.unlimited = true;
+    a->c.admission.unlimited = true;
     a->c.cnp = rocecc_cnp_default();
     a->c.cnp.src.b[0] = 0xfd;
     a->c.cnp.src.b[15] = 5;
@@ -81,7 +81,7 @@ static rocecc_congestion_result step(node *a, const rocecc_packet *p)
     rocecc_writer w = rocecc_writer_of(a->out, a->out + sizeof a->out);
     rocecc_congestion_result out;
     a->e.gate = &a->gate;
-    a->e.access = &a->access;
+    a->e.admission.list = &a->access;
     out = rocecc_congestion_point_step(&a->c, &a->s, p, &a->e, &w);
     a->sent = w.at;
     return out;
@@ -183,7 +183,7 @@ static void congest(const rocecc_packet *p, rocecc_congestion_reason reason)
     const rocecc_ip6 us = {{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff}};
     rocecc_congestion_point s;
     rocecc_cnpgate gate, was;
-    c.fastcnp_enabled = c.unlimited = true;
+    c.fastcnp_enabled = c.admission.unlimited = true;
     c.answer = rocecc_opcode_set_data();
     c.cnp = rocecc_cnp_default();
     c.cnp.src = us;
@@ -195,7 +195,7 @@ static void congest(const rocecc_packet *p, rocecc_congestion_reason reason)
     gate = was = rocecc_cnpgate_start(&c.gate);
     e.gate = &gate;
     e.verdict = ROCECC_WRED_MARK;
-    e.access = e.tunnels = &list;
+    e.admission.list = e.tunnels = &list;
     memset(written, UNTOUCHED, sizeof written);
     CHECK_EQ(rocecc_congestion_point_step(&c, &s, p, &e, &w).reason, reason);
     check_written(w.at, reason == ROCECC_CONGESTION_SENT);
@@ -231,7 +231,7 @@ static void sample(const rocecc_packet *p, rocecc_congestion_reason reason)
     const rocecc_acl list = kept_anybody(&entry);
     rocecc_congestion_point s;
     rocecc_cnpgate gate;
-    c.unlimited = true;
+    c.admission.unlimited = true;
     c.answer = rocecc_opcode_set_data();
     c.gate = rocecc_cnpgate_paper();
     c.l3qcn_outer = rocecc_l3qcn_outer_default(0);
@@ -242,7 +242,7 @@ static void sample(const rocecc_packet *p, rocecc_congestion_reason reason)
     s = rocecc_congestion_point_start(&c, 0);
     gate = rocecc_cnpgate_start(&c.gate);
     e.gate = &gate;
-    e.access = &list;
+    e.admission.list = &list;
     e.qcn.cnm = true;
     e.qcn.qntz_fb = 9;
     memset(written, UNTOUCHED, sizeof written);

@@ -8,7 +8,8 @@
  */
 #include "law/congestion_point.h"
 #include "lib/noun.h"
-#include "lib/role.h"
+#include "lib/role_admission.h"
+#include "rocecc/fields/admission.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ typedef struct configured {
     role_list tunnels;
     rocecc_congestion_policy policies[ROLE_ENTRIES];
     uint32_t n_policies;
+    uint32_t sources; /* that have buckets */
 } configured;
 
 #define CONFIG_FIELDS(F, T)                                                            \
@@ -41,9 +43,6 @@ typedef struct configured {
     F(T, BOOL, config.plain_if_long, NULL)                                             \
     F(T, UINT, config.flow_label, NULL)                                                \
     F(T, UINT, config.gate.interval_ns, NULL)                                          \
-    F(T, BOOL, config.unlimited, NULL)                                                 \
-    F(T, UINT, config.limit.rate_per_s, NULL)                                          \
-    F(T, UINT, config.limit.burst, NULL)                                               \
     F(T, BOOL, config.standard_cnp, NULL)                                              \
     F(T, UINT, config.qcn_priorities, NULL)                                            \
     F(T, UINT, config.l3qcn_outer.src_port, NULL)                                      \
@@ -55,15 +54,18 @@ typedef struct configured {
     F(T, BOOL, domain.fastcnp.align8, NULL)                                            \
     F(T, UINT, domain.l3qcn.port, NULL)                                                \
     F(T, ENUM, domain.link, "ether ip")                                                \
-    F(T, UINT, domain.rocev2_port, NULL)
-static const field config_fields[] = {CONFIG_FIELDS(FIELD_ROW, configured)};
+    F(T, UINT, domain.rocev2_port, NULL)                                               \
+    F(T, UINT, sources, NULL)
+#define ROLE_ROW(T, kind, member, ...) FIELD_ROW(T, kind, config.member, __VA_ARGS__)
+static const field config_fields[] = {ROCECC_ADMISSION_MEMBER_FIELDS(
+    ROLE_ROW, configured) CONFIG_FIELDS(FIELD_ROW, configured)};
 
 /* All that a switch gives. */
 typedef struct given {
     rocecc_congestion_result out;
     rocecc_reader sent;
     rocecc_reader marked; /* 20 bytes of the outermost IP header; empty: no CE */
-    rocecc_tokenbucket bucket;
+    role_buckets buckets; /* of all, and of the sender's `admitted` */
 } given;
 
 static const field given_fields[] = {
@@ -75,18 +77,19 @@ static const field given_fields[] = {
              "mark drop fast_cnp cnp cnm"),
     FIELD_AT("sent", VIEW, offsetof(given, sent), sizeof(rocecc_reader), NULL),
     FIELD_AT("marked", VIEW, offsetof(given, marked), sizeof(rocecc_reader), NULL),
-    FIELD_AT("level_e9", UINT, offsetof(given, bucket.level_e9), 8, NULL),
-    FIELD_AT("last_ns", UINT, offsetof(given, bucket.last_ns), 8, NULL)};
+    FIELD_AT("level_e9", UINT, offsetof(given, buckets.level_e9), 8, NULL),
+    FIELD_AT("last_ns", UINT, offsetof(given, buckets.last_ns), 8, NULL),
+    FIELD_AT("admitted_e9", UINT, offsetof(given, buckets.admitted_e9), 8, NULL)};
 
 typedef struct refused {
     uint8_t refusal;
-    uint64_t full_ns;
+    rocecc_admission_params p;
 } refused;
 
 static const field refused_fields[] = {
     FIELD_AT("refusal", ENUM, offsetof(refused, refusal), 1,
              "accepted types address cnp rule policy gate l3qcn limit access answer"),
-    FIELD_AT("limit.full_ns", UINT, offsetof(refused, full_ns), 8, NULL)};
+    ROLE_REFUSED_FIELDS(refused)};
 
 /* What a row says of its frame. */
 typedef struct event {
@@ -96,7 +99,6 @@ typedef struct event {
 } event;
 
 #define EVENT_FIELDS(F, T)                                                             \
-    F(T, UINT, e.now_ns, NULL)                                                         \
     F(T, UINT, e.priority, NULL)                                                       \
     F(T, ENUM, e.verdict, "pass mark drop")                                            \
     F(T, ENUM, e.sender_support, "unknown yes no")                                     \
@@ -106,7 +108,8 @@ typedef struct event {
     F(T, UINT, room, NULL)
 static const field event_fields[] = {
     EVENT_FIELDS(FIELD_ROW, event)
-        FIELD_AT("e.cnm", BOOL, offsetof(event, e.qcn.cnm), sizeof(bool), NULL),
+        FIELD_AT("now_ns", UINT, offsetof(event, e.admission.now_ns), 8, NULL),
+    FIELD_AT("e.cnm", BOOL, offsetof(event, e.qcn.cnm), sizeof(bool), NULL),
     FIELD_AT("e.qntz_fb", UINT, offsetof(event, e.qcn.qntz_fb), 1, NULL),
     FIELD_AT("e.offset_bytes", INT, offsetof(event, e.qcn.offset_bytes), 8, NULL),
     FIELD_AT("e.delta_bytes", INT, offsetof(event, e.qcn.delta_bytes), 8, NULL)};
@@ -183,6 +186,7 @@ static configured made;
 static rocecc_acl access_list, tunnel_list;
 static rocecc_congestion_point node;
 static rocecc_cnpgate gates[GATES];
+static role_sources sources;
 static uint64_t counted[ROCECC_CONGESTION_REASONS];
 
 static void open_switch(const vec_row *row)
@@ -197,6 +201,7 @@ static void open_switch(const vec_row *row)
     node = rocecc_congestion_point_start(&made.config, 0);
     for (i = 0; i < GATES; i++)
         gates[i] = rocecc_cnpgate_start(&made.config.gate);
+    role_open_sources(&sources, made.sources, &made.config.admission, 0);
     memset(counted, 0, sizeof counted);
 }
 
@@ -217,8 +222,11 @@ static given step(const vec_row *row, size_t n, size_t start, const event *with,
         out, out + first + (with->room < OUT_BYTES ? with->room : OUT_BYTES));
     rocecc_congestion_point s = node;
     rocecc_cnpgate gate = gates[with->gate % GATES];
+    role_sources buckets = sources;
     event e = *with;
+    rocecc_acl_result listed = ROCECC_ZERO;
     rocecc_packet p;
+    rocecc_ip ip;
     given is;
     memset(at, UNTOUCHED, start);
     memcpy(at + start, row->bytes, n);
@@ -227,14 +235,19 @@ static given step(const vec_row *row, size_t n, size_t start, const event *with,
     (void)rocecc_put(&w, first);
     (void)rocecc_packet_parse(&made.domain, r, &p);
     e.e.gate = &gate;
-    e.e.access = &access_list;
+    e.e.admission.list = &access_list;
+    e.e.admission.sources = buckets.of;
+    e.e.admission.n_sources = buckets.n;
     e.e.tunnels = &tunnel_list;
     e.e.policies = made.policies;
     e.e.n_policies = made.n_policies;
     is.out = rocecc_congestion_point_step(&made.config, &s, &p, &e.e, &w);
     is.sent = rocecc_reader_of(out + first, out + w.at);
     is.marked = rocecc_reader_of(head, head);
-    is.bucket = s.bucket;
+    if (rocecc_packet_ip(&p, &p.headers.ip, &ip) == ROCECC_OK)
+        listed = rocecc_acl_lookup(&access_list, &ip.src);
+    is.buckets = role_levels(&s.admission, &buckets, listed.permit, listed.tag);
+    is.buckets.verified_e9 = 0; /* nothing is verified here */
     if ((is.out.outputs & ROCECC_CONGESTION_MARK) != 0 &&
         rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + start + n))) {
         memcpy(head, at + rocecc_packet_outermost(&p)->offset, sizeof head);
@@ -242,6 +255,7 @@ static given step(const vec_row *row, size_t n, size_t start, const event *with,
     }
     if (keep) node = s;
     if (keep) gates[with->gate % GATES] = gate;
+    if (keep) sources = buckets;
     return is;
 }
 
@@ -303,7 +317,7 @@ static void call_congestion_point_init(const vec_row *row)
     access = role_acl(&c.access);
     before = c;
     is.refusal = (uint8_t)rocecc_congestion_point_init(&c.config, &c.domain, &access);
-    is.full_ns = c.config.limit.full_ns;
+    is.p = c.config.admission;
     noun_check_out(row, refused_fields, NOUN_COUNT(refused_fields), ROCECC_OK, &is);
     for (i = 0; i < NOUN_COUNT(config_fields); i++)
         CHECK(field_equal(&config_fields[i], &c, &before));
@@ -315,7 +329,7 @@ static void call_congestion_policy_init(const vec_row *row)
     refused is;
     configure(row->in, row->n_in, &c);
     is.refusal = (uint8_t)rocecc_congestion_policy_init(&c.policies[0]);
-    is.full_ns = 0;
+    memset(&is.p, 0, sizeof is.p);
     noun_check_out(row, refused_fields, NOUN_COUNT(refused_fields), ROCECC_OK, &is);
 }
 
@@ -334,6 +348,7 @@ static uint32_t law_frame_of(rocecc_reader r)
     rocecc_congestion_point s;
     rocecc_cnpgate gate;
     law_congestion_lists lists;
+    law_congestion_tokens left;
     rocecc_congestion_event e;
     rocecc_packet p;
     uint32_t digest = LAW_START, i;
@@ -347,7 +362,7 @@ static uint32_t law_frame_of(rocecc_reader r)
         c.cnp = rocecc_cnp_default();
         c.cnp.src.b[0] = 0x20;
         c.answer = rocecc_opcode_set_data();
-        c.unlimited = true;
+        c.admission.unlimited = true;
         c.fastcnp_enabled = i != 1;
         c.standard_cnp = i != 0;
         law_congestion_list(&lists, 0xffff2aff);
@@ -361,12 +376,13 @@ static uint32_t law_frame_of(rocecc_reader r)
         e.verdict = ROCECC_WRED_MARK;
         e.has_qpn = true;
         e.gate = &gate;
-        e.access = &lists.acls[0];
+        e.admission.list = &lists.acls[0];
+        memset(&left, 0, sizeof left);
         e.tunnels = &lists.acls[1];
         e.policies = lists.policies;
         e.n_policies = 2;
         (void)rocecc_packet_parse(&d, rest, &p);
-        digest = law_mix(digest, law_congestion_step(&c, &s, &p, &e, SIZE_MAX));
+        digest = law_mix(digest, law_congestion_step(&c, &s, &p, &e, SIZE_MAX, &left));
     }
     return digest;
 }

@@ -86,21 +86,22 @@ typedef struct bytes {
 typedef struct tor {
     rocecc_l3qcn_tor_config c;
     rocecc_l3qcn_tor s;
-    rocecc_cnpgate *gate; /* NULL: none */
+    rocecc_l3qcn_tor_gate *gate; /* NULL: none */
     uint64_t now_ns;
     size_t before, room; /* of the buffer that a frame is in */
     bytes cnm;           /* what the host got last */
     uint32_t port, n_ports;
     uint16_t vrf;
-    const rocecc_acl *access;
-    rocecc_tokenbucket *switches;
-    uint32_t n_switches;
+    const rocecc_acl *list; /* of CPIDs */
+    const rocecc_aclindex *index;
+    rocecc_admission_source *sources;
+    uint32_t n_sources;
 } tor;
 
 static rocecc_flowtable_bucket bucket[LAW_L3QCN_TOR_BUCKETS];
 static rocecc_flowtable_slot slots[8 * LAW_L3QCN_TOR_BUCKETS];
 static const rocecc_flowtable_memory memory = {bucket, slots};
-static rocecc_cnpgate gate[SLOTS];
+static rocecc_l3qcn_tor_gate gate[SLOTS];
 static rocecc_l3qcn_tor_port ports[PORT + 1];
 
 /* What the packets are found by; configured() makes it anew. */
@@ -129,7 +130,7 @@ static rocecc_l3qcn_tor_config configured(void)
     c.table.secret[0] = 0x0123456789abcdef;
     c.table.buckets = LAW_L3QCN_TOR_BUCKETS;
     c.mac = mac;
-    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain, NULL), ROCECC_L3QCN_TOR_ACCEPTED);
     return c;
 }
 
@@ -145,12 +146,14 @@ static tor fresh(const rocecc_l3qcn_tor_config *c)
     t.port = PORT;
     t.vrf = 0;
     t.n_ports = PORT + 1;
-    t.access = NULL;
-    t.switches = NULL;
-    t.n_switches = 0;
+    t.list = NULL;
+    t.index = NULL;
+    t.sources = NULL;
+    t.n_sources = 0;
     t.s = rocecc_l3qcn_tor_start(c, &memory);
     CHECK(t.s.table.used == 0 && t.s.table.next == 0);
-    CHECK(t.s.bucket.level_e9 == (uint64_t)c->limit.burst * 1000000000);
+    CHECK(t.s.admission.shared.level_e9 ==
+          (uint64_t)c->admission.shared.burst * 1000000000);
     t.gate = gate;
     t.now_ns = 1000 * MS;
     t.before = 0;
@@ -170,16 +173,17 @@ static uint64_t sum(const uint64_t *count, size_t n)
 static rocecc_l3qcn_tor_event event(const tor *t, void *begin, void *end)
 {
     rocecc_l3qcn_tor_event e;
-    e.now_ns = t->now_ns;
+    e.admission.now_ns = t->now_ns;
+    e.admission.list = t->list;
+    e.admission.index = t->index;
+    e.admission.sources = t->sources;
+    e.admission.n_sources = t->n_sources;
     e.memory = memory;
     e.gate = t->gate;
     e.port = t->port;
     e.vrf = t->vrf;
     e.ports = ports;
     e.n_ports = t->n_ports;
-    e.access = t->access;
-    e.switches = t->switches;
-    e.n_switches = t->n_switches;
     e.writer = rocecc_writer_of(begin, end);
     return e;
 }
@@ -215,11 +219,13 @@ static rocecc_l3qcn_tor_learn_result learn(tor *t, const bytes *x)
     return out;
 }
 
-/* One counter says what became of it, and one of those that are malformed, why. */
+/* One counter says what became of it. Of MALFORMED and BAD_ARRIVAL one more says why.
+ */
 static void check_counts(const rocecc_l3qcn_tor *was, const rocecc_l3qcn_tor *now,
                          const rocecc_l3qcn_tor_convert_result *out)
 {
     const bool malformed = out->verdict == ROCECC_L3QCN_TOR_MALFORMED;
+    const bool bad_arrival = out->verdict == ROCECC_L3QCN_TOR_BAD_ARRIVAL;
     CHECK(out->verdict < ROCECC_L3QCN_TOR_VERDICTS && out->why < ROCECC_L3QCN_VERDICTS);
     CHECK_EQ(now->verdict_count[out->verdict], was->verdict_count[out->verdict] + 1);
     CHECK_EQ(sum(now->verdict_count, ROCECC_L3QCN_TOR_VERDICTS),
@@ -229,6 +235,13 @@ static void check_counts(const rocecc_l3qcn_tor *was, const rocecc_l3qcn_tor *no
     CHECK_EQ(sum(now->malformed_count, ROCECC_L3QCN_VERDICTS),
              now->verdict_count[ROCECC_L3QCN_TOR_MALFORMED]);
     CHECK_EQ(out->why != ROCECC_L3QCN_TAKEN, malformed);
+    CHECK(out->arrival < ROCECC_ARRIVAL_VERDICTS);
+    CHECK_EQ(now->arrival_count[out->arrival],
+             was->arrival_count[out->arrival] + (bad_arrival ? 1 : 0));
+    CHECK_EQ(sum(now->arrival_count, ROCECC_ARRIVAL_VERDICTS),
+             now->verdict_count[ROCECC_L3QCN_TOR_BAD_ARRIVAL]);
+    CHECK_EQ(out->arrival != ROCECC_ARRIVAL_OK, bad_arrival);
+    CHECK(bad_arrival || out->icmp.type == 0);
 }
 
 /* What is outside of the CNM, of n bytes, is as it was; so is all, without one. */
@@ -321,6 +334,13 @@ static void seal(uint8_t *at, uint32_t all)
     at[1] = (uint8_t)~all;
 }
 
+/* The checksum of the IPv4 header, as it has to be. */
+static void mend_ip4(bytes *x)
+{
+    rocecc_store16(x->b + ETHER + 10, rocecc_ipv4_checksum(rocecc_reader_of(
+                                          x->b + ETHER, x->b + ETHER + 20)));
+}
+
 /* The checksums of an untagged frame, by its lengths; UDP's alone over IPv6. */
 static void mend(bytes *x)
 {
@@ -369,13 +389,56 @@ static bytes with_tags(unsigned tags)
     return x;
 }
 
+/* A list of CPIDs. It is built where it stays: acl points at entries. */
+#define SWITCHES 16
+typedef struct switch_list {
+    rocecc_acl_entry entries[SWITCHES];
+    rocecc_admission_source sources[SWITCHES];
+    rocecc_acl acl;
+} switch_list;
+
+/* n switches, whose MAC addresses are 02:00:00:00:04:40, :41 and so on, by their tags.
+ */
+static void list_switches(switch_list *list, uint32_t n)
+{
+    uint32_t at, i;
+    memset(list, 0, sizeof *list);
+    for (i = 0; i < n; i++) {
+        list->entries[i].prefix =
+            rocecc_l3qcn_tor_cpid(0x0200000004400000 + ((uint64_t)i << 16));
+        list->entries[i].length = 48;
+        list->entries[i].permit = 1;
+        list->entries[i].tag = i;
+    }
+    CHECK_EQ(rocecc_acl_init(&list->acl, list->entries, n, &at), ROCECC_ACL_ACCEPTED);
+}
+
+/* A ToR without gates that admits those switches alone, by c->admission. */
+static tor admitting(rocecc_l3qcn_tor_config *c, switch_list *list)
+{
+    tor t;
+    uint32_t i;
+    c->listed = true;
+    CHECK_EQ(rocecc_l3qcn_tor_init(c, &domain, &list->acl), ROCECC_L3QCN_TOR_ACCEPTED);
+    t = ungated(c);
+    for (i = 0; i < list->acl.n; i++)
+        list->sources[i] = rocecc_admission_source_start(&c->admission, t.now_ns);
+    t.list = &list->acl;
+    t.sources = list->sources;
+    t.n_sources = list->acl.n;
+    return t;
+}
+
 TEST(l3qcn_tor_refusals)
 {
     const rocecc_l3qcn_tor_config good = configured();
     const rocecc_domain agreed = domain;
+    switch_list any;
     unsigned i;
+    list_switches(&any, 1);
     for (i = 0; i < 25; i++) {
         rocecc_l3qcn_tor_config c = good;
+        rocecc_admission_params was;
         rocecc_l3qcn_tor_refusal should = ROCECC_L3QCN_TOR_REFUSED_PORT;
         domain = agreed;
         if (i == 0) domain.l3qcn.port = 0;
@@ -400,18 +463,28 @@ TEST(l3qcn_tor_refusals)
         if (i == 14) c.port_limit.rate_per_s = 0; /* 0 is not "no limit" here: */
         if (i == 15) c.port_limit.burst = 0;
         if (i == 16) c.port_flows = 0;
-        if (i >= 17 && i <= 20) c.by_switch = c.limit = c.port_limit;
-        if (i == 17) c.limit.burst = 0;
-        c.listed = i >= 17 && i != 19;
-        if (i == 18) c.by_switch.burst = 0;
+        if (i >= 17) c.admission = rocecc_admission_for(1, 1000);
+        if (i == 17) c.admission.source.burst = 0;
+        if (i == 18) c.admission.shared.rate_per_s = 1999; /* AD-4 */
+        if (i == 19) c.admission.verify.rate_per_s = 999;
+        c.listed = i >= 17 && i != 24;
         if (i >= 20) should = ROCECC_L3QCN_TOR_ACCEPTED;
         if (i >= 21 && i <= 23) c.unlimited = true; /* ... but for this */
         if (i == 21) c.port_limit.rate_per_s = 0;
         if (i == 22) c.port_limit.burst = 0;
         if (i == 23) c.port_flows = 0;
-        if (i == 24) c.by_switch.burst = c.limit.burst = 0;
+        if (i == 24) memset(&c.admission, 0, sizeof c.admission); /* not looked at */
         test_context("case %u", i);
-        CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), should);
+        was = c.admission;
+        CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain, c.listed ? &any.acl : NULL),
+                 should);
+        CHECK(should == ROCECC_L3QCN_TOR_ACCEPTED ||
+              memcmp(&was, &c.admission, sizeof was) == 0);
+        any.acl.n = 0; /* every switch is denied */
+        if (c.listed)
+            CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain, &any.acl),
+                     ROCECC_L3QCN_TOR_REFUSED_LIMIT);
+        any.acl.n = 1;
     }
     CHECK_EQ(ROCECC_L3QCN_TOR_REFUSED_LIMIT, 6); /* each of them was met */
 }
@@ -423,9 +496,10 @@ TEST(l3qcn_tor_a_mac_of_one_byte)
     unsigned i;
     for (i = 0; i < 6; i++) {
         memset(&c.mac, 0, sizeof c.mac);
-        CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_REFUSED_MAC);
+        CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain, NULL),
+                 ROCECC_L3QCN_TOR_REFUSED_MAC);
         c.mac.b[i] = 2;
-        CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+        CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain, NULL), ROCECC_L3QCN_TOR_ACCEPTED);
     }
 }
 
@@ -439,12 +513,16 @@ TEST(l3qcn_tor_default_values)
     CHECK(!c.unlimited && c.port_limit.rate_per_s == 1000 &&
           c.port_limit.burst == 1000);
     CHECK(c.port_flows == 16384 && !c.listed);
-    CHECK(c.by_switch.rate_per_s == 0 && c.limit.rate_per_s == 0);
-    CHECK(c.by_switch.burst == 0 && c.limit.burst == 0);
-    CHECK((c.by_switch.full_ns | c.limit.full_ns | c.port_limit.full_ns) == 0);
+    CHECK(c.admission.misbehaving == 0 && !c.admission.unlimited);
+    CHECK((c.admission.source.rate_per_s | c.admission.verify.rate_per_s |
+           c.admission.shared.rate_per_s | c.port_limit.full_ns) == 0);
+    CHECK((c.admission.source.burst | c.admission.verify.burst |
+           c.admission.shared.burst) == 0);
+    CHECK((c.admission.source.full_ns | c.admission.verify.full_ns |
+           c.admission.shared.full_ns) == 0);
     CHECK(c.table.expiry_ms == 10000 && c.table.evict_oldest == 0);
     memset(&domain, 0, sizeof domain);
-    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_REFUSED_PORT);
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain, NULL), ROCECC_L3QCN_TOR_REFUSED_PORT);
 }
 
 /* What the table keeps of a flow's last frame; no tag of one that had more. */
@@ -485,7 +563,8 @@ TEST(l3qcn_tor_new_flow_new_gate)
     tor t = fresh(&c);
     const uint32_t slot = learn(&t, &x).table.slot;
     CHECK(slot < SLOTS);
-    CHECK(gate[slot].last_ns == 0 && gate[slot].sent == 0 && gate[slot].pending == 0);
+    CHECK(gate[slot].gate.last_ns == 0 && gate[slot].gate.sent == 0 &&
+          gate[slot].gate.pending == 0 && gate[slot].qntz_fb == 0);
 }
 
 /*
@@ -597,10 +676,11 @@ TEST(R_L3_8_R_L3_11_reserved_bit)
     check_cnm(&t, &x, &cnm);
     CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
     x.b[20] |= 0x20; /* the first fragment */
-    check_drop(&t, &x, ROCECC_L3QCN_TOR_FRAGMENT, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
     CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
     x.b[20] &= 0x80;
     x.b[39] = 7; /* UDP Length below 8 */
+    mend_ip4(&x);
     check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
     CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
     x.b[36] = 0x12; /* of RoCEv2 no such bit is looked at */
@@ -837,9 +917,9 @@ TEST(l3qcn_tor_C2_fragment)
     tor t = learned(&c);
     bytes x = hex(e4), v6 = hex(e5);
     x.b[20] = 0x20;
-    check_drop(&t, &x, ROCECC_L3QCN_TOR_FRAGMENT, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
     x.n = 38; /* and of that the ports alone */
-    check_drop(&t, &x, ROCECC_L3QCN_TOR_FRAGMENT, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
     x = hex(e4);
     x.b[21] = 1;
     check_drop(&t, &x, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
@@ -848,7 +928,7 @@ TEST(l3qcn_tor_C2_fragment)
     v6.b[20] = 44;
     v6.b[19] += 8;
     v6.n += 8;
-    check_drop(&t, &v6, ROCECC_L3QCN_TOR_FRAGMENT, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &v6, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
     v6.b[57] = 8;
     check_drop(&t, &v6, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
     v6.b[57] = 0; /* RFC 6946: as if there were no such header */
@@ -866,13 +946,24 @@ TEST(l3qcn_tor_C2_where_int_cannot_be_read)
     x.n = n;
     x.b[16] = (uint8_t)((n - ETHER) >> 8), x.b[17] = (uint8_t)(n - ETHER);
     x.b[38] = (uint8_t)((n - ETHER - 20) >> 8), x.b[39] = (uint8_t)(n - ETHER - 20);
+    mend_ip4(&x);
     check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
     domain.intmd.dscp_mask = 0x3f;
     domain.intmd.dscp = 48;
-    check_drop(&t, &x, ROCECC_L3QCN_TOR_FRAGMENT, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
 }
 
-/* C2: the checksum, of every bit that it covers; none, too; or beyond the frame. */
+/* Whether a flip of this bit of E4 breaks a rule of C3, which needs no checksum. */
+static bool breaks_its_form(size_t byte, unsigned flip)
+{
+    if (byte == 44) return flip > 4;     /* version, and that of the addresses */
+    if (byte == 48) return flip != 0x20; /* the PDU elsewhere: an MSDU of 0 bytes */
+    if (byte == PDU_4 + 23) return flip != 0x40; /* the same */
+    return byte == 42 || byte == 43 || byte == 46 || byte == 47 ||
+           (byte >= 54 && byte < 62) || byte == PDU_4 + 22;
+}
+
+/* C2: the checksum, of every bit that it covers; none, too. */
 TEST(l3qcn_tor_C2_checksum)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -880,11 +971,15 @@ TEST(l3qcn_tor_C2_checksum)
     bytes x = hex(e4);
     size_t bit;
     for (bit = 26 * (size_t)8; bit < x.n * 8; bit++) {
+        const unsigned flip = 0x80u >> bit % 8;
         if (bit / 8 >= 36 && bit / 8 < 40) continue; /* port and length */
-        x.b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        x.b[bit / 8] ^= (uint8_t)flip;
         test_context("bit %zu", bit);
-        check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
-        x.b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        CHECK_EQ(arrive(&t, &x).verdict, bit / 8 < 34 ? ROCECC_L3QCN_TOR_BAD_ARRIVAL
+                                         : breaks_its_form(bit / 8, flip)
+                                             ? ROCECC_L3QCN_TOR_MALFORMED
+                                             : ROCECC_L3QCN_TOR_BAD_CHECKSUM);
+        x.b[bit / 8] ^= (uint8_t)flip;
     }
     x.b[40] = x.b[41] = 0;
     check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
@@ -908,9 +1003,9 @@ TEST(l3qcn_tor_C2_udp_length)
     check_drop(&t, &x, ROCECC_L3QCN_TOR_MALFORMED, ROCECC_L3QCN_CUT);
     x = hex(e4);
     x.b[39]++;
-    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_MALFORMED, ROCECC_L3QCN_CUT);
     for (x = hex(e4); x.n-- > 38;)
-        check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
     for (; x.n > 0; x.n--) /* no port */
         check_drop(&t, &x, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
 }
@@ -1438,6 +1533,25 @@ TEST(l3qcn_tor_writer_at_the_least_frame)
     }
 }
 
+/* The option of a Fast CNP is none that a ToR knows: its act bits discard. */
+TEST(l3qcn_tor_fastcnp_option)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = ungated(&c);
+    bytes x = hex(e5);
+    static const uint8_t option[8] = {17, 0, 0x9e, 4};
+    static const uint8_t skipped[8] = {17, 0, 0x1e, 4};
+    memmove(x.b + 62, x.b + 54, x.n - 54);
+    x.n += 8;
+    x.b[19] += 8;
+    x.b[20] = ROCECC_PROTO_DSTOPTS;
+    domain.fastcnp = law_fastcnp_config(0);
+    memcpy(x.b + 54, skipped, 8);
+    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+    memcpy(x.b + 54, option, 8);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
+}
+
 /* C14: how often each was told; arrive() and learn() look at each step. */
 TEST(l3qcn_tor_C14_counters)
 {
@@ -1760,32 +1874,6 @@ TEST(l3qcn_tor_a_port_of_tcp)
     CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_SPOOFED);
 }
 
-/* S8: a rate of 0 is no limit, whatever the burst is and was prepared before; no bucket
- * is asked for. */
-TEST(R_L3_18_S8_a_rate_of_0_is_no_limit)
-{
-    rocecc_l3qcn_tor_config c = configured();
-    const bytes x = hex(e4);
-    rocecc_acl_entry any;
-    rocecc_acl access;
-    uint32_t at;
-    unsigned i;
-    tor t;
-    memset(&any, 0, sizeof any);
-    any.permit = 1; /* ::/0 */
-    CHECK_EQ(rocecc_acl_init(&access, &any, 1, &at), ROCECC_ACL_ACCEPTED);
-    c.listed = true;
-    c.by_switch.burst = c.limit.burst = 2;
-    c.by_switch.rate_per_s = c.limit.rate_per_s = 1;
-    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
-    c.by_switch.rate_per_s = c.limit.rate_per_s = 0;
-    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
-    t = ungated(&c);
-    t.access = &access;
-    for (i = 0; i < 5; i++)
-        CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
-}
-
 /* A configuration whose ports have so many flows, and so many new ones at once. */
 static rocecc_l3qcn_tor_config shared(uint32_t flows, uint32_t burst)
 {
@@ -1793,7 +1881,7 @@ static rocecc_l3qcn_tor_config shared(uint32_t flows, uint32_t burst)
     c.port_flows = flows;
     c.port_limit.rate_per_s = 1000;
     c.port_limit.burst = burst;
-    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain, NULL), ROCECC_L3QCN_TOR_ACCEPTED);
     return c;
 }
 
@@ -1992,7 +2080,7 @@ TEST(R_L3_3_a_port_that_is_down_has_no_flows)
     f.port = PORT;
     CHECK_EQ(forget(&t, &f), 6);
     for (n = 0; n < SLOTS; n++)
-        CHECK(gate[n].sent != 1); /* 0xa5 where nobody was */
+        CHECK(gate[n].gate.sent != 1); /* 0xa5 where nobody was */
     CHECK(t.s.table.used == 0 && ports[PORT].flows == 0);
     t.gate = NULL;
     CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_LEARNED);
@@ -2056,15 +2144,17 @@ TEST(R_L3_15_S7_only_switches_on_the_list)
     static const struct {
         uint64_t cpid;
         rocecc_l3qcn_tor_verdict verdict;
-    } rows[] = {{0x0200000004400305, ROCECC_L3QCN_TOR_CONVERTED},
-                {0x020000000440ffff, ROCECC_L3QCN_TOR_CONVERTED},
-                {0x0200000004410305, ROCECC_L3QCN_TOR_UNLISTED_CPID},
-                {0x0300000004400305, ROCECC_L3QCN_TOR_UNLISTED_CPID},
-                {0x0200000005000001, ROCECC_L3QCN_TOR_UNLISTED_CPID}, /* denied */
-                {0x0200000005000002, ROCECC_L3QCN_TOR_CONVERTED},
-                {0, ROCECC_L3QCN_TOR_UNLISTED_CPID}};
+        uint32_t tag; /* of its entry; 0: it has none */
+    } rows[] = {{0x0200000004400305, ROCECC_L3QCN_TOR_CONVERTED, 7},
+                {0x020000000440ffff, ROCECC_L3QCN_TOR_CONVERTED, 7},
+                {0x0200000004410305, ROCECC_L3QCN_TOR_UNLISTED_CPID, 0},
+                {0x0300000004400305, ROCECC_L3QCN_TOR_UNLISTED_CPID, 0},
+                {0x0200000005000001, ROCECC_L3QCN_TOR_UNLISTED_CPID, 9}, /* denied */
+                {0x0200000005000002, ROCECC_L3QCN_TOR_CONVERTED, 8},
+                {0, ROCECC_L3QCN_TOR_UNLISTED_CPID, 0}};
+    rocecc_l3qcn_tor_convert_result out;
     rocecc_acl_entry entries[3];
-    rocecc_acl access, none;
+    rocecc_acl list, none;
     uint32_t at;
     unsigned i;
     memset(entries, 0, sizeof entries);
@@ -2074,87 +2164,364 @@ TEST(R_L3_15_S7_only_switches_on_the_list)
     entries[0].permit = entries[1].permit = 1;
     entries[2].prefix = rocecc_l3qcn_tor_cpid(0x0200000005000001); /* one queue */
     entries[2].length = 64;
-    CHECK_EQ(rocecc_acl_init(&access, entries, 3, &at), ROCECC_ACL_ACCEPTED);
+    entries[0].tag = 7;
+    entries[1].tag = 8;
+    entries[2].tag = 9;
+    CHECK_EQ(rocecc_acl_init(&list, entries, 3, &at), ROCECC_ACL_ACCEPTED);
     CHECK_EQ(rocecc_acl_init(&none, NULL, 0, &at), ROCECC_ACL_ACCEPTED);
+    c.admission.unlimited = true; /* the list alone decides, without any bucket */
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const bytes x = from_switch(rows[i].cpid);
         tor t;
         test_context("case %u", i);
         c.listed = false;
         t = ungated(&c); /* off by default: no list is asked */
-        CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+        t.list = &list;
+        out = arrive(&t, &x);
+        CHECK_EQ(out.verdict, ROCECC_L3QCN_TOR_CONVERTED);
+        CHECK(!out.listed && out.tag == 0);
+        CHECK_EQ(sum(t.s.admission.count, ROCECC_ADMISSION_VERDICTS), 0);
         t.c.listed = true;
-        t.access = &access;
-        CHECK_EQ(arrive(&t, &x).verdict, rows[i].verdict);
-        t.access = &none;
+        CHECK_EQ(rocecc_l3qcn_tor_init(&t.c, &domain, &list),
+                 ROCECC_L3QCN_TOR_ACCEPTED);
+        out = arrive(&t, &x);
+        CHECK_EQ(out.verdict, rows[i].verdict);
+        CHECK_EQ(out.tag, rows[i].tag);
+        CHECK_EQ(out.listed, rows[i].tag != 0);
+        t.list = &none;
         check_drop(&t, &x, ROCECC_L3QCN_TOR_UNLISTED_CPID, ROCECC_L3QCN_TAKEN);
     }
 }
 
-/* S8: a switch gone mad, or its CPID forged, silences no other; all have one more. */
-TEST(R_L3_18_S8_a_mad_switch_silences_nobody)
+/* S7: a list that is long has an index, which says the same. */
+TEST(R_L3_15_S7_by_an_index)
 {
     rocecc_l3qcn_tor_config c = configured();
-    const bytes mad = from_switch(0x0200000004400305);
+    const bytes x = from_switch(0x0200000004410305),
+                y = from_switch(0x02000000044f0305);
+    rocecc_aclindex_cell cells[3 * ROCECC_ACLINDEX_CELLS];
+    switch_list list;
+    rocecc_aclindex index;
+    tor t;
+    list_switches(&list, 3);
+    c.admission = rocecc_admission_for(1, 1000);
+    t = admitting(&c, &list);
+    CHECK_EQ(
+        rocecc_aclindex_init(&index, &list.acl, cells, sizeof cells / sizeof *cells),
+        ROCECC_OK);
+    t.index = &index;
+    t.list = NULL; /* not asked */
+    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+    check_drop(&t, &y, ROCECC_L3QCN_TOR_UNLISTED_CPID, ROCECC_L3QCN_TAKEN);
+}
+
+/* Limits of 10 a second and 3 at once of a switch, with one that misbehaves. */
+static rocecc_admission_params ten_a_second(void)
+{
+    rocecc_admission_params p = rocecc_admission_for(1, 1000);
+    p.source.rate_per_s = 10;
+    p.source.burst = 3;
+    p.verify.rate_per_s = 40;
+    p.verify.burst = 12;
+    p.shared.rate_per_s = 20;
+    p.shared.burst = 6;
+    return p;
+}
+
+/* S8: a misbehaving switch, or its CPID forged, has what it has, and all others the
+ * rest. A CPID that is not on the list takes no token. */
+TEST(R_L3_18_S8_a_misbehaving_switch_takes_from_no_other)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    const bytes misbehaving = from_switch(0x0200000004400305);
     const bytes other = from_switch(0x0200000004410305);
     const bytes forged = from_switch(0x02aa000004410305);
-    rocecc_tokenbucket switches[2];
-    rocecc_acl_entry entries[2];
-    rocecc_acl access;
-    uint32_t at;
+    switch_list list;
     unsigned i;
     tor t;
-    memset(entries, 0, sizeof entries);
-    memset(switches, 0, sizeof switches);
-    for (i = 0; i < 2; i++) {
-        entries[i].prefix = rocecc_l3qcn_tor_cpid(0x0200000004400000 + (i << 16));
-        entries[i].length = 48;
-        entries[i].permit = 1;
-        entries[i].tag = i;
-    }
-    CHECK_EQ(rocecc_acl_init(&access, entries, 2, &at), ROCECC_ACL_ACCEPTED);
-    c.listed = true;
-    c.by_switch.rate_per_s = 10;
-    c.by_switch.burst = 3;
-    c.limit.rate_per_s = 10;
-    c.limit.burst = 5;
-    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
-    t = ungated(&c);
-    t.access = &access;
-    t.switches = switches;
-    t.n_switches = 2;
+    list_switches(&list, 2);
+    c.admission = ten_a_second();
+    t = admitting(&c, &list);
     for (i = 0; i < 100; i++)
         check_drop(&t, &forged, ROCECC_L3QCN_TOR_UNLISTED_CPID, ROCECC_L3QCN_TAKEN);
     for (i = 0; i < 100; i++)
-        CHECK_EQ(arrive(&t, &mad).verdict,
+        CHECK_EQ(arrive(&t, &misbehaving).verdict,
                  i < 3 ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_RATE_LIMITED);
-    for (i = 0; i < 3; i++) /* two of the five are left */
+    for (i = 0; i < 4; i++)
         CHECK_EQ(arrive(&t, &other).verdict,
-                 i < 2 ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_RATE_LIMITED);
-    t.now_ns += 1000 * MS;
+                 i < 3 ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_RATE_LIMITED);
+    CHECK_EQ(t.s.admission.count[ROCECC_ADMISSION_ADMITTED], 6);
+    CHECK_EQ(t.s.admission.count[ROCECC_ADMISSION_UNLISTED], 100);
+    CHECK_EQ(t.s.admission.count[ROCECC_ADMISSION_SOURCE_LIMITED], 98);
+    t.now_ns += 100 * MS;
     CHECK_EQ(arrive(&t, &other).verdict, ROCECC_L3QCN_TOR_CONVERTED);
-    t.n_switches = 1; /* a tag without a bucket has no token */
+    t.n_sources = 1; /* a tag without buckets has no token */
+    t.now_ns += 1000 * MS;
     check_drop(&t, &other, ROCECC_L3QCN_TOR_RATE_LIMITED, ROCECC_L3QCN_TAKEN);
-    CHECK_EQ(arrive(&t, &mad).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+    CHECK_EQ(arrive(&t, &misbehaving).verdict, ROCECC_L3QCN_TOR_CONVERTED);
 }
 
-/* S8: the limit of all needs no list, and its bucket is full at the start. */
+/* S8: with more switches misbehaving than the limits are for, all share what is left.
+ */
 TEST(R_L3_18_S8_all_together)
 {
     rocecc_l3qcn_tor_config c = configured();
-    const bytes x = hex(e4);
+    switch_list list;
+    unsigned i, k;
+    tor t;
+    list_switches(&list, 3);
+    c.admission = ten_a_second();
+    t = admitting(&c, &list);
+    for (k = 0; k < 3; k++)
+        for (i = 0; i < 3; i++) {
+            const bytes x = from_switch(0x0200000004400000 + (uint64_t)k * 0x10000);
+            CHECK_EQ(arrive(&t, &x).verdict, k < 2 ? ROCECC_L3QCN_TOR_CONVERTED
+                                                   : ROCECC_L3QCN_TOR_RATE_LIMITED);
+        }
+    CHECK_EQ(t.s.admission.count[ROCECC_ADMISSION_SHARED_LIMITED], 3);
+}
+
+/* S8, C2: a wrong checksum takes of what may be verified, and nothing else: who forges
+ * a CPID without the right checksum takes no CNM from its switch. */
+TEST(R_L3_18_S8_a_wrong_checksum_takes_nothing_but_verifications)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    const bytes x = from_switch(0x0200000004400305);
+    bytes bad = x;
+    switch_list list;
     unsigned i;
     tor t;
-    c.limit.rate_per_s = 10;
-    c.limit.burst = 2;
-    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
-    t = ungated(&c);
-    t.now_ns = 0;
-    for (i = 0; i < 4; i++)
+    list_switches(&list, 1);
+    c.admission = ten_a_second();
+    t = admitting(&c, &list);
+    bad.b[PDU_4 + 24] ^= 1;
+    for (i = 0; i < 20; i++)
+        check_drop(&t, &bad,
+                   i < 12 ? ROCECC_L3QCN_TOR_BAD_CHECKSUM
+                          : ROCECC_L3QCN_TOR_RATE_LIMITED,
+                   ROCECC_L3QCN_TAKEN);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_RATE_LIMITED, ROCECC_L3QCN_TAKEN);
+    CHECK_EQ(t.s.admission.count[ROCECC_ADMISSION_VERIFY_LIMITED], 9);
+    t.now_ns += 75 * MS; /* three verifications, and less than one CNM */
+    for (i = 0; i < 3; i++)
+        CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+    CHECK_EQ(sum(t.s.admission.count, ROCECC_ADMISSION_VERDICTS), 9 + 3);
+}
+
+/* S8: what is no CNM in the end takes no token of the switch, nor of all. */
+TEST(R_L3_18_S8_what_is_not_converted_takes_no_token)
+{
+    static const rocecc_l3qcn_tor_verdict should[] = {
+        ROCECC_L3QCN_TOR_NO_ENTRY, ROCECC_L3QCN_TOR_AGED, ROCECC_L3QCN_TOR_WRONG_MAC,
+        ROCECC_L3QCN_TOR_WRONG_MSDU, ROCECC_L3QCN_TOR_HELD};
+    rocecc_l3qcn_tor_config c = configured();
+    switch_list list;
+    unsigned i, k;
+    list_switches(&list, 1);
+    c.admission = ten_a_second();
+    c.check_msdu = true;
+    for (i = 0; i < sizeof should / sizeof should[0]; i++) {
+        tor t = admitting(&c, &list);
+        bytes x = hex(e4);
+        const bytes good = x, data = hex(e1);
+        const uint32_t slot = learn(&t, &data).table.slot;
+        const rocecc_mac mac = slots[slot].entry.origin.mac_sa;
+        test_context("%u", i);
+        if (i == 0) x.b[50] ^= 1; /* its source port */
+        if (i == 1) t.now_ns += 10000 * MS;
+        if (i == 2) memset(&slots[slot].entry.origin.mac_sa, 0, sizeof mac);
+        if (i == 3) x.b[PDU_4 + 24 + 2 + 23] ^= 1;
+        mend(&x);
+        if (i == 4) t.gate = gate;
+        if (i == 4) CHECK_EQ(arrive(&t, &good).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+        for (k = 0; k < 9; k++)
+            check_drop(&t, &x, should[i], ROCECC_L3QCN_TAKEN);
+        t.gate = NULL;
+        slots[slot].entry.origin.mac_sa = mac;
+        (void)learn(&t, &data);
+        for (k = i == 4; k < 3; k++)
+            CHECK_EQ(arrive(&t, &good).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+        CHECK_EQ(sum(t.s.admission.count, ROCECC_ADMISSION_VERDICTS), 3);
+    }
+}
+
+/* S4: a stronger CNM does not wait, and the interval begins again with it. */
+TEST(R_L3_18_S4_a_stronger_cnm_does_not_wait)
+{
+    static const struct {
+        uint64_t us;
+        uint8_t fb;
+        bool sent;
+    } rows[] = {{0, 10, true},   {9, 10, false},  {9, 9, false},  {9, 20, true},
+                {10, 20, false}, {18, 19, false}, {19, 1, true},  {19, 1, false},
+                {20, 0, false},  {20, 2, true},   {21, 63, true}, {30, 63, false},
+                {31, 63, true}};
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = learned(&c);
+    const uint64_t start_ns = t.now_ns;
+    unsigned i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        bytes x = hex(e4);
+        x.b[PDU_4 + 1] = rows[i].fb;
+        mend(&x);
+        t.now_ns = start_ns + rows[i].us * 1000;
+        test_context("row %u", i);
         CHECK_EQ(arrive(&t, &x).verdict,
-                 i < 2 ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_RATE_LIMITED);
-    t.now_ns += 100 * MS;
-    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+                 rows[i].sent ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_HELD);
+    }
+}
+
+/* One that sends private CNMs at a rate, in a buffer of its own. */
+typedef struct sender {
+    bytes frame;
+    uint8_t b[FRAME_MAX]; /* where it is received */
+    rocecc_packet packet;
+    uint64_t every_ns, next_ns;
+    uint64_t sent, converted;
+} sender;
+
+/* Private CNMs of flow n from switch k. */
+static void begin_to_send(sender *from, unsigned n, unsigned k, uint8_t fb,
+                          uint64_t rate_per_s)
+{
+    memset(from, 0, sizeof *from);
+    from->frame = flow_n(n, e4, 50);
+    from->frame.b[PDU_4 + 1] = fb;
+    rocecc_store64(from->frame.b + PDU_4 + 2, 0x0200000004400305 + ((uint64_t)k << 16));
+    mend(&from->frame);
+    from->every_ns = UINT64_C(1000000000) / rate_per_s;
+    from->next_ns = from->every_ns / 2 + n; /* no two at once */
+}
+
+/* All of them, for a time. */
+static void send_all(tor *t, sender *from, size_t n, uint64_t time_ns)
+{
+    const uint64_t start_ns = t->now_ns;
+    size_t i;
+    for (i = 0; i < n; i++) {
+        sender *x = from + i;
+        memcpy(x->b, x->frame.b, x->frame.n);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(x->b, x->b + x->frame.n),
+                                  &x->packet);
+    }
+    for (;;) {
+        rocecc_l3qcn_tor_convert_result out;
+        rocecc_l3qcn_tor_event e;
+        sender *next = from;
+        for (i = 1; i < n; i++)
+            if (from[i].next_ns < next->next_ns) next = from + i;
+        if (next->next_ns >= time_ns) break;
+        t->now_ns = start_ns + next->next_ns;
+        next->next_ns += next->every_ns;
+        e = event(t, next->b, next->b + sizeof next->b);
+        rocecc_l3qcn_tor_convert(&t->c, &t->s, &next->packet, &e, &out);
+        next->sent++;
+        if (out.verdict != ROCECC_L3QCN_TOR_CONVERTED) continue;
+        next->converted++;
+        memcpy(next->b, next->frame.b, next->frame.n); /* it was written over */
+    }
+}
+
+/* 2 s of simulated time where long loops run all of their rounds, else a quarter of 1
+ * s: four times the burst of a switch. */
+static uint64_t simulated_ns(void)
+{
+    return test_rounds(2000) == 2000 ? 2000 * MS : 250 * MS;
+}
+
+/*
+ * The promise for n switches: they misbehave, with CNMs of flows of their own, or with
+ * such as name no flow. At most 1 % of the honest switch's are lost.
+ */
+static void check_promise(unsigned n, uint64_t rate_per_s, bool no_flow)
+{
+    const uint64_t time_ns = simulated_ns();
+    rocecc_l3qcn_tor_config c = configured();
+    static switch_list list;
+    static sender from[SWITCHES];
+    unsigned i;
+    tor t;
+    list_switches(&list, n + 1);
+    c.unlimited = true;
+    c.admission = rocecc_admission_for((uint16_t)n, 1000);
+    t = admitting(&c, &list);
+    t.gate = gate;
+    for (i = 0; i <= n; i++)
+        CHECK_EQ(learned_n(&t, i).what, ROCECC_FLOWTABLE_LEARNED);
+    for (i = 0; i < n; i++)
+        begin_to_send(&from[i], no_flow ? 100 + i : i, i, 63, rate_per_s);
+    begin_to_send(&from[n], n, n, 1, 100);
+    send_all(&t, from, n + 1, time_ns);
+    for (i = 0; i < n; i++) {
+        const uint64_t most = 1000 * time_ns / 1000000000 + 1000 / 16;
+        CHECK_EQ(from[i].sent, rate_per_s * time_ns / 1000000000);
+        CHECK(no_flow ? from[i].converted == 0
+                      : from[i].converted <= most && from[i].converted + 2 >= most);
+    }
+    CHECK_EQ(from[n].sent, 100 * time_ns / 1000000000);
+    CHECK((from[n].sent - from[n].converted) * 100 <= from[n].sent);
+}
+
+TEST(R_L3_18_S8_of_an_honest_switch_at_most_1_percent_is_lost)
+{
+    static const unsigned counts[] = {1, 2, 8};
+    unsigned i;
+    for (i = 0; i < 3; i++) {
+        test_context("%u misbehave", counts[i]);
+        check_promise(counts[i], 100000, false);
+        test_context("%u misbehave, and name no flow", counts[i]);
+        check_promise(counts[i], counts[i] == 1 ? 1000000 : 100000, true);
+    }
+}
+
+/* S8: the honest switch's CPID is forged with a wrong checksum, as often as the budget
+ * of verifications has room for: it loses nothing. */
+TEST(R_L3_18_S8_a_forged_cpid_takes_no_cnm_from_its_switch)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    static switch_list list;
+    static sender from[2];
+    tor t;
+    list_switches(&list, 1);
+    c.admission = rocecc_admission_for(1, 1000);
+    t = admitting(&c, &list);
+    CHECK_EQ(learned_n(&t, 1).what, ROCECC_FLOWTABLE_LEARNED);
+    begin_to_send(&from[0], 1, 0, 63, 3800);
+    from[0].frame.b[PDU_4 + 24] ^= 1;
+    begin_to_send(&from[1], 1, 0, 1, 100);
+    send_all(&t, from, 2, simulated_ns());
+    CHECK_EQ(from[0].converted, 0);
+    CHECK_EQ(from[1].converted, from[1].sent);
+}
+
+/* S4: without a list, too, a stranger that repeats a flow's CNM with Fb 1 as often as
+ * the gate lets it does not hold back what an honest switch says with Fb 63. */
+TEST(R_L3_18_S4_a_weak_cnm_holds_back_no_strong_one)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = learned(&c);
+    static sender from[2];
+    CHECK_EQ(learned_n(&t, 1).what, ROCECC_FLOWTABLE_LEARNED);
+    begin_to_send(&from[0], 1, 5, 1, 100000);
+    begin_to_send(&from[1], 1, 0, 63, 100);
+    from[1].next_ns = from[0].next_ns + 1;
+    send_all(&t, from, 2, simulated_ns());
+    CHECK(from[0].converted > from[0].sent / 2);
+    CHECK(from[1].sent > 0 && from[1].converted == from[1].sent);
+}
+
+/* S8: without a list there is no limit that who names no flow could use up. */
+TEST(R_L3_18_S8_unlisted_and_naming_no_flow)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    tor t = learned(&c);
+    static sender from[2];
+    CHECK_EQ(learned_n(&t, 1).what, ROCECC_FLOWTABLE_LEARNED);
+    begin_to_send(&from[0], 100, 5, 63, 100000);
+    begin_to_send(&from[1], 1, 0, 1, 100);
+    send_all(&t, from, 2, simulated_ns());
+    CHECK_EQ(from[0].converted, 0);
+    CHECK(from[1].sent > 0 && from[1].converted == from[1].sent);
 }
 
 TEST(l3qcn_tor_law)

@@ -44,7 +44,7 @@ static rocecc_l3qcn_tor_config configured(void)
     c.mac = mac;
     c.unlimited = true;
     c.check_msdu = true;
-    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain, NULL), ROCECC_L3QCN_TOR_ACCEPTED);
     return c;
 }
 
@@ -52,7 +52,7 @@ static rocecc_l3qcn_tor_event event(void *begin, void *end)
 {
     rocecc_l3qcn_tor_event e;
     memset(&e, 0, sizeof e);
-    e.now_ns = 1000000000;
+    e.admission.now_ns = 1000000000;
     e.memory.bucket = bucket;
     e.memory.slot = slots;
     e.writer = rocecc_writer_of(begin, end);

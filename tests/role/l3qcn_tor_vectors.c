@@ -7,7 +7,8 @@
  */
 #include "law/l3qcn_tor.h"
 #include "lib/noun.h"
-#include "lib/role.h"
+#include "lib/role_admission.h"
+#include "rocecc/fields/admission.h"
 #include "rocecc/fields/l3qcn.h"
 
 #include <stdlib.h>
@@ -16,16 +17,17 @@
 #define ROOM 64 /* behind a frame */
 #define BUCKETS 64
 #define PORTS 8
-#define SWITCHES 2
-#define ENTRIES 4
+#define ENTRIES 5
 
 typedef struct configured {
     rocecc_l3qcn_tor_config config;
     rocecc_domain domain;
+    uint32_t sources; /* that have buckets */
 } configured;
 
 #define CONFIG_FIELDS(F, T)                                                            \
     F(T, UINT, domain.l3qcn.port, NULL)                                                \
+    F(T, BOOL, domain.ah, NULL)                                                        \
     F(T, UINT, config.table.expiry_ms, NULL)                                           \
     F(T, BOOL, config.check_msdu, NULL)                                                \
     F(T, BOOL, config.learn_untagged, NULL)                                            \
@@ -36,11 +38,10 @@ typedef struct configured {
     F(T, UINT, config.port_limit.burst, NULL)                                          \
     F(T, UINT, config.port_flows, NULL)                                                \
     F(T, BOOL, config.listed, NULL)                                                    \
-    F(T, UINT, config.by_switch.rate_per_s, NULL)                                      \
-    F(T, UINT, config.by_switch.burst, NULL)                                           \
-    F(T, UINT, config.limit.rate_per_s, NULL)                                          \
-    F(T, UINT, config.limit.burst, NULL)
-static const field config_fields[] = {CONFIG_FIELDS(FIELD_ROW, configured)};
+    F(T, UINT, sources, NULL)
+#define ROLE_ROW(T, kind, member, ...) FIELD_ROW(T, kind, config.member, __VA_ARGS__)
+static const field config_fields[] = {ROCECC_ADMISSION_MEMBER_FIELDS(
+    ROLE_ROW, configured) CONFIG_FIELDS(FIELD_ROW, configured)};
 
 /* An entry of the list as a row has it: the CPID in place of a prefix. */
 typedef struct named {
@@ -82,17 +83,20 @@ static const field learned_fields[] = {
         FIELD_AT("table", ENUM, offsetof(rocecc_l3qcn_tor_learn_result, table.what), 1,
                  flowtable_names)};
 
-static const field cnm_fields[] = {FIELD_ROW(
-    rocecc_l3qcn_tor_convert_result, ENUM, verdict,
-    "other converted wrapped fragment bad_checksum malformed no_entry aged wrong_mac "
-    "wrong_msdu held no_space unlisted_cpid rate_limited")
-                                       FIELD_ROW(rocecc_l3qcn_tor_convert_result, ENUM,
-                                                 why, ROCECC_L3QCN_VERDICT_NAMES)
-                                           FIELD_ROW(rocecc_l3qcn_tor_convert_result,
-                                                     UINT, port, NULL)
-                                               FIELD_ROW(
-                                                   rocecc_l3qcn_tor_convert_result,
-                                                   VIEW, cnm, NULL)};
+#define CNM_FIELDS(F, T)                                                               \
+    F(T, ENUM, verdict,                                                                \
+      "other converted wrapped bad_arrival bad_checksum malformed no_entry aged "      \
+      "wrong_mac wrong_msdu held no_space unlisted_cpid rate_limited")                 \
+    F(T, ENUM, why, ROCECC_L3QCN_VERDICT_NAMES)                                        \
+    F(T, UINT, port, NULL)                                                             \
+    F(T, VIEW, cnm, NULL)                                                              \
+    F(T, ENUM, arrival, ROLE_ARRIVAL_NAMES)                                            \
+    F(T, UINT, icmp.type, NULL)                                                        \
+    F(T, UINT, icmp.code, NULL)                                                        \
+    F(T, UINT, icmp.value, NULL)                                                       \
+    F(T, UINT, icmp.offset, NULL)
+static const field cnm_fields[] = {
+    CNM_FIELDS(FIELD_ROW, rocecc_l3qcn_tor_convert_result)};
 
 typedef struct counted {
     uint32_t gone;
@@ -117,9 +121,9 @@ static rocecc_l3qcn_tor tor;
 static rocecc_flowtable_bucket buckets[BUCKETS];
 static rocecc_flowtable_slot slots[8 * BUCKETS];
 static const rocecc_flowtable_memory memory = {buckets, slots};
-static rocecc_cnpgate gates[BUCKETS * ROCECC_FLOWTABLE_WAYS];
+static rocecc_l3qcn_tor_gate gates[BUCKETS * ROCECC_FLOWTABLE_WAYS];
 static rocecc_l3qcn_tor_port ports[PORTS];
-static rocecc_tokenbucket switches[SWITCHES];
+static role_sources sources;
 static rocecc_acl_entry entries[ENTRIES];
 static rocecc_acl access;
 
@@ -167,11 +171,11 @@ static void start(const vec_row *row)
 {
     if (!role_source(row, source_now)) return;
     configure(row->config, row->n_config, &made);
-    CHECK_EQ(rocecc_l3qcn_tor_init(&made.config, &made.domain),
+    CHECK_EQ(rocecc_l3qcn_tor_init(&made.config, &made.domain, &access),
              ROCECC_L3QCN_TOR_ACCEPTED);
     tor = rocecc_l3qcn_tor_start(&made.config, &memory);
     memset(ports, 0, sizeof ports);
-    memset(switches, 0, sizeof switches);
+    role_open_sources(&sources, made.sources, &made.config.admission, 0);
 }
 
 static given arguments(const vec_row *row)
@@ -187,7 +191,11 @@ static given arguments(const vec_row *row)
 static rocecc_l3qcn_tor_event event(const given *g, rocecc_writer w)
 {
     rocecc_l3qcn_tor_event e;
-    e.now_ns = g->now_ns;
+    e.admission.now_ns = g->now_ns;
+    e.admission.list = &access;
+    e.admission.index = NULL;
+    e.admission.sources = sources.of;
+    e.admission.n_sources = sources.n;
     e.memory = memory;
     e.gate = gates;
     e.port = g->port;
@@ -195,9 +203,6 @@ static rocecc_l3qcn_tor_event event(const given *g, rocecc_writer w)
     e.writer = w;
     e.ports = ports;
     e.n_ports = PORTS;
-    e.access = &access;
-    e.switches = switches;
-    e.n_switches = SWITCHES;
     return e;
 }
 
@@ -240,24 +245,24 @@ static void call_convert(const vec_row *row)
     for (i = 0; i < NOUN_COUNT(starts); i++) {
         const bool last = i + 1 == NOUN_COUNT(starts);
         const rocecc_l3qcn_tor was = tor;
-        static rocecc_cnpgate gates_were[BUCKETS * ROCECC_FLOWTABLE_WAYS];
-        rocecc_tokenbucket switches_were[SWITCHES];
+        static rocecc_l3qcn_tor_gate gates_were[BUCKETS * ROCECC_FLOWTABLE_WAYS];
+        const role_sources sources_were = sources;
         rocecc_l3qcn_tor_event e;
         rocecc_l3qcn_tor_convert_result out;
         rocecc_packet p;
         rocecc_writer w;
         memcpy(gates_were, gates, sizeof gates);
-        memcpy(switches_were, switches, sizeof switches);
         p = framed(row, starts[i], &w);
         e = event(&g, w);
         test_context("%s, %zu bytes into its buffer", row->id, starts[i]);
         rocecc_l3qcn_tor_convert(&made.config, &tor, &p, &e, &out);
         CHECK_EQ(tor.verdict_count[out.verdict], was.verdict_count[out.verdict] + 1);
+        role_icmp(&out.icmp, starts[i]);
         noun_check_out(row, cnm_fields, NOUN_COUNT(cnm_fields), ROCECC_OK, &out);
         if (last) break;
         tor = was;
         memcpy(gates, gates_were, sizeof gates);
-        memcpy(switches, switches_were, sizeof switches);
+        sources = sources_were;
     }
 }
 
@@ -291,7 +296,7 @@ static void call_init(const vec_row *row)
     configured c;
     counted is = {0, 0};
     configure(row->in, row->n_in, &c);
-    is.refusal = (uint8_t)rocecc_l3qcn_tor_init(&c.config, &c.domain);
+    is.refusal = (uint8_t)rocecc_l3qcn_tor_init(&c.config, &c.domain, &access);
     noun_check_out(row, refused_fields, 1, ROCECC_OK, &is);
 }
 

@@ -110,7 +110,7 @@ static uint8_t congested(const bridge *a, bool back, uint32_t qp, uint32_t *to)
     rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
     rocecc_cnp cnp;
     c.standard_cnp = true;
-    c.unlimited = true;
+    c.admission.unlimited = true;
     c.cnp = rocecc_cnp_default();
     c.answer = rocecc_opcode_set_data();
     CHECK_EQ(rocecc_congestion_point_init(&c, &domain, &a->access),
@@ -121,7 +121,7 @@ static uint8_t congested(const bridge *a, bool back, uint32_t qp, uint32_t *to)
     CHECK_EQ(rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p),
              ROCECC_OK);
     e.gate = &gate;
-    e.access = &a->access;
+    e.admission.list = &a->access;
     e.verdict = ROCECC_WRED_MARK;
     e.has_qpn = rocecc_qpn_lookup(&a->p, &p, &a->e, &e.qpn);
     is = rocecc_congestion_point_step(&c, &s, &p, &e, &w);

@@ -8,7 +8,7 @@
 #include "law/reaction_point.h"
 #include "rocecc/fields/reaction_point.h"
 #include "lib/noun.h"
-#include "lib/role.h"
+#include "lib/role_admission.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +19,7 @@ typedef struct configured {
     rocecc_reaction_config config;
     rocecc_domain domain;
     uint64_t start_ns;
+    uint32_t sources; /* that have buckets */
     role_list list;
 } configured;
 
@@ -30,30 +31,38 @@ typedef struct configured {
     F(T, BOOL, domain.fastcnp.align8, NULL)                                            \
     F(T, BOOL, domain.roce.short_cnp, NULL)                                            \
     F(T, BOOL, domain.roce.rd, NULL)                                                   \
+    F(T, BOOL, domain.ah, NULL)                                                        \
     F(T, ENUM, domain.link, "ether ip")                                                \
     F(T, UINT, domain.rocev2_port, NULL)                                               \
     F(T, UINT, domain.ifa.protocol, NULL)                                              \
     F(T, UINT, domain.intmd.udp_port, NULL)                                            \
-    F(T, UINT, start_ns, NULL)
+    F(T, UINT, start_ns, NULL)                                                         \
+    F(T, UINT, sources, NULL)
 #define ROLE_ROW(T, kind, member, ...) FIELD_ROW(T, kind, config.member, __VA_ARGS__)
 static const field config_fields[] = {ROCECC_REACTION_CONFIG_FIELDS(
     ROLE_ROW, configured) CONFIG_FIELDS(FIELD_ROW, configured)};
 
-/* All that the gate writes: what it says of a frame, and what is in its bucket then. */
+/* All that the gate writes: what it says of a frame, and what is in its buckets then.
+ */
 typedef struct given {
     rocecc_reaction_result out;
     rocecc_reader trace; /* in place of where it is */
-    rocecc_tokenbucket bucket;
+    role_buckets buckets;
 } given;
 
 #define OUT_FIELDS(F, T)                                                               \
     F(T, ENUM, out.verdict, ROCECC_REACTION_VERDICT_NAMES)                             \
+    F(T, ENUM, out.arrival, ROLE_ARRIVAL_NAMES)                                        \
+    F(T, ENUM, out.admission, ROCECC_ADMISSION_VERDICT_NAMES)                          \
+    F(T, UINT, out.icmp.type, NULL)                                                    \
+    F(T, UINT, out.icmp.code, NULL)                                                    \
+    F(T, UINT, out.icmp.value, NULL)                                                   \
+    F(T, UINT, out.icmp.offset, NULL)                                                  \
     F(T, BOOL, out.listed, NULL)                                                       \
     F(T, UINT, out.tag, NULL)                                                          \
     F(T, IP6, out.key.remote, NULL)                                                    \
     F(T, UINT, out.key.remote_qp, NULL)                                                \
-    F(T, UINT, bucket.level_e9, NULL)                                                  \
-    F(T, UINT, bucket.last_ns, NULL)
+    ROLE_BUCKETS_FIELDS(F, T)
 #define CNP_ROW(T, kind, member, ...) FIELD_ROW(T, kind, out.cnp.member, __VA_ARGS__)
 #define OPTION_ROW(T, kind, member, ...)                                               \
     FIELD_ROW(T, kind, out.option.member, __VA_ARGS__)
@@ -65,13 +74,13 @@ static const field given_fields[] = {
 
 typedef struct refused {
     uint8_t refusal;
-    uint64_t full_ns;
+    rocecc_admission_params p;
 } refused;
 
-static const field refused_fields[] = {
-    FIELD_AT("refusal", ENUM, offsetof(refused, refusal), 1,
-             ROCECC_REACTION_REFUSAL_NAMES),
-    FIELD_AT("limit.full_ns", UINT, offsetof(refused, full_ns), 8, NULL)};
+static const field refused_fields[] = {FIELD_AT("refusal", ENUM,
+                                                offsetof(refused, refusal), 1,
+                                                ROCECC_REACTION_REFUSAL_NAMES),
+                                       ROLE_REFUSED_FIELDS(refused)};
 
 /* What an argument of the event may be, and what a row says of its frame. */
 typedef struct event {
@@ -106,7 +115,10 @@ static char source_now[ROLE_SOURCE];
 static configured made;
 static rocecc_acl access_list;
 static rocecc_reaction_point gate;
+static role_sources sources;
 static uint64_t counted[ROCECC_REACTION_VERDICTS];
+static uint64_t arrivals[ROCECC_ARRIVAL_VERDICTS];
+static uint64_t admissions[ROCECC_ADMISSION_VERDICTS];
 
 static void open_gate(const vec_row *row)
 {
@@ -116,16 +128,20 @@ static void open_gate(const vec_row *row)
     CHECK_EQ(rocecc_reaction_point_init(&made.config, &made.domain, &access_list),
              ROCECC_REACTION_ACCEPTED);
     gate = rocecc_reaction_point_start(&made.config, made.start_ns);
+    role_open_sources(&sources, made.sources, &made.config.admission, made.start_ns);
     memset(counted, 0, sizeof counted);
+    memset(arrivals, 0, sizeof arrivals);
+    memset(admissions, 0, sizeof admissions);
 }
 
 /* The first n bytes of a frame, which begins so far into its buffer. */
 static given step(const vec_row *row, size_t n, size_t start, const event *e,
-                  rocecc_reaction_point *s)
+                  rocecc_reaction_point *s, role_sources *buckets)
 {
     uint8_t *at = guard_end(NULL, start + n);
     rocecc_reader r = rocecc_reader_of(at, at + start + n);
-    const rocecc_reaction_event came = {e->now_ns, &access_list, e->peer, NULL, 0};
+    const rocecc_reaction_event came = {
+        {e->now_ns, &access_list, NULL, buckets->of, buckets->n}, e->peer};
     rocecc_packet p;
     given is;
     memset(at, UNTOUCHED, start);
@@ -134,11 +150,12 @@ static given step(const vec_row *row, size_t n, size_t start, const event *e,
     memset(&is, UNTOUCHED, sizeof is);
     (void)rocecc_packet_parse(&made.domain, r, &p);
     rocecc_reaction_point_step(&made.config, s, &p, &came, &is.out);
-    is.bucket = s->bucket;
+    is.buckets = role_levels(&s->admission, buckets, is.out.listed, is.out.tag);
     is.trace = rocecc_fastcnp_trace(r, &is.out.option);
     is.out.option.trace_bytes = 0;
     is.out.option.trace_at = 0;
     if (is.out.option.at != 0) is.out.option.at -= (uint32_t)start;
+    role_icmp(&is.out.icmp, start);
     return is;
 }
 
@@ -154,14 +171,14 @@ static void name_members(const vec_row *row, vec_row *out)
     *out = *row;
     for (i = 0; i < row->n_out; i++) {
         const char *key = row->out[i].key;
-        const bool bucket = strcmp(key, "level_e9") == 0 || strcmp(key, "last_ns") == 0;
         if (strcmp(key, "cnp") == 0) { /* none: that is rocecc_cnp_default() */
             CHECK(strcmp(row->out[i].value, "none") == 0 && n + 4 <= VEC_PAIRS);
             memcpy(out->out + n, unread, sizeof unread);
             n += NOUN_COUNT(unread);
             continue;
         }
-        snprintf(names[n], sizeof names[n], "%s.%s", bucket ? "bucket" : "out", key);
+        snprintf(names[n], sizeof names[n], "%s.%s",
+                 role_is_bucket(key) ? "buckets" : "out", key);
         out->out[n].key = names[n];
         out->out[n++].value = row->out[i].value;
     }
@@ -182,12 +199,30 @@ static void check_prefixes(const vec_row *row, const event *e)
     size_t n;
     for (n = 0; n + e->trailer < row->n; n++) {
         rocecc_reaction_point s = gate;
-        const given is = step(row, n, 0, e, &s);
+        role_sources buckets = sources;
+        const given is = step(row, n, 0, e, &s, &buckets);
         test_context("%s, the first %zu bytes", row->id, n);
         CHECK(!lets_in(is.out.verdict));
         CHECK(memcmp(&is.out.key, &none, sizeof none) == 0);
-        CHECK(memcmp(&s.bucket, &gate.bucket, sizeof s.bucket) == 0);
+        CHECK(memcmp(&s.admission, &gate.admission, sizeof s.admission) == 0);
+        CHECK(memcmp(&buckets, &sources, sizeof buckets) == 0);
     }
+}
+
+/* Counts a verdict and its reasons; ADMITTED is of what the gate lets in by the list.
+ */
+static void count(const rocecc_reaction_result *out)
+{
+    CHECK(out->verdict < ROCECC_REACTION_VERDICTS &&
+          out->arrival < ROCECC_ARRIVAL_VERDICTS &&
+          out->admission < ROCECC_ADMISSION_VERDICTS);
+    if (out->verdict >= ROCECC_REACTION_VERDICTS) return;
+    counted[out->verdict]++;
+    if (out->verdict == ROCECC_REACTION_BAD_ARRIVAL) arrivals[out->arrival]++;
+    if (out->admission != ROCECC_ADMISSION_ADMITTED ||
+        (lets_in(out->verdict) &&
+         (out->verdict != ROCECC_REACTION_ORDINARY || made.config.ordinary_listed)))
+        admissions[out->admission]++;
 }
 
 static void call_reaction_point(const vec_row *row)
@@ -204,16 +239,20 @@ static void call_reaction_point(const vec_row *row)
     name_members(row, &named);
     for (i = 0; i < NOUN_COUNT(starts); i++) {
         rocecc_reaction_point s = gate;
+        role_sources buckets = sources;
         test_context("%s, %zu bytes into its buffer", row->id, starts[i]);
-        is = step(row, row->n, starts[i], &e, &s);
+        is = step(row, row->n, starts[i], &e, &s, &buckets);
         noun_check_out(&named, given_fields, NOUN_COUNT(given_fields), ROCECC_OK, &is);
     }
     test_context("%s", row->id);
-    is = step(row, row->n, 0, &e, &gate);
-    CHECK(is.out.verdict < ROCECC_REACTION_VERDICTS);
-    if (is.out.verdict < ROCECC_REACTION_VERDICTS) counted[is.out.verdict]++;
+    is = step(row, row->n, 0, &e, &gate, &sources);
+    count(&is.out);
     for (i = 0; i < ROCECC_REACTION_VERDICTS; i++)
         CHECK_EQ(gate.count[i], counted[i]);
+    for (i = 0; i < ROCECC_ARRIVAL_VERDICTS; i++)
+        CHECK_EQ(gate.arrival_count[i], arrivals[i]);
+    for (i = 0; i < ROCECC_ADMISSION_VERDICTS; i++)
+        CHECK_EQ(gate.admission.count[i], admissions[i]);
 }
 
 static void call_reaction_point_init(const vec_row *row)
@@ -226,7 +265,7 @@ static void call_reaction_point_init(const vec_row *row)
     access = role_acl(&c.list);
     before = c;
     is.refusal = (uint8_t)rocecc_reaction_point_init(&c.config, &c.domain, &access);
-    is.full_ns = c.config.limit.full_ns;
+    is.p = c.config.admission;
     noun_check_out(row, refused_fields, NOUN_COUNT(refused_fields), ROCECC_OK, &is);
     for (i = 0; i < NOUN_COUNT(config_fields); i++)
         CHECK(field_equal(&config_fields[i], &c, &before));
@@ -246,11 +285,9 @@ static uint32_t law_frame_of(rocecc_reader r)
     law.config.fastcnp_enabled = law.config.check_icrc = true;
     law.domain.link = ROCECC_LINK_IP;
     law.domain.fastcnp = law_fastcnp_config(0);
-    law.config.limit.rate_per_s = 1000;
-    law.config.limit.burst = 2;
-    law.config.limit.full_ns = 2000000;
+    law.config.admission = law_reaction_admission(1, 2);
     law.entries = 1 + (1 << 2); /* one, which permits */
-    law.level = 1;
+    law.admitted = law.verified = law.shared = 1;
     return law_reaction_frame(&law, rocecc_reader_of(r.base + r.at, r.base + r.end));
 }
 

@@ -25,22 +25,27 @@ typedef struct configured {
     F(T, UINT, config.dscp, NULL)                                                      \
     F(T, BOOL, config.reduced, NULL)                                                   \
     F(T, BOOL, config.open, NULL)                                                      \
-    F(T, BOOL, config.con_ipv4, NULL)                                                  \
     F(T, UINT, domain.fastcnp.type_plain, NULL)                                        \
     F(T, UINT, domain.fastcnp.type_ioam, NULL)
 static const field config_fields[] = {CONFIG_FIELDS(FIELD_ROW, configured)};
 
 typedef struct given {
     uint8_t verdict;
+    uint8_t arrival;
     uint8_t refusal;
+    rocecc_icmp_error icmp;
     rocecc_reader sent;
 } given;
 
 #define GIVEN_FIELDS(F, T)                                                             \
     F(T, ENUM, verdict,                                                                \
       "other forward host bad ecn_conflict no_hops_left not_cnp access_denied "        \
-      "unexpected_upper unknown_option bad_source "                                    \
-      "bad_destination too_big")                                                       \
+      "unexpected_upper bad_arrival bad_source bad_destination too_big")               \
+    F(T, ENUM, arrival, ROLE_ARRIVAL_NAMES)                                            \
+    F(T, UINT, icmp.type, NULL)                                                        \
+    F(T, UINT, icmp.code, NULL)                                                        \
+    F(T, UINT, icmp.value, NULL)                                                       \
+    F(T, UINT, icmp.offset, NULL)                                                      \
     F(T, VIEW, sent, NULL)
 static const field given_fields[] = {GIVEN_FIELDS(FIELD_ROW, given)};
 static const field refusal_fields[] = {
@@ -78,8 +83,11 @@ static void configure_row(const vec_row *row, configured *c)
     CHECK_EQ(rocecc_srv6_pe_init(&c->config, &c->domain), ROCECC_SRV6_PE_ACCEPTED);
 }
 
-/* The first n bytes of a frame, so far into a buffer; end: at a node in between. */
-static void arrives(const vec_row *row, bool end, size_t n, size_t start)
+/* The nodes that a frame may come to, each at the SID end_con. */
+typedef enum node { END_CON, EGRESS, END } node;
+
+/* The first n bytes of a frame, so far into a buffer. None goes on without its end. */
+static void arrives(const vec_row *row, node at_node, size_t n, size_t start)
 {
     configured c;
     rocecc_acl access;
@@ -96,47 +104,57 @@ static void arrives(const vec_row *row, bool end, size_t n, size_t start)
     r.at = start;
     memset(&out, UNTOUCHED, sizeof out);
     (void)rocecc_packet_parse(&c.domain, r, &p);
-    if (end)
+    if (at_node == END)
         rocecc_srv6_pe_end(&c.config.end_con, &p, w, &out);
+    else if (at_node == EGRESS)
+        rocecc_srv6_pe_egress(&c.config.end_con, &p, w, &out);
     else
         rocecc_srv6_pe_end_con(&c.config, &access, &p, w, &out);
     CHECK((memcmp(at + start, row->bytes, n) != 0) ==
           (out.verdict == ROCECC_SRV6_PE_FORWARD));
     if (n < row->n) {
-        if (!end) CHECK(out.verdict != ROCECC_SRV6_PE_FORWARD || c.config.open);
+        CHECK(out.verdict != ROCECC_SRV6_PE_FORWARD);
         return;
     }
     memset(&is, 0, sizeof is);
     is.verdict = out.verdict;
+    is.arrival = out.arrival;
+    is.icmp = out.icmp;
+    role_icmp(&is.icmp, start);
     is.sent = rocecc_subrange(r, r.end, r.end);
     if (out.verdict == ROCECC_SRV6_PE_FORWARD)
-        is.sent = end ? rocecc_subrange(r, start + ROCECC_ETHER_BYTES, r.end)
-                      : out.tunnel.inner;
+        is.sent = at_node == END ? rocecc_subrange(r, start + ROCECC_ETHER_BYTES, r.end)
+                                 : out.tunnel.inner;
     noun_check_out(row, given_fields, NOUN_COUNT(given_fields), ROCECC_OK, &is);
 }
 
-static void arrives_anywhere(const vec_row *row, bool end)
+static void arrives_anywhere(const vec_row *row, node at_node)
 {
     static const size_t starts[] = {0, 1, 77, ROCECC_PACKET_START_MAX};
     size_t i;
     for (i = 0; i < NOUN_COUNT(starts); i++) {
         test_context("%s, %zu bytes into its buffer", row->id, starts[i]);
-        arrives(row, end, row->n, starts[i]);
+        arrives(row, at_node, row->n, starts[i]);
     }
     for (i = 0; i < row->n; i++) {
         test_context("%s, the first %zu bytes", row->id, i);
-        arrives(row, end, i, 0);
+        arrives(row, at_node, i, 0);
     }
 }
 
 static void call_end_con(const vec_row *row)
 {
-    arrives_anywhere(row, false);
+    arrives_anywhere(row, END_CON);
+}
+
+static void call_egress(const vec_row *row)
+{
+    arrives_anywhere(row, EGRESS);
 }
 
 static void call_end(const vec_row *row)
 {
-    arrives_anywhere(row, true);
+    arrives_anywhere(row, END);
 }
 
 /* Into another buffer, and into the room before the packet. */
@@ -171,6 +189,8 @@ static void call_encapsulate(const vec_row *row)
             rocecc_srv6_pe_encapsulate(&c.config, r, &way, &w, &out);
         }
         is.verdict = out.verdict;
+        is.icmp = out.icmp;
+        role_icmp(&is.icmp, r.at);
         is.sent = rocecc_subrange(r, r.end, r.end);
         if (out.verdict == ROCECC_SRV6_PE_FORWARD)
             is.sent = push ? rocecc_subrange(r, w.at, r.end) : rocecc_written(&w);
@@ -189,9 +209,8 @@ static void call_init(const vec_row *row)
 }
 
 static const noun_call calls[] = {
-    {"srv6_pe_end_con", call_end_con},
-    {"srv6_pe_end", call_end},
-    {"srv6_pe_encapsulate", call_encapsulate},
+    {"srv6_pe_end_con", call_end_con}, {"srv6_pe_egress", call_egress},
+    {"srv6_pe_end", call_end},         {"srv6_pe_encapsulate", call_encapsulate},
     {"srv6_pe_init", call_init},
 };
 

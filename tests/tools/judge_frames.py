@@ -2,8 +2,9 @@
 """judge_frames.py DIR: the captures of `rocedump --judge`, and what is expected of them.
 
 judge-reactionN-PEER.args, .want: the rows of vectors/reaction_point.vec with a peer, of
-each of its sources: how the tool is called, and "frame verdict listed tag remote qp" by
-the row. judgeNAME.pcap: frames for expectations by hand, which are in tests/tools.sh.
+each of its sources: how the tool is called, and "frame verdict arrival admission icmp
+listed tag remote qp" by the row. judgeNAME.pcap: frames for expectations by hand, which
+are in tests/tools.sh.
 """
 import pathlib
 import re
@@ -16,8 +17,12 @@ VECTORS = "vectors/reaction_point.vec"
 
 # What a row does not set is off; the tool has numbers of its own.
 OFF = ("fastcnp.type_plain=0 fastcnp.type_ioam=0 ifa.protocol=0 csig.compact_tpid=0 "
-       "csig.wide_tpid=0 l3qcn.port=0 arn.port=0 ioam.tx_bytes_bit=0").split()
-ROLE = ("fastcnp_enabled", "check_icrc", "unlimited", "icrc_rule", "limit.")
+       "csig.wide_tpid=0 l3qcn.port=0 arn.port=0 ioam.tx_bytes_bit=0 ah=0 "
+       "reaction.admission.unlimited=0").split()
+ROLE = ("fastcnp_enabled", "tunnels", "check_icrc", "icrc_rule", "ignore_udp_checksum",
+        "ordinary_listed", "admission.")
+NOT_SET = ("access[", "start_ns", "link", "sources")
+TAKES = ("fast", "rate_limited", "bad_icrc", "bad_checksum")  # verdicts that cost tokens
 
 
 def captured(name, frames, link=1):
@@ -44,6 +49,14 @@ def sources(path):
     return [(c, r) for c, r in found if r]
 
 
+def has_buckets(config):
+    """The tool has buckets for each tag of its list, and a row says of how many it has."""
+    tags = [int(value) for key, value in config.items() if key.endswith("].tag")]
+    return (config.get("admission.unlimited") == "1" or
+            max(tags, default=0) < int(config.get("sources", 0)) or
+            not {"fastcnp_enabled", "ordinary_listed"} & set(config))
+
+
 def access_of(config):
     """The lines of an access list."""
     entries = {}
@@ -59,8 +72,14 @@ def access_of(config):
 
 def want_of(n, gives):
     """A row as a line: what it does not name is 0."""
-    fast = gives["verdict"].startswith("fast")
-    return " ".join([str(n), gives["verdict"].upper(), gives.get("listed", "0"),
+    verdict = gives["verdict"]
+    fast = verdict.startswith("fast")
+    icmp = [gives.get("icmp." + key, "0") for key in ("type", "code", "value", "offset")]
+    return " ".join([str(n), verdict.upper(),
+                     gives["arrival"] if verdict == "bad_arrival" else "-",
+                     gives["admission"] if verdict == "rate_limited" else "-",
+                     "-" if icmp[0] == "0" else "/".join(str(int(x, 0)) for x in icmp),
+                     gives.get("listed", "0"),
                      gives.get("tag", "0"),
                      gives.get("key.remote", "::") if fast else "-",
                      str(int(gives.get("key.remote_qp", "0"), 0))]) + "\n"
@@ -73,17 +92,18 @@ def reaction():
     unless they take a token.
     """
     none = bytes(12) + b"\x88\xb5"
-    for k, (config, rows) in enumerate(sources(VECTORS)):
+    judged = [(c, r) for c, r in sources(VECTORS) if has_buckets(c)]
+    for k, (config, rows) in enumerate(judged):
         name = OUT / f"judge-reaction{k}"
         pathlib.Path(f"{name}.access").write_text(access_of(config))
         settings = OFF + ["reaction." * key.startswith(ROLE) + f"{key}={value}"
                           for key, value in config.items()
-                          if not key.startswith(("access[", "start_ns", "link"))]
+                          if not key.startswith(NOT_SET)]
         for peer in {row[2].get("peer", "unknown") for row in rows}:
             frames, want = [(int(config.get("start_ns", 0)), none)], []
             for _, data, given, gives in rows:
                 mine = given.get("peer", "unknown") == peer
-                takes = mine or gives["verdict"].startswith("fast")
+                takes = mine or gives["verdict"].startswith(TAKES)
                 frames.append((int(given.get("now_ns", 0)), data if takes else none))
                 if mine:
                     want.append(want_of(len(frames), gives))
@@ -94,7 +114,7 @@ def reaction():
                 f"--access {name}.access --config judge.peer={peer} "
                 + " ".join("--config " + s for s in settings) + f" {name}-{peer}.pcap")
     (OUT / "judge-reaction.rows").write_text(
-        str(sum(len(rows) for _, rows in sources(VECTORS))))
+        str(sum(len(rows) for _, rows in judged)))
 
 
 def packed(address):
@@ -145,6 +165,47 @@ def by_hand():
         ipv6(node, sid, 41, elsewhere), ipv6(node, sid, 41, cnp, ecn=2))])
     captured("judge-one.pcap", [(10**9, fast), (10**9 + 1, fast), (2 * 10**9, vxlan(fast)),
                                 (2 * 10**9, ether + ipv6(node, sid, 41, cnp))])
+    arrivals(ether, cnp, node, sid)
+    limits(fast)
+
+
+def arrivals(ether, cnp, node, sid):
+    """
+    Packets that may not end at a node, and by their RFCs the ICMP error that this asks for:
+    the judge tells of AH after IPv6 (RFC 8200, 4: code 1, at byte 6), of an IPv4 source
+    route that goes on (RFC 792: type 3, code 5), and of an unknown option before a tunnel
+    (RFC 8200, 4.2: code 2, at byte 42).
+    """
+    ah = bytes([60, 4]) + bytes(22)
+    route = bytes.fromhex(
+        "47c0004400004000401193d50a0000010a0000028307040a00000900c0de12b7002800008100ffff"
+        "40000456000000000000000000000000000000000000000000000000")
+    captured("judge-arrival.pcap", [
+        (0, ether + ipv6(node, "2001:db8:1::1", 51, ah + cnp[40:])),
+        (0, ether[:12] + b"\x08\0" + route)])
+    head = route[:2] + struct.pack(">H", 28 + len(cnp)) + route[4:9] + b"\x29\0\0" + route[12:28]
+    total = sum(struct.unpack(">14H", head))
+    total = (total & 0xffff) + (total >> 16)
+    head = head[:10] + struct.pack(">H", 0xffff & ~(total + (total >> 16))) + head[12:]
+    captured("judge-outer.pcap", [(0, ether[:12] + b"\x08\0" + head + cnp)])
+    option = bytes([41, 0, 0xbe, 4, 0, 0, 0, 0])
+    captured("judge-option.pcap", [(0, ether + ipv6(node, sid, 60, option + cnp))])
+
+
+def limits(fast):
+    """
+    Three switches at once, then one whose first ICRC is wrong. Their addresses have the same
+    sum, so that no checksum changes.
+    """
+    switches = [fast[:22] + packed(a) + fast[38:] for a in (
+        "2001:db8:ffff::1", "2001:db8:ffff::1:0", "2001:db8:ffff::1:0:0")]
+    (OUT / "judge-limits.access").write_text(
+        "".join(f"{a} tag={i}\n" for i, a in enumerate((
+            "2001:db8:ffff::1", "2001:db8:ffff::1:0", "2001:db8:ffff::1:0:0"))))
+    wrong = bytearray(fast)
+    wrong[-1] ^= 1
+    captured("judge-shared.pcap", [(10**9, f) for f in switches + switches[:1]])
+    captured("judge-verify.pcap", [(10**9, bytes(wrong)), (10**9, fast)])
 
 
 def of_notify():
@@ -161,8 +222,11 @@ def of_notify():
     other = cnm[:40] + struct.pack(">HH", 0xffff & ~total, now) + cnm[44:]
     wrong = cnm[:-1] + bytes([cnm[-1] ^ 1])
     captured("judge-tor.pcap", [(0, f) for f in (tagged, other, wrong, cnm, cnm)])
-    captured("judge-arn.pcap", [(0, arn), (0, arn[:22] + b"\xfe" + arn[23:]),
-                                (0, arn)])
+    total = struct.unpack(">H", arn[24:26])[0] + 0x100  # a hop less: RFC 1624, 3
+    total = (total & 0xffff) + (total >> 16)
+    routed = arn[:22] + b"\xfe" + arn[23:24] + struct.pack(">H", total) + arn[26:]
+    captured("judge-arn.pcap", [(0, arn), (0, routed),
+                                (0, arn), (0, arn[:24] + b"\0\0" + arn[26:])])
 
 
 reaction()

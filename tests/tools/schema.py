@@ -83,7 +83,8 @@ for path in sorted(pathlib.Path("vectors").glob("*.vec")):
 with_vectors = len(every)
 for path in [*sorted(pathlib.Path("vectors/pcap").glob("*.pcap")),
              scraps / "rows.pcap", scraps / "mutated.pcap", scraps / "overlay.pcap",
-             scraps / "ioam.pcap", scraps / "aeth.pcap"]:
+             scraps / "ioam.pcap", scraps / "aeth.pcap", scraps / "icmp.pcap",
+             scraps / "problem.pcap"]:
     found = frames(path)
     assert found, path
     every += found
@@ -92,11 +93,11 @@ for path in sorted((scraps.parent / "cases").glob("*.pcap")):
 every += frames("vectors/pcap/frame.pcap", "--config", "icrc.rule=none")
 every += frames(scraps / "rows.pcap", "--config", "intmd.udp_port=5000")
 (scraps / "anybody").write_text("0.0.0.0/0\n::/0 tag=1\n")
-for role, more in (("reaction", ["reaction.fastcnp_enabled=1", "reaction.limit.rate_per_s=10",
-                                 "reaction.limit.burst=10"]),
-                   ("border", []), ("tor", []), ("arn", ["arn_gate.unlimited=1"]),
+for role, more in (("reaction", ["reaction.fastcnp_enabled=1"]), ("border", []), ("tor", []),
+                   ("arn", []),
                    ("end-con", ["srv6_pe.end_con=2001:db8::c"])):
-    for path in ("vectors/pcap/frame.pcap", "vectors/pcap/notify.pcap"):
+    for path in ("vectors/pcap/frame.pcap", "vectors/pcap/notify.pcap",
+                 scraps / "judge-arrival.pcap", scraps / "judge-one.pcap"):
         found = frames(path, "--judge", role, "--access", str(scraps / "anybody"),
                        *[w for m in more for w in ("--config", m)])
         assert found and all("judge" in f for f in found), (role, path)

@@ -219,6 +219,52 @@ pcap("problem-far.pcap", [problem[:61] + b"\x68" + problem[62:]])
 pcap("problem-other.pcap", [problem[:55] + b"\1" + problem[56:],
                             problem[:61] + b"\x2b" + problem[62:]])
 
+# ICMP, its checksums computed here: RFC 1071.
+def summed(pseudo, message):
+    data = pseudo + message + bytes(len(message) & 1)
+    total = sum(struct.unpack(f">{len(data) // 2}H", data))
+    while total >> 16:
+        total = (total & 0xffff) + (total >> 16)
+    return message[:2] + struct.pack(">H", 0xffff - total) + message[4:]
+
+def message(kind, code, value, quote):
+    return struct.pack(">BBHI", kind, code, 0, value) + quote
+
+def error6(addresses, kind, code, value, quote):
+    body = message(kind, code, value, quote)
+    return (problem[:18] + struct.pack(">HBB", len(body), 58, 64) + addresses +
+            summed(addresses + struct.pack(">II", len(body), 58), body))
+
+def over4(proto, body, bytes_after=0, options=b"", fragment=0):
+    head = struct.pack(">BBHHHBBH8s", 0x45 + len(options) // 4, 0,
+                       20 + len(options) + len(body) + bytes_after, 0, fragment, 64, proto,
+                       0, bytes([192, 0, 2, 1, 192, 0, 2, 2])) + options
+    return head[:10] + summed(b"", bytes(2) + head[:10] + head[12:])[2:4] + head[12:] + body
+
+def roce(qp, psn, bytes_after):
+    return (struct.pack(">HHHH", 50000, 4791, 20 + bytes_after, 0) +
+            struct.pack(">IIII", 0x0a000000 | 0xffff, qp, psn, 0)[:12])
+
+def error4(kind, code, value, quote, **more):
+    return ether4 + over4(1, summed(b"", message(kind, code, value, quote)), **more)
+
+ether4 = problem[:12] + b"\x08\0"
+ends, quoted = problem[22:54], problem[62:]
+pcap("problem-forged.pcap", [error6(ends, 4, 2, 42, q) for q in (
+    quoted[:23] + b"\7" + quoted[24:], quoted[:39] + b"\7" + quoted[40:], quoted[:63])])
+big = over4(17, roce(2, 7, 4058), 4058)
+big6 = bytes([0x60, 0, 0, 0, 15, 0, 17, 64]) + ends + roce(2, 7, 3800)
+icmp = [error4(12, 0, 20 << 24, over4(17, roce(2, 7, 0), 0, bytes.fromhex("830704c000020100"))),
+        error4(3, 4, 1400, big),
+        error4(3, 1, 32 << 16, big + bytes(88) + bytes.fromhex("2000000000081001") + bytes(4)),
+        error4(8, 0, 1, bytes(range(16))), error4(3, 3, 0, big[:28])]
+icmp[4] = icmp[4][:36] + b"\1\2" + icmp[4][38:]
+pcap("icmp.pcap", [*icmp, (icmp[1][:60], len(icmp[1])),
+                   error4(3, 4, 1400, big, fragment=64), error6(ends, 2, 0, 1400, big6),
+                   error4(11, 0, 0, b""), error4(3, 1, 0, icmp[1][14:]),
+                   error4(3, 4, 1400, big, fragment=0x2000)])
+pcap("icmp-cut.pcap", [(f[:n], len(f)) for f in (icmp[0], icmp[1]) for n in range(34, len(f))])
+
 # Rows about Fast CNPs, by their configuration, and what they say of each.
 groups = {}
 for row in calls("vectors/fastcnp.vec"):
@@ -526,28 +572,80 @@ holds '.status == "unsupported" and .at == "ioam" and (.ioam | length) == 8'
 
 # A sender that does not know Fast CNP.
 expect 0 '' "$dump" --json "$t/problem.pcap"
-holds '.status == "ok" and .stack[-3:] == ["ipv6", "icmp6", "problem"] and
-    .icmp6 == {type: 4, code: 2, checksum: 6491, ok: true} and .problem.pointer == 42 and
-    .problem.byte == "9e" and .problem.fastcnp and (.problem.packet | length) == 208'
+holds '.status == "ok" and .stack[-4:] == ["ipv6", "icmp", "icmp_error", "problem"] and
+    .icmp == {type: 4, code: 2, checksum: 6491, ok: true} and .icmp_error.value == 42 and
+    .problem == {pointer: 42, byte: "9e", fastcnp: true} and
+    (.icmp_error.packet | length) == 208 and
+    (.icmp_error.inner | .status == "ok" and
+     .stack == ["ipv6", "dstopts", "udp", "bth", "partial"] and
+     .ipv6[0].dst == "2001:db8:a::10" and .bth.dest_qp == 1110 and .partial == {why: "quoted", missing: 0})'
 expect 0 '' "$dump" "$t/problem.pcap"
 shown 'Parameter Problem: an unknown option'
+shown '^  quoted by the ICMP error$'
 shown '2001:db8:a::10 does not know Fast CNP, and slows nothing down'
 shown '2    ICMPv6 Parameter Problems of a Fast CNP'
 expect 0 '' "$dump" --json --config fastcnp.type_plain=0 "$t/problem.pcap"
 holds '.problem.byte == "9e" and .problem.fastcnp == false'
 expect 0 '' "$dump" --json "$t/problem-cut.pcap"
 [ "$(jq -r '.status + " " + .at' "$t/stdout" | uniq -c | xargs)" = \
-    '4 short icmp6 108 short problem' ] || fail 'problem-cut: other layers'
+    '4 short icmp 108 short icmp_error' ] || fail 'problem-cut: other layers'
 expect 0 '' "$dump" --json "$t/problem-short.pcap"
 [ "$(jq -r '.status + " " + .at' "$t/stdout" | uniq -c | xargs)" = \
-    '4 format icmp6 4 format problem' ] || fail 'problem-short: other layers'
+    '4 format icmp 4 format icmp_error' ] || fail 'problem-short: other layers'
 expect 0 '' "$dump" --json "$t/problem-far.pcap"
 holds '.status == "ok" and .problem.pointer == 104 and .problem.byte == "" and
-    .problem.fastcnp == false and .icmp6.ok == false'
+    .problem.fastcnp == false and .icmp.ok == false'
 expect 0 '' "$dump" "$t/problem-far.pcap"
 shown 'the checksum is WRONG'
 expect 0 '' "$dump" --json "$t/problem-other.pcap"
 holds '.status == "ok" and .problem.fastcnp == false'
+# A Fast CNP that another node had sent, or to another one than the sender of the error, or
+# of which too little is quoted.
+expect 0 '' "$dump" --json "$t/problem-forged.pcap"
+holds '.status == "ok" and .problem.fastcnp == false and .problem.byte == "9e" and .icmp.ok'
+expect 0 '' "$dump" --summary "$t/problem-forged.pcap"
+! grep -q 'of a Fast CNP' "$t/stdout" || fail 'problem-forged: a Fast CNP'
+
+# ICMP for IPv4, with the packet that an error quotes. RFC 792: the pointer is the first
+# byte of the value; RFC 1191: the MTU is its last two; RFC 4884: the second byte says after
+# how many words of the quote extensions follow.
+expect 0 '' "$dump" --json "$t/icmp.pcap"
+of 1 '.status == "ok" and .stack == ["ether", "ipv4", "icmp", "icmp_error", "problem"] and
+    .icmp == {type: 12, code: 0, checksum: .icmp.checksum, ok: true} and
+    .icmp_error.value == 335544320 and .problem == {pointer: 20, byte: "83", fastcnp: false} and
+    (.icmp_error.inner | .stack == ["ipv4", "udp", "bth", "partial"] and .bth.dest_qp == 2 and
+     .ipv4[0].options == "830704c000020100" and .partial.why == "quoted")'
+of 2 '.status == "ok" and .icmp.type == 3 and .icmp.ok and .problem == null and
+    .icmp_error.value == 1400 and .icmp_error.inner.partial == {why: "quoted", missing: 4058} and
+    .icmp_error.inner.bth.psn == 7'
+of 3 '.status == "ok" and .icmp.ok and .icmp_error.value == 2097152 and
+    (.icmp_error.packet | length) == 256'
+of 4 '.status == "ok" and .stack == ["ether", "ipv4", "icmp"] and .icmp.ok and
+    (has("next") | not)'
+of 5 '.icmp.ok == false and .status == "ok" and .icmp_error.inner.status == "short" and
+    .icmp_error.inner.at == "bth"'
+of 6 '.status == "short" and .at == "icmp_error" and .icmp.ok == null'
+of 7 '.status == "unsupported" and .icmp == null'
+of 11 '.icmp.ok == null and .icmp_error == null and .status == "short"'
+of 8 '.status == "ok" and .icmp.type == 2 and .icmp_error.value == 1400 and .icmp.ok and
+    .icmp_error.inner.bth.psn == 7 and .icmp_error.inner.stack[0] == "ipv6"'
+of 9 '.status == "ok" and .icmp_error.packet == "" and (.icmp_error | has("inner") | not)'
+of 10 '.icmp_error.inner | .stack == ["ipv4", "icmp", "icmp_error", "partial"] and .status == "ok" and
+    (.icmp_error | has("inner") | not)'
+expect 0 '' "$san" "$t/icmp.pcap"
+shown 'Parameter Problem: an erroneous field$'
+shown 'Destination Unreachable: fragmentation needed$'
+shown 'Packet Too Big$'
+shown 'the MTU is 1400 bytes$'
+shown '^  stops at bth: short, the quote ends inside$'
+[ "$(grep -c 'the MTU is' "$t/stdout")" = 3 ] || fail 'icmp: an MTU that is none'
+[ "$(grep -c '^  quoted by' "$t/stdout")" = 6 ] || fail 'icmp: not 6 quotes'
+expect 0 '' "$san" --summary "$t/icmp.pcap"
+shown '^ +0  RoCEv2$'
+shown '^ +11  other$'
+# Of a cut capture of an error, and of one that quotes a cut packet, nothing is made up.
+expect 0 '' "$san" --json "$t/icmp-cut.pcap"
+holds 'if .icmp_error then .icmp.ok != null else .status == "short" end'
 
 # What tells of congestion and is no RoCE: E1 to E8 and A1 of one congestion.
 expect 0 '' "$dump" --json vectors/pcap/notify.pcap
@@ -778,7 +876,9 @@ shown 'LDCP from 10.0 to 9.5 packets$'
 rows=0
 for f in "$t"/judge-reaction*.want; do
     expect 0 '' sh -c "'$san' --json --judge reaction $(cat "${f%.want}.args")"
-    jq -r '[.frame, .judge.verdict, (.judge.listed | if . then 1 else 0 end), .judge.tag,
+    jq -r '[.frame, .judge.verdict, .judge.arrival // "-", .judge.admission // "-",
+        (.judge.icmp | if . then "\(.type)/\(.code)/\(.value)/\(.offset)" else "-" end),
+        (.judge.listed | if . then 1 else 0 end), .judge.tag,
         (.judge.key | .remote // "-", .remote_qp // 0)] | map(tostring) | join(" ")' \
         "$t/stdout" | awk 'NR == FNR {want[$1]; next} $1 in want' "$f" - > "$t/verdicts"
     diff "$f" "$t/verdicts" > "$t/diff" ||
@@ -825,13 +925,16 @@ LIST
 con="--judge end-con --config srv6_pe.end_con=2001:db8::c --access $t/access"
 expect 0 '' sh -c "'$san' $con '$t/judge-end-con.pcap'"
 judged "FORWARD, $node" "FORWARD, $node" OTHER "HOST, $node" \
-    "BAD, segments_left, $node" "ECN_CONFLICT, $node, alarm dangerous" "NO_HOPS_LEFT, $node" \
+    "BAD, segments_left, $node, asks for ICMPv6 type 4 code 0 value 43 (Parameter Problem: an erroneous field)" \
+    "ECN_CONFLICT, $node, alarm dangerous" \
+    "NO_HOPS_LEFT, $node, asks for ICMPv6 type 3 code 0 value 0 (Time Exceeded)" \
     'NOT_CNP, from 2001:db8:2::20' 'ACCESS_DENIED, from 2001:db8:bad::1' \
     "FORWARD, $node, alarm dangerous"
 expect 0 '' sh -c "'$san' --json $con '$t/judge-end-con.pcap'"
-of 5 '.judge == {verdict: "BAD", why: "segments_left", alarm: "no_alarm",
-    src: "2001:db8:ffff::1"}'
-of 6 '.judge == {verdict: "ECN_CONFLICT", why: null, alarm: "dangerous", src: "2001:db8:ffff::1"}
+of 5 '.judge == {verdict: "BAD", arrival: null, why: "segments_left", alarm: "no_alarm",
+    src: "2001:db8:ffff::1", icmp: {version: 6, type: 4, code: 0, offset: 14, value: 43}}'
+of 6 '.judge == {verdict: "ECN_CONFLICT", arrival: null, why: null, alarm: "dangerous",
+    src: "2001:db8:ffff::1", icmp: null}
     and .ipv6[0].ecn == 3 and .ipv6[1].ecn == 0'
 of 7 '.ipv6[1].hop_limit == 1'
 expect 0 '' sh -c "'$san' $con --config srv6_pe.open=1 '$t/judge-end-con.pcap'"
@@ -839,42 +942,98 @@ shown '^ +5  judge end-con: FORWARD$'
 
 # The state of a gate is kept over the capture, and its clock is that of the frames.
 react="--judge reaction --access $t/access --config reaction.fastcnp_enabled=1"
-limit="--config reaction.limit.rate_per_s=1 --config reaction.limit.burst=1"
+limits() { # limits ROLE: one misbehaving source, one notification a second of each
+    for kv in misbehaving=1 source.rate_per_s=1 source.burst=1 verify.rate_per_s=1 \
+        verify.burst=1 shared.rate_per_s=2 shared.burst=2; do
+        printf ' --config %s.admission.%s' "$1" "$kv"
+    done
+}
+limit=$(limits reaction)
 expect 0 '' sh -c "'$san' $react $limit '$t/judge-one.pcap'"
 plain="FAST_PLAIN key 2001:db8:2::20 qp 0xabcd, $node, tag 77"
-judged "$plain" "RATE_LIMITED, $node, tag 77" NOT_A_CNP "$plain" "UNEXPECTED_TUNNEL, $node"
+many="RATE_LIMITED, source_limited, $node, tag 77"
+judged "$plain" "$many" NOT_A_CNP "$plain" "UNEXPECTED_TUNNEL, $node"
 shown '^ +2  judge reaction: FAST_PLAIN$'
 shown '^ +1  judge reaction: UNEXPECTED_TUNNEL$'
 expect 0 '' sh -c "'$san' --json $react $limit '$t/judge-one.pcap'"
-of 1 '.judge == {verdict: "FAST_PLAIN", listed: true, tag: 77, src: "2001:db8:ffff::1",
-    key: {remote: "2001:db8:2::20", remote_qp: 43981}}'
-of 2 '.judge.verdict == "RATE_LIMITED" and .judge.key == null'
+of 1 '.judge == {verdict: "FAST_PLAIN", arrival: null, admission: null, listed: true, tag: 77,
+    src: "2001:db8:ffff::1", icmp: null, key: {remote: "2001:db8:2::20", remote_qp: 43981}}'
+of 2 '.judge.verdict == "RATE_LIMITED" and .judge.admission == "source_limited" and
+    .judge.key == null'
 of 3 '.judge.verdict == "NOT_A_CNP" and .inner.judge.key.remote_qp == 43981'
-source='--config reaction.source_limit.rate_per_s=1 --config reaction.source_limit.burst=1'
-expect 0 '' sh -c "'$san' $react --config reaction.unlimited=1 $source \
-    --config reaction.tunnels=1 '$t/judge-one.pcap'"
-judged "$plain" "RATE_LIMITED, $node, tag 77" NOT_A_CNP "$plain" "RATE_LIMITED, $node, tag 77"
+expect 0 '' sh -c "'$san' $react $limit --config reaction.tunnels=1 '$t/judge-one.pcap'"
+judged "$plain" "$many" NOT_A_CNP "$plain" "$many"
+# Without limits, which is the default, and after limits that are taken back.
+for more in '' "$limit --config reaction.admission.unlimited=1"; do
+    expect 0 '' sh -c "'$san' $react $more '$t/judge-one.pcap'"
+    judged "$plain" "$plain" NOT_A_CNP "$plain" "UNEXPECTED_TUNNEL, $node"
+done
+# FC-03: who does not accept Fast CNPs says so, by a Parameter Problem at the option.
+off="DISABLED, $node, asks for ICMPv6 type 4 code 2 value 42 (Parameter Problem: an unknown option)"
 expect 0 '' "$san" --judge reaction "$t/judge-one.pcap"
-judged "DISABLED, $node" "DISABLED, $node" NOT_A_CNP "DISABLED, $node" "UNEXPECTED_TUNNEL, $node"
+judged "$off" "$off" NOT_A_CNP "$off" "UNEXPECTED_TUNNEL, $node"
+expect 0 '' "$san" --json --judge reaction "$t/judge-one.pcap"
+of 1 '.judge.icmp == {version: 6, type: 4, code: 2, offset: 14, value: 42}'
+
+# The limits: each source has a bucket, and all share one. A wrong ICRC costs a token of
+# verification.
+three="--judge reaction --access $t/judge-limits.access --config reaction.fastcnp_enabled=1"
+expect 0 '' sh -c "'$san' $three $limit '$t/judge-shared.pcap'"
+plain3="FAST_PLAIN key 2001:db8:2::20 qp 0xabcd, from"
+judged "$plain3 2001:db8:ffff::1, tag 0" "$plain3 2001:db8:ffff::1:0, tag 1" \
+    'RATE_LIMITED, shared_limited, from 2001:db8:ffff::1:0:0, tag 2' \
+    'RATE_LIMITED, source_limited, from 2001:db8:ffff::1, tag 0'
+expect 0 '' sh -c "'$san' $three $limit --config reaction.check_icrc=1 \
+    --config reaction.ignore_udp_checksum=1 '$t/judge-verify.pcap'"
+judged "BAD_ICRC, from 2001:db8:ffff::1, tag 0" \
+    'RATE_LIMITED, verify_limited, from 2001:db8:ffff::1, tag 0'
+
+# What may not end here: the reason, and the ICMP error of each IP version.
+expect 0 '' sh -c "'$san' $react '$t/judge-arrival.pcap'"
+judged "BAD_ARRIVAL, unknown_header, $node, asks for ICMPv6 type 4 code 1 value 6 (Parameter Problem: an unknown next header)" \
+    'BAD_ARRIVAL, segments_left, from 10.0.0.1, asks for ICMP type 3 code 5 value 0 (Destination Unreachable: the source route failed)'
+expect 0 '' sh -c "'$san' --json $react '$t/judge-arrival.pcap'"
+of 1 '.judge.arrival == "unknown_header" and .judge.admission == null and
+    .judge.icmp == {version: 6, type: 4, code: 1, offset: 14, value: 6}'
+of 2 '.judge.arrival == "segments_left" and
+    .judge.icmp == {version: 4, type: 3, code: 5, offset: 14, value: 0}'
+expect 0 '' sh -c "'$san' --json $react --config reaction.tunnels=1 '$t/judge-outer.pcap'"
+of 1 '.stack[0:3] == ["ether", "ipv4", "ipv6"] and .judge.arrival == "segments_left" and
+    .judge.icmp == {version: 4, type: 3, code: 5, offset: 14, value: 0}'
+expect 0 '' sh -c "'$san' --json $con '$t/judge-option.pcap'"
+of 1 '.judge.verdict == "BAD_ARRIVAL" and .judge.arrival == "unknown_option" and
+    .judge.icmp == {version: 6, type: 4, code: 2, offset: 14, value: 42} and .judge.why == null'
 expect 0 '' "$san" --judge border "$t/judge-end-con.pcap"
 
 # The ToR: a tagged packet is learned, and the private CNM about it becomes a CNM; that
 # about another has no entry. ARN: one, about a flow, for 100 us.
 expect 0 '' "$san" --json --judge tor --config judge.port=7 vectors/pcap/notify.pcap
-of 1 '.judge == {verdict: "LEARNED", from: "host", port: 7, why: null,
-    src: "::ffff:10.1.10.2"}'
+of 1 '.judge == {verdict: "LEARNED", arrival: null, admission: null, from: "host", port: 7,
+    why: null, src: "::ffff:10.1.10.2", icmp: null}'
 of 2 '.judge.verdict == "NO_FLOW" and .judge.src == null'
-of 4 '.judge == {verdict: "CONVERTED", from: "fabric", port: 7, why: null,
-    src: "::ffff:10.2.20.1"}'
+of 4 '.judge == {verdict: "CONVERTED", arrival: null, admission: null, from: "fabric",
+    port: 7, why: null, src: "::ffff:10.2.20.1", icmp: null}'
 of 5 '.judge.verdict == "NO_ENTRY"'
 of 9 '.judge.verdict == "UNTAGGED"'
 expect 0 '' "$san" --judge tor "$t/judge-tor.pcap"
 judged 'LEARNED, from 10.1.10.2' 'MALFORMED, not_magic, from 10.2.20.1' \
     'BAD_CHECKSUM, from 10.2.20.1' 'CONVERTED to port 0, from 10.2.20.1' \
     'HELD, from 10.2.20.1'
+# With a list of CPIDs. A wrong checksum costs a token of verification: AD-2.
+tor="--judge tor --config l3qcn_tor.listed=1 --config l3qcn_tor.gate.interval_ns=0"
+tor="$tor --access $t/cpids $(limits l3qcn_tor)"
+printf '200:0:440::/48' > "$t/cpids"
+expect 0 '' sh -c "'$san' $tor '$t/judge-tor.pcap'"
+shown 'judge tor: BAD_CHECKSUM, from 10.2.20.1$'
+shown 'judge tor: RATE_LIMITED, verify_limited, from 10.2.20.1$'
+expect 0 '' sh -c "'$san' $tor --config l3qcn_tor.admission.verify.burst=2 '$t/judge-tor.pcap'"
+shown 'judge tor: CONVERTED to port 0, from 10.2.20.1$'
+shown 'judge tor: RATE_LIMITED, source_limited, from 10.2.20.1$'
+printf '300::/48' > "$t/cpids"
+expect 0 '' sh -c "'$san' --json $tor '$t/judge-tor.pcap'"
+of 4 '.judge.verdict == "UNLISTED_CPID" and .judge.admission == null'
 printf '10.9.9.0/24 tag=3' > "$t/nodes"
-arn="--judge arn --access $t/nodes --config arn_gate.limit.rate_per_s=1
-    --config arn_gate.limit.burst=1"
+arn="--judge arn --access $t/nodes $(limits arn_gate)"
 expect 0 '' "$san" --json $arn vectors/pcap/notify.pcap
 of 1 '.judge.verdict == "NOT_AN_ARN" and .judge.notice == null'
 of 9 '.judge.verdict == "TAKEN" and .judge.src == "::ffff:10.9.9.1" and
@@ -885,9 +1044,9 @@ expect 0 '' "$san" $arn vectors/pcap/notify.pcap
 shown 'judge arn: TAKEN type 1 flow .* 4791 for 100000 ns, from 10.9.9.1, tag 3$'
 expect 0 '' "$san" $arn "$t/judge-arn.pcap"
 judged "$(sed -n 's/^  judge arn: //p' "$t/stdout" | head -n 1)" \
-    'TOO_FEW_HOPS, from 10.9.9.1' 'RATE_LIMITED, from 10.9.9.1, tag 3'
-expect 0 '' "$san" --judge arn --access "$t/access" --config arn_gate.unlimited=1 \
-    "$t/judge-arn.pcap"
+    'TOO_FEW_HOPS, from 10.9.9.1' 'RATE_LIMITED, source_limited, from 10.9.9.1, tag 3' \
+    'BAD_ARRIVAL, bad_checksum, from 10.9.9.1'
+expect 0 '' "$san" --judge arn --access "$t/access" "$t/judge-arn.pcap"
 shown 'judge arn: ACCESS_DENIED, from 10.9.9.1$'
 expect 2 'ACCESS, without --access' "$dump" --judge arn "$t/good.pcap"
 
@@ -896,7 +1055,21 @@ expect 2 'no such role .*: hero' "$dump" --judge hero "$t/good.pcap"
 expect 2 'access is for --judge' "$dump" --access "$t/access" "$t/good.pcap"
 expect 2 'DOMAIN, without --access' "$dump" --judge reaction \
     --config reaction.fastcnp_enabled=1 "$t/good.pcap"
-expect 2 'LIMIT, .*no burst' sh -c "'$dump' $react '$t/good.pcap'"
+expect 2 'LIMIT, admission.source has no .*no burst' sh -c "'$dump' $react \
+    --config reaction.admission.unlimited=0 '$t/good.pcap'"
+expect 2 'LIMIT, admission.shared is less' sh -c "'$dump' $react $limit \
+    --config reaction.admission.misbehaving=2 '$t/good.pcap'"
+expect 2 'LIMIT, admission.verify is less' sh -c "'$dump' $react $limit \
+    --config reaction.admission.source.burst=2 --config reaction.admission.shared.burst=4 \
+    '$t/good.pcap'"
+expect 2 'LIMIT, admission.source has no' sh -c "'$dump' $arn \
+    --config arn_gate.admission.source.burst=0 '$t/good.pcap'"
+expect 2 'LIMIT, admission.source has no' "$dump" --judge tor --access "$t/access" \
+    --config l3qcn_tor.listed=1 --config l3qcn_tor.admission.misbehaving=4 "$t/good.pcap"
+expect 2 'LIMIT, without --access' "$dump" --judge tor --config l3qcn_tor.listed=1 \
+    "$t/good.pcap"
+expect 2 'LIMIT, l3qcn_tor.port_limit' "$dump" --judge tor \
+    --config l3qcn_tor.port_limit.burst=0 "$t/good.pcap"
 expect 2 'RULE, ' "$dump" --judge reaction --config reaction.check_icrc=1 \
     --config reaction.icrc_rule=none "$t/good.pcap"
 expect 2 'TYPES, ' sh -c "'$dump' $react $limit --config fastcnp.type_plain=0 \
@@ -906,11 +1079,12 @@ expect 2 'DSCP, ' sh -c "'$dump' $con --config srv6_pe.dscp=64 '$t/good.pcap'"
 expect 2 'MAC, ' "$dump" --judge tor --config l3qcn_tor.mac=01:00:00:00:00:00 \
     "$t/good.pcap"
 for c in reaction.fastcnp_enabled=2 reaction.limit=1 srv6_pe.end_con=192.0.2.1 judge.peer=maybe \
-    l3qcn_tor.mac=1 srv6_pe.mode=new reaction.ordinary_limit.rate_per_s=x; do
+    l3qcn_tor.mac=1 srv6_pe.mode=new reaction.admission.source.burst=x reaction.unlimited=1 \
+    reaction.limit.rate_per_s=1 arn_gate.source_limit.burst=1 srv6_pe.con_ipv4=1; do
     expect 2 "no such setting or value: $c" "$dump" --config "$c" "$t/good.pcap"
 done
 expect 0 '' "$dump" --fields reaction_config
-shown '^  source_limit.rate_per_s +- 1/s +'
+shown '^  admission.source.rate_per_s +- 1/s +'
 expect 1 'nowhere: No such file' "$dump" --judge border --access "$t/nowhere" "$t/good.pcap"
 list() { # list LINE REGEX: the second line of an access list, and what is wrong with it
     printf '::/0 deny\n%s\n' "$1" > "$t/list"
@@ -928,9 +1102,9 @@ list '2001:db8::/32 tag=' 'line 2: neither deny nor tag=N'
 list '::/0 tag=1 # again' '::/0 is there twice'
 list "$(printf '%0300d' 0)" 'line 2: too long'
 printf '::/0 tag=65536' > "$t/list"
-expect 2 'tags below 65536' "$san" --judge reaction --access "$t/list" \
-    --config reaction.fastcnp_enabled=1 --config reaction.unlimited=1 \
-    --config reaction.source_limit.rate_per_s=1 --config reaction.source_limit.burst=1 \
+expect 2 'tags below 65536' sh -c "'$san' --judge reaction --access '$t/list' \
+    --config reaction.fastcnp_enabled=1 $limit '$t/good.pcap'"
+expect 0 '' "$san" --judge reaction --access "$t/list" --config reaction.fastcnp_enabled=1 \
     "$t/good.pcap"
 for i in 1 2 3 4 5; do # more than there was room for
     printf '2001:db8:%d::/48 tag=%d\n' $i $i
@@ -939,8 +1113,8 @@ expect 0 '' "$san" --judge border --access "$t/list" "$t/good.pcap"
 
 # Whatever the frames are: every packet has a verdict, and the summary counts each once.
 for role in reaction border end-con arn tor; do
-    judge="--judge $role --access $t/access --config arn_gate.unlimited=1 --config srv6_pe.end_con=2001:db8::c"
-    judge="$judge --config reaction.fastcnp_enabled=1 --config reaction.unlimited=1"
+    judge="--judge $role --access $t/access --config srv6_pe.end_con=2001:db8::c"
+    judge="$judge --config reaction.fastcnp_enabled=1 $(limits l3qcn_tor)"
     for f in rows mutated mutated-ip; do
         expect 0 '' sh -c "'$san' --json --no-icrc $judge '$t/$f.pcap'"
         jq -r 'recurse(.inner; . != null).judge.verdict' "$t/stdout" | sort | uniq -c |
@@ -965,7 +1139,7 @@ for f in rows rows-ip mutated mutated-ip; do
             (.stack | unique) as $names |
             ["ether", "grh", "tcp", "bth", "cnp", "payload", "icrc", "rdeth", "deth",
              "xrceth", "feth", "reth", "atomiceth", "aeth", "atomicacketh", "immdt",
-             "ieth", "fastcnp", "icmp6", "problem", "csig", "cntag",
+             "ieth", "fastcnp", "icmp", "icmp_error", "problem", "csig", "cntag",
              "ifa", "intmd", "cnm", "l3qcn", "arn", "pfc", "pause", "llc", "cmd",
              "pppoe", "pseudowire", "vxlan", "vxlan_gpe", "geneve", "gre", "nvgre",
              "erspan2", "erspan3", "etag", "vntag", "arista", "partial"] as $one |
@@ -975,7 +1149,9 @@ for f in rows rows-ip mutated mutated-ip; do
             (.pfc == null or (.pfc.quanta | length) == 8) and
             (.fastcnp == null or .bth == null or .bth.opcode == 129) and
             (.fastcnp == null or (.fastcnp.kind == "plain") == (.fastcnp.ioam == null)) and
-            (.problem == null or .icmp6.type == 4) and
+            (.problem == null or
+                .icmp.type == (if .stack[0:-3][-1] == "ipv4" then 12 else 4 end)) and
+            (.icmp_error == null or .icmp != null) and
             (keys - ["frame", "time_ns", "len", "caplen", "stack", "status", "at",
                 "next", "frame_length", "inner"]) == $names and
             ([.status] | inside(["ok", "short", "format", "unsupported"])) and

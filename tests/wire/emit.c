@@ -6,7 +6,7 @@
 #include "lib/guard.h"
 #include "lib/test.h"
 #include "rocecc/wire/cnm.h"
-#include "rocecc/wire/icmp6.h"
+#include "rocecc/wire/icmp.h"
 #include "rocecc/wire/intmd.h"
 #include "rocecc/wire/ioam.h"
 #include "rocecc/wire/ioamdex.h"
@@ -76,12 +76,12 @@ static rocecc_status emit_srh(rocecc_writer *w)
     return rocecc_srh_emit(w, &h);
 }
 
-static rocecc_status emit_problem(rocecc_writer *w)
+static rocecc_status emit_icmp_message(rocecc_writer *w)
 {
-    rocecc_icmp6_problem h;
+    rocecc_icmp_message h;
     memset(&h, 0, sizeof h);
     h.packet = rocecc_reader_of(eight, eight + 8);
-    return rocecc_icmp6_problem_emit(w, &h);
+    return rocecc_icmp_message_emit(w, &h);
 }
 
 static rocecc_status emit_intmd_node(rocecc_writer *w)
@@ -124,7 +124,7 @@ TEST(emit_leaves_a_room_that_is_too_small)
                 {emit_ipv4, 20 + 8},
                 {emit_tcp, 20 + 8},
                 {emit_srh, 8 + 16 + 8},
-                {emit_problem, 8 + 8},
+                {emit_icmp_message, 8 + 8},
                 {emit_intmd_node, 4 * 7},
                 {emit_dex, 8 + 4 + 4 + 8},
                 {emit_ioam_node, 8 + 4 + 8}};

@@ -268,6 +268,36 @@ TEST(ip6_is_ip4_bits)
 
 /* Any second byte, every type: how long the header is, and that a byte less is SHORT.
  */
+/* Each octet of an address decides: 169.254.0.0/16, 224.0.0.0/24, fe80::/10, and groups
+ * of a node (ff01::) and of a link (ff02::). */
+TEST(ip6_is_link_local_bytes)
+{
+    static const struct {
+        rocecc_ip6 address;
+        bool yes;
+    } rows[] = {{{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 169, 254, 1, 2}}, true},
+                {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 169, 253, 0, 0}}, false},
+                {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 168, 254, 0, 0}}, false},
+                {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 224, 0, 0, 255}}, true},
+                {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 224, 0, 1, 0}}, false},
+                {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 224, 1, 0, 0}}, false},
+                {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 225, 0, 0, 0}}, false},
+                {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 254, 169, 254, 0, 0}}, false},
+                {{{0xfe, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}, true},
+                {{{0xfe, 0xbf, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}, true},
+                {{{0xfe, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}, false},
+                {{{0xfe, 0x7f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}, false},
+                {{{0xfd, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}, false},
+                {{{0xff, 0x01, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}, true},
+                {{{0xff, 0x12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}, true},
+                {{{0xff, 0x03, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}, false}};
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test_context("row %zu", i);
+        CHECK_EQ(rocecc_ip6_is_link_local(&rows[i].address), rows[i].yes);
+    }
+}
+
 TEST(ip6ext_lengths)
 {
     static uint8_t bytes[2048];

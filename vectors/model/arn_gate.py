@@ -15,8 +15,10 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network
 
 VECTORS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(VECTORS), str(VECTORS / "model")]
+import admission
 import arn_gate_rows
-from reaction_point import pairs, row_text
+import arrival
+from reaction_point import arrived, by_hand, levels, limits, pairs, row_text
 
 PATH = VECTORS / "arn_gate.vec"
 MAPPED = bytes(10) + b"\xff\xff"
@@ -30,86 +32,49 @@ def number(data):
     return int.from_bytes(data, "big")
 
 
-def host(address, six):
-    """RFC 4291, 2.5; RFC 1122, 3.2.1.3: an address that a node has."""
-    if six:
-        a = IPv6Address(address)
-        return not (a.is_multicast or a.is_loopback or a.is_unspecified or
-                    address[:12] == MAPPED)
-    return address[0] not in (0, 127) and IPv4Address(address) < IPv4Address("224.0.0.0")
-
-
-def skippable(body):
-    """RFC 8200, 4.2, of a Hop-by-Hop header: raises the verdict of what is not."""
-    at = run = seen = 0
-    while at < len(body):
-        kind = body[at]
-        n = 1 if kind == 0 else 2 + body[at + 1] if at + 1 < len(body) else len(body) + 1
-        if at + n > len(body):
-            raise Final("malformed")
-        if kind > 1:
-            seen, run = seen + 1, 0
-        else:
-            run += n
-        if seen > 8 or run > 7:
-            raise Final("unsupported")
-        if kind == 1 and any(body[at + 2:at + n]):
-            raise Final("malformed")
-        if kind > 1 and kind >> 6:
-            raise Final("unsupported")
-        at += n
-
-
 class Ip:
-    """One IP header: what it says, and what follows it; None: this is none."""
+    """One IP header at `at`: who and where to, and what follows it."""
 
-    def __init__(self, data):
-        self.six = data[0] >> 4 == 6
-        self.exts, self.more, self.later = [], False, False
-        if self.six:
-            self.end = 40 + number(data[4:6])
-            self.hops, kind, at = data[7], data[6], 40
-            self.src, self.dst = data[8:24], data[24:40]
-            while kind in (0, 43, 44, 60) and not self.later:
-                n = 8 if kind == 44 else 8 * (data[at + 1] + 1)
-                self.exts.append((kind, data[at:at + n]))
-                if kind == 44:
-                    self.later = number(data[at + 2:at + 4]) >> 3 != 0
-                    self.more |= data[at + 3] & 1
-                kind, at = data[at], at + n
+    def __init__(self, data, at, ah):
+        self.at, self.later, ip = at, False, data[at:]
+        if ip[0] >> 4 == 6:
+            end, self.hops, kind, n = 40 + number(ip[4:6]), ip[7], ip[6], 40
+            self.src, self.dst = ip[8:24], ip[24:40]
+            while kind in arrival.EXTENSIONS and not self.later:
+                was, kind = kind, ip[n]
+                if was == arrival.FRAGMENT:
+                    self.later = number(ip[n + 2:n + 4]) >> 3 != 0
+                    n += 8
+                    continue
+                n += 8 + (4 if was == arrival.AH else 8) * ip[n + 1]
+                if was == arrival.AH and not ah:
+                    break  # the walk ends here, and the ports are behind it
         else:
-            self.end, self.hops, kind = number(data[2:4]), data[8], data[9]
-            at = 4 * (data[0] & 15)
-            self.options = at > 20
-            self.src, self.dst = data[12:16], data[16:20]
-            self.later = number(data[6:8]) & 0x1fff != 0
-            self.more = data[6] & 0x20
-        self.proto, self.upper = kind, data[at:self.end]
-        self.beyond = data[self.end:]
+            end, self.hops, kind = number(ip[2:4]), ip[8], ip[9]
+            n = 4 * (ip[0] & 15)
+            self.src, self.dst = ip[12:16], ip[16:20]
+            self.later = number(ip[6:8]) & 0x1fff != 0
+            if kind == arrival.AH and ah:
+                kind, n = ip[n], n + 8 + 4 * ip[n + 1]
+        self.proto, self.next, self.upper = kind, at + n, ip[n:end]
 
     def who(self):
-        return self.src if self.six else MAPPED + self.src
+        return widened(self.src)
 
-    def judge(self, config):
+    def judge(self, data, config, out):
         """Whether a node may take it for its own."""
-        to = self.dst if self.six else MAPPED + self.dst
-        grouped = any(config["group"]) and to == config["group"] and (
-            not self.six or to[0] == 0xff)
-        if not host(self.dst, self.six) and not grouped:
-            raise Final("bad_destination")
+        joined = widened(self.dst) == config["group"]
+        reason, error = arrival.check(data[self.at:], groups=joined)
+        out["arrival"], out["icmp"], out["icmp_at"] = reason, error, self.at
+        if reason != "ok":
+            raise Final("bad_arrival")
         if self.hops != 255 and not config["any_hops"]:
             raise Final("too_few_hops")
-        if not self.six and self.options or any(k == 60 for k, _ in self.exts):
-            raise Final("unsupported")
-        for i, (kind, header) in enumerate(self.exts):
-            if kind == 0:
-                if i:
-                    raise Final("malformed")
-                skippable(header[2:])
-            if kind == 43 and header[3]:
-                raise Final("segments_left")
-        if not host(self.src, self.six) or self.src == self.dst:
-            raise Final("bad_source")
+
+
+def widened(address):
+    """An address with 16 bytes."""
+    return address if len(address) == 16 else MAPPED + address
 
 
 def message(data, config):
@@ -150,21 +115,8 @@ class Gate:
     """One node's, over the rows of one source."""
 
     def __init__(self, config):
-        self.config, self.last = config, 0
-        self.level = config["limit.burst"] * 10**9
-
-    def take(self, now):
-        """The bucket: rules T-1 to T-5 of guard/tokenbucket.h."""
-        rate, full = self.config["limit.rate_per_s"], self.config["limit.burst"] * 10**9
-        if now >= self.last:
-            self.level = min(full, self.level + (now - self.last) * rate)
-            self.last = now
-        elif self.last - now > full_ns(self.config):
-            self.last = now
-        if self.level < 10**9:
-            return False
-        self.level -= 10**9
-        return True
+        self.config = config
+        self.limiter = admission.Limiter(admission.params(config), config["sources"])
 
     def judge(self, data, now):
         out = {}
@@ -176,9 +128,10 @@ class Gate:
         return out
 
     def steps(self, data, now, out):
-        config, outer, ip = self.config, None, Ip(data[14:])
+        config, outer = self.config, None
+        ip = Ip(data, 14, config["ah"])
         if ip.proto in (4, 41) and not ip.later:
-            outer, ip = ip, Ip(ip.upper)
+            outer, ip = ip, Ip(data, ip.next, config["ah"])
         port = config["arn.port"]
         if (ip.proto != 17 or ip.later or len(ip.upper) < 4 or not port or
                 number(ip.upper[2:4]) != port):
@@ -186,31 +139,31 @@ class Gate:
         if outer:
             if not config["tunnels"]:
                 raise Final("unexpected_tunnel")
-            outer.judge(config)
-        ip.judge(config)
+            outer.judge(data, config, out)
+        ip.judge(data, config, out)
         out["src"] = ip.who()
-        if ip.more:
-            raise Final("unsupported")
         size = number(ip.upper[4:6])
         if size < 8 or size > len(ip.upper):
             raise Final("malformed")
         if size > 128:
             raise Final("unsupported")
         out["arn"] = message(ip.upper[8:size], config)
-        holding = [e for e in config["access"] if IPv6Address(out["src"]) in e[0]]
-        entry = max(holding, key=lambda e: e[0].prefixlen, default=None)
+        entry = admission.lookup(config["access"], out["src"])
         if entry:
             out["listed"], out["tag"] = 1, entry[2]
-        if not entry or not entry[1]:
-            raise Final("access_denied")
+        self.stop_unless_admitted(self.limiter.begin(entry, now), out)
         self.sum(ip, size)
-        if not config["unlimited"] and not self.take(now):
-            raise Final("rate_limited")
+        self.stop_unless_admitted(self.limiter.finish(out["tag"], now), out)
+
+    def stop_unless_admitted(self, verdict, out):
+        out["admission"] = verdict
+        if verdict != "admitted":
+            raise Final("access_denied" if verdict == "unlisted" else "rate_limited")
 
     def sum(self, ip, size):
         """RFC 768: with the pseudo-header all words add to 0xffff."""
         if ip.upper[6:8] == b"\0\0":
-            if ip.six or not self.config["no_checksum"]:
+            if len(ip.src) == 16 or not self.config["no_checksum"]:
                 raise Final("bad_checksum")
             return
         covered = ip.src + ip.dst + bytes([0, 17]) + size.to_bytes(2, "big")
@@ -222,8 +175,8 @@ class Gate:
 
 # ---- Configurations -----------------------------------------------------------------
 
-NUMBERS = ["tunnels", "any_hops", "no_checksum", "unlimited", "limit.rate_per_s",
-           "limit.burst", "arn.port", "arn.versions", "arn.family"]
+NUMBERS = ["tunnels", "any_hops", "no_checksum", "ah", "arn.port", "arn.versions",
+           "arn.family", "sources", *(f"admission.{name}" for name in admission.SETTINGS)]
 NAMES = {"arn.bit_order": "msb", "arn.priority": "8021p"}
 
 
@@ -246,10 +199,6 @@ def configured(text):
     return config
 
 
-def full_ns(config):
-    return -(-config["limit.burst"] * 10**9 // config["limit.rate_per_s"])
-
-
 def refusal(c):
     """Why a configuration is none, the first reason in the order of the header."""
     group = c["group"]
@@ -261,11 +210,8 @@ def refusal(c):
         return "form"
     if any(group) and not multicast:
         return "group"
-    if not c["access"]:
-        return "access"
-    if not c["unlimited"] and not (c["limit.rate_per_s"] and c["limit.burst"]):
-        return "limit"
-    return "accepted"
+    why = admission.refusal(admission.params(c), c["access"])
+    return {"accepted": why, "list": "access"}.get(why, "limit")
 
 
 # ---- How rows are written -----------------------------------------------------------
@@ -279,10 +225,11 @@ def spelled(fields):
 
 def told(gate, out):
     yield f"verdict={out['verdict']}"
+    yield from arrived(out)
     yield from pairs("", {key: out.get(key, 0) for key in ("listed", "tag")})
     yield from pairs("", {"src": out.get("src", bytes(16))})
     yield from spelled(out.get("arn", {}))
-    yield from pairs("", {"level_e9": gate.level, "last_ns": gate.last})
+    yield from levels(gate, out)
 
 
 def lines():
@@ -303,8 +250,8 @@ def lines():
             seen.add(row_id)
             yield f"# {says}"
             out = gate.judge(data, given.get("now_ns", 0))
-            if out["verdict"] != verdict:
-                sys.exit(f"{row_id}: by hand {verdict}, and the model says {out['verdict']}")
+            if by_hand(out) != verdict:
+                sys.exit(f"{row_id}: by hand {verdict}, and the model says {by_hand(out)}")
             yield row_text(f"{row_id} call arn_gate ok", data,
                            [f"{k}={v}" for k, v in given.items()], told(gate, out))
     yield f"\nsource: {arn_gate_rows.REFUSALS[0]}"
@@ -312,11 +259,10 @@ def lines():
         config = configured(text)
         if refusal(config) != should:
             sys.exit(f"{row_id}: by hand {should}, and the model says {refusal(config)}")
-        limited = should == "accepted" and not config["unlimited"]
         yield f"# {says}"
         yield row_text(f"{row_id} call arn_gate_init ok", b"", text.split(),
-                       pairs("", {"refusal": should if should != "accepted" else 0,
-                                  "limit.full_ns": full_ns(config) if limited else 0}))
+                       [*pairs("", {"refusal": should if should != "accepted" else 0}),
+                        *limits(config, should == "accepted")])
 
 
 def main():

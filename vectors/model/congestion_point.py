@@ -19,9 +19,10 @@ from ipaddress import IPv6Address, IPv6Network
 
 VECTORS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(VECTORS), str(VECTORS / "model")]
+import admission
 import congestion_rows
 import reaction_rows as frames
-from reaction_point import (Broken, Unknown, full_ns, listed, node_words, pairs, split,
+from reaction_point import (Broken, Unknown, listed, node_words, pairs, split,
                             type_refused, wrapped)
 
 PATH = VECTORS / "congestion_point.vec"
@@ -198,27 +199,24 @@ class Switch:
     """One switch: a configuration, and what it has seen."""
 
     def __init__(self, config):
-        self.config, self.last, self.gates = config, 0, {}
-        self.level = config["limit.burst"] * 10**9  # in 10^-9 tokens
+        self.config, self.gates = config, {}
+        self.limiter = admission.Limiter(admission.params(config), config["sources"])
 
-    def take(self, now):
-        full = self.config["limit.burst"] * 10**9
-        self.level = min(full, self.level + (now - self.last) *
-                         self.config["limit.rate_per_s"])
-        self.last = now
-        if self.level < 10**9:
+    def admitted(self, src, now):
+        """The tokens come last: one of the sender's, and one of all."""
+        tag = permitted(self.config["access"], src)[2]
+        if not self.limiter.unlimited and tag >= len(self.limiter.sources):
             return False
-        self.level -= 10**9
-        return True
+        return self.limiter.finish(tag, now) == "admitted"
 
-    def passes(self, e, n):
-        """Whether a packet of n bytes may be sent now: gate, room, bucket."""
+    def passes(self, e, n, src):
+        """Whether a packet of n bytes to src may be sent now: gate, room, buckets."""
         was = self.gates.get(e["gate"])
         if was is not None and e["now_ns"] - was < self.config["gate.interval_ns"]:
             return "held"
         if n > e["room"]:
             return "no_space"
-        if not self.config["unlimited"] and not self.take(e["now_ns"]):
+        if not self.admitted(src, e["now_ns"]):
             return "rate_limited"
         self.gates[e["gate"]] = e["now_ns"]
         return "sent"
@@ -310,7 +308,7 @@ class Switch:
             out = out[:-4] + bytes(4)
         if f.outer:
             out = self.back(out, f, tag)
-        reason = self.passes(e, len(out))
+        reason = self.passes(e, len(out), f.ip.src)
         return reason, out if reason == "sent" else None
 
     def who(self, f):
@@ -343,7 +341,7 @@ class Switch:
         if reason != "sent":
             return reason, None
         out = self.cnp(f, src=text(f.ip.dst), dst=text(f.ip.src), qp=e["qpn"])
-        reason = self.passes(e, len(out))
+        reason = self.passes(e, len(out), f.ip.src)
         return reason, out if reason == "sent" else None
 
     def private(self, f, e):
@@ -373,7 +371,7 @@ class Switch:
         out = udp_datagram(dst, src, {
             "src_port": c["l3qcn_outer.src_port"], "dst_port": c["l3qcn.port"],
             "dscp": 48, "hop_limit": 64}, rest)
-        reason = self.passes(e, len(out))
+        reason = self.passes(e, len(out), f.ip.src)
         return reason, out if reason == "sent" else None
 
     def marks(self, reason, alone):
@@ -427,7 +425,8 @@ def marked(data, config):
 
 NUMBERS = {**dict.fromkeys([
     "fastcnp_enabled", "mark_known_only", "quiet_if_told", "plain_only", "plain_if_long",
-    "flow_label", "gate.interval_ns", "unlimited", "limit.rate_per_s", "limit.burst",
+    "flow_label", "gate.interval_ns", "sources",
+    *(f"admission.{name}" for name in admission.SETTINGS),
     "standard_cnp", "qcn_priorities", "l3qcn_outer.src_port", "msdu_bytes",
     "cnp.ecn", "cnp.flow_label", "cnp.udp_checksum", "fastcnp.type_plain",
     "fastcnp.type_ioam", "fastcnp.address_first", "fastcnp.align8", "l3qcn.port",
@@ -494,7 +493,7 @@ def refusal(c):
         return "gate"
     if c["qcn_priorities"] and not c["l3qcn.port"]:
         return "l3qcn"
-    if not c["unlimited"] and not (c["limit.rate_per_s"] and c["limit.burst"]):
+    if admission.refusal(admission.params(c), c["access"]) != "accepted":
         return "limit"
     return "accepted"
 
@@ -527,7 +526,10 @@ def told(switch, data, reason, outputs, out):
     head = marked(data, switch.config) if "mark" in outputs else None
     if head:
         yield f"marked={head.hex()}"
-    yield from pairs("", {"level_e9": switch.level, "last_ns": switch.last})
+    ip = Frame(data, switch.config).ip
+    entry = permitted(switch.config["access"], ip.src) if ip else None
+    state = switch.limiter.state(entry[2] if entry else 1 << 32)
+    yield from pairs("", {k: v for k, v in state.items() if k != "verified_e9"})
 
 
 def row_text(head, data, given, gives):
@@ -582,10 +584,11 @@ class Lines:
                 sys.exit(f"{row_id}: by hand {should}, and the model says "
                          f"{refusal(config)}")
             on = config["fastcnp_enabled"] or config["standard_cnp"] or config["qcn_priorities"]
-            limited = should == "accepted" and on and not config["unlimited"]
+            limited = should == "accepted" and on
+            full = admission.full_ns(admission.params(config)) if limited else {}
             yield row_text(f"{row_id} call congestion_point_init ok", b"", words.split(),
                            pairs("", {"refusal": should if should != "accepted" else 0,
-                                      "limit.full_ns": full_ns(config) if limited else 0}))
+                                      **{f"admission.{k}": v for k, v in full.items()}}))
         for row_id, says, should, words in congestion_rows.WAYS:
             yield self.once(row_id, says)
             if policy_refusal(configured(words)) != should:

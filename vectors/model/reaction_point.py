@@ -20,16 +20,14 @@ import zlib
 from ipaddress import IPv6Address, IPv6Network
 
 VECTORS = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(VECTORS))
+sys.path[:0] = [str(VECTORS), str(VECTORS / "model")]
+import admission
+import arrival
 import reaction_rows
+from arrival import AH, DSTOPTS, EXTENSIONS, FRAGMENT, ROUTING, Undecided
 
 PATH = VECTORS / "reaction_point.vec"
-HOPOPTS, IPV4, UDP, IPV6, ROUTING, FRAGMENT, DSTOPTS = 0, 4, 17, 41, 43, 44, 60
-EXTENSIONS = (HOPOPTS, ROUTING, FRAGMENT, DSTOPTS)
-
-
-class Undecided(Exception):
-    """The draft and the gate may part here, so that no row may rest on it."""
+IPV4, UDP, IPV6 = 4, 17, 41
 
 
 # ---- The gate, from bytes -----------------------------------------------------------
@@ -47,10 +45,10 @@ class Unknown(Exception):
 
 
 class Where:
-    """What a walk found: slices of the frame."""
+    """What a walk found: slices of the frame; outer: the tunnel's header, or None."""
 
-    def __init__(self):
-        self.exts, self.ifa = [], False
+    def __init__(self, outer=None):
+        self.exts, self.ifa, self.outer = [], False, outer
 
 
 def part(data, at, n):
@@ -72,37 +70,54 @@ def walk_tags(data):
     return at + 2, 4 if kind == 0x0800 else 6
 
 
-def walk_ip(w, data, at, version):
+def walk_ip(w, data, at, version, ah):
     """Sets addresses, extension headers, the end of IP; gives where and what is next."""
     w.ip, w.version = at, version
     head = part(data, at, 20 if version == 4 else 40)
     if head[0] >> 4 != version:
         raise Broken
     if version == 4:
-        size = 4 * (head[0] & 15)
+        w.upper = at + 4 * (head[0] & 15)
         w.end = at + struct.unpack(">H", head[2:4])[0]
         w.src, w.dst = (b"\0" * 10 + b"\xff\xff" + a for a in (head[12:16], head[16:20]))
-        if size < 20 or w.end < at + size:
+        if w.upper < at + 20 or w.end < w.upper:
             raise Broken
         if struct.unpack(">H", head[6:8])[0] & 0x3fff:
             raise Unknown  # a fragment
-        part(data, at, size)
-        return at + size, head[9]
+        part(data, at, w.upper - at)
+        kind = head[9]
+        if kind == AH:
+            kind = walk_ext(w, data, kind, ah)[0]
+        if kind == AH:
+            raise Unknown
+        return w.upper, kind
     w.end = at + 40 + struct.unpack(">H", head[4:6])[0]
     w.src, w.dst = head[8:24], head[24:40]
-    at, kind = at + 40, head[6]
+    w.upper, kind = at + 40, head[6]
     while kind in EXTENSIONS:
         if len(w.exts) == 8:
             raise Unknown
-        size = 8 if kind == FRAGMENT else 8 + 8 * part(data, at, 2)[1]
-        if at + size > w.end:
-            raise Broken
-        body = part(data, at, size)
+        at = w.upper
+        body = walk_ext(w, data, kind, ah)
         w.exts.append((kind, body, at))
-        at, kind = at + size, body[0]
-        if w.exts[-1][0] == FRAGMENT and struct.unpack(">H", body[2:4])[0] & 0xfff9:
+        if kind == FRAGMENT and struct.unpack(">H", body[2:4])[0] & 0xfff9:
             raise Unknown
-    return at, kind
+        kind = body[0]
+    return w.upper, kind
+
+
+def walk_ext(w, data, kind, ah):
+    """The bytes of an extension header; moves w.upper behind it. AH is followed if asked."""
+    if kind == AH and not ah:
+        raise Unknown
+    size = 8
+    if kind != FRAGMENT:
+        size += (4 if kind == AH else 8) * part(data, w.upper, 2)[1]
+    if w.upper + size > w.end:
+        raise Broken
+    body = part(data, w.upper, size)
+    w.upper += size
+    return body
 
 
 def walk(data, config):
@@ -111,10 +126,14 @@ def walk(data, config):
     try:
         at, version = ((0, data[0] >> 4) if config["link"] == "ip" and data
                        else walk_tags(data))
-        at, kind = walk_ip(w, data, at, version)
-        w.upper = at
+        at, kind = walk_ip(w, data, at, version, config["ah"])
         if kind in (IPV4, IPV6):
-            raise Undecided("a tunnel")
+            w = Where(w)
+            at, kind = walk_ip(w, data, at, 4 if kind == IPV4 else 6, config["ah"])
+            if w.end > w.outer.end:
+                raise Broken
+            if kind in (IPV4, IPV6):
+                raise Unknown
         if kind == config["ifa.protocol"] != 0:
             w.ifa, kind, at = True, part(data, at, 4)[1], at + 4
         if kind != UDP:
@@ -140,87 +159,34 @@ def walk(data, config):
     return w
 
 
-def of_a_host(w):
-    """Whether an address can be that of a host: RFC 4291, 2.5 and 2.7; RFC 1122."""
-    if w.version == 4:
-        return w.dst[12] not in (0, 127) and w.dst[12] < 224
-    return (w.dst[0] != 0xff and int.from_bytes(w.dst, "big") > 1 and
-            w.dst[:12] != b"\0" * 10 + b"\xff\xff")
-
-
-def not_for_here(w):
-    """Why a node may not take a packet for its own: RFC 8200, 4.1, 4.2, 4.4; or None."""
-    if not of_a_host(w):
-        return "bad_destination"
-    if sum(len(body) for _, body, _ in w.exts) > 640:
-        return "unsupported"
-    for i, (kind, body, _) in enumerate(w.exts):
-        if kind == ROUTING and body[3] != 0:
-            return "segments_left"
-        if kind != HOPOPTS:
-            continue
-        if i != 0:
-            return "malformed"
-        try:
-            if any(o[0] >> 6 for o, _ in listed(body)):
-                return "unsupported"  # its act bits ask to drop the packet
-        except Unknown:
-            return "unsupported"
-        except Broken:
-            return "malformed"
-    return None
-
-
 def listed(header):
     """
     The options of a header but its padding, each with its place, and what is wrong where
-    it comes up: RFC 8200, 4.2.
+    it comes up; no more than 8.
     """
-    at, found, pad = 2, 0, 0
-    while at < len(header):
-        size = 1 if header[at] == 0 else 2 + int.from_bytes(header[at + 1:at + 2], "big")
-        if at + size > len(header) or header[at] and at + 2 > len(header):
-            raise Broken
-        if header[at] < 2:
-            pad += size
-            if pad > 7:
+    try:
+        for n, (at, option) in enumerate(arrival.options(header)):
+            if n == 8:
                 raise Unknown
-            if any(header[at + 2:at + size]):
-                raise Broken
-        else:
-            pad = 0
-            if found == 8:
-                raise Unknown
-            found += 1
-            yield header[at:at + size], at
-        at += size
+            yield option, at
+    except arrival.Stop as e:
+        raise Unknown if e.verdict == "unsupported" else Broken
 
 
 def search(w, config):
     """The one Fast CNP option of all Destination Options headers, or None."""
-    found, faults, headers = [], set(), [e for e in w.exts if e[0] == DSTOPTS]
+    found, headers = [], [e for e in w.exts if e[0] == DSTOPTS]
     if len(headers) > 2:
-        faults.add(Unknown)
+        raise Unknown
     for _, body, at in headers:
-        try:
-            for o, offset in listed(body):
-                if o[0] in config["types"]:
-                    found.append((o, at + offset))
-                elif o[0] >> 6:
-                    faults.add(Unknown)  # its act bits ask to drop the packet
-        except (Broken, Unknown) as e:
-            faults.add(type(e))
+        for o, offset in listed(body):
+            if o[0] in config["types"]:
+                found.append((o, at + offset))
+            elif o[0] >> 6:
+                raise Unknown  # of a CNP arrival has said so
     if len(found) > 1:
-        faults.add(Broken)  # FC-08
-    try:
-        fields = taken(*found[0], config) if found else None
-    except Broken:
-        faults.add(Broken)
-    if len(faults) > 1:
-        raise Undecided("malformed, and beyond what is looked at: which comes first")
-    for fault in faults:
-        raise fault
-    return fields
+        raise Broken  # FC-08
+    return taken(*found[0], config) if found else None
 
 
 def node_words(kinds):
@@ -343,59 +309,82 @@ def read_cnp(data, w, config):
     }
 
 
+def checksum_right(config, data, w):
+    """RFC 768: 0 is none; else with the pseudo-header all words add to 0xffff."""
+    if config["ignore_udp_checksum"] or not any(w.udp_head[6:8]):
+        return True
+    if w.bth != w.udp + 8 or w.ifa:  # what IFA or INT has added is not in the checksum
+        return True
+    size = w.stop - w.udp
+    covered = w.src + w.dst + struct.pack(">II", size, UDP) + data[w.udp:w.stop]
+    covered += bytes(size % 2)
+    return sum(struct.unpack(f">{len(covered) // 2}H", covered)) % 0xffff == 0
+
+
 class Gate:
     """One gate: a configuration, and what it has seen."""
 
     def __init__(self, config):
-        self.config, self.last = config, config["start_ns"]
-        self.level = config["limit.burst"] * 10**9  # in 10^-9 tokens
+        self.config = config
+        self.limiter = admission.Limiter(admission.params(config), config["sources"],
+                                         config["start_ns"])
 
-    def take(self, now):
-        """The bucket: rules T-1 to T-5 of guard/tokenbucket.h."""
-        rate, full = self.config["limit.rate_per_s"], self.config["limit.burst"] * 10**9
-        if now >= self.last:
-            self.level = min(full, self.level + (now - self.last) * rate)
-            self.last = now
-        elif self.last - now > full_ns(self.config):
-            self.last = now
-        if self.level < 10**9:
+    def arrives(self, data, w, out):
+        """Whether the CNP may end here, by the header of its tunnel and its own; or None."""
+        if w.outer and not self.config["tunnels"]:
+            return "unexpected_tunnel"
+        for ip in [w.outer, w] if w.outer else [w]:
+            enabled = self.config["fastcnp_enabled"] and ip is w
+            reason, error = arrival.check(data[ip.ip:],
+                                          known=self.config["types"] if enabled else ())
+            out["arrival"], out["icmp"], out["icmp_at"] = reason, error, ip.ip
+            if ip is w and self.is_unknown(data, w, reason, error):
+                return "disabled"
+            if reason != "ok":
+                return "bad_arrival"
+            if sum(len(body) for _, body, _ in ip.exts) > 640:
+                return "unsupported"
+        return None
+
+    def is_unknown(self, data, w, reason, error):
+        """
+        A Fast CNP at a host whose Fast CNP is off: its option is the first unknown one, whose
+        act bits ask for an answer, however malformed it is. RFC 8200, 4.2; FC-03.
+        """
+        if reason != "unknown_option" or error is None:
             return False
-        self.level -= 10**9
-        return True
-
-    def lookup(self, src):
-        """The longest prefix that holds the source; None: none does."""
-        holding = [e for e in self.config["access"] if IPv6Address(src) in e[0]]
-        return max(holding, key=lambda e: e[0].prefixlen, default=None)
+        where = w.ip + error[2]
+        return data[where] in self.config["types"] and any(
+            kind == DSTOPTS and at < where < at + len(body) for kind, body, at in w.exts)
 
     def cnp(self, data, w, out):
         """A CNP: one kind or the other, or why it is neither."""
         try:
             out["option"] = search(w, self.config)
-            if out["option"] and not self.config["fastcnp_enabled"]:
-                return "disabled"
             out["cnp"] = read_cnp(data, w, self.config)
         except (Broken, Short, Unknown) as e:
-            if not self.config["fastcnp_enabled"] and "option" not in out:
-                return "disabled"  # a header that it may not know is not looked at
             return "unsupported" if isinstance(e, Unknown) else "malformed"
+        if out["option"] and not arrival.is_host(out["option"]["flow_dst"]):
+            return "malformed"  # no switch writes it
         kind = out["option"] and out["option"]["kind"]
         return {None: "ordinary", "plain": "fast_plain", "ioam": "fast_ioam"}[kind]
 
-    def who(self, verdict, peer, out):
-        """Whether its source may send it; FC-05, FC-06, FC-19."""
-        src = out["cnp"]["src"]
-        if verdict == "ordinary":
-            return "suspicious" if peer == "no" else verdict
-        if (src[0] == 0xff or int.from_bytes(src, "big") < 2 or
-                src[:12] == b"\0" * 10 + b"\xff\xff"):
-            return "bad_source"
-        if peer == "yes":
-            return "suspicious"
-        entry = self.lookup(src)
-        if entry:
-            out["listed"], out["tag"] = 1, entry[2]
-        return verdict if entry and entry[1] else "access_denied"
+    def admitted(self, data, w, now, limited, out):
+        """FC-17 to FC-19: list, limits, ICRC and checksum; None, or why not."""
+        if limited:
+            entry = admission.lookup(self.config["access"], out["cnp"]["src"])
+            if entry:
+                out["listed"], out["tag"] = 1, entry[2]
+            out["admission"] = self.limiter.begin(entry, now)
+            if out["admission"] != "admitted":
+                return "access_denied" if out["admission"] == "unlisted" else "rate_limited"
+        if not checksum_right(self.config, data, w):
+            return "bad_checksum"
+        if not icrc_right(self.config, data, w):
+            return "bad_icrc"
+        if limited:
+            out["admission"] = self.limiter.finish(out["tag"], now)
+        return "rate_limited" if out.get("admission", "admitted") != "admitted" else None
 
     def judge(self, data, now, peer):
         """What the gate gives for a frame; the verdict is the first that fails."""
@@ -413,33 +402,28 @@ class Gate:
             except (Broken, Unknown):
                 pass
             return "unexpected_opcode" if out.get("option") else "not_a_cnp"
-        refused = not_for_here(w)
-        if refused:
-            return refused
-        verdict = self.cnp(data, w, out)
-        if "cnp" not in out:
+        verdict = self.arrives(data, w, out) or self.cnp(data, w, out)
+        if verdict not in ("ordinary", "fast_plain", "fast_ioam"):
             return verdict
         if verdict != "ordinary" and out["option"]["flow_dst"] == out["cnp"]["src"]:
             return "source_is_receiver"
         if out["cnp"]["dest_qp"] == 0:
             raise Undecided("DestQP 0")
-        who = self.who(verdict, peer, out)
-        if who != verdict:
-            return who
-        if not icrc_right(self.config, data, w):
-            return "bad_icrc"
-        if verdict == "ordinary":
-            return verdict
-        if not self.config["unlimited"] and not self.take(now):
-            return "rate_limited"
-        out["key"] = out["option"]["flow_dst"], out["cnp"]["dest_qp"]  # FC-07, FC-16
-        return verdict
+        fast = verdict != "ordinary"
+        if peer == ("yes" if fast else "no"):
+            return "suspicious"  # FC-05
+        limited = fast or self.config["ordinary_listed"]
+        refused = self.admitted(data, w, now, limited, out)
+        if refused is None and fast:
+            out["key"] = out["option"]["flow_dst"], out["cnp"]["dest_qp"]  # FC-07, FC-16
+        return refused or verdict
 
 
 # ---- Configurations -----------------------------------------------------------------
 
-NUMBERS = ["fastcnp_enabled", "check_icrc", "unlimited", "limit.rate_per_s", "limit.burst",
-           "fastcnp.type_plain", "fastcnp.type_ioam", "fastcnp.address_first",
+NUMBERS = ["fastcnp_enabled", "tunnels", "ah", "check_icrc", "ignore_udp_checksum",
+           "ordinary_listed", *(f"admission.{name}" for name in admission.SETTINGS),
+           "sources", "fastcnp.type_plain", "fastcnp.type_ioam", "fastcnp.address_first",
            "fastcnp.align8", "roce.short_cnp", "roce.rd",
            "rocev2_port", "ifa.protocol", "intmd.udp_port", "start_ns"]
 NAMES = {"fastcnp.form": "a", "icrc_rule": "auto", "link": "ether"}
@@ -463,10 +447,6 @@ def configured(text):
     return config
 
 
-def full_ns(config):
-    return -(-config["limit.burst"] * 10**9 // config["limit.rate_per_s"])
-
-
 def type_refused(kind):
     """FC-10, FC-11, FC-13, FC-14, and the types of act 10, chg 0 that IANA gave away."""
     return kind != 0 and (kind >> 5 != 4 or kind in (0x8a, 0x8b, 0x8c))
@@ -477,16 +457,17 @@ def refusal(c):
     if c["check_icrc"] and (c["icrc_rule"] == "none" or
                             c["fastcnp_enabled"] and c["icrc_rule"] == "standard"):
         return "rule"
-    if not c["fastcnp_enabled"]:
-        return "accepted"
     kinds = c["fastcnp.type_plain"], c["fastcnp.type_ioam"]
-    if any(map(type_refused, kinds)) or kinds[0] == kinds[1]:
+    if c["fastcnp_enabled"] and (any(map(type_refused, kinds)) or kinds[0] == kinds[1]):
         return "types"
-    if not c["access"]:
-        return "domain"
-    if not c["unlimited"] and not (c["limit.rate_per_s"] and c["limit.burst"]):
-        return "limit"
-    return "accepted"
+    if not is_limited(c):
+        return "accepted"
+    why = admission.refusal(admission.params(c), c["access"])
+    return {"accepted": why, "list": "domain"}.get(why, "limit")
+
+
+def is_limited(config):
+    return config["fastcnp_enabled"] or config["ordinary_listed"]
 
 
 # ---- How rows are written -----------------------------------------------------------
@@ -511,15 +492,43 @@ def pairs(prefix, fields):
     yield from (f"{prefix}{key}={text}" for key, text in texts if text)
 
 
+def arrived(out):
+    """Why it may not end here, which limit it is beyond, and the ICMP error."""
+    for name, good in ("arrival", "ok"), ("admission", "admitted"):
+        if out.get(name, good) != good:
+            yield f"{name}={out[name]}"
+    members = arrival.members(out.get("icmp"), out.get("icmp_at"))
+    yield from (f"{name}={value}" for name, value in members.items())
+
+
+def levels(gate, out):
+    """The shared bucket, and those of the source, if the list has it."""
+    yield from pairs("", gate.limiter.state(out["tag"] if "tag" in out else 2**32))
+
+
+def limits(config, limited):
+    """What init() derives."""
+    full = admission.full_ns(admission.params(config)) if limited else {}
+    yield from pairs("admission.", full)
+
+
+def by_hand(out):
+    """A verdict as rows by hand have it: bad_arrival unknown_option 4/2/42."""
+    reason = {"bad_arrival": out.get("arrival"),
+              "rate_limited": out.get("admission")}.get(out["verdict"], "ok")
+    return arrival.spelled(out["verdict"], reason, out.get("icmp"))
+
+
 def told(gate, out):
     """What a row says behind its arrow."""
     yield f"verdict={out['verdict']}"
+    yield from arrived(out)
     yield from pairs("", {key: out.get(key, 0) for key in ("listed", "tag")})
     remote, qp = out.get("key", (bytes(16), 0))
     yield from pairs("key.", {"remote": remote, "remote_qp": qp})
     yield from pairs("cnp.", out["cnp"]) if "cnp" in out else ["cnp=none"]
     yield from pairs("option.", out.get("option") or {})
-    yield from pairs("", {"level_e9": gate.level, "last_ns": gate.last})
+    yield from levels(gate, out)
 
 
 def wrapped(text):
@@ -576,8 +585,8 @@ def lines():
                 out = gate.judge(data, given.get("now_ns", 0), given.get("peer", "unknown"))
             except Undecided as e:
                 sys.exit(f"{row_id}: no row rests on this: {e}")
-            if out["verdict"] != verdict:
-                sys.exit(f"{row_id}: by hand {verdict}, and the model says {out['verdict']}")
+            if by_hand(out) != verdict:
+                sys.exit(f"{row_id}: by hand {verdict}, and the model says {by_hand(out)}")
             yield row_text(f"{row_id} call reaction_point ok", data,
                            [f"{k}={v}" for k, v in given.items()], told(gate, out))
     yield f"\nsource: {reaction_rows.REFUSALS[0]}"
@@ -588,11 +597,10 @@ def lines():
         config = configured(text)
         if refusal(config) != should:
             sys.exit(f"{row_id}: by hand {should}, and the model says {refusal(config)}")
-        limited = should == "accepted" and config["fastcnp_enabled"] and not config["unlimited"]
         yield comment(row_id, kept, says)
         yield row_text(f"{row_id} call reaction_point_init ok", b"", text.split(),
-                       pairs("", {"refusal": should if should != "accepted" else 0,
-                                  "limit.full_ns": full_ns(config) if limited else 0}))
+                       [*pairs("", {"refusal": should if should != "accepted" else 0}),
+                        *limits(config, should == "accepted" and is_limited(config))])
     for number in reaction_rows.STATEMENTS:
         if kept_of.get(number) != {True, False} - reaction_rows.UNSEEN.get(number, set()):
             sys.exit(f"{number}: no row that keeps it, or none that breaks it")

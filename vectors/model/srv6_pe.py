@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
 The provider edge of an SRv6 domain (role/srv6_pe.h), once more and slowly, and the rows of
-vectors/srv6_pe.vec: what comes to END.CON, to a node in between, and what goes in.
+vectors/srv6_pe.vec: what comes to END.CON, to the egress, to a node in between, and what
+goes in.
 
 Each frame is composed from its fields, with the verdict written beside it by hand, from a
 statement of draft-hu-rtgwg-rocev2-fcn-00, 4.2, RFC 8986, RFC 8754 or RFC 6040. The nodes
 below read the bytes and judge: they have to come to the same verdict, and what they send
-makes the row. Nothing comes from rocecc's C.
+makes the row. A verdict is followed by the reason of bad_arrival, and by type, code and
+value of the ICMP error that it asks for. Nothing comes from rocecc's C.
 
     python3 vectors/model/srv6_pe.py            writes vectors/srv6_pe.vec
     python3 vectors/model/srv6_pe.py --check    compares it instead
@@ -18,9 +20,12 @@ import textwrap
 from ipaddress import IPv6Address, IPv6Network
 
 VECTORS = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(VECTORS))
-from reaction_rows import (DSTOPTS, HOPOPTS, HOST, PLAIN, REMOTE, SWITCH, checksum, datagram,
-                           fast, frame, option, options, ordinary, packed)
+sys.path[:0] = [str(VECTORS), str(VECTORS / "model")]
+import arrival
+from arrival import DSTOPTS, FRAGMENT, HIP, HOPOPTS, MOBILITY, ROUTING, SHIM6
+from reaction_rows import (HOST, MACS, PLAIN, SWITCH, auth, checksum, datagram, fast,
+                           fragment, frame, odd_header, option, options, ordinary, packed,
+                           spoiled)
 
 PATH = VECTORS / "srv6_pe.vec"
 END_CON, R1, R2, EGRESS = ("2001:db8:c0::c", "2001:db8:f1::e", "2001:db8:f2::e",
@@ -65,34 +70,43 @@ def poked(ip, at, *values):
 # ---- The nodes, from bytes -----------------------------------------------------------
 
 
+class Final(Exception):
+    """A verdict that no later step changes: with the reason, the ICMP error, and where the
+    IP header in question begins."""
+
+    def __init__(self, verdict, reason="ok", error=None, at=0):
+        super().__init__(verdict)
+        self.verdict, self.reason, self.error, self.at = verdict, reason, error, at
+
+
 def headers(ip):
-    """Of IPv6: extension headers as (type, bytes), what follows them, and where."""
-    at, kind, found = 40, ip[6], []
-    while kind in (HOPOPTS, 43, DSTOPTS):
-        size = 8 * ip[at + 1] + 8
-        found.append((kind, ip[at:at + size]))
-        kind, at = ip[at], at + size
-    return found, kind, at
+    """Of IPv6: extension headers as (type, bytes, where), what follows them, and where."""
+    found, kind, upper = [], ip[6], 40
+    for known, at, body, _ in arrival.chain(ip):
+        found.append((known, body, at))
+        kind, upper = body[0], at + len(body)
+    return found, kind, upper
 
 
-def unknown_option(found):
-    """Whether an option that nobody knows says more than skip: RFC 8200, 4.2."""
-    for kind, body in found:
-        at = 2
-        while kind != 43 and at < len(body):
-            if body[at] >> 6:
-                return True
-            at += 1 if body[at] == 0 else 2 + body[at + 1]
-    return False
+def check_arrival(ip, at, node, groups=False):
+    reason, error = arrival.check(ip[at:], node, groups)
+    if reason != "ok":
+        raise Final("bad_arrival", reason, error, at)
+
+
+def expire(ip, at):
+    """RFC 4443, 3.3; RFC 792: Time Exceeded, of the IP header at `at`."""
+    raise Final("no_hops_left", error=(3 if ip[at] >> 4 == 6 else 11, 0, 0), at=at)
 
 
 def step(ip, ecn, hops):
     """The packet with this ECN and these hops."""
     if ip[0] >> 4 == 6:
         return poked(ip, 1, ip[1] & 0xcf | ecn << 4)[:7] + bytes([hops]) + ip[8:]
+    size = 4 * (ip[0] & 15)
     head = ip[:1] + bytes([ip[1] & 0xfc | ecn]) + ip[2:8] + bytes([hops]) + ip[9:10]
-    head += bytes(2) + ip[12:20]
-    return head[:10] + checksum(head) + head[12:] + ip[20:]
+    head += bytes(2) + ip[12:size]
+    return head[:10] + checksum(head) + head[12:] + ip[size:]
 
 
 def fields(ip):
@@ -105,27 +119,15 @@ def fields(ip):
             IPv6Address(mapped + ip[12:16]), IPv6Address(mapped + ip[16:20]))
 
 
-def is_cnp(ip, settings):
-    """R-CON-8: a Fast CNP as FC-08 has it; of IPv4 any CNP, where that is asked for."""
-    if ip[0] >> 4 == 4:
-        at, proto = 20, ip[9]
-        if "con_ipv4=1" not in settings:
-            return False
-    else:
-        found, proto, at = headers(ip)
-        if [kind for kind, _ in found] != [DSTOPTS]:
-            return False
-        if found[0][1].count(PLAIN) != 1:
-            return False
+def is_fastcnp(ip):
+    """R-CON-8: a Fast CNP as FC-08 has it."""
+    if ip[0] >> 4 != 6:
+        return False
+    found, proto, at = headers(ip)
+    if [kind for kind, _, _ in found] != [DSTOPTS] or found[0][1].count(PLAIN) != 1:
+        return False
     return (proto == 17 and len(ip) == at + 40 and ip[at + 2:at + 6] == b"\x12\xb7\0\x28" and
             ip[at + 8] == 0x81)
-
-
-def is_host(address):
-    v4 = address.ipv4_mapped
-    if v4 is not None:
-        return not (v4.is_multicast or v4.is_loopback or v4.is_unspecified)
-    return not (address.is_multicast or address.is_loopback or address.is_unspecified)
 
 
 def listed(address):
@@ -138,71 +140,93 @@ def merged(inner, ecn):
 
 
 def at_sid(ip, sid):
-    """What is the same at each SID: a verdict, or where what follows the headers is."""
-    if fields(ip)[4] != IPv6Address(sid):
-        return "other", None
-    found, kind, at = headers(ip)
-    if unknown_option(found):
-        return "unknown_option", None
-    return None, (found, kind, at)
+    """What is the same at each SID: the headers, what follows them, and where."""
+    if ip[0] >> 4 != 6 or ip[24:40] != packed(sid):
+        raise Final("other")
+    check_arrival(ip, 0, "sid")
+    return headers(ip)
+
+
+def take_upper(kind, at):
+    """RFC 8986, 4.1.1: what follows, where no segment is left, and is not taken."""
+    if kind == 58:
+        raise Final("host")
+    raise Final("unexpected_upper", error=(4, 4, at))
+
+
+def tunnel_end(ip, sid, groups):
+    """RFC 8986, 4.8: where the packet inside begins."""
+    found, kind, at = at_sid(ip, sid)
+    for known, body, where in found:
+        if known == ROUTING and body[3]:
+            raise Final("bad", error=(4, 0, where + 3))
+    if any(known == FRAGMENT and arrival.number(body[2:4]) & 0xfff9
+           for known, body, _ in found):
+        raise Final("bad")
+    if kind not in (4, 41):
+        take_upper(kind, at)
+    inner = ip[at:]
+    if inner[0] >> 4 != (4 if kind == 4 else 6) or len(inner) < fields(inner)[2]:
+        raise Final("bad")
+    check_arrival(ip, at, "forwarder", groups)
+    return at
+
+
+def leave(ip, at):
+    """The packet inside, with one ECN field of two, and one hop less."""
+    ecn, hops = fields(ip[at:])[:2]
+    ecn = merged(ecn, fields(ip)[0])
+    if ecn is None:
+        raise Final("ecn_conflict")
+    if hops <= 1:
+        expire(ip, at)
+    return step(ip[at:], ecn, hops - 1)
 
 
 def end_con(ip, settings):
-    verdict, rest = at_sid(ip, END_CON)
-    if verdict is not None:
-        return verdict, b""
-    found, kind, at = rest
-    if any(body[3] for k, body in found if k == 43):
-        return "bad", b""
-    if kind not in (4, 41):
-        return ("host" if kind == 58 else "unexpected_upper"), b""
-    inner = ip[at:]
-    if inner[0] >> 4 != (4 if kind == 4 else 6) or len(inner) < fields(inner)[2]:
-        return "bad", b""
-    ecn, hops, _, src, dst = fields(inner)
-    if "open=1" not in settings:
-        if not is_cnp(inner, settings):
-            return "not_cnp", b""
-        if not is_host(dst) or dst == IPv6Address(END_CON):
-            return "bad_destination", b""
+    opened = "open=1" in settings
+    at = tunnel_end(ip, END_CON, opened)
+    src, dst = fields(ip[at:])[3:]
+    if not opened:
+        if not is_fastcnp(ip[at:]):
+            raise Final("not_cnp")
+        if dst == IPv6Address(END_CON):
+            raise Final("bad_destination")
         if not listed(src):
-            return "access_denied", b""
+            raise Final("access_denied")
         if fields(ip)[3] != src and not listed(fields(ip)[3]):
-            return "bad_source", b""
-    if merged(ecn, fields(ip)[0]) is None:
-        return "ecn_conflict", b""
-    if hops <= 1:
-        return "no_hops_left", b""
-    return "forward", step(inner, merged(ecn, fields(ip)[0]), hops - 1)
+            raise Final("bad_source")
+    return leave(ip, at)
+
+
+def egress(ip, settings):
+    """R-ECN-3, at EGRESS: groups are forwarded, too."""
+    return leave(ip, tunnel_end(ip, EGRESS, True))
 
 
 def end(ip, settings):
     """RFC 8986, 4.1, at R1."""
-    verdict, rest = at_sid(ip, R1)
-    if verdict is not None:
-        return verdict, b""
-    found, kind, _ = rest
-    routing = [body for k, body in found if k == 43]
-    if not routing or routing[0][3] == 0:
-        return ("host" if kind == 58 else "unexpected_upper"), b""
-    body = routing[0]
+    found, kind, last = at_sid(ip, R1)
+    routing = [(body, at) for known, body, at in found if known == ROUTING and body[2] == 4]
+    if not routing or routing[0][0][3] == 0:
+        take_upper(kind, last)
+    body, at = routing[0]
     max_le = body[1] // 2 - 1
     if body[4] > max_le or body[3] > body[4] + 1:
-        return "bad", b""
+        raise Final("bad", error=(4, 0, at + 3))
     if ip[7] <= 1:
-        return "no_hops_left", b""
-    at = ip.index(body)
+        expire(ip, 0)
     left = body[3] - 1
     out = poked(ip, at + 3, left)
     out = poked(out, 7, ip[7] - 1)
-    return "forward", poked(out, 24, *body[8 + 16 * left:24 + 16 * left])
+    return poked(out, 24, *body[8 + 16 * left:24 + 16 * left])
 
 
 def ingress(ip, settings, policy, mtu):
     """R-ECN-1, R-CON-3; RFC 2473, 3.1 and 7; RFC 8754, 4.1.1 where it is reduced."""
     ecn, hops, length, _, _ = fields(ip)
     if hops <= 1:
-        return "no_hops_left", b""
+        expire(ip, 0)
     routed = policy[:-1] if "reduced=1" in settings else policy
     exts = [srh(len(policy) - 1, *routed)] if routed else []
     dscp = 0
@@ -213,22 +237,89 @@ def ingress(ip, settings, policy, mtu):
     out = outer(step(ip, ecn, hops - 1), *exts, src=END_CON, dst=policy[-1], dscp=dscp,
                 ecn=0 if "compatibility=1" in settings else ecn, label=0x54321)
     most = max(mtu - (len(out) - length), 1280 if ip[0] >> 4 == 6 else 68)
-    return ("forward", out) if mtu == 0 or length <= most else ("too_big", b"")
+    if mtu != 0 and length > most:  # RFC 4443, 3.2; RFC 1191, 4
+        raise Final("too_big", error=(2, 0, most) if ip[0] >> 4 == 6 else (3, 4, most))
+    return out
 
 
 # ---- Rows ----------------------------------------------------------------------------
 
-BAD_SRH = (HOPOPTS, bytes([0]) + option(0x1e, bytes(4)), b"")
-ASK = (HOPOPTS, bytes([0]) + option(0xde, bytes(4)), b"")
-ASK_DST = (DSTOPTS, bytes([0]) + option(0x9e, bytes(4)), b"")
-ELSEWHERE = "2001:db8:bad::1"
+SKIP = options(HOPOPTS, option(0x1e, bytes(4)))
+ASK = options(HOPOPTS, option(0xde, bytes(4)))
+ASK_DST = options(DSTOPTS, option(0x9e, bytes(4)))
+SILENT = options(DSTOPTS, option(0x5e, bytes(4)))
+OVERRUN = options(HOPOPTS, bytes([0x1e, 9, 0, 0, 0, 0]), words=0)
+OTHER_ROUTING = ROUTING, bytes([0, 253, 1]) + bytes(4), b""
+ELSEWHERE, LINK = "2001:db8:bad::1", "fe80::1"
+SOURCE, DESTINATION = "bad_arrival bad_source", "bad_arrival bad_destination"
+HEADER, OPTION = "bad_arrival unknown_header 4/1/6", "bad_arrival unknown_option 4/2/42"
+
+
+def arrivals(name, make):
+    """What may not arrive at any SID; make composes a packet to it."""
+    sources = [("zero", "::"), ("loopback", "::1"), ("group", "ff02::1"), ("link", LINK),
+               ("mapped", "::ffff:c000:201")]
+    kinds = [("mobility", odd_header(MOBILITY)), ("hip", odd_header(HIP)),
+             ("shim6", odd_header(SHIM6)), ("ah", auth())]
+    whole = make()
+    return [(f"{name}-from-{what}", f"from {src}", SOURCE, make(src=src))
+            for what, src in sources] + [
+        (f"{name}-header-{what}", f"{what} in front", HEADER, make(ext))
+        for what, ext in kinds] + [
+        (f"{name}-from-itself", "from the SID itself", SOURCE,
+         poked(whole, 8, *whole[24:40])),
+        (f"{name}-length", "IP goes beyond the bytes", "bad_arrival partial",
+         poked(whole, 4, *struct.pack(">H", len(whole) - 39))),
+        (f"{name}-option-hbh", "an outer option that says discard, and answer", OPTION,
+         make(ASK)),
+        (f"{name}-option-dst", "the same of Destination Options", OPTION, make(ASK_DST)),
+        (f"{name}-option-silent", "act 01: no answer", "bad_arrival unknown_option",
+         make(SILENT)),
+        (f"{name}-option-overrun", "an option beyond its header",
+         "bad_arrival bad_options 4/0/42", make(OVERRUN)),
+        (f"{name}-option-hbh-second", "Hop-by-Hop is not the first",
+         "bad_arrival unknown_header 4/1/40", make(options(DSTOPTS), ASK)),
+        (f"{name}-routing", "a Routing header that nobody knows, and a segment is left",
+         "bad_arrival segments_left 4/0/42", make(OTHER_ROUTING)),
+    ]
+
+
+def inside(name, make4, make6):
+    """What may not be forwarded from a tunnel; make4 and make6 compose the packet in it."""
+    nobody = [("zero", "0.0.0.0", "::"), ("loopback", "127.0.0.1", "::1"),
+              ("reserved", "240.0.0.1", "::ffff:c000:201"), ("link", "169.254.0.1", LINK),
+              ("link-group", "224.0.0.1", "ff02::1"), ("node-group", "224.0.0.9", "ff01::1")]
+    rows = []
+    for what, four, six in nobody:
+        rows += [(f"{name}-src-{what}-4", f"inside from {four}", SOURCE,
+                  make4(src="::ffff:" + four)),
+                 (f"{name}-dst-{what}-4", f"inside to {four}", DESTINATION,
+                  make4(dst="::ffff:" + four)),
+                 (f"{name}-src-{what}", f"inside from {six}", SOURCE, make6(src=six)),
+                 (f"{name}-dst-{what}", f"inside to {six}", DESTINATION, make6(dst=six))]
+    return rows + [
+        (f"{name}-src-group", "inside from a group", SOURCE, make6(src="ff0e::9")),
+        (f"{name}-src-group-4", "the same over IPv4", SOURCE,
+         make4(src="::ffff:239.1.2.3")),
+        (f"{name}-dst-broadcast", "inside to all", DESTINATION,
+         make4(dst="::ffff:255.255.255.255")),
+        (f"{name}-src-dst", "inside from where it goes", SOURCE,
+         make6(src=HOST, dst=HOST)),
+        (f"{name}-src-dst-4", "the same over IPv4", SOURCE,
+         make4(src="::ffff:10.0.0.9", dst="::ffff:10.0.0.9")),
+        (f"{name}-option-0", "inside, an IPv4 option of 0 bytes",
+         "bad_arrival bad_options 12/0/20", make4(options=bytes.fromhex("44000000"))),
+        (f"{name}-option-overrun-4", "and one beyond the header",
+         "bad_arrival bad_options 12/0/21", make4(options=bytes.fromhex("01440400"))),
+    ]
+
 
 CON = [
     ("R-CON-5-e10", "a switch's Fast CNP, as R-CON-4 and R-CON-9 have it", "forward",
      outer(fast())),
     ("R-CON-10-srh", "the same by an SRH, whose last segment END.CON is", "forward",
      outer(fast(), srh(0, END_CON, R1))),
-    ("R-CON-11-left", "a segment is left", "bad", outer(fast(), srh(1, END_CON, R1))),
+    ("R-CON-11-left", "a segment is left", "bad 4/0/43", outer(fast(), srh(1, END_CON, R1))),
     ("R-CON-5-other", "to another SID", "other", outer(fast(), dst=EGRESS)),
     ("R-CON-11-ordinary", "an ordinary CNP, of a source on the list", "not_cnp",
      outer(ordinary(src=SWITCH, dst=HOST))),
@@ -242,7 +333,15 @@ CON = [
     ("R-CON-8-routed", "inside, an SRH that leads on", "not_cnp",
      outer(datagram(ext=[(43, srh(1, HOST, R2)[1], srh(1, HOST, R2)[1]),
                          options(DSTOPTS, PLAIN)]))),
-    ("R-CON-8-v4", "a CNP over IPv4, which nobody asked for", "not_cnp", outer(cnp4())),
+    ("R-CON-8-v4", "a CNP over IPv4, of a source on the list: no Fast CNP", "not_cnp",
+     outer(cnp4())),
+    ("R-CON-8-v4-tunnel", "the same from anybody, in anybody's tunnel", "not_cnp",
+     outer(cnp4(src="::ffff:10.8.0.1"), src=ELSEWHERE)),
+    ("R-CON-8-v4-data", "data over IPv4", "not_cnp", outer(data4())),
+    ("R-CON-8-v4-group", "a CNP over IPv4 to a group", DESTINATION,
+     outer(cnp4(dst="::ffff:224.0.0.1"))),
+    ("R-CON-8-v4-checksum", "and one with a bit of its header checksum wrong",
+     "bad_arrival bad_checksum", outer(spoiled(cnp4()))),
     ("FC-19-inner", "a source that is not on the list", "access_denied",
      outer(fast(src=ELSEWHERE))),
     ("FC-19-both", "the same in its own tunnel", "access_denied",
@@ -251,44 +350,83 @@ CON = [
      outer(fast(), src=ELSEWHERE)),
     ("R-CON-9-other-switch", "in the tunnel of another switch", "forward",
      outer(fast(), src="2001:db8:ffff:7::9")),
-    ("R-CON-11-group", "to a group", "bad_destination", outer(fast(dst="ff02::1"))),
-    ("R-CON-11-loopback", "to the PE's own loopback", "bad_destination", outer(fast(dst="::1"))),
+    ("R-CON-11-group", "to a group", DESTINATION, outer(fast(dst="ff02::1"))),
+    ("R-CON-11-loopback", "to the PE's own loopback", DESTINATION, outer(fast(dst="::1"))),
     ("R-CON-11-again", "to END.CON again", "bad_destination", outer(fast(dst=END_CON))),
-    ("ip6-option-hbh", "an outer option that says discard, and answer", "unknown_option",
-     outer(fast(), ASK)),
-    ("ip6-option-dst", "the same of Destination Options", "unknown_option", outer(fast(), ASK_DST)),
-    ("ip6-option-skip", "one that says skip", "forward", outer(fast(), BAD_SRH)),
-    ("upper-udp", "UDP for END.CON itself: RFC 8986, 4.1.1", "unexpected_upper",
+    ("ip6-option-skip", "an outer option that says skip", "forward", outer(fast(), SKIP)),
+    ("upper-udp", "UDP for END.CON itself: RFC 8986, 4.1.1", "unexpected_upper 4/4/40",
      outer(fast(), proto=17)),
-    ("upper-none", "no next header", "unexpected_upper", outer(fast(), proto=59)),
+    ("upper-none", "no next header", "unexpected_upper 4/4/40", outer(fast(), proto=59)),
     ("upper-icmp6", "ICMPv6 about a tunnel", "host", outer(fast(), proto=58)),
     ("R-ECN-3-ce", "CE outside, Not-ECT inside: RFC 6040, 4.2", "ecn_conflict", outer(fast(), ecn=3)),
     ("R-ECN-3-ect", "ECT(0) outside: forwarded as Not-ECT", "forward", outer(fast(), ecn=2)),
-    ("hops-1", "one hop is none to forward with", "no_hops_left", outer(fast(hops=1))),
+    ("hops-1", "one hop is none to forward with", "no_hops_left 3/0/0", outer(fast(hops=1))),
     ("version", "inside is not what the outer header says", "bad",
      outer(poked(fast(), 0, 0x4c), proto=41)),
     ("longer", "what is inside is longer than what is around it", "bad",
      outer(poked(fast(), 5, len(fast()) - 39))),
-]
-CON4 = [
-    ("R-CON-8-v4-on", "a CNP over IPv4 from a source on the list", "forward", outer(cnp4())),
-    ("R-CON-8-v4-data", "data over IPv4", "not_cnp", outer(data4())),
-    ("R-CON-8-v4-source", "a CNP over IPv4 from anybody", "access_denied",
-     outer(cnp4(src="::ffff:10.8.0.1"))),
-    ("R-CON-8-v4-tunnel", "the same from a source on the list, in anybody's tunnel", "bad_source",
-     outer(cnp4(), src=ELSEWHERE)),
-    ("R-CON-8-v4-group", "to a group", "bad_destination",
-     outer(cnp4(dst="::ffff:224.0.0.1"))),
-    ("R-CON-8-v6", "an ordinary CNP over IPv6 still is none", "not_cnp",
-     outer(ordinary(src=SWITCH, dst=HOST))),
-]
+    ("first-fragment", "a first fragment is not reassembled", "bad",
+     outer(fast(), fragment(0, 1))),
+    ("atomic-fragment", "an atomic one is whole: RFC 6946", "forward",
+     outer(fast(), fragment(0, 0))),
+    ("inside-ah", "AH inside is for the host, and no Fast CNP", "not_cnp",
+     outer(datagram(ext=[auth(), options(DSTOPTS, PLAIN)]))),
+    ("order-inside", "inside, a group before data", DESTINATION,
+     outer(datagram(opcode=4, dst="ff0e::1"))),
+    ("order-segments", "a segment left before a link-local address inside", "bad 4/0/43",
+     outer(fast(dst=LINK), srh(1, END_CON, R1))),
+] + arrivals("con", lambda *exts, **given: outer(fast(), *exts, **given)) + inside(
+    "con", lambda **given: outer(cnp4(**given)), lambda **given: outer(fast(**given)))
 OPEN = [
     ("R-CON-2-data", "whatever comes is decapsulated", "forward",
      outer(datagram(opcode=4, ecn=2), src=ELSEWHERE, ecn=3)),
     ("R-CON-2-v4", "IPv4 as well: its checksum is right at once", "forward",
      outer(data4(ecn=1), ecn=2)),
-    ("R-CON-2-options", "but options are obeyed", "unknown_option", outer(data4(), ASK)),
+    ("R-CON-2-v4-cnp", "a CNP over IPv4", "forward", outer(cnp4())),
+    ("R-CON-2-v4-route", "its source route is for the nodes on its way", "forward",
+     outer(cnp4(options=bytes.fromhex("830704 0a000001 00")))),
+    ("R-CON-2-v4-hops", "one hop", "no_hops_left 11/0/0", outer(cnp4(hops=1))),
+    ("R-CON-2-options", "but options are obeyed", OPTION, outer(data4(), ASK)),
+    ("R-CON-2-checksum", "what is inside needs a right checksum",
+     "bad_arrival bad_checksum", outer(spoiled(data4()))),
+    ("R-CON-2-group", "to a group", "forward", outer(datagram(opcode=4, dst="ff0e::1"))),
+    ("R-CON-2-group-link", "to a group of a link", DESTINATION,
+     outer(datagram(opcode=4, dst="ff02::1"))),
+    ("R-CON-2-link", "from an address of a link", SOURCE,
+     outer(datagram(opcode=4, src=LINK))),
+    ("R-CON-2-ah", "AH inside is for the host", "forward",
+     outer(datagram(opcode=4, ext=[auth()]))),
 ]
+# The egress takes data, where END.CON is strict about it.
+OUT = [
+    ("R-ECN-3-out", "data leaves the domain", "forward",
+     outer(datagram(opcode=4, ecn=2), dst=EGRESS, ecn=3)),
+    ("R-ECN-3-out-4", "and over IPv4", "forward", outer(data4(ecn=1), dst=EGRESS, ecn=3)),
+    ("R-ECN-3-out-not-ect", "Not-ECT inside, CE outside", "ecn_conflict",
+     outer(data4(), dst=EGRESS, ecn=3)),
+    ("R-ECN-3-out-other", "to another SID", "other", outer(data4(), dst=END_CON)),
+    ("R-ECN-3-out-left", "a segment is left", "bad 4/0/43",
+     outer(data4(), srh(1, EGRESS, R1), dst=EGRESS)),
+    ("R-ECN-3-out-udp", "no packet in it", "unexpected_upper 4/4/40",
+     outer(data4(), dst=EGRESS, proto=17)),
+    ("R-ECN-3-out-hops", "one hop", "no_hops_left 3/0/0",
+     outer(datagram(opcode=4, hops=1), dst=EGRESS)),
+    ("R-ECN-3-out-hops-4", "the same over IPv4", "no_hops_left 11/0/0",
+     outer(data4(hops=1), dst=EGRESS)),
+    ("R-ECN-3-out-group", "to a group", "forward",
+     outer(datagram(opcode=4, dst="ff0e::1"), dst=EGRESS)),
+    ("R-ECN-3-out-group-4", "to a group over IPv4", "forward",
+     outer(data4(dst="::ffff:239.1.2.3"), dst=EGRESS)),
+    ("R-ECN-3-out-checksum", "a bit of the header checksum inside",
+     "bad_arrival bad_checksum", outer(spoiled(data4()), dst=EGRESS)),
+    ("R-ECN-3-out-route", "a source route inside is for the nodes on its way", "forward",
+     outer(data4(options=bytes.fromhex("830704 0a000001 00")), dst=EGRESS)),
+    ("R-ECN-3-out-fragment", "a fragment inside is forwarded", "forward",
+     outer(data4(flags=1), dst=EGRESS)),
+    ("R-ECN-3-out-option", "an option inside is for the host", "forward",
+     outer(datagram(opcode=4, ext=[options(DSTOPTS, option(0xde))]), dst=EGRESS)),
+] + inside("out", lambda **given: outer(data4(**given), dst=EGRESS),
+           lambda **given: outer(datagram(opcode=4, **given), dst=EGRESS))
 END = [
     ("RFC8986-4.1-next", "one segment is left: on to it", "forward",
      outer(fast(), srh(1, END_CON, R1), dst=R1)),
@@ -296,38 +434,49 @@ END = [
      outer(fast(), srh(2, END_CON, R2, R1), dst=R1)),
     ("RFC8754-4.1.1-reduced", "a reduced SRH: one more is left than the last entry", "forward",
      outer(fast(), srh(1, END_CON), dst=R1)),
-    ("RFC8986-4.1-last", "none is left, and another packet follows", "unexpected_upper",
+    ("RFC8986-4.1-last", "none is left, and another packet follows", "unexpected_upper 4/4/80",
      outer(fast(), srh(0, END_CON, R1), dst=R1)),
     ("RFC8986-4.1-icmp6", "none is left, and ICMPv6 follows", "host",
      outer(fast(), srh(0, END_CON, R1), dst=R1, proto=58)),
-    ("RFC8986-4.1-none", "no SRH", "unexpected_upper", outer(fast(), dst=R1)),
-    ("RFC8986-4.1-hops", "one hop", "no_hops_left",
+    ("RFC8986-4.1-none", "no SRH", "unexpected_upper 4/4/40", outer(fast(), dst=R1)),
+    ("RFC8986-4.1-hops", "one hop", "no_hops_left 3/0/0",
      outer(fast(), srh(1, END_CON, R1), dst=R1, hops=1)),
     ("RFC8986-4.1-hops-2", "two hops", "forward",
      outer(fast(), srh(1, END_CON, R1), dst=R1, hops=2)),
-    ("RFC8986-4.1-too-many", "more are left than the list has", "bad",
+    ("RFC8986-4.1-too-many", "more are left than the list has", "bad 4/0/43",
      outer(fast(), srh(3, END_CON, R1), dst=R1)),
-    ("RFC8986-4.1-last-entry", "a last entry beyond the header", "bad",
+    ("RFC8986-4.1-last-entry", "a last entry beyond the header", "bad 4/0/43",
      outer(fast(), srh(1, END_CON, R1, last=2), dst=R1)),
     ("RFC8986-4.1-other", "to another SID", "other",
      outer(fast(), srh(1, END_CON, R1), dst=R2)),
-    ("RFC8200-4.2-end", "an option that says discard", "unknown_option",
+    ("RFC8200-4.2-end", "an option that says discard", OPTION,
      outer(fast(), ASK, srh(1, END_CON, R1), dst=R1)),
     ("RFC8986-4.1-tlv", "TLVs stay as they are", "forward",
      outer(fast(), srh(1, END_CON, R1, tlvs=bytes([4, 6]) + bytes(6)), dst=R1)),
-]
+    ("RFC8754-4.3.1-after", "headers after a segment that is left are for the next",
+     "forward", outer(fast(), srh(1, END_CON, R1), ASK_DST, auth(), dst=R1)),
+    ("RFC8754-4.3.1-none-left", "and for this node where none is left",
+     "bad_arrival unknown_option 4/2/66", outer(fast(), srh(0, R1), ASK_DST, dst=R1)),
+] + arrivals("end", lambda *exts, **given: outer(
+    fast(), *exts, srh(1, END_CON, R1), dst=R1, **given))
 DATA = {ecn: datagram(opcode=4, ecn=ecn, dscp=26) for ecn in range(4)}
 TWO = (EGRESS, R2)
 IN = [(f"R-ECN-1-{ecn}", f"the outer field is the inner one: {ecn}", "forward", DATA[ecn],
        TWO, 0) for ecn in range(4)] + [
     ("R-CON-3-one", "one segment, in an SRH", "forward", DATA[2], (EGRESS,), 0),
-    ("RFC2473-hops-1", "one hop is none to enter with", "no_hops_left",
+    ("RFC2473-hops-1", "one hop is none to enter with", "no_hops_left 3/0/0",
      datagram(opcode=4, hops=1), TWO, 0),
-    ("RFC2473-hops-0", "nor is none", "no_hops_left", datagram(opcode=4, hops=0), TWO, 0),
+    ("RFC2473-hops-0", "nor is none", "no_hops_left 3/0/0", datagram(opcode=4, hops=0), TWO, 0),
     ("R-CON-3-v4", "IPv4 goes in, too", "forward", data4(ecn=2), TWO, 0),
     ("RFC2473-7-fits", "just as long as the way allows", "forward",
      data4(body=bytes(112)), TWO, 156 + 80),
-    ("RFC2473-7-big", "one byte longer", "too_big", data4(body=bytes(112)), TWO, 156 + 79),
+    ("RFC2473-7-big", "one byte longer", "too_big 3/4/155", data4(body=bytes(112)), TWO,
+     156 + 79),
+    ("RFC2473-7-big-6", "the same of IPv6, for which 1280 always go", "too_big 2/0/1280",
+     datagram(opcode=4, body=bytes(1281 - 64)), TWO, 1280),
+    ("RFC2473-7-fits-6", "and 1280 go", "forward",
+     datagram(opcode=4, body=bytes(1280 - 64)), TWO, 1280),
+    ("RFC2473-hops-1-4", "one hop over IPv4", "no_hops_left 11/0/0", data4(hops=1), TWO, 0),
 ]
 REFUSED = [
     ("R-CON-1-unset", "END.CON is not set", "sid", ""),
@@ -344,9 +493,9 @@ REFUSED = [
 BLOCKS = [
     ("draft-hu-rtgwg-rocev2-fcn-00, 4.2.2; RFC 8986, 4.8: what END.CON lets through", CONFIG,
      "end_con", end_con, CON),
-    ("the same where CNPs over IPv4 are asked for", CONFIG + " con_ipv4=1", "end_con", end_con,
-     CON4),
     ("the same where END.CON is not strict", CONFIG + " open=1", "end_con", end_con, OPEN),
+    (f"RFC 6040, 4.2; RFC 4291, RFC 1122: the egress at {EGRESS}", f"end_con={EGRESS}",
+     "egress", egress, OUT),
     ("RFC 8986, 4.1, at the SID 2001:db8:f1::e of a node in between", f"end_con={R1}", "end",
      end, END),
     ("draft-hu-rtgwg-rocev2-fcn-00, 4.2.1: the ingress, in normal mode", f"end_con={END_CON}",
@@ -361,6 +510,18 @@ BLOCKS = [
 ]
 
 
+def judged(node, ip, settings, way):
+    """What a node says, as by hand; what it sends; and all but that as a row has it."""
+    try:
+        return "forward", node(ip, settings, *way), ["verdict=forward"]
+    except Final as e:
+        at = e.at if way else e.at + len(MACS) + 2
+        told = {"verdict": e.verdict, **({"arrival": e.reason} if e.reason != "ok" else {}),
+                **arrival.members(e.error, at)}
+        return (arrival.spelled(e.verdict, e.reason, e.error), b"",
+                [f"{name}={value}" for name, value in told.items()])
+
+
 def lines():
     """The whole file. Ends the program where the hand and the model disagree."""
     seen = set()
@@ -372,7 +533,7 @@ def lines():
         for row_id, says, by_hand, ip, *way in rows:
             assert row_id not in seen, row_id
             seen.add(row_id)
-            verdict, sent = node(ip, settings, *way)
+            verdict, sent, told = judged(node, ip, settings, way)
             if verdict != by_hand:
                 sys.exit(f"{row_id}: by hand {by_hand}, and the model says {verdict}")
             given = [f"policy={b''.join(map(packed, way[0])).hex()}", f"mtu_bytes={way[1]}",
@@ -380,7 +541,7 @@ def lines():
             data = ip if way else frame(ip)
             yield f"# {says}"
             yield wrapped(row_id, f"srv6_pe_{name}", data, given,
-                          [f"verdict={verdict}"] + ([f"sent={sent.hex()}"] if sent else []))
+                          told + ([f"sent={sent.hex()}"] if sent else []))
     yield "\nsource: what a configuration must not be"
     for row_id, says, refusal, settings in REFUSED:
         yield f"# {says}"

@@ -4,11 +4,11 @@
 
 /* arn_gate.h - tables of role/arn_gate.h: rows as field.h has them. */
 #include "../role/arn_gate.h"
+#include "admission.h"
 
 #define ROCECC_ARN_GATE_VERDICT_NAMES                                                  \
-    "not_an_arn taken malformed unsupported unexpected_tunnel bad_destination "        \
-    "too_few_hops segments_left bad_source "                                           \
-    "access_denied bad_checksum rate_limited"
+    "not_an_arn taken malformed unsupported unexpected_tunnel bad_arrival "            \
+    "too_few_hops access_denied bad_checksum rate_limited"
 
 #define ROCECC_ARN_GATE_REFUSAL_NAMES "accepted port form group access limit"
 
@@ -16,11 +16,7 @@
     F(T, BOOL, tunnels, NULL, 0, "", "ARNs may come in IP in IP")                      \
     F(T, BOOL, any_hops, NULL, 0, "", "from further than a neighbour, too")            \
     F(T, BOOL, no_checksum, NULL, 0, "", "over IPv4 without one, too")                 \
-    F(T, BOOL, unlimited, NULL, 0, "", "limit does not hold")                          \
     F(T, IP6, group, NULL, 128, "", "ARNs may come to this group, too")                \
-    F(T, UINT, limit.rate_per_s, NULL, 0, "1/s", "ARNs of all sources")                \
-    F(T, UINT, limit.burst, NULL, 0, "ARNs", "at once, at most")                       \
-    F(T, UINT, source_limit.rate_per_s, NULL, 0, "1/s", "those with the same tag")     \
-    F(T, UINT, source_limit.burst, NULL, 0, "ARNs", "at once, at most")
+    ROCECC_ADMISSION_MEMBER_FIELDS(F, T)
 
 #endif /* ROCECC_FIELDS_ARN_GATE_H */

@@ -4,11 +4,11 @@
 
 /* l3qcn_tor.h - tables of role/l3qcn_tor.h: rows as field.h has them. */
 #include "../role/l3qcn_tor.h"
+#include "admission.h"
 
 #define ROCECC_L3QCN_TOR_VERDICT_NAMES                                                 \
-    "other converted wrapped fragment bad_checksum malformed no_entry aged wrong_mac " \
-    "wrong_msdu held "                                                                 \
-    "no_space unlisted_cpid rate_limited"
+    "other converted wrapped bad_arrival bad_checksum malformed no_entry aged "        \
+    "wrong_mac wrong_msdu held no_space unlisted_cpid rate_limited"
 
 #define ROCECC_L3QCN_TOR_LEARN_VERDICT_NAMES                                           \
     "untagged learned spoofed no_flow too_many_tags bad_station new_flows_limited "    \
@@ -32,10 +32,7 @@
     F(T, UINT, port_limit.rate_per_s, NULL, 0, "1/s", "flows that are new to a port")  \
     F(T, UINT, port_limit.burst, NULL, 0, "flows", "at once, at most")                 \
     F(T, UINT, port_flows, NULL, 0, "flows", "of a port")                              \
-    F(T, BOOL, listed, NULL, 0, "", "CPIDs have to be on the list")                    \
-    F(T, UINT, by_switch.rate_per_s, NULL, 0, "1/s", "CPIDs with the same tag")        \
-    F(T, UINT, by_switch.burst, NULL, 0, "CNMs", "at once, at most")                   \
-    F(T, UINT, limit.rate_per_s, NULL, 0, "1/s", "private CNMs of all switches")       \
-    F(T, UINT, limit.burst, NULL, 0, "CNMs", "at once, at most")
+    F(T, BOOL, listed, NULL, 0, "", "CPIDs need admission")                            \
+    ROCECC_ADMISSION_MEMBER_FIELDS(F, T)
 
 #endif /* ROCECC_FIELDS_L3QCN_TOR_H */

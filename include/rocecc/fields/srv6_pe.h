@@ -8,8 +8,7 @@
 
 #define ROCECC_SRV6_PE_VERDICT_NAMES                                                   \
     "other forward host bad ecn_conflict no_hops_left not_cnp access_denied "          \
-    "unexpected_upper unknown_option bad_source bad_destination "                      \
-    "too_big"
+    "unexpected_upper bad_arrival bad_source bad_destination too_big"
 
 #define ROCECC_SRV6_PE_REFUSAL_NAMES "accepted sid dscp types"
 
@@ -22,7 +21,6 @@
     F(T, BOOL, copy_dscp, NULL, 0, "", "the outer DSCP is that inside")                \
     F(T, UINT, dscp, NULL, 6, "", "the outer DSCP, else")                              \
     F(T, BOOL, reduced, NULL, 0, "", "SRHs without the first segment")                 \
-    F(T, BOOL, open, NULL, 0, "", "END.CON decapsulates whatever comes")               \
-    F(T, BOOL, con_ipv4, NULL, 0, "", "CNPs over IPv4, too")
+    F(T, BOOL, open, NULL, 0, "", "END.CON decapsulates whatever comes")
 
 #endif /* ROCECC_FIELDS_SRV6_PE_H */

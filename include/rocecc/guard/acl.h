@@ -107,17 +107,27 @@ ROCECC_FN bool rocecc_acl_is_after_(const rocecc_ip6 *prefix, rocecc_acl_key_ ke
     return rocecc_acl_load64_(prefix->b + 8) > key.low;
 }
 
-/* How many leading bits two addresses share: 0 to 128. */
+/*
+ * Returns how many leading bits two addresses share: 0 to 128. The verifier of BPF
+ * knows no instruction that counts zeros.
+ */
 ROCECC_FN unsigned rocecc_acl_shared_bits_(rocecc_acl_key_ a, rocecc_acl_key_ b)
 {
     uint64_t differ = a.high != b.high ? a.high ^ b.high : a.low ^ b.low;
-    unsigned shared = a.high != b.high ? 0 : 64, i;
+    unsigned shared = a.high != b.high ? 0 : 64;
     if (differ == 0) return 128;
-    for (i = 32; i > 0; i >>= 1) {
-        if (differ >> (64 - i) != 0) continue;
-        differ <<= i;
-        shared += i;
+#if defined(__GNUC__) && !defined(__bpf__)
+    shared += (unsigned)__builtin_clzll(differ);
+#else
+    {
+        unsigned i;
+        for (i = 32; i > 0; i >>= 1) {
+            if (differ >> (64 - i) != 0) continue;
+            differ <<= i;
+            shared += i;
+        }
     }
+#endif
     return shared;
 }
 

@@ -76,16 +76,11 @@ rocecc_tokenbucket_start(const rocecc_tokenbucket_params *params, uint64_t now_n
     return s;
 }
 
-/*
- * level = min(level + dt rate_per_s, burst) (T-2, T-3), then takes n_tokens. False:
- * there were fewer, and not one is taken (T-4).
- */
-ROCECC_FN bool rocecc_tokenbucket_take(const rocecc_tokenbucket_params *params,
-                                       rocecc_tokenbucket *state, uint32_t n_tokens,
-                                       uint64_t now_ns)
+/* Fills a bucket up to now: level = min(level + dt rate_per_s, burst) (T-2, T-3). */
+ROCECC_FN void rocecc_tokenbucket_fill_(const rocecc_tokenbucket_params *params,
+                                        rocecc_tokenbucket *state, uint64_t now_ns)
 {
     const uint64_t full_e9 = params->burst * ROCECC_TOKENBUCKET_ONE_E9;
-    const uint64_t want_e9 = n_tokens * ROCECC_TOKENBUCKET_ONE_E9;
     if (now_ns >= state->last_ns) {
         const uint64_t dt_ns = now_ns - state->last_ns;
         /* Less than full_ns brings less than full_e9, below 2^62. */
@@ -97,8 +92,27 @@ ROCECC_FN bool rocecc_tokenbucket_take(const rocecc_tokenbucket_params *params,
     } else if (state->last_ns - now_ns > params->full_ns) {
         state->last_ns = now_ns; /* T-5 */
     }
-    if (state->level_e9 < want_e9) return false;
-    state->level_e9 -= want_e9;
+}
+
+/* Returns true if the bucket holds n_tokens now. Takes none. */
+ROCECC_FN bool rocecc_tokenbucket_holds(const rocecc_tokenbucket_params *params,
+                                        rocecc_tokenbucket *state, uint32_t n_tokens,
+                                        uint64_t now_ns)
+{
+    rocecc_tokenbucket_fill_(params, state, now_ns);
+    return state->level_e9 >= n_tokens * ROCECC_TOKENBUCKET_ONE_E9;
+}
+
+/*
+ * Takes n_tokens, and returns true. Returns false if the bucket holds fewer, and takes
+ * none (T-4).
+ */
+ROCECC_FN bool rocecc_tokenbucket_take(const rocecc_tokenbucket_params *params,
+                                       rocecc_tokenbucket *state, uint32_t n_tokens,
+                                       uint64_t now_ns)
+{
+    if (!rocecc_tokenbucket_holds(params, state, n_tokens, now_ns)) return false;
+    state->level_e9 -= n_tokens * ROCECC_TOKENBUCKET_ONE_E9;
     return true;
 }
 

@@ -67,7 +67,6 @@ ROCECC_FN rocecc_status rocecc_cnp_read_(const rocecc_packet *packet, rocecc_cnp
     rocecc_bth bth;
     const uint8_t *b;
     rocecc_status status;
-    int i;
     if (!rocecc_cnp_match(packet)) return ROCECC_NO_MATCH;
     status = rocecc_bth_parse(&r, &bth);
     if (status != ROCECC_OK) return status;
@@ -80,8 +79,10 @@ ROCECC_FN rocecc_status rocecc_cnp_read_(const rocecc_packet *packet, rocecc_cnp
     reserved = rocecc_subrange(packet->bytes, r.at, f->end - (size_t)ROCECC_ICRC_BYTES);
     cnp->odd = rocecc_cnp_odd(&bth, reserved);
     b = rocecc_take(&reserved, 16);
-    for (i = 0; b != NULL && i < 16; i++)
-        cnp->reserved[i] = b[i];
+    if (b != NULL) {
+        rocecc_store64(cnp->reserved, rocecc_load64(b));
+        rocecc_store64(cnp->reserved + 8, rocecc_load64(b + 8));
+    }
     cnp->pkey = bth.pkey;
     cnp->fecn = bth.fecn;
     cnp->becn = bth.becn;

@@ -65,22 +65,25 @@ ROCECC_FN bool rocecc_icrc_copy_masked_(rocecc_reader *reader, uint8_t *out,
     return true;
 }
 
-/* Options or TLVs: of a type with the bit chg, the value counts as ones. */
-ROCECC_FN rocecc_status rocecc_icrc_add_tlvs_(uint32_t *state, rocecc_reader tlvs,
-                                              uint8_t chg)
+/*
+ * The bytes from `from` to the end of options or TLVs, which end where tlvs does: of a
+ * type with the bit chg, the value counts as ones. What stands before it is one piece.
+ */
+ROCECC_FN rocecc_status rocecc_icrc_add_tlvs_(uint32_t *state, size_t from,
+                                              rocecc_reader tlvs, uint8_t chg)
 {
     uint32_t s = *state;
     for (;;) {
-        const rocecc_reader head = tlvs;
         rocecc_ip6opt o = {0, tlvs};
         const rocecc_status status = rocecc_ip6opt_next(&tlvs, &o);
         if (status == ROCECC_END) break;
         if (status != ROCECC_OK) return status;
-        s = rocecc_icrc_update(s, rocecc_subrange(head, head.at, o.body.at));
-        s = (o.type & chg) != 0 ? rocecc_icrc_ones(s, rocecc_left(&o.body))
-                                : rocecc_icrc_update(s, o.body);
+        if ((o.type & chg) == 0) continue;
+        s = rocecc_icrc_update(s, rocecc_subrange(tlvs, from, o.body.at));
+        s = rocecc_icrc_ones(s, rocecc_left(&o.body));
+        from = o.body.end;
     }
-    *state = s;
+    *state = rocecc_icrc_update(s, rocecc_subrange(tlvs, from, tlvs.end));
     return ROCECC_OK;
 }
 
@@ -97,23 +100,23 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ex
     rocecc_srh srh = {0, 0, 0, 0, r, r};
     rocecc_status status;
     if (ext->type == ROCECC_PROTO_HOPOPTS || ext->type == ROCECC_PROTO_DSTOPTS) {
+        const uint8_t *b = rocecc_take(&copy, 1);
         status = rocecc_ip6opts_parse(&r, &opts);
         if (status != ROCECC_OK) return status;
+        if (b != NULL && *b == next) /* as in all but packets with IFA or INT */
+            return rocecc_icrc_add_tlvs_(state, at, opts.options, ROCECC_IP6OPT_CHG);
         *state = rocecc_icrc_bytes(*state, &next, 1);
-        *state =
-            rocecc_icrc_update(*state, rocecc_subrange(copy, at + 1, opts.options.at));
-        return rocecc_icrc_add_tlvs_(state, opts.options, ROCECC_IP6OPT_CHG);
+        return rocecc_icrc_add_tlvs_(state, at + 1, opts.options, ROCECC_IP6OPT_CHG);
     }
     if (ext->type != ROCECC_PROTO_ROUTING) return ROCECC_ERR_UNSUPPORTED;
     status = rocecc_srh_parse(&r, &srh);
     if (status == ROCECC_NO_MATCH) return ROCECC_ERR_UNSUPPORTED;
     if (status != ROCECC_OK) return status;
-    if (!rocecc_icrc_copy_masked_(&copy, m, mask, sizeof m))
-        return ROCECC_ERR_SHORT;
+    if (!rocecc_icrc_copy_masked_(&copy, m, mask, sizeof m)) return ROCECC_ERR_SHORT;
     m[0] = next;
     *state = rocecc_icrc_bytes(*state, m, sizeof m);
     *state = rocecc_icrc_update(*state, srh.segments);
-    return rocecc_icrc_add_tlvs_(state, srh.tlvs, ROCECC_SRH_TLV_CHG);
+    return rocecc_icrc_add_tlvs_(state, srh.tlvs.at, srh.tlvs, ROCECC_SRH_TLV_CHG);
 }
 
 /* MASKED or LITERAL: the extension headers. The last one says that UDP follows. */
@@ -202,8 +205,9 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
     return ROCECC_OK;
 }
 
-/* IP and UDP without IFA and INT, which stand before and after UDP. IFA whose records
- * do not follow UDP has them in a tail, which is all that follows UDP's payload. */
+/* IP, UDP and BTH without IFA and INT, which stand before and after UDP. IFA whose
+ * records do not follow UDP has them in a tail, which is all that follows UDP's
+ * payload. */
 ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
                                                 const rocecc_packet *packet,
                                                 uint32_t *state)
@@ -212,18 +216,21 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
     const size_t before = (size_t)f->udp - f->ip.upper;
     const size_t after = (size_t)f->bth - f->udp - ROCECC_UDP_BYTES;
     const size_t tail = f->ifa != 0 && after == 0 ? f->ip.end - f->end : 0;
-    uint8_t m[ROCECC_UDP_BYTES] = {0};
+    const uint8_t *mask = rocecc_icrc_mask4_() + ROCECC_IPV4_BYTES;
+    uint8_t m[ROCECC_UDP_BYTES + ROCECC_BTH_BYTES] = {0};
     rocecc_reader r;
     const rocecc_status status =
         rocecc_icrc_add_ip_(rule, packet, before + after + tail, state);
     if (status != ROCECC_OK) return status;
-    r = rocecc_subrange(packet->bytes, f->udp, f->bth);
-    if (!rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask4_() + ROCECC_IPV4_BYTES,
-                                  ROCECC_UDP_BYTES))
+    r = rocecc_subrange(packet->bytes, f->udp, f->bth + (size_t)ROCECC_BTH_BYTES);
+    if (!rocecc_icrc_copy_masked_(&r, m, mask, ROCECC_UDP_BYTES) ||
+        rocecc_take(&r, after) == NULL ||
+        !rocecc_icrc_copy_masked_(&r, m + ROCECC_UDP_BYTES, mask + ROCECC_UDP_BYTES,
+                                  ROCECC_BTH_BYTES))
         return ROCECC_ERR_SHORT;
     rocecc_store16(m + 2, f->next); /* the port that led to the BTH */
     rocecc_store16(m + 4, (uint16_t)rocecc_icrc_udp_length_(f));
-    *state = rocecc_icrc_bytes(*state, m, ROCECC_UDP_BYTES);
+    *state = rocecc_icrc_bytes(*state, m, sizeof m);
     return ROCECC_OK;
 }
 
@@ -252,40 +259,54 @@ ROCECC_FN rocecc_status rocecc_icrc_add_adjacent_headers_(const rocecc_packet *p
     return ROCECC_OK;
 }
 
+/* GRH and BTH. */
+ROCECC_FN rocecc_status rocecc_icrc_add_rocev1_(rocecc_icrc_rule rule,
+                                                const rocecc_packet *packet,
+                                                uint32_t *state)
+{
+    uint8_t m[ROCECC_BTH_BYTES] = {0};
+    rocecc_reader r =
+        rocecc_subrange(packet->bytes, packet->headers.bth, packet->headers.end);
+    const rocecc_status status = rocecc_icrc_add_ipv6_(rule, packet, 0, state);
+    if (status != ROCECC_OK) return status;
+    if (!rocecc_icrc_copy_masked_(
+            &r, m, rocecc_icrc_mask4_() + (ROCECC_IPV4_BYTES + ROCECC_UDP_BYTES),
+            ROCECC_BTH_BYTES))
+        return ROCECC_ERR_SHORT;
+    *state = rocecc_icrc_bytes(*state, m, ROCECC_BTH_BYTES);
+    return ROCECC_OK;
+}
+
 /*
- * The state after the BTH of a packet, for who streams what follows it: from
- * headers.bth
- * + 12 up to the ICRC. The headers must lie in packet->bytes; what follows need not.
- * NO_MATCH: packet has no BTH, or no ICRC as it is partial. UNSUPPORTED: extension
- * headers that the rule does not cover (MASKED: all but options and SRH). FORMAT:
- * options or TLVs that overrun theirs. RANGE: the rule NONE.
+ * The state after the BTH of a packet, for who streams what follows it, from
+ * headers.bth + 12 up to the ICRC. The headers must lie in packet->bytes; what follows
+ * need not. NO_MATCH: packet has no BTH, or no ICRC as it is partial. UNSUPPORTED:
+ * extension headers that the rule does not cover (MASKED: all but options and SRH).
+ * FORMAT: options or TLVs that overrun theirs. RANGE: the rule NONE.
  */
 ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
                                          const rocecc_packet *packet, uint32_t *out)
 {
     const rocecc_headers *f = &packet->headers;
-    uint8_t m[ROCECC_BTH_BYTES] = {0};
-    uint32_t s = ROCECC_ICRC_START;
-    rocecc_reader r;
+    uint32_t state = ROCECC_ICRC_START;
     rocecc_status status;
     if (f->bth == 0 || f->partial != ROCECC_PARTIAL_NONE) return ROCECC_NO_MATCH;
     if (rule == ROCECC_ICRC_NONE) return ROCECC_ERR_RANGE;
     if (rule == ROCECC_ICRC_AUTO) rule = ROCECC_ICRC_MASKED;
     if (rule == ROCECC_ICRC_STANDARD && f->ip.n_ext != 0) return ROCECC_ERR_UNSUPPORTED;
-    if (f->grh == 0) {
-        status = rocecc_icrc_add_adjacent_headers_(packet, out);
-        if (status != ROCECC_NO_MATCH) return status;
+    if (f->grh != 0) {
+        status = rocecc_icrc_add_rocev1_(rule, packet, &state);
+    } else {
+#if defined(__bpf__) /* the verifier follows each way, and the other takes all */
+        status = ROCECC_NO_MATCH;
+#else
+        status = rocecc_icrc_add_adjacent_headers_(packet, &state);
+#endif
+        if (status == ROCECC_NO_MATCH)
+            status = rocecc_icrc_add_rocev2_(rule, packet, &state);
     }
-    status = f->grh != 0 ? rocecc_icrc_add_ipv6_(rule, packet, 0, &s)
-                         : rocecc_icrc_add_rocev2_(rule, packet, &s);
-    if (status != ROCECC_OK) return status;
-    r = rocecc_subrange(packet->bytes, f->bth, f->end);
-    if (!rocecc_icrc_copy_masked_(
-            &r, m, rocecc_icrc_mask4_() + (ROCECC_IPV4_BYTES + ROCECC_UDP_BYTES),
-            ROCECC_BTH_BYTES))
-        return ROCECC_ERR_SHORT;
-    *out = rocecc_icrc_bytes(s, m, ROCECC_BTH_BYTES);
-    return ROCECC_OK;
+    if (status == ROCECC_OK) *out = state;
+    return status;
 }
 
 /*

@@ -70,7 +70,7 @@ ROCECC_FN rocecc_status rocecc_ioam_scan_options_(const rocecc_packet *packet,
         rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, options};
         rocecc_ioam_option o = {0, 0, options};
         const size_t front = options.at;
-        rocecc_status status = rocecc_ioam_ip6opt_next(&options, &n, &opt);
+        rocecc_status status = rocecc_ip6opt_step(&options, &n, &opt);
         place->tail = front;
         if (place->found != 0 && place->next == 0)
             place->next = status == ROCECC_OK ? opt.body.at - 2 : options.at;

@@ -7,39 +7,46 @@
  *
  *     rocecc_udp_verify(&packet)     false: the checksum is wrong, or 0 (not computed)
  *
- * Private CNMs and ARNs have one. RoCEv2 has none (IBTA A17.3.2.4), and is not asked:
- * its checksum is the ICRC.
+ * Private CNMs and ARNs have a checksum. RoCEv2 may send 0, as its checksum is the ICRC
+ * (IBTA A17.3.2.4).
  */
 #include "../wire/udp.h"
 #include "packet.h"
 
+/* Returns true if a datagram has a UDP checksum, right or wrong: it is not 0. */
+ROCECC_FN bool rocecc_udp_has_checksum(const rocecc_packet *packet)
+{
+    const rocecc_headers *f = &packet->headers;
+    rocecc_reader r = rocecc_subrange(packet->bytes, f->udp, f->ip.end);
+    const uint8_t *b = rocecc_take(&r, ROCECC_UDP_BYTES);
+    return f->udp != 0 && b != NULL && (b[6] | b[7]) != 0;
+}
+
 /*
- * Whether a datagram has its right UDP checksum, and one at all. False also where it
- * goes beyond packet->bytes, its length is not that of the header, or the packet is
- * another. In BPF, it has 8 + ROCECC_CHECKSUM_MAX_BYTES bytes at most.
+ * Returns true if a datagram has its right UDP checksum. Returns false if the checksum
+ * is wrong or 0, if the datagram goes beyond packet->bytes, or its length differs from
+ * its header's, if IFA or INT stands in the packet, or the packet is not of UDP. Under
+ * BPF a datagram has at most 8 + ROCECC_CHECKSUM_MAX_BYTES bytes.
  */
 ROCECC_FN bool rocecc_udp_verify(const rocecc_packet *packet)
 {
     const rocecc_headers *f = &packet->headers;
-    rocecc_reader ip = rocecc_subrange(packet->bytes, f->ip.offset, f->ip.upper);
+    const bool v4 = f->ip.version == 4;
+    rocecc_reader ip = rocecc_subrange(
+        packet->bytes, f->ip.offset + (v4 ? (size_t)12 : 8), f->ip.upper);
+    rocecc_reader addresses = ip;
     rocecc_reader datagram = rocecc_subrange(packet->bytes, f->udp, f->end);
     const rocecc_reader all = datagram;
     rocecc_udp udp;
-    uint32_t pseudo;
-    if (f->kind != ROCECC_PACKET_KIND_UDP || f->end > packet->bytes.end ||
+    uint32_t sum = ROCECC_PROTO_UDP;
+    if ((f->kind != ROCECC_PACKET_KIND_UDP && f->kind != ROCECC_PACKET_KIND_ROCEV2) ||
+        rocecc_packet_has_telemetry(packet) || f->end > packet->bytes.end ||
         rocecc_udp_parse(&datagram, &udp) != ROCECC_OK ||
-        rocecc_left(&all) != udp.length)
+        rocecc_left(&all) != udp.length || udp.checksum == 0 ||
+        !rocecc_split(&ip, v4 ? 8 : 32, &addresses))
         return false;
-    if (f->ip.version == 4) {
-        rocecc_ipv4 v4;
-        if (rocecc_ipv4_parse(&ip, &v4) != ROCECC_OK) return false;
-        pseudo = rocecc_checksum_pseudo4(&v4, udp.length);
-    } else {
-        rocecc_ipv6 v6;
-        if (rocecc_ipv6_parse(&ip, &v6) != ROCECC_OK) return false;
-        pseudo = rocecc_checksum_pseudo6(&v6, ROCECC_PROTO_UDP, udp.length);
-    }
-    return udp.checksum == rocecc_udp_checksum(pseudo, all); /* which is never 0 */
+    sum = rocecc_checksum_update(sum + udp.length, addresses);
+    return rocecc_checksum_final(rocecc_checksum_update(sum, all)) == 0;
 }
 
 #endif /* ROCECC_PACKET_UDP_H */

@@ -8,10 +8,8 @@
  *
  *   a packet
  *     | is it to the port of ARN ?    no ---> NOT_AN_ARN
- *     | is it for this node ?                 UNEXPECTED_TUNNEL, BAD_DESTINATION
+ *     | may it end here ?                     UNEXPECTED_TUNNEL, BAD_ARRIVAL
  *     | has a neighbour sent it ?             TOO_FEW_HOPS         RFC 5082
- *     | may it end here ?                     SEGMENTS_LEFT, UNSUPPORTED, MALFORMED
- *     | has its source sent it ?              BAD_SOURCE
  *     | is it well-formed ?                   MALFORMED, UNSUPPORTED
  *     | is its source on the list ?           ACCESS_DENIED
  *     | has its source a token left ?         RATE_LIMITED
@@ -36,25 +34,21 @@
  * rocecc_packet_inner() is not to be asked for it. Later fragments have no port: a host
  * that reassembles has the whole packet asked again. README.md lists the threats.
  */
-#include "../guard/acl.h"
-#include "../guard/tokenbucket.h"
+#include "../guard/admission.h"
 #include "../packet/arn.h"
+#include "../packet/arrival.h"
 #include "../packet/flow.h"
-#include "../packet/receive.h"
 #include "../packet/udp.h"
 
 typedef enum rocecc_arn_gate_verdict_ {
     ROCECC_ARN_GATE_NOT_AN_ARN = 0, /* nothing for this gate: the host goes on */
     ROCECC_ARN_GATE_TAKEN,          /* do as `arn` says, whom `src` has asked */
     ROCECC_ARN_GATE_MALFORMED,
-    ROCECC_ARN_GATE_UNSUPPORTED, /* a version, parameter, option; a fragment; IFA, INT
-                                  */
+    ROCECC_ARN_GATE_UNSUPPORTED,       /* a version or parameter; IFA, INT */
     ROCECC_ARN_GATE_UNEXPECTED_TUNNEL, /* IP in IP, of which the configuration has none
                                         */
-    ROCECC_ARN_GATE_BAD_DESTINATION,   /* to a group, or to no host's address */
+    ROCECC_ARN_GATE_BAD_ARRIVAL,       /* `arrival` says why it may not end here */
     ROCECC_ARN_GATE_TOO_FEW_HOPS,      /* fewer than 255 left: it has been routed */
-    ROCECC_ARN_GATE_SEGMENTS_LEFT, /* on its way to another node: segments are left */
-    ROCECC_ARN_GATE_BAD_SOURCE, /* unspecified, multicast, loopback; its destination */
     ROCECC_ARN_GATE_ACCESS_DENIED,
     ROCECC_ARN_GATE_BAD_CHECKSUM, /* of UDP: wrong, or 0 */
     ROCECC_ARN_GATE_RATE_LIMITED,
@@ -74,7 +68,7 @@ typedef enum rocecc_arn_gate_refusal {
     ROCECC_ARN_GATE_REFUSED_FORM,   /*   or a form that rocecc_arn_init() refuses */
     ROCECC_ARN_GATE_REFUSED_GROUP,  /* `group` is not multicast */
     ROCECC_ARN_GATE_REFUSED_ACCESS, /* no access list: a choice of ours */
-    ROCECC_ARN_GATE_REFUSED_LIMIT   /* rocecc_tokenbucket_init() says why */
+    ROCECC_ARN_GATE_REFUSED_LIMIT   /* rocecc_admission_init() says why */
 } rocecc_arn_gate_refusal;
 
 /* The longest datagram that is read: all parameters, and what emit() writes after. */
@@ -82,38 +76,24 @@ typedef enum rocecc_arn_gate_refusal {
     (ROCECC_UDP_BYTES + ROCECC_ARN_BYTES + 40 + 12 + ROCECC_ARN_REST_MAX_BYTES)
 
 /*
- * All 0: from neighbours, with a checksum, to a node's own address, in no tunnel; and
- * none at all, until init() has been given a limit or `unlimited`. source_limit is of
- * each entry of the list, by a bucket of its own; a rate of 0: off.
+ * All 0: from neighbors, with a checksum, to a node's own address, in no tunnel. init()
+ * rejects it, because `admission` has no limits.
  */
 typedef struct rocecc_arn_gate_config {
     bool tunnels;  /* ARNs may come in IP in IP, both headers with all their hops */
     bool any_hops; /* from further than a hop, or a sender that starts below 255 */
     bool
         no_checksum; /* over IPv4, ARNs may have none; over IPv6 never: RFC 8200, 8.1 */
-    bool unlimited;
     rocecc_ip6 group; /* ARNs may come to this group, too; all 0: to none */
-    rocecc_tokenbucket_params limit;        /* all sources together */
-    rocecc_tokenbucket_params source_limit; /* those with the same tag */
+    rocecc_admission_params admission;
 } rocecc_arn_gate_config;
 
-/* One of a node: no pointer in it, so that a map of BPF may hold it. */
+/* State of one node: no pointer in it, so that a map of BPF may hold it. */
 typedef struct rocecc_arn_gate {
-    rocecc_tokenbucket bucket;
+    rocecc_admission admission;
     uint64_t count[ROCECC_ARN_GATE_VERDICTS];
+    uint64_t arrival_count[ROCECC_ARRIVAL_VERDICTS]; /* of BAD_ARRIVAL, by reason */
 } rocecc_arn_gate;
-
-/*
- * A packet came. The buckets of source_limit are in an array of the host's, each from
- * rocecc_tokenbucket_start(): that of an entry is at its tag. A tag of n_sources or
- * more has none, and no limit of its own.
- */
-typedef struct rocecc_arn_gate_event {
-    uint64_t now_ns;
-    const rocecc_acl *access; /* nodes that may send ARNs; empty: deny all */
-    rocecc_tokenbucket *sources;
-    uint32_t n_sources;
-} rocecc_arn_gate_event;
 
 /* What the gate says of a packet. What nobody has looked at yet is 0. */
 typedef struct rocecc_arn_gate_result {
@@ -122,23 +102,19 @@ typedef struct rocecc_arn_gate_result {
     uint32_t tag;   /*   with this tag */
     rocecc_ip6 src; /* who asks: of IPv4, ::ffff:a.b.c.d */
     rocecc_arn arn; /* but for `rest`, empty here: rocecc_arn_find() has it */
+    ROCECC_ENUM8_(rocecc_arrival_verdict) arrival;     /* reason of BAD_ARRIVAL */
+    ROCECC_ENUM8_(rocecc_admission_verdict) admission; /* reason of RATE_LIMITED */
+    rocecc_icmp_error icmp; /* the ICMP error that the verdict asks for */
 } rocecc_arn_gate_result;
-
-/* Whether an address, of either version, is of a group. */
-ROCECC_FN bool rocecc_arn_gate_is_group_(const rocecc_ip6 *address)
-{
-    return rocecc_ip6_is_ip4(address) ? address->b[12] >> 4 == 0xe
-                                      : address->b[0] == 0xff;
-}
 
 /*
  * Checks and prepares a configuration; refused, it is as it was. The domain is that of
- * the packets to come, access that of the events. Without a list anybody could stop
+ * the packets to come, list that of the events. Without a list anybody could stop
  * anything: so there has to be one, as FC-17 asks of Fast CNPs.
  */
 ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *config,
                                                        const rocecc_domain *domain,
-                                                       const rocecc_acl *access)
+                                                       const rocecc_acl *list)
 {
     const rocecc_ip6 none = {{0}};
     rocecc_arn_gate_config out = *config;
@@ -146,14 +122,10 @@ ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *c
     if (rocecc_arn_init(&domain->arn) != ROCECC_ARN_ACCEPTED)
         return ROCECC_ARN_GATE_REFUSED_FORM;
     if (!rocecc_ip6_match(&config->group, &none) &&
-        !rocecc_arn_gate_is_group_(&config->group))
+        !rocecc_ip6_is_group(&config->group))
         return ROCECC_ARN_GATE_REFUSED_GROUP;
-    if (access->n == 0) return ROCECC_ARN_GATE_REFUSED_ACCESS;
-    if (!config->unlimited &&
-        rocecc_tokenbucket_init(&out.limit) != ROCECC_TOKENBUCKET_ACCEPTED)
-        return ROCECC_ARN_GATE_REFUSED_LIMIT;
-    if (config->source_limit.rate_per_s != 0 &&
-        rocecc_tokenbucket_init(&out.source_limit) != ROCECC_TOKENBUCKET_ACCEPTED)
+    if (list->n == 0) return ROCECC_ARN_GATE_REFUSED_ACCESS;
+    if (rocecc_admission_init(&out.admission, list) != ROCECC_ADMISSION_ACCEPTED)
         return ROCECC_ARN_GATE_REFUSED_LIMIT;
     *config = out;
     return ROCECC_ARN_GATE_ACCEPTED;
@@ -165,9 +137,11 @@ ROCECC_FN rocecc_arn_gate rocecc_arn_gate_start(const rocecc_arn_gate_config *co
 {
     rocecc_arn_gate s;
     int i;
-    s.bucket = rocecc_tokenbucket_start(&config->limit, now_ns);
+    s.admission = rocecc_admission_start(&config->admission, now_ns);
     for (i = 0; i < ROCECC_ARN_GATE_VERDICTS; i++)
         s.count[i] = 0;
+    for (i = 0; i < ROCECC_ARRIVAL_VERDICTS; i++)
+        s.arrival_count[i] = 0;
     return s;
 }
 
@@ -197,83 +171,69 @@ ROCECC_FN bool rocecc_arn_gate_is_arn_(const rocecc_packet *packet)
            flow.dst_port == port;
 }
 
-/* Whether an ARN may come to an address. */
-ROCECC_FN bool rocecc_arn_gate_dst_allowed_(const rocecc_arn_gate_config *config,
-                                            const rocecc_ip *ip)
-{
-    if (ip->version == 6 ? rocecc_ip6_is_source(&ip->dst)
-                         : rocecc_ip6_is_host(&ip->dst))
-        return true;
-    return rocecc_ip6_is_ip4(&ip->dst) == (ip->version == 4) &&
-           rocecc_arn_gate_is_group_(&ip->dst) &&
-           rocecc_ip6_match(&ip->dst, &config->group);
-}
-
 /*
- * Whether an IP header is one that a node may take for its own, of an ARN, and *out,
- * who sent it, is somebody. No ARN has options of IPv4, which may be a source route, or
- * Destination Options, which nobody here knows.
+ * Checks whether an ARN may end at this node by one of its IP headers: TAKEN, or why it
+ * may not. *src is who sent it.
  */
 ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_ip_(
     const rocecc_arn_gate_config *config, const rocecc_packet *packet,
-    const rocecc_headers_ip *ip, rocecc_ip6 *out)
+    const rocecc_headers_ip *ip, rocecc_ip6 *src, rocecc_arn_gate_result *out)
 {
-    rocecc_ip header;
-    rocecc_status status = rocecc_packet_ip(packet, ip, &header);
-    if (status != ROCECC_OK) return rocecc_arn_gate_status_verdict_(status);
-    if (!rocecc_arn_gate_dst_allowed_(config, &header))
-        return ROCECC_ARN_GATE_BAD_DESTINATION;
+    rocecc_arrival_config host = ROCECC_ZERO;
+    rocecc_ip header = ROCECC_ZERO;
+    const bool there = rocecc_packet_ip(packet, ip, &header) == ROCECC_OK;
+    host.groups = there && rocecc_ip6_match(&header.dst, &config->group);
+    out->arrival = rocecc_arrival_check(&host, packet, ip, &out->icmp);
+    if (!there || out->arrival != ROCECC_ARRIVAL_OK) return ROCECC_ARN_GATE_BAD_ARRIVAL;
     if (!config->any_hops && header.hop_limit != ROCECC_ARN_HOPS)
         return ROCECC_ARN_GATE_TOO_FEW_HOPS;
-    if (ip->dst_opts[0] != 0 ||
-        (ip->version == 4 && ip->upper - ip->offset != ROCECC_IPV4_BYTES))
-        return ROCECC_ARN_GATE_UNSUPPORTED;
-    status = rocecc_packet_receive(packet, ip);
-    if (status == ROCECC_NO_MATCH) return ROCECC_ARN_GATE_SEGMENTS_LEFT;
-    if (status != ROCECC_OK) return rocecc_arn_gate_status_verdict_(status);
-    if ((header.version == 6 ? !rocecc_ip6_is_source(&header.src)
-                             : !rocecc_ip6_is_host(&header.src)) ||
-        rocecc_ip6_match(&header.src, &header.dst))
-        return ROCECC_ARN_GATE_BAD_SOURCE;
-    *out = header.src;
+    *src = header.src;
     return ROCECC_ARN_GATE_TAKEN;
 }
 
-/* Whether it is for this node, from *out: TAKEN, or why it is not. */
-ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_destination_(
-    const rocecc_arn_gate_config *config, const rocecc_packet *packet, rocecc_ip6 *out)
-{
-    rocecc_ip6 tunnel = *out; /* who sent the outer packet has a say in nothing */
-    rocecc_arn_gate_verdict verdict;
-    if (packet->headers.outer.version != 0) {
-        if (!config->tunnels) return ROCECC_ARN_GATE_UNEXPECTED_TUNNEL;
-        verdict =
-            rocecc_arn_gate_check_ip_(config, packet, &packet->headers.outer, &tunnel);
-        if (verdict != ROCECC_ARN_GATE_TAKEN) return verdict;
-    }
-    return rocecc_arn_gate_check_ip_(config, packet, &packet->headers.ip, out);
-}
-
 /*
- * The first part of find(): whether a packet is an ARN, and is for this node. Writes
- * *out: TAKEN is for find_arn() to look into, all others are final.
+ * The first part of find(). Checks whether a packet is an ARN, and the outer IP header
+ * of a tunnel. Writes *out: TAKEN is for the next parts, all other verdicts are final.
  */
-ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
-                                         const rocecc_packet *packet,
-                                         rocecc_arn_gate_result *out)
+ROCECC_FN void rocecc_arn_gate_find_tunnel(const rocecc_arn_gate_config *config,
+                                           const rocecc_packet *packet,
+                                           rocecc_arn_gate_result *out)
 {
     const uint8_t none[ROCECC_ARN_BYTES] = {0};
     const rocecc_ip6 nobody = {{0}};
+    const rocecc_icmp_error silence = ROCECC_ZERO;
+    rocecc_ip6 tunnel; /* the outer source is not asked any further */
+    out->arrival = ROCECC_ARRIVAL_OK;
+    out->admission = ROCECC_ADMISSION_ADMITTED;
+    out->icmp = silence;
     out->listed = false;
     out->tag = 0;
     out->src = nobody;
     out->arn = rocecc_arn_load(none);
     out->verdict = ROCECC_ARN_GATE_NOT_AN_ARN;
-    if (rocecc_arn_gate_is_arn_(packet))
-        out->verdict = rocecc_arn_gate_check_destination_(config, packet, &out->src);
+    if (!rocecc_arn_gate_is_arn_(packet)) return;
+    out->verdict = ROCECC_ARN_GATE_TAKEN;
+    if (packet->headers.outer.version == 0) return;
+    out->verdict = config->tunnels
+                       ? rocecc_arn_gate_check_ip_(config, packet,
+                                                   &packet->headers.outer, &tunnel, out)
+                       : ROCECC_ARN_GATE_UNEXPECTED_TUNNEL;
 }
 
-/* The second part: *out is what find_host() wrote of the same packet. */
+/*
+ * The second part: *out is what find_tunnel() wrote of the same packet. Checks the IP
+ * header next to UDP.
+ */
+ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
+                                         const rocecc_packet *packet,
+                                         rocecc_arn_gate_result *out)
+{
+    if (out->verdict == ROCECC_ARN_GATE_TAKEN)
+        out->verdict = rocecc_arn_gate_check_ip_(config, packet, &packet->headers.ip,
+                                                 &out->src, out);
+}
+
+/* The third part: *out is what find_host() wrote of the same packet. */
 ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
                                         rocecc_arn_gate_result *out)
 {
@@ -281,8 +241,7 @@ ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
     rocecc_arn h = out->arn;
     rocecc_status status;
     if (out->verdict != ROCECC_ARN_GATE_TAKEN) return;
-    if (f->status == ROCECC_ERR_UNSUPPORTED || f->partial != ROCECC_PARTIAL_NONE ||
-        rocecc_packet_has_telemetry(packet) ||
+    if (f->status == ROCECC_ERR_UNSUPPORTED || rocecc_packet_has_telemetry(packet) ||
         f->end > (size_t)f->udp + ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES) {
         out->verdict = ROCECC_ARN_GATE_UNSUPPORTED;
         return;
@@ -304,55 +263,47 @@ ROCECC_FN void rocecc_arn_gate_find(const rocecc_arn_gate_config *config,
                                     const rocecc_packet *packet,
                                     rocecc_arn_gate_result *out)
 {
+    rocecc_arn_gate_find_tunnel(config, packet, out);
     rocecc_arn_gate_find_host(config, packet, out);
     rocecc_arn_gate_find_arn(packet, out);
 }
 
-/*
- * Whether the source has a token left. It is taken before the checksum is computed: so
- * who forges a node's address uses up what that node may send, and nobody else's.
- */
-ROCECC_FN bool rocecc_arn_gate_take_source_token_(const rocecc_arn_gate_config *config,
-                                                  const rocecc_arn_gate_event *event,
-                                                  const rocecc_arn_gate_result *out)
-{
-    if (config->source_limit.rate_per_s == 0 || out->tag >= event->n_sources)
-        return true;
-    return rocecc_tokenbucket_take(&config->source_limit, &event->sources[out->tag], 1,
-                                   event->now_ns);
-}
-
-/* Whether its checksum is right, or it needs none. */
+/* Returns true if the UDP checksum is right, or the packet needs none. */
 ROCECC_FN bool rocecc_arn_gate_checksum_ok_(const rocecc_arn_gate_config *config,
                                             const rocecc_packet *packet)
 {
-    rocecc_reader r =
-        rocecc_subrange(packet->bytes, packet->headers.udp, packet->headers.end);
-    const uint8_t *b = rocecc_take(&r, ROCECC_UDP_BYTES);
-    if (b == NULL) return false;
-    if ((b[6] | b[7]) == 0)
+    if (!rocecc_udp_has_checksum(packet))
         return config->no_checksum && packet->headers.ip.version == 4;
     return rocecc_udp_verify(packet);
 }
 
-/* What find() left to judge, in the order of the figure. */
+/* Returns the verdict on an ARN that its admission refuses, or TAKEN. */
+ROCECC_FN rocecc_arn_gate_verdict
+rocecc_arn_gate_admission_verdict_(rocecc_admission_verdict admission)
+{
+    if (admission == ROCECC_ADMISSION_ADMITTED) return ROCECC_ARN_GATE_TAKEN;
+    return admission == ROCECC_ADMISSION_UNLISTED ? ROCECC_ARN_GATE_ACCESS_DENIED
+                                                  : ROCECC_ARN_GATE_RATE_LIMITED;
+}
+
+/* Runs the checks that find() has left, in the order of the figure. */
 ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
     const rocecc_arn_gate_config *config, rocecc_arn_gate *state,
-    const rocecc_packet *packet, const rocecc_arn_gate_event *event,
+    const rocecc_packet *packet, const rocecc_admission_event *event,
     rocecc_arn_gate_result *out)
 {
-    const rocecc_acl_result m = rocecc_acl_lookup(event->access, &out->src);
-    out->listed = m.found;
-    out->tag = m.tag;
-    if (!m.permit) return ROCECC_ARN_GATE_ACCESS_DENIED;
-    if (!rocecc_arn_gate_take_source_token_(config, event, out))
-        return ROCECC_ARN_GATE_RATE_LIMITED;
+    rocecc_acl_result listed;
+    out->admission = rocecc_admission_begin(&config->admission, &state->admission,
+                                            event, &out->src, &listed);
+    out->listed = listed.found;
+    out->tag = listed.tag;
+    if (out->admission != ROCECC_ADMISSION_ADMITTED)
+        return rocecc_arn_gate_admission_verdict_(out->admission);
     if (!rocecc_arn_gate_checksum_ok_(config, packet))
         return ROCECC_ARN_GATE_BAD_CHECKSUM;
-    if (!config->unlimited &&
-        !rocecc_tokenbucket_take(&config->limit, &state->bucket, 1, event->now_ns))
-        return ROCECC_ARN_GATE_RATE_LIMITED;
-    return ROCECC_ARN_GATE_TAKEN;
+    out->admission =
+        rocecc_admission_finish(&config->admission, &state->admission, event, out->tag);
+    return rocecc_arn_gate_admission_verdict_(out->admission);
 }
 
 /*
@@ -362,26 +313,29 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
 ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
                                      rocecc_arn_gate *state,
                                      const rocecc_packet *packet,
-                                     const rocecc_arn_gate_event *event,
+                                     const rocecc_admission_event *event,
                                      rocecc_arn_gate_result *out)
 {
-    size_t verdict = out->verdict;
+    size_t verdict = out->verdict, arrival = out->arrival;
     if (verdict == ROCECC_ARN_GATE_TAKEN)
         verdict = rocecc_arn_gate_run_checks_(config, state, packet, event, out);
     ROCECC_BPF_KEEP_(verdict);
-    if (verdict >= ROCECC_ARN_GATE_VERDICTS) return; /* not of find() */
+    ROCECC_BPF_KEEP_(arrival);
+    if (verdict >= ROCECC_ARN_GATE_VERDICTS || arrival >= ROCECC_ARRIVAL_VERDICTS)
+        return; /* not of find() */
     out->verdict = (rocecc_arn_gate_verdict)verdict;
     state->count[verdict]++;
+    if (verdict == ROCECC_ARN_GATE_BAD_ARRIVAL) state->arrival_count[arrival]++;
 }
 
 /*
  * A packet came, in which there may be an ARN. Always writes *out, and counts. For BPF
- * it is too long: there find_host(), find_arn() and admit() are functions of their own,
- * which each fit.
+ * it is too long: there find_tunnel(), find_host(), find_arn() and admit() are
+ * functions of their own, which each fit.
  */
 ROCECC_FN void rocecc_arn_gate_step(const rocecc_arn_gate_config *config,
                                     rocecc_arn_gate *state, const rocecc_packet *packet,
-                                    const rocecc_arn_gate_event *event,
+                                    const rocecc_admission_event *event,
                                     rocecc_arn_gate_result *out)
 {
     rocecc_arn_gate_find(config, packet, out);

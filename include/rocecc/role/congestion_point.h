@@ -35,13 +35,12 @@
  */
 #include "../algo/qcn.h"
 #include "../algo/wred.h"
-#include "../guard/acl.h"
+#include "../guard/admission.h"
 #include "../guard/cnpgate.h"
-#include "../guard/tokenbucket.h"
 #include "../packet/build.h"
 #include "../packet/fastcnp.h"
+#include "../packet/icmp.h"
 #include "../packet/srv6.h"
-#include "../wire/icmp6.h"
 #include "congestion_cnm.h"
 
 #define ROCECC_CONGESTION_POLICY_MAX 8 /* segments: an SRH of 136 bytes */
@@ -92,7 +91,7 @@ typedef enum rocecc_congestion_refusal {
     ROCECC_CONGESTION_REFUSED_POLICY, /* rocecc_congestion_policy_init() alone */
     ROCECC_CONGESTION_REFUSED_GATE,   /* or defer: later, there is no packet */
     ROCECC_CONGESTION_REFUSED_L3QCN,  /* its port, DSCP, ECN, hops, label; msdu_bytes */
-    ROCECC_CONGESTION_REFUSED_LIMIT,
+    ROCECC_CONGESTION_REFUSED_LIMIT,  /* rocecc_admission_init() says why */
     ROCECC_CONGESTION_REFUSED_ACCESS, /* FC-17: no list, or an empty one */
     ROCECC_CONGESTION_REFUSED_ANSWER  /* `answer` is empty */
 } rocecc_congestion_refusal;
@@ -120,13 +119,13 @@ typedef struct rocecc_congestion_config {
     rocecc_opcode_set answer;   /* of RoCEv2, in queues of QCN too; a CNP never is:
                                    rocecc_opcode_set_data() */
     rocecc_cnpgate_params gate; /* of a flow */
-    bool unlimited;             /* FC-18 is only RECOMMENDED */
-    rocecc_tokenbucket_params limit; /* of all notifications */
-    bool standard_cnp;               /* CNP, where no Fast CNP will do */
-    uint8_t qcn_priorities;          /* R-L3-1: bit n, queues of priority n are QCN's */
-    rocecc_l3qcn_outer l3qcn_outer;  /* of a private CNM: rocecc_l3qcn_outer_default(),
-                                        with src_port 0: by its flow */
-    uint8_t msdu_bytes;              /* cpMinHeaderOctets: 0 to 64 */
+    rocecc_admission_params admission; /* FC-18: notifications to each sender, and all;
+                                          `verify` limits nothing here */
+    bool standard_cnp;                 /* CNP, where no Fast CNP will do */
+    uint8_t qcn_priorities;         /* R-L3-1: bit n, queues of priority n are QCN's */
+    rocecc_l3qcn_outer l3qcn_outer; /* of a private CNM: rocecc_l3qcn_outer_default(),
+                                       with src_port 0: by its flow */
+    uint8_t msdu_bytes;             /* cpMinHeaderOctets: 0 to 64 */
 } rocecc_congestion_config;
 
 /*
@@ -137,7 +136,7 @@ typedef struct rocecc_congestion_config {
  * SRH, straight to END.CON.
  */
 typedef struct rocecc_congestion_event {
-    uint64_t now_ns;
+    rocecc_admission_event admission; /* time; FC-17: senders that may be answered */
     rocecc_cnpgate *gate; /* of its flow, or one for all without their own */
     uint8_t priority;     /* of the queue: 0 to 7 */
     ROCECC_ENUM8_(rocecc_wred_verdict) verdict; /* of QCN, DROP alone counts */
@@ -146,14 +145,13 @@ typedef struct rocecc_congestion_event {
     uint32_t qpn;              /* that of the sender, 24 bits */
     rocecc_qcn_cp_action qcn;  /* QCN: of rocecc_qcn_cp_offer() */
     uint64_t cpid;             /* QCN: of the queue, see rocecc_cnm_cpid() */
-    const rocecc_acl *access;  /* FC-17: senders that may be answered */
     const rocecc_acl *tunnels; /* END.CONs that may */
     const rocecc_congestion_policy *policies;
     uint32_t n_policies;
 } rocecc_congestion_event;
 
 typedef struct rocecc_congestion_point {
-    rocecc_tokenbucket bucket;
+    rocecc_admission admission;
     uint64_t count[ROCECC_CONGESTION_REASONS];
 } rocecc_congestion_point;
 
@@ -233,8 +231,8 @@ rocecc_congestion_point_init(rocecc_congestion_config *config,
         return ROCECC_CONGESTION_REFUSED_GATE;
     if (config->qcn_priorities != 0 && !rocecc_congestion_l3qcn_fits_(config, domain))
         return ROCECC_CONGESTION_REFUSED_L3QCN;
-    if (!config->unlimited && /* the last one: it prepares, too */
-        rocecc_tokenbucket_init(&config->limit) != ROCECC_TOKENBUCKET_ACCEPTED)
+    if (rocecc_admission_init(&config->admission, access) !=
+        ROCECC_ADMISSION_ACCEPTED) /* the last one: it prepares, too */
         return ROCECC_CONGESTION_REFUSED_LIMIT;
     return ROCECC_CONGESTION_ACCEPTED;
 }
@@ -245,7 +243,7 @@ rocecc_congestion_point_start(const rocecc_congestion_config *config, uint64_t n
 {
     rocecc_congestion_point s;
     int i;
-    s.bucket = rocecc_tokenbucket_start(&config->limit, now_ns);
+    s.admission = rocecc_admission_start(&config->admission, now_ns);
     for (i = 0; i < ROCECC_CONGESTION_REASONS; i++)
         s.count[i] = 0;
     return s;
@@ -273,13 +271,11 @@ ROCECC_FN bool rocecc_congestion_point_mark(const rocecc_packet *packet,
     return true;
 }
 
-/* What a list has of a source. */
-ROCECC_FN rocecc_acl_result rocecc_congestion_lookup_(const rocecc_acl *list,
-                                                      const rocecc_ip6 *src)
-{
-    const rocecc_acl_result none = {false, false, 0, 0};
-    return list != NULL ? rocecc_acl_lookup(list, src) : none;
-}
+/* Tags of a packet: of its sender in the access list, of its tunnel's source. */
+typedef struct rocecc_congestion_tags_ {
+    uint32_t sender;
+    uint32_t tunnel;
+} rocecc_congestion_tags_;
 
 /* Whether a packet's opcode is one to answer; whatever the set says, a CNP's is not,
  * and nobody answers a fragment. */
@@ -314,12 +310,10 @@ ROCECC_FN bool rocecc_congestion_copy_to_cnp_(const rocecc_congestion_config *co
     return true;
 }
 
-/*
- * Who a Fast CNP for the packet is for; of a tunnel, *out_tag is that of its END.CON.
- */
+/* Finds who a Fast CNP for the packet is for, and the tags of the packet. */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_address_fastcnp_(
     const rocecc_congestion_config *config, const rocecc_packet *packet,
-    const rocecc_congestion_event *event, rocecc_cnp *cnp, uint32_t *out_tag)
+    const rocecc_congestion_event *event, rocecc_cnp *cnp, rocecc_congestion_tags_ *out)
 {
     const rocecc_headers *f = &packet->headers;
     rocecc_acl_result m;
@@ -331,15 +325,17 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_address_fastcnp_(
     rocecc_packet_final_dst(packet, &f->ip, &ip.dst);
     if (!rocecc_ip6_is_source(&ip.src)) return ROCECC_CONGESTION_BAD_SOURCE;
     if (!rocecc_ip6_is_source(&ip.dst)) return ROCECC_CONGESTION_BAD_DESTINATION;
-    if (!rocecc_congestion_lookup_(event->access, &ip.src).permit)
-        return ROCECC_CONGESTION_ACCESS_DENIED;
+    m = rocecc_admission_lookup(&event->admission, &ip.src);
+    if (!m.permit) return ROCECC_CONGESTION_ACCESS_DENIED;
+    out->sender = m.tag;
     if (f->outer.version == 0) return ROCECC_CONGESTION_SENT;
     if (f->outer.version != 6) return ROCECC_CONGESTION_UNLISTED_TUNNEL;
     if (rocecc_packet_ip(packet, &f->outer, &ip) != ROCECC_OK ||
         !rocecc_ip6_is_source(&ip.src))
         return ROCECC_CONGESTION_BAD_SOURCE;
-    m = rocecc_congestion_lookup_(event->tunnels, &ip.src);
-    *out_tag = m.tag;
+    if (event->tunnels == NULL) return ROCECC_CONGESTION_UNLISTED_TUNNEL;
+    m = rocecc_acl_lookup(event->tunnels, &ip.src);
+    out->tunnel = m.tag;
     return m.permit ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_UNLISTED_TUNNEL;
 }
 
@@ -409,22 +405,32 @@ ROCECC_FN rocecc_status rocecc_congestion_put_outer_(
 }
 
 /*
- * Whether a notification may be sent now that fits where it is to be written; *passed
- * is the flow's gate after it. What the gate holds back has drained no bucket, and what
- * the bucket refuses leaves the gate open; what there is no room for has done neither.
+ * Checks whether the flow's gate is open, then whether the notification fits where it
+ * is to be written. *passed is the gate after it.
+ */
+ROCECC_FN rocecc_congestion_reason rocecc_congestion_pass_gate_(
+    const rocecc_congestion_config *config, const rocecc_congestion_event *event,
+    bool fits, rocecc_cnpgate *passed)
+{
+    *passed = *event->gate;
+    if (!rocecc_cnpgate_ce(&config->gate, passed, event->admission.now_ns).send)
+        return ROCECC_CONGESTION_HELD;
+    return fits ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_NO_SPACE;
+}
+
+/*
+ * Takes the tokens of a notification to a sender, whose tag this is. It comes last: a
+ * notification that is not sent for another reason takes no token.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_admit_(
     const rocecc_congestion_config *config, rocecc_congestion_point *state,
-    const rocecc_congestion_event *event, bool fits, rocecc_cnpgate *passed)
+    const rocecc_congestion_event *event, uint32_t sender)
 {
-    *passed = *event->gate;
-    if (!rocecc_cnpgate_ce(&config->gate, passed, event->now_ns).send)
-        return ROCECC_CONGESTION_HELD;
-    if (!fits) return ROCECC_CONGESTION_NO_SPACE;
-    if (!config->unlimited &&
-        !rocecc_tokenbucket_take(&config->limit, &state->bucket, 1, event->now_ns))
-        return ROCECC_CONGESTION_RATE_LIMITED;
-    return ROCECC_CONGESTION_SENT;
+    return rocecc_admission_finish(&config->admission, &state->admission,
+                                   &event->admission,
+                                   sender) == ROCECC_ADMISSION_ADMITTED
+               ? ROCECC_CONGESTION_SENT
+               : ROCECC_CONGESTION_RATE_LIMITED;
 }
 
 /* Whether writer has room for bytes, of which `before` precede the packet proper. */
@@ -446,20 +452,21 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_send_fastcnp_(
     rocecc_cnpgate passed;
     rocecc_congestion_policy way;
     size_t bytes, before;
-    uint32_t tag = 0;
+    rocecc_congestion_tags_ tags = {0, 0};
     rocecc_cnp cnp = config->cnp;
     rocecc_fastcnp h = {ROCECC_FASTCNP_PLAIN, config->cnp.dst, 0, 0, 0, 0, 0};
     rocecc_congestion_reason reason =
-        rocecc_congestion_address_fastcnp_(config, packet, event, &cnp, &tag);
+        rocecc_congestion_address_fastcnp_(config, packet, event, &cnp, &tags);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     reason = rocecc_congestion_make_option_(config, packet, &h);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     bytes = ROCECC_IPV6_BYTES + ROCECC_CNP_UDP_LENGTH + rocecc_fastcnp_bytes(types, &h);
-    way = rocecc_congestion_sr_path_(packet, event, tag);
+    way = rocecc_congestion_sr_path_(packet, event, tags.tunnel);
     before = rocecc_congestion_outer_bytes_(&way);
-    reason = rocecc_congestion_admit_(
-        config, state, event, rocecc_congestion_has_room_(writer, before, bytes),
-        &passed);
+    reason = rocecc_congestion_pass_gate_(
+        config, event, rocecc_congestion_has_room_(writer, before, bytes), &passed);
+    if (reason == ROCECC_CONGESTION_SENT)
+        reason = rocecc_congestion_admit_(config, state, event, tags.sender);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     /* No error comes from these after init(), but for a writer that is too small. */
     if (before != 0 &&
@@ -485,13 +492,14 @@ rocecc_congestion_answerable_flow_(const rocecc_packet *packet, rocecc_flow *out
     return ROCECC_CONGESTION_SENT;
 }
 
-/* Whether who sent it is of the domain, and it is in no tunnel. */
+/* Checks that the sender is on the list, and in no tunnel. *tag is its tag. */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_check_sender_(
     const rocecc_packet *packet, const rocecc_congestion_event *event,
-    const rocecc_flow *flow)
+    const rocecc_flow *flow, uint32_t *tag)
 {
-    if (!rocecc_congestion_lookup_(event->access, &flow->src).permit)
-        return ROCECC_CONGESTION_ACCESS_DENIED;
+    const rocecc_acl_result m = rocecc_admission_lookup(&event->admission, &flow->src);
+    *tag = m.tag;
+    if (!m.permit) return ROCECC_CONGESTION_ACCESS_DENIED;
     return packet->headers.outer.version == 0 ? ROCECC_CONGESTION_SENT
                                               : ROCECC_CONGESTION_UNLISTED_TUNNEL;
 }
@@ -507,16 +515,19 @@ rocecc_congestion_send_cnp_(const rocecc_congestion_config *config,
     rocecc_cnpgate passed;
     rocecc_cnp cnp = config->cnp;
     rocecc_flow flow = {{{0}}, {{0}}, 0, 0, 0};
+    uint32_t tag = 0;
     rocecc_congestion_reason reason;
     if (!rocecc_congestion_copy_to_cnp_(config, packet, &cnp))
         return ROCECC_CONGESTION_NOT_DATA;
     reason = rocecc_congestion_answerable_flow_(packet, &flow);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
-    reason = rocecc_congestion_check_sender_(packet, event, &flow);
+    reason = rocecc_congestion_check_sender_(packet, event, &flow, &tag);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     if (!event->has_qpn || event->qpn >> 24 != 0) return ROCECC_CONGESTION_NEEDS_QPN;
-    reason = rocecc_congestion_admit_(
-        config, state, event, rocecc_congestion_has_room_(writer, 0, bytes), &passed);
+    reason = rocecc_congestion_pass_gate_(
+        config, event, rocecc_congestion_has_room_(writer, 0, bytes), &passed);
+    if (reason == ROCECC_CONGESTION_SENT)
+        reason = rocecc_congestion_admit_(config, state, event, tag);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     cnp.src = flow.dst;
     cnp.dst = flow.src;
@@ -533,7 +544,7 @@ rocecc_congestion_send_cnp_(const rocecc_congestion_config *config,
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_sampled_flow_(
     const rocecc_congestion_config *config, const rocecc_packet *packet,
-    const rocecc_congestion_event *event, rocecc_flow *out)
+    const rocecc_congestion_event *event, rocecc_flow *out, uint32_t *tag)
 {
     const rocecc_reader msdu = rocecc_congestion_msdu_(packet);
     const rocecc_congestion_reason reason =
@@ -543,7 +554,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_sampled_flow_(
         (rocecc_congestion_is_rocev2_(packet, out) &&
          !rocecc_congestion_is_data_(config, packet)))
         return ROCECC_CONGESTION_NOT_DATA;
-    return rocecc_congestion_check_sender_(packet, event, out);
+    return rocecc_congestion_check_sender_(packet, event, out, tag);
 }
 
 /* What the CNM in it says: R-L3-6, R-L3-16. */
@@ -584,15 +595,18 @@ rocecc_congestion_send_cnm_(const rocecc_congestion_config *config,
     rocecc_cnm cnm;
     rocecc_l3qcn h;
     size_t bytes = ROCECC_UDP_BYTES + rocecc_congestion_ip_bytes_(packet);
+    uint32_t tag = 0;
     rocecc_congestion_reason reason;
     if (!event->qcn.cnm) return ROCECC_CONGESTION_NOT_ASKED;
-    reason = rocecc_congestion_sampled_flow_(config, packet, event, &flow);
+    reason = rocecc_congestion_sampled_flow_(config, packet, event, &flow, &tag);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     cnm = rocecc_congestion_make_cnm_(config, packet, event);
     h = rocecc_congestion_make_l3qcn_(&flow, &cnm);
     bytes += rocecc_l3qcn_bytes(port, &h);
-    reason = rocecc_congestion_admit_(
-        config, state, event, rocecc_congestion_has_room_(writer, 0, bytes), &passed);
+    reason = rocecc_congestion_pass_gate_(
+        config, event, rocecc_congestion_has_room_(writer, 0, bytes), &passed);
+    if (reason == ROCECC_CONGESTION_SENT)
+        reason = rocecc_congestion_admit_(config, state, event, tag);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     if (outer.src_port == 0) outer.src_port = rocecc_congestion_src_port_(&h);
     if (rocecc_l3qcn_build(&out, port, &outer, &h) != ROCECC_OK)
@@ -667,18 +681,32 @@ ROCECC_FN rocecc_congestion_result rocecc_congestion_point_step(
 }
 
 /*
- * Whether an ICMPv6 Parameter Problem says that a sender does not know the option
- * (FC-03): its capability is NO from then on. Whether the message quotes a packet of
- * ours, and its checksum, are the host's to check.
+ * Returns true if an ICMPv6 error says that a sender does not know the option of a Fast
+ * CNP of this switch (FC-03): a Parameter Problem with code 2 that quotes a Fast CNP
+ * from config->cnp.src to `sender`, where the error comes from, and points at its
+ * option. The capability of this sender is NO from then on. The host or
+ * rocecc_icmp_quoted() has checked the checksum of the error.
  */
-ROCECC_FN bool
-rocecc_congestion_point_rejects_fastcnp(const rocecc_fastcnp_config *config,
-                                        const rocecc_icmp6_problem *problem)
+ROCECC_FN bool rocecc_congestion_point_rejects_fastcnp(
+    const rocecc_congestion_config *config, const rocecc_domain *domain,
+    const rocecc_icmp_message *message, const rocecc_ip6 *sender)
 {
-    uint8_t type = 0;
-    return problem->code == ROCECC_ICMP6_PROBLEM_OPTION &&
-           rocecc_icmp6_problem_find(problem, &type) == ROCECC_OK &&
-           rocecc_fastcnp_type_match(config, type);
+    rocecc_packet quoted;
+    rocecc_fastcnp option;
+    rocecc_ip ip;
+    if (message->type != ROCECC_ICMP6_TYPE_PROBLEM ||
+        message->code != ROCECC_ICMP6_PROBLEM_OPTION)
+        return false;
+    option.at = 0;
+    quoted.bytes = message->packet;
+    quoted.domain = domain;
+    (void)rocecc_headers_parse_as(domain, message->packet, ROCECC_TYPE_IPV6, SIZE_MAX,
+                                  ROCECC_PARTIAL_QUOTED, &quoted.headers);
+    return rocecc_packet_ip(&quoted, &quoted.headers.ip, &ip) == ROCECC_OK &&
+           rocecc_ip6_match(&ip.src, &config->cnp.src) &&
+           rocecc_ip6_match(&ip.dst, sender) &&
+           rocecc_fastcnp_find(&quoted, &option) == ROCECC_OK &&
+           option.at - message->packet.at == message->value;
 }
 
 #endif /* ROCECC_ROLE_CONGESTION_POINT_H */

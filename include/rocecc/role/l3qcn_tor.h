@@ -32,10 +32,10 @@
  * one thread at a time; convert() reads the buckets, writes gates, counters and the
  * buckets of tokens.
  */
-#include "../guard/acl.h"
+#include "../guard/admission.h"
 #include "../guard/cnpgate.h"
 #include "../guard/flowforget.h"
-#include "../guard/tokenbucket.h"
+#include "../packet/arrival.h"
 #include "../packet/flow.h"
 #include "../packet/l3qcn.h"
 #include "../packet/udp.h"
@@ -47,13 +47,14 @@ typedef enum rocecc_l3qcn_tor_refusal {
     ROCECC_L3QCN_TOR_REFUSED_MAC,   /* all 0, or a group address */
     ROCECC_L3QCN_TOR_REFUSED_PRIORITY,
     ROCECC_L3QCN_TOR_REFUSED_GATE, /* or defer: later, there is no CNM */
-    ROCECC_L3QCN_TOR_REFUSED_LIMIT /* or by_switch, and no list that has tags */
+    ROCECC_L3QCN_TOR_REFUSED_LIMIT /* of ports, or rocecc_admission_init() says why */
 } rocecc_l3qcn_tor_refusal;
 
 /*
- * What a port of hosts may have in the table: port_flows of flows, new ones as often as
- * port_limit says. Either is 0: refused, but for `unlimited`. Of private CNMs a rate of
- * 0 is no limit.
+ * A port of hosts may have port_flows of flows in the table, and new ones as often as
+ * port_limit says. init() rejects 0 of either, unless `unlimited` is set. Of private
+ * CNMs a flow gets at most one in gate.interval_ns, or a stronger one. Set `listed` to
+ * admit only those of listed switches.
  */
 typedef struct rocecc_l3qcn_tor_config {
     rocecc_flowtable_params table;
@@ -65,10 +66,9 @@ typedef struct rocecc_l3qcn_tor_config {
     rocecc_cnpgate_params gate; /* S4 */
     bool unlimited;             /* neither of these two: */
     rocecc_tokenbucket_params port_limit; /* S5: flows that are new to a port */
-    uint32_t port_flows;                 /* S6: of a port; expired ones until a sweep */
-    bool listed;                         /* S7: CPIDs by the list */
-    rocecc_tokenbucket_params by_switch; /* S8: of CPIDs with the same tag */
-    rocecc_tokenbucket_params limit;     /* S8: of all private CNMs together */
+    uint32_t port_flows; /* S6: of a port; expired ones until a sweep */
+    bool listed;         /* S7, S8: CPIDs need admission */
+    rocecc_admission_params admission;
 } rocecc_l3qcn_tor_config;
 
 /* What became of a frame from a host. All but SPOOFED are forwarded. */
@@ -89,8 +89,8 @@ typedef enum rocecc_l3qcn_tor_verdict_ {
     ROCECC_L3QCN_TOR_OTHER = 0,    /* no private CNM: forward it */
     ROCECC_L3QCN_TOR_CONVERTED,    /* C14: send the frame out of `port` */
     ROCECC_L3QCN_TOR_WRAPPED,      /* C2: IFA, INT or a tunnel, to be taken off first */
-    ROCECC_L3QCN_TOR_FRAGMENT,     /* C2: the first; later ones have no port */
-    ROCECC_L3QCN_TOR_BAD_CHECKSUM, /* C2; or UDP Length is wrong */
+    ROCECC_L3QCN_TOR_BAD_ARRIVAL,  /* C2: `arrival` says why; a first fragment, too */
+    ROCECC_L3QCN_TOR_BAD_CHECKSUM, /* C2; or UDP Length is below 8 */
     ROCECC_L3QCN_TOR_MALFORMED,    /* C3: `why` says how */
     ROCECC_L3QCN_TOR_NO_ENTRY,     /* C4 */
     ROCECC_L3QCN_TOR_AGED,         /* C5 */
@@ -112,13 +112,20 @@ ROCECC_FN bool rocecc_l3qcn_tor_needs_action(rocecc_l3qcn_tor_verdict verdict)
 /* What is kept beside the table's buckets, and beside the gates. */
 typedef struct rocecc_l3qcn_tor {
     rocecc_flowtable table;
-    rocecc_tokenbucket bucket; /* of limit */
+    rocecc_admission admission;
     uint64_t
         table_count[ROCECC_FLOWTABLE_ACTIONS]; /* by rocecc_flowtable_learn_outcome */
     uint64_t learning_count[ROCECC_L3QCN_TOR_LEARNINGS];
     uint64_t verdict_count[ROCECC_L3QCN_TOR_VERDICTS];
     uint64_t malformed_count[ROCECC_L3QCN_VERDICTS];
+    uint64_t arrival_count[ROCECC_ARRIVAL_VERDICTS]; /* of BAD_ARRIVAL, by reason */
 } rocecc_l3qcn_tor;
+
+/* What is kept of the CNMs of a flow, one for each slot of the table. S4 */
+typedef struct rocecc_l3qcn_tor_gate {
+    rocecc_cnpgate gate;
+    uint8_t qntz_fb; /* of the last CNM: a stronger one does not wait */
+} rocecc_l3qcn_tor_gate;
 
 typedef struct rocecc_l3qcn_tor_learn_result {
     ROCECC_ENUM8_(rocecc_l3qcn_tor_learn_verdict) what;
@@ -133,20 +140,17 @@ typedef struct rocecc_l3qcn_tor_port {
 
 /*
  * A packet came in; and the host's arrays for the time of this call. A port of n_ports
- * or more learns no new flow, a tag of n_switches or more has no token.
+ * or more learns no new flow.
  */
 typedef struct rocecc_l3qcn_tor_event {
-    uint64_t now_ns;
-    rocecc_flowtable_memory memory; /* of config.table.buckets */
-    rocecc_cnpgate *gate; /* one for each slot; NULL, and in each call: no S4 */
-    uint32_t port;        /* learn(): the host's */
+    rocecc_admission_event admission; /* time; S7: a list by rocecc_l3qcn_tor_cpid() */
+    rocecc_flowtable_memory memory;   /* of config.table.buckets */
+    rocecc_l3qcn_tor_gate *gate; /* one for each slot; NULL, and in each call: no S4 */
+    uint32_t port;               /* learn(): the host's */
     uint16_t vrf;         /* of that port; convert(): that the packet is routed in */
     rocecc_writer writer; /* convert(): writes the buffer that the packet lies in */
     rocecc_l3qcn_tor_port *ports; /* by port; NULL and 0: unlimited */
     uint32_t n_ports;
-    const rocecc_acl *access;     /* S7: by rocecc_l3qcn_tor_cpid(); empty: none */
-    rocecc_tokenbucket *switches; /* of by_switch, at their tags; all 0 at first */
-    uint32_t n_switches;
 } rocecc_l3qcn_tor_event;
 
 typedef struct rocecc_l3qcn_tor_convert_result {
@@ -154,6 +158,11 @@ typedef struct rocecc_l3qcn_tor_convert_result {
     ROCECC_ENUM8_(rocecc_l3qcn_verdict) why; /* of MALFORMED */
     uint32_t port;                           /* of CONVERTED: where to send it */
     rocecc_reader cnm; /* of CONVERTED: the frame, without its FCS */
+    ROCECC_ENUM8_(rocecc_arrival_verdict) arrival; /* reason of BAD_ARRIVAL */
+    rocecc_icmp_error icmp; /* the ICMP error that the verdict asks for */
+    ROCECC_ENUM8_(rocecc_admission_verdict) admission; /* reason of RATE_LIMITED */
+    bool listed;  /* with config.listed: the list has an entry for the CPID */
+    uint32_t tag; /* of that entry */
 } rocecc_l3qcn_tor_convert_result;
 
 /*
@@ -194,7 +203,8 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_station_(const rocecc_mac *address)
 
 /* Checks a configuration, once, before it is used for packets of a domain. */
 ROCECC_FN rocecc_l3qcn_tor_refusal
-rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *config, const rocecc_domain *domain)
+rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *config, const rocecc_domain *domain,
+                      const rocecc_acl *list)
 {
     if (domain->l3qcn.port == 0 || rocecc_l3qcn_init(&domain->l3qcn) != ROCECC_OK)
         return ROCECC_L3QCN_TOR_REFUSED_PORT;
@@ -210,12 +220,8 @@ rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *config, const rocecc_domain *doma
         (rocecc_tokenbucket_init(&config->port_limit) != ROCECC_TOKENBUCKET_ACCEPTED ||
          config->port_flows == 0))
         return ROCECC_L3QCN_TOR_REFUSED_LIMIT;
-    if (config->by_switch.rate_per_s != 0 &&
-        (rocecc_tokenbucket_init(&config->by_switch) != ROCECC_TOKENBUCKET_ACCEPTED ||
-         !config->listed))
-        return ROCECC_L3QCN_TOR_REFUSED_LIMIT;
-    if (config->limit.rate_per_s != 0 &&
-        rocecc_tokenbucket_init(&config->limit) != ROCECC_TOKENBUCKET_ACCEPTED)
+    if (config->listed &&
+        rocecc_admission_init(&config->admission, list) != ROCECC_ADMISSION_ACCEPTED)
         return ROCECC_L3QCN_TOR_REFUSED_LIMIT;
     return ROCECC_L3QCN_TOR_ACCEPTED;
 }
@@ -230,7 +236,7 @@ ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config 
     rocecc_l3qcn_tor s;
     int i;
     s.table = rocecc_flowtable_start(&config->table, memory);
-    s.bucket = rocecc_tokenbucket_start(&config->limit, 0); /* full at any time */
+    s.admission = rocecc_admission_start(&config->admission, 0); /* full at any time */
     for (i = 0; i < ROCECC_FLOWTABLE_ACTIONS; i++)
         s.table_count[i] = 0;
     for (i = 0; i < ROCECC_L3QCN_TOR_LEARNINGS; i++)
@@ -239,6 +245,8 @@ ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config 
         s.verdict_count[i] = 0;
     for (i = 0; i < ROCECC_L3QCN_VERDICTS; i++)
         s.malformed_count[i] = 0;
+    for (i = 0; i < ROCECC_ARRIVAL_VERDICTS; i++)
+        s.arrival_count[i] = 0;
     return s;
 }
 
@@ -342,45 +350,53 @@ ROCECC_FN bool rocecc_l3qcn_tor_mend_pdu_(rocecc_writer *writer,
     return true;
 }
 
-/* C6 to C13: writes the CNM, or NO_SPACE and nothing. */
-ROCECC_FN rocecc_l3qcn_tor_verdict
-rocecc_l3qcn_tor_write_cnm_(const rocecc_l3qcn_tor_config *config, rocecc_writer writer,
-                            const rocecc_l3qcn *l3qcn,
-                            const rocecc_flowtable_origin *origin, rocecc_reader *out)
+/*
+ * Returns true if the buffer of a private CNM has room for its CNM, whose head is this
+ * one. *start is the offset at which it begins, *bytes its length with zeros.
+ */
+ROCECC_FN bool rocecc_l3qcn_tor_fits_(const rocecc_writer *writer,
+                                      const rocecc_l3qcn *l3qcn,
+                                      const rocecc_cnm_head *head, size_t *start,
+                                      size_t *bytes)
 {
-    const rocecc_cnm_head head = rocecc_l3qcn_tor_make_head_(config, origin);
-    const size_t before = rocecc_cnm_head_bytes(&head);
-    const size_t bytes = before + ROCECC_CNM_BYTES + l3qcn->cnm.msdu_len;
-    const size_t least =
-        bytes > ROCECC_CNM_FRAME_MIN_BYTES ? bytes : ROCECC_CNM_FRAME_MIN_BYTES;
-    size_t start;
-    if (l3qcn->pdu_offset < before) return ROCECC_L3QCN_TOR_NO_SPACE;
-    start = l3qcn->pdu_offset - before;
-    if (start > writer.end || writer.end - start < least)
-        return ROCECC_L3QCN_TOR_NO_SPACE;
-    writer.at = start;
-    if (rocecc_cnm_head_emit(&writer, &head) != ROCECC_OK ||
-        !rocecc_l3qcn_tor_mend_pdu_(&writer, config, l3qcn, origin, start + least))
+    const size_t before = rocecc_cnm_head_bytes(head);
+    const size_t n = before + ROCECC_CNM_BYTES + l3qcn->cnm.msdu_len;
+    *bytes = n > ROCECC_CNM_FRAME_MIN_BYTES ? n : ROCECC_CNM_FRAME_MIN_BYTES;
+    *start = l3qcn->pdu_offset - before;
+    return l3qcn->pdu_offset >= before && *start <= writer->end &&
+           writer->end - *start >= *bytes;
+}
+
+/* C6 to C13: writes the CNM, `bytes` long from `start` on, which fits. */
+ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_write_cnm_(
+    const rocecc_l3qcn_tor_config *config, rocecc_writer writer,
+    const rocecc_l3qcn *l3qcn, const rocecc_flowtable_origin *origin,
+    const rocecc_cnm_head *head, size_t start, size_t bytes, rocecc_reader *out)
+{
+    writer.at = (size_t)rocecc_min(start, writer.end); /* Frama-C sees the bound */
+    if (rocecc_cnm_head_emit(&writer, head) != ROCECC_OK ||
+        !rocecc_l3qcn_tor_mend_pdu_(&writer, config, l3qcn, origin, start + bytes))
         return ROCECC_L3QCN_TOR_NO_SPACE;
     *out = rocecc_subrange(rocecc_written(&writer), start, writer.at);
     return ROCECC_L3QCN_TOR_CONVERTED;
 }
 
-/* C2, C3 and C12. CONVERTED: it was found, in *l3qcn. MALFORMED: out->why has the
- * reason. */
+/* C2, C3 and C12, without the checksum. CONVERTED: it was found, in *l3qcn. MALFORMED:
+ * out->why has the reason. */
 ROCECC_FN rocecc_l3qcn_tor_verdict
 rocecc_l3qcn_tor_find_(const rocecc_packet *packet, rocecc_l3qcn *l3qcn,
                        rocecc_l3qcn_tor_convert_result *out)
 {
+    const rocecc_arrival_config host = ROCECC_ZERO;
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
     rocecc_status status;
     if (!rocecc_l3qcn_tor_is_l3qcn_(packet)) return ROCECC_L3QCN_TOR_OTHER;
     if (packet->headers.outer.version != 0 || rocecc_packet_has_telemetry(packet))
         return ROCECC_L3QCN_TOR_WRAPPED;
-    if (packet->headers.status == ROCECC_ERR_UNSUPPORTED ||
-        packet->headers.partial != ROCECC_PARTIAL_NONE)
-        return ROCECC_L3QCN_TOR_FRAGMENT;
-    if (!rocecc_udp_verify(packet)) return ROCECC_L3QCN_TOR_BAD_CHECKSUM;
+    out->arrival = rocecc_arrival_check(&host, packet, &packet->headers.ip, &out->icmp);
+    if (out->arrival != ROCECC_ARRIVAL_OK) return ROCECC_L3QCN_TOR_BAD_ARRIVAL;
+    if (packet->headers.kind != ROCECC_PACKET_KIND_UDP)
+        return ROCECC_L3QCN_TOR_BAD_CHECKSUM; /* by its UDP Length it has none */
     status = rocecc_l3qcn_find(packet, l3qcn, &verdict);
     out->why = verdict;
     if (status != ROCECC_OK) return ROCECC_L3QCN_TOR_MALFORMED;
@@ -390,44 +406,73 @@ rocecc_l3qcn_tor_find_(const rocecc_packet *packet, rocecc_l3qcn *l3qcn,
     return ROCECC_L3QCN_TOR_CONVERTED;
 }
 
-/*
- * S7 and S8: CONVERTED, or why it is not. Before the table is searched; and who forges
- * one switch's CPID uses up what that may send, and nobody else's.
+/* Returns the verdict on a private CNM that its admission refuses. */
+ROCECC_FN rocecc_l3qcn_tor_verdict
+rocecc_l3qcn_tor_admission_verdict_(rocecc_admission_verdict admission)
+{
+    return admission == ROCECC_ADMISSION_UNLISTED ? ROCECC_L3QCN_TOR_UNLISTED_CPID
+                                                  : ROCECC_L3QCN_TOR_RATE_LIMITED;
+}
+
+/* S7, the first half of S8, and the checksum of C2. Writes what the list says to *out.
  */
-ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_admit_cpid_(
-    const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state, uint64_t cpid,
-    const rocecc_l3qcn_tor_event *event)
+ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_verify_(
+    const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
+    const rocecc_packet *packet, uint64_t cpid, const rocecc_l3qcn_tor_event *event,
+    rocecc_l3qcn_tor_convert_result *out)
 {
     if (config->listed) {
         const rocecc_ip6 key = rocecc_l3qcn_tor_cpid(cpid);
-        const rocecc_acl_result m = rocecc_acl_lookup(event->access, &key);
-        size_t tag = m.tag;
-        ROCECC_BPF_KEEP_(tag);
-        if (!m.permit) return ROCECC_L3QCN_TOR_UNLISTED_CPID;
-        if (config->by_switch.rate_per_s != 0 &&
-            (tag >= event->n_switches ||
-             !rocecc_tokenbucket_take(&config->by_switch, &event->switches[tag], 1,
-                                      event->now_ns)))
-            return ROCECC_L3QCN_TOR_RATE_LIMITED;
+        rocecc_acl_result listed;
+        out->admission = rocecc_admission_begin(&config->admission, &state->admission,
+                                                &event->admission, &key, &listed);
+        out->listed = listed.found;
+        out->tag = listed.tag;
+        if (out->admission != ROCECC_ADMISSION_ADMITTED)
+            return rocecc_l3qcn_tor_admission_verdict_(out->admission);
     }
-    return config->limit.rate_per_s == 0 ||
-                   rocecc_tokenbucket_take(&config->limit, &state->bucket, 1,
-                                           event->now_ns)
-               ? ROCECC_L3QCN_TOR_CONVERTED
-               : ROCECC_L3QCN_TOR_RATE_LIMITED;
+    return rocecc_udp_verify(packet) ? ROCECC_L3QCN_TOR_CONVERTED
+                                     : ROCECC_L3QCN_TOR_BAD_CHECKSUM;
 }
 
-/* C4 to C14, of a private CNM that was found. */
+/* Returns the gate of a flow that has had no CNM. */
+ROCECC_FN rocecc_l3qcn_tor_gate
+rocecc_l3qcn_tor_gate_start(const rocecc_l3qcn_tor_config *config)
+{
+    rocecc_l3qcn_tor_gate g;
+    g.gate = rocecc_cnpgate_start(&config->gate);
+    g.qntz_fb = 0;
+    return g;
+}
+
+/* S4: whether a CNM may be sent for a flow now. Moves *gate if so. */
+ROCECC_FN bool rocecc_l3qcn_tor_pass_gate_(const rocecc_l3qcn_tor_config *config,
+                                           rocecc_l3qcn_tor_gate *gate, uint8_t qntz_fb,
+                                           uint64_t now_ns)
+{
+    if (!rocecc_cnpgate_ce(&config->gate, &gate->gate, now_ns).send) {
+        if (qntz_fb <= gate->qntz_fb) return false;
+        gate->gate = rocecc_cnpgate_start(&config->gate);
+        (void)rocecc_cnpgate_ce(&config->gate, &gate->gate, now_ns);
+    }
+    gate->qntz_fb = qntz_fb;
+    return true;
+}
+
+/* C4 to C14, of a private CNM that was found and verified. */
 ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_make_cnm_(
-    const rocecc_l3qcn_tor_config *config, const rocecc_l3qcn *l3qcn,
-    const rocecc_l3qcn_tor_event *event, rocecc_l3qcn_tor_convert_result *out)
+    const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
+    const rocecc_l3qcn *l3qcn, const rocecc_l3qcn_tor_event *event,
+    rocecc_l3qcn_tor_convert_result *out)
 {
     const rocecc_flow flow = rocecc_l3qcn_flow(l3qcn);
     const rocecc_flowtable_lookup_result m =
         rocecc_flowtable_lookup(&config->table, &event->memory, &flow, event->vrf,
-                                rocecc_l3qcn_tor_ms_(event->now_ns));
-    rocecc_cnpgate gate = rocecc_cnpgate_start(&config->gate);
+                                rocecc_l3qcn_tor_ms_(event->admission.now_ns));
+    rocecc_l3qcn_tor_gate gate = rocecc_l3qcn_tor_gate_start(config);
     rocecc_l3qcn_tor_verdict verdict;
+    rocecc_cnm_head head;
+    size_t start, bytes;
     if (m.what == ROCECC_FLOWTABLE_UNKNOWN) return ROCECC_L3QCN_TOR_NO_ENTRY;
     if (m.what == ROCECC_FLOWTABLE_AGED) return ROCECC_L3QCN_TOR_AGED;
     if (!rocecc_l3qcn_tor_is_station_(&m.origin.mac_sa))
@@ -435,10 +480,20 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_make_cnm_(
     if (config->check_msdu && !rocecc_l3qcn_tor_msdu_fits_flow_(l3qcn->cnm.msdu, &flow))
         return ROCECC_L3QCN_TOR_WRONG_MSDU;
     if (event->gate != NULL) gate = event->gate[m.slot];
-    if (!rocecc_cnpgate_ce(&config->gate, &gate, event->now_ns).send)
+    if (!rocecc_l3qcn_tor_pass_gate_(config, &gate, l3qcn->cnm.qntz_fb,
+                                     event->admission.now_ns))
         return ROCECC_L3QCN_TOR_HELD;
-    verdict =
-        rocecc_l3qcn_tor_write_cnm_(config, event->writer, l3qcn, &m.origin, &out->cnm);
+    head = rocecc_l3qcn_tor_make_head_(config, &m.origin);
+    if (!rocecc_l3qcn_tor_fits_(&event->writer, l3qcn, &head, &start, &bytes))
+        return ROCECC_L3QCN_TOR_NO_SPACE;
+    if (config->listed) { /* tokens last */
+        out->admission = rocecc_admission_finish(&config->admission, &state->admission,
+                                                 &event->admission, out->tag);
+        if (out->admission != ROCECC_ADMISSION_ADMITTED)
+            return rocecc_l3qcn_tor_admission_verdict_(out->admission);
+    }
+    verdict = rocecc_l3qcn_tor_write_cnm_(config, event->writer, l3qcn, &m.origin,
+                                          &head, start, bytes, &out->cnm);
     if (verdict != ROCECC_L3QCN_TOR_CONVERTED) return verdict;
     if (event->gate != NULL) event->gate[m.slot] = gate;
     out->port = m.origin.ingress_port;
@@ -446,10 +501,10 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_make_cnm_(
 }
 
 /*
- * A packet came in at a fabric port. event->w writes the buffer that it lies in, from
- * the first byte; after a PDU it needs room for zeros: 18 bytes do, with fixed_msdu 64.
- * Nothing is written unless CONVERTED: then out->cnm lies in that buffer, and the
- * packet is no more.
+ * A packet came in at a fabric port. event->writer writes the buffer that it lies in,
+ * from the first byte; after a PDU it needs room for zeros: 18 bytes do, with
+ * fixed_msdu 64. Nothing is written unless CONVERTED: then out->cnm lies in that
+ * buffer, and the packet is no more.
  */
 ROCECC_FN void rocecc_l3qcn_tor_convert(const rocecc_l3qcn_tor_config *config,
                                         rocecc_l3qcn_tor *state,
@@ -457,20 +512,28 @@ ROCECC_FN void rocecc_l3qcn_tor_convert(const rocecc_l3qcn_tor_config *config,
                                         const rocecc_l3qcn_tor_event *event,
                                         rocecc_l3qcn_tor_convert_result *out)
 {
+    const rocecc_icmp_error none = ROCECC_ZERO;
     rocecc_l3qcn_tor_verdict verdict;
     rocecc_l3qcn h;
     out->why = ROCECC_L3QCN_TAKEN;
+    out->arrival = ROCECC_ARRIVAL_OK;
+    out->icmp = none;
+    out->admission = ROCECC_ADMISSION_ADMITTED;
+    out->listed = false;
+    out->tag = 0;
     out->port = 0;
     out->cnm = rocecc_subrange(packet->bytes, packet->bytes.at, packet->bytes.at);
     verdict = rocecc_l3qcn_tor_find_(packet, &h, out);
     if (verdict == ROCECC_L3QCN_TOR_CONVERTED) {
-        verdict = rocecc_l3qcn_tor_admit_cpid_(config, state, h.cnm.cpid, event);
+        verdict =
+            rocecc_l3qcn_tor_verify_(config, state, packet, h.cnm.cpid, event, out);
         if (verdict == ROCECC_L3QCN_TOR_CONVERTED)
-            verdict = rocecc_l3qcn_tor_make_cnm_(config, &h, event, out);
+            verdict = rocecc_l3qcn_tor_make_cnm_(config, state, &h, event, out);
     }
     out->verdict = verdict;
     state->verdict_count[verdict]++;
     if (verdict == ROCECC_L3QCN_TOR_MALFORMED) state->malformed_count[out->why]++;
+    if (verdict == ROCECC_L3QCN_TOR_BAD_ARRIVAL) state->arrival_count[out->arrival]++;
 }
 
 #endif /* ROCECC_ROLE_L3QCN_TOR_H */

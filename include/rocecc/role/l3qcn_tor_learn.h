@@ -82,7 +82,7 @@ ROCECC_FN rocecc_l3qcn_tor_learn_verdict rocecc_l3qcn_tor_admit_(
     if (i >= event->n_ports) return ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED;
     if (event->ports[i].flows >= config->port_flows) return ROCECC_L3QCN_TOR_CROWDED;
     return rocecc_tokenbucket_take(&config->port_limit, &event->ports[i].bucket, 1,
-                                   event->now_ns)
+                                   event->admission.now_ns)
                ? ROCECC_L3QCN_TOR_LEARNED
                : ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED;
 }
@@ -107,13 +107,13 @@ ROCECC_FN rocecc_flowtable_learn_result rocecc_l3qcn_tor_add_flow_(
 {
     const rocecc_flowtable_learn_result act =
         rocecc_flowtable_learn(&config->table, &state->table, &event->memory, entry,
-                               rocecc_l3qcn_tor_ms_(event->now_ns));
+                               rocecc_l3qcn_tor_ms_(event->admission.now_ns));
     if (act.what == ROCECC_FLOWTABLE_FULL) return act;
     if (act.what != ROCECC_FLOWTABLE_LEARNED)
         rocecc_l3qcn_tor_count_flow_(event, act.port, false);
     rocecc_l3qcn_tor_count_flow_(event, event->port, true);
     if (event->gate != NULL && act.what <= ROCECC_FLOWTABLE_EVICTED)
-        event->gate[act.slot] = rocecc_cnpgate_start(&config->gate); /* another flow */
+        event->gate[act.slot] = rocecc_l3qcn_tor_gate_start(config); /* another flow */
     return act;
 }
 
@@ -133,8 +133,9 @@ rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *
     if (!rocecc_l3qcn_tor_is_l3qcn_(packet))
         out.what = rocecc_l3qcn_tor_read_origin_(config, packet, event->port, &came);
     if (out.what == ROCECC_L3QCN_TOR_LEARNED) {
-        out.table = rocecc_flowtable_refresh(&config->table, &event->memory, &came,
-                                             rocecc_l3qcn_tor_ms_(event->now_ns));
+        out.table =
+            rocecc_flowtable_refresh(&config->table, &event->memory, &came,
+                                     rocecc_l3qcn_tor_ms_(event->admission.now_ns));
         if (out.table.slot == ROCECC_FLOWTABLE_NONE)
             out.what = rocecc_l3qcn_tor_admit_(config, event);
         if (out.table.slot == ROCECC_FLOWTABLE_NONE &&
@@ -158,7 +159,7 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_release_slots_(
         rocecc_l3qcn_tor_count_flow_(
             event, event->memory.slot[slot].entry.origin.ingress_port, false);
         if (event->gate != NULL)
-            event->gate[slot] = rocecc_cnpgate_start(&config->gate);
+            event->gate[slot] = rocecc_l3qcn_tor_gate_start(config);
         n++;
     }
     return n;
@@ -176,7 +177,7 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_sweep(const rocecc_l3qcn_tor_config *config,
     for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++)
         was[i] = b->mark[i];
     if (rocecc_flowtable_sweep(&config->table, &state->table, &event->memory,
-                               rocecc_l3qcn_tor_ms_(event->now_ns)) == 0)
+                               rocecc_l3qcn_tor_ms_(event->admission.now_ns)) == 0)
         return 0;
     for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++)
         if (was[i] != b->mark[i]) slots |= 1u << i;

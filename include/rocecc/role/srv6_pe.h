@@ -26,10 +26,11 @@
  * for less, and the verdict is of the first question that fails:
  *
  *     is it for END.CON ?                   no --> OTHER
- *     does an unknown outer option pass ?          UNKNOWN_OPTION
+ *     may it end at this SID ?                     BAD_ARRIVAL
  *     is it a tunnel that ends here ?              HOST, UNEXPECTED_UPPER, BAD
  *     is a Fast CNP inside, and no more ?          NOT_CNP         R-CON-8, R-CON-11
- *     is it for a host, and not END.CON ?          BAD_DESTINATION
+ *     may the packet inside be forwarded ?         BAD_ARRIVAL
+ *     is it for another node than END.CON ?        BAD_DESTINATION
  *     is its source on the list ?                  ACCESS_DENIED   FC-19
  *     is the tunnel from there, or listed ?        BAD_SOURCE      R-CON-9
  *     may both fields of ECN be merged ?           ECN_CONFLICT    RFC 6040
@@ -40,10 +41,9 @@
  */
 #include "../guard/acl.h"
 #include "../algo/ecntunnel.h"
+#include "../packet/arrival.h"
 #include "../packet/fastcnp.h"
-#include "../packet/receive.h"
 #include "../packet/srv6.h"
-#include "../wire/icmp6.h"
 
 typedef enum rocecc_srv6_pe_verdict_ {
     ROCECC_SRV6_PE_OTHER = 0,     /* not for this PE: forward it as it is */
@@ -54,11 +54,10 @@ typedef enum rocecc_srv6_pe_verdict_ {
     ROCECC_SRV6_PE_NO_HOPS_LEFT,  /* no hop left: drop, Time Exceeded */
     ROCECC_SRV6_PE_NOT_CNP,       /* strict: drop */
     ROCECC_SRV6_PE_ACCESS_DENIED, /* strict: drop */
-    ROCECC_SRV6_PE_UNEXPECTED_UPPER, /* what follows is not for a SID: drop, problem()
-                                      */
-    ROCECC_SRV6_PE_UNKNOWN_OPTION,   /* an option says discard: drop, problem() */
+    ROCECC_SRV6_PE_UNEXPECTED_UPPER, /* what follows is not for a SID: drop */
+    ROCECC_SRV6_PE_BAD_ARRIVAL,      /* drop: `arrival` says why */
     ROCECC_SRV6_PE_BAD_SOURCE,       /* strict: a tunnel from anybody: drop */
-    ROCECC_SRV6_PE_BAD_DESTINATION,  /* strict: to a group, END.CON, no host: drop */
+    ROCECC_SRV6_PE_BAD_DESTINATION,  /* strict: to END.CON itself: drop */
     ROCECC_SRV6_PE_TOO_BIG,          /* ingress: drop, Packet Too Big of mtu_bytes */
     ROCECC_SRV6_PE_VERDICTS          /* how many there are */
 } ROCECC_IN_8_BITS_(rocecc_srv6_pe_verdict);
@@ -84,7 +83,6 @@ typedef struct rocecc_srv6_pe_config {
     uint8_t dscp;       /* 6 bits */
     bool reduced;       /* SRHs without the first segment */
     bool open;          /* END.CON decapsulates whatever comes: not strict */
-    bool con_ipv4;      /* strict: CNPs over IPv4, too */
 } rocecc_srv6_pe_config;
 
 /* The way of a packet through the domain. */
@@ -99,15 +97,17 @@ typedef struct rocecc_srv6_pe_ingress_result {
     ROCECC_ENUM8_(rocecc_srv6_pe_verdict)
     verdict;                          /* FORWARD, NO_HOPS_LEFT, TOO_BIG; BAD: see why */
     ROCECC_ENUM8_(rocecc_status) why; /* OK but for BAD */
-    uint32_t mtu_bytes; /* of this tunnel: for a packet inside; 0: not known */
+    uint32_t mtu_bytes;     /* of this tunnel: for a packet inside; 0: not known */
+    rocecc_icmp_error icmp; /* the ICMP error that the verdict asks for */
 } rocecc_srv6_pe_ingress_result;
 
 typedef struct rocecc_srv6_pe_result {
     ROCECC_ENUM8_(rocecc_srv6_pe_verdict) verdict;
-    ROCECC_ENUM8_(rocecc_srv6_verdict) why;      /* if BAD */
-    ROCECC_ENUM8_(rocecc_ecntunnel_alarm) alarm; /* to be logged, at a limited rate */
-    uint32_t option; /* of UNKNOWN_OPTION: offset of its type, from the IP header */
-    rocecc_srv6 tunnel; /* if it is one for this PE, else 0: inner is the packet */
+    ROCECC_ENUM8_(rocecc_srv6_verdict) why;        /* if BAD */
+    ROCECC_ENUM8_(rocecc_ecntunnel_alarm) alarm;   /* to be logged, at a limited rate */
+    ROCECC_ENUM8_(rocecc_arrival_verdict) arrival; /* reason of BAD_ARRIVAL */
+    rocecc_icmp_error icmp; /* the ICMP error that the verdict asks for */
+    rocecc_srv6 tunnel;     /* if it is one for this PE, else 0: inner is the packet */
 } rocecc_srv6_pe_result;
 
 /* Checks a configuration. Types that are off are accepted: no Fast CNP passes then. */
@@ -142,11 +142,18 @@ rocecc_srv6_pe_make_tunnel_(const rocecc_srv6_pe_config *config, rocecc_reader p
                             const rocecc_srv6_pe_path *way, rocecc_srv6 *tunnel,
                             rocecc_srv6_pe_ingress_result *out)
 {
+    const rocecc_icmp_error none = ROCECC_ZERO;
     rocecc_ipv46 ip = ROCECC_ZERO;
     out->mtu_bytes = 0;
+    out->icmp = none;
+    out->icmp.offset = (uint16_t)packet.at;
     out->why = rocecc_ipv46_parse(packet, &ip);
     if (out->why != ROCECC_OK) return ROCECC_SRV6_PE_BAD;
-    if (ip.hops <= 1) return ROCECC_SRV6_PE_NO_HOPS_LEFT;
+    if (ip.hops <= 1) {
+        out->icmp.type = ip.version == 6 ? ROCECC_ICMP6_TYPE_TIME_EXCEEDED
+                                         : ROCECC_ICMP_TYPE_TIME_EXCEEDED;
+        return ROCECC_SRV6_PE_NO_HOPS_LEFT;
+    }
     out->why = rocecc_srv6_init(tunnel, &config->end_con, way->policy, config->reduced);
     if (out->why != ROCECC_OK) return ROCECC_SRV6_PE_BAD;
     tunnel->outer.dscp = config->copy_dscp ? ip.dscp : config->dscp;
@@ -157,8 +164,13 @@ rocecc_srv6_pe_make_tunnel_(const rocecc_srv6_pe_config *config, rocecc_reader p
     tunnel->outer.flow_label = way->flow_label;
     tunnel->ip = ip;
     out->mtu_bytes = rocecc_srv6_pe_inner_mtu_(tunnel, way->mtu_bytes);
-    return out->mtu_bytes != 0 && ip.bytes > out->mtu_bytes ? ROCECC_SRV6_PE_TOO_BIG
-                                                            : ROCECC_SRV6_PE_FORWARD;
+    if (out->mtu_bytes == 0 || ip.bytes <= out->mtu_bytes)
+        return ROCECC_SRV6_PE_FORWARD;
+    out->icmp.type =
+        ip.version == 6 ? ROCECC_ICMP6_TYPE_TOO_BIG : ROCECC_ICMP_TYPE_UNREACHABLE;
+    out->icmp.code = ip.version == 6 ? 0 : ROCECC_ICMP_UNREACHABLE_TOO_BIG;
+    out->icmp.value = out->mtu_bytes;
+    return ROCECC_SRV6_PE_TOO_BIG;
 }
 
 /*
@@ -192,7 +204,7 @@ ROCECC_FN void rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *config,
                                           rocecc_writer *writer,
                                           rocecc_srv6_pe_ingress_result *out)
 {
-    rocecc_srv6 tunnel;
+    rocecc_srv6 tunnel = ROCECC_ZERO;
     rocecc_reader rest = packet, inner = packet;
     rocecc_writer end = *writer;
     out->verdict = rocecc_srv6_pe_make_tunnel_(config, packet, way, &tunnel, out);
@@ -221,7 +233,7 @@ ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *config,
                                    rocecc_srv6_pe_ingress_result *out)
 {
     const rocecc_reader none = rocecc_subrange(packet, packet.end, packet.end);
-    rocecc_srv6 tunnel;
+    rocecc_srv6 tunnel = ROCECC_ZERO;
     rocecc_writer head = *writer;
     size_t before;
     out->verdict = rocecc_srv6_pe_make_tunnel_(config, packet, way, &tunnel, out);
@@ -239,14 +251,31 @@ ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *config,
 }
 
 /*
- * The first step at a SID, of egress(), end_con() and end(): whether a packet is for
- * it, by its outermost header, and no unknown option says discard. Writes *out: FORWARD
- * is for the next step, OTHER and UNKNOWN_OPTION are final. A step that gets another
- * verdict returns at once. For BPF each step is a function of its own.
+ * Checks whether a packet may arrive at this node by one of its IP headers. Writes
+ * BAD_ARRIVAL if not.
+ */
+ROCECC_FN void rocecc_srv6_pe_check_ip_(rocecc_arrival_node node, bool groups,
+                                        const rocecc_packet *packet,
+                                        const rocecc_headers_ip *ip,
+                                        rocecc_srv6_pe_result *out)
+{
+    rocecc_arrival_config config = ROCECC_ZERO;
+    config.node = node;
+    config.groups = groups;
+    out->arrival = rocecc_arrival_check(&config, packet, ip, &out->icmp);
+    if (out->arrival != ROCECC_ARRIVAL_OK) out->verdict = ROCECC_SRV6_PE_BAD_ARRIVAL;
+}
+
+/*
+ * The first step at a SID, of egress(), end_con() and end(). Checks whether a packet is
+ * for the SID, by its outermost header, and may arrive there. Writes *out: FORWARD is
+ * for the next step, OTHER and BAD_ARRIVAL are final. A step that gets another verdict
+ * returns at once. For BPF each step is a function of its own.
  */
 ROCECC_FN void rocecc_srv6_pe_accept(const rocecc_ip6 *sid, const rocecc_packet *packet,
                                      rocecc_srv6_pe_result *out)
 {
+    const rocecc_icmp_error none = ROCECC_ZERO;
     const rocecc_headers_ip *first = rocecc_packet_outermost(packet);
     rocecc_reader r = rocecc_subrange(packet->bytes, first->offset, first->end);
     const uint8_t *b = rocecc_take(&r, ROCECC_IPV6_BYTES);
@@ -254,26 +283,43 @@ ROCECC_FN void rocecc_srv6_pe_accept(const rocecc_ip6 *sid, const rocecc_packet 
     out->tunnel = rocecc_srv6_none(packet->bytes);
     out->why = ROCECC_SRV6_OTHER;
     out->alarm = ROCECC_ECNTUNNEL_NO_ALARM;
-    out->option = 0;
+    out->arrival = ROCECC_ARRIVAL_OK;
+    out->icmp = none;
     out->verdict = ROCECC_SRV6_PE_OTHER;
     if (first->version != 6 || b == NULL) return;
     dst = rocecc_ip6_load(b + 24);
     if (!rocecc_ip6_match(&dst, sid)) return;
-    out->verdict = rocecc_packet_terminate(packet, first, &out->option) == ROCECC_OK
-                       ? ROCECC_SRV6_PE_FORWARD
-                       : ROCECC_SRV6_PE_UNKNOWN_OPTION;
+    out->verdict = ROCECC_SRV6_PE_FORWARD;
+    rocecc_srv6_pe_check_ip_(ROCECC_ARRIVAL_SID, false, packet, first, out);
+}
+
+/* Writes the ICMPv6 Parameter Problem of the outermost header that a verdict asks for.
+ */
+ROCECC_FN void rocecc_srv6_pe_problem_(const rocecc_packet *packet, uint8_t code,
+                                       uint32_t pointer, rocecc_srv6_pe_result *out)
+{
+    out->icmp.type = ROCECC_ICMP6_TYPE_PROBLEM;
+    out->icmp.code = code;
+    out->icmp.offset = rocecc_packet_outermost(packet)->offset;
+    out->icmp.value = pointer;
 }
 
 /*
  * What follows the headers of a packet whose last segment is a SID, where that takes no
- * more: ICMPv6 is for the node, since END.CON is the source of tunnels. RFC
- * 8986, 4.1.1.
+ * more: ICMPv6 is for the node, since END.CON is the source of tunnels. RFC 8986,
+ * 4.1.1.
  */
-ROCECC_FN rocecc_srv6_pe_verdict
-rocecc_srv6_pe_check_upper_(const rocecc_headers_ip *ip)
+ROCECC_FN void rocecc_srv6_pe_check_upper_(const rocecc_packet *packet,
+                                           rocecc_srv6_pe_result *out)
 {
-    return ip->proto == ROCECC_PROTO_ICMP6 ? ROCECC_SRV6_PE_HOST
-                                           : ROCECC_SRV6_PE_UNEXPECTED_UPPER;
+    const rocecc_headers_ip *ip = rocecc_packet_outermost(packet);
+    if (ip->proto == ROCECC_PROTO_ICMP6) {
+        out->verdict = ROCECC_SRV6_PE_HOST;
+    } else {
+        out->verdict = ROCECC_SRV6_PE_UNEXPECTED_UPPER;
+        rocecc_srv6_pe_problem_(packet, ROCECC_ICMP6_PROBLEM_UPPER,
+                                (uint32_t)(ip->upper - ip->offset), out);
+    }
 }
 
 /* The second step of egress() and end_con(): the tunnel, if it ends at this SID. */
@@ -285,37 +331,52 @@ ROCECC_FN void rocecc_srv6_pe_decapsulate(const rocecc_ip6 *sid,
     if (out->verdict != ROCECC_SRV6_PE_FORWARD) return;
     why = rocecc_srv6_decapsulate(packet, sid, &out->tunnel);
     out->why = why;
-    if (why == ROCECC_SRV6_NO_TUNNEL)
-        out->verdict = rocecc_srv6_pe_check_upper_(rocecc_packet_outermost(packet));
-    else if (why != ROCECC_SRV6_DECAPSULATE)
+    if (why == ROCECC_SRV6_NO_TUNNEL) {
+        rocecc_srv6_pe_check_upper_(packet, out);
+    } else if (why != ROCECC_SRV6_DECAPSULATE) {
         out->verdict = ROCECC_SRV6_PE_BAD;
+        if (why == ROCECC_SRV6_SEGMENTS_LEFT)
+            rocecc_srv6_pe_problem_(
+                packet, ROCECC_ICMP6_PROBLEM_HEADER,
+                rocecc_srv6_segments_left(packet, rocecc_packet_outermost(packet)),
+                out);
+    }
 }
 
 /*
- * strict: whether the packet inside is a Fast CNP, whole, with neither IFA nor INT, and
- * with one Destination Options header alone (FC-08); or a CNP over IPv4, if it may
- * come.
+ * The third step of egress() and end_con(). Checks whether the packet inside may be
+ * forwarded. groups: to a multicast group, too.
  */
-ROCECC_FN bool rocecc_srv6_pe_is_cnp_(const rocecc_srv6_pe_config *config,
-                                      const rocecc_packet *packet)
+ROCECC_FN void rocecc_srv6_pe_check_inner(const rocecc_packet *packet, bool groups,
+                                          rocecc_srv6_pe_result *out)
+{
+    if (out->verdict == ROCECC_SRV6_PE_FORWARD)
+        rocecc_srv6_pe_check_ip_(ROCECC_ARRIVAL_FORWARDER, groups, packet,
+                                 &packet->headers.ip, out);
+}
+
+/*
+ * Returns true if the packet inside is a Fast CNP, whole, with neither IFA nor INT, and
+ * with one Destination Options header alone: FC-08.
+ */
+ROCECC_FN bool rocecc_srv6_pe_is_fastcnp_(const rocecc_packet *packet)
 {
     const rocecc_headers *f = &packet->headers;
     rocecc_fastcnp h;
     if (!rocecc_cnp_match(packet) || rocecc_packet_has_telemetry(packet) ||
-        f->end > packet->bytes.end ||
         f->end != (uint32_t)f->udp + ROCECC_CNP_UDP_LENGTH)
         return false;
-    if (f->ip.version != 6) return config->con_ipv4;
-    return f->ip.n_ext == 1 && rocecc_fastcnp_find(packet, &h) == ROCECC_OK;
+    return f->ip.version == 6 && f->ip.n_ext == 1 &&
+           rocecc_fastcnp_find(packet, &h) == ROCECC_OK;
 }
 
-/* The third step of end_con(): strict lets a Fast CNP through, and nothing else. */
-ROCECC_FN void rocecc_srv6_pe_check_inner(const rocecc_srv6_pe_config *config,
-                                          const rocecc_packet *packet,
-                                          rocecc_srv6_pe_result *out)
+/* The fourth step of end_con(): strict lets a Fast CNP through, and nothing else. */
+ROCECC_FN void rocecc_srv6_pe_check_cnp(const rocecc_srv6_pe_config *config,
+                                        const rocecc_packet *packet,
+                                        rocecc_srv6_pe_result *out)
 {
     if (out->verdict == ROCECC_SRV6_PE_FORWARD && !config->open &&
-        !rocecc_srv6_pe_is_cnp_(config, packet))
+        !rocecc_srv6_pe_is_fastcnp_(packet))
         out->verdict = ROCECC_SRV6_PE_NOT_CNP;
 }
 
@@ -324,9 +385,7 @@ ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_check_addresses_(
     const rocecc_srv6_pe_config *config, const rocecc_acl *access,
     const rocecc_ip6 *outer, const rocecc_ip *ip)
 {
-    const bool host = ip->version == 6 ? rocecc_ip6_is_source(&ip->dst)
-                                       : rocecc_ip6_is_host(&ip->dst);
-    if (!host || rocecc_ip6_match(&ip->dst, &config->end_con))
+    if (rocecc_ip6_match(&ip->dst, &config->end_con))
         return ROCECC_SRV6_PE_BAD_DESTINATION;
     if (!rocecc_acl_lookup(access, &ip->src).permit)
         return ROCECC_SRV6_PE_ACCESS_DENIED;
@@ -335,7 +394,7 @@ ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_check_addresses_(
                                                    : ROCECC_SRV6_PE_BAD_SOURCE;
 }
 
-/* The fourth step: R-CON-9, R-CON-11, FC-19. access is looked at unless it is open. */
+/* The fifth step: R-CON-9, R-CON-11, FC-19. access is looked at unless it is open. */
 ROCECC_FN void rocecc_srv6_pe_check_sources(const rocecc_srv6_pe_config *config,
                                             const rocecc_acl *access,
                                             const rocecc_packet *packet,
@@ -348,6 +407,18 @@ ROCECC_FN void rocecc_srv6_pe_check_sources(const rocecc_srv6_pe_config *config,
     else
         out->verdict = rocecc_srv6_pe_check_addresses_(config, access,
                                                        &out->tunnel.outer.src, &ip);
+}
+
+/* Writes NO_HOPS_LEFT, and Time Exceeded about the IP header at this offset. */
+ROCECC_FN void rocecc_srv6_pe_expire_(uint8_t version, size_t offset,
+                                      rocecc_srv6_pe_result *out)
+{
+    out->verdict = ROCECC_SRV6_PE_NO_HOPS_LEFT;
+    out->icmp.type =
+        version == 6 ? ROCECC_ICMP6_TYPE_TIME_EXCEEDED : ROCECC_ICMP_TYPE_TIME_EXCEEDED;
+    out->icmp.code = 0;
+    out->icmp.offset = (uint16_t)offset;
+    out->icmp.value = 0;
 }
 
 /*
@@ -364,7 +435,7 @@ ROCECC_FN void rocecc_srv6_pe_merge(rocecc_writer writer, rocecc_srv6_pe_result 
     if (merged.drop)
         out->verdict = ROCECC_SRV6_PE_ECN_CONFLICT;
     else if (out->tunnel.ip.hops <= 1)
-        out->verdict = ROCECC_SRV6_PE_NO_HOPS_LEFT;
+        rocecc_srv6_pe_expire_(out->tunnel.ip.version, out->tunnel.inner.at, out);
     else if (rocecc_ipv46_patch(writer, merged.ecn,
                                 (uint8_t)(out->tunnel.ip.hops - 1)) != ROCECC_OK)
         out->verdict = ROCECC_SRV6_PE_BAD;
@@ -380,6 +451,7 @@ ROCECC_FN void rocecc_srv6_pe_egress(const rocecc_ip6 *sid, const rocecc_packet 
 {
     rocecc_srv6_pe_accept(sid, packet, out);
     rocecc_srv6_pe_decapsulate(sid, packet, out);
+    rocecc_srv6_pe_check_inner(packet, true, out);
     rocecc_srv6_pe_merge(writer, out);
 }
 
@@ -391,7 +463,8 @@ ROCECC_FN void rocecc_srv6_pe_end_con(const rocecc_srv6_pe_config *config,
 {
     rocecc_srv6_pe_accept(&config->end_con, packet, out);
     rocecc_srv6_pe_decapsulate(&config->end_con, packet, out);
-    rocecc_srv6_pe_check_inner(config, packet, out);
+    rocecc_srv6_pe_check_inner(packet, config->open, out);
+    rocecc_srv6_pe_check_cnp(config, packet, out);
     rocecc_srv6_pe_check_sources(config, access, packet, out);
     rocecc_srv6_pe_merge(writer, out);
 }
@@ -418,6 +491,17 @@ ROCECC_FN bool rocecc_srv6_pe_advance_segment_(rocecc_writer writer,
     return true;
 }
 
+/* Writes BAD, and a Parameter Problem at Segments Left: RFC 8986, 4.1, S09 to S10. */
+ROCECC_FN void rocecc_srv6_pe_break_(const rocecc_packet *packet,
+                                     rocecc_srv6_pe_result *out)
+{
+    out->verdict = ROCECC_SRV6_PE_BAD;
+    out->why = ROCECC_SRV6_BROKEN;
+    rocecc_srv6_pe_problem_(
+        packet, ROCECC_ICMP6_PROBLEM_HEADER,
+        rocecc_srv6_segments_left(packet, rocecc_packet_outermost(packet)), out);
+}
+
 /*
  * The last step of end(): FORWARD, the packet goes on to its next segment. writer
  * writes the buffer of packet.
@@ -432,13 +516,12 @@ ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *packet, rocecc_writer wr
     if (out->verdict != ROCECC_SRV6_PE_FORWARD) return;
     status = rocecc_srh_find(packet, first, &srh);
     if (status == ROCECC_NO_MATCH || (status == ROCECC_OK && srh.segments_left == 0)) {
-        out->verdict = rocecc_srv6_pe_check_upper_(first);
+        rocecc_srv6_pe_check_upper_(packet, out);
     } else if (status != ROCECC_OK ||
                rocecc_packet_ip(packet, first, &ip) != ROCECC_OK) {
-        out->verdict = ROCECC_SRV6_PE_BAD;
-        out->why = ROCECC_SRV6_BROKEN;
+        rocecc_srv6_pe_break_(packet, out);
     } else if (ip.hop_limit <= 1) {
-        out->verdict = ROCECC_SRV6_PE_NO_HOPS_LEFT;
+        rocecc_srv6_pe_expire_(6, first->offset, out);
     } else if (!rocecc_srv6_pe_advance_segment_(writer, &srh, first->offset,
                                                 ip.hop_limit)) {
         out->verdict = ROCECC_SRV6_PE_BAD;
@@ -458,49 +541,6 @@ ROCECC_FN void rocecc_srv6_pe_end(const rocecc_ip6 *sid, const rocecc_packet *pa
 {
     rocecc_srv6_pe_accept(sid, packet, out);
     rocecc_srv6_pe_next(packet, writer, out);
-}
-
-/*
- * The ICMPv6 Parameter Problem that a verdict asks for, without its checksum; packet is
- * as it was before. NO_MATCH: none, or its source is no address to answer (RFC 4443,
- * 2.4).
- *   BAD, SEGMENTS_LEFT  code 0, at Segments Left    RFC 8986, 4.8
- *   UNKNOWN_OPTION      code 2, at the option       RFC 8200, 4.2: act bits 10, 11
- *   UNEXPECTED_UPPER    code 4, at what follows     RFC 8986, 4.1.1
- */
-ROCECC_FN rocecc_status rocecc_srv6_pe_problem(const rocecc_packet *packet,
-                                               const rocecc_srv6_pe_result *result,
-                                               rocecc_icmp6_problem *out)
-{
-    const rocecc_headers_ip *first = rocecc_packet_outermost(packet);
-    rocecc_reader r = rocecc_subrange(packet->bytes, first->offset, first->end),
-                  option = r;
-    const uint8_t *b = NULL;
-    rocecc_icmp6_problem m = {0, 0, 0, r};
-    rocecc_ip ip;
-    if (first->version != 6 || rocecc_packet_ip(packet, first, &ip) != ROCECC_OK ||
-        !rocecc_ip6_is_source(&ip.src))
-        return ROCECC_NO_MATCH;
-    if (result->verdict == ROCECC_SRV6_PE_BAD &&
-        result->why == ROCECC_SRV6_SEGMENTS_LEFT) {
-        m.code = ROCECC_ICMP6_PROBLEM_HEADER;
-        m.pointer = rocecc_srv6_segments_left(packet, first);
-    } else if (result->verdict == ROCECC_SRV6_PE_UNKNOWN_OPTION &&
-               result->option != 0) {
-        m.code = ROCECC_ICMP6_PROBLEM_OPTION;
-        m.pointer = result->option;
-        if (rocecc_take(&option, m.pointer) != NULL) b = rocecc_take(&option, 1);
-        if (b == NULL || (*b & ROCECC_IP6OPT_ACT_ICMP) == 0) return ROCECC_NO_MATCH;
-    } else if (result->verdict == ROCECC_SRV6_PE_UNEXPECTED_UPPER) {
-        m.code = ROCECC_ICMP6_PROBLEM_UPPER;
-        m.pointer = (uint32_t)(first->upper - first->offset);
-    } else {
-        return ROCECC_NO_MATCH;
-    }
-    if (rocecc_left(&r) > ROCECC_ICMP6_PACKET_MAX_BYTES)
-        m.packet = rocecc_subrange(r, r.at, r.at + ROCECC_ICMP6_PACKET_MAX_BYTES);
-    *out = m;
-    return ROCECC_OK;
 }
 
 #endif /* ROCECC_ROLE_SRV6_PE_H */

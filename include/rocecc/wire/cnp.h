@@ -65,10 +65,7 @@ ROCECC_FN rocecc_cnp rocecc_cnp_default(void)
 ROCECC_FN uint8_t rocecc_cnp_odd(const rocecc_bth *header, rocecc_reader reserved)
 {
     const uint8_t *b = rocecc_take(&reserved, 16);
-    uint8_t any = 0;
-    int i;
-    for (i = 0; b != NULL && i < 16; i++)
-        any |= b[i];
+    const uint64_t any = b != NULL ? rocecc_load64(b) | rocecc_load64(b + 8) : 0;
     return (uint8_t)((header->solicited ? ROCECC_CNP_ODD_SOLICITED : 0) |
                      (header->migreq ? ROCECC_CNP_ODD_MIGREQ : 0) |
                      (header->ack_req ? ROCECC_CNP_ODD_ACK_REQ : 0) |

@@ -87,16 +87,12 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *
                                                    rocecc_reader options,
                                                    rocecc_ip6opt *out)
 {
-    rocecc_ip6opt mine = {ROCECC_IP6OPT_PAD1, options};
+    rocecc_ip6opt mine = {ROCECC_IP6OPT_PAD1, options}, o = mine;
     bool found = false;
-    int i;
-    for (i = 0;; i++) {
-        rocecc_ip6opt o = {ROCECC_IP6OPT_PAD1, options};
-        rocecc_status status = rocecc_ip6opt_skip_pad(&options);
+    int n = 0;
+    for (;;) {
+        const rocecc_status status = rocecc_ip6opt_step(&options, &n, &o);
         if (status == ROCECC_END) break;
-        if (status != ROCECC_OK) return status;
-        if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
-        status = rocecc_ip6opt_next(&options, &o);
         if (status != ROCECC_OK) return status;
         if (rocecc_fastcnp_type_match(config, o.type)) {
             if (found) return ROCECC_ERR_FORMAT;

@@ -166,20 +166,6 @@ ROCECC_FN bool rocecc_ioam_option_aligned(rocecc_reader options,
     return ((option->data.at - options.at) & 3) == 2;
 }
 
-/*
- * Steps to the next option but padding; *count counts them. END: the list is used up.
- * FORMAT, UNSUPPORTED: as rocecc_ip6opt_find().
- */
-ROCECC_FN rocecc_status rocecc_ioam_ip6opt_next(rocecc_reader *options, int *count,
-                                                rocecc_ip6opt *out)
-{
-    const rocecc_status status = rocecc_ip6opt_skip_pad(options);
-    if (status != ROCECC_OK) return status;
-    if (*count == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
-    ++*count;
-    return rocecc_ip6opt_next(options, out);
-}
-
 /* Steps to the next IOAM option of an option type. */
 ROCECC_FN rocecc_status rocecc_ioam_option_step_(rocecc_reader *options, int *count,
                                                  uint8_t type, rocecc_ioam_option *out)
@@ -187,7 +173,7 @@ ROCECC_FN rocecc_status rocecc_ioam_option_step_(rocecc_reader *options, int *co
     rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, *options};
     rocecc_status status;
     do
-        status = rocecc_ioam_ip6opt_next(options, count, &opt);
+        status = rocecc_ip6opt_step(options, count, &opt);
     while (status == ROCECC_OK && opt.type != type);
     return status == ROCECC_OK ? rocecc_ioam_option_parse(opt.body, out) : status;
 }

@@ -59,6 +59,12 @@
 #define ROCECC_IPV4_BYTES 20 /* without options */
 #define ROCECC_IPV4_OPTIONS_MAX_BYTES 40
 
+/* Option types: RFC 791, 3.1. All but the first two have a length. */
+#define ROCECC_IPV4_OPTION_END 0u
+#define ROCECC_IPV4_OPTION_NOP 1u
+#define ROCECC_IPV4_OPTION_LSRR 131u /* loose source route */
+#define ROCECC_IPV4_OPTION_SSRR 137u /* strict source route */
+
 /* Version is 4, and IHL follows from the options. */
 typedef struct rocecc_ipv4 {
     uint8_t dscp; /* 6 bits */

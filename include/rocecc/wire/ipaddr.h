@@ -74,12 +74,9 @@ ROCECC_FN bool rocecc_ip6_is_ip4(const rocecc_ip6 *address)
  */
 ROCECC_FN bool rocecc_ip6_is_source(const rocecc_ip6 *address)
 {
-    uint8_t any = 0;
-    int i;
-    for (i = 0; i < 15; i++)
-        any |= address->b[i];
-    return address->b[0] != 0xff && (any != 0 || address->b[15] > 1) &&
-           !rocecc_ip6_is_ip4(address);
+    const uint64_t rest = rocecc_load64(address->b + 8);
+    if (rocecc_load64(address->b) != 0) return address->b[0] != 0xff;
+    return rest > 1 && rest >> 32 != 0xffff;
 }
 
 /*
@@ -90,6 +87,27 @@ ROCECC_FN bool rocecc_ip6_is_host(const rocecc_ip6 *address)
 {
     if (!rocecc_ip6_is_ip4(address)) return rocecc_ip6_is_source(address);
     return address->b[12] != 0 && address->b[12] != 127 && address->b[12] < 0xe0;
+}
+
+/* Returns true if an address is a multicast group: 224.0.0.0/4 or ff00::/8. */
+ROCECC_FN bool rocecc_ip6_is_group(const rocecc_ip6 *address)
+{
+    return rocecc_ip6_is_ip4(address) ? address->b[12] >> 4 == 0xe
+                                      : address->b[0] == 0xff;
+}
+
+/*
+ * Returns true if no router may forward packets from or to an address: fe80::/10 (RFC
+ * 4291, 2.5.6), groups of a node or a link (2.7), 169.254.0.0/16 (RFC 3927, 2.7) and
+ * 224.0.0.0/24 (RFC 5771, 4).
+ */
+ROCECC_FN bool rocecc_ip6_is_link_local(const rocecc_ip6 *address)
+{
+    const uint8_t *b = address->b;
+    if (rocecc_ip6_is_ip4(address))
+        return (b[12] == 169 && b[13] == 254) ||
+               (b[12] == 224 && b[13] == 0 && b[14] == 0);
+    return (b[0] == 0xfe && b[1] >> 6 == 2) || (b[0] == 0xff && (b[1] & 0xf) <= 2);
 }
 
 #endif /* ROCECC_WIRE_IPADDR_H */

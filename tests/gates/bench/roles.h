@@ -38,8 +38,10 @@ static rocecc_acl_entry entries[PREFIXES];
 static rocecc_acl access_list;
 static rocecc_reaction_config reaction_config;
 static rocecc_reaction_point reaction_point;
+static rocecc_admission_source reaction_sources[PREFIXES];
 static rocecc_congestion_config congestion_config;
 static rocecc_congestion_point congestion_point;
+static rocecc_admission_source congestion_sources[PREFIXES];
 static rocecc_cnpgate flow_gate;
 static rocecc_cnp switch_cnp;
 static uint64_t now_ns = 1;
@@ -55,8 +57,10 @@ static rocecc_reaction_result gate(const frame *f)
     rocecc_reaction_event e = ROCECC_ZERO;
     rocecc_reaction_result r;
     rocecc_packet p;
-    e.now_ns = now_ns += STEP_NS;
-    e.access = &access_list;
+    e.admission.now_ns = now_ns += STEP_NS;
+    e.admission.list = &access_list;
+    e.admission.sources = reaction_sources;
+    e.admission.n_sources = PREFIXES;
     r.verdict = ROCECC_REACTION_NOT_A_CNP;
     if (rocecc_packet_parse(&domain, rocecc_reader_of(f->b, f->b + f->n), &p) ==
         ROCECC_OK)
@@ -84,10 +88,12 @@ static inline size_t answer(const frame *f)
     rocecc_writer w = rocecc_writer_of(written, written + sizeof written);
     rocecc_congestion_event e = ROCECC_ZERO;
     rocecc_packet p;
-    e.now_ns = now_ns += STEP_NS;
+    e.admission.now_ns = now_ns += STEP_NS;
+    e.admission.list = &access_list;
+    e.admission.sources = congestion_sources;
+    e.admission.n_sources = PREFIXES;
     e.gate = &flow_gate;
     e.verdict = ROCECC_WRED_MARK;
-    e.access = &access_list;
     if (rocecc_packet_parse(&domain, rocecc_reader_of(f->b, f->b + f->n), &p) !=
         ROCECC_OK)
         return 0;
@@ -99,16 +105,26 @@ static inline size_t answer(const frame *f)
 /* By hand. */
 
 static uint64_t hand_prefixes[PREFIXES]; /* in order */
-static uint64_t hand_tokens_ns, hand_last_ns, hand_sent_ns, hand_now_ns = 1;
+static uint64_t hand_sent_ns, hand_now_ns = 1;
 static uint8_t hand_template[FAST_BYTES];
 
-/* Neither unspecified, loopback nor multicast. */
+/* A bucket of one second, in ns; a token is 1,000 of them. */
+typedef struct hand_bucket {
+    uint64_t tokens_ns, last_ns;
+} hand_bucket;
+static hand_bucket hand_shared, hand_admitted[PREFIXES], hand_verified[PREFIXES];
+static hand_bucket hand_answered[PREFIXES]; /* of the switch */
+
+/* Neither unspecified, loopback, IPv4-mapped nor multicast. */
 static inline bool hand_is_source(const uint8_t *a)
 {
-    return a[0] != 0xff && (hand_load64(a) | (hand_load64(a + 8) & ~UINT64_C(1))) != 0;
+    return a[0] != 0xff &&
+           (hand_load64(a) | (hand_load64(a + 8) & ~UINT64_C(1))) != 0 &&
+           (hand_load64(a) != 0 || hand_load32(a + 8) != 0xffff);
 }
 
-static inline bool hand_is_permitted(const uint8_t *source)
+/* The place of a source's prefix, or PREFIXES. */
+static inline unsigned hand_find_prefix(const uint8_t *source)
 {
     const uint64_t prefix = hand_load64(source);
     unsigned low = 0, high = PREFIXES - 1;
@@ -119,18 +135,40 @@ static inline bool hand_is_permitted(const uint8_t *source)
         else
             high = middle - 1;
     }
-    return hand_prefixes[low] == prefix;
+    return hand_prefixes[low] == prefix ? low : PREFIXES;
 }
 
-/* A bucket of one second, in ns; a token is 1,000 of them. */
+static inline bool hand_holds(hand_bucket *b, uint64_t at_ns)
+{
+    b->tokens_ns += at_ns - b->last_ns;
+    b->last_ns = at_ns;
+    if (b->tokens_ns > 1000000000) b->tokens_ns = 1000000000;
+    return b->tokens_ns >= 1000000000 / RATE_PER_S;
+}
+
+static inline bool hand_take(hand_bucket *b, uint64_t at_ns)
+{
+    if (!hand_holds(b, at_ns)) return false;
+    b->tokens_ns -= 1000000000 / RATE_PER_S;
+    return true;
+}
+
 static inline bool hand_take_token(uint64_t at_ns)
 {
-    hand_tokens_ns += at_ns - hand_last_ns;
-    hand_last_ns = at_ns;
-    if (hand_tokens_ns > 1000000000) hand_tokens_ns = 1000000000;
-    if (hand_tokens_ns < 1000000000 / RATE_PER_S) return false;
-    hand_tokens_ns -= 1000000000 / RATE_PER_S;
-    return true;
+    return hand_take(&hand_shared, at_ns);
+}
+
+/* RFC 768, of a UDP datagram of 40 bytes: 0 is none. */
+static inline bool hand_sum_ok(const uint8_t *ip, const uint8_t *udp)
+{
+    uint64_t sum = 17 + 40;
+    int i;
+    if ((udp[6] | udp[7]) == 0) return true;
+    for (i = 8; i < 40; i += 4)
+        sum += hand_load32(ip + i);
+    for (i = 0; i < 40; i += 4)
+        sum += hand_load32(udp + i);
+    return sum % 0xffff == 0;
 }
 
 /* The ICRC of a CNP over IPv6: the fields that change on the way count as ones. */
@@ -183,23 +221,31 @@ static bool hand_gate(const frame *f, rocecc_reaction_key *key)
 {
     const uint8_t *ip = f->b + ETHER_BYTES, *extension = ip + 40, *udp, *flow;
     size_t bytes, payload;
+    unsigned place;
     uint32_t icrc;
     if (f->n < ETHER_BYTES + 40 + 8 + 40 || hand_load16(f->b + 12) != 0x86dd ||
         ip[0] >> 4 != 6 || ip[6] != 60 || extension[0] != 17)
         return false;
     bytes = 8 + 8 * (size_t)extension[1];
     payload = hand_load16(ip + 4);
-    if (payload < bytes + 40 || f->n < ETHER_BYTES + 40 + bytes + 40) return false;
+    if (payload < bytes + 40 || f->n < ETHER_BYTES + 40 + payload) return false;
     udp = extension + bytes;
     if (hand_load16(udp + 2) != 4791 || hand_load16(udp + 4) != 40 || udp[8] != 0x81 ||
         (udp[9] & 0x3f) != 0) /* PadCnt, TVer */
         return false;
     flow = hand_option(extension, bytes);
     if (flow == NULL || !hand_is_source(ip + 24) || !hand_is_source(ip + 8) ||
-        memcmp(ip + 8, flow, 16) == 0 || !hand_is_permitted(ip + 8))
+        !hand_is_source(flow) || memcmp(ip + 8, ip + 24, 16) == 0 ||
+        memcmp(ip + 8, flow, 16) == 0)
+        return false;
+    place = hand_find_prefix(ip + 8);
+    hand_now_ns += STEP_NS;
+    if (place == PREFIXES || !hand_holds(&hand_admitted[place], hand_now_ns) ||
+        !hand_take(&hand_verified[place], hand_now_ns) || !hand_sum_ok(ip, udp))
         return false;
     icrc = hand_icrc(ip, bytes);
-    if (memcmp(&icrc, udp + 36, 4) != 0 || !hand_take_token(hand_now_ns += STEP_NS))
+    if (memcmp(&icrc, udp + 36, 4) != 0 ||
+        !hand_take(&hand_admitted[place], hand_now_ns) || !hand_take_token(hand_now_ns))
         return false;
     memcpy(key->remote.b, flow, 16);
     key->remote_qp = hand_load32(udp + 12) & 0xffffff;
@@ -237,14 +283,16 @@ static size_t hand_answer(const frame *f)
 {
     const uint8_t *ip = f->b + ETHER_BYTES;
     hand_bth h;
+    unsigned place;
     if (!hand_find(f->b, f->n, &h) || h.version != 6 || h.ip != ETHER_BYTES ||
         h.udp != ETHER_BYTES + 40 || !hand_is_data(h.opcode) ||
-        !hand_is_source(ip + 8) || !hand_is_source(ip + 24) ||
-        !hand_is_permitted(ip + 8))
+        !hand_is_source(ip + 8) || !hand_is_source(ip + 24))
         return 0;
+    place = hand_find_prefix(ip + 8);
     hand_now_ns += STEP_NS;
-    if (hand_now_ns - hand_sent_ns < congestion_config.gate.interval_ns ||
-        !hand_take_token(hand_now_ns))
+    if (place == PREFIXES ||
+        hand_now_ns - hand_sent_ns < congestion_config.gate.interval_ns ||
+        !hand_take(&hand_answered[place], hand_now_ns) || !hand_take_token(hand_now_ns))
         return 0;
     hand_sent_ns = hand_now_ns;
     return hand_build(ip, hand_load32(f->b + h.bth + 4) & 0xffffff);
@@ -394,7 +442,7 @@ static void roles_configure(void)
     }
     reaction_config.fastcnp_enabled = reaction_config.check_icrc = true;
     reaction_config.ordinary_listed = true;
-    reaction_config.limit = rocecc_tokenbucket_per_s(RATE_PER_S);
+    reaction_config.admission = rocecc_admission_for(1, RATE_PER_S);
     switch_cnp = rocecc_cnp_default();
     switch_cnp.src = entries[0].prefix;
     switch_cnp.src.b[3] = 5;
@@ -403,7 +451,7 @@ static void roles_configure(void)
     congestion_config.cnp = switch_cnp;
     congestion_config.answer = rocecc_opcode_set_data();
     congestion_config.gate.interval_ns = STEP_NS / 2;
-    congestion_config.limit = rocecc_tokenbucket_per_s(RATE_PER_S);
+    congestion_config.admission = rocecc_admission_for(1, RATE_PER_S);
     if (rocecc_acl_init(&access_list, entries, PREFIXES, &at) != ROCECC_ACL_ACCEPTED ||
         rocecc_reaction_point_init(&reaction_config, &domain, &access_list) !=
             ROCECC_REACTION_ACCEPTED ||
@@ -411,7 +459,13 @@ static void roles_configure(void)
             ROCECC_CONGESTION_ACCEPTED)
         bench_differs("the configuration", 0);
     reaction_point = rocecc_reaction_point_start(&reaction_config, 0);
+    for (i = 0; i < PREFIXES; i++)
+        reaction_sources[i] =
+            rocecc_admission_source_start(&reaction_config.admission, 0);
     congestion_point = rocecc_congestion_point_start(&congestion_config, 0);
+    for (i = 0; i < PREFIXES; i++)
+        congestion_sources[i] =
+            rocecc_admission_source_start(&congestion_config.admission, 0);
 }
 
 /* Both sides write the same bytes, and give each Fast CNP the same key. */

@@ -56,11 +56,13 @@ static void walk(const uint8_t *b, size_t n)
 /* What a receiver asks of it. */
 static void receive(const uint8_t *b, size_t n)
 {
+    const rocecc_arrival_config host = {ROCECC_ARRIVAL_HOST, false, true};
     rocecc_packet p;
+    rocecc_icmp_error error;
     rocecc_icrc icrc;
     if (rocecc_packet_parse(&domain, rocecc_reader_of(b, b + n), &p) != ROCECC_OK)
         return;
-    sink = (uint32_t)rocecc_packet_receive(&p, &p.headers.ip);
+    sink = (uint32_t)rocecc_arrival_check(&host, &p, &p.headers.ip, &error);
     sink = (uint32_t)rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc);
 }
 

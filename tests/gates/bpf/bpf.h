@@ -30,6 +30,7 @@ __attribute__((section("license"), used)) char bpf_license[] = "Dual BSD/GPL";
     }
 #elif defined(__KERNEL__)
 #define ROCECC_IP6EXT_MAX 4
+#define ROCECC_IP6OPT_MAX 4
 #define ROCECC_PACKET_TAGS_MAX 2
 #include <linux/string.h>
 
@@ -45,6 +46,7 @@ __attribute__((section("license"), used)) char bpf_license[] = "Dual BSD/GPL";
     }
 #else
 #define ROCECC_IP6EXT_MAX 4 /* the caps of BPF, for the same results */
+#define ROCECC_IP6OPT_MAX 4
 #define ROCECC_PACKET_TAGS_MAX 2
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,23 +5,25 @@
 #if defined(__bpf__)
 #include "kept.h"
 
+rocecc_cnp h; /* in a map */
+
 /* The packet is parsed by now, and may be written over. */
-__attribute__((noinline)) int third(struct xdp_md *x, const rocecc_cnp *h)
+__attribute__((noinline)) int third(struct xdp_md *x)
 {
     rocecc_writer w =
         rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
-    if (h == NULL || rocecc_put(&w, 14) == NULL) return 0;
-    return (int)law_cnp_ip(w, h);
+    if (rocecc_put(&w, 14) == NULL) return 0;
+    return (int)law_cnp_ip(w, &h);
 }
 
-/* Writes *h where the receiver takes the packet for a CNP. */
-__attribute__((noinline)) int second(struct xdp_md *x, rocecc_cnp *h)
+/* Writes h where the receiver takes the packet for a CNP. */
+__attribute__((noinline)) int second(struct xdp_md *x)
 {
     rocecc_packet p;
     rocecc_status status;
-    if (h == NULL || is_empty(x)) return 0;
+    if (is_empty(x)) return 0;
     p = attached(x);
-    return (int)law_cnp_parse(&p, &status, h);
+    return (int)law_cnp_parse(&p, &status, &h);
 }
 
 __attribute__((noinline)) int agree(struct xdp_md *x)
@@ -33,18 +35,19 @@ __attribute__((noinline)) int agree(struct xdp_md *x)
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    rocecc_cnp h = {0};
+    const rocecc_cnp none = {0};
     uint32_t digest, lenient;
     rocecc_status status;
     if (agree(x) == 0) return 0;
+    h = none;
     status = (rocecc_status)walk(x);
     digest = law_mix(LAW_START, status);
     if (status != ROCECC_OK) return (int)digest;
-    digest = law_mix(digest, (uint32_t)second(x, &h));
+    digest = law_mix(digest, (uint32_t)second(x));
     domain.roce.short_cnp = true;
     h.dscp = 0xff; /* of no CNP */
-    lenient = (uint32_t)second(x, &h);
-    if (h.dscp != 0xff) lenient = law_mix(lenient, (uint32_t)third(x, &h));
+    lenient = (uint32_t)second(x);
+    if (h.dscp != 0xff) lenient = law_mix(lenient, (uint32_t)third(x));
     return (int)law_mix(digest, lenient);
 }
 #else

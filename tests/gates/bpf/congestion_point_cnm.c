@@ -25,10 +25,11 @@ __attribute__((noinline)) int sampled(struct xdp_md *x)
     rocecc_packet p;
     rocecc_congestion_event e = {0};
     rocecc_acl access = list();
+    uint32_t tag;
     if (is_empty(x) || access.n > ENTRIES) return 0;
-    e.access = &access;
+    e.admission.list = &access;
     p = attached(x);
-    return (int)rocecc_congestion_sampled_flow_(&c, &p, &e, &flow);
+    return (int)rocecc_congestion_sampled_flow_(&c, &p, &e, &flow, &tag);
 }
 
 __attribute__((noinline)) int cnm(struct xdp_md *x)

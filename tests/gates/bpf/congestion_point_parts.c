@@ -10,7 +10,11 @@
 #if defined(__bpf__)
 #include "kept.h"
 
-rocecc_congestion_config c;          /* in maps */
+rocecc_congestion_config c; /* in maps */
+rocecc_congestion_point s;
+rocecc_admission_source sources[4];
+rocecc_cnpgate gate;
+uint32_t any;
 static volatile uint32_t filled = 1; /* entries, by user space */
 static rocecc_acl_entry entries[ENTRIES] = {{{{1}}, 8, 1, 0, ROCECC_ACL_NONE}};
 
@@ -26,11 +30,11 @@ __attribute__((noinline)) int cnp(struct xdp_md *x)
     rocecc_cnp h;
     rocecc_congestion_event e = {0};
     rocecc_acl both = list();
-    uint32_t tag = 0;
+    rocecc_congestion_tags_ tags;
     if (is_empty(x) || both.n > ENTRIES) return 0;
-    e.access = e.tunnels = &both;
+    e.admission.list = e.tunnels = &both;
     p = attached(x);
-    return (int)rocecc_congestion_address_fastcnp_(&c, &p, &e, &h, &tag);
+    return (int)rocecc_congestion_address_fastcnp_(&c, &p, &e, &h, &tags);
 }
 
 __attribute__((noinline)) int option(struct xdp_md *x)
@@ -42,9 +46,22 @@ __attribute__((noinline)) int option(struct xdp_md *x)
     return (int)rocecc_congestion_make_option_(&c, &p, &h);
 }
 
+/* The flow's gate, and the tokens of its sender. */
+__attribute__((noinline)) int admit(void)
+{
+    rocecc_congestion_event e = {0};
+    rocecc_cnpgate passed;
+    e.admission.now_ns = any;
+    e.admission.sources = sources;
+    e.admission.n_sources = 4;
+    e.gate = &gate;
+    return (int)rocecc_congestion_pass_gate_(&c, &e, any & 1, &passed) +
+           (int)rocecc_congestion_admit_(&c, &s, &e, any);
+}
+
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
     (void)walk(x);
-    return cnp(x) + option(x);
+    return cnp(x) + option(x) + admit();
 }
 #endif

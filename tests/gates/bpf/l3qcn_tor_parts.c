@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /* What learn() and convert() do to a packet, part by part; l3qcn_tor_origin.c has
- * another, flowtable.c the table, packet_parse_as.c and packet_flow.c what an MSDU shows. */
+ * another, flowtable.c the table, packet_parse_as.c and packet_flow.c what an MSDU
+ * shows. */
 #define ROCECC_FLOWTABLE_BPF_BUCKETS 4
 #include "bpf.h"
 #include "rocecc/role/l3qcn_tor_learn.h"
@@ -15,7 +16,8 @@ rocecc_flowtable_slot slot[4 * ROCECC_FLOWTABLE_WAYS];
 rocecc_flowtable_origin origin;
 rocecc_l3qcn_tor s;
 rocecc_l3qcn_tor_port ports[4];
-rocecc_tokenbucket switches[4];
+rocecc_l3qcn_tor_gate gate;
+rocecc_admission_source sources[4];
 uint32_t any;
 
 __attribute__((noinline)) int start(void)
@@ -37,14 +39,14 @@ __attribute__((noinline)) int is_one(struct xdp_md *x)
 static __attribute__((always_inline)) rocecc_l3qcn_tor_event event(void)
 {
     rocecc_l3qcn_tor_event e = {0};
-    e.now_ns = any;
+    e.admission.now_ns = any;
+    e.admission.sources = sources;
+    e.admission.n_sources = 4;
     e.memory.bucket = bucket;
     e.memory.slot = slot;
     e.port = any;
     e.ports = ports;
     e.n_ports = 4;
-    e.switches = switches;
-    e.n_switches = 4;
     return e;
 }
 
@@ -55,13 +57,13 @@ __attribute__((noinline)) int admit(void)
     return rocecc_l3qcn_tor_admit_(&c, &e);
 }
 
-/* S8; S7 asks a list, which acl.c has. */
-__attribute__((noinline)) int says(void)
+/* S4 and the second half of S8; l3qcn_tor_verify.c has the first. */
+__attribute__((noinline)) int finish(void)
 {
     const rocecc_l3qcn_tor_event e = event();
-    c.listed = false;
-    return (int)rocecc_l3qcn_tor_admit_cpid_(&c, &s, 1, &e) +
-           rocecc_l3qcn_tor_cpid(any).b[7];
+    return rocecc_l3qcn_tor_pass_gate_(&c, &gate, any & 63, any) +
+           (int)rocecc_l3qcn_tor_admission_verdict_(
+               rocecc_admission_finish(&c.admission, &s.admission, &e.admission, any));
 }
 
 /* A packet's PDU, from its 93rd byte on, becomes a CNM by what the table has. */
@@ -73,18 +75,22 @@ __attribute__((noinline)) int write(struct xdp_md *x)
     const rocecc_writer w =
         rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
     rocecc_l3qcn h = {0};
+    rocecc_cnm_head head;
+    size_t start, bytes;
     if (rocecc_take(&pdu, 92) == NULL ||
         rocecc_cnm_parse(&domain.l3qcn.cnm, &pdu, &h.cnm) != ROCECC_OK)
         return 0;
     h.pdu_offset = 92;
+    head = rocecc_l3qcn_tor_make_head_(&c, &origin);
+    if (!rocecc_l3qcn_tor_fits_(&w, &h, &head, &start, &bytes)) return 0;
     return rocecc_l3qcn_tor_needs_action(
-        rocecc_l3qcn_tor_write_cnm_(&c, w, &h, &origin, &cnm));
+        rocecc_l3qcn_tor_write_cnm_(&c, w, &h, &origin, &head, start, bytes, &cnm));
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
     c = rocecc_l3qcn_tor_default();
     (void)walk(x);
-    return start() + is_one(x) + write(x) + admit() + says();
+    return start() + is_one(x) + write(x) + admit() + finish();
 }
 #endif

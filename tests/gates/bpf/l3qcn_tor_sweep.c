@@ -10,7 +10,7 @@ rocecc_l3qcn_tor_config config; /* in maps */
 rocecc_l3qcn_tor tor;
 rocecc_flowtable_bucket bucket[4];
 rocecc_flowtable_slot slot[4 * ROCECC_FLOWTABLE_WAYS];
-rocecc_cnpgate gate[4 * ROCECC_FLOWTABLE_WAYS];
+rocecc_l3qcn_tor_gate gate[4 * ROCECC_FLOWTABLE_WAYS];
 rocecc_l3qcn_tor_port ports[4];
 uint32_t any;
 
@@ -19,7 +19,7 @@ __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
     rocecc_l3qcn_tor_event e = {0};
     (void)x;
     config.table.buckets = 4;
-    e.now_ns = any;
+    e.admission.now_ns = any;
     e.memory.bucket = bucket;
     e.memory.slot = slot;
     e.gate = gate;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What a packet is by its bytes, in three functions: as one it is too long. */
+/* What a packet is by its bytes, in four functions: as one it is too long. */
+#if defined(__bpf__)
+#define ROCECC_IP6OPT_MAX 3 /* as the programs of examples/ have it */
+#endif
 #include "bpf.h"
 #include "rocecc/role/reaction_point.h"
 
@@ -9,6 +12,15 @@
 
 rocecc_reaction_config config; /* in maps */
 rocecc_reaction_result out;
+
+__attribute__((noinline)) int find_tunnel(struct xdp_md *x)
+{
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    rocecc_reaction_point_find_tunnel(&config, &p, &out);
+    return out.verdict;
+}
 
 __attribute__((noinline)) int find_host(struct xdp_md *x)
 {
@@ -40,6 +52,7 @@ __attribute__((noinline)) int find_cnp(struct xdp_md *x)
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
     (void)walk(x);
+    (void)find_tunnel(x);
     (void)find_host(x);
     (void)find_option(x);
     return find_cnp(x);

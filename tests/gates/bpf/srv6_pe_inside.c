@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What strict lets through END.CON, by what it is: the third step. */
+/* What strict lets through END.CON, by what it is: the fourth step. */
 #include "bpf.h"
 #include "rocecc/role/srv6_pe.h"
 
@@ -16,7 +16,7 @@ __attribute__((noinline)) int inside(struct xdp_md *x)
     if (is_empty(x)) return 0;
     p = attached(x);
     out.verdict = ROCECC_SRV6_PE_FORWARD;
-    rocecc_srv6_pe_check_inner(&c, &p, &out);
+    rocecc_srv6_pe_check_cnp(&c, &p, &out);
     return out.verdict;
 }
 

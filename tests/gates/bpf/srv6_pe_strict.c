@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* Whom strict lets through END.CON, by the addresses: the fourth step. */
+/* Whom strict lets through END.CON, by the addresses: the fifth step. */
 #include "bpf.h"
 #include "rocecc/role/srv6_pe.h"
 

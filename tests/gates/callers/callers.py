@@ -12,13 +12,13 @@ import sys
 IN_OUT = '''reader writer congestion_config notification_config reaction_config
     l3qcn_tor_config flowtable ask backlog ldcp_receiver ldcp_space congestion_point
     reaction_point l3qcn_tor report_layout sflow_list walk arn_gate arn_gate_config qpn
-    dcqcn_deployment'''.split()
+    dcqcn_deployment admission admission_params'''.split()
 # Single parameters: of these types, and yet outputs, or the other way round.
 OUT_PARAMS = {('split', 'body'), ('acl_init', 'acl')}
 IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('reaction_point_admit', 'out'), ('reaction_point_find_cnp', 'out'),
-                 ('reaction_point_find_option', 'out'),
-                 ('arn_gate_admit', 'out'), ('arn_gate_find_arn', 'out'),
+                 ('reaction_point_find_option', 'out'), ('reaction_point_find_host', 'out'),
+                 ('arn_gate_admit', 'out'), ('arn_gate_find_arn', 'out'), ('arn_gate_find_host', 'out'),
                  ('flow_control_priority', 'traffic'),
                  ('telemetry_ioam_store', 'node'), ('ioam_set', 'node'), ('ioam_clear', 'node'),
                  ('csig_fold', 'tag'),
@@ -27,8 +27,9 @@ IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('geneve_inner', 'out'), ('gre_inner', 'out'), ('headers_clear', 'headers'),
                  ('edit_add_splice', 'edit'), ('edit_set_word', 'edit'), ('edit_grow_ip', 'edit'),
                  ('edit_set_proto', 'edit'), ('edit_set_dscp', 'edit'), ('edit_grow_upper', 'edit'),
-                 ('intmd_set', 'node'), ('intmd_clear', 'node'), ('ioam_ip6opt_next', 'count'),
+                 ('intmd_set', 'node'), ('intmd_clear', 'node'), ('ip6opt_step', 'count'),
                  ('srv6_pe_decapsulate', 'out'), ('srv6_pe_check_inner', 'out'), ('srv6_pe_check_sources', 'out'),
+                 ('srv6_pe_check_cnp', 'out'),
                  ('srv6_pe_merge', 'out'), ('srv6_pe_next', 'out'), ('walk_link', 'headers'),
                  ('walk_link', 'type'), ('walk_set_partial', 'headers'),
                  ('walk_set_inner', 'headers')}

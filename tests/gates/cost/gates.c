@@ -12,33 +12,45 @@
 #include "lib/flood.c"
 
 static flood_frame frame;
+static flood_counts counts;
+static uint64_t frame_number;
 static uint8_t longest[800];
 static size_t longest_bytes;
 static volatile bool sink;
 
-#define FLOODED(name, kind, sort)                                                      \
+/* Makes the next frame of the flood that this sender sends. */
+static void make_next(flood_kind kind, flood_who who)
+{
+    do
+        frame_number++;
+    while (sender(frame_number) != who);
+    flood_make(kind, frame_number, &frame);
+}
+
+#define FLOODED(name, kind, who)                                                       \
     COST bool cost_##name(flood_frame *f)                                              \
     {                                                                                  \
-        return flood_heard(kind, f);                                                   \
+        return flood_heard(kind, f, &counts);                                          \
     }                                                                                  \
     static void name(unsigned i)                                                       \
     {                                                                                  \
         if (i == 0) (void)flood_open();                                                \
-        flood_make(kind, 1 + 3 * (uint64_t)i + (sort + 2 - 1) % 3, &frame);            \
+        if (i == 0) frame_number = 0;                                                  \
+        make_next(kind, who);                                                          \
         sink = cost_##name(&frame);                                                    \
     }
 FLOODED(fastcnp_unlisted, FLOOD_FAST_CNP, FLOOD_UNLISTED)
 FLOODED(fastcnp_forged, FLOOD_FAST_CNP, FLOOD_FORGED)
-FLOODED(fastcnp_mad, FLOOD_FAST_CNP, FLOOD_MAD)
+FLOODED(fastcnp_misbehaving, FLOOD_FAST_CNP, FLOOD_MISBEHAVING)
 FLOODED(cnp_forged, FLOOD_CNP, FLOOD_FORGED)
 FLOODED(arn_unlisted, FLOOD_ARN, FLOOD_UNLISTED)
 FLOODED(arn_forged, FLOOD_ARN, FLOOD_FORGED)
-FLOODED(arn_mad, FLOOD_ARN, FLOOD_MAD)
+FLOODED(arn_misbehaving, FLOOD_ARN, FLOOD_MISBEHAVING)
 FLOODED(private_cnm_unlisted, FLOOD_CNM, FLOOD_UNLISTED)
 FLOODED(private_cnm_forged, FLOOD_CNM, FLOOD_FORGED)
-FLOODED(pfc_mad, FLOOD_PFC, FLOOD_MAD)
+FLOODED(pfc_misbehaving, FLOOD_PFC, FLOOD_MISBEHAVING)
 
-/* A Hop-by-Hop header of 8 options that say skip, before the options of a Fast CNP. */
+/* A Hop-by-Hop header of 7 options that say skip, before the option of a Fast CNP. */
 static void make_longest(void)
 {
     const size_t ip = ROCECC_ETHER_BYTES, hbh = ip + 40;
@@ -50,10 +62,10 @@ static void make_longest(void)
     longest[hbh] = longest[ip + 6];
     longest[hbh + 1] = (uint8_t)(hbh_bytes / 8 - 1);
     longest[ip + 6] = ROCECC_PROTO_HOPOPTS;
-    for (i = 0; i < 8; i++) {
+    for (i = 0; i < 7; i++) {
         const size_t left = hbh + hbh_bytes - at;
         longest[at] = 0x1e;
-        longest[at + 1] = (uint8_t)(left / (8 - i) - 2);
+        longest[at + 1] = (uint8_t)(left / (7 - i) - 2);
         at += 2u + longest[at + 1];
     }
     longest_bytes = frame.n + hbh_bytes;
@@ -63,8 +75,8 @@ static void make_longest(void)
 /* The verdict is ICRC: so all of it has been looked at, and by each rule. */
 COST bool cost_fastcnp_longest(uint64_t now_ns)
 {
-    const rocecc_reaction_event e = {now_ns, &node.access, ROCECC_REACTION_PEER_UNKNOWN,
-                                     node.cnps, LISTED};
+    const rocecc_reaction_event e = {{now_ns, &node.access, NULL, node.cnps, LISTED},
+                                     ROCECC_REACTION_PEER_UNKNOWN};
     rocecc_reaction_result is;
     rocecc_packet p;
     (void)rocecc_packet_parse(&node.domain,
@@ -85,14 +97,14 @@ static void fastcnp_longest(unsigned i)
 
 static const cost_case cases[] = {{"cost_fastcnp_unlisted", fastcnp_unlisted},
                                   {"cost_fastcnp_forged", fastcnp_forged},
-                                  {"cost_fastcnp_mad", fastcnp_mad},
+                                  {"cost_fastcnp_misbehaving", fastcnp_misbehaving},
                                   {"cost_fastcnp_longest", fastcnp_longest},
                                   {"cost_cnp_forged", cnp_forged},
                                   {"cost_arn_unlisted", arn_unlisted},
                                   {"cost_arn_forged", arn_forged},
-                                  {"cost_arn_mad", arn_mad},
+                                  {"cost_arn_misbehaving", arn_misbehaving},
                                   {"cost_private_cnm_unlisted", private_cnm_unlisted},
                                   {"cost_private_cnm_forged", private_cnm_forged},
-                                  {"cost_pfc_mad", pfc_mad}};
+                                  {"cost_pfc_misbehaving", pfc_misbehaving}};
 
 COST_MAIN(cases)

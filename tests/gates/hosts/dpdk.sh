@@ -32,7 +32,8 @@ mkdir -p "$out/run"
 here=$(cd "$out/run" && pwd)
 export XDG_RUNTIME_DIR="$here" RUNTIME_DIRECTORY="$here"
 eal='--no-huge --no-pci --no-shconf --no-telemetry -m 256 --log-level=error'
-fast='--connections connections --type-plain 158 --access 2001:db8:ffff::/48'
+# One switch sends more than 1000 Fast CNPs a second in 40 ms; floods are for below.
+fast='--connections connections --type-plain 158 --access 2001:db8:ffff::/48 --limit 100000'
 # dpdk NAME EAL-OPTIONS OPTIONS: a run, whose output is NAME.log.
 dpdk() {
     (cd "$out" && ./dpdk $eal $2 -- $fast --stamps --idle-ms 200 $3) > "$out/$1.log" 2>&1 ||
@@ -58,6 +59,15 @@ dpdk lanes "-l 0,1 --vdev=net_pcap0,rx_pcap=lane0.pcap,rx_pcap=lane1.pcap,tx_pca
     --vdev=net_pcap1,tx_pcap=host0.pcap,tx_pcap=host1.pcap" ''
 judge lane0 0
 judge lane1 1
+
+# As shipped, and with 1000 CNPs a second of a peer: who misbehaves takes nobody's limit.
+"$python" -B tests/gates/hosts/dpdk/frames.py flood "$out"
+switches=$(for n in 1 2 3 4 5; do echo "--access 2001:db8:ffff::$n/128"; done)
+(cd "$out" && ./dpdk $eal -l 0 --vdev=net_pcap0,rx_pcap=flood.pcap,tx_pcap=cnp-flood.pcap \
+    --vdev=net_pcap1,tx_pcap=host-flood.pcap -- --connections peers --type-plain 158 \
+    $switches --cnp-limit 1000 --stamps --idle-ms 200) > "$out/flood.log" 2>&1 ||
+    { tail -n 5 "$out/flood.log"; echo 'hosts-dpdk: flood fails'; exit 1; }
+"$python" -B tests/gates/hosts/dpdk/frames.py flooded "$out"
 
 # What the host sends, Fast CNPs and all, goes out as it is.
 dpdk back "-l 0 --vdev=net_pcap0,tx_pcap=back.pcap

@@ -37,8 +37,7 @@ phase cnps_of_a_stranger $own -- cnp $stranger $to dest_qp=@
 phase arns - -- arn flow.src=2001:db8::2 flow.dst=2001:db8::1
 phase cnps_as_from_the_peer $own -- cnp src=2001:db8::1 $to dest_qp=@
 stop_sender
-start_sender $(word sender) ::/0 limit.rate_per_s=1000000 source_limit.rate_per_s=0 \
-    ordinary_limit.rate_per_s=0
+start_sender $(word sender) ::/0 admission.unlimited=1
 sleep 4
 phase nothing_without_a_gate
 phase fast_cnps_without_a_gate $others -- fastcnp $stranger $to $about dest_qp=@

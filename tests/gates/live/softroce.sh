@@ -48,7 +48,8 @@ for run in "$@"; do
     fastcnp | forged)
         ecn=1 fast=1 sender=$sender,fastcnp.type_plain=0x9e,2001:db8::5/128
         # A peer that sends more CNPs than its interval allows is not the peer.
-        [ $way = fastcnp ] || sender=$sender,ordinary_limit.rate_per_s=40
+        [ $way = fastcnp ] ||
+            sender=$sender,2001:db8::1/128,ordinary_listed=1,admission.source.rate_per_s=40
         ;;
     esac
     rm -f "$dir/port1" "$dir/port2" "$runs/$run".*
@@ -95,7 +96,7 @@ for run in "$@"; do
     forged) # strangers change nothing with the gate, and nearly all without it
         awk -v run="$run" '
             $1 == "forged" {is[$2] = $3}
-            $1 == "sender" && ($2 == "access" || $2 == "no_flow" || $2 == "limited") {
+            $1 == "sender" && ($2 == "access_denied" || $2 == "rate_limited") {
                 refused[$2] = $3
             }
             END {
@@ -105,7 +106,7 @@ for run in "$@"; do
                     open > 0.8 * n &&
                     is["fast_cnps_without_a_gate"] < 0.5 * open &&
                     is["cnps_as_from_the_peer_without_a_limit"] < 0.5 * open &&
-                    refused["access"] > 50 && refused["no_flow"] > 50 && refused["limited"] > 50
+                    refused["access_denied"] > 100 && refused["rate_limited"] > 50
                 if (!fine) print "live-softroce: " run ": not as the gate promises"
                 exit !fine
             }' "$runs/$run.said" || red=1

@@ -40,6 +40,15 @@ def one(r, *choices):
     return r.choice(choices)
 
 
+def limits(r):
+    """For some misbehaving senders; the tags of so many sources have buckets."""
+    rate, burst, n = r.choice([1, 999, 10**6]), r.randint(1, 9), r.randint(1, 3)
+    return " ".join([f"admission.misbehaving={n}"] + [
+        f"admission.{bucket}.rate_per_s={times * rate} admission.{bucket}.burst={times * burst}"
+        for bucket, times in (("source", 1), ("verify", 1), ("shared", n + 1))] + [
+        f"sources={r.randrange(5)}"])
+
+
 def settings(r):
     """A configuration that init takes."""
     while True:
@@ -61,8 +70,7 @@ def settings(r):
             one(r, "", f"cnp.flow_label={r.randrange(1 << 20)}"),
             one(r, "", "cnp.udp_checksum=1"),
             one(r, "", f"gate.interval_ns={r.choice([1, 1000, 50000])}"),
-            one(r, "unlimited=1", f"limit.rate_per_s={r.choice([1, 999, 10**6])}"
-                f" limit.burst={r.randint(1, 9)}"),
+            one(r, "admission.unlimited=1", limits(r)),
             f"l3qcn.port=0xcafe l3qcn_outer.src_port={r.randrange(1, 1 << 16)}"
             f" msdu_bytes={r.randrange(65)}",
             one(r, rows.DOMAIN, rows.DOMAIN, rows.ANYBODY),

@@ -30,8 +30,8 @@ LAYOUT = {  # of a layer, or layer/part, member:bits; _member is none of rocecc'
            " dgid:128",
     "tcp": "src_port:16 dst_port:16 seq:32 ack:32 _offset:4 reserved:4 flags:8"
            " window:16 checksum:16 urgent_pointer:16",
-    "icmp6": "type:8 code:8 checksum:16",
-    "problem": "pointer:32",
+    "icmp": "type:8 code:8 checksum:16",
+    "icmp_error": "value:32",
     "udp": "src_port:16 dst_port:16 length:16 checksum:16",
     "bth": "opcode:8 solicited:1 migreq:1 pad:2 tver:4 pkey:16 fecn:1 becn:1 resv6:6"
            " dest_qp:24 ack_req:1 resv7:7 psn:24",
@@ -172,10 +172,15 @@ class Frame:
         self.stack = []
         self.exts = []  # IPv6 extension headers with what may change masked, or None
         self.final = b""  # the address at the end of their SRH
+        self.ends = b""  # source and destination of RoCE within any tunnel
+        self.option = None  # where its Fast CNP option begins, and their header ends:
+        # so many bytes before the end of the packet
         self.ether = {}  # members that are not at random
         self.tagged, self.pad = True, True  # may it be, and is it where it is short
         self.cut = 0  # so many bytes were not captured
         self.verdict = None  # of a CNM: why it is none
+        self.about = None  # of an ICMP error: what it is about,
+        self.quote = b""  # and how much of it is in the error
         self.udp_ok = None  # whether the UDP checksum is right; None: not asked
 
     def put(self, name, value):
@@ -277,8 +282,9 @@ def fast(f, proto):
     f.put("fastcnp.flow_dst", text("dst", 128, address))
     f.put("fastcnp.reserved", reserved)
     f.stack.insert(0, "fastcnp")
-    with_options(f, "dstopts", proto, 0x9e if plain else 0x9f,
-                 [data + address.to_bytes(16, "big")])
+    option, after = 0x9e if plain else 0x9f, len(f.data)
+    with_options(f, "dstopts", proto, option, [data + address.to_bytes(16, "big")])
+    f.option = len(f.data) - f.data.index(option, 2), after
     return 60
 
 
@@ -529,9 +535,9 @@ def roce(f):
        with_fast=f.version == 6 and f.opcode == 0x81 and lcg.bits(2) != 0)
     at = len(f.data) - n
     seal(f, at)
+    f.ends = f.data[12:20] if f.version == 4 else f.data[8:40]
     if lcg.one_in(3):
-        ends = f.data[12:20] if f.version == 4 else f.data[8:24] + (
-            f.final or f.data[24:40])
+        ends = f.ends if f.version == 4 else f.data[8:24] + (f.final or f.data[24:40])
         pseudo = ends + struct.pack(">II", 17, n + 8)
         f.patch("udp.checksum", at - 2, checksum(pseudo + f.data[at - 8:]) or 0xffff)
     return tunnel(f, f.version)
@@ -626,33 +632,45 @@ def other(f):
 
 
 def icmp6(f):
-    """A Parameter Problem about a CNP, or an echo request."""
-    lcg = f.lcg
-    if lcg.one_in(4):
+    """An echo request, or an error about a CNP: Packet Too Big, Parameter Problem."""
+    lcg, given, fastcnp = f.lcg, {}, False
+    kind = lcg.pick([128, 2, 4, 4, 4, 4])
+    if kind == 128:
         f.data = lcg.bytes(4 + 4 * lcg.below(6))
-        f.header("icmp6", type=128, code=lcg.pick([0, 0, lcg.bits(8)]), checksum=0)
+        code = lcg.pick([0, 0, lcg.bits(8)])
     else:
         about = Frame(lcg, 0x81, 6, f.site, None)
         roce(about)
-        packet = about.data[:lcg.pick([len(about.data), 40 + lcg.below(40)])]
-        codes = [0, 1, 2, 2, 2, 4]
-        pointer = lcg.pick([lcg.below(len(packet) + 4), lcg.bits(32)] +
-                           [i for i, b in enumerate(packet) if b in (0x9e, 0x9f)])
-        byte = packet[pointer:pointer + 1]
-        f.header("problem", packet, pointer=pointer)
-        f.put("problem.packet", packet.hex())
-        f.put("problem.byte", byte.hex())
-        f.header("icmp6", type=4, code=lcg.pick(codes), checksum=0)
-        f.put("problem.fastcnp", int(f.want["icmp6.code"] == [2] and
-                                     byte in (b"\x9e", b"\x9f")))
+        code, value, packet = 0, lcg.bits(16), about.data
+        if lcg.one_in(4):
+            packet = packet[:40 + lcg.below(40)]
+        if not lcg.one_in(4):  # to where the CNP came from
+            given = {"src": int.from_bytes(about.ends[16:], "big"),
+                     "dst": int.from_bytes(about.ends[:16], "big")}
+        if kind == 4:
+            code = lcg.pick([0, 1, 2, 2, 2, 4])
+            value = lcg.pick([lcg.below(len(packet) + 4), lcg.bits(32)] +
+                             [i for i, b in enumerate(packet) if b in (0x9e, 0x9f)])
+            f.stack.insert(0, "problem")
+            f.put("problem.pointer", value)
+            f.put("problem.byte", packet[value:value + 1].hex())
+            if about.option and len(packet) >= len(about.data) - about.option[1]:
+                fastcnp = code == 2 and value == len(about.data) - about.option[0]
+        f.about, f.quote = about, packet
+        f.header("icmp_error", packet, value=value)
+        f.put("icmp_error.packet", packet.hex())
+    f.header("icmp", type=kind, code=code, checksum=0)
     n = len(f.data)
-    ip(f, 6, 58, 2)
+    ip(f, 6, 58, 2, **given)
     at = len(f.data) - n
-    pseudo = f.data[8:24] + (f.final or f.data[24:40]) + struct.pack(">II", n, 58)
-    good = checksum(pseudo + f.data[at:])
+    ends = f.data[8:24] + (f.final or f.data[24:40])
+    if kind == 4:  # FC-03: from where it came to, to where it came from
+        f.put("problem.fastcnp", int(fastcnp and ends[:16] == about.ends[16:] and
+                                     ends[16:] == about.ends[:16]))
+    good = checksum(ends + struct.pack(">II", n, 58) + f.data[at:])
     value = lcg.pick([good, good, good, lcg.bits(16)])
-    f.patch("icmp6.checksum", at + 2, value)
-    f.put("icmp6.ok", int(value == good))
+    f.patch("icmp.checksum", at + 2, value)
+    f.put("icmp.ok", int(value == good))
 
 
 def fragment(f, version):

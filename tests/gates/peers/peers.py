@@ -118,7 +118,33 @@ def as_peer_sees(peer, f, mine):
     return seen, cut(f, seen.stack, mine)
 
 
+def compare_quote(judge, n, f, inner):
+    """What an error quotes, up to its BTH: of a quoted packet rocedump says no more."""
+    about, missing = f.about, len(f.about.data) - len(f.quote)
+    stack = [layer for layer in about.stack if layer != "fastcnp"]
+    stack = stack[:stack.index("bth") + 1]
+    seen = inner["stack"][:-1]
+    if missing and inner["status"] == "short":
+        stack = stack[:len(seen)]
+    elif inner["status"] != "ok":
+        judge.say("frame", n, "quotes a packet, which is", inner["status"])
+    if inner["stack"] != stack + ["partial"]:
+        judge.say("frame", n, "quotes", inner["stack"], "and should quote", stack)
+    want = cut(about, seen, about.want)
+    for name, nodes in about.nodes.items():
+        layer = name.removesuffix(".nodes")
+        want.update(telemetry.columns(name, nodes[:seen.count(layer)]))
+    want.update({"partial.why": ["quoted"], "partial.missing": [missing]})
+    mine = ours(inner)
+    judge.compare("frames.py", "%d, quote," % n, set(mine) | set(want), mine, want)
+
+
 def compare_frame(judge, n, f, line, views):
+    inner = line.get("icmp_error", {}).pop("inner", None)
+    if f.about is not None:
+        compare_quote(judge, n, f, inner)
+    elif inner is not None:
+        judge.say("frame", n, "quotes nothing")
     mine = all_mine = ours(line)
     got = line["status"], line.get("at"), line["stack"]
     if got != (f.status, f.at, f.stack):
@@ -133,7 +159,7 @@ def compare_frame(judge, n, f, line, views):
             judge.say("map.tsv does not know", peer, name)
         spoiled = judge.spoiled(peer, f, view)
         members, theirs = view.map.members | set(view.got), view.got
-        if f.status != "ok" or "problem" in f.stack:
+        if f.status != "ok" or "icmp_error" in f.stack:
             # the peers go on where rocedump has stopped, and in the packet quoted
             members = {m for m in members if m in mine}
             theirs = {m: theirs[m][:len(mine[m])] for m in members}
@@ -206,7 +232,7 @@ def check_coverage(all_frames):
                                                   f.want["vlan.type"][:-1])])
         have.update((m, v) for m in ("icrc.ok", "icrc.rule", "payload.pad",
                                      "payload.pad_forbidden", "fastcnp.kind",
-                                     "problem.fastcnp", "icmp6.ok", "ioam.opt_type",
+                                     "problem.fastcnp", "icmp.ok", "ioam.opt_type",
                                      "fastcnp.ioam.opt_type", "ioam.nodes", "ifa.nodes",
                                      "intmd.nodes", "intmd.npt", "intmd.d", "intmd.e",
                                      "intmd.m", "csig.wide", "csig.no_update",
@@ -220,7 +246,7 @@ def check_coverage(all_frames):
         tunnel = f.stack.count("ipv4") + f.stack.count("ipv6") == 2
         have["tunnel"] += tunnel
         have["tunnel", "fastcnp"] += tunnel and "fastcnp" in f.stack
-        have["tunnel", "problem"] += tunnel and "problem" in f.stack
+        have["tunnel", "icmp_error"] += tunnel and "icmp_error" in f.stack
         have.update(("told", layer, name) for layer in ("ifa", "intmd")
                     for name in ("cnp", "icrc") if layer in f.stack and name in f.stack)
         have["padded"] += f.padded
@@ -232,8 +258,8 @@ def check_coverage(all_frames):
     wanted = [(op, v) for op in frames.OPCODES for v in (0, 4, 6)]
     wanted += ["tunnel", "padded", "low port", "UDP checksum", "tcp", "hopopts",
                "dstopts", "srh", "fragment", "ext", "etag", "vntag", "arista", (0x8100,) * 3, (0x88a8,) * 3,
-               ("tunnel", "fastcnp"), ("tunnel", "problem"), ("fastcnp.kind", "plain")]
-    wanted += [(m, v) for m in ("problem.fastcnp", "icmp6.ok", "ioam.opt_type",
+               ("tunnel", "fastcnp"), ("tunnel", "icmp_error"), ("fastcnp.kind", "plain")]
+    wanted += [(m, v) for m in ("problem.fastcnp", "icmp.ok", "ioam.opt_type",
                                 "fastcnp.ioam.opt_type") for v in (0, 1)]
     wanted += [("icrc.rule", r) for r in ("standard", "masked", "literal", "stripped")]
     wanted += [("icrc.ok", 0), ("payload.pad_forbidden", 1), ("ext", "icrc")]

@@ -25,8 +25,20 @@ def access(r):
     entries = [("2001:db8:ffff::", 48, 1)] + [(*prefix, r.randrange(2)) for prefix in
                                               inside[:r.randrange(3)]]
     return " ".join(f"access[{i}].prefix={prefix} access[{i}].length={length}"
-                    f" access[{i}].permit={permit} access[{i}].tag={7 + i}"
+                    f" access[{i}].permit={permit} access[{i}].tag={i}"
                     for i, (prefix, length, permit) in enumerate(entries))
+
+
+def limits(r):
+    """Buckets that may be larger than they have to be, of all sources or of some."""
+    n, rate, burst = r.choice([1, 1, 2, 5]), r.choice([1, 3, 999, 10**6]), r.randint(1, 9)
+    text = f"admission.misbehaving={n} sources={r.choice([0, 2, 3, 3, 3])}"
+    for name, least in ("source", 1), ("verify", 1), ("shared", n + 1):
+        text += (f" admission.{name}.rate_per_s={least * rate + r.choice([0, 0, 1, rate])}"
+                 f" admission.{name}.burst={least * burst + r.choice([0, 0, 1, 5])}"
+                 if name != "source" else
+                 f" admission.source.rate_per_s={rate} admission.source.burst={burst}")
+    return f"{text} start_ns={r.randrange(10**9)}"
 
 
 def settings(r):
@@ -41,9 +53,10 @@ def settings(r):
             r.choice(["", "check_icrc=1"]),
             "icrc_rule=" + r.choice(["auto"] * 3 + ["masked", "literal", "stripped",
                                                     "standard"]),
-            r.choice(["unlimited=1", f"limit.rate_per_s={r.choice([1, 3, 999, 10**6])}"
-                      f" limit.burst={r.randint(1, 9)} start_ns={r.randrange(10**9)}"]),
+            r.choice(["admission.unlimited=1", limits(r)]),
             r.choice(["", "", "roce.short_cnp=1"]),
+            r.choice(["", "", "ordinary_listed=1"]),
+            r.choice(["", "", "ignore_udp_checksum=1"]),
             access(r))))
         if model.refusal(model.configured(text)) == "accepted":
             return text
@@ -83,15 +96,15 @@ def drawn(r):
            "byte8": r.randrange(256), "psn": r.randrange(1 << 24),
            "pkey": r.randrange(1 << 16), "dscp": r.randrange(64), "ecn": r.randrange(4),
            "hops": r.randrange(256), "flow": r.randrange(1 << 20),
-           "sport": r.randrange(1 << 16), "dport": r.randrange(1 << 16), "sum": True,
+           "sport": r.randrange(1 << 16), "dport": r.randrange(1 << 16),
            "body": r.randbytes(r.choice([0, 16, 16, 16, 20, 1])),
            "udp_length": r.choice([24, 36, 40, 44, r.randrange(60)]),
            "flip": r.randrange(256), "rule": r.choice(["masked", "literal", "stripped"])}
     if r.random() < .03:
         odd["dst"] = r.choice(["ff02::1", "::", "::1", "::2", "::ffff:10.0.0.1"])
     fields = {k: v for k, v in odd.items() if k == "dst" or r.random() < .03}
-    if len(fields.get("body", b"")) % 2:
-        fields.pop("sum", None)
+    if r.random() < .3 and len(fields.get("body", b"")) % 2 == 0:
+        fields.update(sum=True, sum_more=r.choice([0, 0, 0, 1, 0x100]))
     kind = r.randrange(8)
     if kind == 0:
         fields.pop("src", None)

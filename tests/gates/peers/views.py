@@ -291,7 +291,7 @@ def scapy_view(table, data):
             elif not isinstance(value, str) and value is not None:
                 item.value = int(value)
             view.item(kind, item, kind not in SCAPY_NOT)
-        if kind == "ICMPv6ParamProblem":  # and what follows is not the frame's own
+        if kind in ("ICMPv6ParamProblem", "ICMPv6PacketTooBig"):  # and what follows is not the frame's own
             item = Item(kind + ".packet", digits=layer.payload.original.hex())
             view.item(kind, item, True)
             break

@@ -11,6 +11,9 @@
 /* prove-options: -eva-slevel-function rocecc_congestion_send_cnm_:1 */
 /* prove-options: -eva-slevel-function rocecc_congestion_notify_rocev2_:1 */
 /* prove-options: -eva-slevel-function rocecc_congestion_point_step:1 */
+/* prove-options: -eva-slevel-function rocecc_congestion_point_rejects_fastcnp:600 */
+/* prove-options: -eva-slevel-function rocecc_headers_parse_as:1 */
+/* prove-options: -eva-slevel-function rocecc_walk_from_type_:1 */
 #define PROVE_BYTES 160
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
 #include "any.h"
@@ -22,6 +25,14 @@ static rocecc_cnpgate gate;
 static rocecc_congestion_event e;
 static rocecc_acl access_list, tunnels;
 static rocecc_congestion_policy policies[2];
+static rocecc_admission_source sources[2];
+
+static void any_bucket(rocecc_tokenbucket_params *p)
+{
+    p->rate_per_s = prove_any();
+    p->burst = (uint32_t)prove_any();
+    p->full_ns = prove_any();
+}
 
 /* Any values. */
 static void any_config(void)
@@ -45,10 +56,11 @@ static void any_config(void)
     Frama_C_make_unknown((char *)&c.answer, sizeof c.answer);
     c.gate.interval_ns = (uint32_t)prove_any();
     c.gate.defer = (uint8_t)Frama_C_interval(0, 255);
-    c.unlimited = Frama_C_interval(0, 1) != 0;
-    c.limit.rate_per_s = prove_any();
-    c.limit.burst = (uint32_t)prove_any();
-    c.limit.full_ns = prove_any();
+    any_bucket(&c.admission.source);
+    any_bucket(&c.admission.verify);
+    any_bucket(&c.admission.shared);
+    c.admission.unlimited = Frama_C_interval(0, 1) != 0;
+    c.admission.misbehaving = (uint16_t)prove_any();
     c.standard_cnp = Frama_C_interval(0, 1) != 0;
     c.qcn_priorities = (uint8_t)Frama_C_interval(0, 255);
     c.l3qcn_outer.dscp = (uint8_t)Frama_C_interval(0, 255);
@@ -72,7 +84,10 @@ static void any_lists(void)
     tunnels.n = (uint32_t)Frama_C_interval(0, 2);
     tunnels.half = (uint32_t)prove_any();
     Frama_C_make_unknown((char *)policies, sizeof policies);
-    e.access = prove_bit() ? &access_list : NULL;
+    e.admission.list = prove_bit() ? &access_list : NULL;
+    e.admission.index = NULL;
+    e.admission.sources = sources;
+    e.admission.n_sources = (uint32_t)Frama_C_interval(0, 2);
     e.tunnels = prove_bit() ? &tunnels : NULL;
     e.policies = policies;
     e.n_policies = (uint32_t)Frama_C_interval(0, 2);
@@ -81,7 +96,7 @@ static void any_lists(void)
 /* Any verdict; what QCN says is within its bounds or not. */
 static void any_event(void)
 {
-    e.now_ns = prove_any();
+    e.admission.now_ns = prove_any();
     e.gate = &gate;
     e.priority = (uint8_t)Frama_C_interval(0, 255);
     e.verdict = (uint8_t)Frama_C_interval(0, 255);
@@ -118,14 +133,18 @@ static void mark_any(void)
                                        rocecc_writer_of(bytes, bytes + sizeof bytes));
 }
 
-static void unknown_any(void)
+/* An error from anybody that quotes anything. */
+static void rejects_any(void)
 {
-    rocecc_icmp6_problem problem;
-    problem.code = (uint8_t)Frama_C_interval(0, 255);
-    problem.checksum = 0;
-    problem.pointer = (uint32_t)prove_any();
-    problem.packet = prove_reader();
-    (void)rocecc_congestion_point_rejects_fastcnp(&prove_domain.fastcnp, &problem);
+    static rocecc_ip6 sender;
+    rocecc_icmp_message m;
+    Frama_C_make_unknown((char *)&sender, sizeof sender);
+    m.type = (uint8_t)Frama_C_interval(0, 255);
+    m.code = (uint8_t)Frama_C_interval(0, 255);
+    m.checksum = 0;
+    m.value = (uint32_t)prove_any();
+    m.packet = prove_reader();
+    (void)rocecc_congestion_point_rejects_fastcnp(&c, &prove_domain, &m, &sender);
 }
 
 void main(void)
@@ -133,14 +152,15 @@ void main(void)
     any_config();
     prove_agree();
     mark_any();
-    unknown_any();
+    rejects_any();
     any_lists();
     (void)rocecc_congestion_policy_init(&policies[0]);
     /*@ slevel merge; */
-    (void)rocecc_congestion_point_init(&c, &prove_domain, e.access);
+    (void)rocecc_congestion_point_init(&c, &prove_domain, e.admission.list);
     s = rocecc_congestion_point_start(&c, prove_any());
     any_config();
     Frama_C_make_unknown((char *)&s, sizeof s);
+    Frama_C_make_unknown((char *)sources, sizeof sources);
     Frama_C_make_unknown((char *)&gate, sizeof gate);
     /*@ slevel merge; */
     step_any();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 20 */
-/* prove-options: -eva-slevel-function rocecc_ip6opt_skip_pad:200 */
+/* prove-options: -eva-slevel-function rocecc_ip6opt_step:200 */
 /* prove-options: -eva-slevel-function rocecc_ioam_may_change_:300 */
 /* prove-options: -eva-slevel-function rocecc_ip6ext_next:300 */
 #define PROVE_BYTES 120

@@ -11,7 +11,7 @@
 /* prove-options: -eva-slevel-function rocecc_l3qcn_match:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_find_:3000,rocecc_l3qcn_find:3000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_pdu_parse:300 */
-/* prove-options: -eva-slevel-function rocecc_udp_verify:60 */
+/* prove-options: -eva-slevel-function rocecc_udp_verify:300 */
 /* prove-options: -eva-slevel-function rocecc_ip6_is_ip4:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_is_station_:1 */
 /* prove-options: -eva-slevel-function rocecc_flow_match:1 */
@@ -25,9 +25,12 @@
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_read_origin_:2000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_learn:4000,any_learn:2000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_msdu_fits_flow_:1 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_find_:9000 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_find_:600 */
+/* prove-options: -eva-slevel-function rocecc_arrival_check_options_:600 */
+/* prove-options: -eva-slevel-function rocecc_arrival_check:600 */
+/* prove-options: -eva-slevel-function rocecc_ip6opt_next:100 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_make_cnm_:100 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_convert:9000 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_convert:1500 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_find_slot_:1000 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_add_:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_learn:100 */
@@ -47,11 +50,11 @@ static rocecc_l3qcn_tor s;
 static rocecc_flowtable_bucket bucket[BUCKETS];
 static rocecc_flowtable_slot slot[BUCKETS * ROCECC_FLOWTABLE_WAYS];
 static const rocecc_flowtable_memory memory = {bucket, slot};
-static rocecc_cnpgate gate[BUCKETS * ROCECC_FLOWTABLE_WAYS];
+static rocecc_l3qcn_tor_gate gate[BUCKETS * ROCECC_FLOWTABLE_WAYS];
 static rocecc_l3qcn_tor_port ports[2];
-static rocecc_tokenbucket switches[2];
+static rocecc_admission_source sources[2];
 static rocecc_acl_entry entries[2];
-static rocecc_acl access;
+static rocecc_acl list;
 static rocecc_headers wheres[2];
 
 /* Any configuration that init takes, of the two sizes that there is memory for. */
@@ -65,7 +68,9 @@ static bool make_config(rocecc_l3qcn_tor_config *c)
     c->check_msdu = Frama_C_interval(0, 1) != 0;
     c->unlimited = Frama_C_interval(0, 1) != 0;
     c->listed = Frama_C_interval(0, 1) != 0;
-    if (rocecc_l3qcn_tor_init(c, &prove_domain) != ROCECC_L3QCN_TOR_ACCEPTED)
+    c->admission.unlimited = Frama_C_interval(0, 1) != 0;
+    list = rocecc_acl_attach(entries, (uint32_t)Frama_C_interval(0, 2));
+    if (rocecc_l3qcn_tor_init(c, &prove_domain, &list) != ROCECC_L3QCN_TOR_ACCEPTED)
         return false;
     c->table.buckets = Frama_C_interval(0, 1) != 0 ? 2 : BUCKETS;
     return true;
@@ -97,10 +102,10 @@ static void any_table(void)
     Frama_C_make_unknown((char *)slot, sizeof slot);
     Frama_C_make_unknown((char *)gate, sizeof gate);
     Frama_C_make_unknown((char *)ports, sizeof ports);
-    Frama_C_make_unknown((char *)switches, sizeof switches);
+    Frama_C_make_unknown((char *)sources, sizeof sources);
     Frama_C_make_unknown((char *)entries, sizeof entries);
-    Frama_C_make_unknown((char *)&s.bucket, sizeof s.bucket);
-    access = rocecc_acl_attach(entries, (uint32_t)Frama_C_interval(0, 2));
+    Frama_C_make_unknown((char *)&s.admission, sizeof s.admission);
+    list = rocecc_acl_attach(entries, (uint32_t)Frama_C_interval(0, 2));
     s.table.used = (uint32_t)prove_any();
     s.table.next = (uint32_t)prove_any();
 }
@@ -109,16 +114,17 @@ static rocecc_l3qcn_tor_event any_event(void)
 {
     static uint8_t bytes[PROVE_BYTES];
     rocecc_l3qcn_tor_event e;
-    e.now_ns = prove_any();
+    e.admission.now_ns = prove_any();
+    e.admission.list = &list;
+    e.admission.index = NULL;
+    e.admission.sources = sources;
+    e.admission.n_sources = (uint32_t)Frama_C_interval(0, 2);
     e.memory = memory;
     e.gate = Frama_C_interval(0, 1) != 0 ? gate : NULL;
     e.port = (uint32_t)prove_any();
     e.vrf = (uint16_t)prove_any();
     e.ports = ports;
     e.n_ports = (uint32_t)Frama_C_interval(0, 2);
-    e.access = &access;
-    e.switches = switches;
-    e.n_switches = (uint32_t)Frama_C_interval(0, 2);
     e.writer = rocecc_writer_of(bytes, bytes + PROVE_BYTES);
     e.writer.end = (size_t)Frama_C_interval(0, PROVE_BYTES);
     return e;
@@ -159,6 +165,7 @@ static void any_convert(void)
     (void)rocecc_l3qcn_tor_needs_action(out.verdict);
     /*@ assert out.verdict < ROCECC_L3QCN_TOR_VERDICTS; */
     /*@ assert out.why < ROCECC_L3QCN_VERDICTS; */
+    /*@ assert out.arrival < ROCECC_ARRIVAL_VERDICTS; */
     /*@ assert out.cnm.end <= PROVE_BYTES; */
 }
 

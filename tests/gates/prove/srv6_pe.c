@@ -13,7 +13,6 @@ static void any_config(void)
     Frama_C_make_unknown((char *)sid, sizeof sid);
     c.end_con = rocecc_ip6_load(sid);
     c.compatibility = Frama_C_interval(0, 1) != 0;
-    c.con_ipv4 = Frama_C_interval(0, 1) != 0;
     c.copy_dscp = Frama_C_interval(0, 1) != 0;
     c.dscp = (uint8_t)Frama_C_interval(0, 255);
     c.reduced = Frama_C_interval(0, 1) != 0;
@@ -41,12 +40,9 @@ static void end_any(void)
     static rocecc_acl_entry e[2];
     const rocecc_acl access = rocecc_acl_attach(e, 2);
     Frama_C_make_unknown((char *)e, sizeof e);
-    rocecc_icmp6_problem problem;
     rocecc_srv6_pe_egress(&c.end_con, &p, prove_writer(), &out);
     rocecc_srv6_pe_end_con(&c, &access, &p, prove_writer(), &out);
-    (void)rocecc_srv6_pe_problem(&p, &out, &problem);
     rocecc_srv6_pe_end(&c.end_con, &p, prove_writer(), &out);
-    (void)rocecc_srv6_pe_problem(&p, &out, &problem);
     (void)rocecc_srv6_pe_needs_action(out.verdict);
 }
 

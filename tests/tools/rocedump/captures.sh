@@ -163,7 +163,7 @@ files="$files $t/erf.pcap $t/sll-cut.pcap"
 "$dump" --json $files > "$t/every"
 same() { # same EXPRESSION FILTER: of a frame, deep(FILTER): of the packets in it, too
     expect 0 '' "$san" --json -Y "$1" $files
-    jq "def deep(f): [recurse(.inner; . != null) | f] | any; select($2).frame" \
+    jq "def deep(f): [recurse(.inner, .icmp_error.inner; . != null) | f] | any; select($2).frame" \
         "$t/every" > "$t/want"
     [ -s "$t/want" ] || fail "$1: jq finds nothing"
     [ "$(wc -l < "$t/want")" != "$(wc -l < "$t/every")" ] || fail "$1: jq finds all"
@@ -209,7 +209,8 @@ same 'tcp || udp && bth' 'deep(.tcp) or (deep(.udp) and deep(.bth))'
 same '(arn||pfc)&&ether.type==0x8808' 'deep(.pfc)'
 same '!(ipv4 || ipv6) && ether' '(deep(.ipv4 or .ipv6) | not) and deep(.ether)'
 same '!!cnp' 'deep(.cnp)'
-same 'icmp6.ok!=null' 'deep(.icmp6)'
+same 'icmp.ok!=null' 'deep(.icmp)'
+same 'icmp_error && bth' 'deep(.icmp_error) and deep(.bth)'
 expect 0 '' "$san" --summary -Y cnp $files
 [ "$(awk '$2 == "frames," {print $1}' "$t/stdout")" = \
     "$(jq -n '[inputs | select([recurse(.inner; . != null).cnp] | any)] | length' "$t/every")" ] ||

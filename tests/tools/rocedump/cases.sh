@@ -98,7 +98,7 @@ next types.pcap 'type 35045 macsec' 'type 35110 vn_tag' 'type 35135 e_tag' \
     'type 34824 mac_control' 'type 4660 null' 'type 60 llc' 'type 35045 macsec' \
     'type 4660 null'
 holds '.status == "ok"'
-next protocols.pcap 'protocol 1 icmp' 'protocol 89 ospf' 'protocol 50 esp' \
+next protocols.pcap - 'protocol 89 ospf' 'protocol 50 esp' \
     'protocol 132 sctp' 'protocol 200 null'
 next protocols6.pcap 'protocol 50 esp' 'protocol 89 ospf' 'protocol 59 none' \
     'protocol 200 null'

@@ -395,10 +395,12 @@ def messages():
         "4c511411002c1400c12412b70a0200040a010003"
         "001a00112233445566770000000000000000000000000000")))
     cnm[6:8] = checksum(INNER, 4, 17, bytes(cnm))
-    problem = bytearray(bytes.fromhex("040200000000002a") + bytes(42) + b"\x9e\x10")
-    problem[2:4] = checksum(INNER, 6, 58, bytes(problem))
     option = bytes.fromhex("11029e1020010db800110000000000000000001101020000")
     fast = udp(INNER, 4791, bth(0x81, 0x456, 0, bytes(20)))
+    sent = bytearray(ip(INNER, 6, 60, option + fast, 0, 48))  # by whom the error goes to
+    sent[8:24], sent[24:40] = sent[24:40], sent[8:24]
+    problem = bytearray(bytes.fromhex("040200000000002a") + sent)
+    problem[2:4] = checksum(INNER, 6, 58, bytes(problem))
     pause = bytes.fromhex("0180c2000001020000000105880801010001ffff") + bytes(40)
     trimmed = data(INNER, 4, 1, 3)[:40]
     trimmed = ip(INNER, 4, 17, trimmed[20:], 3)
@@ -412,7 +414,7 @@ def messages():
     f = objects(path, "--json")
     same("messages", [x["status"] for x in f], ["ok"] * 6)
     same("a private CNM's checksum", f[1].get("l3qcn", {}).get("checksum_ok"), True)
-    same("ICMPv6's checksum", f[2].get("icmp6", {}).get("ok"), True)
+    same("ICMPv6's checksum", f[2].get("icmp", {}).get("ok"), True)
     same("what a switch has cut", f[5].get("partial"), {"why": "trimmed", "missing": 12})
     has("messages: summary", summary(path), {
         "RoCEv2": 2, "CNPs": 1, "plain Fast CNPs": 1, "trimmed by a switch": 1,

@@ -73,7 +73,7 @@ def packets():
     a day."""
     every = captured("vectors/pcap/notify.pcap") + captured("vectors/pcap/frame.pcap")
     for name in ("overlay", "e10", "fc-ioam", "ioam", "problem", "arn-more", "judge-one",
-                 "problem-other", "l3qcn-sum", "aeth", "ext", "flows-mixed",
+                 "problem-other", "icmp", "l3qcn-sum", "aeth", "ext", "flows-mixed",
                  "../captures/tap1"):
         found = captured(scraps / f"{name}.pcap")
         every += pick.sample(found, min(len(found), 150)) * (5 if len(found) < 9 else 1)
@@ -89,17 +89,17 @@ def packets():
 
 # ---- members
 
-def leaves(value, path=""):
-    """Each key of --csv and what it prints."""
+def leaves(value, path="", quotes=False):
+    """Each key of --csv and what it prints; of quoted packets only for -Y, by `quotes`."""
     if isinstance(value, dict):
         for k, v in value.items():
             if k == "stack":
                 yield path + k, " ".join(v)
-            else:
-                yield from leaves(v, f"{path}{k}.")
+            elif quotes or k != "inner" or not path.endswith("icmp_error."):
+                yield from leaves(v, f"{path}{k}.", quotes)
     elif isinstance(value, list):
         for i, v in enumerate(value):
-            yield from leaves(v, f"{path[:-1]}[{i}].")
+            yield from leaves(v, f"{path[:-1]}[{i}].", quotes)
     elif isinstance(value, bool):
         yield path[:-1], str(value).lower()
     elif value is not None:
@@ -136,12 +136,19 @@ def levels(frame):
         frame = frame.get("inner")
 
 
+def packets_of(frame):
+    """The packets that -Y looks at: those that an ICMP error quotes, too."""
+    for x in levels(frame):
+        yield x
+        yield from levels(x.get("icmp_error", {}).get("inner"))
+
+
 def filters(path, frames):
     """-Y: a comparison of every member with a value that it has, and what passes."""
     of = [collections.defaultdict(list) for _ in frames]
     for row, frame in zip(of, frames):
-        for key, value in leaves(frame):
-            key = re.sub(r"\[\d+\]|inner\.", "", key)
+        for key, value in leaves(frame, quotes=True):
+            key = re.sub(r"\[\d+\]|(icmp_error\.)?inner\.", "", key)
             if key not in ("stack", "at"):
                 row[key].append(value)
     for key in dict.fromkeys(k for r in of for k in r):
@@ -173,7 +180,7 @@ def raw(value, key, path=""):
     """What JSON has for a key: to see whether it is a string."""
     if isinstance(value, dict):
         for k, v in value.items():
-            yield from raw(v, key, path if k == "inner" else f"{path}.{k}" if path else k)
+            yield from raw(v, key, "" if k == "inner" else f"{path}.{k}" if path else k)
     elif isinstance(value, list):
         for v in value:
             yield from raw(v, key, path)
@@ -211,7 +218,8 @@ def members(path, frames):
                     elif not isinstance(v, (dict, list)):
                         flat[k] = v
                 records.append((name, flat))
-        lines = [x for x in re.findall(r"(?m)^  (\w+) *(.*)", block.split("\n\n")[0])
+        lines = [x for x in re.findall(r"(?m)^  (\w+) *(.*)",
+                                        re.split(r"\n\n|\n  quoted by", block)[0])
                  if x[0] not in ("in", "stops", "fails", "then", "verdict")]
         got.append((frame["frame"], [x[0] for x in lines]))
         want.append((frame["frame"], [x[0] for x in records]))
@@ -228,8 +236,10 @@ def members(path, frames):
 # ---- views
 
 GATE = ("--judge", "reaction", "--access", scraps / "anybody", "--config",
-        "reaction.fastcnp_enabled=1", "--config", "reaction.limit.rate_per_s=1", "--config",
-        "reaction.limit.burst=1")
+        "reaction.fastcnp_enabled=1", *(w for m in (
+            "misbehaving=1", "source.rate_per_s=1", "source.burst=1", "verify.rate_per_s=1",
+            "verify.burst=1", "shared.rate_per_s=2", "shared.burst=2")
+            for w in ("--config", f"reaction.admission.{m}")))
 KEYS = "time_ns,len,stack,bth.psn,inner.bth.dest_qp,status,at"
 VIEWS = ([], ["--time", "delta"], ["--time", "utc"], ["--json"], ["--summary"],
          ["--flows"], ["--flows", "--json"], ["--timeline=7us"], ["--csv", KEYS],
@@ -284,11 +294,11 @@ def vectors(path, frames):
 
 def selected(frames, all_shown):
     """-Y shows what a capture of these frames alone has; only their numbers differ."""
-    for text, passes in (("bth", lambda d: any("bth" in x for x in levels(d))),
+    for text, passes in (("bth", lambda d: any("bth" in x for x in packets_of(d))),
                          ("frame>3", lambda d: d["frame"] > 3),
                          ("pfc || pause", lambda d: "pfc" in d or "pause" in d),
                          ("ipv4.ttl==64", lambda d: any(  # which no summary needs
-                             i["ttl"] == 64 for x in levels(d) for i in x.get("ipv4", []))),
+                             i["ttl"] == 64 for x in packets_of(d) for i in x.get("ipv4", []))),
                          ("frame<1", lambda d: False)):
         few = pcap("laws-few.pcap", [f for f, d in zip(frames, all_shown) if passes(d)])
         for view in VIEWS:
@@ -437,6 +447,7 @@ def flow_packets(frames):
                         if version == "ipv4" and ip["mf"]:
                             # an IFA header that is not read in a part has 4 bytes
                             udp += 20 + len(ip["options"]) // 2 + 4 * (x.get("at") == "ifa")
+                            udp += sum(len(a["header"]) // 2 for a in x.get("ah", []))
                             n["bytes"] = max(n["bytes"], udp)
                         elif version == "ipv6" and ip["payload_length"] < udp:
                             n["bytes"] += x["partial"]["missing"]

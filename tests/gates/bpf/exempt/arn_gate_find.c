@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* find_host() and find_arn() in one: too long. Each of them loads: arn_gate.c. */
+/* Its three parts in one: too long. Each of them loads: arn_gate.c. */
 #include "../bpf.h"
 #include "law/arn_gate.h"
 

@@ -15,7 +15,7 @@ rocecc_acl_entry entries[LAW_ARN_GATE_ENTRIES];
 __attribute__((noinline)) int step(struct xdp_md *x)
 {
     const rocecc_acl access = law_gate_acl(3, entries);
-    const rocecc_arn_gate_event e = {7, &access, NULL, 0};
+    const rocecc_admission_event e = {7, &access, NULL, NULL, 0};
     rocecc_packet p;
     if (is_empty(x)) return 0;
     p = attached(x);

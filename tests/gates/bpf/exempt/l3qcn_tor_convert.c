@@ -13,7 +13,7 @@ rocecc_l3qcn_tor_config config; /* in maps */
 rocecc_l3qcn_tor tor;
 rocecc_flowtable_bucket bucket[4];
 rocecc_flowtable_slot slot[4 * ROCECC_FLOWTABLE_WAYS];
-rocecc_cnpgate gate[4 * ROCECC_FLOWTABLE_WAYS];
+rocecc_l3qcn_tor_gate gate[4 * ROCECC_FLOWTABLE_WAYS];
 rocecc_l3qcn_tor_port ports[4];
 
 __attribute__((noinline)) int convert(struct xdp_md *x)
@@ -24,7 +24,7 @@ __attribute__((noinline)) int convert(struct xdp_md *x)
     if (is_empty(x)) return 0;
     p = attached(x);
     config.table.buckets = 4;
-    e.now_ns = 0;
+    e.admission.now_ns = 0;
     e.memory.bucket = bucket;
     e.memory.slot = slot;
     e.gate = gate;

@@ -14,12 +14,12 @@ rocecc_acl_entry entries[2];
 __attribute__((noinline)) int step(struct xdp_md *x)
 {
     rocecc_acl access = {NULL, 2, 2};
-    rocecc_reaction_event e = {0, NULL, ROCECC_REACTION_PEER_UNKNOWN, NULL, 0};
+    rocecc_reaction_event e = {{0, NULL, NULL, NULL, 0}, ROCECC_REACTION_PEER_UNKNOWN};
     rocecc_reaction_result out;
     rocecc_packet p;
     if (is_empty(x)) return 0;
     access.entries = entries;
-    e.access = &access;
+    e.admission.list = &access;
     p = attached(x);
     rocecc_reaction_point_step(&config, &s, &p, &e, &out);
     return out.verdict;

@@ -6,6 +6,9 @@ frames.py make DIR            DIR/{in,lane0,lane1}.pcap, connections, expect.jso
 frames.py check DIR IN END    DIR/cnpEND.pcap and DIR/hostEND.pcap, of what IN.pcap has
 frames.py bench DIR           DIR/{ect,ce}.pcap: data of 1024 bytes, not marked and marked
 frames.py same FILE FILE      whether two captures have the same frames
+frames.py flood DIR           DIR/flood.pcap: switches and peers that misbehave, and one
+                              honest one of each
+frames.py flooded DIR         DIR/host-flood.pcap and flood.log, of that
 """
 import collections
 import ipaddress
@@ -26,6 +29,7 @@ FRAMES = 4000
 INTERVAL_US = 50
 START_US = 1_000_000_000_000_000
 PLAIN = 0x9e  # of Fast CNPs: the draft's TBD1
+ERRORS_PER_S, ERRORS_BURST = 100, 6  # ICMPv6 errors; 1/16 s of them at once
 PEER_MAC, HOST_MAC = "02:00:00:00:00:01", "02:00:00:00:00:02"
 NOT_ECT, ECT1, ECT0, CE = range(4)
 
@@ -106,9 +110,23 @@ def ether(tags, packet):
             + struct.pack(">H", kind) + packet)
 
 
+def problem(tags, packet, pointer):
+    """The frame that answers an IPv6 packet with an unknown option: RFC 4443, 3.4, code 2,
+    from where the packet went, with as much of it as fits into 1280 bytes."""
+    ends, quote = packet[24:40] + packet[8:24], packet[:1280 - 48]
+    message = struct.pack(">BBHI", 4, 2, 0, pointer) + quote
+    pseudo = ends + struct.pack(">II", len(message), 58)
+    total = checksum(pseudo + message + bytes(len(message) % 2))
+    message = message[:2] + struct.pack(">H", total) + message[4:]
+    head = struct.pack(">IHBB", 6 << 28 | 48 << 22, len(message), 58, 64)
+    macs = bytes.fromhex((PEER_MAC + HOST_MAC).replace(":", ""))
+    return macs + b"".join(struct.pack(">HH", tpid, 6 << 13 | tci & 0xfff)
+                           for tpid, tci in tags) + b"\x86\xdd" + head + ends + message
+
+
 class Frames:
     """Every method makes a frame, and says in `fate` whether it passes and whether it asks
-    for a CNP: None, or the connection."""
+    for a CNP: None, or the connection; or, of what asks for an error, the pointer."""
 
     def __init__(self, rng):
         self.rng, self.all = rng, connections()
@@ -130,11 +148,27 @@ class Frames:
 
     def fast(self, switch="2001:db8:ffff::5", spoilt=False, size=16, own=False):
         host = "2001:db8:1::100"
-        of = switch if own else "2001:db8:1::%d" % self.rng.randrange(1, 9)
+        # Of an option that is a byte too short the last byte is the type of another one,
+        # and not that of padding: it is read as an option that may be skipped.
+        of = switch if own else "2001:db8:1::%d" % self.rng.randrange(1 + (size < 16), 9)
         packet = roce(switch, host, 0x81, self.rng.randrange(1 << 24), bytes(16), NOT_ECT,
                       fast_option(of, size), spoilt=spoilt)
         return packet, (switch.startswith("2001:db8:ffff:") and not spoilt and size == 16
                         and not own), None
+
+    def unknown_option(self, kind=0xbe):
+        """A CNP of a peer with an option that nobody knows. Bits 10 of its type say discard,
+        and send a Parameter Problem; bits 01 say discard (RFC 8200, 4.2)."""
+        c = self.rng.choice(self.all[4:])
+        option = bytes([17, 0, kind, 4]) + bytes(4)
+        packet = roce(c.peer, c.host, 0x81, c.host_qp, bytes(16), NOT_ECT, option)
+        return packet, False, 42 if kind >> 6 == 2 else None
+
+    def wrong_header(self):
+        """A CNP of a peer over IPv4 with a wrong header checksum: RFC 1122, 3.2.1.2."""
+        c = self.rng.choice(self.all[:4])
+        packet = roce(c.peer, c.host, 0x81, c.host_qp, bytes(16), NOT_ECT)
+        return packet[:10] + bytes([packet[10] ^ 1]) + packet[11:], False, None
 
     def tcp(self):
         c = self.rng.choice(self.all)
@@ -170,7 +204,9 @@ def kinds(f):
             + [lambda: f.cnp(stranger=True), lambda: f.cnp(spoilt=True),
                lambda: f.cnp(cut=True)] + [f.fast] * 4
             + [lambda: f.fast(switch="2001:db8:eeee::5"), lambda: f.fast(spoilt=True),
-               lambda: f.fast(size=15), lambda: f.fast(own=True)]
+               lambda: f.fast(size=15), lambda: f.fast(own=True),
+               lambda: f.fast(switch=f.all[4].peer), f.unknown_option,
+               lambda: f.unknown_option(0x5e), f.wrong_header]
             + [f.tcp] * 3 + [f.udp, f.short, f.long_chain])
 
 
@@ -178,11 +214,26 @@ class Expect:
     """One gate for each connection: at most one CNP in INTERVAL_US."""
 
     def __init__(self):
-        self.last, self.cnps, self.host = {}, [], []
+        self.last, self.cnps, self.host, self.errors = {}, [], [], []
+        self.level, self.at = ERRORS_BURST * 10**6, 0  # in millionths of an error
+
+    def error(self, us, tags, packet, pointer):
+        self.level = min(ERRORS_BURST * 10**6,
+                         self.level + (us - self.at) * ERRORS_PER_S)
+        self.at = us
+        if self.level < 10**6:
+            return
+        self.level -= 10**6
+        self.errors.append(problem(tags, packet, pointer).hex())
 
     def add(self, us, tags, frame, passes, c):
         if passes:
             self.host.append(frame.hex())
+        if isinstance(c, int):
+            packet = frame[14 + 4 * len(tags):]
+            length = 40 + struct.unpack(">H", packet[4:6])[0]
+            self.error(us, tags, packet[:length], c)
+            return
         if c is None or us - self.last.get(c, -INTERVAL_US) < INTERVAL_US:
             return
         self.last[c] = us
@@ -206,8 +257,8 @@ def make(where):
         frame = ether(tags, packet)
         if rng.randrange(8) == 0 and len(frame) > 100:
             frame += bytes(rng.randrange(1, 9))  # a trailer: no length counts it
-        lane = "lane%d" % (zlib.crc32(packet[8:24]) & 1 if c is None
-                           else f.all.index(c) & 1)
+        lane = "lane%d" % (f.all.index(c) & 1 if isinstance(c, Connection)
+                           else zlib.crc32(packet[8:24]) & 1)
         for name in ("in", lane):
             out[name].append((us, frame))
             expect[name].add(us, tags, frame, passes, c)
@@ -216,7 +267,8 @@ def make(where):
     (where / "connections").write_text("".join(
         f"{c.peer} {c.host} {c.host_qp:#x} {c.peer_qp:#x}\n" for c in f.all))
     (where / "expect.json").write_text(json.dumps(
-        {name: {"cnps": e.cnps, "host": e.host} for name, e in expect.items()}))
+        {name: {"cnps": e.cnps, "host": e.host, "errors": e.errors}
+         for name, e in expect.items()}))
 
 
 def write(path, frames):
@@ -273,10 +325,13 @@ def differ(what, is_, due):
 
 def check(where, lane, suffix):
     expect = json.loads((where / "expect.json").read_text())[lane]
-    cnps = [said(frame) for frame in read(where / f"cnp{suffix}.pcap")]
+    answers = read(where / f"cnp{suffix}.pcap")
+    errors = [frame for frame in answers if len(frame) > 110]  # no CNP is longer
+    cnps = [said(frame) for frame in answers if len(frame) <= 110]
     bad = [f"CNP {n + 1} is not as it should be: {cnp}"
            for n, (right, cnp) in enumerate(cnps) if not right]
     bad += differ("CNP", [cnp for _, cnp in cnps], expect["cnps"])
+    bad += differ("error", [frame.hex() for frame in errors], expect["errors"])
     bad += differ("to the host: packet",
                   [frame.hex() for frame in read(where / f"host{suffix}.pcap")],
                   expect["host"])
@@ -284,8 +339,69 @@ def check(where, lane, suffix):
         print(f"hosts-dpdk: {line[:400]}")
     if bad:
         sys.exit(1)
-    print(f"hosts-dpdk: {lane}{suffix}: {len(cnps)} CNPs and {len(expect['host'])} packets to the"
-          " host are what they have to be")
+    print(f"hosts-dpdk: {lane}{suffix}: {len(cnps)} CNPs, {len(errors)} errors and "
+          f"{len(expect['host'])} packets to the host are what they have to be")
+
+
+LIMIT = 1000  # of a switch, and of the peer with most QPs, in a second; burst: 1/16 s of it
+MAD = 4  # switches, and as many peers, that misbehave
+MAD_PER_S, HONEST_PER_S, FORGED_PER_S = 10000, 900, 3000
+
+
+def flood(where):
+    """A second. Of the switches 1 to MAD and of the peers 1 to MAD each floods, and the one
+    after them is honest. Somebody forges the honest one's address, with a wrong ICRC."""
+    def switch(n, spoilt=False):
+        of = "2001:db8:1::1"
+        return roce(f"2001:db8:ffff::{n}", "2001:db8:2::64", 0x81, n, bytes(16), NOT_ECT,
+                    fast_option(of), spoilt=spoilt)
+
+    def peer(n, spoilt=False):
+        return roce(f"2001:db8:1::{n}", "2001:db8:2::64", 0x81, 0x40 + n, bytes(16),
+                    NOT_ECT, spoilt=spoilt)
+    frames = []
+    for make_one in switch, peer:
+        for n in range(1, MAD + 1):
+            frames += [(i * 10**6 // MAD_PER_S, make_one(n)) for i in range(MAD_PER_S)]
+        frames += [(i * 10**6 // HONEST_PER_S, make_one(MAD + 1))
+                   for i in range(HONEST_PER_S)]
+        frames += [(i * 10**6 // FORGED_PER_S, make_one(MAD + 1, True))
+                   for i in range(FORGED_PER_S)]
+    frames.sort(key=lambda frame: frame[0])
+    write(where / "flood.pcap", [(START_US + us, ether([], b)) for us, b in frames])
+    (where / "peers").write_text("".join(f"2001:db8:1::{n} 2001:db8:2::64 {0x40 + n} {n}\n"
+                                         for n in range(1, MAD + 2)))
+
+
+def flooded(where):
+    came = collections.Counter(frame[22:38] for frame in read(where / "host-flood.pcap"))
+    bad = []
+    for form in "2001:db8:ffff::%d", "2001:db8:1::%d":
+        for n in range(1, MAD + 1):
+            got = came[packed(form % n)]
+            if not LIMIT <= got <= LIMIT // 16 + LIMIT:
+                bad.append(f"of {form % n}, which floods, {got} passed and not {LIMIT}")
+        got = came[packed(form % (MAD + 1))]
+        if got != HONEST_PER_S:
+            bad.append(f"of {form % (MAD + 1)} {got} passed, and not all {HONEST_PER_S}")
+    counts = dict(line.split() for line in (where / "flood.log").read_text().splitlines())
+    for gate, verdict in ("fast", "fast_plain"), ("ordinary", "ordinary"):
+        form = {"fast": "2001:db8:ffff::%d", "ordinary": "2001:db8:1::%d"}[gate]
+        passed = sum(came[packed(form % n)] for n in range(1, MAD + 2))
+        sent = MAD * MAD_PER_S + HONEST_PER_S + FORGED_PER_S
+        expected = {f"{gate}.{verdict}": passed, f"{gate}.bad_icrc": FORGED_PER_S,
+                    f"{gate}.rate_limited": sent - FORGED_PER_S - passed,
+                    f"{gate}.admission.admitted": passed,
+                    f"{gate}.admission.source_limited": sent - FORGED_PER_S - passed,
+                    f"{gate}.admission.shared_limited": 0}
+        bad += [f"{name} is {counts.get(name)}, and not {n}" for name, n in expected.items()
+                if counts.get(name) != str(n)]
+    for line in bad[:5]:
+        print(f"hosts-dpdk: flood: {line}")
+    if bad:
+        sys.exit(1)
+    print(f"hosts-dpdk: flood: {MAD} switches and {MAD} peers that misbehave take the honest "
+          "ones nothing")
 
 
 if __name__ == "__main__":
@@ -293,6 +409,10 @@ if __name__ == "__main__":
         make(pathlib.Path(sys.argv[2]))
     elif sys.argv[1] == "bench":
         bench(pathlib.Path(sys.argv[2]))
+    elif sys.argv[1] == "flood":
+        flood(pathlib.Path(sys.argv[2]))
+    elif sys.argv[1] == "flooded":
+        flooded(pathlib.Path(sys.argv[2]))
     elif sys.argv[1] == "same":
         if read(sys.argv[2]) != read(sys.argv[3]):
             sys.exit("hosts-dpdk: what the host sends does not go out as it is")

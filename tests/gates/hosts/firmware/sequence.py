@@ -66,6 +66,7 @@ def frames():
     for at, qp, kind, tick in events():
         if kind == "cnp":
             yield at, finish(ether(cnp), qp, 0)
+            yield from forged(at, cnp, qp)
             continue
         frame = bytearray(ether(ack))
         for which in (1, 0):
@@ -75,6 +76,17 @@ def frames():
                 frame[base + place:base + place + 4] = value.to_bytes(4, "big")
         yield at, finish(frame, qp, seen[qp])
         seen[qp] += 1
+
+
+def forged(at, cnp, qp):
+    """CNPs that are not to slow anything down: of a stranger, from a group (RFC 4291, 2.7),
+    and with a wrong ICRC."""
+    stranger, group, wrong = ether(cnp), ether(cnp), finish(ether(cnp), qp, 0)
+    stranger[14 + 23] ^= 0x40
+    group[14 + 8:14 + 10] = b"\xff\x0e"
+    wrong[-1] ^= 1
+    for frame in finish(stranger, qp, 0), finish(group, qp, 0), wrong:
+        yield at, frame
 
 
 def ether(ip):
@@ -87,7 +99,10 @@ def make(file):
         f.write("typedef struct sequence_frame {\n    uint64_t at_ns;\n    size_t n;\n"
                 "    uint8_t bytes[REACTION_FRAME];\n} sequence_frame;\n\n"
                 f"#define SEQUENCE_FIRST_QP {FIRST}\n#define SEQUENCE_TICKS {TICKS}\n"
-                f"#define SEQUENCE_FRAMES {len(rows)}\n\n"
+                f"#define SEQUENCE_FRAMES {len(rows)}\n"
+                "#define SEQUENCE_PEER {%s}\n\n"
+                % ", ".join("0x%02x" % b for b in row("vectors/cnp.vec", "v6")[8:24])
+                +
                 "static const sequence_frame sequence[SEQUENCE_FRAMES] = {\n")
         for at, frame in rows:
             f.write("    {%d, %d, {%s}},\n" % (at, len(frame), ", ".join("0x%02x" % b for b in frame)))
@@ -123,6 +138,10 @@ def check(files):
     if len(set(texts)) != 1:
         sys.exit("firmware: the machines do not print the same")
     rows = re.findall(r"^qp (\d+) hpcc_bps (\d+) window_bytes (\d+) dcqcn_bps (\d+)$", texts[0], re.M)
+    cnps = sum(kind == "cnp" for _, _, kind, _ in events())
+    counted = f"cnps {cnps} bad_arrival {cnps} access_denied {cnps} bad_icrc {cnps}\n"
+    if not texts[0].endswith(counted):
+        sys.exit(f"firmware: the gate does not say {counted}, but\n" + texts[0])
     exact, worst = models(), 0.0
     if [int(r[0]) for r in rows] != [FIRST + q for q in range(QPS)]:
         sys.exit("firmware: not a line for each QP:\n" + texts[0])

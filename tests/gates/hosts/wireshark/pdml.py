@@ -29,10 +29,11 @@ def write(path, packets, link=1):
 # (status, at, layers), a layer (name, members), and nodes a list of members
 
 def of_members(given):
-    """Members of JSON that are something, in order; a list has a row for each value."""
+    """Members of JSON that are something, in order; a list has a row for each value. A packet
+    that is sampled or quoted is not shown in Wireshark."""
     rows = []
     for name, value in given.items():
-        if value is None or value == "":
+        if value is None or value == "" or name == "inner":
             continue
         if name == "nodes":
             rows += [("node", of_members(node)) for node in value]

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "law/icmp6.h"
+#include "law/arrival.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_icmp6)
+FUZZ_FRAME(law_arrival_any)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bpf.h"
-#include "law/icmp6.h"
+#include "law/icmp.h"
 
-BPF_LAW(law_icmp6)
+BPF_LAW(law_icmp)

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * icmp6_cap.c - ICMPv6 checksums under a low cap, as in a BPF program. The file has
+ * icmp_cap.c - ICMP checksums under a low cap, as in a BPF program. The file has
  * library functions of its own, because those of the library have another cap.
  */
 #undef ROCECC_FN
 #define ROCECC_FN static inline __attribute__((unused))
 #define ROCECC_CHECKSUM_MAX_BYTES 1024
 #include "lib/test.h"
-#include "rocecc/wire/icmp6.h"
+#include "rocecc/wire/icmp.h"
 
 /* 4 bytes and 1024 are the longest message whose checksum is looked at. The sum of
  * zeros is 0, and ~0 stands in the header. */
-TEST(icmp6_verifies_the_longest_message_of_a_cap)
+TEST(icmp_verifies_the_longest_message_of_a_cap)
 {
     static const uint8_t b[4 + 1024 + 1] = {0, 0, 0xff, 0xff};
-    const rocecc_status ok = rocecc_icmp6_verify(0, rocecc_reader_of(b, b + 1028));
-    const rocecc_status more = rocecc_icmp6_verify(0, rocecc_reader_of(b, b + 1029));
+    const rocecc_status ok = rocecc_icmp_verify(0, rocecc_reader_of(b, b + 1028));
+    const rocecc_status more = rocecc_icmp_verify(0, rocecc_reader_of(b, b + 1029));
     CHECK_EQ(ok, ROCECC_OK);
     CHECK_EQ(more, ROCECC_ERR_UNSUPPORTED);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "law/icmp6.h"
+#include "law/icmp.h"
 #include "lib/noun.h"
 
 #include <string.h>
 
-NOUN(icmp6, parse, false, ROCECC_ICMP6_FIELDS);
+NOUN(icmp, parse, false, ROCECC_ICMP_FIELDS);
 
 typedef struct answer {
     rocecc_ip6 src;
@@ -13,8 +13,8 @@ typedef struct answer {
     uint8_t byte;
 } answer;
 
-static const field problem_fields[] = {
-    ROCECC_ICMP6_PROBLEM_FIELDS(FIELD_ROW, rocecc_icmp6_problem)};
+static const field message_fields[] = {
+    ROCECC_ICMP_MESSAGE_FIELDS(FIELD_ROW, rocecc_icmp_message)};
 static const field address_args[] = {FIELD_ROW(answer, IP6, src, NULL)
                                          FIELD_ROW(answer, IP6, dst, NULL)};
 static const field checksum_out[] = {FIELD_ROW(answer, UINT, checksum, NULL)};
@@ -26,11 +26,13 @@ static rocecc_reader row_reader(const vec_row *row)
     return rocecc_reader_of(at, at + row->n);
 }
 
+/* A row of ICMPv6 has addresses, a row of ICMP has none. */
 static uint32_t pseudo_header(const vec_row *row)
 {
     rocecc_ipv6 ip = {0};
     answer a = {0};
     size_t i;
+    if (row->n_in == 0) return 0;
     for (i = 0; i < NOUN_COUNT(address_args); i++) {
         const char *value = vec_value(row->in, row->n_in, address_args[i].name);
         CHECK(value != NULL && field_set(&address_args[i], &a, value));
@@ -41,15 +43,16 @@ static uint32_t pseudo_header(const vec_row *row)
 }
 
 /* Parsed, and where that is OK written again; every room too small is refused. */
-static void call_problem(const vec_row *row)
+static void call_message(const vec_row *row)
 {
-    static const rocecc_icmp6_problem zero;
+    static const rocecc_icmp_message zero;
     rocecc_reader r = row_reader(row);
     const rocecc_reader before = r;
-    rocecc_icmp6_problem h = zero;
-    const rocecc_status status = rocecc_icmp6_problem_parse(&r, &h);
+    rocecc_icmp_message h = zero;
+    const rocecc_status status =
+        rocecc_icmp_message_parse(&r, (uint8_t)noun_arg(row, "version"), &h);
     size_t room;
-    noun_check_out(row, problem_fields, NOUN_COUNT(problem_fields), status, &h);
+    noun_check_out(row, message_fields, NOUN_COUNT(message_fields), status, &h);
     CHECK_EQ(r.at, status == ROCECC_OK ? before.end : before.at);
     if (status != ROCECC_OK) {
         CHECK(memcmp(&h, &zero, sizeof h) == 0);
@@ -59,7 +62,7 @@ static void call_problem(const vec_row *row)
         uint8_t *at = guard_start(NULL, room);
         rocecc_writer w = rocecc_writer_of(at, at + room);
         memset(at, 0xa5, room);
-        CHECK_EQ(rocecc_icmp6_problem_emit(&w, &h),
+        CHECK_EQ(rocecc_icmp_message_emit(&w, &h),
                  room == row->n ? ROCECC_OK : ROCECC_ERR_SPACE);
         CHECK_EQ(w.at, room == row->n ? room : 0);
         if (room == row->n) CHECK(memcmp(at, row->bytes, room) == 0);
@@ -70,10 +73,10 @@ static void call_problem(const vec_row *row)
 static void call_find(const vec_row *row)
 {
     rocecc_reader r = row_reader(row);
-    rocecc_icmp6_problem h;
+    rocecc_icmp_message h;
     rocecc_status status;
     answer a = {0};
-    CHECK_EQ(rocecc_icmp6_problem_parse(&r, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_icmp_message_parse(&r, 6, &h), ROCECC_OK);
     status = rocecc_icmp6_problem_find(&h, &a.byte);
     if (status != ROCECC_OK) CHECK_EQ(a.byte, 0);
     noun_check_out(row, byte_out, 1, status, &a);
@@ -82,55 +85,66 @@ static void call_find(const vec_row *row)
 static void call_checksum(const vec_row *row)
 {
     answer a = {0};
-    a.checksum = rocecc_icmp6_checksum(pseudo_header(row), row_reader(row));
+    a.checksum = rocecc_icmp_checksum(pseudo_header(row), row_reader(row));
     noun_check_out(row, checksum_out, 1, ROCECC_OK, &a);
 }
 
 static void call_verify(const vec_row *row)
 {
-    CHECK_EQ(rocecc_icmp6_verify(pseudo_header(row), row_reader(row)), row->status);
+    CHECK_EQ(rocecc_icmp_verify(pseudo_header(row), row_reader(row)), row->status);
 }
 
-static const noun_call calls[] = {{"icmp6_problem", call_problem},
+static const noun_call calls[] = {{"icmp_message", call_message},
                                   {"icmp6_problem_find", call_find},
-                                  {"icmp6_checksum", call_checksum},
-                                  {"icmp6_verify", call_verify}};
+                                  {"icmp_checksum", call_checksum},
+                                  {"icmp_verify", call_verify}};
 
-TEST(icmp6_vectors)
+TEST(icmp_vectors)
 {
-    const noun_file file = {"icmp6", law_icmp6, &icmp6_noun,
-                            1,       calls,     NOUN_COUNT(calls)};
+    const noun_file file = {"icmp", law_icmp, &icmp_noun, 1, calls, NOUN_COUNT(calls)};
     noun_vectors(&file);
 }
 
-TEST(icmp6_bits)
+TEST(icmp_bits)
 {
-    noun_bits(&icmp6_noun, ROCECC_ICMP6_BYTES);
+    noun_bits(&icmp_noun, ROCECC_ICMP_BYTES);
+}
+
+/* Every type of each version: errors are types below 128 (RFC 4443, 2.1), and the
+ * messages of RFC 792 that have an "Internet Header + 64 bits of data". */
+TEST(icmp_errors_are_the_types_that_quote_a_packet)
+{
+    unsigned type;
+    for (type = 0; type < 256; type++) {
+        test_context("type %u", type);
+        CHECK_EQ(rocecc_icmp_is_error(6, (uint8_t)type), type < 128);
+        CHECK_EQ(rocecc_icmp_is_error(4, (uint8_t)type),
+                 type == 3 || type == 4 || type == 5 || type == 11 || type == 12);
+    }
 }
 
 /* A message longer than a checksum is taken of; the bytes are not looked at. */
-TEST(icmp6_verify_too_long)
+TEST(icmp_verify_too_long)
 {
     static const uint8_t head[8] = {4, 0};
     rocecc_reader r = rocecc_reader_of(head, head + sizeof head);
     r.end = 4 + (size_t)ROCECC_CHECKSUM_MAX_BYTES + 1;
-    CHECK_EQ(rocecc_icmp6_verify(0, r), ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(rocecc_icmp_verify(0, r), ROCECC_ERR_UNSUPPORTED);
 }
 
 /* As much of a packet as the minimum MTU leaves, and a byte more. */
-TEST(icmp6_problem_range)
+TEST(icmp_message_range)
 {
     static uint8_t packet[1233], out[2048];
     size_t n;
     for (n = 1200; n <= sizeof packet; n++) {
-        const bool fits = n <= ROCECC_ICMP6_PACKET_MAX_BYTES;
+        const bool fits = n <= ROCECC_ICMP6_QUOTE_MAX_BYTES;
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
-        rocecc_icmp6_problem h = {0};
+        rocecc_icmp_message h = {0};
         test_context("%zu bytes", n);
         packet[n - 1] = 0x5a;
         h.packet = rocecc_reader_of(packet, packet + n);
-        CHECK_EQ(rocecc_icmp6_problem_emit(&w, &h),
-                 fits ? ROCECC_OK : ROCECC_ERR_RANGE);
+        CHECK_EQ(rocecc_icmp_message_emit(&w, &h), fits ? ROCECC_OK : ROCECC_ERR_RANGE);
         CHECK_EQ(w.at, fits ? 8 + n : 0);
         if (fits) CHECK_EQ(out[8 + n - 1], 0x5a);
     }
@@ -147,11 +161,12 @@ TEST(icmp6_pointers)
     for (i = 0; i < sizeof packet; i++)
         packet[i] = (uint8_t)(i % 251);
     for (i = 0; i < NOUN_COUNT(pointers); i++) {
-        rocecc_icmp6_problem h = {0};
+        rocecc_icmp_message h = {0};
         const bool within = pointers[i] < 65536;
         uint8_t byte = 252;
         test_context("pointer %u", (unsigned)pointers[i]);
-        h.pointer = pointers[i];
+        h.type = ROCECC_ICMP6_TYPE_PROBLEM;
+        h.value = pointers[i];
         h.packet = rocecc_reader_of(packet, packet + sizeof packet);
         CHECK_EQ(rocecc_icmp6_problem_find(&h, &byte),
                  within ? ROCECC_OK : ROCECC_ERR_SHORT);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_FIELDS_ARRIVAL_H
+#define ROCECC_FIELDS_ARRIVAL_H
+
+/* arrival.h - tables of packet/arrival.h: rows as field.h has them. */
+#include "../packet/arrival.h"
+
+#define ROCECC_ARRIVAL_NODE_NAMES "host sid forwarder"
+
+#define ROCECC_ARRIVAL_VERDICT_NAMES                                                   \
+    "ok no_ip partial bad_checksum bad_source bad_destination bad_options "            \
+    "unknown_option unknown_header segments_left unsupported"
+
+#define ROCECC_ARRIVAL_CONFIG_FIELDS(F, T)                                             \
+    F(T, ENUM, node, ROCECC_ARRIVAL_NODE_NAMES, 0, "",                                 \
+      "what this node is to a packet")                                                 \
+    F(T, BOOL, groups, NULL, 0, "", "the destination may be a group")                  \
+    F(T, BOOL, fastcnp, NULL, 0, "", "the options of Fast CNP are known")
+
+#endif /* ROCECC_FIELDS_ARRIVAL_H */

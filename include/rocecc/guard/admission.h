@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_GUARD_ADMISSION_H
+#define ROCECC_GUARD_ADMISSION_H
+
+/*
+ * admission.h - which notifications may take effect. Every role that obeys
+ * notifications uses this one limiter.
+ *
+ *   a notification from a source
+ *     | is the source on the list ?                    UNLISTED
+ *     | does its bucket `admitted` hold a token ?      SOURCE_LIMITED
+ *     | take a token of its bucket `verified`          VERIFY_LIMITED
+ *     v
+ *   rocecc_admission_begin(): the caller checks the ICRC or the checksum
+ *     |
+ *   rocecc_admission_finish(), if the check has passed
+ *     | take a token of its bucket `admitted`          SOURCE_LIMITED
+ *     | take a token of the bucket that all share      SHARED_LIMITED
+ *     v
+ *   ADMITTED
+ *
+ *   AD-1  A source that is not on the list takes no token, and neither does one whose
+ *         tag has no buckets.
+ *   AD-2  A wrong ICRC or checksum takes a token of `verified` and no other. So packets
+ *         with a forged source address cannot exhaust what that source may have
+ *         admitted.
+ *   AD-3  A source whose bucket `admitted` is empty is not verified. So verifications
+ *         are at most source.rate_per_s of a source with right checksums, and at most
+ *         verify.rate_per_s in any case.
+ *   AD-4  The shared bucket is taken from last. If `misbehaving` sources send at any
+ *         rate, what is left of it is one source's limit at least, for all others.
+ *
+ * Example: rocecc_admission_for(4, 1000) admits 1000 notifications a second of a source
+ * and 5000 of all. Four misbehaving switches have 4000 of them, and the honest ones
+ * together lose nothing as long as they send no more than 1000.
+ *
+ * An attacker who forges an address with a right ICRC cannot be told apart from the
+ * owner of the address. The network has to prevent that, by source address validation
+ * (RFC 7513, BCP 38) or limits at its ports.
+ *
+ * State: 56 bytes, and 32 bytes of each source, in an array of the host's.
+ */
+#include "aclindex.h"
+#include "tokenbucket.h"
+
+typedef enum rocecc_admission_refusal {
+    ROCECC_ADMISSION_ACCEPTED = 0,
+    ROCECC_ADMISSION_REFUSED_SOURCE, /* rate or burst of a source is 0 */
+    ROCECC_ADMISSION_REFUSED_SHARED, /* AD-4: below (misbehaving + 1) times a source's
+                                      */
+    ROCECC_ADMISSION_REFUSED_VERIFY, /* rate or burst below a source's */
+    ROCECC_ADMISSION_REFUSED_LIST    /* the list is empty: every source is denied */
+} rocecc_admission_refusal;
+
+typedef struct rocecc_admission_params {
+    bool unlimited;       /* no limits at all: the list alone decides */
+    uint16_t misbehaving; /* sources that may send at any rate: 1.. */
+    rocecc_tokenbucket_params
+        source; /* notifications of one source that are admitted */
+    rocecc_tokenbucket_params verify; /* of one source that are verified */
+    rocecc_tokenbucket_params shared; /* of all sources that are admitted */
+} rocecc_admission_params;
+
+/* Buckets of one source. */
+typedef struct rocecc_admission_source {
+    rocecc_tokenbucket admitted;
+    rocecc_tokenbucket verified;
+} rocecc_admission_source;
+ROCECC_SIZE_(rocecc_admission_source, 32);
+
+typedef enum rocecc_admission_verdict_ {
+    ROCECC_ADMISSION_ADMITTED = 0, /* of begin(): it is to be verified */
+    ROCECC_ADMISSION_UNLISTED,
+    ROCECC_ADMISSION_SOURCE_LIMITED,
+    ROCECC_ADMISSION_VERIFY_LIMITED,
+    ROCECC_ADMISSION_SHARED_LIMITED,
+    ROCECC_ADMISSION_VERDICTS /* number of verdicts */
+} ROCECC_IN_8_BITS_(rocecc_admission_verdict);
+
+/* State of one limiter: no pointer in it, so that a map of BPF may hold it. */
+typedef struct rocecc_admission {
+    rocecc_tokenbucket shared;
+    uint64_t count[ROCECC_ADMISSION_VERDICTS];
+} rocecc_admission;
+
+/*
+ * What the host brings to each notification. The buckets of an entry of the list are at
+ * its tag; each comes from rocecc_admission_source_start(). Several entries may have
+ * one tag, and then share its buckets.
+ */
+typedef struct rocecc_admission_event {
+    uint64_t now_ns;
+    const rocecc_acl *list;       /* sources that may send */
+    const rocecc_aclindex *index; /* of the same list, if it is long; or NULL */
+    rocecc_admission_source *sources;
+    uint32_t n_sources;
+} rocecc_admission_event;
+
+/*
+ * Returns parameters for this number of misbehaving sources. One source has rate_per_s
+ * notifications a second admitted and 4 times as many verified, after bursts of 1/16 s.
+ * rate_per_s is at least 16.
+ */
+ROCECC_FN rocecc_admission_params rocecc_admission_for(uint16_t misbehaving,
+                                                       uint32_t rate_per_s)
+{
+    rocecc_admission_params p = ROCECC_ZERO;
+    p.misbehaving = misbehaving;
+    p.source = rocecc_tokenbucket_per_s(rate_per_s);
+    p.verify.rate_per_s = 4 * p.source.rate_per_s;
+    p.verify.burst = (uint32_t)rocecc_min(4 * (uint64_t)p.source.burst, UINT32_MAX);
+    p.shared.rate_per_s = (misbehaving + (uint64_t)1) * p.source.rate_per_s;
+    p.shared.burst =
+        (uint32_t)rocecc_min((misbehaving + (uint64_t)1) * p.source.burst, UINT32_MAX);
+    return p;
+}
+
+/*
+ * Checks and prepares parameters, once. On failure they are unchanged. The list is that
+ * of the events to come.
+ */
+ROCECC_FN rocecc_admission_refusal
+rocecc_admission_init(rocecc_admission_params *params, const rocecc_acl *list)
+{
+    rocecc_admission_params p = *params;
+    const uint64_t n = p.misbehaving + (uint64_t)1;
+    if (list->n == 0) return ROCECC_ADMISSION_REFUSED_LIST;
+    if (p.unlimited) return ROCECC_ADMISSION_ACCEPTED;
+    if (rocecc_tokenbucket_init(&p.source) != ROCECC_TOKENBUCKET_ACCEPTED)
+        return ROCECC_ADMISSION_REFUSED_SOURCE;
+    if (p.misbehaving == 0 ||
+        rocecc_tokenbucket_init(&p.shared) != ROCECC_TOKENBUCKET_ACCEPTED ||
+        ROCECC_DIV64(p.shared.rate_per_s, n) < p.source.rate_per_s ||
+        p.shared.burst < n * p.source.burst)
+        return ROCECC_ADMISSION_REFUSED_SHARED;
+    if (rocecc_tokenbucket_init(&p.verify) != ROCECC_TOKENBUCKET_ACCEPTED ||
+        p.verify.rate_per_s < p.source.rate_per_s || p.verify.burst < p.source.burst)
+        return ROCECC_ADMISSION_REFUSED_VERIFY;
+    *params = p;
+    return ROCECC_ADMISSION_ACCEPTED;
+}
+
+/* Returns a limiter whose bucket is full. */
+ROCECC_FN rocecc_admission rocecc_admission_start(const rocecc_admission_params *params,
+                                                  uint64_t now_ns)
+{
+    rocecc_admission s;
+    int i;
+    s.shared = rocecc_tokenbucket_start(&params->shared, now_ns);
+    for (i = 0; i < ROCECC_ADMISSION_VERDICTS; i++)
+        s.count[i] = 0;
+    return s;
+}
+
+/* Returns the buckets of one source, which are full. */
+ROCECC_FN rocecc_admission_source
+rocecc_admission_source_start(const rocecc_admission_params *params, uint64_t now_ns)
+{
+    rocecc_admission_source s;
+    s.admitted = rocecc_tokenbucket_start(&params->source, now_ns);
+    s.verified = rocecc_tokenbucket_start(&params->verify, now_ns);
+    return s;
+}
+
+/*
+ * Looks up a source in the list, by its index if there is one. A missing list denies
+ * every source.
+ */
+ROCECC_FN rocecc_acl_result rocecc_admission_lookup(const rocecc_admission_event *event,
+                                                    const rocecc_ip6 *source)
+{
+    const rocecc_acl_result none = {false, false, 0, 0};
+    if (event->index != NULL) return rocecc_aclindex_lookup(event->index, source);
+    return event->list != NULL ? rocecc_acl_lookup(event->list, source) : none;
+}
+
+/* Decides without counting whether a notification is to be verified. */
+ROCECC_FN rocecc_admission_verdict rocecc_admission_ask_(
+    const rocecc_admission_params *params, const rocecc_admission_event *event,
+    const rocecc_acl_result *listed)
+{
+    rocecc_admission_source *s;
+    size_t tag = listed->tag;
+    ROCECC_BPF_KEEP_(tag);
+    if (!listed->permit) return ROCECC_ADMISSION_UNLISTED;
+    if (params->unlimited) return ROCECC_ADMISSION_ADMITTED;
+    if (tag >= event->n_sources) return ROCECC_ADMISSION_SOURCE_LIMITED;
+    s = &event->sources[tag];
+    if (!rocecc_tokenbucket_holds(&params->source, &s->admitted, 1, event->now_ns))
+        return ROCECC_ADMISSION_SOURCE_LIMITED;
+    return rocecc_tokenbucket_take(&params->verify, &s->verified, 1, event->now_ns)
+               ? ROCECC_ADMISSION_ADMITTED
+               : ROCECC_ADMISSION_VERIFY_LIMITED;
+}
+
+/*
+ * Decides whether a notification is to be verified. Returns ADMITTED if so, or else
+ * UNLISTED, SOURCE_LIMITED or VERIFY_LIMITED, and counts. *out says what the list has
+ * of the source.
+ */
+ROCECC_FN rocecc_admission_verdict
+rocecc_admission_begin(const rocecc_admission_params *params, rocecc_admission *state,
+                       const rocecc_admission_event *event, const rocecc_ip6 *source,
+                       rocecc_acl_result *out)
+{
+    rocecc_admission_verdict verdict;
+    *out = rocecc_admission_lookup(event, source);
+    verdict = rocecc_admission_ask_(params, event, out);
+    if (verdict != ROCECC_ADMISSION_ADMITTED) state->count[verdict]++;
+    return verdict;
+}
+
+/*
+ * Decides whether a notification takes effect, after begin() has returned ADMITTED and
+ * its ICRC or checksum is right. Returns ADMITTED, SOURCE_LIMITED or SHARED_LIMITED,
+ * and counts. tag is what begin() found.
+ */
+ROCECC_FN rocecc_admission_verdict
+rocecc_admission_finish(const rocecc_admission_params *params, rocecc_admission *state,
+                        const rocecc_admission_event *event, uint32_t tag)
+{
+    rocecc_admission_verdict verdict = ROCECC_ADMISSION_ADMITTED;
+    size_t index = tag;
+    ROCECC_BPF_KEEP_(index);
+    if (params->unlimited)
+        verdict = ROCECC_ADMISSION_ADMITTED;
+    else if (index >= event->n_sources ||
+             !rocecc_tokenbucket_take(&params->source, &event->sources[index].admitted,
+                                      1, event->now_ns))
+        verdict = ROCECC_ADMISSION_SOURCE_LIMITED;
+    else if (!rocecc_tokenbucket_take(&params->shared, &state->shared, 1,
+                                      event->now_ns))
+        verdict = ROCECC_ADMISSION_SHARED_LIMITED;
+    state->count[verdict]++;
+    return verdict;
+}
+
+#endif /* ROCECC_GUARD_ADMISSION_H */

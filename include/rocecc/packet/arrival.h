@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_PACKET_ARRIVAL_H
+#define ROCECC_PACKET_ARRIVAL_H
+
+/*
+ * arrival.h - whether a packet may end at this node, or be forwarded by it after a
+ * tunnel. RFC 791, RFC 1122 (3.2.1), RFC 4291 (2.5 to 2.7), RFC 8200 (4), RFC 8754
+ * (4.3).
+ *
+ * A NIC that delivers frames before an IP stack has parsed them, and an XDP program,
+ * have to check what the stack would have checked. Every role calls this one function,
+ * so that no gate accepts what its neighbor drops.
+ *
+ *                                      HOST              SID          FORWARDER
+ *     IP longer than the bytes         PARTIAL           PARTIAL      PARTIAL
+ *     fragment, trimmed, mirrored      PARTIAL           -            -
+ *     IPv4 header checksum             BAD_CHECKSUM      -            BAD_CHECKSUM
+ *     source: ::, ::1, group, mapped   BAD_SOURCE        BAD_SOURCE   BAD_SOURCE
+ *     source equals destination        BAD_SOURCE        BAD_SOURCE   BAD_SOURCE
+ *     link-local address               -                 both         both
+ *     destination: ::, ::1, mapped     BAD_DESTINATION   the SID      BAD_DESTINATION
+ *     IPv4 source route                SEGMENTS_LEFT     -            -
+ *     malformed IPv4 options           BAD_OPTIONS       -            BAD_OPTIONS
+ *     Hop-by-Hop, not first            UNKNOWN_HEADER    the same     -
+ *     AH, Mobility, HIP, Shim6         UNKNOWN_HEADER    the same     -
+ *     unknown option that discards     UNKNOWN_OPTION    the same     -
+ *     segments left                    SEGMENTS_LEFT     -            -
+ *
+ * A SID is the destination of an IPv6 packet, and a node processes the headers before a
+ * Routing header at each SID. FORWARDER is for the packet that was inside a tunnel: its
+ * extension headers are for its destination. The caller checks that the destination is
+ * an address of the node, and that a packet has hops left.
+ *
+ * Example: a CNP over IPv6 with an Authentication Header arrives at a host. The verdict
+ * is UNKNOWN_HEADER, and RFC 8200, 4, asks for an ICMPv6 Parameter Problem: type 4,
+ * code 1, with the pointer 6, the Next Header field of the IPv6 header.
+ */
+#include "../wire/fastcnp.h"
+#include "../wire/icmp.h"
+#include "../wire/srv6.h"
+#include "packet.h"
+
+/* What a node is to a packet. */
+typedef enum rocecc_arrival_node_ {
+    ROCECC_ARRIVAL_HOST = 0, /* its destination: the packet ends here */
+    ROCECC_ARRIVAL_SID,      /* an SRv6 SID: the packet, or one segment, ends here */
+    ROCECC_ARRIVAL_FORWARDER /* the packet was in a tunnel, and goes on from here */
+} ROCECC_IN_8_BITS_(rocecc_arrival_node);
+
+/* All 0: a host that knows no option. */
+typedef struct rocecc_arrival_config {
+    ROCECC_ENUM8_(rocecc_arrival_node) node;
+    bool groups;  /* the destination may be a multicast group; of a link, too: HOST */
+    bool fastcnp; /* the options of the domain's Fast CNP types are known */
+} rocecc_arrival_config;
+
+typedef enum rocecc_arrival_verdict_ {
+    ROCECC_ARRIVAL_OK = 0,
+    ROCECC_ARRIVAL_NO_IP,           /* no such IP header: RoCEv1 */
+    ROCECC_ARRIVAL_PARTIAL,         /* the end is missing, or the bytes end first */
+    ROCECC_ARRIVAL_BAD_CHECKSUM,    /* IPv4 header: RFC 1122, 3.2.1.2 */
+    ROCECC_ARRIVAL_BAD_SOURCE,      /* RFC 1122, 3.2.1.3; RFC 4291, 2.5 to 2.7 */
+    ROCECC_ARRIVAL_BAD_DESTINATION, /* the same */
+    ROCECC_ARRIVAL_BAD_OPTIONS,     /* malformed: they overrun their header */
+    ROCECC_ARRIVAL_UNKNOWN_OPTION,  /* its act bits discard the packet: RFC 8200, 4.2 */
+    ROCECC_ARRIVAL_UNKNOWN_HEADER,  /* an extension header: RFC 8200, 4 */
+    ROCECC_ARRIVAL_SEGMENTS_LEFT,   /* a source route or Routing header continues */
+    ROCECC_ARRIVAL_UNSUPPORTED,     /* more options in all, or padding, than the caps */
+    ROCECC_ARRIVAL_VERDICTS         /* number of verdicts */
+} ROCECC_IN_8_BITS_(rocecc_arrival_verdict);
+
+/* Writes the ICMP error that a verdict asks for, and returns the verdict. */
+ROCECC_FN rocecc_arrival_verdict rocecc_arrival_stop_(rocecc_arrival_verdict verdict,
+                                                      uint8_t type, uint8_t code,
+                                                      size_t value,
+                                                      rocecc_icmp_error *out)
+{
+    out->type = type;
+    out->code = code;
+    out->value = (uint32_t)value;
+    return verdict;
+}
+
+/* Does the same with an ICMPv6 Parameter Problem. */
+ROCECC_FN rocecc_arrival_verdict rocecc_arrival_stop6_(rocecc_arrival_verdict verdict,
+                                                       uint8_t code, size_t value,
+                                                       rocecc_icmp_error *out)
+{
+    return rocecc_arrival_stop_(verdict, ROCECC_ICMP6_TYPE_PROBLEM, code, value, out);
+}
+
+/* Returns true if an address of this IP version is a unicast address of a host. */
+ROCECC_FN bool rocecc_arrival_is_host_(uint8_t version, const rocecc_ip6 *address)
+{
+    return version == 6 ? rocecc_ip6_is_source(address) : rocecc_ip6_is_host(address);
+}
+
+/* Checks source and destination address, by their scopes. */
+ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_addresses_(
+    const rocecc_arrival_config *config, const rocecc_ip *header)
+{
+    const bool forwards = config->node != ROCECC_ARRIVAL_HOST;
+    if (!rocecc_arrival_is_host_(header->version, &header->src) ||
+        rocecc_ip6_match(&header->src, &header->dst) ||
+        (forwards && rocecc_ip6_is_link_local(&header->src)))
+        return ROCECC_ARRIVAL_BAD_SOURCE;
+    if (!rocecc_arrival_is_host_(header->version, &header->dst) &&
+        !(config->groups && rocecc_ip6_is_group(&header->dst) &&
+          rocecc_ip6_is_ip4(&header->dst) == (header->version == 4)))
+        return ROCECC_ARRIVAL_BAD_DESTINATION;
+    if (forwards && rocecc_ip6_is_link_local(&header->dst))
+        return ROCECC_ARRIVAL_BAD_DESTINATION;
+    return ROCECC_ARRIVAL_OK;
+}
+
+/*
+ * Reads IPv4 options. A host is not on a source route that has not ended: RFC 791, 3.1.
+ * Unknown options are skipped: RFC 1122, 3.2.1.8.
+ */
+ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_options_(
+    const rocecc_arrival_config *config, rocecc_reader options, rocecc_icmp_error *out)
+{
+    const size_t header = options.at - ROCECC_IPV4_BYTES;
+    int i;
+    for (i = 0; i < ROCECC_IPV4_OPTIONS_MAX_BYTES; i++) {
+        const size_t offset = options.at - header;
+        const uint8_t *b = rocecc_take(&options, 1);
+        rocecc_reader body = options;
+        uint8_t type;
+        if (b == NULL || *b == ROCECC_IPV4_OPTION_END) break;
+        type = *b;
+        if (type == ROCECC_IPV4_OPTION_NOP) continue;
+        b = rocecc_take(&options, 1);
+        if (b == NULL || *b < 2 || !rocecc_split(&options, *b - 2u, &body))
+            return rocecc_arrival_stop_(ROCECC_ARRIVAL_BAD_OPTIONS,
+                                        ROCECC_ICMP_TYPE_PROBLEM, 0, offset, out);
+        if (config->node != ROCECC_ARRIVAL_HOST ||
+            (type != ROCECC_IPV4_OPTION_LSRR && type != ROCECC_IPV4_OPTION_SSRR))
+            continue;
+        b = rocecc_take(&body, 1);
+        if (b != NULL && *b <= rocecc_left(&body) + 3) /* it counts from 1 */
+            return rocecc_arrival_stop_(ROCECC_ARRIVAL_SEGMENTS_LEFT,
+                                        ROCECC_ICMP_TYPE_UNREACHABLE,
+                                        ROCECC_ICMP_UNREACHABLE_SOURCE_ROUTE, 0, out);
+    }
+    return ROCECC_ARRIVAL_OK;
+}
+
+/* Splits the header with its options from an IPv4 packet. */
+ROCECC_FN bool rocecc_arrival_take_ip4_(const rocecc_packet *packet,
+                                        const rocecc_headers_ip *ip, rocecc_reader *out)
+{
+    rocecc_reader r = rocecc_subrange(packet->bytes, ip->offset, ip->upper);
+    rocecc_reader first = r;
+    const uint8_t *b = rocecc_take(&first, 1);
+    return b != NULL && (*b & 0xf) >= 5 &&
+           rocecc_split(&r, (size_t)(*b & 0xf) * 4, out);
+}
+
+/* Checks the options of an IPv4 header, then whether AH follows it. */
+ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_(
+    const rocecc_arrival_config *config, rocecc_reader header, rocecc_icmp_error *out)
+{
+    const uint8_t *b = rocecc_take(&header, ROCECC_IPV4_BYTES);
+    rocecc_arrival_verdict verdict = ROCECC_ARRIVAL_OK;
+    if (b == NULL) return ROCECC_ARRIVAL_PARTIAL;
+    if (rocecc_left(&header) != 0)
+        verdict = rocecc_arrival_check_ip4_options_(config, header, out);
+    if (verdict == ROCECC_ARRIVAL_OK && b[9] == ROCECC_PROTO_AH &&
+        config->node == ROCECC_ARRIVAL_HOST)
+        verdict = rocecc_arrival_stop_(ROCECC_ARRIVAL_UNKNOWN_HEADER,
+                                       ROCECC_ICMP_TYPE_UNREACHABLE,
+                                       ROCECC_ICMP_UNREACHABLE_PROTOCOL, 0, out);
+    return verdict;
+}
+
+/* What a node knows and has counted of the options of a packet. */
+typedef struct rocecc_arrival_options_ {
+    rocecc_fastcnp_config known; /* options of these types; all 0: none */
+    size_t start;                /* offset of the IP header */
+    int n;                       /* options of all headers so far */
+} rocecc_arrival_options_;
+
+/* Checks the options of a Hop-by-Hop or Destination Options header. */
+ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_options_(
+    rocecc_arrival_options_ *node, rocecc_reader header, rocecc_icmp_error *out)
+{
+    rocecc_ip6opts opts = {0, header};
+    if (rocecc_ip6opts_parse(&header, &opts) != ROCECC_OK)
+        return ROCECC_ARRIVAL_PARTIAL; /* the walk has seen all of it */
+    for (;;) {
+        rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, opts.options};
+        const rocecc_status status = rocecc_ip6opt_step(&opts.options, &node->n, &opt);
+        if (status == ROCECC_END) return ROCECC_ARRIVAL_OK;
+        if (status == ROCECC_ERR_UNSUPPORTED) return ROCECC_ARRIVAL_UNSUPPORTED;
+        if (status != ROCECC_OK)
+            return rocecc_arrival_stop6_(ROCECC_ARRIVAL_BAD_OPTIONS,
+                                         ROCECC_ICMP6_PROBLEM_HEADER,
+                                         opts.options.at - node->start, out);
+        if ((opt.type & ROCECC_IP6OPT_ACT) == ROCECC_IP6OPT_ACT_SKIP ||
+            rocecc_fastcnp_type_match(&node->known, opt.type))
+            continue;
+        if ((opt.type & ROCECC_IP6OPT_ACT_ICMP) == 0)
+            return ROCECC_ARRIVAL_UNKNOWN_OPTION;
+        return rocecc_arrival_stop6_(ROCECC_ARRIVAL_UNKNOWN_OPTION,
+                                     ROCECC_ICMP6_PROBLEM_OPTION,
+                                     opt.body.at - 2 - node->start, out);
+    }
+}
+
+/*
+ * Checks a Routing header with segments left. Only a SID continues an SRH; RFC 8200,
+ * 4.4, and RFC 8754, 4.3.2, for all others. *end: the headers after it are not for this
+ * node.
+ */
+ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_routing_(
+    const rocecc_arrival_config *config, const rocecc_headers_ip *ip,
+    rocecc_reader header, bool *end, rocecc_icmp_error *out)
+{
+    const size_t pointer = header.at + 2 - ip->offset; /* Routing Type */
+    const uint8_t *b = rocecc_take(&header, 4);
+    *end = b != NULL && b[3] != 0;
+    if (!*end ||
+        (config->node == ROCECC_ARRIVAL_SID && b[2] == ROCECC_SRH_ROUTING_TYPE))
+        return ROCECC_ARRIVAL_OK;
+    return rocecc_arrival_stop6_(ROCECC_ARRIVAL_SEGMENTS_LEFT,
+                                 ROCECC_ICMP6_PROBLEM_HEADER, pointer, out);
+}
+
+/*
+ * Checks the extension headers that this node processes: of a SID, those up to a
+ * Routing header with segments left.
+ */
+ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_exts_(
+    const rocecc_arrival_config *config, const rocecc_packet *packet,
+    const rocecc_headers_ip *ip, rocecc_icmp_error *out)
+{
+    const rocecc_fastcnp_config none = ROCECC_ZERO;
+    rocecc_arrival_options_ node = {none, ip->offset, 0};
+    rocecc_arrival_verdict verdict = ROCECC_ARRIVAL_OK;
+    uint8_t type;
+    rocecc_reader r = rocecc_packet_exts(packet, ip, &type);
+    rocecc_ip6ext ext = {type, r};
+    size_t next = 6; /* offset of the Next Header field that says what follows */
+    bool end = false;
+    int i;
+    for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext && !end; i++) {
+        if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK)
+            return ROCECC_ARRIVAL_PARTIAL;
+        if (ext.type == ROCECC_PROTO_DSTOPTS ||
+            (ext.type == ROCECC_PROTO_HOPOPTS && i == 0)) {
+            node.known = config->fastcnp && ext.type == ROCECC_PROTO_DSTOPTS
+                             ? packet->domain->fastcnp
+                             : none;
+            verdict = rocecc_arrival_check_options_(&node, ext.header, out);
+        } else if (ext.type == ROCECC_PROTO_ROUTING) {
+            verdict = rocecc_arrival_check_routing_(config, ip, ext.header, &end, out);
+        } else if (ext.type != ROCECC_PROTO_FRAGMENT) {
+            verdict = rocecc_arrival_stop6_(ROCECC_ARRIVAL_UNKNOWN_HEADER,
+                                            ROCECC_ICMP6_PROBLEM_NEXT, next, out);
+        }
+        if (verdict != ROCECC_ARRIVAL_OK) return verdict;
+        next = ext.header.at - ip->offset;
+    }
+    return verdict;
+}
+
+/* Runs the checks in the order of the figure, after PARTIAL. */
+ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip_(
+    const rocecc_arrival_config *config, const rocecc_packet *packet,
+    const rocecc_headers_ip *ip, const rocecc_ip *header, rocecc_icmp_error *out)
+{
+    rocecc_reader ip4 = packet->bytes;
+    rocecc_arrival_verdict verdict;
+    if (ip->version == 4) {
+        if (!rocecc_arrival_take_ip4_(packet, ip, &ip4)) return ROCECC_ARRIVAL_PARTIAL;
+        if (rocecc_checksum_final(rocecc_checksum_update(0, ip4)) != 0)
+            return ROCECC_ARRIVAL_BAD_CHECKSUM;
+    }
+    verdict = rocecc_arrival_check_addresses_(config, header);
+    if (verdict != ROCECC_ARRIVAL_OK) return verdict;
+    if (ip->version == 4) return rocecc_arrival_check_ip4_(config, ip4, out);
+    if (config->node == ROCECC_ARRIVAL_FORWARDER) return ROCECC_ARRIVAL_OK;
+    return rocecc_arrival_check_exts_(config, packet, ip, out);
+}
+
+/*
+ * Returns true if an ICMP error must not answer a packet to a group, which gets one
+ * only for an option whose act bits are 10: RFC 4443, 2.4 (e.3); RFC 1122, 3.2.2.
+ */
+ROCECC_FN bool rocecc_arrival_is_silent_(const rocecc_packet *packet,
+                                         const rocecc_headers_ip *ip,
+                                         rocecc_arrival_verdict verdict,
+                                         const rocecc_icmp_error *error)
+{
+    rocecc_reader r =
+        rocecc_subrange(packet->bytes, ip->offset + (size_t)error->value, ip->upper);
+    const uint8_t *b = rocecc_take(&r, 1);
+    return verdict != ROCECC_ARRIVAL_UNKNOWN_OPTION || b == NULL ||
+           (*b & ROCECC_IP6OPT_ACT) != ROCECC_IP6OPT_ACT_ICMP;
+}
+
+/*
+ * Checks whether a packet may end at this node by one of its IP headers, or be
+ * forwarded by it: &packet->headers.ip or &packet->headers.outer. Returns the first
+ * verdict that is not OK, in the order of the figure and then of the headers (RFC 8200,
+ * 4), and always writes to *out the ICMP error that the verdict asks for. RoCEv1 has no
+ * IP header, and gets NO_IP.
+ */
+ROCECC_FN rocecc_arrival_verdict
+rocecc_arrival_check(const rocecc_arrival_config *config, const rocecc_packet *packet,
+                     const rocecc_headers_ip *ip, rocecc_icmp_error *out)
+{
+    const rocecc_icmp_error none = ROCECC_ZERO;
+    rocecc_arrival_verdict verdict;
+    rocecc_ip header;
+    *out = none;
+    out->offset = ip->offset;
+    if (ip->version == 0) return ROCECC_ARRIVAL_NO_IP;
+    if (ip->end > packet->bytes.end ||
+        rocecc_packet_ip(packet, ip, &header) != ROCECC_OK ||
+        (config->node == ROCECC_ARRIVAL_HOST &&
+         packet->headers.partial != ROCECC_PARTIAL_NONE))
+        return ROCECC_ARRIVAL_PARTIAL;
+    verdict = rocecc_arrival_check_ip_(config, packet, ip, &header, out);
+    if (config->groups && out->type != 0 && rocecc_ip6_is_group(&header.dst) &&
+        rocecc_arrival_is_silent_(packet, ip, verdict, out))
+        out->type = out->code = 0, out->value = 0;
+    return verdict;
+}
+
+#endif /* ROCECC_PACKET_ARRIVAL_H */

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_ICMP_H
+#define ROCECC_WIRE_ICMP_H
+
+/*
+ * icmp.h - the header of ICMPv6 and of ICMP for IPv4, and the errors, by which a node
+ * says that it has dropped a packet and why. RFC 4443, 2.1 and 3; RFC 792.
+ *
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |     Type      |     Code      |           Checksum            |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                Pointer, MTU, or unused: value                 |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |       the start of the packet, from its IP header on          |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ *     0402 abcd 0000002a 60...     ICMPv6, Parameter Problem, code 2: byte 42 of the
+ *                                  packet, the option type of a Fast CNP, is not known
+ *     0c00 1234 14000000 46...     ICMP, Parameter Problem: byte 20, whose pointer
+ *                                  stands in the first 8 bits of the value
+ */
+#include "ip.h"
+
+#define ROCECC_ICMP_BYTES 4
+#define ROCECC_ICMP_ERROR_BYTES 8         /* without the packet */
+#define ROCECC_ICMP6_QUOTE_MAX_BYTES 1232 /* 1280 - 40 - 8: RFC 4443, 2.4 (c) */
+#define ROCECC_ICMP_QUOTE_MAX_BYTES 548   /* 576 - 20 - 8: RFC 1812, 4.3.2.3 */
+#define ROCECC_PROTO_ICMP 1u
+
+/* Types of ICMPv6. Those below 128 are errors. RFC 4443, 2.1. */
+#define ROCECC_ICMP6_TYPE_UNREACHABLE 1u
+#define ROCECC_ICMP6_TYPE_TOO_BIG 2u       /* value: MTU */
+#define ROCECC_ICMP6_TYPE_TIME_EXCEEDED 3u /* code 0: in transit */
+#define ROCECC_ICMP6_TYPE_PROBLEM 4u       /* value: pointer */
+
+/* Code of a Parameter Problem; RFC 4443, 3.4, and RFC 8754, 4.3.1.2. */
+#define ROCECC_ICMP6_PROBLEM_HEADER 0u /* an erroneous field */
+#define ROCECC_ICMP6_PROBLEM_NEXT 1u   /* an unknown Next Header */
+#define ROCECC_ICMP6_PROBLEM_OPTION 2u /* an unknown IPv6 option */
+#define ROCECC_ICMP6_PROBLEM_UPPER 4u  /* a SID does not take this upper layer */
+
+/* Types of ICMP for IPv4 that quote a packet: RFC 792. */
+#define ROCECC_ICMP_TYPE_UNREACHABLE 3u
+#define ROCECC_ICMP_TYPE_SOURCE_QUENCH 4u
+#define ROCECC_ICMP_TYPE_REDIRECT 5u
+#define ROCECC_ICMP_TYPE_TIME_EXCEEDED 11u /* code 0: in transit */
+#define ROCECC_ICMP_TYPE_PROBLEM 12u       /* value: pointer, in the first 8 bits */
+#define ROCECC_ICMP_UNREACHABLE_PROTOCOL 2u
+#define ROCECC_ICMP_UNREACHABLE_TOO_BIG 4u      /* value: MTU. RFC 1191 */
+#define ROCECC_ICMP_UNREACHABLE_SOURCE_ROUTE 5u /* source route failed */
+
+typedef struct rocecc_icmp {
+    uint8_t type;
+    uint8_t code;
+    uint16_t checksum; /* ICMPv6: with rocecc_checksum_pseudo6() */
+} rocecc_icmp;
+
+/* Reads 4 bytes. Total: any 4 bytes are a header. */
+ROCECC_FN rocecc_icmp rocecc_icmp_load(const uint8_t *bytes)
+{
+    rocecc_icmp h;
+    h.type = bytes[0];
+    h.code = bytes[1];
+    h.checksum = rocecc_load16(bytes + 2);
+    return h;
+}
+
+/* Writes 4 bytes at `bytes`. */
+ROCECC_FN void rocecc_icmp_store(uint8_t *bytes, const rocecc_icmp *header)
+{
+    bytes[0] = header->type;
+    bytes[1] = header->code;
+    rocecc_store16(bytes + 2, header->checksum);
+}
+
+/* Moves past the header. Returns SHORT if fewer than 4 bytes are left. */
+ROCECC_FN rocecc_status rocecc_icmp_parse(rocecc_reader *reader, rocecc_icmp *out)
+{
+    const uint8_t *b = rocecc_take(reader, ROCECC_ICMP_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    *out = rocecc_icmp_load(b);
+    return ROCECC_OK;
+}
+
+/* Writes the header. Returns SPACE if 4 bytes do not fit. */
+ROCECC_FN rocecc_status rocecc_icmp_emit(rocecc_writer *writer,
+                                         const rocecc_icmp *header)
+{
+    uint8_t *b = rocecc_put(writer, ROCECC_ICMP_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_icmp_store(b, header);
+    return ROCECC_OK;
+}
+
+/*
+ * Computes the checksum of a message, whatever its checksum field says. pseudo is 0 for
+ * ICMP, and comes from rocecc_checksum_pseudo6() with ROCECC_PROTO_ICMP6 for ICMPv6.
+ * Under BPF a message has at most 4 + ROCECC_CHECKSUM_MAX_BYTES bytes. RFC 4443, 2.3.
+ */
+ROCECC_FN uint16_t rocecc_icmp_checksum(uint32_t pseudo, rocecc_reader message)
+{
+    rocecc_reader before;
+    if (rocecc_split(&message, 2, &before))
+        pseudo = rocecc_checksum_update(pseudo, before);
+    (void)rocecc_take(&message, 2);
+    return rocecc_checksum_final(rocecc_checksum_update(pseudo, message));
+}
+
+/*
+ * Checks the checksum of a message. Returns SHORT if it has fewer than 4 bytes, FORMAT
+ * if its checksum is wrong, UNSUPPORTED if it has more bytes than
+ * rocecc_icmp_checksum() takes.
+ */
+ROCECC_FN rocecc_status rocecc_icmp_verify(uint32_t pseudo, rocecc_reader message)
+{
+    rocecc_reader r = message;
+    rocecc_icmp h;
+    const rocecc_status status = rocecc_icmp_parse(&r, &h);
+    if (status != ROCECC_OK) return status;
+    if (message.end > message.at + ROCECC_ICMP_BYTES + ROCECC_CHECKSUM_MAX_BYTES)
+        return ROCECC_ERR_UNSUPPORTED;
+    return rocecc_icmp_checksum(pseudo, message) == h.checksum ? ROCECC_OK
+                                                               : ROCECC_ERR_FORMAT;
+}
+
+/* Returns true if messages of this type are errors, which quote a packet. */
+ROCECC_FN bool rocecc_icmp_is_error(uint8_t ip_version, uint8_t type)
+{
+    if (ip_version == 6) return type < 128;
+    return (type >= ROCECC_ICMP_TYPE_UNREACHABLE &&
+            type <= ROCECC_ICMP_TYPE_REDIRECT) ||
+           type == ROCECC_ICMP_TYPE_TIME_EXCEEDED || type == ROCECC_ICMP_TYPE_PROBLEM;
+}
+
+/* An error message. */
+typedef struct rocecc_icmp_message {
+    uint8_t type;
+    uint8_t code;
+    uint16_t checksum;
+    uint32_t value;       /* the 4 bytes after the checksum */
+    rocecc_reader packet; /* from its IP header on */
+} rocecc_icmp_message;
+
+/*
+ * Parses an error of ICMPv6 or, with ip_version 4, of ICMP. Takes all bytes of reader,
+ * which has to end where the message ends. Returns NO_MATCH if it is not an error,
+ * SHORT if it has fewer than 8 bytes. rocecc_icmp_verify() checks the checksum.
+ */
+ROCECC_FN rocecc_status rocecc_icmp_message_parse(rocecc_reader *reader,
+                                                  uint8_t ip_version,
+                                                  rocecc_icmp_message *out)
+{
+    rocecc_reader rest = *reader;
+    rocecc_icmp head;
+    const uint8_t *b;
+    const rocecc_status status = rocecc_icmp_parse(&rest, &head);
+    if (status != ROCECC_OK) return status;
+    if (!rocecc_icmp_is_error(ip_version, head.type)) return ROCECC_NO_MATCH;
+    b = rocecc_take(&rest, 4);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    out->type = head.type;
+    out->code = head.code;
+    out->checksum = head.checksum;
+    out->value = rocecc_load32(b);
+    out->packet = rest;
+    rest.at = rest.end;
+    *reader = rest;
+    return ROCECC_OK;
+}
+
+/*
+ * Writes an error, with the checksum that it has. Returns RANGE for a packet of more
+ * than ROCECC_ICMP6_QUOTE_MAX_BYTES, SPACE if writer is too small.
+ */
+ROCECC_FN rocecc_status rocecc_icmp_message_emit(rocecc_writer *writer,
+                                                 const rocecc_icmp_message *message)
+{
+    const size_t bytes = rocecc_left(&message->packet);
+    rocecc_writer out = *writer;
+    rocecc_icmp head;
+    uint8_t *b;
+    if (bytes > ROCECC_ICMP6_QUOTE_MAX_BYTES) return ROCECC_ERR_RANGE;
+    if (rocecc_room(writer) < ROCECC_ICMP_ERROR_BYTES + bytes) return ROCECC_ERR_SPACE;
+    b = rocecc_put(&out, ROCECC_ICMP_ERROR_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    head.type = message->type;
+    head.code = message->code;
+    head.checksum = message->checksum;
+    rocecc_icmp_store(b, &head);
+    rocecc_store32(b + ROCECC_ICMP_BYTES, message->value);
+    if (!rocecc_append(&out, message->packet, ROCECC_ICMP6_QUOTE_MAX_BYTES))
+        return ROCECC_ERR_SPACE;
+    *writer = out;
+    return ROCECC_OK;
+}
+
+/*
+ * Reads the byte of the packet at which an ICMPv6 Parameter Problem points: with code 2
+ * the type of the unknown option. Returns NO_MATCH for another type, SHORT if the
+ * packet was cut before that byte.
+ */
+ROCECC_FN rocecc_status rocecc_icmp6_problem_find(const rocecc_icmp_message *message,
+                                                  uint8_t *out)
+{
+    rocecc_reader r = message->packet;
+    const uint8_t *b;
+    if (message->type != ROCECC_ICMP6_TYPE_PROBLEM) return ROCECC_NO_MATCH;
+    if (message->value > UINT16_MAX) return ROCECC_ERR_SHORT; /* longer than any */
+    if (rocecc_take(&r, message->value) == NULL) return ROCECC_ERR_SHORT;
+    b = rocecc_take(&r, 1);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    *out = *b;
+    return ROCECC_OK;
+}
+
+/* The error that a verdict asks for; type 0: none. */
+typedef struct rocecc_icmp_error {
+    uint8_t type; /* of ICMPv6, or of ICMP if the packet is IPv4 */
+    uint8_t code;
+    uint16_t offset; /* of the IP header in question, from the start of the buffer */
+    uint32_t value;  /* Parameter Problem: offset of the culprit from that header;
+                        Packet Too Big, fragmentation needed: MTU; else 0 */
+} rocecc_icmp_error;
+
+#endif /* ROCECC_WIRE_ICMP_H */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* An error about the packet, written over it. */
+#include "bpf.h"
+#include "rocecc/wire/icmp.h"
+
+ROCECC_FN uint32_t emit_error(rocecc_reader r)
+{
+    rocecc_writer w = rocecc_writer_of((void *)r.base, (void *)r.limit);
+    rocecc_icmp_message h = {4, 0, 0, 0, r};
+    if (rocecc_take(&h.packet, ROCECC_ICMP_ERROR_BYTES) == NULL) return 0;
+    return (uint32_t)rocecc_icmp_message_emit(&w, &h);
+}
+
+BPF_LAW(emit_error)

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# dropins.sh OUT: floods examples/l3qcn and examples/dpdk in the settings that they are
+# shipped with, in simulated time; dropin.h says by whom.
+set -eu
+out=$1
+mkdir -p "$out"
+here=tests/gates/flood
+# flood PROGRAM ARGUMENT...: what it says of the flood, and of a failure all.
+flood() {
+    program=$1
+    shift
+    for n in 1 2 4; do
+        if ! "$out/$program" $n "$@" > "$out/$program.log" 2>&1; then
+            cat "$out/$program.log"
+            echo "flood: an example loses honest notifications, or admits others: $program $n"
+            exit 1
+        fi
+        grep '^flood:' "$out/$program.log"
+    done
+}
+warn='-Wall -Wextra -Werror'
+gcc -std=gnu99 -O2 $warn -Iinclude $here/tor.c $here/dropin.c examples/l3qcn/tor.c \
+    -o "$out/flood-tor"
+flood flood-tor
+if ! pkg-config --exists libdpdk; then
+    echo 'flood: no DPDK here: examples/dpdk: skipped'
+    [ -z "${CI:-}" ] || exit 1
+    exit 0
+fi
+# main.c of the example is included, and not all of it is called. The headers of DPDK are
+# not ours to warn of.
+gcc -std=gnu99 -O2 $warn -Wno-unused-function -Iinclude \
+    $(pkg-config --cflags libdpdk | sed 's/-I/-isystem /g') $here/dpdk.c $here/dropin.c \
+    examples/dpdk/pipeline.c examples/dpdk/segments.c examples/dpdk/table.c \
+    examples/dpdk/bench.c examples/lib/prefix.c $(pkg-config --libs libdpdk) \
+    -o "$out/flood-dpdk"
+run=$(cd "$out" && pwd)
+export XDG_RUNTIME_DIR="$run" RUNTIME_DIRECTORY="$run"
+flood flood-dpdk "$out/connections"

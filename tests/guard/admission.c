@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * admission.c - the limiter under attack: any number of misbehaving sources, packets
+ * that are forged, and what init() rejects.
+ */
+#include "law/admission.h"
+#include "lib/test.h"
+#include "lib/trace.h"
+
+#include <string.h>
+
+#define S UINT64_C(1000000000)
+#define SOURCES 200
+#define HONEST 150 /* its place in the list, and its tag */
+
+typedef struct node {
+    rocecc_admission_params p;
+    rocecc_acl_entry entries[SOURCES];
+    rocecc_acl acl;
+    rocecc_admission s;
+    rocecc_admission_source sources[SOURCES];
+    uint64_t admitted, verified;
+} node;
+
+static rocecc_ip6 address(unsigned i)
+{
+    rocecc_ip6 a = {{0x20, 1}};
+    a.b[15] = (uint8_t)i;
+    return a;
+}
+
+static void open_node(node *x, const rocecc_admission_params *p)
+{
+    uint32_t at, i;
+    memset(x, 0, sizeof *x);
+    x->p = *p;
+    for (i = 0; i < SOURCES; i++) {
+        x->entries[i].prefix = address(i);
+        x->entries[i].length = 128;
+        x->entries[i].permit = 1;
+        x->entries[i].tag = i;
+    }
+    CHECK_EQ(rocecc_acl_init(&x->acl, x->entries, SOURCES, &at), ROCECC_ACL_ACCEPTED);
+    CHECK_EQ(rocecc_admission_init(&x->p, &x->acl), ROCECC_ADMISSION_ACCEPTED);
+    x->s = rocecc_admission_start(&x->p, 0);
+    for (i = 0; i < SOURCES; i++)
+        x->sources[i] = rocecc_admission_source_start(&x->p, 0);
+}
+
+static bool hear(node *x, unsigned from, uint64_t now_ns, bool right)
+{
+    const rocecc_admission_event e = {now_ns, &x->acl, NULL, x->sources, SOURCES};
+    const rocecc_ip6 a = address(from);
+    rocecc_acl_result m;
+    if (rocecc_admission_begin(&x->p, &x->s, &e, &a, &m) != ROCECC_ADMISSION_ADMITTED)
+        return false;
+    x->verified++;
+    if (!right) return false;
+    return rocecc_admission_finish(&x->p, &x->s, &e, m.tag) ==
+           ROCECC_ADMISSION_ADMITTED;
+}
+
+/*
+ * For 10 s: an honest source sends 100.5 a second, n others 10,000 a second each, and
+ * an attacker `forged` a second with the honest source's address and a wrong checksum.
+ * Returns how many of the 1005 honest ones are not admitted.
+ */
+static unsigned flood(node *x, unsigned n, unsigned forged)
+{
+    unsigned lost = 0;
+    uint64_t now_ns;
+    for (now_ns = 0; now_ns < 10 * S; now_ns += 50000) { /* 20,000 steps a second */
+        const uint64_t step = now_ns / 50000;
+        unsigned i;
+        if (step % 2 == 0)
+            for (i = 0; i < n; i++)
+                x->admitted += hear(x, i, now_ns, true);
+        if (forged != 0 && step * forged / 20000 != (step + 1) * forged / 20000)
+            (void)hear(x, HONEST, now_ns, false);
+        if (step % 199 == 198)
+            lost += !hear(x, HONEST, now_ns, true); /* in any phase */
+    }
+    return lost;
+}
+
+/* AD-4: up to the number that the parameters name, the honest source loses nothing. */
+TEST(AD_4_misbehaving_sources)
+{
+    static const unsigned ns[] = {0, 1, 2, 3, 8, 64};
+    static node x;
+    size_t i;
+    for (i = 0; i < sizeof ns / sizeof *ns; i++) {
+        const rocecc_admission_params p =
+            rocecc_admission_for(ns[i] != 0 ? (uint16_t)ns[i] : 1, 1000);
+        test_context("%u", ns[i]);
+        open_node(&x, &p);
+        CHECK_EQ(flood(&x, ns[i], 0), 0);
+        /* what each of the others gets is its own limit: a burst, and 1000 a second */
+        CHECK(x.admitted >= ns[i] * UINT64_C(10000));
+        CHECK(x.admitted <= ns[i] * UINT64_C(10062));
+    }
+}
+
+/* Beyond that number they exhaust what all share: the promise ends where it says. */
+TEST(AD_4_more_sources_than_that)
+{
+    static node x;
+    const rocecc_admission_params p = rocecc_admission_for(4, 1000);
+    open_node(&x, &p);
+    CHECK_EQ(flood(&x, 4, 0), 0);
+    open_node(&x, &p);
+    CHECK(flood(&x, 64, 0) > 100);
+}
+
+/* AD-2, AD-3: forged packets take only verifications, 4000 a second of one address. */
+TEST(AD_2_forged_addresses)
+{
+    static node x;
+    const rocecc_admission_params p = rocecc_admission_for(4, 1000);
+    open_node(&x, &p);
+    CHECK_EQ(flood(&x, 4, 3800), 0);
+    CHECK(x.verified <= 4 * UINT64_C(10062) + 38000 + 1005);
+    open_node(&x, &p); /* beyond the budget, who is verified is a matter of luck */
+    CHECK(flood(&x, 4, 20000) > 500);
+    CHECK(x.verified <= 4 * UINT64_C(10062) + 10 * 4000 + 248);
+}
+
+/* AD-1: neither a stranger nor a source whose tag has no buckets takes a token. */
+TEST(AD_1_no_token_for_strangers)
+{
+    static node x;
+    const rocecc_admission_params p = rocecc_admission_for(1, 1000);
+    rocecc_admission_event e;
+    rocecc_acl_result m;
+    rocecc_ip6 a = address(220);
+    open_node(&x, &p);
+    memset(&e, 0, sizeof e);
+    e.list = &x.acl;
+    e.sources = x.sources;
+    e.n_sources = 3;
+    CHECK_EQ(rocecc_admission_begin(&x.p, &x.s, &e, &a, &m), ROCECC_ADMISSION_UNLISTED);
+    CHECK(!m.permit);
+    a = address(3);
+    CHECK_EQ(rocecc_admission_begin(&x.p, &x.s, &e, &a, &m),
+             ROCECC_ADMISSION_SOURCE_LIMITED);
+    CHECK_EQ(rocecc_admission_finish(&x.p, &x.s, &e, 3),
+             ROCECC_ADMISSION_SOURCE_LIMITED);
+    CHECK_EQ(x.s.shared.level_e9, x.p.shared.burst * S);
+    a = address(2);
+    CHECK_EQ(rocecc_admission_begin(&x.p, &x.s, &e, &a, &m), ROCECC_ADMISSION_ADMITTED);
+    CHECK_EQ(m.tag, 2);
+    CHECK_EQ(x.s.count[ROCECC_ADMISSION_UNLISTED], 1);
+    CHECK_EQ(x.s.count[ROCECC_ADMISSION_SOURCE_LIMITED], 2);
+    CHECK_EQ(x.s.count[ROCECC_ADMISSION_ADMITTED], 0);
+}
+
+/* Two notifications are verified before either takes effect, and there is one token. */
+TEST(admission_of_two_that_are_verified_at_once)
+{
+    static node x;
+    rocecc_admission_params p = rocecc_admission_for(1, 1000);
+    const rocecc_ip6 a = address(1);
+    rocecc_admission_event e;
+    rocecc_acl_result m;
+    p.source.burst = 1;
+    p.verify.burst = p.shared.burst = 2;
+    open_node(&x, &p);
+    memset(&e, 0, sizeof e);
+    e.list = &x.acl;
+    e.sources = x.sources;
+    e.n_sources = SOURCES;
+    CHECK_EQ(rocecc_admission_begin(&x.p, &x.s, &e, &a, &m), ROCECC_ADMISSION_ADMITTED);
+    CHECK_EQ(rocecc_admission_begin(&x.p, &x.s, &e, &a, &m), ROCECC_ADMISSION_ADMITTED);
+    CHECK_EQ(rocecc_admission_finish(&x.p, &x.s, &e, m.tag), ROCECC_ADMISSION_ADMITTED);
+    CHECK_EQ(rocecc_admission_finish(&x.p, &x.s, &e, m.tag),
+             ROCECC_ADMISSION_SOURCE_LIMITED);
+    CHECK_EQ(x.s.count[ROCECC_ADMISSION_SOURCE_LIMITED], 1);
+    CHECK_EQ(x.s.shared.level_e9, UINT64_C(1000000000)); /* which took no token */
+}
+
+/* The index of a list gives the same answers. */
+TEST(admission_by_an_index)
+{
+    static node x;
+    static rocecc_aclindex_cell cells[SOURCES * ROCECC_ACLINDEX_CELLS];
+    const rocecc_admission_params p = rocecc_admission_for(1, 1000);
+    rocecc_aclindex index;
+    rocecc_admission_event e;
+    unsigned i;
+    open_node(&x, &p);
+    CHECK_EQ(rocecc_aclindex_init(&index, &x.acl, cells, sizeof cells / sizeof *cells),
+             ROCECC_OK);
+    memset(&e, 0, sizeof e);
+    e.list = &x.acl;
+    for (i = 0; i < 256; i++) {
+        const rocecc_ip6 a = address(i);
+        rocecc_acl_result by_list, by_index;
+        e.index = NULL;
+        by_list = rocecc_admission_lookup(&e, &a);
+        e.index = &index;
+        by_index = rocecc_admission_lookup(&e, &a);
+        CHECK_EQ(by_index.permit, i < SOURCES);
+        CHECK(by_list.permit == by_index.permit && by_list.tag == by_index.tag);
+    }
+}
+
+/* What cannot keep the promise is rejected, and stays as it was. */
+/* begin() tells the caller of the entry: all of it, or nothing without a list. */
+TEST(admission_begin_writes_the_entry)
+{
+    static node x;
+    const rocecc_admission_params p = rocecc_admission_for(4, 1000);
+    const rocecc_ip6 a = address(7);
+    rocecc_admission_event e = {0, &x.acl, NULL, x.sources, SOURCES};
+    rocecc_acl_result m;
+    open_node(&x, &p);
+    memset(&m, 0xee, sizeof m);
+    CHECK_EQ(rocecc_admission_begin(&x.p, &x.s, &e, &a, &m), ROCECC_ADMISSION_ADMITTED);
+    CHECK(m.found && m.permit);
+    CHECK(m.tag == 7 && m.length == 128);
+    e.list = NULL;
+    memset(&m, 0xee, sizeof m);
+    CHECK_EQ(rocecc_admission_begin(&x.p, &x.s, &e, &a, &m), ROCECC_ADMISSION_UNLISTED);
+    CHECK(!m.found && !m.permit);
+    CHECK(m.tag == 0 && m.length == 0);
+}
+
+/* The preset leaves to init() what init() computes. */
+TEST(admission_for_is_not_prepared)
+{
+    const rocecc_admission_params p = rocecc_admission_for(4, 1000);
+    CHECK(!p.unlimited && p.misbehaving == 4);
+    CHECK(p.verify.full_ns == 0 && p.shared.full_ns == 0);
+}
+
+TEST(admission_refusals)
+{
+    const rocecc_acl nobody = {NULL, 0, 0};
+    static node x;
+    const rocecc_admission_params good = rocecc_admission_for(4, 1000);
+    rocecc_admission_params p = good;
+    open_node(&x, &good);
+    CHECK(good.shared.rate_per_s == 5000 && good.shared.burst == 5 * 62);
+    CHECK(good.verify.rate_per_s == 4000 && good.verify.burst == 4 * 62);
+    CHECK_EQ(rocecc_admission_init(&p, &nobody), ROCECC_ADMISSION_REFUSED_LIST);
+#define REFUSED(member, value, why)                                                    \
+    do {                                                                               \
+        p = good;                                                                      \
+        p.member = value;                                                              \
+        CHECK_EQ(rocecc_admission_init(&p, &x.acl), why);                              \
+        CHECK_EQ(p.member, value);                                                     \
+        CHECK_EQ(p.source.full_ns, 0);                                                 \
+        p.unlimited = true;                                                            \
+        CHECK_EQ(rocecc_admission_init(&p, &x.acl), ROCECC_ADMISSION_ACCEPTED);        \
+    } while (0)
+    REFUSED(source.rate_per_s, 0, ROCECC_ADMISSION_REFUSED_SOURCE);
+    REFUSED(source.burst, 0, ROCECC_ADMISSION_REFUSED_SOURCE);
+    REFUSED(source.rate_per_s, 1001, ROCECC_ADMISSION_REFUSED_SHARED);
+    REFUSED(source.burst, 63, ROCECC_ADMISSION_REFUSED_SHARED);
+    REFUSED(misbehaving, 0, ROCECC_ADMISSION_REFUSED_SHARED);
+    REFUSED(misbehaving, 5, ROCECC_ADMISSION_REFUSED_SHARED);
+    REFUSED(shared.rate_per_s, 0, ROCECC_ADMISSION_REFUSED_SHARED);
+    REFUSED(shared.burst, 0, ROCECC_ADMISSION_REFUSED_SHARED);
+    REFUSED(verify.rate_per_s, 0, ROCECC_ADMISSION_REFUSED_VERIFY);
+    REFUSED(verify.rate_per_s, 999, ROCECC_ADMISSION_REFUSED_VERIFY);
+    REFUSED(verify.burst, 61, ROCECC_ADMISSION_REFUSED_VERIFY);
+#undef REFUSED
+    p = rocecc_admission_for(65535, UINT32_MAX);
+    CHECK_EQ(p.shared.burst, UINT32_MAX); /* as much as fits, and then it is rejected */
+    CHECK_EQ(rocecc_admission_init(&p, &x.acl), ROCECC_ADMISSION_REFUSED_SHARED);
+}
+
+TEST(admission_law)
+{
+    law_random(law_admission_run, 200000);
+}

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * arrival.c - whether a packet may end at a node: the frames of vectors/arrival.vec, by
+ * RFCs; the law on packets at random; and the caps and orders that no RFC has.
+ */
+#include "law/arrival.h"
+#include "lib/guard.h"
+#include "lib/noun.h"
+#include "lib/role.h"
+#include "lib/test.h"
+#include "lib/trace.h"
+
+#include <string.h>
+
+#define UNTOUCHED 0xa5
+
+typedef struct configured {
+    rocecc_arrival_config node;
+    rocecc_domain domain;
+} configured;
+
+#define NODE_FIELDS(F, T)                                                              \
+    F(T, ENUM, node.node, "host sid forwarder")                                        \
+    F(T, BOOL, node.groups, NULL)                                                      \
+    F(T, BOOL, node.fastcnp, NULL)                                                     \
+    F(T, UINT, domain.fastcnp.type_plain, NULL)                                        \
+    F(T, UINT, domain.arn.port, NULL)
+static const field node_fields[] = {NODE_FIELDS(FIELD_ROW, configured)};
+
+typedef struct given {
+    uint8_t verdict;
+    rocecc_icmp_error icmp;
+} given;
+
+#define GIVEN_FIELDS(F, T)                                                             \
+    F(T, ENUM, verdict,                                                                \
+      "ok no_ip partial bad_checksum bad_source bad_destination bad_options "          \
+      "unknown_option unknown_header segments_left unsupported")                       \
+    F(T, UINT, icmp.type, NULL)                                                        \
+    F(T, UINT, icmp.code, NULL)                                                        \
+    F(T, UINT, icmp.value, NULL)
+static const field given_fields[] = {GIVEN_FIELDS(FIELD_ROW, given)};
+
+static void set(const vec_pair *pairs, size_t n, const char *prefix, configured *c)
+{
+    size_t i;
+    for (i = 0; i < n; i++)
+        if (!role_set(node_fields, NOUN_COUNT(node_fields), prefix, &pairs[i], c))
+            test_fail(__FILE__, __LINE__, "%s=%s is no setting", pairs[i].key,
+                      pairs[i].value);
+}
+
+/* The first n bytes of a packet, so far into a buffer, before a guard page. */
+static void arrives(const vec_row *row, size_t n, size_t start)
+{
+    uint8_t *at = guard_end(NULL, start + n);
+    rocecc_reader r = rocecc_reader_of(at, at + start + n);
+    const rocecc_headers_ip *ip;
+    configured c;
+    rocecc_packet p;
+    given is;
+    memset(&c, 0, sizeof c);
+    c.domain.link = ROCECC_LINK_IP;
+    set(row->config, row->n_config, "domain.", &c);
+    set(row->in, row->n_in, "node.", &c);
+    memset(at, UNTOUCHED, start);
+    memcpy(at + start, row->bytes, n);
+    r.at = start;
+    (void)rocecc_packet_parse(&c.domain, r, &p);
+    ip =
+        c.node.node == ROCECC_ARRIVAL_SID ? rocecc_packet_outermost(&p) : &p.headers.ip;
+    memset(&is, UNTOUCHED, sizeof is);
+    is.verdict = rocecc_arrival_check(&c.node, &p, ip, &is.icmp);
+    if (n < row->n) {
+        CHECK(is.verdict != ROCECC_ARRIVAL_OK);
+        return;
+    }
+    CHECK_EQ(is.icmp.offset, start);
+    noun_check_out(row, given_fields, NOUN_COUNT(given_fields), ROCECC_OK, &is);
+}
+
+static void call_check(const vec_row *row)
+{
+    static const size_t starts[] = {0, 1, 77, ROCECC_PACKET_START_MAX};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(starts); i++) {
+        test_context("%s, %zu bytes into its buffer", row->id, starts[i]);
+        arrives(row, row->n, starts[i]);
+    }
+    for (i = 0; i < row->n; i++) {
+        test_context("%s, the first %zu bytes", row->id, i);
+        arrives(row, i, 0);
+    }
+}
+
+static const noun_call calls[] = {{"arrival_check", call_check}};
+
+TEST(arrival_vectors)
+{
+    const noun_file file = {"arrival", law_arrival_any, NULL,
+                            0,         calls,           NOUN_COUNT(calls)};
+    noun_frame_vectors(&file);
+}
+
+TEST(arrival_law)
+{
+    law_random(law_arrival_any, 400000);
+}
+
+static const rocecc_domain ip_domain = {.link = ROCECC_LINK_IP};
+
+static rocecc_arrival_verdict host(const uint8_t *b, size_t n, rocecc_icmp_error *out)
+{
+    const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, false, false};
+    rocecc_packet p;
+    (void)rocecc_packet_parse(&ip_domain, rocecc_reader_of(b, b + n), &p);
+    return rocecc_arrival_check(&c, &p, &p.headers.ip, out);
+}
+
+/* An IPv6 header from 2000:: to 2000::1, before n bytes. */
+static void put_ipv6(uint8_t *b, uint8_t next, size_t n)
+{
+    memset(b, 0, 40);
+    b[0] = 0x60;
+    rocecc_store16(b + 4, (uint16_t)n);
+    b[6] = next;
+    b[7] = 64;
+    b[8] = b[24] = 0x20;
+    b[39] = 1;
+}
+
+/* A header of n options without data that every node skips, and padding. */
+static size_t put_options(uint8_t *b, uint8_t next, unsigned n)
+{
+    const size_t bytes = (2 + 2 * n + 7) / 8 * 8;
+    unsigned i;
+    memset(b, 0, bytes);
+    b[0] = next;
+    b[1] = (uint8_t)(bytes / 8 - 1);
+    for (i = 0; i < n; i++)
+        b[2 + 2 * i] = 0x1e;
+    if (2 + 2 * n < bytes) b[2 + 2 * n] = 1; /* PadN */
+    if (2 + 2 * n < bytes) b[3 + 2 * n] = (uint8_t)(bytes - 4 - 2 * n);
+    return bytes;
+}
+
+/* Three headers of 0 to 9 options: 8 in all are accepted, whichever headers have them.
+ */
+TEST(arrival_counts_the_options_of_all_headers)
+{
+    unsigned split;
+    for (split = 0; split < 1000; split++) {
+        const unsigned n[3] = {split / 100, split / 10 % 10, split % 10};
+        uint8_t b[40 + 3 * 24];
+        rocecc_icmp_error icmp;
+        size_t at = 40;
+        at += put_options(b + at, 60, n[0]);
+        at += put_options(b + at, 60, n[1]);
+        at += put_options(b + at, 59, n[2]);
+        put_ipv6(b, 60, at - 40);
+        test_context("%03u", split);
+        CHECK_EQ(host(b, at, &icmp), n[0] + n[1] + n[2] <= 8
+                                         ? ROCECC_ARRIVAL_OK
+                                         : ROCECC_ARRIVAL_UNSUPPORTED);
+        CHECK_EQ(icmp.type, 0);
+    }
+}
+
+/* As many headers as the walk follows; the last is a Routing header with 0 or 1 left.
+ */
+TEST(arrival_reads_the_last_header)
+{
+    unsigned left;
+    for (left = 0; left < 2; left++) {
+        uint8_t b[40 + 8 * ROCECC_IP6EXT_MAX];
+        rocecc_icmp_error icmp;
+        size_t i;
+        put_ipv6(b, 60, sizeof b - 40);
+        for (i = 0; i + 1 < ROCECC_IP6EXT_MAX; i++)
+            (void)put_options(b + 40 + 8 * i, i + 2 < ROCECC_IP6EXT_MAX ? 60 : 43, 0);
+        memset(b + sizeof b - 8, 0, 8);
+        b[sizeof b - 8] = 59;
+        b[sizeof b - 6] = 253; /* a Routing Type for experiments */
+        b[sizeof b - 5] = (uint8_t)left;
+        CHECK_EQ(host(b, sizeof b, &icmp),
+                 left ? ROCECC_ARRIVAL_SEGMENTS_LEFT : ROCECC_ARRIVAL_OK);
+        CHECK_EQ(icmp.value, left ? sizeof b - 6 : 0);
+    }
+}
+
+/* The first check that fails counts: each fault is mended after it was the verdict. */
+TEST(arrival_order_of_checks)
+{
+    static const uint8_t faulty[44] = {
+        0x47, 0, 0, 60, 0, 0, 0, 0, 64, 17, 0, 0, 127, 0, 0, 1, 224, 0, 0, 1, 131, 3, 3,
+        0x83, 9, 0, 0,  0, 0, 0, 0, 0,  0,  0, 0, 0,   0, 0, 0, 0,   0, 0, 0, 0};
+    uint8_t b[60];
+    rocecc_icmp_error icmp;
+    memset(b, 0, sizeof b);
+    memcpy(b, faulty, sizeof faulty);
+    CHECK_EQ(host(b, 59, &icmp), ROCECC_ARRIVAL_PARTIAL);
+    CHECK_EQ(host(b, 60, &icmp), ROCECC_ARRIVAL_BAD_CHECKSUM);
+#define SUMMED()                                                                       \
+    rocecc_store16(b + 10, rocecc_ipv4_checksum(rocecc_reader_of(b, b + 28)))
+    SUMMED();
+    CHECK_EQ(host(b, 60, &icmp), ROCECC_ARRIVAL_BAD_SOURCE);
+    b[12] = 10;
+    SUMMED();
+    CHECK_EQ(host(b, 60, &icmp), ROCECC_ARRIVAL_BAD_DESTINATION);
+    b[16] = 10;
+    b[19] = 2;
+    SUMMED();
+    CHECK_EQ(host(b, 60, &icmp), ROCECC_ARRIVAL_SEGMENTS_LEFT);
+    CHECK(icmp.type == 3 && icmp.code == 5);
+    b[22] = 4; /* beyond its 3 bytes: this route has ended */
+    SUMMED();
+    CHECK_EQ(host(b, 60, &icmp), ROCECC_ARRIVAL_BAD_OPTIONS); /* 9 bytes of 5 */
+    CHECK(icmp.type == 12 && icmp.code == 0 && icmp.value == 23);
+    b[24] = 5;
+    SUMMED();
+    CHECK_EQ(host(b, 60, &icmp), ROCECC_ARRIVAL_SEGMENTS_LEFT); /* the second route */
+    b[25] = 6;
+    SUMMED();
+    CHECK_EQ(host(b, 60, &icmp), ROCECC_ARRIVAL_OK);
+#undef SUMMED
+}
+
+/* Kept headers of a packet whose bytes are not there any more. */
+TEST(arrival_of_bytes_that_are_gone)
+{
+    const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, false, false};
+    uint8_t b[56];
+    rocecc_icmp_error icmp;
+    rocecc_packet whole, p;
+    size_t n;
+    put_ipv6(b, 60, 16);
+    (void)put_options(b + 40, 60, 0);
+    (void)put_options(b + 48, 59, 0);
+    (void)rocecc_packet_parse(&ip_domain, rocecc_reader_of(b, b + sizeof b), &whole);
+    CHECK_EQ(rocecc_arrival_check(&c, &whole, &whole.headers.ip, &icmp),
+             ROCECC_ARRIVAL_OK);
+    CHECK_EQ(rocecc_arrival_check(&c, &whole, &whole.headers.outer, &icmp),
+             ROCECC_ARRIVAL_NO_IP);
+    for (n = 0; n < sizeof b; n++) {
+        const uint8_t *at = guard_end(b, n);
+        p = rocecc_packet_attach(&ip_domain, rocecc_reader_of(at, at + n),
+                                 &whole.headers);
+        CHECK_EQ(rocecc_arrival_check(&c, &p, &p.headers.ip, &icmp),
+                 ROCECC_ARRIVAL_PARTIAL);
+        p.headers.ip.end = (uint32_t)n; /* and a length that says no more */
+        CHECK_EQ(rocecc_arrival_check(&c, &p, &p.headers.ip, &icmp),
+                 ROCECC_ARRIVAL_PARTIAL);
+    }
+}
+
+/* An IPv4 header of 60 bytes from 10.0.0.1 to 10.0.0.2, whose options are NOPs. */
+static void put_ipv4(uint8_t *b, uint8_t proto)
+{
+    memset(b, 0, 20);
+    memset(b + 20, 1, 40);
+    b[0] = 0x4f;
+    b[3] = 60;
+    b[8] = 64;
+    b[9] = proto;
+    b[12] = b[16] = 10;
+    b[15] = 1;
+    b[19] = 2;
+}
+
+static rocecc_arrival_verdict sum_and_check(uint8_t *b, rocecc_arrival_node node,
+                                            rocecc_icmp_error *out)
+{
+    rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, false, false};
+    rocecc_packet p;
+    c.node = node;
+    rocecc_store16(b + 10, 0);
+    rocecc_store16(b + 10, rocecc_ipv4_checksum(rocecc_reader_of(b, b + 60)));
+    (void)rocecc_packet_parse(&ip_domain, rocecc_reader_of(b, b + 60), &p);
+    return rocecc_arrival_check(&c, &p, &p.headers.ip, out);
+}
+
+/* 40 options of a byte; an option without its length; one that is too short; a source
+ * route without a pointer, which names no further address (RFC 791, 3.1). */
+TEST(arrival_ipv4_options_to_the_last_byte)
+{
+    uint8_t b[60];
+    rocecc_icmp_error icmp;
+    put_ipv4(b, 17);
+    CHECK_EQ(sum_and_check(b, ROCECC_ARRIVAL_HOST, &icmp), ROCECC_ARRIVAL_OK);
+    b[59] = 7;
+    CHECK_EQ(sum_and_check(b, ROCECC_ARRIVAL_HOST, &icmp), ROCECC_ARRIVAL_BAD_OPTIONS);
+    CHECK(icmp.type == 12 && icmp.code == 0 && icmp.value == 59);
+    b[58] = 7;
+    b[59] = 1;
+    CHECK_EQ(sum_and_check(b, ROCECC_ARRIVAL_HOST, &icmp), ROCECC_ARRIVAL_BAD_OPTIONS);
+    CHECK_EQ(icmp.value, 58);
+    b[58] = 131;
+    b[59] = 2;
+    CHECK_EQ(sum_and_check(b, ROCECC_ARRIVAL_HOST, &icmp), ROCECC_ARRIVAL_OK);
+}
+
+/* Protocol Unreachable where the packet ends (RFC 792), and nobody's business else. */
+TEST(arrival_ipv4_with_an_ah)
+{
+    uint8_t b[60];
+    rocecc_icmp_error icmp;
+    put_ipv4(b, 51);
+    CHECK_EQ(sum_and_check(b, ROCECC_ARRIVAL_HOST, &icmp),
+             ROCECC_ARRIVAL_UNKNOWN_HEADER);
+    CHECK(icmp.type == 3 && icmp.code == 2 && icmp.value == 0);
+    CHECK_EQ(sum_and_check(b, ROCECC_ARRIVAL_FORWARDER, &icmp), ROCECC_ARRIVAL_OK);
+}
+
+/* Kept headers of a packet whose IHL says something else now. */
+TEST(arrival_of_an_ipv4_header_that_has_changed)
+{
+    const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, false, false};
+    uint8_t b[60];
+    rocecc_icmp_error icmp;
+    rocecc_packet whole, p;
+    unsigned ihl;
+    put_ipv4(b, 17);
+    b[0] = 0x4e;
+    rocecc_store16(b + 10, rocecc_ipv4_checksum(rocecc_reader_of(b, b + 56)));
+    (void)rocecc_packet_parse(&ip_domain, rocecc_reader_of(b, b + 60), &whole);
+    for (ihl = 0; ihl < 16; ihl++) {
+        b[0] = (uint8_t)(0x40 | ihl);
+        p = rocecc_packet_attach(&ip_domain, rocecc_reader_of(b, b + 60),
+                                 &whole.headers);
+        test_context("IHL %u", ihl);
+        CHECK_EQ(rocecc_arrival_check(&c, &p, &p.headers.ip, &icmp),
+                 ihl < 5 || ihl == 15 ? ROCECC_ARRIVAL_PARTIAL
+                 : ihl == 14          ? ROCECC_ARRIVAL_OK
+                                      : ROCECC_ARRIVAL_BAD_CHECKSUM);
+    }
+}
+
+/* A host that takes groups: of its own version, and ::ffff:224.0.0.1 is none of either
+ * (RFC 4291, 2.5.5.2). */
+TEST(arrival_groups_are_of_their_version)
+{
+    const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, true, false};
+    static const struct {
+        rocecc_ip6 dst;
+        rocecc_arrival_verdict verdict;
+    } rows[] = {
+        {{{255, 14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}, ROCECC_ARRIVAL_OK},
+        {{{255, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}, ROCECC_ARRIVAL_OK},
+        {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 224, 0, 0, 1}},
+         ROCECC_ARRIVAL_BAD_DESTINATION}};
+    uint8_t b[60];
+    rocecc_icmp_error icmp;
+    rocecc_packet p;
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(rows); i++) {
+        put_ipv6(b, 59, 0);
+        memcpy(b + 24, rows[i].dst.b, 16);
+        (void)rocecc_packet_parse(&ip_domain, rocecc_reader_of(b, b + 40), &p);
+        CHECK_EQ(rocecc_arrival_check(&c, &p, &p.headers.ip, &icmp), rows[i].verdict);
+    }
+    put_ipv4(b, 17);
+    b[0] = 0x45;
+    b[16] = 224;
+    rocecc_store16(b + 10, rocecc_ipv4_checksum(rocecc_reader_of(b, b + 20)));
+    (void)rocecc_packet_parse(&ip_domain, rocecc_reader_of(b, b + 60), &p);
+    CHECK_EQ(rocecc_arrival_check(&c, &p, &p.headers.ip, &icmp), ROCECC_ARRIVAL_OK);
+}
+
+/* Of what is sent to a group, only an option whose act bits are 10 gets an error: RFC
+ * 4443, 2.4 (e.3); RFC 8200, 4.2. */
+TEST(arrival_errors_about_packets_to_a_group)
+{
+    const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, true, false};
+    static const struct {
+        uint8_t next, ext[8];
+        rocecc_arrival_verdict verdict;
+        unsigned type, code, value;
+    } rows[] = {{60, {59, 0, 0x80, 4}, ROCECC_ARRIVAL_UNKNOWN_OPTION, 4, 2, 42},
+                {60, {59, 0, 0xc0, 4}, ROCECC_ARRIVAL_UNKNOWN_OPTION, 0, 0, 0},
+                {60, {59, 0, 0x40, 4}, ROCECC_ARRIVAL_UNKNOWN_OPTION, 0, 0, 0},
+                {60, {59, 0, 0x1e, 5}, ROCECC_ARRIVAL_BAD_OPTIONS, 0, 0, 0},
+                {43, {59, 0, 0xfd, 1}, ROCECC_ARRIVAL_SEGMENTS_LEFT, 0, 0, 0},
+                {43, {59, 0, 0x80, 1}, ROCECC_ARRIVAL_SEGMENTS_LEFT, 0, 0, 0},
+                {139, {59, 0, 0x80, 0}, ROCECC_ARRIVAL_UNKNOWN_HEADER, 0, 0, 0}};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(rows); i++) {
+        uint8_t b[48];
+        rocecc_icmp_error icmp;
+        rocecc_packet p;
+        put_ipv6(b, rows[i].next, 8);
+        b[24] = 0xff;
+        b[25] = 2;
+        memcpy(b + 40, rows[i].ext, 8);
+        (void)rocecc_packet_parse(&ip_domain, rocecc_reader_of(b, b + sizeof b), &p);
+        test_context("row %zu", i);
+        CHECK_EQ(rocecc_arrival_check(&c, &p, &p.headers.ip, &icmp), rows[i].verdict);
+        CHECK(icmp.type == rows[i].type && icmp.code == rows[i].code);
+        CHECK_EQ(icmp.value, rows[i].value);
+    }
+}
