@@ -41,5 +41,8 @@ void main(void)
     (void)rocecc_admission_begin(&p, &s, &e, &source, &listed);
     e.index = &index;
     (void)rocecc_admission_begin(&p, &s, &e, &source, &listed);
+    e.index = NULL;
+    e.list = NULL;
+    (void)rocecc_admission_begin(&p, &s, &e, &source, &listed);
     (void)rocecc_admission_finish(&p, &s, &e, (uint32_t)prove_any());
 }

@@ -67,6 +67,8 @@ void main(void)
     e.n_sources = (uint32_t)Frama_C_interval(0, 2);
     rocecc_arn_gate_step(&c, &s, &p, &e, &out);
     (void)rocecc_arn_gate_needs_action(out.verdict);
-    out.verdict = (uint8_t)Frama_C_interval(0, 255); /* what find() never says, too */
+    /* What find() never says, too. */
+    out.verdict = (uint8_t)Frama_C_interval(0, 255);
+    out.arrival = (uint8_t)Frama_C_interval(0, 255);
     rocecc_arn_gate_admit(&c, &s, &p, &e, &out);
 }

@@ -61,6 +61,8 @@ void main(void)
     e.admission.n_sources = (uint32_t)Frama_C_interval(0, 2);
     rocecc_reaction_point_step(&c, &s, &p, &e, &out);
     (void)rocecc_reaction_needs_action(out.verdict);
-    out.verdict = (uint8_t)Frama_C_interval(0, 255); /* what find() never says, too */
+    /* What find() never says, too. */
+    out.verdict = (uint8_t)Frama_C_interval(0, 255);
+    out.arrival = (uint8_t)Frama_C_interval(0, 255);
     rocecc_reaction_point_admit(&c, &s, &p, &e, &out);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* wp-inline: rocecc_tokenbucket_take,rocecc_tokenbucket_init,rocecc_min */
+/* wp-inline: rocecc_tokenbucket_take,rocecc_tokenbucket_holds,rocecc_tokenbucket_fill_,rocecc_tokenbucket_init,rocecc_min */
 
 /*
  * tokenbucket.c - for any parameters that init accepts, any number of tokens and any two
