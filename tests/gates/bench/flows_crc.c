@@ -22,7 +22,8 @@ static inline uint64_t crc_of_words(const uint64_t *secret, const uint64_t *word
 
 static const bench_row rows[] = {
     {"flow table of 10^6, CRC: hit", "rte_hash", ours_hit, theirs_hit, BENCH_BOTH, 1.2},
-    {"flow table of 10^6, CRC: miss", "rte_hash", ours_miss, theirs_miss, BENCH_BOTH, 1},
+    {"flow table of 10^6, CRC: miss", "rte_hash", ours_miss, theirs_miss, BENCH_BOTH,
+     1},
     {"flow table of 10^6, CRC: 32 hits at once", "rte_hash bulk", ours_burst_hit,
      theirs_burst_hit, BENCH_BOTH, 1.2},
     {"flow table of 10^6, CRC: 32 misses at once", "rte_hash bulk", ours_burst_miss,
