@@ -34,6 +34,8 @@
 #define CRC32_X544 UINT64_C(0x154442bd4)
 #define CRC32_X992 UINT64_C(0x14a7fe880)
 #define CRC32_X1056 UINT64_C(0x1e88ef372)
+#define CRC32_X2016 UINT64_C(0x1322d1430)
+#define CRC32_X2080 UINT64_C(0x11542778a)
 
 /* P itself, of 33 bits, and what times P is 1 in the low 64 bits. */
 #define CRC32_P UINT64_C(0x1db710641)
