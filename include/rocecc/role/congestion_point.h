@@ -359,19 +359,22 @@ rocecc_congestion_make_option_(const rocecc_congestion_config *config,
  * The way to END.CON, the source of the tunnel: its policy, or itself alone; without a
  * tunnel no segment.
  */
-ROCECC_FN rocecc_congestion_policy rocecc_congestion_sr_path_(
-    const rocecc_packet *packet, const rocecc_congestion_event *event, uint32_t tag)
+ROCECC_FN void rocecc_congestion_find_sr_path_(const rocecc_packet *packet,
+                                               const rocecc_congestion_event *event,
+                                               uint32_t tag,
+                                               rocecc_congestion_policy *way)
 {
-    rocecc_congestion_policy way = ROCECC_ZERO;
+    const rocecc_headers_ip *outer = &packet->headers.outer;
     rocecc_ip ip;
-    if (rocecc_packet_ip(packet, &packet->headers.outer, &ip) != ROCECC_OK) return way;
-    if (tag < event->n_policies) way = event->policies[tag];
-    if (!rocecc_ip6_match(&way.segment[0], &ip.src) || way.n == 0 ||
-        way.n > ROCECC_CONGESTION_POLICY_MAX) {
-        way.n = 1;
-        way.segment[0] = ip.src;
+    way->n = 0;
+    if (outer->version == 0 || rocecc_packet_ip(packet, outer, &ip) != ROCECC_OK)
+        return;
+    if (tag < event->n_policies) *way = event->policies[tag];
+    if (way->n == 0 || way->n > ROCECC_CONGESTION_POLICY_MAX ||
+        !rocecc_ip6_match(&way->segment[0], &ip.src)) {
+        way->n = 1;
+        way->segment[0] = ip.src;
     }
-    return way;
 }
 
 /* Bytes of the headers before a Fast CNP that goes this way. */
@@ -461,7 +464,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_send_fastcnp_(
     reason = rocecc_congestion_make_option_(config, packet, &h);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     bytes = ROCECC_IPV6_BYTES + ROCECC_CNP_UDP_LENGTH + rocecc_fastcnp_bytes(types, &h);
-    way = rocecc_congestion_sr_path_(packet, event, tags.tunnel);
+    rocecc_congestion_find_sr_path_(packet, event, tags.tunnel, &way);
     before = rocecc_congestion_outer_bytes_(&way);
     reason = rocecc_congestion_pass_gate_(
         config, event, rocecc_congestion_has_room_(writer, before, bytes), &passed);
