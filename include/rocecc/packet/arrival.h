@@ -96,19 +96,19 @@ ROCECC_FN bool rocecc_arrival_is_host_(uint8_t version, const rocecc_ip6 *addres
 }
 
 /* Checks source and destination address, by their scopes. */
-ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_addresses_(
-    const rocecc_arrival_config *config, const rocecc_ip *header)
+ROCECC_FN rocecc_arrival_verdict
+rocecc_arrival_check_addresses_(const rocecc_arrival_config *config, uint8_t version,
+                                const rocecc_ip6 *src, const rocecc_ip6 *dst)
 {
     const bool forwards = config->node != ROCECC_ARRIVAL_HOST;
-    if (!rocecc_arrival_is_host_(header->version, &header->src) ||
-        rocecc_ip6_match(&header->src, &header->dst) ||
-        (forwards && rocecc_ip6_is_link_local(&header->src)))
+    if (!rocecc_arrival_is_host_(version, src) || rocecc_ip6_match(src, dst) ||
+        (forwards && rocecc_ip6_is_link_local(src)))
         return ROCECC_ARRIVAL_BAD_SOURCE;
-    if (!rocecc_arrival_is_host_(header->version, &header->dst) &&
-        !(config->groups && rocecc_ip6_is_group(&header->dst) &&
-          rocecc_ip6_is_ip4(&header->dst) == (header->version == 4)))
+    if (!rocecc_arrival_is_host_(version, dst) &&
+        !(config->groups && rocecc_ip6_is_group(dst) &&
+          rocecc_ip6_is_ip4(dst) == (version == 4)))
         return ROCECC_ARRIVAL_BAD_DESTINATION;
-    if (forwards && rocecc_ip6_is_link_local(&header->dst))
+    if (forwards && rocecc_ip6_is_link_local(dst))
         return ROCECC_ARRIVAL_BAD_DESTINATION;
     return ROCECC_ARRIVAL_OK;
 }
@@ -265,21 +265,46 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_exts_(
     return verdict;
 }
 
-/* Runs the checks in the order of the figure, after PARTIAL. */
-ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip_(
+/* Runs the checks of IPv4 in the order of the figure. */
+ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ipv4_(
     const rocecc_arrival_config *config, const rocecc_packet *packet,
-    const rocecc_headers_ip *ip, const rocecc_ip *header, rocecc_icmp_error *out)
+    const rocecc_headers_ip *ip, rocecc_icmp_error *out)
 {
-    rocecc_reader ip4 = packet->bytes;
+    rocecc_reader header = packet->bytes, first;
     rocecc_arrival_verdict verdict;
-    if (ip->version == 4) {
-        if (!rocecc_arrival_take_ip4_(packet, ip, &ip4)) return ROCECC_ARRIVAL_PARTIAL;
-        if (rocecc_checksum_final(rocecc_checksum_update(0, ip4)) != 0)
-            return ROCECC_ARRIVAL_BAD_CHECKSUM;
-    }
-    verdict = rocecc_arrival_check_addresses_(config, header);
+    rocecc_ip4 address;
+    rocecc_ip6 src, dst;
+    const uint8_t *b;
+    if (!rocecc_arrival_take_ip4_(packet, ip, &header)) return ROCECC_ARRIVAL_PARTIAL;
+    first = header;
+    b = rocecc_take(&first, ROCECC_IPV4_BYTES);
+    if (b == NULL) return ROCECC_ARRIVAL_PARTIAL;
+    if (rocecc_checksum_final(rocecc_checksum_update(0, header)) != 0)
+        return ROCECC_ARRIVAL_BAD_CHECKSUM;
+    address = rocecc_ip4_load(b + 12);
+    src = rocecc_ip6_of_ip4(&address);
+    address = rocecc_ip4_load(b + 16);
+    dst = rocecc_ip6_of_ip4(&address);
+    verdict = rocecc_arrival_check_addresses_(config, 4, &src, &dst);
+    return verdict != ROCECC_ARRIVAL_OK
+               ? verdict
+               : rocecc_arrival_check_ip4_(config, header, out);
+}
+
+/* Does the same for IPv6. */
+ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ipv6_(
+    const rocecc_arrival_config *config, const rocecc_packet *packet,
+    const rocecc_headers_ip *ip, rocecc_icmp_error *out)
+{
+    rocecc_reader r = rocecc_subrange(packet->bytes, ip->offset, ip->upper);
+    const uint8_t *b = rocecc_take(&r, ROCECC_IPV6_BYTES);
+    rocecc_arrival_verdict verdict;
+    rocecc_ip6 src, dst;
+    if (b == NULL) return ROCECC_ARRIVAL_PARTIAL;
+    src = rocecc_ip6_load(b + 8);
+    dst = rocecc_ip6_load(b + 24);
+    verdict = rocecc_arrival_check_addresses_(config, 6, &src, &dst);
     if (verdict != ROCECC_ARRIVAL_OK) return verdict;
-    if (ip->version == 4) return rocecc_arrival_check_ip4_(config, ip4, out);
     if (config->node == ROCECC_ARRIVAL_FORWARDER) return ROCECC_ARRIVAL_OK;
 #if ROCECC_SHORTCUTS
     if (config->fastcnp &&
@@ -298,9 +323,13 @@ ROCECC_FN bool rocecc_arrival_is_silent_(const rocecc_packet *packet,
                                          rocecc_arrival_verdict verdict,
                                          const rocecc_icmp_error *error)
 {
+    rocecc_ip header;
     rocecc_reader r =
         rocecc_subrange(packet->bytes, ip->offset + (size_t)error->value, ip->upper);
     const uint8_t *b = rocecc_take(&r, 1);
+    if (rocecc_packet_ip(packet, ip, &header) != ROCECC_OK ||
+        !rocecc_ip6_is_group(&header.dst))
+        return false;
     return verdict != ROCECC_ARRIVAL_UNKNOWN_OPTION || b == NULL ||
            (*b & ROCECC_IP6OPT_ACT) != ROCECC_IP6OPT_ACT_ICMP;
 }
@@ -318,17 +347,15 @@ rocecc_arrival_check(const rocecc_arrival_config *config, const rocecc_packet *p
 {
     const rocecc_icmp_error none = ROCECC_ZERO;
     rocecc_arrival_verdict verdict;
-    rocecc_ip header;
     *out = none;
     out->offset = ip->offset;
     if (ip->version == 0) return ROCECC_ARRIVAL_NO_IP;
-    if (ip->end > packet->bytes.end ||
-        rocecc_packet_ip(packet, ip, &header) != ROCECC_OK ||
-        (config->node == ROCECC_ARRIVAL_HOST &&
-         packet->headers.partial != ROCECC_PARTIAL_NONE))
+    if (ip->end > packet->bytes.end || (config->node == ROCECC_ARRIVAL_HOST &&
+                                        packet->headers.partial != ROCECC_PARTIAL_NONE))
         return ROCECC_ARRIVAL_PARTIAL;
-    verdict = rocecc_arrival_check_ip_(config, packet, ip, &header, out);
-    if (config->groups && out->type != 0 && rocecc_ip6_is_group(&header.dst) &&
+    verdict = ip->version == 4 ? rocecc_arrival_check_ipv4_(config, packet, ip, out)
+                               : rocecc_arrival_check_ipv6_(config, packet, ip, out);
+    if (config->groups && out->type != 0 &&
         rocecc_arrival_is_silent_(packet, ip, verdict, out))
         out->type = out->code = 0, out->value = 0;
     return verdict;
