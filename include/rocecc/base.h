@@ -63,12 +63,12 @@ typedef char rocecc_int_has_32_bits_[sizeof(int) >= 4 ? 1 : -1];
 #define ROCECC_INLINE ROCECC_FN __attribute__((always_inline))
 #endif
 
-#if defined(ROCECC_SHORTCUTS)
-/* the host chose */
-#elif defined(__bpf__) || !defined(__STDC_HOSTED__) || __STDC_HOSTED__ == 0
+#ifndef ROCECC_SHORTCUTS
+#if defined(__bpf__)
 #define ROCECC_SHORTCUTS 0
 #else
-#define ROCECC_SHORTCUTS 1
+#define ROCECC_SHORTCUTS __STDC_HOSTED__
+#endif
 #endif
 
 #ifndef ROCECC_DIV64

@@ -9,7 +9,7 @@
  *     10.0.17.1     rocecc_ip4 {10, 0, 17, 1}; in a flow ::ffff:a00:1101
  *     port 4791     4791, and 12 b7 on the wire
  */
-#include "bytes.h"
+#include "base.h"
 
 typedef struct rocecc_mac {
     uint8_t b[6];
@@ -22,13 +22,6 @@ typedef struct rocecc_ip4 {
 typedef struct rocecc_ip6 {
     uint8_t b[16];
 } rocecc_ip6;
-
-/* Whether two addresses are the same. */
-ROCECC_FN bool rocecc_ip6_match(const rocecc_ip6 *a, const rocecc_ip6 *b)
-{
-    return rocecc_load64(a->b) == rocecc_load64(b->b) &&
-           rocecc_load64(a->b + 8) == rocecc_load64(b->b + 8);
-}
 
 /* The ECN field: the low two bits of TOS and Traffic Class. RFC 3168, 5. */
 typedef enum rocecc_ecn_ {

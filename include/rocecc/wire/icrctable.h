@@ -17,12 +17,13 @@
  * 4 bits, 1024 by 1 byte; 8192 takes 8 bytes at once, 16384 takes 16. Each C source
  * that uses it has a table of its own.
  */
-#if defined(ROCECC_ICRC_TABLE_BYTES)
-/* the host chose */
-#elif ROCECC_SHORTCUTS && (defined(__LP64__) || defined(_WIN64))
-#define ROCECC_ICRC_TABLE_BYTES 16384
+#if ROCECC_SHORTCUTS && (defined(__LP64__) || defined(_WIN64))
+#define ROCECC_ICRC_TABLES_ 16
 #else
-#define ROCECC_ICRC_TABLE_BYTES 1024
+#define ROCECC_ICRC_TABLES_ 1
+#endif
+#ifndef ROCECC_ICRC_TABLE_BYTES
+#define ROCECC_ICRC_TABLE_BYTES (1024 * ROCECC_ICRC_TABLES_)
 #endif
 #if ROCECC_ICRC_TABLE_BYTES != 0 && ROCECC_ICRC_TABLE_BYTES != 64 &&                   \
     ROCECC_ICRC_TABLE_BYTES != 1024 && ROCECC_ICRC_TABLE_BYTES != 8192 &&              \

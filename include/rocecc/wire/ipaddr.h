@@ -62,6 +62,13 @@ ROCECC_FN rocecc_ip6 rocecc_ip6_of_ip4(const rocecc_ip4 *address)
     return m;
 }
 
+/* Whether two addresses are the same. */
+ROCECC_FN bool rocecc_ip6_match(const rocecc_ip6 *a, const rocecc_ip6 *b)
+{
+    return rocecc_load64(a->b) == rocecc_load64(b->b) &&
+           rocecc_load64(a->b + 8) == rocecc_load64(b->b + 8);
+}
+
 /* Whether an address is ::ffff:a.b.c.d, and so stands for an IPv4 address. */
 ROCECC_FN bool rocecc_ip6_is_ip4(const rocecc_ip6 *address)
 {
