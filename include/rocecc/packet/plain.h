@@ -26,6 +26,8 @@
 #include "../wire/fastcnp.h"
 #include "headers.h"
 
+#define ROCECC_PLAIN_UPPER_BYTES_ (ROCECC_UDP_BYTES + ROCECC_BTH_BYTES)
+
 /* Whether a domain gives no other meaning to what follows IP or UDP in such a packet.
  */
 ROCECC_INLINE bool rocecc_plain_domain_fits_(const rocecc_domain *domain)
@@ -36,36 +38,45 @@ ROCECC_INLINE bool rocecc_plain_domain_fits_(const rocecc_domain *domain)
            domain->ifa.protocol != ROCECC_PROTO_UDP;
 }
 
-/*
- * Reads the IPv4 header at ip, of which n_bytes are there. Returns the bytes before
- * UDP, or 0.
- */
-ROCECC_INLINE size_t rocecc_plain_read_ipv4_(const uint8_t *ip, size_t n_bytes,
-                                             size_t *end)
+/* What an IP header says: bytes before UDP, and of the packet; the type of what follows
+ * it, which are options or UDP. */
+typedef struct rocecc_plain_ip_ {
+    size_t upper;
+    size_t end;
+    uint8_t next;
+} rocecc_plain_ip_;
+
+/* Returns UDP and the BTH after an IPv4 header with which ip begins, or NULL. */
+ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv4_(rocecc_reader ip,
+                                                     rocecc_plain_ip_ *out)
 {
-    if (n_bytes < ROCECC_IPV4_BYTES + ROCECC_UDP_BYTES + ROCECC_BTH_BYTES) return 0;
-    if (ip[0] != 0x45 || (rocecc_load16(ip + 6) & 0x3fff) != 0 ||
-        ip[9] != ROCECC_PROTO_UDP)
-        return 0;
-    *end = rocecc_load16(ip + 2);
-    return ROCECC_IPV4_BYTES;
+    const uint8_t *b = rocecc_take(&ip, ROCECC_IPV4_BYTES + ROCECC_PLAIN_UPPER_BYTES_);
+    if (b == NULL || b[0] != 0x45 || (rocecc_load16(b + 6) & 0x3fff) != 0 ||
+        b[9] != ROCECC_PROTO_UDP)
+        return NULL;
+    out->upper = ROCECC_IPV4_BYTES;
+    out->end = rocecc_load16(b + 2);
+    out->next = ROCECC_PROTO_UDP;
+    return b + ROCECC_IPV4_BYTES;
 }
 
 /* Does the same for IPv6, and for one header of options. */
-ROCECC_INLINE size_t rocecc_plain_read_ipv6_(const uint8_t *ip, size_t n_bytes,
-                                             size_t *end)
+ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv6_(rocecc_reader ip,
+                                                     rocecc_plain_ip_ *out)
 {
-    size_t upper = ROCECC_IPV6_BYTES;
-    if (n_bytes < ROCECC_IPV6_BYTES + ROCECC_UDP_BYTES + ROCECC_BTH_BYTES ||
-        ip[0] >> 4 != 6)
-        return 0;
-    *end = ROCECC_IPV6_BYTES + (size_t)rocecc_load16(ip + 4);
-    if (ip[6] == ROCECC_PROTO_UDP) return upper;
-    if ((ip[6] != ROCECC_PROTO_DSTOPTS && ip[6] != ROCECC_PROTO_HOPOPTS) ||
-        ip[40] != ROCECC_PROTO_UDP)
-        return 0;
-    upper += 8 + 8 * (size_t)ip[41];
-    return n_bytes < upper + ROCECC_UDP_BYTES + ROCECC_BTH_BYTES ? 0 : upper;
+    rocecc_reader r = ip;
+    const uint8_t *b = rocecc_take(&r, ROCECC_IPV6_BYTES + ROCECC_PLAIN_UPPER_BYTES_);
+    if (b == NULL || b[0] >> 4 != 6) return NULL;
+    out->upper = ROCECC_IPV6_BYTES;
+    out->end = ROCECC_IPV6_BYTES + (size_t)rocecc_load16(b + 4);
+    out->next = b[6];
+    if (b[6] == ROCECC_PROTO_UDP) return b + ROCECC_IPV6_BYTES;
+    if ((b[6] != ROCECC_PROTO_DSTOPTS && b[6] != ROCECC_PROTO_HOPOPTS) ||
+        b[40] != ROCECC_PROTO_UDP)
+        return NULL;
+    out->upper += 8 + 8 * (size_t)b[41];
+    ip.at += out->upper;
+    return rocecc_take(&ip, ROCECC_PLAIN_UPPER_BYTES_);
 }
 
 /* Finds the headers of such a packet. Writes *out only if it is one. */
@@ -73,31 +84,30 @@ ROCECC_INLINE bool rocecc_plain_find_(const rocecc_domain *domain, rocecc_reader
                                       rocecc_headers *out)
 {
     const uint16_t port = rocecc_domain_rocev2_port(domain);
-    const size_t start = bytes.at;
-    rocecc_reader rest = bytes;
-    const uint8_t *b = rocecc_take(&rest, ROCECC_ETHER_BYTES + ROCECC_VLAN_BYTES);
-    const uint8_t *udp;
-    size_t ip = ROCECC_ETHER_BYTES, upper, length, end = 0;
+    rocecc_reader r = bytes;
+    const uint8_t *b = rocecc_take(&r, ROCECC_ETHER_BYTES + ROCECC_VLAN_BYTES);
+    size_t at = bytes.at + ROCECC_ETHER_BYTES, length;
+    rocecc_plain_ip_ ip = {0, 0, 0};
     uint16_t type;
     bool tagged;
-    if (b == NULL || start > ROCECC_PACKET_START_MAX) return false;
+    if (b == NULL || bytes.at > ROCECC_PACKET_START_MAX) return false;
     type = rocecc_load16(b + 12);
     tagged = rocecc_vlan_match(type);
     if (tagged) {
         type = rocecc_load16(b + 16);
-        ip += ROCECC_VLAN_BYTES;
+        at += ROCECC_VLAN_BYTES;
     }
+    r.at = at;
     if (type == ROCECC_TYPE_IPV4)
-        upper = rocecc_plain_read_ipv4_(b + ip, bytes.end - start - ip, &end);
+        b = rocecc_plain_read_ipv4_(r, &ip);
     else if (type == ROCECC_TYPE_IPV6)
-        upper = rocecc_plain_read_ipv6_(b + ip, bytes.end - start - ip, &end);
+        b = rocecc_plain_read_ipv6_(r, &ip);
     else
         return false;
-    if (upper == 0) return false;
-    udp = b + ip + upper;
-    length = rocecc_load16(udp + 4);
-    if (rocecc_load16(udp + 2) != port || upper + length > end ||
-        length < ROCECC_UDP_BYTES + ROCECC_BTH_BYTES + 4)
+    if (b == NULL) return false;
+    length = rocecc_load16(b + 4);
+    if (rocecc_load16(b + 2) != port || ip.upper + length > ip.end ||
+        length < ROCECC_PLAIN_UPPER_BYTES_ + 4)
         return false;
     rocecc_headers_clear(out);
     out->kind = ROCECC_PACKET_KIND_ROCEV2;
@@ -105,24 +115,19 @@ ROCECC_INLINE bool rocecc_plain_find_(const rocecc_domain *domain, rocecc_reader
     out->n_vlan = tagged;
     out->vlan[0] = tagged ? ROCECC_ETHER_BYTES : 0;
     out->next = port;
-    ip += start;
-    upper += ip;
-    out->udp = (uint16_t)upper;
-    out->bth = (uint16_t)(upper + ROCECC_UDP_BYTES);
-    out->end = (uint32_t)(upper + length);
+    out->udp = (uint16_t)(at + ip.upper);
+    out->bth = (uint16_t)(at + ip.upper + ROCECC_UDP_BYTES);
+    out->end = (uint32_t)(at + ip.upper + length);
     out->ip.version = type == ROCECC_TYPE_IPV4 ? 4 : 6;
     out->ip.proto = ROCECC_PROTO_UDP;
-    out->ip.offset = (uint16_t)ip;
-    out->ip.upper = (uint16_t)upper;
-    out->ip.end = (uint32_t)(ip + end);
-    if (upper > ip + ROCECC_IPV6_BYTES) {
-        const uint16_t options = (uint16_t)(ip + ROCECC_IPV6_BYTES);
-        out->ip.n_ext = 1;
-        if (bytes.base[ip + 6] == ROCECC_PROTO_DSTOPTS)
-            out->ip.dst_opts[0] = options;
-        else
-            out->ip.hop_by_hop = options;
-    }
+    out->ip.n_ext = ip.next != ROCECC_PROTO_UDP;
+    out->ip.offset = (uint16_t)at;
+    if (ip.next == ROCECC_PROTO_DSTOPTS)
+        out->ip.dst_opts[0] = (uint16_t)(at + ROCECC_IPV6_BYTES);
+    if (ip.next == ROCECC_PROTO_HOPOPTS)
+        out->ip.hop_by_hop = (uint16_t)(at + ROCECC_IPV6_BYTES);
+    out->ip.upper = (uint16_t)(at + ip.upper);
+    out->ip.end = (uint32_t)(at + ip.end);
     return true;
 }
 

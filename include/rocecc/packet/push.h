@@ -44,37 +44,48 @@ ROCECC_FN uint8_t *rocecc_push_bytes_at_(const rocecc_packet *packet,
                                          const rocecc_writer *writer, size_t offset,
                                          size_t n_bytes)
 {
-    const size_t end = rocecc_min(packet->headers.ip.end, writer->at);
-    return offset <= end && n_bytes <= end - offset ? writer->base + offset : NULL;
+    rocecc_writer w = *writer;
+    w.end = (size_t)rocecc_min(packet->headers.ip.end, writer->at);
+    return rocecc_edit_bytes_at_(w, offset, n_bytes);
 }
 
-/* Opens a gap of `bytes` at an offset. */
-ROCECC_FN void rocecc_push_open_gap_(rocecc_writer *writer, size_t offset, size_t bytes)
+/* Opens a gap of `bytes` at an offset. Returns a writer of it. */
+ROCECC_FN rocecc_writer rocecc_push_open_gap_(rocecc_writer *writer, size_t offset,
+                                              size_t bytes)
 {
     const size_t end = writer->at;
+    rocecc_writer gap = *writer;
     writer->at += bytes;
     rocecc_edit_move_(*writer, offset, offset + bytes, end - offset);
+    gap.at = offset;
+    return gap;
 }
 
 /* Writes a report in a layout. */
-ROCECC_FN void rocecc_push_store_report_(uint8_t *bytes,
-                                         const rocecc_report_layout *layout,
-                                         const uint32_t *report)
+ROCECC_FN void rocecc_push_put_report_(rocecc_writer gap,
+                                       const rocecc_report_layout *layout,
+                                       const uint32_t *report)
 {
     size_t i;
-    for (i = 0; i < layout->n; i++)
-        rocecc_store32(bytes + 4 * i, report[layout->word[i & 31] & 31]);
+    for (i = 0; i < layout->n; i++) {
+        uint8_t *b = rocecc_put(&gap, 4);
+        if (b == NULL) return; /* never: there is room */
+        rocecc_store32(b, report[layout->word[i & 31] & 31]);
+    }
 }
 
 /* Adds bytes to the length in the IP header of a packet. */
-ROCECC_FN void rocecc_push_grow_ip_(const rocecc_packet *packet, uint8_t *base,
+ROCECC_FN void rocecc_push_grow_ip_(const rocecc_packet *packet, rocecc_writer writer,
                                     size_t bytes)
 {
     const bool v4 = packet->headers.ip.version == 4;
-    uint8_t *ip = base + packet->headers.ip.offset;
-    uint8_t *length = ip + (v4 ? 2 : 4);
-    const uint16_t was = rocecc_load16(length), is = (uint16_t)(was + bytes);
-    rocecc_store16(length, is);
+    uint8_t *ip =
+        rocecc_edit_bytes_at_(writer, packet->headers.ip.offset, ROCECC_IPV4_BYTES);
+    uint16_t was, is;
+    if (ip == NULL) return; /* never of a walk */
+    was = rocecc_load16(ip + (v4 ? 2 : 4));
+    is = (uint16_t)(was + bytes);
+    rocecc_store16(ip + (v4 ? 2 : 4), is);
     if (v4)
         rocecc_store16(ip + 10, rocecc_checksum_patch(rocecc_load16(ip + 10), was, is));
 }
@@ -114,7 +125,8 @@ ROCECC_FN rocecc_status rocecc_push_ioam(const rocecc_packet *packet,
     const rocecc_headers_ip *ip = &packet->headers.ip;
     const size_t node_bytes = 4 * (size_t)layout->n;
     uint8_t option[4 + ROCECC_IOAM_TRACE_BYTES];
-    uint8_t *h = rocecc_push_bytes_at_(packet, writer, ip->hop_by_hop, 16);
+    uint8_t *h = rocecc_push_bytes_at_(packet, writer, ip->hop_by_hop, 24);
+    rocecc_writer gap;
     size_t end, front, new_front, more, i;
     if (h == NULL || ip->version != 6 || ip->n_ext != 1 ||
         ip->hop_by_hop != ip->offset + ROCECC_IPV6_BYTES ||
@@ -134,7 +146,8 @@ ROCECC_FN rocecc_status rocecc_push_ioam(const rocecc_packet *packet,
         return ROCECC_NO_MATCH;
     for (i = 0; i < sizeof option; i++)
         option[i] = h[front + i];
-    rocecc_push_open_gap_(writer, ip->hop_by_hop + front + sizeof option, more);
+    gap = rocecc_push_open_gap_(writer, ip->hop_by_hop + front + sizeof option, more);
+    gap.at = ip->hop_by_hop + new_front + sizeof option;
     h[1] = (uint8_t)(h[1] + more / 8);
     h[3] = (uint8_t)(new_front - 4);
     rocecc_store32(h + 4, 0); /* padding, or where the option begins */
@@ -143,8 +156,8 @@ ROCECC_FN rocecc_status rocecc_push_ioam(const rocecc_packet *packet,
         h[i] = option[i];
     h[1] = (uint8_t)(h[1] + node_bytes);
     h[7] = (uint8_t)(h[7] - layout->n); /* RemainingLen, its low 7 bits */
-    rocecc_push_store_report_(h + sizeof option, layout, node->word);
-    rocecc_push_grow_ip_(packet, writer->base, more);
+    rocecc_push_put_report_(gap, layout, node->word);
+    rocecc_push_grow_ip_(packet, *writer, more);
     return ROCECC_OK;
 }
 
@@ -168,22 +181,20 @@ ROCECC_FN bool rocecc_push_shim_fits_(const rocecc_intmd_config *config,
 }
 
 /*
- * UDP has n_words more, which stand after the shim and the header of INT-MD, whose
- * Length and Remaining Hop Count are as before. Its checksum follows, if it has one.
+ * UDP has new bytes, a report, besides those of its header; Length and Remaining Hop
+ * Count of INT-MD follow. So does its checksum, if it has one.
  */
-ROCECC_FN void rocecc_push_grow_udp_(uint8_t *udp, size_t n_words)
+ROCECC_FN void rocecc_push_grow_udp_(uint8_t *udp, rocecc_reader report)
 {
-    const size_t before =
-        ROCECC_UDP_BYTES + ROCECC_INTMD_SHIM_BYTES + ROCECC_INTMD_HEADER_BYTES;
-    const uint16_t was = rocecc_load16(udp + 4), is = (uint16_t)(was + 4 * n_words);
+    const size_t bytes = rocecc_left(&report);
+    const uint16_t was = rocecc_load16(udp + 4), is = (uint16_t)(was + bytes);
     uint16_t checksum = rocecc_load16(udp + 6);
     rocecc_edit_sum sum;
     rocecc_store16(udp + 4, is);
     if (checksum == 0) return;
     sum.removed = was * 2u + 1; /* the length counts twice; one hop less */
-    sum.added = is * 2u + (uint32_t)n_words +
-                rocecc_checksum_update(
-                    0, rocecc_reader_of(udp + before, udp + before + 4 * n_words));
+    sum.added =
+        rocecc_checksum_update(is * 2u + (uint32_t)bytes / 4, report); /* in words */
     checksum = rocecc_edit_patch_sum(checksum, sum);
     rocecc_store16(udp + 6, checksum != 0 ? checksum : 0xffff);
 }
@@ -197,20 +208,25 @@ ROCECC_FN rocecc_status rocecc_push_intmd(const rocecc_packet *packet,
     const rocecc_headers_ip *ip = &packet->headers.ip;
     const size_t at = packet->headers.intmd, bytes = 4 * (size_t)layout->n;
     const size_t head = ROCECC_INTMD_SHIM_BYTES + ROCECC_INTMD_HEADER_BYTES;
-    uint8_t *h = rocecc_push_bytes_at_(packet, writer, at, head);
-    if (h == NULL || at != ip->upper + (size_t)ROCECC_UDP_BYTES || ip->n_ext != 0 ||
-        ip->proto != ROCECC_PROTO_UDP ||
-        !rocecc_push_shim_fits_(&packet->domain->intmd, layout, h) ||
+    uint8_t *udp = rocecc_push_bytes_at_(packet, writer, ip->upper, 24), *h;
+    rocecc_writer gap;
+    if (udp == NULL || at != ip->upper + (size_t)ROCECC_UDP_BYTES || ip->n_ext != 0 ||
+        ip->proto != ROCECC_PROTO_UDP)
+        return ROCECC_NO_MATCH;
+    h = udp + ROCECC_UDP_BYTES;
+    if (!rocecc_push_shim_fits_(&packet->domain->intmd, layout, h) ||
         rocecc_push_bytes_at_(packet, writer, at,
                               ROCECC_INTMD_SHIM_BYTES + 4 * (size_t)h[1]) == NULL ||
         !rocecc_push_may_grow_(packet, bytes, mtu_bytes, writer))
         return ROCECC_NO_MATCH;
-    rocecc_push_open_gap_(writer, at + head, bytes);
-    rocecc_push_store_report_(h + head, layout, node->word);
-    rocecc_push_grow_udp_(h - ROCECC_UDP_BYTES, layout->n);
+    gap = rocecc_push_open_gap_(writer, at + head, bytes);
+    rocecc_push_put_report_(gap, layout, node->word);
+    gap.at = gap.end;
+    rocecc_push_grow_udp_(
+        udp, rocecc_subrange(rocecc_written(&gap), at + head, at + head + bytes));
     h[1] = (uint8_t)(h[1] + layout->n);
     h[7]--; /* Remaining Hop Count */
-    rocecc_push_grow_ip_(packet, writer->base, bytes);
+    rocecc_push_grow_ip_(packet, *writer, bytes);
     return ROCECC_OK;
 }
 
@@ -236,13 +252,14 @@ ROCECC_FN rocecc_status rocecc_push_ifa(const rocecc_packet *packet,
     const size_t at = packet->headers.ifa;
     const size_t to =
         at + ROCECC_IFA_HEADER_BYTES + ROCECC_UDP_BYTES + ROCECC_IFA_METADATA_BYTES;
-    uint8_t *h = rocecc_push_bytes_at_(packet, writer, at, to - at), *metadata;
+    uint8_t *h = rocecc_push_bytes_at_(packet, writer, at, 16), *metadata, *b;
     uint8_t record[ROCECC_IFA_NODE_BYTES];
     rocecc_reader records = packet->bytes;
+    rocecc_writer gap;
     size_t i, n, length;
     if (h == NULL || at == 0 || at != ip->upper || ip->n_ext != 0)
         return ROCECC_NO_MATCH;
-    metadata = h + (to - at) - ROCECC_IFA_METADATA_BYTES;
+    metadata = h + ROCECC_IFA_HEADER_BYTES + ROCECC_UDP_BYTES;
     n = 4 * (size_t)metadata[3];
     length = rocecc_load16(h + ROCECC_IFA_HEADER_BYTES + 4);
     if (!rocecc_push_ifa_fits_(h, metadata) || length < ROCECC_UDP_BYTES ||
@@ -255,12 +272,14 @@ ROCECC_FN rocecc_status rocecc_push_ifa(const rocecc_packet *packet,
     if (!rocecc_ifa_layouts_known_(c, records) ||
         rocecc_ifa_node_layout(c, record) != node->layout)
         return ROCECC_NO_MATCH;
-    rocecc_push_open_gap_(writer, to, sizeof record);
+    gap = rocecc_push_open_gap_(writer, to, sizeof record);
+    b = rocecc_put(&gap, sizeof record);
+    if (b == NULL) return ROCECC_NO_MATCH; /* never: there is room */
     for (i = 0; i < sizeof record; i++)
-        writer->base[to + i] = record[i];
+        b[i] = record[i];
     metadata[2]--;
     metadata[3] = (uint8_t)(metadata[3] + ROCECC_IFA_NODE_WORDS);
-    rocecc_push_grow_ip_(packet, writer->base, sizeof record);
+    rocecc_push_grow_ip_(packet, *writer, sizeof record);
     return ROCECC_OK;
 }
 

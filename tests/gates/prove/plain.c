@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
+#define PROVE_BYTES 120
+#include "any.h"
+#include "rocecc/packet/icrc.h"
+
+/* Any bytes, from any place in their buffer; then any packet. */
+void main(void)
+{
+    rocecc_packet p;
+    rocecc_icrc icrc;
+    prove_agree();
+    (void)rocecc_packet_parse_plain(&prove_domain, prove_reader(), &p);
+    p = prove_packet();
+    (void)rocecc_plain_fastcnp_(&prove_domain, p.bytes, &p.headers.ip);
+    (void)rocecc_icrc_verify_plain(&p, &icrc);
+}
