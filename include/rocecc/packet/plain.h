@@ -10,9 +10,9 @@
  *                                 | IPv6 40 | options 8 n, or none   |
  *
  * Options are those of one Destination Options header, as in a Fast CNP, or of one
- * Hop-by-Hop Options header, as with a trace of IOAM. Firmware that
- * has room for nothing else begins here. On hosts rocecc_packet_parse() asks this first
- * (ROCECC_SHORTCUTS in base.h), so that nobody there has to call it.
+ * Hop-by-Hop Options header, as with a trace of IOAM. Firmware begins here. On hosts
+ * rocecc_packet_parse() asks this first (ROCECC_SHORTCUTS in base.h), so that nobody
+ * there has to call it.
  *
  *     rocecc_headers h;
  *     rocecc_headers_parse_plain(&domain, bytes, &h)
