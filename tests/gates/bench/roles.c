@@ -616,14 +616,25 @@ static void roles_start(void)
     roles_same_refusals();
 }
 
+/* Of code by hand with a template; the switch has 1,150 and 1,350 instructions. */
+#if defined(__clang__)
+#define BUILD_GOAL 2.5
+#define SWITCH_GOAL 2.9
+#else
+#define BUILD_GOAL 1
+#define SWITCH_GOAL 2.32
+#endif
+
 static const bench_row rows[] = {
     {"Fast CNP, frame to verdict", "by hand", gate_ours, gate_theirs, BENCH_BOTH, 2},
     {"Fast CNP, frame to verdict, index", "by hand", gate_indexed, gate_theirs,
      BENCH_BOTH, 1.5},
     {"data, frame to verdict", "walked and matched", gate_data, match_data, BENCH_BOTH,
      1.1},
-    {"Fast CNP built about data", "by hand", build_ours, build_theirs, BENCH_BOTH, 2},
-    {"switch, data to Fast CNP", "by hand", switch_ours, switch_theirs, BENCH_BOTH, 2},
+    {"Fast CNP built about data", "by hand", build_ours, build_theirs, BENCH_BOTH,
+     BUILD_GOAL},
+    {"switch, data to Fast CNP", "by hand", switch_ours, switch_theirs, BENCH_BOTH,
+     SWITCH_GOAL},
     {"CNP, frame to verdict", NULL, gate_ordinary, NULL, BENCH_INSTRUCTIONS, 0},
     {"Fast CNP walked", NULL, walk_fast, NULL, BENCH_INSTRUCTIONS, 0},
     {"Fast CNP found", NULL, find_fast, NULL, BENCH_INSTRUCTIONS, 0},
