@@ -96,7 +96,8 @@ class Entry:
         for (name, unit), held in self.held.items():
             compiler = name[len(self.operation) + 2:]
             items.append(" ".join([unit] * (unit != "instructions") + [compiler] * (compiler != "")
-                                  + [f"{held:.2f}" if held < 100 else f"{held:.0f}"]))
+                                  + [f"{held:.2f}" if 1 <= held < 100 else f"{held:.3g}" if held < 1
+                                     else f"{held:.0f}"]))
         return "\t".join((self.operation, "; ".join(items), self.reason)) + "\n"
 
     def first(self):
