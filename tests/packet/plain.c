@@ -59,6 +59,7 @@ static const char *const frames[] = {
          "2f110040" UDP("12b7", "0028") "ff004008" RECORD BTH REST,
     MACS
     "86dd" IPV6("0050", "fd") "2f110040" UDP("12b7", "0028") "ff004008" RECORD BTH REST,
+    MACS "86dd" IPV6("0040", "3c") OPTION("02") CNP,
 };
 #define FRAMES (sizeof frames / sizeof frames[0])
 
@@ -124,9 +125,9 @@ TEST(shortcuts_cut_off_anywhere)
 /* The networks of the first frames have nothing but RoCEv2 and Fast CNP. */
 TEST(plain_packets_are_found)
 {
-    static const bool is_plain[FRAMES] = {true, true,  true,  true,  true,  true,
-                                          true, true,  true,  true,  false, true,
-                                          true, false, false, false, false, false};
+    static const bool is_plain[FRAMES] = {true,  true,  true,  true,  true, true, true,
+                                          true,  true,  true,  false, true, true, false,
+                                          false, false, false, false, true};
     const rocecc_domain d = {.fastcnp = {.type_plain = 0x9e}};
     size_t f;
     for (f = 0; f < FRAMES; f++) {
@@ -167,9 +168,11 @@ TEST(plain_options_are_found)
         unsigned frame;
         uint8_t plain, ioam;
         bool is;
-    } rows[] = {{4, 0x9e, 0x9f, true},  {4, 0x9e, 0, true},  {4, 0x9f, 0x9e, false},
-                {4, 0x9e, 0x9e, false}, {7, 0xbe, 0, true},  {8, 0x01, 0, false},
-                {9, 0x00, 0, false},    {4, 0x00, 0, false}, {2, 0x9e, 0, false}};
+    } rows[] = {{4, 0x9e, 0x9f, true},  {4, 0x9e, 0, true},
+                {4, 0x9f, 0x9e, false}, {4, 0x9e, 0x9e, false},
+                {7, 0xbe, 0, true},     {8, 0x01, 0, false},
+                {9, 0x00, 0, false},    {FRAMES - 1, 0x02, 0, true},
+                {4, 0x00, 0, false},    {2, 0x9e, 0, false}};
     size_t i;
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const test_frame x = frame_of(frames[rows[i].frame]);
@@ -185,6 +188,90 @@ TEST(plain_options_are_found)
         CHECK_EQ(b != NULL, rows[i].is);
         if (b != NULL) CHECK(b == x.b + 54);
     }
+}
+
+/* The bytes of the headers are enough, but all of them are needed. */
+TEST(plain_packets_need_their_headers)
+{
+    static const struct {
+        unsigned frame;
+        size_t n;
+    } rows[] = {{0, 54}, {1, 58}, {2, 74}, {3, 78}, {4, 98}, {11, 130}};
+    const rocecc_domain d = {.fastcnp = {.type_plain = 0x9e}};
+    rocecc_headers h;
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const test_frame x = frame_of(frames[rows[i].frame]);
+        test_context("frame %u", rows[i].frame);
+        CHECK_EQ(
+            rocecc_headers_parse_plain(&d, rocecc_reader_of(x.b, x.b + rows[i].n), &h),
+            ROCECC_OK);
+        CHECK_EQ(h.bth, rows[i].n - 12);
+        CHECK_EQ(rocecc_headers_parse_plain(
+                     &d, rocecc_reader_of(x.b, x.b + rows[i].n - 1), &h),
+                 ROCECC_ERR_UNSUPPORTED);
+    }
+}
+
+/* UDP has a BTH and an ICRC at least. */
+TEST(plain_packets_need_a_length)
+{
+    const rocecc_domain d = {.fastcnp = {.type_plain = 0x9e}};
+    test_frame x = frame_of(frames[0]);
+    rocecc_headers h;
+    rocecc_store16(x.b + 38, 24);
+    CHECK_EQ(rocecc_headers_parse_plain(&d, rocecc_reader_of(x.b, x.b + x.n), &h),
+             ROCECC_OK);
+    rocecc_store16(x.b + 38, 23);
+    CHECK_EQ(rocecc_headers_parse_plain(&d, rocecc_reader_of(x.b, x.b + x.n), &h),
+             ROCECC_ERR_UNSUPPORTED);
+}
+
+/* A domain that finds INT or IFA, or no Ethernet, in a plain packet has none. */
+TEST(plain_packets_are_of_a_plain_domain)
+{
+    static const struct {
+        rocecc_domain d;
+        bool is;
+    } rows[] = {
+        {{.ifa = {.protocol = 16}}, true},       {{.ifa = {.protocol = 17}}, false},
+        {{.ifa = {.protocol = 18}}, true},       {{.intmd = {.udp_port = 4790}}, true},
+        {{.intmd = {.udp_port = 4791}}, false},  {{.intmd = {.dscp_mask = 1}}, false},
+        {{.intmd = {.probe_marker = 1}}, false}, {{.link = ROCECC_LINK_IP}, false},
+        {{.rocev2_port = 4790}, false}};
+    const test_frame x = frame_of(frames[0]);
+    rocecc_headers h;
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test_context("domain %u", (unsigned)i);
+        CHECK_EQ(rocecc_headers_parse_plain(&rows[i].d,
+                                            rocecc_reader_of(x.b, x.b + x.n), &h),
+                 rows[i].is ? ROCECC_OK : ROCECC_ERR_UNSUPPORTED);
+    }
+}
+
+/* What is asked of a packet that somebody has kept. */
+TEST(plain_options_stand_where_the_walk_says)
+{
+    const rocecc_domain d = {.fastcnp = {.type_plain = 0x9e}};
+    const test_frame x = frame_of(frames[4]);
+    const rocecc_packet p = frame_walked(&d, &x);
+    rocecc_headers_ip ip = p.headers.ip;
+    rocecc_reader r = p.bytes;
+    CHECK(rocecc_plain_fastcnp_(&d, r, &ip) != NULL);
+    ip.version = 4;
+    CHECK(rocecc_plain_fastcnp_(&d, r, &ip) == NULL);
+    ip = p.headers.ip;
+    ip.n_ext = 2;
+    CHECK(rocecc_plain_fastcnp_(&d, r, &ip) == NULL);
+    ip = p.headers.ip;
+    ip.upper++;
+    CHECK(rocecc_plain_fastcnp_(&d, r, &ip) == NULL);
+    ip = p.headers.ip;
+    r.end = 54 + 24;
+    CHECK(rocecc_plain_fastcnp_(&d, r, &ip) != NULL);
+    r.end--;
+    CHECK(rocecc_plain_fastcnp_(&d, r, &ip) == NULL);
 }
 
 /* Pushes at once: how many of the frames take one, in the network of lab numbers. */

@@ -239,6 +239,8 @@ TEST(push_of_ioam_by_its_place)
     LEFT(ioam, BYTE(TRACE + 3, 0));
     LEFT(ioam, BYTE(TRACE + 3, 2));
     TAKEN(ioam, BYTE(TRACE + 2, 9)); /* Reserved */
+    TAKEN(ioam, (FRAME(ioam_frame(0)), a.p.headers.ip.end = HBH + 24));
+    LEFT(ioam, (FRAME(ioam_frame(0)), a.p.headers.ip.end = HBH + 23));
 }
 
 /* PadN of 6 before the trace, and 4 bytes after it. */
@@ -288,6 +290,7 @@ TEST(push_of_ioam_by_its_trace)
     TAKEN(ioam, BYTE(TRACE + 7, 127));
     LEFT(ioam, BYTE(TRACE + 6, 5 << 3 | 4)); /* Overflow */
     TAKEN(ioam, BYTE(TRACE + 6, 5 << 3 | 3));
+    TAKEN(ioam, BYTE(TRACE + 7, 0x80 | 40));
     LEFT(ioam, BYTE(TRACE + 6, 4 << 3));
     LEFT(ioam, BYTE(TRACE + 5, 122));
     LEFT(ioam, BYTE(TRACE + 10, 8));
@@ -299,6 +302,10 @@ TEST(push_of_ioam_by_its_trace)
     LEFT(ioam, a.ioam.word[ROCECC_IOAM_WORD_SNAPSHOT] = 1u << 24);
     LEFT(ioam, EMPTY_TYPE(0xd20802, 5));
     LEFT(ioam, EMPTY_TYPE(0, 0));
+    LEFT(ioam, EMPTY_TYPE(0x000002, 0));
+    LEFT(ioam, (a.d.ioam.leave_undefined = true, EMPTY_TYPE(0x800004, 2)));
+    LEFT(ioam, (a.d.ioam.leave_undefined = true, EMPTY_TYPE(0x800800, 2),
+                a.d.ioam.tx_bytes_bit = a.layout.tx_bytes_bit = 13));
     TAKEN(ioam, EMPTY_TYPE(0xd20800, 5));
     TAKEN(ioam, EMPTY_TYPE(0xf20800, 6));
     TAKEN(ioam, EMPTY_TYPE(0xd20a00, 6)); /* bit 14 is undefined */
@@ -332,8 +339,9 @@ static test_frame much(size_t header)
 
 TEST(push_of_ioam_into_a_long_header)
 {
-    TAKEN(ioam, (FRAME(much(1760)), a.mtu_bytes = 9000));
-    CHECK(a.x.b[HBH + 1] == (1760 + 24) / 8 - 1);
+    TAKEN(ioam, (FRAME(much(2024)), a.mtu_bytes = 9000));
+    CHECK_EQ(a.x.b[HBH + 1], 255);
+    LEFT(ioam, (FRAME(much(2032)), a.mtu_bytes = 9000));
 }
 
 TEST(push_of_intmd_by_its_place)
@@ -345,7 +353,8 @@ TEST(push_of_intmd_by_its_place)
     LEFT(intmd, a.p.headers.ip.proto = ROCECC_PROTO_TCP);
     LEFT(intmd, a.p.headers.ip.end = SHIM4 + 39);
     TAKEN(intmd, a.p.headers.ip.end = SHIM4 + 40);
-    LEFT(intmd, a.p.headers.ip.end = SHIM4 + 15);
+    TAKEN(intmd, (a.x.b[SHIM4 + 1] = 3, a.p.headers.ip.end = SHIM4 + 16));
+    LEFT(intmd, (a.x.b[SHIM4 + 1] = 3, a.p.headers.ip.end = SHIM4 + 15));
 }
 
 TEST(push_of_intmd_by_its_header)
@@ -368,6 +377,7 @@ TEST(push_of_intmd_by_its_header)
     LEFT(intmd, a.x.b[SHIM4 + 11] = 1);
     LEFT(intmd, a.layout.n = 5);
     LEFT(intmd, a.layout.n = 0);
+    LEFT(intmd, (a.layout.n = 0, a.x.b[SHIM4 + 6] = 0));
     LEFT(intmd, a.layout.bitmap &= 0xffff);
 }
 
@@ -414,8 +424,12 @@ TEST(push_of_ifa_by_its_place)
     LEFT(ifa, a.p.headers.ifa = 0);
     LEFT(ifa, a.p.headers.ifa++);
     LEFT(ifa, a.p.headers.ip.n_ext = 1);
-    LEFT(ifa, (a.p.headers.ifa = a.p.headers.ip.upper = 0));
-    LEFT(ifa, a.p.headers.ip.end = IFA4 + 15);
+    LEFT(ifa, (memmove(a.x.b, a.x.b + IFA4, 48),
+               a.p.headers.ifa = a.p.headers.ip.upper = 0));
+    TAKEN(ifa, (a.x.b[META4 + 3] = 0, rocecc_store16(a.x.b + IFA4 + 8, 8),
+                a.p.headers.ip.end = IFA4 + 16));
+    LEFT(ifa, (a.x.b[META4 + 3] = 0, rocecc_store16(a.x.b + IFA4 + 8, 8),
+               a.p.headers.ip.end = IFA4 + 15));
     LEFT(ifa, a.p.headers.ip.end = META4 + 4 + 32 + 31);
     TAKEN(ifa, a.p.headers.ip.end = META4 + 4 + 32 + 32);
 }
