@@ -97,13 +97,13 @@ ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
 {
     size_t i = (state ^ byte) & 0xff;
     ROCECC_BPF_MASK_(i, 0xff);
-    return state >> 8 ^ rocecc_icrc_table_()[0][i];
+    return state >> 8 ^ rocecc_icrc_tables_()[0][i];
 }
 #endif
 
 #if ROCECC_ICRC_TABLE_BYTES > 1024
 /* Of 4 bytes, the first in the low byte, and then as many bytes of 0 as table says. */
-ROCECC_FN uint32_t rocecc_icrc_word_(const uint32_t (*table)[256], uint32_t word)
+ROCECC_FN uint32_t rocecc_icrc_word_(const rocecc_icrc_table_ *table, uint32_t word)
 {
     return table[3][word & 0xff] ^ table[2][word >> 8 & 0xff] ^
            table[1][word >> 16 & 0xff] ^ table[0][word >> 24];
@@ -111,7 +111,7 @@ ROCECC_FN uint32_t rocecc_icrc_word_(const uint32_t (*table)[256], uint32_t word
 
 ROCECC_FN uint32_t rocecc_icrc_4_(uint32_t state, const uint8_t *bytes)
 {
-    return rocecc_icrc_word_(rocecc_icrc_table_(), state ^ rocecc_icrc_load(bytes));
+    return rocecc_icrc_word_(rocecc_icrc_tables_(), state ^ rocecc_icrc_load(bytes));
 }
 
 /*
@@ -121,7 +121,7 @@ ROCECC_FN uint32_t rocecc_icrc_4_(uint32_t state, const uint8_t *bytes)
 #define ROCECC_ICRC_STEP_ (ROCECC_ICRC_TABLE_BYTES / 1024)
 ROCECC_FN uint32_t rocecc_icrc_step_(uint32_t state, const uint8_t *bytes)
 {
-    const uint32_t(*t)[256] = rocecc_icrc_table_();
+    const rocecc_icrc_table_ *t = rocecc_icrc_tables_();
 #if ROCECC_ICRC_STEP_ == 8
     const uint32_t rest = rocecc_icrc_word_(t, rocecc_icrc_load(bytes + 4));
 #else

@@ -33,10 +33,12 @@
 
 #if ROCECC_ICRC_TABLE_BYTES >= 1024
 /* clang-format off */
+typedef uint32_t rocecc_icrc_table_[256];
+
 /* The tables, of which there are ROCECC_ICRC_TABLE_BYTES / 1024. */
-ROCECC_FN const uint32_t (*rocecc_icrc_table_(void))[256]
+ROCECC_FN const rocecc_icrc_table_ *rocecc_icrc_tables_(void)
 {
-    static const uint32_t t[ROCECC_ICRC_TABLE_BYTES / 1024][256] = {
+    static const rocecc_icrc_table_ t[ROCECC_ICRC_TABLE_BYTES / 1024] = {
     { /* 0 */
     0x00000000u, 0x77073096u, 0xee0e612cu, 0x990951bau, 0x076dc419u, 0x706af48fu,
     0xe963a535u, 0x9e6495a3u, 0x0edb8832u, 0x79dcb8a4u, 0xe0d5e91eu, 0x97d2d988u,
