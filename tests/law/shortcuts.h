@@ -80,6 +80,24 @@ LAW_FN uint32_t law_shortcuts_icrc(const rocecc_packet *p)
     return LAW_START;
 }
 
+/* The ICRC of a packet without options, INT and IFA. */
+LAW_FN uint32_t law_shortcuts_verify(const rocecc_packet *p)
+{
+    const rocecc_headers *f = &p->headers;
+    const size_t ip = f->ip.version == 4 ? 20 : 40;
+    const bool plain =
+        f->ip.n_ext == 0 && f->ip.offset + ip == f->udp && f->udp + 8u == f->bth;
+    rocecc_icrc is = {1, 2, false, ROCECC_ICRC_AUTO}, should = is;
+    rocecc_status status = ROCECC_ERR_UNSUPPORTED;
+    if (f->status != ROCECC_OK || f->grh != 0 || f->partial != ROCECC_PARTIAL_NONE)
+        return LAW_START;
+    if (plain) status = rocecc_icrc_verify(ROCECC_ICRC_STANDARD, p, &should);
+    LAW(rocecc_icrc_verify_plain(p, &is) == status);
+    LAW(is.value == should.value && is.computed == should.computed);
+    LAW(is.ok == should.ok && is.rule == should.rule);
+    return LAW_START;
+}
+
 /* The options of a packet that came. */
 LAW_FN uint32_t law_shortcuts_options(const rocecc_packet *p)
 {
@@ -271,6 +289,7 @@ LAW_FN uint32_t law_shortcuts(rocecc_reader r, uint32_t bits)
     rocecc_packet p;
     LAW(law_shortcuts_headers(&d, r, &p) != LAW_BROKEN);
     LAW(law_shortcuts_icrc(&p) != LAW_BROKEN);
+    LAW(law_shortcuts_verify(&p) != LAW_BROKEN);
     LAW(law_shortcuts_options(&p) != LAW_BROKEN);
     LAW(law_shortcuts_trace(&p) != LAW_BROKEN);
     LAW(law_shortcuts_push(&p, bits * 2654435761u) != LAW_BROKEN);

@@ -274,6 +274,75 @@ TEST(plain_options_stand_where_the_walk_says)
     CHECK(rocecc_plain_fastcnp_(&d, r, &ip) == NULL);
 }
 
+/* Where the ICRC of a packet is right, it is found to be, and nowhere else. */
+TEST(plain_packets_have_an_icrc)
+{
+    size_t f, bit;
+    const rocecc_domain d = {.fastcnp = {.type_plain = 0x9e}};
+    for (f = 0; f < 4; f++) {
+        test_frame x = frame_of(frames[f]);
+        rocecc_packet p;
+        rocecc_icrc icrc;
+        test_context("frame %u", (unsigned)f);
+        CHECK_EQ(rocecc_packet_parse_plain(&d, rocecc_reader_of(x.b, x.b + x.n), &p),
+                 ROCECC_OK);
+        CHECK_EQ(rocecc_icrc_verify_plain(&p, &icrc), ROCECC_OK);
+        CHECK(!icrc.ok && icrc.value == 0 && icrc.computed != 0);
+        rocecc_icrc_store(x.b + x.n - 4, icrc.computed);
+        CHECK_EQ(rocecc_icrc_verify_plain(&p, &icrc), ROCECC_OK);
+        CHECK(icrc.ok && icrc.value == icrc.computed);
+        CHECK_EQ(icrc.rule, ROCECC_ICRC_STANDARD);
+        for (bit = 8 * (x.n - 16); bit < 8 * x.n; bit++) {
+            x.b[bit / 8] ^= (uint8_t)(1u << bit % 8);
+            CHECK_EQ(rocecc_icrc_verify_plain(&p, &icrc), ROCECC_OK);
+            CHECK(!icrc.ok);
+            x.b[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        }
+        p.bytes.end--;
+        CHECK_EQ(rocecc_icrc_verify_plain(&p, &icrc), ROCECC_ERR_SHORT);
+        p.headers.bth = 0;
+        CHECK_EQ(rocecc_icrc_verify_plain(&p, &icrc), ROCECC_ERR_UNSUPPORTED);
+    }
+}
+
+/* A trace at the front of its header is found there; others elsewhere. */
+TEST(traces_at_the_front_are_found)
+{
+    rocecc_domain d = ROCECC_ZERO;
+    unsigned f;
+    size_t bit;
+    d.ioam.namespace_id = 123;
+    for (f = 11; f < 14; f++) {
+        test_frame x = frame_of(frames[f]);
+        rocecc_packet p = frame_walked(&d, &x);
+        rocecc_ioam_option o;
+        rocecc_ioam_place_ at;
+        test_context("frame %u", f);
+        CHECK(rocecc_ioam_find_at_front_(&p, &o));
+        CHECK_EQ(o.data.at, f == 11 ? 62 : 66);
+        CHECK_EQ(rocecc_left(&o.data), 48);
+        for (bit = 8 * 54; bit < 8 * 118; bit++) {
+            x.b[bit / 8] ^= (uint8_t)(1u << bit % 8);
+            if (rocecc_ioam_find_at_front_(&p, &o)) {
+                CHECK_EQ(rocecc_ioam_locate_(&p, ROCECC_IOAM_ANY_, &at), ROCECC_OK);
+                CHECK(o.data.at == at.option.data.at &&
+                      o.data.end == at.option.data.end);
+            }
+            x.b[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        }
+        p.headers.ip.end = f == 11 ? 54 + 56 : 54 + 64;
+        CHECK(rocecc_ioam_find_at_front_(&p, &o));
+        p.headers.ip.end--;
+        CHECK(!rocecc_ioam_find_at_front_(&p, &o));
+        p = frame_walked(&d, &x);
+        p.headers.ip.version = 4;
+        CHECK(!rocecc_ioam_find_at_front_(&p, &o));
+        p = frame_walked(&d, &x);
+        p.headers.ip.offset--;
+        CHECK(!rocecc_ioam_find_at_front_(&p, &o));
+    }
+}
+
 /* Pushes at once: how many of the frames take one, in the network of lab numbers. */
 TEST(pushes_at_once_are_done)
 {

@@ -425,11 +425,12 @@ ROCECC_FN rocecc_status rocecc_icrc_verify_plain(const rocecc_packet *packet,
     const uint8_t *b = rocecc_take(&r, ROCECC_ICRC_BYTES);
     uint32_t state = ROCECC_ICRC_START;
     rocecc_status status;
-    if (f->bth == 0 || f->ip.n_ext != 0) return ROCECC_ERR_UNSUPPORTED;
+    if (f->bth == 0 || f->ip.n_ext != 0 ||
+        rocecc_icrc_ip_bytes_(ROCECC_ICRC_STANDARD, packet) == 0)
+        return ROCECC_ERR_UNSUPPORTED;
     if (b == NULL) return ROCECC_ERR_SHORT;
     status = rocecc_icrc_add_adjacent_headers_(ROCECC_ICRC_STANDARD, packet, &state);
-    if (status != ROCECC_OK)
-        return status == ROCECC_NO_MATCH ? ROCECC_ERR_UNSUPPORTED : status;
+    if (status != ROCECC_OK) return status;
     r = rocecc_subrange(packet->bytes, f->bth + (size_t)ROCECC_BTH_BYTES, end);
     out->value = rocecc_icrc_load(b);
     out->computed = rocecc_icrc_final(rocecc_icrc_update(state, r));
