@@ -305,6 +305,7 @@ TEST(plain_packets_have_an_icrc)
     }
 }
 
+#if ROCECC_SHORTCUTS
 /* A trace at the front of its header is found there; others elsewhere. */
 TEST(traces_at_the_front_are_found)
 {
@@ -342,6 +343,7 @@ TEST(traces_at_the_front_are_found)
         CHECK(!rocecc_ioam_find_at_front_(&p, &o));
     }
 }
+#endif
 
 /* Pushes at once: how many of the frames take one, in the network of lab numbers. */
 TEST(pushes_at_once_are_done)
