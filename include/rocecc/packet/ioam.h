@@ -139,8 +139,8 @@ ROCECC_FN bool rocecc_ioam_find_at_front_(const rocecc_packet *packet,
 {
     const rocecc_headers_ip *ip = rocecc_packet_outermost(packet);
     const rocecc_reader r = rocecc_subrange(packet->bytes, ip->hop_by_hop, ip->end);
-    rocecc_reader header = r;
-    const uint8_t *b = rocecc_take(&header, 16);
+    rocecc_reader header = r, after;
+    const uint8_t *b = rocecc_take(&header, 16), *pad;
     rocecc_ioam_option o;
     size_t front, bytes, end;
     if (b == NULL || ip->version != 6 ||
@@ -149,9 +149,11 @@ ROCECC_FN bool rocecc_ioam_find_at_front_(const rocecc_packet *packet,
     front = rocecc_ioam_front_(b);
     bytes = 8 + 8 * (size_t)b[1];
     end = front + 2 + b[front + 1];
+    after = rocecc_subrange(r, r.at + end, r.at + bytes);
+    pad = rocecc_take(&after, 4);
     if (front == 0 || bytes > rocecc_left(&r) ||
-        !(end == bytes ||
-          (end + 4 == bytes && rocecc_load32(b + end) == ROCECC_IP6OPT_PADN_4_)))
+        !(end == bytes || (end + 4 == bytes && pad != NULL &&
+                           rocecc_load32(pad) == ROCECC_IP6OPT_PADN_4_)))
         return false;
     o.reserved = b[front + 2];
     o.opt_type = b[front + 3];
