@@ -493,3 +493,44 @@ TEST(burst_looks_at_its_own)
         CHECK_EQ(rocecc_packet_parse_burst(&d, start, p, n), n);
     }
 }
+
+/*
+ * A capture of 100 bytes: the packet ends where UDP or a GRH ends, or where the
+ * outermost IP header does, whichever is first. 0: no such header.
+ */
+TEST(partial_where_the_capture_ends)
+{
+    static const uint8_t b[100];
+    static const struct {
+        uint32_t outer, ip, upper;
+        rocecc_partial reason, partial;
+    } rows[] = {
+        {0, 0, 0, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_NONE},
+        {0, 100, 0, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_NONE},
+        {0, 101, 0, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_CAPTURED},
+        {0, 0, 100, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_NONE},
+        {0, 0, 101, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_CAPTURED},
+        {0, 101, 100, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_NONE},
+        {0, 101, 101, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_CAPTURED},
+        {0, 100, 101, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_NONE},
+        {101, 100, 0, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_CAPTURED},
+        {100, 101, 0, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_NONE},
+        {101, 101, 100, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_NONE},
+        {0, 101, 101, ROCECC_PARTIAL_TRIMMED, ROCECC_PARTIAL_TRIMMED},
+        {0, 100, 100, ROCECC_PARTIAL_QUOTED, ROCECC_PARTIAL_QUOTED},
+    };
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        rocecc_packet p;
+        rocecc_headers_clear(&p.headers);
+        p.bytes = rocecc_reader_of(b, b + sizeof b);
+        p.headers.outer.version = rows[i].outer != 0 ? 6 : 0;
+        p.headers.outer.end = rows[i].outer;
+        p.headers.ip.end = rows[i].ip;
+        p.headers.end = rows[i].upper;
+        p.headers.partial = rows[i].reason;
+        test_context("row %zu", i);
+        CHECK_EQ(rocecc_packet_partial(&p), rows[i].partial);
+    }
+    test_context("%s", "");
+}

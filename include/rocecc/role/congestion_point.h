@@ -453,7 +453,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_send_fastcnp_(
     const rocecc_fastcnp_config *types = &packet->domain->fastcnp;
     rocecc_writer out = *writer;
     rocecc_cnpgate passed;
-    rocecc_congestion_policy way;
+    rocecc_congestion_policy way = ROCECC_ZERO;
     size_t bytes, before;
     rocecc_congestion_tags_ tags = {0, 0};
     rocecc_cnp cnp = config->cnp;
