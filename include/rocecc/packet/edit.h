@@ -461,6 +461,17 @@ ROCECC_FN rocecc_status rocecc_edit_write(const rocecc_edit *edit, rocecc_writer
     return status;
 }
 
+#if ROCECC_SHORTCUTS && defined(__GNUC__) && !defined(__FRAMAC__)
+/* Moves any number of bytes, which overlap: there is a C library. */
+ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t target,
+                                 size_t n_bytes)
+{
+    const uint8_t *from = rocecc_edit_bytes_at_(writer, source, n_bytes);
+    uint8_t *to = rocecc_edit_bytes_at_(writer, target, n_bytes);
+    if (from != NULL && to != NULL && n_bytes != 0)
+        __builtin_memmove(to, from, n_bytes);
+}
+#else
 /*
  * Moves n_bytes <= 64 bytes from one offset to another. False: they are not all in
  * writer.
@@ -481,19 +492,12 @@ ROCECC_INLINE bool rocecc_edit_move_n_(rocecc_writer writer, size_t source,
 }
 
 /*
- * Moves any number: by memmove() where there is a C library, else in steps that
- * compilers know, up from the last, down from the first, so that none is written to
- * before it was read.
+ * Moves any number of bytes in steps that compilers know, up from the last, down from
+ * the first, so that none is written to before it was read.
  */
 ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t target,
                                  size_t n_bytes)
 {
-#if ROCECC_SHORTCUTS && defined(__GNUC__) && !defined(__FRAMAC__)
-    const uint8_t *from = rocecc_edit_bytes_at_(writer, source, n_bytes);
-    uint8_t *to = rocecc_edit_bytes_at_(writer, target, n_bytes);
-    if (from != NULL && to != NULL && n_bytes != 0)
-        __builtin_memmove(to, from, n_bytes);
-#else
     size_t left = n_bytes;
     bool ok = true;
     while (ok && left > 0) {
@@ -507,8 +511,8 @@ ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t tar
             ok = rocecc_edit_move_n_(writer, source + k, target + k, 1);
         left -= step;
     }
-#endif
 }
+#endif
 
 /*
  * Carries a plan out on a packet that writer has written from the start of the buffer

@@ -413,8 +413,8 @@ ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
 
 /*
  * Does it for a packet that rocecc_packet_parse_plain() has found, and links neither
- * IFA nor INT. UNSUPPORTED: options between IP and UDP, about which rocecc_icrc_verify()
- * has a rule. SHORT: the packet goes beyond packet->bytes.
+ * IFA nor INT. UNSUPPORTED: options between IP and UDP, about which
+ * rocecc_icrc_verify() has a rule. SHORT: the packet goes beyond packet->bytes.
  */
 ROCECC_FN rocecc_status rocecc_icrc_verify_plain(const rocecc_packet *packet,
                                                  rocecc_icrc *out)
@@ -425,8 +425,7 @@ ROCECC_FN rocecc_status rocecc_icrc_verify_plain(const rocecc_packet *packet,
     const uint8_t *b = rocecc_take(&r, ROCECC_ICRC_BYTES);
     uint32_t state = ROCECC_ICRC_START;
     rocecc_status status;
-    if (f->bth == 0 || f->ip.n_ext != 0 ||
-        rocecc_icrc_ip_bytes_(ROCECC_ICRC_STANDARD, packet) == 0)
+    if (f->ip.n_ext != 0 || rocecc_icrc_ip_bytes_(ROCECC_ICRC_STANDARD, packet) == 0)
         return ROCECC_ERR_UNSUPPORTED;
     if (b == NULL) return ROCECC_ERR_SHORT;
     status = rocecc_icrc_add_adjacent_headers_(ROCECC_ICRC_STANDARD, packet, &state);

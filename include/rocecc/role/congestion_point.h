@@ -365,8 +365,9 @@ ROCECC_FN void rocecc_congestion_find_sr_path_(const rocecc_packet *packet,
                                                rocecc_congestion_policy *way)
 {
     const rocecc_headers_ip *outer = &packet->headers.outer;
+    const rocecc_congestion_policy none = ROCECC_ZERO;
     rocecc_ip ip;
-    way->n = 0;
+    *way = none;
     if (outer->version == 0 || rocecc_packet_ip(packet, outer, &ip) != ROCECC_OK)
         return;
     if (tag < event->n_policies) *way = event->policies[tag];
@@ -453,7 +454,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_send_fastcnp_(
     const rocecc_fastcnp_config *types = &packet->domain->fastcnp;
     rocecc_writer out = *writer;
     rocecc_cnpgate passed;
-    rocecc_congestion_policy way = ROCECC_ZERO;
+    rocecc_congestion_policy way;
     size_t bytes, before;
     rocecc_congestion_tags_ tags = {0, 0};
     rocecc_cnp cnp = config->cnp;
