@@ -774,3 +774,23 @@ TEST(edit_leaves_a_tcp_checksum_of_0)
         CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].new_value, udp ? 0xffff : 0);
     }
 }
+
+/* A sum of any 32 bits: ~(~HC + ~m + m') of RFC 1624, by words of 16 bits. */
+TEST(edit_patches_by_a_sum_of_any_size)
+{
+    static const uint32_t sums[] = {0, 1, 0xffff, 0x10000, 0xfffe0001, 0xffffffff};
+    size_t i, k;
+    for (i = 0; i < 6; i++)
+        for (k = 0; k < 6; k++) {
+            const rocecc_edit_sum sum = {sums[i], sums[k]};
+            uint64_t s = 0xffff - 0x1234;
+            s += 0xffff - (uint64_t)(sums[i] % 0xffff);
+            s += sums[k];
+            while (s > 0xffff)
+                s = (s & 0xffff) + (s >> 16);
+            test_context("%zu, %zu", i, k);
+            CHECK_EQ(rocecc_edit_patch_sum(0x1234, sum) % 0xffff,
+                     (0xffff - s) % 0xffff);
+        }
+    test_context("%s", "");
+}

@@ -286,6 +286,8 @@ TEST(plain_packets_have_an_icrc)
         test_context("frame %u", (unsigned)f);
         CHECK_EQ(rocecc_packet_parse_plain(&d, rocecc_reader_of(x.b, x.b + x.n), &p),
                  ROCECC_OK);
+        CHECK(p.domain == &d && p.bytes.base == x.b && p.bytes.at == 0);
+        CHECK(p.bytes.end == x.n);
         CHECK_EQ(rocecc_icrc_verify_plain(&p, &icrc), ROCECC_OK);
         CHECK(!icrc.ok && icrc.value == 0 && icrc.computed != 0);
         rocecc_icrc_store(x.b + x.n - 4, icrc.computed);
@@ -303,6 +305,24 @@ TEST(plain_packets_have_an_icrc)
         p.headers.bth = 0;
         CHECK_EQ(rocecc_icrc_verify_plain(&p, &icrc), ROCECC_ERR_UNSUPPORTED);
     }
+}
+
+/* Offsets that somebody else has written, beyond the packet: its end is there. */
+TEST(plain_packets_that_no_walk_has_found)
+{
+    const rocecc_domain d = ROCECC_ZERO;
+    const test_frame x = frame_of(frames[0]);
+    rocecc_packet p;
+    rocecc_icrc icrc, was;
+    CHECK_EQ(rocecc_packet_parse_plain(&d, rocecc_reader_of(x.b, x.b + x.n), &p),
+             ROCECC_OK);
+    p.headers.ip.offset = (uint16_t)(p.headers.ip.offset + x.n - 53);
+    p.headers.udp = (uint16_t)(p.headers.udp + x.n - 53);
+    p.headers.bth = (uint16_t)(p.headers.bth + x.n - 53);
+    memset(&icrc, 0xa5, sizeof icrc);
+    memcpy(&was, &icrc, sizeof icrc);
+    CHECK_EQ(rocecc_icrc_verify_plain(&p, &icrc), ROCECC_ERR_SHORT);
+    CHECK(memcmp(&icrc, &was, sizeof icrc) == 0);
 }
 
 #if ROCECC_SHORTCUTS

@@ -419,6 +419,42 @@ TEST(push_of_intmd_until_it_is_full)
     LEFT(intmd, FRAME(forty_two));
 }
 
+/*
+ * INT that ends with its packet, at odd offsets, in a buffer that ends with what is
+ * pushed: a byte less, and it would not be there. The plan writes the same.
+ */
+TEST(push_of_intmd_at_the_end)
+{
+    static const char *const frames[] = {
+        "4500002c 00004000 40110000 c0000201 c0000202 c0001388 00181234"
+        "140312b7 20000640 d5000000 00000000",
+        "45000044 00004000 40110000 c0000201 c0000202 c0001388 00301234"
+        "140912b7 20000640 d5000000 00000000"
+        "00000a01 00030011 03000100 17979cfe 362a0000 00002328"};
+    size_t i;
+    for (i = 0; i < 2; i++) {
+        attempt at_once, plan;
+        const test_frame x = frame_of(frames[i]);
+        const size_t end = 1 + x.n + 24;
+        start_intmd(&at_once);
+        at_once.d.link = ROCECC_LINK_IP;
+        memcpy(at_once.x.b + 1, x.b, x.n);
+        at_once.w = rocecc_writer_of(at_once.x.b, at_once.x.b + end);
+        at_once.w.at = 1 + x.n;
+        at_once.p.bytes = rocecc_written(&at_once.w);
+        at_once.p.bytes.at = 1;
+        (void)rocecc_headers_parse(&at_once.d, at_once.p.bytes, &at_once.p.headers);
+        CHECK_EQ(at_once.p.headers.intmd, 29);
+        plan = at_once;
+        plan.p.domain = &plan.d;
+        plan.p.bytes.base = plan.w.base = plan.x.b;
+        CHECK(planned(&plan));
+        CHECK_EQ(pushed(&at_once), ROCECC_OK);
+        CHECK(at_once.w.at == end && plan.w.at == end);
+        CHECK(memcmp(at_once.x.b, plan.x.b, end) == 0);
+    }
+}
+
 TEST(push_of_ifa_by_its_place)
 {
     LEFT(ifa, a.p.headers.ifa = 0);

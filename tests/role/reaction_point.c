@@ -1387,6 +1387,27 @@ TEST(reaction_admit_alone)
     }
 }
 
+/* Offsets that no walk gives: there is no IP header, and so nothing of a CNP. */
+TEST(reaction_no_part_of_a_cnp)
+{
+    const rocecc_cnp none = rocecc_cnp_default();
+    const packet x = packet_of_hex(V4);
+    gate g;
+    rocecc_packet p;
+    rocecc_reaction_result out;
+    open_gate(&g);
+    (void)rocecc_packet_parse(&g.domain, rocecc_reader_of(x.bytes, x.bytes + x.n), &p);
+    rocecc_reaction_point_find(&g.c, &p, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
+    CHECK(out.cnp.dest_qp != none.dest_qp);
+    p.headers.ip.upper = p.headers.ip.offset;
+    out.cnp = none;
+    rocecc_reaction_point_find_cnp(&p, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_MALFORMED);
+    CHECK(out.cnp.dest_qp == none.dest_qp && out.cnp.src_port == none.src_port);
+    CHECK(out.cnp.pkey == none.pkey && out.cnp.becn == none.becn);
+}
+
 TEST(reaction_law)
 {
     law_random(law_reaction_point, 20000);
