@@ -399,3 +399,38 @@ TEST(arrival_errors_about_packets_to_a_group)
         CHECK_EQ(icmp.value, rows[i].value);
     }
 }
+
+/*
+ * The option of a Fast CNP is known in Destination Options, and where the network has
+ * Fast CNPs: behind other padding than rocecc_fastcnp_emit() writes, too.
+ */
+TEST(arrival_knows_a_fast_cnp_by_its_header)
+{
+    static const struct {
+        uint8_t next;
+        bool fastcnp;
+        rocecc_arrival_verdict verdict;
+    } rows[] = {{60, true, ROCECC_ARRIVAL_OK},
+                {60, false, ROCECC_ARRIVAL_UNKNOWN_OPTION},
+                {0, true, ROCECC_ARRIVAL_UNKNOWN_OPTION},
+                {0, false, ROCECC_ARRIVAL_UNKNOWN_OPTION}};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = {.type_plain = 0x9e}};
+    size_t i, pad;
+    for (i = 0; i < NOUN_COUNT(rows); i++)
+        for (pad = 0; pad < 2; pad++) { /* PadN, which emit() writes, or four Pad1 */
+            const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, false,
+                                             rows[i].fastcnp};
+            uint8_t b[64];
+            rocecc_icmp_error icmp;
+            rocecc_packet p;
+            memset(b, 0, sizeof b);
+            put_ipv6(b, rows[i].next, 24);
+            rocecc_store32(b + 40, 0x3b029e10);
+            rocecc_store32(b + 60, pad == 0 ? 0x01020000 : 0);
+            (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+            test_context("row %zu, padding %zu", i, pad);
+            CHECK_EQ(rocecc_arrival_check(&c, &p, &p.headers.ip, &icmp),
+                     rows[i].verdict);
+        }
+    test_context("%s", "");
+}

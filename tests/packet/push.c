@@ -419,6 +419,45 @@ TEST(push_of_intmd_until_it_is_full)
     LEFT(intmd, FRAME(forty_two));
 }
 
+/* A trace that begins in its header and goes on behind it. */
+TEST(push_of_ioam_into_a_short_header)
+{
+    unsigned words;
+    for (words = 0; words < 2; words++) {
+        attempt a, was;
+        start_ioam(&a);
+        rocecc_store16(a.x.b + HBH, (uint16_t)(0x1100 | words));
+        if (words != 0) { /* PadN of 6 bytes before it */
+            rocecc_store16(a.x.b + HBH + 2, 0x0104);
+            rocecc_store32(a.x.b + HBH + 4, 0);
+            rocecc_store16(a.x.b + HBH + 8, 0x3132);
+            rocecc_store16(a.x.b + HBH + 10, 0x0001);
+        }
+        walk(&a);
+        CHECK_EQ(a.p.headers.ip.hop_by_hop, HBH);
+        was = a;
+        CHECK_EQ(pushed(&a), ROCECC_NO_MATCH);
+        CHECK(memcmp(&a, &was, sizeof a) == 0);
+    }
+}
+
+/* Each UDP checksum, 0 among those that come out, is as the plan has it. */
+TEST(push_of_intmd_under_any_checksum)
+{
+    uint32_t sum;
+    for (sum = 0; sum < 0x10000; sum++) {
+        attempt a, plan;
+        start_intmd(&a);
+        rocecc_store16(a.x.b + UPPER4 + 6, (uint16_t)sum);
+        plan = a;
+        plan.p.domain = &plan.d;
+        plan.p.bytes.base = plan.w.base = plan.x.b;
+        CHECK(planned(&plan));
+        CHECK_EQ(pushed(&a), ROCECC_OK);
+        CHECK(memcmp(a.x.b, plan.x.b, sizeof a.x.b) == 0);
+    }
+}
+
 /*
  * INT that ends with its packet, at odd offsets, in a buffer that ends with what is
  * pushed: a byte less, and it would not be there. The plan writes the same.

@@ -101,8 +101,7 @@ ROCECC_FN bool rocecc_push_trace_fits_(const rocecc_ioam_config *config,
     const size_t head = ROCECC_IOAM_OPTION_BYTES + ROCECC_IOAM_TRACE_BYTES;
     const size_t bytes = option[1], node_bytes = 4 * (size_t)layout->n;
     rocecc_ioam_trace h = rocecc_ioam_trace_load(option + 4);
-    return option[0] == ROCECC_IOAM_OPTION_HBH &&
-           option[3] == ROCECC_IOAM_INCREMENTAL && bytes >= head &&
+    return option[3] == ROCECC_IOAM_INCREMENTAL && bytes >= head &&
            2 + bytes <= n_bytes && bytes + node_bytes <= 255 &&
            h.namespace_id == config->namespace_id && h.trace_type == type &&
            h.node_len == layout->n && h.remaining_len >= layout->n &&
