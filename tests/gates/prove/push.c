@@ -30,4 +30,7 @@ void main(void)
     (void)rocecc_push_intmd(&p, &layout, &intmd, (uint32_t)prove_any(), &v);
     v = w;
     (void)rocecc_push_ifa(&p, &ifa, (uint32_t)prove_any(), &v);
+    p.bytes = prove_reader(); /* of another buffer */
+    v = w;
+    (void)rocecc_push_ioam(&p, &layout, &ioam, (uint32_t)prove_any(), &v);
 }
