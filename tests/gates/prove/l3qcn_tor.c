@@ -25,9 +25,10 @@
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_read_origin_:2000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_learn:4000,any_learn:2000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_msdu_fits_flow_:1 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_find_:4000 */
-/* prove-options: -eva-slevel-function rocecc_arrival_check_options_:600 */
-/* prove-options: -eva-slevel-function rocecc_arrival_check:600 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_find_:600 */
+/* prove-options: -eva-slevel-function rocecc_arrival_check_ipv4_:1 */
+/* prove-options: -eva-slevel-function rocecc_arrival_check_ipv6_:1 */
+/* prove-options: -eva-slevel-function rocecc_arrival_check:1 */
 /* prove-options: -eva-slevel-function rocecc_ip6opt_next:100 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_make_cnm_:100 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_convert:1500 */
