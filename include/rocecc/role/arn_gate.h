@@ -3,36 +3,47 @@
 #define ROCECC_ROLE_ARN_GATE_H
 
 /*
- * arn_gate.h - the gate before flow_control.h: which ARNs may stop traffic.
- * draft-hu-rtgwg-rocev2-fcn-00, 4.1, which has no word on security; RFC 5082.
+ * arn_gate.h - the gate before flow_control.h. It decides which ARNs may stop traffic.
+ * draft-hu-rtgwg-rocev2-fcn-00, 4.1; RFC 5082. Section 4.1 does not discuss security.
  *
  *   a packet
  *     | is it to the port of ARN ?    no ---> NOT_AN_ARN
  *     | may it end here ?                     UNEXPECTED_TUNNEL, BAD_ARRIVAL
- *     | has a neighbour sent it ?             TOO_FEW_HOPS         RFC 5082
+ *     | did a neighbor send it ?              TOO_FEW_HOPS         RFC 5082
  *     | is it well-formed ?                   MALFORMED, UNSUPPORTED
- *     | is its source on the list ?           ACCESS_DENIED
+ *     | does the list permit its source ?     ACCESS_DENIED
  *     | has its source a token left ?         RATE_LIMITED
  *     | is its UDP checksum right ?           BAD_CHECKSUM
- *     | is there a token left ?               RATE_LIMITED
+ *     | has the shared bucket a token ?       RATE_LIMITED
  *     v
  *   TAKEN: for rocecc_flow_control_arn_load(), with the source
  *
- * Example: an ARN from 2001:db8::5, of 255 hops and with the right checksum.
- * 2001:db8::/64 is on the list, with tag 3: it is TAKEN if bucket 3 and that of all
- * have a token. With 254 hops it was routed: TOO_FEW_HOPS.
+ * Example: an ARN arrives from 2001:db8::5 with 255 hops left and the right UDP
+ * checksum. The list permits 2001:db8::/64 with tag 3. The verdict is TAKEN if the
+ * buckets of tag 3 and the shared bucket hold a token. An ARN with 254 hops left was
+ * routed, and its verdict is TOO_FEW_HOPS.
  *
- * An ARN stops a flow for up to 71 minutes, or what pause.h cuts that to, and the next
- * one does so again; nothing in it says who sent it. So a source is believed by its
- * list, and that it is a neighbour by its hops. Who is on the same link can still forge
- * another's address: ingress filtering, or MACsec, is the host's.
+ * An ARN can request a pause of up to 71 minutes in the default unit. guard/pause.h
+ * limits this time, but the next ARN can stop the flow again. No field of an ARN names
+ * its sender. So the gate trusts a source only if the list permits it, and takes it for
+ * a neighbor only if all 255 hops are left. Another node on the same link can still
+ * forge the address of a neighbor. The host must prevent this by ingress filtering or
+ * MACsec.
  *
- * The verdict is of the first question that fails. Work is bounded before anybody is
- * believed: 8 options of each of two Hop-by-Hop headers, a look-up, and a checksum of
- * ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES. Whether the destination is an address of its own
- * is for the host to say; what is in an overlay is NOT_AN_ARN, and
- * rocecc_packet_inner() is not to be asked for it. Later fragments have no port: a host
- * that reassembles has the whole packet asked again. README.md lists the threats.
+ * The first check that fails determines the verdict. In a tunnel, the gate checks
+ * arrival and hops of the outer IP header before it checks the inner IP header, and
+ * looks up only the inner source. The host must decide which tunnel sources to trust.
+ *
+ * The work for a packet is bounded before its source is trusted. It is at most 8
+ * options (ROCECC_IP6OPT_MAX, 4 under BPF) after each of two IP headers, one lookup in
+ * the list, and one UDP checksum of at most ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES.
+ *
+ * The host must check that the destination is one of its own addresses. An ARN in an
+ * overlay gives NOT_AN_ARN, and the host must not pass the inner packet of an overlay
+ * (rocecc_packet_inner()) to this gate. A later fragment, and a packet in which
+ * rocecc_packet_parse() did not reach UDP, give NOT_AN_ARN, too. A host that
+ * reassembles fragments must pass the whole packet to this gate again. README.md lists
+ * the threats.
  */
 #include "../guard/admission.h"
 #include "../packet/arn.h"
@@ -41,22 +52,24 @@
 #include "../packet/udp.h"
 
 typedef enum rocecc_arn_gate_verdict_ {
-    ROCECC_ARN_GATE_NOT_AN_ARN = 0, /* nothing for this gate: the host goes on */
-    ROCECC_ARN_GATE_TAKEN,          /* do as `arn` says, whom `src` has asked */
+    ROCECC_ARN_GATE_NOT_AN_ARN = 0, /* not for this gate; process it as usual */
+    ROCECC_ARN_GATE_TAKEN,          /* apply `arn`; the requester is `src` */
     ROCECC_ARN_GATE_MALFORMED,
-    ROCECC_ARN_GATE_UNSUPPORTED,       /* a version or parameter; IFA, INT */
-    ROCECC_ARN_GATE_UNEXPECTED_TUNNEL, /* IP in IP, of which the configuration has none
-                                        */
+    ROCECC_ARN_GATE_UNSUPPORTED,       /* unknown version or parameter; IFA or INT;
+                                          a datagram that is too long */
+    ROCECC_ARN_GATE_UNEXPECTED_TUNNEL, /* IP in IP, but `tunnels` is not set */
     ROCECC_ARN_GATE_BAD_ARRIVAL,       /* `arrival` says why it may not end here */
-    ROCECC_ARN_GATE_TOO_FEW_HOPS,      /* fewer than 255 left: it has been routed */
-    ROCECC_ARN_GATE_ACCESS_DENIED,
-    ROCECC_ARN_GATE_BAD_CHECKSUM, /* of UDP: wrong, or 0 */
-    ROCECC_ARN_GATE_RATE_LIMITED,
-    ROCECC_ARN_GATE_VERDICTS /* how many there are */
+    ROCECC_ARN_GATE_TOO_FEW_HOPS,      /* fewer than 255 left; it was routed */
+    ROCECC_ARN_GATE_ACCESS_DENIED,     /* the list does not permit the source */
+    ROCECC_ARN_GATE_BAD_CHECKSUM,      /* the UDP checksum is wrong, or 0 */
+    ROCECC_ARN_GATE_RATE_LIMITED,      /* `admission` says which limit */
+    ROCECC_ARN_GATE_VERDICTS           /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_arn_gate_verdict);
 
-/* Whether the host has anything to do with a packet but to go on with it: to do as it
- * says, or drop it. */
+/*
+ * Returns true if the host must apply the ARN or drop the packet. Returns false for
+ * NOT_AN_ARN. The host then processes the packet as usual.
+ */
 ROCECC_FN bool rocecc_arn_gate_needs_action(rocecc_arn_gate_verdict verdict)
 {
     return verdict != ROCECC_ARN_GATE_NOT_AN_ARN;
@@ -64,53 +77,62 @@ ROCECC_FN bool rocecc_arn_gate_needs_action(rocecc_arn_gate_verdict verdict)
 
 typedef enum rocecc_arn_gate_refusal {
     ROCECC_ARN_GATE_ACCEPTED = 0,
-    ROCECC_ARN_GATE_REFUSED_PORT,   /* the domain has no port for ARNs, */
-    ROCECC_ARN_GATE_REFUSED_FORM,   /*   or a form that rocecc_arn_init() refuses */
-    ROCECC_ARN_GATE_REFUSED_GROUP,  /* `group` is not multicast */
-    ROCECC_ARN_GATE_REFUSED_ACCESS, /* no access list: a choice of ours */
-    ROCECC_ARN_GATE_REFUSED_LIMIT   /* rocecc_admission_init() says why */
+    ROCECC_ARN_GATE_REFUSED_PORT,   /* the domain has no port for ARNs */
+    ROCECC_ARN_GATE_REFUSED_FORM,   /* rocecc_arn_init() gives the reason */
+    ROCECC_ARN_GATE_REFUSED_GROUP,  /* `group` is not a multicast address */
+    ROCECC_ARN_GATE_REFUSED_ACCESS, /* the access list is empty; our own rule */
+    ROCECC_ARN_GATE_REFUSED_LIMIT   /* rocecc_admission_init() gives the reason */
 } rocecc_arn_gate_refusal;
 
-/* The longest datagram that is read: all parameters, and what emit() writes after. */
+/*
+ * Maximum bytes of a UDP datagram that the gate reads. They are the UDP header, the
+ * fixed 4 bytes of an ARN, a flow identifier of 40 bytes, the other three parameters,
+ * and the rest that rocecc_arn_emit() can write after them.
+ */
 #define ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES                                             \
     (ROCECC_UDP_BYTES + ROCECC_ARN_BYTES + 40 + 12 + ROCECC_ARN_REST_MAX_BYTES)
 
 /*
- * All 0: from neighbors, with a checksum, to a node's own address, in no tunnel. init()
- * rejects it, because `admission` has no limits.
+ * Configuration of a gate. All 0 accepts ARNs only from neighbors, with a UDP checksum,
+ * to a unicast address and outside tunnels. init() rejects a configuration of all 0,
+ * because its `admission` has no limits.
  */
 typedef struct rocecc_arn_gate_config {
-    bool tunnels;  /* ARNs may come in IP in IP, both headers with all their hops */
-    bool any_hops; /* from further than a hop, or a sender that starts below 255 */
-    bool
-        no_checksum; /* over IPv4, ARNs may have none; over IPv6 never: RFC 8200, 8.1 */
-    rocecc_ip6 group; /* ARNs may come to this group, too; all 0: to none */
+    bool tunnels;     /* accept ARNs in IP in IP, with all hops left in both headers */
+    bool any_hops;    /* ignore hops; a sender may be remote or start below 255 */
+    bool no_checksum; /* accept a UDP checksum of 0, only over IPv4: RFC 8200, 8.1 */
+    rocecc_ip6 group; /* accept ARNs, and tunnels, to this group, too; all 0 if none */
     rocecc_admission_params admission;
 } rocecc_arn_gate_config;
 
-/* State of one node: no pointer in it, so that a map of BPF may hold it. */
+/* State of the gate of one node. It contains no pointer, so a BPF map can hold it. */
 typedef struct rocecc_arn_gate {
     rocecc_admission admission;
     uint64_t count[ROCECC_ARN_GATE_VERDICTS];
-    uint64_t arrival_count[ROCECC_ARRIVAL_VERDICTS]; /* of BAD_ARRIVAL, by reason */
+    uint64_t arrival_count[ROCECC_ARRIVAL_VERDICTS]; /* reasons of BAD_ARRIVAL */
 } rocecc_arn_gate;
 
-/* What the gate says of a packet. What nobody has looked at yet is 0. */
+/* Result of the gate for one packet. A member is 0 if no check has set it. */
 typedef struct rocecc_arn_gate_result {
     ROCECC_ENUM8_(rocecc_arn_gate_verdict) verdict;
-    bool listed;    /* the access list has the source: */
-    uint32_t tag;   /*   with this tag */
-    rocecc_ip6 src; /* who asks: of IPv4, ::ffff:a.b.c.d */
-    rocecc_arn arn; /* but for `rest`, empty here: rocecc_arn_find() has it */
+    bool listed;    /* an entry of the access list covers the source */
+    uint32_t tag;   /* tag of that entry */
+    rocecc_ip6 src; /* the requester; IPv4 as ::ffff:a.b.c.d */
+    rocecc_arn arn; /* its `rest` is empty; rocecc_arn_find() reads it */
     ROCECC_ENUM8_(rocecc_arrival_verdict) arrival;     /* reason of BAD_ARRIVAL */
     ROCECC_ENUM8_(rocecc_admission_verdict) admission; /* reason of RATE_LIMITED */
-    rocecc_icmp_error icmp; /* the ICMP error that the verdict asks for */
+    rocecc_icmp_error icmp; /* the ICMP error to send; its type is 0 if none */
 } rocecc_arn_gate_result;
 
 /*
- * Checks and prepares a configuration; refused, it is as it was. The domain is that of
- * the packets to come, list that of the events. Without a list anybody could stop
- * anything: so there has to be one, as FC-17 asks of Fast CNPs.
+ * Checks and prepares a configuration. `domain` must be the domain of the packets, and
+ * `list` the access list of the events, not NULL. Returns REFUSED_PORT if the domain
+ * has no port for ARNs, REFUSED_FORM if rocecc_arn_init() rejects its ARN
+ * configuration, and REFUSED_GROUP if `group` is neither 0 nor a multicast address.
+ * Returns REFUSED_ACCESS if the list is empty, because any node could stop any traffic
+ * without a list. FC-17 requires the same of Fast CNPs. Returns REFUSED_LIMIT if
+ * rocecc_admission_init() rejects the limits. Returns the first of these reasons. On
+ * failure *config is unchanged.
  */
 ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *config,
                                                        const rocecc_domain *domain,
@@ -131,7 +153,10 @@ ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *c
     return ROCECC_ARN_GATE_ACCEPTED;
 }
 
-/* A gate that has seen nothing. */
+/*
+ * Returns the state of a new gate. Its shared bucket is full, and its counters are 0.
+ * The host must fill the buckets of each source by rocecc_admission_source_start().
+ */
 ROCECC_FN rocecc_arn_gate rocecc_arn_gate_start(const rocecc_arn_gate_config *config,
                                                 uint64_t now_ns)
 {
@@ -145,7 +170,10 @@ ROCECC_FN rocecc_arn_gate rocecc_arn_gate_start(const rocecc_arn_gate_config *co
     return s;
 }
 
-/* A packet, or the message in it, that cannot be read. */
+/*
+ * Returns the verdict on a packet or an ARN that cannot be read. ROCECC_ERR_UNSUPPORTED
+ * gives UNSUPPORTED, and every other status gives MALFORMED.
+ */
 ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_status_verdict_(rocecc_status status)
 {
     return status == ROCECC_ERR_UNSUPPORTED ? ROCECC_ARN_GATE_UNSUPPORTED
@@ -153,15 +181,16 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_status_verdict_(rocecc_status 
 }
 
 /*
- * Whether a packet is to the port of ARN, whether or not its UDP can be followed: a
- * first fragment, one in IFA or INT, and one of a wrong UDP Length, too.
+ * Returns true if a packet's UDP port is the port of ARN, even if rocecc_arn_find()
+ * cannot read the packet. A first fragment, a packet with IFA or INT, and a packet with
+ * a wrong UDP Length are examples. Returns false if the domain has no port for ARNs.
  */
 ROCECC_FN bool rocecc_arn_gate_is_arn_(const rocecc_packet *packet)
 {
     const uint16_t port = packet->domain->arn.port;
     rocecc_flow flow;
     rocecc_status status;
-    flow.proto = 0, flow.dst_port = 0; /* gcc -O1 does not see that OK has set them */
+    flow.proto = 0, flow.dst_port = 0; /* gcc -O1 does not detect that OK sets them */
     if (rocecc_arn_match(packet)) return true;
     if (port == 0) return false;
     status = rocecc_packet_has_telemetry(packet)
@@ -172,8 +201,11 @@ ROCECC_FN bool rocecc_arn_gate_is_arn_(const rocecc_packet *packet)
 }
 
 /*
- * Checks whether an ARN may end at this node by one of its IP headers: TAKEN, or why it
- * may not. *src is who sent it.
+ * Checks whether an ARN may end at this node by one of its IP headers. Returns
+ * BAD_ARRIVAL if the header cannot be read or rocecc_arrival_check() rejects it.
+ * Returns TOO_FEW_HOPS if fewer than 255 hops are left and any_hops is not set.
+ * Otherwise returns TAKEN and writes the source of the header to *src. Always writes
+ * out->arrival and out->icmp.
  */
 ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_ip_(
     const rocecc_arn_gate_config *config, const rocecc_packet *packet,
@@ -192,8 +224,12 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_ip_(
 }
 
 /*
- * The first part of find(). Checks whether a packet is an ARN, and the outer IP header
- * of a tunnel. Writes *out: TAKEN is for the next parts, all other verdicts are final.
+ * Runs the first part of find(). Checks whether a packet is an ARN. If the ARN is in a
+ * tunnel, also checks the outer IP header. Always writes *out. The verdict is
+ * NOT_AN_ARN if the packet does not go to the port of ARN. On an ARN in a tunnel it is
+ * UNEXPECTED_TUNNEL if `tunnels` is not set, and BAD_ARRIVAL or TOO_FEW_HOPS if the
+ * outer header fails its check. Otherwise it is TAKEN. The next parts may change TAKEN.
+ * All other verdicts are final.
  */
 ROCECC_FN void rocecc_arn_gate_find_tunnel(const rocecc_arn_gate_config *config,
                                            const rocecc_packet *packet,
@@ -202,7 +238,7 @@ ROCECC_FN void rocecc_arn_gate_find_tunnel(const rocecc_arn_gate_config *config,
     const uint8_t none[ROCECC_ARN_BYTES] = {0};
     const rocecc_ip6 nobody = {{0}};
     const rocecc_icmp_error silence = ROCECC_ZERO;
-    rocecc_ip6 tunnel; /* the outer source is not asked any further */
+    rocecc_ip6 tunnel; /* source of the outer header, not used later */
     out->arrival = ROCECC_ARRIVAL_OK;
     out->admission = ROCECC_ADMISSION_ADMITTED;
     out->icmp = silence;
@@ -221,8 +257,10 @@ ROCECC_FN void rocecc_arn_gate_find_tunnel(const rocecc_arn_gate_config *config,
 }
 
 /*
- * The second part: *out is what find_tunnel() wrote of the same packet. Checks the IP
- * header next to UDP.
+ * Runs the second part of find(). *out must come from find_tunnel() with the same
+ * packet. If the verdict is TAKEN, checks the IP header next to UDP, and writes its
+ * source to out->src. If the check fails, the verdict becomes BAD_ARRIVAL or
+ * TOO_FEW_HOPS, and out->src is unchanged. Any other verdict is unchanged.
  */
 ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
                                          const rocecc_packet *packet,
@@ -233,7 +271,15 @@ ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
                                                  &out->src, out);
 }
 
-/* The third part: *out is what find_host() wrote of the same packet. */
+/*
+ * Runs the third part of find(). *out must come from find_host() with the same packet.
+ * If the verdict is TAKEN, reads the ARN into out->arn, with an empty `rest`. The
+ * verdict becomes UNSUPPORTED if the packet contains IFA or INT, if the walk or
+ * rocecc_arn_find() returned UNSUPPORTED, or if UDP Length is above
+ * ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES. It becomes MALFORMED if the ARN cannot be read
+ * for another reason. In these cases out->arn is unchanged. Any other verdict is
+ * unchanged.
+ */
 ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
                                         rocecc_arn_gate_result *out)
 {
@@ -246,7 +292,7 @@ ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
         out->verdict = ROCECC_ARN_GATE_UNSUPPORTED;
         return;
     }
-    status = rocecc_arn_find(packet, &h); /* NO_MATCH: its UDP Length is wrong */
+    status = rocecc_arn_find(packet, &h); /* NO_MATCH if UDP Length is wrong */
     if (status != ROCECC_OK) {
         out->verdict = rocecc_arn_gate_status_verdict_(status);
         return;
@@ -256,8 +302,9 @@ ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
 }
 
 /*
- * The first half of step(): what a packet is, by its bytes alone. Writes *out: TAKEN is
- * for admit() to judge, all others are final.
+ * Runs the first half of step(). Classifies a packet by its bytes alone, without the
+ * state and the event. Always writes *out. The verdict TAKEN is preliminary, and
+ * admit() must confirm it. All other verdicts are final, and admit() only counts them.
  */
 ROCECC_FN void rocecc_arn_gate_find(const rocecc_arn_gate_config *config,
                                     const rocecc_packet *packet,
@@ -268,7 +315,10 @@ ROCECC_FN void rocecc_arn_gate_find(const rocecc_arn_gate_config *config,
     rocecc_arn_gate_find_arn(packet, out);
 }
 
-/* Returns true if the UDP checksum is right, or the packet needs none. */
+/*
+ * Returns true if the UDP checksum is right. A checksum of 0 also counts as right if
+ * no_checksum is set and the IP header next to UDP is IPv4.
+ */
 ROCECC_FN bool rocecc_arn_gate_checksum_ok_(const rocecc_arn_gate_config *config,
                                             const rocecc_packet *packet)
 {
@@ -277,7 +327,10 @@ ROCECC_FN bool rocecc_arn_gate_checksum_ok_(const rocecc_arn_gate_config *config
     return rocecc_udp_verify(packet);
 }
 
-/* Returns the verdict on an ARN that its admission refuses, or TAKEN. */
+/*
+ * Returns the verdict on an ARN by the verdict of its admission. ADMITTED gives TAKEN,
+ * UNLISTED gives ACCESS_DENIED, and every other verdict gives RATE_LIMITED.
+ */
 ROCECC_FN rocecc_arn_gate_verdict
 rocecc_arn_gate_admission_verdict_(rocecc_admission_verdict admission)
 {
@@ -286,7 +339,11 @@ rocecc_arn_gate_admission_verdict_(rocecc_admission_verdict admission)
                                                   : ROCECC_ARN_GATE_RATE_LIMITED;
 }
 
-/* Runs the checks that find() has left, in the order of the figure. */
+/*
+ * Runs the checks that need the event, from the access list on, in the order of the
+ * figure. Returns the verdict of the first check that fails, or else TAKEN. Writes
+ * `listed`, `tag` and `admission` of the result.
+ */
 ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
     const rocecc_arn_gate_config *config, rocecc_arn_gate *state,
     const rocecc_packet *packet, const rocecc_admission_event *event,
@@ -307,8 +364,11 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
 }
 
 /*
- * The second half of step(): *out is what find() wrote of the same packet, and its
- * verdict is the last one.
+ * Runs the second half of step(). *out must come from find() with the same packet.
+ * Decides about the verdict TAKEN, and may change it to ACCESS_DENIED, RATE_LIMITED or
+ * BAD_CHECKSUM. Counts the final verdict, and for BAD_ARRIVAL also its reason. If the
+ * verdict or `arrival` is outside its enumeration, admit() counts nothing and leaves
+ * the verdict unchanged.
  */
 ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
                                      rocecc_arn_gate *state,
@@ -322,16 +382,17 @@ ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
     ROCECC_BPF_KEEP_(verdict);
     ROCECC_BPF_KEEP_(arrival);
     if (verdict >= ROCECC_ARN_GATE_VERDICTS || arrival >= ROCECC_ARRIVAL_VERDICTS)
-        return; /* not of find() */
+        return; /* *out is not from find() */
     out->verdict = (rocecc_arn_gate_verdict)verdict;
     state->count[verdict]++;
     if (verdict == ROCECC_ARN_GATE_BAD_ARRIVAL) state->arrival_count[arrival]++;
 }
 
 /*
- * A packet came, in which there may be an ARN. Always writes *out, and counts. For BPF
- * it is too long: there find_tunnel(), find_host(), find_arn() and admit() are
- * functions of their own, which each fit.
+ * Handles a received packet that may be an ARN. Always writes *out, and counts the
+ * verdict. The function is too long for the BPF verifier. A BPF program calls
+ * find_tunnel(), find_host(), find_arn() and admit() from functions of its own instead,
+ * because the verifier can check each of these.
  */
 ROCECC_FN void rocecc_arn_gate_step(const rocecc_arn_gate_config *config,
                                     rocecc_arn_gate *state, const rocecc_packet *packet,
