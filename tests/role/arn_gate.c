@@ -1102,3 +1102,21 @@ TEST(arn_gate_find_asks_neither_list_nor_checksum)
     CHECK_EQ(out.admission, ROCECC_ADMISSION_UNLISTED);
     CHECK(!out.listed);
 }
+
+/* A check that fails decides, also about a result that find() does not write. */
+TEST(arn_gate_admit_closes_a_result_of_no_arrival)
+{
+    gate g;
+    rocecc_arn_gate_result out;
+    rocecc_acl empty = {NULL, 0, 0};
+    const rocecc_admission_event e = {0, &empty, NULL, NULL, 0};
+    const packet p = packet_of_hex(V6);
+    rocecc_packet f;
+    open_gate(&g);
+    (void)rocecc_packet_parse(&g.domain, rocecc_reader_of(p.bytes, p.bytes + p.n), &f);
+    rocecc_arn_gate_find(&g.c, &f, &out);
+    CHECK_EQ(out.verdict, ROCECC_ARN_GATE_TAKEN);
+    out.arrival = (rocecc_arrival_verdict)200;
+    rocecc_arn_gate_admit(&g.c, &g.s, &f, &e, &out);
+    CHECK_EQ(out.verdict, ROCECC_ARN_GATE_ACCESS_DENIED);
+}

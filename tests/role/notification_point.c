@@ -521,3 +521,18 @@ TEST(notification_beyond_the_last_start_of_a_packet_fails)
         CHECK_EQ(w.at, ROCECC_PACKET_START_MAX + (beyond ? 1u : 80u));
     }
 }
+
+/* ::ffff:192.0.2.2 is not the address of an IPv6 host, so no CNP over IPv4 goes there.
+ */
+TEST(notification_ipv6_has_no_addresses_of_ipv4)
+{
+    static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+    point p;
+    start(&p, DATA6);
+    memcpy(p.bytes + 8, mapped, sizeof mapped);
+    memcpy(p.bytes + 20, "\xc0\0\2\2", 4);
+    (void)step(&p, ROCECC_NOTIFICATION_BAD_SOURCE);
+    memcpy(p.bytes + 24, mapped, sizeof mapped);
+    memcpy(p.bytes + 36, "\xc0\0\2\1", 4);
+    (void)step(&p, ROCECC_NOTIFICATION_BAD_SOURCE);
+}

@@ -448,3 +448,30 @@ TEST(R_L3_14_no_checksum_is_checked)
     CHECK_EQ(learn(a, b, FRAME), ROCECC_QPN_LEARNED);
     CHECK_EQ(a->s.table_count[ROCECC_QPNLEARNER_ASKED], 1);
 }
+
+/*
+ * The REQ of ::ffff:10.0.0.1 to ::ffff:10.0.0.2 over IPv6 says nothing about 10.0.0.1:
+ * whoever may send it need not be able to send from there over IPv4.
+ */
+TEST(R_L3_14_ipv6_does_not_speak_for_ipv4)
+{
+    bridge *a = bridge_of();
+    uint8_t b[20 + FRAME] = {0};
+    request(b + 20);
+    CHECK_EQ(learn(a, b + 20, FRAME), ROCECC_QPN_LEARNED);
+    a = bridge_of();
+    memmove(b + 24, b + 32, 4); /* the source; the destination is at 36 */
+    memset(b + 8, 0, 10);
+    memset(b + 18, 0xff, 2);
+    memmove(b + 20, b + 24, 4);
+    memset(b + 24, 0, 10);
+    memset(b + 34, 0xff, 2);
+    rocecc_store32(b, 0x60000000);
+    rocecc_store16(b + 4, FRAME - 20);
+    b[6] = 17;
+    b[7] = 64;
+    CHECK_EQ(learn(a, b, sizeof b), ROCECC_QPN_BAD_ADDRESS);
+    b[8] = b[24] =
+        0x20; /* but of 2000::ffff:10.0.0.1 and 2000::ffff:10.0.0.2 it does */
+    CHECK_EQ(learn(a, b, sizeof b), ROCECC_QPN_LEARNED);
+}

@@ -1699,3 +1699,34 @@ TEST(reaction_a_cnp_in_an_overlay_is_not_a_cnp)
     rocecc_reaction_point_find(&g.c, &f, &out);
     CHECK_EQ(out.verdict, ROCECC_REACTION_FAST_PLAIN);
 }
+
+/* Three Destination Options headers are too many, whether Fast CNP is on or off. */
+TEST(reaction_three_destination_options_headers_are_unsupported)
+{
+    static const char *const three = "3c000104 00000000 3c000104 00000000"
+                                     "11000104 00000000";
+    gate g;
+    open_gate(&g);
+    (void)step(&g, header(three), ROCECC_REACTION_UNSUPPORTED);
+    g.c.fastcnp_enabled = false;
+    (void)step(&g, header(three), ROCECC_REACTION_UNSUPPORTED);
+}
+
+/* A check that fails decides, also about a result that find() does not write. */
+TEST(reaction_admit_closes_a_result_of_no_arrival)
+{
+    const packet x = packet_of_hex(V6);
+    gate g;
+    rocecc_packet p;
+    rocecc_reaction_event e;
+    rocecc_reaction_result out;
+    open_gate(&g);
+    (void)rocecc_packet_parse(&g.domain, rocecc_reader_of(x.bytes, x.bytes + x.n), &p);
+    rocecc_reaction_point_find(&g.c, &p, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
+    out.arrival = (rocecc_arrival_verdict)200;
+    e = event(&g);
+    e.peer = ROCECC_REACTION_PEER_NO;
+    rocecc_reaction_point_admit(&g.c, &g.s, &p, &e, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_SUSPICIOUS);
+}

@@ -367,8 +367,7 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
  * Runs the second half of step(). *out must come from find() with the same packet.
  * Decides about the verdict TAKEN, and may change it to ACCESS_DENIED, RATE_LIMITED or
  * BAD_CHECKSUM. Counts the final verdict, and for BAD_ARRIVAL also its reason. If the
- * verdict or `arrival` is outside its enumeration, admit() counts nothing and leaves
- * the verdict unchanged.
+ * verdict or `arrival` is outside its enumeration, admit() counts nothing.
  */
 ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
                                      rocecc_arn_gate *state,
@@ -377,13 +376,14 @@ ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
                                      rocecc_arn_gate_result *out)
 {
     size_t verdict = out->verdict, arrival = out->arrival;
-    if (verdict == ROCECC_ARN_GATE_TAKEN)
+    if (verdict == ROCECC_ARN_GATE_TAKEN) {
         verdict = rocecc_arn_gate_run_checks_(config, state, packet, event, out);
+        out->verdict = (rocecc_arn_gate_verdict)verdict;
+    }
     ROCECC_BPF_KEEP_(verdict);
     ROCECC_BPF_KEEP_(arrival);
     if (verdict >= ROCECC_ARN_GATE_VERDICTS || arrival >= ROCECC_ARRIVAL_VERDICTS)
         return; /* *out is not from find() */
-    out->verdict = (rocecc_arn_gate_verdict)verdict;
     state->count[verdict]++;
     if (verdict == ROCECC_ARN_GATE_BAD_ARRIVAL) state->arrival_count[arrival]++;
 }

@@ -24,6 +24,7 @@
  * verdict and cause.
  */
 #include "../guard/cnpgate.h"
+#include "../packet/arrival.h"
 #include "../packet/build.h"
 #include "../packet/cnp.h"
 
@@ -34,7 +35,8 @@ typedef enum rocecc_notification_verdict_ {
     ROCECC_NOTIFICATION_NOT_DATA,     /* not RoCEv2, a CNP itself, cut within the BTH or
                                          before it, or partial (headers.partial) */
     ROCECC_NOTIFICATION_MULTICAST,  /* the destination; A17 has CNPs only for unicast */
-    ROCECC_NOTIFICATION_BAD_SOURCE, /* not a host's address, see rocecc_ip6_is_host() */
+    ROCECC_NOTIFICATION_BAD_SOURCE, /* not a host's address, or ::ffff:a.b.c.d in IPv6
+                                     */
     ROCECC_NOTIFICATION_FAILED,  /* rocecc_cnp_build() failed: `writer` is too small or
                                     beyond ROCECC_PACKET_START_MAX, src_qp has more than
                                     24 bits, or one address alone is ::ffff:a.b.c.d */
@@ -136,7 +138,8 @@ ROCECC_FN rocecc_notification_verdict rocecc_notification_make_cnp_(
     if (*cause == 0) return ROCECC_NOTIFICATION_UNMARKED;
     if (rocecc_notification_is_multicast_(&cnp->src))
         return ROCECC_NOTIFICATION_MULTICAST;
-    if (!rocecc_ip6_is_host(&cnp->dst)) return ROCECC_NOTIFICATION_BAD_SOURCE;
+    if (!rocecc_arrival_is_host_(ip.version, &cnp->dst))
+        return ROCECC_NOTIFICATION_BAD_SOURCE;
     return ROCECC_NOTIFICATION_SENT;
 }
 

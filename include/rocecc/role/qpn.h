@@ -28,6 +28,7 @@
  */
 #include "../guard/acl.h"
 #include "../guard/qpnlearner.h"
+#include "../packet/arrival.h"
 #include "../packet/cm.h"
 
 typedef enum rocecc_qpn_verdict {
@@ -36,7 +37,8 @@ typedef enum rocecc_qpn_verdict {
     ROCECC_QPN_MALFORMED,         /* for QP 1; wrong length or PadCnt, or cut capture */
     ROCECC_QPN_UNSUPPORTED,       /* TVer not 0, another CM version, RD or XRC */
     ROCECC_QPN_UNEXPECTED_TUNNEL, /* IP in IP, or a Routing header */
-    ROCECC_QPN_BAD_ADDRESS,   /* one is not the address of a host, or both are equal */
+    ROCECC_QPN_BAD_ADDRESS,   /* one is not the address of a host, or is ::ffff:a.b.c.d
+                                 in IPv6, or both are equal */
     ROCECC_QPN_ACCESS_DENIED, /* the list does not permit both hosts */
     ROCECC_QPN_VERDICTS       /* number of verdicts */
 } rocecc_qpn_verdict;
@@ -77,8 +79,9 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_check_hosts_(const rocecc_packet *packet
     if (f->outer.version != 0 || f->ip.routing != 0)
         return ROCECC_QPN_UNEXPECTED_TUNNEL;
     if (rocecc_packet_ip(packet, &f->ip, &ip) != ROCECC_OK) return ROCECC_QPN_MALFORMED;
-    if (rocecc_ip6_match(&ip.src, &ip.dst) || !rocecc_ip6_is_host(&ip.src) ||
-        !rocecc_ip6_is_host(&ip.dst))
+    if (rocecc_ip6_match(&ip.src, &ip.dst) ||
+        !rocecc_arrival_is_host_(ip.version, &ip.src) ||
+        !rocecc_arrival_is_host_(ip.version, &ip.dst))
         return ROCECC_QPN_BAD_ADDRESS;
     if (!rocecc_qpn_permits_(event->access, &ip.src) ||
         !rocecc_qpn_permits_(event->access, &ip.dst))

@@ -275,15 +275,16 @@ ROCECC_FN bool rocecc_reaction_is_disabled_(const rocecc_packet *packet,
 
 /*
  * Returns the verdict on a CNP by `found`, the status of rocecc_fastcnp_find().
- * NO_MATCH gives ORDINARY. Every other status gives DISABLED if Fast CNP is off.
- * Otherwise OK gives FAST_PLAIN or FAST_IOAM, and an error gives UNSUPPORTED or
- * MALFORMED.
+ * NO_MATCH gives ORDINARY, and ROCECC_ERR_UNSUPPORTED gives UNSUPPORTED. Every other
+ * status gives DISABLED if Fast CNP is off. Otherwise OK gives FAST_PLAIN or FAST_IOAM,
+ * and an error gives MALFORMED.
  */
 ROCECC_FN rocecc_reaction_verdict
 rocecc_reaction_classify_(const rocecc_reaction_config *config, rocecc_status found,
                           const rocecc_fastcnp *option)
 {
     if (found == ROCECC_NO_MATCH) return ROCECC_REACTION_ORDINARY;
+    if (found == ROCECC_ERR_UNSUPPORTED) return ROCECC_REACTION_UNSUPPORTED;
     if (!config->fastcnp_enabled) return ROCECC_REACTION_DISABLED;
     if (found != ROCECC_OK) return rocecc_reaction_status_verdict_(found);
     return option->kind == ROCECC_FASTCNP_PLAIN ? ROCECC_REACTION_FAST_PLAIN
@@ -359,9 +360,9 @@ ROCECC_FN void rocecc_reaction_point_find_host(const rocecc_reaction_config *con
  * Runs the third part of find(). *out must come from find_host() with the same packet.
  * Looks for a Fast CNP option, and writes it to out->option if it is valid and the only
  * one. ORDINARY then becomes FAST_PLAIN or FAST_IOAM. It becomes MALFORMED if an option
- * is invalid or not the only one, and UNSUPPORTED if the packet has more than two
- * Destination Options headers. If Fast CNP is off, it becomes DISABLED in all these
- * cases. Without an option it stays ORDINARY. If Fast CNP is enabled, NOT_A_CNP becomes
+ * is invalid or not the only one. If Fast CNP is off, it becomes DISABLED instead. It
+ * becomes UNSUPPORTED if the packet has more than two Destination Options headers.
+ * Without an option it stays ORDINARY. If Fast CNP is enabled, NOT_A_CNP becomes
  * UNEXPECTED_OPCODE for a RoCEv2 packet with another opcode and one valid option. Its
  * IP headers are not checked, and a fragment or trimmed packet stays NOT_A_CNP. Any
  * other verdict is unchanged.
@@ -506,7 +507,7 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_run_checks_(
  * Decides about the verdicts ORDINARY, FAST_PLAIN and FAST_IOAM, and may change them to
  * SUSPICIOUS, ACCESS_DENIED, RATE_LIMITED, BAD_CHECKSUM or BAD_ICRC. Counts the final
  * verdict, and for BAD_ARRIVAL also its reason. If the verdict or `arrival` is outside
- * its enumeration, admit() counts nothing and leaves the verdict unchanged.
+ * its enumeration, admit() counts nothing.
  */
 ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *config,
                                            rocecc_reaction_point *state,
@@ -515,13 +516,14 @@ ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *config,
                                            rocecc_reaction_result *out)
 {
     size_t verdict = out->verdict, arrival = out->arrival;
-    if (rocecc_reaction_is_open_(out->verdict))
+    if (rocecc_reaction_is_open_(out->verdict)) {
         verdict = rocecc_reaction_run_checks_(config, state, packet, event, out);
+        out->verdict = (rocecc_reaction_verdict)verdict;
+    }
     ROCECC_BPF_KEEP_(verdict);
     ROCECC_BPF_KEEP_(arrival);
     if (verdict >= ROCECC_REACTION_VERDICTS || arrival >= ROCECC_ARRIVAL_VERDICTS)
         return; /* *out is not from find() */
-    out->verdict = (rocecc_reaction_verdict)verdict;
     state->count[verdict]++;
     if (verdict == ROCECC_REACTION_BAD_ARRIVAL) state->arrival_count[arrival]++;
 }

@@ -20,4 +20,7 @@ void main(void)
     p = prove_packet();
     (void)rocecc_plain_fastcnp_(&prove_domain, p.bytes, &p.headers.ip);
     (void)rocecc_icrc_verify_plain(&p, &icrc);
+    (void)rocecc_icrc_add_adjacent_headers_(
+        (rocecc_icrc_rule)Frama_C_interval(ROCECC_ICRC_AUTO, ROCECC_ICRC_NONE), &p,
+        &icrc.computed);
 }
