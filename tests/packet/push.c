@@ -446,15 +446,15 @@ TEST(push_of_intmd_under_any_checksum)
 {
     uint32_t sum;
     for (sum = 0; sum < 0x10000; sum++) {
-        attempt a, plan;
+        attempt a, by_plan;
         start_intmd(&a);
         rocecc_store16(a.x.b + UPPER4 + 6, (uint16_t)sum);
-        plan = a;
-        plan.p.domain = &plan.d;
-        plan.p.bytes.base = plan.w.base = plan.x.b;
-        CHECK(planned(&plan));
+        by_plan = a;
+        by_plan.p.domain = &by_plan.d;
+        by_plan.p.bytes.base = by_plan.w.base = by_plan.x.b;
+        CHECK(planned(&by_plan));
         CHECK_EQ(pushed(&a), ROCECC_OK);
-        CHECK(memcmp(a.x.b, plan.x.b, sizeof a.x.b) == 0);
+        CHECK(memcmp(a.x.b, by_plan.x.b, sizeof a.x.b) == 0);
     }
 }
 
@@ -472,7 +472,7 @@ TEST(push_of_intmd_at_the_end)
         "00000a01 00030011 03000100 17979cfe 362a0000 00002328"};
     size_t i;
     for (i = 0; i < 2; i++) {
-        attempt at_once, plan;
+        attempt at_once, by_plan;
         const test_frame x = frame_of(frames[i]);
         const size_t end = 1 + x.n + 24;
         start_intmd(&at_once);
@@ -484,13 +484,13 @@ TEST(push_of_intmd_at_the_end)
         at_once.p.bytes.at = 1;
         (void)rocecc_headers_parse(&at_once.d, at_once.p.bytes, &at_once.p.headers);
         CHECK_EQ(at_once.p.headers.intmd, 29);
-        plan = at_once;
-        plan.p.domain = &plan.d;
-        plan.p.bytes.base = plan.w.base = plan.x.b;
-        CHECK(planned(&plan));
+        by_plan = at_once;
+        by_plan.p.domain = &by_plan.d;
+        by_plan.p.bytes.base = by_plan.w.base = by_plan.x.b;
+        CHECK(planned(&by_plan));
         CHECK_EQ(pushed(&at_once), ROCECC_OK);
-        CHECK(at_once.w.at == end && plan.w.at == end);
-        CHECK(memcmp(at_once.x.b, plan.x.b, end) == 0);
+        CHECK(at_once.w.at == end && by_plan.w.at == end);
+        CHECK(memcmp(at_once.x.b, by_plan.x.b, end) == 0);
     }
 }
 
