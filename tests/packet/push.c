@@ -424,20 +424,20 @@ TEST(push_of_ioam_into_a_short_header)
 {
     unsigned words;
     for (words = 0; words < 2; words++) {
-        attempt a, was;
-        start_ioam(&a);
-        rocecc_store16(a.x.b + HBH, (uint16_t)(0x1100 | words));
+        attempt at_once, was;
+        start_ioam(&at_once);
+        rocecc_store16(at_once.x.b + HBH, (uint16_t)(0x1100 | words));
         if (words != 0) { /* PadN of 6 bytes before it */
-            rocecc_store16(a.x.b + HBH + 2, 0x0104);
-            rocecc_store32(a.x.b + HBH + 4, 0);
-            rocecc_store16(a.x.b + HBH + 8, 0x3132);
-            rocecc_store16(a.x.b + HBH + 10, 0x0001);
+            rocecc_store16(at_once.x.b + HBH + 2, 0x0104);
+            rocecc_store32(at_once.x.b + HBH + 4, 0);
+            rocecc_store16(at_once.x.b + HBH + 8, 0x3132);
+            rocecc_store16(at_once.x.b + HBH + 10, 0x0001);
         }
-        walk(&a);
-        CHECK_EQ(a.p.headers.ip.hop_by_hop, HBH);
-        was = a;
-        CHECK_EQ(pushed(&a), ROCECC_NO_MATCH);
-        CHECK(memcmp(&a, &was, sizeof a) == 0);
+        walk(&at_once);
+        CHECK_EQ(at_once.p.headers.ip.hop_by_hop, HBH);
+        was = at_once;
+        CHECK_EQ(pushed(&at_once), ROCECC_NO_MATCH);
+        CHECK(memcmp(&at_once, &was, sizeof at_once) == 0);
     }
 }
 
@@ -446,15 +446,15 @@ TEST(push_of_intmd_under_any_checksum)
 {
     uint32_t sum;
     for (sum = 0; sum < 0x10000; sum++) {
-        attempt a, by_plan;
-        start_intmd(&a);
-        rocecc_store16(a.x.b + UPPER4 + 6, (uint16_t)sum);
-        by_plan = a;
+        attempt at_once, by_plan;
+        start_intmd(&at_once);
+        rocecc_store16(at_once.x.b + UPPER4 + 6, (uint16_t)sum);
+        by_plan = at_once;
         by_plan.p.domain = &by_plan.d;
         by_plan.p.bytes.base = by_plan.w.base = by_plan.x.b;
         CHECK(planned(&by_plan));
-        CHECK_EQ(pushed(&a), ROCECC_OK);
-        CHECK(memcmp(a.x.b, by_plan.x.b, sizeof a.x.b) == 0);
+        CHECK_EQ(pushed(&at_once), ROCECC_OK);
+        CHECK(memcmp(at_once.x.b, by_plan.x.b, sizeof at_once.x.b) == 0);
     }
 }
 
