@@ -3,73 +3,89 @@
 #define ROCECC_PACKET_ARRIVAL_H
 
 /*
- * arrival.h - whether a packet may end at this node, or be forwarded by it after a
- * tunnel. RFC 791, RFC 1122 (3.2.1), RFC 4291 (2.5 to 2.7), RFC 8200 (4), RFC 8754
- * (4.3).
+ * arrival.h - checks whether a packet may end at this node, or may be forwarded by it
+ * after a tunnel. RFC 791, RFC 1122 (3.2.1), RFC 4291 (2.5 to 2.7), RFC 8200 (4), RFC
+ * 8754 (4.3).
  *
- * A NIC that delivers frames before an IP stack has parsed them, and an XDP program,
- * have to check what the stack would have checked. Every role calls this one function,
- * so that no gate accepts what its neighbor drops.
+ * An XDP program, and a NIC that delivers frames before an IP stack has parsed them,
+ * must make the checks of the stack themselves. All roles call rocecc_arrival_check(),
+ * so all gates apply the same rules.
  *
- *                                      HOST              SID          FORWARDER
- *     IP longer than the bytes         PARTIAL           PARTIAL      PARTIAL
- *     fragment, trimmed, mirrored      PARTIAL           -            -
- *     IPv4 header checksum             BAD_CHECKSUM      -            BAD_CHECKSUM
- *     source: ::, ::1, group, mapped   BAD_SOURCE        BAD_SOURCE   BAD_SOURCE
- *     source equals destination        BAD_SOURCE        BAD_SOURCE   BAD_SOURCE
- *     link-local address               -                 both         both
- *     destination: ::, ::1, mapped     BAD_DESTINATION   the SID      BAD_DESTINATION
- *     IPv4 source route                SEGMENTS_LEFT     -            -
- *     malformed IPv4 options           BAD_OPTIONS       -            BAD_OPTIONS
- *     Hop-by-Hop, not first            UNKNOWN_HEADER    the same     -
- *     AH, Mobility, HIP, Shim6         UNKNOWN_HEADER    the same     -
- *     unknown option that discards     UNKNOWN_OPTION    the same     -
- *     segments left                    SEGMENTS_LEFT     -            -
+ *                                   HOST             SID              FORWARDER
+ *     IP longer than the bytes      PARTIAL          PARTIAL          PARTIAL
+ *     fragment, trimmed, mirrored   PARTIAL          -                -
+ *     wrong IPv4 header checksum    BAD_CHECKSUM     BAD_CHECKSUM     BAD_CHECKSUM
+ *     bad source                    BAD_SOURCE       BAD_SOURCE       BAD_SOURCE
+ *     source equals destination     BAD_SOURCE       BAD_SOURCE       BAD_SOURCE
+ *     link-local source             -                BAD_SOURCE       BAD_SOURCE
+ *     bad destination               BAD_DESTINATION  BAD_DESTINATION  BAD_DESTINATION
+ *     link-local destination        -                BAD_DESTINATION  BAD_DESTINATION
+ *     IPv4 source route goes on     SEGMENTS_LEFT    -                -
+ *     malformed IPv4 options        BAD_OPTIONS      BAD_OPTIONS      BAD_OPTIONS
+ *     AH after IPv4                 UNKNOWN_HEADER   -                -
+ *     AH, Mobility, HIP, Shim6      UNKNOWN_HEADER   UNKNOWN_HEADER   -
+ *     Hop-by-Hop, not first         UNKNOWN_HEADER   UNKNOWN_HEADER   -
+ *     malformed IPv6 options        BAD_OPTIONS      BAD_OPTIONS      -
+ *     unknown option that discards  UNKNOWN_OPTION   UNKNOWN_OPTION   -
+ *     too many IPv6 options         UNSUPPORTED      UNSUPPORTED      -
+ *     segments left in an SRH       SEGMENTS_LEFT    -                -
+ *     segments left, other type     SEGMENTS_LEFT    SEGMENTS_LEFT    -
  *
- * A SID is the destination of an IPv6 packet, and a node processes the headers before a
- * Routing header at each SID. FORWARDER is for the packet that was inside a tunnel: its
- * extension headers are for its destination. The caller checks that the destination is
- * an address of the node, and that a packet has hops left.
+ * A dash means that the node does not make this check. An IPv6 address is bad if it is
+ * ::, ::1, ::ffff:a.b.c.d or a group. An IPv4 address is bad if it is in 0.0.0.0/8,
+ * 127.0.0.0/8 or 224.0.0.0/3. The destination may be a group if `groups` is set. IPv4
+ * groups are 224.0.0.0/4. Link-local addresses are fe80::/10, 169.254.0.0/16,
+ * 224.0.0.0/24, and IPv6 groups with a scope of at most 2.
+ *
+ * A SID is the destination of an IPv6 packet. Its node checks the extension headers up
+ * to a Routing header with segments left. FORWARDER is for a packet that came out of a
+ * tunnel. Its extension headers are for its destination, so they are not checked. The
+ * caller must check that a packet at a HOST or SID is addressed to this node, and that
+ * a packet to forward has hops left.
  *
  * Example: a CNP over IPv6 with an Authentication Header arrives at a host. The verdict
- * is UNKNOWN_HEADER, and RFC 8200, 4, asks for an ICMPv6 Parameter Problem: type 4,
- * code 1, with the pointer 6, the Next Header field of the IPv6 header.
+ * is UNKNOWN_HEADER, and RFC 8200, 4, asks for an ICMPv6 Parameter Problem with type 4
+ * and code 1. Its pointer is 6, the offset of the Next Header field in the IPv6 header.
  */
 #include "../wire/fastcnp.h"
 #include "../wire/icmp.h"
 #include "../wire/srv6.h"
 #include "packet.h"
 
-/* What a node is to a packet. */
+/* Role of this node for one packet. */
 typedef enum rocecc_arrival_node_ {
-    ROCECC_ARRIVAL_HOST = 0, /* its destination: the packet ends here */
-    ROCECC_ARRIVAL_SID,      /* an SRv6 SID: the packet, or one segment, ends here */
-    ROCECC_ARRIVAL_FORWARDER /* the packet was in a tunnel, and goes on from here */
+    ROCECC_ARRIVAL_HOST = 0, /* the destination, where the packet ends */
+    ROCECC_ARRIVAL_SID,      /* an SRv6 SID, where the packet or one segment ends */
+    ROCECC_ARRIVAL_FORWARDER /* the end of a tunnel; it forwards the inner packet */
 } ROCECC_IN_8_BITS_(rocecc_arrival_node);
 
-/* All 0: a host that knows no option. */
+/* Configuration. All 0 is a host that accepts no group and knows no option. */
 typedef struct rocecc_arrival_config {
     ROCECC_ENUM8_(rocecc_arrival_node) node;
-    bool groups;  /* the destination may be a multicast group; of a link, too: HOST */
-    bool fastcnp; /* the options of the domain's Fast CNP types are known */
+    bool groups;  /* accept a multicast destination; link-local only at a HOST */
+    bool fastcnp; /* accept the domain's Fast CNP types in Destination Options */
 } rocecc_arrival_config;
 
+/* Result of a check. */
 typedef enum rocecc_arrival_verdict_ {
     ROCECC_ARRIVAL_OK = 0,
-    ROCECC_ARRIVAL_NO_IP,           /* no such IP header: RoCEv1 */
-    ROCECC_ARRIVAL_PARTIAL,         /* the end is missing, or the bytes end first */
-    ROCECC_ARRIVAL_BAD_CHECKSUM,    /* IPv4 header: RFC 1122, 3.2.1.2 */
+    ROCECC_ARRIVAL_NO_IP,           /* the packet does not have this IP header */
+    ROCECC_ARRIVAL_PARTIAL,         /* partial, or longer than packet->bytes */
+    ROCECC_ARRIVAL_BAD_CHECKSUM,    /* of the IPv4 header: RFC 1122, 3.2.1.2 */
     ROCECC_ARRIVAL_BAD_SOURCE,      /* RFC 1122, 3.2.1.3; RFC 4291, 2.5 to 2.7 */
-    ROCECC_ARRIVAL_BAD_DESTINATION, /* the same */
-    ROCECC_ARRIVAL_BAD_OPTIONS,     /* malformed: they overrun their header */
+    ROCECC_ARRIVAL_BAD_DESTINATION, /* the same clauses */
+    ROCECC_ARRIVAL_BAD_OPTIONS,     /* an option overruns its header, an IPv4 option has
+                                       a length below 2, or a PadN is not zero */
     ROCECC_ARRIVAL_UNKNOWN_OPTION,  /* its act bits discard the packet: RFC 8200, 4.2 */
-    ROCECC_ARRIVAL_UNKNOWN_HEADER,  /* an extension header: RFC 8200, 4 */
+    ROCECC_ARRIVAL_UNKNOWN_HEADER,  /* extension header, or AH of IPv4: RFC 8200, 4 */
     ROCECC_ARRIVAL_SEGMENTS_LEFT,   /* a source route or Routing header continues */
-    ROCECC_ARRIVAL_UNSUPPORTED,     /* more options in all, or padding, than the caps */
+    ROCECC_ARRIVAL_UNSUPPORTED,     /* more than ROCECC_IP6OPT_MAX options in all, or
+                                       more than ROCECC_IP6OPT_PAD_MAX bytes of padding
+                                       in a row */
     ROCECC_ARRIVAL_VERDICTS         /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_arrival_verdict);
 
-/* Writes the ICMP error that a verdict asks for, and returns the verdict. */
+/* Sets type, code and value of the ICMP error in *out, and returns `verdict`. */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_stop_(rocecc_arrival_verdict verdict,
                                                       uint8_t type, uint8_t code,
                                                       size_t value,
@@ -81,7 +97,7 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_stop_(rocecc_arrival_verdict ver
     return verdict;
 }
 
-/* Does the same with an ICMPv6 Parameter Problem. */
+/* Sets the error in *out to an ICMPv6 Parameter Problem, and returns `verdict`. */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_stop6_(rocecc_arrival_verdict verdict,
                                                        uint8_t code, size_t value,
                                                        rocecc_icmp_error *out)
@@ -89,13 +105,19 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_stop6_(rocecc_arrival_verdict ve
     return rocecc_arrival_stop_(verdict, ROCECC_ICMP6_TYPE_PROBLEM, code, value, out);
 }
 
-/* Returns true if an address of this IP version is a unicast address of a host. */
+/*
+ * Returns true if an address of a packet of this IP version may be a host's unicast
+ * address. Rejects ::ffff:a.b.c.d over IPv6.
+ */
 ROCECC_FN bool rocecc_arrival_is_host_(uint8_t version, const rocecc_ip6 *address)
 {
     return version == 6 ? rocecc_ip6_is_source(address) : rocecc_ip6_is_host(address);
 }
 
-/* Checks source and destination address, by their scopes. */
+/*
+ * Checks the source address and then the destination address. Returns BAD_SOURCE,
+ * BAD_DESTINATION or OK. Link-local addresses are accepted only at a HOST.
+ */
 ROCECC_FN rocecc_arrival_verdict
 rocecc_arrival_check_addresses_(const rocecc_arrival_config *config, uint8_t version,
                                 const rocecc_ip6 *src, const rocecc_ip6 *dst)
@@ -114,8 +136,9 @@ rocecc_arrival_check_addresses_(const rocecc_arrival_config *config, uint8_t ver
 }
 
 /*
- * Reads IPv4 options. A host is not on a source route that has not ended: RFC 791, 3.1.
- * Unknown options are skipped: RFC 1122, 3.2.1.8.
+ * Checks IPv4 options, and skips unknown ones (RFC 1122, 3.2.1.8). Returns BAD_OPTIONS
+ * if an option is malformed. Returns SEGMENTS_LEFT at a HOST if a source route has not
+ * ended (RFC 791, 3.1).
  */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_options_(
     const rocecc_arrival_config *config, rocecc_reader options, rocecc_icmp_error *out)
@@ -138,7 +161,7 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_options_(
             (type != ROCECC_IPV4_OPTION_LSRR && type != ROCECC_IPV4_OPTION_SSRR))
             continue;
         b = rocecc_take(&body, 1);
-        if (b != NULL && *b <= rocecc_left(&body) + 3) /* it counts from 1 */
+        if (b != NULL && *b <= rocecc_left(&body) + 3) /* counts from 1 */
             return rocecc_arrival_stop_(ROCECC_ARRIVAL_SEGMENTS_LEFT,
                                         ROCECC_ICMP_TYPE_UNREACHABLE,
                                         ROCECC_ICMP_UNREACHABLE_SOURCE_ROUTE, 0, out);
@@ -146,7 +169,10 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_options_(
     return ROCECC_ARRIVAL_OK;
 }
 
-/* Splits the header with its options from an IPv4 packet. */
+/*
+ * Sets *out to the IPv4 header with its options. Returns false if IHL is below 5 or the
+ * header does not lie within packet->bytes and before ip->upper.
+ */
 ROCECC_FN bool rocecc_arrival_take_ip4_(const rocecc_packet *packet,
                                         const rocecc_headers_ip *ip, rocecc_reader *out)
 {
@@ -157,7 +183,10 @@ ROCECC_FN bool rocecc_arrival_take_ip4_(const rocecc_packet *packet,
            rocecc_split(&r, (size_t)(*b & 0xf) * 4, out);
 }
 
-/* Checks the options of an IPv4 header, then whether AH follows it. */
+/*
+ * Checks the options of an IPv4 header. Then returns UNKNOWN_HEADER if AH follows the
+ * header at a HOST. Returns PARTIAL if `header` has fewer than 20 bytes.
+ */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_(
     const rocecc_arrival_config *config, rocecc_reader header, rocecc_icmp_error *out)
 {
@@ -174,20 +203,24 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_(
     return verdict;
 }
 
-/* What a node knows and has counted of the options of a packet. */
+/* Known option types of this node, and the option count of one IPv6 packet. */
 typedef struct rocecc_arrival_options_ {
-    rocecc_fastcnp_config known; /* options of these types; all 0: none */
+    rocecc_fastcnp_config known; /* known types; all 0: none */
     size_t start;                /* offset of the IP header */
-    int n;                       /* options of all headers so far */
+    int n;                       /* options in all headers so far */
 } rocecc_arrival_options_;
 
-/* Checks the options of a Hop-by-Hop or Destination Options header. */
+/*
+ * Checks the options of a Hop-by-Hop or Destination Options header. Returns
+ * UNKNOWN_OPTION if an option is not known and its act bits are not 00. Act bits 01 ask
+ * for no ICMP error.
+ */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_options_(
     rocecc_arrival_options_ *node, rocecc_reader header, rocecc_icmp_error *out)
 {
     rocecc_ip6opts opts = {0, header};
     if (rocecc_ip6opts_parse(&header, &opts) != ROCECC_OK)
-        return ROCECC_ARRIVAL_PARTIAL; /* the walk has seen all of it */
+        return ROCECC_ARRIVAL_PARTIAL; /* the walk saw the whole header */
     for (;;) {
         rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, opts.options};
         const rocecc_status status = rocecc_ip6opt_step(&opts.options, &node->n, &opt);
@@ -209,9 +242,9 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_options_(
 }
 
 /*
- * Checks a Routing header with segments left. Only a SID continues an SRH; RFC 8200,
- * 4.4, and RFC 8754, 4.3.2, for all others. *end: the headers after it are not for this
- * node.
+ * Checks a Routing header. Sets *end to true if segments are left, because the headers
+ * after it are then not for this node. Returns SEGMENTS_LEFT if segments are left,
+ * except for an SRH at a SID (RFC 8200, 4.4; RFC 8754, 4.3.2).
  */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_routing_(
     const rocecc_arrival_config *config, const rocecc_headers_ip *ip,
@@ -228,8 +261,9 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_routing_(
 }
 
 /*
- * Checks the extension headers that this node processes: of a SID, those up to a
- * Routing header with segments left.
+ * Checks the IPv6 extension headers that the walk found (ip->n_ext) and this node
+ * processes. A SID processes them up to a Routing header with segments left. Returns
+ * PARTIAL if the bytes of a header are missing.
  */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_exts_(
     const rocecc_arrival_config *config, const rocecc_packet *packet,
@@ -241,7 +275,7 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_exts_(
     uint8_t type;
     rocecc_reader r = rocecc_packet_exts(packet, ip, &type);
     rocecc_ip6ext ext = {type, r};
-    size_t next = 6; /* offset of the Next Header field that says what follows */
+    size_t next = 6; /* offset of the field that names the next header */
     bool end = false;
     int i;
     for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext && !end; i++) {
@@ -265,7 +299,7 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_exts_(
     return verdict;
 }
 
-/* Runs the checks of IPv4 in the order of the figure. */
+/* Checks an IPv4 header: its checksum, its addresses, its options, and AH after it. */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ipv4_(
     const rocecc_arrival_config *config, const rocecc_packet *packet,
     const rocecc_headers_ip *ip, rocecc_icmp_error *out)
@@ -291,7 +325,10 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ipv4_(
                : rocecc_arrival_check_ip4_(config, header, out);
 }
 
-/* Does the same for IPv6. */
+/*
+ * Checks the addresses of an IPv6 header. Checks its extension headers unless this node
+ * is a FORWARDER.
+ */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ipv6_(
     const rocecc_arrival_config *config, const rocecc_packet *packet,
     const rocecc_headers_ip *ip, rocecc_icmp_error *out)
@@ -315,8 +352,9 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ipv6_(
 }
 
 /*
- * Returns true if an ICMP error must not answer a packet to a group, which gets one
- * only for an option whose act bits are 10: RFC 4443, 2.4 (e.3); RFC 1122, 3.2.2.
+ * Returns true if the destination is a group and the ICMP error must not be sent. A
+ * packet to a group causes an error only if an unknown option has act bits 10 (RFC
+ * 4443, 2.4 (e.3); RFC 1122, 3.2.2).
  */
 ROCECC_FN bool rocecc_arrival_is_silent_(const rocecc_packet *packet,
                                          const rocecc_headers_ip *ip,
@@ -335,11 +373,14 @@ ROCECC_FN bool rocecc_arrival_is_silent_(const rocecc_packet *packet,
 }
 
 /*
- * Checks whether a packet may end at this node by one of its IP headers, or be
- * forwarded by it: &packet->headers.ip or &packet->headers.outer. Returns the first
- * verdict that is not OK, in the order of the figure and then of the headers (RFC 8200,
- * 4), and always writes to *out the ICMP error that the verdict asks for. RoCEv1 has no
- * IP header, and gets NO_IP.
+ * Checks by one IP header whether a packet may end at this node or be forwarded by it.
+ * `ip` must be &packet->headers.ip or &packet->headers.outer. Returns the first verdict
+ * that is not OK. The order is the length, the IPv4 checksum, the source, the
+ * destination, and then options and extension headers in the packet's order (RFC 8200,
+ * 4). Extension headers that rocecc_packet_parse() did not reach are not checked.
+ * Returns NO_IP if the packet does not have this IP header, as in RoCEv1. Always writes
+ * the ICMP error for the verdict to *out. Its type is 0 if the RFCs ask for no error,
+ * and always for UNSUPPORTED and the verdicts before BAD_OPTIONS.
  */
 ROCECC_FN rocecc_arrival_verdict
 rocecc_arrival_check(const rocecc_arrival_config *config, const rocecc_packet *packet,

@@ -3,18 +3,18 @@
 #define ROCECC_PACKET_BUILD_H
 
 /*
- * build.h - a CNP and a Fast CNP written whole, from the IP header through the ICRC.
- * IBTA A17.9.3; draft-xiao-rtgwg-rocev2-fast-cnp-00, 4.
+ * build.h - writes a whole CNP or Fast CNP, from the IP header through the ICRC. IBTA
+ * A17.9.3; draft-xiao-rtgwg-rocev2-fast-cnp-00, 4.
  *
  *     rocecc_cnp h = rocecc_cnp_default();
  *     h.src = ...; h.dst = ...; h.dest_qp = 0x123456;
- *     rocecc_cnp_build(&w, &h)     ROCECC_OK: 60 bytes of IPv4, or 80 of IPv6, are at w
+ *     rocecc_cnp_build(&w, &h)     ROCECC_OK: 60 bytes over IPv4, or 80 over IPv6
  */
 #include "../wire/datagram.h"
 #include "../wire/fastcnp.h"
 #include "icrc.h"
 
-/* What a CNP stands in. */
+/* Returns the values of the IP and UDP headers of a CNP, with destination port 4791. */
 ROCECC_FN rocecc_datagram rocecc_cnp_make_datagram_(const rocecc_cnp *cnp)
 {
     rocecc_datagram d;
@@ -31,7 +31,8 @@ ROCECC_FN rocecc_datagram rocecc_cnp_make_datagram_(const rocecc_cnp *cnp)
 }
 
 /*
- * RANGE: a value is wider than its field, one address alone is IPv4, writer is too far.
+ * Returns RANGE if a value is wider than its field, if only one address is IPv4, or if
+ * `writer` is beyond ROCECC_PACKET_START_MAX. The flow label of IPv4 is not checked.
  */
 ROCECC_FN rocecc_status rocecc_cnp_check_range_(const rocecc_writer *writer,
                                                 const rocecc_cnp *cnp)
@@ -45,7 +46,7 @@ ROCECC_FN rocecc_status rocecc_cnp_check_range_(const rocecc_writer *writer,
                : ROCECC_OK;
 }
 
-/* From UDP, whose checksum is 0, through the BTH and the 16 bytes after it. */
+/* Writes 36 bytes: UDP with checksum 0, the BTH, and 16 bytes of 0. */
 ROCECC_FN void rocecc_cnp_store_(uint8_t *bytes, const rocecc_cnp *cnp)
 {
     rocecc_bth bth = {
@@ -67,8 +68,9 @@ ROCECC_FN void rocecc_cnp_store_(uint8_t *bytes, const rocecc_cnp *cnp)
 }
 
 /*
- * From UDP through the ICRC by a rule. Of packet, what is before UDP is filled in but
- * for the upper layer: where the IP header is, and its extension headers.
+ * Writes a CNP from UDP through the ICRC. In `packet`, the caller must have set the
+ * domain and the positions of the IP header and its extension headers. The function
+ * sets all members that depend on UDP, such as ip.upper and ip.end.
  */
 ROCECC_FN rocecc_status rocecc_cnp_put_tail_(rocecc_writer *writer,
                                              rocecc_icrc_rule rule,
@@ -102,14 +104,14 @@ ROCECC_FN rocecc_status rocecc_cnp_put_tail_(rocecc_writer *writer,
     }
     rocecc_icrc_store(b + ROCECC_CNP_UDP_LENGTH - ROCECC_ICRC_BYTES, icrc);
     if (!cnp->udp_checksum) return ROCECC_OK;
-    /* It covers the ICRC, which does not cover it. */
+    /* The UDP checksum comes last, because it covers the ICRC. */
     return rocecc_datagram_udp_emit(
         &again, &d, ROCECC_CNP_UDP_LENGTH,
         rocecc_udp_checksum(pseudo,
                             rocecc_subrange(rocecc_written(writer), f->udp, f->end)));
 }
 
-/* The sum of UDP's pseudo header; of each address, n_bytes. */
+/* Returns the sum of UDP's pseudo-header. Each address has n_bytes. */
 ROCECC_FN uint32_t rocecc_cnp_pseudo_sum_(const uint8_t *src, const uint8_t *dst,
                                           int n_bytes)
 {
@@ -120,7 +122,10 @@ ROCECC_FN uint32_t rocecc_cnp_pseudo_sum_(const uint8_t *src, const uint8_t *dst
     return sum;
 }
 
-/* UDP's checksum: it covers the ICRC, which does not cover it. */
+/*
+ * Writes the UDP checksum of a CNP that ends where `writer` is. The ICRC must be there
+ * already, because the checksum covers it.
+ */
 ROCECC_FN void rocecc_cnp_store_checksum_(const rocecc_writer *writer, uint8_t *udp,
                                           uint32_t pseudo)
 {
@@ -130,8 +135,8 @@ ROCECC_FN void rocecc_cnp_store_checksum_(const rocecc_writer *writer, uint8_t *
 }
 
 /*
- * Stores the ICRC of a CNP at bytes. copy is a copy of what it covers, in which IP is
- * masked already, and UDP begins at udp.
+ * Writes the ICRC of the CNP at `bytes`. `copy` is a copy of the bytes that the ICRC
+ * covers. Its IP header is already masked, and its UDP header is at offset `udp`.
  */
 ROCECC_FN void rocecc_cnp_store_icrc_(uint8_t *bytes, uint8_t *copy, size_t udp)
 {
@@ -143,8 +148,8 @@ ROCECC_FN void rocecc_cnp_store_icrc_(uint8_t *bytes, uint8_t *copy, size_t udp)
 }
 
 /*
- * The whole of it over IPv4, with DF and without options. The ICRC's copy has the 16
- * bytes after the BTH too, so that it is one piece.
+ * Writes a whole CNP over IPv4, with DF and without options. The copy for the ICRC
+ * includes the 16 bytes after the BTH, so that one call covers all bytes.
  */
 ROCECC_FN rocecc_status rocecc_cnp_build_ipv4_(rocecc_writer *writer,
                                                const rocecc_cnp *cnp)
@@ -164,7 +169,7 @@ ROCECC_FN rocecc_status rocecc_cnp_build_ipv4_(rocecc_writer *writer,
     rocecc_store32(b + 12, rocecc_load32(cnp->src.b + 12));
     rocecc_store32(b + 16, rocecc_load32(cnp->dst.b + 12));
     pseudo = rocecc_cnp_pseudo_sum_(cnp->src.b + 12, cnp->dst.b + 12, 4);
-    /* The header has these too: its protocol is UDP, its length 20 and UDP's. */
+    /* The pseudo-header has the addresses, the protocol and UDP's 40 bytes, too. */
     sum = pseudo + 0x4500u + ROCECC_IPV4_BYTES + cnp->identification + 0x4000u +
           (uint32_t)(cnp->dscp << 2 | cnp->ecn) + ((uint32_t)cnp->hop_limit << 8);
     rocecc_store16(b + 10, rocecc_checksum_final(sum));
@@ -178,7 +183,10 @@ ROCECC_FN rocecc_status rocecc_cnp_build_ipv4_(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/* The IPv6 header of a CNP: `next` follows it, and n_bytes through the ICRC. */
+/*
+ * Writes the IPv6 header of a CNP, with `next` as Next Header and n_bytes as Payload
+ * Length.
+ */
 ROCECC_FN void rocecc_cnp_store_ipv6_(uint8_t *bytes, const rocecc_cnp *cnp,
                                       uint8_t next, uint16_t n_bytes)
 {
@@ -191,7 +199,7 @@ ROCECC_FN void rocecc_cnp_store_ipv6_(uint8_t *bytes, const rocecc_cnp *cnp,
     rocecc_ip6_store(bytes + 24, &cnp->dst);
 }
 
-/* The whole of it over IPv6. */
+/* Writes a whole CNP over IPv6. */
 ROCECC_FN rocecc_status rocecc_cnp_build_ipv6_(rocecc_writer *writer,
                                                const rocecc_cnp *cnp)
 {
@@ -212,7 +220,10 @@ ROCECC_FN rocecc_status rocecc_cnp_build_ipv6_(rocecc_writer *writer,
 }
 
 #if ROCECC_SHORTCUTS
-/* A Fast CNP of the plain kind with this option type, as in plain.h: 104 bytes. */
+/*
+ * Writes a whole plain Fast CNP of 104 bytes with this option type. Its option header
+ * has the layout that rocecc_plain_fastcnp_() finds.
+ */
 ROCECC_FN rocecc_status rocecc_fastcnp_build_plain_(rocecc_writer *writer, uint8_t type,
                                                     const rocecc_cnp *cnp,
                                                     const rocecc_ip6 *flow_dst)
@@ -240,10 +251,12 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build_plain_(rocecc_writer *writer, uint8
 #endif
 
 /*
- * Writes a whole CNP, from the IP header through the ICRC, as Figure 6 has it: 60
- * bytes, or 80 for IPv6. The port is 4791, IPv4 has DF set and no options. RANGE: a
- * value is wider than its field, or one address alone is IPv4, or writer is beyond
- * ROCECC_PACKET_START_MAX of its buffer. SPACE: writer is too small.
+ * Writes a whole CNP as in Figure 6, from the IP header through the ICRC. It has 60
+ * bytes over IPv4 and 80 over IPv6. The destination port is 4791. IPv4 has DF set and
+ * no options. Ignores cnp->odd and cnp->reserved, and writes 16 reserved bytes of 0.
+ * Returns RANGE if a value is wider than its field, if only one address is IPv4, or if
+ * `writer` is beyond offset ROCECC_PACKET_START_MAX of its buffer. Returns SPACE if
+ * `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *writer, const rocecc_cnp *cnp)
 {
@@ -253,7 +266,10 @@ ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *writer, const rocecc_cnp
                                         : rocecc_cnp_build_ipv6_(writer, cnp);
 }
 
-/* Writes a Fast CNP of either kind, whose values and rule are in range. */
+/*
+ * Writes a whole Fast CNP of either kind. The caller must have checked the values and
+ * the rule.
+ */
 ROCECC_FN rocecc_status rocecc_fastcnp_build_any_(rocecc_writer *writer,
                                                   const rocecc_packet *packet,
                                                   rocecc_icrc_rule rule,
@@ -288,13 +304,17 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build_any_(rocecc_writer *writer,
 }
 
 /*
- * Writes a whole Fast CNP about a packet, from the IPv6 header through the ICRC by a
- * rule: 80 bytes and those of rocecc_fastcnp_bytes(). cnp->dst is the packet's source,
- * cnp->src the switch, cnp->dest_qp the packet's DestQP. Of the packet itself only the
- * types of its domain are used, and of the IOAM kind its bytes, in which fastcnp names
- * the trace: rocecc_fastcnp_derive(). RANGE: as emit() and rocecc_cnp_build(); an
- * address of IPv4; STANDARD, which is no rule for extension headers. SPACE: writer is
- * too small. Not for BPF, whose verifier finds it too long; emit() alone is not.
+ * Writes a whole Fast CNP about a packet, from the IPv6 header through the ICRC. It has
+ * 80 bytes plus the number that rocecc_fastcnp_bytes() returns. The caller must set
+ * cnp->src to the switch's address, cnp->dst to the packet's source, and cnp->dest_qp
+ * to the packet's DestQP. rocecc_fastcnp_derive() fills `fastcnp`. Of `packet`, the
+ * function reads only the domain's Fast CNP configuration and, for the IOAM kind, the
+ * trace in packet->bytes. AUTO acts as MASKED, and NONE writes an ICRC of 0. Returns
+ * RANGE if rocecc_fastcnp_emit() or rocecc_cnp_build() would return it, if the
+ * addresses are IPv4, or if the rule is unknown or STANDARD, because STANDARD covers no
+ * extension headers. Returns SPACE if `writer` is too small. Under BPF, returns
+ * UNSUPPORTED unless the rule is STRIPPED or NONE. Linux 6.1 rejects this function as
+ * too large if clang 14 compiled it, but not rocecc_fastcnp_emit().
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *writer,
                                              const rocecc_packet *packet,

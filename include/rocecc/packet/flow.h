@@ -3,15 +3,19 @@
 #define ROCECC_PACKET_FLOW_H
 
 /*
- * flow.h - the 5-tuple that a packet belongs to, without what IFA and INT have added to
- * it. An IPv4 address stands in it as ::ffff:a.b.c.d.
+ * flow.h - the 5-tuple of a packet as its source sent it, before nodes on the path
+ * added IFA or INT. An IPv4 address is stored as ::ffff:a.b.c.d.
  *
- * Of a RoCEv2 packet with INT after UDP, the destination port on the wire is INT's,
- * 5000 say; the flow's is 4791, as INT's shim keeps it.
+ * Example: a RoCEv2 packet has INT after UDP. Its destination port on the wire is the
+ * port of INT, for example 5000. The destination port of its flow is 4791, and INT's
+ * shim contains it.
  */
 #include "packet.h"
 
-/* The 5-tuple of an IP header, and of the upper layer proto that begins at `offset`. */
+/*
+ * Reads the 5-tuple of an IP header and of the upper-layer header `proto` at `offset`.
+ * Returns the statuses of rocecc_packet_ip_flow(). Writes *out only with OK.
+ */
 ROCECC_FN rocecc_status rocecc_flow_read_(const rocecc_packet *packet,
                                           const rocecc_headers_ip *ip, uint8_t proto,
                                           size_t offset, rocecc_flow *out)
@@ -39,8 +43,11 @@ ROCECC_FN rocecc_status rocecc_flow_read_(const rocecc_packet *packet,
 }
 
 /*
- * The 5-tuple that one of the IP headers of packet says, with the ports after it,
- * whatever the walk thought of what follows. Statuses as rocecc_packet_flow().
+ * Reads the 5-tuple of an IP header of a packet, with the ports after this header. Does
+ * not depend on the status of the walk. Returns NO_MATCH if the IP header is absent or
+ * its bytes are missing, for a later fragment, and if ip->proto of IPv6 is an extension
+ * header. Returns FORMAT if the packet ends before its ports, and SHORT if the ports go
+ * beyond the bytes. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_packet_ip_flow(const rocecc_packet *packet,
                                               const rocecc_headers_ip *ip,
@@ -49,7 +56,10 @@ ROCECC_FN rocecc_status rocecc_packet_ip_flow(const rocecc_packet *packet,
     return rocecc_flow_read_(packet, ip, ip->proto, ip->upper, out);
 }
 
-/* The port that UDP had before INT took it. NO_MATCH: INT stands in a UDP of its own.
+/*
+ * Sets *out to the UDP destination port that INT's shim contains with NPT 1. Leaves it
+ * unchanged with NPT 0. Returns NO_MATCH with another NPT, and SHORT if the bytes of
+ * the shim are missing.
  */
 ROCECC_FN rocecc_status rocecc_flow_original_port_(const rocecc_packet *packet,
                                                    uint16_t *out)
@@ -64,7 +74,10 @@ ROCECC_FN rocecc_status rocecc_flow_original_port_(const rocecc_packet *packet,
     return npt > ROCECC_INTMD_NPT_PORT ? ROCECC_NO_MATCH : ROCECC_OK;
 }
 
-/* UDP with IFA or INT around it. */
+/*
+ * Reads the original 5-tuple of a UDP packet, with or without IFA and INT. Returns
+ * NO_MATCH if the walk found no UDP header or not the original one.
+ */
 ROCECC_FN rocecc_status rocecc_flow_without_telemetry_(const rocecc_packet *packet,
                                                        rocecc_flow *out)
 {
@@ -80,14 +93,18 @@ ROCECC_FN rocecc_status rocecc_flow_without_telemetry_(const rocecc_packet *pack
 }
 
 /*
- * The 5-tuple of a packet; of IP in IP that of the packet inside, of an overlay that of
- * the packet around. A first fragment has one, too. Ports are 0 where the protocol has
- * none. With segments left in a Routing header the destination is the next segment,
- * which changes on the way. NO_MATCH: no IP, a later fragment, more extension headers
- * than the walk follows, IFA or INT that it does not follow, or before what is not UDP.
- * SHORT: a header before the BTH, or the ports, go beyond the bytes. FORMAT: so the
- * walk said, or the packet ends before its ports do. What is wrong after the ports, in
- * the header of an overlay, does not count.
+ * Reads the 5-tuple of a packet. For IP in IP, this is the flow of the second IP
+ * header. For an overlay, it is the flow of the packet around the overlay. A first
+ * fragment has a flow, too. Ports after an AH are read in IPv6, and in IPv4 only if the
+ * domain's `ah` is set. Ports are 0 if the protocol has none. If a Routing header
+ * has segments left, the destination is the next segment, and it changes on the path.
+ * Returns FORMAT if the walk returned FORMAT, and SHORT if it returned SHORT in a layer
+ * before the BTH. Ignores errors in the header of an overlay. Otherwise returns
+ * NO_MATCH if the packet has no IP header, is a later fragment or a jumbogram, has more
+ * extension headers than the walk accepts, has IFA or INT that the walk does not
+ * accept, or has a protocol other than UDP after IFA or after INT with NPT 2. Returns
+ * FORMAT if the packet ends before its ports, and SHORT if the ports go beyond the
+ * bytes. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_packet_flow(const rocecc_packet *packet,
                                            rocecc_flow *out)
@@ -105,7 +122,10 @@ ROCECC_FN rocecc_status rocecc_packet_flow(const rocecc_packet *packet,
     return rocecc_packet_ip_flow(packet, &f->ip, out);
 }
 
-/* Of IP in IP that of the packet around; otherwise as rocecc_packet_flow(). */
+/*
+ * Reads the 5-tuple of the outer packet of IP in IP, with the statuses of
+ * rocecc_packet_ip_flow(). Without IP in IP, does the same as rocecc_packet_flow().
+ */
 ROCECC_FN rocecc_status rocecc_packet_outer_flow(const rocecc_packet *packet,
                                                  rocecc_flow *out)
 {

@@ -3,18 +3,18 @@
 #define ROCECC_PACKET_ICRC_H
 
 /*
- * icrc.h - the ICRC of a packet: what it covers, and whether it is right. wire/icrc.h
- * has the checksum itself, and the rules where there are IPv6 extension headers.
+ * icrc.h - checks and writes the ICRC of a packet. wire/icrc.h has the checksum itself
+ * and lists the rules for IPv6 extension headers.
  *
  *     rocecc_icrc icrc;
  *     rocecc_icrc_verify(ROCECC_ICRC_AUTO, &packet, &icrc)   ROCECC_OK
- *     icrc.ok                                                it is right, ...
+ *     icrc.ok                                                the ICRC is right, ...
  *     icrc.rule                                              ... by this rule
  *
- * The ICRC is the sender's: it covers the packet as it was before nodes on the path put
- * IFA or INT into it. So they are left out, and the fields that they have changed
- * (length and protocol of IP, length and destination port of UDP) count as they were.
- * A packet whose payload a switch has cut away has none.
+ * The ICRC covers the packet as its sender wrote it. If nodes on the path have inserted
+ * IFA or INT, these bytes are left out. The fields that change with them (length and
+ * protocol of IP, length and destination port of UDP) count with their original values.
+ * A partial packet has no ICRC, for example after a switch has cut its payload.
  */
 #include "../wire/icrc.h"
 #include "../wire/udp.h"
@@ -23,7 +23,7 @@
 #define ROCECC_ICRC_UPPER_BYTES_ (ROCECC_UDP_BYTES + ROCECC_BTH_BYTES)
 #define ROCECC_ICRC_FASTCNP_BYTES_ (ROCECC_IPV6_BYTES + ROCECC_PLAIN_FASTCNP_BYTES)
 
-/* Copies the next n_bytes; false where they are not there. */
+/* Copies the next n_bytes of `reader` to `out`. Returns false if fewer are left. */
 ROCECC_INLINE bool rocecc_icrc_copy_(rocecc_reader *reader, uint8_t *out, int n_bytes)
 {
     const uint8_t *b = rocecc_take(reader, (size_t)n_bytes);
@@ -34,34 +34,38 @@ ROCECC_INLINE bool rocecc_icrc_copy_(rocecc_reader *reader, uint8_t *out, int n_
     return true;
 }
 
-/* What may change on the way counts as ones. TOS, TTL and header checksum of IPv4. */
+/*
+ * Sets TOS, TTL and header checksum of an IPv4 header to ones, because they may change
+ * on the way.
+ */
 ROCECC_FN void rocecc_icrc_mask_ipv4_(uint8_t *ip)
 {
     ip[1] = ip[8] = ip[10] = ip[11] = 0xff;
 }
 
-/* Traffic Class, Flow Label and Hop Limit of IPv6 and of a GRH. */
+/* Sets Traffic Class, Flow Label and Hop Limit of an IPv6 header or a GRH to ones. */
 ROCECC_FN void rocecc_icrc_mask_ipv6_(uint8_t *ip)
 {
     rocecc_store32(ip, rocecc_load32(ip) | 0x0fffffff);
     ip[7] = 0xff;
 }
 
-/* The checksum of UDP. */
+/* Sets the checksum of a UDP header to ones. */
 ROCECC_FN void rocecc_icrc_mask_udp_(uint8_t *udp)
 {
     udp[6] = udp[7] = 0xff;
 }
 
-/* F, B and Resv6 of the BTH. */
+/* Sets byte 4 of a BTH (F, B and Resv6) to ones. */
 ROCECC_FN void rocecc_icrc_mask_bth_(uint8_t *bth)
 {
     bth[4] = 0xff;
 }
 
 /*
- * The bytes from `from` to the end of options or TLVs, which end where tlvs does: of a
- * type with the bit chg, the value counts as ones. What stands before it is one piece.
+ * Adds the bytes from offset `from` to the end of `tlvs`, a list of options or TLVs.
+ * The value of an option or TLV counts as ones if its type has the bit `chg`. Returns
+ * FORMAT if an option or TLV overruns the list.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_tlvs_(uint32_t *state, size_t from,
                                               rocecc_reader tlvs, uint8_t chg)
@@ -81,7 +85,11 @@ ROCECC_FN rocecc_status rocecc_icrc_add_tlvs_(uint32_t *state, size_t from,
     return ROCECC_OK;
 }
 
-/* One extension header by the rule MASKED; the type of what follows it is next. */
+/*
+ * Adds one extension header by the rule MASKED. `next` replaces its Next Header.
+ * Returns UNSUPPORTED unless the header has options or is an SRH, and FORMAT if it is
+ * malformed.
+ */
 ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ext *ext,
                                              uint8_t next)
 {
@@ -95,7 +103,7 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ex
         const uint8_t *b = rocecc_take(&copy, 1);
         status = rocecc_ip6opts_parse(&r, &opts);
         if (status != ROCECC_OK) return status;
-        if (b != NULL && *b == next) /* as in all but packets with IFA or INT */
+        if (b != NULL && *b == next) /* always, except before IFA */
             return rocecc_icrc_add_tlvs_(state, at, opts.options, ROCECC_IP6OPT_CHG);
         *state = rocecc_icrc_bytes(*state, &next, 1);
         return rocecc_icrc_add_tlvs_(state, at + 1, opts.options, ROCECC_IP6OPT_CHG);
@@ -112,7 +120,10 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ex
     return rocecc_icrc_add_tlvs_(state, srh.tlvs.at, srh.tlvs, ROCECC_SRH_TLV_CHG);
 }
 
-/* MASKED or LITERAL: the extension headers. The last one says that UDP follows. */
+/*
+ * Adds the extension headers by the rule MASKED or LITERAL. The Next Header of the last
+ * one counts as UDP.
+ */
 ROCECC_FN rocecc_status rocecc_icrc_add_exts_(rocecc_icrc_rule rule,
                                               const rocecc_packet *packet,
                                               uint32_t *state)
@@ -125,7 +136,7 @@ ROCECC_FN rocecc_status rocecc_icrc_add_exts_(rocecc_icrc_rule rule,
     for (i = 0; i < ROCECC_IP6EXT_MAX && i < n; i++) {
         rocecc_status status = rocecc_ip6ext_next(&r, &type, &ext);
         const uint8_t next = i + 1 == n ? ROCECC_PROTO_UDP : type;
-        if (status != ROCECC_OK) return ROCECC_ERR_SHORT; /* never of a whole walk */
+        if (status != ROCECC_OK) return ROCECC_ERR_SHORT; /* cut since the walk */
         if (rule == ROCECC_ICRC_LITERAL) {
             *state = rocecc_icrc_bytes(*state, &next, 1);
             *state = rocecc_icrc_update(
@@ -138,13 +149,20 @@ ROCECC_FN rocecc_status rocecc_icrc_add_exts_(rocecc_icrc_rule rule,
     return ROCECC_OK;
 }
 
-/* UDP Length as the sender wrote it: the header, and from the BTH through the ICRC. */
+/*
+ * Returns the UDP Length that the sender wrote. It counts the UDP header and the bytes
+ * from the BTH through the ICRC.
+ */
 ROCECC_FN size_t rocecc_icrc_udp_length_(const rocecc_headers *headers)
 {
     return ROCECC_UDP_BYTES + (size_t)headers->end - headers->bth;
 }
 
-/* The IPv6 header and its extension headers, or the GRH. IFA or INT has added bytes. */
+/*
+ * Adds the IPv6 header with its extension headers, or the GRH if the packet has one. In
+ * the IPv6 header, Payload Length counts without `added`, the number of bytes of IFA
+ * and INT. By STRIPPED, the extension headers are left out.
+ */
 ROCECC_FN rocecc_status rocecc_icrc_add_ipv6_(rocecc_icrc_rule rule,
                                               const rocecc_packet *packet, size_t added,
                                               uint32_t *state)
@@ -179,7 +197,11 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ipv6_(rocecc_icrc_rule rule,
 #endif
 }
 
-/* The IP header next to UDP, of either version, or the GRH. */
+/*
+ * Adds the IP header next to UDP with its options or extension headers. Its length
+ * counts without `added`, the number of bytes of IFA and INT. Returns UNSUPPORTED if an
+ * AH follows an IPv4 header.
+ */
 ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
                                             const rocecc_packet *packet, size_t added,
                                             uint32_t *state)
@@ -198,9 +220,11 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
     return ROCECC_OK;
 }
 
-/* IP, UDP and BTH without IFA and INT, which stand before and after UDP. IFA whose
- * records do not follow UDP has them in a tail, which is all that follows UDP's
- * payload. */
+/*
+ * Adds IP, UDP and BTH without IFA and INT, which stand between IP and UDP and between
+ * UDP and the BTH. If no records of IFA follow UDP, they are in a tail, which fills the
+ * packet from the end of UDP's payload to the end of IP.
+ */
 ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
                                                 const rocecc_packet *packet,
                                                 uint32_t *state)
@@ -227,9 +251,10 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
 }
 
 /*
- * Bytes before UDP in a packet whose headers are one piece: of IPv4 without options, of
- * IPv6, or of IPv6 with the option of a plain Fast CNP, which the rules MASKED and
- * LITERAL cover as it is. 0: another packet.
+ * Returns the number of bytes before UDP if IP, UDP and BTH are adjacent, or else 0.
+ * The bytes are IPv4 without options, IPv6, or IPv6 with the option of a plain Fast
+ * CNP. The option needs ROCECC_SHORTCUTS and MASKED or LITERAL, because these rules
+ * cover it unmasked.
  */
 ROCECC_FN size_t rocecc_icrc_ip_bytes_(rocecc_icrc_rule rule,
                                        const rocecc_packet *packet)
@@ -250,8 +275,9 @@ ROCECC_FN size_t rocecc_icrc_ip_bytes_(rocecc_icrc_rule rule,
 }
 
 /*
- * IP, UDP and BTH one right after the other, as in most packets: one piece, and nothing
- * in it is other than the sender wrote it. NO_MATCH: there is more between them.
+ * Writes the state after IP, UDP and BTH if they are adjacent, as in most packets. Such
+ * a packet contains neither IFA nor INT, so its copy needs only the masks. Returns
+ * NO_MATCH if other bytes stand between these headers.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_adjacent_headers_(rocecc_icrc_rule rule,
                                                           const rocecc_packet *packet,
@@ -281,7 +307,7 @@ ROCECC_FN rocecc_status rocecc_icrc_add_adjacent_headers_(rocecc_icrc_rule rule,
     return ROCECC_OK;
 }
 
-/* GRH and BTH. */
+/* Adds the GRH and the BTH of a RoCEv1 packet. */
 ROCECC_FN rocecc_status rocecc_icrc_add_rocev1_(rocecc_icrc_rule rule,
                                                 const rocecc_packet *packet,
                                                 uint32_t *state)
@@ -298,11 +324,15 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev1_(rocecc_icrc_rule rule,
 }
 
 /*
- * The state after the BTH of a packet, for who streams what follows it, from
- * headers.bth + 12 up to the ICRC. The headers must lie in packet->bytes; what follows
- * need not. NO_MATCH: packet has no BTH, or no ICRC as it is partial. UNSUPPORTED:
- * extension headers that the rule does not cover (MASKED: all but options and SRH).
- * FORMAT: options or TLVs that overrun theirs. RANGE: the rule NONE.
+ * Writes the state after the BTH of a packet to *out. The caller must then stream the
+ * bytes from headers.bth + 12 up to the ICRC. Only the headers must be in
+ * packet->bytes. AUTO acts as MASKED. Returns NO_MATCH if the packet has no BTH, or if
+ * headers.partial is not NONE, because the ICRC is then missing. Returns RANGE for the
+ * rule NONE. Returns UNSUPPORTED if the rule does not cover an extension header of the
+ * packet. MASKED covers only options and SRHs, and STANDARD covers no extension
+ * headers. No rule covers an AH after IPv4. Under BPF, only STRIPPED covers extension
+ * headers. Returns FORMAT if MASKED finds a malformed SRH, or an option or TLV that
+ * overruns its header. Returns SHORT if the headers go beyond packet->bytes.
  */
 ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
                                          const rocecc_packet *packet, uint32_t *out)
@@ -317,7 +347,7 @@ ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
     if (f->grh != 0) {
         status = rocecc_icrc_add_rocev1_(rule, packet, &state);
     } else {
-#if defined(__bpf__) /* the verifier follows each way, and the other takes all */
+#if defined(__bpf__) /* the verifier would follow both ways; add_rocev2_() does all */
         status = ROCECC_NO_MATCH;
 #else
         status = rocecc_icrc_add_adjacent_headers_(rule, packet, &state);
@@ -330,9 +360,12 @@ ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
 }
 
 /*
- * The ICRC that a packet should have, which is 0 by the rule NONE. SHORT: the packet
- * goes beyond packet->bytes. UNSUPPORTED under BPF, too: more than
- * ROCECC_ICRC_MAX_BYTES. Otherwise as init().
+ * Writes the ICRC that a packet should have to *out. For the rule NONE it is 0, but the
+ * packet must still be whole and have a BTH. Returns SHORT if the packet goes beyond
+ * packet->bytes. Under BPF, returns UNSUPPORTED if more than ROCECC_ICRC_MAX_BYTES
+ * stand between the BTH and the ICRC. Returns FORMAT if headers.end leaves no room for
+ * an ICRC after the BTH, a case that the walk excludes. Otherwise returns the statuses
+ * of rocecc_icrc_init().
  */
 ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
                                             const rocecc_packet *packet, uint32_t *out)
@@ -362,10 +395,14 @@ ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
 }
 
 /*
- * Compares. OK: out->ok says whether they agree; by the rule NONE nothing is compared,
- * and out->ok is false. Otherwise as compute(). AUTO tries MASKED, LITERAL and STRIPPED
- * where there are extension headers: out->rule is the one that matched, or else the
- * first that could be computed. Three tries take nothing from a check of 32 bits.
+ * Compares the ICRC of a packet with the computed ICRC. Returns OK if a rule could be
+ * applied, and out->ok is then true if both are equal. For the rule NONE nothing is
+ * compared, and out->ok is false. Without extension headers, all rules except NONE act
+ * as STANDARD, and out->rule is STANDARD. With them, AUTO tries MASKED, LITERAL and
+ * STRIPPED in this order (under BPF only STRIPPED). out->rule is the rule that matched,
+ * or else the first that could be computed. Three tries do not noticeably weaken a
+ * check of 32 bits. If no rule could be computed, returns the status of
+ * rocecc_icrc_compute() for the first rule.
  */
 ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
                                            const rocecc_packet *packet,
@@ -400,21 +437,25 @@ ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
         if (i == (unsigned)rule) first = status;
         if (status != ROCECC_OK) continue;
         best.ok = computed == best.value && i != ROCECC_ICRC_NONE;
-        if (!best.ok && best.rule != ROCECC_ICRC_AUTO) continue; /* the first stays */
+        if (!best.ok && best.rule != ROCECC_ICRC_AUTO) continue; /* keep the first */
         best.computed = computed;
         best.rule = (rocecc_icrc_rule)i;
         if (best.ok) break;
     }
     if (best.rule == ROCECC_ICRC_AUTO)
-        return first != ROCECC_OK ? first : ROCECC_NO_MATCH; /* it never is OK */
+        return first != ROCECC_OK ? first : ROCECC_NO_MATCH; /* it is never OK */
     *out = best;
     return ROCECC_OK;
 }
 
 /*
- * Does it for a packet that rocecc_packet_parse_plain() has found, and links neither
- * IFA nor INT. UNSUPPORTED: options between IP and UDP, about which
- * rocecc_icrc_verify() has a rule. SHORT: the packet goes beyond packet->bytes.
+ * Verifies the ICRC of a packet for which rocecc_packet_parse_plain() returned OK. The
+ * result is the same as from rocecc_icrc_verify(), but no code for IFA and INT is
+ * linked. The function does not check headers.partial, so a packet from another walk
+ * must not be partial. Returns UNSUPPORTED if IP, UDP and BTH are not adjacent, for
+ * example in a Fast CNP. Call rocecc_icrc_verify() for such a packet. Returns SHORT if
+ * the packet goes beyond packet->bytes. Under BPF, not more than ROCECC_ICRC_MAX_BYTES
+ * may stand between the BTH and the ICRC.
  */
 ROCECC_FN rocecc_status rocecc_icrc_verify_plain(const rocecc_packet *packet,
                                                  rocecc_icrc *out)
@@ -439,8 +480,11 @@ ROCECC_FN rocecc_status rocecc_icrc_verify_plain(const rocecc_packet *packet,
 }
 
 /*
- * Writes the ICRC of a packet that is complete but for it: writer writes the buffer of
- * packet. The statuses of compute(); SPACE: writer ends before the packet does.
+ * Writes the ICRC into the last 4 bytes of a packet. All bytes that the ICRC covers
+ * must be final. A UDP checksum covers the ICRC, so the caller must write it
+ * afterwards. `writer` must write the buffer of packet->bytes, and its position is
+ * ignored. Returns the statuses of rocecc_icrc_compute(), and SPACE if `writer` ends
+ * before the packet.
  */
 ROCECC_FN rocecc_status rocecc_icrc_emplace(rocecc_icrc_rule rule,
                                             const rocecc_packet *packet,

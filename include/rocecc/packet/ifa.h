@@ -3,25 +3,28 @@
 #define ROCECC_PACKET_IFA_H
 
 /*
- * ifa.h - IFA 2.0 in a packet: found by its walk, put in by a source, grown by a
- * transit and taken out by a sink. wire/ifa.h has the format, edit.h what a plan is.
- * draft-kumar-ippm-ifa.
+ * ifa.h - IFA 2.0 in a packet. rocecc_packet_parse() finds it, a source inserts it, a
+ * transit pushes its record, and a sink strips it. wire/ifa.h has the format, and
+ * edit.h describes plans. draft-kumar-ippm-ifa.
  *
  *     rocecc_packet_parse(&domain, r, &p);
  *     rocecc_ifa_push(&p, &node, 1500, &e);   ROCECC_EDIT_CHANGE
  *     rocecc_edit_apply(&e, &w);              32 bytes longer, Hop Limit one less
  *
- * The domain has the IP protocol number and the layouts. UDP's and TCP's lengths and
- * checksums are those of the packet without IFA, and stay. mtu_bytes is the longest IP
- * packet of the link ahead. With a tail stamp (TS) L4 and the BTH follow the IFA header
- * directly, and the tail begins where UDP Length ends.
+ * The domain has the IP protocol number and the record layouts of IFA. The lengths and
+ * checksums of UDP and TCP do not count IFA, so a plan does not change them. mtu_bytes
+ * is the length of the longest IP packet that the outgoing link can carry. With a tail
+ * stamp (flag TS) the L4 header and the BTH follow the IFA header directly, and the
+ * stack and its headers are the last bytes of the IP packet.
  */
 #include "../wire/ifa.h"
 #include "edit.h"
 
 /*
- * IFA in a packet. NO_MATCH: it has none. Otherwise as rocecc_ifa_parse(), or as the
- * walk, which did not come to where IFA would be. UNSUPPORTED, too: in a fragment.
+ * Finds and parses IFA in a packet. Returns NO_MATCH if the packet has no IFA or IFA is
+ * off, and UNSUPPORTED if IFA is in an IP fragment. If the walk failed at the IFA
+ * header or before it, returns the status of the walk, and otherwise the status of
+ * rocecc_ifa_parse(). On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa *out)
 {
@@ -31,7 +34,7 @@ ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa 
     const bool part = f->ip.fragment != ROCECC_IP_FRAGMENT_NONE;
     rocecc_status status = ROCECC_NO_MATCH;
     if (c->protocol == 0 || (part && f->ip.proto != c->protocol)) {
-        /* it has none, or a fragment of something else */
+        /* IFA is off, or the fragment has another protocol */
     } else if (part) {
         status = ROCECC_ERR_UNSUPPORTED;
     } else if (at != 0) {
@@ -45,7 +48,10 @@ ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa 
     return status;
 }
 
-/* Why a source leaves a packet alone, before it looks at the L4 header. */
+/*
+ * Returns CHANGE if a source may insert IFA, and otherwise the reason against it. Does
+ * not check the L4 header.
+ */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_insert_(const rocecc_packet *packet)
 {
     const rocecc_headers *f = &packet->headers;
@@ -57,14 +63,17 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_insert_(const rocecc_packet *packet
     return rocecc_edit_may_change_upper(packet, rocecc_edit_proto_offset(packet));
 }
 
-/* What a source puts in. */
+/* Headers that a source inserts. */
 typedef struct rocecc_ifa_source {
-    rocecc_ifa_header header;     /* NextHdr is the packet's */
-    rocecc_ifa_metadata metadata; /* Current Length is 0 */
-    uint32_t packet_id; /* with MF, 26 bits: the source's number for this packet */
+    rocecc_ifa_header header;     /* NextHdr is taken from the packet */
+    rocecc_ifa_metadata metadata; /* Current Length is written as 0 */
+    uint32_t packet_id;           /* for MF: the source's packet number, 26 bits */
 } rocecc_ifa_source;
 
-/* Whether a source's flags and name space are what its zone has agreed on. */
+/*
+ * Returns true if the domain supports the version, the flags and the global name space
+ * of a source, and packet_id fits 26 bits if MF is set.
+ */
 ROCECC_FN bool rocecc_ifa_source_fits_(const rocecc_ifa_config *config,
                                        const rocecc_ifa_source *source)
 {
@@ -81,7 +90,10 @@ ROCECC_FN bool rocecc_ifa_source_fits_(const rocecc_ifa_config *config,
            (config->fragments && source->packet_id >> 26 == 0);
 }
 
-/* The headers after L4, or after the payload, around an empty stack: n_bytes. */
+/*
+ * Writes the n_bytes bytes of the metadata header and of the headers for C and MF,
+ * around an empty stack. With TS their order is reversed.
+ */
 ROCECC_FN void rocecc_ifa_source_store_(const rocecc_ifa_config *config,
                                         const rocecc_ifa_source *source, uint8_t *bytes,
                                         size_t n_bytes)
@@ -110,12 +122,21 @@ ROCECC_FN void rocecc_ifa_source_store_(const rocecc_ifa_config *config,
 }
 
 /*
- * Source: puts an IFA header before L4, with its NextHdr, and after L4 a metadata
- * header with a Current Length of 0, the checksum header of C, and the fragment header
- * of MF, with an MF ID of 0; with TS all of these go to the end of the packet,
- * mirrored. PRESENT, AH, MTU, FULL. BROKEN, UNSUPPORTED: there is no UDP, TCP or GRE
- * header that is whole, or for TS no whole packet. RANGE: the header is not of version
- * 2, or the domain does not know its name space, or what one of its flags announces.
+ * Plans the insertion of IFA by a source. The IFA header goes before the L4 header and
+ * takes its protocol as NextHdr. The metadata header, with a Current Length of 0, goes
+ * after the L4 header. With C a checksum header follows, and with MF a fragment header
+ * with an MF ID of 0. With TS these headers go to the end of the packet in reverse
+ * order. The stack is empty, so a source that is also a node must push its record
+ * afterwards. Returns CHANGE, or the reason against the insertion with an empty plan.
+ * Returns NONE if IFA is off or the packet is not IP, and PRESENT if the packet already
+ * has IFA, even if this IFA cannot be read. Returns UNSUPPORTED or AH if
+ * rocecc_edit_may_change_upper() does. Returns UNSUPPORTED also if the walk does not
+ * support the packet, or if L4 is not UDP, TCP or a supported GRE. Returns BROKEN if
+ * the headers are cut or have wrong lengths or, with TS, if the capture ends before the
+ * packet. Otherwise returns RANGE if the domain does not support the source's version,
+ * flags or name space, or if MF is set and packet_id has more than 26 bits. The domain
+ * supports C only if it says what the checksum covers. Returns MTU if the packet would
+ * be too long for the link, and FULL if the IP length would overflow.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_insert(const rocecc_packet *packet,
                                                 const rocecc_ifa_source *source,
@@ -147,15 +168,16 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_insert(const rocecc_packet *packet,
     rocecc_ifa_header_store(header, &source->header);
     header[1] = ip->proto;
     rocecc_ifa_source_store_(c, source, metadata, bytes);
+    /* For TCP and GRE, l4.end depends on this word. */
     at = ip->upper + (ip->proto == ROCECC_PROTO_TCP ? 12u : 0u);
     rocecc_edit_set_word(out, packet, ROCECC_EDIT_FORMAT, at,
-                         rocecc_edit_load_word(packet, at)); /* l4.end */
+                         rocecc_edit_load_word(packet, at));
     rocecc_edit_grow_ip(out, packet, more);
     rocecc_edit_set_proto(out, packet, rocecc_edit_proto_offset(packet), c->protocol);
     return verdict;
 }
 
-/* Where the metadata header is. */
+/* Returns the offset of the metadata header in the buffer. */
 ROCECC_FN size_t rocecc_ifa_metadata_offset_(const rocecc_ifa *ifa)
 {
     if (!rocecc_ifa_is_tail_(&ifa->header)) return ifa->l4.end;
@@ -163,7 +185,10 @@ ROCECC_FN size_t rocecc_ifa_metadata_offset_(const rocecc_ifa *ifa)
            ROCECC_IFA_METADATA_BYTES;
 }
 
-/* What is in the way of another record. */
+/*
+ * Returns CHANGE if a transit may push a record, and otherwise the first reason against
+ * it.
+ */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_push_(const rocecc_packet *packet,
                                                    const rocecc_ifa *ifa,
                                                    uint32_t mtu_bytes)
@@ -180,7 +205,11 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_push_(const rocecc_packet *packet,
     return rocecc_edit_may_grow(packet, ROCECC_IFA_NODE_BYTES, mtu_bytes);
 }
 
-/* What becomes of FULL and MTU: FRAGMENT where a record may replace the stack. */
+/*
+ * Returns FRAGMENT if `verdict` is FULL or MTU and the record may replace the whole
+ * stack. Returns AH or UNSUPPORTED if only rocecc_edit_may_change_upper() forbids that,
+ * and `verdict` in all other cases.
+ */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_restart_stack_(const rocecc_packet *packet,
                                                             const rocecc_ifa *ifa,
                                                             uint32_t mtu_bytes,
@@ -198,7 +227,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_restart_stack_(const rocecc_packet 
     return verdict == ROCECC_EDIT_CHANGE ? ROCECC_EDIT_FRAGMENT : verdict;
 }
 
-/* The words of IFA that a plan was made by: they are compared, and stay. */
+/*
+ * Adds the IFA header, and Hop Limit and Current Length, to a plan without changing
+ * them. The plan can then only be applied to a packet with the same values.
+ */
 ROCECC_FN void rocecc_ifa_pin_words_(rocecc_edit *edit, const rocecc_packet *packet,
                                      const rocecc_ifa *ifa)
 {
@@ -213,10 +245,9 @@ ROCECC_FN void rocecc_ifa_pin_words_(rocecc_edit *edit, const rocecc_packet *pac
 }
 
 /*
- * The words that a record changes, ifa being what the headers become: Hop Limit and
- * Current Length; MF ID of a new stack; the checksum. That of a stack that goes on
- * follows what is new by RFC 1624, so that one that was wrong stays wrong; the words of
- * before that it covers are those of the metadata header.
+ * Plans the words that a push changes, after rocecc_ifa_pin_words_(). `ifa` has the new
+ * header values. A `fresh` stack gets a new MF ID and, with C, a new checksum.
+ * Otherwise the checksum is updated by RFC 1624, so a wrong checksum stays wrong.
  */
 ROCECC_FN void rocecc_ifa_set_pushed_words_(rocecc_edit *edit,
                                             const rocecc_packet *packet,
@@ -246,12 +277,20 @@ ROCECC_FN void rocecc_ifa_set_pushed_words_(rocecc_edit *edit,
 }
 
 /*
- * Transit: puts a record next to the newest, and counts it in the metadata header. C's
- * checksum follows. FRAGMENT: there was no room, and MF is set; the record takes the
- * place of all others, which are to be sent to the collector before the plan is carried
- * out, and MF ID is one more. HOPS: Hop Limit is 0. FULL: Max Length, or the length of
- * IP. MTU, AH. CHECKSUM: C is set, and nobody knows what it covers. RANGE: the record
- * does not fit its layout, or its name space has another one in this domain.
+ * Plans a transit's push, which inserts a record next to the newest one and counts it
+ * in the metadata header. With C the checksum is updated. Returns CHANGE if the record
+ * has room. Returns FRAGMENT instead of FULL or MTU if a new stack is possible. The
+ * record then replaces all older records, and MF ID is one more. The caller must send
+ * the older records to the collector before it applies the plan. A new stack needs MF,
+ * the domain's `fragments`, an older record, room for the record, an MF ID below 31 and
+ * a clear flag L. Otherwise returns the first of the following reasons with an empty
+ * plan. Returns NONE if the packet has no IFA, and BROKEN or UNSUPPORTED if
+ * rocecc_ifa_find() fails. Returns CHECKSUM if C is set and the domain does not say
+ * what the checksum covers, HOPS if Hop Limit is 0, and FULL if the stack would be
+ * longer than Max Length. Returns UNSUPPORTED or AH if rocecc_edit_may_change_upper()
+ * does. Returns MTU if the packet would be too long for the link, and FULL if the IP
+ * length would overflow. Returns RANGE if rocecc_ifa_node_fits() rejects the record, or
+ * if the domain has another layout for the record's name space.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_push(const rocecc_packet *packet,
                                               const rocecc_ifa_node *node,
@@ -293,9 +332,12 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_push(const rocecc_packet *packet,
 }
 
 /*
- * Sink: takes all of IFA out; its records are to be read before, and a checksum to be
- * verified (rocecc_ifa_verify). PROBE: I is clear, and the packet is a clone or a
- * probe, to be read and dropped. AH.
+ * Plans the removal of IFA by a sink. The caller must first read the records, and
+ * verify a checksum by rocecc_ifa_verify(). Returns CHANGE, or the reason against the
+ * removal with an empty plan. Returns NONE if the packet has no IFA, BROKEN or
+ * UNSUPPORTED if rocecc_ifa_find() fails, and UNSUPPORTED or AH if
+ * rocecc_edit_may_change_upper() does. Otherwise returns PROBE if flag I is clear. The
+ * packet is then a clone or a probe, and the caller must read its records and drop it.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_strip(const rocecc_packet *packet,
                                                rocecc_edit *out)

@@ -3,17 +3,21 @@
 #define ROCECC_PACKET_L3QCN_H
 
 /*
- * l3qcn.h - whether a packet is a private CNM, and what it says. wire/l3qcn.h has the
- * figure; its UDP port is that of the packet's domain. draft-yu-tsvwg-l3qcn-00, 3.
+ * l3qcn.h - finds and reads the private CNM in a packet. wire/l3qcn.h has the figure.
+ * The UDP port is l3qcn.port in the packet's domain. draft-yu-tsvwg-l3qcn-00, 3.
  *
- *     rocecc_l3qcn_match(&packet)              by its port, whatever is in it
+ *     rocecc_l3qcn_match(&packet)              true: its port, or its IPv4 flag
  *     rocecc_udp_verify(&packet)               its UDP checksum is right: udp.h
  *     rocecc_l3qcn_find(&packet, &h, &why)     ROCECC_OK, or why names the first fault
  */
 #include "../wire/l3qcn.h"
 #include "packet.h"
 
-/* Whether a flag of IPv4 says that a packet is a private CNM. */
+/*
+ * Returns true if the reserved bit, the first flag of the IPv4 header, is set. Does not
+ * check whether the domain marks private CNMs by this bit. Reads the inner header of IP
+ * in IP. Returns false for IPv6.
+ */
 ROCECC_FN bool rocecc_l3qcn_has_reserved_bit(const rocecc_packet *packet)
 {
     const rocecc_headers_ip *ip = &packet->headers.ip;
@@ -23,9 +27,11 @@ ROCECC_FN bool rocecc_l3qcn_has_reserved_bit(const rocecc_packet *packet)
 }
 
 /*
- * Whether a packet is a private CNM, by its port, or by the reserved bit where the
- * domain takes it; whatever is in it. Such a packet never goes to a host, and none
- * comes from one. False for all where L3QCN is off, and for what is in IFA or INT.
+ * Returns true if a UDP packet is a private CNM by its destination port, or by the
+ * reserved bit of IPv4 if l3qcn.reserved_bit is set in the domain. Does not read the
+ * message. Returns false for RoCEv2 and overlays, if the packet contains IFA or INT, or
+ * if the packet is partial (headers.partial). An access switch must not forward a
+ * private CNM to a host, and must drop one from a host.
  */
 ROCECC_FN bool rocecc_l3qcn_match(const rocecc_packet *packet)
 {
@@ -40,7 +46,10 @@ ROCECC_FN bool rocecc_l3qcn_match(const rocecc_packet *packet)
     return c->reserved_bit && rocecc_l3qcn_has_reserved_bit(packet);
 }
 
-/* Whether the packet goes from the flow's destination to its source. */
+/*
+ * Checks that the packet goes from the flow's destination to the flow's source. Returns
+ * WRONG_FAMILY, CUT if the IP header is not in packet->bytes, SPOOFED or TAKEN.
+ */
 ROCECC_FN rocecc_l3qcn_verdict
 rocecc_l3qcn_check_outer_(const rocecc_packet *packet, const rocecc_l3qcn_parts *parts)
 {
@@ -55,7 +64,10 @@ rocecc_l3qcn_check_outer_(const rocecc_packet *packet, const rocecc_l3qcn_parts 
                : ROCECC_L3QCN_SPOOFED;
 }
 
-/* The steps of find(). */
+/*
+ * Reads the private CNM of a packet. Returns TAKEN, or the first fault with *l3qcn
+ * unchanged.
+ */
 ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_find_(const rocecc_packet *packet,
                                                   rocecc_l3qcn *l3qcn)
 {
@@ -74,11 +86,16 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_find_(const rocecc_packet *packet,
 }
 
 /*
- * The private CNM of a packet, and always in *verdict why it is not one. Its checksum
- * is rocecc_udp_verify()'s. Unless OK, *l3qcn is as it was. NO_MATCH: another packet,
- * or other magic. UNSUPPORTED: as rocecc_l3qcn_parse(). FORMAT: the same; Total Length
- * goes beyond UDP, or UDP beyond IP; the packet's version or addresses are not the
- * flow's. SHORT: it goes beyond packet->bytes, which end before the datagram does.
+ * Reads the private CNM of a packet. Always writes *verdict, which is TAKEN or the
+ * first fault. On failure *l3qcn is unchanged. The caller must check the UDP checksum
+ * with rocecc_udp_verify().
+ *
+ * Returns NO_MATCH if rocecc_l3qcn_match() returns false, or Magic differs. Returns
+ * UNSUPPORTED and FORMAT as rocecc_l3qcn_parse() does. Also returns FORMAT if UDP goes
+ * beyond IP (CUT), if the private CNM goes beyond a whole datagram (CUT), or if the
+ * packet does not have the flow's IP version (WRONG_FAMILY) and the flow's addresses in
+ * reverse (SPOOFED). Returns SHORT if the datagram and the private CNM in it go beyond
+ * packet->bytes (CUT).
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_find(const rocecc_packet *packet,
                                           rocecc_l3qcn *l3qcn,

@@ -3,36 +3,38 @@
 #define ROCECC_PACKET_PACKET_H
 
 /*
- * packet.h - a packet as one value: its bytes, where its headers are (headers.h), and
- * what its network has agreed on (domain.h).
+ * packet.h - a packet as one value. It contains the packet's bytes, the offsets of its
+ * headers (headers.h) and the configuration of its network (domain.h).
  *
  *     rocecc_packet p;
  *     rocecc_packet_parse(&domain, rocecc_reader_of(frame, frame + n), &p);
- *     p.headers.status   ROCECC_OK: a BTH stands at p.headers.bth
+ *     p.headers.status   ROCECC_OK: a BTH is at p.headers.bth
  *     p.headers.kind     ROCECC_PACKET_KIND_ROCEV2, ...
  *     p.headers.udp      34: the UDP header is 34 bytes after the start of the buffer
  *
- * Only headers are read, and no checksum: the payload may be cut off, or lie in another
- * segment of a buffer.
+ * Only headers are read, and no checksum is checked. The payload may be cut off, or be
+ * in another segment of the buffer.
  */
 #include "plain.h"
 #include "walk.h"
 
 /*
- * A packet for the time of a call. A map or a shared memory keeps `headers`, and
- * rocecc_packet_attach() makes a packet of it again.
+ * A packet. It contains pointers, so it is valid only as long as its bytes and its
+ * domain. A BPF map or shared memory can hold `headers`, and rocecc_packet_attach()
+ * makes a packet from them again.
  */
 typedef struct rocecc_packet {
-    rocecc_reader bytes; /* begins with the packet, and ends where the capture does */
+    rocecc_reader bytes; /* captured bytes, from the first byte of the packet */
     rocecc_headers headers;
     const rocecc_domain *domain;
 } rocecc_packet;
 
 /*
- * Where the headers of a packet are, which begins as the domain says. These three are
- * for a host without room for a packet on its stack. A BPF program keeps *out in a map:
- * kernels from 6.1 on verify that, and refuse most walks of a packet on the stack.
- * Answers as rocecc_packet_parse(), and always writes *out.
+ * Finds the headers of a packet that begins with Ethernet or IP, as domain->link says.
+ * The rocecc_headers_...() functions are for hosts without room for a rocecc_packet on
+ * the stack. A BPF program must keep *out in a map. Kernels from 6.1 on verify such a
+ * program, but reject most programs that keep a rocecc_packet on the stack. Always
+ * writes *out. Returns the statuses of rocecc_packet_parse().
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse(const rocecc_domain *domain,
                                                  rocecc_reader bytes,
@@ -53,8 +55,8 @@ ROCECC_INLINE rocecc_status rocecc_headers_parse(const rocecc_domain *domain,
 }
 
 /*
- * The bytes of the packet inside another, which begins with `bytes`. Empty, at the end
- * of `bytes`: there is no packet inside.
+ * Returns the bytes of the inner packet. `bytes` and `headers` must be from the outer
+ * packet. Without an inner packet, returns an empty reader at the end of `bytes`.
  */
 ROCECC_FN rocecc_reader rocecc_headers_inner_bytes(rocecc_reader bytes,
                                                    const rocecc_headers *headers)
@@ -65,10 +67,13 @@ ROCECC_FN rocecc_reader rocecc_headers_inner_bytes(rocecc_reader bytes,
 }
 
 /*
- * The same of the packet inside headers; `bytes` is what rocecc_headers_inner_bytes()
- * gave. A packet that is longer than the overlay around it is partial, MIRRORED: ERSPAN
- * I and some switches cut a copy and do not say so. NO_MATCH, too, where there is none:
- * then *out is as it was.
+ * Finds the headers of the inner packet. `headers` must be from the outer packet, and
+ * `bytes` from rocecc_headers_inner_bytes(). The inner packet is partial if the outer
+ * packet is partial. It is partial, MIRRORED, if the overlay says that it is cut, or if
+ * its first IP header or its GRH declares an end beyond the overlay, because ERSPAN I
+ * and some switches do not mark a copy that they cut. After PPPoE, such an end gives
+ * FORMAT instead. Returns NO_MATCH and leaves *out unchanged if headers->inner is 0.
+ * Otherwise always writes *out, and returns the statuses of rocecc_packet_parse().
  */
 ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
                                                    rocecc_reader bytes,
@@ -85,12 +90,14 @@ ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
 }
 
 /*
- * Finds the headers of a packet, which begins as the domain says. OK: a BTH stands at
- * out->headers.bth; all that follows it is there if rocecc_packet_partial() is NONE.
- * NO_MATCH: the packet is something else: headers.kind, and headers.next after the
- * layer headers.stopped say what, headers.inner whether there is a packet in it. SHORT,
- * FORMAT, UNSUPPORTED: of the layer headers.stopped. RANGE: the packet begins beyond
- * ROCECC_PACKET_START_MAX in its buffer. Always writes *out.
+ * Finds the headers of a packet that begins with Ethernet or IP, as domain->link says.
+ * Returns OK if a BTH is at headers.bth of *out. The packet is then complete if
+ * rocecc_packet_partial() returns NONE. Returns NO_MATCH if the packet is of another
+ * kind. headers.kind gives the kind, and headers.next the protocol after the layer
+ * headers.stopped. headers.inner is not 0 if the packet contains an inner packet.
+ * Returns SHORT, FORMAT or UNSUPPORTED for an error in the layer headers.stopped, and
+ * RANGE if the packet begins beyond ROCECC_PACKET_START_MAX in its buffer. Always
+ * writes *out.
  */
 ROCECC_INLINE rocecc_status rocecc_packet_parse(const rocecc_domain *domain,
                                                 rocecc_reader bytes, rocecc_packet *out)
@@ -101,8 +108,9 @@ ROCECC_INLINE rocecc_status rocecc_packet_parse(const rocecc_domain *domain,
 }
 
 /*
- * The same of a packet that rocecc_headers_parse_plain() knows: no walk is linked.
- * UNSUPPORTED: another packet, or a malformed one. Always writes *out.
+ * Finds the headers of a packet with the layout of plain.h, without the code of the
+ * walk. Returns OK or UNSUPPORTED like rocecc_headers_parse_plain(). Always writes
+ * *out.
  */
 ROCECC_INLINE rocecc_status rocecc_packet_parse_plain(const rocecc_domain *domain,
                                                       rocecc_reader bytes,
@@ -113,14 +121,19 @@ ROCECC_INLINE rocecc_status rocecc_packet_parse_plain(const rocecc_domain *domai
     return rocecc_headers_parse_plain(domain, bytes, &out->headers);
 }
 
-/* Frames that rocecc_packet_parse_burst() takes at once, and how far ahead it looks. */
+/*
+ * Maximum number of packets per call of rocecc_packet_parse_burst(), and the number of
+ * packets that it prefetches ahead.
+ */
 #define ROCECC_PACKET_BURST_MAX 64
 #ifndef ROCECC_PACKET_BURST_AHEAD
 #define ROCECC_PACKET_BURST_AHEAD 32
 #endif
 
-/* Asks for the cache lines of the headers of a packet: 128 bytes, as far as it has
- * them. */
+/*
+ * Prefetches the cache lines of the first 128 bytes of a packet. Skips the second 64
+ * bytes if the packet has at most 64.
+ */
 ROCECC_INLINE void rocecc_packet_prefetch_(const rocecc_reader *bytes)
 {
     ROCECC_PREFETCH(bytes->base + bytes->at);
@@ -128,10 +141,10 @@ ROCECC_INLINE void rocecc_packet_prefetch_(const rocecc_reader *bytes)
 }
 
 /*
- * rocecc_packet_parse() of n_packets, whose bytes are asked for while those before are
- * walked: where the bytes are not in a cache, a walk waits for little else. The status
- * of each is packets[i].headers.status. Returns how many were walked: n_packets, but at
- * most ROCECC_PACKET_BURST_MAX.
+ * Parses several packets with rocecc_packet_parse(). Prefetches the bytes of later
+ * packets in the meantime, because a walk mostly waits for bytes that are not in a
+ * cache. The status of each packet is packets[i].headers.status. Returns the number of
+ * parsed packets, which is n_packets, but at most ROCECC_PACKET_BURST_MAX.
  */
 ROCECC_FN size_t rocecc_packet_parse_burst(const rocecc_domain *domain,
                                            const rocecc_reader *bytes,
@@ -150,10 +163,11 @@ ROCECC_FN size_t rocecc_packet_parse_burst(const rocecc_domain *domain,
 }
 
 /*
- * As rocecc_packet_parse(), where the EtherType of the first header is known: after a
- * link layer of its own (Linux cooked captures, PPP); ROCECC_TYPE_TEB is Ethernet
- * itself. The type of a CSIG tag or CN-TAG belongs to the tag: there it has to stand
- * right before bytes.
+ * Finds the headers of a packet by the EtherType of its first header, and ignores
+ * domain->link. Use it after another link layer, for example in Linux cooked captures
+ * or PPP. ROCECC_TYPE_TEB is an Ethernet header. If `type` is the type of a CSIG tag or
+ * a CN-TAG, or a length before LLC, its 2 bytes must be directly before `bytes` in the
+ * buffer. Always writes *out. Returns the statuses of rocecc_packet_parse().
  */
 ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
                                                rocecc_reader bytes, uint16_t type,
@@ -166,9 +180,10 @@ ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
 }
 
 /*
- * Why the end of a packet is not there; CAPTURED: nothing in it says so, but its UDP,
- * IP or GRH says that it ends beyond packet->bytes. NONE: it is whole, or no length
- * says where it ends.
+ * Returns the reason why the end of a packet is missing. Returns headers.partial if it
+ * is not NONE. Otherwise returns CAPTURED if the packet ends beyond packet->bytes. The
+ * packet ends at headers.end or at the `end` of the outermost IP header, whichever is
+ * smaller and not 0. Returns NONE if the packet is complete, or has no length.
  */
 ROCECC_FN rocecc_partial rocecc_packet_partial(const rocecc_packet *packet)
 {
@@ -179,7 +194,10 @@ ROCECC_FN rocecc_partial rocecc_packet_partial(const rocecc_packet *packet)
     return end > packet->bytes.end ? ROCECC_PARTIAL_CAPTURED : ROCECC_PARTIAL_NONE;
 }
 
-/* A packet that was walked before, and whose `headers` somebody has kept. */
+/*
+ * Returns a packet made from `headers` that an earlier walk has found. The same packet
+ * must be in `bytes`, at the same offset in the buffer.
+ */
 ROCECC_FN rocecc_packet rocecc_packet_attach(const rocecc_domain *domain,
                                              rocecc_reader bytes,
                                              const rocecc_headers *headers)
@@ -192,10 +210,11 @@ ROCECC_FN rocecc_packet rocecc_packet_attach(const rocecc_domain *domain,
 }
 
 /*
- * The packet inside an overlay or a mirror session, in the same buffer; inner may be
- * packet. NO_MATCH and *out as it was: there is no such packet. Otherwise as
- * rocecc_packet_parse(), and always writes *out. How deep to go is for the caller: two
- * levels are common at a monitoring port, three are not.
+ * Finds the headers of the packet inside an overlay or a mirror session. The inner
+ * packet remains in the same buffer. `out` may be `packet`. Returns NO_MATCH and leaves
+ * *out unchanged if headers.inner of the outer packet is 0. Otherwise always writes
+ * *out, and returns the statuses of rocecc_packet_parse(). The caller must limit the
+ * depth. Two levels are common at a monitoring port, but three are not.
  */
 ROCECC_FN rocecc_status rocecc_packet_inner(const rocecc_packet *packet,
                                             rocecc_packet *out)
@@ -207,20 +226,26 @@ ROCECC_FN rocecc_status rocecc_packet_inner(const rocecc_packet *packet,
     return rocecc_headers_parse_inner(out->domain, out->bytes, &outer, &out->headers);
 }
 
-/* The IP header that nodes on the path go by: the tunnel's, or the only one. */
+/*
+ * Returns the IP header that nodes on the path use, which is the outer header of IP in
+ * IP, or the only IP header. Its version is 0 if the packet has no IP header.
+ */
 ROCECC_FN const rocecc_headers_ip *rocecc_packet_outermost(const rocecc_packet *packet)
 {
     return packet->headers.outer.version != 0 ? &packet->headers.outer
                                               : &packet->headers.ip;
 }
 
-/* Whether nodes on the path have put IFA or INT into a packet. */
+/* Returns true if the walk has found IFA or INT in a packet. */
 ROCECC_FN bool rocecc_packet_has_telemetry(const rocecc_packet *packet)
 {
     return (packet->headers.ifa | packet->headers.intmd) != 0;
 }
 
-/* VLAN tag index < headers.n_vlan, from its TCI on: for rocecc_vlan_parse(). */
+/*
+ * Returns the bytes of a VLAN tag from its TCI on, for rocecc_vlan_parse(). `index`
+ * must be below headers.n_vlan.
+ */
 ROCECC_FN rocecc_reader rocecc_packet_vlan(const rocecc_packet *packet, int index)
 {
     const size_t at = packet->bytes.at + packet->headers.vlan[index];
@@ -228,9 +253,11 @@ ROCECC_FN rocecc_reader rocecc_packet_vlan(const rocecc_packet *packet, int inde
 }
 
 /*
- * The extension headers of one of the IPv6 headers of packet, for rocecc_ip6ext_next(),
- * which starts with *type. Empty: it has none, or the bytes are no longer there. Of
- * IPv4, too, whose AH ends at ip->upper.
+ * Returns the extension headers of an IPv6 header of the packet. Pass them and *type to
+ * rocecc_ip6ext_next(). The reader ends at ip->upper, or at the end of packet->bytes if
+ * that is earlier. It is empty without extension headers, and for IPv4, even with an
+ * AH. *type is ROCECC_PROTO_NONE for IPv4, without an IP header, and if the
+ * bytes of the IPv6 header are missing.
  */
 ROCECC_FN rocecc_reader rocecc_packet_exts(const rocecc_packet *packet,
                                            const rocecc_headers_ip *ip, uint8_t *type)
@@ -245,21 +272,21 @@ ROCECC_FN rocecc_reader rocecc_packet_exts(const rocecc_packet *packet,
     return r;
 }
 
-/* What both versions of IP say. */
+/* Fields of an IPv4 or IPv6 header. */
 typedef struct rocecc_ip {
     uint8_t version; /* 4 or 6 */
     uint8_t dscp;    /* 6 bits */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
     uint8_t hop_limit;   /* TTL */
-    uint32_t flow_label; /* 20 bits, of IPv6 */
-    rocecc_ip6 src;      /* of IPv4, ::ffff:a.b.c.d */
+    uint32_t flow_label; /* 20 bits; 0 for IPv4 */
+    rocecc_ip6 src;      /* ::ffff:a.b.c.d for IPv4 */
     rocecc_ip6 dst;
 } rocecc_ip;
 
 /*
- * Reads one of the IP headers of packet: &packet->headers.ip, or what
- * rocecc_packet_outermost() gives. NO_MATCH: it has none. SHORT: the bytes are no
- * longer there.
+ * Reads an IP header of a packet. `ip` must be &packet->headers.ip or the result
+ * of rocecc_packet_outermost(). Returns NO_MATCH if ip->version is 0, and
+ * SHORT if the bytes of the header are missing.
  */
 ROCECC_FN rocecc_status rocecc_packet_ip(const rocecc_packet *packet,
                                          const rocecc_headers_ip *ip, rocecc_ip *out)

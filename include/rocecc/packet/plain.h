@@ -3,24 +3,22 @@
 #define ROCECC_PACKET_PLAIN_H
 
 /*
- * plain.h - the headers of the packets that most packets of RoCEv2 are, found without a
- * walk:
+ * plain.h - finds the headers of the most common RoCEv2 packets without a walk.
  *
  *   Ethernet 14 | VLAN 4, or none | IPv4 20                          | UDP 8 | BTH 12
  *                                 | IPv6 40 | options 8 n, or none   |
  *
- * Options are those of one Destination Options header, as in a Fast CNP, or of one
- * Hop-by-Hop Options header, as with a trace of IOAM. Firmware begins here. On hosts
- * rocecc_packet_parse() asks this first (ROCECC_SHORTCUTS in base.h), so that nobody
- * there has to call it.
+ * The options are one Destination Options header, as in a Fast CNP, or one Hop-by-Hop
+ * Options header, as with an IOAM trace. Firmware can use this file alone. On hosts,
+ * rocecc_packet_parse() tries this layout first if ROCECC_SHORTCUTS is 1 (base.h).
  *
  *     rocecc_headers h;
  *     rocecc_headers_parse_plain(&domain, bytes, &h)
  *     ROCECC_OK                the headers that rocecc_headers_parse() finds
- *     ROCECC_ERR_UNSUPPORTED   not one of these packets, or malformed: h says nothing,
- *                              and the packet may still be a CNP
+ *     ROCECC_ERR_UNSUPPORTED   another layout, or malformed; h has no offsets, and the
+ *                              packet may still be a CNP
  *
- * Not for BPF, whose verifier does not follow the offsets.
+ * Do not use this file under BPF, because the verifier cannot follow the offsets.
  */
 #include "../wire/ether.h"
 #include "../wire/fastcnp.h"
@@ -28,7 +26,9 @@
 
 #define ROCECC_PLAIN_UPPER_BYTES_ (ROCECC_UDP_BYTES + ROCECC_BTH_BYTES)
 
-/* Whether a domain gives no other meaning to what follows IP or UDP in such a packet.
+/*
+ * Returns true if packets of the domain begin with Ethernet, and the domain has neither
+ * INT nor IFA in a packet of this layout.
  */
 ROCECC_INLINE bool rocecc_plain_domain_fits_(const rocecc_domain *domain)
 {
@@ -38,15 +38,22 @@ ROCECC_INLINE bool rocecc_plain_domain_fits_(const rocecc_domain *domain)
            domain->ifa.protocol != ROCECC_PROTO_UDP;
 }
 
-/* What an IP header says: bytes before UDP, and of the packet; the type of what follows
- * it, which are options or UDP. */
+/*
+ * Result of reading an IP header. `upper` and `end` are the offsets of UDP and of the
+ * end of the packet, from the IP header on. `next` is the protocol after the IP header,
+ * UDP or options.
+ */
 typedef struct rocecc_plain_ip_ {
     size_t upper;
     size_t end;
     uint8_t next;
 } rocecc_plain_ip_;
 
-/* Returns UDP and the BTH after an IPv4 header with which ip begins, or NULL. */
+/*
+ * Reads an IPv4 header at the start of `ip`. Returns the UDP header and the BTH after
+ * it. Returns NULL if the IPv4 header has another version, has options, belongs to a
+ * fragment or is not followed by UDP, or if the bytes end before the BTH ends.
+ */
 ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv4_(rocecc_reader ip,
                                                      rocecc_plain_ip_ *out)
 {
@@ -60,7 +67,11 @@ ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv4_(rocecc_reader ip,
     return b + ROCECC_IPV4_BYTES;
 }
 
-/* Does the same for IPv6, and for one header of options. */
+/*
+ * Reads an IPv6 header at the start of `ip`, and at most one header of options. Returns
+ * the UDP header and the BTH after them. Returns NULL if the version is not 6, if
+ * another header precedes UDP, or if the bytes end before the BTH ends.
+ */
 ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv6_(rocecc_reader ip,
                                                      rocecc_plain_ip_ *out)
 {
@@ -79,7 +90,10 @@ ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv6_(rocecc_reader ip,
     return rocecc_take(&ip, ROCECC_PLAIN_UPPER_BYTES_);
 }
 
-/* Finds the headers of such a packet. Writes *out only if it is one. */
+/*
+ * Finds the headers of a packet with the layout of this file. Returns false and leaves
+ * *out unchanged if the packet has another layout or is malformed.
+ */
 ROCECC_INLINE bool rocecc_plain_find_(const rocecc_domain *domain, rocecc_reader bytes,
                                       rocecc_headers *out)
 {
@@ -132,9 +146,13 @@ ROCECC_INLINE bool rocecc_plain_find_(const rocecc_domain *domain, rocecc_reader
 }
 
 /*
- * Finds the headers of a packet that begins with Ethernet, and is as in the figure.
- * UNSUPPORTED: it is not, or the domain has INT or IFA where the BTH stands; always
- * writes *out.
+ * Finds the headers of a RoCEv2 packet that consists of Ethernet, at most one VLAN tag
+ * of type 8100 or 88A8, IPv4 without options or IPv6 with at most one header of
+ * options, UDP and a BTH. Returns UNSUPPORTED if the packet has another layout, is
+ * malformed, or begins beyond ROCECC_PACKET_START_MAX in its buffer. Also returns
+ * UNSUPPORTED if domain->link is not Ethernet, or if the domain marks INT by a DSCP, by
+ * a probe marker or by the RoCEv2 port, or has UDP as IFA's protocol. Always writes
+ * *out.
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse_plain(const rocecc_domain *domain,
                                                        rocecc_reader bytes,
@@ -147,13 +165,17 @@ ROCECC_INLINE rocecc_status rocecc_headers_parse_plain(const rocecc_domain *doma
     return ROCECC_ERR_UNSUPPORTED;
 }
 
-/* Bytes of the header of a plain Fast CNP: 11 02 type 10, an address, 01 02 00 00. */
+/*
+ * Bytes of the Destination Options header of a plain Fast CNP. They are 11 02 type 10,
+ * an address, and 01 02 00 00.
+ */
 #define ROCECC_PLAIN_FASTCNP_BYTES 24
 
 /*
- * Returns the Destination Options header of a packet over IPv6 whose only extension
- * header it is, if it holds what rocecc_fastcnp_emit() writes of the plain kind: the
- * option, then 4 bytes of padding, and UDP follows. NULL: it is not, or not there.
+ * Returns the Destination Options header of a plain Fast CNP, or NULL. The header must
+ * be the only extension header after IPv6, and contain the bytes that
+ * rocecc_fastcnp_emit() writes without align8. Also returns NULL if its bytes are
+ * missing, or if the domain's type_plain is 0, 1 or equal to type_ioam.
  */
 ROCECC_INLINE const uint8_t *rocecc_plain_fastcnp_(const rocecc_domain *domain,
                                                    rocecc_reader bytes,

@@ -3,30 +3,36 @@
 #define ROCECC_PACKET_PUSH_H
 
 /*
- * push.h - a hop pushed at once, without a plan, into a packet as most packets with
- * telemetry are. It takes an eighth of the time of a plan.
+ * push.h - pushes a hop into a common packet with telemetry, in place and without a
+ * plan. This takes an eighth of the time of a plan.
  *
  *     layout of IOAM, kept by the transit    rocecc_ioam_layout_update()
  *     rocecc_push_ioam(&p, &layout, &node, 1500, &w)
  *     ROCECC_OK         w.at is the packet's new end; the same bytes as of
  *                       rocecc_ioam_push() and rocecc_edit_apply()
- *     ROCECC_NO_MATCH   nothing has changed: rocecc_ioam_push() says what is to be done
+ *     ROCECC_NO_MATCH   nothing has changed; call rocecc_ioam_push()
  *
- * OK needs room in the link and in the buffer, and one of these:
+ * OK needs room in the link and in the buffer, and one of these packets:
  *
  *     IOAM   IPv6 | Hop-by-Hop: PadN of 2 or 6, an incremental trace first | ...
  *     INT    IP | UDP | INT-MD without domain-specific words | ...
- *     IFA    IPv4 or IPv6 | IFA without MF, TS and C | UDP | records | ...
+ *     IFA    IP | IFA without GNS, MF, TS and C | UDP | records | ...
  *
- * without another extension header, a tunnel, a part of a packet, or a length of 802.3
- * or PPPoE before IP. The walk of the packet is done, and writer has it: packet->bytes
- * ends at writer->at. mtu_bytes is the longest IP packet of the link ahead.
+ * The packet must not have another extension header, a tunnel, or a length of 802.3 or
+ * PPPoE before IP, and must not be partial. The caller must have parsed it in the
+ * buffer of `writer`, and packet->bytes must end at writer->at. After OK, the caller
+ * must parse the packet again before another push or plan. mtu_bytes is the length of
+ * the longest IP packet that the outgoing link can carry.
  */
 #include "ifa.h"
 #include "intmd.h"
 #include "ioam.h"
 
-/* Checks what all three need: `bytes` more may be put into the packet of writer. */
+/*
+ * Returns true if a push of any format may add `bytes` bytes to the packet in `writer`.
+ * Checks the room in the link and the buffer, and that the packet is whole, ends at
+ * writer->at, and has no tunnel and no length before IP.
+ */
 ROCECC_FN bool rocecc_push_may_grow_(const rocecc_packet *packet, size_t bytes,
                                      uint32_t mtu_bytes, const rocecc_writer *writer)
 {
@@ -39,7 +45,10 @@ ROCECC_FN bool rocecc_push_may_grow_(const rocecc_packet *packet, size_t bytes,
            rocecc_room(writer) >= bytes;
 }
 
-/* Returns n_bytes of the packet at an offset, or NULL if they are not all in IP. */
+/*
+ * Returns a pointer to n_bytes bytes at an offset, or NULL if they go beyond the IP
+ * packet or writer->at.
+ */
 ROCECC_FN uint8_t *rocecc_push_bytes_at_(const rocecc_packet *packet,
                                          const rocecc_writer *writer, size_t offset,
                                          size_t n_bytes)
@@ -49,7 +58,11 @@ ROCECC_FN uint8_t *rocecc_push_bytes_at_(const rocecc_packet *packet,
     return rocecc_edit_bytes_at_(w, offset, n_bytes);
 }
 
-/* Opens a gap of `bytes` at an offset. Returns a writer of it. */
+/*
+ * Moves the bytes from `offset` to writer->at by `bytes` towards the end of the buffer,
+ * and adds `bytes` to writer->at. Returns a writer at the start of the gap. It ends
+ * with the buffer, not with the gap.
+ */
 ROCECC_FN rocecc_writer rocecc_push_open_gap_(rocecc_writer *writer, size_t offset,
                                               size_t bytes)
 {
@@ -61,7 +74,7 @@ ROCECC_FN rocecc_writer rocecc_push_open_gap_(rocecc_writer *writer, size_t offs
     return gap;
 }
 
-/* Writes a report in a layout. */
+/* Writes the words of a report in the order of a layout. */
 ROCECC_FN void rocecc_push_put_report_(rocecc_writer gap,
                                        const rocecc_report_layout *layout,
                                        const uint32_t *report)
@@ -69,12 +82,15 @@ ROCECC_FN void rocecc_push_put_report_(rocecc_writer gap,
     size_t i;
     for (i = 0; i < layout->n; i++) {
         uint8_t *b = rocecc_put(&gap, 4);
-        if (b == NULL) return; /* never: there is room */
+        if (b == NULL) return; /* cannot happen */
         rocecc_store32(b, report[layout->word[i & 31] & 31]);
     }
 }
 
-/* Adds bytes to the length in the IP header of a packet. */
+/*
+ * Adds `bytes` to the length in the IP header of a packet, and updates the header
+ * checksum of IPv4.
+ */
 ROCECC_FN void rocecc_push_grow_ip_(const rocecc_packet *packet, rocecc_writer writer,
                                     size_t bytes)
 {
@@ -82,7 +98,7 @@ ROCECC_FN void rocecc_push_grow_ip_(const rocecc_packet *packet, rocecc_writer w
     uint8_t *ip =
         rocecc_edit_bytes_at_(writer, packet->headers.ip.offset, ROCECC_IPV4_BYTES);
     uint16_t was, is;
-    if (ip == NULL) return; /* never of a walk */
+    if (ip == NULL) return; /* cannot happen */
     was = rocecc_load16(ip + (v4 ? 2 : 4));
     is = (uint16_t)(was + bytes);
     rocecc_store16(ip + (v4 ? 2 : 4), is);
@@ -90,7 +106,10 @@ ROCECC_FN void rocecc_push_grow_ip_(const rocecc_packet *packet, rocecc_writer w
         rocecc_store16(ip + 10, rocecc_checksum_patch(rocecc_load16(ip + 10), was, is));
 }
 
-/* Checks a trace, from its option type on, beside the node that is to be pushed. */
+/*
+ * Returns true if a node of this layout can be pushed into an IOAM trace. `option` has
+ * n_bytes bytes from the option type to the end of the Hop-by-Hop header.
+ */
 ROCECC_FN bool rocecc_push_trace_fits_(const rocecc_ioam_config *config,
                                        const rocecc_report_layout *layout,
                                        const uint8_t *option, size_t n_bytes)
@@ -112,8 +131,11 @@ ROCECC_FN bool rocecc_push_trace_fits_(const rocecc_ioam_config *config,
 }
 
 /*
- * Puts a node without a snapshot before the others of a trace. layout is that of the
- * trace type by the domain's IOAM configuration.
+ * Pushes a node without a snapshot into an incremental IOAM trace, before the older
+ * nodes. `layout` must come from rocecc_ioam_layout_update() for the trace type of the
+ * packet and the domain's IOAM configuration. Returns OK if the node was pushed, and
+ * writer->at is then the new end of the packet. Otherwise returns NO_MATCH and changes
+ * nothing. The caller must then call rocecc_ioam_push().
  */
 ROCECC_FN rocecc_status rocecc_push_ioam(const rocecc_packet *packet,
                                          const rocecc_report_layout *layout,
@@ -149,18 +171,21 @@ ROCECC_FN rocecc_status rocecc_push_ioam(const rocecc_packet *packet,
     gap.at = ip->hop_by_hop + new_front + sizeof option;
     h[1] = (uint8_t)(h[1] + more / 8);
     h[3] = (uint8_t)(new_front - 4);
-    rocecc_store32(h + 4, 0); /* padding, or where the option begins */
+    rocecc_store32(h + 4, 0); /* padding or the start of the option */
     h += new_front;
     for (i = 0; i < sizeof option; i++)
         h[i] = option[i];
     h[1] = (uint8_t)(h[1] + node_bytes);
-    h[7] = (uint8_t)(h[7] - layout->n); /* RemainingLen, its low 7 bits */
+    h[7] = (uint8_t)(h[7] - layout->n); /* low 7 bits: RemainingLen */
     rocecc_push_put_report_(gap, layout, node->word);
     rocecc_push_grow_ip_(packet, *writer, more);
     return ROCECC_OK;
 }
 
-/* Checks a shim and its header beside the node that is to be pushed. */
+/*
+ * Returns true if a node of this layout can be pushed into the INT-MD after a shim, and
+ * no checksum complement must be computed for it.
+ */
 ROCECC_FN bool rocecc_push_shim_fits_(const rocecc_intmd_config *config,
                                       const rocecc_report_layout *layout,
                                       const uint8_t *shim)
@@ -180,8 +205,9 @@ ROCECC_FN bool rocecc_push_shim_fits_(const rocecc_intmd_config *config,
 }
 
 /*
- * UDP has new bytes, a report, besides those of its header; Length and Remaining Hop
- * Count of INT-MD follow. So does its checksum, if it has one.
+ * Adds the length of a report to UDP Length. If UDP has a checksum, updates it for the
+ * report, for UDP Length, and for the caller's changes to Length and Remaining Hop
+ * Count of INT-MD.
  */
 ROCECC_FN void rocecc_push_grow_udp_(uint8_t *udp, rocecc_reader report)
 {
@@ -191,14 +217,19 @@ ROCECC_FN void rocecc_push_grow_udp_(uint8_t *udp, rocecc_reader report)
     rocecc_edit_sum sum;
     rocecc_store16(udp + 4, is);
     if (checksum == 0) return;
-    sum.removed = was * 2u + 1; /* the length counts twice; one hop less */
+    sum.removed = was * 2u + 1; /* UDP Length counts twice; one hop less */
     sum.added =
         rocecc_checksum_update(is * 2u + (uint32_t)bytes / 4, report); /* in words */
     checksum = rocecc_edit_patch_sum(checksum, sum);
     rocecc_store16(udp + 6, checksum != 0 ? checksum : 0xffff);
 }
 
-/* Puts a node before the others of INT-MD; layout is that of its instructions. */
+/*
+ * Pushes a node into INT-MD right after UDP, before the older nodes. `layout` must come
+ * from rocecc_intmd_layout_update() for the instructions of the packet. Returns OK if
+ * the node was pushed, and writer->at is then the new end of the packet. Otherwise
+ * returns NO_MATCH and changes nothing. The caller must then call rocecc_intmd_push().
+ */
 ROCECC_FN rocecc_status rocecc_push_intmd(const rocecc_packet *packet,
                                           const rocecc_report_layout *layout,
                                           const rocecc_intmd_node *node,
@@ -229,7 +260,11 @@ ROCECC_FN rocecc_status rocecc_push_intmd(const rocecc_packet *packet,
     return ROCECC_OK;
 }
 
-/* Checks the headers of IFA, of which metadata is the second, but for the records. */
+/*
+ * Returns true if one more record can be pushed into IFA with these two headers. IFA
+ * must stand around UDP, without a global name space, MF, TS and C. The records are not
+ * checked.
+ */
 ROCECC_FN bool rocecc_push_ifa_fits_(const uint8_t *header, const uint8_t *metadata)
 {
     const uint8_t others = ROCECC_IFA_FLAG_MF | ROCECC_IFA_FLAG_TS | ROCECC_IFA_FLAG_C;
@@ -241,7 +276,11 @@ ROCECC_FN bool rocecc_push_ifa_fits_(const uint8_t *header, const uint8_t *metad
            m.current_length + ROCECC_IFA_NODE_WORDS <= h.max_length;
 }
 
-/* Puts a record before the others of IFA. */
+/*
+ * Pushes a record into IFA around UDP, before the older records. Returns OK if the
+ * record was pushed, and writer->at is then the new end of the packet. Otherwise
+ * returns NO_MATCH and changes nothing. The caller must then call rocecc_ifa_push().
+ */
 ROCECC_FN rocecc_status rocecc_push_ifa(const rocecc_packet *packet,
                                         const rocecc_ifa_node *node, uint32_t mtu_bytes,
                                         rocecc_writer *writer)
@@ -273,7 +312,7 @@ ROCECC_FN rocecc_status rocecc_push_ifa(const rocecc_packet *packet,
         return ROCECC_NO_MATCH;
     gap = rocecc_push_open_gap_(writer, to, sizeof record);
     b = rocecc_put(&gap, sizeof record);
-    if (b == NULL) return ROCECC_NO_MATCH; /* never: there is room */
+    if (b == NULL) return ROCECC_NO_MATCH; /* cannot happen */
     for (i = 0; i < sizeof record; i++)
         b[i] = record[i];
     metadata[2]--;

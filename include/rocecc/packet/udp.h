@@ -3,17 +3,20 @@
 #define ROCECC_PACKET_UDP_H
 
 /*
- * udp.h - whether the UDP checksum of a packet is right. wire/udp.h has the header.
+ * udp.h - checks the UDP checksum of a packet. wire/udp.h has the header.
  *
  *     rocecc_udp_verify(&packet)     false: the checksum is wrong, or 0 (not computed)
  *
- * Private CNMs and ARNs have a checksum. RoCEv2 may send 0, as its checksum is the ICRC
- * (IBTA A17.3.2.4).
+ * Private CNMs and ARNs have a checksum. RoCEv2 senders may write 0, because the ICRC
+ * protects the packet (IBTA A17.3.2.4).
  */
 #include "../wire/udp.h"
 #include "packet.h"
 
-/* Returns true if a datagram has a UDP checksum, right or wrong: it is not 0. */
+/*
+ * Returns true if a packet has a UDP checksum other than 0. The checksum may be wrong.
+ * Returns false if the packet has no UDP header, or if it is not in packet->bytes.
+ */
 ROCECC_FN bool rocecc_udp_has_checksum(const rocecc_packet *packet)
 {
     const rocecc_headers *f = &packet->headers;
@@ -23,10 +26,13 @@ ROCECC_FN bool rocecc_udp_has_checksum(const rocecc_packet *packet)
 }
 
 /*
- * Returns true if a datagram has its right UDP checksum. Returns false if the checksum
- * is wrong or 0, if the datagram goes beyond packet->bytes, or its length differs from
- * its header's, if IFA or INT stands in the packet, or the packet is not of UDP. Under
- * BPF a datagram has at most 8 + ROCECC_CHECKSUM_MAX_BYTES bytes.
+ * Returns true if a packet has the right UDP checksum. Returns false if the checksum is
+ * wrong or 0, if the datagram goes beyond packet->bytes, or if its length differs from
+ * the UDP header's Length. Also returns false if headers.kind is neither UDP nor
+ * ROCEV2, for example in a partial packet or an overlay such as VXLAN, or if the packet
+ * has IFA or INT. The pseudo-header has the destination of the IP header, even if an
+ * SRH has segments left. Under BPF, the datagram must not have more than 8 +
+ * ROCECC_CHECKSUM_MAX_BYTES bytes.
  */
 ROCECC_FN bool rocecc_udp_verify(const rocecc_packet *packet)
 {
