@@ -9,6 +9,7 @@
 #include "lib/tell.h"
 #include "rocecc/packet/build.h"
 #include "rocecc/packet/icrc.h"
+#include "rocecc/packet/udp.h"
 #include "rocecc/wire/icrc.h"
 
 #include <stdlib.h>
@@ -953,5 +954,53 @@ TEST(icrc_of_a_trimmed_packet_of_any_length)
             CHECK_EQ(rocecc_icrc_verify(by, &p, &out), ROCECC_NO_MATCH);
         }
         CHECK_EQ(icrc, 77);
+    }
+}
+
+/* NONE reads no byte that it covers, but the capture must reach the end of the packet.
+ * Its ICRC of 0 is equal to the computed value, and yet it is not ok. */
+TEST(icrc_none_needs_a_whole_packet_and_is_never_ok)
+{
+    uint8_t b[60];
+    size_t n;
+    frame_roce(b, sizeof b, ROCECC_OPCODE_CNP);
+    for (n = 40; n <= sizeof b; n++) {
+        const bool whole = n == sizeof b;
+        uint32_t icrc = 77;
+        rocecc_icrc out = {1, 2, true, 77};
+        rocecc_packet p;
+        test_context("%zu bytes", n);
+        (void)rocecc_packet_parse(&ip_alone, rocecc_reader_of(b, b + n), &p);
+        CHECK_EQ(p.headers.bth, 28);
+        CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_NONE, &p, &icrc),
+                 whole ? ROCECC_OK : ROCECC_ERR_SHORT);
+        CHECK_EQ(icrc, whole ? 0 : 77);
+        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_NONE, &p, &out),
+                 whole ? ROCECC_OK : ROCECC_ERR_SHORT);
+        CHECK_EQ(out.ok, !whole); /* as before, unless it was written */
+        CHECK_EQ(out.rule, whole ? ROCECC_ICRC_NONE : 77);
+    }
+}
+
+/* A UDP checksum covers the ICRC, and not the other way round: written after emplace()
+ * it leaves the ICRC right, and written before it is wrong. */
+TEST(icrc_emplace_comes_before_the_udp_checksum)
+{
+    uint8_t b[60] = {0};
+    const rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
+    const rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    int last;
+    for (last = 0; last < 2; last++) {
+        const uint32_t pseudo = ROCECC_PROTO_UDP + 40; /* both addresses are 0 */
+        rocecc_icrc icrc;
+        rocecc_packet p;
+        frame_roce(b, sizeof b, ROCECC_OPCODE_CNP);
+        CHECK_EQ(rocecc_packet_parse(&ip_alone, r, &p), ROCECC_OK);
+        if (last) CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &p, w), ROCECC_OK);
+        rocecc_store16(b + 26, rocecc_udp_checksum(pseudo, rocecc_subrange(r, 20, 60)));
+        if (!last) CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &p, w), ROCECC_OK);
+        CHECK_EQ(rocecc_udp_verify(&p), last);
+        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc), ROCECC_OK);
+        CHECK(icrc.ok);
     }
 }

@@ -410,3 +410,19 @@ TEST(pushes_at_once_are_done)
         CHECK_EQ(w.at, x.n + rows[i].more);
     }
 }
+
+/* A tag with the domain's own TPID: the walk finds the BTH, and plain.h does not. */
+TEST(plain_packets_have_no_tag_with_a_configured_tpid)
+{
+    static const rocecc_domain d = {.tag.vlan_tpid = 0x9100};
+    const test_frame x =
+        frame_of("020000000001 020000000002 9100 0005 0800"
+                 "4500002c 00004000 40110000 c0000201 c0000202 c00112b7 00180000"
+                 "81000000 00000001 00000000 00000000");
+    const rocecc_packet p = frame_walked(&d, &x);
+    rocecc_headers f;
+    CHECK(p.headers.status == ROCECC_OK && p.headers.n_vlan == 1 &&
+          p.headers.bth == 46);
+    CHECK_EQ(rocecc_headers_parse_plain(&d, p.bytes, &f), ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(f.bth, 0);
+}

@@ -539,3 +539,21 @@ TEST(push_of_ifa_by_its_record)
                a.x.b[META4 + 8] = 0x40)); /* records are of layout B */
     TAKEN(ifa, a.ifa.present = 0);
 }
+
+/* Without a new parse, a second push changes nothing; after it, the push is done. */
+TEST(push_needs_a_new_parse_after_each_push)
+{
+    static const char formats[] = {'o', 't', 'f'};
+    size_t i;
+    for (i = 0; i < sizeof formats; i++) {
+        test_context("format %c", formats[i]);
+        if (formats[i] == 'o') start_ioam(&a);
+        if (formats[i] == 't') start_intmd(&a);
+        if (formats[i] == 'f') start_ifa(&a);
+        CHECK_EQ(pushed(&a), ROCECC_OK);
+        left(&a, __LINE__);
+        a.x.n = a.w.at;
+        walk(&a);
+        taken(&a, __LINE__);
+    }
+}
