@@ -117,14 +117,13 @@ typedef struct rocecc_headers_ip {
     uint8_t version; /* 4 or 6; 0: no IP header */
     uint8_t proto;   /* protocol after IP and its extension headers */
     uint8_t n_ext;   /* number of extension headers; for IPv4, 1 with AH */
-    ROCECC_ENUM8_(rocecc_ip_fragment)
-    fragment;             /* IPv4: set even if `end` gives FORMAT */
-    uint16_t offset;      /* valid if version is not 0 */
-    uint16_t hop_by_hop;  /* first Hop-by-Hop Options */
-    uint16_t dst_opts[2]; /* first two Destination Options */
-    uint16_t routing;     /* first Routing header */
-    uint16_t upper;       /* offset of `proto` */
-    uint32_t end;         /* end of the packet by this header */
+    ROCECC_ENUM8_(rocecc_ip_fragment) fragment; /* IPv4: set even with FORMAT */
+    uint16_t offset;                            /* valid if version is not 0 */
+    uint16_t hop_by_hop;                        /* first Hop-by-Hop Options */
+    uint16_t dst_opts[2];                       /* first two Destination Options */
+    uint16_t routing;                           /* first Routing header */
+    uint16_t upper;                             /* offset of `proto` */
+    uint32_t end;                               /* end of the packet by this header */
 } rocecc_headers_ip;
 
 /*

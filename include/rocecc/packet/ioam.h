@@ -535,7 +535,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_option_(const rocecc_packet *packe
     rocecc_ioam_open_splice_(out, packet, place, &w);
     (void)rocecc_ioam_source_emit(&w, source); /* 12 to 256 bytes of 264 */
     rocecc_ioam_close_splice_(packet, place, &w);
-    rocecc_ioam_pin_words_(out, packet, place->end - 6, 1, 3); /* the last 6 bytes */
+    rocecc_ioam_pin_words_(out, packet, place->end - 6, 1,
+                           3); /* the last 6 bytes of the list */
     return verdict;
 }
 
