@@ -351,23 +351,28 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ipv6_(
     return rocecc_arrival_check_exts_(config, packet, ip, out);
 }
 
+/* Returns true if the destination of the IP header is a group. */
+ROCECC_FN bool rocecc_arrival_is_to_group_(const rocecc_packet *packet,
+                                           const rocecc_headers_ip *ip)
+{
+    rocecc_ip header;
+    return rocecc_packet_ip(packet, ip, &header) == ROCECC_OK &&
+           rocecc_ip6_is_group(&header.dst);
+}
+
 /*
- * Returns true if the destination is a group and the ICMP error must not be sent. A
- * packet to a group causes an error only if an unknown option has act bits 10 (RFC
- * 4443, 2.4 (e.3); RFC 1122, 3.2.2).
+ * Returns true if the ICMP error must not be sent about a packet to a group. Such a
+ * packet causes an error only if an unknown option has act bits 10 (RFC 4443, 2.4
+ * (e.3); RFC 1122, 3.2.2).
  */
 ROCECC_FN bool rocecc_arrival_is_silent_(const rocecc_packet *packet,
                                          const rocecc_headers_ip *ip,
                                          rocecc_arrival_verdict verdict,
                                          const rocecc_icmp_error *error)
 {
-    rocecc_ip header;
     rocecc_reader r =
         rocecc_subrange(packet->bytes, ip->offset + (size_t)error->value, ip->upper);
     const uint8_t *b = rocecc_take(&r, 1);
-    if (rocecc_packet_ip(packet, ip, &header) != ROCECC_OK ||
-        !rocecc_ip6_is_group(&header.dst))
-        return false;
     return verdict != ROCECC_ARRIVAL_UNKNOWN_OPTION || b == NULL ||
            (*b & ROCECC_IP6OPT_ACT) != ROCECC_IP6OPT_ACT_ICMP;
 }
@@ -388,15 +393,17 @@ rocecc_arrival_check(const rocecc_arrival_config *config, const rocecc_packet *p
 {
     const rocecc_icmp_error none = ROCECC_ZERO;
     rocecc_arrival_verdict verdict;
+    bool to_group;
     *out = none;
     out->offset = ip->offset;
     if (ip->version == 0) return ROCECC_ARRIVAL_NO_IP;
     if (ip->end > packet->bytes.end || (config->node == ROCECC_ARRIVAL_HOST &&
                                         packet->headers.partial != ROCECC_PARTIAL_NONE))
         return ROCECC_ARRIVAL_PARTIAL;
+    to_group = config->groups && rocecc_arrival_is_to_group_(packet, ip);
     verdict = ip->version == 4 ? rocecc_arrival_check_ipv4_(config, packet, ip, out)
                                : rocecc_arrival_check_ipv6_(config, packet, ip, out);
-    if (config->groups && out->type != 0 &&
+    if (to_group && out->type != 0 &&
         rocecc_arrival_is_silent_(packet, ip, verdict, out))
         out->type = out->code = 0, out->value = 0;
     return verdict;

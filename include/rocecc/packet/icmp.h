@@ -254,6 +254,7 @@ ROCECC_FN rocecc_status rocecc_icmp_quoted(const rocecc_packet *packet,
     b = rocecc_take(&first, 1);
     if (b == NULL) return ROCECC_ERR_SHORT;
     *message = m;
+    ROCECC_BPF_KEEP_(out); /* in memory, as words overflow the stack of BPF */
     out->bytes = m.packet;
     out->domain = packet->domain;
     (void)rocecc_headers_parse_as(packet->domain, m.packet,

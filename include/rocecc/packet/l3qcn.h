@@ -53,13 +53,15 @@ ROCECC_FN bool rocecc_l3qcn_match(const rocecc_packet *packet)
 ROCECC_FN rocecc_l3qcn_verdict
 rocecc_l3qcn_check_outer_(const rocecc_packet *packet, const rocecc_l3qcn_parts *parts)
 {
-    rocecc_ip ip;
+    rocecc_ip header, *ip = &header;
+    ROCECC_BPF_KEEP_(ip);    /* keeps both structures whole: as words they overflow */
+    ROCECC_BPF_KEEP_(parts); /* the stack of BPF */
     if (parts->v6 != (packet->headers.ip.version == 6))
         return ROCECC_L3QCN_WRONG_FAMILY;
-    if (rocecc_packet_ip(packet, &packet->headers.ip, &ip) != ROCECC_OK)
+    if (rocecc_packet_ip(packet, &packet->headers.ip, ip) != ROCECC_OK)
         return ROCECC_L3QCN_CUT;
-    return rocecc_ip6_match(&parts->src, &ip.dst) &&
-                   rocecc_ip6_match(&parts->dst, &ip.src)
+    return rocecc_ip6_match(&parts->src, &ip->dst) &&
+                   rocecc_ip6_match(&parts->dst, &ip->src)
                ? ROCECC_L3QCN_TAKEN
                : ROCECC_L3QCN_SPOOFED;
 }

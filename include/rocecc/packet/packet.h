@@ -83,6 +83,7 @@ ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
     const size_t end = headers->end == 0 ? SIZE_MAX : headers->end;
     rocecc_partial partial = headers->partial;
     if (headers->inner == 0) return ROCECC_NO_MATCH;
+    ROCECC_BPF_KEEP_(out); /* in memory, where the verifier's states meet sooner */
     if (partial == ROCECC_PARTIAL_NONE && headers->cut)
         partial = ROCECC_PARTIAL_MIRRORED;
     return rocecc_headers_walk_(domain, bytes, headers->inner_type, end, partial, true,
