@@ -300,6 +300,9 @@ TEST(plain_packets_have_an_icrc)
             CHECK(!icrc.ok);
             x.b[bit / 8] ^= (uint8_t)(1u << bit % 8);
         }
+        p.headers.partial = ROCECC_PARTIAL_TRIMMED;
+        CHECK_EQ(rocecc_icrc_verify_plain(&p, &icrc), ROCECC_ERR_UNSUPPORTED);
+        p.headers.partial = ROCECC_PARTIAL_NONE;
         p.bytes.end--;
         CHECK_EQ(rocecc_icrc_verify_plain(&p, &icrc), ROCECC_ERR_SHORT);
         p.headers.bth = 0;

@@ -481,9 +481,12 @@ TEST(l3qcn_tor_refusals)
         CHECK(should == ROCECC_L3QCN_TOR_ACCEPTED ||
               memcmp(&was, &c.admission, sizeof was) == 0);
         any.acl.n = 0; /* every switch is denied */
-        if (c.listed)
+        if (c.listed) {
             CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain, &any.acl),
                      ROCECC_L3QCN_TOR_REFUSED_LIMIT);
+            CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain, NULL),
+                     ROCECC_L3QCN_TOR_REFUSED_LIMIT);
+        }
         any.acl.n = 1;
     }
     CHECK_EQ(ROCECC_L3QCN_TOR_REFUSED_LIMIT, 6); /* each of them was met */

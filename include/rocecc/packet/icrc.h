@@ -451,11 +451,10 @@ ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
 /*
  * Verifies the ICRC of a packet for which rocecc_packet_parse_plain() returned OK. The
  * result is the same as from rocecc_icrc_verify(), but no code for IFA and INT is
- * linked. The function does not check headers.partial, so a packet from another walk
- * must not be partial. Returns UNSUPPORTED if IP, UDP and BTH are not adjacent, for
- * example in a Fast CNP. Call rocecc_icrc_verify() for such a packet. Returns SHORT if
- * the packet goes beyond packet->bytes. Under BPF, not more than ROCECC_ICRC_MAX_BYTES
- * may stand between the BTH and the ICRC.
+ * linked. Returns UNSUPPORTED for a partial packet, and if IP, UDP and BTH are not
+ * adjacent, for example in a Fast CNP. Call rocecc_icrc_verify() for such a packet.
+ * Returns SHORT if the packet goes beyond packet->bytes. Under BPF, not more than
+ * ROCECC_ICRC_MAX_BYTES may stand between the BTH and the ICRC.
  */
 ROCECC_FN rocecc_status rocecc_icrc_verify_plain(const rocecc_packet *packet,
                                                  rocecc_icrc *out)
@@ -466,7 +465,8 @@ ROCECC_FN rocecc_status rocecc_icrc_verify_plain(const rocecc_packet *packet,
     const uint8_t *b = rocecc_take(&r, ROCECC_ICRC_BYTES);
     uint32_t state = ROCECC_ICRC_START;
     rocecc_status status;
-    if (f->ip.n_ext != 0 || rocecc_icrc_ip_bytes_(ROCECC_ICRC_STANDARD, packet) == 0)
+    if (f->partial != ROCECC_PARTIAL_NONE || f->ip.n_ext != 0 ||
+        rocecc_icrc_ip_bytes_(ROCECC_ICRC_STANDARD, packet) == 0)
         return ROCECC_ERR_UNSUPPORTED;
     if (b == NULL) return ROCECC_ERR_SHORT;
     status = rocecc_icrc_add_adjacent_headers_(ROCECC_ICRC_STANDARD, packet, &state);

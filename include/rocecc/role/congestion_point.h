@@ -749,18 +749,18 @@ rocecc_congestion_send_cnm_(const rocecc_congestion_config *config,
 
 /*
  * Returns true if the packet must be marked after a notification with this reason.
- * `nothing_sent` is true if the notification replaces the mark, as a Fast CNP to a
+ * `replaces_mark` is true if the notification replaces the mark, as a Fast CNP to a
  * capable sender (FC-02, MUST NOT) and a standard CNP do. SENT marks unless
- * `nothing_sent` or mark_known_only is set, HELD marks unless `nothing_sent` and
+ * `replaces_mark` or mark_known_only is set, HELD marks unless `replaces_mark` and
  * quiet_if_told are set, and every other reason marks.
  */
 ROCECC_FN bool rocecc_congestion_should_mark_(const rocecc_congestion_config *config,
                                               rocecc_congestion_reason reason,
-                                              bool nothing_sent)
+                                              bool replaces_mark)
 {
     if (reason == ROCECC_CONGESTION_SENT)
-        return !nothing_sent && !config->mark_known_only;
-    return reason != ROCECC_CONGESTION_HELD || !nothing_sent || !config->quiet_if_told;
+        return !replaces_mark && !config->mark_known_only;
+    return reason != ROCECC_CONGESTION_HELD || !replaces_mark || !config->quiet_if_told;
 }
 
 /*

@@ -234,8 +234,8 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_station_(const rocecc_mac *address)
  * Sets the derived members of port_limit and admission, if these are used. Returns
  * ACCEPTED, or the first reason to reject the configuration, in the order of
  * rocecc_l3qcn_tor_refusal. The caller must not use a rejected configuration, which may
- * be partly prepared. `list` must be the access list of the later events. It may be
- * NULL only if `listed` is not set.
+ * be partly prepared. `list` must be the access list of the later events. NULL
+ * gives REFUSED_LIMIT if `listed` is set, and is accepted otherwise.
  */
 ROCECC_FN rocecc_l3qcn_tor_refusal
 rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *config, const rocecc_domain *domain,
@@ -256,7 +256,8 @@ rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *config, const rocecc_domain *doma
          config->port_flows == 0))
         return ROCECC_L3QCN_TOR_REFUSED_LIMIT;
     if (config->listed &&
-        rocecc_admission_init(&config->admission, list) != ROCECC_ADMISSION_ACCEPTED)
+        (list == NULL ||
+         rocecc_admission_init(&config->admission, list) != ROCECC_ADMISSION_ACCEPTED))
         return ROCECC_L3QCN_TOR_REFUSED_LIMIT;
     return ROCECC_L3QCN_TOR_ACCEPTED;
 }
