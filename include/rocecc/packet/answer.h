@@ -4,15 +4,13 @@
 
 /*
  * answer.h - writes the Ethernet header of a frame that answers a received packet. The
- * frame goes to the packet's source MAC address. The payload is a CNP, a Fast CNP, a
- * private CNM, or the PDU of a CNM.
+ * payload is a CNP, a Fast CNP, a private CNM, or the PDU of a CNM.
  *
  *   packet    DA SA        | S-TAG 6, 100 | C-TAG 3, 7 | CN-TAG 5  | 0800 | IP ...
  *   answer    SA, own src  | S-TAG p, 100 | C-TAG p, 7 | [CN-TAG 5]| type |
  *
- * The answer has the packet's VLAN tags in the same order, all with priority `pcp` and
- * DEI 0. The CN-TAG follows the VLAN tags, as in IEEE 802.1Qau. A CSIG tag is not
- * copied.
+ * The answer has the packet's VLAN tags in the same order, with priority `pcp` and DEI
+ * 0. The CN-TAG follows them, as in IEEE 802.1Qau. A CSIG tag is not copied.
  *
  *     rocecc_answer a = {own, ROCECC_TYPE_IPV6, 6, false};
  *     rocecc_answer_ether(&w, &packet, &a)     ROCECC_OK: 14 bytes, and 4 per tag
@@ -28,7 +26,7 @@ typedef struct rocecc_answer {
     bool cntag;     /* write a CN-TAG, with the packet's FLOW-ID or 0 without one */
 } rocecc_answer;
 
-/* Returns true if a MAC address is neither all 0 nor a group address. */
+/* Returns true if an address is neither all 0 nor a group. */
 ROCECC_FN bool rocecc_answer_is_station_(const rocecc_mac *address)
 {
     return (address->b[0] & 1) == 0 &&
@@ -37,10 +35,8 @@ ROCECC_FN bool rocecc_answer_is_station_(const rocecc_mac *address)
 }
 
 /*
- * Returns OK if only VLAN tags, a CSIG tag and a CN-TAG stand between the Ethernet
- * header and IP or GRH. Returns NO_MATCH if the packet does not begin with Ethernet or
- * has neither IP nor GRH. Returns UNSUPPORTED if anything else stands there, such as
- * 802.3, PPPoE, MPLS or Cisco's metadata, because the answer would need it, too.
+ * Rejects a packet with other headers before IP or GRH than VLAN tags, CSIG and CN-TAG,
+ * because the answer would need them, too.
  */
 ROCECC_FN rocecc_status rocecc_answer_check_link_(const rocecc_packet *packet)
 {
@@ -55,7 +51,7 @@ ROCECC_FN rocecc_status rocecc_answer_check_link_(const rocecc_packet *packet)
                                                               : ROCECC_ERR_UNSUPPORTED;
 }
 
-/* Returns the FLOW-ID of the packet's CN-TAG, or 0 if its bytes are missing. */
+/* Returns the FLOW-ID of the packet's CN-TAG, or 0. */
 ROCECC_FN uint16_t rocecc_answer_flow_id_(const rocecc_packet *packet)
 {
     rocecc_reader r =
@@ -65,9 +61,8 @@ ROCECC_FN uint16_t rocecc_answer_flow_id_(const rocecc_packet *packet)
 }
 
 /*
- * Writes the packet's VLAN tags with their TPIDs and VIDs, priority `pcp` and DEI 0.
- * Returns SHORT if a tag is not in packet->bytes, SPACE if the tags do not fit. On
- * failure some tags may be written.
+ * Writes the packet's VLAN tags with priority `pcp` and DEI 0. On failure some tags may
+ * be written.
  */
 ROCECC_FN rocecc_status rocecc_answer_put_tags_(rocecc_writer *writer,
                                                 const rocecc_packet *packet,
@@ -91,12 +86,12 @@ ROCECC_FN rocecc_status rocecc_answer_put_tags_(rocecc_writer *writer,
 /*
  * Writes the Ethernet header of an answer to a packet, with its tags, in 14 to 30
  * bytes. Returns NO_MATCH if the packet does not begin with Ethernet or has neither IP
- * nor GRH. Returns UNSUPPORTED if anything but VLAN tags, a CSIG tag and a CN-TAG
- * stands before IP or GRH, such as 802.3, PPPoE or MPLS. Returns FORMAT if the packet's
- * source MAC address is all 0 or a group. Returns RANGE if answer->src is all 0 or a
- * group, pcp is above 7, or type is below 0x600. Returns SHORT if the packet's Ethernet
- * header or a VLAN tag is not in packet->bytes. Returns SPACE if the header does not
- * fit. On failure *writer is unchanged.
+ * nor GRH, and UNSUPPORTED if anything but VLAN tags, CSIG and CN-TAG precedes them,
+ * such as 802.3, PPPoE or MPLS. Returns FORMAT if the packet's source MAC address is
+ * all 0 or a group, and RANGE if answer->src is such an address, pcp is above 7, or
+ * type is below 0x600. Returns SHORT if the Ethernet header or a VLAN tag is not in
+ * packet->bytes, and SPACE if the answer's header does not fit. On failure *writer is
+ * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_answer_ether(rocecc_writer *writer,
                                             const rocecc_packet *packet,

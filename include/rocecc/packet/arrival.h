@@ -7,9 +7,8 @@
  * after a tunnel. RFC 791, RFC 1122 (3.2.1), RFC 4291 (2.5 to 2.7), RFC 8200 (4), RFC
  * 8754 (4.3).
  *
- * An XDP program, and a NIC that delivers frames before an IP stack has parsed them,
- * must make the checks of the stack themselves. All roles call rocecc_arrival_check(),
- * so all gates apply the same rules.
+ * An XDP program or a NIC must make these checks itself, because no IP stack has parsed
+ * the frame yet. All roles call rocecc_arrival_check().
  *
  *                                   HOST             SID              FORWARDER
  *     IP longer than the bytes      PARTIAL          PARTIAL          PARTIAL
@@ -33,19 +32,18 @@
  *
  * A dash means that the node does not make this check. An IPv6 address is bad if it is
  * ::, ::1, ::ffff:a.b.c.d or a group. An IPv4 address is bad if it is in 0.0.0.0/8,
- * 127.0.0.0/8 or 224.0.0.0/3. The destination may be a group if `groups` is set. IPv4
- * groups are 224.0.0.0/4. Link-local addresses are fe80::/10, 169.254.0.0/16,
+ * 127.0.0.0/8 or 224.0.0.0/3. With `groups` set, the destination may be a group, over
+ * IPv4 one of 224.0.0.0/4. Link-local addresses are fe80::/10, 169.254.0.0/16,
  * 224.0.0.0/24, and IPv6 groups with a scope of at most 2.
  *
- * A SID is the destination of an IPv6 packet. Its node checks the extension headers up
- * to a Routing header with segments left. FORWARDER is for a packet that came out of a
- * tunnel. Its extension headers are for its destination, so they are not checked. The
- * caller must check that a packet at a HOST or SID is addressed to this node, and that
- * a packet to forward has hops left.
+ * A SID checks the extension headers up to a Routing header with segments left. A
+ * FORWARDER leaves them to the packet's destination. The caller must check that a
+ * packet at a HOST or SID is addressed to this node, and that a packet to forward has
+ * hops left.
  *
- * Example: a CNP over IPv6 with an Authentication Header arrives at a host. The verdict
- * is UNKNOWN_HEADER, and RFC 8200, 4, asks for an ICMPv6 Parameter Problem with type 4
- * and code 1. Its pointer is 6, the offset of the Next Header field in the IPv6 header.
+ * Example: a CNP over IPv6 with an Authentication Header gives UNKNOWN_HEADER at a
+ * HOST. RFC 8200, 4, asks for an ICMPv6 Parameter Problem with type 4 and code 1. Its
+ * pointer is 6, the offset of Next Header in the IPv6 header.
  */
 #include "../wire/fastcnp.h"
 #include "../wire/icmp.h"
@@ -69,7 +67,7 @@ typedef struct rocecc_arrival_config {
 /* Result of a check. */
 typedef enum rocecc_arrival_verdict_ {
     ROCECC_ARRIVAL_OK = 0,
-    ROCECC_ARRIVAL_NO_IP,           /* the packet does not have this IP header */
+    ROCECC_ARRIVAL_NO_IP,           /* this IP header is absent, as in RoCEv1 */
     ROCECC_ARRIVAL_PARTIAL,         /* partial, or longer than packet->bytes */
     ROCECC_ARRIVAL_BAD_CHECKSUM,    /* of the IPv4 header: RFC 1122, 3.2.1.2 */
     ROCECC_ARRIVAL_BAD_SOURCE,      /* RFC 1122, 3.2.1.3; RFC 4291, 2.5 to 2.7 */
@@ -85,7 +83,7 @@ typedef enum rocecc_arrival_verdict_ {
     ROCECC_ARRIVAL_VERDICTS         /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_arrival_verdict);
 
-/* Sets type, code and value of the ICMP error in *out, and returns `verdict`. */
+/* Writes the ICMP error to *out, and returns `verdict`. */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_stop_(rocecc_arrival_verdict verdict,
                                                       uint8_t type, uint8_t code,
                                                       size_t value,
@@ -97,7 +95,6 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_stop_(rocecc_arrival_verdict ver
     return verdict;
 }
 
-/* Sets the error in *out to an ICMPv6 Parameter Problem, and returns `verdict`. */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_stop6_(rocecc_arrival_verdict verdict,
                                                        uint8_t code, size_t value,
                                                        rocecc_icmp_error *out)
@@ -106,8 +103,8 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_stop6_(rocecc_arrival_verdict ve
 }
 
 /*
- * Returns true if an address of a packet of this IP version may be a host's unicast
- * address. Rejects ::ffff:a.b.c.d over IPv6.
+ * Returns true for a host's unicast address. Over IPv6, ::ffff:a.b.c.d is not such an
+ * address.
  */
 ROCECC_FN bool rocecc_arrival_is_host_(uint8_t version, const rocecc_ip6 *address)
 {
@@ -115,8 +112,8 @@ ROCECC_FN bool rocecc_arrival_is_host_(uint8_t version, const rocecc_ip6 *addres
 }
 
 /*
- * Checks the source address and then the destination address. Returns BAD_SOURCE,
- * BAD_DESTINATION or OK. Link-local addresses are accepted only at a HOST.
+ * Checks the source before the destination. Link-local addresses are accepted only at a
+ * HOST.
  */
 ROCECC_FN rocecc_arrival_verdict
 rocecc_arrival_check_addresses_(const rocecc_arrival_config *config, uint8_t version,
@@ -136,9 +133,8 @@ rocecc_arrival_check_addresses_(const rocecc_arrival_config *config, uint8_t ver
 }
 
 /*
- * Checks IPv4 options, and skips unknown ones (RFC 1122, 3.2.1.8). Returns BAD_OPTIONS
- * if an option is malformed. Returns SEGMENTS_LEFT at a HOST if a source route has not
- * ended (RFC 791, 3.1).
+ * Checks IPv4 options, and skips unknown ones (RFC 1122, 3.2.1.8). At a HOST, rejects a
+ * source route that has not ended (RFC 791, 3.1).
  */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_options_(
     const rocecc_arrival_config *config, rocecc_reader options, rocecc_icmp_error *out)
@@ -170,8 +166,8 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_options_(
 }
 
 /*
- * Sets *out to the IPv4 header with its options. Returns false if IHL is below 5 or the
- * header does not lie within packet->bytes and before ip->upper.
+ * Sets *out to the IPv4 header with its options, if it lies within packet->bytes and
+ * before ip->upper.
  */
 ROCECC_FN bool rocecc_arrival_take_ip4_(const rocecc_packet *packet,
                                         const rocecc_headers_ip *ip, rocecc_reader *out)
@@ -183,10 +179,7 @@ ROCECC_FN bool rocecc_arrival_take_ip4_(const rocecc_packet *packet,
            rocecc_split(&r, (size_t)(*b & 0xf) * 4, out);
 }
 
-/*
- * Checks the options of an IPv4 header. Then returns UNKNOWN_HEADER if AH follows the
- * header at a HOST. Returns PARTIAL if `header` has fewer than 20 bytes.
- */
+/* Checks the options of an IPv4 header, and rejects AH after it at a HOST. */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_(
     const rocecc_arrival_config *config, rocecc_reader header, rocecc_icmp_error *out)
 {
@@ -211,9 +204,8 @@ typedef struct rocecc_arrival_options_ {
 } rocecc_arrival_options_;
 
 /*
- * Checks the options of a Hop-by-Hop or Destination Options header. Returns
- * UNKNOWN_OPTION if an option is not known and its act bits are not 00. Act bits 01 ask
- * for no ICMP error.
+ * Checks the options of a Hop-by-Hop or Destination Options header. Act bits 01 of an
+ * unknown option ask for no ICMP error.
  */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_options_(
     rocecc_arrival_options_ *node, rocecc_reader header, rocecc_icmp_error *out)
@@ -242,9 +234,8 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_options_(
 }
 
 /*
- * Checks a Routing header. Sets *end to true if segments are left, because the headers
- * after it are then not for this node. Returns SEGMENTS_LEFT if segments are left,
- * except for an SRH at a SID (RFC 8200, 4.4; RFC 8754, 4.3.2).
+ * Rejects segments left, except in an SRH at a SID (RFC 8200, 4.4, and RFC 8754,
+ * 4.3.2). Sets *end if the headers after it are not for this node.
  */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_routing_(
     const rocecc_arrival_config *config, const rocecc_headers_ip *ip,
@@ -261,9 +252,8 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_routing_(
 }
 
 /*
- * Checks the IPv6 extension headers that the walk found (ip->n_ext) and this node
- * processes. A SID processes them up to a Routing header with segments left. Returns
- * PARTIAL if the bytes of a header are missing.
+ * Checks the extension headers that the walk found, up to a Routing header with
+ * segments left.
  */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_exts_(
     const rocecc_arrival_config *config, const rocecc_packet *packet,
@@ -299,7 +289,6 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_exts_(
     return verdict;
 }
 
-/* Checks an IPv4 header: its checksum, its addresses, its options, and AH after it. */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ipv4_(
     const rocecc_arrival_config *config, const rocecc_packet *packet,
     const rocecc_headers_ip *ip, rocecc_icmp_error *out)
@@ -325,10 +314,6 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ipv4_(
                : rocecc_arrival_check_ip4_(config, header, out);
 }
 
-/*
- * Checks the addresses of an IPv6 header. Checks its extension headers unless this node
- * is a FORWARDER.
- */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ipv6_(
     const rocecc_arrival_config *config, const rocecc_packet *packet,
     const rocecc_headers_ip *ip, rocecc_icmp_error *out)
@@ -351,7 +336,6 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ipv6_(
     return rocecc_arrival_check_exts_(config, packet, ip, out);
 }
 
-/* Returns true if the destination of the IP header is a group. */
 ROCECC_FN bool rocecc_arrival_is_to_group_(const rocecc_packet *packet,
                                            const rocecc_headers_ip *ip)
 {
@@ -361,9 +345,8 @@ ROCECC_FN bool rocecc_arrival_is_to_group_(const rocecc_packet *packet,
 }
 
 /*
- * Returns true if the ICMP error must not be sent about a packet to a group. Such a
- * packet causes an error only if an unknown option has act bits 10 (RFC 4443, 2.4
- * (e.3); RFC 1122, 3.2.2).
+ * Returns true unless an unknown option has act bits 10. No other fault of a packet to
+ * a group may cause an ICMP error (RFC 4443, 2.4 (e.3), and RFC 1122, 3.2.2).
  */
 ROCECC_FN bool rocecc_arrival_is_silent_(const rocecc_packet *packet,
                                          const rocecc_headers_ip *ip,
@@ -380,12 +363,11 @@ ROCECC_FN bool rocecc_arrival_is_silent_(const rocecc_packet *packet,
 /*
  * Checks by one IP header whether a packet may end at this node or be forwarded by it.
  * `ip` must be &packet->headers.ip or &packet->headers.outer. Returns the first verdict
- * that is not OK. The order is the length, the IPv4 checksum, the source, the
- * destination, and then options and extension headers in the packet's order (RFC 8200,
- * 4). Extension headers that rocecc_packet_parse() did not reach are not checked.
- * Returns NO_IP if the packet does not have this IP header, as in RoCEv1. Always writes
- * the ICMP error for the verdict to *out. Its type is 0 if the RFCs ask for no error,
- * and always for UNSUPPORTED and the verdicts before BAD_OPTIONS.
+ * that is not OK, in the order of length, IPv4 checksum, source, destination, and then
+ * options and extension headers in the packet's order (RFC 8200, 4). Extension headers
+ * that the walk did not reach are not checked. Always writes the ICMP error for the
+ * verdict to *out. Its type is 0 if the RFCs ask for no error, and always for
+ * UNSUPPORTED and the verdicts before BAD_OPTIONS.
  */
 ROCECC_FN rocecc_arrival_verdict
 rocecc_arrival_check(const rocecc_arrival_config *config, const rocecc_packet *packet,

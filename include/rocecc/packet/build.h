@@ -4,7 +4,7 @@
 
 /*
  * build.h - writes a whole CNP or Fast CNP, from the IP header through the ICRC. IBTA
- * A17.9.3; draft-xiao-rtgwg-rocev2-fast-cnp-00, 4.
+ * A17.9.3, and draft-xiao-rtgwg-rocev2-fast-cnp-00, 4.
  *
  *     rocecc_cnp h = rocecc_cnp_default();
  *     h.src = ...; h.dst = ...; h.dest_qp = 0x123456;
@@ -14,7 +14,6 @@
 #include "../wire/fastcnp.h"
 #include "icrc.h"
 
-/* Returns the values of the IP and UDP headers of a CNP, with destination port 4791. */
 ROCECC_FN rocecc_datagram rocecc_cnp_make_datagram_(const rocecc_cnp *cnp)
 {
     rocecc_datagram d;
@@ -30,10 +29,7 @@ ROCECC_FN rocecc_datagram rocecc_cnp_make_datagram_(const rocecc_cnp *cnp)
     return d;
 }
 
-/*
- * Returns RANGE if a value is wider than its field, if only one address is IPv4, or if
- * `writer` is beyond ROCECC_PACKET_START_MAX. The flow label of IPv4 is not checked.
- */
+/* Returns OK or RANGE. IPv4 has no flow label to check. */
 ROCECC_FN rocecc_status rocecc_cnp_check_range_(const rocecc_writer *writer,
                                                 const rocecc_cnp *cnp)
 {
@@ -46,7 +42,7 @@ ROCECC_FN rocecc_status rocecc_cnp_check_range_(const rocecc_writer *writer,
                : ROCECC_OK;
 }
 
-/* Writes 36 bytes: UDP with checksum 0, the BTH, and 16 bytes of 0. */
+/* Writes UDP with checksum 0, the BTH and 16 bytes of 0, in all 36 bytes. */
 ROCECC_FN void rocecc_cnp_store_(uint8_t *bytes, const rocecc_cnp *cnp)
 {
     rocecc_bth bth = {
@@ -68,9 +64,8 @@ ROCECC_FN void rocecc_cnp_store_(uint8_t *bytes, const rocecc_cnp *cnp)
 }
 
 /*
- * Writes a CNP from UDP through the ICRC. In `packet`, the caller must have set the
- * domain and the positions of the IP header and its extension headers. The function
- * sets all members that depend on UDP, such as ip.upper and ip.end.
+ * Writes a CNP from UDP through the ICRC. The caller must have set the domain of
+ * `packet` and the positions of its IP and extension headers.
  */
 ROCECC_FN rocecc_status rocecc_cnp_put_tail_(rocecc_writer *writer,
                                              rocecc_icrc_rule rule,
@@ -111,7 +106,7 @@ ROCECC_FN rocecc_status rocecc_cnp_put_tail_(rocecc_writer *writer,
                             rocecc_subrange(rocecc_written(writer), f->udp, f->end)));
 }
 
-/* Returns the sum of UDP's pseudo-header. Each address has n_bytes. */
+/* Returns the sum of UDP's pseudo-header, with n_bytes per address. */
 ROCECC_FN uint32_t rocecc_cnp_pseudo_sum_(const uint8_t *src, const uint8_t *dst,
                                           int n_bytes)
 {
@@ -123,8 +118,8 @@ ROCECC_FN uint32_t rocecc_cnp_pseudo_sum_(const uint8_t *src, const uint8_t *dst
 }
 
 /*
- * Writes the UDP checksum of a CNP that ends where `writer` is. The ICRC must be there
- * already, because the checksum covers it.
+ * Writes the UDP checksum of a CNP that ends at `writer`. It covers the ICRC, so the
+ * ICRC must be there already.
  */
 ROCECC_FN void rocecc_cnp_store_checksum_(const rocecc_writer *writer, uint8_t *udp,
                                           uint32_t pseudo)
@@ -135,8 +130,8 @@ ROCECC_FN void rocecc_cnp_store_checksum_(const rocecc_writer *writer, uint8_t *
 }
 
 /*
- * Writes the ICRC of the CNP at `bytes`. `copy` is a copy of the bytes that the ICRC
- * covers. Its IP header is already masked, and its UDP header is at offset `udp`.
+ * Writes the ICRC of the CNP at `bytes`. `copy` has the bytes that the ICRC covers,
+ * with a masked IP header and with UDP at offset `udp`.
  */
 ROCECC_FN void rocecc_cnp_store_icrc_(uint8_t *bytes, uint8_t *copy, size_t udp)
 {
@@ -148,8 +143,8 @@ ROCECC_FN void rocecc_cnp_store_icrc_(uint8_t *bytes, uint8_t *copy, size_t udp)
 }
 
 /*
- * Writes a whole CNP over IPv4, with DF and without options. The copy for the ICRC
- * includes the 16 bytes after the BTH, so that one call covers all bytes.
+ * Writes a whole CNP over IPv4. The copy for the ICRC includes the 16 bytes after the
+ * BTH, so that one call covers all bytes.
  */
 ROCECC_FN rocecc_status rocecc_cnp_build_ipv4_(rocecc_writer *writer,
                                                const rocecc_cnp *cnp)
@@ -183,10 +178,7 @@ ROCECC_FN rocecc_status rocecc_cnp_build_ipv4_(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/*
- * Writes the IPv6 header of a CNP, with `next` as Next Header and n_bytes as Payload
- * Length.
- */
+/* Writes an IPv6 header with n_bytes as Payload Length. */
 ROCECC_FN void rocecc_cnp_store_ipv6_(uint8_t *bytes, const rocecc_cnp *cnp,
                                       uint8_t next, uint16_t n_bytes)
 {
@@ -199,7 +191,6 @@ ROCECC_FN void rocecc_cnp_store_ipv6_(uint8_t *bytes, const rocecc_cnp *cnp,
     rocecc_ip6_store(bytes + 24, &cnp->dst);
 }
 
-/* Writes a whole CNP over IPv6. */
 ROCECC_FN rocecc_status rocecc_cnp_build_ipv6_(rocecc_writer *writer,
                                                const rocecc_cnp *cnp)
 {
@@ -221,8 +212,8 @@ ROCECC_FN rocecc_status rocecc_cnp_build_ipv6_(rocecc_writer *writer,
 
 #if ROCECC_SHORTCUTS
 /*
- * Writes a whole plain Fast CNP of 104 bytes with this option type. Its option header
- * has the layout that rocecc_plain_fastcnp_() finds.
+ * Writes a plain Fast CNP of 104 bytes, with the options that rocecc_plain_fastcnp_()
+ * finds.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_build_plain_(rocecc_writer *writer, uint8_t type,
                                                     const rocecc_cnp *cnp,
@@ -251,12 +242,11 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build_plain_(rocecc_writer *writer, uint8
 #endif
 
 /*
- * Writes a whole CNP as in Figure 6, from the IP header through the ICRC. It has 60
- * bytes over IPv4 and 80 over IPv6. The destination port is 4791. IPv4 has DF set and
- * no options. Ignores cnp->odd and cnp->reserved, and writes 16 reserved bytes of 0.
- * Returns RANGE if a value is wider than its field, if only one address is IPv4, or if
- * `writer` is beyond offset ROCECC_PACKET_START_MAX of its buffer. Returns SPACE if
- * `writer` is too small.
+ * Writes a whole CNP to UDP port 4791 (IBTA A17.9.3, Figure 6), in 60 bytes over IPv4
+ * or 80 over IPv6. IPv4 has DF set and no options. Ignores cnp->odd and cnp->reserved,
+ * and writes 16 reserved bytes of 0. Returns RANGE if a value is wider than its field,
+ * if only one address is IPv4, or if `writer` is beyond offset ROCECC_PACKET_START_MAX
+ * of its buffer. Returns SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *writer, const rocecc_cnp *cnp)
 {
@@ -304,17 +294,16 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build_any_(rocecc_writer *writer,
 }
 
 /*
- * Writes a whole Fast CNP about a packet, from the IPv6 header through the ICRC. It has
- * 80 bytes plus the number that rocecc_fastcnp_bytes() returns. The caller must set
- * cnp->src to the switch's address, cnp->dst to the packet's source, and cnp->dest_qp
- * to the packet's DestQP. rocecc_fastcnp_derive() fills `fastcnp`. Of `packet`, the
- * function reads only the domain's Fast CNP configuration and, for the IOAM kind, the
- * trace in packet->bytes. AUTO acts as MASKED, and NONE writes an ICRC of 0. Returns
- * RANGE if rocecc_fastcnp_emit() or rocecc_cnp_build() would return it, if the
- * addresses are IPv4, or if the rule is unknown or STANDARD, because STANDARD covers no
- * extension headers. Returns SPACE if `writer` is too small. Under BPF, returns
- * UNSUPPORTED unless the rule is STRIPPED or NONE. Linux 6.1 rejects this function as
- * too large if clang 14 compiled it, but not rocecc_fastcnp_emit().
+ * Writes a whole Fast CNP about a packet, in 80 bytes plus rocecc_fastcnp_bytes(). The
+ * caller must set cnp->src to the switch's address, cnp->dst to the packet's source,
+ * and cnp->dest_qp to the packet's DestQP, and fill `fastcnp` by
+ * rocecc_fastcnp_derive(). Of `packet`, only the domain's Fast CNP configuration and,
+ * for the IOAM kind, the trace in packet->bytes are read. AUTO acts as MASKED, and NONE
+ * writes an ICRC of 0. Returns RANGE if rocecc_fastcnp_emit() or rocecc_cnp_build()
+ * would return it, if the addresses are IPv4, or if the rule is unknown or STANDARD,
+ * because STANDARD covers no extension headers. Returns SPACE if `writer` is too small.
+ * Under BPF, returns UNSUPPORTED unless the rule is STRIPPED or NONE. Linux 6.1 rejects
+ * this function, but not rocecc_fastcnp_emit(), as too large if clang 14 compiled it.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *writer,
                                              const rocecc_packet *packet,

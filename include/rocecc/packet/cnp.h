@@ -3,21 +3,21 @@
 #define ROCECC_PACKET_CNP_H
 
 /*
- * cnp.h - recognizes and reads CNPs. wire/cnp.h has the figure, and build.h writes a
- * whole CNP.
+ * cnp.h - finds and reads CNPs. wire/cnp.h has the figure, and build.h writes a whole
+ * CNP.
  *
  *     rocecc_cnp_match(&packet)         true: RoCEv2 with opcode 0x81
  *     rocecc_cnp_parse(&packet, &cnp)   ROCECC_OK: slow down the QP cnp.dest_qp, ...
  *     rocecc_fastcnp_find(&packet, &h)  ... if this (fastcnp.h) gives ROCECC_NO_MATCH
  *
- * IFA and INT that nodes on the path have inserted into a CNP are skipped.
+ * IFA and INT that nodes on the path have inserted are skipped.
  */
 #include "../wire/cnp.h"
 #include "packet.h"
 
 /*
- * Returns true if a packet is RoCEv2 and has the opcode of a CNP. Checks nothing else.
- * Returns false if headers.partial is not NONE, or if packet->bytes end inside the BTH.
+ * Returns true if a packet is RoCEv2 with the opcode of a CNP. Returns false if it is
+ * partial, or if packet->bytes end inside the BTH.
  */
 ROCECC_INLINE bool rocecc_cnp_match(const rocecc_packet *packet)
 {
@@ -30,7 +30,6 @@ ROCECC_INLINE bool rocecc_cnp_match(const rocecc_packet *packet)
     return b != NULL && *b == ROCECC_OPCODE_CNP;
 }
 
-/* Copies the values of the IP header to *cnp. Returns SHORT if it is missing. */
 ROCECC_FN rocecc_status rocecc_cnp_read_ip_(const rocecc_packet *packet,
                                             rocecc_cnp *cnp)
 {
@@ -51,8 +50,8 @@ ROCECC_FN rocecc_status rocecc_cnp_read_ip_(const rocecc_packet *packet,
 }
 
 /*
- * Returns true if a CNP has 32 bytes from the BTH through the ICRC (UDP Length 40), or
- * 16 (UDP Length 24) if the domain accepts CNPs without the 16 reserved bytes.
+ * Returns true for UDP Length 40 without IFA and INT, or 24 if the domain accepts CNPs
+ * without the 16 reserved bytes.
  */
 ROCECC_FN bool rocecc_cnp_length_fits_(const rocecc_packet *packet)
 {
@@ -61,10 +60,7 @@ ROCECC_FN bool rocecc_cnp_length_fits_(const rocecc_packet *packet)
            (packet->domain->roce.short_cnp && bytes == ROCECC_CNP_UDP_LENGTH - 24);
 }
 
-/*
- * Reads the CNP of a packet as rocecc_cnp_parse() does. *cnp may be partly written if
- * the status is not OK.
- */
+/* Does the work of rocecc_cnp_parse(). On failure *cnp may be partly written. */
 ROCECC_FN rocecc_status rocecc_cnp_read_(const rocecc_packet *packet, rocecc_cnp *cnp)
 {
     const rocecc_headers *f = &packet->headers;
@@ -98,14 +94,12 @@ ROCECC_FN rocecc_status rocecc_cnp_read_(const rocecc_packet *packet, rocecc_cnp
 }
 
 /*
- * Reads the CNP of a packet. Does not check the ICRC (see rocecc_icrc_verify()) or the
- * options before UDP. With a Fast CNP option, dest_qp is a QP of another node. So if
- * Fast CNPs may arrive, the caller must call rocecc_fastcnp_find() first. The checks
- * run in this order. Returns NO_MATCH if rocecc_cnp_match() is false. Returns
- * UNSUPPORTED if TVer is not 0. Returns FORMAT if PadCnt is not 0, or if UDP Length,
- * without IFA and INT, is not 40. A UDP Length of 24 is also valid if the domain has
- * roce.short_cnp set. Returns SHORT if the CNP, with its ICRC, goes beyond
- * packet->bytes.
+ * Reads the CNP of a packet. Does not check the ICRC (see rocecc_icrc_verify()) or
+ * options. If Fast CNPs may arrive, the caller must call rocecc_fastcnp_find() first,
+ * because their dest_qp is a QP of another node. Returns, in this order, NO_MATCH if
+ * rocecc_cnp_match() is false, UNSUPPORTED if TVer is not 0, FORMAT if PadCnt is not 0
+ * or UDP Length, without IFA and INT, is not 40 (or 24 with roce.short_cnp), and SHORT
+ * if the CNP, with its ICRC, goes beyond packet->bytes. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_cnp_parse(const rocecc_packet *packet, rocecc_cnp *out)
 {

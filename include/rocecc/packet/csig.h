@@ -13,10 +13,9 @@
  *                                                        4 of 32, and locator 3
  *     rocecc_csig_strip(&p, &e);
  *
- * The tag stands after at most two VLAN tags. The lengths and checksums of IP do not
- * cover it. The host can apply a plan of strip() or push() to any packet with the same
- * tag at the same offset, and a plan of insert() to any packet with the same VLAN TPIDs
- * and the same EtherType after them.
+ * The tag stands after at most two VLAN tags. A plan of strip() or push() fits any
+ * packet with the same tag at the same offset, and a plan of insert() any packet with
+ * the same VLAN TPIDs and the same EtherType after them.
  */
 #include "../wire/csig.h"
 #include "edit.h"
@@ -51,12 +50,10 @@ typedef enum rocecc_csig_verdict {
 } rocecc_csig_verdict;
 
 /*
- * Compares a tag with the values that a port measured, and writes the port's bucket and
- * locator to *tag if the bucket is worse. A bucket is worse if it is lower for the
- * types ABW and ABW_C, and higher for PD and NQD. An equal bucket is not worse. Returns
- * the first verdict that applies of STRIPPED, PASSED, MARKED, UNKNOWN, KEPT and
- * WRITTEN. *tag changes only with WRITTEN. The function does not check whether the
- * locator fits its field, but rocecc_csig_emit() does. SAI-CSIG, 3.1.
+ * Writes a port's bucket and locator to *tag if the bucket is worse, which means lower
+ * for ABW and ABW_C, and higher for PD and NQD. Returns the first verdict that applies
+ * of STRIPPED, PASSED, MARKED, UNKNOWN, KEPT and WRITTEN. *tag changes only with
+ * WRITTEN. Only rocecc_csig_emit() checks the width of the locator. SAI-CSIG, 3.1.
  */
 ROCECC_FN rocecc_csig_verdict rocecc_csig_fold(const rocecc_csig_table *table,
                                                const rocecc_csig_port *port,
@@ -81,7 +78,7 @@ ROCECC_FN rocecc_csig_verdict rocecc_csig_fold(const rocecc_csig_table *table,
 
 /*
  * Parses the CSIG tag of a packet. Returns NO_MATCH if the walk did not find a complete
- * tag, and SHORT if the tag has been cut since the walk. On failure *out is unchanged.
+ * tag, and SHORT if it has been cut since the walk. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_csig_find(const rocecc_packet *packet, rocecc_csig *out)
 {
@@ -95,8 +92,7 @@ ROCECC_FN rocecc_status rocecc_csig_find(const rocecc_packet *packet, rocecc_csi
 }
 
 /*
- * Adds the 16 bits at `offset` to a plan. They become the 16 bits at new_value, or are
- * only compared if new_value is NULL.
+ * Adds the 16 bits at `offset` to a plan. They are only compared if new_value is NULL.
  */
 ROCECC_FN void rocecc_csig_edit_word_(rocecc_edit *edit, const rocecc_packet *packet,
                                       int target, size_t offset,
@@ -109,8 +105,8 @@ ROCECC_FN void rocecc_csig_edit_word_(rocecc_edit *edit, const rocecc_packet *pa
 }
 
 /*
- * Adds all 16-bit words of the packet's tag to a plan. The words after the TPID become
- * the words of `tag`. If `tag` is NULL, all words are only compared.
+ * Adds the words of the packet's tag to a plan. They are only compared if `tag` is
+ * NULL.
  */
 ROCECC_FN void rocecc_csig_edit_words_(rocecc_edit *edit, const rocecc_packet *packet,
                                        const uint8_t *tag)
@@ -124,8 +120,8 @@ ROCECC_FN void rocecc_csig_edit_words_(rocecc_edit *edit, const rocecc_packet *p
 }
 
 /*
- * Returns the offset of a new tag, after the VLAN tags that directly follow the
- * addresses. Sets *n_vlan to the number of these VLAN tags.
+ * Returns the offset of a new tag, after the *n_vlan VLAN tags that directly follow the
+ * addresses.
  */
 ROCECC_FN size_t rocecc_csig_insert_offset_(const rocecc_packet *packet, size_t *n_vlan)
 {
@@ -138,14 +134,14 @@ ROCECC_FN size_t rocecc_csig_insert_offset_(const rocecc_packet *packet, size_t 
 }
 
 /*
- * Plans the insertion of a tag by a sender, after the addresses and the VLAN tags that
- * directly follow them. Returns CHANGE, or the first of the following reasons with an
- * empty plan. Returns NONE if the packet does not begin with Ethernet, PRESENT if it
- * already has a tag, and UNSUPPORTED if three VLAN tags stand there. Returns BROKEN if
- * the EtherType after the VLAN tags is cut, if the walk was SHORT in a layer before
- * ROCECC_LAYER_PPPOE, or if the packet begins beyond ROCECC_PACKET_START_MAX in its
- * buffer. Returns RANGE if rocecc_csig_emit() does, for example because the domain has
- * no TPID for the form of `tag`.
+ * Plans the insertion of a tag by a sender, after the VLAN tags that directly follow
+ * the addresses. Returns CHANGE, or the first of the following reasons with an empty
+ * plan. Returns NONE if the packet does not begin with Ethernet, PRESENT if it has a
+ * tag, and UNSUPPORTED if three VLAN tags stand there. Returns BROKEN if the EtherType
+ * after the VLAN tags is cut, the walk was SHORT in a layer before ROCECC_LAYER_PPPOE,
+ * or the packet begins beyond ROCECC_PACKET_START_MAX in its buffer. Returns RANGE if
+ * rocecc_csig_emit() does, for example because the domain has no TPID for the form of
+ * `tag`.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *packet,
                                                  const rocecc_csig *tag,
@@ -182,9 +178,9 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *packet,
 }
 
 /*
- * Plans the removal of the tag. Returns CHANGE, or the reason against the removal with
- * an empty plan. Returns NONE if rocecc_csig_find() returns NO_MATCH, BROKEN if it
- * returns SHORT, and UNSUPPORTED if a length of 802.3 before the tag counts it.
+ * Plans the removal of the tag. Returns CHANGE, or with an empty plan NONE if
+ * rocecc_csig_find() returns NO_MATCH, BROKEN if it returns SHORT, and UNSUPPORTED if a
+ * length of 802.3 before the tag counts it.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_strip(const rocecc_packet *packet,
                                                 rocecc_edit *out)
@@ -204,13 +200,12 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_strip(const rocecc_packet *packet,
 }
 
 /*
- * Plans the update of a tag at a port on the path. The plan writes the port's bucket
- * and locator if rocecc_csig_fold() returns WRITTEN. If it returns STRIPPED, the plan
- * and the verdict come from rocecc_csig_strip(). Returns CHANGE, or the reason against
- * the update with an empty plan. Returns NONE if rocecc_csig_find() returns NO_MATCH,
- * or if rocecc_csig_fold() returns PASSED, MARKED or KEPT. Returns BROKEN if
- * rocecc_csig_find() returns SHORT. Returns UNKNOWN if the table has no buckets for the
- * tag, and RANGE if the locator to be written is wider than its field.
+ * Plans the update of a tag at a port on the path. Returns CHANGE if rocecc_csig_fold()
+ * returns WRITTEN. If it returns STRIPPED, the plan and the verdict come from
+ * rocecc_csig_strip(). With any other verdict the plan is empty. Returns NONE or BROKEN
+ * if rocecc_csig_find() returns NO_MATCH or SHORT, NONE if rocecc_csig_fold() returns
+ * PASSED, MARKED or KEPT, and UNKNOWN if it returns UNKNOWN. Returns RANGE if the
+ * locator to be written is wider than its field.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_push(const rocecc_packet *packet,
                                                const rocecc_csig_table *table,

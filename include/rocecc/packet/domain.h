@@ -3,9 +3,8 @@
 #define ROCECC_PACKET_DOMAIN_H
 
 /*
- * domain.h - the configuration of one network. It contains every number that no
- * registry has assigned, and every choice that a document leaves open. The walk, the
- * roles and the tools use the same domain, so one number cannot have two meanings.
+ * domain.h - the configuration of one network. It has every number that no registry has
+ * assigned, and every choice that a document leaves open.
  *
  *     rocecc_domain d = {0};         Ethernet, RoCEv2 on UDP port 4791, all else off
  *     d.fastcnp.type_plain = 0x9e;   the draft's TBD1
@@ -32,8 +31,8 @@ typedef enum rocecc_link_type_ {
  */
 typedef struct rocecc_domain {
     ROCECC_ENUM8_(rocecc_link_type) link;
-    bool ah; /* step over an Authentication Header and do not verify it, for dissectors.
-                If not set, AH ends the walk, and no gate accepts a packet with AH */
+    bool ah; /* skip an Authentication Header without verifying it, for dissectors; if
+                not set, AH ends the walk, and no gate accepts the packet */
     uint16_t rocev2_port;          /* UDP port of RoCEv2; 0: 4791 */
     uint16_t sflow_port;           /* UDP port of sFlow, for tools: 6343; 0: off */
     rocecc_tag_config tag;         /* EtherTypes of tags */
@@ -65,7 +64,7 @@ typedef enum rocecc_domain_refusal {
     ROCECC_DOMAIN_REFUSED_OVERLAY   /* rejected by rocecc_overlay_init() */
 } rocecc_domain_refusal;
 
-/* Returns the UDP port of RoCEv2, which is rocev2_port, or 4791 if that is 0. */
+/* Returns rocev2_port, or 4791 if it is 0. */
 ROCECC_INLINE uint16_t rocecc_domain_rocev2_port(const rocecc_domain *domain)
 {
     return domain->rocev2_port != 0 ? domain->rocev2_port : ROCECC_UDP_PORT_ROCEV2;
@@ -82,7 +81,7 @@ ROCECC_FN bool rocecc_domain_type_is_taken_(uint16_t type)
            type == ROCECC_TYPE_TEB || rocecc_vlan_match(type);
 }
 
-/* Returns true if a number other than 0 occurs twice among `n` numbers. */
+/* Returns true if a number other than 0 occurs twice. */
 ROCECC_FN bool rocecc_domain_has_twice_(const uint16_t *numbers, size_t n)
 {
     size_t i, k;
@@ -92,7 +91,7 @@ ROCECC_FN bool rocecc_domain_has_twice_(const uint16_t *numbers, size_t n)
     return false;
 }
 
-/* Returns true if a configured EtherType of a tag has two meanings. 0 means off. */
+/* Returns true if a tag's EtherType has two meanings. */
 ROCECC_FN bool rocecc_domain_types_clash_(const rocecc_domain *domain)
 {
     uint16_t types[6];
@@ -109,8 +108,8 @@ ROCECC_FN bool rocecc_domain_types_clash_(const rocecc_domain *domain)
 }
 
 /*
- * Returns true if two UDP ports of the domain are the same, or if one of them is the
- * port of an overlay. Two ports of overlays are not compared. 0 means off.
+ * Returns true if two of these UDP ports are equal, or one is the port of an overlay.
+ * Ports of overlays are not compared with each other.
  */
 ROCECC_FN bool rocecc_domain_ports_clash_(const rocecc_domain *domain)
 {
@@ -128,10 +127,10 @@ ROCECC_FN bool rocecc_domain_ports_clash_(const rocecc_domain *domain)
 }
 
 /*
- * Checks a domain. The host must call it once, before it uses the domain. IFA, Fast
- * CNP, L3QCN and ARN are checked only if they are on. Returns the first reason in the
- * order of rocecc_domain_refusal. The walk also works with a rejected domain. A number
- * with two meanings then has the meaning that the walk checks first.
+ * Checks a domain. The host must call it once, before it uses the domain. Returns the
+ * first reason in the order of rocecc_domain_refusal. IFA, Fast CNP, L3QCN and ARN are
+ * checked only if they are on. In a rejected domain, a number with two meanings has the
+ * meaning that the walk checks first.
  */
 ROCECC_FN rocecc_domain_refusal rocecc_domain_init(const rocecc_domain *domain)
 {

@@ -21,10 +21,7 @@
 #include "intmd.h"
 #include "ioam.h"
 
-/*
- * Finds an IOAM trace as rocecc_ioam_find() does, and sets *out to its option, from the
- * option type on.
- */
+/* Sets *out to the IOAM option, from the option type on. */
 ROCECC_FN rocecc_status rocecc_echo_extract_ioam_(const rocecc_packet *packet,
                                                   rocecc_reader *out)
 {
@@ -36,9 +33,8 @@ ROCECC_FN rocecc_status rocecc_echo_extract_ioam_(const rocecc_packet *packet,
 }
 
 /*
- * Finds IFA as rocecc_ifa_find() does, and sets *out to the bytes from the IFA header
- * through the stack. Returns UNSUPPORTED for a tail stamp, because its stack is not
- * next to the IFA header.
+ * Sets *out to the bytes from the IFA header through the stack. Returns UNSUPPORTED for
+ * a tail stamp, because its stack is not next to the IFA header.
  */
 ROCECC_FN rocecc_status rocecc_echo_extract_ifa_(const rocecc_packet *packet,
                                                  rocecc_reader *out)
@@ -52,8 +48,8 @@ ROCECC_FN rocecc_status rocecc_echo_extract_ifa_(const rocecc_packet *packet,
 }
 
 /*
- * Finds INT as rocecc_intmd_find() does, and sets *out to the body of the shim. Returns
- * NO_MATCH if the Type is not INT-MD, because other Types have no nodes.
+ * Sets *out to the body of INT's shim. Returns NO_MATCH if the Type is not INT-MD,
+ * because other Types have no nodes.
  */
 ROCECC_FN rocecc_status rocecc_echo_extract_intmd_(const rocecc_packet *packet,
                                                    rocecc_reader *out)
@@ -66,10 +62,7 @@ ROCECC_FN rocecc_status rocecc_echo_extract_intmd_(const rocecc_packet *packet,
     return ROCECC_OK;
 }
 
-/*
- * Sets *out to the CSIG tag, from its TPID on. Returns NO_MATCH if the packet has no
- * tag, and SHORT if the tag is cut.
- */
+/* Sets *out to the CSIG tag, from its TPID on. */
 ROCECC_FN rocecc_status rocecc_echo_extract_csig_(const rocecc_packet *packet,
                                                   rocecc_reader *out)
 {
@@ -81,8 +74,8 @@ ROCECC_FN rocecc_status rocecc_echo_extract_csig_(const rocecc_packet *packet,
 }
 
 /*
- * Finds a record in the order IOAM, IFA, INT-MD and CSIG, and sets *format. Returns the
- * first status that is not NO_MATCH, so an unreadable record hides later records.
+ * Finds a record in the order IOAM, IFA, INT-MD and CSIG. Returns the first status that
+ * is not NO_MATCH, so an unreadable record hides later records.
  */
 ROCECC_FN rocecc_status rocecc_echo_extract_record_(const rocecc_packet *packet,
                                                     uint8_t *format, rocecc_reader *out)
@@ -110,17 +103,15 @@ ROCECC_FN bool rocecc_echo_is_read_response_(uint8_t opcode)
 }
 
 /*
- * Makes an echo of a packet's telemetry. Its record is the first that the packet has of
- * IOAM in the domain's namespace, IFA, INT-MD and CSIG. out->record points into the
- * packet. The echo is 4 bytes longer than the record. For a READ response of RC or XRC
- * it also has the PSN, and is 8 bytes longer. If the echo would be longer than the
- * domain's roce.echo_bytes, out->truncated is set and the record is omitted, but
+ * Makes an echo of the first record in a packet, in the order IOAM in the domain's
+ * namespace, IFA, INT-MD and CSIG. out->record points into the packet. The echo is 4
+ * bytes longer than the record, or 8 with the PSN for a READ response of RC or XRC. If
+ * it would exceed roce.echo_bytes, out->truncated is set and the record is omitted, but
  * out->length still has its words. Returns NO_MATCH if echoes are off, or if the packet
  * has no record, is partial, or is not RoCEv2. Returns SHORT, FORMAT or UNSUPPORTED if
- * rocecc_ioam_find(), rocecc_ifa_find() or rocecc_intmd_find() does. Returns
- * UNSUPPORTED also for a tail stamp of IFA, FORMAT if the record is empty or does not
- * have whole words, and SHORT if the CSIG tag or the BTH is cut. On failure *out is
- * unchanged.
+ * rocecc_ioam_find(), rocecc_ifa_find() or rocecc_intmd_find() does, UNSUPPORTED for a
+ * tail stamp of IFA, FORMAT if the record is empty or not in whole words, and SHORT if
+ * the CSIG tag or the BTH is cut. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
                                             rocecc_echo *out)
@@ -162,14 +153,13 @@ ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
 }
 
 /*
- * Finds the echo in an ACK or NAK of RC or XRC. Returns NO_MATCH if echoes are off, if
- * the packet is partial, is not RoCEv2 or has another opcode, if its BTH is cut, or if
- * nothing stands between its AETH and its ICRC. Otherwise returns the first of the
- * following errors. Returns FORMAT if AETH and ICRC do not fit, UNSUPPORTED if the
- * bytes between them are more than the domain's roce.echo_bytes, FORMAT if PadCnt is
- * not 0, and SHORT if the capture ends before the ICRC. Returns UNSUPPORTED if the echo
- * has another version or an unknown format, and FORMAT if the bytes are not exactly one
- * echo. On failure *out is unchanged.
+ * Finds the echo in an ACK or NAK of RC or XRC. Returns NO_MATCH for a partial packet
+ * and for other packets, if echoes are off, if the BTH is cut, or if nothing stands
+ * between AETH and ICRC. Otherwise returns, in this order, FORMAT if AETH and ICRC do
+ * not fit, UNSUPPORTED if more than roce.echo_bytes stand between them, FORMAT if
+ * PadCnt is not 0, SHORT if the capture ends before the ICRC, UNSUPPORTED for another
+ * version or an unknown format, and FORMAT if the bytes are not exactly one echo. On
+ * failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_echo_find(const rocecc_packet *packet, rocecc_echo *out)
 {

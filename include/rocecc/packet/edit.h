@@ -4,9 +4,9 @@
 
 /*
  * edit.h - a change of a packet as one value, the plan. A plan inserts, removes or
- * replaces bytes. It also updates the 16-bit words of IP, UDP and TCP that depend on
- * these bytes. Functions such as rocecc_ifa_push() make a plan from a packet. The
- * functions rocecc_edit_apply() and rocecc_edit_write() carry it out.
+ * replaces bytes, and updates the 16-bit words of IP, UDP and TCP that depend on them.
+ * Functions such as rocecc_ifa_push() make it, and rocecc_edit_apply() or
+ * rocecc_edit_write() carries it out.
  *
  *     rocecc_ifa_push(&p, &node, 1500, &e);    IFA over IPv4, IP header at 14
  *     e.splice[0]                {50, 0, 32}   inserts 32 bytes at 50, removes none
@@ -15,26 +15,25 @@
  *     rocecc_edit_apply(&e, &w)                w holds the packet, w.at is its end
  *     rocecc_edit_write(&e, w)                 or this, if the host makes the room
  *
- * Every word stores the value that the packet had when the plan was made. If the packet
- * has another value there, the plan is rejected before any byte changes. A plan
- * contains no pointer, so a BPF map can hold it.
+ * Every word also has its old value. If the packet has another value there, the plan is
+ * rejected before any byte changes. A plan contains no pointer, so a BPF map can hold
+ * it.
  *
- * Offsets count from the first byte of the buffer, as in headers.h. The packet begins
- * with its link layer or with IP. If the packet is inside an overlay, the plan does not
- * update the lengths and checksums of the headers around it. A plan never inserts or
- * removes bytes that a length field of 802.3 or PPPoE counts.
+ * Offsets count from the first byte of the buffer, as in headers.h. If the packet is
+ * inside an overlay, the plan does not update the headers around it. A plan never
+ * inserts or removes bytes that a length field of 802.3 or PPPoE counts.
  */
 #include "packet.h"
 
 /*
- * Maximum bytes of fill in a plan. A Hop-by-Hop header with the longest IOAM trace has
- * this size, 20 bytes and 61 words.
+ * Maximum bytes of fill, for a Hop-by-Hop header with the longest IOAM trace (20 bytes
+ * and 61 words).
  */
 #define ROCECC_EDIT_FILL_MAX 264
 
 /*
- * Result of making a plan. A plan may change the packet with a verdict other than
- * CHANGE, see rocecc_edit_needs_action().
+ * Result of making a plan. A plan with another verdict than CHANGE may also change the
+ * packet, see rocecc_edit_needs_action().
  */
 typedef enum rocecc_edit_verdict_ {
     ROCECC_EDIT_NONE = 0,    /* nothing to do; off, or not in the packet */
@@ -65,8 +64,7 @@ typedef struct rocecc_edit_splice {
 
 /*
  * 16 bits at `offset` of the unchanged packet. If they lie in a splice, they are only
- * compared, because the splice replaces or removes them. A splice must not begin or end
- * between the two bytes of a word.
+ * compared. A splice must not begin or end between the two bytes of a word.
  */
 typedef struct rocecc_edit_word {
     uint16_t offset;
@@ -104,9 +102,9 @@ typedef struct rocecc_edit {
 ROCECC_SIZE_(rocecc_edit, 364);
 
 /*
- * Returns true if the plan is not empty. The verdict may then be other than CHANGE.
- * Plans that set a flag instead (INT's E or M, IOAM's O) have the verdict HOPS, MTU or
- * FULL. A plan that replaces IFA's records because MF is set has FRAGMENT.
+ * Returns true if the plan is not empty. Its verdict may then also be HOPS, MTU or
+ * FULL, because the plan sets INT's E or M or IOAM's O, or FRAGMENT, because it
+ * replaces IFA's records.
  */
 ROCECC_FN bool rocecc_edit_needs_action(const rocecc_edit *edit)
 {
@@ -115,7 +113,7 @@ ROCECC_FN bool rocecc_edit_needs_action(const rocecc_edit *edit)
 
 /*
  * Makes `edit` an empty plan with this verdict, and returns the verdict. A function
- * that makes a plan also starts with it, and then adds splices and words.
+ * that makes a plan starts with it, too.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_reject(rocecc_edit *edit,
                                                  rocecc_edit_verdict verdict)
@@ -128,8 +126,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_reject(rocecc_edit *edit,
 }
 
 /*
- * Returns the verdict for a status of parsing. OK gives CHANGE, NO_MATCH gives NONE,
- * ERR_UNSUPPORTED gives UNSUPPORTED, and every other status gives BROKEN.
+ * Returns CHANGE for the status OK, NONE for NO_MATCH, UNSUPPORTED for ERR_UNSUPPORTED,
+ * and BROKEN for any other status.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_status_verdict(rocecc_status status)
 {
@@ -143,11 +141,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_status_verdict(rocecc_status status)
 
 /*
  * Adds a splice to a plan. Returns its new_bytes bytes of fill, and the caller must
- * write them. new_bytes must be a multiple of 4. A second splice must not begin before
- * the end of the first. These rules are not checked here, but carrying out a plan that
- * violates them gives RANGE. `offset` and old_bytes must be at most 65,535. Returns
- * NULL if the plan already has two splices, or `fill` has no room for new_bytes. The
- * plan is then unchanged.
+ * write them. new_bytes must be a multiple of 4, and a second splice must not begin
+ * before the end of the first, or carrying out the plan gives RANGE. `offset` and
+ * old_bytes must be at most 65,535. Returns NULL, with the plan unchanged, if it has
+ * two splices or `fill` has no room.
  */
 ROCECC_FN uint8_t *rocecc_edit_add_splice(rocecc_edit *edit, size_t offset,
                                           size_t old_bytes, size_t new_bytes)
@@ -175,7 +172,7 @@ ROCECC_FN uint16_t rocecc_edit_load_word(const rocecc_packet *packet, size_t off
 
 /*
  * Sets word[target] of a plan, so that the 16 bits at `offset` become new_value. If
- * new_value is the packet's value, the word is compared and stays as it is.
+ * new_value is the packet's value, the word is only compared.
  */
 ROCECC_FN void rocecc_edit_set_word(rocecc_edit *edit, const rocecc_packet *packet,
                                     rocecc_edit_field target, size_t offset,
@@ -188,9 +185,8 @@ ROCECC_FN void rocecc_edit_set_word(rocecc_edit *edit, const rocecc_packet *pack
 }
 
 /*
- * Sets a word of an IP header, and updates the header checksum of IPv4 (RFC 1624,
- * equation 3). OUTER_LENGTH belongs to the outer header, and any other target to the
- * header next to UDP or TCP. A plan must set each target only once.
+ * Sets a word of an IP header, the outer one for OUTER_LENGTH. Also patches the
+ * checksum of IPv4 (RFC 1624, equation 3), so a plan must set each target only once.
  */
 ROCECC_FN void rocecc_edit_set_ip_word_(rocecc_edit *edit, const rocecc_packet *packet,
                                         rocecc_edit_field target, size_t offset,
@@ -209,7 +205,6 @@ ROCECC_FN void rocecc_edit_set_ip_word_(rocecc_edit *edit, const rocecc_packet *
         edit->word[sum].new_value, edit->word[target].old_value, new_value);
 }
 
-/* Adds `added_bytes` to the length field of one IP header, modulo 2^16. */
 ROCECC_FN void rocecc_edit_grow_one_ip_(rocecc_edit *edit, const rocecc_packet *packet,
                                         rocecc_edit_field target,
                                         const rocecc_headers_ip *ip,
@@ -222,9 +217,9 @@ ROCECC_FN void rocecc_edit_grow_one_ip_(rocecc_edit *edit, const rocecc_packet *
 }
 
 /*
- * Adds `added_bytes` to the length field of every IP header of the packet, modulo 2^16,
- * and updates the header checksums of IPv4. The packet must have an IP header. A second
- * call for the same plan would make these checksums wrong.
+ * Adds `added_bytes` to the length field of every IP header, modulo 2^16, and updates
+ * IPv4's header checksums. The packet must have an IP header. Call it at most once per
+ * plan.
  */
 ROCECC_FN void rocecc_edit_grow_ip(rocecc_edit *edit, const rocecc_packet *packet,
                                    uint16_t added_bytes)
@@ -237,10 +232,9 @@ ROCECC_FN void rocecc_edit_grow_ip(rocecc_edit *edit, const rocecc_packet *packe
 }
 
 /*
- * Checks whether the packet may grow by `added_bytes`, modulo 2^32. Its new length,
- * computed from the length field of the outermost IP header, counts from this header
- * on. Returns MTU if the new length exceeds mtu_bytes, even if the packet shrinks.
- * Otherwise returns FULL if it exceeds 65,535 bytes (IPv6: 65,575), and else CHANGE.
+ * Checks whether the packet may grow by `added_bytes`, modulo 2^32. Returns MTU if its
+ * length by the outermost IP header would exceed mtu_bytes, otherwise FULL if it would
+ * exceed 65,535 bytes (IPv6: 65,575), and else CHANGE.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_grow(const rocecc_packet *packet,
                                                    uint32_t added_bytes,
@@ -256,8 +250,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_may_grow(const rocecc_packet *packet,
 
 /*
  * Checks whether a plan may change the length of a packet. Returns UNSUPPORTED if a
- * length field of 802.3 or PPPoE counts the packet, because plans do not update such a
- * field. Otherwise returns AH if covered_by_ah is set, and else CHANGE.
+ * length field of 802.3 or PPPoE counts the packet, otherwise AH if covered_by_ah is
+ * set, and else CHANGE.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change(const rocecc_packet *packet,
                                                      bool covered_by_ah)
@@ -275,10 +269,9 @@ ROCECC_FN size_t rocecc_edit_ipv4_proto_offset_(const rocecc_headers_ip *ip)
 }
 
 /*
- * Returns the offset of the 16 bits that contain the upper layer's protocol number.
- * They are in the IP header next to UDP or TCP, or in its last extension header. The
- * packet must have an IP header. Returns 0 if an Authentication Header follows this IP
- * header, because it covers the rest of the packet.
+ * Returns the offset of the 16 bits with the upper layer's protocol number, or 0 if an
+ * Authentication Header follows the IP header next to UDP or TCP. The packet must have
+ * this IP header.
  */
 ROCECC_FN size_t rocecc_edit_proto_offset(const rocecc_packet *packet)
 {
@@ -303,10 +296,8 @@ ROCECC_FN size_t rocecc_edit_proto_offset(const rocecc_packet *packet)
 /*
  * Checks whether a plan may insert or remove bytes next to UDP or TCP. proto_offset
  * must come from rocecc_edit_proto_offset(). Returns UNSUPPORTED if a length field of
- * 802.3 or PPPoE counts the packet. Returns UNSUPPORTED, too, if headers.partial is not
- * NONE, because UDP Length may count bytes that are missing. A packet that only the
- * capture has cut is accepted. A trimmed packet without INT is also accepted, because
- * IFA does not change UDP Length. Otherwise returns AH if proto_offset is 0, and else
+ * 802.3 or PPPoE counts the packet, or headers.partial is not NONE, except for a
+ * trimmed packet without INT. Otherwise returns AH if proto_offset is 0, and else
  * CHANGE.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change_upper(const rocecc_packet *packet,
@@ -320,9 +311,9 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change_upper(const rocecc_packet *
 }
 
 /*
- * Sets the protocol number of the upper layer to `proto`, and updates the header
- * checksum of IPv4. `offset` must be a nonzero result of rocecc_edit_proto_offset().
- * Call it at most once per plan.
+ * Sets the upper layer's protocol number, and updates IPv4's header checksum. `offset`
+ * must be a nonzero result of rocecc_edit_proto_offset(). Call it at most once per
+ * plan.
  */
 ROCECC_FN void rocecc_edit_set_proto(rocecc_edit *edit, const rocecc_packet *packet,
                                      size_t offset, uint8_t proto)
@@ -343,8 +334,8 @@ ROCECC_FN uint8_t rocecc_edit_dscp(const rocecc_packet *packet)
 
 /*
  * Sets the DSCP of the IP header next to UDP or TCP to the low 6 bits of `dscp`, and
- * updates the header checksum of IPv4. The packet must have an IP header. Call it at
- * most once per plan.
+ * updates IPv4's header checksum. The packet must have this IP header. Call it at most
+ * once per plan.
  */
 ROCECC_FN void rocecc_edit_set_dscp(rocecc_edit *edit, const rocecc_packet *packet,
                                     uint8_t dscp)
@@ -356,16 +347,13 @@ ROCECC_FN void rocecc_edit_set_dscp(rocecc_edit *edit, const rocecc_packet *pack
                              packet->headers.ip.offset, (uint16_t)is);
 }
 
-/* Sums of the 16-bit words that a change removes from under a checksum, and adds. */
+/* Sums of the 16-bit words under a checksum that a change removes and adds. */
 typedef struct rocecc_edit_sum {
     uint32_t removed;
     uint32_t added;
 } rocecc_edit_sum;
 
-/*
- * Returns the sum of the 16-bit words in the first n_bytes of fill. n_bytes must be a
- * multiple of 4.
- */
+/* Returns the sum of the 16-bit words in the first n_bytes of fill, a multiple of 4. */
 ROCECC_FN uint32_t rocecc_edit_fill_sum(const rocecc_edit *edit, size_t n_bytes)
 {
     uint32_t sum = 0;
@@ -390,12 +378,11 @@ ROCECC_FN uint16_t rocecc_edit_patch_sum(uint16_t checksum, rocecc_edit_sum sum)
 }
 
 /*
- * Updates the UDP or TCP header right after IP for `added_bytes` more bytes, modulo
- * 2^16. Sets UDP Length, and the checksum of UDP or TCP. headers.ip.proto must be UDP
- * or TCP. `sum` must contain the words that change under the checksum, except the
- * lengths in the UDP header and the pseudo-header. A UDP checksum of 0 is unused and
- * stays 0, and a new checksum of 0 becomes 0xffff (RFC 768). A second call for the same
- * plan replaces the first.
+ * Updates UDP Length, and the checksum of UDP or TCP, for `added_bytes` more bytes,
+ * modulo 2^16. headers.ip.proto must be UDP or TCP. `sum` must contain the words that
+ * change under the checksum, except the lengths in the UDP header and the
+ * pseudo-header. A UDP checksum of 0 stays 0, and a new UDP checksum of 0 becomes
+ * 0xffff (RFC 768). A second call for the same plan replaces the first.
  */
 ROCECC_FN void rocecc_edit_grow_upper(rocecc_edit *edit, const rocecc_packet *packet,
                                       uint16_t added_bytes, rocecc_edit_sum sum)
@@ -433,7 +420,6 @@ ROCECC_FN uint8_t *rocecc_edit_bytes_at_(rocecc_writer writer, size_t offset,
     return rocecc_put(&writer, n_bytes);
 }
 
-/* Returns new_bytes - old_bytes of a splice, or 0 if the splice does not grow. */
 ROCECC_FN size_t rocecc_edit_growth_(const rocecc_edit_splice *splice)
 {
     return splice->new_bytes > splice->old_bytes
@@ -443,7 +429,7 @@ ROCECC_FN size_t rocecc_edit_growth_(const rocecc_edit_splice *splice)
 
 /*
  * Returns the place of an offset of the unchanged packet after the gaps of the first
- * n_gaps splices are opened. A gap moves the bytes behind its splice's old bytes.
+ * n_gaps splices are opened.
  */
 ROCECC_FN size_t rocecc_edit_shifted_offset_(const rocecc_edit *edit, size_t offset,
                                              int n_gaps)
@@ -460,11 +446,9 @@ ROCECC_FN size_t rocecc_edit_shifted_offset_(const rocecc_edit *edit, size_t off
 }
 
 /*
- * Checks a plan and the packet in writer.base[0 .. writer.end), with or without open
- * gaps. Returns RANGE if the splices are too many, out of order, overlapping or longer
- * than `fill`, or new_bytes is not a multiple of 4. Returns NO_MATCH if a word does not
- * have its old value, or a word or a splice lies beyond the packet's end. The splices
- * are checked in order, and the first error is returned.
+ * Checks a plan against the packet in writer.base[0 .. writer.end). Returns RANGE if
+ * the splices break a rule of rocecc_edit_add_splice(), and NO_MATCH if the packet does
+ * not fit the plan.
  */
 ROCECC_FN rocecc_status rocecc_edit_check_(const rocecc_edit *edit,
                                            rocecc_writer writer, bool gaps_open)
@@ -522,14 +506,12 @@ ROCECC_FN void rocecc_edit_store_(const rocecc_edit *edit, rocecc_writer writer)
 }
 
 /*
- * Carries out a plan on a packet for which the host makes the room. Before the call,
- * the host must insert new_bytes - old_bytes bytes right after the old bytes of each
- * growing splice. After OK, the host must remove old_bytes - new_bytes bytes right
- * after the new bytes of each shrinking splice. `writer` must be the whole buffer, and
- * writer.at is ignored. Returns RANGE if the plan is malformed. Returns NO_MATCH if a
- * word does not have its old value, or a word or a splice lies beyond the buffer's end.
- * On failure nothing is written, and the host must remove the inserted bytes again.
- * Returns OK for an empty plan. edit->verdict is ignored.
+ * Carries out a plan on a packet for which the host makes the room. The host must first
+ * insert new_bytes - old_bytes bytes right after the old bytes of each growing splice.
+ * After OK, it must remove old_bytes - new_bytes bytes right after the new bytes of
+ * each shrinking splice. `writer` must be the whole buffer, and writer.at is ignored.
+ * Returns RANGE or NO_MATCH like rocecc_edit_apply(). On failure nothing is written,
+ * and the host must remove the inserted bytes again. edit->verdict is ignored.
  */
 ROCECC_FN rocecc_status rocecc_edit_write(const rocecc_edit *edit, rocecc_writer writer)
 {
@@ -539,7 +521,6 @@ ROCECC_FN rocecc_status rocecc_edit_write(const rocecc_edit *edit, rocecc_writer
 }
 
 #if ROCECC_SHORTCUTS && defined(__GNUC__) && !defined(__FRAMAC__)
-/* Moves n_bytes with memmove(), because the old and the new place may overlap. */
 ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t target,
                                  size_t n_bytes)
 {
@@ -550,8 +531,8 @@ ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t tar
 }
 #else
 /*
- * Moves n_bytes, at most 64, from one offset to another. Returns false, and moves
- * nothing, if the old or the new place is not all in the buffer.
+ * Moves n_bytes, at most 64. Returns false if the old or the new place is not all in
+ * the buffer.
  */
 ROCECC_INLINE bool rocecc_edit_move_n_(rocecc_writer writer, size_t source,
                                        size_t target, size_t n_bytes)
@@ -569,8 +550,8 @@ ROCECC_INLINE bool rocecc_edit_move_n_(rocecc_writer writer, size_t source,
 }
 
 /*
- * Moves n_bytes in steps of constant size. It moves upwards from the last byte on, and
- * downwards from the first byte on, so that no byte is overwritten before it is read.
+ * Moves n_bytes in steps of constant size. It starts at the last byte upwards, and at
+ * the first byte downwards, because the places may overlap.
  */
 ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t target,
                                  size_t n_bytes)
@@ -592,12 +573,11 @@ ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t tar
 #endif
 
 /*
- * Carries out a plan on the packet in writer->base[0 .. writer->at), and makes the room
- * itself. On success writer->at is the packet's new end. Returns RANGE if the plan is
- * malformed. Returns NO_MATCH if a word does not have its old value, or a word or a
- * splice lies beyond the packet's end. Returns SPACE if the buffer is too small for the
- * packet after all splices have grown, and before any splice shrinks. On failure
- * nothing changes. Returns OK for an empty plan. edit->verdict is ignored.
+ * Carries out a plan on the packet in writer->base[0 .. writer->at), and sets
+ * writer->at to its new end. Returns RANGE if the plan is malformed, and NO_MATCH if a
+ * word does not have its old value or the packet ends before a word or a splice.
+ * Returns SPACE if the buffer has no room for the packet with all splices grown and
+ * none shrunk yet. On failure nothing changes. edit->verdict is ignored.
  */
 ROCECC_FN rocecc_status rocecc_edit_apply(const rocecc_edit *edit,
                                           rocecc_writer *writer)

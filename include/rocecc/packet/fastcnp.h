@@ -4,23 +4,23 @@
 
 /*
  * fastcnp.h - finds the Fast CNP option of a packet, and derives the option of the Fast
- * CNP that answers a packet. wire/fastcnp.h has the figure and the option's format. The
- * packet's domain has the option types.
+ * CNP that answers a packet. wire/fastcnp.h has the figure. The packet's domain has the
+ * option types.
  *
  *     rocecc_fastcnp_find(&packet, &h)         ROCECC_NO_MATCH: an ordinary CNP
  *     rocecc_fastcnp_trace(packet.bytes, &h)   after ROCECC_OK: the trace of the option
  *     rocecc_fastcnp_derive(&packet, &h)       data met congestion: what to send, ...
  *     rocecc_fastcnp_build(...)                ... to the packet's source (build.h)
  *
- * FC-nn number the statements of draft-xiao-rtgwg-rocev2-fast-cnp-00.
+ * FC-nn are statements of draft-xiao-rtgwg-rocev2-fast-cnp-00.
  */
 #include "../wire/fastcnp.h"
 #include "cnp.h"
 #include "srv6.h"
 
 /*
- * Returns true if a packet has more than two Destination Options headers. RFC 8200,
- * 4.1, has at most two, and headers.ip.dst_opts[] has no entry for a third.
+ * Returns true for a third Destination Options header. RFC 8200, 4.1, has at most two,
+ * and headers.ip.dst_opts[] has no entry for it.
  */
 ROCECC_FN bool rocecc_fastcnp_too_many_dst_opts_(const rocecc_packet *packet)
 {
@@ -37,10 +37,7 @@ ROCECC_FN bool rocecc_fastcnp_too_many_dst_opts_(const rocecc_packet *packet)
     return n > 2;
 }
 
-/*
- * Finds the only Fast CNP option of a packet. Returns the statuses of
- * rocecc_fastcnp_find(), but does not check the data of the option.
- */
+/* Finds the only Fast CNP option of a packet, without checking its data. */
 ROCECC_FN rocecc_status rocecc_fastcnp_find_option_(const rocecc_packet *packet,
                                                     rocecc_ip6opt *out)
 {
@@ -64,8 +61,8 @@ ROCECC_FN rocecc_status rocecc_fastcnp_find_option_(const rocecc_packet *packet,
 }
 
 /*
- * Reads a plain Fast CNP option that is the first option of a Destination Options
- * header. `header` points to this header, and `offset` is its offset in the buffer.
+ * Reads a plain Fast CNP option that begins a Destination Options header at `offset` in
+ * the buffer.
  */
 ROCECC_FN rocecc_fastcnp rocecc_fastcnp_load_plain_(const uint8_t *header,
                                                     uint16_t offset)
@@ -78,12 +75,12 @@ ROCECC_FN rocecc_fastcnp rocecc_fastcnp_load_plain_(const uint8_t *header,
 }
 
 /*
- * Finds the Fast CNP option of a packet with any opcode. Searches both Destination
- * Options headers after the IPv6 header next to UDP. Two such options are FORMAT
- * (FC-08), even in two headers. An ICMPv6 Parameter Problem about the option has the
- * pointer out->at - headers.ip.offset. Returns the statuses of rocecc_fastcnp_parse().
- * Returns UNSUPPORTED also if there is a third Destination Options header, and SHORT if
- * the options are not in packet->bytes.
+ * Finds the Fast CNP option of a packet with any opcode, in both Destination Options
+ * headers after the IPv6 header next to UDP. Returns the statuses of
+ * rocecc_fastcnp_parse(), FORMAT for two such options (FC-08), UNSUPPORTED for a third
+ * Destination Options header, and SHORT if the options are not in packet->bytes. An
+ * ICMPv6 Parameter Problem about the option has the pointer out->at -
+ * headers.ip.offset.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_find(const rocecc_packet *packet,
                                             rocecc_fastcnp *out)
@@ -104,11 +101,11 @@ ROCECC_FN rocecc_status rocecc_fastcnp_find(const rocecc_packet *packet,
 }
 
 /*
- * Returns true if a packet is a CNP with a Fast CNP option, valid or not, or a CNP that
- * may have one because its options cannot all be read. A filter at the border of the
- * domain must drop such a packet in both directions (FC-20). Returns false if both
- * option types are off. Also returns false if the packet is partial or its BTH was not
- * found, although it may be a Fast CNP. rocecc_fastcnp_border() covers these cases.
+ * Returns true if a packet is a CNP with a Fast CNP option, valid or not, or with
+ * options that cannot all be read. A filter at the border of the domain must drop it in
+ * both directions (FC-20). Returns false if both option types are off, if the packet is
+ * partial, or if its BTH was not found. rocecc_fastcnp_border() covers the last two
+ * cases.
  */
 ROCECC_FN bool rocecc_fastcnp_match(const rocecc_packet *packet)
 {
@@ -126,9 +123,8 @@ typedef enum rocecc_fastcnp_border_verdict {
 } rocecc_fastcnp_border_verdict;
 
 /*
- * Returns UNSEEN in the cases of rocecc_fastcnp_border(). Fragments are such a case,
- * because they are reassembled behind the border. Returns PASS for all other packets,
- * even for a Fast CNP. Reads no options, so that a BPF verifier has little to follow.
+ * Returns UNSEEN in the cases of rocecc_fastcnp_border(), and otherwise PASS, even for
+ * a Fast CNP. Reads no options, so that a BPF verifier has little to follow.
  */
 ROCECC_FN rocecc_fastcnp_border_verdict
 rocecc_fastcnp_border_stopped(const rocecc_packet *packet)
@@ -148,15 +144,14 @@ rocecc_fastcnp_border_stopped(const rocecc_packet *packet)
 }
 
 /*
- * Returns the verdict of a filter at the border of the domain (FC-20). The packet must
- * have been walked, for example by rocecc_packet_parse(), with any status. Returns DROP
- * if rocecc_fastcnp_match() is true. Returns UNSEEN if the walk failed or found the BTH
- * of a partial packet. The cause may be a fragment, a trimmed packet, two tunnels, a
- * cap, a wrong length, or headers or tags beyond the capture. A packet with a single
- * IPv4 header passes in these cases, because Fast CNPs need IPv6, but any IP in IP is
- * UNSEEN, even IPv4 in IPv4. Returns PASS for all other packets, and for all packets if
- * both option types are off. An overlay passes, and the caller must check its inner
- * packet by another call. ESP passes, because only its receiver can decrypt it.
+ * Returns the verdict of a filter at the border of the domain (FC-20), after a walk
+ * with any status. Returns DROP if rocecc_fastcnp_match() is true. Returns UNSEEN if
+ * the walk failed or found the BTH of a partial packet, for example a fragment, a
+ * trimmed packet, two tunnels, a wrong length, or headers beyond the capture. A packet
+ * with a single IPv4 header passes in these cases, because Fast CNPs need IPv6, but IP
+ * in IP is UNSEEN, even IPv4 in IPv4. All other packets pass, and all packets if both
+ * option types are off. The caller must check the inner packet of an overlay by another
+ * call. ESP passes, because only its receiver can decrypt it.
  */
 ROCECC_FN rocecc_fastcnp_border_verdict
 rocecc_fastcnp_border(const rocecc_packet *packet)
@@ -166,8 +161,8 @@ rocecc_fastcnp_border(const rocecc_packet *packet)
 }
 
 /*
- * Finds the first IOAM trace in the Hop-by-Hop options of a packet. Returns NO_MATCH if
- * they have no trace or do not directly follow the IPv6 header.
+ * Finds the first IOAM trace in the Hop-by-Hop options, if they directly follow the
+ * IPv6 header.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_find_trace_(const rocecc_packet *packet,
                                                    rocecc_ioam_option *out)
@@ -181,9 +176,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_find_trace_(const rocecc_packet *packet,
     return status == ROCECC_OK ? rocecc_ioam_trace_find(opts.options, out) : status;
 }
 
-/*
- * Derives a Fast CNP as rocecc_fastcnp_derive() does. *fastcnp is written only with OK.
- */
+/* Does the work of rocecc_fastcnp_derive(). */
 ROCECC_FN rocecc_status rocecc_fastcnp_derive_(const rocecc_packet *packet,
                                                rocecc_fastcnp *fastcnp)
 {
@@ -209,17 +202,15 @@ ROCECC_FN rocecc_status rocecc_fastcnp_derive_(const rocecc_packet *packet,
 }
 
 /*
- * Derives the Fast CNP option about a packet with any opcode. The caller must not
+ * Derives the option of a Fast CNP about a packet with any opcode. The caller must not
  * answer a CNP. flow_dst is the packet's destination, or the last segment of an SRH
- * that has segments left. The kind is IOAM if the first extension header has Hop-by-Hop
- * options with an IOAM trace, and plain otherwise (FC-09). *out refers to the first
- * trace in packet->bytes, and the trace is copied when the Fast CNP is written. A
- * switch that adds itself to the trace must write its node data before that.
- * rocecc_fastcnp_emit() returns RANGE if the trace does not fit, or if the domain's
- * option type for this kind is off. The caller may then set the plain kind. Returns
- * NO_MATCH if the packet is partial or is not RoCEv2 over IPv6. Returns FORMAT or
- * UNSUPPORTED as rocecc_ioam_trace_find(), if the options are malformed or too many.
- * Returns SHORT if the IPv6 header or the options are not in packet->bytes.
+ * with segments left. The kind is IOAM if the first extension header has Hop-by-Hop
+ * options with an IOAM trace, and plain otherwise (FC-09). The caller may set plain if
+ * rocecc_fastcnp_emit() returns RANGE. *out refers to the first trace in packet->bytes,
+ * so a switch that adds its node data must do it before the Fast CNP is written.
+ * Returns NO_MATCH if the packet is partial or not RoCEv2 over IPv6, FORMAT or
+ * UNSUPPORTED as rocecc_ioam_trace_find(), and SHORT if the IPv6 header or the options
+ * are not in packet->bytes. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_derive(const rocecc_packet *packet,
                                               rocecc_fastcnp *out)

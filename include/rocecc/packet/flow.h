@@ -6,15 +6,13 @@
  * flow.h - the 5-tuple of a packet as its source sent it, before nodes on the path
  * added IFA or INT. An IPv4 address is stored as ::ffff:a.b.c.d.
  *
- * Example: a RoCEv2 packet has INT after UDP. Its destination port on the wire is the
- * port of INT, for example 5000. The destination port of its flow is 4791, and INT's
- * shim contains it.
+ * Example: a RoCEv2 packet with INT after UDP has the port of INT on the wire, for
+ * example 5000. The destination port of its flow is 4791, from INT's shim.
  */
 #include "packet.h"
 
 /*
  * Reads the 5-tuple of an IP header and of the upper-layer header `proto` at `offset`.
- * Returns the statuses of rocecc_packet_ip_flow(). Writes *out only with OK.
  */
 ROCECC_FN rocecc_status rocecc_flow_read_(const rocecc_packet *packet,
                                           const rocecc_headers_ip *ip, uint8_t proto,
@@ -43,11 +41,10 @@ ROCECC_FN rocecc_status rocecc_flow_read_(const rocecc_packet *packet,
 }
 
 /*
- * Reads the 5-tuple of an IP header of a packet, with the ports after this header. Does
- * not depend on the status of the walk. Returns NO_MATCH if the IP header is absent or
- * its bytes are missing, for a later fragment, and if ip->proto of IPv6 is an extension
- * header. Returns FORMAT if the packet ends before its ports, and SHORT if the ports go
- * beyond the bytes. On failure *out is unchanged.
+ * Reads the 5-tuple of one IP header of a packet, after a walk with any status. Returns
+ * NO_MATCH if the IP header is absent or not in packet->bytes, for a later fragment,
+ * and if ip->proto of IPv6 is an extension header. Returns FORMAT if the packet ends
+ * before its ports, and SHORT if packet->bytes do. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_packet_ip_flow(const rocecc_packet *packet,
                                               const rocecc_headers_ip *ip,
@@ -57,9 +54,8 @@ ROCECC_FN rocecc_status rocecc_packet_ip_flow(const rocecc_packet *packet,
 }
 
 /*
- * Sets *out to the UDP destination port that INT's shim contains with NPT 1. Leaves it
- * unchanged with NPT 0. Returns NO_MATCH with another NPT, and SHORT if the bytes of
- * the shim are missing.
+ * Sets *out to the UDP destination port in INT's shim with NPT 1. Leaves *out unchanged
+ * with NPT 0, and returns NO_MATCH with another NPT.
  */
 ROCECC_FN rocecc_status rocecc_flow_original_port_(const rocecc_packet *packet,
                                                    uint16_t *out)
@@ -75,8 +71,8 @@ ROCECC_FN rocecc_status rocecc_flow_original_port_(const rocecc_packet *packet,
 }
 
 /*
- * Reads the original 5-tuple of a UDP packet, with or without IFA and INT. Returns
- * NO_MATCH if the walk found no UDP header or not the original one.
+ * Reads the original 5-tuple of a UDP packet. Returns NO_MATCH if the walk did not find
+ * the original UDP header.
  */
 ROCECC_FN rocecc_status rocecc_flow_without_telemetry_(const rocecc_packet *packet,
                                                        rocecc_flow *out)
@@ -93,18 +89,16 @@ ROCECC_FN rocecc_status rocecc_flow_without_telemetry_(const rocecc_packet *pack
 }
 
 /*
- * Reads the 5-tuple of a packet. For IP in IP, this is the flow of the second IP
- * header. For an overlay, it is the flow of the packet around the overlay. A first
- * fragment has a flow, too. Ports after an AH are read in IPv6, and in IPv4 only if the
- * domain's `ah` is set. Ports are 0 if the protocol has none. If a Routing header
- * has segments left, the destination is the next segment, and it changes on the path.
- * Returns FORMAT if the walk returned FORMAT, and SHORT if it returned SHORT in a layer
- * before the BTH. Ignores errors in the header of an overlay. Otherwise returns
- * NO_MATCH if the packet has no IP header, is a later fragment or a jumbogram, has more
- * extension headers than the walk accepts, has IFA or INT that the walk does not
- * accept, or has a protocol other than UDP after IFA or after INT with NPT 2. Returns
- * FORMAT if the packet ends before its ports, and SHORT if the ports go beyond the
- * bytes. On failure *out is unchanged.
+ * Reads the 5-tuple of a packet, from the second IP header of IP in IP, and from the
+ * packet around an overlay. Ports are 0 if the protocol has none. Ports after an AH are
+ * read in IPv6, and in IPv4 only if the domain's `ah` is set. If a Routing header has
+ * segments left, the destination is the next segment. Returns FORMAT if the walk
+ * returned FORMAT, and SHORT if it returned SHORT before the BTH, but ignores errors in
+ * an overlay. Otherwise returns NO_MATCH if the packet has no IP header, is a later
+ * fragment or a jumbogram, has more extension headers than the walk accepts, has IFA or
+ * INT that the walk does not accept, or has a protocol other than UDP after IFA or
+ * after INT with NPT 2. Returns FORMAT if the packet ends before its ports, and SHORT
+ * if packet->bytes do. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_packet_flow(const rocecc_packet *packet,
                                            rocecc_flow *out)
@@ -123,8 +117,8 @@ ROCECC_FN rocecc_status rocecc_packet_flow(const rocecc_packet *packet,
 }
 
 /*
- * Reads the 5-tuple of the outer packet of IP in IP, with the statuses of
- * rocecc_packet_ip_flow(). Without IP in IP, does the same as rocecc_packet_flow().
+ * Reads the 5-tuple of the outer IP header of IP in IP like rocecc_packet_ip_flow(),
+ * and otherwise the 5-tuple of rocecc_packet_flow().
  */
 ROCECC_FN rocecc_status rocecc_packet_outer_flow(const rocecc_packet *packet,
                                                  rocecc_flow *out)

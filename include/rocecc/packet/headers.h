@@ -11,30 +11,29 @@
  *                              +- IP [IP] - an overlay - an inner packet
  *                              +- MPLS - a pseudowire - an inner packet
  *
- * Tags and shims are at most 3 VLAN tags, then CSIG, CN-TAG, LLC with SNAP, Cisco
- * metadata, E-TAG, VN-Tag and Arista timestamp, each at most once. They may come in any
- * order, but VLAN and CSIG tags must precede a CN-TAG, and at most 2 VLAN tags a CSIG
- * tag. PPPoE or MPLS may follow. There are at most 2 IP headers, each with at most 8
- * extension headers (4 under BPF). Overlays are VXLAN, VXLAN-GPE, Geneve, GRE, GRE in
- * UDP, NVGRE, ERSPAN I to III, Ethernet after IP, and MPLS in UDP.
+ * Tags and shims are at most 3 VLAN tags, and at most one each of CSIG, CN-TAG, LLC
+ * with SNAP, Cisco metadata, E-TAG, VN-Tag and Arista timestamp, in any order. But VLAN
+ * and CSIG tags must precede a CN-TAG, and at most 2 VLAN tags a CSIG tag. PPPoE or
+ * MPLS may follow. There are at most 2 IP headers, each with at most 8 extension
+ * headers (4 under BPF). Overlays are VXLAN, VXLAN-GPE, Geneve, GRE, GRE in UDP, NVGRE,
+ * ERSPAN I to III, Ethernet after IP, and MPLS in UDP.
  *
  * Example: a CNP over IPv4 has ip.offset = 14, udp = 34, bth = 42, end = 74 and kind =
- * ROCECC_PACKET_KIND_ROCEV2. A member is 0 if the walk did not reach its header. If the
- * walk fails, the members that it has already set remain.
+ * ROCECC_PACKET_KIND_ROCEV2. If the walk fails, the members that it has already set
+ * remain.
  *
  * A packet is partial if its end is missing, and `partial` gives the reason. Its
- * headers are as valid as in a whole packet, but its ICRC is missing. Its kind has the
- * bit PARTIAL, so the gates do not accept it as a notification. If only the capture has
- * cut a packet, `partial` is NONE, and `end` or the `end` of an IP header is beyond the
- * bytes. rocecc_packet_partial() then returns CAPTURED.
+ * headers are as valid as in a whole packet, but it has no ICRC. Its kind has the bit
+ * PARTIAL, so the gates do not accept it. If only the capture has cut a packet,
+ * `partial` is NONE, and rocecc_packet_partial() returns CAPTURED.
  */
 #include "../fixed.h"
 #include "domain.h"
 
 /*
  * Maximum offset of a packet in its buffer. Offsets have 16 bits, and at most 34,014
- * bytes of headers precede a BTH. These are 82 bytes of Ethernet and tags, 36 of MPLS,
- * 2 x 16,424 of IPv6 with 8 extension headers, and 1,048 of UDP and INT.
+ * bytes precede a BTH. These are 82 bytes of Ethernet and tags, 36 of MPLS, 2 x 16,424
+ * of IPv6 with 8 extension headers, and 1,048 of UDP and INT.
  */
 #define ROCECC_PACKET_START_MAX 31500
 #define ROCECC_PACKET_VLAN_MAX 3
@@ -43,7 +42,7 @@
 /*
  * Maximum number of tags and shims after the leading VLAN tags. One more is accepted if
  * IPv4, IPv6 or RoCEv1 follows it. A packet with more gives UNSUPPORTED. The limits of
- * each kind allow 10, which are 3 VLAN tags and one of each other kind.
+ * each kind allow 10.
  */
 #ifndef ROCECC_PACKET_TAGS_MAX
 #if defined(__bpf__)
@@ -64,8 +63,7 @@ typedef enum rocecc_packet_kind_ {
 } ROCECC_IN_8_BITS_(rocecc_packet_kind);
 
 /*
- * Reason why the end of a packet is missing. If several apply, the outermost reason is
- * kept.
+ * Reason why the end of a packet is missing. Of several reasons, the outermost is kept.
  */
 typedef enum rocecc_partial_ {
     ROCECC_PARTIAL_NONE = 0,
@@ -127,8 +125,8 @@ typedef struct rocecc_headers_ip {
 } rocecc_headers_ip;
 
 /*
- * Result of a walk. Offsets count from the start of the buffer. An offset of 0 means
- * that the header is absent.
+ * Result of a walk. Offsets count from the start of the buffer, and 0 means an absent
+ * header.
  */
 typedef struct rocecc_headers {
     ROCECC_ENUM8_(rocecc_status) status; /* of the walk */

@@ -19,8 +19,8 @@
  *     rocecc_icmp_quoted(&packet, &message, &quoted)
  *                                  the quoted part of the packet that it sent
  *
- * An error costs this node more than the packet cost its sender. The host must limit
- * the rate of its errors (RFC 4443, 2.4 (f)), for example with a rocecc_tokenbucket.
+ * The host must limit the rate of its errors (RFC 4443, 2.4 (f)), for example with a
+ * rocecc_tokenbucket.
  */
 #include "../wire/icmp.h"
 #include "packet.h"
@@ -33,8 +33,8 @@ typedef struct rocecc_icmp_node {
 } rocecc_icmp_node;
 
 /*
- * Returns true if a packet is or may be part of an ICMP error. Returns true for a later
- * fragment of any protocol, and for ICMP without a type byte.
+ * Returns true if a packet is or may be part of an ICMP error, such as a later
+ * fragment, or ICMP without a type byte.
  */
 ROCECC_FN bool rocecc_icmp_is_error_packet_(const rocecc_packet *packet,
                                             const rocecc_headers_ip *ip)
@@ -47,15 +47,15 @@ ROCECC_FN bool rocecc_icmp_is_error_packet_(const rocecc_packet *packet,
     return b == NULL || rocecc_icmp_is_error(ip->version, *b);
 }
 
-/* Returns true if the addresses of a packet allow an ICMP error about it. */
+/* Returns true if a packet's addresses allow an ICMP error about it. */
 ROCECC_FN bool rocecc_icmp_may_answer_(const rocecc_ip *header,
                                        const rocecc_icmp_error *error)
 {
-    /* No error if one of them is a group or broadcast address: RFC 1122, 3.2.2. */
+    /* No error about a group or broadcast address (RFC 1122, 3.2.2). */
     if (header->version == 4)
         return rocecc_ip6_is_host(&header->src) && rocecc_ip6_is_host(&header->dst);
     if (!rocecc_ip6_is_source(&header->src)) return false;
-    /* A packet to a group causes only two kinds of errors: RFC 4443, 2.4 (e.3). */
+    /* A packet to a group causes only two kinds of errors (RFC 4443, 2.4 (e.3)). */
     return !rocecc_ip6_is_group(&header->dst) ||
            error->type == ROCECC_ICMP6_TYPE_TOO_BIG ||
            (error->type == ROCECC_ICMP6_TYPE_PROBLEM &&
@@ -64,7 +64,7 @@ ROCECC_FN bool rocecc_icmp_may_answer_(const rocecc_ip *header,
 
 /*
  * Writes the IPv4 header before `bytes` bytes of ICMP. `header` is the header of the
- * dropped packet. Returns false if 20 bytes do not fit.
+ * dropped packet.
  */
 ROCECC_FN bool rocecc_icmp_put_ipv4_(rocecc_writer *writer,
                                      const rocecc_icmp_node *node,
@@ -91,9 +91,8 @@ ROCECC_FN bool rocecc_icmp_put_ipv4_(rocecc_writer *writer,
 }
 
 /*
- * Writes the IPv6 header before `bytes` bytes of ICMPv6, and the sum of the
- * pseudo-header to *pseudo. `header` is the header of the dropped packet. Returns false
- * if 40 bytes do not fit.
+ * Writes the IPv6 header before `bytes` bytes of ICMPv6, and the sum of its
+ * pseudo-header to *pseudo. `header` is the header of the dropped packet.
  */
 ROCECC_FN bool rocecc_icmp_put_ipv6_(rocecc_writer *writer,
                                      const rocecc_icmp_node *node,
@@ -118,7 +117,7 @@ ROCECC_FN bool rocecc_icmp_put_ipv6_(rocecc_writer *writer,
 
 /*
  * Writes the IP header, the ICMP header and `quote`. The caller must have checked the
- * arguments. Returns SPACE if they do not fit. On failure *writer is unchanged.
+ * arguments.
  */
 ROCECC_FN rocecc_status rocecc_icmp_put_(rocecc_writer *writer, rocecc_reader quote,
                                          const rocecc_ip *header,
@@ -157,23 +156,21 @@ ROCECC_FN rocecc_status rocecc_icmp_put_(rocecc_writer *writer, rocecc_reader qu
 }
 
 /*
- * Writes an ICMP or ICMPv6 error about a packet, from the IP header on. The error has
- * at most 1280 bytes over IPv6 and 576 bytes over IPv4. `bytes` must be the packet's
- * buffer, with its IP header at error->offset. It must not overlap the writer's buffer.
- * Bytes after the end of the IP packet are not quoted. On failure *writer is unchanged.
+ * Writes an ICMP or ICMPv6 error about a packet, from the IP header on, in at most 1280
+ * bytes over IPv6 or 576 over IPv4. `bytes` must be the packet's buffer, with its IP
+ * header at error->offset, and must not overlap the writer's buffer. The caller must
+ * not pass a packet to the broadcast address of a subnet or link, because this is not
+ * checked. Under BPF an error quotes at most ROCECC_CHECKSUM_MAX_BYTES - 4 bytes. On
+ * failure *writer is unchanged.
  *
- * Returns NO_MATCH if error->type is 0, or if the packet is an ICMP error, ICMP without
- * a type byte, or a later fragment. Also returns NO_MATCH if the source or the IPv4
- * destination is not a host's unicast address. For a packet to an IPv6 group, returns
- * NO_MATCH unless the error is Packet Too Big, or a Parameter Problem with code 2
- * (unknown option). The caller must not pass a packet that was sent to the broadcast
- * address of a subnet or link, because this is not checked.
- *
- * Returns SHORT if a whole and valid IP header does not begin at error->offset, or if
- * error->offset is above ROCECC_PACKET_START_MAX. Returns RANGE if node->src is not a
- * host's unicast address of the packet's IP version, hop_limit is 0, or dscp has more
- * than 6 bits. Returns SPACE if the error does not fit. Under BPF an error quotes at
- * most ROCECC_CHECKSUM_MAX_BYTES - 4 bytes.
+ * Returns NO_MATCH if error->type is 0, if the packet is an ICMP error, ICMP without a
+ * type byte, or a later fragment, or if the source or the IPv4 destination is not a
+ * host's unicast address. To an IPv6 group, returns NO_MATCH unless the error is Packet
+ * Too Big, or a Parameter Problem with code 2. Returns SHORT if a whole and valid IP
+ * header does not begin at error->offset, or if this is above ROCECC_PACKET_START_MAX.
+ * Returns RANGE if node->src is not a host's unicast address of the packet's IP
+ * version, hop_limit is 0, or dscp is above 63. Returns SPACE if the error does not
+ * fit.
  */
 ROCECC_FN rocecc_status rocecc_icmp_build(rocecc_writer *writer, rocecc_reader bytes,
                                           const rocecc_icmp_error *error,
@@ -212,16 +209,13 @@ ROCECC_FN rocecc_status rocecc_icmp_build(rocecc_writer *writer, rocecc_reader b
 
 /*
  * Reads the ICMP or ICMPv6 error after headers.ip, and finds the headers of the packet
- * that it quotes.
- * out->bytes lies in packet->bytes, out->headers.partial is QUOTED, and
- * out->headers.status is the status of the walk. The caller must check that this node
- * sent the quoted packet, by its source address and by the caller's own records.
- *
- * Returns NO_MATCH if the packet is not an ICMP error, or is a fragment. Returns SHORT
- * if the packet goes beyond packet->bytes, or the message has at most 8 bytes and so
- * quotes nothing. Returns FORMAT if the checksum is wrong. Returns UNSUPPORTED if the
- * message has more than 4 + ROCECC_CHECKSUM_MAX_BYTES bytes. On failure *message and
- * *out are unchanged.
+ * that it quotes. out->bytes lies in packet->bytes, out->headers.partial is QUOTED, and
+ * out->headers.status is the status of the walk. The caller must check by the source
+ * address and its own records that this node sent the quoted packet. Returns NO_MATCH
+ * if the packet is not an ICMP error or is a fragment, SHORT if it goes beyond
+ * packet->bytes or its message has at most 8 bytes, FORMAT if the checksum is wrong,
+ * and UNSUPPORTED if the message has more than 4 + ROCECC_CHECKSUM_MAX_BYTES bytes. On
+ * failure *message and *out are unchanged.
  */
 ROCECC_FN rocecc_status rocecc_icmp_quoted(const rocecc_packet *packet,
                                            rocecc_icmp_message *message,

@@ -11,10 +11,10 @@
  *     icrc.ok                                                the ICRC is right, ...
  *     icrc.rule                                              ... by this rule
  *
- * The ICRC covers the packet as its sender wrote it. If nodes on the path have inserted
- * IFA or INT, these bytes are left out. The fields that change with them (length and
- * protocol of IP, length and destination port of UDP) count with their original values.
- * A partial packet has no ICRC, for example after a switch has cut its payload.
+ * The ICRC covers the packet as its sender wrote it. IFA and INT from nodes on the path
+ * are left out, and the fields that change with them (length and protocol of IP, length
+ * and destination port of UDP) count with their original values. A partial packet
+ * (headers.partial is not NONE) has no ICRC.
  */
 #include "../wire/icrc.h"
 #include "../wire/udp.h"
@@ -23,7 +23,7 @@
 #define ROCECC_ICRC_UPPER_BYTES_ (ROCECC_UDP_BYTES + ROCECC_BTH_BYTES)
 #define ROCECC_ICRC_FASTCNP_BYTES_ (ROCECC_IPV6_BYTES + ROCECC_PLAIN_FASTCNP_BYTES)
 
-/* Copies the next n_bytes of `reader` to `out`. Returns false if fewer are left. */
+/* Copies the next n_bytes, or returns false if fewer are left. */
 ROCECC_INLINE bool rocecc_icrc_copy_(rocecc_reader *reader, uint8_t *out, int n_bytes)
 {
     const uint8_t *b = rocecc_take(reader, (size_t)n_bytes);
@@ -34,38 +34,33 @@ ROCECC_INLINE bool rocecc_icrc_copy_(rocecc_reader *reader, uint8_t *out, int n_
     return true;
 }
 
-/*
- * Sets TOS, TTL and header checksum of an IPv4 header to ones, because they may change
- * on the way.
- */
+/* Sets TOS, TTL and header checksum to ones. */
 ROCECC_FN void rocecc_icrc_mask_ipv4_(uint8_t *ip)
 {
     ip[1] = ip[8] = ip[10] = ip[11] = 0xff;
 }
 
-/* Sets Traffic Class, Flow Label and Hop Limit of an IPv6 header or a GRH to ones. */
+/* Sets Traffic Class, Flow Label and Hop Limit to ones. */
 ROCECC_FN void rocecc_icrc_mask_ipv6_(uint8_t *ip)
 {
     rocecc_store32(ip, rocecc_load32(ip) | 0x0fffffff);
     ip[7] = 0xff;
 }
 
-/* Sets the checksum of a UDP header to ones. */
 ROCECC_FN void rocecc_icrc_mask_udp_(uint8_t *udp)
 {
     udp[6] = udp[7] = 0xff;
 }
 
-/* Sets byte 4 of a BTH (F, B and Resv6) to ones. */
+/* Sets F, B and Resv6 to ones. */
 ROCECC_FN void rocecc_icrc_mask_bth_(uint8_t *bth)
 {
     bth[4] = 0xff;
 }
 
 /*
- * Adds the bytes from offset `from` to the end of `tlvs`, a list of options or TLVs.
- * The value of an option or TLV counts as ones if its type has the bit `chg`. Returns
- * FORMAT if an option or TLV overruns the list.
+ * Adds the bytes from `from` to the end of `tlvs`. The value of an option or TLV counts
+ * as ones if its type has the bit `chg`.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_tlvs_(uint32_t *state, size_t from,
                                               rocecc_reader tlvs, uint8_t chg)
@@ -85,11 +80,7 @@ ROCECC_FN rocecc_status rocecc_icrc_add_tlvs_(uint32_t *state, size_t from,
     return ROCECC_OK;
 }
 
-/*
- * Adds one extension header by the rule MASKED. `next` replaces its Next Header.
- * Returns UNSUPPORTED unless the header has options or is an SRH, and FORMAT if it is
- * malformed.
- */
+/* Adds one extension header by the rule MASKED, with `next` as its Next Header. */
 ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ext *ext,
                                              uint8_t next)
 {
@@ -121,8 +112,8 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ex
 }
 
 /*
- * Adds the extension headers by the rule MASKED or LITERAL. The Next Header of the last
- * one counts as UDP.
+ * Adds the extension headers by the rule MASKED or LITERAL. The last Next Header counts
+ * as UDP.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_exts_(rocecc_icrc_rule rule,
                                               const rocecc_packet *packet,
@@ -149,19 +140,15 @@ ROCECC_FN rocecc_status rocecc_icrc_add_exts_(rocecc_icrc_rule rule,
     return ROCECC_OK;
 }
 
-/*
- * Returns the UDP Length that the sender wrote. It counts the UDP header and the bytes
- * from the BTH through the ICRC.
- */
+/* Returns the UDP Length that the sender wrote. */
 ROCECC_FN size_t rocecc_icrc_udp_length_(const rocecc_headers *headers)
 {
     return ROCECC_UDP_BYTES + (size_t)headers->end - headers->bth;
 }
 
 /*
- * Adds the IPv6 header with its extension headers, or the GRH if the packet has one. In
- * the IPv6 header, Payload Length counts without `added`, the number of bytes of IFA
- * and INT. By STRIPPED, the extension headers are left out.
+ * Adds the GRH, or the IPv6 header with the extension headers that the rule covers.
+ * `added` is the number of bytes of IFA and INT.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_ipv6_(rocecc_icrc_rule rule,
                                               const rocecc_packet *packet, size_t added,
@@ -199,8 +186,7 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ipv6_(rocecc_icrc_rule rule,
 
 /*
  * Adds the IP header next to UDP with its options or extension headers. Its length
- * counts without `added`, the number of bytes of IFA and INT. Returns UNSUPPORTED if an
- * AH follows an IPv4 header.
+ * counts without `added`, the number of bytes of IFA and INT.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
                                             const rocecc_packet *packet, size_t added,
@@ -221,9 +207,8 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
 }
 
 /*
- * Adds IP, UDP and BTH without IFA and INT, which stand between IP and UDP and between
- * UDP and the BTH. If no records of IFA follow UDP, they are in a tail, which fills the
- * packet from the end of UDP's payload to the end of IP.
+ * Adds IP, UDP and BTH without the IFA and INT between them. If no IFA records follow
+ * UDP, they are in a tail between the end of UDP and the end of IP.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
                                                 const rocecc_packet *packet,
@@ -252,9 +237,7 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
 
 /*
  * Returns the number of bytes before UDP if IP, UDP and BTH are adjacent, or else 0.
- * The bytes are IPv4 without options, IPv6, or IPv6 with the option of a plain Fast
- * CNP. The option needs ROCECC_SHORTCUTS and MASKED or LITERAL, because these rules
- * cover it unmasked.
+ * The option of a plain Fast CNP is included if the rule covers it unmasked.
  */
 ROCECC_FN size_t rocecc_icrc_ip_bytes_(rocecc_icrc_rule rule,
                                        const rocecc_packet *packet)
@@ -275,9 +258,8 @@ ROCECC_FN size_t rocecc_icrc_ip_bytes_(rocecc_icrc_rule rule,
 }
 
 /*
- * Writes the state after IP, UDP and BTH if they are adjacent, as in most packets. Such
- * a packet contains neither IFA nor INT, so its copy needs only the masks. Returns
- * NO_MATCH if other bytes stand between these headers.
+ * Writes the state after IP, UDP and BTH if they are adjacent, as in most packets.
+ * Otherwise returns NO_MATCH.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_adjacent_headers_(rocecc_icrc_rule rule,
                                                           const rocecc_packet *packet,
@@ -307,7 +289,6 @@ ROCECC_FN rocecc_status rocecc_icrc_add_adjacent_headers_(rocecc_icrc_rule rule,
     return ROCECC_OK;
 }
 
-/* Adds the GRH and the BTH of a RoCEv1 packet. */
 ROCECC_FN rocecc_status rocecc_icrc_add_rocev1_(rocecc_icrc_rule rule,
                                                 const rocecc_packet *packet,
                                                 uint32_t *state)
@@ -326,13 +307,12 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev1_(rocecc_icrc_rule rule,
 /*
  * Writes the state after the BTH of a packet to *out. The caller must then stream the
  * bytes from headers.bth + 12 up to the ICRC. Only the headers must be in
- * packet->bytes. AUTO acts as MASKED. Returns NO_MATCH if the packet has no BTH, or if
- * headers.partial is not NONE, because the ICRC is then missing. Returns RANGE for the
- * rule NONE. Returns UNSUPPORTED if the rule does not cover an extension header of the
- * packet. MASKED covers only options and SRHs, and STANDARD covers no extension
- * headers. No rule covers an AH after IPv4. Under BPF, only STRIPPED covers extension
- * headers. Returns FORMAT if MASKED finds a malformed SRH, or an option or TLV that
- * overruns its header. Returns SHORT if the headers go beyond packet->bytes.
+ * packet->bytes. AUTO acts as MASKED. Returns NO_MATCH if the packet has no BTH or is
+ * partial, RANGE for the rule NONE, and SHORT if the headers go beyond packet->bytes.
+ * Returns UNSUPPORTED if the rule does not cover an extension header. MASKED covers
+ * only options and SRHs, STANDARD covers none, no rule covers an AH after IPv4, and
+ * under BPF only STRIPPED covers any. Returns FORMAT if MASKED finds a malformed SRH,
+ * or an option or TLV that overruns its header.
  */
 ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
                                          const rocecc_packet *packet, uint32_t *out)
@@ -360,12 +340,11 @@ ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
 }
 
 /*
- * Writes the ICRC that a packet should have to *out. For the rule NONE it is 0, but the
- * packet must still be whole and have a BTH. Returns SHORT if the packet goes beyond
+ * Writes the ICRC that a packet should have to *out, or 0 for the rule NONE. Returns
+ * the statuses of rocecc_icrc_init() except RANGE, and SHORT if the packet goes beyond
  * packet->bytes. Under BPF, returns UNSUPPORTED if more than ROCECC_ICRC_MAX_BYTES
  * stand between the BTH and the ICRC. Returns FORMAT if headers.end leaves no room for
- * an ICRC after the BTH, a case that the walk excludes. Otherwise returns the statuses
- * of rocecc_icrc_init().
+ * an ICRC after the BTH, but the walk excludes that.
  */
 ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
                                             const rocecc_packet *packet, uint32_t *out)
@@ -395,14 +374,12 @@ ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
 }
 
 /*
- * Compares the ICRC of a packet with the computed ICRC. Returns OK if a rule could be
- * applied, and out->ok is then true if both are equal. For the rule NONE nothing is
- * compared, and out->ok is false. Without extension headers, all rules except NONE act
- * as STANDARD, and out->rule is STANDARD. With them, AUTO tries MASKED, LITERAL and
- * STRIPPED in this order (under BPF only STRIPPED). out->rule is the rule that matched,
- * or else the first that could be computed. Three tries do not noticeably weaken a
- * check of 32 bits. If no rule could be computed, returns the status of
- * rocecc_icrc_compute() for the first rule.
+ * Compares the ICRC of a packet with the computed ICRC, and sets out->ok if both are
+ * equal. Returns OK if a rule could be computed, and otherwise the status of
+ * rocecc_icrc_compute() for the first rule. For the rule NONE, out->ok is false.
+ * Without extension headers, all other rules act as STANDARD. With them, AUTO tries
+ * MASKED, LITERAL and STRIPPED in this order (under BPF only STRIPPED). out->rule is
+ * the rule that matched, or else the first that could be computed.
  */
 ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
                                            const rocecc_packet *packet,
@@ -449,12 +426,12 @@ ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
 }
 
 /*
- * Verifies the ICRC of a packet for which rocecc_packet_parse_plain() returned OK. The
- * result is the same as from rocecc_icrc_verify(), but no code for IFA and INT is
- * linked. Returns UNSUPPORTED for a partial packet, and if IP, UDP and BTH are not
- * adjacent, for example in a Fast CNP. Call rocecc_icrc_verify() for such a packet.
- * Returns SHORT if the packet goes beyond packet->bytes. Under BPF, not more than
- * ROCECC_ICRC_MAX_BYTES may stand between the BTH and the ICRC.
+ * Verifies the ICRC as rocecc_icrc_verify() does, but links no code for IFA and INT.
+ * rocecc_packet_parse_plain() must have returned OK for the packet. Returns UNSUPPORTED
+ * if the packet is partial, or IP, UDP and BTH are not adjacent, for example in a Fast
+ * CNP. The caller must then use rocecc_icrc_verify(). Returns SHORT if the packet goes
+ * beyond packet->bytes. Under BPF, at most ROCECC_ICRC_MAX_BYTES may stand between the
+ * BTH and the ICRC.
  */
 ROCECC_FN rocecc_status rocecc_icrc_verify_plain(const rocecc_packet *packet,
                                                  rocecc_icrc *out)
@@ -480,11 +457,10 @@ ROCECC_FN rocecc_status rocecc_icrc_verify_plain(const rocecc_packet *packet,
 }
 
 /*
- * Writes the ICRC into the last 4 bytes of a packet. All bytes that the ICRC covers
- * must be final. A UDP checksum covers the ICRC, so the caller must write it
- * afterwards. `writer` must write the buffer of packet->bytes, and its position is
- * ignored. Returns the statuses of rocecc_icrc_compute(), and SPACE if `writer` ends
- * before the packet.
+ * Writes the ICRC into the last 4 bytes of a packet. All bytes that it covers must be
+ * final, and the caller must write a UDP checksum afterwards. `writer` must be the
+ * buffer of packet->bytes, and writer.at is ignored. Returns the statuses of
+ * rocecc_icrc_compute(), and SPACE if `writer` ends before the packet.
  */
 ROCECC_FN rocecc_status rocecc_icrc_emplace(rocecc_icrc_rule rule,
                                             const rocecc_packet *packet,

@@ -12,18 +12,17 @@
  *     rocecc_edit_apply(&e, &w);              32 bytes longer, Hop Limit one less
  *
  * The domain has the IP protocol number and the record layouts of IFA. The lengths and
- * checksums of UDP and TCP do not count IFA, so a plan does not change them. mtu_bytes
- * is the length of the longest IP packet that the outgoing link can carry. With a tail
- * stamp (flag TS) the L4 header and the BTH follow the IFA header directly, and the
- * stack and its headers are the last bytes of the IP packet.
+ * checksums of UDP and TCP do not count IFA, so a plan does not change them. With a
+ * tail stamp (flag TS) the stack and its headers are the last bytes of the IP packet.
+ * mtu_bytes is the longest IP packet of the outgoing link.
  */
 #include "../wire/ifa.h"
 #include "edit.h"
 
 /*
  * Finds and parses IFA in a packet. Returns NO_MATCH if the packet has no IFA or IFA is
- * off, and UNSUPPORTED if IFA is in an IP fragment. If the walk failed at the IFA
- * header or before it, returns the status of the walk, and otherwise the status of
+ * off, and UNSUPPORTED if IFA is in an IP fragment. Returns the status of the walk if
+ * it failed at the IFA header or before it, and otherwise the status of
  * rocecc_ifa_parse(). On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa *out)
@@ -48,10 +47,7 @@ ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa 
     return status;
 }
 
-/*
- * Returns CHANGE if a source may insert IFA, and otherwise the reason against it. Does
- * not check the L4 header.
- */
+/* Returns CHANGE, or the reason against an insertion. Does not check the L4 header. */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_insert_(const rocecc_packet *packet)
 {
     const rocecc_headers *f = &packet->headers;
@@ -71,8 +67,8 @@ typedef struct rocecc_ifa_source {
 } rocecc_ifa_source;
 
 /*
- * Returns true if the domain supports the version, the flags and the global name space
- * of a source, and packet_id fits 26 bits if MF is set.
+ * Returns true if the domain supports the source's version, flags and global name
+ * space, and packet_id fits 26 bits if MF is set.
  */
 ROCECC_FN bool rocecc_ifa_source_fits_(const rocecc_ifa_config *config,
                                        const rocecc_ifa_source *source)
@@ -91,8 +87,8 @@ ROCECC_FN bool rocecc_ifa_source_fits_(const rocecc_ifa_config *config,
 }
 
 /*
- * Writes the n_bytes bytes of the metadata header and of the headers for C and MF,
- * around an empty stack. With TS their order is reversed.
+ * Writes the n_bytes of the metadata header and the headers for C and MF. With TS their
+ * order is reversed.
  */
 ROCECC_FN void rocecc_ifa_source_store_(const rocecc_ifa_config *config,
                                         const rocecc_ifa_source *source, uint8_t *bytes,
@@ -122,21 +118,18 @@ ROCECC_FN void rocecc_ifa_source_store_(const rocecc_ifa_config *config,
 }
 
 /*
- * Plans the insertion of IFA by a source. The IFA header goes before the L4 header and
- * takes its protocol as NextHdr. The metadata header, with a Current Length of 0, goes
- * after the L4 header. With C a checksum header follows, and with MF a fragment header
- * with an MF ID of 0. With TS these headers go to the end of the packet in reverse
- * order. The stack is empty, so a source that is also a node must push its record
- * afterwards. Returns CHANGE, or the reason against the insertion with an empty plan.
- * Returns NONE if IFA is off or the packet is not IP, and PRESENT if the packet already
- * has IFA, even if this IFA cannot be read. Returns UNSUPPORTED or AH if
- * rocecc_edit_may_change_upper() does. Returns UNSUPPORTED also if the walk does not
- * support the packet, or if L4 is not UDP, TCP or a supported GRE. Returns BROKEN if
- * the headers are cut or have wrong lengths or, with TS, if the capture ends before the
- * packet. Otherwise returns RANGE if the domain does not support the source's version,
- * flags or name space, or if MF is set and packet_id has more than 26 bits. The domain
- * supports C only if it says what the checksum covers. Returns MTU if the packet would
- * be too long for the link, and FULL if the IP length would overflow.
+ * Plans the insertion of IFA by a source. The IFA header goes before the L4 header. The
+ * metadata header and the headers for C and MF go after the L4 header, or with TS to
+ * the end of the packet in reverse order. Current Length and MF ID are 0, so a source
+ * that is also a node must push its record afterwards. Returns CHANGE, or the first of
+ * the following reasons with an empty plan. Returns NONE if IFA is off or the packet is
+ * not IP, PRESENT even if the packet's IFA cannot be read, and BROKEN or UNSUPPORTED if
+ * the walk failed up to the IP header. Returns UNSUPPORTED or AH from
+ * rocecc_edit_may_change_upper(), UNSUPPORTED if L4 is not UDP, TCP or a supported GRE,
+ * and BROKEN if L4 is cut or has wrong lengths or, with TS, the capture ends before the
+ * packet. Returns RANGE if the domain does not support the source's version, flags or
+ * name space, or packet_id has more than 26 bits with MF. The domain supports C only if
+ * it says what the checksum covers. Returns MTU or FULL from rocecc_edit_may_grow().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_insert(const rocecc_packet *packet,
                                                 const rocecc_ifa_source *source,
@@ -177,7 +170,6 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_insert(const rocecc_packet *packet,
     return verdict;
 }
 
-/* Returns the offset of the metadata header in the buffer. */
 ROCECC_FN size_t rocecc_ifa_metadata_offset_(const rocecc_ifa *ifa)
 {
     if (!rocecc_ifa_is_tail_(&ifa->header)) return ifa->l4.end;
@@ -185,10 +177,7 @@ ROCECC_FN size_t rocecc_ifa_metadata_offset_(const rocecc_ifa *ifa)
            ROCECC_IFA_METADATA_BYTES;
 }
 
-/*
- * Returns CHANGE if a transit may push a record, and otherwise the first reason against
- * it.
- */
+/* Returns CHANGE, or the first reason against a push. */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_push_(const rocecc_packet *packet,
                                                    const rocecc_ifa *ifa,
                                                    uint32_t mtu_bytes)
@@ -207,8 +196,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_push_(const rocecc_packet *packet,
 
 /*
  * Returns FRAGMENT if `verdict` is FULL or MTU and the record may replace the whole
- * stack. Returns AH or UNSUPPORTED if only rocecc_edit_may_change_upper() forbids that,
- * and `verdict` in all other cases.
+ * stack. Otherwise returns the reason against it, or `verdict`.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_restart_stack_(const rocecc_packet *packet,
                                                             const rocecc_ifa *ifa,
@@ -227,10 +215,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_restart_stack_(const rocecc_packet 
     return verdict == ROCECC_EDIT_CHANGE ? ROCECC_EDIT_FRAGMENT : verdict;
 }
 
-/*
- * Adds the IFA header, and Hop Limit and Current Length, to a plan without changing
- * them. The plan can then only be applied to a packet with the same values.
- */
+/* Makes a plan compare the IFA header, Hop Limit and Current Length. */
 ROCECC_FN void rocecc_ifa_pin_words_(rocecc_edit *edit, const rocecc_packet *packet,
                                      const rocecc_ifa *ifa)
 {
@@ -245,9 +230,8 @@ ROCECC_FN void rocecc_ifa_pin_words_(rocecc_edit *edit, const rocecc_packet *pac
 }
 
 /*
- * Plans the words that a push changes, after rocecc_ifa_pin_words_(). `ifa` has the new
- * header values. A `fresh` stack gets a new MF ID and, with C, a new checksum.
- * Otherwise the checksum is updated by RFC 1624, so a wrong checksum stays wrong.
+ * Plans the words that a push changes, after rocecc_ifa_pin_words_(). A `fresh` stack
+ * gets a new MF ID and checksum, but otherwise a wrong checksum stays wrong (RFC 1624).
  */
 ROCECC_FN void rocecc_ifa_set_pushed_words_(rocecc_edit *edit,
                                             const rocecc_packet *packet,
@@ -277,20 +261,17 @@ ROCECC_FN void rocecc_ifa_set_pushed_words_(rocecc_edit *edit,
 }
 
 /*
- * Plans a transit's push, which inserts a record next to the newest one and counts it
- * in the metadata header. With C the checksum is updated. Returns CHANGE if the record
- * has room. Returns FRAGMENT instead of FULL or MTU if a new stack is possible. The
- * record then replaces all older records, and MF ID is one more. The caller must send
- * the older records to the collector before it applies the plan. A new stack needs MF,
- * the domain's `fragments`, an older record, room for the record, an MF ID below 31 and
- * a clear flag L. Otherwise returns the first of the following reasons with an empty
- * plan. Returns NONE if the packet has no IFA, and BROKEN or UNSUPPORTED if
- * rocecc_ifa_find() fails. Returns CHECKSUM if C is set and the domain does not say
- * what the checksum covers, HOPS if Hop Limit is 0, and FULL if the stack would be
- * longer than Max Length. Returns UNSUPPORTED or AH if rocecc_edit_may_change_upper()
- * does. Returns MTU if the packet would be too long for the link, and FULL if the IP
- * length would overflow. Returns RANGE if rocecc_ifa_node_fits() rejects the record, or
- * if the domain has another layout for the record's name space.
+ * Plans a transit's push of a record, and updates the checksum if C is set. Returns
+ * CHANGE, or FRAGMENT instead of FULL or MTU if the record replaces all older records
+ * in a new stack with the next MF ID. The caller must then send the older records to
+ * the collector before it applies the plan. A new stack needs MF, the domain's
+ * `fragments`, an older record, room for the record, an MF ID below 31 and a clear flag
+ * L. Otherwise returns the first of the following reasons with an empty plan. Returns
+ * NONE, BROKEN or UNSUPPORTED if rocecc_ifa_find() fails, CHECKSUM if the domain does
+ * not say what C covers, HOPS if Hop Limit is 0, and FULL if the stack would be longer
+ * than Max Length. Returns UNSUPPORTED or AH from rocecc_edit_may_change_upper(), and
+ * MTU or FULL from rocecc_edit_may_grow(). Returns RANGE if rocecc_ifa_node_fits()
+ * rejects the record, or the domain has another layout for its name space.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_push(const rocecc_packet *packet,
                                               const rocecc_ifa_node *node,
@@ -333,11 +314,11 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_push(const rocecc_packet *packet,
 
 /*
  * Plans the removal of IFA by a sink. The caller must first read the records, and
- * verify a checksum by rocecc_ifa_verify(). Returns CHANGE, or the reason against the
- * removal with an empty plan. Returns NONE if the packet has no IFA, BROKEN or
- * UNSUPPORTED if rocecc_ifa_find() fails, and UNSUPPORTED or AH if
- * rocecc_edit_may_change_upper() does. Otherwise returns PROBE if flag I is clear. The
- * packet is then a clone or a probe, and the caller must read its records and drop it.
+ * verify a checksum by rocecc_ifa_verify(). Returns CHANGE, or the first of the
+ * following reasons with an empty plan. Returns NONE, BROKEN or UNSUPPORTED if
+ * rocecc_ifa_find() fails, and UNSUPPORTED or AH from rocecc_edit_may_change_upper().
+ * Returns PROBE if flag I is clear, and the caller must then drop the packet, a clone
+ * or a probe.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_strip(const rocecc_packet *packet,
                                                rocecc_edit *out)

@@ -14,7 +14,7 @@
  *
  * The domain configures the marks of packets that contain INT. A plan also updates the
  * lengths and checksums of IP, UDP and TCP. A wrong checksum stays wrong. mtu_bytes is
- * the length of the longest IP packet that the outgoing link can carry.
+ * the longest IP packet of the outgoing link.
  */
 #include "../wire/intmd.h"
 #include "edit.h"
@@ -31,9 +31,9 @@ typedef enum rocecc_intmd_mark_type_ {
  * Finds the INT shim of a packet. For ROCECC_INTMD_TYPE_MD, out->body is the input of
  * rocecc_intmd_parse(). Returns NO_MATCH if the packet has no mark of INT, and SHORT if
  * the shim or its body has been cut since the walk. If the walk failed at the shim or
- * before it, returns the status of the walk. Among others, this is UNSUPPORTED for a
- * Type as in v0.5 and v1.0 (see rocecc_intmd_match()), for NPT 3, and for INT after
- * IFA. On failure *out is unchanged.
+ * before it, returns its status, for example UNSUPPORTED for a Type as in v0.5 and v1.0
+ * (see rocecc_intmd_match()), for NPT 3, and for INT after IFA. On failure *out is
+ * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_intmd_find(const rocecc_packet *packet,
                                           rocecc_intmd_shim *out)
@@ -50,9 +50,9 @@ ROCECC_FN rocecc_status rocecc_intmd_find(const rocecc_packet *packet,
 }
 
 /*
- * Returns the mark of a packet. `shim` must be the result of rocecc_intmd_find(). For
- * NPT 0, returns ROCECC_INTMD_MARK_DSCP if the packet has the domain's DSCP, even if it
- * also has a probe marker, and otherwise ROCECC_INTMD_MARK_PROBE.
+ * Returns the mark of a packet. `shim` must come from rocecc_intmd_find(). For NPT 0,
+ * returns MARK_DSCP if the packet has the domain's DSCP, even if it also has a probe
+ * marker, and otherwise MARK_PROBE.
  */
 ROCECC_FN rocecc_intmd_mark_type rocecc_intmd_mark_find(const rocecc_packet *packet,
                                                         const rocecc_intmd_shim *shim)
@@ -66,18 +66,13 @@ ROCECC_FN rocecc_intmd_mark_type rocecc_intmd_mark_find(const rocecc_packet *pac
                : ROCECC_INTMD_MARK_PROBE;
 }
 
-/*
- * Returns how many bytes a mark adds before the shim. A UDP header or a probe marker
- * has 8 bytes. The other marks add 0 bytes.
- */
 ROCECC_FN uint16_t rocecc_intmd_mark_bytes_(rocecc_intmd_mark_type mark)
 {
     return mark == ROCECC_INTMD_MARK_NEW_UDP || mark == ROCECC_INTMD_MARK_PROBE ? 8 : 0;
 }
 
 /*
- * Adds the first n_words 16-bit words from the shim on, at most 5, to a plan without
- * changing them. The plan can then only be applied to a packet with the same words. A
+ * Makes a plan compare the first n_words 16-bit words from the shim on, at most 5. A
  * caller may set new values afterwards.
  */
 ROCECC_FN void rocecc_intmd_pin_words_(rocecc_edit *edit, const rocecc_packet *packet,
@@ -92,14 +87,14 @@ ROCECC_FN void rocecc_intmd_pin_words_(rocecc_edit *edit, const rocecc_packet *p
                                  rocecc_edit_load_word(packet, at));
 }
 
-/* Places in a plan of the words that a transit changes. */
+/* Indices of the words that a transit changes. */
 #define ROCECC_INTMD_WORD_LENGTH_ ROCECC_EDIT_FORMAT      /* Type, NPT, Length */
 #define ROCECC_INTMD_WORD_FLAGS_ (ROCECC_EDIT_FORMAT + 2) /* Ver, D, E, M */
 #define ROCECC_INTMD_WORD_HOPS_ (ROCECC_EDIT_FORMAT + 3)  /* Hop ML, hop count */
 
 /*
- * Returns true if a header sets a reserved instruction bit. Also returns true if Hop ML
- * includes domain-specific words, and the Domain Specific ID is 0 or not config->ds_id.
+ * Returns true if a header sets a reserved instruction bit, or has domain-specific
+ * words with a Domain Specific ID that is 0 or not config->ds_id.
  */
 ROCECC_FN bool rocecc_intmd_asks_unknown_(const rocecc_intmd_config *config,
                                           const rocecc_intmd_header *header)
@@ -110,8 +105,8 @@ ROCECC_FN bool rocecc_intmd_asks_unknown_(const rocecc_intmd_config *config,
 }
 
 /*
- * Returns CHANGE if a transit may push a node, and otherwise the first reason against
- * it. `body_bytes` is the length of the shim's body.
+ * Returns CHANGE, or the first reason against a push. body_bytes is the length of the
+ * shim's body.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_push_(const rocecc_packet *packet,
                                                      const rocecc_intmd_header *header,
@@ -136,8 +131,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_push_(const rocecc_packet *packet
 
 /*
  * Finds and parses INT-MD. Sets *bytes to the length of the shim's body, and only those
- * members of *header that a push needs. Returns UNSUPPORTED if the shim has another
- * Type, and otherwise the status of rocecc_intmd_find() or rocecc_intmd_parse().
+ * members of *header that a push needs.
  */
 ROCECC_FN rocecc_status rocecc_intmd_find_md_(const rocecc_packet *packet,
                                               rocecc_intmd_header *header,
@@ -166,8 +160,7 @@ ROCECC_FN rocecc_status rocecc_intmd_find_md_(const rocecc_packet *packet,
 }
 
 /*
- * Plans to set E (`flag` is 4) or M (`flag` is 2) in the INT-MD header of a packet.
- * Also updates the UDP or TCP checksum.
+ * Plans to set E (`flag` is 4) or M (`flag` is 2), and updates the UDP or TCP checksum.
  */
 ROCECC_FN void rocecc_intmd_set_flag_(rocecc_edit *edit, const rocecc_packet *packet,
                                       uint32_t flag)
@@ -181,11 +174,6 @@ ROCECC_FN void rocecc_intmd_set_flag_(rocecc_edit *edit, const rocecc_packet *pa
     rocecc_edit_grow_upper(edit, packet, 0, s);
 }
 
-/*
- * Returns true if a push must compute the checksum complement. The domain must enable
- * it, the header must ask for it, the node must not have it, and the packet must have a
- * UDP or TCP checksum.
- */
 ROCECC_FN bool rocecc_intmd_needs_complement_(const rocecc_packet *packet,
                                               const rocecc_intmd_header *header,
                                               const rocecc_intmd_node *node)
@@ -197,9 +185,8 @@ ROCECC_FN bool rocecc_intmd_needs_complement_(const rocecc_packet *packet,
 }
 
 /*
- * Writes the checksum complement to the low 16 bits of the last word of the new node,
- * and adds it to *sum. It compensates for *sum and for `bytes` more bytes, the length
- * of the node, so that the UDP or TCP checksum does not change.
+ * Writes the checksum complement to the node's last word, and adds it to *sum. It
+ * compensates for *sum and for `bytes` more bytes.
  */
 ROCECC_FN void rocecc_intmd_set_complement_(rocecc_edit *edit,
                                             const rocecc_packet *packet, uint16_t bytes,
@@ -217,21 +204,20 @@ ROCECC_FN void rocecc_intmd_set_complement_(rocecc_edit *edit,
 }
 
 /*
- * Plans a transit's push, which inserts `node` before the older nodes of INT-MD. `ds`
- * has its domain-specific words. If `ds` is empty, these words are all ones. If the
- * header asks for a checksum complement and `node` lacks it, it is all ones, too. If
- * the domain sets `complement` and the packet has a UDP or TCP checksum, it is instead
- * computed so that this checksum does not change. Returns CHANGE, or the first of the
- * following reasons against the push. Returns NONE if the packet has no INT, BROKEN or
- * UNSUPPORTED if rocecc_intmd_find() or rocecc_intmd_parse() fails, and UNSUPPORTED if
- * the Type is not INT-MD. Returns UNSUPPORTED or AH if rocecc_edit_may_change_upper()
- * does. Returns HOPS if Remaining Hop Count is 0, and UNKNOWN if the header asks for
- * unknown items and the domain's pad_unknown is not set. Returns BROKEN if INT has no
- * node, but the domain's source_words require a node of the source. Returns FULL if the
- * shim's Length would overflow, MTU if the packet would be too long for the link, and
- * FULL if the IP length would overflow. Returns RANGE if `ds` is neither empty nor as
- * long as Hop ML requires. With HOPS the plan sets E, and with MTU it sets M. The
- * caller must apply it then, too. With any other reason the plan is empty.
+ * Plans a transit's push of `node`. `ds` has its domain-specific words, or is empty for
+ * all ones. A checksum complement that the header asks for and `node` lacks is all
+ * ones. If the domain sets `complement` and the packet has a UDP or TCP checksum, it is
+ * instead computed so that this checksum does not change. Returns CHANGE, or the first
+ * of the following reasons. With HOPS the plan sets E, with MTU it sets M, and the
+ * caller must apply it, too. With any other reason the plan is empty. Returns NONE,
+ * BROKEN or UNSUPPORTED if rocecc_intmd_find() or rocecc_intmd_parse() fails, and
+ * UNSUPPORTED if the Type is not INT-MD. Returns UNSUPPORTED or AH from
+ * rocecc_edit_may_change_upper(). Returns HOPS if Remaining Hop Count is 0, UNKNOWN if
+ * the header asks for unknown items and the domain's pad_unknown is not set, and BROKEN
+ * if INT has no node, but the domain's source_words require a node of the source.
+ * Returns FULL if the shim's Length would overflow, MTU or FULL from
+ * rocecc_edit_may_grow(), and RANGE if `ds` is neither empty nor as long as Hop ML
+ * requires.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_push(const rocecc_packet *packet,
                                                 const rocecc_intmd_node *node,
@@ -277,10 +263,6 @@ typedef struct rocecc_intmd_source {
     rocecc_intmd_header header; /* Remaining Hop Count includes its node */
 } rocecc_intmd_source;
 
-/*
- * Returns true if the domain enables a mark and the packet can have it. MARK_PORT needs
- * UDP, MARK_DSCP and MARK_PROBE need UDP or TCP, and MARK_NEW_UDP fits any packet.
- */
 ROCECC_FN bool rocecc_intmd_can_mark_(const rocecc_packet *packet, uint8_t mark)
 {
     const rocecc_intmd_config *c = &packet->domain->intmd;
@@ -293,9 +275,8 @@ ROCECC_FN bool rocecc_intmd_can_mark_(const rocecc_packet *packet, uint8_t mark)
 }
 
 /*
- * Returns how many bytes of the UDP or TCP header stand before INT. Returns 0 if the
- * header is not complete, if UDP Length is below 8 or goes beyond IP, or if Data Offset
- * is below 5.
+ * Returns how many bytes of the UDP or TCP header stand before INT, or 0 if the header
+ * is cut or its lengths are wrong.
  */
 ROCECC_FN size_t rocecc_intmd_l4_bytes_(const rocecc_packet *packet)
 {
@@ -315,10 +296,7 @@ ROCECC_FN size_t rocecc_intmd_l4_bytes_(const rocecc_packet *packet)
     return rocecc_take(&r, (size_t)(b[12] >> 4) * 4 - 20) != NULL ? bytes : 0;
 }
 
-/*
- * Returns CHANGE if a source may insert INT, and sets *out to its offset. Otherwise
- * returns the reason against it.
- */
+/* Returns CHANGE with the offset of INT in *out, or the reason against an insertion. */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_insert_(const rocecc_packet *packet,
                                                        uint8_t mark, size_t *out)
 {
@@ -342,9 +320,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_insert_(const rocecc_packet *pack
 }
 
 /*
- * Returns true if the source's header has version 2, Reserved and Hop ML fit their
- * fields, Hop ML fits the instructions, and a record of `record` bytes has at most 240
- * bytes.
+ * Returns true if the source's header is valid, and a record of `record` bytes has at
+ * most 240 bytes.
  */
 ROCECC_FN bool rocecc_intmd_source_fits_(const rocecc_intmd_source *source,
                                          size_t record)
@@ -356,9 +333,8 @@ ROCECC_FN bool rocecc_intmd_source_fits_(const rocecc_intmd_source *source,
 }
 
 /*
- * Plans the part of a mark that changes headers before INT. For MARK_NEW_UDP it changes
- * the IP protocol. For other marks it also updates the UDP or TCP length and checksum
- * for `bytes` inserted bytes with the sum `sum`.
+ * Plans the mark's changes to headers before INT. Except for MARK_NEW_UDP, also adjusts
+ * UDP or TCP for `bytes` inserted bytes with the sum `sum`.
  */
 ROCECC_FN void rocecc_intmd_set_mark_(rocecc_edit *edit, const rocecc_packet *packet,
                                       uint8_t mark, uint16_t bytes, rocecc_edit_sum sum)
@@ -384,8 +360,8 @@ ROCECC_FN void rocecc_intmd_set_mark_(rocecc_edit *edit, const rocecc_packet *pa
 }
 
 /*
- * Writes the bytes of the mark, the shim and the INT-MD header to edit->fill, for a
- * record of record_bytes bytes. Returns how many bytes were written.
+ * Writes the mark, the shim and the INT-MD header to edit->fill, and returns their
+ * length.
  */
 ROCECC_FN size_t rocecc_intmd_put_headers_(rocecc_edit *edit,
                                            const rocecc_packet *packet,
@@ -422,23 +398,22 @@ ROCECC_FN size_t rocecc_intmd_put_headers_(rocecc_edit *edit,
 }
 
 /*
- * Plans the insertion of INT by a source. The plan inserts the shim, the INT-MD header
- * and, unless `node` is NULL, the source's own node. They stand after the UDP or TCP
- * header, or for ROCECC_INTMD_MARK_NEW_UDP before it with a new UDP header. If only the
- * node does not fit the link, the plan omits the node and sets M. Remaining Hop Count
- * becomes one less only if the node is inserted. E is 0. `ds` is as for
- * rocecc_intmd_push(), but it may be longer than Hop ML requires, by whole words.
- * Returns CHANGE, or the first of the following reasons with an empty plan. Returns
- * RANGE if source->header is not of version 2, if its Reserved or Hop ML is too wide,
- * if Hop ML does not fit the instructions, or if there is a node and `ds` has another
- * length, Remaining Hop Count is 0, or the node has more than 240 bytes. Returns NONE
- * if the packet is not IP, and BROKEN or UNSUPPORTED if the walk failed up to the IP
- * header. Returns PRESENT if the packet already has INT, even if this INT cannot be
- * read. Returns UNSUPPORTED or AH if rocecc_edit_may_change_upper() does. Returns NONE
- * if the mark is not enabled or does not fit the packet, and BROKEN if the UDP or TCP
- * header before the new INT is cut or has wrong lengths. Returns MTU if the packet
- * would be too long for the link even without the node, and FULL if the IP length would
- * overflow.
+ * Plans the insertion of INT by a source. The shim, the INT-MD header and, unless
+ * `node` is NULL, the source's own node go after the UDP or TCP header, or for
+ * MARK_NEW_UDP before it with a new UDP header. If only the node does not fit the link,
+ * the plan omits it and sets M. Remaining Hop Count becomes one less only if the node
+ * is inserted. E is 0. `ds` is as for rocecc_intmd_push(), but may be longer than Hop
+ * ML requires, by whole words. Returns CHANGE, or the first of the following reasons
+ * with an empty plan. Returns RANGE if source->header is not of version 2, its Reserved
+ * or Hop ML is too wide, or Hop ML does not fit the instructions. With a node, also
+ * returns RANGE if `ds` has another length, Remaining Hop Count is 0, or the node has
+ * more than 240 bytes. Returns NONE if the packet is not IP, BROKEN or UNSUPPORTED if
+ * the walk failed up to the IP header, and PRESENT even if the packet's INT cannot be
+ * read. Returns UNSUPPORTED or AH from rocecc_edit_may_change_upper(). Returns NONE if
+ * the mark is not enabled, or needs another L4 (UDP for MARK_PORT, UDP or TCP for
+ * MARK_DSCP and MARK_PROBE). Returns BROKEN if the UDP or TCP header before the new INT
+ * is cut or has wrong lengths. Returns MTU or FULL from rocecc_edit_may_grow(), MTU
+ * only if the packet is too long even without the node.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_insert(const rocecc_packet *packet,
                                                   const rocecc_intmd_source *source,
@@ -486,8 +461,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_insert(const rocecc_packet *packet,
 }
 
 /*
- * Plans to restore the UDP port or the DSCP if the mark has replaced it. Also updates
- * the UDP or TCP length and checksum for `added_bytes`, modulo 2^16, and `sum`.
+ * Restores the UDP port or the DSCP if the mark has replaced it. Also updates the UDP
+ * or TCP length and checksum for `added_bytes`, modulo 2^16, and `sum`.
  */
 ROCECC_FN void rocecc_intmd_remove_mark_(rocecc_edit *edit, const rocecc_packet *packet,
                                          const rocecc_intmd_shim *shim,
@@ -516,12 +491,11 @@ ROCECC_FN uint32_t rocecc_intmd_mark_sum_(const rocecc_packet *packet)
 }
 
 /*
- * Plans the removal of INT and its mark by a sink. The Type may be any known one, and
- * the body need not be readable. The caller must read the nodes and the flag D before
- * it applies the plan. Returns CHANGE, or the reason against the removal with an empty
- * plan. Returns NONE if the packet has no INT, BROKEN or UNSUPPORTED if
- * rocecc_intmd_find() fails, and UNSUPPORTED or AH if rocecc_edit_may_change_upper()
- * does.
+ * Plans the removal of INT and its mark by a sink. Any known Type is removed, and the
+ * body need not be readable. The caller must read the nodes and the flag D before it
+ * applies the plan. Returns CHANGE, or with an empty plan NONE, BROKEN or UNSUPPORTED
+ * if rocecc_intmd_find() fails, and UNSUPPORTED or AH from
+ * rocecc_edit_may_change_upper().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_strip(const rocecc_packet *packet,
                                                  rocecc_edit *out)

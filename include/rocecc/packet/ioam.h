@@ -15,12 +15,11 @@
  *     rocecc_ioam_update(&p, w, &node, none);      in place, RemainingLen is 20
  *     rocecc_ioam_strip(&p, &e);                   removes the 120 bytes
  *
- * The functions work on the Hop-by-Hop header after the outermost IP header, because
- * nodes of the path process only this header. They use the first trace of the domain's
- * namespace. rocecc_ioam_update() skips incremental traces, and rocecc_ioam_push()
- * skips pre-allocated traces. mtu_bytes is the longest IP packet on the next link.
- * Only a host, or a node that encapsulates the packet in a new IPv6 header, may insert
- * a trace (RFC 9486, 4.1, C4).
+ * The functions use the first trace of the domain's namespace in the Hop-by-Hop header
+ * after the outermost IP header. rocecc_ioam_update() skips incremental traces, and
+ * rocecc_ioam_push() skips pre-allocated traces. mtu_bytes is the longest IP packet of
+ * the outgoing link. Only a host, or a node that encapsulates the packet in a new IPv6
+ * header, may insert a trace (RFC 9486, 4.1, C4).
  */
 #include "../wire/ioam.h"
 #include "edit.h"
@@ -53,8 +52,7 @@ typedef struct rocecc_ioam_place_ {
 #define ROCECC_IOAM_ANY_ 0xffu /* a trace of either kind */
 
 /*
- * Returns true if an IOAM option is a trace of this kind, or of any kind for
- * ROCECC_IOAM_ANY_, and has the domain's namespace.
+ * Returns true if an IOAM option is a trace of this kind and of the domain's namespace.
  */
 ROCECC_FN bool rocecc_ioam_is_ours_(const rocecc_packet *packet, uint8_t kind,
                                     const rocecc_ioam_option *option)
@@ -68,9 +66,8 @@ ROCECC_FN bool rocecc_ioam_is_ours_(const rocecc_packet *packet, uint8_t kind,
 }
 
 /*
- * Searches a list of options for the first trace of a kind. For ROCECC_IOAM_ANY_ it
- * always checks the whole list. Returns NO_MATCH if the list does not have such a
- * trace, and otherwise the statuses of rocecc_ioam_find().
+ * Searches options for the first trace of a kind. For ROCECC_IOAM_ANY_ it always checks
+ * the whole list.
  */
 ROCECC_FN rocecc_status rocecc_ioam_scan_options_(const rocecc_packet *packet,
                                                   rocecc_reader options, uint8_t kind,
@@ -105,9 +102,8 @@ ROCECC_FN rocecc_status rocecc_ioam_scan_options_(const rocecc_packet *packet,
 }
 
 /*
- * Finds the first trace of a kind in a packet, and always writes *place. Returns the
- * statuses of rocecc_ioam_find(). With NO_MATCH, place->header is 0 if the packet does
- * not have a Hop-by-Hop header.
+ * Finds the first trace of a kind, with the statuses of rocecc_ioam_find(). Always
+ * writes *place.
  */
 ROCECC_FN rocecc_status rocecc_ioam_locate_(const rocecc_packet *packet, uint8_t kind,
                                             rocecc_ioam_place_ *place)
@@ -134,8 +130,8 @@ ROCECC_FN rocecc_status rocecc_ioam_locate_(const rocecc_packet *packet, uint8_t
 }
 
 /*
- * Returns the offset of an IOAM option in a Hop-by-Hop header, 4 or 8, if only one PadN
- * of zeros stands before it. Otherwise returns 0. `header` must have at least 16 bytes.
+ * Returns the offset of an IOAM option, 4 or 8, if only one PadN of zeros stands before
+ * it, or else 0. `header` must have at least 16 bytes.
  */
 ROCECC_FN size_t rocecc_ioam_front_(const uint8_t *header)
 {
@@ -149,8 +145,8 @@ ROCECC_FN size_t rocecc_ioam_front_(const uint8_t *header)
 
 #if ROCECC_SHORTCUTS
 /*
- * Finds a trace that is the only option of its Hop-by-Hop header, except for common
- * forms of padding. Returns false, and leaves *out unchanged, for any other packet.
+ * Finds a trace that is alone in its Hop-by-Hop header except for common padding.
+ * Returns false, with *out unchanged, for any other packet.
  */
 ROCECC_FN bool rocecc_ioam_find_at_front_(const rocecc_packet *packet,
                                           rocecc_ioam_option *out)
@@ -183,13 +179,12 @@ ROCECC_FN bool rocecc_ioam_find_at_front_(const rocecc_packet *packet,
 #endif
 
 /*
- * Finds the first trace of the domain's namespace, of either kind. It does not check
- * the trace's lengths. Returns NO_MATCH if the packet does not have such a trace.
- * Returns SHORT if the Hop-by-Hop header is cut off, or the walk could not pass it (as
- * in a jumbogram). Returns FORMAT if this header is not right after IPv6, an IOAM
- * option has no IOAM-Opt-Type, or the trace is not aligned to 4 bytes. Returns FORMAT
- * or UNSUPPORTED, too, if rocecc_ip6opt_step() does so for any option of the header.
- * On failure *out is unchanged.
+ * Finds the first trace of the domain's namespace, of either kind. Its lengths are not
+ * checked. Returns NO_MATCH if the packet does not have such a trace, and SHORT if the
+ * Hop-by-Hop header is cut off, or the walk could not pass it (as in a jumbogram).
+ * Returns FORMAT if this header is not right after IPv6, an IOAM option has no
+ * IOAM-Opt-Type, or the trace is not aligned to 4 bytes. Returns FORMAT or UNSUPPORTED,
+ * too, if rocecc_ip6opt_step() does. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_ioam_find(const rocecc_packet *packet,
                                          rocecc_ioam_option *out)
@@ -206,9 +201,8 @@ ROCECC_FN rocecc_status rocecc_ioam_find(const rocecc_packet *packet,
 }
 
 /*
- * Finds a trace, checks whether a node may write to it (RFC 9197, 4.3 and 4.4.1), and
- * always writes *place. Returns CHANGE if it may, and FULL if RemainingLen is too
- * small. rocecc_ioam_update() lists the other verdicts.
+ * Finds a trace, and checks whether a node may write to it (RFC 9197, 4.3 and 4.4.1).
+ * Always writes *place, and returns a verdict of rocecc_ioam_update().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_write_(const rocecc_packet *packet,
                                                      uint8_t kind,
@@ -240,19 +234,17 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_write_(const rocecc_packet *packet
 }
 
 /*
- * Writes the data of a node on the path into a pre-allocated trace, in place. `writer`
- * must be the whole buffer of the packet, and writer.at is ignored. Only node data,
- * Flags and RemainingLen change. Returns CHANGE if the data was written. With any
- * verdict except CHANGE and FULL nothing is written. Options behind the trace are not
- * read. Returns NONE if the packet does not have a pre-allocated trace of the domain's
- * namespace, or O is already set. Returns BROKEN if the options up to the trace are cut
- * off or malformed, the trace's lengths contradict each other, the trace type asks for
- * no data, or the trace is not in `writer`. Returns UNSUPPORTED if there is too much
- * padding, or too many options, before the trace. Returns UNKNOWN if leave_undefined is
- * set in the domain and the trace type has undefined bits that are not configured.
- * Returns RANGE if `snapshot` does not have the length that `node` declares, even if
- * the trace type does not ask for a snapshot. Otherwise returns FULL if RemainingLen is
- * too small, and sets O instead.
+ * Writes a node's data into a pre-allocated trace, in place. `writer` must be the whole
+ * buffer of the packet, and writer.at is ignored. Only node data, Flags and
+ * RemainingLen change. Nothing is written except with CHANGE and FULL. Returns NONE if
+ * the packet does not have a pre-allocated trace of the domain's namespace, or O is
+ * already set. Returns BROKEN if the options up to the trace are cut off or malformed,
+ * the trace's lengths contradict each other, the trace type asks for no data, or the
+ * trace is not in `writer`. Returns UNSUPPORTED if too much padding or too many options
+ * precede the trace. Returns UNKNOWN if the domain's leave_undefined is set and the
+ * trace type has undefined bits that are not configured. Returns RANGE if `snapshot` is
+ * not as long as `node` declares, even if the trace type does not ask for it. Otherwise
+ * returns FULL and sets O if RemainingLen is too small.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_update(const rocecc_packet *packet,
                                                  rocecc_writer writer,
@@ -289,14 +281,13 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_update(const rocecc_packet *packet,
 
 /*
  * Functions that make plans. IP_LENGTH and IP_PROTO are words of the outermost IPv6
- * header here. IOAM also uses the words of a plan that are for UDP and TCP, because
- * IOAM does not change these headers.
+ * header here. The words for UDP and TCP hold words of the Hop-by-Hop header.
  */
 
 /*
- * Adds n_words words from `offset` on to a plan, to be compared and not changed. They
- * use the indices from ROCECC_EDIT_UDP_PORT + `first` on. The first 6 words of an
- * option are its type, length, Reserved, kind, and the trace header.
+ * Makes a plan compare n_words words from `offset` on, with the indices from
+ * ROCECC_EDIT_UDP_PORT + `first` on. The first 6 words of an option include the trace
+ * header.
  */
 ROCECC_FN void rocecc_ioam_pin_words_(rocecc_edit *edit, const rocecc_packet *packet,
                                       size_t offset, int first, int n_words)
@@ -307,7 +298,7 @@ ROCECC_FN void rocecc_ioam_pin_words_(rocecc_edit *edit, const rocecc_packet *pa
                              rocecc_edit_load_word(packet, offset));
 }
 
-/* Adds `added_bytes` to Payload Length of the outermost IPv6 header, modulo 2^16. */
+/* Adds `added_bytes`, modulo 2^16, to the outermost Payload Length. */
 ROCECC_FN void rocecc_ioam_grow_payload_length_(rocecc_edit *edit,
                                                 const rocecc_packet *packet,
                                                 size_t added_bytes)
@@ -317,7 +308,6 @@ ROCECC_FN void rocecc_ioam_grow_payload_length_(rocecc_edit *edit,
                          (uint16_t)(rocecc_edit_load_word(packet, at) + added_bytes));
 }
 
-/* Sets Next Header of the outermost IPv6 header, and keeps Hop Limit in this word. */
 ROCECC_FN void rocecc_ioam_set_next_header_(rocecc_edit *edit,
                                             const rocecc_packet *packet, uint32_t next)
 {
@@ -327,11 +317,7 @@ ROCECC_FN void rocecc_ioam_set_next_header_(rocecc_edit *edit,
         (uint16_t)(next << 8 | (rocecc_edit_load_word(packet, at) & 0xff)));
 }
 
-/*
- * Checks whether a plan may change the length of the packet. Returns UNSUPPORTED if a
- * length field of 802.3 or PPPoE counts it, AH if an Authentication Header follows the
- * outermost IPv6 header, otherwise CHANGE.
- */
+/* Returns the verdict of rocecc_edit_may_change() for the outermost IPv6 header. */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_change_(const rocecc_packet *packet)
 {
     rocecc_ip6ext ext;
@@ -361,10 +347,9 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_swap_(const rocecc_packet *packet,
 }
 
 /*
- * Adds the splice of place->swap and the changed lengths to a plan. The splice begins
- * and ends at multiples of 4, so it may include unchanged bytes around the swap. Writes
- * the fill before the new bytes. The fill has at most 264 bytes, an option of 256 and 8
- * around it.
+ * Adds the splice of place->swap and the changed lengths to a plan, and writes the fill
+ * before the new bytes. The splice is widened to multiples of 4, and has at most 264
+ * bytes, an option of 256 and 8 around it.
  */
 ROCECC_FN void rocecc_ioam_open_splice_(rocecc_edit *edit, const rocecc_packet *packet,
                                         const rocecc_ioam_place_ *place,
@@ -401,7 +386,7 @@ ROCECC_FN void rocecc_ioam_close_splice_(const rocecc_packet *packet,
 
 /*
  * Checks whether an option may grow by a node, and sets place->swap. The swap ends
- * where the older nodes begin. Returns CHANGE, AH, UNSUPPORTED, FULL or MTU.
+ * where the older nodes begin.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_grow_(const rocecc_packet *packet,
                                                     rocecc_ioam_place_ *place,
@@ -422,10 +407,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_grow_(const rocecc_packet *packet,
     return rocecc_ioam_may_swap_(packet, place, mtu_bytes);
 }
 
-/*
- * Adds the splice and the words of a new node to a plan. rocecc_ioam_may_grow_() must
- * have returned CHANGE.
- */
+/* Adds a new node to a plan. rocecc_ioam_may_grow_() must have returned CHANGE. */
 ROCECC_FN void rocecc_ioam_add_node_(rocecc_edit *edit, const rocecc_packet *packet,
                                      const rocecc_ioam_place_ *place,
                                      const rocecc_ioam_node *node,
@@ -453,17 +435,14 @@ ROCECC_FN void rocecc_ioam_add_node_(rocecc_edit *edit, const rocecc_packet *pac
 }
 
 /*
- * Makes a plan that inserts the data of a node on the path into an incremental trace.
- * RFC 9486 does not define this kind for IPv6. rocecc carries it in the same option as
- * a pre-allocated trace. The padding before the option changes, so that the header
- * stays a multiple of 8 bytes. Returns CHANGE if the plan inserts the data. With FULL
- * and MTU the plan sets O instead, and with any other verdict it is empty. The checks
- * run in this order. Returns NONE, BROKEN, UNSUPPORTED, UNKNOWN or RANGE for the
- * reasons of rocecc_ioam_update(), and FULL if RemainingLen is too small. Returns
- * UNSUPPORTED if a length field of 802.3 or PPPoE counts the packet, and AH if an
- * Authentication Header covers it. Returns FULL if the option or the Hop-by-Hop header
- * would be too long, MTU if the IP packet would exceed mtu_bytes, and FULL if Payload
- * Length would overflow.
+ * Plans the insertion of a node's data into an incremental trace. RFC 9486 does not
+ * define this kind for IPv6, and rocecc carries it in the same option as a
+ * pre-allocated trace. Returns CHANGE, or the first of the following reasons. With FULL
+ * and MTU the plan sets O, and with any other reason the plan is empty. Returns NONE,
+ * BROKEN, UNSUPPORTED, UNKNOWN or RANGE for the reasons of rocecc_ioam_update(), and
+ * FULL if RemainingLen is too small. Returns UNSUPPORTED or AH from
+ * rocecc_edit_may_change(). Returns FULL if the option or the Hop-by-Hop header would
+ * be too long, and MTU or FULL from rocecc_edit_may_grow().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_push(const rocecc_packet *packet,
                                                const rocecc_ioam_node *node,
@@ -486,10 +465,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_push(const rocecc_packet *packet,
     return verdict;
 }
 
-/*
- * Makes a plan that inserts a new Hop-by-Hop header right after IPv6. `source` must fit
- * its fields. Returns CHANGE, MTU or FULL.
- */
+/* Plans a new Hop-by-Hop header right after IPv6. `source` must fit its fields. */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_header_(const rocecc_packet *packet,
                                                       const rocecc_ioam_source *source,
                                                       uint32_t mtu_bytes,
@@ -513,8 +489,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_header_(const rocecc_packet *packe
 }
 
 /*
- * Makes a plan that replaces the padding at the end of the Hop-by-Hop header by a new
- * option. `source` must fit its fields. Returns CHANGE, MTU or FULL.
+ * Plans a new option in place of the padding at the end of the Hop-by-Hop header.
+ * `source` must fit its fields.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_option_(const rocecc_packet *packet,
                                                       rocecc_ioam_place_ *place,
@@ -541,18 +517,15 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_option_(const rocecc_packet *packe
 }
 
 /*
- * Makes a plan by which a source inserts a trace without nodes. The trace becomes the
- * last option of the packet's Hop-by-Hop header, or of a new one. source->next_header
- * is ignored, and a new header takes Next Header from IPv6. Returns CHANGE if the plan
- * inserts the trace. With any other verdict the plan is empty. The checks run in this
- * order. Returns NONE if the outermost IP header is not IPv6, or the packet is a
- * jumbogram. Returns BROKEN or UNSUPPORTED if the options cannot be read. Returns
- * PRESENT if the packet has a trace of the domain's namespace, of either kind. Returns
- * UNSUPPORTED if a length field of 802.3 or PPPoE counts the packet, and AH if an
- * Authentication Header covers it. Returns RANGE if
- * rocecc_ioam_source_fits() is false, or the source has another namespace than the
- * domain. Returns FULL if the Hop-by-Hop header would be too long, MTU if the IP packet
- * would exceed mtu_bytes, and FULL if Payload Length would overflow.
+ * Plans the insertion of a trace without nodes by a source. The trace becomes the last
+ * option of the packet's Hop-by-Hop header, or of a new one. source->next_header is
+ * ignored. Returns CHANGE, or the first of the following reasons with an empty plan.
+ * Returns NONE if the outermost IP header is not IPv6, or the packet is a jumbogram.
+ * Returns BROKEN or UNSUPPORTED if the options cannot be read, and PRESENT if they have
+ * a trace of the domain's namespace, of either kind. Returns UNSUPPORTED or AH from
+ * rocecc_edit_may_change(). Returns RANGE if rocecc_ioam_source_fits() is false, or the
+ * source has another namespace than the domain. Returns FULL if the Hop-by-Hop header
+ * would be too long, and MTU or FULL from rocecc_edit_may_grow().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *packet,
                                                  const rocecc_ioam_source *source,
@@ -607,16 +580,13 @@ ROCECC_FN void rocecc_ioam_remove_header_(const rocecc_packet *packet,
 }
 
 /*
- * Makes a plan by which the last node removes a trace of either kind. The plan removes
- * the whole Hop-by-Hop header if it has no other option. A second trace stays. The
- * caller must read the trace's nodes before it carries out the plan. Returns CHANGE if
- * the plan removes the trace. With any other verdict the plan is empty. The checks run
- * in this order. Returns NONE if the packet does not have a trace of the domain's
- * namespace. Returns BROKEN or UNSUPPORTED if the options cannot be read. Returns
- * BROKEN if the trace is shorter than its header or does not have whole words. Its
- * other lengths are not checked. Returns PROBE if A is set, and the packet then ends
- * here (RFC 9322, 5). Returns UNSUPPORTED if a length field of 802.3 or PPPoE counts
- * the packet, and AH if an Authentication Header covers it.
+ * Plans the removal of a trace of either kind by the last node, and of the whole
+ * Hop-by-Hop header if it has no other option. A second trace stays. The caller must
+ * read the trace's nodes before it carries out the plan. Returns CHANGE, or the first
+ * of the following reasons with an empty plan. Returns NONE, BROKEN or UNSUPPORTED if
+ * rocecc_ioam_find() fails, and BROKEN if the trace is shorter than its header or does
+ * not have whole words. Returns PROBE if A is set, and the packet then ends here (RFC
+ * 9322, 5). Returns UNSUPPORTED or AH from rocecc_edit_may_change().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_strip(const rocecc_packet *packet,
                                                 rocecc_edit *out)

@@ -14,9 +14,8 @@
 #include "packet.h"
 
 /*
- * Returns true if the reserved bit, the first flag of the IPv4 header, is set. Does not
- * check whether the domain marks private CNMs by this bit. Reads the inner header of IP
- * in IP. Returns false for IPv6.
+ * Returns true if the reserved bit, the first flag of the IPv4 header, is set in
+ * headers.ip.
  */
 ROCECC_FN bool rocecc_l3qcn_has_reserved_bit(const rocecc_packet *packet)
 {
@@ -27,11 +26,10 @@ ROCECC_FN bool rocecc_l3qcn_has_reserved_bit(const rocecc_packet *packet)
 }
 
 /*
- * Returns true if a UDP packet is a private CNM by its destination port, or by the
- * reserved bit of IPv4 if l3qcn.reserved_bit is set in the domain. Does not read the
- * message. Returns false for RoCEv2 and overlays, if the packet contains IFA or INT, or
- * if the packet is partial (headers.partial). An access switch must not forward a
- * private CNM to a host, and must drop one from a host.
+ * Returns true if a UDP packet is a private CNM by its destination port, or by IPv4's
+ * reserved bit if l3qcn.reserved_bit is set in the domain. Returns false for RoCEv2 and
+ * overlays, and if the packet has IFA or INT or is partial. An access switch must not
+ * forward a private CNM to a host, and must drop one from a host.
  */
 ROCECC_FN bool rocecc_l3qcn_match(const rocecc_packet *packet)
 {
@@ -46,10 +44,7 @@ ROCECC_FN bool rocecc_l3qcn_match(const rocecc_packet *packet)
     return c->reserved_bit && rocecc_l3qcn_has_reserved_bit(packet);
 }
 
-/*
- * Checks that the packet goes from the flow's destination to the flow's source. Returns
- * WRONG_FAMILY, CUT if the IP header is not in packet->bytes, SPOOFED or TAKEN.
- */
+/* Checks that the packet goes from the flow's destination to the flow's source. */
 ROCECC_FN rocecc_l3qcn_verdict
 rocecc_l3qcn_check_outer_(const rocecc_packet *packet, const rocecc_l3qcn_parts *parts)
 {
@@ -66,10 +61,7 @@ rocecc_l3qcn_check_outer_(const rocecc_packet *packet, const rocecc_l3qcn_parts 
                : ROCECC_L3QCN_SPOOFED;
 }
 
-/*
- * Reads the private CNM of a packet. Returns TAKEN, or the first fault with *l3qcn
- * unchanged.
- */
+/* Does the work of rocecc_l3qcn_find(). Returns TAKEN or the first fault. */
 ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_find_(const rocecc_packet *packet,
                                                   rocecc_l3qcn *l3qcn)
 {
@@ -88,16 +80,14 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_find_(const rocecc_packet *packet,
 }
 
 /*
- * Reads the private CNM of a packet. Always writes *verdict, which is TAKEN or the
- * first fault. On failure *l3qcn is unchanged. The caller must check the UDP checksum
- * with rocecc_udp_verify().
- *
- * Returns NO_MATCH if rocecc_l3qcn_match() returns false, or Magic differs. Returns
- * UNSUPPORTED and FORMAT as rocecc_l3qcn_parse() does. Also returns FORMAT if UDP goes
- * beyond IP (CUT), if the private CNM goes beyond a whole datagram (CUT), or if the
- * packet does not have the flow's IP version (WRONG_FAMILY) and the flow's addresses in
- * reverse (SPOOFED). Returns SHORT if the datagram and the private CNM in it go beyond
- * packet->bytes (CUT).
+ * Reads the private CNM of a packet. The caller must check the UDP checksum with
+ * rocecc_udp_verify(). Always writes *verdict, which is TAKEN or the first fault. On
+ * failure *l3qcn is unchanged. Returns NO_MATCH if rocecc_l3qcn_match() is false or
+ * Magic differs, and UNSUPPORTED and FORMAT as rocecc_l3qcn_parse(). Also returns
+ * FORMAT if UDP goes beyond IP (CUT), if the private CNM goes beyond a whole datagram
+ * (CUT), or if the packet does not have the flow's IP version (WRONG_FAMILY) and its
+ * addresses in reverse (SPOOFED). Returns SHORT if both datagram and private CNM go
+ * beyond packet->bytes (CUT).
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_find(const rocecc_packet *packet,
                                           rocecc_l3qcn *l3qcn,

@@ -3,8 +3,8 @@
 #define ROCECC_PACKET_PACKET_H
 
 /*
- * packet.h - a packet as one value. It contains the packet's bytes, the offsets of its
- * headers (headers.h) and the configuration of its network (domain.h).
+ * packet.h - a packet as one value, with its bytes, the offsets of its headers
+ * (headers.h) and the configuration of its network (domain.h).
  *
  *     rocecc_packet p;
  *     rocecc_packet_parse(&domain, rocecc_reader_of(frame, frame + n), &p);
@@ -19,9 +19,8 @@
 #include "walk.h"
 
 /*
- * A packet. It contains pointers, so it is valid only as long as its bytes and its
- * domain. A BPF map or shared memory can hold `headers`, and rocecc_packet_attach()
- * makes a packet from them again.
+ * A packet. It is valid only as long as its bytes and its domain. A BPF map or shared
+ * memory can hold `headers`, and rocecc_packet_attach() makes a packet from them again.
  */
 typedef struct rocecc_packet {
     rocecc_reader bytes; /* captured bytes, from the first byte of the packet */
@@ -30,11 +29,10 @@ typedef struct rocecc_packet {
 } rocecc_packet;
 
 /*
- * Finds the headers of a packet that begins with Ethernet or IP, as domain->link says.
- * The rocecc_headers_...() functions are for hosts without room for a rocecc_packet on
- * the stack. A BPF program must keep *out in a map. Kernels from 6.1 on verify such a
- * program, but reject most programs that keep a rocecc_packet on the stack. Always
- * writes *out. Returns the statuses of rocecc_packet_parse().
+ * Finds the headers of a packet like rocecc_packet_parse(), but without a rocecc_packet
+ * on the stack. Always writes *out. A BPF program must keep *out in a map. Kernels from
+ * 6.1 on verify such a program, but reject most programs with a rocecc_packet on the
+ * stack.
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse(const rocecc_domain *domain,
                                                  rocecc_reader bytes,
@@ -55,8 +53,8 @@ ROCECC_INLINE rocecc_status rocecc_headers_parse(const rocecc_domain *domain,
 }
 
 /*
- * Returns the bytes of the inner packet. `bytes` and `headers` must be from the outer
- * packet. Without an inner packet, returns an empty reader at the end of `bytes`.
+ * Returns the bytes of the inner packet, or an empty reader without one. `bytes` and
+ * `headers` must be from the outer packet.
  */
 ROCECC_FN rocecc_reader rocecc_headers_inner_bytes(rocecc_reader bytes,
                                                    const rocecc_headers *headers)
@@ -69,11 +67,11 @@ ROCECC_FN rocecc_reader rocecc_headers_inner_bytes(rocecc_reader bytes,
 /*
  * Finds the headers of the inner packet. `headers` must be from the outer packet, and
  * `bytes` from rocecc_headers_inner_bytes(). The inner packet is partial if the outer
- * packet is partial. It is partial, MIRRORED, if the overlay says that it is cut, or if
- * its first IP header or its GRH declares an end beyond the overlay, because ERSPAN I
- * and some switches do not mark a copy that they cut. After PPPoE, such an end gives
- * FORMAT instead. Returns NO_MATCH and leaves *out unchanged if headers->inner is 0.
- * Otherwise always writes *out, and returns the statuses of rocecc_packet_parse().
+ * packet is. It is MIRRORED if the overlay marks it as cut, or if its first IP header
+ * or its GRH declares an end beyond the overlay, because ERSPAN I and some switches do
+ * not mark a copy that they cut. After PPPoE, such an end gives FORMAT. Returns
+ * NO_MATCH with *out unchanged if headers->inner is 0. Otherwise always writes *out,
+ * and returns the statuses of rocecc_packet_parse().
  */
 ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
                                                    rocecc_reader bytes,
@@ -92,13 +90,12 @@ ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
 
 /*
  * Finds the headers of a packet that begins with Ethernet or IP, as domain->link says.
- * Returns OK if a BTH is at headers.bth of *out. The packet is then complete if
- * rocecc_packet_partial() returns NONE. Returns NO_MATCH if the packet is of another
- * kind. headers.kind gives the kind, and headers.next the protocol after the layer
- * headers.stopped. headers.inner is not 0 if the packet contains an inner packet.
- * Returns SHORT, FORMAT or UNSUPPORTED for an error in the layer headers.stopped, and
- * RANGE if the packet begins beyond ROCECC_PACKET_START_MAX in its buffer. Always
- * writes *out.
+ * Always writes *out. Returns OK if a BTH is at headers.bth. The packet is then
+ * complete if rocecc_packet_partial() returns NONE. Returns NO_MATCH if the packet is
+ * of another kind (headers.kind), or contains an inner packet (headers.inner is not 0).
+ * headers.next is the protocol after the layer headers.stopped. Returns SHORT, FORMAT
+ * or UNSUPPORTED for an error in this layer, and RANGE if the packet begins beyond
+ * ROCECC_PACKET_START_MAX in its buffer.
  */
 ROCECC_INLINE rocecc_status rocecc_packet_parse(const rocecc_domain *domain,
                                                 rocecc_reader bytes, rocecc_packet *out)
@@ -109,9 +106,8 @@ ROCECC_INLINE rocecc_status rocecc_packet_parse(const rocecc_domain *domain,
 }
 
 /*
- * Finds the headers of a packet with the layout of plain.h, without the code of the
- * walk. Returns OK or UNSUPPORTED like rocecc_headers_parse_plain(). Always writes
- * *out.
+ * Finds the headers of a packet like rocecc_headers_parse_plain(), without the code of
+ * the walk. Always writes *out.
  */
 ROCECC_INLINE rocecc_status rocecc_packet_parse_plain(const rocecc_domain *domain,
                                                       rocecc_reader bytes,
@@ -131,10 +127,7 @@ ROCECC_INLINE rocecc_status rocecc_packet_parse_plain(const rocecc_domain *domai
 #define ROCECC_PACKET_BURST_AHEAD 32
 #endif
 
-/*
- * Prefetches the cache lines of the first 128 bytes of a packet. Skips the second 64
- * bytes if the packet has at most 64.
- */
+/* Prefetches the first 128 bytes of a packet. */
 ROCECC_INLINE void rocecc_packet_prefetch_(const rocecc_reader *bytes)
 {
     ROCECC_PREFETCH(bytes->base + bytes->at);
@@ -142,10 +135,10 @@ ROCECC_INLINE void rocecc_packet_prefetch_(const rocecc_reader *bytes)
 }
 
 /*
- * Parses several packets with rocecc_packet_parse(). Prefetches the bytes of later
- * packets in the meantime, because a walk mostly waits for bytes that are not in a
- * cache. The status of each packet is packets[i].headers.status. Returns the number of
- * parsed packets, which is n_packets, but at most ROCECC_PACKET_BURST_MAX.
+ * Parses several packets with rocecc_packet_parse(), and prefetches later packets in
+ * the meantime, because a walk mostly waits for memory. packets[i].headers.status is
+ * the status of a packet. Returns the number of parsed packets, which is n_packets, but
+ * at most ROCECC_PACKET_BURST_MAX.
  */
 ROCECC_FN size_t rocecc_packet_parse_burst(const rocecc_domain *domain,
                                            const rocecc_reader *bytes,
@@ -164,11 +157,11 @@ ROCECC_FN size_t rocecc_packet_parse_burst(const rocecc_domain *domain,
 }
 
 /*
- * Finds the headers of a packet by the EtherType of its first header, and ignores
- * domain->link. Use it after another link layer, for example in Linux cooked captures
- * or PPP. ROCECC_TYPE_TEB is an Ethernet header. If `type` is the type of a CSIG tag or
- * a CN-TAG, or a length before LLC, its 2 bytes must be directly before `bytes` in the
- * buffer. Always writes *out. Returns the statuses of rocecc_packet_parse().
+ * Finds the headers of a packet by the EtherType of its first header, for example in
+ * Linux cooked captures or PPP. Ignores domain->link. ROCECC_TYPE_TEB is an Ethernet
+ * header. If `type` is the type of a CSIG tag or a CN-TAG, or a length before LLC, its
+ * 2 bytes must be directly before `bytes` in the buffer. Always writes *out. Returns
+ * the statuses of rocecc_packet_parse().
  */
 ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
                                                rocecc_reader bytes, uint16_t type,
@@ -181,10 +174,10 @@ ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
 }
 
 /*
- * Returns the reason why the end of a packet is missing. Returns headers.partial if it
- * is not NONE. Otherwise returns CAPTURED if the packet ends beyond packet->bytes. The
- * packet ends at headers.end or at the `end` of the outermost IP header, whichever is
- * smaller and not 0. Returns NONE if the packet is complete, or has no length.
+ * Returns the reason why the end of a packet is missing. This is headers.partial if it
+ * is not NONE. Otherwise it is CAPTURED if headers.end or the `end` of the outermost IP
+ * header, whichever is smaller and not 0, is beyond packet->bytes. Returns NONE if the
+ * packet is complete or has no length.
  */
 ROCECC_FN rocecc_partial rocecc_packet_partial(const rocecc_packet *packet)
 {
@@ -196,8 +189,8 @@ ROCECC_FN rocecc_partial rocecc_packet_partial(const rocecc_packet *packet)
 }
 
 /*
- * Returns a packet made from `headers` that an earlier walk has found. The same packet
- * must be in `bytes`, at the same offset in the buffer.
+ * Makes a packet from `headers` of an earlier walk. `bytes` must be the same packet at
+ * the same offset in the buffer.
  */
 ROCECC_FN rocecc_packet rocecc_packet_attach(const rocecc_domain *domain,
                                              rocecc_reader bytes,
@@ -211,11 +204,11 @@ ROCECC_FN rocecc_packet rocecc_packet_attach(const rocecc_domain *domain,
 }
 
 /*
- * Finds the headers of the packet inside an overlay or a mirror session. The inner
- * packet remains in the same buffer. `out` may be `packet`. Returns NO_MATCH and leaves
- * *out unchanged if headers.inner of the outer packet is 0. Otherwise always writes
- * *out, and returns the statuses of rocecc_packet_parse(). The caller must limit the
- * depth. Two levels are common at a monitoring port, but three are not.
+ * Finds the headers of the packet inside an overlay or a mirror session. `out` may be
+ * `packet`. The caller must limit the depth, because two levels are common at a
+ * monitoring port, but three are not. Returns NO_MATCH with *out unchanged if
+ * headers.inner is 0. Otherwise always writes *out, and returns the statuses of
+ * rocecc_packet_parse().
  */
 ROCECC_FN rocecc_status rocecc_packet_inner(const rocecc_packet *packet,
                                             rocecc_packet *out)
@@ -228,8 +221,8 @@ ROCECC_FN rocecc_status rocecc_packet_inner(const rocecc_packet *packet,
 }
 
 /*
- * Returns the IP header that nodes on the path use, which is the outer header of IP in
- * IP, or the only IP header. Its version is 0 if the packet has no IP header.
+ * Returns the outer header of IP in IP, or the only IP header. Its version is 0 if the
+ * packet has no IP header.
  */
 ROCECC_FN const rocecc_headers_ip *rocecc_packet_outermost(const rocecc_packet *packet)
 {
@@ -254,11 +247,10 @@ ROCECC_FN rocecc_reader rocecc_packet_vlan(const rocecc_packet *packet, int inde
 }
 
 /*
- * Returns the extension headers of an IPv6 header of the packet. Pass them and *type to
- * rocecc_ip6ext_next(). The reader ends at ip->upper, or at the end of packet->bytes if
- * that is earlier. It is empty without extension headers, and for IPv4, even with an
- * AH. *type is ROCECC_PROTO_NONE for IPv4, without an IP header, and if the
- * bytes of the IPv6 header are missing.
+ * Returns the extension headers of an IPv6 header, and in *type the first type, for
+ * rocecc_ip6ext_next(). The reader ends at ip->upper or at the end of packet->bytes. It
+ * is empty for IPv4, even with an AH. *type is ROCECC_PROTO_NONE for IPv4, without an
+ * IP header, and if the IPv6 header is not in packet->bytes.
  */
 ROCECC_FN rocecc_reader rocecc_packet_exts(const rocecc_packet *packet,
                                            const rocecc_headers_ip *ip, uint8_t *type)
@@ -285,9 +277,9 @@ typedef struct rocecc_ip {
 } rocecc_ip;
 
 /*
- * Reads an IP header of a packet. `ip` must be &packet->headers.ip or the result
- * of rocecc_packet_outermost(). Returns NO_MATCH if ip->version is 0, and
- * SHORT if the bytes of the header are missing.
+ * Reads an IP header of a packet, &packet->headers.ip or the result of
+ * rocecc_packet_outermost(). Returns NO_MATCH if ip->version is 0, and SHORT if the
+ * header is not in packet->bytes.
  */
 ROCECC_FN rocecc_status rocecc_packet_ip(const rocecc_packet *packet,
                                          const rocecc_headers_ip *ip, rocecc_ip *out)

@@ -27,8 +27,8 @@
 #define ROCECC_PLAIN_UPPER_BYTES_ (ROCECC_UDP_BYTES + ROCECC_BTH_BYTES)
 
 /*
- * Returns true if packets of the domain begin with Ethernet, and the domain has neither
- * INT nor IFA in a packet of this layout.
+ * Returns true if packets of the domain begin with Ethernet, and this layout cannot
+ * contain INT or IFA.
  */
 ROCECC_INLINE bool rocecc_plain_domain_fits_(const rocecc_domain *domain)
 {
@@ -38,21 +38,16 @@ ROCECC_INLINE bool rocecc_plain_domain_fits_(const rocecc_domain *domain)
            domain->ifa.protocol != ROCECC_PROTO_UDP;
 }
 
-/*
- * Result of reading an IP header. `upper` and `end` are the offsets of UDP and of the
- * end of the packet, from the IP header on. `next` is the protocol after the IP header,
- * UDP or options.
- */
+/* Result of reading an IP header. Offsets count from this header. */
 typedef struct rocecc_plain_ip_ {
-    size_t upper;
-    size_t end;
-    uint8_t next;
+    size_t upper; /* offset of UDP */
+    size_t end;   /* end of the packet */
+    uint8_t next; /* UDP, or the type of the options */
 } rocecc_plain_ip_;
 
 /*
- * Reads an IPv4 header at the start of `ip`. Returns the UDP header and the BTH after
- * it. Returns NULL if the IPv4 header has another version, has options, belongs to a
- * fragment or is not followed by UDP, or if the bytes end before the BTH ends.
+ * Returns the UDP header and the BTH after an IPv4 header, or NULL if the layout
+ * differs or the bytes end before the BTH ends.
  */
 ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv4_(rocecc_reader ip,
                                                      rocecc_plain_ip_ *out)
@@ -68,9 +63,8 @@ ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv4_(rocecc_reader ip,
 }
 
 /*
- * Reads an IPv6 header at the start of `ip`, and at most one header of options. Returns
- * the UDP header and the BTH after them. Returns NULL if the version is not 6, if
- * another header precedes UDP, or if the bytes end before the BTH ends.
+ * Returns the UDP header and the BTH after an IPv6 header with at most one header of
+ * options, or NULL.
  */
 ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv6_(rocecc_reader ip,
                                                      rocecc_plain_ip_ *out)
@@ -91,8 +85,8 @@ ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv6_(rocecc_reader ip,
 }
 
 /*
- * Finds the headers of a packet with the layout of this file. Returns false and leaves
- * *out unchanged if the packet has another layout or is malformed.
+ * Finds the headers of a packet with this layout. Returns false and leaves *out
+ * unchanged for all other packets.
  */
 ROCECC_INLINE bool rocecc_plain_find_(const rocecc_domain *domain, rocecc_reader bytes,
                                       rocecc_headers *out)
@@ -146,13 +140,11 @@ ROCECC_INLINE bool rocecc_plain_find_(const rocecc_domain *domain, rocecc_reader
 }
 
 /*
- * Finds the headers of a RoCEv2 packet that consists of Ethernet, at most one VLAN tag
- * of type 8100 or 88A8, IPv4 without options or IPv6 with at most one header of
- * options, UDP and a BTH. Returns UNSUPPORTED if the packet has another layout, is
- * malformed, or begins beyond ROCECC_PACKET_START_MAX in its buffer. Also returns
- * UNSUPPORTED if domain->link is not Ethernet, or if the domain marks INT by a DSCP, by
- * a probe marker or by the RoCEv2 port, or has UDP as IFA's protocol. Always writes
- * *out.
+ * Finds the headers of a RoCEv2 packet with the layout of plain.h and a VLAN tag of
+ * type 8100 or 88A8, or none. Always writes *out. Returns UNSUPPORTED if the packet has
+ * another layout, is malformed, or begins beyond ROCECC_PACKET_START_MAX in its buffer.
+ * Also returns UNSUPPORTED if domain->link is not Ethernet, or if the domain marks INT
+ * by a DSCP, a probe marker or the RoCEv2 port, or has UDP as IFA's protocol.
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse_plain(const rocecc_domain *domain,
                                                        rocecc_reader bytes,
@@ -166,16 +158,15 @@ ROCECC_INLINE rocecc_status rocecc_headers_parse_plain(const rocecc_domain *doma
 }
 
 /*
- * Bytes of the Destination Options header of a plain Fast CNP. They are 11 02 type 10,
- * an address, and 01 02 00 00.
+ * Length of the Destination Options header of a plain Fast CNP. Its bytes are 11 02
+ * type 10, an address, and 01 02 00 00.
  */
 #define ROCECC_PLAIN_FASTCNP_BYTES 24
 
 /*
- * Returns the Destination Options header of a plain Fast CNP, or NULL. The header must
- * be the only extension header after IPv6, and contain the bytes that
- * rocecc_fastcnp_emit() writes without align8. Also returns NULL if its bytes are
- * missing, or if the domain's type_plain is 0, 1 or equal to type_ioam.
+ * Returns the Destination Options header of a plain Fast CNP, or NULL. It must be the
+ * only extension header, and have the bytes that rocecc_fastcnp_emit() writes without
+ * align8.
  */
 ROCECC_INLINE const uint8_t *rocecc_plain_fastcnp_(const rocecc_domain *domain,
                                                    rocecc_reader bytes,

@@ -21,17 +21,16 @@
  * The packet must not have another extension header, a tunnel, or a length of 802.3 or
  * PPPoE before IP, and must not be partial. The caller must have parsed it in the
  * buffer of `writer`, and packet->bytes must end at writer->at. After OK, the caller
- * must parse the packet again before another push or plan. mtu_bytes is the length of
- * the longest IP packet that the outgoing link can carry.
+ * must parse the packet again before another push or plan. mtu_bytes is the longest IP
+ * packet of the outgoing link.
  */
 #include "ifa.h"
 #include "intmd.h"
 #include "ioam.h"
 
 /*
- * Returns true if a push of any format may add `bytes` bytes to the packet in `writer`.
- * Checks the room in the link and the buffer, and that the packet is whole, ends at
- * writer->at, and has no tunnel and no length before IP.
+ * Returns true if the packet may grow by `bytes`, and meets the conditions that all
+ * formats share.
  */
 ROCECC_FN bool rocecc_push_may_grow_(const rocecc_packet *packet, size_t bytes,
                                      uint32_t mtu_bytes, const rocecc_writer *writer)
@@ -46,8 +45,7 @@ ROCECC_FN bool rocecc_push_may_grow_(const rocecc_packet *packet, size_t bytes,
 }
 
 /*
- * Returns a pointer to n_bytes bytes at an offset, or NULL if they go beyond the IP
- * packet or writer->at.
+ * Returns n_bytes at `offset`, or NULL if they go beyond the IP packet or writer->at.
  */
 ROCECC_FN uint8_t *rocecc_push_bytes_at_(const rocecc_packet *packet,
                                          const rocecc_writer *writer, size_t offset,
@@ -59,9 +57,8 @@ ROCECC_FN uint8_t *rocecc_push_bytes_at_(const rocecc_packet *packet,
 }
 
 /*
- * Moves the bytes from `offset` to writer->at by `bytes` towards the end of the buffer,
- * and adds `bytes` to writer->at. Returns a writer at the start of the gap. It ends
- * with the buffer, not with the gap.
+ * Opens a gap of `bytes` at `offset`, and returns a writer at its start. This writer
+ * ends with the buffer, not with the gap.
  */
 ROCECC_FN rocecc_writer rocecc_push_open_gap_(rocecc_writer *writer, size_t offset,
                                               size_t bytes)
@@ -74,7 +71,6 @@ ROCECC_FN rocecc_writer rocecc_push_open_gap_(rocecc_writer *writer, size_t offs
     return gap;
 }
 
-/* Writes the words of a report in the order of a layout. */
 ROCECC_FN void rocecc_push_put_report_(rocecc_writer gap,
                                        const rocecc_report_layout *layout,
                                        const uint32_t *report)
@@ -87,10 +83,6 @@ ROCECC_FN void rocecc_push_put_report_(rocecc_writer gap,
     }
 }
 
-/*
- * Adds `bytes` to the length in the IP header of a packet, and updates the header
- * checksum of IPv4.
- */
 ROCECC_FN void rocecc_push_grow_ip_(const rocecc_packet *packet, rocecc_writer writer,
                                     size_t bytes)
 {
@@ -107,8 +99,8 @@ ROCECC_FN void rocecc_push_grow_ip_(const rocecc_packet *packet, rocecc_writer w
 }
 
 /*
- * Returns true if a node of this layout can be pushed into an IOAM trace. `option` has
- * n_bytes bytes from the option type to the end of the Hop-by-Hop header.
+ * Returns true if a node can be pushed into a trace. `option` has n_bytes bytes from
+ * the option type to the end of the Hop-by-Hop header.
  */
 ROCECC_FN bool rocecc_push_trace_fits_(const rocecc_ioam_config *config,
                                        const rocecc_report_layout *layout,
@@ -131,11 +123,10 @@ ROCECC_FN bool rocecc_push_trace_fits_(const rocecc_ioam_config *config,
 }
 
 /*
- * Pushes a node without a snapshot into an incremental IOAM trace, before the older
- * nodes. `layout` must come from rocecc_ioam_layout_update() for the trace type of the
- * packet and the domain's IOAM configuration. Returns OK if the node was pushed, and
- * writer->at is then the new end of the packet. Otherwise returns NO_MATCH and changes
- * nothing. The caller must then call rocecc_ioam_push().
+ * Pushes a node without a snapshot into an incremental IOAM trace. `layout` must come
+ * from rocecc_ioam_layout_update() for the packet's trace type and the domain's IOAM
+ * configuration. Returns OK and sets writer->at to the packet's new end. Otherwise
+ * returns NO_MATCH and changes nothing, and the caller must call rocecc_ioam_push().
  */
 ROCECC_FN rocecc_status rocecc_push_ioam(const rocecc_packet *packet,
                                          const rocecc_report_layout *layout,
@@ -183,8 +174,8 @@ ROCECC_FN rocecc_status rocecc_push_ioam(const rocecc_packet *packet,
 }
 
 /*
- * Returns true if a node of this layout can be pushed into the INT-MD after a shim, and
- * no checksum complement must be computed for it.
+ * Returns true if a node can be pushed after this shim, and no checksum complement must
+ * be computed for it.
  */
 ROCECC_FN bool rocecc_push_shim_fits_(const rocecc_intmd_config *config,
                                       const rocecc_report_layout *layout,
@@ -205,9 +196,8 @@ ROCECC_FN bool rocecc_push_shim_fits_(const rocecc_intmd_config *config,
 }
 
 /*
- * Adds the length of a report to UDP Length. If UDP has a checksum, updates it for the
- * report, for UDP Length, and for the caller's changes to Length and Remaining Hop
- * Count of INT-MD.
+ * Updates UDP Length, and the checksum for UDP Length, the report and the caller's
+ * changes to Length and Remaining Hop Count of INT-MD.
  */
 ROCECC_FN void rocecc_push_grow_udp_(uint8_t *udp, rocecc_reader report)
 {
@@ -225,10 +215,10 @@ ROCECC_FN void rocecc_push_grow_udp_(uint8_t *udp, rocecc_reader report)
 }
 
 /*
- * Pushes a node into INT-MD right after UDP, before the older nodes. `layout` must come
- * from rocecc_intmd_layout_update() for the instructions of the packet. Returns OK if
- * the node was pushed, and writer->at is then the new end of the packet. Otherwise
- * returns NO_MATCH and changes nothing. The caller must then call rocecc_intmd_push().
+ * Pushes a node into INT-MD right after UDP. `layout` must come from
+ * rocecc_intmd_layout_update() for the packet's instructions. Returns OK and sets
+ * writer->at to the packet's new end. Otherwise returns NO_MATCH and changes nothing,
+ * and the caller must call rocecc_intmd_push().
  */
 ROCECC_FN rocecc_status rocecc_push_intmd(const rocecc_packet *packet,
                                           const rocecc_report_layout *layout,
@@ -260,11 +250,7 @@ ROCECC_FN rocecc_status rocecc_push_intmd(const rocecc_packet *packet,
     return ROCECC_OK;
 }
 
-/*
- * Returns true if one more record can be pushed into IFA with these two headers. IFA
- * must stand around UDP, without a global name space, MF, TS and C. The records are not
- * checked.
- */
+/* Returns true if these headers allow one more record. The records are not checked. */
 ROCECC_FN bool rocecc_push_ifa_fits_(const uint8_t *header, const uint8_t *metadata)
 {
     const uint8_t others = ROCECC_IFA_FLAG_MF | ROCECC_IFA_FLAG_TS | ROCECC_IFA_FLAG_C;
@@ -277,9 +263,9 @@ ROCECC_FN bool rocecc_push_ifa_fits_(const uint8_t *header, const uint8_t *metad
 }
 
 /*
- * Pushes a record into IFA around UDP, before the older records. Returns OK if the
- * record was pushed, and writer->at is then the new end of the packet. Otherwise
- * returns NO_MATCH and changes nothing. The caller must then call rocecc_ifa_push().
+ * Pushes a record into IFA around UDP. Returns OK and sets writer->at to the packet's
+ * new end. Otherwise returns NO_MATCH and changes nothing, and the caller must call
+ * rocecc_ifa_push().
  */
 ROCECC_FN rocecc_status rocecc_push_ifa(const rocecc_packet *packet,
                                         const rocecc_ifa_node *node, uint32_t mtu_bytes,

@@ -15,9 +15,8 @@
 #include "packet.h"
 
 /*
- * Finds the first SRH of one of the IP headers of `packet`. Skips routing headers of
- * other types. Returns NO_MATCH if the IP header has no SRH or its bytes are missing,
- * and FORMAT as rocecc_srh_parse().
+ * Finds the first SRH of one of the IP headers of `packet`. Returns NO_MATCH without an
+ * SRH or if its bytes are missing, and FORMAT as rocecc_srh_parse().
  */
 ROCECC_FN rocecc_status rocecc_srh_find(const rocecc_packet *packet,
                                         const rocecc_headers_ip *ip, rocecc_srh *out)
@@ -38,10 +37,10 @@ ROCECC_FN rocecc_status rocecc_srh_find(const rocecc_packet *packet,
 }
 
 /*
- * Returns the offset of the first Segments Left that is not 0, in an SRH or another
- * routing header. Returns 0 if all are 0, or if the headers are not in packet->bytes.
- * The offset counts from the IPv6 header. A node that must be the last segment sends it
- * as the pointer of a Parameter Problem of code 0 (RFC 8986, 4.8).
+ * Returns the offset, from the IPv6 header, of the first Segments Left that is not 0,
+ * in an SRH or another routing header. Returns 0 if all are 0, or if the headers are
+ * not in packet->bytes. A node that must be the last segment sends the offset as the
+ * pointer of a Parameter Problem of code 0 (RFC 8986, 4.8).
  */
 ROCECC_FN uint32_t rocecc_srv6_segments_left(const rocecc_packet *packet,
                                              const rocecc_headers_ip *ip)
@@ -64,10 +63,9 @@ ROCECC_FN uint32_t rocecc_srv6_segments_left(const rocecc_packet *packet,
 }
 
 /*
- * Writes the last segment of an SRH to *dst if the SRH has segments left. Otherwise
- * *dst does not change, so the caller must have set it to the destination of the IP
- * header. Then *dst is the final destination of the packet. If several SRHs have
- * segments left, the last of them counts. An SRH that is malformed or not in
+ * Replaces *dst by the packet's final destination. The caller must have set *dst to the
+ * destination of the IP header. *dst remains unless an SRH has segments left, and
+ * becomes the last segment of the last such SRH. An SRH that is malformed or not in
  * packet->bytes is ignored.
  */
 ROCECC_FN void rocecc_packet_final_dst(const rocecc_packet *packet,
@@ -89,10 +87,6 @@ ROCECC_FN void rocecc_packet_final_dst(const rocecc_packet *packet,
     }
 }
 
-/*
- * Returns true if an IP header and its extension headers are followed by another IP
- * header.
- */
 ROCECC_FN bool rocecc_srv6_is_tunnel_(const rocecc_headers_ip *ip)
 {
     return ip->version != 0 &&
@@ -100,9 +94,7 @@ ROCECC_FN bool rocecc_srv6_is_tunnel_(const rocecc_headers_ip *ip)
 }
 
 /*
- * Reads the header of the inner packet. Returns FORMAT if it is not the IP version that
- * the outer header gives, is malformed, or goes beyond the outer packet. Returns SHORT
- * if the capture cuts it off, and UNSUPPORTED if it is a tunnel, too, or a jumbogram.
+ * Reads the inner IP header, and returns the statuses of rocecc_srv6_parse() about it.
  */
 ROCECC_FN rocecc_status rocecc_srv6_read_inner_(const rocecc_packet *packet,
                                                 rocecc_ipv46 *out)
@@ -123,7 +115,7 @@ ROCECC_FN rocecc_status rocecc_srv6_read_inner_(const rocecc_packet *packet,
 
 /*
  * Reads the SRH of an IP header. Without an SRH, *srh gets no segments and the status
- * is OK. Returns FORMAT if the SRH is malformed.
+ * is OK.
  */
 ROCECC_FN rocecc_status rocecc_srv6_read_srh_(const rocecc_packet *packet,
                                               const rocecc_headers_ip *ip,
@@ -155,7 +147,7 @@ ROCECC_FN rocecc_status rocecc_srv6_assemble_(const rocecc_packet *packet,
     return ROCECC_OK;
 }
 
-/* Runs the steps of rocecc_srv6_parse(). *tunnel is written only with OK. */
+/* Does the work of rocecc_srv6_parse(). */
 ROCECC_FN rocecc_status rocecc_srv6_read_(const rocecc_packet *packet,
                                           rocecc_srv6 *tunnel)
 {
@@ -172,14 +164,13 @@ ROCECC_FN rocecc_status rocecc_srv6_read_(const rocecc_packet *packet,
 }
 
 /*
- * Reads the IPv6 tunnel around a packet. Ignores the tunnel's destination, so a node on
- * the path can use it, too. Returns NO_MATCH if the packet is not in a tunnel over
- * IPv6. Returns FORMAT if the SRH or the inner IP header is malformed, if the inner
- * packet is not the IP version that the outer header gives, or if it is longer than the
- * outer packet has room for. Returns SHORT if the capture cuts off the inner header. If
- * the capture cuts the packet later, the status is OK and out->inner is shorter than
- * out->ip.bytes. Returns UNSUPPORTED if the inner packet is a tunnel, too, or a
- * jumbogram.
+ * Reads the IPv6 tunnel around a packet, also at a node on the path. Returns NO_MATCH
+ * if the packet is not in a tunnel over IPv6. Returns FORMAT if the SRH or the inner IP
+ * header is malformed, or if the inner packet has another IP version than the outer
+ * header gives, or goes beyond the outer packet. Returns SHORT if the capture cuts off
+ * the inner header. If it cuts the packet later, the status is OK and out->inner is
+ * shorter than out->ip.bytes. Returns UNSUPPORTED if the inner packet is a tunnel, too,
+ * or a jumbogram. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_srv6_parse(const rocecc_packet *packet, rocecc_srv6 *out)
 {
@@ -206,15 +197,15 @@ typedef enum rocecc_srv6_verdict_ {
 
 /*
  * Checks whether a packet ends its tunnel at this SID (RFC 8986, 4.8). OTHER comes
- * first, and SEGMENTS_LEFT wins over BROKEN, even in a fragment. Writes *out only if
- * the verdict is DECAPSULATE. The host must then merge out->outer.ecn into out->ip.ecn
- * (RFC 6040), decrement out->ip.hops, and forward out->inner. rocecc_ipv46_patch()
- * writes both values at the offset out->inner.at. The host must also decide whether
- * packets other than CNPs may end here. With NO_TUNNEL, ICMPv6 (58) is for the host
- * itself, because END.CON is the source of tunnels. For other upper layers that the
- * host does not process, it sends a Parameter Problem of code 4 with the pointer
- * headers.ip.upper - headers.ip.offset (RFC 8986, 4.1.1). A malformed SRH gives BROKEN
- * even if no segments are left, unlike in RFC 8754, 4.3.1.1.
+ * first, and SEGMENTS_LEFT wins over BROKEN, even in a fragment. A malformed SRH gives
+ * BROKEN even if no segments are left, unlike in RFC 8754, 4.3.1.1. Writes *out only
+ * with DECAPSULATE. The host must then merge out->outer.ecn into out->ip.ecn (RFC
+ * 6040), decrement out->ip.hops, write both with rocecc_ipv46_patch() at the offset
+ * out->inner.at, and forward out->inner. It must also decide whether packets other than
+ * CNPs may end here. With NO_TUNNEL, ICMPv6 (58) is for the host itself, because
+ * END.CON is the source of tunnels. For other upper layers that the host does not
+ * process, it sends a Parameter Problem of code 4 with the pointer headers.ip.upper -
+ * headers.ip.offset (RFC 8986, 4.1.1).
  */
 ROCECC_FN rocecc_srv6_verdict rocecc_srv6_decapsulate(const rocecc_packet *packet,
                                                       const rocecc_ip6 *sid,

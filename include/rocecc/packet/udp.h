@@ -14,8 +14,8 @@
 #include "packet.h"
 
 /*
- * Returns true if a packet has a UDP checksum other than 0. The checksum may be wrong.
- * Returns false if the packet has no UDP header, or if it is not in packet->bytes.
+ * Returns true if a packet has a UDP checksum other than 0, right or wrong. Returns
+ * false if the UDP header is absent or not in packet->bytes.
  */
 ROCECC_FN bool rocecc_udp_has_checksum(const rocecc_packet *packet)
 {
@@ -26,13 +26,12 @@ ROCECC_FN bool rocecc_udp_has_checksum(const rocecc_packet *packet)
 }
 
 /*
- * Returns true if a packet has the right UDP checksum. Returns false if the checksum is
- * wrong or 0, if the datagram goes beyond packet->bytes, or if its length differs from
- * the UDP header's Length. Also returns false if headers.kind is neither UDP nor
- * ROCEV2, for example in a partial packet or an overlay such as VXLAN, or if the packet
- * has IFA or INT. The pseudo-header has the destination of the IP header, even if an
- * SRH has segments left. Under BPF, the datagram must not have more than 8 +
- * ROCECC_CHECKSUM_MAX_BYTES bytes.
+ * Returns true if the UDP checksum of a packet is right. Returns false if it is 0, if
+ * the datagram goes beyond packet->bytes or differs in length from UDP Length, if the
+ * packet has IFA or INT, or if headers.kind is neither UDP nor ROCEV2, as in a partial
+ * packet or an overlay such as VXLAN. The pseudo-header has the destination of the IP
+ * header, even if an SRH has segments left. Under BPF, the datagram must not have more
+ * than 8 + ROCECC_CHECKSUM_MAX_BYTES bytes.
  */
 ROCECC_FN bool rocecc_udp_verify(const rocecc_packet *packet)
 {

@@ -3,20 +3,18 @@
 #define ROCECC_PACKET_WALK_H
 
 /*
- * walk.h - the walk from Ethernet or IP to the BTH. headers.h describes its result. All
- * other code finds the upper-layer header after IP by this walk, or by the shortcut in
- * plain.h.
+ * walk.h - the walk from Ethernet or IP to the BTH. headers.h describes its result.
  *
  * The walk returns FORMAT if a header declares an end beyond the end that an outer
  * header has declared. Two kinds of packets become partial instead. A copy in an
  * overlay is MIRRORED if its first IP header or its GRH declares such an end, except
  * after PPPoE. A packet without IFA to the port of RoCEv2 or INT is TRIMMED if its UDP
- * header declares such an end.
+ * header does.
  *
- * The walk returns SHORT if a header goes beyond the available bytes. If the last
- * declared end is within these bytes, it returns FORMAT instead, because more bytes
- * would not help. In a partial packet, a length may go beyond the end of the packet,
- * and a header beyond the bytes always gives SHORT.
+ * The walk returns SHORT if a header goes beyond the available bytes, but FORMAT if the
+ * last declared end is within these bytes, because more bytes would not help. In a
+ * partial packet, a length may go beyond the end of the packet, and a header beyond the
+ * bytes always gives SHORT.
  */
 #include "../wire/bth.h"
 #include "../wire/grh.h"
@@ -27,8 +25,7 @@
 /* IP headers, at most two levels. */
 
 /*
- * Steps over one Authentication Header after an IPv4 header. RFC 4302, 2. Returns SHORT
- * and changes nothing if the header goes beyond the bytes.
+ * Steps over one AH after an IPv4 header (RFC 4302, 2). On failure nothing is changed.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_ah_(rocecc_walk *walk, rocecc_headers_ip *ip)
 {
@@ -92,11 +89,6 @@ ROCECC_INLINE rocecc_status rocecc_walk_ipv4_(rocecc_walk *walk,
                : ROCECC_OK;
 }
 
-/*
- * Records the offset of an extension header in *ip. Records only the first Hop-by-Hop
- * Options header, the first Routing header and the first two Destination Options
- * headers.
- */
 ROCECC_INLINE void rocecc_walk_note_ext_(rocecc_headers_ip *ip, uint8_t type,
                                          size_t offset)
 {
@@ -112,9 +104,9 @@ ROCECC_INLINE void rocecc_walk_note_ext_(rocecc_headers_ip *ip, uint8_t type,
 }
 
 /*
- * Steps over the extension headers after an IPv6 header. Returns SHORT if one of them
- * goes beyond the bytes. Returns UNSUPPORTED if there are more than ROCECC_IP6EXT_MAX,
- * at ESP, at a later fragment, and at an AH unless the domain's `ah` is set.
+ * Steps over IPv6 extension headers. Returns UNSUPPORTED at more than
+ * ROCECC_IP6EXT_MAX, at ESP, at a later fragment, and at an AH unless the domain's `ah`
+ * is set.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *walk,
                                               rocecc_headers *headers)
@@ -199,7 +191,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_ip_levels_(rocecc_walk *walk,
 
 /*
  * Declares headers->end as the end of UDP. In a partial packet, limits it first to the
- * end that was declared before. Returns FORMAT if it is beyond that end.
+ * declared end.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_declare_udp_(rocecc_walk *walk,
                                                      rocecc_headers *headers)
@@ -210,10 +202,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_declare_udp_(rocecc_walk *walk,
     return rocecc_walk_declare(walk, headers->end);
 }
 
-/*
- * Reads a UDP header. Sets headers->end from UDP Length, but does not declare it.
- * Returns SHORT if the header goes beyond the bytes, FORMAT if UDP Length is below 8.
- */
+/* Reads a UDP header, and sets headers->end from UDP Length without declaring it. */
 ROCECC_INLINE rocecc_status rocecc_walk_udp_(rocecc_walk *walk, rocecc_headers *headers)
 {
     const size_t at = walk->reader.at;
@@ -230,10 +219,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_udp_(rocecc_walk *walk, rocecc_headers *
     return ROCECC_OK;
 }
 
-/*
- * Reads the IFA header after IP, and sets walk->next to its next header. Returns SHORT
- * if it goes beyond the bytes, UNSUPPORTED if its version is not ROCECC_IFA_VERSION.
- */
+/* Reads the IFA header after IP, and sets walk->next to its next header. */
 ROCECC_INLINE rocecc_status rocecc_walk_ifa_(rocecc_walk *walk, rocecc_headers *headers,
                                              uint8_t *flags)
 {
@@ -250,11 +236,9 @@ ROCECC_INLINE rocecc_status rocecc_walk_ifa_(rocecc_walk *walk, rocecc_headers *
 }
 
 /*
- * Steps over IFA's metadata header and stack after UDP, and adds them to headers->end,
- * because UDP Length does not count them. With flag TS they follow the payload. Then
- * headers->end remains before them, and only the room for an empty stack is checked.
- * Returns SHORT if they go beyond the bytes, FORMAT if they go beyond the declared end
- * of a packet that is not partial.
+ * Steps over IFA's stack and adds it to headers->end, because UDP Length does not count
+ * it. With flag TS the stack follows the payload, and only the room for an empty stack
+ * is checked.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_ifa_stack_(rocecc_walk *walk,
                                                    rocecc_headers *headers,
@@ -280,7 +264,6 @@ ROCECC_INLINE rocecc_status rocecc_walk_ifa_stack_(rocecc_walk *walk,
     return rocecc_take(&walk->reader, bytes) != NULL ? ROCECC_OK : ROCECC_ERR_SHORT;
 }
 
-/* Returns true if the DSCP of the IP header announces INT in this domain. */
 ROCECC_FN bool rocecc_walk_dscp_marks_intmd_(rocecc_walk walk,
                                              const rocecc_headers *headers)
 {
@@ -316,9 +299,7 @@ ROCECC_INLINE bool rocecc_walk_skip_intmd_mark_(rocecc_walk *walk,
 
 /*
  * Steps over INT's shim, its words and, with NPT 2, the UDP header after them. Returns
- * SHORT if the bytes end too early, NO_MATCH if NPT 2 names a protocol other than UDP,
- * FORMAT if `by_port` contradicts the NPT or the UDP header is wrong, and UNSUPPORTED
- * after an IFA header or for an unknown Type or NPT.
+ * FORMAT if `by_port` contradicts the NPT.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_shim_(rocecc_walk *walk,
                                               rocecc_headers *headers, bool by_port)
@@ -352,7 +333,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_shim_(rocecc_walk *walk,
 
 /*
  * Steps over INT after UDP if the UDP port, the DSCP or a probe marker announces it.
- * After an IFA header, only the UDP port counts. Returns OK if INT is not announced.
+ * After an IFA header, only the UDP port counts.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_intmd_(rocecc_walk *walk,
                                                rocecc_headers *headers, bool ifa)
@@ -370,9 +351,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_intmd_(rocecc_walk *walk,
 }
 
 /*
- * Handles TCP. Reads the TCP header only if the packet has no IFA header and the domain
- * marks INT by a DSCP or a probe marker. Returns NO_MATCH, or the error of the TCP
- * header or of INT's shim.
+ * Reads the TCP header only if the domain marks INT by a DSCP or a probe marker, and
+ * not after IFA. Returns NO_MATCH or an error.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_tcp_(rocecc_walk *walk, rocecc_headers *headers)
 {
@@ -402,9 +382,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_tcp_(rocecc_walk *walk, rocecc_headers *
 }
 
 /*
- * Reads the header of an overlay after IP or UDP. Returns NO_MATCH if the overlay
- * contains an inner packet, or something that the walk cannot read. Otherwise returns
- * the error of the overlay's header.
+ * Reads the header of an overlay after IP or UDP. Returns NO_MATCH, or the error of
+ * this header.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_overlay_(rocecc_walk *walk,
                                                  rocecc_headers *headers,
@@ -426,10 +405,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_overlay_(rocecc_walk *walk,
 }
 
 /*
- * Walks from UDP to the start of the BTH. Returns END if the destination port, after
- * INT is removed, is not the RoCEv2 port. A packet without IFA to the port of RoCEv2 or
- * INT is TRIMMED if UDP Length goes beyond IP. A switch has then cut the payload and
- * updated only the length of IP.
+ * Returns END if the packet is not RoCEv2. If UDP Length goes beyond IP, a switch has
+ * cut the payload and updated only the length of IP.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_upper_udp_(rocecc_walk *walk,
                                                    rocecc_headers *headers, bool ifa,
@@ -450,10 +427,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_upper_udp_(rocecc_walk *walk,
     return walk->next == rocev2 ? ROCECC_OK : ROCECC_END;
 }
 
-/*
- * Walks from an IP header to the start of the BTH. Returns NO_MATCH if the packet is
- * not RoCEv2.
- */
+/* Walks from an IP header to the start of the BTH. */
 ROCECC_INLINE rocecc_status rocecc_walk_ip_(rocecc_walk *walk, rocecc_headers *headers,
                                             bool v6)
 {
@@ -505,8 +479,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_grh_(rocecc_walk *walk, rocecc_headers *
 }
 
 /*
- * Steps over the BTH. Returns SHORT if it goes beyond the bytes. Returns FORMAT if the
- * declared end has no room for a BTH and an ICRC, unless the packet is partial.
+ * Steps over the BTH. Returns FORMAT if the declared end has no room for a BTH and an
+ * ICRC, unless the packet is partial.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_bth_(rocecc_walk *walk, rocecc_headers *headers)
 {
@@ -578,13 +552,11 @@ ROCECC_INLINE rocecc_status rocecc_headers_walk_(const rocecc_domain *domain,
 }
 
 /*
- * Finds the headers of a packet that begins at `bytes` with a header of EtherType
- * `type`. `type` must meet the conditions of rocecc_packet_parse_as(). `partial` is the
- * reason why the end of the packet is missing, for example SAMPLED in an sFlow record
- * or QUOTED in an ICMP error. It is NONE if the packet may be whole. `declared` is then
- * the end that a length around the packet declares, as an offset in the buffer, or
- * SIZE_MAX. Otherwise `declared` is ignored. Always writes *out. Returns the statuses
- * of rocecc_packet_parse().
+ * Finds the headers of a packet by the EtherType of its first header, under the
+ * conditions of rocecc_packet_parse_as(). `partial` is the reason why the end of the
+ * packet is missing, for example SAMPLED or QUOTED. Only with NONE, `declared` is the
+ * end that a length around the packet declares, as an offset in the buffer, or
+ * SIZE_MAX. Always writes *out. Returns the statuses of rocecc_packet_parse().
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse_as(const rocecc_domain *domain,
                                                     rocecc_reader bytes, uint16_t type,

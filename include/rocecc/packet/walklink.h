@@ -21,9 +21,8 @@
 #include "headers.h"
 
 /*
- * Position of a walk, and the end that lengths have declared so far. Functions for rare
- * packets take a walk by value, or get a copy of it. The compiler can then keep the
- * walk of most packets in registers.
+ * Position of a walk. Functions for rare packets get a copy of it, so that the compiler
+ * can keep the walk of most packets in registers.
  */
 typedef struct rocecc_walk {
     rocecc_reader reader;
@@ -34,9 +33,8 @@ typedef struct rocecc_walk {
 } rocecc_walk;
 
 /*
- * Declares that the packet ends at offset `end`, and ends walk->reader there at the
- * latest. Returns FORMAT and changes nothing if `end` is beyond the end that was
- * declared before.
+ * Declares that the packet ends at offset `end`, and limits walk->reader to it. Returns
+ * FORMAT and changes nothing if `end` is beyond the declared end.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_declare(rocecc_walk *walk, size_t end)
 {
@@ -46,7 +44,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_declare(rocecc_walk *walk, size_t end)
     return ROCECC_OK;
 }
 
-/* Adds the bits of `kind` to headers->kind. The bit PARTIAL stays set. */
+/* Adds `kind` to headers->kind. The bit PARTIAL stays set. */
 ROCECC_INLINE void rocecc_walk_add_kind_(rocecc_headers *headers,
                                          rocecc_packet_kind kind)
 {
@@ -54,8 +52,8 @@ ROCECC_INLINE void rocecc_walk_add_kind_(rocecc_headers *headers,
 }
 
 /*
- * Marks a packet as partial, for the reason `why`, which must not be NONE. Changes
- * nothing if the packet already has a reason.
+ * Marks a packet as partial for the reason `why`, which must not be NONE. An earlier
+ * reason remains.
  */
 ROCECC_INLINE void rocecc_walk_set_partial(rocecc_headers *headers, rocecc_partial why)
 {
@@ -66,10 +64,9 @@ ROCECC_INLINE void rocecc_walk_set_partial(rocecc_headers *headers, rocecc_parti
 
 /*
  * Declares that the packet ends at offset `end`, from the length of an IP header or a
- * GRH. If `end` is beyond the end that was declared before, there are three cases. A
- * partial packet keeps the earlier end. If walk->copied is set and the packet has no
- * outer IP header, the packet becomes partial, MIRRORED, and `end` replaces the earlier
- * end. In all other cases, returns FORMAT and changes nothing.
+ * GRH. If `end` is beyond the declared end, a partial packet keeps the declared end.
+ * Without an outer IP header and with walk->copied set, the packet becomes MIRRORED and
+ * ends at `end`. In all other cases, returns FORMAT and changes nothing.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_declare_packet(rocecc_walk *walk,
                                                        rocecc_headers *headers,
@@ -84,9 +81,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_declare_packet(rocecc_walk *walk,
 }
 
 /*
- * Steps over a VLAN tag of a packet that begins at `start`. Returns SHORT if the tag
- * goes beyond the bytes. Returns UNSUPPORTED after ROCECC_PACKET_VLAN_MAX VLAN tags or
- * a CN-TAG.
+ * Steps over a VLAN tag of a packet that begins at `start`. Returns UNSUPPORTED after
+ * ROCECC_PACKET_VLAN_MAX VLAN tags or a CN-TAG.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_vlan_(rocecc_walk *walk,
                                               rocecc_headers *headers, size_t start)
@@ -112,9 +108,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_vlan_(rocecc_walk *walk,
 
 /*
  * Steps over a CSIG tag. `bytes` is 4, or 8 for a wide tag, and counts its TPID, which
- * is before the reader. Returns SHORT if the tag goes beyond the bytes. Returns
- * UNSUPPORTED after a CSIG tag, after a CN-TAG, and after more than
- * ROCECC_PACKET_CSIG_VLAN_MAX VLAN tags.
+ * is before the reader.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_csig_(rocecc_walk *walk,
                                               rocecc_headers *headers, size_t bytes)
@@ -150,9 +144,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_cntag_(rocecc_walk *walk,
 }
 
 /*
- * Steps over LLC and SNAP after a length field. RFC 1042. Returns SHORT if they go
- * beyond the bytes, NO_MATCH if they are not AA AA 03 with OUI 0. Does not declare the
- * length as an end, because the walk needs no end before IP declares one.
+ * Steps over LLC and SNAP after a length field (RFC 1042). Does not declare the length,
+ * because the walk needs no end before IP declares one.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_llc_(rocecc_walk *walk, rocecc_headers *headers)
 {
@@ -171,10 +164,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_llc_(rocecc_walk *walk, rocecc_headers *
 }
 
 /*
- * Steps over Cisco metadata, an E-TAG, a VN-Tag or an Arista timestamp. walk->next must
- * not be 0. Returns END if walk->next is another type, SHORT if the shim goes beyond
- * the bytes, and UNSUPPORTED if it occurs for the second time or has an unknown
- * version, length or subtype.
+ * Steps over Cisco metadata, an E-TAG, a VN-Tag or an Arista timestamp, and returns END
+ * at another type. walk->next must not be 0.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_shim_tag_(rocecc_walk *walk,
                                                   rocecc_headers *headers,
@@ -216,9 +207,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_shim_tag_(rocecc_walk *walk,
     return ROCECC_OK;
 }
 
-/*
- * Returns true if `type` is IPv4, IPv6 or RoCEv1. The packet then has no further tag.
- */
+/* Returns true if `type` is IPv4, IPv6 or RoCEv1, so that no further tag follows. */
 ROCECC_INLINE bool rocecc_walk_is_final_type(uint16_t type)
 {
     return type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6 ||
@@ -226,9 +215,8 @@ ROCECC_INLINE bool rocecc_walk_is_final_type(uint16_t type)
 }
 
 /*
- * Steps over one tag or shim, or over LLC with SNAP. Returns END if walk->next is the
- * type of something else, NO_MATCH at a second LLC, and otherwise the status of the
- * tag.
+ * Steps over one tag or shim, or over LLC with SNAP. Returns END at another type, and
+ * NO_MATCH at a second LLC.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_tag_(rocecc_walk *walk, rocecc_headers *headers,
                                              size_t start, unsigned *seen)
@@ -249,10 +237,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_tag_(rocecc_walk *walk, rocecc_headers *
 }
 
 /*
- * Steps over the header of a PPPoE session. RFC 2516, 4. Sets walk->next to the PPP
- * protocol, and *type to the EtherType of IPv4 or IPv6. Returns SHORT if it goes beyond
- * the bytes, UNSUPPORTED if its version and type are not 1, NO_MATCH if its code is not
- * 0 or the protocol is not IP, and FORMAT if its length goes beyond the declared end.
+ * Steps over the header of a PPPoE session (RFC 2516, 4). Sets walk->next to the PPP
+ * protocol, and *type to its EtherType.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_pppoe_(rocecc_walk *walk,
                                                rocecc_headers *headers, uint16_t *type)
@@ -279,10 +265,9 @@ ROCECC_INLINE rocecc_status rocecc_walk_pppoe_(rocecc_walk *walk,
 }
 
 /*
- * Records an overlay with its header at `offset`. `walk` must be at the inner packet,
- * and `status` the result of reading the overlay's header. If `status` is OK, also
- * records the inner packet and returns NO_MATCH, because the walk ends here. Otherwise
- * returns `status`.
+ * Records an overlay with its header at `offset`. `status` is the result of reading
+ * this header. If it is OK, also records the inner packet at `walk` and returns
+ * NO_MATCH, because the walk ends here. Otherwise returns `status`.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_set_inner(rocecc_walk walk,
                                                   rocecc_headers *headers,
@@ -302,11 +287,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_set_inner(rocecc_walk walk,
 }
 
 /*
- * Steps over MPLS labels. RFC 3032, RFC 4385. Sets *type to IPv4 or IPv6 by the first 4
- * bits after the last label. If they are 0, a pseudowire begins, and its Ethernet frame
- * is recorded as an inner packet. Returns NO_MATCH for a pseudowire and for all other
- * bits, UNSUPPORTED for more than ROCECC_MPLS_MAX labels, and SHORT if the bytes end
- * too early.
+ * Steps over MPLS labels (RFC 3032). Sets *type by the first 4 bits after them, or
+ * records the Ethernet frame of a pseudowire if they are 0 (RFC 4385).
  */
 ROCECC_INLINE rocecc_status rocecc_walk_mpls_(rocecc_walk *walk,
                                               rocecc_headers *headers, uint16_t *type)
@@ -336,9 +318,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_mpls_(rocecc_walk *walk,
 }
 
 /*
- * Steps over tags and shims until walk->next is another type. Returns UNSUPPORTED if
- * there are too many (ROCECC_PACKET_TAGS_MAX). With the value 10, the limits of each
- * kind apply first.
+ * Steps over tags and shims. If ROCECC_PACKET_TAGS_MAX is 10, the limits of each kind
+ * apply first.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_tags_(rocecc_walk *walk,
                                               rocecc_headers *headers, size_t start)
@@ -356,20 +337,19 @@ ROCECC_INLINE rocecc_status rocecc_walk_tags_(rocecc_walk *walk,
 }
 
 /*
- * Steps over tags, shims, PPPoE and MPLS, beginning with the type walk->next. The
- * packet must begin at offset `start`. If walk->next is the type of a CSIG tag or a
- * CN-TAG, or a length, its 2 bytes must be directly before walk->reader. Returns OK and
- * sets *type to the EtherType of the next header, even if the walk cannot read it.
- * Returns NO_MATCH at LLC that is not followed by SNAP with OUI 0, at a second LLC, and
- * if PPPoE or MPLS carries anything other than IP, such as a pseudowire. Returns SHORT,
- * FORMAT or UNSUPPORTED for an error in the layer headers->stopped. Leading VLAN tags
- * have their own loop, because they are the most common tags.
+ * Steps over tags, shims, PPPoE and MPLS of a packet that begins at offset `start`. If
+ * walk->next is the type of a CSIG tag or a CN-TAG, or a length, its 2 bytes must be
+ * directly before walk->reader. Returns OK and sets *type to the next EtherType, even
+ * if the walk cannot read it. Returns NO_MATCH at LLC without SNAP of OUI 0, at a
+ * second LLC, and at PPPoE or MPLS without IP, such as a pseudowire. Returns SHORT,
+ * FORMAT or UNSUPPORTED for an error in the layer headers->stopped.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_link(rocecc_walk *walk, rocecc_headers *headers,
                                              size_t start, uint16_t *type)
 {
     rocecc_status status;
     int i;
+    /* Leading VLAN tags are the most common tags. */
     for (i = 0; i < ROCECC_PACKET_VLAN_MAX && rocecc_vlan_match(walk->next); i++) {
         status = rocecc_walk_vlan_(walk, headers, start);
         if (status != ROCECC_OK) return status;

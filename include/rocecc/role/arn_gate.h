@@ -25,25 +25,23 @@
  *
  * An ARN can request a pause of up to 71 minutes in the default unit. guard/pause.h
  * limits this time, but the next ARN can stop the flow again. No field of an ARN names
- * its sender. So the gate trusts a source only if the list permits it, and takes it for
- * a neighbor only if all 255 hops are left. Another node on the same link can still
- * forge the address of a neighbor. The host must prevent this by ingress filtering or
- * MACsec.
+ * its sender. So the gate accepts an ARN only if its source is on the list and, unless
+ * any_hops is set, all 255 hops are left. Another node on the same link can still forge
+ * a neighbour's address, and the host must prevent this by ingress filtering or MACsec.
  *
  * The first check that fails determines the verdict. In a tunnel, the gate checks
- * arrival and hops of the outer IP header before it checks the inner IP header, and
- * looks up only the inner source. The host must decide which tunnel sources to trust.
+ * arrival and hops of the outer IP header before the inner one, and looks up only the
+ * inner source. The host must decide which tunnel sources to trust.
  *
- * The work for a packet is bounded before its source is trusted. It is at most 8
- * options (ROCECC_IP6OPT_MAX, 4 under BPF) after each of two IP headers, one lookup in
- * the list, and one UDP checksum of at most ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES.
+ * The work for a packet from any source is at most 8 IPv6 options (ROCECC_IP6OPT_MAX, 4
+ * under BPF) after each of two IP headers, one lookup in the list, and one UDP checksum
+ * of at most ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES.
  *
- * The host must check that the destination is one of its own addresses. An ARN in an
- * overlay gives NOT_AN_ARN, and the host must not pass the inner packet of an overlay
- * (rocecc_packet_inner()) to this gate. A later fragment, and a packet in which
- * rocecc_packet_parse() did not reach UDP, give NOT_AN_ARN, too. A host that
- * reassembles fragments must pass the whole packet to this gate again. README.md lists
- * the threats.
+ * The host must check that the destination is one of its own addresses. It must pass a
+ * reassembled packet to this gate, but not the inner packet of an overlay
+ * (rocecc_packet_inner()). An ARN in an overlay, a later fragment, and a packet in
+ * which rocecc_packet_parse() did not reach UDP give NOT_AN_ARN. README.md lists the
+ * threats.
  */
 #include "../guard/admission.h"
 #include "../packet/arn.h"
@@ -67,8 +65,8 @@ typedef enum rocecc_arn_gate_verdict_ {
 } ROCECC_IN_8_BITS_(rocecc_arn_gate_verdict);
 
 /*
- * Returns true if the host must apply the ARN or drop the packet. Returns false for
- * NOT_AN_ARN. The host then processes the packet as usual.
+ * Returns true unless the verdict is NOT_AN_ARN. The host must then apply the ARN or
+ * drop the packet.
  */
 ROCECC_FN bool rocecc_arn_gate_needs_action(rocecc_arn_gate_verdict verdict)
 {
@@ -79,23 +77,22 @@ typedef enum rocecc_arn_gate_refusal {
     ROCECC_ARN_GATE_ACCEPTED = 0,
     ROCECC_ARN_GATE_REFUSED_PORT,   /* the domain has no port for ARNs */
     ROCECC_ARN_GATE_REFUSED_FORM,   /* rocecc_arn_init() gives the reason */
-    ROCECC_ARN_GATE_REFUSED_GROUP,  /* `group` is not a multicast address */
+    ROCECC_ARN_GATE_REFUSED_GROUP,  /* `group` is neither 0 nor multicast */
     ROCECC_ARN_GATE_REFUSED_ACCESS, /* the access list is empty; our own rule */
     ROCECC_ARN_GATE_REFUSED_LIMIT   /* rocecc_admission_init() gives the reason */
 } rocecc_arn_gate_refusal;
 
 /*
- * Maximum bytes of a UDP datagram that the gate reads. They are the UDP header, the
- * fixed 4 bytes of an ARN, a flow identifier of 40 bytes, the other three parameters,
- * and the rest that rocecc_arn_emit() can write after them.
+ * Maximum bytes of a UDP datagram that the gate reads. The flow identifier has 40
+ * bytes, and the other three parameters have 12.
  */
 #define ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES                                             \
     (ROCECC_UDP_BYTES + ROCECC_ARN_BYTES + 40 + 12 + ROCECC_ARN_REST_MAX_BYTES)
 
 /*
- * Configuration of a gate. All 0 accepts ARNs only from neighbors, with a UDP checksum,
- * to a unicast address and outside tunnels. init() rejects a configuration of all 0,
- * because its `admission` has no limits.
+ * Configuration of a gate. All 0 accepts ARNs only from neighbours, with a UDP
+ * checksum, to a unicast address and outside tunnels. The host must also set
+ * `admission`, because init() rejects limits of 0.
  */
 typedef struct rocecc_arn_gate_config {
     bool tunnels;     /* accept ARNs in IP in IP, with all hops left in both headers */
@@ -125,14 +122,10 @@ typedef struct rocecc_arn_gate_result {
 } rocecc_arn_gate_result;
 
 /*
- * Checks and prepares a configuration. `domain` must be the domain of the packets, and
- * `list` the access list of the events, not NULL. Returns REFUSED_PORT if the domain
- * has no port for ARNs, REFUSED_FORM if rocecc_arn_init() rejects its ARN
- * configuration, and REFUSED_GROUP if `group` is neither 0 nor a multicast address.
- * Returns REFUSED_ACCESS if the list is empty, because any node could stop any traffic
- * without a list. FC-17 requires the same of Fast CNPs. Returns REFUSED_LIMIT if
- * rocecc_admission_init() rejects the limits. Returns the first of these reasons. On
- * failure *config is unchanged.
+ * Checks and prepares a configuration for packets of `domain` and events with `list`.
+ * Neither may be NULL. Returns the first refusal in the order of the enumeration. An
+ * empty list is refused, because any node could then stop any traffic. FC-17 requires
+ * the same for Fast CNPs. On failure *config is unchanged.
  */
 ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *config,
                                                        const rocecc_domain *domain,
@@ -154,8 +147,8 @@ ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *c
 }
 
 /*
- * Returns the state of a new gate. Its shared bucket is full, and its counters are 0.
- * The host must fill the buckets of each source by rocecc_admission_source_start().
+ * Returns the state of a new gate, with a full shared bucket and counters of 0. The
+ * host must fill the buckets of each source by rocecc_admission_source_start().
  */
 ROCECC_FN rocecc_arn_gate rocecc_arn_gate_start(const rocecc_arn_gate_config *config,
                                                 uint64_t now_ns)
@@ -170,10 +163,6 @@ ROCECC_FN rocecc_arn_gate rocecc_arn_gate_start(const rocecc_arn_gate_config *co
     return s;
 }
 
-/*
- * Returns the verdict on a packet or an ARN that cannot be read. ROCECC_ERR_UNSUPPORTED
- * gives UNSUPPORTED, and every other status gives MALFORMED.
- */
 ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_status_verdict_(rocecc_status status)
 {
     return status == ROCECC_ERR_UNSUPPORTED ? ROCECC_ARN_GATE_UNSUPPORTED
@@ -182,8 +171,7 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_status_verdict_(rocecc_status 
 
 /*
  * Returns true if a packet's UDP port is the port of ARN, even if rocecc_arn_find()
- * cannot read the packet. A first fragment, a packet with IFA or INT, and a packet with
- * a wrong UDP Length are examples. Returns false if the domain has no port for ARNs.
+ * cannot read the packet, for example a first fragment.
  */
 ROCECC_FN bool rocecc_arn_gate_is_arn_(const rocecc_packet *packet)
 {
@@ -201,11 +189,8 @@ ROCECC_FN bool rocecc_arn_gate_is_arn_(const rocecc_packet *packet)
 }
 
 /*
- * Checks whether an ARN may end at this node by one of its IP headers. Returns
- * BAD_ARRIVAL if the header cannot be read or rocecc_arrival_check() rejects it.
- * Returns TOO_FEW_HOPS if fewer than 255 hops are left and any_hops is not set.
- * Otherwise returns TAKEN and writes the source of the header to *src. Always writes
- * out->arrival and out->icmp.
+ * Checks by one IP header whether an ARN may end at this node. Always writes
+ * out->arrival and out->icmp, and *src only if the verdict is TAKEN.
  */
 ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_ip_(
     const rocecc_arn_gate_config *config, const rocecc_packet *packet,
@@ -224,12 +209,9 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_ip_(
 }
 
 /*
- * Runs the first part of find(). Checks whether a packet is an ARN. If the ARN is in a
- * tunnel, also checks the outer IP header. Always writes *out. The verdict is
- * NOT_AN_ARN if the packet does not go to the port of ARN. On an ARN in a tunnel it is
- * UNEXPECTED_TUNNEL if `tunnels` is not set, and BAD_ARRIVAL or TOO_FEW_HOPS if the
- * outer header fails its check. Otherwise it is TAKEN. The next parts may change TAKEN.
- * All other verdicts are final.
+ * Identifies an ARN, and checks the outer IP header of a tunnel (first part of find()).
+ * Always writes *out. The verdict is NOT_AN_ARN, UNEXPECTED_TUNNEL, BAD_ARRIVAL,
+ * TOO_FEW_HOPS, or else TAKEN. TAKEN is preliminary, and all other verdicts are final.
  */
 ROCECC_FN void rocecc_arn_gate_find_tunnel(const rocecc_arn_gate_config *config,
                                            const rocecc_packet *packet,
@@ -257,10 +239,10 @@ ROCECC_FN void rocecc_arn_gate_find_tunnel(const rocecc_arn_gate_config *config,
 }
 
 /*
- * Runs the second part of find(). *out must come from find_tunnel() with the same
- * packet. If the verdict is TAKEN, checks the IP header next to UDP, and writes its
- * source to out->src. If the check fails, the verdict becomes BAD_ARRIVAL or
- * TOO_FEW_HOPS, and out->src is unchanged. Any other verdict is unchanged.
+ * Checks the IP header next to UDP, and writes its source to out->src (second part of
+ * find()). *out must come from find_tunnel() with the same packet. On failure the
+ * verdict becomes BAD_ARRIVAL or TOO_FEW_HOPS, and out->src is unchanged. Does nothing
+ * unless the verdict is TAKEN.
  */
 ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
                                          const rocecc_packet *packet,
@@ -272,13 +254,12 @@ ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
 }
 
 /*
- * Runs the third part of find(). *out must come from find_host() with the same packet.
- * If the verdict is TAKEN, reads the ARN into out->arn, with an empty `rest`. The
- * verdict becomes UNSUPPORTED if the packet contains IFA or INT, if the walk or
- * rocecc_arn_find() returned UNSUPPORTED, or if UDP Length is above
- * ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES. It becomes MALFORMED if the ARN cannot be read
- * for another reason. In these cases out->arn is unchanged. Any other verdict is
- * unchanged.
+ * Reads the ARN into out->arn, with an empty `rest` (third part of find()). *out must
+ * come from find_host() with the same packet. The verdict becomes UNSUPPORTED if the
+ * packet contains IFA or INT, if the walk or rocecc_arn_find() returned UNSUPPORTED, or
+ * if UDP Length is above ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES. It becomes MALFORMED if
+ * the ARN cannot be read for another reason. On failure out->arn is unchanged. Does
+ * nothing unless the verdict is TAKEN.
  */
 ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
                                         rocecc_arn_gate_result *out)
@@ -302,9 +283,8 @@ ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
 }
 
 /*
- * Runs the first half of step(). Classifies a packet by its bytes alone, without the
- * state and the event. Always writes *out. The verdict TAKEN is preliminary, and
- * admit() must confirm it. All other verdicts are final, and admit() only counts them.
+ * Classifies a packet by its bytes alone (first half of step()). Always writes *out.
+ * The verdict TAKEN is preliminary, and all other verdicts are final.
  */
 ROCECC_FN void rocecc_arn_gate_find(const rocecc_arn_gate_config *config,
                                     const rocecc_packet *packet,
@@ -315,10 +295,6 @@ ROCECC_FN void rocecc_arn_gate_find(const rocecc_arn_gate_config *config,
     rocecc_arn_gate_find_arn(packet, out);
 }
 
-/*
- * Returns true if the UDP checksum is right. A checksum of 0 also counts as right if
- * no_checksum is set and the IP header next to UDP is IPv4.
- */
 ROCECC_FN bool rocecc_arn_gate_checksum_ok_(const rocecc_arn_gate_config *config,
                                             const rocecc_packet *packet)
 {
@@ -327,10 +303,6 @@ ROCECC_FN bool rocecc_arn_gate_checksum_ok_(const rocecc_arn_gate_config *config
     return rocecc_udp_verify(packet);
 }
 
-/*
- * Returns the verdict on an ARN by the verdict of its admission. ADMITTED gives TAKEN,
- * UNLISTED gives ACCESS_DENIED, and every other verdict gives RATE_LIMITED.
- */
 ROCECC_FN rocecc_arn_gate_verdict
 rocecc_arn_gate_admission_verdict_(rocecc_admission_verdict admission)
 {
@@ -340,9 +312,8 @@ rocecc_arn_gate_admission_verdict_(rocecc_admission_verdict admission)
 }
 
 /*
- * Runs the checks that need the event, from the access list on, in the order of the
- * figure. Returns the verdict of the first check that fails, or else TAKEN. Writes
- * `listed`, `tag` and `admission` of the result.
+ * Runs the checks that need the event, in the order of the figure, from the access list
+ * on.
  */
 ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
     const rocecc_arn_gate_config *config, rocecc_arn_gate *state,
@@ -364,10 +335,10 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
 }
 
 /*
- * Runs the second half of step(). *out must come from find() with the same packet.
- * Decides about the verdict TAKEN, and may change it to ACCESS_DENIED, RATE_LIMITED or
- * BAD_CHECKSUM. Counts the final verdict, and for BAD_ARRIVAL also its reason. If the
- * verdict or `arrival` is outside its enumeration, admit() counts nothing.
+ * Confirms the verdict TAKEN, or changes it to ACCESS_DENIED, RATE_LIMITED or
+ * BAD_CHECKSUM, and counts the final verdict (second half of step()). *out must come
+ * from find() with the same packet. Counts nothing if the verdict or `arrival` is
+ * outside its enumeration.
  */
 ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
                                      rocecc_arn_gate *state,
@@ -390,9 +361,8 @@ ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
 
 /*
  * Handles a received packet that may be an ARN. Always writes *out, and counts the
- * verdict. The function is too long for the BPF verifier. A BPF program calls
- * find_tunnel(), find_host(), find_arn() and admit() from functions of its own instead,
- * because the verifier can check each of these.
+ * verdict. It is too long for the BPF verifier. A BPF program calls find_tunnel(),
+ * find_host(), find_arn() and admit() from functions of its own instead.
  */
 ROCECC_FN void rocecc_arn_gate_step(const rocecc_arn_gate_config *config,
                                     rocecc_arn_gate *state, const rocecc_packet *packet,

@@ -3,22 +3,19 @@
 #define ROCECC_ROLE_CONGESTION_CNM_H
 
 /*
- * congestion_cnm.h - the contents of a private CNM about a packet, and checks for
- * packets that get no private CNM. draft-yu-tsvwg-l3qcn-00, 3.2; IEEE 802.1Q, 33.4.
+ * congestion_cnm.h - helpers of congestion_point.h for private CNMs. Hosts use
+ * congestion_point.h. draft-yu-tsvwg-l3qcn-00, 3.2; IEEE 802.1Q, 33.4.
  *
  *   DA SA tags | EtherType IP ...          the frame that met the queue
  *              | the MSDU                  a CNM has its first 0 to 64 bytes
- *
- * The functions are helpers of congestion_point.h, in a header of their own to keep
- * that file short. Hosts use congestion_point.h.
  */
 #include "../packet/cnp.h"
 #include "../packet/flow.h"
 #include "../packet/l3qcn.h"
 
 /*
- * Returns true if the flow goes to the UDP port of RoCEv2 in the packet's domain. The
- * BTH is not read, so the flow of a first fragment counts, too.
+ * Returns true if the flow goes to the UDP port of RoCEv2. The BTH is not read, so the
+ * flow of a first fragment counts, too.
  */
 ROCECC_FN bool rocecc_congestion_is_rocev2_(const rocecc_packet *packet,
                                             const rocecc_flow *flow)
@@ -27,10 +24,7 @@ ROCECC_FN bool rocecc_congestion_is_rocev2_(const rocecc_packet *packet,
            flow->dst_port == rocecc_domain_rocev2_port(packet->domain);
 }
 
-/*
- * Returns the length of the IP header of a CNP or private CNM about the packet: 20
- * bytes for IPv4, 40 bytes for IPv6.
- */
+/* Returns the length of the IP header of a notification about the packet. */
 ROCECC_FN size_t rocecc_congestion_ip_bytes_(const rocecc_packet *packet)
 {
     return packet->headers.ip.version == 4 ? (size_t)ROCECC_IPV4_BYTES
@@ -38,9 +32,8 @@ ROCECC_FN size_t rocecc_congestion_ip_bytes_(const rocecc_packet *packet)
 }
 
 /*
- * Returns true if a packet with this flow is a CNP or a private CNM. The flow's port
- * identifies a private CNM also in a tunnel and in a packet with IFA or INT. The
- * reserved bit of IPv4 does, too, if l3qcn.reserved_bit of the domain is set.
+ * Returns true if the packet is a CNP or a private CNM. The flow's port identifies a
+ * private CNM also in a tunnel and in a packet with IFA or INT.
  */
 ROCECC_FN bool rocecc_congestion_is_notification_(const rocecc_packet *packet,
                                                   const rocecc_flow *flow)
@@ -51,10 +44,9 @@ ROCECC_FN bool rocecc_congestion_is_notification_(const rocecc_packet *packet,
 }
 
 /*
- * Returns the MSDU of a packet, from the EtherType before the outermost IP header
- * through the end of that IP packet or of the captured bytes. Returns an empty reader
- * if the EtherType of IP does not stand right before the IP header. Examples are a
- * packet that begins with IP, IP after MPLS or PPPoE, and a packet without IP.
+ * Returns the MSDU of a packet, from the EtherType before the outermost IP header on.
+ * Returns an empty reader if no EtherType of IP precedes this header, as after MPLS or
+ * PPPoE.
  */
 ROCECC_FN rocecc_reader rocecc_congestion_msdu_(const rocecc_packet *packet)
 {
@@ -90,8 +82,7 @@ ROCECC_FN rocecc_l3qcn rocecc_congestion_make_l3qcn_(const rocecc_flow *flow,
 
 /*
  * Returns the UDP source port of a private CNM, from 0xc000 to 0xffff. It is a hash of
- * the flow's addresses and ports, so that the network spreads private CNMs over its
- * paths.
+ * the flow, so that private CNMs spread over the paths.
  */
 ROCECC_FN uint16_t rocecc_congestion_src_port_(const rocecc_l3qcn *l3qcn)
 {

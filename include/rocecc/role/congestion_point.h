@@ -23,28 +23,26 @@
  *
  * Example: host A (2001:db8::a) sends to QP 0x12 of host B, and A is known to be
  * capable. The queue of switch 2001:db8::5 returns MARK. The switch writes a Fast CNP
- * from 2001:db8::5 to A with DestQP 0x12 and B's address in its option. The packet is
- * not marked.
+ * from 2001:db8::5 to A with DestQP 0x12 and B's address in its option, and does not
+ * mark the packet.
  *
  *            a packet in a tunnel               its Fast CNP
  *   outer    from END.CON to the egress         from this switch to END.CON
  *   inner    from the sender to the receiver    from this switch to the sender
  *
- * If the verdict is MARK and no notification is sent, the packet is marked. The
- * exception is quiet_if_told, with which HELD may leave a packet unmarked. QCN queues
- * never mark a packet.
+ * If the verdict is MARK and no notification is sent, the packet is marked. Only HELD
+ * with quiet_if_told may leave it unmarked. QCN queues never mark a packet.
  *
- * The switch answers RoCEv2 packets with an opcode in `answer`. In QCN queues it also
- * answers other protocols. The source must be on the access list (FC-17), and the
- * destination must be a single host. A packet in a tunnel (IP in IP) gets only a Fast
- * CNP, and only if the tunnel's source is a listed END.CON. A packet in an overlay
- * (VXLAN, GRE) gets only a CNM, to the source of the outer header. The switch answers
- * neither notifications nor fragments. The exception is a first fragment in a QCN queue
- * that does not go to the port of RoCEv2.
+ * The switch answers RoCEv2 packets with an opcode in `answer`, and in QCN queues also
+ * other protocols. The source must be on the access list (FC-17), and the destination
+ * must be a single host. A packet in a tunnel (IP in IP) gets only a Fast CNP, and only
+ * if the tunnel's source is a listed END.CON. A packet in an overlay (VXLAN, GRE) gets
+ * only a CNM, to the source of the outer header. Notifications and fragments are not
+ * answered, except a first fragment of another protocol in a QCN queue.
  *
- * A configuration of zeros sends no notification (FC-22). Token buckets limit the
- * notifications to each sender and to all senders, and a gate limits them for each flow
- * (FC-18). README.md lists the statements by their numbers.
+ * A configuration of zeros marks and drops packets, but sends no notification (FC-22).
+ * Token buckets limit the notifications to each sender and to all senders, and a gate
+ * limits them for each flow (FC-18). README.md lists the statements by their numbers.
  */
 #include "../algo/qcn.h"
 #include "../algo/wred.h"
@@ -64,7 +62,7 @@ enum {
     ROCECC_CONGESTION_DROP = 2,     /* drop the packet */
     ROCECC_CONGESTION_FAST_CNP = 4, /* a Fast CNP was written */
     ROCECC_CONGESTION_CNP = 8,      /* or a standard CNP was written */
-    ROCECC_CONGESTION_CNM = 16 /* or a private CNM to the packet's source was written */
+    ROCECC_CONGESTION_CNM = 16      /* or a private CNM was written */
 };
 
 /*
@@ -78,16 +76,16 @@ typedef enum rocecc_fastcnp_support_ {
 } ROCECC_IN_8_BITS_(rocecc_fastcnp_support);
 
 /*
- * SENT, or the reason why no notification was written. If a standard CNP was tried, it
- * is the reason of the standard CNP. HELD, NO_SPACE and RATE_LIMITED are checked last,
- * in this order. README.md has the order of the others.
+ * SENT, or the reason why no notification was written. If a standard CNP was tried, the
+ * reason is about it. HELD, NO_SPACE and RATE_LIMITED are checked last, in this order.
+ * README.md has the order of the others.
  *
- * NOT_DATA describes a packet that is not RoCEv2, is partial (headers.partial), is cut
+ * NOT_DATA means that the packet is not RoCEv2, is partial (headers.partial), is cut
  * before the end of its BTH, is a CNP, has no opcode in `answer`, or is over IPv4 if
- * standard_cnp is off. In a QCN queue it describes a packet without a flow
- * (rocecc_packet_flow()), a packet without an MSDU (for example without an Ethernet
- * header), a notification, and a packet to the port of RoCEv2 that is a fragment or has
- * no opcode in `answer`.
+ * standard_cnp is off. In a QCN queue it means that the packet has no flow
+ * (rocecc_packet_flow()) or no MSDU (for example no Ethernet header), is a
+ * notification, or goes to the port of RoCEv2 as a fragment or without an opcode in
+ * `answer`.
  */
 typedef enum rocecc_congestion_reason_ {
     ROCECC_CONGESTION_NOT_ASKED = 0, /* verdict not MARK; QCN: qcn.cnm not set */
@@ -105,15 +103,15 @@ typedef enum rocecc_congestion_reason_ {
     ROCECC_CONGESTION_HELD,          /* the gate of the flow is closed */
     ROCECC_CONGESTION_NO_SPACE,      /* `writer` is too small, or beyond
                                         ROCECC_PACKET_START_MAX */
-    ROCECC_CONGESTION_RATE_LIMITED,  /* no token left for the sender, or then for all
-                                        senders; or no bucket for the sender's tag */
+    ROCECC_CONGESTION_RATE_LIMITED,  /* no token for the sender or then for all, or no
+                                        bucket for the sender's tag */
     ROCECC_CONGESTION_ACCESS_DENIED, /* FC-17: the list does not permit the source */
-    ROCECC_CONGESTION_BAD_DESTINATION, /* a group or not a host's address, or it is
+    ROCECC_CONGESTION_BAD_DESTINATION, /* not a single host's address, or
                                           ::ffff:a.b.c.d in IPv6 */
     ROCECC_CONGESTION_REASONS          /* number of reasons */
 } ROCECC_IN_8_BITS_(rocecc_congestion_reason);
 
-/* Results of the two init functions, ACCEPTED or the reason of a rejection. */
+/* Results of the two init functions. */
 typedef enum rocecc_congestion_refusal {
     ROCECC_CONGESTION_ACCEPTED = 0,
     ROCECC_CONGESTION_REFUSED_TYPES,   /* rocecc_fastcnp_init() gives the reason */
@@ -135,9 +133,9 @@ typedef enum rocecc_congestion_refusal {
 } rocecc_congestion_refusal;
 
 /*
- * Path back to an END.CON (R-CON-10), in the order of an SRH. segment[0] is the
- * END.CON, because it is the last segment of the path. Only a tunnel from this END.CON
- * uses the policy. A policy of zeros is the direct path.
+ * Path back to an END.CON (R-CON-10), in the order of an SRH, so segment[0] is the
+ * END.CON. Only a tunnel from this END.CON uses the policy. A policy of zeros is the
+ * direct path.
  */
 typedef struct rocecc_congestion_policy {
     uint8_t n; /* segments, at most ROCECC_CONGESTION_POLICY_MAX */
@@ -145,10 +143,7 @@ typedef struct rocecc_congestion_policy {
 } rocecc_congestion_policy;
 ROCECC_SIZE_(rocecc_congestion_policy, 129);
 
-/*
- * Configuration of a switch. A configuration of zeros marks and drops packets, but
- * sends no notification.
- */
+/* Configuration of a switch. */
 typedef struct rocecc_congestion_config {
     bool fastcnp_enabled; /* Fast CNP, with the option types of the domain */
     rocecc_cnp cnp; /* template: rocecc_cnp_default(); src is the switch's address,
@@ -174,13 +169,12 @@ typedef struct rocecc_congestion_config {
 
 /*
  * The queue's verdict on a packet, and the host's knowledge of the packet's sender and
- * flow. admission.list and `tunnels` contain permitted sources, with IPv4 as
- * ::ffff:a.b.c.d. A list that is empty or NULL denies every source. If admission.index
- * is set, it is used instead of admission.list, and must be an index of the same list.
- * A packet in a tunnel is answered only if `tunnels` also permits the tunnel's source.
- * The tag of that entry is the index of the path back in `policies`, an array of the
- * host. The Fast CNP goes directly to END.CON, without an SRH, if the tag is n_policies
- * or more, or if the policy has an invalid length or belongs to another END.CON.
+ * flow. admission.list and `tunnels` have IPv4 sources as ::ffff:a.b.c.d, and deny
+ * every source if they are empty or NULL. admission.index, if set, must be an index of
+ * admission.list, and replaces it. The tag of the tunnel's source in `tunnels` is the
+ * index of the path back in `policies`. If the index is n_policies or more, or the
+ * policy is invalid or belongs to another END.CON, the Fast CNP goes directly to
+ * END.CON, without an SRH.
  */
 typedef struct rocecc_congestion_event {
     rocecc_admission_event
@@ -210,11 +204,6 @@ typedef struct rocecc_congestion_result {
     ROCECC_ENUM8_(rocecc_congestion_reason) reason;
 } rocecc_congestion_result;
 
-/*
- * Returns true if the port and the values of every private CNM are valid. The port must
- * not be 0 and must pass rocecc_l3qcn_init(), the values of l3qcn_outer must fit their
- * fields, its hop_limit must not be 0, and msdu_bytes must be at most 64.
- */
 ROCECC_FN bool rocecc_congestion_l3qcn_fits_(const rocecc_congestion_config *config,
                                              const rocecc_domain *domain)
 {
@@ -226,8 +215,8 @@ ROCECC_FN bool rocecc_congestion_l3qcn_fits_(const rocecc_congestion_config *con
 }
 
 /*
- * Returns true if the values of every CNP and Fast CNP fit their fields. cnp.hop_limit
- * must not be 0 if either of them is enabled, because no such packet would arrive.
+ * Returns true if the values of CNPs and Fast CNPs fit their fields. A hop limit of 0
+ * does not fit if either is enabled, because no such packet would arrive.
  */
 ROCECC_FN bool rocecc_congestion_cnp_fits_(const rocecc_congestion_config *config)
 {
@@ -237,10 +226,7 @@ ROCECC_FN bool rocecc_congestion_cnp_fits_(const rocecc_congestion_config *confi
            config->cnp.flow_label >> 20 == 0 && config->flow_label >> 20 == 0;
 }
 
-/*
- * Checks the parts of a configuration that only Fast CNPs use. Returns REFUSED_TYPES,
- * REFUSED_ADDRESS, REFUSED_RULE or ACCEPTED.
- */
+/* Checks the parts of a configuration that only Fast CNPs use. */
 ROCECC_FN rocecc_congestion_refusal rocecc_congestion_check_fastcnp_(
     const rocecc_congestion_config *config, const rocecc_domain *domain)
 {
@@ -256,8 +242,8 @@ ROCECC_FN rocecc_congestion_refusal rocecc_congestion_check_fastcnp_(
 
 /*
  * Checks a policy. Returns REFUSED_POLICY if it has more than
- * ROCECC_CONGESTION_POLICY_MAX segments, or if a segment cannot be the address of a
- * node (rocecc_ip6_is_source()). Otherwise returns ACCEPTED.
+ * ROCECC_CONGESTION_POLICY_MAX segments, or if rocecc_ip6_is_source() rejects a
+ * segment.
  */
 ROCECC_FN rocecc_congestion_refusal
 rocecc_congestion_policy_init(const rocecc_congestion_policy *policy)
@@ -273,11 +259,11 @@ rocecc_congestion_policy_init(const rocecc_congestion_policy *policy)
 
 /*
  * Checks and prepares a configuration for packets of `domain`. `access` must be the
- * access list of the events. An entry that permits ::/0 lets the switch answer every
- * source. Returns ACCEPTED without a check if Fast CNP, standard CNP and QCN are all
- * off. Otherwise returns the first failure, in the order REFUSED_TYPES, ADDRESS, RULE,
- * ACCESS, ANSWER, CNP, GATE, L3QCN, LIMIT. The first three concern only Fast CNPs, and
- * L3QCN concerns only QCN. On failure the configuration is unchanged.
+ * access list of the events. An entry ::/0 permits every source. Returns ACCEPTED
+ * without a check if Fast CNP, standard CNP and QCN are all off. Otherwise returns the
+ * first failure, in the order REFUSED_TYPES, ADDRESS, RULE (only for Fast CNP), ACCESS,
+ * ANSWER, CNP, GATE, L3QCN (only for QCN), LIMIT. On failure the configuration is
+ * unchanged.
  */
 ROCECC_FN rocecc_congestion_refusal
 rocecc_congestion_point_init(rocecc_congestion_config *config,
@@ -306,8 +292,8 @@ rocecc_congestion_point_init(rocecc_congestion_config *config,
 }
 
 /*
- * Returns the state of a switch at now_ns, with a full shared bucket and all counters
- * 0. rocecc_congestion_point_init() must have accepted the configuration.
+ * Returns the state of a new switch, with a full shared bucket. point_init() must have
+ * accepted the configuration.
  */
 ROCECC_FN rocecc_congestion_point
 rocecc_congestion_point_start(const rocecc_congestion_config *config, uint64_t now_ns)
@@ -321,12 +307,11 @@ rocecc_congestion_point_start(const rocecc_congestion_config *config, uint64_t n
 }
 
 /*
- * Sets CE in the outermost IP header of a packet, as a node on the path does, and
- * updates the checksum of an IPv4 header. `writer` must cover the packet's buffer from
- * its first byte. The position of `writer` is ignored. Returns true if that header has
- * CE now. Returns false, and changes nothing, if the packet has no IP header, if the
- * outermost header is Not-ECT and must not be marked (RFC 3168, 5), or if `writer` does
- * not contain the first 20 bytes of that header.
+ * Sets CE in the outermost IP header of a packet, and updates an IPv4 header's
+ * checksum. `writer` must cover the packet's buffer from its first byte, and its
+ * position is ignored. Returns true if the header has CE now. Returns false, and
+ * changes nothing, if the header is missing or Not-ECT (RFC 3168, 5), or if its first
+ * 20 bytes are not within `writer`.
  */
 ROCECC_FN bool rocecc_congestion_point_mark(const rocecc_packet *packet,
                                             rocecc_writer writer)
@@ -352,8 +337,8 @@ typedef struct rocecc_congestion_tags_ {
 } rocecc_congestion_tags_;
 
 /*
- * Returns true if a packet has a whole BTH with an opcode in `answer`. Returns false
- * for a CNP and for a fragment, even if `answer` contains the opcode.
+ * Returns true if a packet has a whole BTH with an opcode in `answer`, and is neither a
+ * CNP nor a fragment.
  */
 ROCECC_FN bool rocecc_congestion_is_data_(const rocecc_congestion_config *config,
                                           const rocecc_packet *packet)
@@ -368,8 +353,7 @@ ROCECC_FN bool rocecc_congestion_is_data_(const rocecc_congestion_config *config
 
 /*
  * Copies the UDP source port, P_Key and DestQP of a packet to *cnp. Returns false, and
- * changes nothing, if the packet is not RoCEv2, is partial, or has no opcode in
- * `answer`.
+ * changes nothing, if the packet is not RoCEv2 data.
  */
 ROCECC_FN bool rocecc_congestion_copy_to_cnp_(const rocecc_congestion_config *config,
                                               const rocecc_packet *packet,
@@ -391,9 +375,8 @@ ROCECC_FN bool rocecc_congestion_copy_to_cnp_(const rocecc_congestion_config *co
 }
 
 /*
- * Checks whether a Fast CNP may answer a packet. Copies the packet's values to *cnp,
- * with the packet's source as cnp->dst, and sets *out to the packet's tags. Returns
- * SENT, or the reason, after which *cnp and *out may be partly written.
+ * Checks whether a Fast CNP may answer a packet, and fills *cnp and *out. On failure
+ * they may be partly written.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_address_fastcnp_(
     const rocecc_congestion_config *config, const rocecc_packet *packet,
@@ -423,11 +406,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_address_fastcnp_(
     return m.permit ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_UNLISTED_TUNNEL;
 }
 
-/*
- * Derives the option of the Fast CNP about a packet, and selects its kind (FC-09).
- * Returns BAD_OPTIONS if the packet's options are malformed or the option cannot be
- * written, or else SENT.
- */
+/* Derives the option of the Fast CNP about a packet, and selects its kind (FC-09). */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_make_option_(const rocecc_congestion_config *config,
                                const rocecc_packet *packet, rocecc_fastcnp *fastcnp)
@@ -444,10 +423,8 @@ rocecc_congestion_make_option_(const rocecc_congestion_config *config,
 }
 
 /*
- * Sets *way to the path to END.CON, the source of the packet's tunnel. The path is
- * event->policies[tag], or END.CON alone if `tag` is n_policies or more, or if that
- * policy is empty, too long, or does not begin with END.CON. Without a tunnel *way has
- * no segments.
+ * Sets *way to the policy at `tag`, or to END.CON alone if that policy is missing or
+ * invalid. Without a tunnel *way has no segments.
  */
 ROCECC_FN void rocecc_congestion_find_sr_path_(const rocecc_packet *packet,
                                                const rocecc_congestion_event *event,
@@ -469,8 +446,8 @@ ROCECC_FN void rocecc_congestion_find_sr_path_(const rocecc_packet *packet,
 }
 
 /*
- * Returns the length of the outer headers of a Fast CNP on this path, in bytes. It is 0
- * without a tunnel, 40 for one segment, and 48 + 16 n for n segments.
+ * Returns the length of the outer headers of a Fast CNP, 0 without a tunnel, 40 for one
+ * segment, and 48 + 16 n for n segments.
  */
 ROCECC_FN size_t rocecc_congestion_outer_bytes_(const rocecc_congestion_policy *way)
 {
@@ -481,8 +458,7 @@ ROCECC_FN size_t rocecc_congestion_outer_bytes_(const rocecc_congestion_policy *
 
 /*
  * Writes the outer headers of a Fast CNP of `bytes` bytes to END.CON (R-CON-4,
- * R-CON-9). A path of more than one segment gets an SRH (R-CON-10). Returns the status
- * of rocecc_srv6_init() or rocecc_srv6_emit().
+ * R-CON-9). A path of more than one segment gets an SRH (R-CON-10).
  */
 ROCECC_FN rocecc_status rocecc_congestion_put_outer_(
     rocecc_writer *writer, const rocecc_congestion_config *config,
@@ -503,9 +479,8 @@ ROCECC_FN rocecc_status rocecc_congestion_put_outer_(
 }
 
 /*
- * Checks the flow's gate, and then whether the notification fits. Returns HELD if the
- * gate is closed, NO_SPACE if `fits` is false, or else SENT. *passed is the gate after
- * the notification, and *event->gate is unchanged.
+ * Checks the flow's gate, and then whether the notification fits. *passed is the gate
+ * after the notification, and *event->gate is unchanged.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_pass_gate_(
     const rocecc_congestion_config *config, const rocecc_congestion_event *event,
@@ -518,10 +493,8 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_pass_gate_(
 }
 
 /*
- * Takes a token from the bucket of the sender with this tag, and then one from the
- * shared bucket, unless the admission is unlimited. Returns SENT, or RATE_LIMITED if a
- * token or the sender's bucket is missing. The caller must check all else first,
- * because the sender's token is lost even if the shared bucket is empty.
+ * Takes a token of the sender, and then a shared token. The caller must check all else
+ * first, because the sender's token is lost even if the shared bucket is empty.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_admit_(
     const rocecc_congestion_config *config, rocecc_congestion_point *state,
@@ -535,9 +508,8 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_admit_(
 }
 
 /*
- * Returns true if `writer` has room for outer headers of `before` bytes and then a
- * packet of `bytes` bytes, and the packet begins at most ROCECC_PACKET_START_MAX bytes
- * after the start of the buffer.
+ * Returns true if outer headers of `before` bytes and a packet of `bytes` bytes fit.
+ * The packet may begin at most ROCECC_PACKET_START_MAX bytes into the buffer.
  */
 ROCECC_FN bool rocecc_congestion_has_room_(const rocecc_writer *writer, size_t before,
                                            size_t bytes)
@@ -548,8 +520,7 @@ ROCECC_FN bool rocecc_congestion_has_room_(const rocecc_writer *writer, size_t b
 
 /*
  * Writes the Fast CNP about a packet, with outer headers if the packet is in a tunnel.
- * Returns SENT, or the reason why nothing was written. *writer and *event->gate change
- * only with SENT.
+ * *writer and *event->gate change only with SENT.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_send_fastcnp_(
     const rocecc_congestion_config *config, rocecc_congestion_point *state,
@@ -589,9 +560,8 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_send_fastcnp_(
 }
 
 /*
- * Reads the flow of a packet for an answer that comes from the flow's destination.
- * Returns NOT_DATA if the packet has no flow, BAD_SOURCE or BAD_DESTINATION if an
- * address is not a host's, or is ::ffff:a.b.c.d in an IPv6 header, or else SENT.
+ * Reads the flow of a packet, and checks both addresses, because the answer comes from
+ * the flow's destination.
  */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_answerable_flow_(const rocecc_packet *packet, rocecc_flow *out)
@@ -606,9 +576,8 @@ rocecc_congestion_answerable_flow_(const rocecc_packet *packet, rocecc_flow *out
 }
 
 /*
- * Checks the sender of a packet, and sets *tag to its tag in the access list. Returns
- * ACCESS_DENIED if the list does not permit the sender, UNLISTED_TUNNEL if the packet
- * is in a tunnel, or else SENT.
+ * Looks up the sender of a packet, and sets *tag to its tag in the access list. Also
+ * rejects every packet in a tunnel.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_check_sender_(
     const rocecc_packet *packet, const rocecc_congestion_event *event,
@@ -622,9 +591,8 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_check_sender_(
 }
 
 /*
- * Writes the standard CNP about a packet, from the destination in the packet's IP
- * header to the sender's QP (R-L3-14). Returns SENT, or the reason why nothing was
- * written. *writer and *event->gate change only with SENT.
+ * Writes the standard CNP about a packet, from the packet's destination to the sender's
+ * QP (R-L3-14). *writer and *event->gate change only with SENT.
  */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_send_cnp_(const rocecc_congestion_config *config,
@@ -661,10 +629,7 @@ rocecc_congestion_send_cnp_(const rocecc_congestion_config *config,
 
 /*
  * Checks whether a private CNM may answer a packet, and sets *out to the packet's flow
- * and *tag to the sender's tag. Returns the reason of
- * rocecc_congestion_answerable_flow_(), NOT_DATA if the packet has no MSDU, is a
- * notification, or goes to the port of RoCEv2 as a fragment or without an opcode in
- * `answer`, or else the result of rocecc_congestion_check_sender_().
+ * and *tag to the sender's tag.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_sampled_flow_(
     const rocecc_congestion_config *config, const rocecc_packet *packet,
@@ -681,10 +646,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_sampled_flow_(
     return rocecc_congestion_check_sender_(packet, event, out, tag);
 }
 
-/*
- * Returns the CNM about a packet, with the values of the queue, the frame's destination
- * and the first bytes of its MSDU (R-L3-6, R-L3-16).
- */
+/* Returns the CNM about a packet (R-L3-6, R-L3-16). */
 ROCECC_FN rocecc_cnm rocecc_congestion_make_cnm_(const rocecc_congestion_config *config,
                                                  const rocecc_packet *packet,
                                                  const rocecc_congestion_event *event)
@@ -709,9 +671,8 @@ ROCECC_FN rocecc_cnm rocecc_congestion_make_cnm_(const rocecc_congestion_config 
 }
 
 /*
- * Writes the private CNM about a packet (R-L3-6 to R-L3-9). Returns NOT_ASKED if
- * event->qcn.cnm is false, SENT, or the reason why nothing was written. *writer and
- * *event->gate change only with SENT.
+ * Writes the private CNM about a packet (R-L3-6 to R-L3-9). *writer and *event->gate
+ * change only with SENT.
  */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_send_cnm_(const rocecc_congestion_config *config,
@@ -748,11 +709,8 @@ rocecc_congestion_send_cnm_(const rocecc_congestion_config *config,
 }
 
 /*
- * Returns true if the packet must be marked after a notification with this reason.
- * `replaces_mark` is true if the notification replaces the mark, as a Fast CNP to a
- * capable sender (FC-02, MUST NOT) and a standard CNP do. SENT marks unless
- * `replaces_mark` or mark_known_only is set, HELD marks unless `replaces_mark` and
- * quiet_if_told are set, and every other reason marks.
+ * Returns true if the packet must be marked after this reason. `replaces_mark` is true
+ * for a Fast CNP to a capable sender (FC-02, MUST NOT) and for a standard CNP.
  */
 ROCECC_FN bool rocecc_congestion_should_mark_(const rocecc_congestion_config *config,
                                               rocecc_congestion_reason reason,
@@ -764,9 +722,8 @@ ROCECC_FN bool rocecc_congestion_should_mark_(const rocecc_congestion_config *co
 }
 
 /*
- * Handles the verdict MARK in a queue without QCN. Tries a Fast CNP, unless Fast CNP is
- * off or the sender is not capable. In these two cases, and if the Fast CNP is
- * NOT_DATA, tries a standard CNP if standard_cnp is set.
+ * Handles the verdict MARK in a queue without QCN. Tries a standard CNP only if Fast
+ * CNP is off, not supported or NOT_DATA.
  */
 ROCECC_FN rocecc_congestion_result rocecc_congestion_notify_rocev2_(
     const rocecc_congestion_config *config, rocecc_congestion_point *state,
@@ -797,11 +754,11 @@ ROCECC_FN rocecc_congestion_result rocecc_congestion_notify_rocev2_(
 
 /*
  * Handles a packet that met a queue, after the queue's algorithm (wred.h, qcn.h) has
- * given its verdict. If `outputs` in the result has a notification, it was written to
- * `writer`, from its IP header on. It has at most 344 bytes, in a tunnel 40 more, or
- * with a policy of n > 1 segments 48 + 16 n more. Without a notification, *writer is
- * unchanged. The caller must send the notification, and must mark or drop the packet if
- * `outputs` has MARK or DROP. The room in `writer` must not overlap the packet.
+ * given its verdict. The caller must send the notification, and mark or drop the
+ * packet, as `outputs` says. The notification is written to `writer`, from its IP
+ * header on. It has at most 344 bytes, in a tunnel 40 more, or with a policy of n > 1
+ * segments 48 + 16 n more. Without a notification, *writer is unchanged. The room in
+ * `writer` must not overlap the packet.
  */
 ROCECC_FN rocecc_congestion_result rocecc_congestion_point_step(
     const rocecc_congestion_config *config, rocecc_congestion_point *state,
@@ -821,12 +778,12 @@ ROCECC_FN rocecc_congestion_result rocecc_congestion_point_step(
 }
 
 /*
- * Returns true if an ICMPv6 error says that a sender does not support the option of a
- * Fast CNP of this switch (FC-03). The error must be a Parameter Problem with code 2,
- * quote a packet with this option from config->cnp.src to `sender`, and point at the
- * option. The host must pass the source of the error as `sender`, and must have checked
- * the error's checksum, for example with rocecc_icmp_quoted(). If the result is true,
- * the host must pass ROCECC_FASTCNP_SUPPORT_NO for this sender from then on.
+ * Returns true if an ICMPv6 error rejects this switch's Fast CNP option (FC-03). The
+ * error must be a Parameter Problem with code 2 that quotes a packet with this option
+ * from config->cnp.src to `sender`, and points at the option. The host must pass the
+ * error's source as `sender`, and must have checked its checksum, for example with
+ * rocecc_icmp_quoted(). After true, the host must pass ROCECC_FASTCNP_SUPPORT_NO for
+ * this sender.
  */
 ROCECC_FN bool rocecc_congestion_point_rejects_fastcnp(
     const rocecc_congestion_config *config, const rocecc_domain *domain,

@@ -5,8 +5,8 @@
 /*
  * dcqcn_deployment.h - the DCQCN parameters of a whole network, for the reaction point
  * of the sender (dcqcn_params.h), the notification point of the receiver (cnpgate.h)
- * and the marks of the switch (wred.h). A part that is valid alone may be wrong
- * together with the other parts.
+ * and the marks of the switch (wred.h). Parts that are valid alone may not fit
+ * together.
  *
  *   switch    marks packets of a queue above K_min       marks must begin in the buffer
  *   receiver  sends at most one CNP every N              N < T
@@ -23,25 +23,24 @@
  *
  * Example: HPCC's ns-3 has K = 1 us and no N. With N = 50 us, 49 alpha timers lower
  * alpha and the 50th raises it. Then a* is 0.022 and the held alpha is 0.018, so that a
- * cut lowers the rate by 1 %. In a measurement with 16 flows into one port of 100 Gb/s,
- * the queue fills 32 MB, 197,893 packets are lost, and the port sends 35.9 Gb/s. With N
- * = 1 us the port sends 89.6 Gb/s and drops nothing. NVIDIA's NICs have N = 4 us and K
- * = 1 us, and both a* and the held alpha are 0.25.
+ * cut lowers the rate by 1 %. Measured with 16 flows into one port of 100 Gb/s, the
+ * queue fills 32 MB, 197,893 packets are lost, and the port sends 35.9 Gb/s. With N = 1
+ * us it sends 89.6 Gb/s and drops nothing. NVIDIA's NICs (N = 4 us, K = 1 us) have 0.25
+ * for a* and the held alpha.
  *
- * init() checks a flow on the assumption that every packet is marked and that packets
- * are closer together than N. Packets of a flow near R_min may be farther apart. Then
- * each packet causes a CNP, and neither N nor this check has an effect on the flow. The
- * check ignores min_dec_q20, which can make cuts smaller, and the byte counter.
+ * init() assumes that every packet is marked and that packets of a flow are closer
+ * together than N. Near R_min they may be farther apart. Then each packet causes a CNP,
+ * and neither N nor this check has an effect on the flow. The check ignores the byte
+ * counter and min_dec_q20, which can make cuts smaller.
  */
 #include "../algo/dcqcn_params.h"
 #include "../algo/wred.h"
 #include "../guard/cnpgate.h"
 
 /*
- * The lowest alpha that a cut may find while every packet is marked, for cut_shift 1.
- * By default this is 1/16, and the cut lowers the rate by 3 %. With another cut_shift,
- * init() requires the alpha that causes the same cut, for example 1/16384 with
- * cut_shift -9.
+ * Lowest alpha that a cut may find while every packet is marked, for cut_shift 1. The
+ * default is 1/16, and the cut then lowers the rate by 3 %. With another cut_shift,
+ * init() requires the alpha of the same cut, for example 1/16384 with cut_shift -9.
  */
 #ifndef ROCECC_DCQCN_ALPHA_HELD_MIN_Q20
 #define ROCECC_DCQCN_ALPHA_HELD_MIN_Q20 (ROCECC_ONE_Q20 / 16)
@@ -65,10 +64,10 @@ typedef struct rocecc_dcqcn_deployment {
 } rocecc_dcqcn_deployment;
 
 /*
- * Returns the values of the DCQCN paper (Zhu et al., SIGCOMM 2015) for all three parts.
- * They have K = T = 55 us, N = 50 us and marks from 5 to 200 KB, and are meant for 40
- * Gb/s. As in the other presets, marking.buf_max_bytes is UINT32_MAX, so that no packet
- * is dropped. The host may lower it.
+ * Returns the values of the DCQCN paper (Zhu et al., SIGCOMM 2015), for 40 Gb/s. They
+ * have K = T = 55 us, N = 50 us and marks from 5 to 200 KB. As in the other presets,
+ * marking.buf_max_bytes is UINT32_MAX, so that no packet is dropped. The host may lower
+ * it.
  */
 ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_paper(uint64_t line_bps)
 {
@@ -81,8 +80,8 @@ ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_paper(uint64_t line_bp
 
 /*
  * Returns NVIDIA's defaults. The NICs have the values that mlxconfig shows (K 1 us, N 4
- * us, T 300 us), and the switches have the marks that Cumulus Linux and Onyx configure
- * for RoCE (150 to 1500 KB).
+ * us, T 300 us), and the switches have the marks of Cumulus Linux and Onyx for RoCE
+ * (150 to 1500 KB).
  */
 ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_nvidia(uint64_t line_bps)
 {
@@ -108,10 +107,8 @@ ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_ns3_hpcc(uint64_t line
 }
 
 /*
- * Returns n, the number of alpha timers that lower alpha between two CNPs. A CNP
- * restarts the timer, and a timer that expires together with a CNP comes first, so n is
- * N / K, rounded down. In periodic mode the timer after a CNP raises alpha, so n is
- * (N - 1) / K, rounded down, or 0 if N is 0.
+ * Returns the number of alpha timers that lower alpha between two CNPs. It is N / K, or
+ * (N - 1) / K in periodic mode, because the timer after a CNP then raises alpha.
  */
 ROCECC_FN uint32_t rocecc_dcqcn_deployment_count_decays_(
     const rocecc_dcqcn_params *reaction, uint32_t interval_ns)
@@ -125,9 +122,8 @@ ROCECC_FN uint32_t rocecc_dcqcn_deployment_count_decays_(
 }
 
 /*
- * Returns (1 - g)^n in Q32 for n < 2^31, by the bits of n. Each product is rounded to
- * nearest. A mask replaces a branch in the loop, because each branch would double the
- * number of paths for a verifier.
+ * Returns (1 - g)^n in Q32 for n < 2^31. A mask replaces a branch in the loop, because
+ * each branch would double the number of paths for a verifier.
  */
 ROCECC_FN uint64_t
 rocecc_dcqcn_deployment_power_q32_(const rocecc_dcqcn_params *reaction, uint32_t n)
@@ -145,10 +141,8 @@ rocecc_dcqcn_deployment_power_q32_(const rocecc_dcqcn_params *reaction, uint32_t
 }
 
 /*
- * Returns true if, while CNPs arrive every interval_ns, a cut by alpha is at least as
- * large as with an alpha of ROCECC_DCQCN_ALPHA_HELD_MIN_Q20 and cut_shift 1. alpha
- * settles where a = (1 - g)^(n + 1) a + g after the CNP. The comparison is multiplied
- * out and needs no division.
+ * Returns true if a cut by alpha is large enough while CNPs arrive every interval_ns.
+ * alpha settles where a = (1 - g)^(n + 1) a + g, multiplied out to avoid a division.
  */
 ROCECC_FN bool rocecc_dcqcn_deployment_holds_alpha_(const rocecc_dcqcn_params *reaction,
                                                     uint32_t interval_ns)
@@ -164,13 +158,11 @@ ROCECC_FN bool rocecc_dcqcn_deployment_holds_alpha_(const rocecc_dcqcn_params *r
 }
 
 /*
- * Calls the init functions of the three parts, and then checks the parts against each
- * other. A queue of a switch port can hold the smaller of buffer_bytes and
- * marking.buf_max_bytes. The caller must call it once, before any flow starts. If it
- * returns ACCEPTED, the derived members of deployment->reaction are written. Otherwise
- * it returns the first refusal in the order of the enumeration, and *deployment is
- * unchanged. If the refusal is REFUSED_REACTION, REFUSED_NOTIFICATION or
- * REFUSED_MARKING, the init function of that part returns the reason.
+ * Checks the three parts by their init functions, and then against each other. The
+ * caller must call it once, before any flow starts. A queue of a switch port can hold
+ * the smaller of buffer_bytes and marking.buf_max_bytes. ACCEPTED writes the derived
+ * members of deployment->reaction. Otherwise returns the first refusal in the order of
+ * the enumeration, and *deployment is unchanged.
  */
 ROCECC_FN rocecc_dcqcn_deployment_refusal
 rocecc_dcqcn_deployment_init(rocecc_dcqcn_deployment *deployment, uint32_t buffer_bytes)

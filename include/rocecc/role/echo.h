@@ -16,24 +16,22 @@
  *                                      the ICRC covers them.
  *     5 hops, one may be missing       HOPS, path.n is 5, and path.complete is not YES
  *
- * Size and rate: an echo makes an ACK longer by at most roce.echo_bytes of the domain.
- * The network must choose this value so that the ACK stays below the MTU of the return
- * path. If an echo would be longer, its record is left out and its header says so. An
- * echo is written only if the data packet brought telemetry, and a packet brings it
- * only if its sender asks for it. An echo is 4 bytes longer than the record, or 8 bytes
- * for a READ response. It needs no extra packet, except for READ responses. If an ACK
- * is for several packets, the host must write only the echo of the last one.
+ * An echo is 4 bytes longer than its record, or 8 bytes for a READ response. It makes
+ * the ACK longer by at most roce.echo_bytes of the domain, and 0 turns echoes off. If
+ * an echo would be longer, its record is left out and its header says so. The network
+ * must choose roce.echo_bytes so that the ACK stays below the MTU of the return path.
+ * An echo is written only if the data packet brought telemetry. If an ACK is for
+ * several packets, the host must write only the echo of the last one.
  *
- * Trust: an echo is as trustworthy as its ACK. An attacker can inject an echo only in
- * an ACK that the host accepts. The host must check the ICRC of the ACK first. Then
- * rocecc_echo_sender_step() checks the QP and the PSN, and roce.echo_bytes bounds the
- * length. The sender must trust the receiver, as the receiver could change the hops.
+ * An echo is as trustworthy as its ACK. The host must check the ICRC of the ACK first.
+ * Then rocecc_echo_sender_step() checks the QP, the PSN and the length. The sender must
+ * trust the receiver, as the receiver could change the hops.
  *
  * READ responses have no ACK. The requester returns their telemetry in an extra ACK of
  * the kind `window_only` in lsn.h. This ACK repeats the PSN and MSN of the requester's
  * last ACK, and its echo has the PSN of the READ response. The host decides how many
- * READ responses share one such ACK. UC and UD have no ACKs and no echoes. Their
- * senders can receive Fast CNPs, and may control their rate by DCQCN.
+ * READ responses share one such ACK. UC and UD have no echoes. Their senders can
+ * receive Fast CNPs, and may control their rate by DCQCN.
  */
 #include "../packet/echo.h"
 #include "../telemetry/path.h"
@@ -49,8 +47,8 @@ typedef enum rocecc_echo_receiver_verdict {
 } rocecc_echo_receiver_verdict;
 
 /*
- * Returns true if the verdict is WRITTEN or TRUNCATED, so that the ACK has become
- * longer. The host must then set its lengths and its ICRC.
+ * Returns true if the verdict is WRITTEN or TRUNCATED. The ACK has then become longer,
+ * and the host must set its lengths and its ICRC.
  */
 ROCECC_FN bool rocecc_echo_receiver_needs_action(rocecc_echo_receiver_verdict verdict)
 {
@@ -74,15 +72,14 @@ ROCECC_FN bool rocecc_echo_is_acked_(const rocecc_packet *packet)
 }
 
 /*
- * Writes the echo of a received data packet into its ACK. *writer must be after the
- * AETH of the ACK. The host must have checked the data packet, above all its ICRC.
- * Returns WRITTEN, or TRUNCATED if the echo has no record, because the record would
- * make it longer than the domain's roce.echo_bytes. In these two cases *writer moves
- * past the echo, and the host must set the lengths and the ICRC of the ACK. Returns
- * NONE if roce.echo_bytes is 0, or if the packet has no telemetry, is not of RC or XRC
- * over RoCEv2, or is an ACK or ATOMIC ACK itself. Otherwise returns BROKEN if the
- * telemetry cannot be read, or else NO_SPACE if the echo does not fit into *writer. In
- * these three cases *writer and its buffer are unchanged.
+ * Writes the echo of a received data packet into its ACK. The host must have checked
+ * the data packet, above all its ICRC, and *writer must be after the AETH of the ACK.
+ * Returns WRITTEN, or TRUNCATED if the record would make the echo longer than
+ * roce.echo_bytes. Then *writer moves past the echo, and the host must set the lengths
+ * and the ICRC of the ACK. Returns NONE if roce.echo_bytes is 0, or if the packet has
+ * no telemetry, is not of RC or XRC over RoCEv2, or is an ACK or ATOMIC ACK itself.
+ * Otherwise returns BROKEN if the telemetry cannot be read, or else NO_SPACE if the
+ * echo does not fit. In these three cases *writer and its buffer are unchanged.
  */
 ROCECC_FN rocecc_echo_receiver_verdict
 rocecc_echo_receiver_step(const rocecc_packet *packet, rocecc_writer *writer)
@@ -114,10 +111,8 @@ typedef enum rocecc_echo_sender_verdict_ {
 
 /*
  * Returns true if the verdict is HOPS, TAG, TRUNCATED or TOO_MANY_HOPS. The host must
- * pass the hops or the tag to its algorithm if the verdict is HOPS or TAG. TRUNCATED
- * and TOO_MANY_HOPS mean that telemetry came back, but the path is not known. The
- * operator must then raise roce.echo_bytes for TRUNCATED, and the host's max_hops for
- * TOO_MANY_HOPS.
+ * pass the hops or the tag to its algorithm. Without them, the operator must raise
+ * roce.echo_bytes (TRUNCATED) or the host's max_hops (TOO_MANY_HOPS).
  */
 ROCECC_FN bool rocecc_echo_sender_needs_action(rocecc_echo_sender_verdict verdict)
 {
@@ -147,9 +142,8 @@ typedef struct rocecc_echo_sender_result {
 } rocecc_echo_sender_result;
 
 /*
- * Returns true if an ACK is for the event's QP and for a PSN in the event's range, and
- * writes this PSN to *psn. It is the ACK's PSN, or the echo's PSN if the echo is of a
- * READ response. On false *psn is unchanged.
+ * Returns true and writes *psn if the ACK is for the event's QP and its PSN, or the
+ * echo's PSN for a READ response, is in the event's range.
  */
 ROCECC_FN bool rocecc_echo_is_ours_(const rocecc_packet *packet,
                                     const rocecc_echo_sender_event *event,
@@ -169,7 +163,6 @@ ROCECC_FN bool rocecc_echo_is_ours_(const rocecc_packet *packet,
     return true;
 }
 
-/* Returns the verdict for the status of an echo or of its record, with HOPS for OK. */
 ROCECC_FN rocecc_echo_sender_verdict rocecc_echo_status_verdict_(rocecc_status status)
 {
     if (status == ROCECC_OK) return ROCECC_ECHO_SENDER_HOPS;
@@ -181,8 +174,7 @@ ROCECC_FN rocecc_echo_sender_verdict rocecc_echo_status_verdict_(rocecc_status s
 
 /*
  * Checks all of an echo except its record. Returns HOPS if the record in *echo must be
- * read next, or else NONE, STRAY, OTHER_FORMAT, TRUNCATED, UNKNOWN_FORMAT or BROKEN.
- * Unless NONE, writes length and read_response of *result, and also psn unless STRAY.
+ * read next.
  */
 ROCECC_FN rocecc_echo_sender_verdict
 rocecc_echo_admit_(const rocecc_packet *packet, const rocecc_echo_sender_event *event,
@@ -201,21 +193,15 @@ rocecc_echo_admit_(const rocecc_packet *packet, const rocecc_echo_sender_event *
 
 /*
  * Reads the echo in a received ACK. The host must have checked the ICRC of the ACK.
- * `config` describes the records that the QP asks for, and hops[] must have room for
- * event.max_hops hops. hops may be NULL if event.max_hops is 0. Always writes *result.
+ * `config` describes the records that the QP asks for. hops[] must have room for
+ * event.max_hops hops, and may be NULL if event.max_hops is 0. Always writes *result.
  * If the verdict is HOPS, hops[] has result->path.n hops, 0 or more, with the first hop
- * of the path first. If it is TAG, result->tag has the CSIG tag. For other verdicts the
- * host must not use hops[], since they may be partly written. The verdict is NONE if
- * the packet is not an ACK with an echo, or if the domain's roce.echo_bytes is 0. It is
- * STRAY if the ACK is not for event.qp, or if the PSN is not in the event's range. This
- * PSN is the echo's PSN if the echo can be read and is of a READ response, and the
- * ACK's PSN otherwise. The verdict is UNKNOWN_FORMAT if the echo is longer than
- * roce.echo_bytes, or if rocecc does not support the echo's version, format or record.
- * It is BROKEN if the echo or its record is malformed or cut. It is OTHER_FORMAT if the
- * QP did not ask for such a record, TRUNCATED if the echo has no record, and
- * TOO_MANY_HOPS if the record has more than event.max_hops hops. If several verdicts
- * apply, the result is the first of NONE, STRAY, a fault of the echo itself,
- * OTHER_FORMAT, TRUNCATED, and a fault of the record.
+ * of the path first. For other verdicts the host must not use hops[], since they may be
+ * partly written. The verdict is STRAY if the ACK is not for event.qp, or if its PSN is
+ * not in the event's range. If the echo can be read and is of a READ response, the
+ * echo's PSN counts instead. If several verdicts apply, the result is the first of
+ * NONE, STRAY, a fault of the echo itself (UNKNOWN_FORMAT, BROKEN), OTHER_FORMAT,
+ * TRUNCATED, and a fault of the record.
  */
 ROCECC_FN void rocecc_echo_sender_step(const rocecc_telemetry_config *config,
                                        const rocecc_packet *packet,

@@ -4,8 +4,8 @@
 
 /*
  * flow_control.h - converts precise flow control between its two wire formats, ARN in a
- * WAN and PFC in a data center. An ARN or a PFC frame becomes a notice (guard/pause.h),
- * and a notice becomes an ARN or a PFC frame. draft-hu-rtgwg-rocev2-fcn-00, 4.1.
+ * WAN and PFC in a data centre, through a notice (guard/pause.h).
+ * draft-hu-rtgwg-rocev2-fcn-00, 4.1.
  *
  *            upstream                                      downstream
  *   ARN  <--arn_build()-+                             +--arn_load()--  ARN, arn_gate.h
@@ -18,9 +18,8 @@
  *   priority   bit 2                        n
  *   time_ns    compression time, bit 3      time(n), of 512 bit times
  *
- * A gateway between a data center and the WAN (R-ARN-8) converts a PFC frame to an ARN
- * for a priority, and such an ARN to a PFC frame. It needs only the load and build
- * functions. The ARNs must carry 802.1p priorities, because DSCP priorities are not PFC
+ * A gateway between a data centre and the WAN (R-ARN-8) needs only the load and build
+ * functions. Its ARNs must carry 802.1p priorities, because DSCP priorities are not PFC
  * classes. The MAC, or a table in class mode (ROCECC_PAUSE_CLASS), holds the traffic
  * that PFC stops, and ARNs never take a slot of that table (P-9).
  *
@@ -48,10 +47,8 @@ typedef enum rocecc_flow_control_refusal {
 
 /*
  * Checks a configuration, and the ARN format of a domain. The host must call it once,
- * and must also check the whole domain by rocecc_domain_init(). Returns REFUSED_ARN if
- * rocecc_arn_init() refuses domain->arn, even if the domain has no ARN port. Otherwise
- * returns REFUSED_CLASS if an entry of class_of is above 7, even if trust_dscp is not
- * set.
+ * and must also call rocecc_domain_init(). Returns REFUSED_ARN or else REFUSED_CLASS,
+ * even if the domain has no ARN port or trust_dscp is not set.
  */
 ROCECC_FN rocecc_flow_control_refusal rocecc_flow_control_init(
     const rocecc_flow_control_config *config, const rocecc_domain *domain)
@@ -66,10 +63,10 @@ ROCECC_FN rocecc_flow_control_refusal rocecc_flow_control_init(
 }
 
 /*
- * Returns the notice that an ARN carries. `requester` sent the ARN, and it arrived at
- * `port`. time_ns is rounded up to a whole ns, by the time unit of config, and is 0 if
- * the ARN has no time. flow and priority are valid only with has_flow and has_priority.
- * The metric, the path identifier and unknown parameters are lost.
+ * Returns the notice of an ARN that `requester` sent and that arrived at `port`.
+ * time_ns is rounded up to a whole ns, and is 0 if the ARN has no time. flow and
+ * priority are valid only with has_flow and has_priority. The metric, the path
+ * identifier and unknown parameters are lost.
  */
 ROCECC_FN rocecc_pause_notice
 rocecc_flow_control_arn_load(const rocecc_arn_config *config, const rocecc_arn *arn,
@@ -91,11 +88,10 @@ rocecc_flow_control_arn_load(const rocecc_arn_config *config, const rocecc_arn *
 }
 
 /*
- * Writes a notice as the UDP data of an ARN, with version 1 and metric 0. The time is
- * rounded down to the unit of config, and is cut to 2^32 - 1 units. Returns RANGE if
- * rocecc_arn_init() refuses config, if config does not allow version 1, the flow or the
- * priority, if the type is not 1 to 4, or if the notice has a time above 0 but below
- * one unit (R-ARN-16), whatever its type. Otherwise returns SPACE if the writer is too
+ * Writes a notice as the UDP data of an ARN, with version 1, metric 0 and a time of at
+ * most 2^32 - 1 units. Returns RANGE if rocecc_arn_init() refuses config, if config
+ * does not allow version 1, the flow or the priority, if the type is not 1 to 4, or if
+ * a time is above 0 but below one unit. Otherwise returns SPACE if the writer is too
  * small. On failure the writer does not move.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_arn_emit(rocecc_writer *writer,
@@ -121,10 +117,10 @@ ROCECC_FN rocecc_status rocecc_flow_control_arn_emit(rocecc_writer *writer,
 /*
  * Writes a notice as a whole ARN, from the IP header on. `datagram` comes from
  * rocecc_arn_datagram(), and the caller must set its addresses. Returns RANGE if config
- * has no port, if the destination port is not config's port, if a value of `datagram`
- * is too large for its field, or if only one address is IPv4. Otherwise returns SPACE
- * if the IP and UDP headers do not fit, else the status of
- * rocecc_flow_control_arn_emit(). On failure the writer does not move.
+ * has no port or `datagram` has another one, if a value of `datagram` is too large for
+ * its field, or if only one address is IPv4. Otherwise returns SPACE if the headers do
+ * not fit, else the status of rocecc_flow_control_arn_emit(). On failure the writer
+ * does not move.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_arn_build(rocecc_writer *writer,
                                                       const rocecc_arn_config *config,
@@ -141,11 +137,11 @@ ROCECC_FN rocecc_status rocecc_flow_control_arn_build(rocecc_writer *writer,
 
 /*
  * Converts the time of one priority in a PFC frame to a notice. The frame arrived at
- * `port`, and rate_bps is the rate of that link. A time above 0 becomes congestion
- * detected for that time, rounded up to a whole ns, or for 2^64 - 1 ns if rate_bps is
- * 0. A time of 0 becomes congestion eliminated, without a time. out->from is 0. Returns
- * NO_MATCH if the frame's enable bit of the priority is 0, RANGE if the priority is
- * above 7. On failure *out is unchanged.
+ * `port`, on a link of rate_bps. A time above 0 becomes congestion detected for that
+ * time, rounded up to a whole ns, or for 2^64 - 1 ns if rate_bps is 0. A time of 0
+ * becomes congestion eliminated, without a time. out->from is 0. Returns NO_MATCH if
+ * the frame does not enable the priority, RANGE if it is above 7. On failure *out is
+ * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_pfc_load(const rocecc_pfc *frame,
                                                      unsigned priority,
@@ -172,9 +168,8 @@ ROCECC_FN rocecc_status rocecc_flow_control_pfc_load(const rocecc_pfc *frame,
 }
 
 /*
- * Returns a number of quanta that end within `ns` (R-ARN-16), at most 65535, or 0 if
- * one quantum is longer. Up to 512 Gbit/s this is the largest such number. At higher
- * rates the returned quanta end less than 1 ns before the largest number would.
+ * Returns the most quanta that end within `ns` (R-ARN-16), at most 65535. Above 512
+ * Gbit/s they may end earlier than possible, by less than 1 ns.
  */
 ROCECC_FN uint16_t rocecc_flow_control_quanta_(uint64_t ns, uint64_t rate_bps)
 {
@@ -184,16 +179,15 @@ ROCECC_FN uint16_t rocecc_flow_control_quanta_(uint64_t ns, uint64_t rate_bps)
 
 /*
  * Writes a notice as a whole PFC frame of 60 bytes. `src` is the MAC address of the
- * port that sends the frame, and rate_bps is the rate of its link. If congestion is
- * detected, the frame has the notice's time in quanta, rounded down, and a time of 0
- * resumes the priority. If congestion is eliminated, the frame has 0 quanta, whatever
- * the notice's time. A time above 65535 quanta is cut to 65535, and the pause then ends
- * early unless the caller sends the frame again.
+ * sending port, on a link of rate_bps. Congestion eliminated, and congestion detected
+ * for a time of 0, become 0 quanta and resume the priority. A time above 65535 quanta
+ * is cut to 65535, and the pause then ends early unless the caller sends the frame
+ * again.
  *
- * Returns RANGE if the notice has no priority or a priority above 7, if its type is
- * neither congestion detected nor congestion eliminated, or if congestion is detected
- * without a time or for a time above 0 but below one quantum. Otherwise returns SPACE
- * if 60 bytes do not fit. On failure the writer does not move.
+ * Returns RANGE if the notice has no priority or one above 7, if its type is neither
+ * congestion detected nor eliminated, or if congestion is detected without a time or
+ * for a time above 0 but below one quantum. Otherwise returns SPACE if 60 bytes do not
+ * fit. On failure the writer does not move.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_pfc_build(rocecc_writer *writer,
                                                       const rocecc_mac *src,
@@ -217,14 +211,12 @@ ROCECC_FN rocecc_status rocecc_flow_control_pfc_build(rocecc_writer *writer,
 }
 
 /*
- * Returns the notice for an ASK or ASK_RESUME of rocecc_ask_queue(). The host must not
- * call it for other results, because they become a resume too. The host must send the
- * notice out of traffic->in_port, as a PFC frame if pfc is set in the notice, else as
- * an ARN. ASK becomes congestion detected for result->time_ns. ASK_RESUME becomes
- * congestion eliminated, without a time. The notice names the PFC class if pfc is set,
- * else the priority in priority mode, the outer flow in service mode, and the inner
- * flow in flow mode. `from` is 0, because the packet that carries the notice names its
- * sender.
+ * Returns the notice for an ASK (congestion detected) or ASK_RESUME (congestion
+ * eliminated) of rocecc_ask_queue(). Other results must not be passed, because they
+ * would become a resume, too. The host must send the notice out of traffic->in_port, as
+ * a PFC frame if its pfc is set, else as an ARN. The notice names the PFC class if pfc
+ * is set, else the priority, the outer flow or the inner flow in priority, service or
+ * flow mode. `from` is 0.
  */
 ROCECC_FN rocecc_pause_notice rocecc_flow_control_ask(
     const rocecc_pause_params *params, const rocecc_pause_result *result,
@@ -268,11 +260,10 @@ ROCECC_FN uint8_t rocecc_flow_control_pcp_(const rocecc_packet *packet)
 
 /*
  * Writes the priority and the PFC class of a packet, and no other member of *traffic.
- * The class comes from class_of and the outermost DSCP if trust_dscp is set and the
- * packet is IP. Otherwise it comes from the outermost VLAN tag, and is 0 without a tag.
- * The priority is the outermost DSCP, or 0 without IP, if the domain's arn.priority is
- * ROCECC_ARN_PRIORITY_DSCP. Otherwise it is the PFC class. Fragments and packets other
- * than IP have both values too, because priority mode and class mode need no 5-tuple.
+ * The class comes from class_of by the outermost DSCP if trust_dscp is set and the
+ * packet is IP, else from the outermost VLAN tag, and is 0 without a tag. If the
+ * domain's arn.priority is ROCECC_ARN_PRIORITY_DSCP, the priority is the outermost
+ * DSCP, or 0 without IP, else the class.
  */
 ROCECC_FN void rocecc_flow_control_priority(const rocecc_flow_control_config *config,
                                             const rocecc_packet *packet,
@@ -287,17 +278,17 @@ ROCECC_FN void rocecc_flow_control_priority(const rocecc_flow_control_config *co
 }
 
 /*
- * Describes a packet as traffic that may be held. Writes all members of *out. control
- * is true if the packet is a CNP, a Fast CNP or an ARN, also in an IP tunnel, because
- * these are never held (R-ARN-14). For other control traffic, for example for routing
- * protocols, the host must set control after the call. The inner flow is the outer flow
- * if the packet is not in a tunnel, or if the inner 5-tuple cannot be read. in_pfc is
- * false, and bytes and held_ns are 0. Before rocecc_ask_queue() the host must set
- * in_pfc if the neighbour at in_port has only PFC, and must set bytes and held_ns.
+ * Describes a packet as traffic that may be held. Writes all members of *out, with
+ * bytes and held_ns 0 and in_pfc false. Before rocecc_ask_queue() the host must set
+ * bytes and held_ns, and in_pfc if the neighbour at in_port has only PFC. control is
+ * true for a CNP, a Fast CNP or an ARN, also in an IP tunnel, because these are never
+ * held (R-ARN-14). The host must set control for other control traffic, for example for
+ * routing protocols. The inner flow is the outer flow if the inner 5-tuple is missing
+ * or cannot be read.
  *
  * Returns NO_MATCH, SHORT or FORMAT as rocecc_packet_outer_flow() does if the packet
- * has no 5-tuple that can be read. Then *out is unchanged, and
- * rocecc_flow_control_priority() still gives the priority.
+ * has no readable 5-tuple. Then *out is unchanged, and rocecc_flow_control_priority()
+ * still gives the priority.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_traffic(
     const rocecc_flow_control_config *config, const rocecc_packet *packet,

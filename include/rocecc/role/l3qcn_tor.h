@@ -27,15 +27,11 @@
  * turns a private CNM for this flow into a CNM to that MAC address with CN-TAG 7, and
  * its result says to send the CNM out of port 3.
  *
- * The caller must drop every packet that convert() does not convert, unless the verdict
- * is OTHER. An OTHER packet is not a private CNM. The caller must pass to convert()
- * only packets that would leave by a port of a host, and must route private CNMs for
- * another ToR. README.md has the steps C1 to C14 and S3 to S8 of a conversion, and says
- * how far a private CNM can be trusted.
+ * The caller must pass to convert() only packets that would leave by a port of a host,
+ * and must route private CNMs for another ToR. README.md has the steps C1 to C14 and S3
+ * to S8 of a conversion, and says how far a private CNM can be trusted.
  *
- * Threads: learn(), sweep() and forget() write the table, the ports, the gates and the
- * counters. convert() reads the table, and writes the gates, the counters and the token
- * buckets of `admission`. Only one thread at a time may call any of these functions.
+ * Only one thread at a time may call learn(), convert(), sweep() or forget().
  */
 #include "../guard/admission.h"
 #include "../guard/cnpgate.h"
@@ -57,12 +53,9 @@ typedef enum rocecc_l3qcn_tor_refusal {
 } rocecc_l3qcn_tor_refusal;
 
 /*
- * Configuration of a ToR. A port of hosts may have at most port_flows flows in the
- * table, and may add flows at the rate and burst of port_limit. init() rejects a value
- * of 0 for any of these three, unless `unlimited` is set. A flow gets at most one CNM
- * per gate.interval_ns, but a CNM with a larger QntzFb than the last one is sent at
- * once. Set `listed` to convert only private CNMs with a CPID that the access list
- * permits.
+ * Configuration of a ToR. init() rejects a rate, a burst or port_flows of 0, unless
+ * `unlimited` is set. A flow gets at most one CNM per gate.interval_ns, but a CNM with
+ * a larger QntzFb than the last one is sent at once.
  */
 typedef struct rocecc_l3qcn_tor_config {
     rocecc_flowtable_params table;
@@ -74,8 +67,8 @@ typedef struct rocecc_l3qcn_tor_config {
     rocecc_cnpgate_params gate; /* S4; defer must be 0, as no CNM is kept */
     bool unlimited;             /* port_limit and port_flows do not apply */
     rocecc_tokenbucket_params port_limit; /* S5: flows that are new to a port */
-    uint32_t port_flows; /* S6: of a port; expired flows count until a sweep */
-    bool listed;         /* S7, S8: CPIDs need admission */
+    uint32_t port_flows; /* S6: maximum per port; expired ones count until a sweep */
+    bool listed;         /* S7, S8: convert only CPIDs that the list permits */
     rocecc_admission_params admission;
 } rocecc_l3qcn_tor_config;
 
@@ -117,15 +110,15 @@ typedef enum rocecc_l3qcn_tor_verdict_ {
     ROCECC_L3QCN_TOR_VERDICTS       /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_l3qcn_tor_verdict);
 
-/* Returns true if the caller must send a CNM or drop the packet, not forward it. */
+/* Returns true unless the caller must forward the packet. */
 ROCECC_FN bool rocecc_l3qcn_tor_needs_action(rocecc_l3qcn_tor_verdict verdict)
 {
     return verdict != ROCECC_L3QCN_TOR_OTHER;
 }
 
 /*
- * State of a ToR, with its counters. The buckets and slots of the table, the gates, the
- * ports and the sources of `admission` are in arrays of the caller.
+ * State of a ToR. The buckets and slots of the table, the gates, the ports and the
+ * sources of `admission` are in arrays of the caller.
  */
 typedef struct rocecc_l3qcn_tor {
     rocecc_flowtable table;
@@ -160,8 +153,8 @@ typedef struct rocecc_l3qcn_tor_port {
 } rocecc_l3qcn_tor_port;
 
 /*
- * Time and origin of a received packet, and the caller's arrays for the call. A port
- * number of n_ports or more learns no new flow, unless config.unlimited is set.
+ * Time and origin of a received packet, and the caller's arrays. A port number of
+ * n_ports or more learns no new flow, unless config.unlimited is set.
  */
 typedef struct rocecc_l3qcn_tor_event {
     rocecc_admission_event admission; /* time; S7: list by rocecc_l3qcn_tor_cpid() */
@@ -188,14 +181,13 @@ typedef struct rocecc_l3qcn_tor_convert_result {
 } rocecc_l3qcn_tor_convert_result;
 
 /*
- * Returns the default configuration. As in the draft, the ToR learns only frames with a
- * CN-TAG (3.2.2, step 1) and keeps the PDU unchanged (step 4, Figure 5). The
- * domain's l3qcn.cnm.fixed_msdu selects the draft's 64 bytes of MSDU. CNMs have
- * priority 6, as in IEEE 802.1Q. The draft has no security considerations, so the other
- * values are rocecc's own. A flow expires after 10 s, and the gate's interval is 10 us.
- * A port may add 1,000 flows at once and then 1,000 per second, up to 16,384 flows. S3,
- * S7 and S8 are off. The caller must set table.secret, table.buckets and mac, and also
- * `admission` if it sets `listed`.
+ * Returns the default configuration. As in the draft, 3.2.2, the ToR learns only frames
+ * with a CN-TAG (step 1) and keeps the PDU unchanged (step 4, Figure 5). The domain's
+ * l3qcn.cnm.fixed_msdu selects the draft's 64 bytes of MSDU. CNMs have priority 6, as
+ * in IEEE 802.1Q. The other values are rocecc's own. A flow expires after 10 s, and the
+ * gate's interval is 10 us. A port may add 1,000 flows at once and then 1,000 per
+ * second, up to 16,384. S3, S7 and S8 are off. The caller must set table.secret,
+ * table.buckets and mac, and also `admission` if it sets `listed`.
  */
 ROCECC_FN rocecc_l3qcn_tor_config rocecc_l3qcn_tor_default(void)
 {
@@ -210,9 +202,8 @@ ROCECC_FN rocecc_l3qcn_tor_config rocecc_l3qcn_tor_default(void)
 }
 
 /*
- * Returns the key of a CPID for the access list. The first 64 bits of the key are
- * the CPID, and the other bits are 0. A list entry of 48 bits matches all CPIDs with
- * the same MAC address.
+ * Returns the key of a CPID for the access list. Its first 64 bits are the CPID, and
+ * the other bits are 0. A list entry of 48 bits matches all CPIDs of one MAC address.
  */
 ROCECC_FN rocecc_ip6 rocecc_l3qcn_tor_cpid(uint64_t cpid)
 {
@@ -230,12 +221,10 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_station_(const rocecc_mac *address)
 }
 
 /*
- * Checks and prepares a configuration, once, before it is used for packets of `domain`.
- * Sets the derived members of port_limit and admission, if these are used. Returns
- * ACCEPTED, or the first reason to reject the configuration, in the order of
- * rocecc_l3qcn_tor_refusal. The caller must not use a rejected configuration, which may
- * be partly prepared. `list` must be the access list of the later events. NULL
- * gives REFUSED_LIMIT if `listed` is set, and is accepted otherwise.
+ * Checks and prepares a configuration for packets of `domain`. `list` must be the
+ * access list of the later events, and may be NULL unless `listed` is set
+ * (REFUSED_LIMIT). Returns the first refusal in the order of the enumeration. The
+ * caller must not use a rejected configuration, because it may be partly prepared.
  */
 ROCECC_FN rocecc_l3qcn_tor_refusal
 rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *config, const rocecc_domain *domain,
@@ -263,10 +252,9 @@ rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *config, const rocecc_domain *doma
 }
 
 /*
- * Returns the state of a ToR with an empty table and counters of 0. Empties the
- * config->table.buckets buckets of `memory`, in O(buckets), and they may hold any bits
- * before. The gates need no initial value, because learn() starts the gate of each new
- * flow. The caller must set the ports to 0. If `listed` is set, it must also start the
+ * Returns the state of a ToR with an empty table. Empties the config->table.buckets
+ * buckets of `memory`, whatever they hold, in O(buckets). The gates need no initial
+ * value. The caller must set the ports to 0. If `listed` is set, it must also start the
  * sources of `admission` with rocecc_admission_source_start().
  */
 ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config *config,
@@ -290,10 +278,8 @@ ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config 
 }
 
 /*
- * Returns true if a packet is a private CNM by its UDP destination port, or by the
- * reserved bit of IPv4 if the domain's l3qcn.reserved_bit is set. The packet may also
- * be a first fragment, have IFA, INT or an outer IP header, or have a wrong UDP Length.
- * The reserved bit of a RoCEv2 packet is ignored.
+ * Returns true if the UDP port or the reserved bit marks a private CNM, even in a first
+ * fragment or a wrapped packet. Ignores the reserved bit of RoCEv2.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_is_l3qcn_(const rocecc_packet *packet)
 {
@@ -319,10 +305,8 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_ms_(uint64_t now_ns)
 }
 
 /*
- * Returns true unless an MSDU shows another flow (S3). An MSDU that is not IP, or has
- * no readable 5-tuple, shows no flow. Parses a copy of the MSDU, because a packet
- * must begin at an offset of at most ROCECC_PACKET_START_MAX in its buffer, and the
- * MSDU may begin after this offset.
+ * Returns true unless the MSDU shows another flow (S3). Parses a copy, because the MSDU
+ * may begin after ROCECC_PACKET_START_MAX in its buffer.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_msdu_fits_flow_(rocecc_reader msdu,
                                                 const rocecc_flow *flow)
@@ -364,10 +348,8 @@ ROCECC_FN rocecc_cnm_head rocecc_l3qcn_tor_make_head_(
 }
 
 /*
- * Writes the priority and DA of the host's frame into the PDU at *writer if
- * rewrite_encap is set, then the MSDU's length, and at most 64 zeros from the end of
- * the MSDU to offset `end` (C11 to C13). Returns false if the buffer is too small or
- * the MSDU has more than 64 bytes. The PDU may then be partly changed.
+ * Completes the PDU at *writer, and writes zeros after it up to offset `end` (C11 to
+ * C13). On failure the PDU may be partly changed.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_mend_pdu_(rocecc_writer *writer,
                                           const rocecc_l3qcn_tor_config *config,
@@ -395,9 +377,8 @@ ROCECC_FN bool rocecc_l3qcn_tor_mend_pdu_(rocecc_writer *writer,
 }
 
 /*
- * Returns true if the buffer of a private CNM has room for the CNM with this head.
- * Writes the CNM's offset in the buffer to *start, and its length with padding to
- * *bytes. *start is valid only if the result is true.
+ * Returns true if the buffer has room for the CNM. Writes the CNM's padded length to
+ * *bytes, and its offset to *start if the result is true.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_fits_(const rocecc_writer *writer,
                                       const rocecc_l3qcn *l3qcn,
@@ -413,9 +394,8 @@ ROCECC_FN bool rocecc_l3qcn_tor_fits_(const rocecc_writer *writer,
 }
 
 /*
- * Writes the CNM of `bytes` bytes at offset `start` (C6 to C13), after fits_() has
- * returned true. Returns CONVERTED and the CNM in *out. Returns NO_SPACE and writes
- * nothing if `head` has an invalid tag, such as a TPID that is not 0x8100 or 0x88A8.
+ * Writes the CNM at offset `start` (C6 to C13), after fits_() has returned true.
+ * Returns NO_SPACE and writes nothing if `head` has an invalid tag.
  */
 ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_write_cnm_(
     const rocecc_l3qcn_tor_config *config, rocecc_writer writer,
@@ -432,9 +412,7 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_write_cnm_(
 
 /*
  * Checks C2 without the checksum, then C3, and sets the MSDU length (C12). Returns
- * CONVERTED and the private CNM in *l3qcn if it passes. Returns OTHER if the packet is
- * not a private CNM, WRAPPED, BAD_ARRIVAL with out->arrival and out->icmp, BAD_CHECKSUM
- * if the packet is not plain UDP, or MALFORMED with the reason in out->why.
+ * CONVERTED if the packet passes.
  */
 ROCECC_FN rocecc_l3qcn_tor_verdict
 rocecc_l3qcn_tor_find_(const rocecc_packet *packet, rocecc_l3qcn *l3qcn,
@@ -459,7 +437,6 @@ rocecc_l3qcn_tor_find_(const rocecc_packet *packet, rocecc_l3qcn *l3qcn,
     return ROCECC_L3QCN_TOR_CONVERTED;
 }
 
-/* Returns the verdict on a private CNM that `admission` rejects. */
 ROCECC_FN rocecc_l3qcn_tor_verdict
 rocecc_l3qcn_tor_admission_verdict_(rocecc_admission_verdict admission)
 {
@@ -469,9 +446,7 @@ rocecc_l3qcn_tor_admission_verdict_(rocecc_admission_verdict admission)
 
 /*
  * Checks S7 and the first half of S8 if `listed` is set, then the UDP checksum (C2).
- * Returns CONVERTED if the private CNM passes, or else UNLISTED_CPID, RATE_LIMITED or
- * BAD_CHECKSUM. If `listed` is set, writes the result of admission and the list's entry
- * to *out.
+ * Returns CONVERTED if the private CNM passes.
  */
 ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_verify_(
     const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
@@ -506,9 +481,8 @@ rocecc_l3qcn_tor_gate_start(const rocecc_l3qcn_tor_config *config)
 }
 
 /*
- * Returns true and updates *gate if a CNM may be sent for a flow now (S4). It may be
- * sent if the interval is over, or if qntz_fb is larger than the last CNM's. Otherwise
- * *gate is unchanged.
+ * Returns true and updates *gate if the interval is over or qntz_fb is larger than in
+ * the last CNM (S4). Otherwise *gate is unchanged.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_pass_gate_(const rocecc_l3qcn_tor_config *config,
                                            rocecc_l3qcn_tor_gate *gate, uint8_t qntz_fb,
@@ -525,9 +499,7 @@ ROCECC_FN bool rocecc_l3qcn_tor_pass_gate_(const rocecc_l3qcn_tor_config *config
 
 /*
  * Makes the CNM from a verified private CNM (C4 to C14, S3, S4, second half of S8).
- * Returns CONVERTED, with out->cnm and out->port, or else NO_ENTRY, AGED, WRONG_MAC,
- * WRONG_MSDU, HELD, NO_SPACE or RATE_LIMITED. Unless CONVERTED, the buffer and the gate
- * are unchanged.
+ * Unless CONVERTED, the buffer and the gate are unchanged.
  */
 ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_make_cnm_(
     const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
@@ -573,13 +545,11 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_make_cnm_(
  * Converts a private CNM from a fabric port into a CNM, in place. event->writer must be
  * over the packet's buffer, from its first byte. It needs room for up to 18 bytes of
  * padding after the PDU, or for up to 64 with l3qcn.cnm.fixed_msdu. Always writes *out,
- * and counts the verdict in *state. out->verdict is CONVERTED, or names the first check
- * that failed. The checks run in the order of rocecc_l3qcn_tor_verdict, except that
- * UNLISTED_CPID, RATE_LIMITED and BAD_CHECKSUM follow MALFORMED. The rate limit is
- * checked again after all other checks. If the verdict is CONVERTED, out->cnm lies in
- * that buffer and has overwritten the packet, and the caller must send it out of
- * out->port. For other verdicts the buffer is unchanged. The caller must forward the
- * packet if the verdict is OTHER, and must drop it otherwise.
+ * and counts the verdict. The first check that fails determines it. The checks run in
+ * the order of rocecc_l3qcn_tor_verdict, except that UNLISTED_CPID, RATE_LIMITED and
+ * the UDP checksum follow MALFORMED. The rate limit is checked again before the CNM is
+ * written. If the verdict is CONVERTED, out->cnm has overwritten the packet. Otherwise
+ * the buffer is unchanged.
  */
 ROCECC_FN void rocecc_l3qcn_tor_convert(const rocecc_l3qcn_tor_config *config,
                                         rocecc_l3qcn_tor *state,

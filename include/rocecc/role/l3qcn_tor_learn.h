@@ -22,16 +22,15 @@
  * flows after 15.4 s, and further flows are CROWDED. Other ports can use the rest of
  * the table.
  *
- * A flow counts for its port until sweep() or forget() removes it, until another flow
- * takes its slot, or until it is learned from another port. Expired flows count, too.
- * So the caller must call sweep(), or ports stay CROWDED with expired flows.
+ * A flow counts for its port, even if it has expired, until sweep() or forget() removes
+ * it, another flow takes its slot, or another port learns it. So the caller must call
+ * sweep(), or ports stay CROWDED.
  */
 #include "l3qcn_tor.h"
 
 /*
- * Reads VLAN tag `index` of a packet into *origin, and counts it in n_tags. Tag 0, the
- * outermost one, also sets the priority. Returns false and leaves *origin unchanged if
- * the packet has no such tag.
+ * Reads VLAN tag `index` into *origin. Tag 0, the outermost one, also sets the
+ * priority.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_read_tag_(const rocecc_packet *packet, int index,
                                           rocecc_flowtable_origin *origin)
@@ -48,10 +47,8 @@ ROCECC_FN bool rocecc_l3qcn_tor_read_tag_(const rocecc_packet *packet, int index
 }
 
 /*
- * Reads the flow of a frame from `port`, and its origin, into *entry. Returns LEARNED,
- * or UNTAGGED, NO_FLOW without an Ethernet header before IP, TOO_MANY_TAGS, BAD_STATION
- * or NO_FLOW without a 5-tuple, checked in this order. Unless LEARNED, *entry may be
- * partly written.
+ * Reads the flow and the origin of a frame from `port` into *entry. Unless LEARNED,
+ * *entry may be partly written.
  */
 ROCECC_FN rocecc_l3qcn_tor_learn_verdict rocecc_l3qcn_tor_read_origin_(
     const rocecc_l3qcn_tor_config *config, const rocecc_packet *packet, uint32_t port,
@@ -83,11 +80,7 @@ ROCECC_FN rocecc_l3qcn_tor_learn_verdict rocecc_l3qcn_tor_read_origin_(
                : ROCECC_L3QCN_TOR_NO_FLOW;
 }
 
-/*
- * Decides whether a flow that is new to its port may be learned. Returns LEARNED and
- * takes a token of the port, or returns CROWDED (S6) or NEW_FLOWS_LIMITED (S5) and
- * takes none. With `unlimited` it always returns LEARNED, and takes no token.
- */
+/* Decides whether a flow that is new to its port may be learned (S6, then S5). */
 ROCECC_FN rocecc_l3qcn_tor_learn_verdict rocecc_l3qcn_tor_admit_(
     const rocecc_l3qcn_tor_config *config, const rocecc_l3qcn_tor_event *event)
 {
@@ -102,10 +95,6 @@ ROCECC_FN rocecc_l3qcn_tor_learn_verdict rocecc_l3qcn_tor_admit_(
                : ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED;
 }
 
-/*
- * Counts one flow more for a port if `gained` is true, or one flow less. The count does
- * not fall below 0. Ports of n_ports or more are not counted.
- */
 ROCECC_FN void rocecc_l3qcn_tor_count_flow_(const rocecc_l3qcn_tor_event *event,
                                             uint32_t port, bool gained)
 {
@@ -119,10 +108,8 @@ ROCECC_FN void rocecc_l3qcn_tor_count_flow_(const rocecc_l3qcn_tor_event *event,
 }
 
 /*
- * Adds a flow that is new to its port to the table, and updates the counts of its port
- * and of the port that lost a flow. If the flow is new to its slot, also starts the
- * slot's gate. Returns the result of rocecc_flowtable_learn(), and changes nothing if
- * it is FULL.
+ * Adds a flow that is new to its port to the table, and updates the ports' counts.
+ * Starts the gate of a slot that has a new flow.
  */
 ROCECC_FN rocecc_flowtable_learn_result rocecc_l3qcn_tor_add_flow_(
     const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
@@ -142,17 +129,13 @@ ROCECC_FN rocecc_flowtable_learn_result rocecc_l3qcn_tor_add_flow_(
 
 /*
  * Learns the flow and the origin of an Ethernet frame from a host's port. The caller
- * must call it before it routes the frame, and must then drop a SPOOFED frame and
- * forward every other frame. The flow is the 5-tuple of rocecc_packet_flow(), which for
- * IP in IP is the inner packet's flow. The checks run in the order of the figure at the
- * top. Returns SPOOFED if the frame is a private CNM (C1), and UNTAGGED, NO_FLOW,
- * TOO_MANY_TAGS or BAD_STATION if it cannot be learned. The parser stops at a fourth
- * VLAN tag, so a frame with 4 tags or more is UNTAGGED or NO_FLOW, even if it is a
- * private CNM. A flow that is known from this port, expired or not, takes no token. For
- * a flow that is new to the port, returns CROWDED if the port has port_flows flows
- * (S6), or NEW_FLOWS_LIMITED if it has no token (S5). Otherwise returns LEARNED and the
- * outcome in the table. If this outcome is FULL, the flow is not in the table, but its
- * token is spent. Always counts the verdict in *state.
+ * must call it before it routes the frame. The flow is the 5-tuple of
+ * rocecc_packet_flow(), and for IP in IP the inner packet's flow. The checks run in the
+ * order of the figure at the top. The parser stops at a fourth VLAN tag, so a frame
+ * with 4 tags or more is UNTAGGED or NO_FLOW, even if it is a private CNM. A flow that
+ * is known from this port, expired or not, takes no token. Returns the verdict, and for
+ * LEARNED the outcome in the table. If this outcome is FULL, the flow is not in the
+ * table, but its token is spent. Always counts the verdict in *state.
  */
 ROCECC_FN rocecc_l3qcn_tor_learn_result
 rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
@@ -180,9 +163,8 @@ rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *
 }
 
 /*
- * Resets the gates of slots that were emptied, and subtracts their flows from the
- * counts of their ports. Bit i of `slots` stands for slot i of the bucket. Returns the
- * number of these slots.
+ * Resets the gates of emptied slots, and subtracts their flows from the counts of their
+ * ports. Bit i of `slots` stands for slot i of the bucket.
  */
 ROCECC_FN uint32_t rocecc_l3qcn_tor_release_slots_(
     const rocecc_l3qcn_tor_config *config, const rocecc_l3qcn_tor_event *event,
@@ -202,10 +184,8 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_release_slots_(
 }
 
 /*
- * Removes the expired flows of the next bucket from the table, resets their gates, and
- * subtracts them from the counts of their ports. Each call sweeps one bucket
- * (rocecc_flowtable_sweep()). The caller should call it in idle time, for all buckets
- * once per config.table.expiry_ms. Returns the number of flows that were removed.
+ * Removes the expired flows of the next bucket, and returns their number. The caller
+ * should call it in idle time, for all buckets once per config.table.expiry_ms.
  */
 ROCECC_FN uint32_t rocecc_l3qcn_tor_sweep(const rocecc_l3qcn_tor_config *config,
                                           rocecc_l3qcn_tor *state,
@@ -226,12 +206,11 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_sweep(const rocecc_l3qcn_tor_config *config,
 }
 
 /*
- * Removes the flows of one bucket that match `filter`, expired or not, resets their
- * gates, and subtracts them from the counts of their ports. The caller must call it for
- * each bucket from 0 to config->table.buckets - 1 after a port went down, a MAC address
- * moved or a VRF was deleted. Before that, the caller must stop learning the flows in
- * question (flowforget.h). Returns the number of flows that were removed, or 0 if
- * `bucket` is out of range.
+ * Removes the flows of one bucket that match `filter`, expired or not. Returns their
+ * number, or 0 if `bucket` is out of range. The caller must call it for each bucket
+ * from 0 to config->table.buckets - 1 after a port went down, a MAC address moved or a
+ * VRF was deleted. Before that, the caller must stop learning the flows in question
+ * (flowforget.h).
  */
 ROCECC_FN uint32_t rocecc_l3qcn_tor_forget(const rocecc_l3qcn_tor_config *config,
                                            rocecc_l3qcn_tor *state,

@@ -4,8 +4,8 @@
 
 /*
  * notification_point.h - the receiver of RoCEv2 data. It answers a packet that is
- * marked CE with a CNP to the packet's source. The packet may have any opcode except
- * CNP. IBTA A17.9.3 (CA17-44); DCQCN, SIGCOMM 2015, 3.1.
+ * marked CE with a CNP to the packet's source. IBTA A17.9.3 (CA17-44); DCQCN, SIGCOMM
+ * 2015, 3.1.
  *
  *   data packet                       CNP
  *     src  dst  CE  P_Key    ---->      src = its dst, dst = its src, P_Key copied
@@ -13,15 +13,12 @@
  *
  * The data packet does not carry the sender's QP. The host must look up the QP that its
  * own QP is connected to, and pass it in src_qp (FC-24). A gate (cnpgate.h) per QP or
- * per port limits how often CNPs are sent. The gate is checked after the packet. If the
- * CNP cannot be written, the gate is unchanged.
+ * per port limits how often CNPs are sent.
  *
- * If `own` in the configuration and own_congestion in the event are set, an unmarked
- * packet is answered, too. The receiver itself is then the bottleneck (its PCIe, its
- * receive buffer). NICs do this. 283 such CNPs per second and QP were observed without
- * one CE in 670 million packets. The gate is the same for CNPs of both causes.
- * `cause` in the result separates the causes, so that the host can count CNPs by
- * verdict and cause.
+ * If `own` and own_congestion are set, an unmarked packet is answered, too, because the
+ * receiver itself is the bottleneck (its PCIe, its receive buffer). NICs do this. 283
+ * such CNPs per second and QP were observed without one CE in 670 million packets. The
+ * gate is the same, and `cause` in the result separates the causes.
  */
 #include "../guard/cnpgate.h"
 #include "../packet/arrival.h"
@@ -44,8 +41,8 @@ typedef enum rocecc_notification_verdict_ {
 } ROCECC_IN_8_BITS_(rocecc_notification_verdict);
 
 /*
- * Returns true if the host must act on a verdict. After SENT it must send the CNP in
- * `writer`. After HELD it must set the timer if `arm` is set in the result.
+ * Returns true if the host must act. After SENT it must send the CNP in `writer`. After
+ * HELD it must set the timer if `arm` is set in the result.
  */
 ROCECC_FN bool rocecc_notification_needs_action(rocecc_notification_verdict verdict)
 {
@@ -55,8 +52,8 @@ ROCECC_FN bool rocecc_notification_needs_action(rocecc_notification_verdict verd
 typedef enum rocecc_notification_refusal {
     ROCECC_NOTIFICATION_ACCEPTED = 0,
     ROCECC_NOTIFICATION_REFUSED_GATE, /* rocecc_cnpgate_init() gives the reason */
-    ROCECC_NOTIFICATION_REFUSED_CNP   /* a value of cnp is wider than its field, or
-                                         hop_limit is 0 */
+    ROCECC_NOTIFICATION_REFUSED_CNP   /* hop_limit is 0, or dscp, ecn or flow_label has
+                                         more than 6, 2 or 20 bits */
 } rocecc_notification_refusal;
 
 typedef struct rocecc_notification_config {
@@ -90,9 +87,8 @@ typedef struct rocecc_notification_result {
 } rocecc_notification_result;
 
 /*
- * Checks a configuration and changes nothing in it. Returns REFUSED_GATE if
- * rocecc_cnpgate_init() rejects `gate`. Returns REFUSED_CNP if cnp.hop_limit is 0, or
- * cnp.dscp, cnp.ecn or cnp.flow_label has more than 6, 2 or 20 bits.
+ * Checks a configuration, and changes nothing in it. Returns the first refusal in the
+ * order of the enumeration, or ACCEPTED.
  */
 ROCECC_FN rocecc_notification_refusal
 rocecc_notification_point_init(rocecc_notification_config *config)
@@ -113,9 +109,8 @@ ROCECC_FN bool rocecc_notification_is_multicast_(const rocecc_ip6 *address)
 }
 
 /*
- * Fills *cnp with the addresses and P_Key of the CNP that answers a packet. The caller
- * must set *cause to CAUSE_OWN or 0, and CAUSE_CE is added if the packet is marked.
- * Returns NOT_DATA, with *cause 0, or else UNMARKED, MULTICAST, BAD_SOURCE or SENT.
+ * Fills in the addresses and P_Key of the CNP that answers a packet. The caller must
+ * set *cause to CAUSE_OWN or 0, and CAUSE_CE is added if the packet is marked.
  */
 ROCECC_FN rocecc_notification_verdict rocecc_notification_make_cnp_(
     const rocecc_packet *packet, rocecc_cnp *cnp, uint8_t *cause)
@@ -145,14 +140,13 @@ ROCECC_FN rocecc_notification_verdict rocecc_notification_make_cnp_(
 
 /*
  * Handles the arrival of a packet for a QP. The verdict is the first that applies of
- * NOT_DATA, UNMARKED, MULTICAST, BAD_SOURCE, HELD, FAILED and SENT. Writes a CNP to
- * `writer`, from its IP header on, if the verdict is SENT. Any other verdict leaves
- * *writer unchanged. *gate changes only with SENT, or with HELD if `arm` is set in the
- * result. The host must have checked that the packet is valid, above all its ICRC, and
- * that it is addressed to this host. The destination is the CNP's source, and only a
- * group is rejected. ECN and addresses are read from the IP header next to UDP. If the
- * packet came through a tunnel, the tunnel's end must have merged the outer ECN into
- * that header.
+ * NOT_DATA, UNMARKED, MULTICAST, BAD_SOURCE, HELD, FAILED and SENT. If it is SENT, a
+ * CNP was written to `writer`, from its IP header on. Any other verdict leaves *writer
+ * unchanged. *gate changes only with SENT, or with HELD if `arm` is set in the result.
+ *
+ * The host must have checked that the packet is valid, above all its ICRC, and
+ * addressed to this host. ECN and addresses are read from the IP header next to UDP, so
+ * the end of a tunnel must have merged the outer ECN into that header.
  */
 ROCECC_FN rocecc_notification_result rocecc_notification_point_step(
     const rocecc_notification_config *config, rocecc_cnpgate *gate,

@@ -17,10 +17,10 @@
  * lookup() finds 0x12, and the CNP goes to QP 0x12 of 10.0.0.1.
  *
  * The switch learns only from whole packets between two hosts that the access list
- * permits, outside tunnels and without a Routing header. All other packets, fragments
- * included, change nothing in the table. A switch that has not received all three
- * messages does not know the QP. Then congestion_point.h gives the reason NEEDS_QPN and
- * marks the packet. guard/qpnlearner.h has the rules for trusting a message.
+ * permits, outside tunnels and without a Routing header. A switch that has not received
+ * all three messages does not know the QP. Then congestion_point.h gives the reason
+ * NEEDS_QPN and marks the packet. guard/qpnlearner.h has the rules for trusting a
+ * message.
  *
  * The host must check the parameters with rocecc_qpnlearner_init(), and empty the slots
  * with rocecc_qpnlearner_start(). It must limit the rate of CM messages from each port
@@ -57,18 +57,14 @@ typedef struct rocecc_qpn_event {
     rocecc_qpnlearner_slot *known; /* params->known slots */
 } rocecc_qpn_event;
 
-/* Returns true if a list permits a host. A missing list permits no host. */
 ROCECC_FN bool rocecc_qpn_permits_(const rocecc_acl *list, const rocecc_ip6 *host)
 {
     return list != NULL && rocecc_acl_lookup(list, host).permit;
 }
 
 /*
- * Checks the two hosts of a CM message. Returns UNEXPECTED_TUNNEL if the packet is IP
- * in IP or has a Routing header, MALFORMED if its IP header cannot be read, BAD_ADDRESS
- * if an address is not the address of a host or the two addresses are equal, and
- * ACCESS_DENIED if the list does not permit both hosts. Otherwise returns LEARNED and
- * writes `src` and `dst` of *message. On failure *message is unchanged.
+ * Checks the two hosts of a CM message, and writes them to *message only if the verdict
+ * is LEARNED.
  */
 ROCECC_FN rocecc_qpn_verdict rocecc_qpn_check_hosts_(const rocecc_packet *packet,
                                                      const rocecc_qpn_event *event,
@@ -92,17 +88,13 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_check_hosts_(const rocecc_packet *packet
 }
 
 /*
- * Runs the first half of learn(). Reads the CM message of a packet, and checks its two
- * hosts by the list of the event. Returns LEARNED and writes *out if the second half,
- * rocecc_qpnlearner_learn(), may learn from the message. Returns OTHER if the packet is
- * not a REQ, REP, RTU or DREQ from QP 1 to QP 1 with the right Q_Key, or is a fragment
- * or trimmed. Returns UNSUPPORTED if TVer is not 0, the CM version is unknown, or the
- * service of a REQ is neither RC nor UC. Returns MALFORMED if the message cannot be
- * read for another reason. A wrong TVer, PadCnt or length decides before the kind of
- * message is checked. Returns UNEXPECTED_TUNNEL for IP in IP and for a Routing header,
- * BAD_ADDRESS if an address is not the address of a host or the two addresses are
- * equal, and ACCESS_DENIED if the list does not permit both hosts. *out is unchanged
- * unless the verdict is LEARNED.
+ * Reads the CM message of a packet, and checks its two hosts by the list of the event
+ * (first half of learn()). Returns LEARNED and writes *out if the second half,
+ * rocecc_qpnlearner_learn(), may learn from the message. Otherwise *out is unchanged.
+ * Returns OTHER if the packet is not a REQ, REP, RTU or DREQ from QP 1 to QP 1 with the
+ * right Q_Key, or is a fragment or trimmed. A wrong TVer, PadCnt or length decides
+ * before the kind of message is checked. UNEXPECTED_TUNNEL, BAD_ADDRESS and
+ * ACCESS_DENIED are checked last, in this order.
  */
 ROCECC_FN rocecc_qpn_verdict rocecc_qpn_find(const rocecc_packet *packet,
                                              const rocecc_qpn_event *event,
@@ -128,11 +120,10 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_find(const rocecc_packet *packet,
 }
 
 /*
- * Handles a received packet that may be a CM message, and counts the verdict. Does not
- * check the ICRC. The switch must forward the packet in any case. Returns LEARNED if
- * the message was passed to the table. state->table_count then counts the outcome, even
- * if the table did not change. Any other verdict is the verdict of find(), and the
- * table is unchanged.
+ * Learns from a received packet that may be a CM message. Returns and counts the
+ * verdict of rocecc_qpn_find(). If it is LEARNED, state->table_count counts the
+ * outcome, even if the table did not change. Otherwise the table is unchanged. Does not
+ * check the ICRC. The switch must forward the packet in any case.
  */
 ROCECC_FN rocecc_qpn_verdict rocecc_qpn_learn(const rocecc_qpnlearner_params *params,
                                               rocecc_qpn *state,
@@ -150,12 +141,11 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_learn(const rocecc_qpnlearner_params *pa
 
 /*
  * Looks up the QP that sends the flow of a packet, for `has_qpn` and `qpn` of a
- * rocecc_congestion_event. Returns true and writes the QP number to *out if the table
- * has it. For IP in IP, this is the flow of the inner packet. Returns false if the
- * table has no entry for the flow, or if the entry has expired or is in dispute (Q-5,
- * Q-8). Also returns false if the packet is not RoCEv2, is a fragment or trimmed, or if
- * its IP header or BTH cannot be read. *out is then unchanged. Reads only `now_ns` and
- * `known` of *event, and does not change the table.
+ * rocecc_congestion_event. For IP in IP, this is the flow of the inner packet. Returns
+ * true and writes the QP number to *out if the table has it. Returns false if the
+ * flow's entry is missing, expired or in dispute (Q-5, Q-8), or if the packet is not
+ * RoCEv2, is a fragment or trimmed, or has an unreadable IP header or BTH. *out is then
+ * unchanged. Reads only `now_ns` and `known` of *event.
  */
 ROCECC_FN bool rocecc_qpn_lookup(const rocecc_qpnlearner_params *params,
                                  const rocecc_packet *packet,

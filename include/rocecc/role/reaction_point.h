@@ -27,26 +27,23 @@
  * Example: a Fast CNP arrives from 2001:db8::5. Its DestQP is 0x12, and its option has
  * the address 2001:db8::b. The access list permits 2001:db8::/64, so the key is
  * {2001:db8::b, 0x12}. The host slows down its own QP that sends to QP 0x12 of
- * 2001:db8::b. DestQP is the QP number of the receiver (FC-07).
+ * 2001:db8::b, because DestQP is the QP number of the receiver (FC-07).
  *
- * The first check that fails determines the verdict. The gate applies the access list
- * and the limits of guard/admission.h to Fast CNPs, and to ordinary CNPs if
- * ordinary_listed is set. Even if up to `misbehaving` sources send at any rate, the
- * shared bucket leaves at least the rate of one source to all other sources (AD-4).
- * A packet with a wrong UDP checksum or ICRC takes at most one token, from the bucket
- * `verified` of its source (AD-2). The gate checks a UDP checksum other than 0 unless
- * ignore_udp_checksum is set or the packet contains IFA or INT. It checks the ICRC only
- * if check_icrc is set.
+ * The first check that fails determines the verdict. The list and the limits
+ * (guard/admission.h) apply to Fast CNPs, and to ordinary CNPs if ordinary_listed is
+ * set. Even if up to `misbehaving` sources send at any rate, the shared bucket leaves
+ * at least the rate of one source to all other sources (AD-4). A packet with a wrong
+ * UDP checksum or ICRC takes at most one token, from the bucket `verified` of its
+ * source (AD-2). A UDP checksum of 0 is accepted, and the UDP checksum of a packet with
+ * IFA or INT is not checked.
  *
- * Set `tunnels` if this host terminates IP-in-IP tunnels. The gate then checks both IP
- * headers, but it looks up only the inner source. The host must decide which tunnel
- * sources to trust.
+ * With `tunnels` the gate checks both IP headers, but it looks up only the inner
+ * source. The host must decide which tunnel sources to trust.
  *
- * The host must check that the destination is one of its own addresses. A fragment, a
- * CNP in an overlay, and a packet whose BTH rocecc_packet_parse() did not find give
+ * The host must check that the destination is one of its own addresses. Fragments, CNPs
+ * in an overlay, and packets without a BTH that rocecc_packet_parse() found give
  * NOT_A_CNP. A host that reassembles fragments must pass the whole packet to this gate
- * again. `icmp` in the result is the ICMP error that the verdict asks for. README.md
- * lists the statements by their numbers.
+ * again. README.md lists the statements by their numbers.
  */
 #include "../guard/admission.h"
 #include "../packet/arrival.h"
@@ -79,8 +76,8 @@ typedef enum rocecc_reaction_verdict_ {
 } ROCECC_IN_8_BITS_(rocecc_reaction_verdict);
 
 /*
- * Returns true if the host must slow down a flow or drop the packet. Returns false for
- * NOT_A_CNP. The host then processes the packet as usual.
+ * Returns true if the host must slow down a flow or drop the packet, and false for
+ * NOT_A_CNP.
  */
 ROCECC_FN bool rocecc_reaction_needs_action(rocecc_reaction_verdict verdict)
 {
@@ -90,23 +87,24 @@ ROCECC_FN bool rocecc_reaction_needs_action(rocecc_reaction_verdict verdict)
 typedef enum rocecc_reaction_refusal {
     ROCECC_REACTION_ACCEPTED = 0,
     ROCECC_REACTION_REFUSED_TYPES,  /* rocecc_fastcnp_init() gives the reason */
-    ROCECC_REACTION_REFUSED_DOMAIN, /* the access list is empty: FC-17 */
+    ROCECC_REACTION_REFUSED_DOMAIN, /* FC-17: the access list is empty */
     ROCECC_REACTION_REFUSED_LIMIT,  /* rocecc_admission_init() gives the reason */
-    ROCECC_REACTION_REFUSED_RULE    /* no CNP, or no Fast CNP, matches icrc_rule */
+    ROCECC_REACTION_REFUSED_RULE    /* icrc_rule is NONE or unknown, or STANDARD with
+                                       Fast CNP */
 } rocecc_reaction_refusal;
 
 /*
- * Maximum bytes of extension headers after each IP header of a CNP. They have room for
- * an IOAM trace, a Fast CNP option with that trace, and an SRH of six segments. The
- * limit bounds the work for a packet before the packet is verified. More than 8 options
- * (ROCECC_IP6OPT_MAX, 4 under BPF) after one IP header give BAD_ARRIVAL. The gate
- * computes the ICRC by at most three rules, over at most 724 bytes.
+ * Maximum bytes of extension headers after each IP header of a CNP, to bound the work
+ * before the packet is verified. An IOAM trace, a Fast CNP option with that trace, and
+ * an SRH of six segments fit. More than 8 options (ROCECC_IP6OPT_MAX, 4 under BPF)
+ * after one IP header give BAD_ARRIVAL. The gate computes the ICRC by at most three
+ * rules, over at most 724 bytes.
  */
 #define ROCECC_REACTION_EXTS_MAX_BYTES 640
 
 /*
- * Configuration of a gate. All 0 accepts only ordinary CNPs, without an access list and
- * without limits. Fast CNP is then disabled (FC-22).
+ * Configuration of a gate. All 0 accepts only ordinary CNPs, without list and limits
+ * (FC-22).
  */
 typedef struct rocecc_reaction_config {
     bool fastcnp_enabled;     /* accept Fast CNPs; the domain has their types */
@@ -126,8 +124,8 @@ typedef struct rocecc_reaction_point {
 } rocecc_reaction_point;
 
 /*
- * Remote end of a QP of this host (FC-16). The host looks up its own QP by this key.
- * The struct has no padding, so its bytes can be hashed.
+ * Remote end of a QP of this host, the key to look up the host's own QP (FC-16). The
+ * struct has no padding, so its bytes can be hashed.
  */
 typedef struct rocecc_reaction_key {
     rocecc_ip6 remote;
@@ -136,8 +134,8 @@ typedef struct rocecc_reaction_key {
 ROCECC_SIZE_(rocecc_reaction_key, 20);
 
 /*
- * Relation of the source of a CNP to this host (FC-05). The source is a peer if a QP of
- * the host is connected to it.
+ * Relation of the source of a CNP to this host (FC-05). A peer is connected to a QP of
+ * the host.
  */
 typedef enum rocecc_reaction_peer_ {
     ROCECC_REACTION_PEER_UNKNOWN = 0, /* not looked up; never SUSPICIOUS */
@@ -152,8 +150,8 @@ typedef struct rocecc_reaction_event {
 } rocecc_reaction_event;
 
 /*
- * Result of the gate for one packet. A member is 0 if no check has set it. `cnp` is
- * then rocecc_cnp_default().
+ * Result for one packet. A member is 0 if no check has set it, and `cnp` is then
+ * rocecc_cnp_default().
  */
 typedef struct rocecc_reaction_result {
     ROCECC_ENUM8_(rocecc_reaction_verdict) verdict;
@@ -168,9 +166,8 @@ typedef struct rocecc_reaction_result {
 } rocecc_reaction_result;
 
 /*
- * Returns true if check_icrc is off, or if CNPs can match icrc_rule. NONE and unknown
- * values match nothing. STANDARD covers no extension headers, so no Fast CNP matches
- * it.
+ * Returns true if CNPs can match icrc_rule. STANDARD covers no extension headers, so no
+ * Fast CNP matches it.
  */
 ROCECC_FN bool rocecc_reaction_rule_fits_(const rocecc_reaction_config *config)
 {
@@ -180,15 +177,11 @@ ROCECC_FN bool rocecc_reaction_rule_fits_(const rocecc_reaction_config *config)
 }
 
 /*
- * Checks and prepares a configuration. `domain` must be the domain of the packets, and
- * `list` the access list of the events. Returns REFUSED_RULE if check_icrc is set and
- * icrc_rule is NONE or an unknown value, or is STANDARD although Fast CNP is enabled.
- * Returns REFUSED_TYPES if Fast CNP is enabled and rocecc_fastcnp_init() rejects the
- * domain's types. Fast CNP and ordinary_listed both need a list and limits. With either
- * of them, init() returns REFUSED_DOMAIN if the list is empty (FC-17), and
- * REFUSED_LIMIT if rocecc_admission_init() rejects the limits. Returns the first of
- * these reasons. On failure *config is unchanged. `list` may be NULL if Fast CNP and
- * ordinary_listed are both off.
+ * Checks and prepares a configuration for packets of `domain`. `list` must be the
+ * access list of the events, and may be NULL if Fast CNP and ordinary_listed are both
+ * off. Returns the first failure, in the order REFUSED_RULE (only for check_icrc),
+ * TYPES (only for Fast CNP), DOMAIN and LIMIT (only for Fast CNP or ordinary_listed).
+ * On failure *config is unchanged.
  */
 ROCECC_FN rocecc_reaction_refusal rocecc_reaction_point_init(
     rocecc_reaction_config *config, const rocecc_domain *domain, const rocecc_acl *list)
@@ -208,8 +201,8 @@ ROCECC_FN rocecc_reaction_refusal rocecc_reaction_point_init(
 }
 
 /*
- * Returns the state of a new gate. Its shared bucket is full, and its counters are 0.
- * The host must fill the buckets of each source by rocecc_admission_source_start().
+ * Returns the state of a new gate, with a full shared bucket. The host must fill the
+ * buckets of each source by rocecc_admission_source_start().
  */
 ROCECC_FN rocecc_reaction_point
 rocecc_reaction_point_start(const rocecc_reaction_config *config, uint64_t now_ns)
@@ -224,10 +217,6 @@ rocecc_reaction_point_start(const rocecc_reaction_config *config, uint64_t now_n
     return s;
 }
 
-/*
- * Returns the verdict on a CNP or an option that cannot be read. ROCECC_ERR_UNSUPPORTED
- * gives UNSUPPORTED, and every other status gives MALFORMED.
- */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_status_verdict_(rocecc_status status)
 {
     return status == ROCECC_ERR_UNSUPPORTED ? ROCECC_REACTION_UNSUPPORTED
@@ -235,11 +224,8 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_status_verdict_(rocecc_status 
 }
 
 /*
- * Checks whether a CNP may end at this host by one of its IP headers. Options of the
- * domain's Fast CNP types are known only if `fastcnp` is set. Returns BAD_ARRIVAL if
- * rocecc_arrival_check() rejects the header, UNSUPPORTED if its extension headers are
- * longer than ROCECC_REACTION_EXTS_MAX_BYTES, and otherwise ORDINARY. Always writes
- * out->arrival and out->icmp.
+ * Checks whether a CNP may end at this host by one of its IP headers. The domain's Fast
+ * CNP options are known only if `fastcnp` is set.
  */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_ip_(const rocecc_packet *packet,
                                                             const rocecc_headers_ip *ip,
@@ -256,9 +242,8 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_ip_(const rocecc_packet 
 }
 
 /*
- * Returns true if a Fast CNP option in a Destination Options header stopped the packet,
- * and out->icmp asks for an ICMPv6 error. A switch can conclude from this error that
- * the host does not accept Fast CNPs (FC-03).
+ * Returns true if a Fast CNP option in Destination Options stopped the packet, with an
+ * ICMPv6 error. This error tells a switch that the host accepts no Fast CNPs (FC-03).
  */
 ROCECC_FN bool rocecc_reaction_is_disabled_(const rocecc_packet *packet,
                                             const rocecc_reaction_result *out)
@@ -274,10 +259,8 @@ ROCECC_FN bool rocecc_reaction_is_disabled_(const rocecc_packet *packet,
 }
 
 /*
- * Returns the verdict on a CNP by `found`, the status of rocecc_fastcnp_find().
- * NO_MATCH gives ORDINARY, and ROCECC_ERR_UNSUPPORTED gives UNSUPPORTED. Every other
- * status gives DISABLED if Fast CNP is off. Otherwise OK gives FAST_PLAIN or FAST_IOAM,
- * and an error gives MALFORMED.
+ * Returns the verdict by `found`, the status of rocecc_fastcnp_find(). Even an invalid
+ * option gives DISABLED if Fast CNP is off.
  */
 ROCECC_FN rocecc_reaction_verdict
 rocecc_reaction_classify_(const rocecc_reaction_config *config, rocecc_status found,
@@ -300,12 +283,10 @@ ROCECC_FN bool rocecc_reaction_is_open_(uint8_t verdict)
 }
 
 /*
- * Runs the first part of find(). Checks whether a packet is a CNP. If the CNP is in a
- * tunnel, also checks the outer IP header. Always writes *out. The verdict is NOT_A_CNP
- * if the packet is not a CNP. On a CNP in a tunnel it is UNEXPECTED_TUNNEL if `tunnels`
- * is not set, and BAD_ARRIVAL or UNSUPPORTED if the outer header fails its check.
- * Otherwise it is ORDINARY. The next parts may change NOT_A_CNP and ORDINARY. All other
- * verdicts are final.
+ * Runs the first part of find(). Checks whether a packet is a CNP, and checks the outer
+ * IP header of a CNP in a tunnel. Always writes *out. The verdict is NOT_A_CNP,
+ * UNEXPECTED_TUNNEL, BAD_ARRIVAL, UNSUPPORTED or ORDINARY. The next parts change only
+ * NOT_A_CNP and ORDINARY.
  */
 ROCECC_FN void rocecc_reaction_point_find_tunnel(const rocecc_reaction_config *config,
                                                  const rocecc_packet *packet,
@@ -338,11 +319,10 @@ ROCECC_FN void rocecc_reaction_point_find_tunnel(const rocecc_reaction_config *c
 
 /*
  * Runs the second part of find(). *out must come from find_tunnel() with the same
- * packet. If the verdict is ORDINARY, checks the IP header next to UDP. The verdict
- * becomes BAD_ARRIVAL or UNSUPPORTED if the header fails the check. It becomes DISABLED
- * instead if Fast CNP is off and a Fast CNP option in a Destination Options header is
- * the reason. out->icmp is then the Parameter Problem for this option (FC-03). Any
- * other verdict is unchanged.
+ * packet. If the verdict is ORDINARY, checks the IP header next to UDP. A failure gives
+ * BAD_ARRIVAL or UNSUPPORTED. If Fast CNP is off and a Fast CNP option in a Destination
+ * Options header is the reason, it gives DISABLED, and out->icmp is the Parameter
+ * Problem for this option (FC-03).
  */
 ROCECC_FN void rocecc_reaction_point_find_host(const rocecc_reaction_config *config,
                                                const rocecc_packet *packet,
@@ -358,14 +338,12 @@ ROCECC_FN void rocecc_reaction_point_find_host(const rocecc_reaction_config *con
 
 /*
  * Runs the third part of find(). *out must come from find_host() with the same packet.
- * Looks for a Fast CNP option, and writes it to out->option if it is valid and the only
- * one. ORDINARY then becomes FAST_PLAIN or FAST_IOAM. It becomes MALFORMED if an option
- * is invalid or not the only one. If Fast CNP is off, it becomes DISABLED instead. It
- * becomes UNSUPPORTED if the packet has more than two Destination Options headers.
- * Without an option it stays ORDINARY. If Fast CNP is enabled, NOT_A_CNP becomes
+ * Writes a Fast CNP option that is valid and the only one to out->option, and ORDINARY
+ * becomes FAST_PLAIN or FAST_IOAM. An invalid or second option gives MALFORMED, any
+ * Fast CNP option gives DISABLED if Fast CNP is off, and more than two Destination
+ * Options headers give UNSUPPORTED. If Fast CNP is enabled, NOT_A_CNP becomes
  * UNEXPECTED_OPCODE for a RoCEv2 packet with another opcode and one valid option. Its
- * IP headers are not checked, and a fragment or trimmed packet stays NOT_A_CNP. Any
- * other verdict is unchanged.
+ * IP headers are not checked, and a fragment or trimmed packet stays NOT_A_CNP.
  */
 ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *config,
                                                  const rocecc_packet *packet,
@@ -388,11 +366,10 @@ ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *c
 /*
  * Runs the fourth part of find(). *out must come from find_option() with the same
  * packet. If the verdict is ORDINARY, FAST_PLAIN or FAST_IOAM, reads the CNP into
- * out->cnp. The verdict becomes UNSUPPORTED if TVer is not 0, and MALFORMED if the CNP
- * cannot be read for another reason. In these two cases out->cnp is
- * rocecc_cnp_default(). The verdict on a Fast CNP becomes MALFORMED if the address in
- * its option cannot be the address of an IPv6 host, and SOURCE_IS_RECEIVER if this
- * address is the source of the packet. Any other verdict is unchanged.
+ * out->cnp. If the CNP cannot be read, out->cnp is rocecc_cnp_default(), and the
+ * verdict becomes UNSUPPORTED if TVer is not 0, or else MALFORMED. A Fast CNP also
+ * becomes MALFORMED if the address in its option cannot be an IPv6 host's, and
+ * SOURCE_IS_RECEIVER if this address is the packet's source.
  */
 ROCECC_FN void rocecc_reaction_point_find_cnp(const rocecc_packet *packet,
                                               rocecc_reaction_result *out)
@@ -412,10 +389,9 @@ ROCECC_FN void rocecc_reaction_point_find_cnp(const rocecc_packet *packet,
 }
 
 /*
- * Runs the first half of step(). Classifies a packet by its bytes alone, without the
- * state and the event. Always writes *out. The verdicts ORDINARY, FAST_PLAIN and
- * FAST_IOAM are preliminary, and admit() must confirm them. All other verdicts are
- * final, and admit() only counts them.
+ * Runs the first half of step(). Classifies a packet by its bytes alone, and always
+ * writes *out. admit() must confirm ORDINARY, FAST_PLAIN and FAST_IOAM. All other
+ * verdicts are final, and admit() only counts them.
  */
 ROCECC_FN void rocecc_reaction_point_find(const rocecc_reaction_config *config,
                                           const rocecc_packet *packet,
@@ -428,11 +404,8 @@ ROCECC_FN void rocecc_reaction_point_find(const rocecc_reaction_config *config,
 }
 
 /*
- * Checks the UDP checksum and the ICRC of a CNP. Returns BAD_CHECKSUM if the UDP
- * checksum is wrong. A UDP checksum of 0 is accepted. The UDP checksum is not checked
- * if ignore_udp_checksum is set, or if the packet contains IFA or INT. Returns BAD_ICRC
- * if check_icrc is set and the ICRC is wrong or cannot be computed by icrc_rule.
- * Otherwise returns `found`.
+ * Checks the UDP checksum and the ICRC of a CNP. Returns BAD_CHECKSUM, BAD_ICRC or else
+ * `found`.
  */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_integrity_(
     const rocecc_reaction_config *config, const rocecc_packet *packet,
@@ -449,10 +422,6 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_integrity_(
                : ROCECC_REACTION_BAD_ICRC;
 }
 
-/*
- * Returns the verdict on a CNP that admission rejects. UNLISTED gives ACCESS_DENIED,
- * and every other reason gives RATE_LIMITED.
- */
 ROCECC_FN rocecc_reaction_verdict
 rocecc_reaction_admission_verdict_(rocecc_admission_verdict admission)
 {
@@ -461,10 +430,8 @@ rocecc_reaction_admission_verdict_(rocecc_admission_verdict admission)
 }
 
 /*
- * Runs the checks that need the event, from FC-05 on, in the order of the figure.
- * Returns the verdict of the first check that fails, or else the verdict of find().
- * Admission writes `listed`, `tag` and `admission`, and an accepted Fast CNP gets its
- * key.
+ * Runs the checks that need the event, from FC-05 on, in the order of the figure. Sets
+ * the key of an accepted Fast CNP.
  */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_run_checks_(
     const rocecc_reaction_config *config, rocecc_reaction_point *state,
@@ -504,10 +471,9 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_run_checks_(
 
 /*
  * Runs the second half of step(). *out must come from find() with the same packet.
- * Decides about the verdicts ORDINARY, FAST_PLAIN and FAST_IOAM, and may change them to
- * SUSPICIOUS, ACCESS_DENIED, RATE_LIMITED, BAD_CHECKSUM or BAD_ICRC. Counts the final
- * verdict, and for BAD_ARRIVAL also its reason. If the verdict or `arrival` is outside
- * its enumeration, admit() counts nothing.
+ * Confirms ORDINARY, FAST_PLAIN and FAST_IOAM, or changes them to SUSPICIOUS,
+ * ACCESS_DENIED, RATE_LIMITED, BAD_CHECKSUM or BAD_ICRC. Counts the final verdict, and
+ * the reason of BAD_ARRIVAL.
  */
 ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *config,
                                            rocecc_reaction_point *state,
@@ -530,9 +496,9 @@ ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *config,
 
 /*
  * Handles a received packet that may be a CNP. Always writes *out, and counts the
- * verdict. The function is too long for the BPF verifier. A BPF program calls
- * find_tunnel(), find_host(), find_option(), find_cnp() and admit() from functions of
- * its own instead, because the verifier can check each of these.
+ * verdict. A BPF program must call find_tunnel(), find_host(), find_option(),
+ * find_cnp() and admit() from functions of its own instead, because step() is too long
+ * for the verifier.
  */
 ROCECC_FN void rocecc_reaction_point_step(const rocecc_reaction_config *config,
                                           rocecc_reaction_point *state,

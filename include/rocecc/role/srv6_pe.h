@@ -3,7 +3,7 @@
 #define ROCECC_ROLE_SRV6_PE_H
 
 /*
- * srv6_pe.h - a provider edge (PE) between a data center and an SRv6 domain, and a node
+ * srv6_pe.h - a provider edge (PE) between a data centre and an SRv6 domain, and a node
  * at a SID on the path between two PEs. RoCEv2 packets keep their ECN marks through the
  * tunnels, and Fast CNPs find their way back to the sender. The sources are
  * draft-hu-rtgwg-rocev2-fcn, 4.2.1 (ECN) and 4.2.2 (END.CON), RFC 6040, and RFC 8986,
@@ -24,10 +24,10 @@
  * the inner packet has one hop less. The same Fast CNP from 2001:db8:bad::1 gets
  * ACCESS_DENIED, because that address is not on the access list.
  *
- * An END.CON without checks would decapsulate packets of any sender. So END.CON makes
- * these checks, and the first check that fails determines the verdict. If `open` is
- * set, END.CON is not strict. It then skips the checks for NOT_CNP, BAD_DESTINATION,
- * ACCESS_DENIED and BAD_SOURCE, and also forwards inner packets to multicast groups.
+ * END.CON makes the following checks, and the first check that fails determines the
+ * verdict. If `open` is set, END.CON is not strict. It then skips the checks for
+ * NOT_CNP, BAD_DESTINATION, ACCESS_DENIED and BAD_SOURCE, and also forwards inner
+ * packets to multicast groups.
  *
  *     is it for END.CON ?                   no --> OTHER
  *     may it end at this SID ?                     BAD_ARRIVAL
@@ -66,10 +66,7 @@ typedef enum rocecc_srv6_pe_verdict_ {
     ROCECC_SRV6_PE_VERDICTS          /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_srv6_pe_verdict);
 
-/*
- * Returns false if the PE only has to forward the packet unchanged (OTHER), and true
- * for all other verdicts.
- */
+/* Returns true unless the host only has to forward the packet unchanged (OTHER). */
 ROCECC_FN bool rocecc_srv6_pe_needs_action(rocecc_srv6_pe_verdict verdict)
 {
     return verdict != ROCECC_SRV6_PE_OTHER;
@@ -123,8 +120,8 @@ typedef struct rocecc_srv6_pe_result {
 
 /*
  * Checks a configuration, and for a strict END.CON the domain's Fast CNP types. Returns
- * the first refusal in the order of the enumeration. Accepts a strict configuration if
- * both types are off (FC-22), although END.CON then forwards no packet.
+ * the first refusal in the order of the enumeration. Accepts a strict END.CON if both
+ * types are off (FC-22), although it then forwards no packet.
  */
 ROCECC_FN rocecc_srv6_pe_refusal
 rocecc_srv6_pe_init(const rocecc_srv6_pe_config *config, const rocecc_domain *domain)
@@ -138,10 +135,6 @@ rocecc_srv6_pe_init(const rocecc_srv6_pe_config *config, const rocecc_domain *do
     return ROCECC_SRV6_PE_ACCEPTED;
 }
 
-/*
- * Returns mtu_bytes minus the tunnel's headers, but at least 1280 for IPv6 and 68 for
- * IPv4. Returns 0 if mtu_bytes is 0.
- */
 ROCECC_FN uint32_t rocecc_srv6_pe_inner_mtu_(const rocecc_srv6 *tunnel,
                                              uint32_t mtu_bytes)
 {
@@ -152,8 +145,8 @@ ROCECC_FN uint32_t rocecc_srv6_pe_inner_mtu_(const rocecc_srv6 *tunnel,
 }
 
 /*
- * Computes the tunnel for a packet, for encapsulate() and push(). Returns FORWARD if
- * *tunnel is complete, else the verdict. Writes all members of *out but the verdict.
+ * Computes the tunnel for encapsulate() and push(). Writes all members of *out but the
+ * verdict.
  */
 ROCECC_FN rocecc_srv6_pe_verdict
 rocecc_srv6_pe_make_tunnel_(const rocecc_srv6_pe_config *config, rocecc_reader packet,
@@ -193,8 +186,7 @@ rocecc_srv6_pe_make_tunnel_(const rocecc_srv6_pe_config *config, rocecc_reader p
 
 /*
  * Writes the headers of a tunnel and then `copy`, and lowers the hop limit or TTL of
- * the packet behind the headers by 1 (RFC 2473, 3.1). Returns SPACE if the writer is
- * too small, then RANGE as rocecc_srv6_emit() does.
+ * the packet behind the headers by 1 (RFC 2473, 3.1).
  */
 ROCECC_FN rocecc_status rocecc_srv6_pe_put_tunnel_(rocecc_writer *writer,
                                                    const rocecc_srv6 *tunnel,
@@ -212,12 +204,11 @@ ROCECC_FN rocecc_status rocecc_srv6_pe_put_tunnel_(rocecc_writer *writer,
 }
 
 /*
- * Puts an IPv4 or IPv6 packet from the data center into a tunnel along a path. Writes
- * the outer header, the SRH if the policy needs one, and a copy of the packet with one
- * hop less. The copy is as long as the IP header says. `packet` must begin with its IP
- * header. Neither `packet` nor the policy may overlap the bytes that are written. Does
- * not check the packet's addresses or its IPv4 checksum. Always writes *out. Writes
- * nothing else and does not move the writer unless the verdict is FORWARD.
+ * Puts a copy of an IPv4 or IPv6 packet, with one hop less, into a tunnel along a path.
+ * `packet` must begin with its IP header, and the copy is as long as this header says.
+ * Neither `packet` nor the policy may overlap the bytes that are written. Does not
+ * check the packet's addresses or its IPv4 checksum. Always writes *out. Unless the
+ * verdict is FORWARD, nothing else is written, and the writer does not move.
  *
  * The first failure in this table determines the verdict and out->why.
  *
@@ -261,18 +252,17 @@ ROCECC_FN void rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *config,
 }
 
 /*
- * Puts an IPv4 or IPv6 packet from the data center into a tunnel without a copy. Writes
- * the outer header, and the SRH if the policy needs one, directly before the packet,
- * and lowers the packet's hop limit or TTL by 1 in place. `packet` must be a reader of
- * the buffer that the writer writes, at the same offsets. It must hold the IP header,
- * and the rest of the packet may lie elsewhere. All bytes of the buffer before the
- * packet count as room, also the bytes before writer->at. The policy must lie outside
- * the bytes that are written. Always writes *out. If the verdict is FORWARD, writer->at
- * is the offset of the outer header. Otherwise the writer and the buffer are unchanged.
+ * Puts an IPv4 or IPv6 packet into a tunnel without a copy. Writes the tunnel's headers
+ * directly before the packet, and lowers its hop limit or TTL by 1 in place. `packet`
+ * must be a reader of the writer's buffer, at the same offsets, and must hold at least
+ * the IP header. All bytes before the packet count as room, also the bytes before
+ * writer->at. The policy must lie outside the bytes that are written. Always writes
+ * *out. If the verdict is FORWARD, writer->at is the offset of the outer header.
+ * Otherwise the writer and the buffer are unchanged.
  *
  * The table of rocecc_srv6_pe_encapsulate() applies up to TOO_BIG. Then the verdict is
- * BAD with SPACE if the room is too small or `packet` ends after the writer's end, or
- * BAD with RANGE if a value is too large for its field in the outer header.
+ * BAD, with SPACE if the room is too small or `packet` ends after the writer's end, or
+ * else with RANGE if a value is too large for its field in the outer header.
  */
 ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *config,
                                    rocecc_reader packet, const rocecc_srv6_pe_path *way,
@@ -298,9 +288,8 @@ ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *config,
 }
 
 /*
- * Checks by one of its IP headers whether a packet may arrive at this node. `groups`
- * allows a multicast destination. Writes out->arrival and out->icmp, and the verdict
- * BAD_ARRIVAL if the packet may not arrive.
+ * Checks by one IP header whether the packet may arrive, and writes BAD_ARRIVAL if not.
+ * `groups` allows a multicast destination.
  */
 ROCECC_FN void rocecc_srv6_pe_check_ip_(rocecc_arrival_node node, bool groups,
                                         const rocecc_packet *packet,
@@ -315,13 +304,11 @@ ROCECC_FN void rocecc_srv6_pe_check_ip_(rocecc_arrival_node node, bool groups,
 }
 
 /*
- * Runs the first step of egress(), end_con() and end(). Checks whether the outermost
- * IP header is addressed to the SID, and whether the packet may arrive there. Writes
- * all members of *out. The verdict is FORWARD if the caller must run the next step,
- * OTHER if the outermost header is not IPv6, is cut off or has another destination, and
- * BAD_ARRIVAL if the packet may not arrive, or if packet->bytes ends before the packet
- * (PARTIAL). Each later step does nothing unless the verdict is FORWARD. The steps are
- * separate functions for BPF programs.
+ * Checks whether a packet is addressed to the SID and may arrive there, as the first
+ * step of egress(), end_con() and end(). Writes all members of *out. The verdict is
+ * OTHER if the outermost header is not IPv6, is cut off or has another destination,
+ * BAD_ARRIVAL if the packet may not arrive or packet->bytes does not hold all of it
+ * (PARTIAL), or else FORWARD. The steps are separate functions for BPF programs.
  */
 ROCECC_FN void rocecc_srv6_pe_accept(const rocecc_ip6 *sid, const rocecc_packet *packet,
                                      rocecc_srv6_pe_result *out)
@@ -355,10 +342,8 @@ ROCECC_FN void rocecc_srv6_pe_problem_(const rocecc_packet *packet, uint8_t code
 }
 
 /*
- * Writes the verdict on a packet that ends at a SID with an upper layer that the SID
- * does not process (RFC 8986, 4.1.1). The verdict is HOST for ICMPv6, because END.CON
- * is the source of tunnels and so receives the errors about them. For all other upper
- * layers it is UNEXPECTED_UPPER with a Parameter Problem of code 4.
+ * Writes HOST for ICMPv6, because END.CON is the source of tunnels and receives the
+ * errors about them. Otherwise writes UNEXPECTED_UPPER (RFC 8986, 4.1.1).
  */
 ROCECC_FN void rocecc_srv6_pe_check_upper_(const rocecc_packet *packet,
                                            rocecc_srv6_pe_result *out)
@@ -374,11 +359,10 @@ ROCECC_FN void rocecc_srv6_pe_check_upper_(const rocecc_packet *packet,
 }
 
 /*
- * Runs the second step of egress() and end_con(). Reads the tunnel if it ends at this
- * SID, and writes out->why. The verdict stays FORWARD if out->tunnel was written. If
- * the packet holds no tunnel, the verdict is HOST for ICMPv6 and UNEXPECTED_UPPER for
- * all other upper layers. In all other cases it is BAD, with a Parameter Problem if
- * segments are left. Does nothing unless the verdict is FORWARD.
+ * Reads the tunnel that ends at this SID. Writes out->why, and out->tunnel if the
+ * verdict stays FORWARD. Without a tunnel, the verdict is HOST for ICMPv6, or else
+ * UNEXPECTED_UPPER. In all other cases it is BAD, with a Parameter Problem if segments
+ * are left. Does nothing unless the verdict is FORWARD after accept().
  */
 ROCECC_FN void rocecc_srv6_pe_decapsulate(const rocecc_ip6 *sid,
                                           const rocecc_packet *packet,
@@ -401,10 +385,9 @@ ROCECC_FN void rocecc_srv6_pe_decapsulate(const rocecc_ip6 *sid,
 }
 
 /*
- * Runs the third step of egress() and end_con(). Checks whether the inner packet may be
- * forwarded. `groups` allows a multicast destination. Writes out->arrival and
- * out->icmp, and the verdict BAD_ARRIVAL if the inner packet may not be forwarded. Does
- * nothing unless the verdict is FORWARD.
+ * Checks whether the inner packet may be forwarded. `groups` allows a multicast
+ * destination. Writes out->arrival and out->icmp, and on failure the verdict
+ * BAD_ARRIVAL. Does nothing unless the verdict is FORWARD after decapsulate().
  */
 ROCECC_FN void rocecc_srv6_pe_check_inner(const rocecc_packet *packet, bool groups,
                                           rocecc_srv6_pe_result *out)
@@ -415,9 +398,8 @@ ROCECC_FN void rocecc_srv6_pe_check_inner(const rocecc_packet *packet, bool grou
 }
 
 /*
- * Returns true if the inner packet is a Fast CNP over IPv6 with UDP Length 40, without
- * IFA and INT, and with a Destination Options header as its only extension header
- * (FC-08).
+ * Returns true for a Fast CNP over IPv6 with UDP Length 40, without IFA and INT, and
+ * with Destination Options as its only extension header (FC-08).
  */
 ROCECC_FN bool rocecc_srv6_pe_is_fastcnp_(const rocecc_packet *packet)
 {
@@ -431,8 +413,8 @@ ROCECC_FN bool rocecc_srv6_pe_is_fastcnp_(const rocecc_packet *packet)
 }
 
 /*
- * Runs the fourth step of end_con(). Writes NOT_CNP if END.CON is strict and the inner
- * packet is not a Fast CNP. Does nothing unless the verdict is FORWARD.
+ * Writes NOT_CNP if END.CON is strict and the inner packet is not a Fast CNP. Does
+ * nothing unless the verdict is FORWARD after check_inner().
  */
 ROCECC_FN void rocecc_srv6_pe_check_cnp(const rocecc_srv6_pe_config *config,
                                         const rocecc_packet *packet,
@@ -444,10 +426,8 @@ ROCECC_FN void rocecc_srv6_pe_check_cnp(const rocecc_srv6_pe_config *config,
 }
 
 /*
- * Checks the addresses of a packet for a strict END.CON. `outer` is the tunnel's
- * source, and `ip` is the inner header. Returns BAD_DESTINATION if the inner
- * destination is END.CON, ACCESS_DENIED if the list does not permit the inner source,
- * BAD_SOURCE if the list does not permit the tunnel's source, else FORWARD.
+ * Checks a packet's addresses for a strict END.CON. `outer` is the tunnel's source, and
+ * `ip` is the inner header.
  */
 ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_check_addresses_(
     const rocecc_srv6_pe_config *config, const rocecc_acl *access,
@@ -463,12 +443,11 @@ ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_check_addresses_(
 }
 
 /*
- * Runs the fifth step of end_con(). Checks the inner destination, the inner source and
- * the tunnel's source if END.CON is strict (R-CON-9, R-CON-11, FC-19). Writes NOT_CNP
- * if the inner IP header cannot be read, then BAD_DESTINATION if the inner destination
- * is END.CON, ACCESS_DENIED if `access` does not permit the inner source, BAD_SOURCE if
- * `access` does not permit the tunnel's source. `access` may be NULL if config->open is
- * set. Does nothing unless the verdict is FORWARD.
+ * Checks the inner addresses and the tunnel's source for a strict END.CON (R-CON-9,
+ * R-CON-11, FC-19). Writes NOT_CNP if the inner IP header cannot be read, or else the
+ * first verdict of BAD_DESTINATION, ACCESS_DENIED and BAD_SOURCE that applies. `access`
+ * may be NULL if config->open is set. Does nothing unless the verdict is FORWARD after
+ * check_cnp().
  */
 ROCECC_FN void rocecc_srv6_pe_check_sources(const rocecc_srv6_pe_config *config,
                                             const rocecc_acl *access,
@@ -497,14 +476,13 @@ ROCECC_FN void rocecc_srv6_pe_expire_(uint8_t version, size_t offset,
 }
 
 /*
- * Runs the last step of egress() and end_con(). Writes the merged ECN and one hop less
- * into the inner packet, in place, and writes out->alarm. The writer must write the
- * packet's buffer, at the same offsets, and its own position does not matter. The
- * verdict becomes ECN_CONFLICT if RFC 6040 drops the packet, else NO_HOPS_LEFT if the
- * inner hop limit or TTL is at most 1, else BAD if the writer does not hold the first
- * 20 bytes of the inner packet. This BAD has no ICMP error, and out->why stays
- * DECAPSULATE. The packet is unchanged unless the verdict stays FORWARD. Does nothing
- * unless the verdict is FORWARD.
+ * Writes the merged ECN and one hop less into the inner packet, in place, and writes
+ * out->alarm. The writer must write the packet's buffer, at the same offsets, and its
+ * own position does not matter. The verdict becomes ECN_CONFLICT if RFC 6040 drops the
+ * packet, else NO_HOPS_LEFT if the inner hop limit or TTL is at most 1, else BAD if the
+ * writer does not hold the first 20 bytes of the inner packet. This BAD has no ICMP
+ * error, and out->why stays DECAPSULATE. On failure the packet is unchanged. Does
+ * nothing unless the verdict is FORWARD after all other steps.
  */
 ROCECC_FN void rocecc_srv6_pe_merge(rocecc_writer writer, rocecc_srv6_pe_result *out)
 {
@@ -523,13 +501,11 @@ ROCECC_FN void rocecc_srv6_pe_merge(rocecc_writer writer, rocecc_srv6_pe_result 
 }
 
 /*
- * Decapsulates a packet from the domain at the egress PE, at the SID of data tunnels
- * (R-ECN-3). Makes the checks of an END.CON that is not strict. packet->bytes must hold
- * the whole packet, and the writer must write its buffer, at the same offsets. Always
- * writes *out. If the verdict is FORWARD, the host must forward out->tunnel.inner. The
- * inner packet has the merged ECN and one hop less, written in place, and its ICRC and
- * payload are unchanged. It may be for a multicast group. With any other verdict the
- * packet is unchanged.
+ * Decapsulates a packet at the SID of data tunnels (R-ECN-3), with the checks of an
+ * END.CON that is not strict. packet->bytes must hold the whole packet, and the writer
+ * must write its buffer, at the same offsets. Always writes *out. If the verdict is
+ * FORWARD, the host must forward out->tunnel.inner, with the merged ECN and one hop
+ * less. Otherwise the packet is unchanged.
  */
 ROCECC_FN void rocecc_srv6_pe_egress(const rocecc_ip6 *sid, const rocecc_packet *packet,
                                      rocecc_writer writer, rocecc_srv6_pe_result *out)
@@ -541,14 +517,12 @@ ROCECC_FN void rocecc_srv6_pe_egress(const rocecc_ip6 *sid, const rocecc_packet 
 }
 
 /*
- * Decapsulates a packet that arrived at END.CON (R-CON-5, R-CON-11). A strict END.CON
- * forwards only Fast CNPs, only from sources that `access` permits, and only in tunnels
- * from sources that `access` permits. If config->open is set, END.CON forwards any
- * inner packet that passes the other checks, and `access` may be NULL. packet->bytes
- * must hold the whole packet, and the writer must write its buffer, at the same
- * offsets. Always writes *out. If the verdict is FORWARD, the host must forward
- * out->tunnel.inner. The inner packet has the merged ECN and one hop less, written in
- * place. With any other verdict the packet is unchanged.
+ * Decapsulates a packet at END.CON (R-CON-5, R-CON-11). A strict END.CON forwards only
+ * Fast CNPs, and only if `access` permits the inner source and the tunnel's source.
+ * `access` may be NULL if config->open is set. packet->bytes must hold the whole
+ * packet, and the writer must write its buffer, at the same offsets. Always writes
+ * *out. If the verdict is FORWARD, the host must forward out->tunnel.inner, with the
+ * merged ECN and one hop less. Otherwise the packet is unchanged.
  */
 ROCECC_FN void rocecc_srv6_pe_end_con(const rocecc_srv6_pe_config *config,
                                       const rocecc_acl *access,
@@ -565,8 +539,8 @@ ROCECC_FN void rocecc_srv6_pe_end_con(const rocecc_srv6_pe_config *config,
 
 /*
  * Moves a packet to its next segment. Returns false and writes nothing if the writer
- * does not hold the IPv6 header at `ip_at` and the first 8 bytes of the SRH, or if the
- * SRH does not list the segment.
+ * does not hold the IPv6 header and the SRH's first 8 bytes, or the SRH does not list
+ * the segment.
  */
 ROCECC_FN bool rocecc_srv6_pe_advance_segment_(rocecc_writer writer,
                                                const rocecc_srh *srh, size_t ip_at,
@@ -604,11 +578,11 @@ ROCECC_FN void rocecc_srv6_pe_break_(const rocecc_packet *packet,
 }
 
 /*
- * Runs the last step of end(). Updates the destination, the hop limit and Segments Left
- * in place, and the verdict stays FORWARD, if the packet can go to its next segment.
- * The writer must write the packet's buffer, at the same offsets. Otherwise the verdict
- * is HOST, UNEXPECTED_UPPER, NO_HOPS_LEFT or BAD, as rocecc_srv6_pe_end() says. Does
- * nothing unless the verdict is FORWARD.
+ * Updates Segments Left, the destination and the hop limit in place, as the last step
+ * of end(). The writer must write the packet's buffer, at the same offsets. On failure
+ * the packet is unchanged, and the verdict becomes HOST, UNEXPECTED_UPPER, NO_HOPS_LEFT
+ * or BAD, as rocecc_srv6_pe_end() says. Does nothing unless the verdict is FORWARD
+ * after accept().
  */
 ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *packet, rocecc_writer writer,
                                    rocecc_srv6_pe_result *out)
@@ -636,9 +610,9 @@ ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *packet, rocecc_writer wr
 /*
  * Moves a packet to its next segment, at a SID where one segment ends and the next
  * begins (RFC 8986, 4.1, End). packet->bytes must hold the whole packet, and the writer
- * must write its buffer, at the same offsets. Always writes *out, and out->tunnel is
- * empty. If the verdict is FORWARD, Segments Left, the destination and the hop limit
- * are updated in place. With any other verdict the packet is unchanged.
+ * must write its buffer, at the same offsets. Always writes *out. If the verdict is
+ * FORWARD, Segments Left, the destination and the hop limit are updated in place.
+ * Otherwise the packet is unchanged.
  *
  * The first check that fails determines the verdict. Unlike in RFC 8986, the SRH is
  * checked before the hop limit, and even if no segment is left.
