@@ -71,7 +71,9 @@ static bool make_config(rocecc_l3qcn_tor_config *c)
     c->listed = Frama_C_interval(0, 1) != 0;
     c->admission.unlimited = Frama_C_interval(0, 1) != 0;
     list = rocecc_acl_attach(entries, (uint32_t)Frama_C_interval(0, 2));
-    if (rocecc_l3qcn_tor_init(c, &prove_domain, &list) != ROCECC_L3QCN_TOR_ACCEPTED)
+    if (rocecc_l3qcn_tor_init(c, &prove_domain,
+                              Frama_C_interval(0, 1) != 0 ? &list : NULL) !=
+        ROCECC_L3QCN_TOR_ACCEPTED)
         return false;
     c->table.buckets = Frama_C_interval(0, 1) != 0 ? 2 : BUCKETS;
     return true;
