@@ -30,9 +30,10 @@ typedef struct rocecc_packet {
 
 /*
  * Finds the headers of a packet like rocecc_packet_parse(), but without a rocecc_packet
- * on the stack. Always writes *out. A BPF program must keep *out in a map. Kernels from
- * 6.1 on verify such a program, but reject most programs with a rocecc_packet on the
- * stack.
+ * on the stack. Always writes *out. Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or
+ * RANGE, as rocecc_packet_parse() does. A BPF program must keep *out in a map. Kernels
+ * from 6.1 on verify such a program, but reject most programs with a rocecc_packet on
+ * the stack.
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse(const rocecc_domain *domain,
                                                  rocecc_reader bytes,
@@ -161,7 +162,7 @@ ROCECC_FN size_t rocecc_packet_parse_burst(const rocecc_domain *domain,
  * Linux cooked captures or PPP. Ignores domain->link. ROCECC_TYPE_TEB is an Ethernet
  * header. If `type` is the type of a CSIG tag or a CN-TAG, or a length before LLC, its
  * 2 bytes must be directly before `bytes` in the buffer. Always writes *out. Returns
- * the statuses of rocecc_packet_parse().
+ * OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or RANGE, as rocecc_packet_parse() does.
  */
 ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
                                                rocecc_reader bytes, uint16_t type,

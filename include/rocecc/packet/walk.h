@@ -556,7 +556,8 @@ ROCECC_INLINE rocecc_status rocecc_headers_walk_(const rocecc_domain *domain,
  * conditions of rocecc_packet_parse_as(). `partial` is the reason why the end of the
  * packet is missing, for example SAMPLED or QUOTED. Only with NONE, `declared` is the
  * end that a length around the packet declares, as an offset in the buffer, or
- * SIZE_MAX. Always writes *out. Returns the statuses of rocecc_packet_parse().
+ * SIZE_MAX. Always writes *out. Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or
+ * RANGE, as rocecc_packet_parse() does.
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse_as(const rocecc_domain *domain,
                                                     rocecc_reader bytes, uint16_t type,
