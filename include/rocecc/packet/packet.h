@@ -108,7 +108,7 @@ ROCECC_INLINE rocecc_status rocecc_packet_parse(const rocecc_domain *domain,
 
 /*
  * Finds the headers of a packet like rocecc_headers_parse_plain(), without the code of
- * the walk. Always writes *out.
+ * the walk. Always writes *out. Returns OK or UNSUPPORTED.
  */
 ROCECC_INLINE rocecc_status rocecc_packet_parse_plain(const rocecc_domain *domain,
                                                       rocecc_reader bytes,
