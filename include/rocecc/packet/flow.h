@@ -117,9 +117,9 @@ ROCECC_FN rocecc_status rocecc_packet_flow(const rocecc_packet *packet,
 }
 
 /*
- * Reads the 5-tuple of the outer IP header of IP in IP, as rocecc_packet_ip_flow() does.
- * For other packets, reads the 5-tuple as rocecc_packet_flow() does. Returns NO_MATCH,
- * SHORT or FORMAT like the function that it uses.
+ * Reads the 5-tuple of the outer IP header of IP in IP, as rocecc_packet_ip_flow()
+ * does. For other packets, reads the 5-tuple as rocecc_packet_flow() does. Returns
+ * NO_MATCH, SHORT or FORMAT like the function that it uses.
  */
 ROCECC_FN rocecc_status rocecc_packet_outer_flow(const rocecc_packet *packet,
                                                  rocecc_flow *out)
