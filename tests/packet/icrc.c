@@ -1004,3 +1004,88 @@ TEST(icrc_emplace_comes_before_the_udp_checksum)
         CHECK(icrc.ok);
     }
 }
+
+/* AUTO, a Mobility header and a wrong ICRC: MASKED is UNSUPPORTED, LITERAL reported. */
+TEST(icrc_verify_reports_the_first_rule_that_can_be_computed)
+{
+    const test_frame tail = frame_of(UDP("12b7", "0018") BTH WORD);
+    test_frame x = frame_of(IPV6("0020 87") "11000000 00000000");
+    uint32_t literal = 0, stripped = 0;
+    rocecc_icrc icrc;
+    rocecc_packet p;
+    memcpy(x.b + x.n, tail.b, tail.n);
+    x.n += tail.n;
+    p = frame_walked(&ip, &x);
+    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_MASKED, &p, &literal),
+             ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_LITERAL, &p, &literal), ROCECC_OK);
+    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_STRIPPED, &p, &stripped), ROCECC_OK);
+    CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc), ROCECC_OK);
+    CHECK(!icrc.ok && icrc.rule == ROCECC_ICRC_LITERAL);
+    CHECK(icrc.computed == literal && literal != stripped);
+}
+
+/* Nine bytes with bounds of 0 to 11: all nine count. */
+TEST(icrc_update_upto_ignores_its_bound_on_a_host)
+{
+    static const uint8_t digits[] = "123456789";
+    const rocecc_reader r = rocecc_reader_of(digits, digits + 9);
+    int bound;
+    for (bound = 0; bound < 12; bound++)
+        CHECK_EQ(~rocecc_icrc_update_upto(0xffffffffu, r, bound), 0xcbf43926u);
+}
+
+/* No bytes: OK. One byte that becomes two or none: RANGE. */
+TEST(icrc_patch_of_nothing_or_of_two_lengths_leaves_the_icrc)
+{
+    static const uint8_t bytes[2] = {1, 2};
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    const rocecc_reader one = rocecc_reader_of(bytes, bytes + 1);
+    const rocecc_reader two = rocecc_reader_of(bytes, bytes + 2);
+    uint32_t icrc = 0x12345678;
+    CHECK_EQ(rocecc_icrc_patch(&icrc, none, none, 1000), ROCECC_OK);
+    CHECK_EQ(icrc, 0x12345678);
+    CHECK_EQ(rocecc_icrc_patch(&icrc, one, two, 0), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_icrc_patch(&icrc, one, none, 0), ROCECC_ERR_RANGE);
+    CHECK_EQ(icrc, 0x12345678);
+}
+
+/* TTL 63 instead of 64: the same ICRC, but not after a patch. */
+TEST(icrc_patch_must_leave_out_masked_bytes)
+{
+    uint8_t b[60];
+    const uint8_t old_ttl = 64, new_ttl = 63;
+    uint32_t before = 0, after = 0, patched;
+    rocecc_packet p;
+    frame_roce(b, sizeof b, ROCECC_OPCODE_CNP);
+    CHECK_EQ(rocecc_packet_parse(&ip_alone, rocecc_reader_of(b, b + sizeof b), &p),
+             ROCECC_OK);
+    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_AUTO, &p, &before), ROCECC_OK);
+    b[8] = new_ttl;
+    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_AUTO, &p, &after), ROCECC_OK);
+    CHECK_EQ(after, before);
+    patched = before;
+    CHECK_EQ(rocecc_icrc_patch(&patched, rocecc_reader_of(&old_ttl, &old_ttl + 1),
+                               rocecc_reader_of(&new_ttl, &new_ttl + 1), 47),
+             ROCECC_OK);
+    CHECK(patched != after);
+}
+
+#if ROCECC_ICRC_TABLE_BYTES >= 1024
+/* Every entry of every table, and the two examples of icrctable.h. */
+TEST(icrc_table_k_holds_the_states_after_k_zeros)
+{
+    unsigned k, n;
+    CHECK_EQ(rocecc_icrc_tables_()[0][0x80], 0xedb88320u);
+#if ROCECC_ICRC_TABLE_BYTES > 1024
+    CHECK_EQ(rocecc_icrc_tables_()[1][0x80], 0x3b83984bu);
+#endif
+    for (k = 0; k < ROCECC_ICRC_TABLE_BYTES / 1024; k++)
+        for (n = 0; n < 256; n++) {
+            uint8_t run[16] = {0};
+            run[0] = (uint8_t)n;
+            test_context("table %u, entry %02x", k, n);
+            CHECK_EQ(rocecc_icrc_tables_()[k][n], icrc_table_0(0, run, k + 1));
+        }
+}
+#endif

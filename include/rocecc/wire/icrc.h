@@ -9,59 +9,64 @@
  *   8 bytes of ones | IP or GRH | UDP | BTH | extended headers, payload, padding | ICRC
  *                   |<------------------ covered ------------------------------->|
  *
- * It is the CRC-32 of Ethernet and zlib, stored with its low byte first. What may
- * change on the way counts as ones: TOS, TTL and header checksum of IPv4; Traffic
- * Class, Flow Label and Hop Limit of IPv6 and GRH; the UDP checksum; byte 4 of the BTH
- * (F, B, Resv6). Tags, tunnels and Ethernet are outside.
+ * It is the CRC-32 of Ethernet and zlib, stored with its low byte first. Fields that
+ * may change on the way count as ones. They are TOS, TTL and header checksum of IPv4,
+ * Traffic Class, Flow Label and Hop Limit of IPv6 and GRH, the UDP checksum, and byte 4
+ * of the BTH (F, B, Resv6). Tags, tunnels and Ethernet are not covered.
  *
  *     "123456789", from the state 0xffffffff     final() 0xcbf43926, stored 26 39 f4 cb
  *
- * No standard covers IPv6 extension headers: rocecc_icrc_rule names the rules to choose
+ * No standard covers IPv6 extension headers. rocecc_icrc_rule lists the rules to choose
  * from, and README.md describes them. packet/icrc.h applies them to a packet.
  */
 #include "../bytes.h"
 #include "icrctable.h"
 
 /*
- * A host that has a faster CRC-32 may say so before the first include:
+ * Optional CRC-32 of the host, if it is faster. The host must define it before the
+ * first include. For zlib it is:
  *
  *     #define ROCECC_CRC32_UPDATE(state, b, n) ((uint32_t)~crc32(~(state), (b), (n)))
  *
- * is zlib's. It gives the state after n >= 1 more bytes, which is not inverted; zlib
- * and others invert it before and after. No result depends on it, and BPF does without.
+ * It must return the state after n >= 1 more bytes, without inversion. zlib and others
+ * invert it before and after. No result depends on it, and BPF does not use it.
  */
 
 /*
- * Under BPF, which bounds what the verifier follows: at most this many bytes after the
- * BTH, and with extension headers only the rules STRIPPED and NONE; the rest is
- * UNSUPPORTED. An XDP program verifies best if it calls this from a global function of
- * its own, with a located packet.
+ * Maximum bytes between the BTH and the ICRC under BPF. There, longer packets are
+ * UNSUPPORTED, and so are extension headers, unless the rule is STRIPPED or NONE, or
+ * AUTO verifies. An XDP program verifies best if it calls packet/icrc.h in a global
+ * function of its own, for a packet that is already parsed.
  */
 #ifndef ROCECC_ICRC_MAX_BYTES
 #define ROCECC_ICRC_MAX_BYTES 2080
 #endif
-#define ROCECC_ICRC_PATCH_MAX_BYTES 64 /* of rocecc_icrc_patch(), under BPF alone */
+#define ROCECC_ICRC_PATCH_MAX_BYTES 64 /* of rocecc_icrc_patch(), only under BPF */
 
 #define ROCECC_ICRC_START 0xdebb20e3u /* the state after the 8 bytes of ones */
 
 typedef enum rocecc_icrc_rule_ {
-    ROCECC_ICRC_AUTO = 0, /* to write: MASKED. To verify: any of the next four */
-    ROCECC_ICRC_STANDARD, /* no extension headers: the next three agree */
-    ROCECC_ICRC_MASKED,   /* extension headers covered, but for what may change */
-    ROCECC_ICRC_LITERAL,  /* covered as they are */
-    ROCECC_ICRC_STRIPPED, /* as if they were absent */
-    ROCECC_ICRC_NONE      /* no ICRC: 0 is written, nothing is checked */
+    ROCECC_ICRC_AUTO = 0, /* write: MASKED. Verify: any of the next four */
+    ROCECC_ICRC_STANDARD, /* only without extension headers; the next three agree */
+    ROCECC_ICRC_MASKED,   /* extension headers covered; changeable fields are ones */
+    ROCECC_ICRC_LITERAL,  /* covered unchanged */
+    ROCECC_ICRC_STRIPPED, /* treated as absent */
+    ROCECC_ICRC_NONE      /* no ICRC: 0 is written, and `ok` is false */
 } ROCECC_IN_8_BITS_(rocecc_icrc_rule);
 
-/* What verify() found. value and computed are as rocecc_icrc_load() gives them. */
+/*
+ * Result of rocecc_icrc_verify(). `value` and `computed` are as from
+ * rocecc_icrc_load().
+ */
 typedef struct rocecc_icrc {
     uint32_t value;    /* in the packet */
-    uint32_t computed; /* by the rule that matched, or else by the first tried */
+    uint32_t computed; /* by the rule that matched, or else by the first that can be
+                          computed */
     bool ok;           /* they are equal */
     ROCECC_ENUM8_(rocecc_icrc_rule) rule;
 } rocecc_icrc;
 
-/* An ICRC in its 4 bytes, low byte first. Total. */
+/* Reads an ICRC of 4 bytes, low byte first. */
 ROCECC_FN uint32_t rocecc_icrc_load(const uint8_t *bytes)
 {
     return (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 |
@@ -69,7 +74,7 @@ ROCECC_FN uint32_t rocecc_icrc_load(const uint8_t *bytes)
 }
 
 #if ROCECC_ICRC_TABLE_BYTES == 0
-/* The state after one more byte. */
+/* Returns the state after one more byte. */
 ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
 {
     int i;
@@ -102,7 +107,10 @@ ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
 #endif
 
 #if ROCECC_ICRC_TABLE_BYTES > 1024
-/* Of 4 bytes, the first in the low byte, and then as many bytes of 0 as table says. */
+/*
+ * Returns the state, from 0, after the bytes of `word`, low byte first, and as many
+ * zeros as the index of `table`.
+ */
 ROCECC_FN uint32_t rocecc_icrc_word_(const rocecc_icrc_table_ *table, uint32_t word)
 {
     return table[3][word & 0xff] ^ table[2][word >> 8 & 0xff] ^
@@ -115,8 +123,8 @@ ROCECC_FN uint32_t rocecc_icrc_4_(uint32_t state, const uint8_t *bytes)
 }
 
 /*
- * As many bytes at once as there are tables. Only the first word waits for the state,
- * so that the others have been looked up by then.
+ * Bytes per step, one for each table. Only the first word depends on the state, so the
+ * other lookups need not wait for it.
  */
 #define ROCECC_ICRC_STEP_ (ROCECC_ICRC_TABLE_BYTES / 1024)
 ROCECC_FN uint32_t rocecc_icrc_step_(uint32_t state, const uint8_t *bytes)
@@ -134,7 +142,9 @@ ROCECC_FN uint32_t rocecc_icrc_step_(uint32_t state, const uint8_t *bytes)
 }
 #endif
 
-/* As rocecc_icrc_update(), but under BPF of at most max bytes, which bound its loops.
+/*
+ * Adds bytes to a state. Under BPF, `bytes` must have at most max_bytes, as a bound for
+ * the loops. Hosts ignore max_bytes.
  */
 ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader bytes,
                                            int max_bytes)
@@ -142,7 +152,7 @@ ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader bytes,
     const uint8_t *b;
 #if defined(__bpf__)
     int i, k;
-    for (i = 0; i < max_bytes / 32; i++) { /* few steps: each is a branch to verify */
+    for (i = 0; i < max_bytes / 32; i++) { /* few steps; each is a branch */
         b = rocecc_take(&bytes, 32);
         if (b == NULL) break;
         for (k = 0; k < 32; k++)
@@ -179,22 +189,22 @@ ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader bytes,
 }
 
 /*
- * The stream: a state starts by rocecc_icrc_init() of packet/icrc.h (or as
- * ROCECC_ICRC_START), takes bytes in pieces of any size (under BPF, of at most
- * ROCECC_ICRC_MAX_BYTES), and ends with final().
+ * Adds a piece of any size to a state, under BPF at most ROCECC_ICRC_MAX_BYTES. The
+ * state starts with rocecc_icrc_init() of packet/icrc.h or ROCECC_ICRC_START, and ends
+ * with rocecc_icrc_final().
  */
 ROCECC_FN uint32_t rocecc_icrc_update(uint32_t state, rocecc_reader bytes)
 {
     return rocecc_icrc_update_upto(state, bytes, ROCECC_ICRC_MAX_BYTES);
 }
 
-/* The ICRC of all bytes that a state has taken. */
+/* Returns the ICRC of all bytes that were added to a state. */
 ROCECC_FN uint32_t rocecc_icrc_final(uint32_t state)
 {
     return ~state;
 }
 
-/* Writes 4 bytes at `bytes`, as the ICRC stands in a packet: the low byte first. */
+/* Writes an ICRC of 4 bytes, low byte first. */
 ROCECC_FN void rocecc_icrc_store(uint8_t *bytes, uint32_t icrc)
 {
     bytes[0] = (uint8_t)icrc;
@@ -203,7 +213,7 @@ ROCECC_FN void rocecc_icrc_store(uint8_t *bytes, uint32_t icrc)
     bytes[3] = (uint8_t)(icrc >> 24);
 }
 
-/* Adds n_bytes <= 255 bytes of ones, as which a masked value counts. */
+/* Adds n_bytes of ones to a state, as a masked value counts. n_bytes must be <= 255. */
 ROCECC_FN uint32_t rocecc_icrc_ones(uint32_t state, size_t n_bytes)
 {
     for (n_bytes &= 0xff; n_bytes > 0; n_bytes--)
@@ -211,7 +221,9 @@ ROCECC_FN uint32_t rocecc_icrc_ones(uint32_t state, size_t n_bytes)
     return state;
 }
 
-/* Adds n_bytes of the caller's own, such as a masked copy of a header. */
+/*
+ * Adds n_bytes of the caller's memory, such as a masked copy of a header, to a state.
+ */
 ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *bytes,
                                      size_t n_bytes)
 {
@@ -226,8 +238,8 @@ ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *bytes,
 }
 
 /*
- * a b modulo the CRC's polynomial, of all three x^0 in the high bit. First the product,
- * of 63 bits; what is x^32 and more of it is what a state is before 4 bytes of 0.
+ * Returns a b modulo the CRC's polynomial, x^0 in the high bit. Terms from x^32 on
+ * reduce like a state before 4 zero bytes.
  */
 ROCECC_FN uint32_t rocecc_icrc_multiply_(uint32_t a, uint32_t b)
 {
@@ -246,9 +258,8 @@ ROCECC_FN uint32_t rocecc_icrc_multiply_(uint32_t a, uint32_t b)
 }
 
 /*
- * The state after n_bytes of 0, which is state x^(8 n_bytes). Few bytes are run
- * through; otherwise each 4 bits of n_bytes other than 0 are a factor from the table: 3
- * for 4 KiB.
+ * Returns the state after n_bytes of 0, state x^(8 n_bytes). Above 32 bytes, each
+ * non-zero 4 bits of n_bytes are a factor from the table.
  */
 ROCECC_FN uint32_t rocecc_icrc_append_zeros_(uint32_t state, uint32_t n_bytes)
 {
@@ -290,11 +301,12 @@ ROCECC_FN uint32_t rocecc_icrc_append_zeros_(uint32_t state, uint32_t n_bytes)
 }
 
 /*
- * The ICRC after covered bytes have changed, without the rest of the message:
- * new = old ^ crc(was ^ is) x^(8 after), since the CRC is linear. was stood where is
- * now stands, and after counts the bytes from there to the ICRC. Masked bytes need no
- * patch. RANGE: was and is differ in length. UNSUPPORTED, under BPF: more than
- * ROCECC_ICRC_PATCH_MAX_BYTES. Bounded: 8 * 36 steps beyond the bytes given.
+ * Updates *icrc, as from rocecc_icrc_load(), after covered bytes have changed. The CRC
+ * is linear, so new = old ^ crc(old_bytes ^ new_bytes) x^(8 bytes_after). bytes_after
+ * counts from the changed bytes to the ICRC. Masked bytes must be left out, because the
+ * ICRC ignores them. Returns RANGE if old_bytes and new_bytes differ in length,
+ * UNSUPPORTED under BPF for more than ROCECC_ICRC_PATCH_MAX_BYTES. Takes at most 8 * 36
+ * steps beyond the bytes given.
  */
 ROCECC_FN rocecc_status rocecc_icrc_patch(uint32_t *icrc, rocecc_reader old_bytes,
                                           rocecc_reader new_bytes, uint32_t bytes_after)

@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_ICRCTABLE_H
 
 /*
- * icrctable.h - the tables of icrc.h: one of 1 KB, 8 or 16. Entry n of table k is the
- * state after the byte n and k bytes of 0, from a state of 0. Table 0 is that of the
- * CRC-32 of Ethernet.
+ * icrctable.h - the tables of icrc.h, 1, 8 or 16 of 1 KB. Entry n of table k is the
+ * state after the byte n and k bytes of 0, from a state of 0. Table 0 is the CRC-32
+ * table of Ethernet.
  *
  *     table 0, entry 0x80      0xedb88320, the polynomial
  *     table 1, entry 0x80      0x3b83984b = 0xedb88320 >> 8 ^ table 0, entry 0x20
@@ -13,9 +13,9 @@
 #include "../base.h"
 
 /*
- * The size of the table: space or speed, and the same result. 0 goes bit by bit, 64 by
- * 4 bits, 1024 by 1 byte; 8192 takes 8 bytes at once, 16384 takes 16. Each C source
- * that uses it has a table of its own.
+ * Bytes of the tables. More bytes are faster, with the same results. 0 steps by 1 bit,
+ * 64 by 4 bits, 1024 by 1 byte, 8192 by 8 bytes, 16384 by 16 bytes. A host may define
+ * ROCECC_ICRC_TABLE_BYTES. Each C source that uses the tables has its own.
  */
 #if ROCECC_SHORTCUTS && (defined(__LP64__) || defined(_WIN64))
 #define ROCECC_ICRC_TABLES_ 16
@@ -35,7 +35,7 @@
 /* clang-format off */
 typedef uint32_t rocecc_icrc_table_[256];
 
-/* The tables, of which there are ROCECC_ICRC_TABLE_BYTES / 1024. */
+/* Returns the ROCECC_ICRC_TABLE_BYTES / 1024 tables. */
 ROCECC_FN const rocecc_icrc_table_ *rocecc_icrc_tables_(void)
 {
     static const rocecc_icrc_table_ t[ROCECC_ICRC_TABLE_BYTES / 1024] = {
