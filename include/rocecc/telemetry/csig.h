@@ -3,30 +3,28 @@
 #define ROCECC_TELEMETRY_CSIG_H
 
 /*
- * csig.h - what a CSIG tag tells HPCC++, and what a port compares with a tag.
- * draft-miao-ccwg-hpcc-info-03, 3.1.
+ * csig.h - conversion of CSIG tags to HPCC++ events, and of hops to
+ * rocecc_csig_measured. draft-miao-ccwg-hpcc-info-03, 3.1.
  *
  *   type    signal        value
- *   ABW     UTILISATION   1 - ABW / B        B: the link of the tag's locator
+ *   ABW     UTILISATION   1 - ABW/B
  *   ABW/C   UTILISATION   1 - ABW/C
  *   PD      DELAY         ns
  *   nQD     DRAIN         ns
  *
- * A tag is of the worst hop alone. Its locator names that link, and is not an id of
- * rocecc_hop: B is that of the locator in a table (rate.h), else that of the
- * configuration. If neither has one, ABW says nothing: a utilisation by the rate of
- * another link would be wrong by the ratio of the two. With 100 Gb/s left, a locator of
- * 400 Gb/s is busy for 75 %, one of 800 for 87.5 %.
+ * A tag describes only the worst hop. Its locator names the hop's link, but is not an
+ * id of rocecc_hop. B is the locator's rate in a table (rate.h), or else the configured
+ * rate. It must be 256 bit/s or more, and below ROCECC_RATE_END_BPS. Without it, ABW
+ * gives no sample, because another rate would be wrong.
  *
- * Where links differ, the least ABW of a path need not be of the busiest link: the
- * types by capacity are those for such a network.
+ * If rates differ, the link with the least ABW need not be the busiest. Use ABW/C then.
  */
 #include "../algo/hpcc.h"
 #include "../packet/csig.h"
 #include "telemetry.h"
 #include "rate.h"
 
-/* Available of rate, both bit/s: the utilisation; more than there is counts as all. */
+/* Returns 1 - available / rate in Q20, at least 0. */
 ROCECC_FN uint32_t rocecc_telemetry_utilisation_q20_(uint64_t available_bps,
                                                      uint64_t rate_bps)
 {
@@ -34,7 +32,10 @@ ROCECC_FN uint32_t rocecc_telemetry_utilisation_q20_(uint64_t available_bps,
     return ROCECC_ONE_Q20 - (uint32_t)ROCECC_DIV64(available_bps << 20, rate_bps);
 }
 
-/* The rate of the link that a tag is of; 0: not known, or none that can be used. */
+/*
+ * Returns the rate of the tag's link from the table or else the configuration, or 0 if
+ * this rate is out of range.
+ */
 ROCECC_FN uint64_t rocecc_telemetry_csig_rate_(const rocecc_telemetry_config *config,
                                                const rocecc_telemetry_rates *rates,
                                                const rocecc_csig *tag)
@@ -45,8 +46,9 @@ ROCECC_FN uint64_t rocecc_telemetry_csig_rate_(const rocecc_telemetry_config *co
 }
 
 /*
- * What a CSIG tag says to HPCC++ (rocecc_hpcc_csig_ack()): its signal and value go into
- * *out. False: the table has no such bucket, or ABW came without a rate.
+ * Writes a tag's signal and value to an event for rocecc_hpcc_csig_ack(). `table` must
+ * have the units of rocecc_csig_type. `rates` may be empty, but not NULL. Returns
+ * false, with *out unchanged, if `table` has no such bucket, or if ABW has no rate.
  */
 ROCECC_FN bool rocecc_telemetry_csig_sample(const rocecc_telemetry_config *config,
                                             const rocecc_telemetry_rates *rates,
@@ -70,14 +72,16 @@ ROCECC_FN bool rocecc_telemetry_csig_sample(const rocecc_telemetry_config *confi
     return true;
 }
 
-/* ns of a link's time in bytes, 67 ms at most. */
+/* Returns the bytes that a link sends in `ns`, at most 67 ms. */
 ROCECC_FN uint64_t rocecc_telemetry_bytes_in_ns_(uint32_t ns, uint64_t rate_bps)
 {
     return ROCECC_DIV64(rocecc_min(ns, 1u << 26) * (rate_bps >> 8), 31250000u);
 }
 
-/* The worst hop, as far as a tag tells: a utilisation, or a queue if there is a rate of
- * its locator. */
+/*
+ * Converts a tag to a hop with the rate, if known. ABW and ABW/C add the utilisation.
+ * nQD with a rate adds the queue, of at most 67 ms.
+ */
 ROCECC_FN rocecc_hop rocecc_telemetry_csig_load(const rocecc_telemetry_config *config,
                                                 const rocecc_telemetry_rates *rates,
                                                 const rocecc_csig_table *table,
@@ -100,8 +104,9 @@ ROCECC_FN rocecc_hop rocecc_telemetry_csig_load(const rocecc_telemetry_config *c
 }
 
 /*
- * What a port compares with a tag, of each type. What the hop does not report, and the
- * delay, which it never does, is neutral: it replaces no tag's value.
+ * Returns the values that a port compares with a tag. A value is neutral if the hop
+ * does not report it. The delay is always neutral. ABW and nQD also need the rate. A
+ * neutral value replaces only a bucket beyond a compact table.
  */
 ROCECC_FN rocecc_csig_measured rocecc_telemetry_csig_store(const rocecc_hop *hop)
 {

@@ -3,24 +3,24 @@
 #define ROCECC_TELEMETRY_IFA_H
 
 /*
- * ifa.h - the hop that an IFA record tells of, and the record of a hop.
- * telemetry.h has what each item becomes. draft-kumar-ippm-ifa.
+ * ifa.h - conversion between IFA records and hops. telemetry.h has the table of items.
+ * draft-kumar-ippm-ifa.
  *
  *     100a013f 40312345 00660065 3b9ac230 000003e8 fffff000 00000040 0001f400
  *
- * layout A, in cells of 256 bytes: device 0xa01, egress 102, 100 Gb/s, a queue of 16384
- * bytes, at 0x12345 s and 999998000 + 1000 ns.
+ * In layout A with cells of 256 bytes, this is device 0xa01, egress 102, 100 Gb/s, a
+ * queue of 16384 bytes, and 0x12345 s + 999999000 ns.
  */
 #include "../wire/ifa.h"
 #include "telemetry.h"
 
-/* Whether a record has all of these items. */
+/* Returns true if a record has all `items`. */
 ROCECC_FN bool rocecc_telemetry_ifa_has_(const rocecc_ifa_node *node, uint32_t items)
 {
     return (node->present & items) == items;
 }
 
-/* When the packet left. */
+/* Sets the departure time, unless it is incomplete or invalid. */
 ROCECC_FN void rocecc_telemetry_ifa_set_ts_(const rocecc_telemetry_config *config,
                                             const rocecc_ifa_node *node,
                                             rocecc_hop *hop)
@@ -47,11 +47,10 @@ ROCECC_FN void rocecc_telemetry_ifa_set_ts_(const rocecc_telemetry_config *confi
 }
 
 /*
- * The hop of an IFA record. The time is that of the departure; a residence of a second
- * and more, which devices have been seen to write, leaves it unreported. Layout A always
- * has a speed: a code outside the table leaves the rate unreported, and never becomes
- * config->rate_bps, which belongs to records without a speed (layout B). A link of 800
- * Gb/s has no code, so its rate must come from a table by id (rate.h).
+ * Converts an IFA record to a hop. The time is the departure, and not reported if its
+ * ns or residence are a second or more, except on a binary clock (ts_bits) of layout B.
+ * Only layout B uses config->rate_bps. An unknown speed code of layout A gives no rate.
+ * 800 Gb/s has no code, and needs a table by id (rate.h).
  */
 ROCECC_FN rocecc_hop rocecc_telemetry_ifa_load(const rocecc_telemetry_config *config,
                                                const rocecc_ifa_node *node)
@@ -75,7 +74,7 @@ ROCECC_FN rocecc_hop rocecc_telemetry_ifa_load(const rocecc_telemetry_config *co
     return h;
 }
 
-/* Whether a record of node's layout has room for all that it has to say. */
+/* Returns true if a hop has all items, and its id and queue fit node->layout. */
 ROCECC_FN bool rocecc_telemetry_ifa_fits_(const rocecc_telemetry_config *config,
                                           const rocecc_hop *hop,
                                           const rocecc_ifa_node *node)
@@ -93,9 +92,10 @@ ROCECC_FN bool rocecc_telemetry_ifa_fits_(const rocecc_telemetry_config *config,
 }
 
 /*
- * The items of a record of node->layout; of A it arrives when it departs. LNS, TTL,
- * queue, congestion and ingress are the caller's. RANGE: an item is not valid or does
- * not fit its field, where a record cannot leave it out; only a rate it can.
+ * Sets the items of a record of node->layout, which must not be NONE. Arrival and
+ * departure are equal. The caller must set LNS, TTL, queue id, congestion and ingress.
+ * Time and counter wrap. Returns RANGE, with *node unchanged, if an item except the
+ * rate is missing, the id or queue does not fit, or the queue has no unit.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ifa_emit(const rocecc_telemetry_config *config,
                                                   const rocecc_hop *hop,

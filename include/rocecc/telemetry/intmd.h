@@ -3,18 +3,17 @@
 #define ROCECC_TELEMETRY_INTMD_H
 
 /*
- * intmd.h - the hop that a node of INT-MD tells of, and the items that a node
- * writes of a hop. telemetry.h has what each item becomes. INT dataplane specification
- * 2.1.
+ * intmd.h - conversion between INT-MD nodes and hops. telemetry.h has the table of
+ * items. INT dataplane specification 2.1.
  *
  *     00000a01 00650066 03000040 17979cfe 71c4c618 0000251c
  *
- * with util_one 10000: a link that is busy for 9500 of it, 95 %, or 996147 in Q20.
+ * With util_one 10000, the link is busy for 9500 of 10000, or 996147 in Q20.
  */
 #include "../wire/intmd.h"
 #include "telemetry.h"
 
-/* A timestamp of INT-MD in ns, mod what moduli_of() says. */
+/* Converts an INT-MD timestamp to ns, modulo ts_mod_ns. */
 ROCECC_FN uint64_t rocecc_telemetry_intmd_ns_(const rocecc_telemetry_config *config,
                                               uint64_t timestamp)
 {
@@ -26,7 +25,7 @@ ROCECC_FN uint64_t rocecc_telemetry_intmd_ns_(const rocecc_telemetry_config *con
     return timestamp * rocecc_telemetry_unit_ns_(config);
 }
 
-/* The inverse. */
+/* Converts ns to a timestamp. */
 ROCECC_FN uint64_t rocecc_telemetry_intmd_time_(const rocecc_telemetry_config *config,
                                                 uint64_t ts_ns)
 {
@@ -41,7 +40,7 @@ ROCECC_FN uint64_t rocecc_telemetry_intmd_time_(const rocecc_telemetry_config *c
     return ts_ns;
 }
 
-/* A utilisation of one, at most what 32 bits hold. */
+/* Sets a utilisation, at most 2^32 - 1 in Q20. */
 ROCECC_FN void rocecc_telemetry_intmd_set_util_(rocecc_hop *hop, uint64_t used,
                                                 uint32_t full)
 {
@@ -51,8 +50,10 @@ ROCECC_FN void rocecc_telemetry_intmd_set_util_(rocecc_hop *hop, uint64_t used,
     hop->valid |= ROCECC_HOP_UTIL;
 }
 
-/* The hop of an INT-MD node; of both egress interfaces that of level 1. A part of a
- * word that is all ones is not reported, as all of it would not be. */
+/*
+ * Converts an INT-MD node to a hop. Prefers the egress interface of level 1. A field of
+ * all ones is not reported, even if its word has another field.
+ */
 ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load(const rocecc_telemetry_config *config,
                                                  const rocecc_intmd_node *node)
 {
@@ -84,7 +85,7 @@ ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load(const rocecc_telemetry_config *
     return h;
 }
 
-/* The same of the six words at `bytes` that HPCC++ asks for: bits 0, 1, 3, 5 and 7. */
+/* Converts the six words of instructions 0, 1, 3, 5 and 7 to a hop. */
 ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load_hpcc_(
     const rocecc_telemetry_config *config, const uint8_t *bytes)
 {
@@ -106,7 +107,7 @@ ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load_hpcc_(
     return h;
 }
 
-/* Node and interface, of both levels where they fit. */
+/* Stores the id. Clears a level that the egress interface does not fit. */
 ROCECC_FN void rocecc_telemetry_intmd_store_id_(const rocecc_hop *hop,
                                                 rocecc_intmd_node *node)
 {
@@ -123,9 +124,10 @@ ROCECC_FN void rocecc_telemetry_intmd_store_id_(const rocecc_hop *hop,
 }
 
 /*
- * The items of a node, which was begun by rocecc_intmd_node_init(); one that the hop
- * does not report, that does not fit its field, or would be all ones, is not there.
- * QUEUE_ID and the ingress interfaces are the caller's.
+ * Sets the items of a node from rocecc_intmd_node_init(). Clears an item if the hop
+ * does not report it, the configuration has no unit, or its value is all ones or too
+ * wide. The time wraps. QUEUE_ID and the ingress interfaces are the caller's, but are
+ * cleared with the occupancy or egress interface beside them.
  */
 ROCECC_FN void rocecc_telemetry_intmd_store(const rocecc_telemetry_config *config,
                                             const rocecc_hop *hop,

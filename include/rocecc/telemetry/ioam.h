@@ -3,18 +3,21 @@
 #define ROCECC_TELEMETRY_IOAM_H
 
 /*
- * ioam.h - the hop that a node of IOAM tells of, and the items that a node
- * writes of a hop. telemetry.h has what each item becomes. RFC 9197.
+ * ioam.h - conversion between nodes of IOAM (RFC 9197) and hops. telemetry.h has the
+ * table of items.
  *
  *     3f000a01 00650066 3b9ac618 00000040 fffff000    node 0xa01, interface 102 (0x66),
  *                                                     999999000 ns, 64 units, tx bytes
  *
- * in units of 80 bytes: a queue of 5120 bytes, id 0xa01_00000066.
+ * With units of 80 bytes, the queue has 5120 bytes. The id is 0xa01_00000066.
  */
 #include "../wire/ioam.h"
 #include "telemetry.h"
 
-/* The node of both widths the wide one, unless it is of more than 32 bits. */
+/*
+ * Sets the id from the wide fields. A short field replaces a wide field that is missing
+ * or above 32 bits.
+ */
 ROCECC_FN void rocecc_telemetry_ioam_set_id_(rocecc_hop *hop,
                                              const rocecc_ioam_node *node)
 {
@@ -46,11 +49,10 @@ ROCECC_FN void rocecc_telemetry_ioam_set_ts_(const rocecc_telemetry_config *conf
 }
 
 /*
- * The hop of an IOAM node. Of both widths of a number, the wide one. A timestamp
- * without a fraction is not reported, nor one without the seconds that config->seconds
- * asks for.
- * RFC 9197 has the packet's arrival there, HPCC++ wants its departure: that is for the
- * nodes to agree on.
+ * Converts an IOAM node to a hop. Wide ids take precedence over short ids if they fit
+ * 32 bits. A speed code without a rate gives config->rate_bps. The time needs a
+ * fraction below a second, and the seconds if config->seconds is set. For HPCC++ the
+ * nodes must write the departure, not the arrival of RFC 9197.
  */
 ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load(const rocecc_telemetry_config *config,
                                                 const rocecc_ioam_node *node)
@@ -70,9 +72,7 @@ ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load(const rocecc_telemetry_config *c
     return h;
 }
 
-/*
- * The same of the five words at `bytes` that HPCC++ asks for: bits 0, 1, 3, 6 and 12.
- */
+/* Converts the five words of trace bits 0, 1, 3, 6 and 12 to a hop. */
 ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load_hpcc_(
     const rocecc_telemetry_config *config, const uint8_t *bytes)
 {
@@ -94,7 +94,6 @@ ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load_hpcc_(
     return h;
 }
 
-/* Node and interface, of both widths: all ones, and what is wider, are not known. */
 ROCECC_FN void rocecc_telemetry_ioam_store_id_(const rocecc_hop *hop,
                                                rocecc_ioam_node *node)
 {
@@ -105,7 +104,7 @@ ROCECC_FN void rocecc_telemetry_ioam_store_id_(const rocecc_hop *hop,
     (void)rocecc_ioam_set(node, ROCECC_IOAM_ITEM_EGRESS_ID, egress);
 }
 
-/* The first code of a rate. */
+/* Stores the first code of a rate, or "not populated" if it has none. */
 ROCECC_FN void rocecc_telemetry_ioam_store_speed_(const rocecc_telemetry_config *config,
                                                   uint64_t rate_bps,
                                                   rocecc_ioam_node *node)
@@ -117,7 +116,6 @@ ROCECC_FN void rocecc_telemetry_ioam_store_speed_(const rocecc_telemetry_config 
     (void)rocecc_ioam_set(node, ROCECC_IOAM_ITEM_INTERFACE_SPEED, code);
 }
 
-/* What a node takes from a hop is not known at first; the rest is the caller's. */
 ROCECC_FN void rocecc_telemetry_ioam_clear_(rocecc_ioam_node *node)
 {
     rocecc_ioam_clear(node, ROCECC_IOAM_ITEM_NODE_ID);
@@ -132,10 +130,11 @@ ROCECC_FN void rocecc_telemetry_ioam_clear_(rocecc_ioam_node *node)
 }
 
 /*
- * The items of a node, of both widths; the trace type says which of them are written.
- * An item that the hop does not report, or that does not fit its field, is not known,
- * nor is an id or a code that would say so; but of what is measured, all ones are one
- * less.
+ * Sets the items of a node from a hop, ids in both widths. The trace type decides later
+ * which of them are written. An item is unknown if the hop does not report it, if the
+ * configuration has no unit or code, or if an id, queue depth or number of seconds is
+ * all ones or wider than its field. The counter wraps, and all ones become one less.
+ * Other items are the caller's.
  */
 ROCECC_FN void rocecc_telemetry_ioam_store(const rocecc_telemetry_config *config,
                                            const rocecc_hop *hop,

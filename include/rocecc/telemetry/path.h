@@ -3,45 +3,48 @@
 #define ROCECC_TELEMETRY_PATH_H
 
 /*
- * path.h - all hops of a packet, as an algorithm takes them: the first of the
- * path first, where IOAM, IFA and INT have the last node first.
+ * path.h - conversion of all records of a packet to hops. The first hop of the path
+ * comes first, but IOAM, IFA and INT have the last node first.
  *
  *     on the wire   | node 3 | node 2 | node 1 |
  *     hops          | hop 1  | hop 2  | hop 3  |
  *
- * Whether one is missing is said beside them, as far as it can be known: a node that
- * does not take part leaves no trace in any format, but in IOAM a gap of Hop_Lim if it
- * stands between two that do.
+ * The result also says whether the hops are complete. A node that does not take part
+ * leaves no trace, except a gap of Hop_Lim in IOAM if it is between two nodes that do.
  *
  *           NO: the bytes show it             UNKNOWN, whatever the nodes are
  *     IOAM  O; Hop_Lim does not fall by one
- *     IFA   MF ID above 0; C not verified     Hop Limit 0; no room for one more
- *     INT   E; M                              no room for one more; it asks for what
- *                                             nodes need not know: bits 9 to 14, a
+ *     IFA   MF ID above 0; MF or C unknown;   Hop Limit 0; no room for one more
+ *           C wrong
+ *     INT   E; M                              no room for one more; it asks for items
+ *                                             that nodes may ignore: bits 9 to 14, a
  *                                             Domain Specific ID or instruction
  *
- * What is neither is YES where the configuration says that every node writes a record,
- * and else UNKNOWN. HPCC++ looks for the worst hop: a path of NO is not to be given to
- * it, one of UNKNOWN is the best that there is of nodes of which nothing is known.
+ * In all other cases, even without a node, the answer is YES if config->every_node is
+ * set, or else UNKNOWN.
+ * HPCC++ looks for the worst hop. The host must not give it a path of NO. A path of
+ * UNKNOWN is the best one available if the nodes are not known.
  */
 #include "ifa.h"
 #include "intmd.h"
 #include "ioam.h"
 
-/* Whether hops[] has all nodes of a path. */
+/* Completeness of the hops of a path. */
 typedef enum rocecc_telemetry_completeness_ {
-    ROCECC_TELEMETRY_COMPLETE_NO = 0, /* one is missing, and it may be the worst */
+    ROCECC_TELEMETRY_COMPLETE_NO = 0, /* a hop is missing, and it may be the worst */
     ROCECC_TELEMETRY_COMPLETE_UNKNOWN,
     ROCECC_TELEMETRY_COMPLETE_YES
 } ROCECC_IN_8_BITS_(rocecc_telemetry_completeness);
 
-/* The hops of a packet, the first of its path first. */
+/* Hops of a packet, the first of its path first. */
 typedef struct rocecc_telemetry_path {
     uint32_t n; /* of hops[] */
     ROCECC_ENUM8_(rocecc_telemetry_completeness) complete;
 } rocecc_telemetry_path;
 
-/* By whether a node is seen to be missing, and whether one may be that left no trace.
+/*
+ * Returns the completeness. `missing` means that a node is known to be missing, and
+ * `silent` that one may be.
  */
 ROCECC_FN rocecc_telemetry_completeness rocecc_telemetry_complete_(
     const rocecc_telemetry_config *config, bool missing, bool silent)
@@ -51,12 +54,15 @@ ROCECC_FN rocecc_telemetry_completeness rocecc_telemetry_complete_(
                                          : ROCECC_TELEMETRY_COMPLETE_YES;
 }
 
-/* hops[at] = hop; at is below max, which a verifier sees only if this says so. */
+/*
+ * Sets hops[index]. The caller must ensure that index is below max_hops. The check is
+ * for the BPF verifier.
+ */
 ROCECC_FN bool rocecc_telemetry_put_hop_(rocecc_hop *hops, uint32_t max_hops,
                                          uint32_t index, rocecc_hop hop)
 {
 #if defined(__bpf__)
-    __asm__ volatile("" : "+r"(index) : : "memory"); /* or the compiler drops it */
+    __asm__ volatile("" : "+r"(index) : : "memory"); /* keeps the check */
     if (index >= max_hops) return false;
 #else
     (void)max_hops;
@@ -66,8 +72,8 @@ ROCECC_FN bool rocecc_telemetry_put_hop_(rocecc_hop *hops, uint32_t max_hops,
 }
 
 /*
- * The hops of the nodes of a trace. False: there are fewer than view says. *missing
- * becomes true where Hop_Lim does not fall by one.
+ * Converts the nodes of a trace. Returns false if a node cannot be read. Sets *missing
+ * if Hop_Lim does not fall by one.
  */
 ROCECC_FN bool rocecc_telemetry_ioam_hops_(const rocecc_telemetry_config *config,
                                            const rocecc_ioam_view *view,
@@ -76,7 +82,7 @@ ROCECC_FN bool rocecc_telemetry_ioam_hops_(const rocecc_telemetry_config *config
 {
     rocecc_reader nodes = view->nodes;
     rocecc_report_layout l = config->layout;
-    rocecc_ioam_node node, newer; /* of which the words with Hop_Lim are kept */
+    rocecc_ioam_node node, newer; /* only the words with Hop_Lim are kept */
     uint32_t i;
     rocecc_ioam_layout_update(&view->config, view->trace.trace_type, &l);
     newer.word[0] = newer.word[8] = UINT32_MAX;
@@ -96,14 +102,14 @@ ROCECC_FN bool rocecc_telemetry_ioam_hops_(const rocecc_telemetry_config *config
     return true;
 }
 
-/* The same of nodes as HPCC++ asks for them: five words in a known order. */
+/* Converts the nodes of a trace of ROCECC_IOAM_TYPE_HPCC, with five words each. */
 ROCECC_FN bool rocecc_telemetry_ioam_hpcc_hops_(const rocecc_telemetry_config *config,
                                                 const rocecc_ioam_view *view,
                                                 rocecc_hop *hops, uint32_t max_hops,
                                                 bool *missing)
 {
     rocecc_reader nodes = view->nodes;
-    uint32_t i, newer = 255; /* Hop_Lim, where it is known */
+    uint32_t i, newer = 255; /* Hop_Lim; 255: not known */
     for (i = view->count; i > 0; i--) {
         const uint8_t *b = rocecc_take(&nodes, 20);
         bool is = b != NULL;
@@ -121,11 +127,12 @@ ROCECC_FN bool rocecc_telemetry_ioam_hpcc_hops_(const rocecc_telemetry_config *c
 }
 
 /*
- * Of IOAM: NO where O is set, or Hop_Lim does not fall by one from a node to the next:
- * it falls by more where a router between them wrote nothing, and where it does not
- * fall the records are not those of one path (RFC 9197, 4.4.2.1). SPACE: there are more
- * than max. FORMAT: view is not of rocecc_ioam_view_parse(), and hops may be written
- * to.
+ * Converts the nodes of an IOAM trace to hops. `complete` is NO if O is set, or if
+ * Hop_Lim does not fall by one from a node to the next. It falls by more if a router
+ * between them wrote nothing. If it does not fall, the records are not from one path
+ * (RFC 9197, 4.4.2.1). An unknown Hop_Lim (255) is not compared. Returns SPACE, and
+ * writes nothing, if the trace has more than max_hops nodes. Returns FORMAT if a node
+ * cannot be read, but not after rocecc_ioam_view_parse(). Only hops[] may then change.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ioam_path(
     const rocecc_telemetry_config *config, const rocecc_ioam_view *view,
@@ -144,7 +151,7 @@ ROCECC_FN rocecc_status rocecc_telemetry_ioam_path(
     return ROCECC_OK;
 }
 
-/* Whether records of an IFA stack are seen to be missing, or not to be right. */
+/* Returns true if records are known to be missing or wrong. */
 ROCECC_FN bool rocecc_telemetry_ifa_missing_(const rocecc_ifa *ifa)
 {
     const uint8_t flags = ifa->header.flags;
@@ -155,12 +162,12 @@ ROCECC_FN bool rocecc_telemetry_ifa_missing_(const rocecc_ifa *ifa)
 }
 
 /*
- * Of IFA: NO where nodes have sent theirs to the collector (an MF ID above 0), or the
- * stack has a checksum (C) that is wrong: then its records are not those that nodes
- * wrote. NO also where the configuration does not know what MF or C says: nodes that
- * know no more leave themselves out, as those of packet/ifa.h do. Where one more would
- * have found no room, or no hop left, there may have been one. Whether a node left
- * itself out for its MTU, no packet shows. Statuses as rocecc_telemetry_ioam_path().
+ * Converts an IFA stack to hops. `complete` is NO if nodes have sent records to the
+ * collector (MF ID above 0), if checksum C is wrong, or if MF or C is set but not
+ * defined in ifa->config. Nodes of packet/ifa.h then leave themselves out. `complete`
+ * is at most UNKNOWN if Hop Limit is 0, or if one more record would exceed Max Length.
+ * No packet shows whether a node left itself out for its MTU. Returns SPACE and FORMAT
+ * as rocecc_telemetry_ioam_path() does.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ifa_path(const rocecc_telemetry_config *config,
                                                   const rocecc_ifa *ifa,
@@ -192,7 +199,7 @@ ROCECC_FN rocecc_status rocecc_telemetry_ifa_path(const rocecc_telemetry_config 
     return ROCECC_OK;
 }
 
-/* The hops of the nodes of INT-MD. False: there are fewer than intmd says. */
+/* Converts the nodes of INT-MD. Returns false if a node cannot be read. */
 ROCECC_FN bool rocecc_telemetry_intmd_hops_(const rocecc_telemetry_config *config,
                                             const rocecc_intmd *intmd, rocecc_hop *hops,
                                             uint32_t max_hops)
@@ -212,7 +219,7 @@ ROCECC_FN bool rocecc_telemetry_intmd_hops_(const rocecc_telemetry_config *confi
     return true;
 }
 
-/* The same of nodes as HPCC++ asks for them: six words in a known order. */
+/* Converts the nodes of ROCECC_INTMD_HPCC, with six words each. */
 ROCECC_FN bool rocecc_telemetry_intmd_hpcc_hops_(const rocecc_telemetry_config *config,
                                                  const rocecc_intmd *intmd,
                                                  rocecc_hop *hops, uint32_t max_hops)
@@ -238,12 +245,12 @@ ROCECC_FN bool rocecc_telemetry_intmd_may_be_skipped_(const rocecc_intmd_header 
 }
 
 /*
- * Of INT-MD: NO where E or M is set. A node that does not know a reserved instruction,
- * or the Domain Specific ID, may write all ones or add nothing, and then it does not
- * decrement Remaining Hop Count (INT 2.1). A node that adds nothing leaves no
- * trace, so the answer is UNKNOWN, even if this host knows the ID. One more node than
- * there is room for would have added nothing, too. D asks the sink to drop the packet,
- * and says nothing of its hops. Statuses as rocecc_telemetry_ioam_path().
+ * Converts the nodes of INT-MD to hops. `complete` is NO if E or M is set, and at most
+ * UNKNOWN if the header has a reserved instruction, a Domain Specific ID or a DS
+ * Instruction, even if this host knows the ID. A node that does not know them may add
+ * nothing (INT 2.1). It is also at most UNKNOWN if one more node would exceed
+ * ROCECC_INTMD_STACK_MAX_BYTES. D and Remaining Hop Count do not matter. Returns SPACE
+ * and FORMAT as rocecc_telemetry_ioam_path() does.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_intmd_path(
     const rocecc_telemetry_config *config, const rocecc_intmd *intmd, rocecc_hop *hops,

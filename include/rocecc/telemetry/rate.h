@@ -3,22 +3,20 @@
 #define ROCECC_TELEMETRY_RATE_H
 
 /*
- * rate.h - the rates of the links of a network whose records do not have
- * them: a table by the id of a hop, for networks whose links are not all alike.
+ * rate.h - a table of link rates by hop id, for records without a rate in networks with
+ * links of different rates.
  *
- *   sorted by id               rate        Example: node 7 has 400 Gb/s at all its
- *   0x00000007_00000003   800 Gb/s         interfaces, but for 3. The id of node 7 and
- *   0x00000007_ffffffff   400 Gb/s         interface 9 is not in the table, so that of
- *   0x00000009_00000001   100 Gb/s         the whole node counts: 400 Gb/s. Node 8 has
- *                                          no rate.
+ *   sorted by id               rate        Example: all interfaces of node 7 have
+ *   0x00000007_00000003   800 Gb/s         400 Gb/s, except 3. Interface 9 is not in
+ *   0x00000007_ffffffff   400 Gb/s         the table, so the entry of the whole node
+ *   0x00000009_00000001   100 Gb/s         applies: 400 Gb/s. Node 8 has no rate.
  *
- * An entry is what the operator says: it stands above the rate of a record and above
- * that of a configuration, which is what hops have that are not in the table; without
- * either a hop has no ROCECC_HOP_RATE, which is better than a wrong one. For CSIG a
- * table has locators for ids, those of interfaces of node 0.
+ * An entry overrides the rate of a record and of a configuration. A hop that is not in
+ * the table keeps such a rate. Without any, it has no ROCECC_HOP_RATE. For CSIG, the
+ * ids in a table are locators, as interfaces of node 0.
  *
- * Memory: 16 bytes an entry, the caller's, in any memory that can be read. Two searches
- * of log2(n) + 1 compares at most. No division.
+ * Memory: 16 bytes per entry, from the caller, and only read. A lookup takes at most
+ * two searches of log2(n) + 1 comparisons. No division.
  */
 #include "../algo/hop.h"
 
@@ -26,15 +24,17 @@
 #define ROCECC_TELEMETRY_RATES_MAX ((uint32_t)1 << 20) /* entries; below 2^31 */
 #endif
 
-/* The interface of an entry that is of all interfaces of its node but for those that
- * have their own: all ones, which no record reports. */
+/*
+ * Interface number of an entry for all interfaces of its node without an entry of their
+ * own. No record reports it, because it is all ones.
+ */
 #define ROCECC_TELEMETRY_ANY_INTERFACE 0xffffffffu
 
 typedef enum rocecc_telemetry_rates_refusal {
     ROCECC_TELEMETRY_RATES_ACCEPTED = 0,
     ROCECC_TELEMETRY_RATES_REFUSED_MANY, /* more than ROCECC_TELEMETRY_RATES_MAX */
-    ROCECC_TELEMETRY_RATES_REFUSED_RATE, /* 0, or ROCECC_RATE_END_BPS and above */
-    ROCECC_TELEMETRY_RATES_REFUSED_ORDER /* an id is not above the one before it */
+    ROCECC_TELEMETRY_RATES_REFUSED_RATE, /* 0, or at least ROCECC_RATE_END_BPS */
+    ROCECC_TELEMETRY_RATES_REFUSED_ORDER /* an id is not above the previous id */
 } rocecc_telemetry_rates_refusal;
 
 typedef struct rocecc_telemetry_rate {
@@ -44,18 +44,20 @@ typedef struct rocecc_telemetry_rate {
 ROCECC_SIZE_(rocecc_telemetry_rate, 16);
 
 /*
- * A table ready for lookups, which only read. It points to its entries, and is for the
- * time of a call: what a map or a shared memory keeps are the entries, and n.
+ * Table ready for lookups, which only read it. It points to its entries. A map or
+ * shared memory must hold only the entries and n, and rocecc_telemetry_rates_attach()
+ * makes the table again.
  */
 typedef struct rocecc_telemetry_rates {
     const rocecc_telemetry_rate *entries; /* ids ascend */
     uint32_t n;
     /* derived by attach */
-    uint32_t half; /* where a search begins: n / 2 < half <= n, a power of two */
+    uint32_t half; /* start of a search: n / 2 < half <= n, a power of two */
 } rocecc_telemetry_rates;
 
-/* Entry index of a table. For a verifier that compares with constants only (before
- * 6.8), whoever includes this may say how many entries the array has, a power of two.
+/*
+ * Returns an entry. Before Linux 6.8, the BPF verifier compares only with constants.
+ * The includer may then define ROCECC_TELEMETRY_RATES_BPF_ENTRIES, a power of two.
  */
 ROCECC_FN const rocecc_telemetry_rate *
 rocecc_telemetry_rate_at_(const rocecc_telemetry_rate *entries, size_t index)
@@ -66,8 +68,10 @@ rocecc_telemetry_rate_at_(const rocecc_telemetry_rate *entries, size_t index)
     return &entries[index];
 }
 
-/* A table of n_entries that init() has accepted, wherever they are now; of 0 entries it
- * knows no rate. */
+/*
+ * Returns a table of n_entries that rocecc_telemetry_rates_init() has accepted, at
+ * their present address. A table of 0 entries has no rates, and `entries` may be NULL.
+ */
 ROCECC_FN rocecc_telemetry_rates
 rocecc_telemetry_rates_attach(const rocecc_telemetry_rate *entries, uint32_t n_entries)
 {
@@ -85,8 +89,9 @@ rocecc_telemetry_rates_attach(const rocecc_telemetry_rate *entries, uint32_t n_e
 }
 
 /*
- * Checks n_entries, once, before they are used. REFUSED: why, and *out is as it was.
- * The entries are not sorted here, so that they may lie in memory that is only read.
+ * Checks the entries before their use, and makes a table of them. The caller must
+ * sort them. Returns the reason of the first bad entry, RATE before ORDER. On refusal
+ * *out is unchanged.
  */
 ROCECC_FN rocecc_telemetry_rates_refusal
 rocecc_telemetry_rates_init(const rocecc_telemetry_rate *entries, uint32_t n_entries,
@@ -106,11 +111,11 @@ rocecc_telemetry_rates_init(const rocecc_telemetry_rate *entries, uint32_t n_ent
     return ROCECC_TELEMETRY_RATES_ACCEPTED;
 }
 
-/* The rate of the entry with this very id; 0: there is no such entry. */
+/* Returns the rate of the entry with exactly this id, or 0. */
 ROCECC_FN uint64_t rocecc_telemetry_rates_find_(const rocecc_telemetry_rates *rates,
                                                 uint64_t id)
 {
-    uint32_t below = 0, step = rates->half, k; /* entries that are not above id */
+    uint32_t below = 0, step = rates->half, k; /* entries with ids up to `id` */
     for (k = 0; k < 32 && step > 0; k++) {
         const uint32_t i = below + (step - 1);
         if (i < rates->n && rocecc_telemetry_rate_at_(rates->entries, i)->id <= id)
@@ -122,8 +127,10 @@ ROCECC_FN uint64_t rocecc_telemetry_rates_find_(const rocecc_telemetry_rates *ra
     return rocecc_telemetry_rate_at_(rates->entries, below - 1)->rate_bps;
 }
 
-/* What the table says of an id: its own entry, else that of its whole node; 0: neither.
- * Total, also for entries of any bits. */
+/*
+ * Returns the rate of an id's own entry, or else the rate of its whole node, or 0.
+ * Stays within the table even if entries are corrupted.
+ */
 ROCECC_FN uint64_t rocecc_telemetry_rates_lookup(const rocecc_telemetry_rates *rates,
                                                  uint64_t id)
 {
@@ -133,8 +140,9 @@ ROCECC_FN uint64_t rocecc_telemetry_rates_lookup(const rocecc_telemetry_rates *r
 }
 
 /*
- * Gives a hop the rate that the table has for it, to be called for each hop of a path.
- * False: it has none, or the hop no id, and the hop stays as it is.
+ * Sets the rate of a hop from the table. The caller must call it for each hop of a
+ * path. Returns false, with *hop unchanged, if the hop has no id or the table has no
+ * rate.
  */
 ROCECC_FN bool rocecc_telemetry_rates_apply(const rocecc_telemetry_rates *rates,
                                             rocecc_hop *hop)

@@ -3,8 +3,7 @@
 #define ROCECC_TELEMETRY_TELEMETRY_H
 
 /*
- * telemetry.h - one meaning for four formats: the record that a node wrote becomes a
- * hop (algo/hop.h), and a hop the record that a node writes.
+ * telemetry.h - conversion between records of four formats and hops (algo/hop.h).
  * draft-miao-ccwg-hpcc-info-03.
  *
  *   hop    IOAM             IFA A            IFA B       INT-MD            CSIG
@@ -15,56 +14,62 @@
  *   ts     timestamp        rx + residence   tx          egress_timestamp  -
  *   util   -                -                -           tx_utilization    1 - ABW/C
  *
- * An id has the node in its high 32 bits and the egress interface in the low ones;
- * there is one if both are known. What a record does not have, or a configuration gives
- * no unit for, is not reported; a rate that a format does not carry is the
- * configuration's, or of a table by id (rate.h). An unknown Speed of IFA A is not
- * reported. Of IFA A tx is of the queue,
- * which tells less than the link sends where queues share it. Ids are of one namespace.
+ * An id has the node in its high 32 bits and the egress interface in its low 32 bits.
+ * It is reported if the record has both, and does not include the namespace. An item is
+ * not reported if the record lacks it, or if the configuration has no unit for it. A
+ * missing rate comes from the configuration (not for IFA A) or a table by id (rate.h).
+ * The txBytes of IFA A count one queue, so they are less than the link sends if queues
+ * share it.
  *
- * This header has the configuration and what all formats share; ioam.h,
- * ifa.h, intmd.h and csig.h have one format each, and
- * path.h all hops of a packet.
+ * This header has the configuration and the common code. ioam.h, ifa.h, intmd.h and
+ * csig.h convert one format each, and path.h converts all records of a packet.
  *
- * Records say nothing of the wraps of their clocks and counters:
- * rocecc_telemetry_moduli_derive() does, for rocecc_hpcc_params. IOAM's fraction of a
- * second and 32 bits of bytes at 800 Gb/s, reordered by 1 ms at most: a gap of 42949672
- * ns can be told from any other, as the counter turns in 42949672.96 ns.
+ * Records do not carry the moduli of their clocks and counters.
+ * rocecc_telemetry_moduli_derive() returns them for rocecc_hpcc_params. Example: with
+ * IOAM's fraction of a second, 32 bits of bytes, 800 Gb/s, and reordering of at most 1
+ * ms, the longest measurable gap is 42949672 ns. The counter wraps in 42949672.96 ns.
  */
 #include "../algo/hop.h"
 #include "../wire/report.h"
 
-/* What a timestamp counts. RFC 9197, 5; of INT-MD the model of its units. */
+/* Units of the timestamps of IOAM (RFC 9197, 5) and INT-MD. */
 typedef enum rocecc_telemetry_clock_ {
     ROCECC_TELEMETRY_CLOCK_PTP = 0, /* seconds and ns; INT-MD: ns */
     ROCECC_TELEMETRY_CLOCK_POSIX,   /* seconds and us, as Linux writes; INT-MD: us */
     ROCECC_TELEMETRY_CLOCK_NTP      /* seconds and 2^-32 s */
 } ROCECC_IN_8_BITS_(rocecc_telemetry_clock);
 
-/* Codes of interface_speed: 0 to 62; 63 says "not populated". */
+/* Number of interface_speed codes, 0 to 62. Code 63 means "not populated". */
 #define ROCECC_TELEMETRY_SPEEDS 63
 
-/* Of one kind of node. All 0: no rate, no queue, no utilisation, clocks of ns. */
+/*
+ * Configuration of one kind of node. With all 0, only IFA A has a rate, only B_OCTETS a
+ * queue, INT-MD no utilisation, and clocks count ns.
+ */
 typedef struct rocecc_telemetry_config {
-    uint64_t rate_bps; /* of links whose records have none; 0: not known */
+    uint64_t rate_bps; /* of links if a record has none; 0: not known */
     uint64_t
         speeds_bps[ROCECC_TELEMETRY_SPEEDS]; /* IOAM: by interface_speed; 0: none */
-    uint32_t queue_unit_bytes; /* a cell, a unit of depth or occupancy; 0: not known */
-    uint32_t util_one;         /* INT-MD: what a full link is: 100, 1000, 10000 */
+    uint32_t queue_unit_bytes; /* cell or unit of queue depth; 0: not known */
+    uint32_t util_one;         /* INT-MD: value of a full link, 100, 1000 or 10000 */
     ROCECC_ENUM8_(rocecc_telemetry_clock) clock; /* IFA has its own */
-    bool seconds;    /* IOAM: a time has both words; false: its fraction is all of it */
-    uint8_t ts_bits; /* of a binary clock: IFA B up to 32, 0: it wraps at a second;
-                        INT-MD, but for NTP, up to 54 in its unit, 0: at 2^64 ns */
-    uint8_t tx_bits; /* of counters of bytes: up to 32, IFA B 40; 0: 32, as not every
-                        device writes the high ones of IFA B */
-    bool every_node; /* each node of a path writes a record, and links have room for it:
-                        then a path that shows no gap is a whole one */
-    /* of the nodes of IOAM or INT that are expected: rocecc_ioam_layout_update(),
-       rocecc_intmd_layout_update(). Others are read as well, but cost more */
+    bool seconds;    /* IOAM: a time has both words; false: only its fraction */
+    uint8_t ts_bits; /* bits of a binary clock. IFA B: up to 32, or 0 if it wraps at a
+                        second. INT-MD except NTP: up to 54 in its unit, or 0 if it
+                        wraps at 2^64 ns */
+    uint8_t tx_bits; /* bits of byte counters, up to 32, or 40 for IFA B. 0 is 32, as
+                        not every device writes the high bits of IFA B */
+    bool every_node; /* each node of a path writes a record, and links have room for it;
+                        a path without a gap is then complete */
+    /* for the expected nodes of IOAM or INT, by rocecc_ioam_layout_update() or
+     * rocecc_intmd_layout_update(); other nodes cost more */
     rocecc_report_layout layout;
 } rocecc_telemetry_config;
 
-/* Once, before a configuration is used. RANGE: no such clock, or too many bits. */
+/*
+ * Checks a configuration before its first use. Returns RANGE if the clock is unknown,
+ * ts_bits is above 54, or tx_bits is above 40. A format ignores excess bits.
+ */
 ROCECC_FN rocecc_status rocecc_telemetry_init(const rocecc_telemetry_config *config)
 {
     return config->clock > ROCECC_TELEMETRY_CLOCK_NTP || config->ts_bits > 54 ||
@@ -80,23 +85,23 @@ typedef enum rocecc_telemetry_format {
     ROCECC_TELEMETRY_INTMD
 } rocecc_telemetry_format;
 
-/* Where the clocks and counters of a format wrap; 0 is 2^64. */
+/* Moduli of the clocks and counters of a format. 0 stands for 2^64. */
 typedef struct rocecc_telemetry_moduli {
     uint64_t ts_mod_ns;
-    uint64_t tx_mod_bytes; /* INT-MD has no counter: 0 */
-    uint32_t dt_max_ns;    /* the longest gap between two records that they can tell; 0:
-                              not one, which rocecc_hpcc_init() refuses */
+    uint64_t tx_mod_bytes; /* 0 for INT-MD (no counter) */
+    uint32_t dt_max_ns; /* longest measurable gap between two records; 0 if none, which
+                           rocecc_hpcc_init() rejects */
 } rocecc_telemetry_moduli;
 
 #define ROCECC_TELEMETRY_SECOND_NS 1000000000u
 
-/* Where a number of `bits` bits wraps, but of no more than `max_bits`. */
+/* Returns 2^bits, but at most 2^max_bits. */
 ROCECC_FN uint64_t rocecc_telemetry_modulus_(uint8_t bits, uint8_t max_bits)
 {
     return (uint64_t)1 << ((bits < max_bits ? bits : max_bits) & 63);
 }
 
-/* The bits of counters of bytes, in a field of `max_bits`. */
+/* Returns the bits of a byte counter in a field of max_bits. */
 ROCECC_FN uint8_t rocecc_telemetry_tx_bits_(const rocecc_telemetry_config *config,
                                             uint8_t max_bits)
 {
@@ -104,14 +109,14 @@ ROCECC_FN uint8_t rocecc_telemetry_tx_bits_(const rocecc_telemetry_config *confi
     return bits < max_bits ? bits : max_bits;
 }
 
-/* Where they wrap. */
+/* Returns the modulus of a byte counter. */
 ROCECC_FN uint64_t rocecc_telemetry_tx_mod_(const rocecc_telemetry_config *config,
                                             uint8_t max_bits)
 {
     return (uint64_t)1 << (rocecc_telemetry_tx_bits_(config, max_bits) & 63);
 }
 
-/* ns in a unit of INT-MD's clock. */
+/* Returns the unit of INT-MD's clock in ns. */
 ROCECC_FN uint64_t rocecc_telemetry_unit_ns_(const rocecc_telemetry_config *config)
 {
     return config->clock == ROCECC_TELEMETRY_CLOCK_POSIX ? 1000 : 1;
@@ -134,9 +139,9 @@ ROCECC_FN uint64_t rocecc_telemetry_ts_mod_(const rocecc_telemetry_config *confi
 }
 
 /*
- * The longest dt with dt fastest_bps / (8 10^9) < 2^bits; bits is 40 at most. Both
- * sides are halved until 64 bits are enough: from 33 bits on a rate counts as the next
- * multiple of 2^(bits - 31) bit/s. 0 without a rate: any gap may be a turn or more.
+ * Returns the longest dt with dt fastest_bps / (8 10^9) < 2^bits, for at most 40 bits,
+ * or 0 if fastest_bps is 0. From 32 bits on, the rate is rounded up to a multiple of
+ * 2^(bits - 31) bit/s, so that 64 bits are enough.
  */
 ROCECC_FN uint64_t rocecc_telemetry_turn_ns_(uint8_t bits, uint64_t fastest_bps)
 {
@@ -148,13 +153,14 @@ ROCECC_FN uint64_t rocecc_telemetry_turn_ns_(uint8_t bits, uint64_t fastest_bps)
 }
 
 /*
- * What rocecc_hpcc_params take of a format; fastest_bps is of the fastest link of its
- * nodes, reorder_ns how late a record may be and still be older:
+ * Returns the moduli of a format for rocecc_hpcc_params. fastest_bps is the rate of the
+ * fastest link, above 0 except for INT-MD. A record may be up to reorder_ns late.
+ * dt_max_ns is the largest time with
  *
  *     dt_max + reorder < ts_mod, dt_max fastest_bps / (8 10^9) < tx_mod, dt_max <= 1 s
  *
- * and dt_max is the largest of these. At 100, 400 and 800 Gb/s 32 bits of bytes leave
- * 343597383, 85899345 and 42949672 ns. 0: there is no such time.
+ * or 0 if no time satisfies this. A counter of 32 bits allows 343597383, 85899345 and
+ * 42949672 ns at 100, 400 and 800 Gb/s.
  */
 ROCECC_FN rocecc_telemetry_moduli rocecc_telemetry_moduli_derive(
     const rocecc_telemetry_config *config, rocecc_telemetry_format format,
@@ -177,7 +183,7 @@ ROCECC_FN rocecc_telemetry_moduli rocecc_telemetry_moduli_derive(
     return m;
 }
 
-/* A hop of which nothing is known but the rate, if that is configured. */
+/* Returns a hop that reports only the rate, if it is not 0. */
 ROCECC_FN rocecc_hop rocecc_telemetry_empty_hop_(uint64_t rate_bps)
 {
     rocecc_hop h = {0, 0, 0, 0, 0, 0, 0};
@@ -186,7 +192,7 @@ ROCECC_FN rocecc_hop rocecc_telemetry_empty_hop_(uint64_t rate_bps)
     return h;
 }
 
-/* Units of a queue in bytes, at most what 32 bits hold. */
+/* Sets the queue, at most 2^32 - 1 bytes. Does nothing if unit_bytes is 0. */
 ROCECC_FN void rocecc_telemetry_set_queue_(rocecc_hop *hop, uint32_t units,
                                            uint32_t unit_bytes)
 {
@@ -196,7 +202,7 @@ ROCECC_FN void rocecc_telemetry_set_queue_(rocecc_hop *hop, uint32_t units,
     hop->valid |= ROCECC_HOP_QUEUE;
 }
 
-/* The units that a queue takes up, the last one perhaps in part. */
+/* Returns the queue in units, rounded up, or 0 if unit_bytes is 0. */
 ROCECC_FN uint64_t rocecc_telemetry_queue_units_(const rocecc_hop *hop,
                                                  uint32_t unit_bytes)
 {
@@ -210,7 +216,7 @@ ROCECC_FN void rocecc_telemetry_set_id_(rocecc_hop *hop, uint32_t node, uint32_t
     hop->valid |= ROCECC_HOP_ID;
 }
 
-/* What a counter says, whose modulus is a power of two. */
+/* Sets tx_bytes modulo tx_mod, a power of two. */
 ROCECC_FN void rocecc_telemetry_set_tx_(rocecc_hop *hop, uint64_t tx_bytes,
                                         uint64_t tx_mod)
 {
@@ -218,7 +224,7 @@ ROCECC_FN void rocecc_telemetry_set_tx_(rocecc_hop *hop, uint64_t tx_bytes,
     hop->valid |= ROCECC_HOP_TX;
 }
 
-/* The fraction of a second in ns; a second or more is no time of this clock. */
+/* Converts a fraction of a second to ns. An invalid fraction gives a second or more. */
 ROCECC_FN uint64_t rocecc_telemetry_fraction_ns_(uint8_t clock, uint32_t fraction)
 {
     if (clock == ROCECC_TELEMETRY_CLOCK_NTP)
@@ -226,7 +232,10 @@ ROCECC_FN uint64_t rocecc_telemetry_fraction_ns_(uint8_t clock, uint32_t fractio
     return clock == ROCECC_TELEMETRY_CLOCK_POSIX ? (uint64_t)fraction * 1000 : fraction;
 }
 
-/* The inverse, of what is below a second; of NTP rounded up, so that it comes back. */
+/*
+ * Converts ns below a second to a fraction. NTP rounds up, so that
+ * rocecc_telemetry_fraction_ns_() returns the same ns.
+ */
 ROCECC_FN uint32_t rocecc_telemetry_fraction_(uint8_t clock, uint64_t ns)
 {
     if (clock == ROCECC_TELEMETRY_CLOCK_NTP)
@@ -236,7 +245,7 @@ ROCECC_FN uint32_t rocecc_telemetry_fraction_(uint8_t clock, uint64_t ns)
                                                             : ns);
 }
 
-/* Seconds and ns, those below a second. */
+/* Sets the time of a hop, unless `ns` is a second or more. */
 ROCECC_FN void rocecc_telemetry_set_ts_(rocecc_hop *hop, uint64_t seconds, uint64_t ns)
 {
     if (ns >= ROCECC_TELEMETRY_SECOND_NS) return;
