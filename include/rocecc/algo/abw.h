@@ -3,9 +3,9 @@
 #define ROCECC_ALGO_ABW_H
 
 /*
- * abw.h - the available bandwidth of a port over a window: what a hop compares with a
- * CSIG tag of ABW or ABW/C, and what INT calls the utilisation of an interface.
- * SAI-CSIG, 4.4 and 4.5; draft-miao-ccwg-hpcc-info-03, 3.1.
+ * abw.h - the available bandwidth (ABW) of a port over a window, for CSIG tags of ABW
+ * and ABW/C. INT reports U as the utilisation of an interface. SAI-CSIG, 4.4 and 4.5;
+ * draft-miao-ccwg-hpcc-info-03, 3.1.
  *
  *     |--- window ---|--- window ---|--- window -     C  rate of the link
  *      sent, 0.25 C   sent, 0.5 C    now
@@ -13,14 +13,13 @@
  *
  *     ABW = max(0, C - 8 10^9 sent / window), rounded down; U = 1 - ABW / C, rounded up
  *
- * Example: in 256 us a link of 100 Gb/s can send 3,200,000 bytes. 2,400,000 are 75
- * Gb/s: ABW = 25 Gb/s, U = 0.75.
+ * Example: a link of 100 Gb/s can send 3,200,000 bytes in 256 us. If it sends
+ * 2,400,000, ABW is 25 Gb/s and U is 0.75.
  *
- * All nodes of a network have the same window: 128 to 1024 us in steps of 128, 256 if
- * nothing else is agreed on (SAI-CSIG, 4.5). Bytes are those that C counts, with or
- * without preambles and gaps: the host's. State: 32 bytes. Exact, no timers. Two
- * divisions where a window ends, not one in any other step. README.md has the rules M-1
- * to M-6.
+ * All nodes must have the same window, 128 to 1024 us in steps of 128, by default 256
+ * (SAI-CSIG, 4.5). The host must count bytes as C does, with or without preambles and
+ * gaps. State: 32 bytes, no timers. A step divides at most twice, and only if a window
+ * ends. README.md has M-1 to M-6.
  */
 #include "../fixed.h"
 
@@ -29,33 +28,33 @@
 
 typedef enum rocecc_abw_refusal {
     ROCECC_ABW_ACCEPTED = 0,
-    ROCECC_ABW_REFUSED_RATE,  /* 0, or ROCECC_RATE_END_BPS and above */
-    ROCECC_ABW_REFUSED_WINDOW /* 1000 .. 2^20 */
+    ROCECC_ABW_REFUSED_RATE,  /* not in 1 .. ROCECC_RATE_END_BPS - 1 */
+    ROCECC_ABW_REFUSED_WINDOW /* not in 1000 .. 2^20 */
 } rocecc_abw_refusal;
 
 typedef struct rocecc_abw_params {
-    uint64_t rate_bps;  /* C */
-    uint32_t window_ns; /* the same in all nodes of a network */
+    uint64_t rate_bps; /* C */
+    uint32_t window_ns;
     /* derived by init */
-    uint32_t full_bytes; /* what a link that is never idle sends in a window */
+    uint32_t full_bytes; /* bytes of a window at rate C, rounded up */
 } rocecc_abw_params;
 
 typedef struct rocecc_abw {
-    uint64_t start_ns;      /* of the window that has not ended */
-    uint64_t available_bps; /* ABW of the last one that has */
-    uint32_t sent_bytes;    /* since start_ns, full_bytes at most */
-    uint32_t util_q20;      /* U of the last one that has ended */
-    uint8_t known;          /* 1: one has ended */
+    uint64_t start_ns;      /* start of the current window */
+    uint64_t available_bps; /* ABW of the last ended window */
+    uint32_t sent_bytes;    /* since start_ns, at most full_bytes */
+    uint32_t util_q20;      /* U of the last ended window */
+    uint8_t known;          /* 1: a window has ended */
 } rocecc_abw;
 ROCECC_SIZE_(rocecc_abw, 32);
 
 typedef struct rocecc_abw_action {
     uint64_t available_bps;
     uint32_t util_q20;
-    bool known; /* false: not yet, and the other two are 0: do not report them */
+    bool known; /* if false, the other members are 0; do not report them */
 } rocecc_abw_action;
 
-/* The window that nodes have if nothing else is agreed on: 256 us. SAI-CSIG, 4.5. */
+/* Returns parameters with the default window of 256 us. */
 ROCECC_FN rocecc_abw_params rocecc_abw_csig(uint64_t rate_bps)
 {
     rocecc_abw_params p = {0, 256000, 0};
@@ -63,7 +62,7 @@ ROCECC_FN rocecc_abw_params rocecc_abw_csig(uint64_t rate_bps)
     return p;
 }
 
-/* Once, before any port. Refused: why, and *params is as it was. */
+/* Checks and prepares *params. On failure *params is unchanged. */
 ROCECC_FN rocecc_abw_refusal rocecc_abw_init(rocecc_abw_params *params)
 {
     if (params->rate_bps == 0 || params->rate_bps >= ROCECC_RATE_END_BPS)
@@ -71,7 +70,7 @@ ROCECC_FN rocecc_abw_refusal rocecc_abw_init(rocecc_abw_params *params)
     if (params->window_ns < ROCECC_ABW_WINDOW_MIN_NS ||
         params->window_ns > ROCECC_ABW_WINDOW_MAX_NS)
         return ROCECC_ABW_REFUSED_WINDOW;
-    /* C window is below 2^63 */
+    /* full = C window / (8 10^9), rounded up; C window < 2^63 */
     params->full_bytes =
         (uint32_t)(ROCECC_DIV64(params->rate_bps * params->window_ns - 1,
                                 (uint64_t)8000000000u) +
@@ -79,7 +78,7 @@ ROCECC_FN rocecc_abw_refusal rocecc_abw_init(rocecc_abw_params *params)
     return ROCECC_ABW_ACCEPTED;
 }
 
-/* A port at now_ns, of which nothing is known (M-3). */
+/* Returns the state of a port at now_ns, with unknown ABW (M-3). */
 ROCECC_FN rocecc_abw rocecc_abw_start(const rocecc_abw_params *params, uint64_t now_ns)
 {
     rocecc_abw s = {0, 0, 0, 0, 0};
@@ -88,13 +87,13 @@ ROCECC_FN rocecc_abw rocecc_abw_start(const rocecc_abw_params *params, uint64_t 
     return s;
 }
 
-/* ABW and U of a window of sent_bytes: M-2. */
+/* Computes ABW and U of the window that has sent_bytes (M-2). */
 ROCECC_FN void rocecc_abw_close_window_(const rocecc_abw_params *params,
                                         rocecc_abw *state)
 {
     const uint64_t rate_bps = params->rate_bps;
     uint64_t used_bps = rate_bps;
-    /* Less than full_bytes are less than C window / (8 10^9): no overflow. */
+    /* used = 8 10^9 sent / window, rounded up; sent < full, so the product fits */
     if (state->sent_bytes == 0)
         used_bps = 0;
     else if (state->sent_bytes < params->full_bytes)
@@ -103,15 +102,16 @@ ROCECC_FN void rocecc_abw_close_window_(const rocecc_abw_params *params,
                    1;
     state->available_bps = rate_bps - used_bps;
     state->util_q20 = 0;
-    if (used_bps != 0)
+    if (used_bps != 0) /* U = used / C, rounded up */
         state->util_q20 = (uint32_t)(ROCECC_DIV64((used_bps << 20) - 1, rate_bps) + 1);
     state->known = 1;
 }
 
 /*
- * bytes were sent since the last call, and it is now_ns; also with 0 bytes, to ask.
- * Ends the windows that are over (M-1, M-5), then counts the bytes in the one that is
- * not (M-4). A clock that steps back begins a new window (M-6).
+ * Ends a window that is over (M-1), then counts `bytes`, sent since the last call, in
+ * the window of now_ns (M-4). If two windows have passed, ABW is C (M-5). If the clock
+ * steps back before the window's start, ABW stays, and the window's bytes are forgotten
+ * (M-6). In both cases a window begins at now_ns. `bytes` may be 0.
  */
 ROCECC_FN rocecc_abw_action rocecc_abw_step(const rocecc_abw_params *params,
                                             rocecc_abw *state, uint64_t bytes,

@@ -3,7 +3,7 @@
 #define ROCECC_ALGO_DCQCN_H
 
 /*
- * dcqcn.h - DCQCN's reaction point: the rate of one sending flow. Zhu et al., SIGCOMM
+ * dcqcn.h - DCQCN's reaction point, the rate of one sending flow. Zhu et al., SIGCOMM
  * 2015; NVIDIA's DCQCN parameters; the ns-3 of HPCC (SIGCOMM 2019).
  *
  *   CNP     R_T = R_C,  R_C = R_C (1 - alpha/2),  alpha = (1 - g) alpha + g
@@ -16,27 +16,26 @@
  *            |  |.-'
  *            +--+------------------------------> stages since the cut
  *
- * Example, the paper's values at 40 Gb/s: the first CNP cuts R_C to 20 and leaves R_T
- * at 40. The increase timer then brings R_C to 30, 35, 37.5, 38.75 and 39.375 Gb/s. 55
- * us without a CNP take alpha from 1 to 255/256.
+ * Example, the paper's values at 40 Gb/s: the first CNP cuts R_C to 20 Gb/s and leaves
+ * R_T at 40. The increase timer then raises R_C to 30, 35, 37.5, 38.75 and 39.375 Gb/s.
+ * After 55 us without a CNP alpha falls from 1 to 255/256.
  *
- * State: 32 bytes, and no clock. Timers are the host's, one shot each: a bit in `arm`
- * (re)starts one, which expires its period after the event: after now for a CNP, after
- * its own deadline for a timer, however late the call (D-30). A host that polls takes
- * dcqcn_timed.h, which keeps them. Any event at any time leaves the state valid (D-31).
+ * State: 32 bytes. The host must keep three one-shot timers. A bit in `arm` starts or
+ * restarts a timer, for its period from the event on. A timer's event is at its own
+ * deadline, however late the call (D-30). dcqcn_timed.h keeps the timers for a host
+ * that polls. Any event at any time leaves the state valid (D-31).
  *
  * The host's limiter must send a burst in less than T, at the lowest rate that a flow
- * is to have, and CNPs must not be lost: README.md, "Assumptions". A receiver must have
- * a gate for each QP. If it may have none, set cut_interval_ns to N.
+ * is to have, and CNPs must not be lost (README.md, "Assumptions"). Receivers must have
+ * a CNP gate for each QP. If one may lack it, set cut_interval_ns to a gate's interval.
  *
- * Without CNPs a flow is within 1/16 of line after F + 4 + (line - R_T) / R_AI increase
- * timers: D-36. alpha is off by at most 2^-32 / g + 2^-28, a rate by 2 bit/s and what
- * alpha makes of a cut. README.md has D-1 to D-37, timers, polling and error in full,
- * and what NICs have beside.
+ * Without CNPs R_C is within 1/16 of line after F + 4 + (line - R_T) / min(R_AI, R_HAI)
+ * increase timers (D-36). alpha is off by at most 2^-32 / g + 2^-28. README.md has D-1
+ * to D-37.
  */
 #include "dcqcn_params.h"
 
-/* In `arm` and `stop`. */
+/* Timers, as bits of `arm` and `stop`. */
 enum {
     ROCECC_DCQCN_TIMER_ALPHA = 1,    /* alpha_timer_ns */
     ROCECC_DCQCN_TIMER_CUT = 2,      /* cut_interval_ns */
@@ -44,39 +43,42 @@ enum {
     ROCECC_DCQCN_TIMER_ALL = 7
 };
 
-/* In `flags`. */
+/* Bits of `flags`. */
 enum {
-    ROCECC_DCQCN_ACTIVE = 1,      /* from the first CNP to the release: a limiter */
-    ROCECC_DCQCN_NOTED_ALPHA = 2, /* periodic: a CNP since the last alpha timer */
-    ROCECC_DCQCN_NOTED_CUT = 4,   /* periodic: ... since the last cut timer */
-    ROCECC_DCQCN_NOTED = 6,       /* periodic: either */
-    ROCECC_DCQCN_RECENT = 8 /* otherwise: cut_interval has not passed since a cut */
+    ROCECC_DCQCN_ACTIVE = 1,      /* the flow has a limiter */
+    ROCECC_DCQCN_NOTED_ALPHA = 2, /* periodic: the next alpha timer raises alpha */
+    ROCECC_DCQCN_NOTED_CUT = 4,   /* periodic: the next cut timer cuts */
+    ROCECC_DCQCN_NOTED = 6,       /* mask of both */
+    ROCECC_DCQCN_RECENT = 8       /* event mode: within cut_interval of a cut */
 };
 
 typedef struct rocecc_dcqcn {
     uint64_t rate_bps;    /* R_C */
     uint64_t target_bps;  /* R_T */
-    uint32_t alpha_q31;   /* without `decays`: rocecc_dcqcn_alpha_q31() has both */
+    uint32_t alpha_q31;   /* without `decays`; see rocecc_dcqcn_alpha_q31() */
     uint32_t sent_bytes;  /* since the last stage by bytes; below B */
     uint32_t cut_left_ns; /* a deadline of rocecc_dcqcn_timed; otherwise 0 */
     uint8_t time_stages;  /* T_s, since the last cut */
     uint8_t byte_stages;  /* B_s */
-    uint8_t decays;       /* alpha timers that alpha_q31 has yet to take: D-33 */
+    uint8_t decays;       /* alpha timers not yet applied to alpha_q31 (D-33) */
     uint8_t flags;        /* ROCECC_DCQCN_ACTIVE, _NOTED_..., _RECENT */
 } rocecc_dcqcn;
 
 ROCECC_SIZE_(rocecc_dcqcn, 32);
 
 typedef struct rocecc_dcqcn_action {
-    uint64_t rate_bps; /* of the limiter from now on; the packet that already waits
-                          leaves at last departure + bytes of the last packet / rate */
-    uint8_t arm;       /* ROCECC_DCQCN_TIMER_...: start these, or start them again */
-    uint8_t stop;      /* stop these, if they run */
-    bool cut;          /* this event cut the rate */
-    bool released;     /* this event took the limiter away */
+    uint64_t rate_bps; /* the limiter's rate from now on; a waiting packet leaves at
+                          last departure + bytes of the last packet / rate */
+    uint8_t arm;       /* ROCECC_DCQCN_TIMER_...: timers to start or restart */
+    uint8_t stop;      /* timers to stop, if they run */
+    bool cut;          /* this event was a cut (D-6), not D-3 or D-35 */
+    bool released;     /* this event removed the limiter */
 } rocecc_dcqcn_action;
 
-/* A flow at line rate, without a limiter until its first CNP: D-1. */
+/*
+ * Returns the state of a flow at line rate. Timers and bytes change nothing until a CNP
+ * or a restart gives it a limiter (D-1, D-35).
+ */
 ROCECC_FN rocecc_dcqcn rocecc_dcqcn_start(const rocecc_dcqcn_params *params)
 {
     rocecc_dcqcn s = {0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -85,10 +87,7 @@ ROCECC_FN rocecc_dcqcn rocecc_dcqcn_start(const rocecc_dcqcn_params *params)
     return s;
 }
 
-/*
- * alpha = alpha_q31 (1 - g)^decays (D-33), by the bits of `decays`: at most eight
- * products. A mask where a branch would double a verifier's paths each time.
- */
+/* Returns alpha = alpha_q31 (1 - g)^decays (D-33). */
 ROCECC_FN uint32_t rocecc_dcqcn_alpha_q31(const rocecc_dcqcn_params *params,
                                           const rocecc_dcqcn *state)
 {
@@ -97,6 +96,7 @@ ROCECC_FN uint32_t rocecc_dcqcn_alpha_q31(const rocecc_dcqcn_params *params,
     int i;
     if (state->decays == 0) return state->alpha_q31;
     for (i = 0; i < ROCECC_DCQCN_POWERS - 1 && state->decays >> i != 0; i++) {
+        /* kept = kept (1 - g)^(2^i), masked, as a branch doubles a verifier's paths */
         const uint64_t has = (uint64_t)0 - (state->decays >> i & 1u);
         const uint64_t next_q32 = (kept_q32 * params->power_q32[i] + half) >> 32;
         kept_q32 ^= (kept_q32 ^ next_q32) & has;
@@ -105,10 +105,8 @@ ROCECC_FN uint32_t rocecc_dcqcn_alpha_q31(const rocecc_dcqcn_params *params,
 }
 
 /*
- * n_timers alpha timers without a CNP: `decays` counts them. Each 256 are taken at
- * once, alpha_q31 (1 - g)^256 rounded to nearest, and at least one unit less, so that
- * alpha arrives at 0 (D-11); there `decays` is 0. So n_timers are n_timers times one
- * (D-33), in at most 96 products.
+ * Adds n_timers alpha timers without a CNP to `decays`, and applies each 256 of them at
+ * once (D-33). alpha reaches 0 (D-11) in at most 96 products.
  */
 ROCECC_FN void rocecc_dcqcn_count_decays_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn *state, uint64_t n_timers)
@@ -116,6 +114,7 @@ ROCECC_FN void rocecc_dcqcn_count_decays_(const rocecc_dcqcn_params *params,
     uint64_t left = state->decays + n_timers;
     int i;
     for (i = 0; i < ROCECC_DCQCN_BLOCKS_MAX && left >= ROCECC_DCQCN_BLOCK; i++) {
+        /* alpha = alpha (1 - g)^256, to nearest, and at least one unit less */
         const uint64_t kept_q63 = (uint64_t)state->alpha_q31 * params->power_q32[8];
         const uint64_t kept = (kept_q63 + ((uint64_t)1 << 31)) >> 32;
         if (state->alpha_q31 == 0) break;
@@ -125,7 +124,6 @@ ROCECC_FN void rocecc_dcqcn_count_decays_(const rocecc_dcqcn_params *params,
     state->decays = (uint8_t)(state->alpha_q31 == 0 ? 0 : left);
 }
 
-/* alpha is what `decays` leave of it, in alpha_q31. */
 ROCECC_FN void rocecc_dcqcn_apply_decays_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn *state)
 {
@@ -133,7 +131,7 @@ ROCECC_FN void rocecc_dcqcn_apply_decays_(const rocecc_dcqcn_params *params,
     state->decays = 0;
 }
 
-/* alpha += g (1 - alpha), which arrives at 1: D-10. It is settled. */
+/* Raises alpha by g (1 - alpha), up to 1 (D-10). `decays` must be 0. */
 ROCECC_FN void rocecc_dcqcn_raise_alpha_(const rocecc_dcqcn_params *params,
                                          rocecc_dcqcn *state)
 {
@@ -141,35 +139,36 @@ ROCECC_FN void rocecc_dcqcn_raise_alpha_(const rocecc_dcqcn_params *params,
         rocecc_ewma_q20(state->alpha_q31, ROCECC_DCQCN_ONE_Q31, params->g_q20);
 }
 
-/* min(stages + 1, 255): D-23. Eight branches in a row are too many for a verifier. */
+/* Returns min(stages + 1, 255) (D-23). */
 ROCECC_FN uint8_t rocecc_dcqcn_next_stage_(uint8_t stages)
 {
     const uint32_t next = stages + 1u;
     return (uint8_t)(next - (next >> 8));
 }
 
-/* Whether the alpha timer has nothing to do, and in periodic mode the cut timer: D-29.
- */
+/* Returns true if alpha is 0 and no CNP is noted (D-29). */
 ROCECC_FN bool rocecc_dcqcn_timers_idle_(const rocecc_dcqcn *state)
 {
     return state->alpha_q31 == 0 && (state->flags & ROCECC_DCQCN_NOTED) == 0;
 }
 
-/* What stops when they have: both keep one grid in periodic mode. */
+/* Returns the timers that an idle flow stops (D-29). */
 ROCECC_FN uint8_t rocecc_dcqcn_idle_timers_(const rocecc_dcqcn_params *params)
 {
     return params->periodic != 0 ? ROCECC_DCQCN_TIMER_ALPHA | ROCECC_DCQCN_TIMER_CUT
                                  : ROCECC_DCQCN_TIMER_ALPHA;
 }
 
-/* Whether an increase would change nothing, so that its timer stops: D-32. */
+/* Returns true if an increase would change nothing (D-32). */
 ROCECC_FN bool rocecc_dcqcn_at_line_(const rocecc_dcqcn_params *params,
                                      const rocecc_dcqcn *state)
 {
     return state->rate_bps >= params->line_bps && state->target_bps >= params->line_bps;
 }
 
-/* T_s = B_s = 0, no bytes, the increase timer anew: D-9. Event mode: D-5's time, too.
+/*
+ * Clears both stage counts and the bytes, and arms the increase timer (D-9). In event
+ * mode, also starts cut_interval (D-5).
  */
 ROCECC_FN void rocecc_dcqcn_reset_stages_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn *state,
@@ -183,20 +182,18 @@ ROCECC_FN void rocecc_dcqcn_reset_stages_(const rocecc_dcqcn_params *params,
     action->arm |= ROCECC_DCQCN_TIMER_CUT;
 }
 
-/* The part of R_C that a cut takes: alpha / 2^cut_shift, and 1 at most (D-6). */
+/* Returns the part of R_C that a cut takes, alpha / 2^cut_shift, at most 1 (D-6). */
 ROCECC_FN uint32_t rocecc_dcqcn_part_q31_(const rocecc_dcqcn_params *params,
                                           uint32_t alpha_q31)
 {
     const uint32_t doublings = (uint32_t)-params->cut_shift & 31; /* 0 .. 9 */
     if (params->cut_shift > 0) return alpha_q31 >> 1;
+    /* part = min(alpha, 2^cut_shift) / 2^cut_shift */
     return (uint32_t)rocecc_min(alpha_q31, ROCECC_DCQCN_ONE_Q31 >> doublings)
            << doublings;
 }
 
-/*
- * R_C = R_C (1 - part), to nearest, not below the floors (D-7); before that R_T = R_C,
- * by the clamp flags (D-8).
- */
+/* Cuts R_C, not below the floors (D-7). Sets R_T = R_C first if D-8 asks for it. */
 ROCECC_FN void rocecc_dcqcn_cut_(const rocecc_dcqcn_params *params, rocecc_dcqcn *state,
                                  rocecc_dcqcn_action *action)
 {
@@ -204,6 +201,7 @@ ROCECC_FN void rocecc_dcqcn_cut_(const rocecc_dcqcn_params *params, rocecc_dcqcn
     const uint32_t part_q31 = rocecc_dcqcn_part_q31_(params, alpha_q31);
     const uint64_t keep_q31 =
         rocecc_max(ROCECC_DCQCN_ONE_Q31 - part_q31, params->min_dec_q20 << 11);
+    /* R_C = R_C max(1 - part, min_dec), to nearest */
     const uint64_t kept_bps =
         rocecc_mul_q32_(state->rate_bps, 2 * keep_q31, 0x80000000u);
     if (params->clamp_target != 0 || state->byte_stages != 0 ||
@@ -214,7 +212,9 @@ ROCECC_FN void rocecc_dcqcn_cut_(const rocecc_dcqcn_params *params, rocecc_dcqcn
     action->cut = true;
 }
 
-/* By how much R_T rises: R_AI (D-20), i R_HAI (D-21), or in fast recovery nothing. */
+/*
+ * Returns the step of R_T, which is R_AI (D-20), i R_HAI (D-21), or 0 in fast recovery.
+ */
 ROCECC_FN uint64_t rocecc_dcqcn_step_bps_(const rocecc_dcqcn_params *params,
                                           const rocecc_dcqcn *state)
 {
@@ -227,22 +227,20 @@ ROCECC_FN uint64_t rocecc_dcqcn_step_bps_(const rocecc_dcqcn_params *params,
     return least >= params->hyper_from ? params->hai_bps * i : params->ai_bps;
 }
 
-/*
- * R_T rises by a step; then R_C = (R_T + R_C) / 2, rounded up, so that it arrives
- * (D-15). Both stay <= line (D-22).
- */
+/* Raises R_T by a step, then R_C halfway to R_T (D-15). Neither exceeds line (D-22). */
 ROCECC_FN void rocecc_dcqcn_increase_(const rocecc_dcqcn_params *params,
                                       rocecc_dcqcn *state)
 {
     state->target_bps = rocecc_min(
         state->target_bps + rocecc_dcqcn_step_bps_(params, state), params->line_bps);
+    /* R_C = (R_T + R_C) / 2, rounded up, which arrives at R_T */
     state->rate_bps = rocecc_clamp((state->target_bps + state->rate_bps + 1) >> 1,
                                    params->min_bps, params->line_bps);
 }
 
 /*
- * After increases. R_C >= release: no limiter, as at the start (D-24; increases only
- * raise R_C, so that one look is enough). At line the increase timer stops (D-32).
+ * Removes the limiter if R_C >= release_bps (D-24), or stops the increase timer at line
+ * (D-32).
  */
 ROCECC_FN void rocecc_dcqcn_release_or_stop_(const rocecc_dcqcn_params *params,
                                              rocecc_dcqcn *state,
@@ -260,9 +258,9 @@ ROCECC_FN void rocecc_dcqcn_release_or_stop_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * A CNP in event mode: a cut, then alpha rises (D-10); alpha_first: the other way round
- * (D-4). A first CNP may set a rate instead (D-3). No cut comes within cut_interval of
- * another (D-5).
+ * Handles a CNP in event mode by a cut, and a rise of alpha after it (D-10), or before
+ * it if alpha_first is set (D-4). The first CNP may set a rate instead (D-3). Cuts are
+ * at least cut_interval apart (D-5).
  */
 ROCECC_FN void rocecc_dcqcn_cnp_by_event_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn *state, bool first,
@@ -281,8 +279,9 @@ ROCECC_FN void rocecc_dcqcn_cnp_by_event_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * A CNP in periodic mode is noted for both timers (D-26), which it starts if they have
- * stopped (D-29). The first sets R_T = R_C, and is not noted for alpha (D-25).
+ * Notes a CNP in periodic mode for the alpha and cut timers (D-26), and starts them if
+ * they have stopped (D-29). The first CNP sets R_T = R_C, and is not noted for alpha
+ * (D-25).
  */
 ROCECC_FN void rocecc_dcqcn_cnp_by_period_(const rocecc_dcqcn_params *params,
                                            rocecc_dcqcn *state, bool first,
@@ -299,7 +298,7 @@ ROCECC_FN void rocecc_dcqcn_cnp_by_period_(const rocecc_dcqcn_params *params,
     }
 }
 
-/* A CNP for the flow. The first makes it active, at alpha_0 as start left it: D-2. */
+/* Handles a CNP for the flow. The first CNP makes the flow active, at alpha_0 (D-2). */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cnp(const rocecc_dcqcn_params *params,
                                                rocecc_dcqcn *state)
 {
@@ -315,8 +314,9 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cnp(const rocecc_dcqcn_params *params
 }
 
 /*
- * The alpha timer expires: alpha -= g alpha (D-11), by a count (D-33), or if a CNP was
- * noted alpha += g (1 - alpha) (D-27). With nothing left to do it stops (D-29).
+ * Handles the expiry of the alpha timer. Raises alpha by g (1 - alpha) if a CNP was
+ * noted (D-27), else lowers it by g alpha (D-11, D-33). Stops the timer if nothing is
+ * left to do (D-29).
  */
 ROCECC_FN rocecc_dcqcn_action
 rocecc_dcqcn_alpha_timer(const rocecc_dcqcn_params *params, rocecc_dcqcn *state)
@@ -339,8 +339,8 @@ rocecc_dcqcn_alpha_timer(const rocecc_dcqcn_params *params, rocecc_dcqcn *state)
 }
 
 /*
- * The cut timer expires. In periodic mode, a cut if a CNP was noted: D-28, D-29. In
- * event mode, the next CNP cuts again: D-5.
+ * Handles the expiry of the cut timer. In periodic mode, cuts if a CNP was noted (D-28,
+ * D-29). In event mode, lets the next CNP cut again (D-5).
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cut_timer(const rocecc_dcqcn_params *params,
                                                      rocecc_dcqcn *state)
@@ -361,7 +361,7 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cut_timer(const rocecc_dcqcn_params *
     return act;
 }
 
-/* The increase timer expires: one more stage by time, and an increase: D-12. */
+/* Handles the expiry of the increase timer by one more stage and an increase (D-12). */
 ROCECC_FN rocecc_dcqcn_action
 rocecc_dcqcn_increase_timer(const rocecc_dcqcn_params *params, rocecc_dcqcn *state)
 {
@@ -377,8 +377,8 @@ rocecc_dcqcn_increase_timer(const rocecc_dcqcn_params *params, rocecc_dcqcn *sta
 }
 
 /*
- * Of count bytes each B, which is not 0, end a stage, and increase; at most 8. What is
- * left carries over.
+ * Ends a stage and increases for each stage_bytes of sent_bytes, at most 8 times. The
+ * remainder carries over. stage_bytes must not be 0.
  */
 ROCECC_FN void rocecc_dcqcn_end_byte_stages_(const rocecc_dcqcn_params *params,
                                              rocecc_dcqcn *state, uint64_t stage_bytes,
@@ -399,8 +399,9 @@ ROCECC_FN void rocecc_dcqcn_end_byte_stages_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Bytes of the flow were sent. Each B of them end a stage and increase, at most 8 a
- * call; the remainder carries over (D-13). B = 0: never (D-14). Divides only above 8 B.
+ * Handles `bytes` sent by the flow. Unless B is 0 (D-14), every B bytes end a stage and
+ * increase, at most 8 times a call. Further stages are dropped, and bytes below B carry
+ * over (D-13). Divides only if `bytes` exceeds 8 B.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_sent(const rocecc_dcqcn_params *params,
                                                 rocecc_dcqcn *state, uint32_t bytes)
@@ -418,9 +419,9 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_sent(const rocecc_dcqcn_params *param
 }
 
 /*
- * The line's speed has changed, and *params is of the new one (its g as it was). An
- * inactive flow is at the new line. An active one has R_C and R_T within R_min and
- * line, and the increase timer, which may have stopped at the old line: D-34.
+ * Handles a new line speed. *params must be for the new line, with the old g. An
+ * inactive flow is at the new line. For an active flow, clamps R_C and R_T to R_min ..
+ * line, and restarts the increase timer (D-34).
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_relink(const rocecc_dcqcn_params *params,
                                                   rocecc_dcqcn *state)
@@ -441,9 +442,9 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_relink(const rocecc_dcqcn_params *par
 }
 
 /*
- * The flow lost packets (a NACK, a timeout), or sent nothing for so long that what it
- * knew is old: R_T = R_C, R_C = restart_bps, if that is less. In every preset it is 0,
- * which is off: D-35.
+ * Handles a loss (a NACK, a timeout), or a long time without sending. If restart_bps is
+ * not 0 and R_C is above it, sets R_T = R_C and R_C = restart_bps, and stages begin
+ * again (D-35). This may create the limiter, and the next CNP is then not a first one.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_restart(const rocecc_dcqcn_params *params,
                                                    rocecc_dcqcn *state)

@@ -3,8 +3,8 @@
 #define ROCECC_ALGO_DCQCN_TIMED_H
 
 /*
- * dcqcn_timed.h - dcqcn.h for a host that polls: the flow keeps its three timers, and
- * each call does first what has come due since the last one. Zhu et al., SIGCOMM 2015.
+ * dcqcn_timed.h - dcqcn.h for a host that polls. The state contains the flow's three
+ * timers, and each call first fires the timers that are due. Zhu et al., SIGCOMM 2015.
  *
  *     last_ns                             now_ns
  *     ---|---a----a--c-a--i-a----a----a--i-a---|--> each at its own deadline, in order
@@ -14,37 +14,37 @@
  *     rocecc_dcqcn_timed_cnp(&p, &flow, now_ns)           each CNP
  *     rocecc_dcqcn_timed_sent(&p, &flow, bytes, now_ns)   packets sent; or _advance()
  *
- * Example, NVIDIA's values at 100 Gb/s: one CNP, then silence for a second. 4,608 alpha
- * timers, 1,151 of the cut and 36 increases are due, and done in one call: 18 products
- * for alpha, no division.
+ * Example, NVIDIA's values at 100 Gb/s: after one CNP and a second of silence, 4,608
+ * alpha timers, 1,151 cut timers and 36 increases are due. One call fires them all,
+ * with 18 products for alpha and no division.
  *
- * A host that sees CNPs late must pass each with the time at which it came, in order,
- * before any other call. In periodic mode the CNPs of one instant are one (D-26): a
- * host that polls every 100 us and passes its own time leaves the queue to PFC. Its
+ * A host that polls must pass each CNP with its time of arrival, in order, before any
+ * other call. In periodic mode the CNPs of one instant count as one (D-26). If a host
+ * polls every 100 us and passes its own time, only PFC limits the queue. The host's
  * clock must tick in 5 cut intervals or less (README.md, "Assumptions").
  *
- * State: 48 bytes. Any gap below 2^63 ns ends in the very bits of the single timers
- * fired in order (D-30), in at most 352 increases and 2 times 96 products. Above 2^32
- * ns a gap divides once a timer, and once where R_T has a climb of more than 255
- * increases before it. A clock that steps back has let no time pass: nothing is due,
- * and deadlines step with it (D-37). `arm` and `stop` of an action are 0 here.
+ * State: 48 bytes. A gap below 2^63 ns leaves exactly the state of single timers fired
+ * in order (D-30), after at most 2 times 352 increases and 96 products. Each timer
+ * divides once if it is 2^32 ns overdue. A climb of R_T by more than 255 increases also
+ * divides. If the clock steps back, nothing is due, and deadlines step with it (D-37).
+ * `arm` and `stop` of an action are 0.
  */
 #include "dcqcn.h"
 
-/* After 48 halvings R_T - R_C, below 2^44, rests; 255 stages, and twice that. */
+/* Increases until R_T - R_C, below 2^44, rests; and 255 stages plus twice that. */
 #define ROCECC_DCQCN_TIMED_HALVINGS 48
 #define ROCECC_DCQCN_TIMED_SINGLE_MAX 352
 
 typedef struct rocecc_dcqcn_timed {
-    rocecc_dcqcn flow;      /* its cut_left_ns is as those here */
-    uint64_t last_ns;       /* of the last call */
-    uint32_t alpha_left_ns; /* from last_ns to the deadline; 0: the timer stands */
+    rocecc_dcqcn flow;      /* its cut_left_ns is like the members below */
+    uint64_t last_ns;       /* time of the last call */
+    uint32_t alpha_left_ns; /* from last_ns to the deadline; 0: stopped */
     uint32_t increase_left_ns;
 } rocecc_dcqcn_timed;
 
 ROCECC_SIZE_(rocecc_dcqcn_timed, 48);
 
-/* A flow as rocecc_dcqcn_start() makes it, without a timer that runs. */
+/* Returns a flow as rocecc_dcqcn_start() makes it, with all timers stopped. */
 ROCECC_FN rocecc_dcqcn_timed rocecc_dcqcn_timed_start(const rocecc_dcqcn_params *params,
                                                       uint64_t now_ns)
 {
@@ -55,21 +55,22 @@ ROCECC_FN rocecc_dcqcn_timed rocecc_dcqcn_timed_start(const rocecc_dcqcn_params 
 }
 
 /*
- * ns / period. Below 2^32 ns by the inverse, which is floor(2^32 / period): the product
- * is too small by less than 1, and one comparison mends it.
+ * Returns ns / period_ns. Below 2^32 ns, multiplies by inverse = floor(2^32 /
+ * period_ns).
  */
 ROCECC_FN uint64_t rocecc_dcqcn_count_periods_(uint64_t ns, uint32_t period_ns,
                                                uint64_t inverse)
 {
     uint64_t n;
     if (ns >> 32 != 0) return ROCECC_DIV64(ns, period_ns);
+    /* n = ns / period_ns, or 1 less, which one comparison corrects */
     n = ns * inverse >> 32;
     return n + (ns - n * period_ns >= period_ns ? 1 : 0);
 }
 
 /*
- * span_ns go by for a timer: how often it expires, and in *left_ns what is left then.
- * left_ns = 0: it stands. period_ns = 0: it expires once, and stands.
+ * Runs a timer for span_ns. Returns how often it expires, and leaves the time to its
+ * next deadline in *left_ns, 0 if it is stopped. With period_ns 0 it expires once.
  */
 ROCECC_FN uint64_t rocecc_dcqcn_run_timer_(uint32_t *left_ns, uint64_t span_ns,
                                            uint32_t period_ns, uint64_t inverse)
@@ -91,8 +92,8 @@ ROCECC_FN uint64_t rocecc_dcqcn_run_timer_(uint32_t *left_ns, uint64_t span_ns,
 }
 
 /*
- * What an action asks of the timers, at last_ns. Where one stops the cut's, it stands
- * already: it has expired, or the flow begins anew.
+ * Stops and starts timers at last_ns as an action asks. A cut timer to be stopped has
+ * already expired or been reset.
  */
 ROCECC_FN void rocecc_dcqcn_apply_action_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn_timed *timed,
@@ -109,9 +110,9 @@ ROCECC_FN void rocecc_dcqcn_apply_action_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * n_increases by time at once, where both stage counts have come to rest and so has d =
- * R_T - R_C: each adds a step to both rates, until R_T meets the line. Returns how many
- * it did.
+ * Does up to n_increases by time at once, and returns how many. R_T - R_C and the stage
+ * counts must rest, so each increase adds one step to both rates, until R_T meets the
+ * line.
  */
 ROCECC_FN uint64_t rocecc_dcqcn_increase_by_steps_(const rocecc_dcqcn_params *params,
                                                    rocecc_dcqcn *state,
@@ -128,9 +129,8 @@ ROCECC_FN uint64_t rocecc_dcqcn_increase_by_steps_(const rocecc_dcqcn_params *pa
 }
 
 /*
- * n_timers increase timers, or those up to a release or the line: D-12, D-24, D-32.
- * With a constant step d' = floor((d + step) / 2), which comes to rest at step or step
- * - 1 after 44 of them at most; so it does at 0 once R_T is at line.
+ * Fires n_timers increase timers, or fewer up to a release or the line (D-12, D-24,
+ * D-32).
  */
 ROCECC_FN void rocecc_dcqcn_increase_many_(const rocecc_dcqcn_params *params,
                                            rocecc_dcqcn *state, uint64_t n_timers,
@@ -144,13 +144,17 @@ ROCECC_FN void rocecc_dcqcn_increase_many_(const rocecc_dcqcn_params *params,
         n_timers--;
         action->released = one.released;
         if ((one.stop & ROCECC_DCQCN_TIMER_INCREASE) != 0) return;
+        /*
+         * d = floor((d + step) / 2) rests at step or step - 1, or 0 at line, in at most
+         * 44 increases
+         */
         if (rests && n_timers > ROCECC_DCQCN_TIMED_HALVINGS &&
             state->target_bps - state->rate_bps == apart)
             n_timers -= rocecc_dcqcn_increase_by_steps_(params, state, n_timers - 1);
     }
 }
 
-/* span_ns go by for the increase timer; a release stops all three. */
+/* Runs the increase timer for span_ns. A release stops all three timers. */
 ROCECC_FN void rocecc_dcqcn_run_increase_timer_(const rocecc_dcqcn_params *params,
                                                 rocecc_dcqcn_timed *timed,
                                                 uint64_t span_ns,
@@ -170,7 +174,7 @@ ROCECC_FN void rocecc_dcqcn_run_increase_timer_(const rocecc_dcqcn_params *param
         timed->increase_left_ns = 0;
 }
 
-/* span_ns go by for the alpha timer: the first may rise (D-27), the others decay. */
+/* Runs the alpha timer for span_ns. Its first expiry may raise alpha (D-27). */
 ROCECC_FN void rocecc_dcqcn_run_alpha_timer_(const rocecc_dcqcn_params *params,
                                              rocecc_dcqcn_timed *timed,
                                              uint64_t span_ns)
@@ -190,7 +194,7 @@ ROCECC_FN void rocecc_dcqcn_run_alpha_timer_(const rocecc_dcqcn_params *params,
     if (params->periodic != 0) timed->flow.cut_left_ns = 0;
 }
 
-/* span_ns go by for the cut timer: D-28; in event mode it is one shot, D-5. */
+/* Runs the cut timer for span_ns (D-28). In event mode it expires once (D-5). */
 ROCECC_FN void rocecc_dcqcn_run_cut_timer_(const rocecc_dcqcn_params *params,
                                            rocecc_dcqcn_timed *timed, uint64_t span_ns)
 {
@@ -201,8 +205,8 @@ ROCECC_FN void rocecc_dcqcn_run_cut_timer_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Up to the deadline of a cut that is due, with it: what comes before it, alpha's timer
- * at the same instant too, and not the increase timer's, which the cut starts anew.
+ * Runs all timers up to a cut that is due, then cuts. The alpha timer runs before a cut
+ * of the same instant. An increase timer of that instant is restarted by the cut.
  */
 ROCECC_FN void rocecc_dcqcn_run_to_due_cut_(const rocecc_dcqcn_params *params,
                                             rocecc_dcqcn_timed *timed,
@@ -221,15 +225,15 @@ ROCECC_FN void rocecc_dcqcn_run_to_due_cut_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * All that is due by now, in the order of D-30. Without CNPs there is at most one cut,
- * of a CNP that is noted; before and after it the timers do not meet: increases read no
- * alpha, alpha no rate, and a release ends all.
+ * Fires all timers that are due by now_ns, in order of deadlines, and at one instant
+ * alpha, cut, increase. Returns the rate, and whether a timer cut or released it.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_advance(
     const rocecc_dcqcn_params *params, rocecc_dcqcn_timed *state, uint64_t now_ns)
 {
     rocecc_dcqcn_action act = {0, 0, 0, false, false};
     const uint64_t gap_ns = now_ns - state->last_ns;
+    /* Only a noted CNP cuts, so one cut is due at most; timers do not interact. */
     if (gap_ns != 0 && gap_ns >> 63 == 0) {
         if ((state->flow.flags & ROCECC_DCQCN_NOTED_CUT) != 0 &&
             state->flow.cut_left_ns != 0 && state->flow.cut_left_ns <= gap_ns)
@@ -243,7 +247,10 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_advance(
     return act;
 }
 
-/* After rocecc_dcqcn_timed_advance(), an event of now, whose action is *action. */
+/*
+ * Applies an event's action after rocecc_dcqcn_timed_advance() returned `before`.
+ * Returns both as one action.
+ */
 ROCECC_FN rocecc_dcqcn_action
 rocecc_dcqcn_join_actions_(const rocecc_dcqcn_params *params, rocecc_dcqcn_timed *timed,
                            rocecc_dcqcn_action before, rocecc_dcqcn_action action)
@@ -255,7 +262,10 @@ rocecc_dcqcn_join_actions_(const rocecc_dcqcn_params *params, rocecc_dcqcn_timed
     return action;
 }
 
-/* rocecc_dcqcn_cnp(), at now. */
+/*
+ * Calls rocecc_dcqcn_timed_advance(), then rocecc_dcqcn_cnp(). If a timer released the
+ * flow first, `released` is set, but the CNP has created the limiter again.
+ */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_cnp(const rocecc_dcqcn_params *params,
                                                      rocecc_dcqcn_timed *state,
                                                      uint64_t now_ns)
@@ -266,7 +276,7 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_cnp(const rocecc_dcqcn_params *
                                       rocecc_dcqcn_cnp(params, &state->flow));
 }
 
-/* rocecc_dcqcn_sent(), at now. */
+/* Calls rocecc_dcqcn_timed_advance(), then rocecc_dcqcn_sent(). */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_sent(const rocecc_dcqcn_params *params,
                                                       rocecc_dcqcn_timed *state,
                                                       uint32_t bytes, uint64_t now_ns)
@@ -277,7 +287,10 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_sent(const rocecc_dcqcn_params 
                                       rocecc_dcqcn_sent(params, &state->flow, bytes));
 }
 
-/* rocecc_dcqcn_relink(), at now; the time before goes by the new parameters. */
+/*
+ * Calls rocecc_dcqcn_timed_advance() with the new parameters, then
+ * rocecc_dcqcn_relink().
+ */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_relink(
     const rocecc_dcqcn_params *params, rocecc_dcqcn_timed *state, uint64_t now_ns)
 {
@@ -287,7 +300,7 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_relink(
                                       rocecc_dcqcn_relink(params, &state->flow));
 }
 
-/* rocecc_dcqcn_restart(), at now. */
+/* Calls rocecc_dcqcn_timed_advance(), then rocecc_dcqcn_restart(). */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_restart(
     const rocecc_dcqcn_params *params, rocecc_dcqcn_timed *state, uint64_t now_ns)
 {
@@ -298,9 +311,9 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_restart(
 }
 
 /*
- * When time alone next changes the rate, so that a host may sleep until then;
- * UINT64_MAX for never. alpha's timer changes none: what is due of it is done at any
- * later call.
+ * Returns when a timer next changes the rate, or UINT64_MAX if none will. The host may
+ * sleep until then, and must then call rocecc_dcqcn_timed_advance(). The alpha timer
+ * changes no rate, so any later call may fire it.
  */
 ROCECC_FN uint64_t rocecc_dcqcn_timed_next_ns(const rocecc_dcqcn_timed *state)
 {

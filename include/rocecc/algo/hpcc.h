@@ -7,70 +7,70 @@
  * or from one CSIG signal a packet. Li et al., SIGCOMM 2019; draft-miao-tsv-hpcc-01;
  * draft-miao-ccwg-hpcc-info-03, 3.1.
  *
- *   hop    u' = min(qlen, L.qlen) / (B T) + dtx / (dt B)     what stands, what flows
+ *   hop    u' = min(qlen, L.qlen) / (B T) + dtx / (dt B)     queued, sent
  *   path   u = max u',  tau = min(its dt, T)
  *          U = (1 - tau/T) U + tau/T u                       bytes in flight over B T
  *   W      U >= eta, or maxStage times below it:  Wc eta / U + W_AI
  *          else                                   Wc + W_AI
  *   R      W / T
  *
- *   W ^  -.___.-'          W follows each ACK, always from Wc: a burst of ACKs about
- *     |  | :   :  ----     one queue cuts once.
- *     |  '-+---+-'   :     Wc moves once a round trip: with the first ACK of what was
- *     +----+---+-----+-->  sent after it moved last.
+ *   W ^  -.___.-'          W follows each ACK, always from Wc, so a burst of ACKs
+ *     |  | :   :  ----     about one queue cuts once.
+ *     |  '-+---+-'   :     Wc moves once a round trip, with the first ACK of data
+ *     +----+---+-----+-->  that was sent after its last move.
  *
  * Example, the paper's values at 100 Gb/s: T is 13 us, so B T and Wc are 162500 bytes.
- * In T a hop sends 162500 bytes, and 16250 stand in its queue: u' = 0.1 + 1, U = 1.1,
- * W = 162500 0.95 / 1.1 + 81.25 = 140422 bytes, R = 86.4 Gb/s.
+ * A hop sends 162500 bytes in T, and 16250 stand in its queue. Then u' = 0.1 + 1, U =
+ * 1.1, W = 162500 0.95 / 1.1 + 81.25 = 140422 bytes, and R = 86.4 Gb/s.
  *
- * Trouble: W stays until the path is measured again, or falls to W_blind. Afterwards
- * the flow has what it would have had, by 10 %, after this at most:
+ * Until a path is measured again, W moves by H-35. After that, the flow is back within
+ * 10 % of its goodput without the trouble, in at most
  *
  *     reorder + (8 + (maxStage + 1) (4 + n)) T
  *
- * where marks halved W n times below W_blind. Of 10,000 troubles of one kind,
- * whichever, 99.3 % are over in 6 T (tests/law/hpcc_time.h).
+ * if marks halved W n times below W_blind. Of 10,000 troubles of any one kind, 99.3 %
+ * are over in 6 T (tests/law/hpcc_time.h).
  *
- * Clocks of hops may tick in 64 us, stand, or count another unit: 8 flows keep their
- * goodput, and with W_AI = B T (1 - eta) / 16 0.9 of each other; a smaller W_AI is less
- * fair. The host's clock has to tick in T/8. Packets may be sprayed: over 2 or 8 paths,
- * of which one may be slower, 8 flows have 0.9 and more of what the paths carry, and
- * 0.4 to 0.9 of each other; queues stay below 10 KB. Then the host counts the packets
- * that have no ACK as in flight. Hops that report queues alone keep eta B T / 4 in them.
+ * Clocks of hops may tick in 64 us, stand, or count another unit. 8 flows then keep
+ * their goodput, and at least 0.9 of each other with W_AI = B T (1 - eta) / 16. A
+ * smaller W_AI is less fair. The host's clock must tick in T/8. Packets may be sprayed
+ * over 2 or 8 paths, of which one may be slower. 8 flows then have at least 0.9 of the
+ * paths' capacity and 0.4 to 0.9 of each other, with queues below 10 KB. A host that
+ * sprays must count the packets without an ACK as in flight. Hops that report only
+ * queues keep eta B T / 4 in them.
  *
- * State: 40 bytes, and 40 for each hop of L, in the caller's memory; with CSIG 40. No
- * timers. No division for a hop; an ACK divides once, and once more if dt > T. W counts
- * wire bytes, and R holds for the packet that already waits: rocecc_hpcc_action. The
- * rules H-1 to H-44, which of them are our choice, the error, and why no hop divides:
- * README.md.
+ * State: 40 bytes, plus 40 for each hop of L in the caller's memory, and with CSIG only
+ * 40. It needs no timers. An ACK divides once, once more if dt > T, and once for each
+ * hop that has a new link rate. rocecc_hpcc_action has two rules for the host.
+ * README.md has H-1 to H-44.
  */
 #include "hpcc_csig.h"
 #include "hpcc_hop.h"
 
-/* Whether hop i is below n, which is at most HOPS_MAX; a verifier needs to see that. */
+/* True if hop i is below n <= HOPS_MAX, as the BPF verifier must see. */
 #if defined(__bpf__)
 #define ROCECC_HPCC_MORE_(i, n) ((i) < ROCECC_HPCC_HOPS_MAX && (i) < (n))
 #else
 #define ROCECC_HPCC_MORE_(i, n) ((i) < (n))
 #endif
 
-#define ROCECC_HPCC_MEASURED_ 0x100 /* beside a count of hops: one was measured */
+#define ROCECC_HPCC_MEASURED_ 0x100 /* added to the gaps if a hop was measured */
 
-/* What an ACK or a Fast CNP brings. */
+/* Input from an ACK or a Fast CNP. */
 typedef struct rocecc_hpcc_event {
     const rocecc_hop *hops; /* first to last */
     uint32_t n_hops;
-    uint32_t seq;     /* that the ACK acknowledges; a Fast CNP has none */
-    uint32_t snd_nxt; /* next to be sent: bytes or packets, as seq */
+    uint32_t seq;     /* acknowledged by the ACK; not used for a Fast CNP */
+    uint32_t snd_nxt; /* next to be sent, in bytes or packets like seq */
     uint64_t now_ns;
     uint8_t ecn;     /* ROCECC_HPCC_ECN_... */
-    bool incomplete; /* there are hops that did not report */
+    bool incomplete; /* the path has hops that did not report */
 } rocecc_hpcc_event;
 
 /*
- * MeasureInflight: u = max u' (H-5), then U. How many hops were not measured, and
- * ROCECC_HPCC_MEASURED_ if one was; without that U stays (H-6). A Fast CNP does not
- * keep what it measured in L.
+ * Measures the hops, and updates U by the largest u' (H-5). Returns the number of gaps,
+ * plus ROCECC_HPCC_MEASURED_ if any hop was measured. Otherwise U stays (H-6). Saves
+ * the hops in L only if `keep` is set.
  */
 ROCECC_FN uint32_t rocecc_hpcc_measure_(const rocecc_hpcc_params *params,
                                         rocecc_hpcc *state, rocecc_hpcc_hop *records,
@@ -99,11 +99,13 @@ ROCECC_FN uint32_t rocecc_hpcc_measure_(const rocecc_hpcc_params *params,
     return gaps | ROCECC_HPCC_MEASURED_;
 }
 
-/* Whether the hops are the first ones of L. */
+/* Results of comparing a report with the first hops of L. */
 enum { ROCECC_HPCC_OTHER_ = 0, ROCECC_HPCC_SAME_, ROCECC_HPCC_STANDS_ };
 
-/* Ids are compared as H-29 says. STANDS: a clock that times a counter is where L has it
- * (H-2). */
+/*
+ * Compares the ids of a report with L (H-29). Returns STANDS if a clock that times a
+ * counter has not moved since L (H-2).
+ */
 ROCECC_FN uint32_t rocecc_hpcc_compare_path_(const rocecc_hpcc_hop *records,
                                              const rocecc_hpcc_event *event)
 {
@@ -127,8 +129,8 @@ ROCECC_FN uint32_t rocecc_hpcc_compare_path_(const rocecc_hpcc_hop *records,
 }
 
 /*
- * Whether a report of the path of L changes nothing: it is old, or has to wait, for a
- * clock that stands up to wait_ns; where the host's clock counts, a T.
+ * Returns true if a report of L's path changes nothing. It is old, or must wait, for a
+ * clock that stands up to wait_ns, or for T if the host's clock counts.
  */
 ROCECC_FN bool rocecc_hpcc_passes_by_(const rocecc_hpcc_params *params,
                                       const rocecc_hpcc *state,
@@ -145,10 +147,8 @@ ROCECC_FN bool rocecc_hpcc_passes_by_(const rocecc_hpcc_params *params,
 }
 
 /*
- * A round ended. The host's clock counts from now on if a hop's gained or lost more
- * than reorder; and no longer if in this round none was of no use, or stood, or is
- * beyond half of reorder: H-41. Another path may have the next round: H-42; if none had
- * this one, paths do not take turns any more: H-43.
+ * Ends a round. Sets whether the host's clock counts in the next round (H-41). Another
+ * path may have that round (H-42), and a second round in a row ends the turns (H-43).
  */
 ROCECC_FN void rocecc_hpcc_end_round_(const rocecc_hpcc_params *params,
                                       rocecc_hpcc *state, rocecc_hpcc_hop *records,
@@ -170,7 +170,7 @@ ROCECC_FN void rocecc_hpcc_end_round_(const rocecc_hpcc_params *params,
     state->flags |= ROCECC_HPCC_NEXT_PATH;
 }
 
-/* L = the hops, and their clocks are trusted; W stays: H-17. */
+/* Sets L to the hops, and trusts their clocks. W stays (H-17). */
 ROCECC_FN void rocecc_hpcc_start_path_(rocecc_hpcc *state, rocecc_hpcc_hop *records,
                                        const rocecc_hpcc_event *event)
 {
@@ -183,7 +183,7 @@ ROCECC_FN void rocecc_hpcc_start_path_(rocecc_hpcc *state, rocecc_hpcc_hop *reco
         records[i].id = (h->valid & ROCECC_HOP_ID) != 0 ? h->id : 0;
         rocecc_hpcc_save_(&records[i], h);
         records[i].rate_2048 =
-            0; /* no usable rate: inverse is made when it is needed */
+            0; /* not usable, the inverse is computed when it is needed */
         records[i].inverse = 0;
         records[i].shift = 0;
         records[i].jumped = 0;
@@ -194,9 +194,9 @@ ROCECC_FN void rocecc_hpcc_start_path_(rocecc_hpcc *state, rocecc_hpcc_hop *reco
 }
 
 /*
- * An ACK of which no hop was measured: a blind round, if it ends one. With other hops
- * than L, or after a silence of more than dt_max (H-30), the path starts, with U =
- * U_init and stage 0 (H-17); else the path was not to be seen (H-16).
+ * Handles an ACK without a measured hop, which may end a blind round. With `start`
+ * (other hops than L, or a silence above dt_max), the path starts with U_init and stage
+ * 0 (H-17, H-30). Otherwise the path was not visible (H-16).
  */
 ROCECC_FN uint8_t rocecc_hpcc_ack_unmeasured_(const rocecc_hpcc_params *params,
                                               rocecc_hpcc *state,
@@ -211,7 +211,6 @@ ROCECC_FN uint8_t rocecc_hpcc_ack_unmeasured_(const rocecc_hpcc_params *params,
     return ROCECC_HPCC_STARTED;
 }
 
-/* An ACK that was measured, as `seen` says. */
 ROCECC_FN uint8_t rocecc_hpcc_ack_measured_(const rocecc_hpcc_params *params,
                                             rocecc_hpcc *state,
                                             rocecc_hpcc_hop *records,
@@ -234,7 +233,10 @@ ROCECC_FN uint8_t rocecc_hpcc_ack_measured_(const rocecc_hpcc_params *params,
     return verdict;
 }
 
-/* An ACK (H-16, H-17, H-19, H-42, H-43). records: the max_hops records of this flow. */
+/*
+ * Handles an ACK (H-16, H-17, H-19, H-42, H-43). `records` must be the flow's max_hops
+ * records. Neither they nor the hops are read if n_hops is 0 or above max_hops.
+ */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *params,
                                              rocecc_hpcc *state,
                                              rocecc_hpcc_hop *records,
@@ -279,9 +281,11 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *params,
 }
 
 /*
- * A Fast CNP, whose telemetry ends at the congested switch: U and W by these hops; L,
- * Wc, stage and lastUpdateSeq stay (H-21). Not the first hops of L, a report that has
- * to wait, or a silence before it: nothing, but that its mark is noted (H-22).
+ * Handles a Fast CNP, whose telemetry ends at the congested switch. Sets U and W by its
+ * hops. L, Wc, stage and lastUpdateSeq stay (H-21). If its hops are not the first ones
+ * of L, or none is measured, or the report is old, would have to wait, or follows a
+ * silence above dt_max, only its mark is noted (H-22). Without hops `records` may be
+ * NULL.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_fastcnp(const rocecc_hpcc_params *params,
                                                  rocecc_hpcc *state,

@@ -3,21 +3,21 @@
 #define ROCECC_ALGO_HPCC_CSIG_H
 
 /*
- * hpcc_csig.h - hpcc.h with one CSIG signal a packet instead of telemetry of each hop:
- * no L, no ids, 40 bytes of state. draft-miao-ccwg-hpcc-info-03, 3.1.
+ * hpcc_csig.h - hpcc.h with one CSIG signal a packet instead of telemetry of each hop.
+ * draft-miao-ccwg-hpcc-info-03, 3.1.
  *
  *   a utilisation       u = value, at most 9/8
  *   a delay d           u = 1 + d/T
- *   tau                 since the last sample that was used, at most T
+ *   tau                 time since the last sample that was used, at most T
  *
- * Example: T 13 us, U 1. After 6.5 us a sample says 0.9: U = 0.95.
+ * Example: T 13 us, U 1. After 6.5 us, a sample of 0.9 gives U = 0.95.
  */
 #include "hpcc_window.h"
 
-/* What an ACK brings with CSIG. */
+/* ACK with CSIG. */
 typedef struct rocecc_hpcc_csig_event {
-    uint8_t signal; /* ROCECC_HPCC_UTILISATION, _DELAY, _DRAIN; another: no tag came */
-    uint32_t value; /* Q20 of a utilisation, ns of the others */
+    uint8_t signal; /* ROCECC_HPCC_UTILISATION, _DELAY, _DRAIN; other values: no tag */
+    uint32_t value; /* Q20 for a utilisation, otherwise ns */
     uint32_t seq;
     uint32_t snd_nxt;
     uint64_t now_ns;
@@ -25,8 +25,8 @@ typedef struct rocecc_hpcc_csig_event {
 } rocecc_hpcc_csig_event;
 
 /*
- * u of a delay is 1 + d/T, below 4096 (H-24), and of d = 0 it is 0 (H-25); a
- * utilisation is u itself, up to 9/8 (H-23, H-34).
+ * Returns u, a utilisation (H-23, H-34), 1 + d/T for a delay d (H-24), or 0 for d = 0
+ * (H-25).
  */
 ROCECC_FN uint64_t rocecc_hpcc_csig_load_q32_(const rocecc_hpcc_params *params,
                                               const rocecc_hpcc_csig_event *event)
@@ -37,15 +37,17 @@ ROCECC_FN uint64_t rocecc_hpcc_csig_load_q32_(const rocecc_hpcc_params *params,
     if (event->signal == ROCECC_HPCC_DELAY)
         delay_ns -= rocecc_min(delay_ns, params->pd_base_ns);
     if (delay_ns == 0) return 0;
+    /* d/T */
     u = rocecc_hpcc_mul_q32_(delay_ns << (32 - (params->t_shift & 31u)),
                              params->t_inverse);
     return rocecc_min(u + ((uint64_t)1 << 32), ROCECC_HPCC_U_MAX_Q32);
 }
 
 /*
- * An ACK with a CSIG signal. The first one only starts the clock (H-26); one without a
- * signal leaves the flow blind (H-35). A CNP of such a flow is rocecc_hpcc_fastcnp() of
- * a report without hops: its mark is noted.
+ * Handles an ACK with a CSIG signal. The first signal only starts the clock, and may
+ * end a blind round (H-26), as an ACK without a signal does (H-35). A delay of 0, or no
+ * time since the last sample, changes nothing (H-25). To note the mark of a CNP, call
+ * rocecc_hpcc_fastcnp() without hops.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_csig_ack(const rocecc_hpcc_params *params,
                                                   rocecc_hpcc *state,
@@ -60,6 +62,7 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_csig_ack(const rocecc_hpcc_params *para
     rocecc_hpcc_hop_load_ load;
     load.dt_ns =
         (uint32_t)rocecc_min(event->now_ns - state->changed_ns, params->base_rtt_ns);
+    /* u dt/T */
     load.part_q32 =
         rocecc_hpcc_mul_q32_(u, rocecc_hpcc_time_share_q32_(params, load.dt_ns));
     if (!util && !delay) {

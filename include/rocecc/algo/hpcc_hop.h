@@ -3,46 +3,52 @@
 #define ROCECC_ALGO_HPCC_HOP_H
 
 /*
- * hpcc_hop.h - what one hop of a report says of the load of its link, by the record L
- * that the last measured report left; for hpcc.h. Li et al., SIGCOMM 2019.
+ * hpcc_hop.h - the load that one hop of a report shows, measured against the record L
+ * of the last measured report; for hpcc.h. Li et al., SIGCOMM 2019.
  *
- * All records are of one report: a report is measured whole or not at all. dt is what
- * the hop's clock says, if that agrees with the host's; else it is what the host says:
+ * All records are from one report, because a report is measured whole or not at all. dt
+ * is by the hop's clock if that agrees with the host's clock, and otherwise by the
+ * host's clock.
  *
  *     clock of the hop                      dt
- *     goes 1 .. span further                what it says
- *     stands, at most tick_max by the host  the report waits for it
- *     stands longer, or was set             what the host's clock says
- *     gains or loses more than reorder      what the host's clock says, once in T
+ *     goes 1 .. span further                by the hop's clock
+ *     stands, at most tick_max by the host  none, the report waits
+ *     stands longer, or was set             by the host's clock
+ *     gains or loses more than reorder      by the host's clock, once in T
  *
- * span = min(dt_max, 9/8 of what passed for the host + reorder). Counters say what is
- * late: one that is a little behind its record is of a reordered report.
+ * span = min(dt_max, 9/8 age + reorder), with the age of L by the host's clock. A
+ * counter that is slightly behind its record shows a reordered report.
  *
  * Example: T 13 us. A clock that ticks once in 1 us stands for most of the packets that
- * come every 85 ns: one report in 12 is measured, at which dt is 1 us. A clock that
- * hangs stops reports for 1.6 us; then the host's clock counts, once in 13 us.
+ * arrive every 85 ns, so one report in 12 is measured, with a dt of 1 us. A clock that
+ * hangs makes reports wait for 1.6 us. After that, the host's clock times one report in
+ * 13 us.
  */
 #include "hpcc_window.h"
 
-/* L[i]: a hop as the last measured ACK had it. The caller keeps max_hops of them with a
- * flow, which need not be initialised. */
+/*
+ * L[i], the record of a hop by the last measured ACK. The caller must keep max_hops of
+ * them for each flow, and need not initialise them.
+ */
 typedef struct rocecc_hpcc_hop {
-    uint64_t id; /* 0 where it was not reported */
+    uint64_t id; /* 0 if not reported */
     uint64_t tx_bytes;
     uint32_t ts_ns;    /* the low 32 bits */
-    uint32_t ahead_ns; /* what its clock gained on the host's, in two's complement */
+    uint32_t ahead_ns; /* what the clock gained on the host's, in two's complement */
     uint32_t queue_bytes;
-    uint32_t rate_2048; /* link rate >> 11 that inverse is of; 0: none */
-    uint32_t inverse;   /* 1 / (B T) = inverse 2^-(32 + shift), from 2^31 */
+    uint32_t rate_2048; /* link rate >> 11 for this inverse */
+    uint32_t inverse;   /* 1 / (B T) = inverse 2^-(32 + shift), from 2^31; 0: none */
     uint8_t shift;      /* 8 .. 39 */
     uint8_t valid;      /* ROCECC_HOP_... */
-    uint8_t jumped;     /* the last record was more than the link can send: H-33 */
+    uint8_t jumped;     /* the last record exceeded what the link can send: H-33 */
 } rocecc_hpcc_hop;
 
 ROCECC_SIZE_(rocecc_hpcc_hop, 40);
 
-/* What passed since the last ACK that was measured: by the host's clock, and how much
- * of it a hop's may say (H-32). */
+/*
+ * Time since the last measured ACK by the host's clock, and the largest dt that a hop's
+ * clock may show (H-32).
+ */
 typedef struct rocecc_hpcc_elapsed_ {
     uint32_t age_ns;
     uint32_t span_ns;
@@ -55,6 +61,7 @@ ROCECC_FN rocecc_hpcc_elapsed_ rocecc_hpcc_elapsed_since_(
     const uint64_t age = now_ns - state->changed_ns;
     const bool host = (state->flags & ROCECC_HPCC_HOST_TIMED) != 0;
     rocecc_hpcc_elapsed_ t = {0, 0, 0};
+    /* span = min(9/8 age + reorder, dt_max) */
     t.age_ns = (uint32_t)age;
     t.span_ns =
         (uint32_t)rocecc_min(age + (age >> 3) + params->reorder_ns, params->dt_max_ns);
@@ -62,14 +69,15 @@ ROCECC_FN rocecc_hpcc_elapsed_ rocecc_hpcc_elapsed_since_(
     return t;
 }
 
-/* Whether a's u' is larger than b's: a.part b.dt > b.part a.dt, exactly. */
+/* Returns true if u' of a is larger than u' of b, exactly. */
 ROCECC_FN bool rocecc_hpcc_larger_(const rocecc_hpcc_hop_load_ *a,
                                    const rocecc_hpcc_hop_load_ *b)
 {
+    /* a.part / a.dt > b.part / b.dt, crosswise */
     return rocecc_mul_above_(a->part_q32, b->dt_ns, b->part_q32, a->dt_ns);
 }
 
-/* 1 / (B T) = (8 10^9 / T) / B, by a rate that is shifted to 32 bits. */
+/* Sets 1 / (B T) = (8 10^9 / T) / B in a record, with B shifted to 32 bits. */
 ROCECC_FN void rocecc_hpcc_set_inverse_(const rocecc_hpcc_params *params,
                                         rocecc_hpcc_hop *record, uint64_t rate_bps)
 {
@@ -91,7 +99,7 @@ ROCECC_FN void rocecc_hpcc_set_inverse_(const rocecc_hpcc_params *params,
     record->shift = (uint8_t)(shift - 32);
 }
 
-/* min(queue, the largest buffer) / (B T), the first term of u': H-4, H-34. */
+/* Returns min(queue, queue_max) / (B T), the first term of u' (H-4, H-34). */
 ROCECC_FN uint64_t rocecc_hpcc_queue_term_q32_(const rocecc_hpcc_params *params,
                                                const rocecc_hpcc_hop *record,
                                                uint64_t queue)
@@ -100,7 +108,7 @@ ROCECC_FN uint64_t rocecc_hpcc_queue_term_q32_(const rocecc_hpcc_params *params,
            (record->shift & 63);
 }
 
-/* dtx / (B T), the second term of u' times dt/T, below 2^63: H-4, H-28. */
+/* Returns dtx / (B T), the second term of u' times dt/T, below 2^63 (H-4, H-28). */
 ROCECC_FN uint64_t rocecc_hpcc_tx_term_q32_(const rocecc_hpcc_hop *record, uint64_t dtx)
 {
     if (!ROCECC_UNLIKELY_(dtx >> 32 != 0))
@@ -109,7 +117,10 @@ ROCECC_FN uint64_t rocecc_hpcc_tx_term_q32_(const rocecc_hpcc_hop *record, uint6
     return (dtx >> 8) * record->inverse >> ((record->shift - 8u) & 63);
 }
 
-/* u dt/T, of u below 4096; below 2^63.97, and jumped_() leaves room for dtx. */
+/*
+ * Returns u dt/T for u below 4096. It is below 2^63.97, and is_jump_() leaves room for
+ * dtx.
+ */
 ROCECC_FN uint64_t rocecc_hpcc_weight_q32_(const rocecc_hpcc_params *params,
                                            uint64_t u_q32, uint32_t dt_ns)
 {
@@ -118,8 +129,10 @@ ROCECC_FN uint64_t rocecc_hpcc_weight_q32_(const rocecc_hpcc_params *params,
     return rocecc_hpcc_mul_q32_(rocecc_min(u_q32, ROCECC_HPCC_U_MAX_Q32), part);
 }
 
-/* Whether the link rate is of use; if so, record gets 1/(B T) of it: H-2, H-28. A fresh
- * record has none, whose rate_2048 is that of 0 to 2047 bit/s, too. */
+/*
+ * Returns true if the link rate is usable, and then sets 1/(B T) for it (H-2, H-28). A
+ * record without a rate has inverse 0, because rate_2048 is also 0 for 0 to 2047 bit/s.
+ */
 ROCECC_FN bool rocecc_hpcc_set_rate_(const rocecc_hpcc_params *params,
                                      rocecc_hpcc_hop *record, uint64_t rate_bps)
 {
@@ -130,7 +143,7 @@ ROCECC_FN bool rocecc_hpcc_set_rate_(const rocecc_hpcc_params *params,
     return true;
 }
 
-/* L[i] = hop. */
+/* Sets L[i] to the hop. */
 ROCECC_FN void rocecc_hpcc_save_(rocecc_hpcc_hop *record, const rocecc_hop *hop)
 {
     record->ts_ns = (uint32_t)hop->ts_ns;
@@ -139,8 +152,10 @@ ROCECC_FN void rocecc_hpcc_save_(rocecc_hpcc_hop *record, const rocecc_hop *hop)
     record->valid = hop->valid;
 }
 
-/* A hop that is not measured: one that lacks what it takes, or whose counter jumped is
- * a gap; without time in which to measure there is none. */
+/*
+ * Returns the load of a hop that is not measured, because of a gap (a missing item, a
+ * counter that jumped), or because no time has passed.
+ */
 ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_not_measured_(bool gap)
 {
     rocecc_hpcc_hop_load_ load = {0, 0};
@@ -148,7 +163,7 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_not_measured_(bool gap)
     return load;
 }
 
-/* How far the clock of a hop went, modulo 2^32 or M. */
+/* Returns how far a hop's clock went, modulo 2^32 or M. */
 ROCECC_FN uint32_t rocecc_hpcc_ticks_(const rocecc_hpcc_params *params,
                                       const rocecc_hpcc_hop *record,
                                       const rocecc_hop *hop)
@@ -157,7 +172,7 @@ ROCECC_FN uint32_t rocecc_hpcc_ticks_(const rocecc_hpcc_params *params,
     return ts - record->ts_ns + (ts < record->ts_ns ? params->ts_turn_ns : 0);
 }
 
-/* The most that a second term times dt/T may be, 9/8 dt/T + 1: H-33. */
+/* Returns the bound of the second term times dt/T, 9/8 dt/T + 1 (H-33). */
 ROCECC_FN uint64_t rocecc_hpcc_tx_most_q32_(const rocecc_hpcc_params *params,
                                             uint32_t dt_ns)
 {
@@ -166,10 +181,8 @@ ROCECC_FN uint64_t rocecc_hpcc_tx_most_q32_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Whether the first hop of a report says that it changes nothing: it is L once more, or
- * its counter is behind L by no more than the link sends in reorder, within reorder of
- * the last measured ACK (H-32). Each packet of the flow moves all counters on, so one
- * hop tells.
+ * Returns true if the first hop equals L, or its counter is behind L within `reorder`
+ * (H-32). One hop is enough, because each packet of the flow advances all counters.
  */
 ROCECC_FN bool rocecc_hpcc_is_old_(const rocecc_hpcc_params *params,
                                    rocecc_hpcc_hop *record, const rocecc_hop *hop,
@@ -186,6 +199,7 @@ ROCECC_FN bool rocecc_hpcc_is_old_(const rocecc_hpcc_params *params,
     if (behind == 0)
         return (hop->valid & record->valid & ROCECC_HOP_TS) == 0 ||
                record->ts_ns == (uint32_t)hop->ts_ns;
+    /* behind / (B T) <= 9/8 reorder/T + 1 */
     return age_ns <= params->reorder_ns &&
            rocecc_hpcc_set_rate_(params, record, hop->rate_bps) &&
            rocecc_hpcc_tx_term_q32_(record, behind) <=
@@ -193,12 +207,11 @@ ROCECC_FN bool rocecc_hpcc_is_old_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Whether the second term, which is beyond one B T, is a jump: more than 9/8 of what
- * the link sends in dt, and B T (H-33). The eighth is for a rate that is not quite the
- * configured one, B T for clocks that tick once in up to T. The first jump in a row is
- * of another counter. The second is the link: it is believed, up to 9/8, but not while
- * the host's clock counts, as a hop with a wrong clock and a wrong counter says
- * nothing.
+ * Returns true if the hop is not measured, because dtx / (B T), at least 1, jumps above
+ * 9/8 dt/T + 1 (H-33). The eighth is for inexact rates, and 1 for clocks that tick once
+ * in up to T. The first jump in a row is by another counter. Later jumps are measured
+ * as 9/8 dt/T, unless the host's clock counts, because a wrong clock with a wrong
+ * counter shows nothing.
  */
 ROCECC_FN bool rocecc_hpcc_is_jump_(const rocecc_hpcc_params *params,
                                     const rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -214,9 +227,9 @@ ROCECC_FN bool rocecc_hpcc_is_jump_(const rocecc_hpcc_params *params,
 }
 
 /*
- * dt by the clock of the hop; or by the host's where that says nothing of use, or the
- * host's counts. A clock that has stood while bytes were sent, or was set, makes the
- * host's count from now on (H-41).
+ * Returns dt by the hop's clock, or by the host's clock if the former is out of range
+ * (H-32) or the latter counts. A clock that was set, or stood while bytes were sent,
+ * makes the host's clock count (H-41).
  */
 ROCECC_FN uint32_t rocecc_hpcc_dt_ns_(const rocecc_hpcc_params *params,
                                       rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -235,8 +248,8 @@ ROCECC_FN uint32_t rocecc_hpcc_dt_ns_(const rocecc_hpcc_params *params,
 }
 
 /*
- * u' dt/T = (min(qlen, L.qlen) dt/T + dtx) / (B T) (H-4), and dt (H-1), of two records
- * that have everything; then L is the hop.
+ * Measures a hop that has all items, and sets L[i] to it. The load is u' dt/T =
+ * (min(qlen, L.qlen) dt/T + dtx) / (B T) (H-4), with dt (H-1).
  */
 ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_full_(
     const rocecc_hpcc_params *params, rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -262,10 +275,11 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_full_(
 }
 
 /*
- * The same where items may be missing, or a utilisation is the second term (H-7). A
- * queue that is not known is 0 (H-8), a rate that is not known 3/4 of eta (H-44); a hop
- * without either is not measured (H-9). A clock is for a counter: all else is timed by
- * the host (H-11).
+ * Measures a hop that may lack items, or has a utilisation as second term (H-7), and
+ * sets L[i] to it unless no time has passed. An unknown queue is 0 (H-8), and an
+ * unknown second term is 3/4 of eta (H-44). Without both terms the hop is not measured
+ * (H-9). Without a link rate, only a utilisation counts (H-10). The hop's clock times
+ * only counters (H-11).
  */
 ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
     const rocecc_hpcc_params *params, rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -299,7 +313,7 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
         if (queue)
             u = rocecc_hpcc_queue_term_q32_(params, record, rocecc_min(before, now));
         if (util) {
-            /* Beyond T its dt makes no difference. */
+            /* A dt above T makes no difference. */
             load.dt_ns = (uint32_t)rocecc_min(load.dt_ns, params->base_rtt_ns);
             u += rocecc_min(hop->util_q20, ROCECC_HPCC_UTIL_MAX_Q20) << 12;
         }
@@ -310,7 +324,7 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
     return load;
 }
 
-/* One hop of MeasureInflight. */
+/* Measures one hop, as in MeasureInflight. */
 ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_hop_(
     const rocecc_hpcc_params *params, rocecc_hpcc *state, rocecc_hpcc_hop *record,
     const rocecc_hop *hop, const rocecc_hpcc_elapsed_ *elapsed)
@@ -324,8 +338,8 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_hop_(
 }
 
 /*
- * What a clock has gained or lost by the end of a round: reorder and T are kept at
- * most, and T/8 is forgotten. Whether it was at most `most`.
+ * Returns true if by a round's end the clock has gained or lost at most most_ns. Keeps
+ * at most reorder + T of that, less T/8.
  */
 ROCECC_FN bool rocecc_hpcc_keeps_time_(const rocecc_hpcc_params *params,
                                        rocecc_hpcc_hop *record, uint32_t most_ns)

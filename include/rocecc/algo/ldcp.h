@@ -17,27 +17,27 @@
  *      cw = IW  ------------------------------------------>
  *                 loss: cw = the packets acknowledged before, go-back-N
  *
- * Example, by rocecc_ldcp_hns(): from cw = 10 an unmarked ACK leads to 10.1, a marked
- * one to 9.5, a loss to 5. From cw = 1/2 an unmarked ACK leads to 3/4, a marked one to
- * 1/4; with an RTT of 10 us, and cw = 1/2, packets leave 20 us apart.
+ * Example, by rocecc_ldcp_hns(): from cw = 10, an unmarked ACK leads to 10.1, a marked
+ * ACK to 9.5, and a loss to 5. From cw = 1/2, an unmarked ACK leads to 3/4, and a
+ * marked ACK to 1/4. With an RTT of 10 us and cw = 1/2, packets leave 20 us apart.
  *
- * Trouble (silence, loss, a clock or a link that changes) leaves at worst gamma, from
- * where growth is additive: RTO + (3 + H / gamma + W / alpha) T after its end, and
- * that of its queue, flows have 90 % of their goodput again, all together; T is the
- * RTT, W a share in packets, RTO the host's timer, H = 1 + 1/2 + ... + gamma. By
- * HNS's values and with W = 102 that is RTO + 114 T (G19).
+ * Trouble (silence, loss, a clock or a link that changes) leaves a window of gamma at
+ * worst, from where growth is additive. After the trouble and its queue end, the flows
+ * together have 90 % of their goodput again in RTO + (3 + H / gamma + W / alpha) T. T
+ * is the RTT, W a share in packets, RTO the host's timer, and H = 1 + 1/2 + ... +
+ * gamma. With HNS's values and W = 102 that is RTO + 114 T (G19).
  *
- * The host must ask for ACKs (AckReq in BTH) as often as rocecc_ldcp_ask_packets() says
- * if a receiver keeps ACKs back: with ACKs for 64 packets two flows get 40 % of a link
- * without that, and all of it with it (G20). A host that reads ACKs in batches must
- * spread a window over an RTT. Unequal RTTs, unequal packets or late ACKs need other
- * values of alpha, beta, IW or the switch's marks (README.md, "Assumptions").
+ * If a receiver delays ACKs, the host must request them (AckReq in BTH) by
+ * rocecc_ldcp_ask_packets(). With ACKs for 64 packets, two flows have 40 % of a link
+ * without requests, and all of it with them (G20). A host that reads ACKs in batches
+ * must spread a window over an RTT. Unequal RTTs, unequal packets or late ACKs need
+ * other values of alpha, beta, IW or the switch's marks (README.md, "Assumptions").
  *
- * State: 32 bytes for each space of LSN, 2 of a receiver. The host owns the timer of
- * windows below one packet, that of loss, and passes the RTT. An unmarked ACK divides
- * once, and so does a query below one packet. A step of alpha / cw errs upwards, by at
- * most 2^-16 of itself. Lost, repeated and reordered ACKs are harmless. README.md has
- * the rules, L1 to L26 of the draft, G1 to G20 of ours, and where the window stands.
+ * State: 32 bytes for each LSN space, and 2 for a receiver. The host must keep a timer
+ * for windows below one packet and a timer for loss, and must pass the RTT. An unmarked
+ * ACK divides once, and so does a query below one packet. A step of alpha / cw errs
+ * upwards, by at most 2^-16 of itself. Lost, repeated and reordered ACKs are harmless.
+ * README.md has L1 to L26 of the draft and our G1 to G20.
  */
 #include "../fixed.h"
 #include "../net.h"
@@ -46,7 +46,7 @@
 #define ROCECC_LDCP_ONE_Q32 ((uint64_t)1 << 32) /* a packet */
 #define ROCECC_LDCP_PACKETS_MAX 65535u
 
-/* What rocecc_ldcp_init() has against parameters. */
+/* Reasons of rocecc_ldcp_init() to reject parameters. */
 typedef enum rocecc_ldcp_refusal {
     ROCECC_LDCP_ACCEPTED = 0,
     ROCECC_LDCP_REFUSED_ALPHA,      /* not in (0, 1] */
@@ -61,27 +61,27 @@ typedef enum rocecc_ldcp_refusal {
 } rocecc_ldcp_refusal;
 
 typedef struct rocecc_ldcp_params {
-    uint32_t alpha_q16;      /* growth a round trip, packets. (0, 1]: 2.2 */
-    uint32_t beta_q16;       /* cut of a marked ACK, packets. (0, 1]: 2.2 */
-    uint32_t gamma_q16;      /* growth below one packet, and least window. (0, 1] */
-    uint32_t eta_q16;        /* what a loss or a small window's cut leaves. [0, 1) */
-    uint32_t iw_packets;     /* initial window. 1..65535: BDP (2.3) */
-    uint32_t cw_max_packets; /* IW..65535, 0: no bound but 65535 (G3) */
-    uint32_t loss_floor_packets; /* least window that fast start leaves. 1..IW (G7) */
-    uint32_t m_packets;          /* receiver: packets an ACK may confirm. 1..65535 */
-    uint32_t mtu_bytes;          /* of a packet, as LSN counts them. 1..65535 (G14) */
+    uint32_t alpha_q16;  /* growth in packets a round trip; (0, 1], 2.2 */
+    uint32_t beta_q16;   /* cut in packets by a marked ACK; (0, 1], 2.2 */
+    uint32_t gamma_q16;  /* growth below one packet, and least window; (0, 1] */
+    uint32_t eta_q16;    /* part that a loss or a small window's cut leaves; [0, 1) */
+    uint32_t iw_packets; /* initial window; 1..65535, the BDP (2.3) */
+    uint32_t cw_max_packets;     /* IW..65535; 0: no bound but 65535 (G3) */
+    uint32_t loss_floor_packets; /* least window after fast start; 1..IW (G7) */
+    uint32_t m_packets;          /* receiver: most packets per ACK; 1..65535 */
+    uint32_t mtu_bytes;          /* of a packet, as LSN counts them; 1..65535 (G14) */
     bool split;                  /* receiver: ECE for the marked packet alone (G11) */
-    bool continuous;             /* the cure for the step at one packet: README.md */
+    bool continuous;             /* removes the step at one packet: README.md */
     /* derived by init */
     uint64_t gamma_q32;
-    uint64_t grow_q32; /* a step up below one packet */
+    uint64_t grow_q32; /* growth below one packet */
     uint64_t cw_max_q32;
 } rocecc_ldcp_params;
 
-/* A sender's (L4), for one LSN space of one connection (L23). */
+/* State of a sender (L4), for one LSN space of a connection (L23). */
 typedef struct rocecc_ldcp {
     uint64_t cw_q32;       /* the window, packets */
-    uint64_t last_send_ns; /* if has_sent */
+    uint64_t last_send_ns; /* if has_sent is set */
     uint32_t in_flight;    /* packets sent and not acknowledged */
     uint32_t acked;        /* packets acknowledged in fast start; below IW */
     uint32_t recover;      /* packets to be acknowledged before a NAK cuts again */
@@ -92,51 +92,54 @@ typedef struct rocecc_ldcp {
 } rocecc_ldcp;
 ROCECC_SIZE_(rocecc_ldcp, 48);
 
-/* A receiver's, be it a requester that READs (L24). */
+/* State of a receiver, or of a requester that READs (L24). */
 typedef struct rocecc_ldcp_receiver {
     uint16_t pending; /* unmarked packets not acknowledged yet */
 } rocecc_ldcp_receiver;
 ROCECC_SIZE_(rocecc_ldcp_receiver, 4);
 
-/* A sender's, too: how far its bytes and packets are acknowledged, as lsn.h counts. */
+/* A sender's acknowledged bytes and packets, counted as in lsn.h. */
 typedef struct rocecc_ldcp_space {
     uint32_t lsn;
     uint16_t packet;
 } rocecc_ldcp_space;
 
 /*
- * The content of an ACK, and whether the window limits the flow. The host must set
- * `limited` if may_send refused a packet within the last RTT, or would refuse one
- * before this ACK is counted (G17). The last answer alone is not enough: a packet that
- * waits for its NIC for a moment would then stop the growth of the window.
+ * Content of an ACK, and whether the window limits the flow. The host must set
+ * `limited` if may_send() refused a packet within the last RTT, or would refuse one
+ * before this ACK is counted (G17). The last answer alone is not enough, because a
+ * packet that waits briefly for its NIC would then stop the window's growth.
  */
 typedef struct rocecc_ldcp_ack_event {
-    uint32_t packets; /* that it confirms and no earlier one did */
+    uint32_t packets; /* newly confirmed packets */
     bool ece;
     bool limited;
 } rocecc_ldcp_ack_event;
 
-/* What a NAK or a timeout asks for. */
+/* Result of a NAK or a timeout. */
 typedef struct rocecc_ldcp_action {
-    bool cut; /* false: it was, already, for losses of these packets (G8) */
+    bool cut;                 /* false: already cut for losses of these packets (G8) */
     uint32_t go_back_packets; /* to resend, from the first unacknowledged on */
 } rocecc_ldcp_action;
 
-/* Whether a packet may leave. If not: after the next ACK, or after wait_ns. */
+/*
+ * Answer for a packet. If it may not leave, the host must ask again after the next ACK,
+ * or after wait_ns.
+ */
 typedef struct rocecc_ldcp_send_action {
     bool allowed;
-    uint64_t wait_ns; /* not 0: arm a timer, then ask again */
+    uint64_t wait_ns; /* if not 0, set a timer for it */
 } rocecc_ldcp_send_action;
 
 /* ACKs to send now, in this order. */
 typedef struct rocecc_ldcp_receiver_action {
-    uint32_t unmarked; /* packets confirmed by an ACK without ECE; 0: no such ACK */
-    uint32_t marked;   /* packets confirmed by an ACK with ECE; 0: no such ACK */
+    uint32_t unmarked; /* packets in an ACK without ECE; 0: no such ACK */
+    uint32_t marked;   /* packets in an ACK with ECE; 0: no such ACK */
 } rocecc_ldcp_receiver_action;
 
 /*
- * alpha 1, beta 1/2, gamma 1/4, eta 1/2: what Huawei's HNS RoCE firmware recommends;
- * eta and gamma as in the draft, too (L12). One ACK a packet, MTU 1024.
+ * Returns what Huawei's HNS RoCE firmware recommends, alpha 1, beta 1/2, gamma 1/4, eta
+ * 1/2, with one ACK a packet and MTU 1024. eta and gamma are also the draft's (L12).
  */
 ROCECC_FN rocecc_ldcp_params rocecc_ldcp_hns(uint32_t iw_packets)
 {
@@ -152,7 +155,7 @@ ROCECC_FN rocecc_ldcp_params rocecc_ldcp_hns(uint32_t iw_packets)
     return p;
 }
 
-/* Checks and prepares parameters. On refusal *params is as it was. */
+/* Checks and prepares *params. On failure *params is unchanged. */
 ROCECC_FN rocecc_ldcp_refusal rocecc_ldcp_init(rocecc_ldcp_params *params)
 {
     const uint32_t one = ROCECC_LDCP_ONE_Q16, most = ROCECC_LDCP_PACKETS_MAX;
@@ -179,14 +182,15 @@ ROCECC_FN rocecc_ldcp_refusal rocecc_ldcp_init(rocecc_ldcp_params *params)
         (uint64_t)(params->cw_max_packets != 0 ? params->cw_max_packets : most) << 32;
     params->gamma_q32 = (uint64_t)params->gamma_q16 << 16;
     params->grow_q32 = params->gamma_q32;
-    if (params->continuous) /* at most 2^32 packets, which cw_max cuts */
+    /* grow = (1 - eta) alpha / beta, at most 2^16 packets, which cw_max cuts */
+    if (params->continuous)
         params->grow_q32 =
             ROCECC_DIV64((uint64_t)(one - params->eta_q16) * params->alpha_q16 << 16,
                          params->beta_q16);
     return ROCECC_LDCP_ACCEPTED;
 }
 
-/* A flow that has not sent yet, its window IW (L13). */
+/* Returns a flow that has not sent, with window IW (L13). */
 ROCECC_FN rocecc_ldcp rocecc_ldcp_start(const rocecc_ldcp_params *params)
 {
     rocecc_ldcp s = {0, 0, 0, 0, 0, 0, 1, 0, 0};
@@ -195,9 +199,10 @@ ROCECC_FN rocecc_ldcp rocecc_ldcp_start(const rocecc_ldcp_params *params)
 }
 
 /*
- * The link has another speed, for which params is made: cw <= IW, one BDP of it, and a
- * flow in fast start goes on by the new IW. A window of a faster link would stand in
- * the NIC's own queue, which marks nothing; one of a slower link grows (G18).
+ * Handles a new link speed. params must be for the new link. cw is at most IW, one BDP
+ * of that link, because a larger window would stand in the NIC's own queue. A smaller
+ * window stays. A flow in fast start continues with the new IW, or ends fast start if
+ * that much is acknowledged (G18).
  */
 ROCECC_FN void rocecc_ldcp_relink(const rocecc_ldcp_params *params, rocecc_ldcp *state)
 {
@@ -212,8 +217,8 @@ ROCECC_FN void rocecc_ldcp_relink(const rocecc_ldcp_params *params, rocecc_ldcp 
 }
 
 /*
- * What is left of RTT / cw, rounded up, since the last packet; cw < 1. A clock that
- * steps back makes the last packet old: a pause that cannot be measured is over (G9).
+ * Returns the rest of the pause RTT / cw since the last packet, for 0 < cw < 1. If the
+ * clock steps back, the pause is over, because it cannot be measured (G9).
  */
 ROCECC_FN uint64_t rocecc_ldcp_wait_ns_(const rocecc_ldcp *state, uint64_t cw_q32,
                                         uint32_t rtt_ns, uint64_t now_ns)
@@ -222,13 +227,14 @@ ROCECC_FN uint64_t rocecc_ldcp_wait_ns_(const rocecc_ldcp *state, uint64_t cw_q3
     const uint64_t round_up = ((uint64_t)rtt_ns << 32) + (cw_q32 - 1);
     uint64_t pause_ns;
     if (!state->has_sent) return 0;
+    /* pause = RTT / cw, rounded up */
     pause_ns = ROCECC_DIV64(round_up, cw_q32);
     return elapsed_ns < pause_ns ? pause_ns - elapsed_ns : 0;
 }
 
 /*
- * A packet may leave if the window has room or none is in flight (G10); below one
- * packet RTT / cw after the last one (L10, G9).
+ * Allows a packet if the window has room or none is in flight (G10), and below one
+ * packet RTT / cw after the last packet (L10, G9).
  */
 ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_decide_send_(const rocecc_ldcp *state,
                                                            bool none, bool room,
@@ -246,9 +252,10 @@ ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_decide_send_(const rocecc_ldcp *st
 }
 
 /*
- * Whether the next packet may leave, counting packets. Changes nothing: ask again as
- * often as you like. rtt_ns is the RTT as the host measures it, with its queues. The
- * base RTT will do for hundreds of flows; of 10^4 it locks four out of five out (G16).
+ * Checks whether the next packet may leave, counting packets (G10). Changes nothing, so
+ * the host may ask at any time. rtt_ns must be the measured RTT, with queues. The base
+ * RTT is enough for hundreds of flows, but with 10^4 flows, four of five send nothing
+ * (G16).
  */
 ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send(const rocecc_ldcp *state,
                                                        uint32_t rtt_ns, uint64_t now_ns)
@@ -259,33 +266,35 @@ ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send(const rocecc_ldcp *state,
 }
 
 /*
- * Returns after how many packets the sender must ask the receiver for an ACK, by AckReq
- * in BTH: an eighth of the window, and at least 1 (G20). An ACK for more packets delays
- * a large part of the window, cuts it by n beta for one mark, and releases n packets in
- * a burst. The host must count packets from the last one that asked, and start again
- * after a loss.
+ * Returns after how many packets the sender must request an ACK by AckReq in BTH, an
+ * eighth of the window and at least 1 (G20). An ACK for more packets delays, cuts and
+ * releases too large a part of the window. The host must count packets from the last
+ * request, and start again after a loss.
  */
 ROCECC_FN uint32_t rocecc_ldcp_ask_packets(const rocecc_ldcp *state)
 {
     return (uint32_t)rocecc_max(state->cw_q32 >> 35, 1);
 }
 
-/* The window in bytes of LSN: cw MTU, rounded down (L22). */
+/* Returns the window in bytes of LSN, cw MTU rounded down (L22). */
 ROCECC_FN uint64_t rocecc_ldcp_window_bytes(const rocecc_ldcp_params *params,
                                             const rocecc_ldcp *state)
 {
-    /* in halves, so that any state is safe; what is lost is below a byte */
+    /* cw MTU in halves, so that any state fits; the loss is below a byte */
     return (state->cw_q32 >> 32) * params->mtu_bytes +
            ((state->cw_q32 & 0xffffffffu) * params->mtu_bytes >> 32);
 }
 
-/* The next packet, and what is in flight before it, by the host's own count of LSN. */
+/* The next packet, and the bytes in flight before it, by the host's count of LSN. */
 typedef struct rocecc_ldcp_next_packet {
     uint32_t in_flight_bytes;
     uint32_t len_bytes;
 } rocecc_ldcp_next_packet;
 
-/* The same in bytes (L22, G10). */
+/*
+ * Checks whether the next packet may leave, counting bytes (L22, G10). With nothing in
+ * flight it may have any length. rtt_ns must be as for rocecc_ldcp_may_send().
+ */
 ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send_bytes(
     const rocecc_ldcp_params *params, const rocecc_ldcp *state,
     rocecc_ldcp_next_packet next, uint32_t rtt_ns, uint64_t now_ns)
@@ -298,9 +307,9 @@ ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send_bytes(
 }
 
 /*
- * A packet leaves, as new or again; last: of its message. Gives the ECN codepoint that
- * it is to carry: Not-ECT in the first RTT (L15), ECT after it (L20), ECT for the IW-th
- * and the last (L21).
+ * Counts a packet that leaves, new or again. `last` marks the last packet of a message.
+ * Returns the packet's ECN codepoint, Not-ECT in the first RTT (L15) except for the
+ * IW-th and the last packet (L21), and otherwise ECT(0) (L20).
  */
 ROCECC_FN rocecc_ecn rocecc_ldcp_send(const rocecc_ldcp_params *params,
                                       rocecc_ldcp *state, bool last, uint64_t now_ns)
@@ -315,10 +324,9 @@ ROCECC_FN rocecc_ecn rocecc_ldcp_send(const rocecc_ldcp_params *params,
 }
 
 /*
- * A stable window after an ACK for n_packets, at most 65535 (L7): cw + n_packets alpha
- * / cw or cw - n_packets beta from one packet up (L8, L9), below it cw + gamma or eta
- * cw, whatever n_packets (L11, G4), by the cw before the step (G1); then gamma <= cw <=
- * cw_max (G2, G3). Any cw, even one that no state has, gives one in bounds.
+ * Returns the stable window after an ACK for n_packets, at most 65535 (L7), within
+ * gamma .. cw_max (G2, G3). cw before the step selects the rule (G1). cw may have any
+ * value.
  */
 ROCECC_FN uint64_t rocecc_ldcp_next_window_(const rocecc_ldcp_params *params,
                                             uint64_t cw_q32, uint32_t n_packets,
@@ -326,11 +334,14 @@ ROCECC_FN uint64_t rocecc_ldcp_next_window_(const rocecc_ldcp_params *params,
 {
     uint64_t to_q32;
     if (cw_q32 < ROCECC_LDCP_ONE_Q32) {
+        /* cw = eta cw, or cw + grow, for any n_packets (L11, G4) */
         to_q32 = ece ? cw_q32 * params->eta_q16 >> 16 : cw_q32 + params->grow_q32;
     } else if (ece) {
+        /* cw = cw - n beta (L8, L9) */
         to_q32 =
             cw_q32 - rocecc_min((uint64_t)n_packets * params->beta_q16 << 16, cw_q32);
     } else {
+        /* cw = cw + n alpha / cw (L8, L9) */
         to_q32 = cw_q32 + ROCECC_DIV64((uint64_t)n_packets * params->alpha_q16 << 32,
                                        cw_q32 >> 16);
     }
@@ -338,12 +349,10 @@ ROCECC_FN uint64_t rocecc_ldcp_next_window_(const rocecc_ldcp_params *params,
 }
 
 /*
- * An ACK that confirms packets anew. Without ECE cw grows only if cw is what limited
- * the flow: a window that nothing tests says nothing of the path, and would be a burst
- * when the flow has more to send (G17; TCP: RFC 7661; QUIC: RFC 9002, 7.8). In fast
- * start ECE is ignored (G5), and with IW packets acknowledged cw = IW (L17, L19). 0
- * packets change nothing; more than 65535, which no window holds, count as 65535 for
- * growth or cut.
+ * Handles an ACK for newly confirmed packets. Without ECE, cw grows only if it limited
+ * the flow (G17; TCP: RFC 7661; QUIC: RFC 9002, 7.8). Fast start ignores ECE (G5), and
+ * ends with cw = IW after IW packets (L17, L19). 0 packets change nothing. More than
+ * 65535 packets count as 65535 for growth or cut.
  */
 ROCECC_FN void rocecc_ldcp_ack(const rocecc_ldcp_params *params, rocecc_ldcp *state,
                                rocecc_ldcp_ack_event event)
@@ -367,9 +376,10 @@ ROCECC_FN void rocecc_ldcp_ack(const rocecc_ldcp_params *params, rocecc_ldcp *st
     state->recover -= (uint32_t)rocecc_min(n, state->recover);
 }
 
-/* cw = eta cw, at least gamma, and at most cw_max whatever it was (G2, G3). */
+/* Returns eta cw, at least gamma, and at most cw_max for any cw (G2, G3). */
 ROCECC_FN uint64_t rocecc_ldcp_cut_(const rocecc_ldcp_params *params, uint64_t cw_q32)
 {
+    /* eta cw, in halves */
     const uint64_t whole_q16 = (cw_q32 >> 32) * params->eta_q16;
     const uint64_t part_q48 = (cw_q32 & 0xffffffffu) * params->eta_q16;
     return rocecc_clamp((whole_q16 << 16) + (part_q48 >> 16), params->gamma_q32,
@@ -377,8 +387,8 @@ ROCECC_FN uint64_t rocecc_ldcp_cut_(const rocecc_ldcp_params *params, uint64_t c
 }
 
 /*
- * Packets are lost: go-back-N, and nothing counts as in flight any more. In fast start
- * cw = what was acknowledged (L17, L18), at least loss_floor (G7); later it is cut.
+ * Handles a loss by go-back-N, after which nothing is in flight. Ends fast start (L17,
+ * L18, G7), or cuts a stable window if `cut` is set.
  */
 ROCECC_FN rocecc_ldcp_action rocecc_ldcp_on_loss_(const rocecc_ldcp_params *params,
                                                   rocecc_ldcp *state, bool cut)
@@ -402,10 +412,10 @@ ROCECC_FN rocecc_ldcp_action rocecc_ldcp_on_loss_(const rocecc_ldcp_params *para
 }
 
 /*
- * A NAK for a sequence error: cw = eta cw, once until all that was sent is
- * acknowledged; again if no ACK came since the last loss. For a receiver NAKs a gap
- * once: another NAK without an ACK is of what was sent again, and the path is worse
- * than eta cw (G8). A receiver that NAKs each packet after a gap: report the first.
+ * Handles a NAK for a sequence error. Ends fast start with cw = the acknowledged
+ * packets, at least loss_floor (L18, G7). A stable cw becomes eta cw, once until all
+ * that was sent is acknowledged, and again if no ACK arrived since the last loss (G8).
+ * If a receiver NAKs every packet after a gap, the host must report only the first.
  */
 ROCECC_FN rocecc_ldcp_action rocecc_ldcp_nak(const rocecc_ldcp_params *params,
                                              rocecc_ldcp *state)
@@ -415,9 +425,9 @@ ROCECC_FN rocecc_ldcp_action rocecc_ldcp_nak(const rocecc_ldcp_params *params,
 }
 
 /*
- * Nothing was acknowledged for as long as the host waits, and something is in flight:
- * cw = eta cw, each time, down to gamma. A path that is dead costs 1,184 packets in
- * 1,000 timeouts from a window of 97, and 48,049 without the cuts (G16).
+ * Handles the host's timeout for loss, with packets in flight. Ends fast start as a NAK
+ * does. A stable cw becomes eta cw each time, down to gamma. On a dead path and from a
+ * window of 97, 1,000 timeouts cost 1,184 packets, and 48,049 without the cuts (G16).
  */
 ROCECC_FN rocecc_ldcp_action rocecc_ldcp_timeout(const rocecc_ldcp_params *params,
                                                  rocecc_ldcp *state)
@@ -425,7 +435,7 @@ ROCECC_FN rocecc_ldcp_action rocecc_ldcp_timeout(const rocecc_ldcp_params *param
     return rocecc_ldcp_on_loss_(params, state, true);
 }
 
-/* A receiver that has received nothing. */
+/* Returns a receiver that has received nothing. */
 ROCECC_FN rocecc_ldcp_receiver rocecc_ldcp_receiver_start(void)
 {
     rocecc_ldcp_receiver r = {0};
@@ -433,8 +443,9 @@ ROCECC_FN rocecc_ldcp_receiver rocecc_ldcp_receiver_start(void)
 }
 
 /*
- * A packet came, in order, with CE or without: an ACK for it, ECE = its CE (L5), or one
- * for m unmarked packets, but a marked one at once (L6, G11).
+ * Handles a packet that arrived in order. Returns an ACK for the pending packets and
+ * this one if it has CE or is the m-th (L5, L6). With `split` a packet with CE has its
+ * own ACK (G11).
  */
 ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_received(
     const rocecc_ldcp_params *params, rocecc_ldcp_receiver *state, bool ce)
@@ -451,7 +462,7 @@ ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_received(
     return acks;
 }
 
-/* No packet will come soon: acknowledges what is pending (G12). */
+/* Acknowledges pending packets, because no packet will come soon (G12). */
 ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_flush(rocecc_ldcp_receiver *state)
 {
     rocecc_ldcp_receiver_action acks = {0, 0};
@@ -461,9 +472,10 @@ ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_flush(rocecc_ldcp_receiver *st
 }
 
 /*
- * How many packets an ACK's LSN and Packet confirm that no earlier one did, for
- * rocecc_ldcp_ack(); 0 for one that is old, or beyond sent_lsn, the number after the
- * last byte ever sent. ACKs may be lost, repeated, reordered (L22, L25).
+ * Returns how many packets an ACK's LSN and Packet newly confirm, for
+ * rocecc_ldcp_ack(). Returns 0 if the ACK is old or repeated, or beyond sent_lsn, the
+ * number after the last byte ever sent. ACKs may be lost, repeated or reordered (L22,
+ * L25).
  */
 ROCECC_FN uint32_t rocecc_ldcp_confirm(rocecc_ldcp_space *state, uint32_t sent_lsn,
                                        uint32_t lsn, uint16_t packet)

@@ -3,11 +3,11 @@
 #define ROCECC_ALGO_QCN_H
 
 /*
- * qcn.h - quantized congestion notification: IEEE 802.1Q (802.1Qau), clauses 30 to 33.
+ * qcn.h - quantized congestion notification, IEEE 802.1Q (802.1Qau), clauses 30 to 33.
  *
- *   qcn_cp.h     the congestion point: which frames of a queue make a CNM
- *   qcn_rp.h     the reaction point: the rate of one sending flow, for a host with
- * timers qcn_timed.h  the reaction point of a host that polls
+ *   qcn_cp.h     the congestion point, for the samples and CNMs of a queue
+ *   qcn_rp.h     the reaction point, the rate of one flow, for a host with timers
+ *   qcn_timed.h  the reaction point for a host that polls
  */
 #include "qcn_cp.h"
 #include "qcn_rp.h"

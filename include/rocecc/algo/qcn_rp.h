@@ -3,8 +3,8 @@
 #define ROCECC_ALGO_QCN_RP_H
 
 /*
- * qcn_rp.h - QCN's reaction point: the rate of one sending flow, by the CNMs for it, by
- * octets and by time. IEEE 802.1Q (802.1Qau), clauses 30 to 33.
+ * qcn_rp.h - QCN's reaction point, the rate of one sending flow, by its CNMs, by octets
+ * and by time. IEEE 802.1Q (802.1Qau), clauses 30 to 33.
  *
  *       rate ^          both stages >= threshold: hyper increase, T += i R_HAI
  *         T  |--.         __..--'' one stage >= threshold: active increase, T += R_AI
@@ -12,56 +12,59 @@
  *         C  |  |.-'
  *            +--+------------------------------> stages since the CNM
  *
- * Example, by the MIB's defaults: a CNM with QntzFb 10 takes 10/128 of 10 Gb/s: C =
- * 9.21875 Gb/s; the stage that RpWhile ends 15 ms later makes it 9.609375 Gb/s.
+ * Example, by the MIB's defaults: a CNM with QntzFb 10 cuts 10/128 of 10 Gb/s, so C is
+ * 9.21875 Gb/s. RpWhile ends a stage 15 ms later, and C is then 9.609375 Gb/s.
  *
  * After the last trouble (a CNM, a pause of the priority, another line speed) the rate
  * is within 10 % of rpgMaxRate in a time of
+ *
  *     F P + (n + 5) P',   n = (rpgMaxRate - rpgMinRate) / min(R_AI, R_HAI), rounded up
- * with F = rpgThreshold, P = rpgTimeReset + 15 % with jitter, and P' half of P (all of
- * it by halve_in hyper): 15 s at 10 Gb/s, by time alone. Octets that are sent shorten
- * it, by a stage each, and by R_HAI once there are F of them.
+ *
+ * F is rpgThreshold, P is rpgTimeReset, plus 15 % with jitter, and P' is half of P, or
+ * P by halve_in hyper. This is 15 s at 10 Gb/s, by time alone. Octets that are sent
+ * shorten it, by a stage each, and by R_HAI after F stages of octets.
  *
  * The host's limiter must release frames one by one, or two at a time. Bursts of 16
  * frames leave eight flows 37 % of the line (README.md, "Assumptions").
  *
- * State: 24 bytes. RpWhile is the host's timer; qcn_timed.h is for a host that polls.
- * A call takes a random number of 32 bits, each time another; 2^31 is no jitter. All is
- * on integers and rounds down: no error. A step divides only where rpgMinDecFac binds.
- * README.md has the rules RP-1 to RP-24, and the sources.
+ * State: 24 bytes. The host must keep the timer RpWhile, or use qcn_timed.h if it
+ * polls. Each call needs a new random number of 32 bits, and 2^31 means no jitter.
+ * Results are exact integers, rounded down. A step divides only where rpgMinDecFac
+ * binds. README.md has RP-1 to RP-24 and the sources.
  */
 #include "qcn_interval.h"
 
-#define ROCECC_QCN_RESET_END ((uint32_t)1 << 31) /* octets, and ns */
+#define ROCECC_QCN_RESET_END ((uint32_t)1 << 31) /* octets or ns */
 #define ROCECC_QCN_TIME_RESET_MIN_NS 1000
 #define ROCECC_QCN_GD_MAX 63
 
-/* When a CNM sets T to C: RP-4. */
+/* Conditions for a CNM to set T = C: RP-4. */
 enum {
     ROCECC_QCN_CLAMP_BYTE_ONLY = 0, /* after a stage by octets */
     ROCECC_QCN_CLAMP_ANY_STAGE,
     ROCECC_QCN_CLAMP_ALWAYS
 };
 
-/* Where counter and timer are halved: RP-10. */
+/* Stages with half the counter and timer: RP-10. */
 enum {
     ROCECC_QCN_HALVE_ACTIVE = 0, /* each from its stage threshold on */
     ROCECC_QCN_HALVE_HYPER       /* both in hyper increase */
 };
 
-/* In `state`. */
+/* Values of `state`. */
 enum {
     ROCECC_QCN_FAST_RECOVERY = 0, /* RPR_FAST_RECOVERY */
     ROCECC_QCN_ACTIVE_INCREASE,   /* RPR_ACTIVE_INCREASE */
     ROCECC_QCN_HYPER_INCREASE     /* RPR_HYPER_INCREASE */
 };
 
-/* What the host knows of the flow when it reports octets or the timer: a set. */
+/* Flags of a flow when the host reports octets or the timer. */
 enum {
-    ROCECC_QCN_FROZEN = 1, /* rpFreeze: as long as PFC holds its priority */
-    ROCECC_QCN_EMPTY = 2   /* nothing of it waits: RP-18 */
+    ROCECC_QCN_FROZEN = 1, /* rpFreeze, while PFC pauses its priority */
+    ROCECC_QCN_EMPTY = 2   /* no data of the flow waits: RP-18 */
 };
 
+/* Reasons to reject parameters, with the accepted values. */
 typedef enum rocecc_qcn_rp_refusal {
     ROCECC_QCN_RP_ACCEPTED = 0,
     ROCECC_QCN_RP_REFUSED_MAX,        /* 1 .. ROCECC_RATE_END_BPS - 1 */
@@ -72,18 +75,18 @@ typedef enum rocecc_qcn_rp_refusal {
     ROCECC_QCN_RP_REFUSED_BYTE_RESET, /* 1 .. 2^31 - 1 */
     ROCECC_QCN_RP_REFUSED_GD,         /* 0 .. 63 */
     ROCECC_QCN_RP_REFUSED_MIN_DEC,    /* 1 .. 100 */
-    ROCECC_QCN_RP_REFUSED_CLAMP,      /* none of the enumeration */
-    ROCECC_QCN_RP_REFUSED_HALVE       /* none of the enumeration */
+    ROCECC_QCN_RP_REFUSED_CLAMP,      /* ROCECC_QCN_CLAMP_... */
+    ROCECC_QCN_RP_REFUSED_HALVE       /* ROCECC_QCN_HALVE_... */
 } rocecc_qcn_rp_refusal;
 
 typedef struct rocecc_qcn_rp_params {
     uint64_t max_bps;            /* rpgMaxRate: the line, with preamble and gap */
     uint64_t min_bps;            /* rpgMinRate */
-    uint64_t ai_bps;             /* rpgAiRate, R_AI; at 1 no rate would arrive at max */
+    uint64_t ai_bps;             /* rpgAiRate, R_AI; with 1, C would not reach max */
     uint64_t hai_bps;            /* rpgHaiRate, R_HAI */
     uint32_t time_reset_ns;      /* rpgTimeReset: the MIB has ms, Linux us */
     uint32_t byte_reset_bytes;   /* rpgByteReset */
-    uint8_t threshold;           /* rpgThreshold, in stages: any */
+    uint8_t threshold;           /* rpgThreshold, in stages; any value */
     uint8_t gd_exp;              /* rpgGd: Gd is 2^-gd_exp */
     uint8_t min_dec_percent;     /* rpgMinDecFac */
     uint8_t enable;              /* flag: rpgEnable; RP-2 */
@@ -92,7 +95,7 @@ typedef struct rocecc_qcn_rp_params {
     uint8_t active_byte;         /* flag: RP-14 */
     uint8_t jitter;              /* flag: RP-19 */
     uint8_t release_needs_empty; /* flag: RP-18 */
-    /* derived by init: whole, and halved */
+    /* derived by init; [1] is halved */
     rocecc_qcn_interval time_ns[2];
     rocecc_qcn_interval bytes[2];
 } rocecc_qcn_rp_params;
@@ -100,7 +103,7 @@ typedef struct rocecc_qcn_rp_params {
 typedef struct rocecc_qcn_rp {
     uint64_t rate_bps;   /* C, rpCurrentRate */
     uint64_t target_bps; /* T, rpTargetRate */
-    uint32_t left_bytes; /* rpByteCount: more than that ends the stage */
+    uint32_t left_bytes; /* rpByteCount; more octets end the stage */
     uint8_t byte_stage;  /* rpByteStage */
     uint8_t time_stage;  /* rpTimeStage */
     uint8_t state;       /* ROCECC_QCN_FAST_RECOVERY, ... */
@@ -109,18 +112,19 @@ typedef struct rocecc_qcn_rp {
 ROCECC_SIZE_(rocecc_qcn_rp, 24);
 
 typedef struct rocecc_qcn_rp_action {
-    uint64_t rate_bps; /* of the limiter from now on; the packet that already waits
-                          leaves at last departure + bytes of the last packet / rate */
-    uint32_t timer_ns; /* not 0: (re)start the timer RpWhile with that */
-    bool created;      /* this event made the limiter: ++rpppCreatedRps */
-    bool cut;          /* this event was a CNM that counted */
-    bool released;     /* this event took the limiter away; stop the timer */
+    uint64_t rate_bps; /* the limiter's rate from now on; a waiting packet leaves at
+                          last departure + bytes of the last packet / rate */
+    uint32_t timer_ns; /* if not 0, (re)start RpWhile with it */
+    bool created;      /* this event created the limiter; ++rpppCreatedRps */
+    bool cut;          /* this event was an effective CNM */
+    bool released;     /* this event removed the limiter; stop RpWhile */
 } rocecc_qcn_rp_action;
 
 /*
- * The defaults of IEEE8021-CN-MIB: 15 ms, 150000 octets, threshold 5, R_AI 5 Mb/s,
- * R_HAI 50 Mb/s, Gd 1/128, at most to 50 %, at least 5 Mb/s; and the machine as QCN was
- * published: T = C after a stage by octets alone, halves from stage 5 on, no jitter.
+ * Returns the defaults of IEEE8021-CN-MIB: 15 ms, 150000 octets, threshold 5, R_AI 5
+ * Mb/s, R_HAI 50 Mb/s, Gd 1/128, cuts by half at most, R_min 5 Mb/s. The rest is as QCN
+ * was published, with T = C only after a stage by octets, halves from stage 5 on, and
+ * no jitter.
  */
 ROCECC_FN rocecc_qcn_rp_params rocecc_qcn_rp_qau(uint64_t line_bps)
 {
@@ -142,9 +146,9 @@ ROCECC_FN rocecc_qcn_rp_params rocecc_qcn_rp_qau(uint64_t line_bps)
 }
 
 /*
- * The same numbers, and the increases as ns-3 of the DCQCN paper's first author has
- * them (bobzhuyb/ns3-rdma, qbb-net-device.cc): halves in hyper increase, which a stage
- * by time alone can enter.
+ * Returns the numbers of rocecc_qcn_rp_qau(), with the increases of ns-3 by the DCQCN
+ * paper's first author (bobzhuyb/ns3-rdma, qbb-net-device.cc). Only hyper increase
+ * halves, and only a stage by time enters it.
  */
 ROCECC_FN rocecc_qcn_rp_params rocecc_qcn_rp_ns3(uint64_t line_bps)
 {
@@ -154,7 +158,6 @@ ROCECC_FN rocecc_qcn_rp_params rocecc_qcn_rp_ns3(uint64_t line_bps)
     return p;
 }
 
-/* The first bound that params does not keep; they are with the enumeration. */
 ROCECC_FN rocecc_qcn_rp_refusal rocecc_qcn_rp_check_(const rocecc_qcn_rp_params *params)
 {
     if (params->max_bps == 0 || params->max_bps >= ROCECC_RATE_END_BPS)
@@ -180,7 +183,7 @@ ROCECC_FN rocecc_qcn_rp_refusal rocecc_qcn_rp_check_(const rocecc_qcn_rp_params 
     return ROCECC_QCN_RP_ACCEPTED;
 }
 
-/* Once, before any flow. Refused: why, and *params is as it was. */
+/* Checks and prepares *params. On failure *params is unchanged. */
 ROCECC_FN rocecc_qcn_rp_refusal rocecc_qcn_rp_init(rocecc_qcn_rp_params *params)
 {
     const rocecc_qcn_rp_refusal refusal = rocecc_qcn_rp_check_(params);
@@ -193,7 +196,7 @@ ROCECC_FN rocecc_qcn_rp_refusal rocecc_qcn_rp_init(rocecc_qcn_rp_params *params)
     return refusal;
 }
 
-/* A flow at rpgMaxRate, without a limiter until its first CNM: RP-1. */
+/* Returns a flow at rpgMaxRate, without a limiter until its first CNM (RP-1). */
 ROCECC_FN rocecc_qcn_rp rocecc_qcn_rp_start(const rocecc_qcn_rp_params *params)
 {
     rocecc_qcn_rp s = {0, 0, 0, 0, 0, 0, 0};
@@ -202,9 +205,9 @@ ROCECC_FN rocecc_qcn_rp rocecc_qcn_rp_start(const rocecc_qcn_rp_params *params)
 }
 
 /*
- * The line has another speed, for which params is: *state was made by other parameters.
- * A flow without a limiter is at the new rpgMaxRate; of one with a limiter T and C are
- * clamped to the new bounds, and the rest goes on (RP-21). RpWhile is left as it runs.
+ * Handles a new line speed. params must be for the new line. A flow without a limiter
+ * is at the new rpgMaxRate. Otherwise T and C are clamped to the new bounds. The rest
+ * goes on, and RpWhile is not restarted (RP-21).
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_relink(const rocecc_qcn_rp_params *params,
                                                     rocecc_qcn_rp *state)
@@ -218,14 +221,12 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_relink(const rocecc_qcn_rp_params *
     return act;
 }
 
-/*
- * What a CNM leaves: C - C QntzFb 2^-rpgGd, at least rpgMinDecFac % of C, and at least
- * rpgMinRate (RP-5). No product reaches 2^50.
- */
+/* Returns C after a CNM, at least rpgMinDecFac % of C and rpgMinRate (RP-5). */
 ROCECC_FN uint64_t rocecc_qcn_rp_cut_(const rocecc_qcn_rp_params *params,
                                       uint64_t rate_bps, uint8_t qntz_fb)
 {
     const uint64_t fb = rocecc_min(qntz_fb, ROCECC_QCN_FB_MAX);
+    /* C = C - C QntzFb 2^-rpgGd; no product reaches 2^50 */
     const uint64_t part_bps = rate_bps * fb >> (params->gd_exp & ROCECC_QCN_GD_MAX);
     const uint64_t least_x100 = rate_bps * params->min_dec_percent;
     uint64_t cut_bps = rate_bps - rocecc_min(part_bps, rate_bps);
@@ -234,9 +235,10 @@ ROCECC_FN uint64_t rocecc_qcn_rp_cut_(const rocecc_qcn_rp_params *params,
 }
 
 /*
- * A CNM for the flow; with QntzFb 0, or while disabled, it does nothing (RP-2). The
- * first makes the limiter, T = C = rpgMaxRate (RP-3). T = C after a stage by octets, or
- * by clamp_target (RP-4); then the cut (RP-5), and the stages begin again (RP-6).
+ * Handles a CNM. QntzFb 0 or rpgEnable 0 has no effect, and QntzFb above 63 counts as
+ * 63 (RP-2). The first CNM creates the limiter with T = C = rpgMaxRate (RP-3). After a
+ * stage by octets, or by clamp_target, T = C (RP-4). Then C is cut (RP-5), and the
+ * stages begin again (RP-6).
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_cnm(const rocecc_qcn_rp_params *params,
                                                  rocecc_qcn_rp *state, uint8_t qntz_fb,
@@ -264,14 +266,17 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_cnm(const rocecc_qcn_rp_params *par
     return act;
 }
 
-/* min(stage + 1, 255), without a branch: RP-9. */
+/* Returns min(stage + 1, 255) (RP-9). */
 ROCECC_FN uint8_t rocecc_qcn_next_stage_(uint8_t stage)
 {
     const uint32_t next = stage + 1u;
     return (uint8_t)(next - (next >> 8));
 }
 
-/* 1 if the next stage is half as long, by the count that has just gone up: RP-10. */
+/*
+ * Returns 1 if the next stage is half as long (RP-10). `stage` is the count after its
+ * increase.
+ */
 ROCECC_FN uint32_t rocecc_qcn_rp_is_halved_(const rocecc_qcn_rp_params *params,
                                             const rocecc_qcn_rp *state, uint8_t stage)
 {
@@ -281,9 +286,9 @@ ROCECC_FN uint32_t rocecc_qcn_rp_is_halved_(const rocecc_qcn_rp_params *params,
 }
 
 /*
- * The state, and what T rises by. Both counts below threshold: fast recovery, 0
- * (RP-11); both from there on: hyper increase, i R_HAI (RP-12); else active increase,
- * R_AI (RP-13).
+ * Sets the state, and returns the rise of T. This is 0 in fast recovery, with both
+ * counts below threshold (RP-11), i R_HAI in hyper increase, with neither below it
+ * (RP-12), else R_AI (RP-13).
  */
 ROCECC_FN uint64_t rocecc_qcn_rp_select_state_(const rocecc_qcn_rp_params *params,
                                                rocecc_qcn_rp *state)
@@ -303,8 +308,8 @@ ROCECC_FN uint64_t rocecc_qcn_rp_select_state_(const rocecc_qcn_rp_params *param
 }
 
 /*
- * AdjustRates: T += increase, or T / 8 after a first stage with T > 10 C (RP-15); then
- * C = (T + C) / 2 (RP-16). With T at rpgMaxRate and C near it, a release (RP-18).
+ * Does AdjustRates. T rises, or is T / 8 if a count is 1 and T > 10 C (RP-15). With T
+ * at rpgMaxRate and C near it, releases the limiter (RP-18).
  */
 ROCECC_FN void rocecc_qcn_rp_adjust_rates_(const rocecc_qcn_rp_params *params,
                                            rocecc_qcn_rp *state, uint64_t increase_bps,
@@ -317,6 +322,7 @@ ROCECC_FN void rocecc_qcn_rp_adjust_rates_(const rocecc_qcn_rp_params *params,
     else
         state->target_bps =
             rocecc_min(state->target_bps + increase_bps, params->max_bps);
+    /* C = (T + C) / 2 (RP-16) */
     state->rate_bps = (state->target_bps + state->rate_bps) >> 1;
     if (state->target_bps != params->max_bps ||
         params->max_bps - state->rate_bps > params->ai_bps >> 1)
@@ -328,7 +334,7 @@ ROCECC_FN void rocecc_qcn_rp_adjust_rates_(const rocecc_qcn_rp_params *params,
     action->released = true;
 }
 
-/* After a stage: the state, then the rates, unless frozen (RP-17). */
+/* Ends a stage by setting the state, and then the rates unless frozen (RP-17). */
 ROCECC_FN void rocecc_qcn_rp_end_stage_(const rocecc_qcn_rp_params *params,
                                         rocecc_qcn_rp *state, bool by_bytes,
                                         uint8_t host_flags,
@@ -343,8 +349,9 @@ ROCECC_FN void rocecc_qcn_rp_end_stage_(const rocecc_qcn_rp_params *params,
 }
 
 /*
- * rpByteCount -= octets that were sent; below 0 a stage ends (RP-7). Report each frame,
- * or fewer octets at a time than half of rpgByteReset.
+ * Subtracts octets that were sent from rpByteCount, and ends one stage if it falls
+ * below 0 (RP-7). The host must report each frame, or fewer octets at a time than half
+ * of rpgByteReset.
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_sent(const rocecc_qcn_rp_params *params,
                                                   rocecc_qcn_rp *state, uint32_t bytes,
@@ -365,9 +372,9 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_sent(const rocecc_qcn_rp_params *pa
 }
 
 /*
- * The timer RpWhile expires, and a stage by time ends: RP-8. It is started again until
- * the release, also for a flow that is paused, or waits until it is EMPTY; at the
- * release timer_ns is 0, and the timer has stopped (RP-22).
+ * Handles the expiry of RpWhile, and ends a stage by time (RP-8). RpWhile is started
+ * again until the release, also for a flow that is paused or not EMPTY. At the release
+ * timer_ns is 0, and the timer has stopped (RP-22).
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timer(const rocecc_qcn_rp_params *params,
                                                    rocecc_qcn_rp *state,

@@ -3,51 +3,54 @@
 #define ROCECC_ALGO_QCN_TIMED_H
 
 /*
- * qcn_timed.h - the reaction point of qcn_rp.h for a host that polls: the flow and its
- * timer RpWhile in one state of 40 bytes. A call that comes late does what it missed.
+ * qcn_timed.h - the reaction point of qcn_rp.h for a host that polls. A state of 40
+ * bytes has the flow and its timer RpWhile. A late call does the expiries that it
+ * missed.
  *
  *   CNM          expiries of RpWhile
  *    |-- 15 ms --x-- 15 ms --x-- 15 ms --x-- 15 ms --x-- 15 ms --x-7.5-x-7.5-x ...
  *   ^call                        ^call: two                          ^call: three
  *
- * Example, by the MIB's defaults at 10 Gb/s: a first CNM with QntzFb 63, and 10 s of
- * silence. One call does the 11 expiries up to the release, 120 ms after the CNM, and
- * leaves the state that rocecc_qcn_rp_timer() leaves, called at each: every bit of it.
+ * Example, by the MIB's defaults at 10 Gb/s: after a first CNM with QntzFb 63, no call
+ * comes for 10 s. The next call does the 11 expiries up to the release, 120 ms after
+ * the CNM. It leaves exactly the state of rocecc_qcn_rp_timer() called at each expiry.
  *
- * A call is bounded whatever the gap, up to 2^63 ns: at most
- * ROCECC_QCN_RP_TIMED_EXPIRIES_MAX expiries one by one (255 until the count stands, 44
- * until T - C stands, 44 from T = rpgMaxRate on, and those between), the rest by count;
- * it divides for those alone. With jitter all expiries of a call take the call's random
- * number.
+ * A call is bounded for any gap below 2^63 ns. At most ROCECC_QCN_RP_TIMED_EXPIRIES_MAX
+ * expiries are done one by one (255 until the count rests, 44 until T - C rests, 44
+ * from T = rpgMaxRate on, and some between), and the rest by count. Only the rest needs
+ * a division. With jitter all expiries of a call take the call's random number.
  *
- * The action is that of qcn_rp.h, but timer_ns: here how long until RpWhile expires,
- * for a host that sleeps; 0, it does not run. README.md has RP-22 to RP-24.
+ * The action is as in qcn_rp.h, except for timer_ns. It is the time until RpWhile
+ * expires, for a host that sleeps, or 0 if RpWhile does not run. README.md has RP-22 to
+ * RP-24.
  */
 #include "qcn_rp.h"
 
-/* A host may define fewer, as a BPF program has to: a call then leaves the rest of a
- * long gap to the next ones, and asks for the next at once. */
+/*
+ * A host may define fewer, as a BPF program must. A call then leaves the rest of a long
+ * gap to the next calls, and asks for the next call at once.
+ */
 #ifndef ROCECC_QCN_RP_TIMED_EXPIRIES_MAX
 #define ROCECC_QCN_RP_TIMED_EXPIRIES_MAX 352
 #endif
 
 typedef struct rocecc_qcn_rp_timed {
-    rocecc_qcn_rp flow; /* for rocecc_qcn_rp_relink(): after advance, by the old p */
-    uint64_t last_ns;   /* up to when time has been used: the last call */
-    uint32_t due_ns;    /* RpWhile expires so long after it, if flow.enabled */
+    rocecc_qcn_rp flow; /* before rocecc_qcn_rp_relink(), advance with the old params */
+    uint64_t last_ns;   /* time up to which expiries are done */
+    uint32_t due_ns;    /* time from last_ns until RpWhile expires, if flow.enabled */
 } rocecc_qcn_rp_timed;
 ROCECC_SIZE_(rocecc_qcn_rp_timed, 40);
 
-/* What comes to a flow. */
+/* Input for a flow. */
 typedef struct rocecc_qcn_rp_event {
     uint64_t now_ns;
     uint32_t random;
-    uint32_t bytes;  /* sent */
-    uint8_t qntz_fb; /* cnm */
+    uint32_t bytes;  /* octets sent, for sent() */
+    uint8_t qntz_fb; /* for cnm() */
     uint8_t host;    /* since the last call: ROCECC_QCN_FROZEN, ROCECC_QCN_EMPTY */
 } rocecc_qcn_rp_event;
 
-/* rocecc_qcn_rp_start(), at a time. */
+/* Returns rocecc_qcn_rp_start() at now_ns. */
 ROCECC_FN rocecc_qcn_rp_timed
 rocecc_qcn_rp_timed_start(const rocecc_qcn_rp_params *params, uint64_t now_ns)
 {
@@ -58,10 +61,9 @@ rocecc_qcn_rp_timed_start(const rocecc_qcn_rp_params *params, uint64_t now_ns)
 }
 
 /*
- * How often at least the expiry that made after of was can follow with T and C up by
- * the same, or still, and nothing else new. d = T - C goes to ceil((d + R) / 2) as T
- * goes to T + R, whatever T is; so once d and the counts stand, they do until T would
- * be at rpgMaxRate, where the next expiry alone decides.
+ * Returns how many expiries, at least, can follow the one from `before` to `after` and
+ * raise T and C equally. d = T - C becomes ceil((d + R) / 2) while T rises by R, so it
+ * rests until T would be rpgMaxRate, where the next expiry alone decides.
  */
 ROCECC_FN uint64_t rocecc_qcn_rp_count_alike_(const rocecc_qcn_rp_params *params,
                                               const rocecc_qcn_rp *before,
@@ -76,7 +78,10 @@ ROCECC_FN uint64_t rocecc_qcn_rp_count_alike_(const rocecc_qcn_rp_params *params
     return ROCECC_DIV64(params->max_bps - 1 - after->target_bps, rise_bps);
 }
 
-/* RpWhile has expired, late_ns ago; and those after it that are like it. The rest. */
+/*
+ * Does an expiry that was due late_ns ago, and following ones that are alike. Returns
+ * the rest of late_ns.
+ */
 ROCECC_FN uint64_t rocecc_qcn_rp_run_expiries_(const rocecc_qcn_rp_params *params,
                                                rocecc_qcn_rp_timed *state,
                                                uint8_t host_flags, uint32_t random,
@@ -90,16 +95,16 @@ ROCECC_FN uint64_t rocecc_qcn_rp_run_expiries_(const rocecc_qcn_rp_params *param
     more = rocecc_qcn_rp_count_alike_(params, &was, &state->flow);
     if (more == 0) return late_ns;
     more = rocecc_min(more, ROCECC_DIV64(late_ns, state->due_ns));
+    /* C = C + m R, T = T + m R */
     state->flow.rate_bps += more * (state->flow.target_bps - was.target_bps);
     state->flow.target_bps += more * (state->flow.target_bps - was.target_bps);
     return late_ns - more * state->due_ns;
 }
 
 /*
- * Time has come to now_ns: each expiry of RpWhile since the last call, in order, each
- * at its own deadline (RP-22), with what the host knows of the whole gap. A clock that
- * steps back (by up to 2^63 ns) makes nothing due, and what was left of RpWhile is left
- * from there (RP-23). Total.
+ * Does each expiry of RpWhile up to now_ns, in order and at its own deadline (RP-22),
+ * with the host's flags for the whole gap. If the clock steps back, by up to 2^63 ns,
+ * nothing is due, and RpWhile keeps the time that was left (RP-23).
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timed_advance(
     const rocecc_qcn_rp_params *params, rocecc_qcn_rp_timed *state, uint8_t host_flags,
@@ -119,7 +124,7 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timed_advance(
     act.rate_bps = state->flow.rate_bps;
     if (state->flow.enabled != 0 && late_ns >= state->due_ns) {
         state->last_ns =
-            now_ns - late_ns; /* the bound: the next call goes on from there */
+            now_ns - late_ns; /* the bound; the next call continues there */
         act.timer_ns = 1;
     } else if (state->flow.enabled != 0) {
         state->due_ns -= (uint32_t)late_ns;
@@ -130,8 +135,8 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timed_advance(
 }
 
 /*
- * advance, then rocecc_qcn_rp_cnm(), which starts RpWhile anew: both released and
- * created where a release came first.
+ * Calls advance, then rocecc_qcn_rp_cnm(), which restarts RpWhile if the CNM has an
+ * effect (RP-2). Both `released` and `created` are set if a release came first.
  */
 ROCECC_FN rocecc_qcn_rp_action
 rocecc_qcn_rp_timed_cnm(const rocecc_qcn_rp_params *params, rocecc_qcn_rp_timed *state,
@@ -151,7 +156,10 @@ rocecc_qcn_rp_timed_cnm(const rocecc_qcn_rp_params *params, rocecc_qcn_rp_timed 
     return act;
 }
 
-/* advance, then rocecc_qcn_rp_sent(), which leaves RpWhile as it runs or releases. */
+/*
+ * Calls advance, then rocecc_qcn_rp_sent(). RpWhile runs on unless the flow is
+ * released.
+ */
 ROCECC_FN rocecc_qcn_rp_action
 rocecc_qcn_rp_timed_sent(const rocecc_qcn_rp_params *params, rocecc_qcn_rp_timed *state,
                          const rocecc_qcn_rp_event *event)
