@@ -3,20 +3,20 @@
 #define ROCECC_GUARD_ACL_H
 
 /*
- * acl.h - who may speak: prefixes with a permit or a deny, the longest of which
- * decides. Fast CNP asks for it (draft-xiao-rtgwg-rocev2-fast-cnp, security
- * considerations), lest anyone who reaches a sender slows it down.
+ * acl.h - an access list of prefixes with permit or deny. The longest matching prefix
+ * decides. Fast CNP requires it (draft-xiao-rtgwg-rocev2-fast-cnp, security
+ * considerations), because otherwise anyone could slow down a sender.
  *
- *   sorted by prefix, length   up     Example: the last entry that is not after
- *   0  ::/0                    -      2001:db8:1:7::1 is 2, with which it shares 63
- *   1  2001:db8::/32           0      bits. 2 needs 64: so the way is up from
- *   2  2001:db8:1:6::/64       1      there: 1 holds the address, and decides.
- *   3  2001:db8:1:8::/64       1
+ *   sorted by prefix, length   up     Example: for 2001:db8:1:7::1, entry 2 is the
+ *   0  ::/0                    -      last one that is not after it. They share 63
+ *   1  2001:db8::/32           0      bits, but entry 2 needs 64. Its link up leads
+ *   2  2001:db8:1:6::/64       1      to entry 1, which contains the address and
+ *   3  2001:db8:1:8::/64       1      decides.
  *
- * Memory: 28 bytes an entry, the caller's; init sorts and links them, lookups only
- * read. A lookup makes log2(n) + 1 compares of 16 bytes, and one of a byte for each
- * level of nesting, at most 129. Exact. README.md has the rules A-1 to A-10, the cost,
- * and why the links miss no entry.
+ * Memory: 28 bytes per entry, from the caller. init() sorts and links the entries, and
+ * lookups only read them. A lookup takes log2(n) + 1 comparisons of 16 bytes, and one
+ * comparison of a byte per level of nesting, at most 129. Exact. README.md has the
+ * rules A-1 to A-10, the cost, and the proof that the links miss no entry.
  */
 #include "../fixed.h"
 #include "../net.h"
@@ -33,47 +33,47 @@ typedef enum rocecc_acl_refusal {
     ROCECC_ACL_REFUSED_LENGTH,    /* length > 128 */
     ROCECC_ACL_REFUSED_HOST_BITS, /* a bit after the length is set */
     ROCECC_ACL_REFUSED_PERMIT,    /* permit > 1 */
-    ROCECC_ACL_REFUSED_TWICE      /* the entry before it has this prefix and length */
+    ROCECC_ACL_REFUSED_TWICE /* the previous entry has the same prefix and length */
 } rocecc_acl_refusal;
 
 typedef struct rocecc_acl_entry {
     rocecc_ip6 prefix; /* IPv4: ::ffff:a.b.c.d */
     uint8_t length;    /* bits: 0 to 128 */
     uint8_t permit;    /* 0: deny, 1: permit */
-    uint32_t tag;      /* the caller's */
+    uint32_t tag;      /* from the caller */
     /* derived by init */
-    uint32_t parent; /* the longest entry that encloses this one, or NONE */
+    uint32_t parent; /* index of the longest entry that contains this one, or NONE */
 } rocecc_acl_entry;
 ROCECC_SIZE_(rocecc_acl_entry, 28);
 
 /*
- * A list ready for lookups, which only read: any number of them at a time. It points to
- * its entries, and is for the time of a call: what a map or a shared memory keeps are
- * the entries, linked, and n. rocecc_acl_attach() makes it of them again.
+ * List ready for any number of simultaneous lookups, which only read. It points to its
+ * entries. A map or shared memory must hold only the linked entries and n, and
+ * rocecc_acl_attach() makes the list again.
  */
 typedef struct rocecc_acl {
     const rocecc_acl_entry *entries; /* sorted by prefix, then length */
     uint32_t n;
     /* derived by init */
-    uint32_t half; /* where a search begins: n / 2 < half <= n, a power of two */
+    uint32_t half; /* start of a search: n / 2 < half <= n, a power of two */
 } rocecc_acl;
 
 typedef struct rocecc_acl_result {
-    bool permit;    /* the verdict */
-    bool found;     /* an entry decided; what follows is its own, else 0 */
-    uint8_t length; /* its bits */
+    bool permit;    /* verdict */
+    bool found;     /* an entry decided; its data follows, else 0 */
+    uint8_t length; /* bits */
     uint32_t tag;
 } rocecc_acl_result;
 
-/* An address as the two numbers that its bytes are in network order. */
+/* Address as two numbers in network order. */
 typedef struct rocecc_acl_key_ {
     uint64_t high;
     uint64_t low;
 } rocecc_acl_key_;
 
 /*
- * Entry index of a list. For a verifier that compares with constants only (before 6.8),
- * whoever includes this may say how many entries the array has, a power of two.
+ * Returns an entry. Before Linux 6.8, the BPF verifier compares only with constants.
+ * The includer may then define ROCECC_ACL_BPF_ENTRIES, a power of two.
  */
 ROCECC_FN const rocecc_acl_entry *rocecc_acl_entry_at_(const rocecc_acl_entry *entries,
                                                        size_t index)
@@ -108,8 +108,8 @@ ROCECC_FN bool rocecc_acl_is_after_(const rocecc_ip6 *prefix, rocecc_acl_key_ ke
 }
 
 /*
- * Returns how many leading bits two addresses share: 0 to 128. The verifier of BPF
- * knows no instruction that counts zeros.
+ * Returns how many leading bits two addresses share, 0 to 128. BPF has no instruction
+ * that counts zeros.
  */
 ROCECC_FN unsigned rocecc_acl_shared_bits_(rocecc_acl_key_ a, rocecc_acl_key_ b)
 {
@@ -132,9 +132,9 @@ ROCECC_FN unsigned rocecc_acl_shared_bits_(rocecc_acl_key_ a, rocecc_acl_key_ b)
 }
 
 /*
- * The longest of n_entries linked entries whose first length bits are those of key
- * (A-3, A-5); last is the last that is not after key. NONE: no entry holds key, or no
- * last (0 - 1). Lengths fall along the links: 129 steps see them all.
+ * Returns the longest linked entry that contains `key` (A-3, A-5), or NONE. `last` is
+ * the last entry that is not after `key`, or UINT32_MAX without one. Lengths fall along
+ * the links, so 129 steps suffice.
  */
 ROCECC_FN uint32_t rocecc_acl_longest_match_(const rocecc_acl_entry *entries,
                                              uint32_t n_entries, uint32_t last,
@@ -151,7 +151,7 @@ ROCECC_FN uint32_t rocecc_acl_longest_match_(const rocecc_acl_entry *entries,
     return ROCECC_ACL_NONE;
 }
 
-/* No bits after the length, and the bounds of length and permit. */
+/* Checks the length, the bits after it, and permit. */
 ROCECC_FN rocecc_acl_refusal rocecc_acl_check_(const rocecc_acl_entry *entry)
 {
     const rocecc_acl_key_ k = rocecc_acl_key_of_(&entry->prefix);
@@ -176,7 +176,9 @@ ROCECC_FN bool rocecc_acl_same_prefix_(const rocecc_acl_entry *a,
            rocecc_acl_shared_bits_(rocecc_acl_key_of_(&a->prefix), k) == 128;
 }
 
-/* a stands before b: a shorter prefix before the longer ones that begin with it. */
+/*
+ * Returns true if `a` sorts before `b`. A shorter prefix sorts before its extensions.
+ */
 ROCECC_FN bool rocecc_acl_sorts_before_(const rocecc_acl_entry *a,
                                         const rocecc_acl_entry *b)
 {
@@ -186,7 +188,7 @@ ROCECC_FN bool rocecc_acl_sorts_before_(const rocecc_acl_entry *a,
            rocecc_acl_shared_bits_(k, rocecc_acl_key_of_(&b->prefix)) == 128;
 }
 
-/* Shell's sort, by steps of 1, 4, 13, 40, ... */
+/* Sorts entries by Shell's sort, with gaps of 1, 4, 13, 40, ... */
 ROCECC_FN void rocecc_acl_sort_(rocecc_acl_entry *entries, uint32_t n_entries)
 {
     uint32_t gap = 1, i, j;
@@ -203,7 +205,10 @@ ROCECC_FN void rocecc_acl_sort_(rocecc_acl_entry *entries, uint32_t n_entries)
     }
 }
 
-/* A list of n_entries that init() has sorted and linked, wherever they are now. */
+/*
+ * Returns a list of n_entries that rocecc_acl_init() has sorted and linked, at their
+ * present address.
+ */
 ROCECC_FN rocecc_acl rocecc_acl_attach(const rocecc_acl_entry *entries,
                                        uint32_t n_entries)
 {
@@ -221,10 +226,11 @@ ROCECC_FN rocecc_acl rocecc_acl_attach(const rocecc_acl_entry *entries,
 }
 
 /*
- * Makes of n_entries, in any order (A-4), a list for lookups. It sorts them in place,
- * so that they are not to be those of a list in force, and keeps pointing at them.
- * Unless ACCEPTED, *acl is as it was (A-10), and *culprit is the index of the entry to
- * blame: with TWICE (A-9) among the sorted, else among the given.
+ * Makes a list for lookups from n_entries in any order (A-4). Sorts them in place, so
+ * they must not belong to a list in use. The list points to them. On refusal *acl is
+ * unchanged (A-10). *culprit is the index of the first bad entry in the given order.
+ * For TWICE (A-9), which is checked last, it is the index in the sorted order, and for
+ * MANY and on success 0.
  */
 ROCECC_FN rocecc_acl_refusal rocecc_acl_init(rocecc_acl *acl, rocecc_acl_entry *entries,
                                              uint32_t n_entries, uint32_t *culprit)
@@ -243,7 +249,7 @@ ROCECC_FN rocecc_acl_refusal rocecc_acl_init(rocecc_acl *acl, rocecc_acl_entry *
         *culprit = i;
         if (i > 0 && rocecc_acl_same_prefix_(&entries[i - 1], &entries[i]))
             return ROCECC_ACL_REFUSED_TWICE;
-        /* What encloses it stands before it, and is linked by now. */
+        /* Entries that contain it come before it, and are linked. */
         entries[i].parent = rocecc_acl_longest_match_(entries, i, i - 1, k);
     }
     *culprit = 0;
@@ -252,9 +258,9 @@ ROCECC_FN rocecc_acl_refusal rocecc_acl_init(rocecc_acl *acl, rocecc_acl_entry *
 }
 
 /*
- * What the list says of an address: the longest entry that holds it decides (A-3), and
- * brings its tag (A-7); without one it is denied (A-1, A-2). IPv4 is ::ffff:a.b.c.d
- * (A-6). Total, also for entries of any bits.
+ * Looks up an address. The longest entry that contains it decides (A-3) and provides
+ * the tag (A-7). Without such an entry, the address is denied (A-1, A-2). IPv4 is
+ * ::ffff:a.b.c.d (A-6). Stays within the list even if entries have any bits.
  */
 ROCECC_FN rocecc_acl_result rocecc_acl_lookup(const rocecc_acl *acl,
                                               const rocecc_ip6 *address)

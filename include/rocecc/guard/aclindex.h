@@ -3,41 +3,42 @@
 #define ROCECC_GUARD_ACLINDEX_H
 
 /*
- * aclindex.h - an index of a list of acl.h, for lists of thousands that each packet
- * asks: it finds the entry by a few bits of the address at a time, and not by halves.
+ * aclindex.h - an index for access lists (acl.h) of thousands of entries. It finds an
+ * entry by a few bits of the address at a time, and not by a binary search.
  *
- *   cell  step              at     Example: entries 0 2001:db8::/32
+ *   cell  step              index  Example: entries 0 2001:db8::/32
  *   0     bits 45, 46       1                       1 2001:db8:2::/48
  *   1     -                 0                       2 2001:db8:4::/48
  *   2     -                 1      2001:db8:4::9 has 10 in bits 45 and 46, counted
- *   3     -                 2      from 0: cell 0 leads to cell 1 + 2, and that to
- *   4     -                 0      entry 2, which holds it. 2001:db8:5::9 has 10,
- *                                  too; entry 2 does not hold it: 0, its link up, does.
+ *   3     -                 2      from 0. Cell 0 leads to cell 1 + 2, and this to
+ *   4     -                 0      entry 2, which contains the address. 2001:db8:5::9
+ *                                  has 10, too, but only entry 0, the link up of
+ *                                  entry 2, contains it.
  *
- * A step begins with the first bit in which its entries differ, so that an address may
- * not have the bits before it: then the links lead up from where it comes to.
+ * A step begins with the first bit in which its entries differ. If an address differs
+ * from them in an earlier bit, the links lead up to the right entry.
  *
- * Memory: the list's, and 8 bytes a cell, the caller's. ROCECC_ACLINDEX_CELLS for each
- * entry are enough for any list; 10^4 of all lengths take some 85,000, 0.7 MB.
- * Lookups only read: a cell for each step, 2 or 3 in such a list and 128 at most; then
- * an entry, and one for each level that does not hold the address. Exact: the answers
- * are those of rocecc_acl_lookup(). README.md says why, and has the cost.
+ * Memory: the list's, and 8 bytes per cell, from the caller. An empty list takes 1
+ * cell. For any other list, ROCECC_ACLINDEX_CELLS per entry are enough. 10^4 entries of
+ * all lengths take some 85,000 cells, 0.7 MB. Lookups only read. They read a cell per
+ * step, 2 or 3 in such a list and at most 128, then an entry, and one for each level
+ * that does not contain the address. Exact. README.md has the proof and the cost.
  */
 #include "acl.h"
 
-#define ROCECC_ACLINDEX_FILL 16u /* cells of a step for each that entries come to */
-#define ROCECC_ACLINDEX_CELLS (2 * ROCECC_ACLINDEX_FILL) /* an entry: always enough */
+#define ROCECC_ACLINDEX_FILL 16u /* most cells of a step, per cell with entries */
+#define ROCECC_ACLINDEX_CELLS (2 * ROCECC_ACLINDEX_FILL) /* per entry; enough */
 
 typedef struct rocecc_aclindex_cell {
     uint32_t
         index; /* step 0: an entry, or ROCECC_ACL_NONE; else the step's first cell */
-    uint32_t step; /* the first bit, 0 to 127, and 256 times how many; 0: no step */
+    uint32_t step; /* first bit, 0 to 127, plus 256 per bit; 0: no step */
 } rocecc_aclindex_cell;
 ROCECC_SIZE_(rocecc_aclindex_cell, 8);
 
 /*
- * A list and its index for lookups, for the time of a call, as rocecc_acl is. What is
- * kept are the entries, the cells, and how many.
+ * List and index ready for lookups. A map or shared memory must hold only the entries,
+ * the cells, and their numbers.
  */
 typedef struct rocecc_aclindex {
     rocecc_acl acl;
@@ -45,7 +46,10 @@ typedef struct rocecc_aclindex {
     uint32_t n_cells;
 } rocecc_aclindex;
 
-/* As rocecc_acl_entry_at_(), of cells. */
+/*
+ * Returns a cell. Before Linux 6.8, the BPF verifier compares only with constants. The
+ * includer may then define ROCECC_ACLINDEX_BPF_CELLS, a power of two.
+ */
 ROCECC_FN const rocecc_aclindex_cell *
 rocecc_aclindex_cell_at_(const rocecc_aclindex_cell *cells, size_t index)
 {
@@ -55,7 +59,9 @@ rocecc_aclindex_cell_at_(const rocecc_aclindex_cell *cells, size_t index)
     return &cells[index];
 }
 
-/* What an address has in the bits of a step, all of which are in one half of it. */
+/*
+ * Returns the bits of an address in a step. A step is within one half of the address.
+ */
 ROCECC_FN uint32_t rocecc_aclindex_key_bits_(rocecc_acl_key_ key, uint32_t step)
 {
     const uint64_t half = (step & 64) != 0 ? key.low : key.high;
@@ -68,15 +74,20 @@ ROCECC_FN uint32_t rocecc_aclindex_entry_bits_(const rocecc_acl_entry *entry,
     return rocecc_aclindex_key_bits_(rocecc_acl_key_of_(&entry->prefix), step);
 }
 
-/* The first n_bits of 64. Two shifts, as one of 64 is undefined, and no branch. */
+/*
+ * Returns a mask of the first n_bits of 64. Two shifts avoid both a branch and a shift
+ * by 64, which is undefined.
+ */
 ROCECC_FN uint64_t rocecc_aclindex_mask_(unsigned n_bits)
 {
     if (n_bits > 64) n_bits = 64;
     return ~(~(uint64_t)0 >> n_bits / 2 >> (n_bits + 1) / 2);
 }
 
-/* The first length bits of the address are the entry's own: A-5. A branch on length
- * would be missed half of the time. */
+/*
+ * Returns true if an entry contains an address (A-5). A branch on the length would be
+ * mispredicted half of the time.
+ */
 ROCECC_FN bool rocecc_aclindex_holds_(const rocecc_acl_entry *entry,
                                       rocecc_acl_key_ key)
 {
@@ -86,7 +97,7 @@ ROCECC_FN bool rocecc_aclindex_holds_(const rocecc_acl_entry *entry,
             ((p.low ^ key.low) & rocecc_aclindex_mask_(low))) == 0;
 }
 
-/* How many cells of a step the sorted entries from first to last come to. */
+/* Returns how many cells of a step the sorted entries from `first` to `last` reach. */
 ROCECC_FN uint32_t rocecc_aclindex_count_filled_(const rocecc_acl_entry *entries,
                                                  uint32_t first, uint32_t last,
                                                  uint32_t step)
@@ -99,9 +110,9 @@ ROCECC_FN uint32_t rocecc_aclindex_count_filled_(const rocecc_acl_entry *entries
 }
 
 /*
- * The step for sorted entries that first differ in this bit: as wide as it can be if
- * they come to at least one cell in FILL, or narrower where that keeps them as far
- * apart.
+ * Returns the step for sorted entries that first differ in `bit`. It is as wide as
+ * possible if entries reach at least one cell in FILL, and narrower if that separates
+ * them as well.
  */
 ROCECC_FN uint32_t rocecc_aclindex_choose_step_(const rocecc_acl_entry *entries,
                                                 uint32_t first, uint32_t last,
@@ -122,7 +133,7 @@ ROCECC_FN uint32_t rocecc_aclindex_choose_step_(const rocecc_acl_entry *entries,
     return bits << 8 | bit;
 }
 
-/* An address that comes to this cell of a step, if key comes to the step. */
+/* Returns an address that reaches this cell, if `key` reaches its step. */
 ROCECC_FN rocecc_acl_key_ rocecc_aclindex_key_in_cell_(rocecc_acl_key_ key,
                                                        uint32_t step, uint32_t cell)
 {
@@ -136,9 +147,8 @@ ROCECC_FN rocecc_acl_key_ rocecc_aclindex_key_in_cell_(rocecc_acl_key_ key,
 }
 
 /*
- * A cell of a step: the run of those of the entries from first to last that come to it,
- * which is the first and, for a step, how many. If none does, it has the entry that
- * decides there.
+ * Returns the run of entries that reach a cell, as the first and their number. Without
+ * any, returns the entry that decides there.
  */
 ROCECC_FN rocecc_aclindex_cell rocecc_aclindex_make_cell_(const rocecc_acl *acl,
                                                           uint32_t first, uint32_t last,
@@ -158,7 +168,10 @@ ROCECC_FN rocecc_aclindex_cell rocecc_aclindex_make_cell_(const rocecc_acl *acl,
     return run;
 }
 
-/* n_cells that init() has filled, wherever they are now, and their list. */
+/*
+ * Returns an index of a list and of n_cells that rocecc_aclindex_init() has filled, at
+ * their present address.
+ */
 ROCECC_FN rocecc_aclindex rocecc_aclindex_attach(const rocecc_acl *acl,
                                                  const rocecc_aclindex_cell *cells,
                                                  uint32_t n_cells)
@@ -172,8 +185,8 @@ ROCECC_FN rocecc_aclindex rocecc_aclindex_attach(const rocecc_acl *acl,
 
 /*
  * Makes the index of a list that rocecc_acl_init() has accepted, in at most max_cells
- * cells that are not those of an index in force; out->n_cells says how many it took.
- * ERR_SPACE: it needs more, and *out is as it was.
+ * cells. The cells must not belong to an index in use. out->n_cells is the number used.
+ * Returns SPACE, with *out unchanged, if more are needed.
  */
 ROCECC_FN rocecc_status rocecc_aclindex_init(rocecc_aclindex *out,
                                              const rocecc_acl *acl,
@@ -185,7 +198,7 @@ ROCECC_FN rocecc_status rocecc_aclindex_init(rocecc_aclindex *out,
     if (max_cells == 0) return ROCECC_ERR_SPACE;
     cells[0].index = acl->n == 0 ? ROCECC_ACL_NONE : 0;
     cells[0].step = acl->n;
-    for (i = 0; i < used; i++) { /* divides a run, and comes to its parts later */
+    for (i = 0; i < used; i++) { /* divides a run, and its parts later */
         uint32_t first = cells[i].index, bit, step, cell;
         const uint32_t last = first + cells[i].step - 1;
         uint64_t end;
@@ -194,7 +207,7 @@ ROCECC_FN rocecc_status rocecc_aclindex_init(rocecc_aclindex *out,
                                       rocecc_acl_key_of_(&e[last].prefix));
         cells[i].index = last;
         cells[i].step = 0;
-        if (bit >= 128) continue; /* one address: the last links to all of them */
+        if (bit >= 128) continue; /* one address; the last entry links to all */
         step = rocecc_aclindex_choose_step_(e, first, last, bit);
         end = used + ((uint64_t)1 << (step >> 8));
         if (end > max_cells) return ROCECC_ERR_SPACE;
@@ -211,7 +224,7 @@ ROCECC_FN rocecc_status rocecc_aclindex_init(rocecc_aclindex *out,
     return ROCECC_OK;
 }
 
-/* The entry from which the links lead to the one that decides, or NONE. */
+/* Returns the entry from which the links lead to the deciding entry, or NONE. */
 ROCECC_FN uint32_t rocecc_aclindex_find_start_(const rocecc_aclindex *index,
                                                rocecc_acl_key_ key)
 {
@@ -226,8 +239,8 @@ ROCECC_FN uint32_t rocecc_aclindex_find_start_(const rocecc_aclindex *index,
 }
 
 /*
- * What rocecc_acl_lookup() says of this address and list: A-11. Total, also for cells
- * and entries of any bits.
+ * Looks up an address like rocecc_acl_lookup() (A-11). Stays within the index and the
+ * list even if cells and entries have any bits.
  */
 ROCECC_FN rocecc_acl_result rocecc_aclindex_lookup(const rocecc_aclindex *index,
                                                    const rocecc_ip6 *address)

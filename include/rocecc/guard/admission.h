@@ -3,8 +3,7 @@
 #define ROCECC_GUARD_ADMISSION_H
 
 /*
- * admission.h - which notifications may take effect. Every role that obeys
- * notifications uses this one limiter.
+ * admission.h - a limiter that decides which notifications may take effect.
  *
  *   a notification from a source
  *     | is the source on the list ?                    UNLISTED
@@ -15,30 +14,28 @@
  *     |
  *   rocecc_admission_finish(), if the check has passed
  *     | take a token of its bucket `admitted`          SOURCE_LIMITED
- *     | take a token of the bucket that all share      SHARED_LIMITED
+ *     | take a token of the shared bucket              SHARED_LIMITED
  *     v
  *   ADMITTED
  *
- *   AD-1  A source that is not on the list takes no token, and neither does one whose
- *         tag has no buckets.
- *   AD-2  A wrong ICRC or checksum takes a token of `verified` and no other. So packets
- *         with a forged source address cannot exhaust what that source may have
- *         admitted.
- *   AD-3  A source whose bucket `admitted` is empty is not verified. So verifications
- *         are at most source.rate_per_s of a source with right checksums, and at most
- *         verify.rate_per_s in any case.
- *   AD-4  The shared bucket is taken from last. If `misbehaving` sources send at any
- *         rate, what is left of it is one source's limit at least, for all others.
+ *   AD-1  A source takes no token if it is not on the list (UNLISTED), or if its tag
+ *         has no buckets (SOURCE_LIMITED).
+ *   AD-2  A wrong ICRC or checksum takes only a token of `verified`. So packets with a
+ *         forged source address cannot exhaust the bucket `admitted` of that source.
+ *   AD-3  A source with an empty bucket `admitted` is not verified. So a source with
+ *         right checksums is verified at most source.rate_per_s times a second, and any
+ *         source at most verify.rate_per_s times.
+ *   AD-4  The shared bucket is charged last. Even if `misbehaving` sources send at any
+ *         rate, it leaves at least the rate of one source to all others together.
  *
- * Example: rocecc_admission_for(4, 1000) admits 1000 notifications a second of a source
- * and 5000 of all. Four misbehaving switches have 4000 of them, and the honest ones
- * together lose nothing as long as they send no more than 1000.
+ * Example: rocecc_admission_for(4, 1000) admits 1000 notifications per second from one
+ * source and 5000 from all sources. Four misbehaving switches can take 4000 of these.
+ * The honest switches lose nothing if they send at most 1000 together.
  *
- * An attacker who forges an address with a right ICRC cannot be told apart from the
- * owner of the address. The network has to prevent that, by source address validation
- * (RFC 7513, BCP 38) or limits at its ports.
+ * A notification with a forged address and a right ICRC looks genuine. The network must
+ * prevent it by source address validation (RFC 7513, BCP 38) or limits at its ports.
  *
- * State: 56 bytes, and 32 bytes of each source, in an array of the host's.
+ * State: 56 bytes, and 32 bytes per source in an array of the host.
  */
 #include "aclindex.h"
 #include "tokenbucket.h"
@@ -46,19 +43,19 @@
 typedef enum rocecc_admission_refusal {
     ROCECC_ADMISSION_ACCEPTED = 0,
     ROCECC_ADMISSION_REFUSED_SOURCE, /* rate or burst of a source is 0 */
-    ROCECC_ADMISSION_REFUSED_SHARED, /* AD-4: below (misbehaving + 1) times a source's
-                                      */
+    ROCECC_ADMISSION_REFUSED_SHARED, /* AD-4: misbehaving is 0, or the limit is below
+                                        (misbehaving + 1) times a source's */
     ROCECC_ADMISSION_REFUSED_VERIFY, /* rate or burst below a source's */
-    ROCECC_ADMISSION_REFUSED_LIST    /* the list is empty: every source is denied */
+    ROCECC_ADMISSION_REFUSED_LIST    /* the list is empty */
 } rocecc_admission_refusal;
 
 typedef struct rocecc_admission_params {
-    bool unlimited;       /* no limits at all: the list alone decides */
+    bool unlimited;       /* only the list decides; no buckets are used */
     uint16_t misbehaving; /* sources that may send at any rate: 1.. */
     rocecc_tokenbucket_params
-        source; /* notifications of one source that are admitted */
-    rocecc_tokenbucket_params verify; /* of one source that are verified */
-    rocecc_tokenbucket_params shared; /* of all sources that are admitted */
+        source; /* notifications that are admitted from one source */
+    rocecc_tokenbucket_params verify; /* verified from one source */
+    rocecc_tokenbucket_params shared; /* admitted from all sources */
 } rocecc_admission_params;
 
 /* Buckets of one source. */
@@ -69,7 +66,7 @@ typedef struct rocecc_admission_source {
 ROCECC_SIZE_(rocecc_admission_source, 32);
 
 typedef enum rocecc_admission_verdict_ {
-    ROCECC_ADMISSION_ADMITTED = 0, /* of begin(): it is to be verified */
+    ROCECC_ADMISSION_ADMITTED = 0, /* from begin(): the caller must verify */
     ROCECC_ADMISSION_UNLISTED,
     ROCECC_ADMISSION_SOURCE_LIMITED,
     ROCECC_ADMISSION_VERIFY_LIMITED,
@@ -77,29 +74,29 @@ typedef enum rocecc_admission_verdict_ {
     ROCECC_ADMISSION_VERDICTS /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_admission_verdict);
 
-/* State of one limiter: no pointer in it, so that a map of BPF may hold it. */
+/* State of one limiter. It contains no pointer, so a BPF map can hold it. */
 typedef struct rocecc_admission {
     rocecc_tokenbucket shared;
     uint64_t count[ROCECC_ADMISSION_VERDICTS];
 } rocecc_admission;
 
 /*
- * What the host brings to each notification. The buckets of an entry of the list are at
- * its tag; each comes from rocecc_admission_source_start(). Several entries may have
- * one tag, and then share its buckets.
+ * Data that the host adds to a notification. The tag of a list entry is the index of
+ * its buckets, from rocecc_admission_source_start(). Entries with the same tag share
+ * them.
  */
 typedef struct rocecc_admission_event {
     uint64_t now_ns;
     const rocecc_acl *list;       /* sources that may send */
-    const rocecc_aclindex *index; /* of the same list, if it is long; or NULL */
+    const rocecc_aclindex *index; /* index of the same list, or NULL */
     rocecc_admission_source *sources;
     uint32_t n_sources;
 } rocecc_admission_event;
 
 /*
- * Returns parameters for this number of misbehaving sources. One source has rate_per_s
- * notifications a second admitted and 4 times as many verified, after bursts of 1/16 s.
- * rate_per_s is at least 16.
+ * Returns parameters for this number of misbehaving sources. From each source,
+ * rate_per_s notifications per second are admitted and 4 times as many verified. Bursts
+ * are 1/16 s if rate_per_s is at least 16.
  */
 ROCECC_FN rocecc_admission_params rocecc_admission_for(uint16_t misbehaving,
                                                        uint32_t rate_per_s)
@@ -116,8 +113,8 @@ ROCECC_FN rocecc_admission_params rocecc_admission_for(uint16_t misbehaving,
 }
 
 /*
- * Checks and prepares parameters, once. On failure they are unchanged. The list is that
- * of the events to come.
+ * Checks and prepares parameters, once. `list` must be the list of the later events. It
+ * is checked first, and alone if `unlimited` is set. On refusal *params is unchanged.
  */
 ROCECC_FN rocecc_admission_refusal
 rocecc_admission_init(rocecc_admission_params *params, const rocecc_acl *list)
@@ -140,7 +137,7 @@ rocecc_admission_init(rocecc_admission_params *params, const rocecc_acl *list)
     return ROCECC_ADMISSION_ACCEPTED;
 }
 
-/* Returns a limiter whose bucket is full. */
+/* Returns a limiter with a full shared bucket. */
 ROCECC_FN rocecc_admission rocecc_admission_start(const rocecc_admission_params *params,
                                                   uint64_t now_ns)
 {
@@ -152,7 +149,7 @@ ROCECC_FN rocecc_admission rocecc_admission_start(const rocecc_admission_params 
     return s;
 }
 
-/* Returns the buckets of one source, which are full. */
+/* Returns the full buckets of one source. */
 ROCECC_FN rocecc_admission_source
 rocecc_admission_source_start(const rocecc_admission_params *params, uint64_t now_ns)
 {
@@ -163,8 +160,8 @@ rocecc_admission_source_start(const rocecc_admission_params *params, uint64_t no
 }
 
 /*
- * Looks up a source in the list, by its index if there is one. A missing list denies
- * every source.
+ * Looks up a source by the index if there is one, or else in the list. Without either,
+ * every source is denied.
  */
 ROCECC_FN rocecc_acl_result rocecc_admission_lookup(const rocecc_admission_event *event,
                                                     const rocecc_ip6 *source)
@@ -174,7 +171,7 @@ ROCECC_FN rocecc_acl_result rocecc_admission_lookup(const rocecc_admission_event
     return event->list != NULL ? rocecc_acl_lookup(event->list, source) : none;
 }
 
-/* Decides without counting whether a notification is to be verified. */
+/* Decides whether to verify a notification, and takes a token of `verified`. */
 ROCECC_FN rocecc_admission_verdict rocecc_admission_ask_(
     const rocecc_admission_params *params, const rocecc_admission_event *event,
     const rocecc_acl_result *listed)
@@ -194,9 +191,9 @@ ROCECC_FN rocecc_admission_verdict rocecc_admission_ask_(
 }
 
 /*
- * Decides whether a notification is to be verified. Returns ADMITTED if so, or else
- * UNLISTED, SOURCE_LIMITED or VERIFY_LIMITED, and counts. *out says what the list has
- * of the source.
+ * Decides whether the caller must verify a notification. Returns ADMITTED if so,
+ * without counting it. Otherwise returns and counts UNLISTED, SOURCE_LIMITED or
+ * VERIFY_LIMITED. *out is the result of rocecc_admission_lookup().
  */
 ROCECC_FN rocecc_admission_verdict
 rocecc_admission_begin(const rocecc_admission_params *params, rocecc_admission *state,
@@ -211,9 +208,10 @@ rocecc_admission_begin(const rocecc_admission_params *params, rocecc_admission *
 }
 
 /*
- * Decides whether a notification takes effect, after begin() has returned ADMITTED and
- * its ICRC or checksum is right. Returns ADMITTED, SOURCE_LIMITED or SHARED_LIMITED,
- * and counts. tag is what begin() found.
+ * Decides whether a notification takes effect. begin() must have returned ADMITTED, and
+ * the ICRC or checksum must be right. `tag` is the tag that begin() found. Returns and
+ * counts ADMITTED, SOURCE_LIMITED, or SHARED_LIMITED, which also takes the source's
+ * token.
  */
 ROCECC_FN rocecc_admission_verdict
 rocecc_admission_finish(const rocecc_admission_params *params, rocecc_admission *state,

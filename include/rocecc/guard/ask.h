@@ -3,38 +3,41 @@
 #define ROCECC_GUARD_ASK_H
 
 /*
- * ask.h - precise flow control, of a node that asks: what waits at a receiving port
- * passes XOFF, and the node upstream is asked to hold it for a while, again while it is
- * above XON, and then to go on. draft-hu-rtgwg-rocev2-fcn-00, 4.1.2.
+ * ask.h - precise flow control of a node that asks. If the bytes that wait at a
+ * receiving port reach XOFF, it asks the upstream node to hold them for a time, again
+ * while they are above XON, and then to resume. draft-hu-rtgwg-rocev2-fcn-00, 4.1.2.
  *
  *        upstream                    node
  *   -----------------> in_port [ bytes ] out_port --->
  *   <--- ASK, ASK_RESUME ---   queue()   held_ns, of rocecc_pause_packet()
  *
- * Example, of rocecc_pause_lab(): 200 kB wait: ASK, for 100 us; 50 us later 150 kB do:
- * ASK again; 100 kB: ASK_RESUME. A node that is itself held for 30 us more asks for 30.
+ * Example, of rocecc_pause_lab(): at 200 kB the node asks for 100 us. 50 us later it
+ * asks again at 150 kB, and at 100 kB to resume.
  *
- * Memory: 12 bytes, and 56 a slot: an array of the caller's, zeroed, that each call is
- * given. It is no table of pause.h: no message from outside has a slot in it. A slot is
- * asked for from XOFF to XON, so that no more are taken than the bytes of the buffer
- * divided by xon_bytes, and of rocecc_traffic_slot_count() of these there is one for
- * each. Timers are the host's. README.md has R-ARN-15, R-ARN-16, P-4, P-7 and P-10.
+ * Memory: 12 bytes, and 56 per slot in a zeroed array that the caller passes to each
+ * call. It must not be a table of pause.h, so that no outside message takes a slot. A
+ * slot is taken from XOFF to XON, so at most buffer bytes / xon_bytes are taken.
+ * rocecc_traffic_slot_count() of this number is enough. A full table reuses a slot
+ * whose timer is late by pause_ns. README.md has the rules.
  */
 #include "pause.h"
 
-/* The side of a key, not 0: asked for by an ARN, by PFC. */
+/* Side of a key, not 0, for ARN and for PFC. */
 #define ROCECC_ASK_ARN_ 2u
 #define ROCECC_ASK_PFC_ 3u
 
-/* What is kept beside the slots. */
+/* State beside the slots. */
 typedef struct rocecc_ask {
-    uint32_t n;     /* slots: a power of two from 16 on, or 0: as if it were full */
+    uint32_t n;     /* slots, a power of two from 16 on, or 0: always full */
     uint32_t asked; /* slots that are taken */
     uint32_t full;  /* P-3, mod 2^32 */
 } rocecc_ask;
 ROCECC_SIZE_(rocecc_ask, 12);
 
-/* A table of n_slots that are zeroed, of which it uses the largest power of two. */
+/*
+ * Returns the state of a table of n_slots zeroed slots. It uses the largest power of
+ * two of them.
+ */
 ROCECC_FN rocecc_ask rocecc_ask_start(uint32_t n_slots)
 {
     rocecc_ask t;
@@ -43,7 +46,7 @@ ROCECC_FN rocecc_ask rocecc_ask_start(uint32_t n_slots)
     return t;
 }
 
-/* Where the traffic comes in, by what its neighbour is asked by: P-7. */
+/* Returns true if the neighbour at in_port is asked by PFC (P-7). */
 ROCECC_FN bool rocecc_ask_uses_pfc_(const rocecc_pause_params *params,
                                     const rocecc_pause_traffic *traffic)
 {
@@ -60,12 +63,16 @@ ROCECC_FN rocecc_traffic_slot_key_ rocecc_ask_make_key_(
 }
 
 /*
- * time = min(held_ns if it is held, pause_ns), by PFC pfc_ns; R-ARN-15, R-ARN-16, P-7.
- * again = time / 2, rounded up; all of time if that is below a quarter: P-4.
+ * Returns ASK, ASK_RESUME, NOTHING, or IGNORED_FULL in a full table (P-3). The host
+ * must call it with traffic->bytes when packets come or go, and from its timer
+ * (R-ARN-3, R-ARN-8). An ASK lasts `time`, and its timer `again` (R-ARN-15, R-ARN-16,
+ * P-4, P-7).
  *
- * To be called when packets come and go, with traffic->bytes, and by the timer that it
- * arms: R-ARN-3, R-ARN-8. NOTHING, too, where time is below min_ns: what is held for so
- * short goes soon, and then it is called again (P-10).
+ *     most = pause_ns, or pfc_ns by PFC
+ *     time = most, or min(held_ns, most) if held_ns is not 0
+ *     again = time / 2, rounded up, or time if it is below most / 4
+ *
+ * It does not ask for less than min_ns, because such traffic leaves soon (P-10).
  */
 ROCECC_FN rocecc_pause_result rocecc_ask_queue(const rocecc_pause_params *params,
                                                rocecc_ask *state,

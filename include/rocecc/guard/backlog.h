@@ -3,9 +3,9 @@
 #define ROCECC_GUARD_BACKLOG_H
 
 /*
- * backlog.h - what waits here of a service, a flow, a priority or a class, at the port
- * that received it: the bytes that ask.h goes by, for a switch that has no counter of
- * its own for each of them.
+ * backlog.h - counts of the bytes that wait in this node, by service, flow, priority or
+ * class, and by receiving port. ask.h needs them if a switch has no counters of its
+ * own.
  *
  *   received:  came = rocecc_backlog_add(p, &t, slots, &x, bytes)   came.slot goes with
  *              x.bytes = came.bytes                                 the packet
@@ -13,33 +13,35 @@
  *   sent:      x.bytes = rocecc_backlog_sub(&t, slots, slot, bytes)
  *              rocecc_ask_queue(p, ..., &x, now)
  *
- * Example: of a flow 1500 and 500 bytes come, and its slot has 2000; both are sent, and
- * the slot is free.
+ * Example: packets of 1500 and 500 bytes come in from a flow, and its slot has 2000.
+ * After both are sent, the slot is free.
  *
- * Memory: 12 bytes, and 56 a slot: an array of the caller's, zeroed, that each call is
- * given. A slot is taken while bytes wait, so that no more are taken than packets fit
- * into the buffer, and of rocecc_traffic_slot_count() of these there is one for each,
- * whoever sends what. The packet knows its slot: nothing is looked up when it is sent,
- * and what was not counted is not taken off. One writer, no clock. README.md has B-1 to
- * B-4.
+ * Memory: 12 bytes, and 56 per slot in a zeroed array that the caller passes to each
+ * call. A slot is taken while bytes wait, so at most one per packet in the buffer is
+ * taken. A table of rocecc_traffic_slot_count() of this number has enough slots for any
+ * traffic. The host keeps the slot with the packet, so that sub() needs no lookup and
+ * subtracts only counted bytes. One writer, no clock. README.md has B-1 to B-4.
  */
 #include "ask.h"
 
-/* What is kept beside the slots. */
+/* State beside the slots. */
 typedef struct rocecc_backlog {
-    uint32_t n;    /* slots: a power of two from 16 on, or 0: as if it were full */
+    uint32_t n;    /* slots, a power of two from 16 on, or 0: always full */
     uint32_t used; /* slots that are taken */
     uint32_t full; /* B-3, mod 2^32 */
 } rocecc_backlog;
 ROCECC_SIZE_(rocecc_backlog, 12);
 
-/* Where a packet was counted. */
+/* Place of a counted packet. */
 typedef struct rocecc_backlog_result {
-    uint64_t bytes; /* what waits with it */
-    uint32_t slot;  /* ROCECC_PAUSE_NONE: it is not counted */
+    uint64_t bytes; /* bytes that wait, with this packet */
+    uint32_t slot;  /* ROCECC_PAUSE_NONE: not counted */
 } rocecc_backlog_result;
 
-/* A table of n_slots that are zeroed, of which it uses the largest power of two. */
+/*
+ * Returns the state of a table of n_slots zeroed slots. It uses the largest power of
+ * two of them.
+ */
 ROCECC_FN rocecc_backlog rocecc_backlog_start(uint32_t n_slots)
 {
     rocecc_backlog t;
@@ -49,8 +51,8 @@ ROCECC_FN rocecc_backlog rocecc_backlog_start(uint32_t n_slots)
 }
 
 /*
- * A packet of traffic came in, and waits: waiting += bytes (B-1). NONE and 0: it is
- * control traffic, has no bytes, or found no slot (B-3).
+ * Counts a packet that came in and waits (B-1). Returns NONE and 0 if it is control
+ * traffic, has no bytes, or finds no slot, which `full` counts (B-3).
  */
 ROCECC_FN rocecc_backlog_result rocecc_backlog_add(const rocecc_pause_params *params,
                                                    rocecc_backlog *state,
@@ -81,9 +83,9 @@ ROCECC_FN rocecc_backlog_result rocecc_backlog_add(const rocecc_pause_params *pa
 }
 
 /*
- * A packet that was counted in slot is gone, sent or dropped: waiting -= bytes, and at
- * 0 the slot is free (B-2). What still waits; 0 of NONE, and of a slot that is free
- * (B-4).
+ * Subtracts a packet counted in `slot` after it was sent or dropped, but not below 0
+ * (B-4). At 0 bytes the slot is free (B-2). Returns the bytes that still wait, or 0 for
+ * NONE or a free slot.
  */
 ROCECC_FN uint64_t rocecc_backlog_sub(rocecc_backlog *state, rocecc_traffic_slot *slots,
                                       uint32_t slot, uint32_t bytes)

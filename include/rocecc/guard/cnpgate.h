@@ -3,10 +3,9 @@
 #define ROCECC_GUARD_CNPGATE_H
 
 /*
- * cnpgate.h - DCQCN's notification point: which CE packets are answered with a CNP, at
- * most one every N. Zhu et al., "Congestion Control for Large-Scale RDMA Deployments"
- * (SIGCOMM 2015), 3.1, whose sentence allows both modes; NVIDIA's
- * min_time_between_cnps.
+ * cnpgate.h - the notification point of DCQCN. It answers CE packets with at most one
+ * CNP per N. Sources: Zhu et al., "Congestion Control for Large-Scale RDMA Deployments"
+ * (SIGCOMM 2015), 3.1, which allows both modes, and NVIDIA's min_time_between_cnps.
  *
  *   CE packet   x   x  x       x       x         x
  *               |<---- N ---->||<---- N ---->|
@@ -16,15 +15,15 @@
  *                          (timer)       (timer)
  *
  * Example: N is 50 us, and CE packets come at 0, 20, 60 and 70 us. suppress sends CNPs
- * at 0 and 60. defer sends one at 0, by its timer at 50, and by its timer again at 100.
+ * at 0 and 60. defer sends one at 0, and by its timer at 50 and 100.
  *
- * State: 8 bytes, for a QP or for a port, as the host chooses. One gate for n flows
- * gives each a CNP every n N, which must be less than the increase timer of DCQCN:
- * eight flows of one gate with N = 50 us fill the buffer (algo/README.md,
- * "Assumptions"). Its timer is the host's, for defer alone. The state keeps the low 32
- * bits of a time in ns. Exact, but for a silence of 4.29 s or a multiple, give or take
- * N: the stamp then looks fresh again, and a CE packet may be held back, by less than 2
- * N. README.md has the rules N-1 to N-11, and what a host does that minds.
+ * State: 8 bytes per QP or per port, as the host chooses. A gate for n flows gives each
+ * flow a CNP every n N, which must be less than the increase timer of DCQCN. Eight
+ * flows of one gate with N = 50 us fill the buffer (algo/README.md, "Assumptions").
+ * defer needs a timer of the host. The state keeps the low 32 bits of a time in ns. The
+ * gate is exact, except after a silence of 4.29 s or a multiple, give or take N. This
+ * time then looks fresh again, and CE packets may get no CNP for less than 2 N.
+ * README.md has the rules and a remedy.
  */
 #include "../fixed.h"
 
@@ -37,25 +36,25 @@ typedef enum rocecc_cnpgate_refusal {
 } rocecc_cnpgate_refusal;
 
 typedef struct rocecc_cnpgate_params {
-    uint32_t interval_ns; /* N: 0 to 2^31 - 1; 0 is every CE packet */
-    uint8_t defer;        /* 0: suppress, 1: defer; the paper's sentence allows both */
+    uint32_t interval_ns; /* N: 0 to 2^31 - 1; 0 answers every CE packet */
+    uint8_t defer;        /* 0: suppress, 1: defer; the paper allows both */
 } rocecc_cnpgate_params;
 
-/* A gate: zeroed is as good as started. */
+/* A gate. All 0 is new. */
 typedef struct rocecc_cnpgate {
-    uint32_t last_ns; /* when the last CNP went out */
-    uint8_t sent;     /* last_ns means something */
+    uint32_t last_ns; /* time of the last CNP */
+    uint8_t sent;     /* last_ns is valid */
     uint8_t pending;  /* defer: a CE packet waits for the timer */
 } rocecc_cnpgate;
 ROCECC_SIZE_(rocecc_cnpgate, 8);
 
 typedef struct rocecc_cnpgate_result {
-    bool send;        /* one CNP, now */
-    bool arm;         /* the timer, in place of what it was armed for: ... */
-    uint32_t wait_ns; /* ... to fire after this; below 2 N */
+    bool send;        /* send a CNP now */
+    bool arm;         /* set the timer anew */
+    uint32_t wait_ns; /* time until it fires; below 2 N */
 } rocecc_cnpgate_result;
 
-/* The paper: N is 50 us. */
+/* Returns the paper's parameters, N = 50 us, with suppress. */
 ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_paper(void)
 {
     rocecc_cnpgate_params p = {0, 0};
@@ -63,7 +62,9 @@ ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_paper(void)
     return p;
 }
 
-/* ConnectX, as mlxconfig shows it on a card: MIN_TIME_BETWEEN_CNPS 4 (us); 2, 0 exist.
+/*
+ * Returns ConnectX's parameters, N = 4 us, from mlxconfig's MIN_TIME_BETWEEN_CNPS, with
+ * suppress.
  */
 ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_nvidia(void)
 {
@@ -72,14 +73,17 @@ ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_nvidia(void)
     return p;
 }
 
-/* The HPCC authors' ns-3: no gate at all, as the sender's cut timer does the pacing. */
+/*
+ * Returns the parameters of the HPCC authors' ns-3, N = 0. There the sender's cut timer
+ * does the pacing.
+ */
 ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_ns3(void)
 {
     rocecc_cnpgate_params p = {0, 0};
     return p;
 }
 
-/* Checks *params; nothing is derived. */
+/* Checks parameters, and returns the first reason to refuse them. */
 ROCECC_FN rocecc_cnpgate_refusal rocecc_cnpgate_init(rocecc_cnpgate_params *params)
 {
     if (params->interval_ns >= ROCECC_CNPGATE_INTERVAL_END_NS)
@@ -88,7 +92,7 @@ ROCECC_FN rocecc_cnpgate_refusal rocecc_cnpgate_init(rocecc_cnpgate_params *para
     return ROCECC_CNPGATE_ACCEPTED;
 }
 
-/* A gate that has sent nothing. */
+/* Returns a gate that has sent nothing. */
 ROCECC_FN rocecc_cnpgate rocecc_cnpgate_start(const rocecc_cnpgate_params *params)
 {
     rocecc_cnpgate s = {0, 0, 0};
@@ -96,7 +100,10 @@ ROCECC_FN rocecc_cnpgate rocecc_cnpgate_start(const rocecc_cnpgate_params *param
     return s;
 }
 
-/* now - last < N, or last - now < N on a clock that was set back: N-2, N-9, N-10. */
+/*
+ * Returns true if the last CNP is less than N before now, or less than N after it on a
+ * clock that was set back (N-2, N-9, N-10).
+ */
 ROCECC_FN bool rocecc_cnpgate_is_closed_(const rocecc_cnpgate_params *params,
                                          const rocecc_cnpgate *state, uint32_t now_ns)
 {
@@ -104,7 +111,7 @@ ROCECC_FN bool rocecc_cnpgate_is_closed_(const rocecc_cnpgate_params *params,
                                 state->last_ns - now_ns < params->interval_ns);
 }
 
-/* One CNP now, from which N runs again: N-6. */
+/* Sends a CNP, and restarts N (N-6). */
 ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_send_(rocecc_cnpgate *state,
                                                      uint32_t now_ns)
 {
@@ -115,7 +122,7 @@ ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_send_(rocecc_cnpgate *state,
     return act;
 }
 
-/* The timer, for what is left of N (N-5, N-8); longer than N where time went back. */
+/* Arms the timer for the rest of N (N-5, N-8), or longer if the clock was set back. */
 ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_wait_(
     const rocecc_cnpgate_params *params, const rocecc_cnpgate *state, uint32_t now_ns)
 {
@@ -125,9 +132,9 @@ ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_wait_(
 }
 
 /*
- * A CE packet. The first one (N-1), and one N or more after the last CNP (N-3, N-4,
- * N-7), sends; another one arms the timer (N-5) or does nothing (N-2). Total, O(1), no
- * multiplication.
+ * Handles a CE packet. Sends a CNP for the first (N-1), and for one N or more after the
+ * last CNP (N-3, N-4, N-7). Otherwise defer arms the timer once (N-5), and suppress
+ * does nothing (N-2).
  */
 ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_ce(const rocecc_cnpgate_params *params,
                                                   rocecc_cnpgate *state,
@@ -143,9 +150,9 @@ ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_ce(const rocecc_cnpgate_params *p
 }
 
 /*
- * The timer: it sends what waits (N-6), or is armed again if it is early (N-8). Or a
- * host's sweep over gates that may be idle: outside of N it forgets the last CNP
- * (N-11). Total, O(1).
+ * Handles the timer. Sends a waiting CNP (N-6), or arms the timer again if it is early
+ * (N-8). If none waits and N has passed, it forgets the last CNP, so the host can sweep
+ * idle gates (N-11). O(1).
  */
 ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_timer(
     const rocecc_cnpgate_params *params, rocecc_cnpgate *state, uint64_t now_ns)

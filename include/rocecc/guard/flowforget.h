@@ -3,40 +3,40 @@
 #define ROCECC_GUARD_FLOWFORGET_H
 
 /*
- * flowforget.h - what leaves the flow table before it expires: the flows of a port that
- * is down, of a MAC that has moved, of a VRF that is no more.
+ * flowforget.h - removal of flows from the flow table before they expire, if a port
+ * goes down, a MAC moves, or a VRF is deleted.
  *
- *     by = PORT                 port 7 went down
- *     by = MAC | OTHER_PORT     this MAC is at port 9 now: what it had elsewhere goes
- *     by = VRF                  VRF 3 was deleted
+ *     conditions = PORT              port 7 went down
+ *     conditions = MAC | OTHER_PORT  this MAC moved to port 9
+ *     conditions = VRF               VRF 3 was deleted
  *
  *     for (i = 0; i < params.buckets; i++)              bounded: 8 slots a call,
  *         rocecc_flowforget_step(&f, &t, &memory, i);   whenever the host has time
  *
- * Example: port 7 goes down with 1,000 flows in 4,096 buckets. After 4,096 calls none
- * of them is FOUND, and a CNM for one is NO_ENTRY; without, they are there until they
- * expire. A flow that is learned meanwhile may stand in a bucket that was already
- * asked: so the host first stops to learn from where they come. FT-13 of README.md.
+ * Example: port 7 goes down with 1,000 flows in 4,096 buckets. After 4,096 calls their
+ * lookups no longer return FOUND, and a CNM for one of them gives NO_ENTRY. Otherwise
+ * they stay until they expire. The host must first stop learning from there, because a
+ * new flow may be in a bucket that was already searched. FT-13 of README.md.
  */
 #include "flowtable.h"
 
-/* Bits, each of which a flow has to meet that is to go. */
+/* Conditions as bits. A flow goes if it meets all that are set. */
 typedef enum rocecc_flowforget_condition {
-    ROCECC_FLOWFORGET_PORT = 1,       /* it came from this port */
-    ROCECC_FLOWFORGET_OTHER_PORT = 2, /* from any but this */
-    ROCECC_FLOWFORGET_MAC = 4,
+    ROCECC_FLOWFORGET_PORT = 1,       /* from this port */
+    ROCECC_FLOWFORGET_OTHER_PORT = 2, /* from any other port */
+    ROCECC_FLOWFORGET_MAC = 4,        /* from this mac_sa */
     ROCECC_FLOWFORGET_VRF = 8
 } rocecc_flowforget_condition;
 
 typedef struct rocecc_flowforget_filter {
-    uint8_t conditions; /* of rocecc_flowforget_condition; 0 or an unknown bit: no flow
-                           goes */
+    uint8_t conditions; /* bits of rocecc_flowforget_condition; 0 or an unknown bit: no
+                           flow goes */
     uint16_t vrf;
     uint32_t port;
     rocecc_mac mac;
 } rocecc_flowforget_filter;
 
-/* Whether a flow is one of those that are to go. */
+/* Returns true if a flow must go. */
 ROCECC_FN bool rocecc_flowforget_match_(const rocecc_flowforget_filter *filter,
                                         const rocecc_flowtable_entry *entry)
 {
@@ -50,9 +50,9 @@ ROCECC_FN bool rocecc_flowforget_match_(const rocecc_flowforget_filter *filter,
 }
 
 /*
- * Empties those slots of bucket `bucket`, below params.buckets, whose flows are to go,
- * expired or not. Bit i of what it returns is slot 8 at + i: what the caller keeps for
- * that goes, too.
+ * Empties the slots of one bucket with flows that must go, expired or not. `bucket`
+ * must be below params.buckets. Bit i of the result is slot 8 bucket + i. The caller
+ * must drop its own data for that slot.
  */
 ROCECC_FN uint8_t rocecc_flowforget_step(const rocecc_flowforget_filter *filter,
                                          rocecc_flowtable *table,

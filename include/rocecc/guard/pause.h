@@ -3,169 +3,170 @@
 #define ROCECC_GUARD_PAUSE_H
 
 /*
- * pause.h - precise flow control, of a node that is asked: a congested node downstream
- * asks it to hold a service, a flow or a priority for a while.
- * draft-hu-rtgwg-rocev2-fcn-00, 4.1.2. What a node asks for itself is ask.h.
+ * pause.h - precise flow control of a node that is asked. A congested node downstream
+ * asks it to hold a service, a flow or a priority for a time.
+ * draft-hu-rtgwg-rocev2-fcn-00, 4.1.2.
  *
  *        upstream                    node                     downstream
  *   -----------------> in_port [ queue ] out_port ----------------------->
  *   <--- ARN or PFC ---        ask.h         notify()  <--- ARN or PFC ----
  *                                packet(): hold or run
  *
- * Example, of rocecc_pause_lab(): an ARN of A with a time of 100 us comes at 0, one of
- * B for the same flow with 30 us at 10 us. packet() holds what comes at 20 us, for 80
- * us more. A resumes at 30 us: B still holds. timer() says RUN at 40 us.
+ * Example, of rocecc_pause_lab(): an ARN from A with 100 us comes at 0, and one from B
+ * for the same flow with 30 us at 10 us. packet() holds a packet at 20 us, for 80 us
+ * more. A resumes at 30 us, but B still holds. timer() returns RUN at 40 us.
  *
- * Memory: 20 bytes, 56 and 120 a slot, and 4 a requester: arrays of the caller's,
- * zeroed, that each call is given. Timers are the host's, one a slot. Times are 64 bits
- * of ns and may wrap. One writer: packet() only reads, under the caller's lock or on a
- * copy. A call looks at 16 slots, by a keyed hash. A lost resume is safe (P-1), and PFC
- * has a table of its own (P-9). README.md has R-ARN-1 to -16 and P-1 to P-12.
+ * Memory: 20 bytes, 56 and 120 per slot, and 4 per requester, in zeroed arrays that the
+ * caller passes to each call. The host provides a timer per slot. Times are 64 bits of
+ * ns and may wrap. There is one writer. packet() only reads, under the caller's lock or
+ * on a copy. A lost resume is safe (P-1), and PFC has a table of its own (P-9).
+ * README.md has the rules.
  */
 #include "../fixed.h"
 #include "traffic_slot.h"
 
-#define ROCECC_PAUSE_REQUESTERS_MAX 4u /* that hold one slot at once */
+#define ROCECC_PAUSE_REQUESTERS_MAX 4u /* of one slot at once */
 #define ROCECC_PAUSE_NONE ROCECC_TRAFFIC_SLOT_NONE
 #define ROCECC_PAUSE_MAX_NS ((uint64_t)1 << 62)
 #define ROCECC_PAUSE_PRIORITIES 64
 #define ROCECC_PAUSE_CLASSES 8 /* of PFC */
 
-/* What is held: R-ARN-2, R-ARN-4 to R-ARN-6; R-ARN-1. */
+/* Modes, by the traffic that is held (R-ARN-1, R-ARN-2, R-ARN-4 to R-ARN-6). */
 #define ROCECC_PAUSE_SERVICE 0
 #define ROCECC_PAUSE_FLOW 1
 #define ROCECC_PAUSE_PRIORITY 2
-#define ROCECC_PAUSE_CLASS 3 /* what PFC says, and nothing else does */
+#define ROCECC_PAUSE_CLASS 3 /* only for PFC */
 
 typedef enum rocecc_pause_refusal {
     ROCECC_PAUSE_ACCEPTED = 0,
-    ROCECC_PAUSE_REFUSED_MODE,       /* none of the four */
+    ROCECC_PAUSE_REFUSED_MODE,       /* unknown mode */
     ROCECC_PAUSE_REFUSED_MAX,        /* max_ns is 0 or beyond 2^62 */
     ROCECC_PAUSE_REFUSED_PAUSE,      /* pause_ns is 0 or beyond max_ns */
     ROCECC_PAUSE_REFUSED_PFC,        /* pfc_ns is 0 or beyond pause_ns */
     ROCECC_PAUSE_REFUSED_XON,        /* xon_bytes >= xoff_bytes */
     ROCECC_PAUSE_REFUSED_PRIORITIES, /* 0, or beyond 64; beyond 8 of PFC */
-    ROCECC_PAUSE_REFUSED_KEY,        /* hash_key is 0: nobody has set it */
+    ROCECC_PAUSE_REFUSED_KEY,        /* hash_key is 0, not set */
     ROCECC_PAUSE_REFUSED_MIN,        /* min_ns is 0 or beyond pfc_ns */
     ROCECC_PAUSE_REFUSED_MAX_SLOTS   /* it is 0, and there are requesters */
 } rocecc_pause_refusal;
 
 typedef struct rocecc_pause_params {
-    uint64_t hash_key[2]; /* at random, and a secret */
+    uint64_t hash_key[2]; /* random and secret */
     uint64_t max_ns;      /* 1 to 2^62 */
-    uint64_t pause_ns;    /* what is asked for: 1 to max_ns */
+    uint64_t pause_ns;    /* time to ask for: 1 to max_ns */
     uint64_t pfc_ns;      /* by PFC: 1 to pause_ns, and to 65535 quanta of any port */
-    uint64_t min_ns;      /* what is shorter is not asked for: 1 to pfc_ns; P-10 */
-    uint64_t xoff_bytes;  /* from there on it asks */
-    uint64_t xon_bytes;   /* down to there; below xoff_bytes */
-    uint32_t requesters;  /* tags are below; 0: nobody is heard, but by PFC */
-    uint32_t max_slots_per_requester; /* slots that a requester may hold: P-8 */
+    uint64_t min_ns;      /* least time to ask for: 1 to pfc_ns; P-10 */
+    uint64_t xoff_bytes;  /* requests start at this level */
+    uint64_t xon_bytes;   /* and end at this level; below xoff_bytes */
+    uint32_t requesters;  /* tags are below; 0: only PFC is obeyed */
+    uint32_t max_slots_per_requester; /* maximum that a requester holds: P-8 */
     uint8_t mode;       /* ROCECC_PAUSE_SERVICE, _FLOW, _PRIORITY, _CLASS */
-    uint8_t priorities; /* how many there are: 8 of 802.1Q, 64 of DSCP */
+    uint8_t priorities; /* number of priorities: 8 of 802.1Q, 64 of DSCP */
 } rocecc_pause_params;
 
-/* Who holds a slot, until when: P-11. */
+/* Requesters of a slot, and their times (P-11). */
 typedef struct rocecc_pause_holders {
     uint64_t until_ns[ROCECC_PAUSE_REQUESTERS_MAX];
-    uint64_t node[ROCECC_PAUSE_REQUESTERS_MAX][2]; /* an address, as in a key */
-    uint32_t tag[ROCECC_PAUSE_REQUESTERS_MAX];     /* and 1; 0: nobody */
-    uint64_t first_ns;                             /* when the first of them is over */
+    uint64_t node[ROCECC_PAUSE_REQUESTERS_MAX][2]; /* address, as in a key */
+    uint32_t tag[ROCECC_PAUSE_REQUESTERS_MAX];     /* tag + 1; 0: free */
+    uint64_t first_ns;                             /* when the first of them ends */
 } rocecc_pause_holders;
 ROCECC_SIZE_(rocecc_pause_holders, 120);
 
-/* The caller's arrays, zeroed at first, as they are found at each call. */
+/* Arrays of the caller, zeroed at first, at their present address. */
 typedef struct rocecc_pause_memory {
-    rocecc_traffic_slot *slots;    /* t.n */
-    rocecc_pause_holders *holders; /* t.n */
-    uint32_t *slots_held;          /* params.requesters: how many slots each holds */
+    rocecc_traffic_slot *slots;    /* state.n of them */
+    rocecc_pause_holders *holders; /* state.n of them */
+    uint32_t *slots_held; /* params.requesters: slots of each, or expired unnoticed */
 } rocecc_pause_memory;
 
-/* What is kept beside them. */
+/* State beside the arrays. */
 typedef struct rocecc_pause {
-    uint32_t n;       /* slots: a power of two from 16 on, or 0: as if it were full */
-    uint32_t held;    /* slots that hold, or whose time is over and nobody saw it */
-    uint32_t missing; /* R-ARN-10, mod 2^32 */
-    uint32_t full;    /* P-3, mod 2^32 */
+    uint32_t n;       /* slots, a power of two from 16 on, or 0: always full */
+    uint32_t held;    /* slots that hold, or have expired unnoticed */
+    uint32_t missing; /* R-ARN-10, P-9, mod 2^32 */
+    uint32_t full;    /* P-3, P-11, mod 2^32 */
     uint32_t refused; /* P-8, mod 2^32 */
 } rocecc_pause;
 ROCECC_SIZE_(rocecc_pause, 20);
 
-/* Who asks: the source of an ARN, and its number, as the tag of an access list (A-7).
+/*
+ * Requester: the source of an ARN, and its number, as the tag of an access list (A-7).
  */
 typedef struct rocecc_pause_requester {
     rocecc_ip6 node;
-    uint32_t tag; /* ROCECC_PAUSE_NONE: it has none, and is not heard */
+    uint32_t tag; /* ROCECC_PAUSE_NONE: without a number, ignored */
 } rocecc_pause_requester;
 
-/* What came in an ARN, or by PFC; what it did not have is not looked at. */
+/* Content of an ARN or of PFC. Members that it lacks are not read. */
 typedef struct rocecc_pause_notice {
     rocecc_flow flow;
-    rocecc_pause_requester from; /* by PFC nobody: 0 */
+    rocecc_pause_requester from; /* 0 for PFC */
     uint32_t priority;
-    uint32_t port;    /* where it came in, so that what leaves there is held */
-    uint64_t time_ns; /* the compression time */
-    uint8_t type;     /* 1 to 4 */
-    bool pfc;         /* by PFC, from the neighbour at port, for a class */
+    uint32_t port;    /* of arrival; traffic that leaves there is held */
+    uint64_t time_ns; /* compression time; 0 resumes */
+    uint8_t type;     /* 1: pause, 2: resume, 3: failure, 4: its end */
+    bool pfc;         /* PFC from the neighbour at port, for a class */
     bool has_flow;
     bool has_priority;
     bool has_time;
 } rocecc_pause_notice;
 
 /*
- * Traffic, of which the mode looks at one: outer, inner (the same without a tunnel) or
- * priority. Where the outer header changes (an SRv6 endpoint, a PE), packet() is given
- * the one that leaves, known downstream, ask.h the one that came in.
+ * Traffic. The mode selects outer, inner (equal to outer without a tunnel), priority or
+ * pfc_class. If the outer header changes (an SRv6 endpoint, a PE), packet() needs the
+ * outgoing header, known downstream, and ask.h the incoming header.
  */
 typedef struct rocecc_pause_traffic {
     rocecc_flow outer;
     rocecc_flow inner;
-    uint32_t in_port;  /* where it was received; ask.h and backlog.h look */
-    uint32_t out_port; /* where it leaves; packet() looks */
-    uint64_t bytes;    /* ask.h: of it at in_port, not yet sent on; backlog.h */
-    uint64_t held_ns;  /* ask.h: packet()'s time_ns, how long it is held here */
-    uint8_t priority;  /* as an ARN has it */
-    uint8_t pfc_class; /* as PFC has it, 0 to 7 */
-    bool control;      /* CNP, ARN, routing: R-ARN-14, never held */
-    bool in_pfc;       /* the neighbour at in_port has PFC alone; ask.h looks */
+    uint32_t in_port;  /* of arrival; for ask.h and backlog.h */
+    uint32_t out_port; /* of departure; for packet() */
+    uint64_t bytes;    /* ask.h: bytes from in_port that wait here (backlog.h) */
+    uint64_t held_ns;  /* ask.h: time_ns from packet(); 0: not held here */
+    uint8_t priority;  /* as in an ARN */
+    uint8_t pfc_class; /* as in PFC, 0 to 7 */
+    bool control;      /* CNP, ARN, routing: never held (R-ARN-14) */
+    bool in_pfc;       /* ask.h: the neighbour at in_port has only PFC */
 } rocecc_pause_traffic;
 
 typedef enum rocecc_pause_verdict_ {
     ROCECC_PAUSE_NOTHING = 0,
-    ROCECC_PAUSE_RUN,          /* packet: may be sent; else: release slot's queue */
-    ROCECC_PAUSE_HOLD,         /* queue it, for slot */
-    ROCECC_PAUSE_ASK,          /* send a pause of time_ns out of in_port */
-    ROCECC_PAUSE_ASK_RESUME,   /* send a resume out of in_port */
-    ROCECC_PAUSE_HAND_ON,      /* a failure, or its end: not for here */
-    ROCECC_PAUSE_IGNORED_TYPE, /* no such type */
-    ROCECC_PAUSE_IGNORED_PARAMETER, /* R-ARN-10; there is no such priority; P-9 */
-    ROCECC_PAUSE_IGNORED_FULL,      /* P-3 */
+    ROCECC_PAUSE_RUN,  /* packet(): may be sent; release slot's queue first, if any */
+    ROCECC_PAUSE_HOLD, /* queue it for slot */
+    ROCECC_PAUSE_ASK,  /* send a pause of time_ns out of in_port */
+    ROCECC_PAUSE_ASK_RESUME,        /* send a resume out of in_port */
+    ROCECC_PAUSE_HAND_ON,           /* types 3 and 4 */
+    ROCECC_PAUSE_IGNORED_TYPE,      /* unknown type */
+    ROCECC_PAUSE_IGNORED_PARAMETER, /* R-ARN-10, P-9, or unknown priority */
+    ROCECC_PAUSE_IGNORED_FULL,      /* P-3, or a fifth requester (P-11) */
     ROCECC_PAUSE_IGNORED_REQUESTER  /* P-8 */
 } ROCECC_IN_8_BITS_(rocecc_pause_verdict);
 
 typedef struct rocecc_pause_result {
     ROCECC_ENUM8_(rocecc_pause_verdict) what;
     bool pfc;         /* ASK, ASK_RESUME: by PFC for the priority, else by ARN */
-    bool evicted;     /* P-6: release slot's queue first */
-    bool arm;         /* in wait_ns: timer() of slot, but after ASK queue() */
-    uint32_t slot;    /* the one concerned, or NONE */
-    uint64_t wait_ns; /* of arm */
-    uint64_t time_ns; /* HOLD: how long it is held; ASK: the compression time */
+    bool evicted;     /* release slot's queue first (P-6) */
+    bool arm;         /* call timer(slot), or after ASK queue(), in wait_ns */
+    uint32_t slot;    /* slot concerned, or NONE */
+    uint64_t wait_ns; /* for arm */
+    uint64_t time_ns; /* HOLD: time left; ASK: compression time */
 } rocecc_pause_result;
 
-/* A message's key, its slot or NONE, and when it came. */
+/* Key of a message, its slot or NONE, and its time. */
 typedef struct rocecc_pause_hold_place_ {
     rocecc_traffic_slot_place_ at;
     uint64_t now_ns;
     uint32_t slot;
 } rocecc_pause_hold_place_;
 
-#define ROCECC_PAUSE_HELD_ 1u /* the side of a key, not 0; ask.h has two more */
+#define ROCECC_PAUSE_HELD_ 1u /* side of a key, not 0; ask.h has two more */
 
 /*
- * Values of our own, as no source has any: no pause beyond 1 s; 100 us at a time, 20 us
- * by PFC, none below the 1 us of an ARN, from 200 kB down to 100 kB; 16 requesters of
- * 32 slots, which rocecc_traffic_slot_count() makes 1024. hash_key is 0: it is still to
- * be set.
+ * Returns our own values, as no source has any. A pause is at most 1 s. The node asks
+ * for 100 us at a time, or 20 us by PFC, and never for less than the 1 us of an ARN,
+ * from 200 kB down to 100 kB. There are 8 priorities. 16 requesters have 32 slots each,
+ * so rocecc_traffic_slot_count() gives 1024. The caller must set hash_key.
  */
 ROCECC_FN rocecc_pause_params rocecc_pause_lab(uint8_t mode)
 {
@@ -184,7 +185,7 @@ ROCECC_FN rocecc_pause_params rocecc_pause_lab(uint8_t mode)
     return p;
 }
 
-/* Checks *params; nothing is derived. */
+/* Checks parameters, and returns the first reason to refuse them. */
 ROCECC_FN rocecc_pause_refusal rocecc_pause_init(const rocecc_pause_params *params)
 {
     const uint8_t most = params->mode == ROCECC_PAUSE_CLASS ? ROCECC_PAUSE_CLASSES
@@ -208,7 +209,10 @@ ROCECC_FN rocecc_pause_refusal rocecc_pause_init(const rocecc_pause_params *para
     return ROCECC_PAUSE_ACCEPTED;
 }
 
-/* A table of n_slots that are zeroed, of which it uses the largest power of two. */
+/*
+ * Returns the state of a table of n_slots zeroed slots. It uses the largest power of
+ * two of them.
+ */
 ROCECC_FN rocecc_pause rocecc_pause_start(uint32_t n_slots)
 {
     rocecc_pause t;
@@ -217,7 +221,10 @@ ROCECC_FN rocecc_pause rocecc_pause_start(uint32_t n_slots)
     return t;
 }
 
-/* What an ARN names, in service and in flow mode: R-ARN-4, R-ARN-5, R-ARN-11. */
+/*
+ * Returns the flow that an ARN carries, the outer one in service mode, or else the
+ * inner one (R-ARN-4, R-ARN-5). Its ports are 0 if the protocol has none (R-ARN-11).
+ */
 ROCECC_FN rocecc_flow rocecc_pause_flow(const rocecc_pause_params *params,
                                         const rocecc_pause_traffic *traffic)
 {
@@ -240,7 +247,7 @@ rocecc_pause_key_of_(const rocecc_pause_params *params,
         side);
 }
 
-/* By what the buckets of a key are picked. */
+/* Returns the secret for the buckets, or NULL in class mode. */
 ROCECC_FN const uint64_t *rocecc_pause_bucket_secret_(const rocecc_pause_params *params)
 {
     return params->mode == ROCECC_PAUSE_CLASS ? NULL : params->hash_key;
@@ -254,14 +261,14 @@ ROCECC_FN rocecc_pause_result rocecc_pause_make_result_(rocecc_pause_verdict ver
     return act;
 }
 
-/* No room: ignored, and counted; P-3. */
+/* Counts a full table (P-3). */
 ROCECC_FN rocecc_pause_result rocecc_pause_reject_full_(uint32_t *full)
 {
     (*full)++;
     return rocecc_pause_make_result_(ROCECC_PAUSE_IGNORED_FULL);
 }
 
-/* Forgets one who holds a slot; its number has a slot more again: P-8. */
+/* Removes a requester from a slot. Its number gets a slot back (P-8). */
 ROCECC_FN void rocecc_pause_drop_requester_(const rocecc_pause_params *params,
                                             const rocecc_pause_memory *memory,
                                             rocecc_pause_holders *holders, size_t index)
@@ -275,8 +282,10 @@ ROCECC_FN void rocecc_pause_drop_requester_(const rocecc_pause_params *params,
         memory->slots_held[tag]--;
 }
 
-/* Who is over is forgotten; the last end of the others is the slot's, the first its
- * timer's, in memory, which the verifier of BPF does not follow. What is left. */
+/*
+ * Removes expired requesters, stores the last and first end of the others, and returns
+ * the time left.
+ */
 ROCECC_FN uint64_t rocecc_pause_expire_requesters_(const rocecc_pause_params *params,
                                                    const rocecc_pause_memory *memory,
                                                    uint32_t slot, uint64_t now_ns)
@@ -285,7 +294,7 @@ ROCECC_FN uint64_t rocecc_pause_expire_requesters_(const rocecc_pause_params *pa
     rocecc_traffic_slot *e = &memory->slots[slot];
     size_t i;
     e->value = now_ns;
-    w->first_ns = now_ns - 1; /* the last that there is */
+    w->first_ns = now_ns - 1; /* latest possible */
     for (i = 0; i < ROCECC_PAUSE_REQUESTERS_MAX; i++) {
         const uint64_t left_ns =
             rocecc_traffic_slot_remaining_ns_(params->max_ns, w->until_ns[i], now_ns);
@@ -302,7 +311,7 @@ ROCECC_FN uint64_t rocecc_pause_expire_requesters_(const rocecc_pause_params *pa
     return e->value - now_ns;
 }
 
-/* Frees a slot, whoever holds it. */
+/* Frees a slot from all its requesters. */
 ROCECC_FN void rocecc_pause_free_slot_(const rocecc_pause_params *params,
                                        rocecc_pause *state,
                                        const rocecc_pause_memory *memory, uint32_t slot)
@@ -316,7 +325,7 @@ ROCECC_FN void rocecc_pause_free_slot_(const rocecc_pause_params *params,
     state->held--;
 }
 
-/* RUN, and the slot is free, where nobody holds it any more; else its timer: P-11. */
+/* Frees a slot without requesters and returns RUN, or else arms its timer (P-11). */
 ROCECC_FN rocecc_pause_result rocecc_pause_run_or_rearm_(
     const rocecc_pause_params *params, rocecc_pause *state,
     const rocecc_pause_memory *memory, uint32_t slot, uint64_t now_ns)
@@ -335,7 +344,7 @@ ROCECC_FN rocecc_pause_result rocecc_pause_run_or_rearm_(
     return act;
 }
 
-/* R-ARN-10, P-9: whether the message has what the mode needs. */
+/* Returns true if a message has the items that the mode needs (R-ARN-10, P-9). */
 ROCECC_FN bool rocecc_pause_has_needed_(const rocecc_pause_params *params,
                                         const rocecc_pause_notice *notice)
 {
@@ -346,7 +355,10 @@ ROCECC_FN bool rocecc_pause_has_needed_(const rocecc_pause_params *params,
     return notice->has_flow;
 }
 
-/* Whether a requester is heard, and, of memory, may hold one more slot: P-8. */
+/*
+ * Returns true if a requester has a number and, unless `memory` is NULL, may hold one
+ * more slot (P-8). Otherwise counts it.
+ */
 ROCECC_FN bool rocecc_pause_may_hold_(const rocecc_pause_params *params,
                                       rocecc_pause *state,
                                       const rocecc_pause_memory *memory, size_t tag)
@@ -359,7 +371,7 @@ ROCECC_FN bool rocecc_pause_may_hold_(const rocecc_pause_params *params,
     return false;
 }
 
-/* A node that holds a slot does so until another time; false: it does not hold it. */
+/* Sets a new end for a node that holds a slot. Returns false if it does not. */
 ROCECC_FN bool rocecc_pause_renew_requester_(rocecc_pause_holders *holders,
                                              const rocecc_ip6 *node, uint64_t until_ns)
 {
@@ -376,7 +388,7 @@ ROCECC_FN bool rocecc_pause_renew_requester_(rocecc_pause_holders *holders,
     return false;
 }
 
-/* A node comes to hold a slot, that has a place for it; false: it has none. */
+/* Adds a requester to a slot. Returns false if the slot has no place left. */
 ROCECC_FN bool rocecc_pause_add_requester_(const rocecc_pause_params *params,
                                            const rocecc_pause_memory *memory,
                                            rocecc_pause_holders *holders,
@@ -398,7 +410,7 @@ ROCECC_FN bool rocecc_pause_add_requester_(const rocecc_pause_params *params,
     return false;
 }
 
-/* A slot for a new key, that of one whose time is over if need be: P-3, P-6. */
+/* Assigns a slot to a new key, an expired one if necessary (P-3, P-6). */
 ROCECC_FN rocecc_pause_result
 rocecc_pause_claim_slot_(const rocecc_pause_params *params, rocecc_pause *state,
                          const rocecc_pause_memory *memory,
@@ -416,8 +428,8 @@ rocecc_pause_claim_slot_(const rocecc_pause_params *params, rocecc_pause *state,
 }
 
 /*
- * HOLD, in the slot of a key: this requester until now + min(time, max_ns), whatever it
- * said before (R-ARN-13, P-2), and the slot as long as any of its requesters: P-11.
+ * Holds a key's slot for this requester until now + min(time, max_ns), instead of its
+ * old time (R-ARN-13, P-2). The slot stays held for its last requester (P-11).
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_hold_(const rocecc_pause_params *params,
                                                  rocecc_pause *state,
@@ -453,9 +465,10 @@ ROCECC_FN rocecc_pause_result rocecc_pause_hold_(const rocecc_pause_params *para
 }
 
 /*
- * An ARN came in, or PFC: by its type (R-ARN-12), for what the own mode holds
- * (R-ARN-7). A resume is for the pause of its own requester alone: RUN only if nobody
- * else holds the slot, else NOTHING, and the slot. P-8, P-9, P-11.
+ * Handles an ARN or PFC by its type (R-ARN-12), for the traffic of params->mode
+ * (R-ARN-7). A resume ends only the pause of its own requester. It returns RUN if no
+ * other requester holds the slot, or else NOTHING, and arms the slot's timer. If its
+ * requester does not hold the slot, it returns NOTHING and NONE.
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_notify(const rocecc_pause_params *params,
                                                   rocecc_pause *state,
@@ -495,8 +508,9 @@ ROCECC_FN rocecc_pause_result rocecc_pause_notify(const rocecc_pause_params *par
 }
 
 /*
- * May a packet be sent? RUN or HOLD. With a slot, RUN means that the time is over and
- * the timer is late: what waits for the slot goes first.
+ * Decides whether a packet may be sent, by RUN or HOLD. RUN with a slot means that its
+ * time is over and the timer is late. The host must then release the slot's queue
+ * first.
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_packet(const rocecc_pause_params *params,
                                                   const rocecc_pause *state,
@@ -519,7 +533,10 @@ ROCECC_FN rocecc_pause_result rocecc_pause_packet(const rocecc_pause_params *par
     return act;
 }
 
-/* The timer of a slot: RUN, and a free slot, if its time is over; else armed: P-5. */
+/*
+ * Handles the timer of a slot. Returns RUN and frees the slot if its time is over, or
+ * else NOTHING, and arms the timer again if the slot is not free (P-5).
+ */
 ROCECC_FN rocecc_pause_result rocecc_pause_timer(const rocecc_pause_params *params,
                                                  rocecc_pause *state,
                                                  const rocecc_pause_memory *memory,

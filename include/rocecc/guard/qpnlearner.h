@@ -3,9 +3,9 @@
 #define ROCECC_GUARD_QPNLEARNER_H
 
 /*
- * qpnlearner.h - the QP that sends a flow of RoCEv2, which no packet of the flow names:
- * as two hosts say when they connect. A switch needs it for a CNP, which goes to that
- * QP: draft-yu-tsvwg-l3qcn-00, 3.2.1, step 5 (R-L3-14). IBTA 12.6, 12.9.
+ * qpnlearner.h - the QP that sends a RoCEv2 flow. No packet of the flow names it, but
+ * two hosts exchange it when they connect. A switch needs it for a CNP to that QP.
+ * draft-yu-tsvwg-l3qcn-00, 3.2.1, step 5 (R-L3-14). IBTA 12.6, 12.9.
  *
  *     A -> B  REQ   id a, QPN x                      ASKED     half[]
  *     B -> A  REP   id b, of your id a, QPN y        ANSWERED  half[]
@@ -13,40 +13,40 @@
  *                   A to QP y of B: from QP x. B to QP x of A: from QP y
  *     A -> B, or B -> A   DREQ, both ids, the other's QPN    FORGOTTEN
  *
- * Example: 10.0.0.1 asks with QPN 0x12, 10.0.0.2 answers with 0x34. From the RTU on a
- * packet of 10.0.0.1 to QP 0x34 of 10.0.0.2 comes from QP 0x12. A CNP goes there.
+ * Example: 10.0.0.1 asks with QPN 0x12, and 10.0.0.2 answers with 0x34. After the RTU,
+ * a packet from 10.0.0.1 to QP 0x34 of 10.0.0.2 comes from QP 0x12. A CNP goes there.
  *
- * Nothing is believed of one end alone (Q-1). Who speaks for both can say anything:
- * so ports check source addresses, and what is said twice, and not the same, is not
- * believed (Q-5): then a flow is marked CE, as without this table. What comes of a
- * flood of requests is in half[] alone (Q-6). How often a port or a source may ask is
- * for the host: a token bucket for each. README.md has the rules Q-1 to Q-9.
+ * Messages of one end alone are not enough (Q-1). An attacker with both addresses can
+ * forge a connection, so ports must check source addresses. Contradictory connections
+ * are in dispute (Q-5), and their flow is marked CE, as without this table. A flood of
+ * requests only fills half[] (Q-6). The host must limit the requests of a port or a
+ * source by a token bucket. README.md has the rules.
  *
- * Memory: two arrays of the caller's, 64 bytes a slot, that each call is given; no
- * timer, no pointer kept. learn() writes, one thread at a time; lookup() reads, and
- * may not run beside it. A call looks at 8 slots of an array, at most twice.
+ * Memory: two arrays of the caller, 64 bytes per slot, passed to each call. learn()
+ * writes, one thread at a time. lookup() reads, and must not run beside it. A call
+ * looks at 8 slots of an array, at most twice.
  */
 #include "../net.h"
 #include "siphash.h"
 
-#define ROCECC_QPNLEARNER_WAYS 8u /* slots that a key may be in */
+#define ROCECC_QPNLEARNER_WAYS 8u /* possible slots of a key */
 #define ROCECC_QPNLEARNER_SLOTS_MAX ((uint32_t)1 << 24)
 #define ROCECC_QPNLEARNER_EXPIRY_MAX_NS ((uint64_t)1 << 62)
 
 typedef enum rocecc_qpnlearner_refusal {
     ROCECC_QPNLEARNER_ACCEPTED = 0,
-    ROCECC_QPNLEARNER_REFUSED_SECRET, /* all 0: nobody has set it */
-    ROCECC_QPNLEARNER_REFUSED_HALF,   /* below 8, above the cap, no power of two */
-    ROCECC_QPNLEARNER_REFUSED_KNOWN,  /* the same */
-    ROCECC_QPNLEARNER_REFUSED_EXPIRY  /* one of the two is 0, or beyond 2^62 */
+    ROCECC_QPNLEARNER_REFUSED_SECRET, /* all 0, not set */
+    ROCECC_QPNLEARNER_REFUSED_HALF,   /* below 8, above the cap, not a power of two */
+    ROCECC_QPNLEARNER_REFUSED_KNOWN,  /* as for half[] */
+    ROCECC_QPNLEARNER_REFUSED_EXPIRY  /* one of the two is 0, or above 2^62 */
 } rocecc_qpnlearner_refusal;
 
 typedef struct rocecc_qpnlearner_params {
-    uint64_t secret[2]; /* from a cryptographic source; of each switch another */
-    uint32_t half;      /* slots of half[]: 8 to 2^24, 2^n; one a connection */
-    uint32_t known;     /* of known[]: the same; two a connection */
-    uint64_t half_ns;   /* from message to message: 1 to 2^62 */
-    uint64_t known_ns;  /* of what was learned: 1 to 2^62 */
+    uint64_t secret[2]; /* from a cryptographic source, different on each switch */
+    uint32_t half;      /* slots of half[]: 8 to 2^24, 2^n; one per connection */
+    uint32_t known;     /* slots of known[]: likewise; two per connection */
+    uint64_t half_ns;   /* limit between messages: 1 to 2^62 */
+    uint64_t known_ns;  /* lifetime after the RTU: 1 to 2^62 */
 } rocecc_qpnlearner_params;
 
 typedef enum rocecc_qpnlearner_state_ {
@@ -58,13 +58,13 @@ typedef enum rocecc_qpnlearner_state_ {
 } ROCECC_IN_8_BITS_(rocecc_qpnlearner_state);
 
 /*
- * half[]: src is who asks. known[]: src sends data to dst_qpn, and both directions have
- * a slot of their own.
+ * Slot of half[], where src has sent the REQ, or of known[], where src sends data to
+ * dst_qpn. In known[], each direction has its own slot.
  */
 typedef struct rocecc_qpnlearner_slot {
     rocecc_ip6 src;
     rocecc_ip6 dst;
-    uint64_t last_ns; /* of the last message */
+    uint64_t last_ns; /* time of the last message */
     uint32_t src_id;
     uint32_t dst_id;
     uint32_t src_qpn;
@@ -79,39 +79,40 @@ typedef enum rocecc_qpnlearner_kind_ {
     ROCECC_QPNLEARNER_REP,
     ROCECC_QPNLEARNER_RTU,
     ROCECC_QPNLEARNER_DREQ,
-    ROCECC_QPNLEARNER_KINDS /* how many there are */
+    ROCECC_QPNLEARNER_KINDS /* number of kinds */
 } ROCECC_IN_8_BITS_(rocecc_qpnlearner_kind);
 
-/* A message, as in wire/cm.h. */
+/* Message, as in wire/cm.h. */
 typedef struct rocecc_qpnlearner_message {
     rocecc_ip6 src;
     rocecc_ip6 dst;
     ROCECC_ENUM8_(rocecc_qpnlearner_kind) kind;
     uint32_t src_id;
-    uint32_t dst_id; /* REQ: not looked at */
-    uint32_t qpn;    /* REQ, REP: from's; DREQ: to's; RTU: not looked at */
+    uint32_t dst_id; /* not for REQ */
+    uint32_t qpn;    /* of src in REQ and REP, of dst in DREQ; not for RTU */
 } rocecc_qpnlearner_message;
 
 typedef enum rocecc_qpnlearner_outcome {
-    ROCECC_QPNLEARNER_STRAY = 0, /* of nothing that is known: nothing was written */
+    ROCECC_QPNLEARNER_STRAY = 0, /* no match, or; nothing written */
     ROCECC_QPNLEARNER_ASKED,
     ROCECC_QPNLEARNER_ANSWERED,
-    ROCECC_QPNLEARNER_REPEATED, /* a REQ or REP as before */
+    ROCECC_QPNLEARNER_REPEATED, /* same REQ or REP again, which renews half_ns */
     ROCECC_QPNLEARNER_FORGOTTEN,
     ROCECC_QPNLEARNER_LEARNED,  /* both directions */
     ROCECC_QPNLEARNER_DISPUTED, /* Q-5, one direction at least */
-    ROCECC_QPNLEARNER_FULL,     /* not learned, or one direction is not */
-    ROCECC_QPNLEARNER_LEARNINGS /* how many there are */
+    ROCECC_QPNLEARNER_FULL,     /* Q-6, Q-7: not learned, or one direction is not, even
+                                   if the other is in dispute */
+    ROCECC_QPNLEARNER_LEARNINGS /* number of outcomes */
 } rocecc_qpnlearner_outcome;
 
-/* Whose QP is asked for: of from, that sends to a QP of to. */
+/* Flow from src to a QP of dst. */
 typedef struct rocecc_qpnlearner_flow {
     rocecc_ip6 src;
     rocecc_ip6 dst;
     uint32_t dst_qpn;
 } rocecc_qpnlearner_flow;
 
-/* Checks *params; nothing is derived. */
+/* Checks parameters, and returns the first reason to refuse them. */
 ROCECC_FN rocecc_qpnlearner_refusal
 rocecc_qpnlearner_init(const rocecc_qpnlearner_params *params)
 {
@@ -131,7 +132,9 @@ rocecc_qpnlearner_init(const rocecc_qpnlearner_params *params)
     return ROCECC_QPNLEARNER_ACCEPTED;
 }
 
-/* Empties p->half or p->known slots of any bits. O(n_slots): not for a hot path. */
+/*
+ * Empties params->half or params->known slots of any content. Not for a hot path.
+ */
 ROCECC_FN void rocecc_qpnlearner_start(rocecc_qpnlearner_slot *slots, uint32_t n_slots)
 {
     uint32_t i;
@@ -139,11 +142,11 @@ ROCECC_FN void rocecc_qpnlearner_start(rocecc_qpnlearner_slot *slots, uint32_t n
         slots[i].state = ROCECC_QPNLEARNER_EMPTY;
 }
 
-/* Two addresses and a number, as SipHash sees them: 36 bytes. And where they may be. */
+/* Key of two addresses and a number, 36 bytes for SipHash, and its slots. */
 typedef struct rocecc_qpnlearner_key_ {
     uint64_t word[5];
     size_t at; /* the first of 8 slots */
-    bool half; /* the number is from's id, else to's QPN */
+    bool half; /* the number is the id of src, else the QPN of dst */
 } rocecc_qpnlearner_key_;
 
 ROCECC_FN uint64_t rocecc_qpnlearner_load64_(const uint8_t *bytes)
@@ -171,7 +174,6 @@ rocecc_qpnlearner_key_of_(const rocecc_qpnlearner_params *params, const rocecc_i
     return k;
 }
 
-/* Whether a slot has this key. */
 ROCECC_FN bool rocecc_qpnlearner_has_key_(const rocecc_qpnlearner_slot *slot,
                                           const rocecc_qpnlearner_key_ *key)
 {
@@ -185,7 +187,8 @@ ROCECC_FN bool rocecc_qpnlearner_has_key_(const rocecc_qpnlearner_slot *slot,
 }
 
 /*
- * Its time is too far from now_ns: before it or, on a clock set back, after it. Q-8.
+ * Returns true if the slot's time is at least its lifetime before now_ns, or as much
+ * after it on a clock that was set back (Q-8).
  */
 ROCECC_FN bool rocecc_qpnlearner_expired_(const rocecc_qpnlearner_params *params,
                                           const rocecc_qpnlearner_slot *slot,
@@ -196,7 +199,7 @@ ROCECC_FN bool rocecc_qpnlearner_expired_(const rocecc_qpnlearner_params *params
     return now_ns - slot->last_ns + (ns - 1) >= 2 * ns - 1;
 }
 
-/* The slot that has this key, and has not expired, or NULL. */
+/* Returns the slot with this key if it has not expired, or NULL. */
 ROCECC_FN rocecc_qpnlearner_slot *
 rocecc_qpnlearner_find_slot_(const rocecc_qpnlearner_params *params,
                              rocecc_qpnlearner_slot *slots,
@@ -212,9 +215,8 @@ rocecc_qpnlearner_find_slot_(const rocecc_qpnlearner_params *params,
 }
 
 /*
- * The slot for a key: its own, *found then saying that it has not expired, else the
- * first that is empty or expired, else of those with a REQ alone the oldest (Q-6), else
- * NULL.
+ * Returns the slot with this key, else the first empty or expired slot, else the oldest
+ * with only a REQ (Q-6), else NULL. *found means an unexpired slot with this key.
  */
 ROCECC_FN rocecc_qpnlearner_slot *rocecc_qpnlearner_choose_slot_(
     const rocecc_qpnlearner_params *params, rocecc_qpnlearner_slot *slots,
@@ -241,7 +243,10 @@ ROCECC_FN rocecc_qpnlearner_slot *rocecc_qpnlearner_choose_slot_(
     return room != NULL ? room : oldest;
 }
 
-/* QP 0 and 1 are management's, 0xffffff is a group's. */
+/*
+ * Returns true if a connection can have this QPN (Q-2). QPs 0 and 1 are for management,
+ * and 0xffffff is for multicast.
+ */
 ROCECC_FN bool rocecc_qpnlearner_is_data_qpn_(uint32_t qpn)
 {
     return qpn > 1 && qpn < 0xffffff;
@@ -271,7 +276,7 @@ ROCECC_FN rocecc_qpnlearner_outcome rocecc_qpnlearner_on_req_(
     return ROCECC_QPNLEARNER_ASKED;
 }
 
-/* A REP to the REQ in slot. */
+/* Handles a REP to the REQ in `slot`. */
 ROCECC_FN rocecc_qpnlearner_outcome
 rocecc_qpnlearner_on_rep_(rocecc_qpnlearner_slot *slot,
                           const rocecc_qpnlearner_message *message, uint64_t now_ns)
@@ -287,7 +292,7 @@ rocecc_qpnlearner_on_rep_(rocecc_qpnlearner_slot *slot,
     return first ? ROCECC_QPNLEARNER_ANSWERED : ROCECC_QPNLEARNER_REPEATED;
 }
 
-/* One direction of what both ends have said, or the other; Q-5: or what else it is. */
+/* Learns one direction of a connection. Returns LEARNED, DISPUTED or FULL. */
 ROCECC_FN rocecc_qpnlearner_outcome rocecc_qpnlearner_learn_direction_(
     const rocecc_qpnlearner_params *params, rocecc_qpnlearner_slot *known,
     const rocecc_qpnlearner_slot *half_slot, bool reverse, uint64_t now_ns)
@@ -318,7 +323,7 @@ ROCECC_FN rocecc_qpnlearner_outcome rocecc_qpnlearner_learn_direction_(
     return ROCECC_QPNLEARNER_LEARNED;
 }
 
-/* A RTU to the REP in slot: both directions. */
+/* Handles an RTU to the REP in `slot`, for both directions. */
 ROCECC_FN rocecc_qpnlearner_outcome
 rocecc_qpnlearner_on_rtu_(const rocecc_qpnlearner_params *params,
                           rocecc_qpnlearner_slot *known, rocecc_qpnlearner_slot *slot,
@@ -337,7 +342,7 @@ rocecc_qpnlearner_on_rtu_(const rocecc_qpnlearner_params *params,
     return worst;
 }
 
-/* A DREQ of the connection in slot: both directions. */
+/* Handles a DREQ of the connection in `slot`, for both directions. */
 ROCECC_FN rocecc_qpnlearner_outcome
 rocecc_qpnlearner_on_dreq_(const rocecc_qpnlearner_params *params,
                            rocecc_qpnlearner_slot *known, rocecc_qpnlearner_slot *slot,
@@ -357,8 +362,8 @@ rocecc_qpnlearner_on_dreq_(const rocecc_qpnlearner_params *params,
 }
 
 /*
- * A message of connection management was seen, between two addresses of hosts. half
- * and known have params->half and params->known slots, and lie apart.
+ * Handles a message of connection management between two host addresses. `half` and
+ * `known` have params->half and params->known slots, and must not overlap.
  */
 ROCECC_FN rocecc_qpnlearner_outcome
 rocecc_qpnlearner_learn(const rocecc_qpnlearner_params *params,
@@ -391,7 +396,9 @@ rocecc_qpnlearner_learn(const rocecc_qpnlearner_params *params,
                : rocecc_qpnlearner_on_rtu_(params, known, s, message, now_ns);
 }
 
-/* The QP that a flow comes from; false: not known, and *out as it was. Writes nothing.
+/*
+ * Looks up the QP that sends a flow, and only reads. Returns false, with *out
+ * unchanged, if it is unknown, expired or in dispute.
  */
 ROCECC_FN bool rocecc_qpnlearner_lookup(const rocecc_qpnlearner_params *params,
                                         const rocecc_qpnlearner_slot *known,

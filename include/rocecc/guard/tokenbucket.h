@@ -7,20 +7,20 @@
  *
  *             rate_per_s
  *                 |          T-1  A bucket starts full.
- *           |     v     |    T-2  It fills by rate_per_s, whatever its level.
- *   burst  _|           |_   T-3  It holds no more than burst.
- *           |~~~~~~~~~~~|    T-4  take(n) takes n tokens or not one.
+ *           |     v     |    T-2  It fills by rate_per_s at any level.
+ *   burst  _|           |_   T-3  It holds at most burst.
+ *           |~~~~~~~~~~~|    T-4  take(n) takes n tokens or none.
  *           |___________|    T-5  A clock that steps back fills nothing. If it steps
  *                 |               back further than a bucket takes to fill, the bucket
- *                 v               goes on from there.
+ *                 v               continues from the new time.
  *              take(n)
  *
  * Example: rocecc_tokenbucket_per_s(16000) has a burst of 1000. After take(1000) at 0 a
  * token comes every 62.5 us, and the bucket is full again after 62.5 ms.
  *
- * A token is a packet, a byte, whatever the host counts. State: 16 bytes. Exact: levels
- * are kept in 10^-9 tokens, of which a nanosecond brings rate_per_s. The clock has 64
- * bits: 32 would take a long silence for a step back. No division in a step.
+ * A token is a packet, a byte or another unit of the host. State: 16 bytes. Levels are
+ * exact, in 10^-9 tokens, of which a nanosecond adds rate_per_s. The clock has 64 bits,
+ * because with 32 bits a long silence would look like a step back.
  */
 #include "../fixed.h"
 
@@ -34,18 +34,20 @@ typedef struct rocecc_tokenbucket_params {
     uint64_t rate_per_s; /* 1.. */
     uint32_t burst;      /* 1.. */
     /* derived by init */
-    uint64_t full_ns; /* an empty bucket is full after that */
+    uint64_t full_ns; /* time to fill an empty bucket */
 } rocecc_tokenbucket_params;
 
 typedef struct rocecc_tokenbucket {
     uint64_t level_e9; /* 10^-9 tokens, at most burst 10^9 */
-    uint64_t last_ns;  /* up to when it has been filled */
+    uint64_t last_ns;  /* filled up to this time */
 } rocecc_tokenbucket;
 ROCECC_SIZE_(rocecc_tokenbucket, 16);
 
 #define ROCECC_TOKENBUCKET_ONE_E9 ((uint64_t)1000000000)
 
-/* rate_per_s with a burst of 1/16 s, at least 1: a limit for notifications. */
+/*
+ * Returns a limit of rate_per_s for notifications, with a burst of 1/16 s, at least 1.
+ */
 ROCECC_FN rocecc_tokenbucket_params rocecc_tokenbucket_per_s(uint32_t rate_per_s)
 {
     rocecc_tokenbucket_params p = {0, 0, 0};
@@ -54,7 +56,10 @@ ROCECC_FN rocecc_tokenbucket_params rocecc_tokenbucket_per_s(uint32_t rate_per_s
     return p;
 }
 
-/* Once, before any bucket. Refused: why, and *params is as it was. */
+/*
+ * Checks and prepares parameters, once before any bucket uses them. On refusal *params
+ * is unchanged.
+ */
 ROCECC_FN rocecc_tokenbucket_refusal
 rocecc_tokenbucket_init(rocecc_tokenbucket_params *params)
 {
@@ -66,7 +71,7 @@ rocecc_tokenbucket_init(rocecc_tokenbucket_params *params)
     return ROCECC_TOKENBUCKET_ACCEPTED;
 }
 
-/* A full bucket: T-1. */
+/* Returns a full bucket (T-1). */
 ROCECC_FN rocecc_tokenbucket
 rocecc_tokenbucket_start(const rocecc_tokenbucket_params *params, uint64_t now_ns)
 {
@@ -76,14 +81,14 @@ rocecc_tokenbucket_start(const rocecc_tokenbucket_params *params, uint64_t now_n
     return s;
 }
 
-/* Fills a bucket up to now: level = min(level + dt rate_per_s, burst) (T-2, T-3). */
+/* Fills a bucket up to now (T-2, T-3, T-5). */
 ROCECC_FN void rocecc_tokenbucket_fill_(const rocecc_tokenbucket_params *params,
                                         rocecc_tokenbucket *state, uint64_t now_ns)
 {
     const uint64_t full_e9 = params->burst * ROCECC_TOKENBUCKET_ONE_E9;
     if (now_ns >= state->last_ns) {
         const uint64_t dt_ns = now_ns - state->last_ns;
-        /* Less than full_ns brings less than full_e9, below 2^62. */
+        /* Less than full_ns adds less than full_e9, below 2^62. */
         state->level_e9 =
             dt_ns >= params->full_ns
                 ? full_e9
@@ -94,7 +99,7 @@ ROCECC_FN void rocecc_tokenbucket_fill_(const rocecc_tokenbucket_params *params,
     }
 }
 
-/* Returns true if the bucket holds n_tokens now. Takes none. */
+/* Fills the bucket, and returns true if it then holds n_tokens. Takes none. */
 ROCECC_FN bool rocecc_tokenbucket_holds(const rocecc_tokenbucket_params *params,
                                         rocecc_tokenbucket *state, uint32_t n_tokens,
                                         uint64_t now_ns)
@@ -104,8 +109,8 @@ ROCECC_FN bool rocecc_tokenbucket_holds(const rocecc_tokenbucket_params *params,
 }
 
 /*
- * Takes n_tokens, and returns true. Returns false if the bucket holds fewer, and takes
- * none (T-4).
+ * Takes n_tokens and returns true. Returns false, and takes none, if the bucket holds
+ * fewer (T-4).
  */
 ROCECC_FN bool rocecc_tokenbucket_take(const rocecc_tokenbucket_params *params,
                                        rocecc_tokenbucket *state, uint32_t n_tokens,

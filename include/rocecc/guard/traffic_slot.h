@@ -3,8 +3,8 @@
 #define ROCECC_GUARD_TRAFFIC_SLOT_H
 
 /*
- * traffic_slot.h - a table of traffic at ports, without a pointer: what pause.h holds, what
- * ask.h asked for, and what backlog.h counts, each in one of its own.
+ * traffic_slot.h - a table of traffic at ports, without pointers. pause.h, ask.h and
+ * backlog.h each have a table of their own.
  *
  *   flow or priority, port, side --SipHash-1-3(secret)--> | left: 32 | right: 32 | bits
  *                                                            |          |
@@ -14,12 +14,12 @@
  *   |    left half, buckets of 8    |    |    right half, buckets of 8   |
  *   +---+---+---+---+---+---+---+---+    +---+---+---+---+---+---+---+---+
  *
- * Example: 640 keys are 5 of 8 of what rocecc_traffic_slot_count() says, 1024 slots. A
- * new key takes a slot of the emptier bucket; a call looks at both, 16 slots, and at no
- * others.
+ * Example: for 640 keys rocecc_traffic_slot_count() returns 1024 slots, and the keys
+ * fill 5 of 8. A new key takes a slot of the emptier bucket. A call only looks at the
+ * two buckets, 16 slots.
  *
- * Memory: 56 bytes a slot, an array of the caller's, zeroed. README.md has P-12: how
- * full it gets before a key finds no slot.
+ * Memory: 56 bytes per slot, in a zeroed array of the caller. README.md has the load at
+ * which a key finds no slot.
  */
 #include "../net.h"
 #include "siphash.h"
@@ -27,26 +27,29 @@
 #define ROCECC_TRAFFIC_SLOT_WAYS 8u /* slots of a bucket; a key has two buckets */
 #define ROCECC_TRAFFIC_SLOT_NONE 0xffffffffu
 
-/* A slot: zeroed it is free. */
+/* A slot. All 0 is free. */
 typedef struct rocecc_traffic_slot {
     uint64_t key[6]; /* addresses; ports, protocol, priority; port and side */
-    uint64_t value;  /* when it runs again; ask.h: when to ask; backlog.h: bytes */
+    uint64_t value;  /* end of the hold, or time to ask (ask.h), or bytes (backlog.h) */
 } rocecc_traffic_slot;
 ROCECC_SIZE_(rocecc_traffic_slot, 56);
 
-/* A key as it stands in a slot. */
+/* Key in the form of a slot. */
 typedef struct rocecc_traffic_slot_key_ {
     uint64_t w[6];
 } rocecc_traffic_slot_key_;
 
-/* Where a key may be: the first slots of its two buckets, of n slots. */
+/* Place of a key: the first slots of its two buckets, of n slots. */
 typedef struct rocecc_traffic_slot_place_ {
     rocecc_traffic_slot_key_ key;
     uint32_t slot[2];
     uint32_t n;
 } rocecc_traffic_slot_place_;
 
-/* How many slots this many keys take, at 5 of 8 or fewer; 0: too many. P-12. */
+/*
+ * Returns the number of slots for this many keys, at most 5 of 8 used (P-12), or 0 for
+ * more than 5/8 of 2^31 keys.
+ */
 ROCECC_FN uint32_t rocecc_traffic_slot_count(uint32_t keys)
 {
     unsigned i;
@@ -55,16 +58,16 @@ ROCECC_FN uint32_t rocecc_traffic_slot_count(uint32_t keys)
     return 0;
 }
 
-/* The largest power of two in n, or 0 below 16. */
+/* Returns the largest power of two up to n, or 0 below 16. */
 ROCECC_FN uint32_t rocecc_traffic_slot_round_down_(uint32_t n)
 {
     unsigned i;
-    for (i = 0; i < 31; i++) /* but the highest bit, all go */
+    for (i = 0; i < 31; i++) /* clears all bits except the highest */
         if ((n & (n - 1)) != 0) n &= n - 1;
     return n < 2 * ROCECC_TRAFFIC_SLOT_WAYS ? 0 : n;
 }
 
-/* Eight bytes of an address, as the number that they are in network order. */
+/* Loads eight bytes in network order. */
 ROCECC_FN uint64_t rocecc_traffic_slot_load64_(const uint8_t *bytes)
 {
     return (uint64_t)bytes[0] << 56 | (uint64_t)bytes[1] << 48 |
@@ -99,9 +102,9 @@ rocecc_traffic_slot_key_of_flow_(const rocecc_flow *flow, uint32_t port, uint32_
 }
 
 /*
- * The two buckets of a key, in either half, by the hash of its 48 bytes, each word of
- * which stands little-endian. secret is NULL: keys are classes, and those of a port
- * have a bucket to themselves where ports are below n_slots / 8: P-9.
+ * Returns the buckets of a key, one per half, by the hash of its 48 bytes
+ * (little-endian words). If `secret` is NULL, keys are classes, and each port below
+ * n_slots / 8 has its own bucket (P-9).
  */
 ROCECC_FN rocecc_traffic_slot_place_ rocecc_traffic_slot_place_of_(
     const uint64_t *secret, uint32_t n_slots, const rocecc_traffic_slot_key_ *key)
@@ -127,7 +130,7 @@ ROCECC_FN rocecc_traffic_slot_place_ rocecc_traffic_slot_place_of_(
     return at;
 }
 
-/* until - now; 0 where that is over (P-1), or beyond max_ns (P-2). */
+/* Returns until_ns - now_ns, or 0 if that is over (P-1) or beyond max_ns (P-2). */
 ROCECC_FN uint64_t rocecc_traffic_slot_remaining_ns_(uint64_t max_ns, uint64_t until_ns,
                                                      uint64_t now_ns)
 {
@@ -144,7 +147,7 @@ ROCECC_FN bool rocecc_traffic_slot_has_key_(const rocecc_traffic_slot *slot,
     return differ == 0;
 }
 
-/* The slot of a key, or NONE. */
+/* Returns the slot of a key, or NONE. */
 ROCECC_FN uint32_t rocecc_traffic_slot_find_(const rocecc_traffic_slot *slots,
                                              const rocecc_traffic_slot_place_ *place)
 {
@@ -158,7 +161,10 @@ ROCECC_FN uint32_t rocecc_traffic_slot_find_(const rocecc_traffic_slot *slots,
     return ROCECC_TRAFFIC_SLOT_NONE;
 }
 
-/* The first free slot of the emptier bucket, the left one where they are even; NONE. */
+/*
+ * Returns the first free slot of the emptier bucket, or of the left one on a tie, or
+ * NONE.
+ */
 ROCECC_FN uint32_t rocecc_traffic_slot_find_free_(
     const rocecc_traffic_slot *slots, const rocecc_traffic_slot_place_ *place)
 {
@@ -171,7 +177,7 @@ ROCECC_FN uint32_t rocecc_traffic_slot_find_free_(
             uint64_t side = (uint32_t)slots[slot].key[5];
             uint32_t is_free;
             ROCECC_BPF_KEEP_(side);
-            is_free = (uint32_t)((side - 1) >> 63); /* of 0 alone; no branch */
+            is_free = (uint32_t)((side - 1) >> 63); /* only for 0; no branch */
             first ^= (first ^ slot) & (0 - is_free);
             n += is_free;
         }
@@ -182,7 +188,10 @@ ROCECC_FN uint32_t rocecc_traffic_slot_find_free_(
     return best;
 }
 
-/* A slot for a new key: one that is free, else the first that is over for grace_ns. */
+/*
+ * Returns a free slot for a new key, or else the first that has been over for grace_ns,
+ * or NONE.
+ */
 ROCECC_FN uint32_t rocecc_traffic_slot_choose_(const rocecc_traffic_slot *slots,
                                                const rocecc_traffic_slot_place_ *place,
                                                uint64_t max_ns, uint64_t grace_ns,
@@ -201,7 +210,7 @@ ROCECC_FN uint32_t rocecc_traffic_slot_choose_(const rocecc_traffic_slot *slots,
     return ROCECC_TRAFFIC_SLOT_NONE;
 }
 
-/* Makes a slot a key's, or, by NULL, free. */
+/* Gives a slot to a key, or frees it if `key` is NULL. */
 ROCECC_FN void rocecc_traffic_slot_assign_(rocecc_traffic_slot *slot,
                                            const rocecc_traffic_slot_key_ *key)
 {
