@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_ARN_H
 
 /*
- * arn.h - the Adaptive Routing Notification, which tells upstream nodes what is
- * congested or has failed. draft-wh-rtgwg-adaptive-routing-arn, and for bits 2 and 3
+ * arn.h - the Adaptive Routing Notification. It reports congestion and failures to
+ * upstream nodes. draft-wh-rtgwg-adaptive-routing-arn, and for bits 2 and 3
  * draft-hu-rtgwg-rocev2-fcn-00, 4.1.1.
  *
  *    0                   1                   2                   3
@@ -18,15 +18,16 @@
  *   |  bit 3: compression time                                      |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
- *     01 1 0 c8 30 00000003 00000064     congestion, version 1, metric 200: priority 3
- *                                        compressed for 100 units, which are 100 us
+ *     01 1 0 c8 30 00000003 00000064     congestion, version 1, metric 200; priority 3
+ *                                        is compressed for 100 units of 1 us
  *
- * A parameter is there if its bit of Para-Type is set. A flow identifier is a 5-tuple:
- * source and destination address (4 bytes each, or 16), both ports (2), protocol (1),
- * and zero (3) unless it is packed. THE DRAFTS LEAVE OPEN which end of Para-Type bit 0
- * is at, the order of parameters, the form of the 5-tuple, the unit of time, and the
- * transport: README.md. The order is ascending here; all else is rocecc_arn_config. No
- * length is on the wire: the reader has to end where the datagram does.
+ * A parameter is present if its bit of Para-Type is set. A flow identifier is a 5-tuple
+ * of both addresses (4 or 16 bytes each), both ports (2 each) and the protocol (1),
+ * followed by 3 bytes of zero unless it is packed. THE DRAFTS LEAVE OPEN the position
+ * of bit 0 in Para-Type, the order of the parameters, the form of the 5-tuple, the unit
+ * of time, and the transport (README.md). The order is ascending here, and
+ * rocecc_arn_config has the other choices. The wire carries no length, so the reader
+ * must end where the datagram ends.
  */
 #include "../bytes.h"
 #include "config.h"
@@ -34,23 +35,23 @@
 
 #define ROCECC_ARN_BYTES 4 /* without parameters */
 #define ROCECC_ARN_VERSION 1
-#define ROCECC_ARN_VERSIONS 0x0003u      /* taken unless configured: 0 and 1 */
-#define ROCECC_ARN_TIME_UNIT_PS 1000000u /* unless configured: 1 us */
-#define ROCECC_ARN_HOPS 255              /* TTL or hop limit, so that none is routed */
-#define ROCECC_ARN_DSCP 48               /* CS6 */
+#define ROCECC_ARN_VERSIONS 0x0003u      /* default: versions 0 and 1 */
+#define ROCECC_ARN_TIME_UNIT_PS 1000000u /* default: 1 us */
+#define ROCECC_ARN_HOPS 255 /* TTL or hop limit; a routed ARN arrives with less */
+#define ROCECC_ARN_DSCP 48  /* CS6 */
 
-/* The most that emit() writes after the known parameters. */
+/* Maximum bytes that emit() writes after the known parameters. */
 #ifndef ROCECC_ARN_REST_MAX_BYTES
 #define ROCECC_ARN_REST_MAX_BYTES 64
 #endif
 
-/* Type; all other values are not assigned. */
+/* Types. Other values are not assigned. */
 #define ROCECC_ARN_CONGESTION_DETECTED 1
 #define ROCECC_ARN_CONGESTION_ELIMINATED 2
 #define ROCECC_ARN_FAILURE_DETECTED 3
 #define ROCECC_ARN_FAILURE_ELIMINATED 4
 
-/* Parameters as a set: bit n is 1 << n, whatever the numbering on the wire. */
+/* Set of parameters. Bit n is 1 << n for either numbering on the wire. */
 #define ROCECC_ARN_FLOW 0x01u
 #define ROCECC_ARN_PATH_ID 0x02u
 #define ROCECC_ARN_PRIORITY 0x04u
@@ -60,20 +61,23 @@
 typedef struct rocecc_arn {
     uint8_t type;        /* 1 to 4 */
     uint8_t version;     /* 4 bits */
-    uint8_t resv;        /* 4 bits, Rvsd: sent as 0, ignored on receipt */
-    uint8_t metric;      /* how bad: higher is worse */
-    uint8_t para_type;   /* as it stands on the wire */
-    bool lsb;            /* true: its bit 0 is 0x01; false: 0x80 */
-    uint8_t tuple_bytes; /* of the flow identifier: 0, 13, 16, 37 or 40 */
-    rocecc_flow flow;    /* an IPv4 address is ::ffff:a.b.c.d; 13 and 16 bytes */
-    uint32_t flow_zero;  /* 24 bits, of 16 and 40 bytes: sent as 0, ignored */
+    uint8_t resv;        /* 4 bits, Rvsd; sent as 0, ignored on receipt */
+    uint8_t metric;      /* severity; higher is worse */
+    uint8_t para_type;   /* as on the wire */
+    bool lsb;            /* bit 0 of para_type is 0x01, else 0x80 */
+    uint8_t tuple_bytes; /* bytes of the flow identifier: 0, 13, 16, 37 or 40 */
+    rocecc_flow flow;    /* IPv4 (13 or 16 bytes) as ::ffff:a.b.c.d */
+    uint32_t flow_zero;  /* 24 bits, if 16 or 40 bytes; sent as 0, ignored */
     uint32_t path_id;
     uint32_t priority;
-    uint32_t time;      /* compression time, in the configured unit; 0: resume */
-    rocecc_reader rest; /* parameters of bits above 3, which are unknown */
+    uint32_t time;      /* compression time, in the configured unit; 0 resumes */
+    rocecc_reader rest; /* unknown parameters, of bits above 3 */
 } rocecc_arn;
 
-/* Total: the fixed 4 bytes, and no parameter. They do not determine lsb: false. */
+/*
+ * Reads the fixed 4 bytes, which may have any values. `lsb` becomes false, and the
+ * parameters become 0.
+ */
 ROCECC_FN rocecc_arn rocecc_arn_load(const uint8_t *bytes)
 {
     const rocecc_ip6 zero = {{0}};
@@ -93,7 +97,7 @@ ROCECC_FN rocecc_arn rocecc_arn_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes the fixed 4 bytes. A value too wide loses its high bits. */
+/* Writes the fixed 4 bytes. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_arn_store(uint8_t *bytes, const rocecc_arn *arn)
 {
     bytes[0] = arn->type;
@@ -102,14 +106,16 @@ ROCECC_FN void rocecc_arn_store(uint8_t *bytes, const rocecc_arn *arn)
     bytes[3] = arn->para_type;
 }
 
-/* Whether bit 0 of a Para-Type is 0x01. */
+/*
+ * Returns true if bit 0 of a Para-Type is 0x01. With AUTO this is the case if only the
+ * low half has bits.
+ */
 ROCECC_FN bool rocecc_arn_lsb_first_(const rocecc_arn_config *config, uint8_t para_type)
 {
     if (config->bit_order == ROCECC_ARN_AUTO) return para_type != 0 && para_type < 0x10;
     return config->bit_order == ROCECC_ARN_LSB;
 }
 
-/* The byte read from its other end. */
 ROCECC_FN uint8_t rocecc_arn_reverse_bits_(uint8_t bits)
 {
     uint32_t x = bits;
@@ -118,16 +124,17 @@ ROCECC_FN uint8_t rocecc_arn_reverse_bits_(uint8_t bits)
     return (uint8_t)((x & 0xaa) >> 1 | (x & 0x55) << 1);
 }
 
-/* The parameters that are there: ROCECC_ARN_FLOW and so on, and unknown bits. */
+/*
+ * Returns the set of present parameters (ROCECC_ARN_FLOW and so on), with unknown bits.
+ */
 ROCECC_FN uint8_t rocecc_arn_present(const rocecc_arn *arn)
 {
     return arn->lsb ? arn->para_type : rocecc_arn_reverse_bits_(arn->para_type);
 }
 
 /*
- * The bits of a Para-Type without a known parameter, as they stand on the wire. They
- * are why parse() returns UNSUPPORTED. With AUTO and bits in both halves the numbering
- * is ambiguous, and it is all set bits.
+ * Returns the unknown bits of a Para-Type, as on the wire. With AUTO, bits in both
+ * halves are ambiguous, and all unknown.
  */
 ROCECC_FN uint8_t rocecc_arn_unknown_(const rocecc_arn_config *config,
                                       uint8_t para_type)
@@ -137,7 +144,10 @@ ROCECC_FN uint8_t rocecc_arn_unknown_(const rocecc_arn_config *config,
     return para_type & (config->bit_order == ROCECC_ARN_LSB ? 0xf0 : 0x0f);
 }
 
-/* Checks the fixed 4 bytes; statuses as rocecc_arn_parse(). */
+/*
+ * Checks the configuration and the fixed 4 bytes, with the statuses of
+ * rocecc_arn_parse().
+ */
 ROCECC_FN rocecc_status rocecc_arn_check_(const rocecc_arn_config *config,
                                           const rocecc_arn *arn)
 {
@@ -152,7 +162,6 @@ ROCECC_FN rocecc_status rocecc_arn_check_(const rocecc_arn_config *config,
     return ROCECC_OK;
 }
 
-/* Whether a priority is in its configured range. */
 ROCECC_FN bool rocecc_arn_priority_fits_(const rocecc_arn_config *config,
                                          uint32_t priority)
 {
@@ -160,7 +169,6 @@ ROCECC_FN bool rocecc_arn_priority_fits_(const rocecc_arn_config *config,
     return config->priority == ROCECC_ARN_PRIORITY_ANY || priority < 64;
 }
 
-/* Whether the configuration allows a flow identifier of this length. */
 ROCECC_FN bool rocecc_arn_tuple_allowed_(const rocecc_arn_config *config, size_t bytes)
 {
     const bool packed = bytes == 13 || bytes == 37;
@@ -170,7 +178,9 @@ ROCECC_FN bool rocecc_arn_tuple_allowed_(const rocecc_arn_config *config, size_t
            (config->layout == ROCECC_ARN_PACKED) == packed;
 }
 
-/* Bytes of a flow identifier as it is written; family is 4 or 6. */
+/*
+ * Returns the bytes of a flow identifier, padded with ANY_LAYOUT. `family` is 4 or 6.
+ */
 ROCECC_FN uint8_t rocecc_arn_tuple_width_(const rocecc_arn_config *config,
                                           uint8_t family)
 {
@@ -179,9 +189,9 @@ ROCECC_FN uint8_t rocecc_arn_tuple_width_(const rocecc_arn_config *config,
 }
 
 /*
- * The tuple_bytes with which a flow is written: those of IPv4 if both addresses are
- * IPv4, unless config's family is 6, where they stay ::ffff:a.b.c.d. 0: the family is
- * 4, and an address is not IPv4.
+ * Returns the tuple_bytes that emit() needs for a flow. They are for IPv4 if both
+ * addresses are IPv4 and config->family is not 6, and otherwise for IPv6. Returns 0 if
+ * config->family is 4 and an address is not IPv4.
  */
 ROCECC_FN uint8_t rocecc_arn_tuple_bytes(const rocecc_arn_config *config,
                                          const rocecc_flow *flow)
@@ -192,8 +202,9 @@ ROCECC_FN uint8_t rocecc_arn_tuple_bytes(const rocecc_arn_config *config,
 }
 
 /*
- * A message of a type with these parameters, whose values the caller sets; with
- * ROCECC_ARN_FLOW, flow and tuple_bytes (by rocecc_arn_tuple_bytes()).
+ * Returns a message of version 1 with a type and a set of parameters. With AUTO, bit 0
+ * is 0x80. The caller must set the values. For ROCECC_ARN_FLOW these are `flow` and
+ * tuple_bytes, from rocecc_arn_tuple_bytes().
  */
 ROCECC_FN rocecc_arn rocecc_arn_default(const rocecc_arn_config *config, uint8_t type,
                                         uint8_t present)
@@ -205,16 +216,14 @@ ROCECC_FN rocecc_arn rocecc_arn_default(const rocecc_arn_config *config, uint8_t
     return h;
 }
 
-/* Bytes of the parameters with bits 1 to 3: 4 each. */
 ROCECC_FN size_t rocecc_arn_word_bytes_(uint8_t present)
 {
     return 4u * ((present >> 1 & 1u) + (present >> 2 & 1u) + (present >> 3 & 1u));
 }
 
 /*
- * The length of the flow identifier: what the other parameters leave of bytes. FORMAT:
- * bytes is not what Para-Type asks for. UNSUPPORTED: unknown parameters follow, and the
- * form of the 5-tuple is not configured.
+ * Finds the length of the flow identifier in `bytes` of parameters. Returns UNSUPPORTED
+ * if unknown parameters follow it, and config leaves its family or layout open.
  */
 ROCECC_FN rocecc_status rocecc_arn_find_tuple_bytes_(const rocecc_arn_config *config,
                                                      uint8_t present, size_t bytes,
@@ -241,7 +250,6 @@ ROCECC_FN rocecc_status rocecc_arn_find_tuple_bytes_(const rocecc_arn_config *co
     return ROCECC_OK;
 }
 
-/* Takes the addresses of a flow identifier. */
 ROCECC_FN bool rocecc_arn_take_addresses_(rocecc_reader *reader, bool v6,
                                           rocecc_flow *flow)
 {
@@ -263,7 +271,6 @@ ROCECC_FN bool rocecc_arn_take_addresses_(rocecc_reader *reader, bool v6,
     return true;
 }
 
-/* Takes a flow identifier of arn->tuple_bytes. */
 ROCECC_FN bool rocecc_arn_take_flow_(rocecc_reader *reader, rocecc_arn *arn)
 {
     const uint8_t *b;
@@ -281,7 +288,6 @@ ROCECC_FN bool rocecc_arn_take_flow_(rocecc_reader *reader, rocecc_arn *arn)
     return true;
 }
 
-/* Takes a parameter of 4 bytes if it is present. */
 ROCECC_FN bool rocecc_arn_take_word_(rocecc_reader *reader, bool present,
                                      uint32_t *word)
 {
@@ -293,7 +299,7 @@ ROCECC_FN bool rocecc_arn_take_word_(rocecc_reader *reader, bool present,
     return true;
 }
 
-/* Fills *arn, in part where the status is not OK. */
+/* Reads a message. On failure *arn may be partly written. */
 ROCECC_FN rocecc_status rocecc_arn_read_(const rocecc_arn_config *config,
                                          rocecc_reader message, rocecc_arn *arn)
 {
@@ -324,11 +330,12 @@ ROCECC_FN rocecc_status rocecc_arn_read_(const rocecc_arn_config *config,
 }
 
 /*
- * Reads a message, which is all that is left of message: message ends where the
- * datagram does. SHORT: fewer than 4 bytes. UNSUPPORTED: a version that config does not
- * take; parameters that are unknown, unless config takes them; unknown ones after a
- * 5-tuple whose form is not configured; or a member of config out of its range. FORMAT:
- * no such type or priority; or a datagram whose length is not that of its parameters.
+ * Parses a message, which must end where the datagram ends. Ignores config->port.
+ * Returns SHORT if it has fewer than 4 bytes. Returns UNSUPPORTED if rocecc_arn_init()
+ * rejects config, if config does not accept the version or an unknown parameter (with
+ * AUTO, bits in both halves of Para-Type), or if unknown parameters follow a 5-tuple
+ * and config leaves its family or layout open. Returns FORMAT if the type or the
+ * priority is invalid, or if the length does not match Para-Type.
  */
 ROCECC_FN rocecc_status rocecc_arn_parse(const rocecc_arn_config *config,
                                          rocecc_reader message, rocecc_arn *out)
@@ -341,14 +348,13 @@ ROCECC_FN rocecc_status rocecc_arn_parse(const rocecc_arn_config *config,
     return status;
 }
 
-/* Bytes that emit() writes. */
+/* Returns the bytes that emit() writes. */
 ROCECC_FN size_t rocecc_arn_bytes(const rocecc_arn *arn)
 {
     return ROCECC_ARN_BYTES + arn->tuple_bytes +
            rocecc_arn_word_bytes_(rocecc_arn_present(arn)) + rocecc_left(&arn->rest);
 }
 
-/* Whether emit() can write it: otherwise it returns RANGE. */
 ROCECC_FN bool rocecc_arn_fits_(const rocecc_arn_config *config, const rocecc_arn *arn)
 {
     const uint8_t present = rocecc_arn_present(arn);
@@ -372,7 +378,6 @@ ROCECC_FN bool rocecc_arn_fits_(const rocecc_arn_config *config, const rocecc_ar
            (rocecc_ip6_is_ip4(&arn->flow.src) && rocecc_ip6_is_ip4(&arn->flow.dst));
 }
 
-/* Puts the addresses of a flow identifier. */
 ROCECC_FN bool rocecc_arn_put_addresses_(rocecc_writer *writer, bool v6,
                                          const rocecc_flow *flow)
 {
@@ -394,7 +399,6 @@ ROCECC_FN bool rocecc_arn_put_addresses_(rocecc_writer *writer, bool v6,
     return true;
 }
 
-/* Puts a flow identifier of arn->tuple_bytes. */
 ROCECC_FN bool rocecc_arn_put_flow_(rocecc_writer *writer, const rocecc_arn *arn)
 {
     uint8_t *b;
@@ -414,7 +418,6 @@ ROCECC_FN bool rocecc_arn_put_flow_(rocecc_writer *writer, const rocecc_arn *arn
     return true;
 }
 
-/* Puts a parameter of 4 bytes if it is present. */
 ROCECC_FN bool rocecc_arn_put_word_(rocecc_writer *writer, bool present, uint32_t word)
 {
     uint8_t *b;
@@ -426,10 +429,10 @@ ROCECC_FN bool rocecc_arn_put_word_(rocecc_writer *writer, bool present, uint32_
 }
 
 /*
- * Writes a message. A member without its bit in Para-Type is ignored. RANGE: parse()
- * with this configuration would refuse the message or read it differently; or the rest
- * is beyond ROCECC_ARN_REST_MAX_BYTES. SPACE: writer is too small for
- * rocecc_arn_bytes().
+ * Writes a message. Ignores values without a field in it, such as flow_zero if the
+ * 5-tuple is packed. Returns RANGE if parse() with this configuration would reject the
+ * message or read it differently, or if `rest` has more than ROCECC_ARN_REST_MAX_BYTES.
+ * Returns SPACE if rocecc_arn_bytes() do not fit.
  */
 ROCECC_FN rocecc_status rocecc_arn_emit(rocecc_writer *writer,
                                         const rocecc_arn_config *config,
@@ -457,9 +460,9 @@ ROCECC_FN rocecc_status rocecc_arn_emit(rocecc_writer *writer,
 }
 
 /*
- * A compression time in ns: time * unit_ps / 1000, rounded up; at most 2^64 / 1000.
- * guard/pause.h clamps it. With a unit below 1 ns, rocecc_arn_time() may give back up
- * to 1 ns more.
+ * Converts a compression time to ns, time * unit_ps / 1000, rounded up. The result is
+ * at most 2^64 / 1000, and guard/pause.h limits it. With a unit below 1 ns,
+ * rocecc_arn_time() may convert the result to a time up to 1 ns longer.
  */
 ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *config, uint32_t time)
 {
@@ -469,9 +472,10 @@ ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *config, uint32_t 
 }
 
 /*
- * The compression time for ns: ns * 1000 / unit_ps, rounded down, so that a node passes
- * on no more than it has left. 0 of less than a unit: that would resume, and is not to
- * be sent as a pause (rocecc_flow_control_arn_emit() refuses it). Saturates.
+ * Converts ns to a compression time, ns * 1000 / unit_ps, rounded down, so that a node
+ * passes on no more than its remaining time. Saturates. Returns 0 for less than a unit.
+ * The caller must not send this 0 as a pause, because 0 resumes
+ * (rocecc_flow_control_arn_emit() rejects it).
  */
 ROCECC_FN uint32_t rocecc_arn_time(const rocecc_arn_config *config, uint64_t ns)
 {

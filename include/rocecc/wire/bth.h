@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_BTH_H
 
 /*
- * bth.h - the Base Transport Header of InfiniBand and RoCE, and what its opcode says of
- * the rest of the packet. IBTA volume 1, 9.2 and Table 38; Annex A17 for RoCEv2 and its
- * CNP.
+ * bth.h - the Base Transport Header of InfiniBand and RoCE, and the packet layout that
+ * follows from its opcode. IBTA volume 1, 9.2 and Table 38; Annex A17 for RoCEv2 and
+ * its CNP.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -19,7 +19,7 @@
  *
  *     8100ffff 40000118 00000000     a CNP with B set, to QP 0x118, default P_Key
  *     0a70ffff 0000010a 80a788bc     RC WRITE Only, M, 3 bytes of padding, to QP 0x10a,
- *                                    an ACK is wanted, PSN 0xa788bc
+ *                                    an ACK is requested, PSN 0xa788bc
  */
 #include "../bytes.h"
 
@@ -30,19 +30,19 @@ typedef struct rocecc_bth {
     uint8_t opcode;   /* a rocecc_opcode, or any other byte */
     bool solicited;   /* S, solicited event */
     bool migreq;      /* M, path migration; real NICs set it in data and ACKs */
-    uint8_t pad;      /* 2 bits: bytes of padding after the payload */
-    uint8_t tver;     /* 4 bits: transport header version, 0 */
+    uint8_t pad;      /* 2 bits; bytes of padding after the payload */
+    uint8_t tver;     /* 4 bits; transport header version, 0 */
     uint16_t pkey;    /* the high bit is full membership */
     bool fecn;        /* F; RoCEv2 receivers ignore F and B (CA17-29) */
     bool becn;        /* B; set in the CNPs of real NICs */
-    uint8_t resv6;    /* 6 bits: ignored on receipt, and not 0 from every NIC */
+    uint8_t resv6;    /* 6 bits; ignored on receipt; some NICs set them */
     uint32_t dest_qp; /* 24 bits */
     bool ack_req;     /* A */
-    uint8_t resv7;    /* 7 bits: ignored on receipt, covered by the ICRC */
-    uint32_t psn;     /* 24 bits, counts modulo 2^24 */
+    uint8_t resv7;    /* 7 bits; ignored on receipt, covered by the ICRC */
+    uint32_t psn;     /* 24 bits; counts modulo 2^24 */
 } rocecc_bth;
 
-/* Total: any 12 bytes are a BTH, and store(load(`bytes`)) == `bytes`. */
+/* Reads a BTH. Any 12 bytes are valid, and store(load(`bytes`)) == `bytes`. */
 ROCECC_FN rocecc_bth rocecc_bth_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -65,7 +65,10 @@ ROCECC_FN rocecc_bth rocecc_bth_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 12 bytes. A value too wide loses its high bits and touches no neighbour. */
+/*
+ * Writes 12 bytes. A value that is too wide loses its high bits and changes no other
+ * field.
+ */
 ROCECC_FN void rocecc_bth_store(uint8_t *bytes, const rocecc_bth *header)
 {
     rocecc_store32(bytes,
@@ -80,7 +83,7 @@ ROCECC_FN void rocecc_bth_store(uint8_t *bytes, const rocecc_bth *header)
                                   (header->psn & 0xffffff));
 }
 
-/* SHORT: fewer than 12 bytes. */
+/* Parses a BTH. Returns SHORT if fewer than 12 bytes are left. */
 ROCECC_FN rocecc_status rocecc_bth_parse(rocecc_reader *reader, rocecc_bth *out)
 {
     const uint8_t *b = rocecc_take(reader, ROCECC_BTH_BYTES);
@@ -89,7 +92,10 @@ ROCECC_FN rocecc_status rocecc_bth_parse(rocecc_reader *reader, rocecc_bth *out)
     return ROCECC_OK;
 }
 
-/* RANGE: a value is wider than its field. SPACE: no room for 12 bytes. */
+/*
+ * Writes a BTH. Returns RANGE if a value is wider than its field, SPACE if 12 bytes do
+ * not fit.
+ */
 ROCECC_FN rocecc_status rocecc_bth_emit(rocecc_writer *writer, const rocecc_bth *header)
 {
     uint8_t *b;
@@ -104,8 +110,8 @@ ROCECC_FN rocecc_status rocecc_bth_emit(rocecc_writer *writer, const rocecc_bth 
 }
 
 /*
- * The opcodes. Bits 7..5 are the service, bits 4..0 the operation, which means the same
- * for all services except the CNP class. FLUSH and ATOMIC WRITE: Annex A19.
+ * Opcodes. Bits 7..5 are the service, and bits 4..0 the operation. Operations are the
+ * same for all services except the CNP class. FLUSH and ATOMIC WRITE are in Annex A19.
  */
 typedef enum rocecc_opcode {
     ROCECC_RC_SEND_FIRST = 0x00,
@@ -200,18 +206,18 @@ typedef enum rocecc_opcode {
     ROCECC_OPCODE_CNP = 0x81 /* RoCEv2 CNP, A17.9.3 */
 } rocecc_opcode;
 
-/* Bits 7..5; 6 and 7 are the manufacturer's. */
+/* Services, bits 7..5 of the opcode. 6 and 7 are the manufacturer's. */
 typedef enum rocecc_opcode_service_ {
     ROCECC_SERVICE_RC = 0,
     ROCECC_SERVICE_UC = 1,
-    ROCECC_SERVICE_RD = 2, /* in no RoCE product */
+    ROCECC_SERVICE_RD = 2, /* not used by RoCE products */
     ROCECC_SERVICE_UD = 3,
     ROCECC_SERVICE_CNP = 4,
     ROCECC_SERVICE_XRC = 5
 } ROCECC_IN_8_BITS_(rocecc_opcode_service);
 
 typedef enum rocecc_opcode_operation_ {
-    ROCECC_OPERATION_SEND, /* the first three carry a message's bytes */
+    ROCECC_OPERATION_SEND, /* the first three carry message data */
     ROCECC_OPERATION_RDMA_WRITE,
     ROCECC_OPERATION_RDMA_READ_RESPONSE,
     ROCECC_OPERATION_RDMA_READ_REQUEST,
@@ -226,7 +232,7 @@ typedef enum rocecc_opcode_operation_ {
     ROCECC_OPERATION_CNP
 } ROCECC_IN_8_BITS_(rocecc_opcode_operation);
 
-/* The extended headers after the BTH; those of a packet follow in this order. */
+/* Extended headers after the BTH, in the order of the wire. */
 #define ROCECC_EXT_RDETH 0x001u
 #define ROCECC_EXT_DETH 0x002u
 #define ROCECC_EXT_XRCETH 0x004u
@@ -242,24 +248,24 @@ typedef enum rocecc_opcode_operation_ {
 
 typedef enum rocecc_opcode_payload_ {
     ROCECC_PAYLOAD_NONE,
-    ROCECC_PAYLOAD_ANY, /* also 0 bytes, where a message may be empty */
+    ROCECC_PAYLOAD_ANY, /* any length; 0 only in an empty message */
     ROCECC_PAYLOAD_8    /* exactly 8 bytes */
 } ROCECC_IN_8_BITS_(rocecc_opcode_payload);
 
-/* What an opcode says of its packet. */
+/* Properties of a packet, by its opcode. */
 typedef struct rocecc_opcode_class {
     ROCECC_ENUM8_(rocecc_opcode_service) service;
     ROCECC_ENUM8_(rocecc_opcode_operation) operation;
-    bool first; /* packet of a message; first and last: Only */
+    bool first; /* of a message; an Only packet is first and last */
     bool last;
     bool response; /* from responder to requester */
-    bool pad;      /* PadCnt may be other than 0 */
+    bool pad;      /* PadCnt may be non-zero */
     ROCECC_ENUM8_(rocecc_opcode_payload) payload;
-    uint16_t ext;      /* ROCECC_EXT_... of the headers that follow the BTH */
-    uint8_t hdr_bytes; /* BTH and those headers: where the payload begins */
+    uint16_t ext;      /* ROCECC_EXT_... of the headers after the BTH */
+    uint8_t hdr_bytes; /* BTH and those headers; the payload's offset */
 } rocecc_opcode_class;
 
-/* Bytes of a set of extended headers, 0 to 100. Total. */
+/* Returns the bytes of a set of extended headers, 0 to 100. Ignores unknown bits. */
 ROCECC_FN uint8_t rocecc_ext_bytes(uint16_t present)
 {
     static const uint8_t bytes[11] = {4, 8, 4, 4, 16, 28, 4, 8, 4, 4, 16};
@@ -271,12 +277,13 @@ ROCECC_FN uint8_t rocecc_ext_bytes(uint16_t present)
 }
 
 /*
- * Looks an opcode up. NO_MATCH: reserved. UNSUPPORTED: the manufacturer's own (0xc0 to
- * 0xff). IBTA Table 38. RD FLUSH and RD ATOMIC WRITE have no DETH here: README.md.
+ * Looks up an opcode in IBTA Table 38. Returns NO_MATCH if it is reserved, UNSUPPORTED
+ * if it is the manufacturer's (0xc0 to 0xff). RD FLUSH and RD ATOMIC WRITE have no DETH
+ * here (README.md).
  */
 ROCECC_FN rocecc_status rocecc_opcode_lookup(uint8_t opcode, rocecc_opcode_class *out)
 {
-    /* Which operations a service has. */
+    /* Operations of each service. */
     static const uint32_t has[6] = {
         0x30dfffff, /* RC: all but RESYNC */
         0x00000fff, /* UC: SEND and RDMA WRITE, without invalidate */
@@ -285,7 +292,7 @@ ROCECC_FN rocecc_status rocecc_opcode_lookup(uint8_t opcode, rocecc_opcode_class
         0x00000003, /* CNP class: CN and CNP */
         0x30dfffff  /* XRC: as RC */
     };
-    /* The headers a service puts first: into a request, into a response. */
+    /* First headers of each service, in a request and in a response. */
     static const uint16_t lead[6][2] = {
         {0, 0}, /* RC */
         {0, 0}, /* UC */
@@ -293,7 +300,7 @@ ROCECC_FN rocecc_status rocecc_opcode_lookup(uint8_t opcode, rocecc_opcode_class
         {ROCECC_EXT_DETH, 0}, /* UD has no responses */
         {0, 0},               /* CNP class */
         {ROCECC_EXT_XRCETH, 0}};
-    /* What an operation is, whether it is first, last, a response; its headers. */
+    /* Each operation, its flags, and its headers. */
     static const struct {
         uint8_t operation;
         bool first, last, response;
@@ -360,25 +367,24 @@ ROCECC_FN rocecc_status rocecc_opcode_lookup(uint8_t opcode, rocecc_opcode_class
     return ROCECC_OK;
 }
 
-/* Whether a packet is an ACK, or a NAK, and nothing besides: of RC or XRC. */
+/* Returns true for an ACKNOWLEDGE of RC or XRC, which is an ACK or a NAK. */
 ROCECC_FN bool rocecc_opcode_is_ack(uint8_t opcode)
 {
     return opcode == ROCECC_RC_ACKNOWLEDGE || opcode == ROCECC_XRC_ACKNOWLEDGE;
 }
 
 /*
- * Where a received BTH asks what its packet cannot get. Receivers process the packet
- * all the same. The bits are those of ROCECC_CNP_ODD_... in cnp.h.
+ * Flags of a BTH that do not fit its opcode. Receivers process the packet nevertheless.
+ * The values equal ROCECC_CNP_ODD_... in cnp.h.
  */
-#define ROCECC_BTH_ODD_SOLICITED 0x01u /* S, and no event can follow: IBTA 9.2 */
-#define ROCECC_BTH_ODD_ACK_REQ 0x04u   /* A, and nobody acknowledges: IBTA 9.2 */
+#define ROCECC_BTH_ODD_SOLICITED 0x01u /* S, but no event can follow: IBTA 9.2 */
+#define ROCECC_BTH_ODD_ACK_REQ 0x04u   /* A, but no ACK can follow: IBTA 9.2 */
 
 /*
- * Returns the ROCECC_BTH_ODD_... of a BTH, and 0 for an opcode that is reserved or the
- * manufacturer's. An event can follow the last packet of a SEND or of an RDMA WRITE
- * with immediate data. Only requests of RC, RD and XRC are acknowledged (IBTA 9.7), but
- * not UC and UD (9.8), responses and CNPs. MigReq, F, B and reserved bits are never odd
- * here: real NICs set them. Total.
+ * Returns the ROCECC_BTH_ODD_... of a BTH, or 0 if its opcode is reserved or the
+ * manufacturer's. S is odd except in the last packet of a SEND, or of an RDMA WRITE
+ * with immediate data. A is odd except in requests of RC, RD and XRC (IBTA 9.7, 9.8).
+ * MigReq, F, B and reserved bits are never odd here, because real NICs set them.
  */
 ROCECC_FN uint8_t rocecc_bth_odd(const rocecc_bth *header)
 {
@@ -396,13 +402,13 @@ ROCECC_FN uint8_t rocecc_bth_odd(const rocecc_bth *header)
                           : 0));
 }
 
-/* A set of opcodes: bit n of of[s] is the opcode 32 s + n. All 0: none. */
+/* Set of opcodes. Bit n of bits[s] is the opcode 32 s + n. */
 typedef struct rocecc_opcode_set {
     uint32_t
-        bits[8]; /* by the bits 7..5, a rocecc_opcode_service or the manufacturer's */
+        bits[8]; /* by the bits 7..5 of the opcode, the service or the manufacturer's */
 } rocecc_opcode_set;
 
-/* Whether a set has an opcode. */
+/* Returns true if a set contains an opcode. */
 ROCECC_FN bool rocecc_opcode_set_has(const rocecc_opcode_set *set, uint8_t opcode)
 {
     size_t service = opcode >> 5;
@@ -410,7 +416,7 @@ ROCECC_FN bool rocecc_opcode_set_has(const rocecc_opcode_set *set, uint8_t opcod
     return (set->bits[service] >> (opcode & 0x1f) & 1) != 0;
 }
 
-/* Whether a set has no opcode at all. */
+/* Returns true if a set contains no opcode. */
 ROCECC_FN bool rocecc_opcode_set_is_empty(const rocecc_opcode_set *set)
 {
     uint32_t any = 0;
@@ -421,9 +427,9 @@ ROCECC_FN bool rocecc_opcode_set_is_empty(const rocecc_opcode_set *set)
 }
 
 /*
- * The opcodes that carry a message's bytes: SEND, RDMA WRITE, RDMA READ Response. Not
- * those of a request or an answer without payload, of 8 bytes alone (ATOMIC WRITE), the
- * reserved ones, and the manufacturer's.
+ * Returns the opcodes that carry message data, SEND, RDMA WRITE and RDMA READ Response.
+ * ATOMIC WRITE, opcodes without payload, reserved ones and the manufacturer's are not
+ * included.
  */
 ROCECC_FN rocecc_opcode_set rocecc_opcode_set_data(void)
 {

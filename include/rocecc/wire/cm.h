@@ -3,9 +3,8 @@
 #define ROCECC_WIRE_CM_H
 
 /*
- * cm.h - the messages by which two hosts connect a QP of the one with a QP of the
- * other: MADs of the class ComMgt. IBTA volume 1, 13.4.3 (the header), 12.6.5 REQ,
- * 12.6.8 REP, 12.6.9 RTU, 12.6.10 DREQ.
+ * cm.h - the messages that connect QPs of two hosts. They are MADs of the class ComMgt.
+ * IBTA volume 1, 13.4.3 (the header), 12.6.5 REQ, 12.6.8 REP, 12.6.9 RTU, 12.6.10 DREQ.
  *
  *    0           1           2           3
  *   +-----------+-----------+-----------+-----------+
@@ -16,20 +15,20 @@
  *   | AttributeModifier                             |  20
  *   +-----------+-----------+-----------+-----------+
  *   | Local Communication ID                        |  24
- *   | Remote Communication ID (of a REQ reserved)   |  28    and then to 256 bytes:
+ *   | Remote Communication ID (reserved in a REQ)   |  28    and then to 256 bytes:
  *   +-----------+-----------+-----------+-----------+
  *     REQ 0x0010   Local QPN at 56, 24 bits; Transport Service Type at 67, 2 bits
  *     REP 0x0013   Local QPN at 36
- *     RTU 0x0014   nothing that is read here
+ *     RTU 0x0014   no other field is read here
  *     DREQ 0x0015  Remote QPN at 32
  *
- *     REQ  id 0xaa, QPN 0x12  ->      who asks is known to itself as 0xaa
+ *     REQ  id 0xaa, QPN 0x12  ->      0xaa is the requester's own id
  *     <-  REP  id 0xbb, remote 0xaa, QPN 0x34
  *     RTU  id 0xaa, remote 0xbb  ->   0x12 and 0x34 are connected
  *     DREQ id 0xaa, remote 0xbb, remote QPN 0x34  ->  (from either end)
  *
- * NOT THE WHOLE FORMAT: a struct has what a node on the path needs in order to know
- * which QPs are connected. emit() writes all else as 0, or as a REQ of RC has to say.
+ * NOT THE WHOLE FORMAT. A node on the path needs no other fields to pair QPs. emit()
+ * writes the first 4 bytes as in the figure, and other fields as 0.
  */
 #include "../bytes.h"
 
@@ -42,7 +41,7 @@ typedef enum rocecc_cm_attribute {
     ROCECC_CM_DREQ = 0x15
 } rocecc_cm_attribute;
 
-/* In `service`. 12.6.5: 2 is RD, 3 what an extended type says, as XRC. */
+/* Service of a REQ. In 12.6.5, 2 is RD, and 3 an extended type such as XRC. */
 typedef enum rocecc_cm_service_ {
     ROCECC_CM_RC = 0,
     ROCECC_CM_UC
@@ -50,13 +49,13 @@ typedef enum rocecc_cm_service_ {
 
 typedef struct rocecc_cm {
     uint16_t attribute;                       /* a rocecc_cm_attribute */
-    ROCECC_ENUM8_(rocecc_cm_service) service; /* REQ; else 0 */
-    uint32_t local_id;                        /* the sender's of this message */
-    uint32_t remote_id;                       /* the receiver's; REQ: 0 */
-    uint32_t qpn; /* 24 bits. REQ, REP: the sender's; DREQ: the receiver's */
+    ROCECC_ENUM8_(rocecc_cm_service) service; /* of a REQ, else 0 */
+    uint32_t local_id;                        /* of this message's sender */
+    uint32_t remote_id;                       /* of its receiver; REQ: 0 */
+    uint32_t qpn; /* 24 bits; the sender's, in a DREQ the receiver's */
 } rocecc_cm;
 
-/* Where the QPN of a message stands; 0: it has none. */
+/* Returns the offset of a message's QPN, or 0 if it has none. */
 ROCECC_FN size_t rocecc_cm_qpn_offset_(uint16_t attribute)
 {
     return attribute == ROCECC_CM_REQ    ? 56
@@ -65,7 +64,6 @@ ROCECC_FN size_t rocecc_cm_qpn_offset_(uint16_t attribute)
                                          : 0;
 }
 
-/* Whether this is one of the four. */
 ROCECC_FN bool rocecc_cm_is_known_(uint16_t attribute)
 {
     return attribute == ROCECC_CM_REQ ||
@@ -73,8 +71,9 @@ ROCECC_FN bool rocecc_cm_is_known_(uint16_t attribute)
 }
 
 /*
- * SHORT: fewer than 256 bytes. NO_MATCH: a MAD of another class, method or attribute.
- * UNSUPPORTED: another version, or a REQ of neither RC nor UC.
+ * Parses a message. Returns SHORT for fewer than 256 bytes, NO_MATCH for a MAD of
+ * another class, method or attribute, UNSUPPORTED for another version or a REQ of
+ * neither RC nor UC.
  */
 ROCECC_FN rocecc_status rocecc_cm_parse(rocecc_reader *reader, rocecc_cm *out)
 {
@@ -102,8 +101,9 @@ ROCECC_FN rocecc_status rocecc_cm_parse(rocecc_reader *reader, rocecc_cm *out)
 }
 
 /*
- * RANGE: no such message, a QPN or service wider than its field, or what this message
- * has no field for is not 0. SPACE: no room for 256 bytes.
+ * Writes a message. Returns RANGE if the attribute is unknown, `service` or `qpn` is
+ * too large, or a value without a field in this message is not 0. Returns SPACE if 256
+ * bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_cm_emit(rocecc_writer *writer, const rocecc_cm *cm)
 {

@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_CNM_H
 
 /*
- * cnm.h - QCN on the wire: the tag that names a flow, and the Congestion Notification
- * Message that a congestion point sends to its source. IEEE 802.1Qau: IEEE 802.1Q, 30
- * to 33; draft-yu-tsvwg-l3qcn-00, Figures 1 and 2.
+ * cnm.h - QCN on the wire. The CN-TAG names a flow. A congestion point sends the
+ * Congestion Notification Message to the flow's source. IEEE 802.1Qau (IEEE 802.1Q, 30
+ * to 33); draft-yu-tsvwg-l3qcn-00, Figures 1 and 2.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -33,8 +33,8 @@
  *         offset -3125 and delta 2343 (64 bytes each), priority 5, no MSDU
  *
  * A CNM frame is DA SA [S-TAG or C-TAG] [C-TAG] [CN-TAG] 0x22E7 PDU, and zeros up to 60
- * bytes. The flow id alone selects a rate limiter; all else is for people. README.md
- * has the rules by which a frame is taken, 1 to 14; each stands at its function here.
+ * bytes. Only the flow id selects a rate limiter. The other fields are diagnostic.
+ * README.md lists the rules 1 to 14 by which a frame is accepted.
  */
 #include "config.h"
 
@@ -46,22 +46,21 @@
 #define ROCECC_CNM_UNIT_BYTES 64 /* of cnmQOffset and cnmQDelta: 33.4.5, 33.4.6 */
 #define ROCECC_CNM_PRIORITY 6    /* cngCnmTransmitPriority by default: 32.2.2 */
 
-/* Why a frame or a PDU was not taken, with the rule. */
+/* Verdicts on a frame or a PDU, each with its rule. */
 typedef enum rocecc_cnm_verdict {
     ROCECC_CNM_TAKEN = 0,
     ROCECC_CNM_CUT_FRAME,   /* 1: it ends within addresses, tags or types */
-    ROCECC_CNM_OTHER_TYPE,  /* 2: after the VLAN tags neither 0x22E9 nor 0x22E7 */
+    ROCECC_CNM_OTHER_TYPE,  /* 2: neither 0x22E9 nor 0x22E7 after VLAN tags */
     ROCECC_CNM_MANY_TAGS,   /* 2: a third VLAN tag */
-    ROCECC_CNM_DATA,        /* 3: a CN-TAG, but not 0x22E7 after it */
+    ROCECC_CNM_DATA,        /* 3: a CN-TAG before another type than 0x22E7 */
     ROCECC_CNM_CUT_PDU,     /* 4: fewer than 24 bytes of PDU */
     ROCECC_CNM_LONG_MSDU,   /* 5: an MSDU length above 64 */
-    ROCECC_CNM_CUT_MSDU,    /* 6: the MSDU goes beyond the frame */
-    ROCECC_CNM_NEW_VERSION, /* 8: a version other than 0, if c is strict */
+    ROCECC_CNM_CUT_MSDU,    /* 6: the MSDU extends beyond the frame */
+    ROCECC_CNM_NEW_VERSION, /* 8: a version other than 0, with strict_version */
     ROCECC_CNM_GROUP_DST,   /* 12: the destination is a group address */
-    ROCECC_CNM_OTHER_DST    /* 12: it is not c's station */
+    ROCECC_CNM_OTHER_DST    /* 12: the destination is not the station */
 } rocecc_cnm_verdict;
 
-/* The status of a verdict. */
 ROCECC_FN rocecc_status rocecc_cnm_status_(rocecc_cnm_verdict verdict)
 {
     if (verdict == ROCECC_CNM_TAKEN) return ROCECC_OK;
@@ -76,12 +75,12 @@ ROCECC_FN rocecc_status rocecc_cnm_status_(rocecc_cnm_verdict verdict)
 }
 
 typedef struct rocecc_cntag {
-    uint16_t flow_id; /* the sender chooses it; 0 if it has only one flow */
+    uint16_t flow_id; /* chosen by the sender; 0 if it has only one flow */
 } rocecc_cntag;
 
 /*
- * Reads a CN-TAG from its type on, as at rocecc_headers.cntag. NO_MATCH: another type.
- * SHORT: fewer than 4 bytes.
+ * Parses a CN-TAG from its type on, as at rocecc_headers.cntag. Returns NO_MATCH for
+ * another type, SHORT for fewer than 4 bytes.
  */
 ROCECC_FN rocecc_status rocecc_cntag_parse(rocecc_reader *reader, rocecc_cntag *out)
 {
@@ -96,7 +95,7 @@ ROCECC_FN rocecc_status rocecc_cntag_parse(rocecc_reader *reader, rocecc_cntag *
     return ROCECC_OK;
 }
 
-/* Writes a CN-TAG from its type on. SPACE: no room for 4 bytes. */
+/* Writes a CN-TAG from its type on. Returns SPACE if 4 bytes do not fit. */
 ROCECC_FN rocecc_status rocecc_cntag_emit(rocecc_writer *writer,
                                           const rocecc_cntag *tag)
 {
@@ -107,28 +106,27 @@ ROCECC_FN rocecc_status rocecc_cntag_emit(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/* The PDU. */
+/* CNM PDU. */
 typedef struct rocecc_cnm {
     uint8_t version;         /* 4 bits: 0 */
-    uint8_t reserved_v;      /* 6 bits: sent as 0, ignored */
-    uint8_t qntz_fb;         /* 6 bits: how much to slow down */
+    uint8_t reserved_v;      /* 6 bits; sent as 0, ignored on receipt */
+    uint8_t qntz_fb;         /* 6 bits; quantised feedback, higher if worse */
     uint64_t cpid;           /* of the congestion point; opaque to all others */
-    int16_t q_offset;        /* signs and unit: rocecc_cnm_q_offset() */
-    int16_t q_delta;         /* rocecc_cnm_q_delta() */
-    uint8_t encap_priority;  /* 3 bits: that of the frame which caused this */
-    uint16_t encap_reserved; /* 13 bits: sent as 0, ignored */
-    rocecc_mac encap_dst;    /* the destination of that frame */
-    uint16_t msdu_len;       /* parsed: as on the wire; emit() takes msdu's length */
-    rocecc_reader msdu;      /* the first bytes of that frame, from its Type on */
+    int16_t q_offset;        /* signs and unit as in rocecc_cnm_q_offset() */
+    int16_t q_delta;         /* as in rocecc_cnm_q_delta() */
+    uint8_t encap_priority;  /* 3 bits; priority of the sampled frame */
+    uint16_t encap_reserved; /* 13 bits; sent as 0, ignored on receipt */
+    rocecc_mac encap_dst;    /* destination of the sampled frame */
+    uint16_t msdu_len;       /* parsed: as on the wire; ignored by emit() */
+    rocecc_reader msdu;      /* first bytes of the sampled frame, from its Type on */
 } rocecc_cnm;
 
-/* 16 bits in two's complement. */
+/* Converts 16 bits from two's complement. */
 ROCECC_FN int16_t rocecc_cnm_signed_(uint16_t bits)
 {
     return bits < 0x8000 ? (int16_t)bits : (int16_t)((int32_t)bits - 0x10000);
 }
 
-/* The 24 bytes before the MSDU. */
 ROCECC_FN void rocecc_cnm_load_(const uint8_t *bytes, rocecc_cnm *cnm)
 {
     const uint16_t w0 = rocecc_load16(bytes);
@@ -146,9 +144,9 @@ ROCECC_FN void rocecc_cnm_load_(const uint8_t *bytes, rocecc_cnm *cnm)
 }
 
 /*
- * Reads a PDU by rules 4 to 8, and says why not; unless TAKEN, nothing moved. Bytes
- * after the MSDU are padding, and stay in reader (7). Reserved bits are ignored (9,
- * 10), and a QntzFb of 0 is taken, though it asks for nothing (11).
+ * Parses a PDU by rules 4 to 8. Unless the verdict is TAKEN, *reader and *out are
+ * unchanged. Bytes after the MSDU stay in *reader (7). Reserved bits are ignored (9,
+ * 10). A QntzFb of 0 is accepted (11).
  */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_pdu_parse(const rocecc_cnm_config *config,
                                                   rocecc_reader *reader,
@@ -173,9 +171,9 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_pdu_parse(const rocecc_cnm_config *confi
 }
 
 /*
- * Reads a PDU, and moves past its MSDU. SHORT: it ends beyond reader (4, 6). FORMAT: an
- * MSDU length above 64, unless config tolerates it (5). UNSUPPORTED: a version other
- * than 0, if config is strict (8).
+ * Parses a PDU. Returns SHORT if it extends beyond reader (4, 6), FORMAT if the MSDU
+ * length is above 64 without tolerate_long (5), and UNSUPPORTED if the version is not 0
+ * with strict_version (8).
  */
 ROCECC_FN rocecc_status rocecc_cnm_parse(const rocecc_cnm_config *config,
                                          rocecc_reader *reader, rocecc_cnm *out)
@@ -188,7 +186,7 @@ ROCECC_FN rocecc_status rocecc_cnm_parse(const rocecc_cnm_config *config,
     return status;
 }
 
-/* Whether each value fits its field: otherwise emit() returns RANGE. */
+/* Returns true if each value fits its field, and the MSDU has at most 64 bytes. */
 ROCECC_FN bool rocecc_cnm_fits(const rocecc_cnm *cnm)
 {
     return cnm->version >> 4 == 0 && cnm->reserved_v >> 6 == 0 &&
@@ -197,7 +195,7 @@ ROCECC_FN bool rocecc_cnm_fits(const rocecc_cnm *cnm)
            rocecc_left(&cnm->msdu) <= ROCECC_CNM_MSDU_MAX_BYTES;
 }
 
-/* Bytes of the PDU that emit() writes: 24 to 88. */
+/* Returns the bytes of the PDU that emit() writes, 24 to 88. */
 ROCECC_FN size_t rocecc_cnm_bytes(const rocecc_cnm_config *config,
                                   const rocecc_cnm *cnm)
 {
@@ -206,8 +204,8 @@ ROCECC_FN size_t rocecc_cnm_bytes(const rocecc_cnm_config *config,
 }
 
 /*
- * Writes a PDU. RANGE: a value is wider than its field, or the MSDU has more than 64
- * bytes. SPACE: no room for rocecc_cnm_bytes().
+ * Writes a PDU. With fixed_msdu, the MSDU length is always 64. Returns RANGE if
+ * rocecc_cnm_fits() is false, SPACE if rocecc_cnm_bytes() do not fit.
  */
 ROCECC_FN rocecc_status rocecc_cnm_emit(rocecc_writer *writer,
                                         const rocecc_cnm_config *config,
@@ -243,9 +241,9 @@ ROCECC_FN rocecc_status rocecc_cnm_emit(rocecc_writer *writer,
 }
 
 /*
- * The bytes of a sampled frame's MSDU that go into the message: the first ones, as many
- * as asked (cpMinHeaderOctets, 0 by default), at most 64; if config has it fixed, 64.
- * Of a shorter MSDU, all.
+ * Returns the first wanted_bytes (cpMinHeaderOctets, default 0) of a sampled frame's
+ * MSDU, at most 64. With fixed_msdu, wanted_bytes counts as 64. A shorter MSDU is
+ * returned whole.
  */
 ROCECC_FN rocecc_reader rocecc_cnm_msdu(const rocecc_cnm_config *config,
                                         rocecc_reader msdu, size_t wanted_bytes)
@@ -256,8 +254,9 @@ ROCECC_FN rocecc_reader rocecc_cnm_msdu(const rocecc_cnm_config *config,
 }
 
 /*
- * A CPID as the draft has it: the bridge's address, then port << 3 | priority. RANGE: a
- * port above 8191, a priority above 7, lest two queues share one; *out is as it was.
+ * Computes a CPID from the bridge's address (draft) and port << 3 | priority. Returns
+ * RANGE if port is above 8191 or priority above 7, because queues could then share a
+ * CPID. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_cnm_cpid(const rocecc_mac *bridge, uint32_t port,
                                         uint8_t priority, uint64_t *out)
@@ -268,7 +267,10 @@ ROCECC_FN rocecc_status rocecc_cnm_cpid(const rocecc_mac *bridge, uint32_t port,
     return ROCECC_OK;
 }
 
-/* bytes / 64, or -bytes / 64 if negate: rounded towards 0, and saturated. */
+/*
+ * Returns bytes / 64, or -bytes / 64 if `negate` is set, rounded towards 0 and
+ * saturated.
+ */
 ROCECC_FN int16_t rocecc_cnm_to_units_(int64_t bytes, bool negate)
 {
     const uint64_t size = bytes < 0 ? 0 - (uint64_t)bytes : (uint64_t)bytes;
@@ -279,50 +281,50 @@ ROCECC_FN int16_t rocecc_cnm_to_units_(int64_t bytes, bool negate)
 }
 
 /*
- * cnmQOffset for Qsp - Qlen in bytes, in units of 64: rounded towards 0, and saturated
- * beyond some 2 MB. Total.
+ * Converts Qsp - Qlen from bytes to cnmQOffset, in units of 64 bytes. Rounds towards 0,
+ * and saturates beyond about 2 MB.
  */
 ROCECC_FN int16_t rocecc_cnm_q_offset(rocecc_cnm_signs signs, int64_t bytes)
 {
     return rocecc_cnm_to_units_(bytes, signs == ROCECC_CNM_SIGNS_B);
 }
 
-/* cnmQDelta for Qlen - QlenOld in bytes, in the same way. */
+/* Converts Qlen - QlenOld from bytes to cnmQDelta, as rocecc_cnm_q_offset() does. */
 ROCECC_FN int16_t rocecc_cnm_q_delta(rocecc_cnm_signs signs, int64_t bytes)
 {
     return rocecc_cnm_to_units_(bytes, signs == ROCECC_CNM_SIGNS_C);
 }
 
-/* Qsp - Qlen in bytes, from a message: negative where there is congestion. */
+/* Returns Qsp - Qlen in bytes from a message. It is negative under congestion. */
 ROCECC_FN int32_t rocecc_cnm_q_offset_bytes(rocecc_cnm_signs signs, int16_t q_offset)
 {
     return q_offset * (signs == ROCECC_CNM_SIGNS_B ? -ROCECC_CNM_UNIT_BYTES
                                                    : ROCECC_CNM_UNIT_BYTES);
 }
 
-/* Qlen - QlenOld in bytes, from a message: positive where the queue grew. */
+/* Returns Qlen - QlenOld in bytes from a message. It is positive if the queue grew. */
 ROCECC_FN int32_t rocecc_cnm_q_delta_bytes(rocecc_cnm_signs signs, int16_t q_delta)
 {
     return q_delta * (signs == ROCECC_CNM_SIGNS_C ? -ROCECC_CNM_UNIT_BYTES
                                                   : ROCECC_CNM_UNIT_BYTES);
 }
 
-/* A VLAN tag with its TPID. */
+/* VLAN tag with its TPID. */
 typedef struct rocecc_cnm_vlan {
     uint16_t tpid; /* 0x88A8 or 0x8100 */
-    uint8_t pcp;   /* 3 bits: cngCnmTransmitPriority in a CNM, not that of the data */
+    uint8_t pcp;   /* 3 bits; in a CNM cngCnmTransmitPriority, not the data's */
     bool dei;
-    uint16_t vid; /* 12 bits: that of the data */
+    uint16_t vid; /* 12 bits; as in the data */
 } rocecc_cnm_vlan;
 
-/* All before the PDU. */
+/* CNM frame before the PDU. */
 typedef struct rocecc_cnm_head {
-    rocecc_mac dst; /* the source of the frame that caused this */
-    rocecc_mac src; /* cpMacAddress: the congestion point's own */
+    rocecc_mac dst; /* source of the sampled frame */
+    rocecc_mac src; /* cpMacAddress, the congestion point's own */
     uint8_t n_vlan; /* 0 to 2 */
     rocecc_cnm_vlan vlan[ROCECC_CNM_VLAN_MAX]; /* outermost first */
-    bool tagged;                               /* a CN-TAG: senders write one */
-    uint16_t flow_id;                          /* that of the data, else 0 */
+    bool tagged;                               /* with a CN-TAG; senders write one */
+    uint16_t flow_id;                          /* of the data, else 0 */
 } rocecc_cnm_head;
 
 typedef struct rocecc_cnm_frame {
@@ -330,7 +332,7 @@ typedef struct rocecc_cnm_frame {
     rocecc_cnm cnm;
 } rocecc_cnm_frame;
 
-/* Addresses and VLAN tags; *type is the type after them. Rule 1. */
+/* Reads addresses and VLAN tags (rule 1), and the type after them. */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_ether_(rocecc_reader *reader,
                                                     rocecc_cnm_head *head,
                                                     uint16_t *type)
@@ -357,7 +359,7 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_ether_(rocecc_reader *reader,
     return ROCECC_CNM_TAKEN;
 }
 
-/* Rules 1 to 3; without a CN-TAG the flow id is 0 (13). */
+/* Applies rules 1 to 3. Without a CN-TAG the flow id is 0 (13). */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_head_(rocecc_reader *reader,
                                                    rocecc_cnm_head *head)
 {
@@ -370,17 +372,14 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_head_(rocecc_reader *reader,
     if (type == ROCECC_TYPE_CNM) return ROCECC_CNM_TAKEN;
     if (rocecc_vlan_match(type)) return ROCECC_CNM_MANY_TAGS;
     if (type != ROCECC_TYPE_CNTAG) return ROCECC_CNM_OTHER_TYPE;
-    b = rocecc_take(reader, 4); /* the flow id, and the next type */
+    b = rocecc_take(reader, 4); /* flow id and next type */
     if (b == NULL) return ROCECC_CNM_CUT_FRAME;
     head->tagged = true;
     head->flow_id = rocecc_load16(b);
     return rocecc_load16(b + 2) == ROCECC_TYPE_CNM ? ROCECC_CNM_TAKEN : ROCECC_CNM_DATA;
 }
 
-/*
- * Rule 12: the destination is neither a group nor, if config names one, another
- * station.
- */
+/* Applies rule 12. A station of all 0 permits any address except group addresses. */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_check_dst_(const rocecc_cnm_config *config,
                                                    const rocecc_mac *dst)
 {
@@ -394,7 +393,7 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_check_dst_(const rocecc_cnm_config *conf
     return any != 0 && differ != 0 ? ROCECC_CNM_OTHER_DST : ROCECC_CNM_TAKEN;
 }
 
-/* Fills *out, in part where the frame is not taken. */
+/* Reads a frame. *out may be partly written if the verdict is not TAKEN. */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_frame_(const rocecc_cnm_config *config,
                                                     rocecc_reader frame,
                                                     rocecc_cnm_frame *out)
@@ -406,9 +405,10 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_frame_(const rocecc_cnm_config *con
 }
 
 /*
- * Reads a frame by all rules but 14, in order; *verdict always says which one it broke.
- * Unless OK, *frame is as it was. NO_MATCH: another frame, data, or another station.
- * SHORT: 1, 4, 6. FORMAT: 5, a group address. UNSUPPORTED: a third VLAN tag, 8.
+ * Parses a frame by all rules except 14, in order. Always writes *verdict. On failure
+ * *frame is unchanged. Returns NO_MATCH for another type, tagged data or another
+ * station, SHORT for rules 1, 4 and 6, FORMAT for rule 5 or a group address,
+ * UNSUPPORTED for a third VLAN tag or rule 8.
  */
 ROCECC_FN rocecc_status rocecc_cnm_frame_parse(const rocecc_cnm_config *config,
                                                rocecc_reader bytes,
@@ -426,7 +426,7 @@ ROCECC_FN rocecc_status rocecc_cnm_frame_parse(const rocecc_cnm_config *config,
     return status;
 }
 
-/* Whether each value fits its field, and the flow id has a tag. */
+/* Returns true if each value fits its field, and a flow id has a CN-TAG. */
 ROCECC_FN bool rocecc_cnm_head_fits_(const rocecc_cnm_head *head)
 {
     size_t n = head->n_vlan, i;
@@ -439,7 +439,7 @@ ROCECC_FN bool rocecc_cnm_head_fits_(const rocecc_cnm_head *head)
     return true;
 }
 
-/* Bytes before the PDU: 14 to 26 for a head that fits. */
+/* Returns the bytes before the PDU, 14 to 26 for a valid head. */
 ROCECC_FN size_t rocecc_cnm_head_bytes(const rocecc_cnm_head *head)
 {
     return ROCECC_ETHER_BYTES + (size_t)head->n_vlan * ROCECC_VLAN_BYTES +
@@ -447,9 +447,10 @@ ROCECC_FN size_t rocecc_cnm_head_bytes(const rocecc_cnm_head *head)
 }
 
 /*
- * Writes all before a PDU, from DA through Type, for a host that has the PDU in its
- * place. RANGE: a value is wider than its field, a TPID is not that of a VLAN tag, more
- * than 2 tags, or a flow id without CN-TAG. SPACE: no room for rocecc_cnm_head_bytes().
+ * Writes a frame from DA through Type, before a PDU that the host has in place. Returns
+ * RANGE if a value is wider than its field, a TPID is not a VLAN tag's, there are more
+ * than 2 tags, or a flow id has no CN-TAG. Returns SPACE if rocecc_cnm_head_bytes() do
+ * not fit.
  */
 ROCECC_FN rocecc_status rocecc_cnm_head_emit(rocecc_writer *writer,
                                              const rocecc_cnm_head *head)
@@ -485,8 +486,8 @@ ROCECC_FN rocecc_status rocecc_cnm_head_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes a whole frame, with zeros up to 60 bytes: 60 to 114. RANGE: as head_emit() and
- * emit(). SPACE: no room for it.
+ * Writes a frame of 60 to 114 bytes, with zeros up to 60. Returns RANGE if head_emit()
+ * or emit() does, SPACE if the frame does not fit.
  */
 ROCECC_FN rocecc_status rocecc_cnm_frame_build(rocecc_writer *writer,
                                                const rocecc_cnm_config *config,

@@ -3,7 +3,7 @@
 #define ROCECC_WIRE_CNP_H
 
 /*
- * cnp.h - the RoCEv2 Congestion Notification Packet, whole. IBTA A17.9.3, Figure 6.
+ * cnp.h - the RoCEv2 Congestion Notification Packet. IBTA A17.9.3, Figure 6.
  *
  *   +-----------+-----------+------------+------------------+---------+---------+
  *   | IPv4   20 | UDP     8 | BTH     12 | reserved      16 | ICRC  4 |  60 or
@@ -14,15 +14,15 @@
  *     8140ffff 40001234 00000000     BTH of a CNP with B, to QP 0x1234; M is odd
  *
  * It goes to the source of a packet that was marked CE, and comes from that packet's
- * destination. Figure 6 binds the sender. A receiver ignores fields that should be 0;
- * here odd says which of them are not.
+ * destination. Figure 6 binds the sender. A receiver ignores fields that should be 0,
+ * and `odd` reports them.
  */
 #include "../net.h"
 #include "bth.h"
 
 #define ROCECC_CNP_UDP_LENGTH 40
 
-/* Where a received CNP differs from Figure 6. No such bit is a reason to drop it. */
+/* Deviations of a received CNP from Figure 6. They are not a reason to drop it. */
 #define ROCECC_CNP_ODD_SOLICITED 0x01u
 #define ROCECC_CNP_ODD_MIGREQ 0x02u
 #define ROCECC_CNP_ODD_ACK_REQ 0x04u
@@ -30,7 +30,7 @@
 #define ROCECC_CNP_ODD_RESV6 0x10u
 #define ROCECC_CNP_ODD_RESV7 0x20u
 #define ROCECC_CNP_ODD_RESERVED 0x40u /* one of the 16 bytes is not 0 */
-#define ROCECC_CNP_ODD_SHORT 0x80u    /* the 16 bytes are not there */
+#define ROCECC_CNP_ODD_SHORT 0x80u    /* the 16 bytes are missing */
 
 typedef struct rocecc_cnp {
     rocecc_ip6 src; /* IPv4 if both are ::ffff:a.b.c.d */
@@ -38,19 +38,22 @@ typedef struct rocecc_cnp {
     uint8_t dscp; /* 6 bits; 34, 46 and 48 are in use */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
     uint8_t hop_limit;       /* TTL */
-    uint32_t flow_label;     /* 20 bits, of IPv6 */
-    uint16_t identification; /* of IPv4 */
-    uint16_t src_port;       /* of UDP, see rocecc_udp_src_port() */
-    uint16_t pkey;           /* that of the marked packet */
-    bool fecn;               /* 0 and */
-    bool becn;               /* 1 in the CNPs of NVIDIA; A17 leaves both open */
-    uint32_t dest_qp;        /* 24 bits: dst's QP, whose rate has to drop */
+    uint32_t flow_label;     /* 20 bits; only IPv6 */
+    uint16_t identification; /* only IPv4 */
+    uint16_t src_port;       /* UDP; see rocecc_udp_src_port() */
+    uint16_t pkey;           /* of the marked packet */
+    bool fecn;               /* 0 from NVIDIA; A17 leaves it open */
+    bool becn;               /* 1 from NVIDIA; A17 leaves it open */
+    uint32_t dest_qp;        /* 24 bits; QP of dst that must slow down */
     bool udp_checksum;       /* build: compute it, else 0. Parsed: it is not 0 */
     uint8_t odd;             /* parsed: ROCECC_CNP_ODD_... */
     uint8_t reserved[16];    /* parsed: drafts may use them */
 } rocecc_cnp;
 
-/* A CNP but for addresses, port and QP: DSCP 48, Not-ECT, 64 hops, B, P_Key 0xffff. */
+/*
+ * Returns a CNP with DSCP 48, Not-ECT, 64 hops, B and P_Key 0xffff. The caller must set
+ * addresses, port and QP.
+ */
 ROCECC_FN rocecc_cnp rocecc_cnp_default(void)
 {
     rocecc_cnp h = ROCECC_ZERO;
@@ -61,7 +64,7 @@ ROCECC_FN rocecc_cnp rocecc_cnp_default(void)
     return h;
 }
 
-/* The ROCECC_CNP_ODD_... of a CNP; reserved has its 16 bytes, or is empty. */
+/* Returns the ROCECC_CNP_ODD_... of a CNP. `reserved` has its 16 bytes, or is empty. */
 ROCECC_FN uint8_t rocecc_cnp_odd(const rocecc_bth *header, rocecc_reader reserved)
 {
     const uint8_t *b = rocecc_take(&reserved, 16);

@@ -3,10 +3,10 @@
 #define ROCECC_WIRE_CONFIG_H
 
 /*
- * config.h - what a network has to agree on for each format, since no registry has
- * assigned a number or a document leaves a choice open. A configuration of zeros is
- * off; where no number has to be assigned, it is what the standard says. A host calls
- * init once, before it uses a configuration.
+ * config.h - the numbers and choices that a network must agree on, because no registry
+ * has assigned a number or a document leaves a choice open. A configuration of zeros is
+ * off, or follows the standard if the format needs no such number. The host must call
+ * its init(), if there is one, once before use.
  *
  *     rocecc_fastcnp_config c = {0};
  *     c.type_plain = 0x9e;            the draft's TBD1
@@ -21,20 +21,20 @@
 
 /* RoCE. */
 
-/* What a receiver takes besides what RoCE products send. */
+/* Packets that a receiver accepts although RoCE products do not send them. */
 typedef struct rocecc_roce_config {
-    bool rd;        /* 0x40 to 0x5f are RD; other products use them for other headers */
-    bool short_cnp; /* a CNP may lack its 16 reserved bytes: UDP Length 24 */
-    uint16_t echo_bytes; /* the longest echo in an ACK, its header with it: echo.h;
-                            0: off, no echo is written or taken */
+    bool rd;             /* 0x40 to 0x5f are RD; other products use them otherwise */
+    bool short_cnp;      /* a CNP may lack its 16 reserved bytes: UDP Length 24 */
+    uint16_t echo_bytes; /* maximum bytes of an echo in an ACK, with header and PSN
+                            (echo.h); 0: no echo is written or accepted */
 } rocecc_roce_config;
 
 #define ROCECC_ECHO_BYTES 4        /* the header alone */
-#define ROCECC_ECHO_MAX_BYTES 1024 /* with a record of 255 words */
+#define ROCECC_ECHO_MAX_BYTES 1024 /* with 255 words of record and no PSN */
 
 /*
- * Checks a configuration. RANGE: echo_bytes is not 0, and has no room for a record of
- * one word, or is above ROCECC_ECHO_MAX_BYTES.
+ * Checks a configuration. Returns RANGE if echo_bytes is not 0, but below 8 (a record
+ * of one word) or above ROCECC_ECHO_MAX_BYTES.
  */
 ROCECC_FN rocecc_status rocecc_roce_init(const rocecc_roce_config *config)
 {
@@ -49,14 +49,16 @@ ROCECC_FN rocecc_status rocecc_roce_init(const rocecc_roce_config *config)
 #define ROCECC_CSIG_COMPACT_BYTES 4
 #define ROCECC_CSIG_WIDE_BYTES 8
 
-/* All 0: no tag is known. No TPID is assigned; each of the two forms needs one. */
+/*
+ * Configuration of CSIG. All 0 is off. No TPID is assigned.
+ */
 typedef struct rocecc_csig_config {
     uint16_t compact_tpid; /* 0: off */
     uint16_t wide_tpid;    /* 0: off */
-    bool uec;              /* LM is a bit shorter, and d follows it */
+    bool uec;              /* LM is one bit shorter, and d follows it */
 } rocecc_csig_config;
 
-/* Whether a TPID is off, or a type without another meaning. */
+/* Returns true if a TPID is 0 (off), or a type without another meaning here. */
 ROCECC_FN bool rocecc_csig_tpid_is_free_(uint16_t tpid)
 {
     return tpid == 0 || (tpid >= 0x600 && !rocecc_vlan_match(tpid) &&
@@ -65,8 +67,9 @@ ROCECC_FN bool rocecc_csig_tpid_is_free_(uint16_t tpid)
 }
 
 /*
- * Checks a configuration. RANGE: both forms have the same TPID, or a TPID is a length
- * (below 0x600) or has another meaning.
+ * Checks a configuration. 0 (off) is accepted. Returns RANGE if both forms have the
+ * same TPID, or if a TPID is a length (below 0x600) or the type of a VLAN tag, IPv4,
+ * IPv6, RoCEv1 or a CN-TAG. rocecc_domain_init() rejects more types.
  */
 ROCECC_FN rocecc_status rocecc_csig_init(const rocecc_csig_config *config)
 {
@@ -77,8 +80,10 @@ ROCECC_FN rocecc_status rocecc_csig_init(const rocecc_csig_config *config)
     return ROCECC_OK;
 }
 
-/* Bytes of the tag that a type announces, the two of the type included: 4 or 8; 0: the
- * type is not a TPID of config. */
+/*
+ * Returns the bytes of the tag that a type announces, 4 or 8 with the type. Returns 0
+ * if the type is not a TPID of config.
+ */
 ROCECC_INLINE size_t rocecc_csig_bytes(const rocecc_csig_config *config, uint16_t type)
 {
     if (type == 0) return 0;
@@ -90,56 +95,58 @@ ROCECC_INLINE size_t rocecc_csig_bytes(const rocecc_csig_config *config, uint16_
 
 #define ROCECC_IFA_GRE 47u /* NextHdr, beside TCP and UDP */
 
-/* For laboratories: RFC 3692's number, which devices use; the LNS as observed. */
+/* Values for laboratories, the protocol number of RFC 3692 and observed LNS. */
 #define ROCECC_IFA_LAB_PROTOCOL 253u
 #define ROCECC_IFA_LAB_LAYOUT_A (1u << 1)
 #define ROCECC_IFA_LAB_LAYOUT_B (1u << 2)
 
 /*
- * What a node has to know of the checksum header (C) before it makes or checks the
- * checksum: no public text says what that covers.
+ * Bytes that the checksum of flag C covers. No public text defines them.
  */
 typedef enum rocecc_ifa_coverage_ {
-    ROCECC_IFA_COVERS_UNKNOWN = 0, /* it is neither made nor checked */
+    ROCECC_IFA_COVERS_UNKNOWN = 0, /* the checksum is neither written nor checked */
     ROCECC_IFA_COVERS_STACK,       /* the stack: "checksum for metadata stack", SAI */
     ROCECC_IFA_COVERS_METADATA     /* all from the metadata header through the stack */
 } ROCECC_IN_8_BITS_(rocecc_ifa_coverage);
 
-/* Which record of a tail stamp (TS) is the newest: no public text says it. */
+/* Position of the newest record of a tail stamp (TS). No public text defines it. */
 typedef enum rocecc_ifa_tail_ {
     ROCECC_IFA_TAIL_UNKNOWN = 0,  /* records under TS are UNSUPPORTED */
-    ROCECC_IFA_TAIL_NEWEST_FIRST, /* the one after the payload */
-    ROCECC_IFA_TAIL_NEWEST_LAST   /* the one before the headers */
+    ROCECC_IFA_TAIL_NEWEST_FIRST, /* right after the payload */
+    ROCECC_IFA_TAIL_NEWEST_LAST   /* right before the headers */
 } ROCECC_IN_8_BITS_(rocecc_ifa_tail);
 
 /*
- * What all nodes of a zone agree on. All 0 is off: IFA is neither found nor written.
- * What is under the line is of layouts that no public text fixes: README.md.
+ * Choices that all nodes of a zone share. All 0 is off, and IFA is neither found nor
+ * written. The members below the line are for layouts that no public text fixes
+ * (README.md).
  */
 typedef struct rocecc_ifa_config {
     uint8_t protocol;  /* the IP protocol number; 0: off */
-    uint16_t layout_a; /* bit n: a record whose LNS is n has layout A */
+    uint16_t layout_a; /* bit n: a record with LNS n has layout A */
     uint16_t layout_b; /* the same for layout B; in neither: UNSUPPORTED */
     /* ---- */
-    uint16_t gns_a; /* bit n: under GNS n, but not 15, all records have layout A */
+    uint16_t gns_a; /* bit n: under GNS n, except 15, all records have layout A */
     uint16_t gns_b; /* the same for layout B; in neither: UNSUPPORTED */
-    ROCECC_ENUM8_(rocecc_ifa_coverage) checksum; /* of flag C */
-    ROCECC_ENUM8_(rocecc_ifa_tail) tail;         /* of flag TS */
-    bool fragments; /* MF: a node without room starts a new stack */
+    ROCECC_ENUM8_(rocecc_ifa_coverage) checksum; /* for flag C */
+    ROCECC_ENUM8_(rocecc_ifa_tail) tail;         /* for flag TS */
+    bool fragments; /* flag MF: a node without room starts a new stack */
 } rocecc_ifa_config;
 
-/* Why init refuses a configuration. */
+/* Reasons to reject a configuration. */
 typedef enum rocecc_ifa_refusal {
     ROCECC_IFA_ACCEPTED = 0,
     ROCECC_IFA_REFUSED_OFF,      /* no protocol number, or no layout */
-    ROCECC_IFA_REFUSED_PROTOCOL, /* it is an extension header's, ESP's or an L4's */
+    ROCECC_IFA_REFUSED_PROTOCOL, /* an extension header, ESP, TCP, UDP, GRE, or 59 */
     ROCECC_IFA_REFUSED_LAYOUT,   /* an LNS has both layouts */
-    ROCECC_IFA_REFUSED_GNS,      /* a GNS has both layouts; 15, where the LNS decides */
-    ROCECC_IFA_REFUSED_CHOICE    /* not a rocecc_ifa_coverage, or not a _tail */
+    ROCECC_IFA_REFUSED_GNS,      /* a GNS has both layouts, or GNS 15 has one */
+    ROCECC_IFA_REFUSED_CHOICE /* not a rocecc_ifa_coverage, or not a rocecc_ifa_tail */
 } rocecc_ifa_refusal;
 
-/* Checks a configuration. The functions of ifa.h take one that is off (REFUSED_OFF),
- * but no other that is refused. */
+/*
+ * Checks a configuration. Returns the first reason in the order above. The host may use
+ * one that is off (REFUSED_OFF), but not another rejected one.
+ */
 ROCECC_FN rocecc_ifa_refusal rocecc_ifa_init(const rocecc_ifa_config *config)
 {
     const uint8_t p = config->protocol;
@@ -162,60 +169,59 @@ ROCECC_FN rocecc_ifa_refusal rocecc_ifa_init(const rocecc_ifa_config *config)
 /* INT-MD: intmd.h. */
 
 /*
- * Numbers that are not assigned, and the choices of a domain. All 0: every mark is off,
- * no domain is known, and a transit leaves a packet alone if it asks for items that the
- * transit does not know.
+ * Unassigned numbers, and choices of a domain. With all 0, every mark is off and no
+ * domain is known. A transit then does not change a packet that asks for unknown items.
  */
 typedef struct rocecc_intmd_config {
-    uint16_t udp_port;        /* INT_TBD, of NPT 1 and 2 */
-    uint8_t dscp;             /* of NPT 0: the DSCP that marks, */
-    uint8_t dscp_mask;        /*   and its bits that count; 0: off */
-    uint64_t probe_marker;    /* of NPT 0: 8 bytes before the shim; 0: off */
-    bool before_options;      /* INT stands before TCP's options, not after them */
-    bool pad_unknown;         /* push all ones for reserved bits, unknown domains */
-    bool complement;          /* where bit 15 asks, write it and leave UDP's checksum */
-    uint16_t ds_id;           /* the known Domain Specific ID; 0: no domain */
-    uint8_t source_words[16]; /* words that a source alone adds for each bit of DS
-                                 Instruction, from the high bit on */
+    uint16_t udp_port;     /* INT_TBD, for NPT 1 and 2 */
+    uint8_t dscp;          /* NPT 0: DSCP that marks, */
+    uint8_t dscp_mask;     /* and its bits that count; 0: off */
+    uint64_t probe_marker; /* NPT 0: 8 bytes before the shim; 0: off */
+    bool before_options;   /* INT stands before TCP's options, not after them */
+    bool pad_unknown;      /* push all ones for reserved bits and unknown domains */
+    bool complement; /* if bit 15 asks, write it and keep UDP's or TCP's checksum */
+    uint16_t ds_id;  /* the known Domain Specific ID; 0: no domain */
+    uint8_t source_words[16]; /* words that only a source adds for each bit of DS
+                                 Instruction, the high bit first */
 } rocecc_intmd_config;
 
 /* IOAM: ioam.h. */
 
 /*
- * What a node, or a reader, knows of one namespace. Namespace 0 is the default one, in
- * which every node is (RFC 9197, 4.3). All else that is 0 is off. If both bits are the
- * same, tx_bytes has it.
+ * Configuration of one namespace for a node or a reader. packet/ioam.h ignores traces
+ * of other namespaces, even of the default one (0; RFC 9197, 4.3). Other members are
+ * off if they are 0. If both bits are equal, tx_bytes has it.
  */
 typedef struct rocecc_ioam_config {
     uint16_t namespace_id;
     uint8_t tx_bytes_bit;  /* 12 to 21; draft-gafni-...-additional-data-fields-00: 12 */
-    uint8_t interface_bit; /* 12 to 21, speed and errors; there: 13. Others: off */
-    bool leave_undefined;  /* a node leaves a trace alone if it asks for unknown bits;
+    uint8_t interface_bit; /* speed and errors, 12 to 21 (there 13); others: off */
+    bool leave_undefined;  /* a node does not change a trace that asks for unknown bits;
                               otherwise it writes a word of ones for each */
 } rocecc_ioam_config;
 
 /* The Fast CNP: fastcnp.h. */
 
-/* For laboratories: RFC 4727 has one experimental type of act 10, chg 0. */
+/* Types for laboratories. RFC 4727 has one experimental type with act 10 and chg 0. */
 #define ROCECC_FASTCNP_LAB_PLAIN 0x9eu
-#define ROCECC_FASTCNP_LAB_IOAM 0x9fu /* not assigned in 2024: ask IANA first */
+#define ROCECC_FASTCNP_LAB_IOAM 0x9fu /* not assigned in 2024; ask IANA first */
 
-/* Which part of the IOAM option goes into TBD2. */
+/* Part of the IOAM option that TBD2 carries. */
 typedef enum rocecc_fastcnp_form_ {
     ROCECC_FASTCNP_FORM_A = 0, /* all its data: Reserved, IOAM-Opt-Type, the trace */
-    ROCECC_FASTCNP_FORM_B      /* the trace alone, which is taken as pre-allocated */
+    ROCECC_FASTCNP_FORM_B      /* only the trace, taken as pre-allocated */
 } ROCECC_IN_8_BITS_(rocecc_fastcnp_form);
 
-/* What both ends agree on. All 0 is off: no Fast CNP is found or written. */
+/* Choices that both ends share. All 0 is off. */
 typedef struct rocecc_fastcnp_config {
     uint8_t type_plain; /* TBD1; 0: off */
     uint8_t type_ioam;  /* TBD2; 0: off */
     ROCECC_ENUM8_(rocecc_fastcnp_form) form;
     bool address_first; /* in TBD2: the address before the trace */
-    bool align8;        /* write TBD1 with padding first, and the address at 8 n */
+    bool align8;        /* TBD1: padding first, and the address at 8 n */
 } rocecc_fastcnp_config;
 
-/* Why init refuses a configuration. */
+/* Reasons to reject a configuration. */
 typedef enum rocecc_fastcnp_refusal {
     ROCECC_FASTCNP_ACCEPTED = 0,
     ROCECC_FASTCNP_REFUSED_OFF,      /* neither type is set: disabled (FC-22) */
@@ -223,10 +229,10 @@ typedef enum rocecc_fastcnp_refusal {
     ROCECC_FASTCNP_REFUSED_CHG,      /* the third bit is not 0 (FC-11, FC-14) */
     ROCECC_FASTCNP_REFUSED_ASSIGNED, /* the type is another option's */
     ROCECC_FASTCNP_REFUSED_SAME,     /* both types are the same */
-    ROCECC_FASTCNP_REFUSED_FORM      /* no rocecc_fastcnp_form */
+    ROCECC_FASTCNP_REFUSED_FORM      /* not a rocecc_fastcnp_form */
 } rocecc_fastcnp_refusal;
 
-/* Whether a type may be TBD1 or TBD2; 0, off, may. */
+/* Checks whether a type may be TBD1 or TBD2. 0 (off) is accepted. */
 ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_check_(uint8_t type)
 {
     if (type == 0) return ROCECC_FASTCNP_ACCEPTED;
@@ -240,9 +246,9 @@ ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_check_(uint8_t type)
 }
 
 /*
- * Checks a configuration. The functions of fastcnp.h take one that is off
- * (REFUSED_OFF), but no other that is refused. Of several reasons it gives the first,
- * type_plain's before type_ioam's.
+ * Checks a configuration. Returns the first reason, in the order of ACT, CHG and
+ * ASSIGNED of type_plain, then of type_ioam, FORM, OFF, SAME. The host may use one that
+ * is off (REFUSED_OFF), but not another rejected one.
  */
 ROCECC_FN rocecc_fastcnp_refusal
 rocecc_fastcnp_init(const rocecc_fastcnp_config *config)
@@ -261,8 +267,8 @@ rocecc_fastcnp_init(const rocecc_fastcnp_config *config)
 /* CNM and L3QCN: cnm.h, l3qcn.h. */
 
 /*
- * The signs of cnmQOffset and cnmQDelta. Sources differ; rates depend on QntzFb alone,
- * and so not on these. Qsp is the set point.
+ * Signs of cnmQOffset and cnmQDelta. Sources differ. Rates depend only on QntzFb. Qsp
+ * is the set point.
  */
 typedef enum rocecc_cnm_signs_ {
     ROCECC_CNM_SIGNS_A = 0, /* offset Qsp - Qlen, delta Qlen - QlenOld: the standard */
@@ -270,23 +276,23 @@ typedef enum rocecc_cnm_signs_ {
     ROCECC_CNM_SIGNS_C      /* offset Qsp - Qlen, delta QlenOld - Qlen: the draft's */
 } ROCECC_IN_8_BITS_(rocecc_cnm_signs);
 
-/* All 0: the standard. The rules are those of cnm.h. */
+/* Configuration of CNMs. All 0 is the standard. README.md has the rules. */
 typedef struct rocecc_cnm_config {
-    ROCECC_ENUM8_(rocecc_cnm_signs) signs; /* others are as A */
-    bool fixed_msdu;     /* emit 64 bytes always (the draft), with zeros at the end */
-    bool tolerate_long;  /* a received MSDU length above 64 is taken for 64: rule 5 */
-    bool strict_version; /* a received version has to be 0: rule 8 */
-    rocecc_mac station;  /* only CNMs to it are taken; all 0: to any: rule 12 */
+    ROCECC_ENUM8_(rocecc_cnm_signs) signs; /* other values act as A */
+    bool fixed_msdu;     /* always emit 64 bytes (the draft), with zeros at the end */
+    bool tolerate_long;  /* a received MSDU length above 64 counts as 64: rule 5 */
+    bool strict_version; /* a received version must be 0: rule 8 */
+    rocecc_mac station;  /* accept only CNMs to it; all 0: any but groups (rule 12) */
 } rocecc_cnm_config;
 
-/* All 0: off, no private CNM is recognised or sent. */
+/* Configuration of L3QCN. All 0 is off. */
 typedef struct rocecc_l3qcn_config {
     uint16_t port;         /* the UDP destination port; 0: off */
-    bool reserved_bit;     /* received: or IPv4 with its first flag set */
-    rocecc_cnm_config cnm; /* its station is ignored */
+    bool reserved_bit;     /* received: also IPv4 with its first flag set */
+    rocecc_cnm_config cnm; /* station is ignored */
 } rocecc_l3qcn_config;
 
-/* Checks a configuration. RANGE: the port is that of RoCEv2. */
+/* Checks a configuration. Returns RANGE if the port is RoCEv2's. */
 ROCECC_FN rocecc_status rocecc_l3qcn_init(const rocecc_l3qcn_config *config)
 {
     return config->port == ROCECC_UDP_PORT_ROCEV2 ? ROCECC_ERR_RANGE : ROCECC_OK;
@@ -294,31 +300,31 @@ ROCECC_FN rocecc_status rocecc_l3qcn_init(const rocecc_l3qcn_config *config)
 
 /* ARN: arn.h. */
 
-/* The end of Para-Type at which bit 0 is. */
+/* Position of bit 0 in Para-Type. */
 #define ROCECC_ARN_MSB 0  /* 0x80, as the figure's ruler counts */
 #define ROCECC_ARN_LSB 1  /* 0x01 */
-#define ROCECC_ARN_AUTO 2 /* by the half in use, as long as no bit is above 3 */
+#define ROCECC_ARN_AUTO 2 /* by the half in use, while no bit is above 3 */
 
-/* The form of the 5-tuple. */
-#define ROCECC_ARN_ANY_LAYOUT 0 /* either is taken, padded is written */
-#define ROCECC_ARN_PADDED 1     /* with the 3 bytes of zero */
-#define ROCECC_ARN_PACKED 2     /* without */
+/* Form of the 5-tuple. */
+#define ROCECC_ARN_ANY_LAYOUT 0 /* both are accepted, padded is written */
+#define ROCECC_ARN_PADDED 1     /* with 3 bytes of zero */
+#define ROCECC_ARN_PACKED 2     /* without them */
 
-/* The values of a priority. */
+/* Values of a priority. */
 #define ROCECC_ARN_PRIORITY_8021P 0 /* 0 to 7 */
 #define ROCECC_ARN_PRIORITY_DSCP 1  /* 0 to 63 */
 #define ROCECC_ARN_PRIORITY_ANY 2
 
-/* The choices that the drafts leave open, the same at both ends. All 0: off. */
+/* Choices that the drafts leave open. Both ends must agree on them. All 0 is off. */
 typedef struct rocecc_arn_config {
     uint16_t port;         /* UDP destination port; 0: off */
-    uint16_t versions;     /* taken: bit n is version n; 0: ROCECC_ARN_VERSIONS */
+    uint16_t versions;     /* accepted: bit n is version n; 0: ROCECC_ARN_VERSIONS */
     uint32_t time_unit_ps; /* 0: 1 us. For PFC's quanta: 512 000 000 / (Mb/s) */
     uint8_t bit_order;     /* ROCECC_ARN_MSB, _LSB, _AUTO */
     uint8_t family;        /* of the 5-tuple: 4 or 6; 0: by its length */
     uint8_t layout;        /* ROCECC_ARN_ANY_LAYOUT, _PADDED, _PACKED */
     uint8_t priority;      /* ROCECC_ARN_PRIORITY_... */
-    bool tail_unknown;     /* bits above 3 are taken, into rest; not with AUTO */
+    bool tail_unknown;     /* accept bits above 3, into rest; not with AUTO */
 } rocecc_arn_config;
 
 typedef enum rocecc_arn_refusal {
@@ -327,10 +333,13 @@ typedef enum rocecc_arn_refusal {
     ROCECC_ARN_REFUSED_LAYOUT,    /* above ROCECC_ARN_PACKED */
     ROCECC_ARN_REFUSED_PRIORITY,  /* above ROCECC_ARN_PRIORITY_ANY */
     ROCECC_ARN_REFUSED_FAMILY,    /* not 0, 4 or 6 */
-    ROCECC_ARN_REFUSED_TAIL       /* unknown parameters, and no one bit order */
+    ROCECC_ARN_REFUSED_TAIL       /* tail_unknown is set with ROCECC_ARN_AUTO */
 } rocecc_arn_refusal;
 
-/* Checks a configuration. Of one that is refused, parse() and emit() refuse all. */
+/*
+ * Checks a configuration. Returns the first reason in the order above. parse() and
+ * emit() reject every message if init() rejects it.
+ */
 ROCECC_FN rocecc_arn_refusal rocecc_arn_init(const rocecc_arn_config *config)
 {
     if (config->bit_order > ROCECC_ARN_AUTO) return ROCECC_ARN_REFUSED_BIT_ORDER;

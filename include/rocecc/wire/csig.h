@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_CSIG_H
 
 /*
- * csig.h - the congestion signaling tag: one value of the worst hop so far, and which
- * hop it is. draft-ravi-ippm-csig-01; draft-miao-ccwg-hpcc-info-03, 3 and Figure 4; the
- * UEC variant as SAI draws it.
+ * csig.h - the congestion signaling tag. It has one value of the worst hop so far, and
+ * the locator of that hop. draft-ravi-ippm-csig-01; draft-miao-ccwg-hpcc-info-03, 3 and
+ * Figure 4; the UEC variant as in SAI.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -20,13 +20,13 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  *   T  signal type   S  signal value, a bucket   LM  locator   R  reserved
- *   UEC: the last bit of LM, bit 31 of both figures, is d: do not update.
+ *   In UEC, the last bit of LM (bit 31 of both figures) is d, do not update.
  *
  *     99002b85     compact, TPID 0x9900: type 1, available bandwidth by capacity;
  *                  bucket 23, locator 5
  *
- * A tag stands where a VLAN tag may: its TPID in the place of a type, and after it the
- * type of what follows. So a tag is put in and taken out as these 4 or 8 bytes.
+ * A tag stands in the place of a VLAN tag. Its TPID replaces a type, and the type of
+ * the next header follows the tag. Only these 4 or 8 bytes are inserted or removed.
  */
 #include "../bytes.h"
 #include "config.h"
@@ -34,28 +34,30 @@
 #define ROCECC_CSIG_COMPACT_BUCKETS 32
 #define ROCECC_CSIG_WIDE_BUCKETS 0x100000u
 
-/* T, and how the hops of a path fold it. The others are not assigned. */
+/*
+ * Signal types (T), and the rule by which hops combine values. Others are not assigned.
+ */
 typedef enum rocecc_csig_type {
     ROCECC_CSIG_ABW = 0,   /* min: available bandwidth of the egress port, bit/s */
-    ROCECC_CSIG_ABW_C = 1, /* min: the same by the port's capacity, 2^20 is 1.0 */
+    ROCECC_CSIG_ABW_C = 1, /* min: the same divided by port capacity, 2^20 is 1.0 */
     ROCECC_CSIG_PD = 2,    /* max: delay of this packet in the hop, ns */
-    ROCECC_CSIG_NQD = 3    /* max: queue depth by port speed, max(qlen/B), ns */
+    ROCECC_CSIG_NQD = 3    /* max: queue depth / port speed, max(qlen/B), ns */
 } rocecc_csig_type;
 
 #define ROCECC_CSIG_TYPES 4
 
-/* A tag. What a receiver returns to the sender is type, value and locator. */
+/* Tag. A receiver returns type, value and locator to the sender. */
 typedef struct rocecc_csig {
     uint16_t tpid;
-    bool wide;        /* not a field: by the TPID */
-    uint8_t type;     /* 3 bits, wide 4: a rocecc_csig_type, or a later one */
+    bool wide;        /* not a field; follows from the TPID */
+    uint8_t type;     /* 3 bits, wide 4; a rocecc_csig_type, or a later one */
     uint8_t reserved; /* 1 bit, wide 8 */
-    uint32_t value;   /* 5 bits, wide 20: a bucket, larger for more */
+    uint32_t value;   /* 5 bits, wide 20; a bucket, higher for more */
     uint16_t locator; /* 7 bits, wide 16; UEC one less */
-    bool no_update;   /* d, UEC only: no hop may write into the tag */
+    bool no_update;   /* d, UEC only: hops must not update the tag */
 } rocecc_csig;
 
-/* Total: any 4 bytes are a compact tag. */
+/* Reads a compact tag. Any 4 bytes are valid. */
 ROCECC_FN rocecc_csig rocecc_csig_compact_load(const uint8_t *bytes, bool uec)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -70,7 +72,7 @@ ROCECC_FN rocecc_csig rocecc_csig_compact_load(const uint8_t *bytes, bool uec)
     return h;
 }
 
-/* Total: any 8 bytes are a wide tag. */
+/* Reads a wide tag. Any 8 bytes are valid. */
 ROCECC_FN rocecc_csig rocecc_csig_wide_load(const uint8_t *bytes, bool uec)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -86,13 +88,13 @@ ROCECC_FN rocecc_csig rocecc_csig_wide_load(const uint8_t *bytes, bool uec)
     return h;
 }
 
-/* LM, and d in the UEC variant, as the last bits of the first word. */
+/* Returns LM, in the UEC variant with d after it. */
 ROCECC_FN uint32_t rocecc_csig_locator_bits_(const rocecc_csig *tag, bool uec)
 {
     return uec ? (uint32_t)tag->locator << 1 | tag->no_update : tag->locator;
 }
 
-/* Writes 4 bytes. A value too wide loses its high bits and touches no neighbour. */
+/* Writes 4 bytes. A value too wide loses its high bits and changes no other field. */
 ROCECC_FN void rocecc_csig_compact_store(uint8_t *bytes, const rocecc_csig *tag,
                                          bool uec)
 {
@@ -103,7 +105,7 @@ ROCECC_FN void rocecc_csig_compact_store(uint8_t *bytes, const rocecc_csig *tag,
                               (rocecc_csig_locator_bits_(tag, uec) & 0x7fu)));
 }
 
-/* Writes 8 bytes, in the same way. */
+/* Writes 8 bytes. A value too wide loses its high bits and changes no other field. */
 ROCECC_FN void rocecc_csig_wide_store(uint8_t *bytes, const rocecc_csig *tag, bool uec)
 {
     rocecc_store16(bytes, tag->tpid);
@@ -120,7 +122,7 @@ ROCECC_FN void rocecc_csig_store_(uint8_t *bytes, const rocecc_csig *tag, bool u
         rocecc_csig_compact_store(bytes, tag, uec);
 }
 
-/* Whether each value fits its field, and the TPID is that of the form. */
+/* Returns true if each value fits its field, and the TPID is the form's, not 0. */
 ROCECC_FN bool rocecc_csig_fits_(const rocecc_csig_config *config,
                                  const rocecc_csig *tag)
 {
@@ -135,8 +137,8 @@ ROCECC_FN bool rocecc_csig_fits_(const rocecc_csig_config *config,
 }
 
 /*
- * Reads the tag at reader, from its TPID on. NO_MATCH: it is neither TPID of config.
- * SHORT: fewer bytes than the tag has.
+ * Parses a tag from its TPID on. Returns NO_MATCH if the type is not a TPID of config,
+ * SHORT if the tag is incomplete.
  */
 ROCECC_FN rocecc_status rocecc_csig_parse(const rocecc_csig_config *config,
                                           rocecc_reader *reader, rocecc_csig *out)
@@ -160,9 +162,9 @@ ROCECC_FN rocecc_status rocecc_csig_parse(const rocecc_csig_config *config,
 }
 
 /*
- * Writes a tag, into the gap that a sender opened for it after the addresses or VLAN
- * tags. RANGE: a value is wider than its field, the TPID is not the form's, or
- * no_update is set outside the UEC variant. SPACE: no room for 4 or 8 bytes.
+ * Writes a tag. A sender opens a gap for it after the addresses or VLAN tags. Returns
+ * RANGE if a value is wider than its field, the form is off or has another TPID, or
+ * no_update is set outside the UEC variant. Returns SPACE if 4 or 8 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_csig_emit(const rocecc_csig_config *config,
                                          rocecc_writer *writer, const rocecc_csig *tag)
@@ -176,13 +178,16 @@ ROCECC_FN rocecc_status rocecc_csig_emit(const rocecc_csig_config *config,
     return ROCECC_OK;
 }
 
-/* Whether the hops of a path keep the smallest value of a type, or else the largest. */
+/* Returns true if hops keep the smallest value of a type, false if unassigned. */
 ROCECC_FN bool rocecc_csig_is_min(uint8_t type)
 {
     return type == ROCECC_CSIG_ABW || type == ROCECC_CSIG_ABW_C;
 }
 
-/* A sender's tag: its value gives way to any hop's, which no text fixes: README.md. */
+/*
+ * Returns a sender's tag. Its value is the best bucket, so hops can only make it worse.
+ * No text fixes it (README.md).
+ */
 ROCECC_FN rocecc_csig rocecc_csig_neutral(const rocecc_csig_config *config, bool wide,
                                           uint8_t type)
 {
@@ -199,29 +204,32 @@ ROCECC_FN rocecc_csig rocecc_csig_neutral(const rocecc_csig_config *config, bool
     return h;
 }
 
-/* One bucket of compact tags; both bounds belong to it. */
+/* Bucket of compact tags, including both bounds. */
 typedef struct rocecc_csig_bucket {
     uint64_t min;
     uint64_t max;
 } rocecc_csig_bucket;
 
-/* The buckets of one signal type, the same in all nodes of a network. */
+/* Buckets of one signal type, the same in all nodes of a network. */
 typedef struct rocecc_csig_buckets {
-    uint8_t n; /* compact: ranges, at most 32; 0: compact tags of this type are left */
+    uint8_t n; /* compact: ranges, at most 32; 0 leaves compact tags unchanged */
     rocecc_csig_bucket range[ROCECC_CSIG_COMPACT_BUCKETS];
-    bool wide;         /* false: wide tags of this type are left alone */
-    uint8_t step_log2; /* bucket k starts at base + k * 2^step_log2; 43 at most */
+    bool wide;         /* false leaves wide tags unchanged */
+    uint8_t step_log2; /* bucket k starts at base + k * 2^step_log2; at most 43 */
     uint64_t base;     /* a power of two, or 0 */
 } rocecc_csig_buckets;
 
-/* By type. Units are those of rocecc_csig_type, or others that all nodes agree on. */
+/* Buckets by type, in units of rocecc_csig_type or in others that all nodes share. */
 typedef struct rocecc_csig_table {
     rocecc_csig_buckets type[ROCECC_CSIG_TYPES];
 } rocecc_csig_table;
 
 #define ROCECC_CSIG_STEP_LOG2_MAX 43
 
-/* Whether ranges ascend: they may touch and leave gaps, but not contain each other. */
+/*
+ * Returns true if ranges ascend. They may touch and leave gaps, but not contain each
+ * other.
+ */
 ROCECC_FN bool rocecc_csig_buckets_ascend_(const rocecc_csig_buckets *buckets)
 {
     int i;
@@ -235,8 +243,11 @@ ROCECC_FN bool rocecc_csig_buckets_ascend_(const rocecc_csig_buckets *buckets)
     return true;
 }
 
-/* Checks a table, once, before its use. RANGE: more than 32 ranges, or they do not
- * ascend; a base that is not a power of two; a step_log2 above 43. */
+/*
+ * Checks a table before its first use. Returns RANGE for more than 32 ranges, ranges
+ * whose bounds do not ascend or that share more than one value, a base other than 0 or
+ * a power of two, or a step_log2 above 43.
+ */
 ROCECC_FN rocecc_status rocecc_csig_table_init(const rocecc_csig_table *table)
 {
     int i;
@@ -249,7 +260,7 @@ ROCECC_FN rocecc_status rocecc_csig_table_init(const rocecc_csig_table *table)
     return ROCECC_OK;
 }
 
-/* The buckets of a tag's form and type, or NULL. */
+/* Returns the buckets for a tag's form and type, or NULL. */
 ROCECC_FN const rocecc_csig_buckets *
 rocecc_csig_find_buckets_(const rocecc_csig_table *table, const rocecc_csig *tag)
 {
@@ -264,9 +275,8 @@ rocecc_csig_find_buckets_(const rocecc_csig_table *table, const rocecc_csig *tag
 }
 
 /*
- * The bucket of value in a compact tag: the one whose bound, as dequantise() gives it,
- * is nearest to value on the pessimistic side. For type min it is the last bucket with
- * min <= value, for type max the first with max >= value. Five steps, whatever n is.
+ * Returns the last bucket with min <= value if `min` is set, else the first with max >=
+ * value.
  */
 ROCECC_FN uint32_t rocecc_csig_find_bucket_(const rocecc_csig_buckets *buckets,
                                             bool min, uint64_t value)
@@ -282,9 +292,9 @@ ROCECC_FN uint32_t rocecc_csig_find_bucket_(const rocecc_csig_buckets *buckets,
 }
 
 /*
- * The bucket of a value, for a tag of tag's form and type; wide: (value - base) >>
- * step_log2. Beyond the table it is the first or the last. NO_MATCH: the table has no
- * buckets for this form and type. O(1), no division.
+ * Finds the bucket of a value for a tag's form and type, (value - base) >> step_log2
+ * for a wide tag. Beyond the table it is the first or last bucket, between ranges the
+ * pessimistic one. Returns NO_MATCH if the table has no buckets for this form and type.
  */
 ROCECC_FN rocecc_status rocecc_csig_quantise(const rocecc_csig_table *table,
                                              const rocecc_csig *tag, uint64_t value,
@@ -303,11 +313,11 @@ ROCECC_FN rocecc_status rocecc_csig_quantise(const rocecc_csig_table *table,
 }
 
 /*
- * The meaning of a tag's value: the pessimistic bound of its bucket. For type min it is
- * the lower: base + (value << step_log2) if wide; for type max the upper, except that
- * bucket 0 means 0, since an empty queue has to look empty. NO_MATCH: the table has no
- * buckets for this form and type. RANGE: it has, but not this one (such as the neutral
- * value, when no hop has measured).
+ * Finds the value of a tag, the pessimistic bound of its bucket. For type min this is
+ * the lower bound, base + (value << step_log2) if wide. For type max it is the upper
+ * bound, but 0 for bucket 0, because an empty queue must look empty. Returns NO_MATCH
+ * if the table has no buckets for this form and type, RANGE if it lacks this bucket (as
+ * for a compact neutral value of type min if it has fewer than 32 ranges).
  */
 ROCECC_FN rocecc_status rocecc_csig_dequantise(const rocecc_csig_table *table,
                                                const rocecc_csig *tag, uint64_t *out)

@@ -3,28 +3,27 @@
 #define ROCECC_WIRE_DATAGRAM_H
 
 /*
- * datagram.h - the headers of a UDP datagram that this node sends, IPv4 or IPv6, with
- * their checksums: what CNPs, Fast CNPs, private CNMs and ARNs stand in. RFC 768, 791,
- * 8200.
+ * datagram.h - the IP and UDP headers of a datagram that this node sends, with their
+ * checksums. CNPs, Fast CNPs, private CNMs and ARNs have them. RFC 768, 791, 8200.
  *
  *    d.src, d.dst   ::ffff:a.b.c.d in both is IPv4, without options and with DF
  *
  *    out = w
  *    rocecc_datagram_reserve(&out, &d)     28 bytes, or 48 of IPv6, are left open
  *    ... the data, to out ...
- *    rocecc_datagram_emit(&w, &d, &out)    both headers, with their checksums
+ *    rocecc_datagram_emit(&w, &d, &out)    both headers, checksums included
  *
- * A message's own function writes it whole: rocecc_arn_build() and so on. No Ethernet
- * header is written: packet/answer.h has one for an answer.
+ * rocecc_arn_build() and others write a whole message. packet/answer.h writes the
+ * Ethernet header of an answer.
  */
 #include "udp.h"
 
-/* What follows neither from the data nor from its length. */
+/* Header values that do not follow from the data. */
 typedef struct rocecc_datagram {
-    rocecc_ip6 src; /* both of one version: IPv4 is ::ffff:a.b.c.d */
+    rocecc_ip6 src; /* both of one version; IPv4 as ::ffff:a.b.c.d */
     rocecc_ip6 dst;
-    uint32_t flow_label;     /* 20 bits, of IPv6 */
-    uint16_t identification; /* of IPv4 */
+    uint32_t flow_label;     /* 20 bits; only IPv6 */
+    uint16_t identification; /* only IPv4 */
     uint16_t src_port;
     uint16_t dst_port;
     uint8_t dscp; /* 6 bits */
@@ -33,8 +32,8 @@ typedef struct rocecc_datagram {
 } rocecc_datagram;
 
 /*
- * Whether each value fits its field, and the addresses are of one version. The flow
- * label of IPv4 is not looked at.
+ * Returns true if each value fits its field, and both addresses have one version. The
+ * flow label is not checked for IPv4.
  */
 ROCECC_FN bool rocecc_datagram_fits(const rocecc_datagram *datagram)
 {
@@ -44,13 +43,13 @@ ROCECC_FN bool rocecc_datagram_fits(const rocecc_datagram *datagram)
            rocecc_ip6_is_ip4(&datagram->dst) == v4;
 }
 
-/* Bytes of its IP header: 20, or 40 of IPv6. */
+/* Returns the bytes of the IP header, 20 or 40 (IPv6). */
 ROCECC_FN size_t rocecc_datagram_ip_bytes(const rocecc_datagram *datagram)
 {
     return rocecc_ip6_is_ip4(&datagram->src) ? ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES;
 }
 
-/* The IPv4 header before udp bytes, without its checksum. */
+/* Fills the IPv4 header before udp_bytes, with a checksum of 0. */
 ROCECC_FN void rocecc_datagram_fill_ipv4_(const rocecc_datagram *datagram,
                                           uint16_t udp_bytes, rocecc_ipv4 *header)
 {
@@ -59,7 +58,7 @@ ROCECC_FN void rocecc_datagram_fill_ipv4_(const rocecc_datagram *datagram,
     header->total_length = (uint16_t)(ROCECC_IPV4_BYTES + udp_bytes);
     header->identification = datagram->identification;
     header->reserved = header->mf = false;
-    header->df = true; /* of RoCEv2: CA17-7 */
+    header->df = true; /* as in RoCEv2: CA17-7 */
     header->fragment_offset = 0;
     header->ttl = datagram->hop_limit;
     header->protocol = ROCECC_PROTO_UDP;
@@ -70,10 +69,11 @@ ROCECC_FN void rocecc_datagram_fill_ipv4_(const rocecc_datagram *datagram,
 }
 
 /*
- * Writes the IP header before udp bytes of datagram, over IPv6 before `options_bytes`
- * bytes of a Destination Options header, which the caller writes; *pseudo is what the
- * UDP checksum begins with. RANGE: it does not fit, or IP has no length for as much, or
- * options over IPv4. SPACE: no room for rocecc_datagram_ip_bytes().
+ * Writes the IP header before a UDP datagram of udp_bytes. Over IPv6, the caller
+ * must write a Destination Options header of options_bytes (0 for none) in between.
+ * *pseudo becomes the start of the UDP checksum. Returns RANGE if
+ * rocecc_datagram_fits() is false, the packet is too long for IP, or options_bytes is
+ * not 0 for IPv4. Returns SPACE if rocecc_datagram_ip_bytes() do not fit.
  */
 ROCECC_FN rocecc_status rocecc_datagram_ip_emit(rocecc_writer *writer,
                                                 const rocecc_datagram *datagram,
@@ -114,8 +114,8 @@ ROCECC_FN rocecc_status rocecc_datagram_ip_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes the UDP header of a datagram of udp bytes, this header among them. A checksum
- * of 0 says that there is none. RANGE: fewer than 8 bytes. SPACE: no room for 8 bytes.
+ * Writes the UDP header of a datagram of udp_bytes, header included. A checksum of 0
+ * means none. Returns RANGE for fewer than 8 bytes, SPACE if 8 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_datagram_udp_emit(rocecc_writer *writer,
                                                  const rocecc_datagram *datagram,
@@ -130,8 +130,8 @@ ROCECC_FN rocecc_status rocecc_datagram_udp_emit(rocecc_writer *writer,
 }
 
 /*
- * Leaves room for both headers, of which it writes nothing yet. RANGE: datagram does
- * not fit. SPACE: no room for 28 bytes, or 48 of IPv6.
+ * Reserves room for both headers without writing them. Returns RANGE if
+ * rocecc_datagram_fits() is false, SPACE if 28 bytes, or 48 for IPv6, do not fit.
  */
 ROCECC_FN rocecc_status rocecc_datagram_reserve(rocecc_writer *writer,
                                                 const rocecc_datagram *datagram)
@@ -144,10 +144,10 @@ ROCECC_FN rocecc_status rocecc_datagram_reserve(rocecc_writer *writer,
 }
 
 /*
- * Writes both headers, and moves to the end of the data: `start` is where writer was,
- * after rocecc_datagram_reserve() and what has been written since. RANGE: datagram does
- * not fit, or IP has no length for as much. SPACE: nothing was reserved. Under BPF the
- * data has at most ROCECC_CHECKSUM_MAX_BYTES.
+ * Writes both headers, and moves *writer to the end of the data. *start must be a copy
+ * of *writer, advanced by rocecc_datagram_reserve() and the data. Returns RANGE if
+ * rocecc_datagram_fits() is false or the data is too long for IP, SPACE if nothing was
+ * reserved. Under BPF the data has at most ROCECC_CHECKSUM_MAX_BYTES.
  */
 ROCECC_FN rocecc_status rocecc_datagram_emit(rocecc_writer *writer,
                                              const rocecc_datagram *datagram,

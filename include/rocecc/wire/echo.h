@@ -3,10 +3,10 @@
 #define ROCECC_WIRE_ECHO_H
 
 /*
- * echo.h - the way back of telemetry: what the nodes of a path wrote into a packet of
- * data, in the ACK for it. draft-miao-ccwg-hpcc-info-03 says that it goes back, and not
- * how: THIS LAYOUT IS ROCECC'S OWN. It follows the AETH of an ACKNOWLEDGE of RC or XRC,
- * NAKs included, and ends at the ICRC, which covers it as it does the AETH.
+ * echo.h - the echo. An ACK returns the telemetry of a data packet to its sender.
+ * draft-miao-ccwg-hpcc-info-03 requires this, but defines no format. THIS LAYOUT IS
+ * ROCECC'S OWN. It follows the AETH of an ACKNOWLEDGE of RC or XRC, NAKs included, and
+ * ends at the ICRC, which covers it.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -19,27 +19,27 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  *     1300 0001 99002b85     a CSIG tag: bucket 23, locator 5
- *     1080 001c              an IOAM option of 28 words came, and is not here
+ *     1080 001c              an IOAM option of 28 words was left out
  *     1340 0001 00000830 99002b85   the tag of the READ response with PSN 2096
  *
  *   Version  1             Resv  sent as 0, ignored on receipt
- *   Length   words of 4 bytes that the record has, from 1 on; PadCnt is 0
- *   T  truncated: with its record the echo would be longer than the network has agreed
- *      on (rocecc_roce_config.echo_bytes). The record is left out whole, since a path
- *      without some of its hops hides the worst one; Length says what it would take.
- *   R  the record is of a READ response, which has the PSN here, and to which RDMA has
- *      no ACK: this one repeats PSN and MSN of the last ACK that its sender sent on
- *      this QP (before the first: PSN = the one expected - 1, MSN = 0). A transport
- *      takes it for a repetition.
- *   Format   0  IOAM: the option, from its type to its last byte, free space and all
- *            1  IFA: from the IFA header through the stack, the UDP header between
- *            2  INT-MD: what the shim counts: the metadata header and the stack
- *            3  CSIG: the tag, from its TPID on
+ *   Length   words of 4 bytes in the record, at least 1; PadCnt is 0
+ *   T  truncated. The record is left out whole if the echo would be longer than
+ *      rocecc_roce_config.echo_bytes, because a path without some of its hops hides
+ *      the worst hop. Length still counts its words.
+ *   R  the record is of a READ response, and PSN is the PSN of this response. RDMA has
+ *      no ACK for it, so this ACK repeats PSN and MSN of the last ACK that its sender
+ *      sent on this QP (before the first, expected PSN - 1 and MSN 0). A transport
+ *      takes it for a duplicate.
  *
- * Each record is one run of bytes of the packet: a NIC copies it in one pass and knows
- * no units. The sender, who asked for it, reads it by its configuration. A receiver
- * that does not know the echo may drop the ACK, as Table 38 of IBTA volume 1 gives an
- * ACKNOWLEDGE no payload: both ends have to be configured for it.
+ *   Format   0  IOAM, the option, from its type to its last byte, with free space
+ *            1  IFA, from the IFA header through the stack, with the UDP header
+ *            2  INT-MD, the metadata header and the stack, as the shim counts them
+ *            3  CSIG, the tag, from its TPID on
+ *
+ * Each record is one run of bytes, so a NIC copies it in one pass. The sender reads it
+ * by its own configuration. Both ends must be configured for echoes, because others may
+ * drop an ACKNOWLEDGE with a payload (IBTA volume 1, Table 38).
  */
 #include "csig.h"
 #include "ifa.h"
@@ -61,16 +61,16 @@ typedef struct rocecc_echo {
     bool truncated;     /* T */
     bool read_response; /* R */
     uint16_t resv;      /* 14 bits */
-    uint8_t length;     /* of the record, words */
+    uint8_t length;     /* words in the record */
     uint8_t psn_resv;   /* with R; else 0 */
     uint32_t psn;       /* with R, 24 bits; else 0 */
     rocecc_reader record;
 } rocecc_echo;
 
 /*
- * Takes an echo with its record. SHORT: it goes beyond reader. UNSUPPORTED: another
- * version, or a format that is not known here. FORMAT: Length is 0. Whether the record
- * is one is for rocecc_echo_ioam(), _ifa(), _intmd(), _csig() to say.
+ * Parses an echo with its record. Bytes after it stay in *reader. Returns SHORT if it
+ * extends beyond reader, UNSUPPORTED for an unknown version or format, FORMAT if Length
+ * is 0. rocecc_echo_ioam(), _ifa(), _intmd() and _csig() check the record.
  */
 ROCECC_FN rocecc_status rocecc_echo_parse(rocecc_reader *reader, rocecc_echo *out)
 {
@@ -104,7 +104,7 @@ ROCECC_FN rocecc_status rocecc_echo_parse(rocecc_reader *reader, rocecc_echo *ou
     return ROCECC_OK;
 }
 
-/* Bytes of an echo, 4 to 1028. */
+/* Returns the bytes of an echo, 4 to 1028. */
 ROCECC_FN size_t rocecc_echo_bytes(const rocecc_echo *echo)
 {
     const size_t before = ROCECC_ECHO_BYTES + (echo->read_response ? 4 : 0);
@@ -112,9 +112,10 @@ ROCECC_FN size_t rocecc_echo_bytes(const rocecc_echo *echo)
 }
 
 /*
- * Writes an echo. RANGE: another version, a format that is not known here, Resv or PSN
- * is too wide or, without R, not 0, Length is 0, or the record has other bytes than
- * Length and T say. SPACE: writer is too small.
+ * Writes an echo. Does not check echo_bytes. Returns RANGE for an unknown version or
+ * format or a Length of 0, if Resv or PSN is too wide, if the PSN word is not 0 without
+ * R, or if the record's length contradicts Length and T. Returns SPACE if the echo does
+ * not fit.
  */
 ROCECC_FN rocecc_status rocecc_echo_emit(rocecc_writer *writer, const rocecc_echo *echo)
 {
@@ -140,7 +141,6 @@ ROCECC_FN rocecc_status rocecc_echo_emit(rocecc_writer *writer, const rocecc_ech
     return ROCECC_OK;
 }
 
-/* Whether there is a record of a format to be read. */
 ROCECC_FN bool rocecc_echo_has_record_(const rocecc_echo *echo,
                                        rocecc_echo_format format)
 {
@@ -148,10 +148,10 @@ ROCECC_FN bool rocecc_echo_has_record_(const rocecc_echo *echo,
 }
 
 /*
- * The record of an echo that was parsed, for ioam.h's readers. NO_MATCH: it is of
- * another format, T is set, or the trace is of another namespace than config's. FORMAT:
- * it is not an option of Hop-by-Hop with a trace, or has more bytes than that.
- * Otherwise as rocecc_ioam_view_parse().
+ * Reads the IOAM trace in a parsed echo. Returns NO_MATCH if the echo contains no IOAM
+ * record, or the namespace is not config's. Returns FORMAT if the record is not exactly
+ * one Hop-by-Hop option with a trace. Otherwise returns the status of
+ * rocecc_ioam_view_parse().
  */
 ROCECC_FN rocecc_status rocecc_echo_ioam(const rocecc_ioam_config *config,
                                          const rocecc_echo *echo, rocecc_ioam_view *out)
@@ -175,9 +175,10 @@ ROCECC_FN rocecc_status rocecc_echo_ioam(const rocecc_ioam_config *config,
 }
 
 /*
- * The same of IFA. FORMAT: also bytes after the stack. Of the UDP header that is in it
- * only the length is looked at, and the packet's payload is not here. Otherwise as
- * rocecc_ifa_parse().
+ * Reads the IFA stack in a parsed echo. Returns NO_MATCH if the echo contains no IFA
+ * record, FORMAT for bytes after the stack, and otherwise the status of
+ * rocecc_ifa_parse(), with FORMAT for SHORT. Without the payload, UDP Length is only
+ * checked to be at least 8.
  */
 ROCECC_FN rocecc_status rocecc_echo_ifa(const rocecc_ifa_config *config,
                                         const rocecc_echo *echo, rocecc_ifa *out)
@@ -195,7 +196,10 @@ ROCECC_FN rocecc_status rocecc_echo_ifa(const rocecc_ifa_config *config,
     return status;
 }
 
-/* The same of INT-MD. Otherwise as rocecc_intmd_parse(). */
+/*
+ * Reads the INT-MD stack in a parsed echo. Returns NO_MATCH if the echo contains no
+ * INT-MD record, and otherwise the status of rocecc_intmd_parse().
+ */
 ROCECC_FN rocecc_status rocecc_echo_intmd(const rocecc_intmd_config *config,
                                           const rocecc_echo *echo, rocecc_intmd *out)
 {
@@ -203,7 +207,11 @@ ROCECC_FN rocecc_status rocecc_echo_intmd(const rocecc_intmd_config *config,
     return rocecc_intmd_parse(config, echo->record, out);
 }
 
-/* The same of a CSIG tag. FORMAT: it is not as long as its TPID says. */
+/*
+ * Reads the CSIG tag in a parsed echo. Returns NO_MATCH if the echo contains no CSIG
+ * record, or its type is not a TPID of config. Returns FORMAT if the record is not as
+ * long as the tag.
+ */
 ROCECC_FN rocecc_status rocecc_echo_csig(const rocecc_csig_config *config,
                                          const rocecc_echo *echo, rocecc_csig *out)
 {

@@ -3,18 +3,19 @@
 #define ROCECC_WIRE_ERSPAN_H
 
 /*
- * erspan.h - the headers of ERSPAN II and III, in which a switch mirrors frames over
- * GRE: draft-foschiano-erspan-03, 4.2 and 4.3. overlay.h steps over them.
+ * erspan.h - the headers of ERSPAN II and III. A switch mirrors frames over GRE with
+ * them. draft-foschiano-erspan-03, 4.2 and 4.3. overlay.h skips them.
  *
  *     1064baa5     ERSPAN II: VLAN 100, COS 5, En 3, session 677; not cut
  *
- * load() and store() are total, and keep reserved bits: store(load(b)) is b.
+ * load() and store() cannot fail, and store(load(b)) is b. No function reads the second
+ * word.
  */
 #include "../bytes.h"
 
 /*
- * II has 8 bytes. III has 12, and 8 more where O is set. I has no header: it is GRE
- * with type 0x88BE and without S.
+ * II has 8 bytes. III has 12 bytes, and 8 more if O is set. I has no header. Its GRE
+ * has type 0x88BE as for II, but no sequence number (S).
  *
  *   II   | Ver 1 |       VLAN 12         | COS |En |T|    Session ID 10  |
  *        |      Reserved 12      |                Index 20               |
@@ -30,17 +31,18 @@
 #define ROCECC_ERSPAN3_FT_ETHERNET 0u
 #define ROCECC_ERSPAN3_FT_IP 2u
 
-/* The first word of II and III. */
+/* First word of II and III. */
 typedef struct rocecc_erspan {
-    uint8_t ver;   /* 4 bits */
-    uint16_t vlan; /* 12 bits: of the frame that was copied */
-    uint8_t cos;   /* 3 bits */
-    uint8_t en;    /* 2 bits; III: BSO, 1 a short, 2 an oversized, 3 a bad frame */
-    bool t;        /* the copy has lost its end */
+    uint8_t ver;         /* 4 bits */
+    uint16_t vlan;       /* 12 bits; of the mirrored frame */
+    uint8_t cos;         /* 3 bits */
+    uint8_t en;          /* 2 bits. II: 1 ISL, 2 802.1Q, 3 tag kept in frame. III (BSO):
+                            1 short, 2 oversized, 3 bad frame */
+    bool t;              /* the copy is truncated */
     uint16_t session_id; /* 10 bits */
 } rocecc_erspan;
 
-/* 4 bytes at `bytes`, the first word of II and III; total. */
+/* Reads the first word of II or III from 4 bytes. */
 ROCECC_FN rocecc_erspan rocecc_erspan_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -54,7 +56,7 @@ ROCECC_FN rocecc_erspan rocecc_erspan_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes at `bytes`; a value that is too wide loses its high bits. */
+/* Writes 4 bytes. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_erspan_store(uint8_t *bytes, const rocecc_erspan *header)
 {
     rocecc_store32(bytes, (uint32_t)header->ver << 28 | (header->vlan & 0xfffu) << 16 |
@@ -63,18 +65,18 @@ ROCECC_FN void rocecc_erspan_store(uint8_t *bytes, const rocecc_erspan *header)
                               (header->session_id & 0x3ffu));
 }
 
-/* The last word of III. */
+/* Third word of III. */
 typedef struct rocecc_erspan3 {
     uint16_t sgt;
     bool p;        /* the copy is an Ethernet frame */
-    uint8_t ft;    /* 5 bits: ROCECC_ERSPAN3_FT_... */
+    uint8_t ft;    /* 5 bits; ROCECC_ERSPAN3_FT_... */
     uint8_t hw_id; /* 6 bits */
     bool d;        /* the copy is of outgoing traffic */
-    uint8_t gra;   /* 2 bits: 100 us, 100 ns, IEEE 1588, or of the platform */
-    bool o;        /* 8 bytes of the platform follow */
+    uint8_t gra;   /* 2 bits; 100 us, 100 ns, IEEE 1588, platform-specific */
+    bool o;        /* 8 platform-specific bytes follow */
 } rocecc_erspan3;
 
-/* 4 bytes at `bytes`, the third word of III; total. */
+/* Reads the third word of III from 4 bytes. */
 ROCECC_FN rocecc_erspan3 rocecc_erspan3_load(const uint8_t *bytes)
 {
     const uint32_t w2 = rocecc_load32(bytes);
@@ -89,7 +91,7 @@ ROCECC_FN rocecc_erspan3 rocecc_erspan3_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes at `bytes`; a value that is too wide loses its high bits. */
+/* Writes 4 bytes. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_erspan3_store(uint8_t *bytes, const rocecc_erspan3 *header)
 {
     rocecc_store32(bytes, (uint32_t)header->sgt << 16 | (uint32_t)header->p << 15 |

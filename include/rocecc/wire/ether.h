@@ -4,8 +4,8 @@
 
 /*
  * ether.h - the Ethernet header and the tags after it. IEEE 802.3, 3.1; IEEE 802.1Q,
- * 9.6 (C-tag and S-tag); IEEE 802.1BR, 11.2 (E-TAG); VN-Tag and Arista's timestamp,
- * which their makers describe.
+ * 9.6 (C-tag and S-tag); IEEE 802.1BR, 11.2 (E-TAG); VN-Tag and Arista's timestamp by
+ * their vendors.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -24,25 +24,25 @@
  *     01000ccdcdd0 0013c3dfae18 8100     to 01:00:0c:cd:cd:d0, and a C-tag follows:
  *     a076 0165                          PCP 5, VID 118; Type 0x165: a length of LLC
  *
- * A tag is read as Linux reads it, from after its TPID: the Type before the tag is the
- * TPID, and the tag's own Type says what follows, which may be the next tag.
+ * A tag is read as in Linux, without its TPID, which is the Type before it. The tag's
+ * own Type announces the next header or tag. load() and store() cannot fail.
  */
 #include "../bytes.h"
 #include "../net.h"
 
 #define ROCECC_ETHER_BYTES 14
 #define ROCECC_VLAN_BYTES 4
-#define ROCECC_CNTAG_BYTES 4 /* its type and a flow id */
+#define ROCECC_CNTAG_BYTES 4 /* its own type, then a flow id */
 
 #define ROCECC_TYPE_IPV4 0x0800u
-#define ROCECC_TYPE_CNM 0x22e7u   /* 802.1Qau: the congestion notification message */
+#define ROCECC_TYPE_CNM 0x22e7u   /* 802.1Qau: notification message */
 #define ROCECC_TYPE_CNTAG 0x22e9u /* 802.1Qau: congestion notification */
 #define ROCECC_TYPE_CTAG 0x8100u  /* 802.1Q */
 #define ROCECC_TYPE_IPV6 0x86ddu
 #define ROCECC_TYPE_MAC_CONTROL 0x8808u /* 802.3, 31: PAUSE and PFC */
 #define ROCECC_TYPE_STAG 0x88a8u        /* 802.1ad */
 #define ROCECC_TYPE_ROCEV1 0x8915u
-#define ROCECC_TYPE_QINQ_9100 0x9100u /* a TPID before 802.1ad; nobody's */
+#define ROCECC_TYPE_QINQ_9100 0x9100u /* a TPID before 802.1ad; not assigned */
 #define ROCECC_TYPE_ETAG 0x893fu      /* 802.1BR */
 #define ROCECC_TYPE_VNTAG 0x8926u     /* Cisco */
 #define ROCECC_TYPE_ARISTA 0xd28bu    /* a timestamp, if the subtype is 1 */
@@ -50,10 +50,10 @@
 typedef struct rocecc_ether {
     rocecc_mac dst;
     rocecc_mac src;
-    uint16_t type; /* below 0x600 it is a length, and LLC follows */
+    uint16_t type; /* below 0x600 a length, followed by LLC */
 } rocecc_ether;
 
-/* A tag without its TPID, which is the type of the header before. */
+/* VLAN tag. Its TPID is the type of the header before. */
 typedef struct rocecc_vlan {
     uint8_t pcp;  /* 3 bits: priority */
     bool dei;     /* D, drop eligible */
@@ -61,7 +61,7 @@ typedef struct rocecc_vlan {
     uint16_t type;
 } rocecc_vlan;
 
-/* 6 bytes at `bytes`; total. */
+/* Reads a MAC address. */
 ROCECC_FN rocecc_mac rocecc_mac_load(const uint8_t *bytes)
 {
     rocecc_mac m;
@@ -71,7 +71,7 @@ ROCECC_FN rocecc_mac rocecc_mac_load(const uint8_t *bytes)
     return m;
 }
 
-/* Writes 6 bytes at `bytes`. */
+/* Writes a MAC address. */
 ROCECC_FN void rocecc_mac_store(uint8_t *bytes, const rocecc_mac *address)
 {
     int i;
@@ -79,7 +79,7 @@ ROCECC_FN void rocecc_mac_store(uint8_t *bytes, const rocecc_mac *address)
         bytes[i] = address->b[i];
 }
 
-/* Total: any 14 bytes are an Ethernet header. */
+/* Reads an Ethernet header of 14 bytes. */
 ROCECC_FN rocecc_ether rocecc_ether_load(const uint8_t *bytes)
 {
     rocecc_ether h;
@@ -89,7 +89,7 @@ ROCECC_FN rocecc_ether rocecc_ether_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 14 bytes at `bytes`. */
+/* Writes an Ethernet header of 14 bytes. */
 ROCECC_FN void rocecc_ether_store(uint8_t *bytes, const rocecc_ether *header)
 {
     rocecc_mac_store(bytes, &header->dst);
@@ -97,7 +97,7 @@ ROCECC_FN void rocecc_ether_store(uint8_t *bytes, const rocecc_ether *header)
     rocecc_store16(bytes + 12, header->type);
 }
 
-/* SHORT: fewer than 14 bytes. */
+/* Parses an Ethernet header. Returns SHORT for fewer than 14 bytes. */
 ROCECC_FN rocecc_status rocecc_ether_parse(rocecc_reader *reader, rocecc_ether *out)
 {
     const uint8_t *b = rocecc_take(reader, ROCECC_ETHER_BYTES);
@@ -106,7 +106,7 @@ ROCECC_FN rocecc_status rocecc_ether_parse(rocecc_reader *reader, rocecc_ether *
     return ROCECC_OK;
 }
 
-/* SPACE: no room for 14 bytes. */
+/* Writes an Ethernet header. Returns SPACE if 14 bytes do not fit. */
 ROCECC_FN rocecc_status rocecc_ether_emit(rocecc_writer *writer,
                                           const rocecc_ether *header)
 {
@@ -116,13 +116,13 @@ ROCECC_FN rocecc_status rocecc_ether_emit(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/* Whether a type is a TPID: a C-tag or an S-tag follows. */
+/* Returns true for the TPID of a C-tag or an S-tag. */
 ROCECC_INLINE bool rocecc_vlan_match(uint16_t type)
 {
     return type == ROCECC_TYPE_CTAG || type == ROCECC_TYPE_STAG;
 }
 
-/* Total: any 4 bytes are a tag. */
+/* Reads a VLAN tag of 4 bytes. */
 ROCECC_FN rocecc_vlan rocecc_vlan_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -134,14 +134,14 @@ ROCECC_FN rocecc_vlan rocecc_vlan_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes. A value too wide loses its high bits and touches no neighbour. */
+/* Writes 4 bytes. Drops high bits that do not fit. */
 ROCECC_FN void rocecc_vlan_store(uint8_t *bytes, const rocecc_vlan *header)
 {
     rocecc_store32(bytes, (header->pcp & 0x7u) << 29 | (uint32_t)header->dei << 28 |
                               (header->vid & 0xfffu) << 16 | header->type);
 }
 
-/* SHORT: fewer than 4 bytes. */
+/* Parses a VLAN tag. Returns SHORT for fewer than 4 bytes. */
 ROCECC_FN rocecc_status rocecc_vlan_parse(rocecc_reader *reader, rocecc_vlan *out)
 {
     const uint8_t *b = rocecc_take(reader, ROCECC_VLAN_BYTES);
@@ -150,7 +150,9 @@ ROCECC_FN rocecc_status rocecc_vlan_parse(rocecc_reader *reader, rocecc_vlan *ou
     return ROCECC_OK;
 }
 
-/* RANGE: a value is wider than its field. SPACE: no room for 4 bytes. */
+/*
+ * Writes a VLAN tag. Returns RANGE if a value is too wide, SPACE if 4 bytes do not fit.
+ */
 ROCECC_FN rocecc_status rocecc_vlan_emit(rocecc_writer *writer,
                                          const rocecc_vlan *header)
 {
@@ -162,19 +164,16 @@ ROCECC_FN rocecc_status rocecc_vlan_emit(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/*
- * The tags that a network may have besides: 0 is off. These are no registry's choice
- * alone, since switches can set them.
- */
+/* Types of further tags, as configured in the switches. 0 is off. */
 typedef struct rocecc_tag_config {
-    uint16_t vlan_tpid;   /* a third TPID of VLAN tags: ROCECC_TYPE_QINQ_9100 */
+    uint16_t vlan_tpid;   /* third VLAN TPID: ROCECC_TYPE_QINQ_9100 */
     uint16_t etag_type;   /* ROCECC_TYPE_ETAG */
     uint16_t vntag_type;  /* ROCECC_TYPE_VNTAG */
     uint16_t arista_type; /* ROCECC_TYPE_ARISTA */
 } rocecc_tag_config;
 
 /*
- * E-TAG. IEEE 802.1BR, 11.2. Of each E-CID the base has 12 bits and the ext 8.
+ * E-TAG. IEEE 802.1BR, 11.2.
  *
  *   | PCP |D|   Ingress_E-CID_base    | R |GRP|      E-CID_base       |
  *   |Ingress_E-CID_ext|   E-CID_ext   |            Type 16            |
@@ -193,7 +192,7 @@ typedef struct rocecc_etag {
     uint16_t type;
 } rocecc_etag;
 
-/* Total: any 8 bytes are an E-TAG. */
+/* Reads an E-TAG of 8 bytes. */
 ROCECC_FN rocecc_etag rocecc_etag_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -210,7 +209,7 @@ ROCECC_FN rocecc_etag rocecc_etag_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes. A value too wide loses its high bits. */
+/* Writes 8 bytes. Drops high bits that do not fit. */
 ROCECC_FN void rocecc_etag_store(uint8_t *bytes, const rocecc_etag *header)
 {
     rocecc_store32(bytes, (header->pcp & 0x7u) << 29 | (uint32_t)header->dei << 28 |
@@ -224,7 +223,7 @@ ROCECC_FN void rocecc_etag_store(uint8_t *bytes, const rocecc_etag *header)
 }
 
 /*
- * VN-Tag: the interface of a virtual machine that a frame comes from or goes to.
+ * VN-Tag. It names a virtual machine's interface, as source or destination.
  *
  *   |D|P|     Destination 14        |L|R|Ver|       Source 12       |
  *   |            Type 16            |
@@ -235,14 +234,14 @@ typedef struct rocecc_vntag {
     bool d;       /* from the bridge to the interface */
     bool p;       /* dst is a list of interfaces */
     uint16_t dst; /* 14 bits */
-    bool l;       /* back to the interface that it came from */
+    bool l;       /* back to the interface from which it came */
     bool r;       /* reserved */
     uint8_t ver;  /* 2 bits */
     uint16_t src; /* 12 bits */
     uint16_t type;
 } rocecc_vntag;
 
-/* Total: any 6 bytes are a VN-Tag. */
+/* Reads a VN-Tag of 6 bytes. */
 ROCECC_FN rocecc_vntag rocecc_vntag_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -258,7 +257,7 @@ ROCECC_FN rocecc_vntag rocecc_vntag_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 6 bytes. A value too wide loses its high bits. */
+/* Writes 6 bytes. Drops high bits that do not fit. */
 ROCECC_FN void rocecc_vntag_store(uint8_t *bytes, const rocecc_vntag *header)
 {
     rocecc_store32(bytes, (uint32_t)header->d << 31 | (uint32_t)header->p << 30 |
@@ -269,8 +268,8 @@ ROCECC_FN void rocecc_vntag_store(uint8_t *bytes, const rocecc_vntag *header)
 }
 
 /*
- * Arista's timestamp. The version says how wide the seconds are, and its high byte
- * whether they are of TAI (0) or UTC (1).
+ * Arista's timestamp. The low byte of the version gives the width of the seconds, the
+ * high byte their time scale, TAI (0) or UTC (1).
  *
  *   |         Subtype 16: 1         |          Version 16           |
  *   |    Seconds 32 (version 0x..10) or 16 (version 0x..20)         |
@@ -286,11 +285,14 @@ typedef struct rocecc_arista {
     uint16_t subtype;
     uint16_t version;
     uint32_t seconds; /* 32 bits, or 16 */
-    uint32_t ns;
+    uint32_t ns;      /* not checked */
     uint16_t type;
 } rocecc_arista;
 
-/* Bytes from the subtype through the type: 14 or 12; 0: another subtype or version. */
+/*
+ * Returns the bytes from the subtype through the type, 14 or 12, or 0 for another
+ * subtype, width or time scale.
+ */
 ROCECC_FN size_t rocecc_arista_bytes(uint16_t subtype, uint16_t version)
 {
     const unsigned width = version & 0xffu;
@@ -299,7 +301,10 @@ ROCECC_FN size_t rocecc_arista_bytes(uint16_t subtype, uint16_t version)
     return width == ROCECC_ARISTA_VERSION_48 ? ROCECC_ARISTA_MIN_BYTES : 0;
 }
 
-/* SHORT: fewer bytes than its version says. UNSUPPORTED: rocecc_arista_bytes() is 0. */
+/*
+ * Parses a timestamp. Returns UNSUPPORTED if rocecc_arista_bytes() is 0 for its first
+ * 4 bytes, otherwise SHORT if it is cut.
+ */
 ROCECC_FN rocecc_status rocecc_arista_parse(rocecc_reader *reader, rocecc_arista *out)
 {
     rocecc_reader r = *reader;
@@ -319,7 +324,10 @@ ROCECC_FN rocecc_status rocecc_arista_parse(rocecc_reader *reader, rocecc_arista
     return ROCECC_OK;
 }
 
-/* RANGE: rocecc_arista_bytes() is 0, or seconds too wide. SPACE: no room. */
+/*
+ * Writes a timestamp. Returns RANGE if rocecc_arista_bytes() is 0 or `seconds` is too
+ * wide, SPACE if it does not fit.
+ */
 ROCECC_FN rocecc_status rocecc_arista_emit(rocecc_writer *writer,
                                            const rocecc_arista *header)
 {

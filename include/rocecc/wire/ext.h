@@ -3,10 +3,10 @@
 #define ROCECC_WIRE_EXT_H
 
 /*
- * ext.h - the extended transport headers that stand between the BTH and the payload,
- * and where the payload begins and ends. IBTA volume 1, 9.3; FETH from Annex A19.
+ * ext.h - the extended transport headers between the BTH and the payload, and the
+ * payload's bounds. IBTA volume 1, 9.3; FETH from Annex A19.
  *
- * The opcode says which of them a packet has (rocecc_opcode_lookup). They follow in
+ * The opcode determines the headers of a packet (rocecc_opcode_lookup). They follow in
  * this order, each a multiple of 4 bytes:
  *
  *   RDETH 4 | DETH 8 | XRCETH 4 | FETH 4 | RETH 16 | AtomicETH 28 | AETH 4 |
@@ -27,12 +27,12 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  * AtomicETH is Virtual Address 8, R_Key 4, Swap (or Add) Data 8, Compare Data 8.
- * AtomicAckETH is the 8 bytes that were there before, ImmDt 4 bytes of data, IETH the
- * R_Key to invalidate.
+ * AtomicAckETH is the original 8 bytes, ImmDt 4 bytes of data, IETH the R_Key to
+ * invalidate.
  *
  *     000055d4c0726000 000047b3 00000005     RETH: 5 bytes to 0x55d4c0726000
  *
- * parse() and emit() take them all at once; load() and store() one alone.
+ * load() and store() cannot fail, and store(load(b)) is b.
  */
 #include "bth.h"
 #include "config.h"
@@ -55,8 +55,8 @@ typedef struct rocecc_xrceth {
 
 typedef struct rocecc_feth {
     uint32_t reserved;   /* 26 bits */
-    uint8_t selectivity; /* Sel, 2 bits: memory region or range */
-    uint8_t placement;   /* PLT, 4 bits: 1 global visibility, 2 persistence */
+    uint8_t selectivity; /* Sel, 2 bits; 0 range, 1 memory region */
+    uint8_t placement;   /* PLT, 4 bits; 1 global visibility, 2 persistence, 3 both */
 } rocecc_feth;
 
 typedef struct rocecc_reth {
@@ -78,18 +78,18 @@ typedef struct rocecc_aeth {
 } rocecc_aeth;
 
 typedef struct rocecc_atomicacketh {
-    uint64_t original; /* what was at the address before */
+    uint64_t original; /* the value at the address before */
 } rocecc_atomicacketh;
 
 typedef struct rocecc_immdt {
-    uint32_t data; /* opaque: the transport does not look at it */
+    uint32_t data; /* opaque to the transport */
 } rocecc_immdt;
 
 typedef struct rocecc_ieth {
     uint32_t r_key;
 } rocecc_ieth;
 
-/* The headers after one BTH. Those that are not present are 0. */
+/* Headers after one BTH. Absent headers are 0. */
 typedef struct rocecc_ext {
     uint16_t present; /* ROCECC_EXT_... */
     rocecc_rdeth rdeth;
@@ -102,13 +102,10 @@ typedef struct rocecc_ext {
     rocecc_atomicacketh atomicacketh;
     rocecc_immdt immdt;
     rocecc_ieth ieth;
-    uint8_t cnp[16]; /* a sender writes 0, a receiver ignores them (A17.9.3) */
+    uint8_t cnp[16]; /* 0, ignored on receipt (A17.9.3); emit() copies it */
 } rocecc_ext;
 
-/*
- * 4 bytes at `bytes`. Each load() and store() is total, and store(load(`bytes`)) ==
- * `bytes`.
- */
+/* Reads an RDETH of 4 bytes. */
 ROCECC_FN rocecc_rdeth rocecc_rdeth_load(const uint8_t *bytes)
 {
     rocecc_rdeth h;
@@ -117,14 +114,14 @@ ROCECC_FN rocecc_rdeth rocecc_rdeth_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes at `bytes`; a value that is too wide loses its high bits. */
+/* Writes 4 bytes. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_rdeth_store(uint8_t *bytes, const rocecc_rdeth *header)
 {
     rocecc_store32(bytes,
                    (uint32_t)header->reserved << 24 | (header->ee_context & 0xffffff));
 }
 
-/* 8 bytes at `bytes`; total. */
+/* Reads a DETH of 8 bytes. */
 ROCECC_FN rocecc_deth rocecc_deth_load(const uint8_t *bytes)
 {
     rocecc_deth h;
@@ -134,7 +131,7 @@ ROCECC_FN rocecc_deth rocecc_deth_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes at `bytes`; a value that is too wide loses its high bits. */
+/* Writes 8 bytes. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_deth_store(uint8_t *bytes, const rocecc_deth *header)
 {
     rocecc_store32(bytes, header->q_key);
@@ -142,7 +139,7 @@ ROCECC_FN void rocecc_deth_store(uint8_t *bytes, const rocecc_deth *header)
                    (uint32_t)header->reserved << 24 | (header->src_qp & 0xffffff));
 }
 
-/* 4 bytes at `bytes`; total. */
+/* Reads an XRCETH of 4 bytes. */
 ROCECC_FN rocecc_xrceth rocecc_xrceth_load(const uint8_t *bytes)
 {
     rocecc_xrceth h;
@@ -151,14 +148,14 @@ ROCECC_FN rocecc_xrceth rocecc_xrceth_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes at `bytes`; a value that is too wide loses its high bits. */
+/* Writes 4 bytes. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_xrceth_store(uint8_t *bytes, const rocecc_xrceth *header)
 {
     rocecc_store32(bytes,
                    (uint32_t)header->reserved << 24 | (header->xrcsrq & 0xffffff));
 }
 
-/* 4 bytes at `bytes`; total. */
+/* Reads a FETH of 4 bytes. */
 ROCECC_FN rocecc_feth rocecc_feth_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -169,14 +166,14 @@ ROCECC_FN rocecc_feth rocecc_feth_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes at `bytes`; a value that is too wide loses its high bits. */
+/* Writes 4 bytes. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_feth_store(uint8_t *bytes, const rocecc_feth *header)
 {
     rocecc_store32(bytes, header->reserved << 6 | (header->selectivity & 0x3u) << 4 |
                               (header->placement & 0xfu));
 }
 
-/* 16 bytes at `bytes`; total. */
+/* Reads a RETH of 16 bytes. */
 ROCECC_FN rocecc_reth rocecc_reth_load(const uint8_t *bytes)
 {
     rocecc_reth h;
@@ -186,7 +183,7 @@ ROCECC_FN rocecc_reth rocecc_reth_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 16 bytes at `bytes`. */
+/* Writes 16 bytes. */
 ROCECC_FN void rocecc_reth_store(uint8_t *bytes, const rocecc_reth *header)
 {
     rocecc_store64(bytes, header->va);
@@ -194,7 +191,7 @@ ROCECC_FN void rocecc_reth_store(uint8_t *bytes, const rocecc_reth *header)
     rocecc_store32(bytes + 12, header->dma_length);
 }
 
-/* 28 bytes at `bytes`; total. */
+/* Reads an AtomicETH of 28 bytes. */
 ROCECC_FN rocecc_atomiceth rocecc_atomiceth_load(const uint8_t *bytes)
 {
     rocecc_atomiceth h;
@@ -205,7 +202,7 @@ ROCECC_FN rocecc_atomiceth rocecc_atomiceth_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 28 bytes at `bytes`. */
+/* Writes 28 bytes. */
 ROCECC_FN void rocecc_atomiceth_store(uint8_t *bytes, const rocecc_atomiceth *header)
 {
     rocecc_store64(bytes, header->va);
@@ -214,7 +211,7 @@ ROCECC_FN void rocecc_atomiceth_store(uint8_t *bytes, const rocecc_atomiceth *he
     rocecc_store64(bytes + 20, header->compare);
 }
 
-/* 4 bytes at `bytes`; total. */
+/* Reads an AETH of 4 bytes. */
 ROCECC_FN rocecc_aeth rocecc_aeth_load(const uint8_t *bytes)
 {
     rocecc_aeth h;
@@ -223,13 +220,13 @@ ROCECC_FN rocecc_aeth rocecc_aeth_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes at `bytes`; a value that is too wide loses its high bits. */
+/* Writes 4 bytes. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_aeth_store(uint8_t *bytes, const rocecc_aeth *header)
 {
     rocecc_store32(bytes, (uint32_t)header->syndrome << 24 | (header->msn & 0xffffff));
 }
 
-/* 8 bytes at `bytes`; total. */
+/* Reads an AtomicAckETH of 8 bytes. */
 ROCECC_FN rocecc_atomicacketh rocecc_atomicacketh_load(const uint8_t *bytes)
 {
     rocecc_atomicacketh h;
@@ -237,14 +234,14 @@ ROCECC_FN rocecc_atomicacketh rocecc_atomicacketh_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes at `bytes`. */
+/* Writes 8 bytes. */
 ROCECC_FN void rocecc_atomicacketh_store(uint8_t *bytes,
                                          const rocecc_atomicacketh *header)
 {
     rocecc_store64(bytes, header->original);
 }
 
-/* 4 bytes at `bytes`; total. */
+/* Reads an ImmDt of 4 bytes. */
 ROCECC_FN rocecc_immdt rocecc_immdt_load(const uint8_t *bytes)
 {
     rocecc_immdt h;
@@ -252,13 +249,13 @@ ROCECC_FN rocecc_immdt rocecc_immdt_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes at `bytes`. */
+/* Writes 4 bytes. */
 ROCECC_FN void rocecc_immdt_store(uint8_t *bytes, const rocecc_immdt *header)
 {
     rocecc_store32(bytes, header->data);
 }
 
-/* 4 bytes at `bytes`; total. */
+/* Reads an IETH of 4 bytes. */
 ROCECC_FN rocecc_ieth rocecc_ieth_load(const uint8_t *bytes)
 {
     rocecc_ieth h;
@@ -266,15 +263,16 @@ ROCECC_FN rocecc_ieth rocecc_ieth_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes at `bytes`. */
+/* Writes 4 bytes. */
 ROCECC_FN void rocecc_ieth_store(uint8_t *bytes, const rocecc_ieth *header)
 {
     rocecc_store32(bytes, header->r_key);
 }
 
 /*
- * Takes the headers of a set, ROCECC_EXT_... as in rocecc_opcode_class. RANGE: the set
- * has an unknown bit. SHORT: they go beyond reader.
+ * Parses the headers in `present`, a set of ROCECC_EXT_... as in rocecc_opcode_class.
+ * Returns RANGE if the set has an unknown bit, SHORT if the headers extend beyond
+ * reader.
  */
 ROCECC_FN rocecc_status rocecc_ext_parse(rocecc_reader *reader, uint16_t present,
                                          rocecc_ext *out)
@@ -338,8 +336,9 @@ ROCECC_FN rocecc_status rocecc_ext_parse(rocecc_reader *reader, uint16_t present
 }
 
 /*
- * Writes the headers that are present. RANGE: a value is wider than its field, or
- * present has an unknown bit. SPACE: writer is too small.
+ * Writes the headers in ext->present. Returns RANGE if a value is wider than its field,
+ * even in an absent header, or if `present` has an unknown bit. Returns SPACE if they
+ * do not fit.
  */
 ROCECC_FN rocecc_status rocecc_ext_emit(rocecc_writer *writer, const rocecc_ext *ext)
 {
@@ -405,7 +404,7 @@ ROCECC_FN rocecc_status rocecc_ext_emit(rocecc_writer *writer, const rocecc_ext 
 }
 
 /*
- * The AETH's Syndrome. IBTA volume 1, 9.7.5.
+ * Syndrome of the AETH. IBTA volume 1, 9.7.5.
  *
  *    0 1 2 3 4 5 6 7
  *   +-+-+-+-+-+-+-+-+
@@ -413,7 +412,7 @@ ROCECC_FN rocecc_status rocecc_ext_emit(rocecc_writer *writer, const rocecc_ext 
  *   +-+-+-+-+-+-+-+-+
  */
 typedef enum rocecc_syndrome_type_ {
-    ROCECC_SYNDROME_ACK = 0,     /* value: a code for credits, 31: not in use */
+    ROCECC_SYNDROME_ACK = 0,     /* value: a credit code, 31 if not in use */
     ROCECC_SYNDROME_RNR_NAK = 1, /* value: rocecc_rnr_timer_us() */
     ROCECC_SYNDROME_RESERVED = 2,
     ROCECC_SYNDROME_NAK = 3 /* value: a rocecc_nak */
@@ -433,7 +432,7 @@ typedef struct rocecc_syndrome {
     uint8_t value; /* 5 bits */
 } rocecc_syndrome;
 
-/* 1 byte at `bytes`. Total, and store(load(`bytes`)) == `bytes`. */
+/* Reads a syndrome of 1 byte. Any byte is valid. */
 ROCECC_FN rocecc_syndrome rocecc_syndrome_load(const uint8_t *bytes)
 {
     rocecc_syndrome s;
@@ -443,14 +442,17 @@ ROCECC_FN rocecc_syndrome rocecc_syndrome_load(const uint8_t *bytes)
     return s;
 }
 
-/* Writes 1 byte at `bytes`; a value that is too wide loses its high bits. */
+/* Writes 1 byte. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_syndrome_store(uint8_t *bytes, const rocecc_syndrome *syndrome)
 {
     bytes[0] = (uint8_t)((syndrome->reserved ? 0x80u : 0u) |
                          (syndrome->type & 0x3u) << 5 | (syndrome->value & 0x1fu));
 }
 
-/* The wait that an RNR NAK asks for, in us; only 5 bits of value count. */
+/*
+ * Returns the wait of an RNR NAK in us, longest for 0. Only the low 5 bits of `value`
+ * count.
+ */
 ROCECC_FN uint32_t rocecc_rnr_timer_us(uint8_t value)
 {
     static const uint32_t us[32] = {655360, 10,     20,     30,    40,    60,    80,
@@ -461,22 +463,23 @@ ROCECC_FN uint32_t rocecc_rnr_timer_us(uint8_t value)
     return us[value & 0x1f];
 }
 
-/* Where payload and ICRC are, counted from the BTH. */
+/* Positions of payload and ICRC, counted from the BTH. */
 typedef struct rocecc_extent {
-    rocecc_opcode_class opclass;
-    uint8_t payload;        /* where it begins: opclass.hdr_bytes */
-    uint32_t payload_bytes; /* without padding */
+    rocecc_opcode_class opclass; /* in a short CNP, ext is 0 and hdr_bytes is 12 */
+    uint8_t payload;             /* the payload's offset, opclass.hdr_bytes */
+    uint32_t payload_bytes;      /* without padding */
     uint8_t pad_bytes;
-    uint32_t icrc;      /* where the last 4 bytes begin */
-    bool pad_forbidden; /* padding that the opcode forbids: the caller judges */
+    uint32_t icrc;      /* offset of the last 4 bytes */
+    bool pad_forbidden; /* the opcode forbids the padding; the caller decides */
 } rocecc_extent;
 
 /*
- * The receiver's length identity: bytes = headers + payload + padding + 4, where bytes
- * counts from the BTH through the ICRC (UDP Length - 8, or PayLen of the GRH). The echo
- * of an ACK (echo.h) is its payload, where config takes one. NO_MATCH: the opcode is
- * reserved. UNSUPPORTED: it is the manufacturer's own, or RD, unless config takes RD.
- * FORMAT: bytes does not fit the opcode and PadCnt.
+ * Locates payload and ICRC by bytes = headers + payload + padding + 4. `bytes` counts
+ * from the BTH through the ICRC (UDP Length - 8, or PayLen of the GRH). The payload of
+ * an ACK is an echo (echo.h) of up to config->echo_bytes. Data may be empty or exceed
+ * the MTU. Returns NO_MATCH if the opcode is reserved, UNSUPPORTED if it is the
+ * manufacturer's, or RD without config->rd, and FORMAT if `bytes` is not a multiple of
+ * 4 or does not fit the opcode and PadCnt.
  */
 ROCECC_FN rocecc_status rocecc_extent_locate(const rocecc_roce_config *config,
                                              const rocecc_bth *header, uint32_t bytes,

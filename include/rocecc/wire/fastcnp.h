@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_FASTCNP_H
 
 /*
- * fastcnp.h - the Fast CNP, which a congested switch sends to the source of a flow:
- * a CNP with one option in one Destination Options header.
+ * fastcnp.h - the Fast CNP, sent by a congested switch to the source of a flow. It is a
+ * CNP with one option in one Destination Options header.
  * draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 and 4; over IPv6 only.
  *
  *   +---------+---------------------------+-------+--------+------------+--------+
@@ -27,11 +27,11 @@
  *     11 02 9e 10, 16 bytes, 01 02 0000     with TBD1 = 0x9e: UDP follows; 24 bytes of
  *                                           header; the address; PadN 4
  *
- * "The packet" is the one that met the congestion. BTH.DestQP is copied from it: the QP
- * of its *receiver*. So the sender finds its own QP by (flow_dst, DestQP). An ordinary
- * CNP names the sender's QP itself, so that its lookup differs (FC-07, FC-16). IANA has
- * assigned neither type, and the draft leaves the layout of TBD2 open: README.md and
- * rocecc_fastcnp_config, where all 0 is off. FC-nn are the draft's statements.
+ * "The packet" is the packet that met the congestion. BTH.DestQP is copied from it, and
+ * is the QP of its *receiver*. The sender finds its own QP by (flow_dst, DestQP). An
+ * ordinary CNP contains the sender's QP, so its lookup differs (FC-07, FC-16). IANA has
+ * assigned neither type, and the draft leaves the layout of TBD2 open (README.md).
+ * rocecc_fastcnp_config has both, and all 0 is off. FC-nn are the draft's statements.
  */
 #include "cnp.h"
 #include "config.h"
@@ -45,22 +45,23 @@ typedef enum rocecc_fastcnp_kind_ {
 } ROCECC_IN_8_BITS_(rocecc_fastcnp_kind);
 
 /*
- * The option. The plain kind has an address and no trace. The trace is where it was
- * found, from Namespace-ID on: rocecc_fastcnp_trace() gives its bytes.
+ * Fast CNP option. The plain kind has no trace. rocecc_fastcnp_trace() returns the
+ * trace from its buffer, from Namespace-ID on.
  */
 typedef struct rocecc_fastcnp {
     ROCECC_ENUM8_(rocecc_fastcnp_kind) kind;
-    rocecc_ip6 flow_dst;  /* where the packet was going */
-    uint8_t reserved;     /* form A: of the IOAM option, 0 */
+    rocecc_ip6 flow_dst;  /* the packet's destination */
+    uint8_t reserved;     /* form A: Reserved of the IOAM option, 0 */
     uint8_t opt_type;     /* form A: 0 or 1, a rocecc_ioam_opt_type; form B: 0 */
     uint16_t trace_bytes; /* 0: no trace */
-    uint32_t trace_at;    /* the offset of the trace in its buffer */
-    uint32_t at;          /* parsed: the offset of the option's type in its buffer */
+    uint32_t trace_at;    /* offset of the trace in its buffer */
+    uint32_t at;          /* parsed: offset of the option's type in its buffer */
 } rocecc_fastcnp;
 
 /*
- * The trace of an option, in the buffer that it was found in: p->bytes, after
- * rocecc_fastcnp_find() or of(). Empty, where that buffer ends before.
+ * Returns the trace of an option. `buffer` must be the option's buffer, packet->bytes
+ * after rocecc_fastcnp_find() or rocecc_fastcnp_derive(), at any position. The trace is
+ * empty if it extends beyond the buffer.
  */
 ROCECC_FN rocecc_reader rocecc_fastcnp_trace(rocecc_reader buffer,
                                              const rocecc_fastcnp *fastcnp)
@@ -73,7 +74,7 @@ ROCECC_FN rocecc_reader rocecc_fastcnp_trace(rocecc_reader buffer,
     return trace;
 }
 
-/* Whether an option type is TBD1 or TBD2; 0 is neither. */
+/* Returns true if an option type is TBD1 or TBD2. 0 is neither. */
 ROCECC_FN bool rocecc_fastcnp_type_match(const rocecc_fastcnp_config *config,
                                          uint8_t type)
 {
@@ -81,7 +82,8 @@ ROCECC_FN bool rocecc_fastcnp_type_match(const rocecc_fastcnp_config *config,
 }
 
 /*
- * Finds the one Fast CNP option of a list (FC-08). Statuses as rocecc_fastcnp_parse().
+ * Finds the only Fast CNP option of a list. Returns OK, NO_MATCH, FORMAT or
+ * UNSUPPORTED, as rocecc_fastcnp_parse() does for the list.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *config,
                                                    rocecc_reader options,
@@ -107,7 +109,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *
     return ROCECC_OK;
 }
 
-/* Splits the data of TBD2 into address and trace. FC-15. */
+/* Splits the data of TBD2 into address and trace (FC-15). */
 ROCECC_FN rocecc_status rocecc_fastcnp_split_ioam_(const rocecc_fastcnp_config *config,
                                                    rocecc_reader body,
                                                    rocecc_reader *address,
@@ -132,7 +134,10 @@ ROCECC_FN rocecc_status rocecc_fastcnp_split_ioam_(const rocecc_fastcnp_config *
     return rocecc_ioam_trace_match(o.opt_type, o.data) ? ROCECC_OK : ROCECC_ERR_FORMAT;
 }
 
-/* Reads the data of the option. FORMAT: its type cannot have such data. */
+/*
+ * Parses the data of an option from rocecc_fastcnp_option_find(). Types other than TBD2
+ * count as TBD1. Returns FORMAT if the type cannot have such data.
+ */
 ROCECC_FN rocecc_status rocecc_fastcnp_option_parse(const rocecc_fastcnp_config *config,
                                                     const rocecc_ip6opt *option,
                                                     rocecc_fastcnp *out)
@@ -159,11 +164,12 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_parse(const rocecc_fastcnp_config 
 }
 
 /*
- * Reads the options of a Destination Options header. NO_MATCH: the list has no Fast CNP
- * option. FORMAT: it has two (FC-08), the length is wrong (FC-12), the trace is not one
- * that rocecc_ioam_trace_match() takes, or the list is malformed. UNSUPPORTED: more
- * options or padding than the caps of ip6opt.h, or an unknown option whose act bits ask
- * to drop the packet; an option whose type is off counts as unknown.
+ * Parses the options of a Destination Options header. Returns NO_MATCH if the list has
+ * no Fast CNP option. Returns FORMAT if it has two (FC-08), the length is wrong
+ * (FC-12), rocecc_ioam_trace_match() rejects the trace, or the list is malformed.
+ * Returns UNSUPPORTED for more options or padding than the limits of ip6opt.h, or an
+ * unknown option, also a type that is off, with act bits that drop the packet. Errors
+ * of the list win.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_parse(const rocecc_fastcnp_config *config,
                                              rocecc_reader options, rocecc_fastcnp *out)
@@ -174,7 +180,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_parse(const rocecc_fastcnp_config *config
     return rocecc_fastcnp_option_parse(config, &opt, out);
 }
 
-/* Bytes of padding before the option: 2 aligns form A as RFC 9486 aligns a trace. */
+/* Returns the padding before the option. In form A, 2 bytes align it as in RFC 9486. */
 ROCECC_FN size_t rocecc_fastcnp_leading_pad_(const rocecc_fastcnp_config *config,
                                              const rocecc_fastcnp *fastcnp)
 {
@@ -182,7 +188,6 @@ ROCECC_FN size_t rocecc_fastcnp_leading_pad_(const rocecc_fastcnp_config *config
     return config->form == ROCECC_FASTCNP_FORM_A ? 2 : 0;
 }
 
-/* Bytes of option data. */
 ROCECC_FN size_t rocecc_fastcnp_data_bytes_(const rocecc_fastcnp_config *config,
                                             const rocecc_fastcnp *fastcnp)
 {
@@ -191,7 +196,7 @@ ROCECC_FN size_t rocecc_fastcnp_data_bytes_(const rocecc_fastcnp_config *config,
            (config->form == ROCECC_FASTCNP_FORM_A ? ROCECC_IOAM_OPTION_BYTES : 0);
 }
 
-/* Bytes of the whole Destination Options header that emit() writes; 264 at most. */
+/* Returns the header bytes that emit() writes, at most 264 if the option fits. */
 ROCECC_FN size_t rocecc_fastcnp_bytes(const rocecc_fastcnp_config *config,
                                       const rocecc_fastcnp *fastcnp)
 {
@@ -200,7 +205,7 @@ ROCECC_FN size_t rocecc_fastcnp_bytes(const rocecc_fastcnp_config *config,
            ~(size_t)7;
 }
 
-/* Whether emit() can write it: otherwise it returns RANGE. */
+/* Returns true unless emit() returns RANGE. */
 ROCECC_FN bool rocecc_fastcnp_fits(const rocecc_fastcnp_config *config,
                                    const rocecc_fastcnp *fastcnp, rocecc_reader buffer)
 {
@@ -215,7 +220,6 @@ ROCECC_FN bool rocecc_fastcnp_fits(const rocecc_fastcnp_config *config,
            rocecc_ioam_trace_match(fastcnp->opt_type, trace);
 }
 
-/* Writes the data of the option. */
 ROCECC_FN bool rocecc_fastcnp_put_data_(rocecc_writer *writer,
                                         const rocecc_fastcnp_config *config,
                                         const rocecc_fastcnp *fastcnp,
@@ -245,7 +249,7 @@ ROCECC_FN bool rocecc_fastcnp_put_data_(rocecc_writer *writer,
     return true;
 }
 
-/* Writes n_bytes <= 7 bytes of padding, one by one, so that a verifier can follow. */
+/* Writes n_bytes <= 7 of padding, byte by byte for a verifier. */
 ROCECC_FN bool rocecc_fastcnp_put_pad_(rocecc_writer *writer, size_t n_bytes)
 {
     size_t i;
@@ -260,13 +264,12 @@ ROCECC_FN bool rocecc_fastcnp_put_pad_(rocecc_writer *writer, size_t n_bytes)
 }
 
 /*
- * Writes the Destination Options header with the one option (FC-08) and next header
- * UDP. The trace is read in `buffer`, the buffer that fastcnp->trace_at is an offset
- * in; the plain kind ignores it, form B ignores Reserved. RANGE: the type of this kind
- * is off; or the trace is beyond the end of `buffer`, or rocecc_ioam_trace_match() is
- * false for it, or it (with 2 bytes before it in form A) is above
- * ROCECC_FASTCNP_IOAM_MAX_BYTES, or it is incremental in form B. SPACE: writer is too
- * small.
+ * Writes the Destination Options header with the option and next header UDP. `buffer`
+ * must be the buffer of fastcnp->trace_at. The plain kind ignores it, and form B
+ * ignores Reserved. Returns RANGE if the kind is unknown or its type is off, the trace
+ * extends beyond `buffer`, rocecc_ioam_trace_match() rejects it, it exceeds
+ * ROCECC_FASTCNP_IOAM_MAX_BYTES (in form A with 2 bytes before it), or it is
+ * incremental in form B. Returns SPACE if the header does not fit.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_emit(rocecc_writer *writer,
                                             const rocecc_fastcnp_config *config,

@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_GRH_H
 
 /*
- * grh.h - the Global Route Header, which follows EtherType 0x8915 in RoCEv1. IBTA
- * volume 1, 8.3; Annex A16. Its layout is that of the IPv6 header.
+ * grh.h - the Global Route Header of RoCEv1 (EtherType 0x8915), with the layout of
+ * IPv6. IBTA volume 1, 8.3; Annex A16.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -18,7 +18,7 @@
  *   |                         DGID, 16 bytes                        |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
- *     60200000 0028 1b 40 ...     class 2, 40 bytes from BTH through ICRC, hop limit 64
+ *     60200000 0028 1b 40 ...     class 2, PayLen 40, hop limit 64
  */
 #include "ip.h"
 
@@ -29,14 +29,17 @@
 typedef struct rocecc_grh {
     uint8_t t_class;
     uint32_t flow_label; /* 20 bits */
-    uint16_t pay_len;    /* from the BTH through the ICRC */
+    uint16_t pay_len;    /* BTH through ICRC */
     uint8_t nxt_hdr;
     uint8_t hop_lmt;
     rocecc_ip6 sgid;
     rocecc_ip6 dgid;
 } rocecc_grh;
 
-/* SHORT: fewer than 40 bytes. FORMAT: IPVer is not 6. */
+/*
+ * Parses a GRH without checking PayLen. Returns SHORT below 40 bytes, otherwise FORMAT
+ * if IPVer is not 6.
+ */
 ROCECC_FN rocecc_status rocecc_grh_parse(rocecc_reader *reader, rocecc_grh *out)
 {
     rocecc_reader rest = *reader;
@@ -56,7 +59,9 @@ ROCECC_FN rocecc_status rocecc_grh_parse(rocecc_reader *reader, rocecc_grh *out)
     return ROCECC_OK;
 }
 
-/* RANGE: a flow label above 20 bits. SPACE: no room for 40 bytes. */
+/*
+ * Writes a GRH. Returns RANGE if flow_label is too wide, SPACE if 40 bytes do not fit.
+ */
 ROCECC_FN rocecc_status rocecc_grh_emit(rocecc_writer *writer, const rocecc_grh *header)
 {
     uint8_t *b;

@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_ICMP_H
 
 /*
- * icmp.h - the header of ICMPv6 and of ICMP for IPv4, and the errors, by which a node
- * says that it has dropped a packet and why. RFC 4443, 2.1 and 3; RFC 792.
+ * icmp.h - the header and the errors of ICMPv6 and ICMP for IPv4. RFC 4443, 2.1 and 3;
+ * RFC 792.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -18,8 +18,8 @@
  *
  *     0402 abcd 0000002a 60...     ICMPv6, Parameter Problem, code 2: byte 42 of the
  *                                  packet, the option type of a Fast CNP, is not known
- *     0c00 1234 14000000 46...     ICMP, Parameter Problem: byte 20, whose pointer
- *                                  stands in the first 8 bits of the value
+ *     0c00 1234 14000000 46...     ICMP, Parameter Problem: byte 20; the pointer is
+ *                                  the first 8 bits of the value
  */
 #include "ip.h"
 
@@ -29,35 +29,35 @@
 #define ROCECC_ICMP_QUOTE_MAX_BYTES 548   /* 576 - 20 - 8: RFC 1812, 4.3.2.3 */
 #define ROCECC_PROTO_ICMP 1u
 
-/* Types of ICMPv6. Those below 128 are errors. RFC 4443, 2.1. */
+/* Types of ICMPv6. Below 128 they are errors. RFC 4443, 2.1. */
 #define ROCECC_ICMP6_TYPE_UNREACHABLE 1u
 #define ROCECC_ICMP6_TYPE_TOO_BIG 2u       /* value: MTU */
 #define ROCECC_ICMP6_TYPE_TIME_EXCEEDED 3u /* code 0: in transit */
 #define ROCECC_ICMP6_TYPE_PROBLEM 4u       /* value: pointer */
 
-/* Code of a Parameter Problem; RFC 4443, 3.4, and RFC 8754, 4.3.1.2. */
+/* Codes of a Parameter Problem. RFC 4443, 3.4; RFC 8754, 4.3.1.2. */
 #define ROCECC_ICMP6_PROBLEM_HEADER 0u /* an erroneous field */
 #define ROCECC_ICMP6_PROBLEM_NEXT 1u   /* an unknown Next Header */
 #define ROCECC_ICMP6_PROBLEM_OPTION 2u /* an unknown IPv6 option */
-#define ROCECC_ICMP6_PROBLEM_UPPER 4u  /* a SID does not take this upper layer */
+#define ROCECC_ICMP6_PROBLEM_UPPER 4u  /* a SID does not accept this upper layer */
 
-/* Types of ICMP for IPv4 that quote a packet: RFC 792. */
+/* Types of ICMP for IPv4 that quote a packet. RFC 792. */
 #define ROCECC_ICMP_TYPE_UNREACHABLE 3u
 #define ROCECC_ICMP_TYPE_SOURCE_QUENCH 4u
 #define ROCECC_ICMP_TYPE_REDIRECT 5u
 #define ROCECC_ICMP_TYPE_TIME_EXCEEDED 11u /* code 0: in transit */
 #define ROCECC_ICMP_TYPE_PROBLEM 12u       /* value: pointer, in the first 8 bits */
 #define ROCECC_ICMP_UNREACHABLE_PROTOCOL 2u
-#define ROCECC_ICMP_UNREACHABLE_TOO_BIG 4u      /* value: MTU. RFC 1191 */
-#define ROCECC_ICMP_UNREACHABLE_SOURCE_ROUTE 5u /* source route failed */
+#define ROCECC_ICMP_UNREACHABLE_TOO_BIG 4u /* value: MTU, low 16 bits. RFC 1191 */
+#define ROCECC_ICMP_UNREACHABLE_SOURCE_ROUTE 5u
 
 typedef struct rocecc_icmp {
     uint8_t type;
     uint8_t code;
-    uint16_t checksum; /* ICMPv6: with rocecc_checksum_pseudo6() */
+    uint16_t checksum; /* rocecc_icmp_checksum() */
 } rocecc_icmp;
 
-/* Reads 4 bytes. Total: any 4 bytes are a header. */
+/* Reads an ICMP header. Any 4 bytes are valid. */
 ROCECC_FN rocecc_icmp rocecc_icmp_load(const uint8_t *bytes)
 {
     rocecc_icmp h;
@@ -67,7 +67,7 @@ ROCECC_FN rocecc_icmp rocecc_icmp_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes at `bytes`. */
+/* Writes 4 bytes. */
 ROCECC_FN void rocecc_icmp_store(uint8_t *bytes, const rocecc_icmp *header)
 {
     bytes[0] = header->type;
@@ -75,7 +75,7 @@ ROCECC_FN void rocecc_icmp_store(uint8_t *bytes, const rocecc_icmp *header)
     rocecc_store16(bytes + 2, header->checksum);
 }
 
-/* Moves past the header. Returns SHORT if fewer than 4 bytes are left. */
+/* Parses an ICMP header. Returns SHORT for fewer than 4 bytes. */
 ROCECC_FN rocecc_status rocecc_icmp_parse(rocecc_reader *reader, rocecc_icmp *out)
 {
     const uint8_t *b = rocecc_take(reader, ROCECC_ICMP_BYTES);
@@ -84,7 +84,7 @@ ROCECC_FN rocecc_status rocecc_icmp_parse(rocecc_reader *reader, rocecc_icmp *ou
     return ROCECC_OK;
 }
 
-/* Writes the header. Returns SPACE if 4 bytes do not fit. */
+/* Writes an ICMP header. Returns SPACE if 4 bytes do not fit. */
 ROCECC_FN rocecc_status rocecc_icmp_emit(rocecc_writer *writer,
                                          const rocecc_icmp *header)
 {
@@ -95,9 +95,9 @@ ROCECC_FN rocecc_status rocecc_icmp_emit(rocecc_writer *writer,
 }
 
 /*
- * Computes the checksum of a message, whatever its checksum field says. pseudo is 0 for
- * ICMP, and comes from rocecc_checksum_pseudo6() with ROCECC_PROTO_ICMP6 for ICMPv6.
- * Under BPF a message has at most 4 + ROCECC_CHECKSUM_MAX_BYTES bytes. RFC 4443, 2.3.
+ * Computes the checksum of a message, ignoring its checksum field. `pseudo` must be 0
+ * for ICMP, and come from rocecc_checksum_pseudo6() with ROCECC_PROTO_ICMP6 for ICMPv6
+ * (RFC 4443, 2.3). The message must have 4 to 4 + ROCECC_CHECKSUM_MAX_BYTES bytes.
  */
 ROCECC_FN uint16_t rocecc_icmp_checksum(uint32_t pseudo, rocecc_reader message)
 {
@@ -109,9 +109,9 @@ ROCECC_FN uint16_t rocecc_icmp_checksum(uint32_t pseudo, rocecc_reader message)
 }
 
 /*
- * Checks the checksum of a message. Returns SHORT if it has fewer than 4 bytes, FORMAT
- * if its checksum is wrong, UNSUPPORTED if it has more bytes than
- * rocecc_icmp_checksum() takes.
+ * Checks the checksum of a message. Returns SHORT if it has fewer than 4 bytes,
+ * UNSUPPORTED if it is too long for rocecc_icmp_checksum(), FORMAT if the checksum
+ * differs (0xffff differs from 0).
  */
 ROCECC_FN rocecc_status rocecc_icmp_verify(uint32_t pseudo, rocecc_reader message)
 {
@@ -125,7 +125,7 @@ ROCECC_FN rocecc_status rocecc_icmp_verify(uint32_t pseudo, rocecc_reader messag
                                                                : ROCECC_ERR_FORMAT;
 }
 
-/* Returns true if messages of this type are errors, which quote a packet. */
+/* Returns true if this type is an error. Any ip_version but 6 means ICMP. */
 ROCECC_FN bool rocecc_icmp_is_error(uint8_t ip_version, uint8_t type)
 {
     if (ip_version == 6) return type < 128;
@@ -134,19 +134,20 @@ ROCECC_FN bool rocecc_icmp_is_error(uint8_t ip_version, uint8_t type)
            type == ROCECC_ICMP_TYPE_TIME_EXCEEDED || type == ROCECC_ICMP_TYPE_PROBLEM;
 }
 
-/* An error message. */
+/* ICMP error message. */
 typedef struct rocecc_icmp_message {
     uint8_t type;
     uint8_t code;
     uint16_t checksum;
     uint32_t value;       /* the 4 bytes after the checksum */
-    rocecc_reader packet; /* from its IP header on */
+    rocecc_reader packet; /* from its IP header on, with RFC 4884 extensions */
 } rocecc_icmp_message;
 
 /*
- * Parses an error of ICMPv6 or, with ip_version 4, of ICMP. Takes all bytes of reader,
- * which has to end where the message ends. Returns NO_MATCH if it is not an error,
- * SHORT if it has fewer than 8 bytes. rocecc_icmp_verify() checks the checksum.
+ * Parses an error, ICMPv6 if ip_version is 6, otherwise ICMP. Takes all bytes of
+ * reader, which must end where the message ends. Returns NO_MATCH if the message has 4
+ * bytes and is not an error, otherwise SHORT for fewer than 8 bytes. The caller must
+ * check the checksum by rocecc_icmp_verify().
  */
 ROCECC_FN rocecc_status rocecc_icmp_message_parse(rocecc_reader *reader,
                                                   uint8_t ip_version,
@@ -171,8 +172,9 @@ ROCECC_FN rocecc_status rocecc_icmp_message_parse(rocecc_reader *reader,
 }
 
 /*
- * Writes an error, with the checksum that it has. Returns RANGE for a packet of more
- * than ROCECC_ICMP6_QUOTE_MAX_BYTES, SPACE if writer is too small.
+ * Writes an error with message->checksum as its checksum. Returns RANGE if the packet
+ * has more than ROCECC_ICMP6_QUOTE_MAX_BYTES, even for ICMP, SPACE if the message does
+ * not fit.
  */
 ROCECC_FN rocecc_status rocecc_icmp_message_emit(rocecc_writer *writer,
                                                  const rocecc_icmp_message *message)
@@ -197,9 +199,9 @@ ROCECC_FN rocecc_status rocecc_icmp_message_emit(rocecc_writer *writer,
 }
 
 /*
- * Reads the byte of the packet at which an ICMPv6 Parameter Problem points: with code 2
- * the type of the unknown option. Returns NO_MATCH for another type, SHORT if the
- * packet was cut before that byte.
+ * Reads the byte of the packet to which an ICMPv6 Parameter Problem points. With code 2
+ * it is the type of the unknown option. Returns NO_MATCH for another type, SHORT if the
+ * packet was cut before that byte or the pointer exceeds 65535.
  */
 ROCECC_FN rocecc_status rocecc_icmp6_problem_find(const rocecc_icmp_message *message,
                                                   uint8_t *out)
@@ -207,7 +209,7 @@ ROCECC_FN rocecc_status rocecc_icmp6_problem_find(const rocecc_icmp_message *mes
     rocecc_reader r = message->packet;
     const uint8_t *b;
     if (message->type != ROCECC_ICMP6_TYPE_PROBLEM) return ROCECC_NO_MATCH;
-    if (message->value > UINT16_MAX) return ROCECC_ERR_SHORT; /* longer than any */
+    if (message->value > UINT16_MAX) return ROCECC_ERR_SHORT; /* beyond any packet */
     if (rocecc_take(&r, message->value) == NULL) return ROCECC_ERR_SHORT;
     b = rocecc_take(&r, 1);
     if (b == NULL) return ROCECC_ERR_SHORT;
@@ -215,13 +217,13 @@ ROCECC_FN rocecc_status rocecc_icmp6_problem_find(const rocecc_icmp_message *mes
     return ROCECC_OK;
 }
 
-/* The error that a verdict asks for; type 0: none. */
+/* ICMP error for a verdict. Type 0 means none. */
 typedef struct rocecc_icmp_error {
     uint8_t type; /* of ICMPv6, or of ICMP if the packet is IPv4 */
     uint8_t code;
-    uint16_t offset; /* of the IP header in question, from the start of the buffer */
-    uint32_t value;  /* Parameter Problem: offset of the culprit from that header;
-                        Packet Too Big, fragmentation needed: MTU; else 0 */
+    uint16_t offset; /* of the affected IP header, from the start of the buffer */
+    uint32_t value;  /* Parameter Problem: offset of the fault from that header; Packet
+                        Too Big, fragmentation needed: MTU; else 0 */
 } rocecc_icmp_error;
 
 #endif /* ROCECC_WIRE_ICMP_H */

@@ -3,8 +3,9 @@
 #define ROCECC_WIRE_IFA_H
 
 /*
- * ifa.h - Inband Flow Analyzer 2.0 in a packet: draft-kumar-ippm-ifa. Its headers and
- * record are in ifanode.h; packet/ifa.h finds IFA in a packet, and changes the packet.
+ * ifa.h - Inband Flow Analyzer (IFA) 2.0 in a packet. draft-kumar-ippm-ifa. ifanode.h
+ * has its headers and records. packet/ifa.h finds IFA in a packet and changes the
+ * packet.
  *
  *   +----+-----+-----------+----------+----------+----------+---------+---------+
  *   | IP | IFA | UDP 8,    | metadata | checksum | fragment | stack   | payload |
@@ -14,27 +15,25 @@
  *     a RoCEv2 packet with UDP Length 1048 and 3 records: IP counts 1048 + 4 + 4 + 96
  *     = 1152 bytes after its header, and UDP Length stays 1048
  *
- * The IP header counts all of it. The L4 length and checksum stay those of the packet
- * without IFA. The metadata header follows the L4 header, and not the IFA header; with
- * VXLAN it follows UDP. Lengths of the stack are in words of 4 bytes, and the newest
- * record is the first.
+ * The IP length counts all of IFA. The L4 length and the L4 checksum do not. The
+ * metadata header follows the L4 header, not the IFA header. With VXLAN it follows UDP.
+ * Lengths of the stack are in words of 4 bytes. The newest record is the first.
  *
- * A tail stamp (TS) leaves the payload where it is. What stands after it ends with IP's
- * length, not with the frame, which may be padded:
+ * A tail stamp (TS) leaves the payload where it is. The stamp ends where the IP length
+ * does, before any padding of the frame.
  *
  *   +----+-----+-----------+---------+-------+----------+----------+----------+
  *   | IP | IFA | UDP 8,    | payload | stack | fragment | checksum | metadata |
  *   |    | 4   | TCP, GRE  |         | 32 n  | 4, if MF | 4, if C  | 4        |
  *   +----+-----+-----------+---------+-------+----------+----------+----------+
  *
- * A figure in public code shows the stack before the metadata header there, and its
- * text puts all headers at the end of the packet. No public text shows the order of the
- * optional headers. rocecc mirrors the order after L4, so that a reader goes from the
- * last 4 bytes to the stack without guessing a length.
+ * No public text shows the order of the optional headers of a tail stamp. rocecc
+ * mirrors the order after L4, so a reader can go from the last 4 bytes to the stack
+ * without guessing a length.
  *
- * What the draft's public quotations leave open is a choice of the configuration, off
- * by default: which bytes C's checksum covers, whether MF starts new stacks, in which
- * order the records of a tail stamp stand, which layout a global name space has.
+ * The public quotations of the draft leave four points open: the bytes under C's
+ * checksum, new stacks under MF, the record order of a tail stamp, and the layout of a
+ * global name space. The configuration decides each point, and each is off by default.
  */
 #include "config.h"
 #include "skip.h"
@@ -42,23 +41,23 @@
 #include "udp.h"
 #include "ifanode.h"
 
-/* All of IFA in a packet, in the order of the wire unless TS is set. */
+/* IFA in a packet. The members are in wire order unless TS is set. */
 typedef struct rocecc_ifa {
     rocecc_ifa_header header;
     rocecc_reader l4; /* the L4 header with its options, 4 to 60 bytes */
     rocecc_ifa_metadata metadata;
-    rocecc_ifa_checksum checksum; /* if C; else 0 */
-    rocecc_ifa_fragment fragment; /* if MF; else 0 */
+    rocecc_ifa_checksum checksum; /* 0 without C */
+    rocecc_ifa_fragment fragment; /* 0 without MF */
     rocecc_reader nodes;          /* 4 current_length bytes, whole records */
-    rocecc_reader payload;        /* what is captured of it */
-    rocecc_ifa_config config;     /* by which the nodes are read: of this name space */
+    rocecc_reader payload;        /* as far as captured, without padding */
+    rocecc_ifa_config config;     /* for the nodes of this name space */
 } rocecc_ifa;
 
 /*
- * Takes the L4 header that IFA stands around: UDP 8 bytes, TCP 4 Data Offset, GRE 4 and
- * 4 for each of C, K and S. SHORT: it goes beyond reader. FORMAT: UDP Length is below
- * 8, or Data Offset below 5. UNSUPPORTED: another L4, or GRE with a route (RFC 1701) or
- * of another version.
+ * Takes the L4 header after the IFA header: 8 bytes of UDP, 4 Data Offset of TCP, or
+ * 4 of GRE and 4 for each of C, K and S. Returns SHORT if it goes beyond `reader`, and
+ * FORMAT if UDP Length is below 8 or Data Offset below 5. Returns UNSUPPORTED for
+ * another L4, for GRE with a route (RFC 1701), and for another GRE version.
  */
 ROCECC_FN rocecc_status rocecc_ifa_l4_split(rocecc_reader *reader, uint8_t proto,
                                             rocecc_reader *out)
@@ -86,7 +85,7 @@ ROCECC_FN rocecc_status rocecc_ifa_l4_split(rocecc_reader *reader, uint8_t proto
     return rocecc_split(reader, bytes, out) ? ROCECC_OK : ROCECC_ERR_SHORT;
 }
 
-/* Whether UDP Length fits the bytes after the stack; other L4s have no length. */
+/* Returns true if UDP Length is at most 8 + `bytes`, or if L4 is not UDP. */
 ROCECC_FN bool rocecc_ifa_l4_fits(uint8_t proto, rocecc_reader l4, size_t bytes)
 {
     const uint8_t *b = rocecc_take(&l4, ROCECC_UDP_BYTES);
@@ -94,21 +93,25 @@ ROCECC_FN bool rocecc_ifa_l4_fits(uint8_t proto, rocecc_reader l4, size_t bytes)
            rocecc_load16(b + 4) <= ROCECC_UDP_BYTES + bytes;
 }
 
-/* A verifier would follow each packet twice: under BPF a tail stamp is UNSUPPORTED. */
+/*
+ * Under BPF tail stamps are UNSUPPORTED, because the verifier would follow each packet
+ * twice.
+ */
 #if defined(__bpf__)
 #define ROCECC_IFA_TAILS_ false
 #else
 #define ROCECC_IFA_TAILS_ true
 #endif
 
-/* Whether the records stand after the payload. */
+/* Returns true if the records follow the payload. */
 ROCECC_FN bool rocecc_ifa_is_tail_(const rocecc_ifa_header *header)
 {
     return ROCECC_IFA_TAILS_ && (header->flags & ROCECC_IFA_FLAG_TS) != 0;
 }
 
 /*
- * Makes config the configuration of one name space; false: its records are not known.
+ * Sets the layouts of `config` for a global name space; GNS 15 changes nothing. Returns
+ * false if no layout is known.
  */
 ROCECC_FN bool rocecc_ifa_select_zone_(rocecc_ifa_config *config, uint8_t gns)
 {
@@ -120,7 +123,7 @@ ROCECC_FN bool rocecc_ifa_select_zone_(rocecc_ifa_config *config, uint8_t gns)
     return a || b;
 }
 
-/* Whether a header is of this version, and all that it announces is known. */
+/* Returns true if the version is 2 and TS is clear or supported. */
 ROCECC_FN bool rocecc_ifa_is_known_(const rocecc_ifa_config *config,
                                     const rocecc_ifa_header *header)
 {
@@ -152,8 +155,10 @@ ROCECC_FN const uint8_t *rocecc_ifa_take_word_(rocecc_reader *reader, bool tail)
     return rocecc_take(&last, 4);
 }
 
-/* Takes the metadata header and the optional headers. reader begins behind L4, and for
- * a tail stamp ends where the packet does. */
+/*
+ * Takes the metadata header and the optional headers. `reader` must begin after L4.
+ * With TS it must end where the packet does.
+ */
 ROCECC_FN rocecc_status rocecc_ifa_take_inner_headers_(rocecc_reader *reader,
                                                        rocecc_ifa *ifa)
 {
@@ -174,14 +179,14 @@ ROCECC_FN rocecc_status rocecc_ifa_take_inner_headers_(rocecc_reader *reader,
     return ROCECC_OK;
 }
 
-/* Whether Current Length is whole records, and not above Max Length. */
+/* Returns true if Current Length is whole records and at most Max Length. */
 ROCECC_FN bool rocecc_ifa_lengths_fit_(const rocecc_ifa *ifa)
 {
     const uint8_t words = ifa->metadata.current_length;
     return words <= ifa->header.max_length && words % ROCECC_IFA_NODE_WORDS == 0;
 }
 
-/* Takes the stack, which for a tail stamp is the end of reader. */
+/* Takes the stack, which with TS is at the end of `reader`. */
 ROCECC_FN rocecc_status rocecc_ifa_take_stack_(rocecc_reader *reader, rocecc_ifa *ifa)
 {
     const size_t bytes = (size_t)ifa->metadata.current_length * 4;
@@ -189,14 +194,14 @@ ROCECC_FN rocecc_status rocecc_ifa_take_stack_(rocecc_reader *reader, rocecc_ifa
     if (!rocecc_ifa_lengths_fit_(ifa)) return ROCECC_ERR_FORMAT;
     if (!rocecc_ifa_is_tail_(&ifa->header))
         return rocecc_split(reader, bytes, &ifa->nodes) ? ROCECC_OK : ROCECC_ERR_SHORT;
-    if (rocecc_left(reader) < bytes) return ROCECC_ERR_FORMAT; /* all is there */
+    if (rocecc_left(reader) < bytes) return ROCECC_ERR_FORMAT; /* all is captured */
     at = reader->end - bytes;
     ifa->nodes = rocecc_subrange(*reader, at, reader->end);
     *reader = rocecc_subrange(*reader, reader->at, at);
     return ROCECC_OK;
 }
 
-/* Whether every record of a stack is of a known layout. */
+/* Returns true if each record has a known layout. */
 ROCECC_FN bool rocecc_ifa_layouts_known_(const rocecc_ifa_config *config,
                                          rocecc_reader nodes)
 {
@@ -210,14 +215,14 @@ ROCECC_FN bool rocecc_ifa_layouts_known_(const rocecc_ifa_config *config,
 }
 
 /*
- * Fills *ifa, in part where the status is not OK. SHORT is not yet
+ * Fills *ifa, partly on failure. If `bytes` has the whole packet, the caller must apply
  * rocecc_status_declared().
  */
 ROCECC_FN rocecc_status rocecc_ifa_read_(rocecc_reader bytes, size_t packet_bytes,
                                          rocecc_ifa *ifa)
 {
     rocecc_reader rest = bytes;
-    size_t after; /* the stack, up to where the packet ends, or the tail stamp begins */
+    size_t after; /* payload bytes by the IP length */
     rocecc_status status;
     bool tail;
     if (packet_bytes < rocecc_left(&bytes))
@@ -239,13 +244,14 @@ ROCECC_FN rocecc_status rocecc_ifa_read_(rocecc_reader bytes, size_t packet_byte
 }
 
 /*
- * Reads all of IFA. `bytes` begins with the IFA header; bytes counts from there to the
- * end of the packet, by its IP header (`bytes` may have more, or be cut off). SHORT:
- * `bytes` is cut off before the payload, or with a tail stamp anywhere. FORMAT: Current
- * Length is above Max Length, is not whole records, or goes beyond the packet; UDP
- * Length leaves no room for the stack; or the L4 header is wrong. UNSUPPORTED: a
- * version other than 2, a global name space or a tail stamp that config does not know,
- * an L4 other than UDP, TCP and GRE, or a record of unknown layout.
+ * Parses all of IFA. `bytes` must begin with the IFA header, and may be cut or have
+ * bytes after the packet. packet_bytes counts from there to the packet's end by its IP
+ * header. Returns SHORT if `bytes` is cut before the payload, or with TS anywhere.
+ * Returns FORMAT if the headers or the stack go beyond an uncut packet, Current Length
+ * is above Max Length or not whole records, or UDP Length leaves no room for the stack.
+ * Returns UNSUPPORTED for a version other than 2, for a global name space or a tail
+ * stamp that `config` does not know, and, after all other checks, for a record of
+ * unknown layout. A wrong L4 header gives the status of rocecc_ifa_l4_split().
  */
 ROCECC_FN rocecc_status rocecc_ifa_parse(const rocecc_ifa_config *config,
                                          rocecc_reader bytes, size_t packet_bytes,
@@ -260,7 +266,7 @@ ROCECC_FN rocecc_status rocecc_ifa_parse(const rocecc_ifa_config *config,
     return status;
 }
 
-/* The sum of what the checksum covers besides itself and the stack. */
+/* Returns the sum over the covered headers, without the checksum itself. */
 ROCECC_FN uint32_t rocecc_ifa_covered_sum_(const rocecc_ifa *ifa)
 {
     uint8_t b[ROCECC_IFA_METADATA_BYTES + ROCECC_IFA_FRAGMENT_BYTES];
@@ -272,9 +278,9 @@ ROCECC_FN uint32_t rocecc_ifa_covered_sum_(const rocecc_ifa *ifa)
 }
 
 /*
- * Whether the checksum of a stack is right, by what the configuration says that it
- * covers: the Internet checksum (RFC 1071) over those bytes, its own field as 0.
- * FORMAT: it is wrong. NO_MATCH: there is none (C), or its coverage is UNKNOWN.
+ * Verifies the checksum, an Internet checksum (RFC 1071) over the configured bytes with
+ * its own field as 0. Returns FORMAT if it is wrong, and NO_MATCH if C is clear or the
+ * coverage is UNKNOWN.
  */
 ROCECC_FN rocecc_status rocecc_ifa_verify(const rocecc_ifa *ifa)
 {

@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_INTMD_H
 
 /*
- * intmd.h - In-band Network Telemetry, mode MD, of P4.org: INT dataplane specification
- * v2.1. A shim says how long all of it is; the metadata header says what each node has
- * to report; each node pushes its report right after that header.
+ * intmd.h - In-band Network Telemetry (INT) of P4.org in mode MD. INT dataplane
+ * specification v2.1. A shim has the total length. The metadata header has the
+ * instructions, and each node pushes its report directly after that header.
  *
  *   IP | UDP or TCP | shim | metadata header | newest node | ... | first node | payload
  *
@@ -13,19 +13,19 @@
  *     20000606 d5000000 00000000     Hop ML 6, 6 nodes may still follow, bits 0xd500
  *     2 nodes of 6 words             15 = 3 + 2 x 6
  *
- * The shims are in intmdshim.h. packet/intmd.h finds INT in a packet, and changes the
+ * The shims are in intmdshim.h. packet/intmd.h finds INT in a packet and changes the
  * packet. A word is 4 bytes.
  */
 #include "intmdshim.h"
 #include "report.h"
 
 #define ROCECC_INTMD_HEADER_BYTES 12
-#define ROCECC_INTMD_STACK_MAX_BYTES 1008 /* of the body: all nodes */
+#define ROCECC_INTMD_STACK_MAX_BYTES 1008 /* all nodes of a body */
 
 /*
- * The metadata header of INT-MD; and of INT-MX, of which E, M, Hop ML and Remaining Hop
- * Count are reserved. Nodes of INT-MX report to a collector and push nothing; the rest
- * of the shim's body is the source's, by DS Instruction.
+ * The metadata header of INT-MD and INT-MX. In INT-MX, E, M, Hop ML and Remaining Hop
+ * Count are reserved. Nodes of INT-MX report to a collector and push nothing. The
+ * source adds the rest of the body by DS Instruction.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -42,19 +42,20 @@ typedef struct rocecc_intmd_header {
     uint8_t ver;                 /* 4 bits */
     bool d;                      /* the sink discards the packet */
     bool e;                      /* a node found Remaining Hop Count 0 */
-    bool m;                      /* a node left itself out because of the MTU */
+    bool m;                      /* a node added nothing because of the MTU */
     uint16_t reserved;           /* 12 bits */
     uint8_t hop_ml;              /* 5 bits: words that each node adds */
-    uint8_t remaining_hop_count; /* nodes that may still add themselves */
-    uint16_t instructions;       /* what each node is to report: ROCECC_INTMD_... */
+    uint8_t remaining_hop_count; /* nodes that may still add a report */
+    uint16_t instructions;       /* bitmap of ROCECC_INTMD_... */
     uint16_t ds_id;              /* Domain Specific ID; 0: none */
     uint16_t ds_instruction;
     uint16_t ds_flags;
 } rocecc_intmd_header;
 
-/* Bits of instructions, of which bit 0 is 0x8000 and bit 15 is 0x0001. Bits 4, 5 and 6
- * ask for two words each, the others for one. A new one leaves RESERVED, gets its mask
- * here and its item below, and a row in fields/intmd.h. */
+/*
+ * Bits of `instructions`. Bit 0 is 0x8000, and bit 15 is 0x0001. Bits 4, 5 and 6 ask
+ * for two words each, the others for one.
+ */
 #define ROCECC_INTMD_NODE_ID 0x8000u
 #define ROCECC_INTMD_INTERFACES 0x4000u
 #define ROCECC_INTMD_HOP_LATENCY 0x2000u
@@ -67,12 +68,14 @@ typedef struct rocecc_intmd_header {
 #define ROCECC_INTMD_RESERVED 0x007eu /* six of them, a word each */
 #define ROCECC_INTMD_CHECKSUM_COMPLEMENT 0x0001u
 
-/* What HPCC++ asks for (draft-miao-ccwg-hpcc-info-03, Figure 3): Hop ML 6; and the same
- * without the egress timestamp, which HPCC++ does not need: Hop ML 4. */
+/*
+ * Instructions for HPCC++ (draft-miao-ccwg-hpcc-info-03, Figure 3), with Hop ML 6.
+ * UNTIMED omits the egress timestamp, which HPCC++ does not need, and has Hop ML 4.
+ */
 #define ROCECC_INTMD_HPCC 0xd500u
 #define ROCECC_INTMD_HPCC_UNTIMED 0xd100u
 
-/* Bit 31 - i is set: word i of a rocecc_intmd_node is asked for. */
+/* Returns the words of a rocecc_intmd_node that are asked for. Bit 31 - i is word i. */
 ROCECC_FN uint32_t rocecc_intmd_item_words_(uint32_t instructions)
 {
     const uint32_t wide = (instructions & 0x0800) << 16 |
@@ -81,13 +84,13 @@ ROCECC_FN uint32_t rocecc_intmd_item_words_(uint32_t instructions)
            (instructions & 0x01ff) << 13;
 }
 
-/* Words that a node adds for instructions: 0 to 19, without domain-specific ones. */
+/* Returns the words that a node adds, 0 to 19, without domain-specific words. */
 ROCECC_FN uint8_t rocecc_intmd_words(uint16_t instructions)
 {
     return rocecc_report_layout_words(rocecc_intmd_item_words_(instructions));
 }
 
-/* Total: any 12 bytes are a header. */
+/* Loads a metadata header from any 12 bytes. */
 ROCECC_FN rocecc_intmd_header rocecc_intmd_header_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -106,7 +109,7 @@ ROCECC_FN rocecc_intmd_header rocecc_intmd_header_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 12 bytes. A value too wide loses its high bits and touches no neighbour. */
+/* Writes 12 bytes. A value that is too wide is truncated to its field. */
 ROCECC_FN void rocecc_intmd_header_store(uint8_t *bytes,
                                          const rocecc_intmd_header *header)
 {
@@ -121,7 +124,7 @@ ROCECC_FN void rocecc_intmd_header_store(uint8_t *bytes,
     rocecc_store16(bytes + 10, header->ds_flags);
 }
 
-/* A header of version 2 for this many nodes, without a domain. */
+/* Returns a header of version 2 for `hops` nodes, without a domain. */
 ROCECC_FN rocecc_intmd_header rocecc_intmd_header_init(uint16_t instructions,
                                                        uint8_t hops)
 {
@@ -137,17 +140,17 @@ ROCECC_FN rocecc_intmd_header rocecc_intmd_header_init(uint16_t instructions,
 }
 
 /*
- * Header and nodes. Each node has Hop ML words; the first node of the path, which is
- * the last one here, may have source_words more.
+ * Header and nodes. Each node has Hop ML words. The last node, the first of the path,
+ * has source_words more.
  */
 typedef struct rocecc_intmd {
     rocecc_intmd_header header;
-    uint8_t source_words;
+    uint8_t source_words; /* 0 outside the configured domain */
     uint8_t n_nodes;
     rocecc_reader nodes; /* 4 (Hop ML n_nodes + source_words) bytes, the newest first */
 } rocecc_intmd;
 
-/* Words that only a source adds; 0 where its domain is not config's. */
+/* Returns the words that only a source adds, or 0 outside the configured domain. */
 ROCECC_FN uint32_t rocecc_intmd_count_source_words_(const rocecc_intmd_config *config,
                                                     const rocecc_intmd_header *header)
 {
@@ -161,7 +164,10 @@ ROCECC_FN uint32_t rocecc_intmd_count_source_words_(const rocecc_intmd_config *c
     return (uint32_t)n;
 }
 
-/* Whether Hop ML is the words of the instructions, or more with a DS Instruction. */
+/*
+ * Returns true if Hop ML is not 0, and is the number of words of the instructions, or
+ * more with a DS Instruction.
+ */
 ROCECC_FN bool rocecc_intmd_hop_ml_fits(const rocecc_intmd_header *header)
 {
     const uint8_t words = rocecc_intmd_words(header->instructions);
@@ -171,13 +177,12 @@ ROCECC_FN bool rocecc_intmd_hop_ml_fits(const rocecc_intmd_header *header)
 }
 
 /*
- * Reads the body of a shim of Type 1, or of a Geneve option: 4 (Hop ML n_nodes +
- * source_words) bytes after the header. After OK no length can fail while walking.
- * FORMAT: fewer than 12 bytes, not whole words, or more than
- * ROCECC_INTMD_BODY_MAX_BYTES; Hop ML is 0 or does not fit the instructions; or the
- * nodes are not a multiple of Hop ML. UNSUPPORTED: another version
- * (rocecc_intmd_match() says which); or no multiple, with an unknown domain whose
- * source may have added words.
+ * Parses the body of a shim of Type 1 or of a Geneve option. Returns FORMAT for fewer
+ * than 12 bytes, then UNSUPPORTED for a version other than 2. Returns FORMAT if the
+ * body is not whole words or above ROCECC_INTMD_BODY_MAX_BYTES, if
+ * rocecc_intmd_hop_ml_fits() is false, or if the nodes, source_words included, are not
+ * whole. In an unknown domain they give UNSUPPORTED, because the source may have added
+ * words. Added multiples of Hop ML pass as nodes. A body without nodes is valid.
  */
 ROCECC_FN rocecc_status rocecc_intmd_parse(const rocecc_intmd_config *config,
                                            rocecc_reader body, rocecc_intmd *out)
@@ -206,10 +211,10 @@ ROCECC_FN rocecc_status rocecc_intmd_parse(const rocecc_intmd_config *config,
 }
 
 /*
- * The report of a node: bits 0 to 3 of the instructions are words 0 to 3, bits 4 to 6
- * have two words each, and bits 7 to 15 are words 10 to 18. Units are the node's.
+ * The report of a node. Instruction bits 0 to 3 are words 0 to 3. Bits 4 to 6 have two
+ * words each, and bits 7 to 15 are words 10 to 18. Units are the node's.
  */
-#define ROCECC_INTMD_NODE_WORDS 19 /* that have a meaning; the last: the complement */
+#define ROCECC_INTMD_NODE_WORDS 19 /* used words; the last is the complement */
 
 typedef struct rocecc_intmd_node {
     uint32_t word[ROCECC_REPORT_WORDS];
@@ -217,8 +222,8 @@ typedef struct rocecc_intmd_node {
 
 typedef enum rocecc_intmd_item {
     ROCECC_INTMD_ITEM_NODE_ID = ROCECC_REPORT_ITEM_(0, 0, 32),
-    ROCECC_INTMD_ITEM_INTERFACES = ROCECC_REPORT_ITEM_(1, 0, 32),  /* level 1: both; */
-    ROCECC_INTMD_ITEM_INGRESS_ID = ROCECC_REPORT_ITEM_(1, 16, 16), /* and each */
+    ROCECC_INTMD_ITEM_INTERFACES = ROCECC_REPORT_ITEM_(1, 0, 32),  /* level 1, both */
+    ROCECC_INTMD_ITEM_INGRESS_ID = ROCECC_REPORT_ITEM_(1, 16, 16), /* level 1, each */
     ROCECC_INTMD_ITEM_EGRESS_ID = ROCECC_REPORT_ITEM_(1, 0, 16),
     ROCECC_INTMD_ITEM_HOP_LATENCY = ROCECC_REPORT_ITEM_(2, 0, 32),
     ROCECC_INTMD_ITEM_QUEUE = ROCECC_REPORT_ITEM_(3, 0, 32),
@@ -236,41 +241,49 @@ typedef enum rocecc_intmd_item {
     ROCECC_INTMD_ITEM_CHECKSUM_COMPLEMENT = ROCECC_REPORT_ITEM_(18, 0, 32)
 } rocecc_intmd_item;
 
-/* A node that knows nothing. */
+/* Makes a node without items. */
 ROCECC_FN void rocecc_intmd_node_init(rocecc_intmd_node *out)
 {
     rocecc_report_init(out->word);
 }
 
-/* An item's value: all ones where the node does not have it. */
+/* Returns the value of an item, or all ones of its width if the node lacks it. */
 ROCECC_FN uint64_t rocecc_intmd_get(const rocecc_intmd_node *node,
                                     rocecc_intmd_item item)
 {
     return rocecc_report_item_get(node->word, (uint32_t)item);
 }
 
-/* Whether a node has an item. INT defines "all ones" for INTERFACES, L2_INTERFACES,
- * QUEUE and BUFFER as a whole, and not for a half of them. */
+/*
+ * Returns true if an item of a node is not all ones. A half of INTERFACES,
+ * L2_INTERFACES, QUEUE or BUFFER counts alone, although INT defines all ones only for
+ * the whole.
+ */
 ROCECC_FN bool rocecc_intmd_has(const rocecc_intmd_node *node, rocecc_intmd_item item)
 {
     return rocecc_report_item_has(node->word, (uint32_t)item);
 }
 
-/* Gives an item a value; all ones take it away. RANGE: it is wider than its field, and
- * nothing changes. */
+/*
+ * Sets an item. All ones mark it as absent. Returns RANGE if the value is wider than
+ * its field.
+ */
 ROCECC_FN rocecc_status rocecc_intmd_set(rocecc_intmd_node *node,
                                          rocecc_intmd_item item, uint64_t value)
 {
     return rocecc_report_item_set(node->word, (uint32_t)item, value);
 }
 
-/* Takes an item away: the node does not know it. Total. */
+/* Marks an item as absent. */
 ROCECC_FN void rocecc_intmd_clear(rocecc_intmd_node *node, rocecc_intmd_item item)
 {
     rocecc_report_item_clear(node->word, (uint32_t)item);
 }
 
-/* Makes *layout the layout of these instructions, unless it is that already. */
+/*
+ * Makes *layout the layout of `instructions`, unless it already is. Before the first
+ * call, *layout must be zeros.
+ */
 ROCECC_FN void rocecc_intmd_layout_update(uint16_t instructions,
                                           rocecc_report_layout *layout)
 {
@@ -280,9 +293,9 @@ ROCECC_FN void rocecc_intmd_layout_update(uint16_t instructions,
 }
 
 /*
- * Steps to the next node of a parsed intmd, the newest first; nodes begins as
- * intmd->nodes, and layout is the layout of intmd's instructions. END: there is no
- * further one. FORMAT: nodes is not intmd's, or layout not its layout.
+ * Steps to the next node, from the newest to the oldest. `nodes` must begin as
+ * intmd->nodes, and `layout` must be the layout of intmd's instructions. Returns END
+ * after the last node, and FORMAT if `layout` or the length of `nodes` does not fit.
  */
 ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *intmd,
                                                const rocecc_report_layout *layout,
@@ -314,8 +327,9 @@ ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *intmd,
 }
 
 /*
- * The domain-specific data of the node that rocecc_intmd_node_next() has just stepped
- * over: the words of Hop ML beyond the instructions, before the checksum complement.
+ * Returns the domain-specific data of the node that rocecc_intmd_node_next() has just
+ * read: the words beyond the instructions, source_words included, before the checksum
+ * complement.
  */
 ROCECC_FN rocecc_reader rocecc_intmd_ds(const rocecc_intmd *intmd, rocecc_reader nodes)
 {
@@ -327,8 +341,10 @@ ROCECC_FN rocecc_reader rocecc_intmd_ds(const rocecc_intmd *intmd, rocecc_reader
 }
 
 /*
- * Bytes that node_emit() writes: 4 Hop ML, and the bytes of ds beyond its share. 0: it
- * cannot write them, since Hop ML does not fit the instructions, or ds not Hop ML.
+ * Returns the bytes that rocecc_intmd_node_emit() writes: 4 Hop ML, or more if `ds`
+ * exceeds its share (Hop ML without the instructions). Returns 0 if Hop ML is above 31
+ * or does not fit the instructions, if `ds` is not empty, but not whole words or below
+ * its share, or if the node exceeds ROCECC_INTMD_STACK_MAX_BYTES.
  */
 ROCECC_FN size_t rocecc_intmd_node_bytes(const rocecc_intmd_header *header,
                                          const rocecc_reader *ds)
@@ -344,9 +360,9 @@ ROCECC_FN size_t rocecc_intmd_node_bytes(const rocecc_intmd_header *header,
 }
 
 /*
- * Writes a node as a header asks for it. Where Hop ML has words for ds and ds is empty,
- * they are all ones. RANGE: Hop ML does not fit the instructions, or ds is shorter than
- * its share and not empty; a source may have more. SPACE: writer is too small.
+ * Writes the items that `header` asks for. If `ds` is empty, its share of Hop ML is all
+ * ones. Only a source may exceed this share, which is not checked. Returns RANGE if
+ * rocecc_intmd_node_bytes() is 0, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_intmd_node_emit(rocecc_writer *writer,
                                                const rocecc_intmd_header *header,

@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_INTMDSHIM_H
 
 /*
- * intmdshim.h - the shims of In-band Network Telemetry: what stands before its metadata
- * header, after TCP, UDP, GRE or VXLAN-GPE, and as an option of Geneve. INT dataplane
- * specification v2.1. intmd.h reads the rest.
+ * intmdshim.h - the shims before the metadata header of In-band Network Telemetry,
+ * after TCP, UDP, GRE or VXLAN-GPE, or as a Geneve option. INT dataplane specification
+ * v2.1. intmd.h reads the rest.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -19,7 +19,8 @@
  *   |          Option Class         |      Type     |R R R| Length  | Geneve, an option
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
- *     140f12b7     after UDP: Type 1, NPT 1: the port was 4791; a body of 15 words
+ *
+ *     140f12b7     after UDP, Type 1, NPT 1: the port was 4791; a body of 15 words
  *
  * Length counts the words after the shim. A word is 4 bytes.
  */
@@ -28,14 +29,11 @@
 #include "skip.h"
 #include "udp.h"
 
-#define ROCECC_INTMD_BODY_MAX_BYTES 1020  /* what a Length of 8 bits counts */
-#define ROCECC_INTMD_GENEVE_MAX_BYTES 124 /* what a Length of 5 bits counts */
+#define ROCECC_INTMD_BODY_MAX_BYTES 1020  /* limit of an 8-bit Length */
+#define ROCECC_INTMD_GENEVE_MAX_BYTES 124 /* limit of a 5-bit Length */
 #define ROCECC_INTMD_VER 2u
 
-/*
- * Takes a shim and its body; bits `length_shift` and up of the shim count the body's
- * words.
- */
+/* Takes a shim and its body. Bits from `length_shift` on are the body's words. */
 ROCECC_FN rocecc_status rocecc_intmd_shim_take_(rocecc_reader *reader, uint32_t *word,
                                                 int length_shift, rocecc_reader *body)
 {
@@ -51,7 +49,10 @@ ROCECC_FN rocecc_status rocecc_intmd_shim_take_(rocecc_reader *reader, uint32_t 
     return ROCECC_OK;
 }
 
-/* Writes them. RANGE: body has more than max bytes, or is not whole words. */
+/*
+ * Writes a shim and its body. Returns RANGE if the body is above max_bytes or not whole
+ * words.
+ */
 ROCECC_FN rocecc_status rocecc_intmd_shim_put_(rocecc_writer *writer, uint32_t word,
                                                int length_shift, rocecc_reader body,
                                                size_t max_bytes)
@@ -69,16 +70,16 @@ ROCECC_FN rocecc_status rocecc_intmd_shim_put_(rocecc_writer *writer, uint32_t w
     return ROCECC_OK;
 }
 
-/* After a TCP or UDP header. */
+/* The shim after a TCP or UDP header. */
 typedef struct rocecc_intmd_shim {
     uint8_t type;       /* 4 bits, a rocecc_intmd_type, or another */
     uint8_t npt;        /* 2 bits, a rocecc_intmd_npt, or 3 */
     uint8_t reserved;   /* 2 bits */
-    uint16_t original;  /* as the packet had it; see rocecc_intmd_npt */
+    uint16_t original;  /* by npt, see rocecc_intmd_npt */
     rocecc_reader body; /* Length words; the shim is not counted */
 } rocecc_intmd_shim;
 
-/* SHORT: the shim or its body goes beyond reader. */
+/* Parses a shim with its body. Returns SHORT if it goes beyond `reader`. */
 ROCECC_FN rocecc_status rocecc_intmd_shim_parse(rocecc_reader *reader,
                                                 rocecc_intmd_shim *out)
 {
@@ -92,7 +93,7 @@ ROCECC_FN rocecc_status rocecc_intmd_shim_parse(rocecc_reader *reader,
     return ROCECC_OK;
 }
 
-/* The shim alone, for a body of this many words, 0 to 255. */
+/* Returns the shim alone, for a body of 0 to 255 words. */
 ROCECC_FN uint32_t rocecc_intmd_shim_word(const rocecc_intmd_shim *shim, size_t words)
 {
     return (uint32_t)shim->type << 28 | (shim->npt & 0x3u) << 26 |
@@ -101,8 +102,9 @@ ROCECC_FN uint32_t rocecc_intmd_shim_word(const rocecc_intmd_shim *shim, size_t 
 }
 
 /*
- * RANGE: a value is wider than its field; or body is not whole words, or has more than
- * ROCECC_INTMD_BODY_MAX_BYTES. SPACE: writer is too small.
+ * Writes a shim. Returns RANGE if a value is wider than its field, or if the body is
+ * not whole words or above ROCECC_INTMD_BODY_MAX_BYTES, and SPACE if `writer` is too
+ * small.
  */
 ROCECC_FN rocecc_status rocecc_intmd_shim_emit(rocecc_writer *writer,
                                                const rocecc_intmd_shim *shim)
@@ -113,16 +115,16 @@ ROCECC_FN rocecc_status rocecc_intmd_shim_emit(rocecc_writer *writer,
                                   shim->body, ROCECC_INTMD_BODY_MAX_BYTES);
 }
 
-/* After a GRE header. */
+/* The shim after a GRE header. */
 typedef struct rocecc_intmd_gre {
     uint8_t type;           /* 4 bits, a rocecc_intmd_type, or another */
     bool g;                 /* the GRE header was added for INT */
     uint8_t reserved;       /* 3 bits */
-    uint16_t next_protocol; /* an EtherType: what follows the stack */
+    uint16_t next_protocol; /* EtherType after the stack */
     rocecc_reader body;     /* Length words */
 } rocecc_intmd_gre;
 
-/* SHORT: as rocecc_intmd_shim_parse(). */
+/* Parses a shim as rocecc_intmd_shim_parse() does. */
 ROCECC_FN rocecc_status rocecc_intmd_gre_parse(rocecc_reader *reader,
                                                rocecc_intmd_gre *out)
 {
@@ -136,7 +138,7 @@ ROCECC_FN rocecc_status rocecc_intmd_gre_parse(rocecc_reader *reader,
     return ROCECC_OK;
 }
 
-/* RANGE, SPACE: as rocecc_intmd_shim_emit(). */
+/* Writes a shim as rocecc_intmd_shim_emit() does. */
 ROCECC_FN rocecc_status rocecc_intmd_gre_emit(rocecc_writer *writer,
                                               const rocecc_intmd_gre *shim)
 {
@@ -146,17 +148,17 @@ ROCECC_FN rocecc_status rocecc_intmd_gre_emit(rocecc_writer *writer,
                                   shim->body, ROCECC_INTMD_BODY_MAX_BYTES);
 }
 
-/* After a VXLAN-GPE header. */
+/* The shim after a VXLAN-GPE header. */
 typedef struct rocecc_intmd_gpe {
     uint8_t type;          /* 4 bits, a rocecc_intmd_type, or another */
     uint8_t reserved;      /* 4 bits */
-    bool g;                /* the packet was VXLAN, not GPE, before */
+    bool g;                /* the packet was VXLAN before, not GPE */
     uint8_t reserved7;     /* 7 bits */
-    uint8_t next_protocol; /* of VXLAN-GPE: what follows the stack */
+    uint8_t next_protocol; /* of VXLAN-GPE, after the stack */
     rocecc_reader body;    /* Length words */
 } rocecc_intmd_gpe;
 
-/* SHORT: as rocecc_intmd_shim_parse(). */
+/* Parses a shim as rocecc_intmd_shim_parse() does. */
 ROCECC_FN rocecc_status rocecc_intmd_gpe_parse(rocecc_reader *reader,
                                                rocecc_intmd_gpe *out)
 {
@@ -171,7 +173,7 @@ ROCECC_FN rocecc_status rocecc_intmd_gpe_parse(rocecc_reader *reader,
     return ROCECC_OK;
 }
 
-/* RANGE, SPACE: as rocecc_intmd_shim_emit(). */
+/* Writes a shim as rocecc_intmd_shim_emit() does. */
 ROCECC_FN rocecc_status rocecc_intmd_gpe_emit(rocecc_writer *writer,
                                               const rocecc_intmd_gpe *shim)
 {
@@ -184,7 +186,7 @@ ROCECC_FN rocecc_status rocecc_intmd_gpe_emit(rocecc_writer *writer,
                                   ROCECC_INTMD_BODY_MAX_BYTES);
 }
 
-/* The option of a Geneve header; its class and type are not assigned. */
+/* The option of a Geneve header. Its class and type are not assigned. */
 typedef struct rocecc_intmd_geneve {
     uint16_t option_class;
     uint8_t type;       /* a rocecc_intmd_type, or another */
@@ -192,7 +194,7 @@ typedef struct rocecc_intmd_geneve {
     rocecc_reader body; /* Length words */
 } rocecc_intmd_geneve;
 
-/* SHORT: as rocecc_intmd_shim_parse(). */
+/* Parses an option as rocecc_intmd_shim_parse() does. */
 ROCECC_FN rocecc_status rocecc_intmd_geneve_parse(rocecc_reader *reader,
                                                   rocecc_intmd_geneve *out)
 {
@@ -206,8 +208,8 @@ ROCECC_FN rocecc_status rocecc_intmd_geneve_parse(rocecc_reader *reader,
 }
 
 /*
- * RANGE: reserved is wider than its field; or body is not whole words, or has more than
- * ROCECC_INTMD_GENEVE_MAX_BYTES. SPACE: writer is too small.
+ * Writes an option as rocecc_intmd_shim_emit() does, but with at most
+ * ROCECC_INTMD_GENEVE_MAX_BYTES of body.
  */
 ROCECC_FN rocecc_status rocecc_intmd_geneve_emit(rocecc_writer *writer,
                                                  const rocecc_intmd_geneve *option)
@@ -218,20 +220,23 @@ ROCECC_FN rocecc_status rocecc_intmd_geneve_emit(rocecc_writer *writer,
                                   option->body, ROCECC_INTMD_GENEVE_MAX_BYTES);
 }
 
-/* What can stand where a shim of TCP or UDP is expected. */
+/*
+ * Data at the place of a TCP or UDP shim. Shims of v0.5 and v1.0 have a Type of 8 bits
+ * and count themselves in Length.
+ */
 typedef enum rocecc_intmd_kind {
     ROCECC_INTMD_KIND_MD = 0,
     ROCECC_INTMD_KIND_MX,
     ROCECC_INTMD_KIND_DESTINATION,
-    ROCECC_INTMD_KIND_V05, /* a shim of v0.5 or v1.0, whose Type has 8 bits and whose */
-    ROCECC_INTMD_KIND_V10, /*   Length counts the shim, by the Ver of its header */
-    ROCECC_INTMD_KIND_VER, /* of v2, with a header of another version */
+    ROCECC_INTMD_KIND_V05, /* Ver of the header is 0 */
+    ROCECC_INTMD_KIND_V10, /* Ver of the header is 1 */
+    ROCECC_INTMD_KIND_VER, /* v2, with another Ver */
     ROCECC_INTMD_KIND_UNKNOWN
 } rocecc_intmd_kind;
 
 /*
- * The kind, by the shim and the first byte of its header: it says why a packet is
- * UNSUPPORTED. Only KIND_MD and KIND_MX can be read. UNKNOWN, too: fewer than 5 bytes.
+ * Returns the kind by the shim and the next byte. Only KIND_MD and KIND_MX can be read,
+ * and the others explain UNSUPPORTED. Fewer than 5 bytes are UNKNOWN.
  */
 ROCECC_FN rocecc_intmd_kind rocecc_intmd_match(rocecc_reader shim)
 {

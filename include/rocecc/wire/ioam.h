@@ -3,10 +3,9 @@
 #define ROCECC_WIRE_IOAM_H
 
 /*
- * ioam.h - the nodes of an IOAM trace: taken apart, read one by one, and written; and
- * the Hop-by-Hop Options header that a source sends. RFC 9197, 4.4; RFC 9486, 3. The
- * option and its figure are in ioamopt.h, the items of a node in ioamnode.h.
- * packet/ioam.h puts a trace into packets.
+ * ioam.h - the nodes of an IOAM trace, and the Hop-by-Hop Options header that a source
+ * sends. RFC 9197, 4.4; RFC 9486, 3. ioamopt.h has the option with its figure, and
+ * ioamnode.h the items of a node. packet/ioam.h puts a trace into packets.
  *
  *     31 46 00 00 007b 2805 d20800 00, 15 words     view_parse(): 20 bytes of free
  *         space, count 2; node_next(): the newest node, then the first on the path, END
@@ -16,8 +15,8 @@
 #include "ioamopt.h"
 
 /*
- * The most nodes of a trace; a trace with more is UNSUPPORTED. On a host no IPv6 option
- * reaches it: an option has at most 61 words of nodes.
+ * Maximum number of nodes in a trace. On a host, no IPv6 option reaches it, because it
+ * has at most 61 words of nodes.
  */
 #ifndef ROCECC_IOAM_NODES_MAX
 #if defined(__bpf__)
@@ -27,25 +26,29 @@
 #endif
 #endif
 
-/* Whether L counts: a node ignores it unless bit 0 alone is asked for. RFC 9322. */
+/*
+ * Returns true if L is set and the trace type is bit 0 alone, as L needs. RFC 9322.
+ */
 ROCECC_FN bool rocecc_ioam_loopback_match(const rocecc_ioam_trace *trace)
 {
     return (trace->flags & ROCECC_IOAM_FLAG_LOOPBACK) != 0 &&
            trace->trace_type == ROCECC_IOAM_NODE;
 }
 
-/* A trace that was found, taken apart. RFC 9197, 4.4.1. */
+/* A parsed trace. */
 typedef struct rocecc_ioam_view {
     uint8_t reserved;
     uint8_t opt_type; /* ROCECC_IOAM_PREALLOCATED or INCREMENTAL */
     uint8_t count;    /* of nodes */
     rocecc_ioam_trace trace;
-    rocecc_ioam_config config; /* by which the nodes are read */
-    rocecc_reader free_space;  /* pre-allocated: RemainingLen words; else empty */
+    rocecc_ioam_config config; /* for the nodes */
+    rocecc_reader free_space;  /* RemainingLen words if pre-allocated; else empty */
     rocecc_reader nodes;       /* for rocecc_ioam_node_next(), the newest first */
 } rocecc_ioam_view;
 
-/* Takes the words of one node. False: fewer are left, and nothing moved. */
+/*
+ * Takes the words of one node. Returns false if fewer are left, and then moves nothing.
+ */
 ROCECC_FN bool rocecc_ioam_node_split_(const rocecc_ioam_trace *trace,
                                        rocecc_reader *nodes, rocecc_reader *words,
                                        rocecc_reader *snapshot)
@@ -63,7 +66,10 @@ ROCECC_FN bool rocecc_ioam_node_split_(const rocecc_ioam_trace *trace,
     return true;
 }
 
-/* Counts the nodes. FORMAT: the last one is not whole. UNSUPPORTED: above the cap. */
+/*
+ * Counts the nodes. Returns FORMAT if the last node is incomplete, and UNSUPPORTED for
+ * more than ROCECC_IOAM_NODES_MAX.
+ */
 ROCECC_FN rocecc_status rocecc_ioam_count_nodes_(const rocecc_ioam_trace *trace,
                                                  rocecc_reader nodes, uint8_t *count)
 {
@@ -86,10 +92,10 @@ ROCECC_FN rocecc_status rocecc_ioam_count_nodes_(const rocecc_ioam_trace *trace,
 }
 
 /*
- * Takes an option apart. NO_MATCH: it is not a trace. FORMAT: rocecc_ioam_trace_match()
- * is false, the trace type asks for nothing, or a snapshot goes beyond the trace.
- * UNSUPPORTED: more than ROCECC_IOAM_NODES_MAX nodes. If O is set, the nodes nearest
- * the receiver are missing; if L is set, see rocecc_ioam_loopback_match().
+ * Parses a trace of any namespace. Returns NO_MATCH for another option. Returns FORMAT
+ * if rocecc_ioam_trace_match() is false, the trace type asks for nothing, or a snapshot
+ * goes beyond the trace. Returns UNSUPPORTED for more than ROCECC_IOAM_NODES_MAX nodes.
+ * If O is set, the nodes nearest the receiver are missing.
  */
 ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_config *config,
                                                const rocecc_ioam_option *option,
@@ -118,10 +124,10 @@ ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_config *config,
 }
 
 /*
- * Steps to the next node; nodes begins as view->nodes. The newest node comes first, the
- * first node of the path last; layout is that of view->config and
- * view->trace.trace_type. END: there is no further one. FORMAT: nodes is not view's, or
- * layout not its layout.
+ * Steps to the next node, from the newest node to the first node of the path. `nodes`
+ * must begin as view->nodes. `layout` must be the layout of view->config and
+ * view->trace.trace_type. Returns END after the last node, and FORMAT if `nodes` ends
+ * inside a node or `layout` has another trace type.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_next(const rocecc_ioam_view *view,
                                               const rocecc_report_layout *layout,
@@ -143,7 +149,8 @@ ROCECC_FN rocecc_status rocecc_ioam_node_next(const rocecc_ioam_view *view,
 }
 
 /*
- * The data of node's snapshot; nodes is as rocecc_ioam_node_next() left it after node.
+ * Returns the data of a node's snapshot. `nodes` must be as rocecc_ioam_node_next()
+ * left it after this node.
  */
 ROCECC_FN rocecc_reader rocecc_ioam_snapshot(const rocecc_ioam_node *node,
                                              rocecc_reader nodes)
@@ -152,7 +159,9 @@ ROCECC_FN rocecc_reader rocecc_ioam_snapshot(const rocecc_ioam_node *node,
     return rocecc_subrange(nodes, nodes.at < bytes ? 0 : nodes.at - bytes, nodes.at);
 }
 
-/* The words of a node: NodeLen, and those of its snapshot; 0 to 25 + 1 + 255. */
+/*
+ * Returns the words of a node, which are NodeLen and its snapshot: 0 to 25 + 1 + 255.
+ */
 ROCECC_FN size_t rocecc_ioam_node_words(uint32_t trace_type,
                                         const rocecc_ioam_node *node)
 {
@@ -161,14 +170,14 @@ ROCECC_FN size_t rocecc_ioam_node_words(uint32_t trace_type,
     return words + 1 + rocecc_ioam_snapshot_words(node);
 }
 
-/* Whether data can be node's snapshot: it has as many words as node says. */
+/* Returns true if `snapshot` has as many words as `node` says. */
 ROCECC_FN bool rocecc_ioam_node_fits(const rocecc_ioam_node *node,
                                      rocecc_reader snapshot)
 {
     return rocecc_left(&snapshot) == 4 * (size_t)rocecc_ioam_snapshot_words(node);
 }
 
-/* What a configured bit has instead of its own word. */
+/* Writes `value` to the word of a configured bit. */
 ROCECC_FN void rocecc_ioam_move_item_(rocecc_ioam_node *node, uint8_t bit,
                                       uint32_t value)
 {
@@ -179,8 +188,9 @@ ROCECC_FN void rocecc_ioam_move_item_(rocecc_ioam_node *node, uint8_t bit,
 }
 
 /*
- * Writes the items that the trace type asks for. RANGE: the data of the snapshot is not
- * as long as node says. SPACE: writer is too small.
+ * Writes the items that trace_type asks for. The configured bits have TX_BYTES and the
+ * interface items, not BIT_12 to BIT_21. Returns RANGE if rocecc_ioam_node_fits() is
+ * false, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *writer,
                                               const rocecc_ioam_config *config,
@@ -189,7 +199,7 @@ ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *writer,
                                               rocecc_reader snapshot)
 {
     rocecc_writer out = *writer;
-    rocecc_ioam_node wire = *node; /* its items at the places of their bits */
+    rocecc_ioam_node wire = *node; /* each item at the place of its bit */
     uint8_t *b;
     if (!rocecc_ioam_node_fits(node, snapshot)) return ROCECC_ERR_RANGE;
     if (rocecc_room(writer) < 4 * rocecc_ioam_node_words(trace_type, node))
@@ -212,9 +222,9 @@ ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *writer,
 }
 
 /*
- * The routers without IOAM between two neighbours in a trace. Hop_Lim falls by one at
- * every router: routers = older - newer - 1. NO_MATCH: one of the two has no Hop_Lim.
- * FORMAT: it does not fall.
+ * Counts the routers without IOAM between two neighbours: older - newer - 1 of Hop_Lim,
+ * because every router decrements it. Returns NO_MATCH unless both nodes have Hop_Lim
+ * in the same width (255 is absent), and FORMAT if it does not fall.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_gap(const rocecc_ioam_node *newer,
                                              const rocecc_ioam_node *older,
@@ -233,18 +243,18 @@ ROCECC_FN rocecc_status rocecc_ioam_node_gap(const rocecc_ioam_node *newer,
     return ROCECC_OK;
 }
 
-/* A Hop-by-Hop Options header with a trace in which there is no node yet. */
+/* A Hop-by-Hop Options header with an empty trace. */
 typedef struct rocecc_ioam_source {
     uint8_t next_header;
     uint8_t opt_type; /* ROCECC_IOAM_PREALLOCATED or INCREMENTAL */
     uint16_t namespace_id;
-    uint8_t flags;       /* O and the last are 0; L only with a trace type of bit 0 */
-    uint32_t trace_type; /* 24 bits, bit 23 is 0 */
-    uint8_t words;       /* RemainingLen. Pre-allocated: the room left, 61 at most;
-                            incremental: what nodes may add, 127 at most */
+    uint8_t flags;       /* O and the last bit are 0; L only if trace_type is bit 0 */
+    uint32_t trace_type; /* 24 bits, not 0; bit 23 is 0 */
+    uint8_t words; /* RemainingLen. Pre-allocated: free space, at most 61; incremental:
+                      words to add, at most 127 */
 } rocecc_ioam_source;
 
-/* Whether each value is as its comment says: else it is RANGE. */
+/* Returns true if each value is as its comment says. */
 ROCECC_FN bool rocecc_ioam_source_fits(const rocecc_ioam_source *source)
 {
     const uint32_t flags = ROCECC_IOAM_FLAG_LOOPBACK | ROCECC_IOAM_FLAG_ACTIVE;
@@ -256,7 +266,9 @@ ROCECC_FN bool rocecc_ioam_source_fits(const rocecc_ioam_source *source)
             source->trace_type == ROCECC_IOAM_NODE);
 }
 
-/* Bytes of the option: 4, the header of the trace, and the free space; 12 to 256. */
+/*
+ * Returns the bytes of the option: 4, the trace header and the free space; 12 to 256.
+ */
 ROCECC_FN size_t rocecc_ioam_source_bytes(const rocecc_ioam_source *source)
 {
     const size_t words =
@@ -264,13 +276,19 @@ ROCECC_FN size_t rocecc_ioam_source_bytes(const rocecc_ioam_source *source)
     return 4 + ROCECC_IOAM_TRACE_BYTES + 4 * words;
 }
 
-/* Bytes of the whole header: 16 + 4 n NodeLen for n nodes, padded to 8 k. */
+/*
+ * Returns the bytes of the whole header: 4 + rocecc_ioam_source_bytes(), padded to 8 k.
+ */
 ROCECC_FN size_t rocecc_ioam_build_bytes(const rocecc_ioam_source *source)
 {
     return (4 + rocecc_ioam_source_bytes(source) + 7) / 8 * 8;
 }
 
-/* Writes the option, with free space of zeros. RANGE, SPACE: as rocecc_ioam_build(). */
+/*
+ * Writes the option, with zeros as free space. Returns RANGE if
+ * rocecc_ioam_source_fits() is false, and SPACE without room for
+ * rocecc_ioam_source_bytes().
+ */
 ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *writer,
                                                 const rocecc_ioam_source *source)
 {
@@ -293,7 +311,7 @@ ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *writer,
         rocecc_ioam_trace_store(b + 4, &h);
     }
     for (i = 4 + ROCECC_IOAM_TRACE_BYTES; i < bytes; i += 4) {
-        b = rocecc_put(&out, 4); /* there is room, by the check of it */
+        b = rocecc_put(&out, 4); /* the check above ensures room */
         if (b != NULL) rocecc_store32(b, 0);
     }
     *writer = out;
@@ -301,8 +319,8 @@ ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes the header: PadN, the option at a multiple of 4, padding to a multiple of 8.
- * RANGE: rocecc_ioam_source_fits() is false. SPACE: no room for
+ * Writes the header: PadN, the option at a multiple of 4, and padding to a multiple of
+ * 8. Returns RANGE if rocecc_ioam_source_fits() is false, and SPACE without room for
  * rocecc_ioam_build_bytes().
  */
 ROCECC_FN rocecc_status rocecc_ioam_build(rocecc_writer *writer,

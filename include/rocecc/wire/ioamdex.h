@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_IOAMDEX_H
 
 /*
- * ioamdex.h - the options of IOAM that are not a trace: direct export, RFC 9326, edge
- * to edge, RFC 9197, 4.6, and proof of transit, RFC 9197, 4.5.
- * rocecc_ioam_option_next() finds all three.
+ * ioamdex.h - the IOAM options without a trace: direct export (RFC 9326), edge to edge
+ * (RFC 9197, 4.6) and proof of transit (RFC 9197, 4.5). rocecc_ioam_option_next() finds
+ * all three.
  *
  *     007b 00 c0 d20800 00 0000beef 00000007     namespace 123: export bits 0, 1, 3, 6
  *                                                and 12, of flow 0xbeef, packet 7
@@ -13,7 +13,7 @@
 #include "ioam.h"
 
 /*
- * Direct export: nodes report by other means, and add nothing. RFC 9326, 3.2.
+ * Direct export. Nodes report by other means and add nothing. RFC 9326, 3.2.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -29,7 +29,7 @@
  *   |         a word for each of the other extension flags          |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  */
-#define ROCECC_IOAM_DEX_BYTES 8 /* without what extension flags add */
+#define ROCECC_IOAM_DEX_BYTES 8 /* without words of extension flags */
 #define ROCECC_IOAM_DEX_FLOW_ID 0x80u
 #define ROCECC_IOAM_DEX_SEQUENCE 0x40u
 
@@ -44,7 +44,7 @@ typedef struct rocecc_ioam_dex {
     rocecc_reader others;     /* words of the other flags, in their order */
 } rocecc_ioam_dex;
 
-/* The next word if asked is not 0; otherwise 0. */
+/* Returns the next word, or 0 if `present` is 0. */
 ROCECC_FN uint32_t rocecc_ioam_take_word_(rocecc_reader *words, uint32_t present)
 {
     const uint8_t *b;
@@ -53,13 +53,16 @@ ROCECC_FN uint32_t rocecc_ioam_take_word_(rocecc_reader *words, uint32_t present
     return b != NULL ? rocecc_load32(b) : 0;
 }
 
-/* Bytes that extension flags ask for: 4 for each bit. */
+/* Returns the bytes for extension flags, 4 each. */
 ROCECC_FN size_t rocecc_ioam_dex_bytes_(uint32_t flags)
 {
     return 4 * (size_t)rocecc_report_layout_words(flags);
 }
 
-/* NO_MATCH: an option of another kind. FORMAT: it is not as long as its flags say. */
+/*
+ * Parses direct export. Returns NO_MATCH for another option, and FORMAT if the length
+ * is not 8 bytes, and 4 per extension flag.
+ */
 ROCECC_FN rocecc_status rocecc_ioam_dex_parse(const rocecc_ioam_option *option,
                                               rocecc_ioam_dex *out)
 {
@@ -83,8 +86,9 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_parse(const rocecc_ioam_option *option,
 }
 
 /*
- * Writes the option's data from Namespace-ID on. RANGE: the trace type is wider than 24
- * bits, or others does not have a word for each other flag. SPACE: writer is too small.
+ * Writes the option's data from Namespace-ID on. Returns RANGE if the trace type has
+ * more than 24 bits, or `others` does not have a word for each other flag, and SPACE if
+ * `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *writer,
                                              const rocecc_ioam_dex *dex)
@@ -112,9 +116,8 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *writer,
 }
 
 /*
- * Edge to edge, from the node that adds IOAM to the node that takes it off. RFC 9197,
- * 4.6: Namespace-ID and IOAM-E2E-Type, 16 bits each, then the items of the type in the
- * order of its bits.
+ * Edge to edge, from the node that adds IOAM to the node that removes it. The items
+ * follow Namespace-ID and IOAM-E2E-Type in the order of the type's bits.
  */
 #define ROCECC_IOAM_E2E_BYTES 4
 #define ROCECC_IOAM_E2E_SEQUENCE64 0x8000u
@@ -125,15 +128,16 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *writer,
 typedef struct rocecc_ioam_e2e {
     uint16_t namespace_id;
     uint16_t e2e_type;
-    uint64_t sequence_number; /* 0 unless asked for, as the times are */
+    uint64_t sequence_number; /* 0 without its bit, like the times */
     uint32_t timestamp_sec;
     uint32_t timestamp_frac;
-    rocecc_reader others; /* items of the other bits, whose lengths are unknown */
+    rocecc_reader others; /* items of the other bits, of unknown lengths */
 } rocecc_ioam_e2e;
 
 /*
- * NO_MATCH: an option of another kind. FORMAT: it is not as long as its type says, or
- * the type asks for two sequence numbers.
+ * Parses edge to edge. Returns NO_MATCH for another option, and FORMAT if the type has
+ * both sequence numbers, its known items are cut, or bytes follow them without another
+ * bit.
  */
 ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *option,
                                               rocecc_ioam_e2e *out)
@@ -163,7 +167,7 @@ ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *option,
 }
 
 /*
- * Proof of transit: nodes on the path compute it from secrets. RFC 9197, 4.5.
+ * Proof of transit. Nodes on the path compute it from secrets.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -186,14 +190,14 @@ typedef struct rocecc_ioam_pot {
     uint16_t namespace_id;
     uint8_t pot_type;     /* only 0 is assigned */
     uint8_t flags;        /* not assigned */
-    uint64_t pkt_id;      /* 0 in other types, as the next member is */
-    uint64_t cumulative;  /* what the nodes have computed so far */
+    uint64_t pkt_id;      /* 0 in other types, like the next member */
+    uint64_t cumulative;  /* result of the nodes so far */
     rocecc_reader others; /* the data of other types */
 } rocecc_ioam_pot;
 
 /*
- * Reads a proof of transit, and does not verify it. NO_MATCH: an option of another
- * kind. FORMAT: fewer than 4 bytes, or not 16 bytes of data in type 0.
+ * Parses a proof of transit, but does not verify it. Returns NO_MATCH for another
+ * option, and FORMAT for fewer than 4 bytes or, in type 0, data other than 16 bytes.
  */
 ROCECC_FN rocecc_status rocecc_ioam_pot_parse(const rocecc_ioam_option *option,
                                               rocecc_ioam_pot *out)

@@ -3,8 +3,9 @@
 #define ROCECC_WIRE_IOAMNODE_H
 
 /*
- * ioamnode.h - what a node of IOAM writes: RFC 9197, 4.4.2. The trace type says which
- * items, in the order of its bits. Here a node is an array with a place for each word.
+ * ioamnode.h - the data of an IOAM node. RFC 9197, 4.4.2. The trace type selects the
+ * items, in the order of its bits. rocecc stores a node as an array with a place for
+ * each word.
  *
  *     bit   0  1  2  3 ... 7    8      9      10    11  12 ... 21   22
  *     word  0  1  2  3 ... 7  8  9  10  11  12  13  14  15 ... 24   25
@@ -14,13 +15,13 @@
  *                                       from 101 to 102, 999,999,000 ns, 64 in the
  *                                       queue, and 0xfffff000 bytes sent
  *
- * No packet says what a time stamp counts (RFC 9197, 5: PTP, NTP or POSIX);
- * telemetry/telemetry.h is configured with it and makes nanoseconds of it.
+ * A packet does not say its timestamp format (PTP, NTP or POSIX; RFC 9197, 5).
+ * telemetry/telemetry.h converts timestamps to nanoseconds by its configuration.
  */
 #include "config.h"
 #include "report.h"
 
-/* Of IOAM-Trace-Type, whose bit 0 is 0x800000: what each node writes, in this order. */
+/* Bits of IOAM-Trace-Type, in the order of the items. Bit 0 is 0x800000. */
 #define ROCECC_IOAM_NODE 0x800000u       /* bit 0: Hop_Lim, node_id */
 #define ROCECC_IOAM_INTERFACES 0x400000u /* ingress_if_id, egress_if_id */
 #define ROCECC_IOAM_SECONDS 0x200000u    /* timestamp seconds */
@@ -36,16 +37,20 @@
 #define ROCECC_IOAM_UNDEFINED 0x000ffcu        /* bits 12 to 21: one word each */
 #define ROCECC_IOAM_SNAPSHOT 0x000002u  /* bit 22: opaque state, of its own length */
 #define ROCECC_IOAM_RESERVED 0x000001u  /* bit 23 */
-#define ROCECC_IOAM_TYPE_DATA 0xfffffeu /* all of these but the last */
+#define ROCECC_IOAM_TYPE_DATA 0xfffffeu /* all bits but the last */
 #define ROCECC_IOAM_WIDE 0x00e000u      /* bits 8 to 10: two words a node */
 
 /*
- * What HPCC++ asks for (draft-miao-ccwg-hpcc-info-03, 2.2): bits 0, 1, 3, 6 and 12.
- * NodeLen is 5. Bit 12 is not assigned: rocecc_ioam_config.tx_bytes_bit has to be 12.
+ * The trace type for HPCC++ (draft-miao-ccwg-hpcc-info-03, 2.2), with bits 0, 1, 3, 6
+ * and 12. NodeLen is 5. Bit 12 is not assigned, so rocecc_ioam_config.tx_bytes_bit must
+ * be 12.
  */
 #define ROCECC_IOAM_TYPE_HPCC 0xd20800u
 
-/* The words of a trace type: word 0 is the highest bit, word 24 is bit 7. */
+/*
+ * Returns the words that a trace type asks for, without the snapshot. Bit 31 - i is
+ * word i.
+ */
 ROCECC_FN uint32_t rocecc_ioam_item_words(uint32_t trace_type)
 {
     const uint32_t wide = (trace_type & 0x008000) << 8 | (trace_type & 0x004000) << 7 |
@@ -54,16 +59,19 @@ ROCECC_FN uint32_t rocecc_ioam_item_words(uint32_t trace_type)
            (trace_type & 0x001ffc) << 5;
 }
 
-/* NodeLen of a trace type: its bits 0 to 21 and 8 to 10 again; 0 to 25. 4.4.1. */
+/*
+ * Returns NodeLen, 0 to 25. It counts bits 0 to 21, and bits 8 to 10 twice. RFC 9197,
+ * 4.4.1.
+ */
 ROCECC_FN uint8_t rocecc_ioam_node_len(uint32_t trace_type)
 {
     return rocecc_report_layout_words(rocecc_ioam_item_words(trace_type));
 }
 
 /*
- * Node data. Word 25 is the first of the snapshot; the two items that the configuration
- * finds among bits 12 to 21 move to words 26 and 27. All ones: the item was not asked
- * for, or its node did not know it.
+ * Node data. Word 25 is the first word of the snapshot. The two configured items among
+ * bits 12 to 21 move to words 26 and 27. All ones mark an item that was not asked for
+ * or that the node does not know.
  */
 #define ROCECC_IOAM_WORD_SNAPSHOT 25
 #define ROCECC_IOAM_WORD_TX_BYTES 26
@@ -79,20 +87,21 @@ typedef struct rocecc_ioam_node {
 #define ROCECC_IOAM_MEASURED_(word, bits)                                              \
     (ROCECC_REPORT_ITEM_MEASURED_ | ROCECC_REPORT_ITEM_(word, 0, bits))
 
-/* Where no unit stands here, it is the node's own. */
+/* Items of a node. Units are the node's unless a comment gives one. */
 typedef enum rocecc_ioam_item {
-    ROCECC_IOAM_ITEM_HOP_LIMIT = ROCECC_REPORT_ITEM_(0, 24, 8), /* as the packet left */
+    /* at departure; 255: absent */
+    ROCECC_IOAM_ITEM_HOP_LIMIT = ROCECC_REPORT_ITEM_(0, 24, 8),
     ROCECC_IOAM_ITEM_NODE_ID = ROCECC_REPORT_ITEM_(0, 0, 24),
     ROCECC_IOAM_ITEM_INGRESS_ID = ROCECC_REPORT_ITEM_(1, 16, 16),
     ROCECC_IOAM_ITEM_EGRESS_ID = ROCECC_REPORT_ITEM_(1, 0, 16),
-    /* when the packet came; HPCC++ wants: when it left */
+    /* of the arrival; HPCC++ needs the departure */
     ROCECC_IOAM_ITEM_TIMESTAMP_SEC = ROCECC_IOAM_MEASURED_(2, 32),
     ROCECC_IOAM_ITEM_TIMESTAMP_FRAC = ROCECC_IOAM_MEASURED_(3, 32),
     /* ns; ROCECC_IOAM_DELAY_OVERFLOW: 2^31 ns or more */
     ROCECC_IOAM_ITEM_TRANSIT_DELAY = ROCECC_IOAM_MEASURED_(4, 32),
     ROCECC_IOAM_ITEM_NAMESPACE_DATA = ROCECC_REPORT_ITEM_(5, 0, 32),
     ROCECC_IOAM_ITEM_QUEUE_DEPTH = ROCECC_IOAM_MEASURED_(6, 32),
-    /* keeps a UDP checksum around the option right; not needed elsewhere */
+    /* for a UDP checksum over the option; not needed elsewhere */
     ROCECC_IOAM_ITEM_CHECKSUM_COMPLEMENT = ROCECC_REPORT_ITEM_(7, 0, 32),
     ROCECC_IOAM_ITEM_HOP_LIMIT_WIDE = ROCECC_REPORT_ITEM_(8, 24, 8),
     ROCECC_IOAM_ITEM_NODE_ID_WIDE = ROCECC_REPORT_ITEM_(8, 0, 56),
@@ -112,36 +121,36 @@ typedef enum rocecc_ioam_item {
     ROCECC_IOAM_ITEM_BIT_21 = ROCECC_REPORT_ITEM_(24, 0, 32),
     /* sent on the egress interface, mod 2^32 */
     ROCECC_IOAM_ITEM_TX_BYTES = ROCECC_IOAM_MEASURED_(26, 32),
-    /* a code of the operator's */
+    /* a code of the operator */
     ROCECC_IOAM_ITEM_INTERFACE_SPEED = ROCECC_REPORT_ITEM_(27, 26, 6),
     ROCECC_IOAM_ITEM_INTERFACE_ERRORS = ROCECC_IOAM_MEASURED_(27, 26)
 } rocecc_ioam_item;
 
 #define ROCECC_IOAM_DELAY_OVERFLOW 0x80000000u
 
-/* A node that knows nothing. */
+/* Makes a node without items or snapshot. */
 ROCECC_FN void rocecc_ioam_node_init(rocecc_ioam_node *out)
 {
     rocecc_report_init(out->word);
     out->word[ROCECC_IOAM_WORD_SNAPSHOT] = ROCECC_IOAM_NO_SNAPSHOT;
 }
 
-/* An item's value: all ones where the node does not have it. */
+/* Returns the value of an item, or all ones of its width if the node lacks it. */
 ROCECC_FN uint64_t rocecc_ioam_get(const rocecc_ioam_node *node, rocecc_ioam_item item)
 {
     return rocecc_report_item_get(node->word, (uint32_t)item);
 }
 
-/* Whether a node has an item. */
+/* Returns true if a node has an item. */
 ROCECC_FN bool rocecc_ioam_has(const rocecc_ioam_node *node, rocecc_ioam_item item)
 {
     return rocecc_report_item_has(node->word, (uint32_t)item);
 }
 
 /*
- * Gives an item a value. All ones take the item away; but where the item is measured (a
- * time, a delay, a depth, an occupancy, a count) they become one less. RANGE: the value
- * is wider than its field, and nothing changes.
+ * Sets an item. All ones mark it as absent, but a measured item (a time, delay, depth,
+ * occupancy or count) becomes one less. Returns RANGE if the value is wider than its
+ * field, and then changes nothing.
  */
 ROCECC_FN rocecc_status rocecc_ioam_set(rocecc_ioam_node *node, rocecc_ioam_item item,
                                         uint64_t value)
@@ -149,31 +158,31 @@ ROCECC_FN rocecc_status rocecc_ioam_set(rocecc_ioam_node *node, rocecc_ioam_item
     return rocecc_report_item_set(node->word, (uint32_t)item, value);
 }
 
-/* Takes an item away: the node does not know it. Total. */
+/* Marks an item as absent. */
 ROCECC_FN void rocecc_ioam_clear(rocecc_ioam_node *node, rocecc_ioam_item item)
 {
     rocecc_report_item_clear(node->word, (uint32_t)item);
 }
 
-/* The snapshot of a node: its words besides the first, and its Schema ID. */
+/* Returns the number of words of a node's snapshot after the first. */
 ROCECC_FN uint8_t rocecc_ioam_snapshot_words(const rocecc_ioam_node *node)
 {
     return (uint8_t)(node->word[ROCECC_IOAM_WORD_SNAPSHOT] >> 24);
 }
 
-/* The Schema ID of that snapshot: 24 bits. */
+/* Returns the Schema ID of a node's snapshot, 24 bits. */
 ROCECC_FN uint32_t rocecc_ioam_schema_id(const rocecc_ioam_node *node)
 {
     return node->word[ROCECC_IOAM_WORD_SNAPSHOT] & 0xffffff;
 }
 
-/* The trace type with a configured bit alone; 0: off. */
+/* Returns the trace type with only this bit, or 0 if `bit` is not 12 to 21. */
 ROCECC_FN uint32_t rocecc_ioam_bit(uint8_t bit)
 {
     return bit >= 12 && bit <= 21 ? 0x800000u >> bit : 0;
 }
 
-/* The word of a configured bit, if it is asked for, is at another place. */
+/* Moves the word of a configured bit to `place` if trace_type has the bit. */
 ROCECC_FN void rocecc_ioam_layout_move_word_(rocecc_report_layout *layout,
                                              uint32_t trace_type, uint8_t bit,
                                              uint8_t place)
@@ -198,8 +207,8 @@ ROCECC_FN void rocecc_ioam_layout_make_(const rocecc_ioam_config *config,
 }
 
 /*
- * Makes *layout the layout of a trace type, unless it is that already. With 0xd20800
- * and tx_bytes in bit 12 the five words go to 0, 1, 3, 6 and 26.
+ * Makes *layout the layout of a trace type, unless it already is. Before the first
+ * call, *layout must be zeros.
  */
 ROCECC_FN void rocecc_ioam_layout_update(const rocecc_ioam_config *config,
                                          uint32_t trace_type,

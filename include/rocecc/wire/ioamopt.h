@@ -4,8 +4,8 @@
 
 /*
  * ioamopt.h - the IOAM option in IPv6 (RFC 9486, 3), and the header of a trace in it
- * (RFC 9197, 4.4). ioam.h reads the nodes of a trace, ioamdex.h direct export, edge to
- * edge and proof of transit.
+ * (RFC 9197, 4.4). ioam.h reads the nodes of a trace. ioamdex.h reads direct export,
+ * edge to edge and proof of transit.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -24,32 +24,35 @@
  *     31 46 00 00 007b 2805 d20800 00     70 bytes of data: space for 3 nodes of 5
  *                                         words; RemainingLen 5: 2 have written theirs
  *
- * The first word is the option's (ip6opt.h), the rest is the trace. A word is 4 bytes.
+ * The first word is the option (ip6opt.h), and the rest is the trace. A word is 4
+ * bytes.
  */
 #include "ioamnode.h"
 #include "ip6opt.h"
 
-/* In a Hop-by-Hop Options header; chg is set, since nodes write into it. */
+/* In a Hop-by-Hop Options header. chg is set because nodes write into it. */
 #define ROCECC_IOAM_OPTION_HBH 0x31u
 /*
- * No node changes it: edge to edge in Destination Options, direct export in Hop-by-Hop
- * Options. Others use the same number for alternate marking.
+ * For data that nodes do not change: edge to edge in Destination Options, direct export
+ * in Hop-by-Hop Options. Others use the same number for alternate marking.
  */
 #define ROCECC_IOAM_OPTION_FIXED 0x11u
 
 #define ROCECC_IOAM_OPTION_BYTES 2 /* Reserved, IOAM-Opt-Type */
 #define ROCECC_IOAM_TRACE_BYTES 8  /* the header alone */
-#define ROCECC_IOAM_WORDS_MAX 61   /* of nodes, in an IPv6 option: Opt Data Len 254 */
+#define ROCECC_IOAM_WORDS_MAX 61   /* of nodes in an IPv6 option (Opt Data Len 254) */
 
 typedef enum rocecc_ioam_opt_type {
     ROCECC_IOAM_PREALLOCATED = 0,
-    ROCECC_IOAM_INCREMENTAL = 1, /* RFC 9486 carries it nowhere; others may */
+    ROCECC_IOAM_INCREMENTAL = 1, /* RFC 9486 does not carry it */
     ROCECC_IOAM_PROOF_OF_TRANSIT = 2,
     ROCECC_IOAM_EDGE_TO_EDGE = 3,
     ROCECC_IOAM_DIRECT_EXPORT = 4 /* RFC 9326 */
 } rocecc_ioam_opt_type;
 
-/* Of the 4 bits of Flags; the last is not assigned. RFC 9197, 4.4.1; RFC 9322. */
+/*
+ * Bits of Flags, which has 4 bits. The last is not assigned. RFC 9197, 4.4.1; RFC 9322.
+ */
 #define ROCECC_IOAM_FLAG_OVERFLOW 0x8u /* a node had no room, nodes are missing */
 #define ROCECC_IOAM_FLAG_LOOPBACK 0x4u
 #define ROCECC_IOAM_FLAG_ACTIVE 0x2u /* a probe */
@@ -64,14 +67,14 @@ typedef struct rocecc_ioam_option {
 /* The header of a trace. */
 typedef struct rocecc_ioam_trace {
     uint16_t namespace_id;
-    uint8_t node_len;      /* 5 bits: words that each node adds, snapshot excluded */
+    uint8_t node_len;      /* 5 bits: words of a node without its snapshot */
     uint8_t flags;         /* 4 bits */
     uint8_t remaining_len; /* 7 bits: words that nodes may still write */
     uint32_t trace_type;   /* 24 bits */
     uint8_t reserved;
 } rocecc_ioam_trace;
 
-/* Total: any 8 bytes are the header of a trace. */
+/* Loads a trace header from any 8 bytes. */
 ROCECC_FN rocecc_ioam_trace rocecc_ioam_trace_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -86,7 +89,7 @@ ROCECC_FN rocecc_ioam_trace rocecc_ioam_trace_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes. A value too wide loses its high bits and touches no neighbour. */
+/* Writes 8 bytes. A value that is too wide is truncated to its field. */
 ROCECC_FN void rocecc_ioam_trace_store(uint8_t *bytes, const rocecc_ioam_trace *trace)
 {
     rocecc_store32(
@@ -95,7 +98,10 @@ ROCECC_FN void rocecc_ioam_trace_store(uint8_t *bytes, const rocecc_ioam_trace *
     rocecc_store32(bytes + 4, trace->trace_type << 8 | trace->reserved);
 }
 
-/* SHORT: fewer than 8 bytes. Whether the rest fits: rocecc_ioam_trace_match(). */
+/*
+ * Parses a trace header, without the checks of rocecc_ioam_trace_match(). Returns SHORT
+ * for fewer than 8 bytes.
+ */
 ROCECC_FN rocecc_status rocecc_ioam_trace_parse(rocecc_reader *reader,
                                                 rocecc_ioam_trace *out)
 {
@@ -105,7 +111,10 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_parse(rocecc_reader *reader,
     return ROCECC_OK;
 }
 
-/* RANGE: a value is wider than its field. SPACE: no room for 8 bytes. */
+/*
+ * Writes a trace header. Returns RANGE if a value is wider than its field, and SPACE
+ * without room for 8 bytes.
+ */
 ROCECC_FN rocecc_status rocecc_ioam_trace_emit(rocecc_writer *writer,
                                                const rocecc_ioam_trace *trace)
 {
@@ -120,11 +129,10 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_emit(rocecc_writer *writer,
 }
 
 /*
- * Whether nodes can be read from a trace, given from Namespace-ID to its last byte. It
- * has kind 0 or 1, whole words, the NodeLen of its trace type, in kind 0 at least the
- * free space that it declares, and whole nodes after that. A node with a snapshot has a
- * length of its own: whether the last one ends where the trace does shows when they are
- * walked (rocecc_ioam_view_parse()).
+ * Returns true if the lengths of a trace agree, from Namespace-ID to its last byte.
+ * opt_type must be 0 or 1. The trace must be whole words, with the NodeLen of its trace
+ * type, and if opt_type is 0, with RemainingLen words of free space. The rest must be
+ * whole nodes. Only rocecc_ioam_view_parse() checks nodes with snapshots.
  */
 ROCECC_FN bool rocecc_ioam_trace_match(uint8_t opt_type, rocecc_reader trace)
 {
@@ -143,7 +151,7 @@ ROCECC_FN bool rocecc_ioam_trace_match(uint8_t opt_type, rocecc_reader trace)
     return h.node_len == 0 ? words == 0 : words % h.node_len == 0;
 }
 
-/* Reads the Option Data of an IOAM option. FORMAT: it has fewer than 2 bytes. */
+/* Parses the Option Data of an IOAM option. Returns FORMAT for fewer than 2 bytes. */
 ROCECC_FN rocecc_status rocecc_ioam_option_parse(rocecc_reader body,
                                                  rocecc_ioam_option *out)
 {
@@ -156,9 +164,9 @@ ROCECC_FN rocecc_status rocecc_ioam_option_parse(rocecc_reader body,
 }
 
 /*
- * Whether an option that was found stands where RFC 9486, 3, wants it: its type at a
- * multiple of 4 bytes from the first byte of its header. options is the whole list of
- * that header, which begins at its third byte.
+ * Returns true if the type of an option is at a multiple of 4 bytes from the start of
+ * its header (RFC 9486, 3). `options` must be the whole list of this header, from its
+ * third byte on.
  */
 ROCECC_FN bool rocecc_ioam_option_aligned(rocecc_reader options,
                                           const rocecc_ioam_option *option)
@@ -166,7 +174,7 @@ ROCECC_FN bool rocecc_ioam_option_aligned(rocecc_reader options,
     return ((option->data.at - options.at) & 3) == 2;
 }
 
-/* Steps to the next IOAM option of an option type. */
+/* Steps to the next IOAM option with option type `type`. */
 ROCECC_FN rocecc_status rocecc_ioam_option_step_(rocecc_reader *options, int *count,
                                                  uint8_t type, rocecc_ioam_option *out)
 {
@@ -179,10 +187,10 @@ ROCECC_FN rocecc_status rocecc_ioam_option_step_(rocecc_reader *options, int *co
 }
 
 /*
- * Finds the first trace, of either kind, in a whole list of Hop-by-Hop options, and
- * passes over other IOAM options. It does not check the trace's lengths. NO_MATCH:
- * there is no trace. FORMAT, UNSUPPORTED: as rocecc_ip6opt_find(). FORMAT too: an IOAM
- * option without an IOAM-Opt-Type, or a trace that is not aligned, as in Linux.
+ * Finds the first trace of either kind in a whole list of Hop-by-Hop options, without
+ * checking its lengths. Returns NO_MATCH without a trace, and FORMAT or UNSUPPORTED as
+ * rocecc_ip6opt_find() does. Returns FORMAT also for an IOAM option before it without
+ * an IOAM-Opt-Type, or if the trace is not aligned, as in Linux.
  */
 ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
                                                rocecc_ioam_option *out)
@@ -202,10 +210,11 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
 }
 
 /*
- * Steps to the next IOAM option of a list, of one option type: 0x31, or 0x11 in a
- * header where that number is IOAM's. A list may have several, even of one kind. END:
- * there is no further one. FORMAT, UNSUPPORTED: as rocecc_ip6opt_find(). FORMAT too: an
- * option without an IOAM-Opt-Type. Alignment: rocecc_ioam_option_aligned().
+ * Steps to the next IOAM option of `type`, which is 0x31, or 0x11 in headers that use
+ * it for IOAM. A list may have several. Returns END after the last one, and FORMAT or
+ * UNSUPPORTED as rocecc_ip6opt_find() does, with its caps from *options on. Returns
+ * FORMAT also for an option without an IOAM-Opt-Type. rocecc_ioam_option_aligned()
+ * checks the alignment.
  */
 ROCECC_FN rocecc_status rocecc_ioam_option_next(rocecc_reader *options, uint8_t type,
                                                 rocecc_ioam_option *out)
@@ -218,8 +227,8 @@ ROCECC_FN rocecc_status rocecc_ioam_option_next(rocecc_reader *options, uint8_t 
 }
 
 /*
- * Writes an IOAM option from its type on. RANGE: more than 253 bytes of data. SPACE:
- * writer is too small.
+ * Writes an IOAM option from its type on. Returns RANGE for more than 253 bytes of
+ * data, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ioam_option_emit(rocecc_writer *writer, uint8_t type,
                                                 const rocecc_ioam_option *option)

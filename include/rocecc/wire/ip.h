@@ -3,9 +3,8 @@
 #define ROCECC_WIRE_IP_H
 
 /*
- * ip.h - the IPv4 header with its options, the IPv6 header and the chain of extension
- * headers after it, and the Internet checksum. RFC 791, 3.1; RFC 8200, 3 and 4; RFC
- * 1071 and RFC 1624.
+ * ip.h - the IPv4 header with its options, the IPv6 header with its chain of extension
+ * headers, and the Internet checksum. RFC 791, 3.1; RFC 8200, 3 and 4.
  *
  *     45c2003c 718c4000 40119161 0a001101 0a001201     IPv4: DSCP 48, ECT(0), 60 bytes,
  *                              DF, TTL 64, UDP, from 10.0.17.1 to 10.0.18.1
@@ -30,7 +29,10 @@
 #define ROCECC_PROTO_HIP 139u
 #define ROCECC_PROTO_SHIM6 140u
 
-/* The most extension headers that are stepped over; a packet with more: UNSUPPORTED. */
+/*
+ * Maximum number of extension headers. packet/walk.h returns UNSUPPORTED for more.
+ * rocecc_ip6ext_next() does not count.
+ */
 #ifndef ROCECC_IP6EXT_MAX
 #if defined(__bpf__)
 #define ROCECC_IP6EXT_MAX 4
@@ -59,13 +61,13 @@
 #define ROCECC_IPV4_BYTES 20 /* without options */
 #define ROCECC_IPV4_OPTIONS_MAX_BYTES 40
 
-/* Option types: RFC 791, 3.1. All but the first two have a length. */
+/* Option types. RFC 791, 3.1. All but the first two have a length. */
 #define ROCECC_IPV4_OPTION_END 0u
 #define ROCECC_IPV4_OPTION_NOP 1u
 #define ROCECC_IPV4_OPTION_LSRR 131u /* loose source route */
 #define ROCECC_IPV4_OPTION_SSRR 137u /* strict source route */
 
-/* Version is 4, and IHL follows from the options. */
+/* An IPv4 header. Version is 4, and IHL follows from the options. */
 typedef struct rocecc_ipv4 {
     uint8_t dscp; /* 6 bits */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
@@ -74,7 +76,7 @@ typedef struct rocecc_ipv4 {
     bool reserved;            /* the first flag */
     bool df;                  /* D, don't fragment */
     bool mf;                  /* M, more fragments */
-    uint16_t fragment_offset; /* 13 bits, counts 8 bytes */
+    uint16_t fragment_offset; /* 13 bits, in units of 8 bytes */
     uint8_t ttl;
     uint8_t protocol;
     uint16_t header_checksum;
@@ -84,8 +86,9 @@ typedef struct rocecc_ipv4 {
 } rocecc_ipv4;
 
 /*
- * Moves past the header. SHORT: it goes beyond reader. FORMAT: Version is not 4, IHL is
- * below 5, or Total Length does not hold the header.
+ * Parses an IPv4 header. The data may be missing, and the checksum wrong. Returns SHORT
+ * if the header goes beyond `reader`, and FORMAT if Version is not 4, IHL is below 5,
+ * or Total Length is below the header.
  */
 ROCECC_FN rocecc_status rocecc_ipv4_parse(rocecc_reader *reader, rocecc_ipv4 *out)
 {
@@ -118,9 +121,9 @@ ROCECC_FN rocecc_status rocecc_ipv4_parse(rocecc_reader *reader, rocecc_ipv4 *ou
 }
 
 /*
- * Writes the header as header has it, the checksum too. RANGE: a value is wider than
- * its field, the options are no multiple of 4 bytes or more than 40, or Total Length
- * does not hold the header. SPACE: writer is too small.
+ * Writes an IPv4 header with the given checksum. Returns RANGE if a value is too wide,
+ * the options are not a multiple of 4 bytes or above 40, or Total Length is below the
+ * header, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ipv4_emit(rocecc_writer *writer,
                                          const rocecc_ipv4 *header)
@@ -165,19 +168,22 @@ ROCECC_FN rocecc_status rocecc_ipv4_emit(rocecc_writer *writer,
  */
 #define ROCECC_IPV6_BYTES 40
 
-/* Version is 6. */
+/* An IPv6 header. Version is 6. */
 typedef struct rocecc_ipv6 {
-    uint8_t dscp; /* 6 bits: the Traffic Class is DSCP and ECN */
+    uint8_t dscp; /* 6 bits: with ECN, the Traffic Class */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
     uint32_t flow_label;     /* 20 bits */
-    uint16_t payload_length; /* all after this header, extension headers too */
+    uint16_t payload_length; /* after this header, with extension headers */
     uint8_t next_header;
     uint8_t hop_limit;
     rocecc_ip6 src;
     rocecc_ip6 dst;
 } rocecc_ipv6;
 
-/* SHORT: fewer than 40 bytes. FORMAT: Version is not 6. */
+/*
+ * Parses an IPv6 header. Returns SHORT for fewer than 40 bytes, and FORMAT if Version
+ * is not 6.
+ */
 ROCECC_FN rocecc_status rocecc_ipv6_parse(rocecc_reader *reader, rocecc_ipv6 *out)
 {
     rocecc_reader rest = *reader;
@@ -198,7 +204,10 @@ ROCECC_FN rocecc_status rocecc_ipv6_parse(rocecc_reader *reader, rocecc_ipv6 *ou
     return ROCECC_OK;
 }
 
-/* RANGE: a value is wider than its field. SPACE: no room for 40 bytes. */
+/*
+ * Writes an IPv6 header. Returns RANGE if a value is too wide, and SPACE without room
+ * for 40 bytes.
+ */
 ROCECC_FN rocecc_status rocecc_ipv6_emit(rocecc_writer *writer,
                                          const rocecc_ipv6 *header)
 {
@@ -218,13 +227,13 @@ ROCECC_FN rocecc_status rocecc_ipv6_emit(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/* One extension header of the chain. */
+/* An extension header. */
 typedef struct rocecc_ip6ext {
-    uint8_t type;         /* what the header before called it */
-    rocecc_reader header; /* all of it: its first byte is the next one's type */
+    uint8_t type;         /* Next Header of the header before */
+    rocecc_reader header; /* whole header; its first byte is the next type */
 } rocecc_ip6ext;
 
-/* Whether a number is that of an extension header which can be stepped over. */
+/* Returns true for an extension header that can be stepped over. */
 ROCECC_INLINE bool rocecc_ip6ext_match(uint8_t type)
 {
     return type == ROCECC_PROTO_HOPOPTS || type == ROCECC_PROTO_ROUTING ||
@@ -234,9 +243,10 @@ ROCECC_INLINE bool rocecc_ip6ext_match(uint8_t type)
 }
 
 /*
- * Steps over one extension header. *type is the Next Header that led here, and moves on
- * with reader. END: *type is the upper layer's (or 59: nothing follows). UNSUPPORTED:
- * ESP, which hides what follows. SHORT: the header goes beyond reader.
+ * Steps over one extension header. *type must be the header's type, and becomes its
+ * Next Header. The caller must stop after a Fragment header with an offset. Returns END
+ * if *type is an upper layer or 59 (nothing follows), UNSUPPORTED for ESP, and SHORT if
+ * the header goes beyond `reader`.
  */
 ROCECC_INLINE rocecc_status rocecc_ip6ext_next(rocecc_reader *reader, uint8_t *type,
                                                rocecc_ip6ext *out)
@@ -272,13 +282,13 @@ ROCECC_INLINE rocecc_status rocecc_ip6ext_next(rocecc_reader *reader, uint8_t *t
 typedef struct rocecc_ip6frag {
     uint8_t next_header;
     uint8_t reserved;
-    uint16_t fragment_offset; /* 13 bits, counts 8 bytes */
+    uint16_t fragment_offset; /* 13 bits, in units of 8 bytes */
     uint8_t res;              /* 2 bits */
     bool m;                   /* more fragments */
     uint32_t identification;
 } rocecc_ip6frag;
 
-/* Total: any 8 bytes are a Fragment header. */
+/* Loads a Fragment header from any 8 bytes. */
 ROCECC_INLINE rocecc_ip6frag rocecc_ip6frag_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -292,7 +302,7 @@ ROCECC_INLINE rocecc_ip6frag rocecc_ip6frag_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes. A value too wide loses its high bits and touches no neighbour. */
+/* Writes 8 bytes. Too-wide values are truncated. */
 ROCECC_FN void rocecc_ip6frag_store(uint8_t *bytes, const rocecc_ip6frag *header)
 {
     rocecc_store32(bytes, (uint32_t)header->next_header << 24 |
@@ -302,7 +312,7 @@ ROCECC_FN void rocecc_ip6frag_store(uint8_t *bytes, const rocecc_ip6frag *header
     rocecc_store32(bytes + 4, header->identification);
 }
 
-/* SHORT: fewer than 8 bytes. */
+/* Parses a Fragment header. Returns SHORT for fewer than 8 bytes. */
 ROCECC_INLINE rocecc_status rocecc_ip6frag_parse(rocecc_reader *reader,
                                                  rocecc_ip6frag *out)
 {
@@ -312,7 +322,10 @@ ROCECC_INLINE rocecc_status rocecc_ip6frag_parse(rocecc_reader *reader,
     return ROCECC_OK;
 }
 
-/* RANGE: a value is wider than its field. SPACE: no room for 8 bytes. */
+/*
+ * Writes a Fragment header. Returns RANGE if a value is too wide, and SPACE without
+ * room for 8 bytes.
+ */
 ROCECC_FN rocecc_status rocecc_ip6frag_emit(rocecc_writer *writer,
                                             const rocecc_ip6frag *header)
 {
@@ -326,12 +339,10 @@ ROCECC_FN rocecc_status rocecc_ip6frag_emit(rocecc_writer *writer,
 }
 
 /*
- * The Internet checksum, RFC 1071: a sum of 16-bit words that starts with 0 or a
- * pseudo-header, grows by update(), and is folded and inverted by final(). Bytes that
- * contain their own right checksum give 0.
- *
- * update() adds what is left of r; all pieces but the last have an even number of
- * bytes. Under BPF a piece has at most ROCECC_CHECKSUM_MAX_BYTES: split what has more.
+ * The Internet checksum (RFC 1071), a sum of 16-bit words. It starts with 0 or a
+ * pseudo-header, rocecc_checksum_update() adds pieces, and rocecc_checksum_final()
+ * folds and inverts it. Bytes with a valid checksum give 0. Under BPF the caller must
+ * split pieces above ROCECC_CHECKSUM_MAX_BYTES.
  */
 #ifndef ROCECC_CHECKSUM_MAX_BYTES
 #if defined(__bpf__)
@@ -341,7 +352,7 @@ ROCECC_FN rocecc_status rocecc_ip6frag_emit(rocecc_writer *writer,
 #endif
 #endif
 
-/* sum, and what is left of `bytes`: the next piece. */
+/* Adds a piece to a sum. Every piece but the last must have an even length. */
 ROCECC_FN uint32_t rocecc_checksum_update(uint32_t sum, rocecc_reader bytes)
 {
     uint64_t wide = sum;
@@ -364,7 +375,7 @@ ROCECC_FN uint32_t rocecc_checksum_update(uint32_t sum, rocecc_reader bytes)
     return (uint32_t)((wide & 0xffff) + (wide >> 16 & 0xffff) + (wide >> 32));
 }
 
-/* The checksum, in host order, of all pieces. */
+/* Returns the checksum of all pieces, in host order. */
 ROCECC_FN uint16_t rocecc_checksum_final(uint32_t sum)
 {
     sum = (sum & 0xffff) + (sum >> 16);
@@ -372,7 +383,7 @@ ROCECC_FN uint16_t rocecc_checksum_final(uint32_t sum)
     return (uint16_t)~sum;
 }
 
-/* The pseudo-header of UDP and TCP over IPv4; length counts their header and data. */
+/* Returns the IPv4 pseudo-header of UDP and TCP. `length` counts header and data. */
 ROCECC_FN uint32_t rocecc_checksum_pseudo4(const rocecc_ipv4 *header, uint16_t length)
 {
     return (uint32_t)rocecc_load16(header->src.b) + rocecc_load16(header->src.b + 2) +
@@ -381,8 +392,9 @@ ROCECC_FN uint32_t rocecc_checksum_pseudo4(const rocecc_ipv4 *header, uint16_t l
 }
 
 /*
- * The same over IPv6, RFC 8200, 8.1: proto is the upper layer's number, not that of an
- * extension header before it; with segments left, header->dst has to be the final one.
+ * Returns the IPv6 pseudo-header (RFC 8200, 8.1). `proto` must be the upper layer's
+ * number, not an extension header's. With segments left, header->dst must be the final
+ * destination.
  */
 ROCECC_FN uint32_t rocecc_checksum_pseudo6(const rocecc_ipv6 *header, uint8_t proto,
                                            uint32_t length)
@@ -396,10 +408,10 @@ ROCECC_FN uint32_t rocecc_checksum_pseudo6(const rocecc_ipv6 *header, uint8_t pr
 }
 
 /*
- * The checksum after one 16-bit word that it covers has changed: ~(~checksum + ~was +
- * is). RFC 1624, equation 3. A new sum gives the same, unless all that it covers is 0
- * now: then this gives 0 and a new sum 0xffff. UDP: leave a checksum of 0 alone, as it
- * means that there is no checksum; write 0xffff where this gives 0.
+ * Returns the checksum after one covered 16-bit word has changed (RFC 1624, equation
+ * 3). If all covered bytes are 0 now, returns 0 instead of the 0xffff of a new sum. For
+ * UDP the caller must not change a checksum of 0 (none), and write 0xffff for a
+ * result of 0.
  */
 ROCECC_FN uint16_t rocecc_checksum_patch(uint16_t checksum, uint16_t old_value,
                                          uint16_t new_value)
@@ -408,7 +420,10 @@ ROCECC_FN uint16_t rocecc_checksum_patch(uint16_t checksum, uint16_t old_value,
                                  new_value);
 }
 
-/* The right Header Checksum, whatever stands there; header is all of it and no more. */
+/*
+ * Returns the valid Header Checksum of exactly one IPv4 header, whose own checksum is
+ * ignored.
+ */
 ROCECC_FN uint16_t rocecc_ipv4_checksum(rocecc_reader header)
 {
     rocecc_reader before;
@@ -419,9 +434,8 @@ ROCECC_FN uint16_t rocecc_ipv4_checksum(rocecc_reader header)
 }
 
 /*
- * These four change one field in place. `bytes` is the first byte of the header, of 20
- * bytes of IPv4 or 8 of IPv6. Header Checksum changes along, by RFC 1624, so that one
- * that was wrong stays wrong. An ECN too wide loses its high bits.
+ * Changes ECN in the first 20 bytes of an IPv4 header to the low 2 bits of `ecn`.
+ * Updates Header Checksum by RFC 1624, so a wrong one stays wrong.
  */
 ROCECC_FN void rocecc_ipv4_ecn_store(uint8_t *bytes, rocecc_ecn ecn)
 {
@@ -432,7 +446,7 @@ ROCECC_FN void rocecc_ipv4_ecn_store(uint8_t *bytes, rocecc_ecn ecn)
                    rocecc_checksum_patch(rocecc_load16(bytes + 10), was, is));
 }
 
-/* TTL, byte 8, as rocecc_ipv4_ecn_store() changes ECN. */
+/* Changes TTL as rocecc_ipv4_ecn_store() changes ECN. */
 ROCECC_FN void rocecc_ipv4_ttl_store(uint8_t *bytes, uint8_t ttl)
 {
     const uint16_t was = rocecc_load16(bytes + 8);
@@ -442,19 +456,19 @@ ROCECC_FN void rocecc_ipv4_ttl_store(uint8_t *bytes, uint8_t ttl)
                    rocecc_checksum_patch(rocecc_load16(bytes + 10), was, is));
 }
 
-/* ECN of IPv6, in byte 1: there is no checksum to change. */
+/* Changes ECN in the first 8 bytes of an IPv6 header to the low 2 bits of `ecn`. */
 ROCECC_FN void rocecc_ipv6_ecn_store(uint8_t *bytes, rocecc_ecn ecn)
 {
     bytes[1] = (uint8_t)((bytes[1] & 0xcfu) | ((uint32_t)ecn & 0x3) << 4);
 }
 
-/* Hop Limit of IPv6, byte 7. */
+/* Changes Hop Limit in the first 8 bytes of an IPv6 header. */
 ROCECC_FN void rocecc_ipv6_hop_limit_store(uint8_t *bytes, uint8_t hop_limit)
 {
     bytes[7] = hop_limit;
 }
 
-/* What the headers of both versions say, for a node that treats both alike. */
+/* Fields of both IP versions. */
 typedef struct rocecc_ipv46 {
     uint8_t version; /* 4 or 6 */
     uint8_t dscp;    /* 6 bits */
@@ -464,8 +478,10 @@ typedef struct rocecc_ipv46 {
 } rocecc_ipv46;
 
 /*
- * Reads the header at the start of a packet. SHORT: it goes beyond it. FORMAT: Version
- * is neither 4 nor 6, or as rocecc_ipv4_parse(). UNSUPPORTED: a jumbogram, RFC 2675.
+ * Parses the IP header at the start of `packet`. The data may be missing. Returns SHORT
+ * if the header goes beyond `packet`, FORMAT if Version is neither 4 nor 6 or as
+ * rocecc_ipv4_parse(), and UNSUPPORTED for Payload Length 0 before Hop-by-Hop Options
+ * (a jumbogram, RFC 2675).
  */
 ROCECC_FN rocecc_status rocecc_ipv46_parse(rocecc_reader packet, rocecc_ipv46 *out)
 {
@@ -499,9 +515,9 @@ ROCECC_FN rocecc_status rocecc_ipv46_parse(rocecc_reader packet, rocecc_ipv46 *o
 }
 
 /*
- * Changes ECN, and TTL or Hop Limit, of the header that begins where writer is, as the
- * four stores do. The caller's writer does not move. SPACE: fewer than 20 bytes.
- * FORMAT: Version is neither 4 nor 6.
+ * Changes ECN, and TTL or Hop Limit, of the IP header at `writer`, and an IPv4 checksum
+ * by RFC 1624. Returns SPACE for fewer than 20 bytes, and FORMAT if Version is neither
+ * 4 nor 6.
  */
 ROCECC_FN rocecc_status rocecc_ipv46_patch(rocecc_writer writer, rocecc_ecn ecn,
                                            uint8_t hops)

@@ -3,11 +3,10 @@
 #define ROCECC_WIRE_L3QCN_H
 
 /*
- * l3qcn.h - the private CNM of L3QCN, which a congested device anywhere in a routed
- * network sends to the source of a flow; the access switch there turns it into a CNM of
- * cnm.h. draft-yu-tsvwg-l3qcn-00, 3.2.2 and Figure 5: it carries the 5-tuple and the
- * CNM's values, over UDP, from the flow's destination to its source. The draft gives no
- * layout: THIS ONE IS ROCECC'S OWN, version 1.
+ * l3qcn.h - the private CNM of L3QCN. A congested device sends it over UDP to a flow's
+ * source, with the flow's addresses reversed. The access switch there turns it into a
+ * CNM of cnm.h. draft-yu-tsvwg-l3qcn-00, 3.2.2 and Figure 5, gives no layout. THIS ONE
+ * IS ROCECC'S OWN, version 1.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -30,10 +29,10 @@
  *     4c51 1 4 06 006c 14 00 22fd 0015 0a010a02 0a021401, 88 bytes of PDU     TCP from
  *         10.1.10.2 port 8957 to 10.2.20.1 port 21; 108 bytes, the PDU begins at 20
  *
- * A private CNM is recognised by its UDP port, which is configured since none is
- * assigned (or, where configured, by the first flag of IPv4). Header Length says where
- * the PDU begins: an Extension of later senders is stepped over. The PDU is that of
- * cnm.h, unchanged and last, so that a switch need not move it: README.md.
+ * The configured UDP port identifies a private CNM. If configured, the first flag of
+ * IPv4 does, too. Header Length says where the PDU begins, so an Extension of later
+ * senders is stepped over. The PDU of cnm.h is last, so a switch need not move it
+ * (README.md).
  */
 #include "cnm.h"
 #include "datagram.h"
@@ -46,25 +45,27 @@
 #define ROCECC_L3QCN_FLAG_V6 0x8u    /* F */
 #define ROCECC_L3QCN_FLAG_PORTS 0x4u /* P */
 
-/* Why a packet was not taken. It is then dropped, since no host can read it. */
+/* Verdicts on a packet. The caller must drop a faulty packet. */
 typedef enum rocecc_l3qcn_verdict_ {
     ROCECC_L3QCN_TAKEN = 0,
-    ROCECC_L3QCN_OTHER,       /* not a private CNM, by port and bit: leave it alone */
-    ROCECC_L3QCN_CUT,         /* it goes beyond its datagram */
-    ROCECC_L3QCN_NOT_MAGIC,   /* another protocol uses the port */
-    ROCECC_L3QCN_NEW_VERSION, /* not 1 */
-    ROCECC_L3QCN_BAD_HEADER_LENGTH, /* Header Length does not hold the addresses */
-    ROCECC_L3QCN_BAD_TOTAL_LENGTH,  /* Total Length does not hold a PDU */
-    ROCECC_L3QCN_WRONG_FAMILY, /* F is not the packet's version, or addresses not F's */
-    ROCECC_L3QCN_SPOOFED,      /* not from the flow's destination to its source */
-    ROCECC_L3QCN_LONG_MSDU,    /* rules 5, */
-    ROCECC_L3QCN_CUT_MSDU,     /* 6 and */
-    ROCECC_L3QCN_CNM_VERSION,  /* 8 of cnm.h */
-    ROCECC_L3QCN_VERDICTS      /* their number */
+    ROCECC_L3QCN_OTHER,             /* not a private CNM, by port and bit; no fault */
+    ROCECC_L3QCN_CUT,               /* it goes beyond its datagram */
+    ROCECC_L3QCN_NOT_MAGIC,         /* another protocol uses the port */
+    ROCECC_L3QCN_NEW_VERSION,       /* not 1 */
+    ROCECC_L3QCN_BAD_HEADER_LENGTH, /* too short for the addresses */
+    ROCECC_L3QCN_BAD_TOTAL_LENGTH,  /* too short for a PDU */
+    ROCECC_L3QCN_WRONG_FAMILY,      /* F does not fit the IP version or the addresses */
+    ROCECC_L3QCN_SPOOFED,           /* not from the flow's destination to its source */
+    ROCECC_L3QCN_LONG_MSDU,         /* rule 5 of cnm.h */
+    ROCECC_L3QCN_CUT_MSDU,          /* rule 6 */
+    ROCECC_L3QCN_CNM_VERSION,       /* rule 8 */
+    ROCECC_L3QCN_VERDICTS           /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_l3qcn_verdict);
 
 /*
- * The status of a verdict. CUT is SHORT; the caller applies rocecc_status_declared().
+ * Returns the status of a verdict. CUT gives SHORT, and the caller must apply
+ * rocecc_status_declared() if the datagram is whole. OTHER and NOT_MAGIC give NO_MATCH,
+ * both versions UNSUPPORTED, and other faults FORMAT.
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_status(rocecc_l3qcn_verdict verdict)
 {
@@ -77,22 +78,22 @@ ROCECC_FN rocecc_status rocecc_l3qcn_status(rocecc_l3qcn_verdict verdict)
     return ROCECC_ERR_FORMAT;
 }
 
-/* F follows from the addresses. */
+/* A private CNM. F follows from the addresses. */
 typedef struct rocecc_l3qcn {
     uint8_t flags; /* 2 bits: Flg */
-    uint8_t proto; /* of the flow, as its IP header has it */
+    uint8_t proto; /* of the flow, from its IP header */
     uint8_t reserved;
     bool ports; /* P */
     uint16_t src_port;
     uint16_t dst_port;
     rocecc_ip6 src; /* of the flow, forward; IPv4 as ::ffff:a.b.c.d */
     rocecc_ip6 dst;
-    rocecc_reader extension; /* of a later version; at most 235 bytes, IPv6 211 */
+    rocecc_reader extension; /* of later senders; at most 235 bytes, IPv6 211 */
     rocecc_cnm cnm;
-    uint32_t pdu_offset; /* parsed: the offset of the PDU in its buffer */
+    uint32_t pdu_offset; /* parsed: offset of the PDU in its buffer */
 } rocecc_l3qcn;
 
-/* The flow, as a key for a look-up; ports that are not valid are 0. */
+/* Returns the flow as a key for a look-up. Its ports are 0 if P is clear. */
 ROCECC_FN rocecc_flow rocecc_l3qcn_flow(const rocecc_l3qcn *l3qcn)
 {
     rocecc_flow f;
@@ -104,7 +105,7 @@ ROCECC_FN rocecc_flow rocecc_l3qcn_flow(const rocecc_l3qcn *l3qcn)
     return f;
 }
 
-/* A header whose lengths agree: its addresses, and the offsets of its parts. */
+/* A valid header: its addresses and the offsets of its parts. */
 typedef struct rocecc_l3qcn_parts {
     const uint8_t *first; /* 12 bytes */
     bool v6;
@@ -115,7 +116,7 @@ typedef struct rocecc_l3qcn_parts {
     size_t end; /* by Total Length */
 } rocecc_l3qcn_parts;
 
-/* Two IPv4 addresses as ::ffff:a.b.c.d. */
+/* Loads two IPv4 addresses as ::ffff:a.b.c.d. */
 ROCECC_FN void rocecc_l3qcn_load_v4_(const uint8_t *bytes, rocecc_ip6 *first,
                                      rocecc_ip6 *second)
 {
@@ -126,8 +127,8 @@ ROCECC_FN void rocecc_l3qcn_load_v4_(const uint8_t *bytes, rocecc_ip6 *first,
 }
 
 /*
- * The first half of parse(): all before the PDU, from what is left of datagram. Returns
- * why it was not taken; *out is then partly written.
+ * Runs the first half of rocecc_l3qcn_parse(), up to the PDU. Returns TAKEN, or the
+ * first fault with *out partly written.
  */
 ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_header_parse(rocecc_reader datagram,
                                                          rocecc_l3qcn_parts *out)
@@ -164,7 +165,10 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_header_parse(rocecc_reader datagram,
     return ROCECC_L3QCN_TAKEN;
 }
 
-/* The second half: the PDU. If it is taken, fills *out; otherwise *out is as it was. */
+/*
+ * Runs the second half of rocecc_l3qcn_parse(), for the PDU. `parts` must be from the
+ * first half. Returns TAKEN, or a fault with *out unchanged.
+ */
 ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_pdu_parse(const rocecc_l3qcn_config *config,
                                                       rocecc_reader datagram,
                                                       const rocecc_l3qcn_parts *parts,
@@ -189,11 +193,12 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_pdu_parse(const rocecc_l3qcn_config 
 }
 
 /*
- * Reads the data of a UDP datagram, and moves past Total Length. It does not check the
- * sender: rocecc_l3qcn_find() does. NO_MATCH: other magic. SHORT: Total Length goes
- * beyond reader. UNSUPPORTED: another version, or as rocecc_cnm_parse(). FORMAT: Header
- * Length does not hold the addresses, Total Length not the PDU, or that not the MSDU;
- * or IPv6 addresses that stand for IPv4.
+ * Parses the data of a UDP datagram, and moves past Total Length. Only
+ * rocecc_l3qcn_find() checks the sender. In this order, returns SHORT for fewer than 20
+ * bytes, NO_MATCH for another Magic, UNSUPPORTED for another version, FORMAT if Header
+ * Length or Total Length is too short, SHORT if Total Length goes beyond `reader`,
+ * FORMAT if F is set for an IPv4 address or the MSDU goes beyond Total Length, and
+ * otherwise FORMAT and UNSUPPORTED as rocecc_cnm_parse().
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_parse(const rocecc_l3qcn_config *config,
                                            rocecc_reader *reader, rocecc_l3qcn *out)
@@ -208,7 +213,7 @@ ROCECC_FN rocecc_status rocecc_l3qcn_parse(const rocecc_l3qcn_config *config,
     return rocecc_l3qcn_status(v);
 }
 
-/* Header Length. */
+/* Returns Header Length. */
 ROCECC_FN size_t rocecc_l3qcn_header_bytes_(const rocecc_l3qcn *l3qcn)
 {
     return rocecc_left(&l3qcn->extension) + (rocecc_ip6_is_ip4(&l3qcn->src)
@@ -216,7 +221,7 @@ ROCECC_FN size_t rocecc_l3qcn_header_bytes_(const rocecc_l3qcn *l3qcn)
                                                  : ROCECC_L3QCN_V6_BYTES);
 }
 
-/* Total Length, the bytes that emit() writes: 44 to 343. */
+/* Returns Total Length, the bytes that rocecc_l3qcn_emit() writes: 44 to 343. */
 ROCECC_FN size_t rocecc_l3qcn_bytes(const rocecc_l3qcn_config *config,
                                     const rocecc_l3qcn *l3qcn)
 {
@@ -224,7 +229,7 @@ ROCECC_FN size_t rocecc_l3qcn_bytes(const rocecc_l3qcn_config *config,
            rocecc_cnm_bytes(&config->cnm, &l3qcn->cnm);
 }
 
-/* Whether each value fits its field. */
+/* Returns true if each value fits its field. */
 ROCECC_FN bool rocecc_l3qcn_fits_(const rocecc_l3qcn *l3qcn)
 {
     return l3qcn->flags >> 2 == 0 &&
@@ -266,9 +271,9 @@ ROCECC_FN bool rocecc_l3qcn_put_header_(rocecc_writer *writer,
 }
 
 /*
- * Writes the data of the datagram. RANGE: a value is wider than its field, the header
- * has more than 255 bytes, only one address is IPv4, or as rocecc_cnm_emit(). SPACE: no
- * room for rocecc_l3qcn_bytes().
+ * Writes the data of the datagram. Returns RANGE if a value is wider than its field,
+ * the header has more than 255 bytes, only one address is IPv4, or as
+ * rocecc_cnm_emit(), and SPACE without room for rocecc_l3qcn_bytes().
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_emit(rocecc_writer *writer,
                                           const rocecc_l3qcn_config *config,
@@ -288,7 +293,7 @@ ROCECC_FN rocecc_status rocecc_l3qcn_emit(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/* The fields of IP and UDP that do not follow from the flow. */
+/* Fields of IP and UDP that do not follow from the flow. */
 typedef struct rocecc_l3qcn_outer {
     uint8_t dscp; /* 6 bits */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
@@ -298,7 +303,10 @@ typedef struct rocecc_l3qcn_outer {
     uint16_t src_port;
 } rocecc_l3qcn_outer;
 
-/* DSCP 48, Not-ECT, 64 hops, and a dynamic source port, 0xc000 and 14 bits of hash. */
+/*
+ * Returns DSCP 48, Not-ECT, 64 hops, and a source port, 0xc000 and the low 14 bits of
+ * `hash`. All else is 0.
+ */
 ROCECC_FN rocecc_l3qcn_outer rocecc_l3qcn_outer_default(uint32_t hash)
 {
     rocecc_l3qcn_outer o = {48, ROCECC_ECN_NOT_ECT, 64, 0, 0, 0};
@@ -306,7 +314,7 @@ ROCECC_FN rocecc_l3qcn_outer rocecc_l3qcn_outer_default(uint32_t hash)
     return o;
 }
 
-/* What it stands in: from the flow's destination to its source. */
+/* Returns the datagram of a private CNM. */
 ROCECC_FN rocecc_datagram rocecc_l3qcn_make_datagram_(const rocecc_l3qcn_config *config,
                                                       const rocecc_l3qcn_outer *outer,
                                                       const rocecc_l3qcn *l3qcn)
@@ -325,9 +333,9 @@ ROCECC_FN rocecc_datagram rocecc_l3qcn_make_datagram_(const rocecc_l3qcn_config 
 }
 
 /*
- * Writes a whole packet from the IP header on, with its checksums: from the flow's
- * destination to its source, without options or extension headers. RANGE: config has no
- * port, a value is wider than its field, or as emit(). SPACE: no room for it.
+ * Writes a whole packet from the IP header on, with its checksums, from the flow's
+ * destination to its source. Returns RANGE if `config` has no port, a value is wider
+ * than its field, or as rocecc_l3qcn_emit(), and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_build(rocecc_writer *writer,
                                            const rocecc_l3qcn_config *config,

@@ -3,10 +3,10 @@
 #define ROCECC_WIRE_LSN_H
 
 /*
- * lsn.h - the header that carries LDCP's sequence numbers and its echo of CE, in data
- * packets and in ACKs. draft-dai-tsvwg-pfc-free-congestion-control-00, 3, gives no
- * layout: THIS ONE IS ROCECC'S OWN, and both ends must be configured to use it. It
- * stands after the last extended header of its opcode:
+ * lsn.h - the header for LDCP's sequence numbers and its echo of CE, in data packets
+ * and in ACKs. draft-dai-tsvwg-pfc-free-congestion-control-00, 3, gives no layout. THIS
+ * ONE IS ROCECC'S OWN, and both ends must be configured to use it. It follows the last
+ * extended header of its opcode.
  *
  *   SEND, WRITE, READ requests    to the responder   A 0 R 0
  *   ACKNOWLEDGE, after its AETH   to the requester   A 1 R 0   their ACK
@@ -23,21 +23,20 @@
  *
  *     1280 0002 00000830     an ACK: packet 2 and byte 2096 are expected next
  *
- *   Version  1               HdrLen  of this header, in words of 4 bytes: 2
- *   A  an ACK                E  ECN-Echo, in an ACK: it confirms packets with CE
- *   R  set: the space of READ responses; clear: that of SEND, WRITE and READ requests
- *   window_only: RDMA has no ACK of a READ response, and of a READ request none but
- *      its responses. This one repeats PSN and MSN of the last ACK that its sender
- *      sent on this QP (before the first: PSN = the one expected - 1, MSN = 0): a
- *      transport takes it for a repetition, and what is new in it is A, E, R, LSN and
- *      Packet
- *   L  last packet of its message: the receiver need not wait for more (data)
+ *   Version  1               HdrLen  2, in words of 4 bytes
+ *   A  an ACK                E  ECN-Echo in an ACK that confirms packets with CE
+ *   R  set in the space of READ responses, clear for SEND, WRITE and READ requests
+ *   window_only  an ACK that RDMA does not have, of a READ response or a READ request.
+ *      It repeats PSN and MSN of its sender's last ACK on this QP. Before the first
+ *      ACK, PSN is the expected PSN - 1, and MSN is 0. Transports take it for a
+ *      repetition. Only A, E, R, LSN and Packet are new.
+ *   L  last packet of its message (data): the receiver need not wait for more
  *   Resv  sent as 0, ignored on receipt
- *   LSN, Packet  LSN numbers the bytes of a space, from BTH through ICRC, so that
- *      each packet advances it; Packet numbers the packets. Both wrap. Data has the
- *      numbers of its first byte and of the packet, an ACK those that are expected
- *      next. So an ACK confirms the difference to the one before, and ACKs may be
- *      lost or coalesced. A packet sent again keeps its numbers.
+ *   LSN, Packet  LSN numbers the bytes of a space, from BTH through ICRC, so each
+ *      packet advances it. Packet numbers the packets. Both wrap. Data has the
+ *      numbers of its first byte and of the packet. An ACK has the expected next
+ *      numbers. It confirms the difference to the ACK before, so ACKs may be lost or
+ *      coalesced. A packet sent again keeps its numbers.
  */
 #include "../bytes.h"
 
@@ -57,7 +56,7 @@ typedef struct rocecc_lsn {
     uint32_t lsn;       /* counts modulo 2^32 */
 } rocecc_lsn;
 
-/* A header of this version, with all else 0. */
+/* Returns a header of this version, with all else 0. */
 ROCECC_FN rocecc_lsn rocecc_lsn_default(void)
 {
     rocecc_lsn h = {
@@ -65,7 +64,7 @@ ROCECC_FN rocecc_lsn rocecc_lsn_default(void)
     return h;
 }
 
-/* Total: store(load(`bytes`)) == `bytes` for any 8 bytes. */
+/* Loads any 8 bytes. rocecc_lsn_store() restores them. */
 ROCECC_FN rocecc_lsn rocecc_lsn_load(const uint8_t *bytes)
 {
     rocecc_lsn h;
@@ -81,7 +80,7 @@ ROCECC_FN rocecc_lsn rocecc_lsn_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes. A value too wide loses its high bits and touches no neighbour. */
+/* Writes 8 bytes. A value that is too wide is truncated to its field. */
 ROCECC_FN void rocecc_lsn_store(uint8_t *bytes, const rocecc_lsn *header)
 {
     bytes[0] = (uint8_t)((header->version & 0xf) << 4 | (header->hdr_len & 0xf));
@@ -93,8 +92,8 @@ ROCECC_FN void rocecc_lsn_store(uint8_t *bytes, const rocecc_lsn *header)
 }
 
 /*
- * SHORT: fewer than 8 bytes. UNSUPPORTED: another version, or a HdrLen above 2: this
- * version has no words after the LSN. FORMAT: a HdrLen below 2.
+ * Parses a header. Returns SHORT for fewer than 8 bytes, UNSUPPORTED for another
+ * version with any HdrLen or for a HdrLen above 2, and FORMAT for a HdrLen below 2.
  */
 ROCECC_FN rocecc_status rocecc_lsn_parse(rocecc_reader *reader, rocecc_lsn *out)
 {
@@ -109,7 +108,10 @@ ROCECC_FN rocecc_status rocecc_lsn_parse(rocecc_reader *reader, rocecc_lsn *out)
     return ROCECC_OK;
 }
 
-/* RANGE: another version or HdrLen, or Resv is too wide. SPACE: no room for 8 bytes. */
+/*
+ * Writes a header. Returns RANGE for another version or HdrLen, or if Resv is too wide,
+ * and SPACE without room for 8 bytes.
+ */
 ROCECC_FN rocecc_status rocecc_lsn_emit(rocecc_writer *writer, const rocecc_lsn *header)
 {
     uint8_t *b;

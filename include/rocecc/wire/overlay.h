@@ -3,17 +3,16 @@
 #define ROCECC_WIRE_OVERLAY_H
 
 /*
- * overlay.h - headers that may stand around RoCE: overlays (VXLAN, VXLAN-GPE, Geneve,
- * GRE, NVGRE), mirror sessions (ERSPAN I, II and III) and shims of layer 2 (MPLS,
- * PPPoE, Cisco's metadata). The ICRC covers the inner packet, and none of these
- * headers. A row of a figure is 32 bits, the most significant first. RFC 7348, 2784,
- * 8926, 3032, 2516.
+ * overlay.h - headers around RoCE: overlays (VXLAN, VXLAN-GPE, Geneve, GRE, NVGRE),
+ * mirror sessions (ERSPAN I, II and III) and shims of layer 2 (MPLS, PPPoE, Cisco's
+ * metadata). The ICRC covers only the inner packet. A row of a figure is 32 bits, the
+ * most significant first. RFC 7348, 2784, 8926, 3032, 2516.
  *
  *     08 00 00 00  00 12 34 00      VXLAN: flag I, VNI 0x1234; Ethernet follows
  *     20 00 65 58  00 0d 01 80      GRE with K: NVGRE, VSID 0xd01, FlowID 0x80
  *     00 01 01 40                   MPLS: label 16, TC 0, the last one, TTL 64
  *
- * load() and store() are total, and keep reserved bits: store(load(b)) is b.
+ * load() and store() handle any bytes and keep reserved bits: store(load(b)) is b.
  */
 #include "../bytes.h"
 #include "erspan.h"
@@ -38,12 +37,15 @@
 #define ROCECC_TYPE_ERSPAN_III 0x22ebu
 #define ROCECC_TYPE_CISCO_MD 0x8909u /* Cisco metadata: a security group tag */
 
-/* A type up to this is a length, and LLC follows. IEEE 802.3, 3.2.6. */
+/* Largest type that is a length. LLC follows it. IEEE 802.3, 3.2.6. */
 #define ROCECC_LLC_LENGTH_MAX 1500u
 #define ROCECC_LLC_BYTES 3
 #define ROCECC_SNAP_BYTES 5 /* OUI and type, after LLC AA AA 03. RFC 1042 */
 
-/* What is around a packet. A kept where has the number: new ones go to the end. */
+/*
+ * Headers around a packet. Stored rocecc_headers have the number, so new ones go to the
+ * end.
+ */
 typedef enum rocecc_tunnel_type_ {
     ROCECC_TUNNEL_NONE = 0,
     ROCECC_TUNNEL_VXLAN,
@@ -54,26 +56,29 @@ typedef enum rocecc_tunnel_type_ {
     ROCECC_TUNNEL_ERSPAN_I,
     ROCECC_TUNNEL_ERSPAN_II,
     ROCECC_TUNNEL_ERSPAN_III,
-    ROCECC_TUNNEL_ETHERNET, /* after IP: SRv6 carries layer 2 so */
+    ROCECC_TUNNEL_ETHERNET, /* after IP, for layer 2 in SRv6 */
     ROCECC_TUNNEL_MPLS_UDP,
     ROCECC_TUNNEL_PSEUDOWIRE
 } ROCECC_IN_8_BITS_(rocecc_tunnel_type);
 
 /*
- * The UDP ports of overlays in a network. All 0: those of IANA, and no GRE in UDP,
- * which a network has to choose (RFC 8086, 5).
+ * UDP ports of overlays in a network. All 0 means IANA's ports without GRE in UDP,
+ * because a network has to choose that (RFC 8086, 5).
  */
 typedef struct rocecc_overlay_config {
-    bool own_ports;      /* the ports below, and no others; 0: such overlays are off */
-    uint16_t vxlan_port; /* RFC 7348, 5: SHOULD be configurable */
-    uint16_t vxlan_port_2; /* another one, where a network uses two */
+    bool own_ports;        /* only the ports below count; port 0: off */
+    uint16_t vxlan_port;   /* RFC 7348, 5: SHOULD be configurable */
+    uint16_t vxlan_port_2; /* a second port, if a network uses two */
     uint16_t vxlan_gpe_port;
     uint16_t geneve_port;
     uint16_t mpls_port;
     uint16_t gre_port;
 } rocecc_overlay_config;
 
-/* RANGE: a port without own_ports, or one port for two overlays. */
+/*
+ * Checks a configuration. Returns RANGE for a port without own_ports, or one port for
+ * two overlays.
+ */
 ROCECC_FN rocecc_status rocecc_overlay_init(const rocecc_overlay_config *config)
 {
     uint16_t ports[6];
@@ -93,7 +98,7 @@ ROCECC_FN rocecc_status rocecc_overlay_init(const rocecc_overlay_config *config)
     return ROCECC_OK;
 }
 
-/* The tunnel that a UDP port is for; NONE: it is no overlay's. */
+/* Returns the tunnel of a UDP port, or NONE if no overlay uses it. */
 ROCECC_INLINE rocecc_tunnel_type
 rocecc_overlay_lookup(const rocecc_overlay_config *config, uint16_t port)
 {
@@ -113,21 +118,21 @@ rocecc_overlay_lookup(const rocecc_overlay_config *config, uint16_t port)
     return port == config->gre_port ? ROCECC_TUNNEL_GRE : ROCECC_TUNNEL_NONE;
 }
 
-/* Whether a type is of a packet that a walk goes on with: Ethernet or IP. */
+/* Returns true if the walk continues with this type, Ethernet or IP. */
 ROCECC_FN bool rocecc_overlay_is_walkable_(uint16_t type)
 {
     return type == ROCECC_TYPE_TEB || type == ROCECC_TYPE_IPV4 ||
            type == ROCECC_TYPE_IPV6;
 }
 
-/* What an overlay's header says of the packet inside. */
+/* Result of reading an overlay's header. */
 typedef struct rocecc_overlay {
     ROCECC_ENUM8_(rocecc_tunnel_type)
-    tunnel;        /* known even where the header is cut off */
-    bool cut;      /* the copy in a mirror session has lost its end */
-    uint16_t next; /* the number that says what follows, from the wire; 0: no such */
+    tunnel;        /* set even if the header is cut off */
+    bool cut;      /* the mirror session has cut the copy */
+    uint16_t next; /* number of the next header, or as the caller set it */
     uint16_t
-        type; /* as rocecc_headers_parse_as() takes it; ROCECC_TYPE_TEB: Ethernet */
+        type; /* EtherType for rocecc_headers_parse_as(); ROCECC_TYPE_TEB: Ethernet */
 } rocecc_overlay;
 
 /*
@@ -146,7 +151,7 @@ typedef struct rocecc_vxlan {
     uint8_t reserved2;
 } rocecc_vxlan;
 
-/* 8 bytes at `bytes`; total. */
+/* Loads any 8 bytes. */
 ROCECC_FN rocecc_vxlan rocecc_vxlan_load(const uint8_t *bytes)
 {
     rocecc_vxlan h;
@@ -157,7 +162,7 @@ ROCECC_FN rocecc_vxlan rocecc_vxlan_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes at `bytes`; a value that is too wide loses its high bits. */
+/* Writes 8 bytes. Too-wide values are truncated. */
 ROCECC_FN void rocecc_vxlan_store(uint8_t *bytes, const rocecc_vxlan *header)
 {
     rocecc_store32(bytes,
@@ -166,12 +171,11 @@ ROCECC_FN void rocecc_vxlan_store(uint8_t *bytes, const rocecc_vxlan *header)
 }
 
 /*
- * Each <overlay>_inner() moves reader from its header to the packet inside. It writes
- * to *out what the header says and leaves the rest: a caller clears *out first, or
- * leaves in next the number that led here. NO_MATCH: what follows is not Ethernet or
- * IP, nor after GRE MPLS. SHORT: the header goes beyond reader. UNSUPPORTED: another
- * version, or flags that change what the header is. Unless OK, reader may have moved,
- * and only tunnel and next count. VXLAN alone: FORMAT, the flag I is clear.
+ * Moves `reader` from a VXLAN header to the packet inside, and writes tunnel and type
+ * to *out. The caller must first clear *out, and may set out->next to the overlay's
+ * port or protocol. Returns SHORT if the header goes beyond `reader`, and FORMAT if the
+ * flag I is clear. Unless OK, `reader` may have moved, and only out->tunnel and
+ * out->next count.
  */
 ROCECC_FN rocecc_status rocecc_vxlan_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
@@ -203,7 +207,7 @@ typedef struct rocecc_gpe {
     uint8_t reserved2;
 } rocecc_gpe;
 
-/* 8 bytes at `bytes`; total. */
+/* Loads any 8 bytes. */
 ROCECC_FN rocecc_gpe rocecc_gpe_load(const uint8_t *bytes)
 {
     rocecc_gpe h;
@@ -215,7 +219,7 @@ ROCECC_FN rocecc_gpe rocecc_gpe_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes at `bytes`; a value that is too wide loses its high bits. */
+/* Writes 8 bytes. Too-wide values are truncated. */
 ROCECC_FN void rocecc_gpe_store(uint8_t *bytes, const rocecc_gpe *header)
 {
     bytes[0] = header->flags;
@@ -224,7 +228,12 @@ ROCECC_FN void rocecc_gpe_store(uint8_t *bytes, const rocecc_gpe *header)
     rocecc_store32(bytes + 4, header->vni << 8 | header->reserved2);
 }
 
-/* NO_MATCH: an OAM packet, or a next protocol other than Ethernet and IP. */
+/*
+ * Moves `reader` from a VXLAN-GPE header to the packet inside, as rocecc_vxlan_inner()
+ * does for VXLAN. Ignores the flag I. Returns SHORT if the header goes beyond `reader`,
+ * UNSUPPORTED for another version, and NO_MATCH for an OAM packet, or a next protocol
+ * other than Ethernet and IP.
+ */
 ROCECC_FN rocecc_status rocecc_gpe_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
     const uint8_t *b = rocecc_take(reader, ROCECC_VXLAN_BYTES);
@@ -261,7 +270,7 @@ typedef struct rocecc_geneve {
     uint8_t reserved;
 } rocecc_geneve;
 
-/* 8 bytes at `bytes`; total. */
+/* Loads any 8 bytes. */
 ROCECC_FN rocecc_geneve rocecc_geneve_load(const uint8_t *bytes)
 {
     rocecc_geneve h;
@@ -276,7 +285,7 @@ ROCECC_FN rocecc_geneve rocecc_geneve_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes at `bytes`; a value that is too wide loses its high bits. */
+/* Writes 8 bytes. Too-wide values are truncated. */
 ROCECC_FN void rocecc_geneve_store(uint8_t *bytes, const rocecc_geneve *header)
 {
     bytes[0] = (uint8_t)(header->ver << 6 | (header->opt_len & 0x3f));
@@ -287,9 +296,10 @@ ROCECC_FN void rocecc_geneve_store(uint8_t *bytes, const rocecc_geneve *header)
 }
 
 /*
- * Options are stepped over, critical ones too, since they matter to the endpoint alone.
- * NO_MATCH: a control packet, which no device on the path may interpret, or another
- * protocol type.
+ * Moves `reader` from a Geneve header to the packet inside, as rocecc_gpe_inner() does.
+ * Steps over options, critical ones too, since they matter only to the endpoint.
+ * Returns NO_MATCH for a control packet, which no device on the path may interpret, or
+ * another protocol type.
  */
 ROCECC_FN rocecc_status rocecc_geneve_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
@@ -304,22 +314,24 @@ ROCECC_FN rocecc_status rocecc_geneve_inner(rocecc_reader *reader, rocecc_overla
 }
 
 /*
- * GRE. RFC 2784, 2; RFC 2890, 2. After these 4 bytes, 4 more for each of C, K and S.
+ * GRE. RFC 2784, 2; RFC 2890, 2. C, K and S each add 4 bytes to the first 4.
  *
  *   |C|R|K|S|s| Recur   Reserved0   | Ver |       Protocol Type 16        |
  *   |  C: Checksum 16               |          Reserved1 16         |
  *   |                         K: Key 32                             |
  *   |                    S: Sequence Number 32                      |
  *
- * NVGRE (RFC 7637, 3.2) is GRE with K and neither C nor S and type 0x6558: the key is
- * a VSID of 24 bits and a FlowID of 8.
+ * NVGRE (RFC 7637, 3.2) is GRE with K, without C and S, and with type 0x6558. The key
+ * is a VSID of 24 bits and a FlowID of 8.
  */
 #define ROCECC_GRE_BYTES 4
 #define ROCECC_GRE_C 0x8000u
 #define ROCECC_GRE_K 0x2000u
 #define ROCECC_GRE_S 0x1000u
-/* A receiver refuses these (RFC 2784, 2.3): routing, source route and recursion of RFC
- * 1701, and another version, such as 1, which is PPTP's. */
+/*
+ * Bits that a receiver refuses (RFC 2784, 2.3): routing, source route and the high bit
+ * of recursion of RFC 1701, and another version, such as 1 of PPTP.
+ */
 #define ROCECC_GRE_REFUSED 0x4c07u
 
 typedef struct rocecc_gre {
@@ -327,7 +339,7 @@ typedef struct rocecc_gre {
     uint16_t protocol;
 } rocecc_gre;
 
-/* 4 bytes at `bytes`; total. */
+/* Loads any 4 bytes. */
 ROCECC_FN rocecc_gre rocecc_gre_load(const uint8_t *bytes)
 {
     rocecc_gre h;
@@ -343,7 +355,7 @@ ROCECC_FN void rocecc_gre_store(uint8_t *bytes, const rocecc_gre *header)
     rocecc_store16(bytes + 2, header->protocol);
 }
 
-/* Bytes of the optional fields: 4 for each of C, K and S. */
+/* Returns the bytes of the optional fields, 4 for each of C, K and S. */
 ROCECC_FN size_t rocecc_gre_option_bytes(const rocecc_gre *header)
 {
     return ((header->flags & ROCECC_GRE_C) != 0 ? 4u : 0u) +
@@ -351,7 +363,7 @@ ROCECC_FN size_t rocecc_gre_option_bytes(const rocecc_gre *header)
            ((header->flags & ROCECC_GRE_S) != 0 ? 4u : 0u);
 }
 
-/* reader begins with the header of ERSPAN II. */
+/* Moves `reader` past the header of ERSPAN II. */
 ROCECC_FN rocecc_status rocecc_erspan2_inner_(rocecc_reader *reader,
                                               rocecc_overlay *overlay)
 {
@@ -365,7 +377,10 @@ ROCECC_FN rocecc_status rocecc_erspan2_inner_(rocecc_reader *reader,
     return h.ver == ROCECC_ERSPAN2_VER ? ROCECC_OK : ROCECC_ERR_UNSUPPORTED;
 }
 
-/* reader begins with the header of ERSPAN III. NO_MATCH: neither Ethernet nor IP. */
+/*
+ * Moves `reader` past the header of ERSPAN III. IP of any Version but 6 counts as IPv4.
+ * Returns NO_MATCH before anything but Ethernet and IP.
+ */
 ROCECC_FN rocecc_status rocecc_erspan3_inner_(rocecc_reader *reader,
                                               rocecc_overlay *overlay)
 {
@@ -391,7 +406,11 @@ ROCECC_FN rocecc_status rocecc_erspan3_inner_(rocecc_reader *reader,
     return ROCECC_OK;
 }
 
-/* GRE, NVGRE and ERSPAN; MPLS may follow, too. UNSUPPORTED: ROCECC_GRE_REFUSED. */
+/*
+ * Moves `reader` from a header of GRE, NVGRE or ERSPAN to the packet inside, as
+ * rocecc_gpe_inner() does. MPLS may follow, too. Returns UNSUPPORTED also for a bit of
+ * ROCECC_GRE_REFUSED.
+ */
 ROCECC_FN rocecc_status rocecc_gre_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
     const uint8_t *b = rocecc_take(reader, ROCECC_GRE_BYTES);
@@ -421,14 +440,14 @@ ROCECC_FN rocecc_status rocecc_gre_inner(rocecc_reader *reader, rocecc_overlay *
 }
 
 /*
- * A label of MPLS. RFC 3032, 2.1; the last one has S set. No field says what follows
- * it: the first 4 bits there are 4 or 6 for IP, and 0 for the control word of a
- * pseudowire, with Ethernet after it (RFC 4385, 3; RFC 4448, 4.6).
+ * An MPLS label. RFC 3032, 2.1. The last label has S set. No field gives the next type.
+ * The next 4 bits are 4 or 6 for IP, and 0 for the control word of a pseudowire, with
+ * Ethernet after it (RFC 4385, 3; RFC 4448, 4.6).
  *
  *   |                Label 20               | TC 3|S|      TTL      |
  */
 #define ROCECC_MPLS_BYTES 4
-#define ROCECC_MPLS_MAX 8 /* labels that are stepped over */
+#define ROCECC_MPLS_MAX 8 /* maximum of labels to step over */
 #define ROCECC_MPLS_CONTROL_BYTES 4
 
 typedef struct rocecc_mpls {
@@ -438,7 +457,7 @@ typedef struct rocecc_mpls {
     uint8_t ttl;
 } rocecc_mpls;
 
-/* 4 bytes at `bytes`; total. */
+/* Loads any 4 bytes. */
 ROCECC_FN rocecc_mpls rocecc_mpls_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -450,7 +469,7 @@ ROCECC_FN rocecc_mpls rocecc_mpls_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes at `bytes`; a value that is too wide loses its high bits. */
+/* Writes 4 bytes. Too-wide values are truncated. */
 ROCECC_FN void rocecc_mpls_store(uint8_t *bytes, const rocecc_mpls *header)
 {
     rocecc_store32(bytes, header->label << 12 | (header->tc & 0x7u) << 9 |
@@ -458,12 +477,12 @@ ROCECC_FN void rocecc_mpls_store(uint8_t *bytes, const rocecc_mpls *header)
 }
 
 /*
- * A PPPoE session. RFC 2516, 4; RFC 1661, 2: the protocol, which Length counts as well.
+ * A PPPoE session. RFC 2516, 4. Length counts the protocol, too (RFC 1661, 2).
  *
  *   | Ver 1 |Type 1 |    Code 0     |         Session ID 16         |
  *   |           Length 16           |          Protocol 16          |
  */
-#define ROCECC_PPPOE_BYTES 6 /* what Length does not count */
+#define ROCECC_PPPOE_BYTES 6 /* not counted by Length */
 #define ROCECC_PPPOE_VER_TYPE 0x11u
 #define ROCECC_PPP_IPV4 0x0021u
 #define ROCECC_PPP_IPV6 0x0057u
@@ -476,7 +495,7 @@ typedef struct rocecc_pppoe {
     uint16_t protocol;
 } rocecc_pppoe;
 
-/* 8 bytes, of which the last two are the protocol. */
+/* Loads any 8 bytes, the last two as the protocol. */
 ROCECC_FN rocecc_pppoe rocecc_pppoe_load(const uint8_t *bytes)
 {
     rocecc_pppoe h;
@@ -499,7 +518,7 @@ ROCECC_FN void rocecc_pppoe_store(uint8_t *bytes, const rocecc_pppoe *header)
 }
 
 /*
- * Cisco's metadata, a tag after type 0x8909; its last 16 bits say what follows.
+ * Cisco's metadata, a tag after type 0x8909. Its last 16 bits are the next type.
  *
  *   |   Version 1   |   Length 1    |           Option 16           |
  *   |            SGT 16             |            Type 16            |
@@ -514,7 +533,7 @@ typedef struct rocecc_cisco_md {
     uint16_t type;
 } rocecc_cisco_md;
 
-/* 8 bytes at `bytes`; total. */
+/* Loads any 8 bytes. */
 ROCECC_FN rocecc_cisco_md rocecc_cisco_md_load(const uint8_t *bytes)
 {
     rocecc_cisco_md h;

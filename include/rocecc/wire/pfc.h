@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_PFC_H
 
 /*
- * pfc.h - the frames of MAC control that stop a neighbour: PFC, by priority, and PAUSE,
- * the whole link. IEEE 802.1Q, 36; IEEE 802.3, Annex 31D (PFC) and 31B (PAUSE).
+ * pfc.h - the MAC control frames that pause a neighbour: PFC by priority, PAUSE for the
+ * whole link. IEEE 802.1Q, 36; IEEE 802.3, Annex 31D (PFC) and 31B (PAUSE).
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -29,9 +29,9 @@
  *     0101 0028, Time(3) ffff, Time(5) 0100     priority 3 pauses for the longest time,
  *                                               5 for 256 quanta: 1.311 us at 100 Gb/s
  *
- * Zeros follow, up to the 60 bytes that a frame has before its FCS. It has no tag, and
- * no bridge forwards it. A time counts quanta of 512 bit times of the link and replaces
- * the time that is left; 0 ends a pause. A link uses PFC or PAUSE, not both.
+ * Zeros follow, up to 60 bytes before the FCS. The frame has no tag, and bridges do not
+ * forward it. A time counts quanta of 512 bit times of the link. It replaces the
+ * remaining time, and 0 ends a pause. A link uses PFC or PAUSE, not both.
  */
 #include "ether.h"
 
@@ -58,19 +58,19 @@ typedef struct rocecc_pfc_pause {
     uint16_t quanta;
 } rocecc_pfc_pause;
 
-/* All 0: PAUSE comes to the group address alone. */
+/* All 0 accepts PAUSE only at the group address. */
 typedef struct rocecc_pfc_config {
-    rocecc_mac station; /* PAUSE may come to this address, too; all 0: off */
+    rocecc_mac station; /* accepted for PAUSE, too; all 0: off */
 } rocecc_pfc_config;
 
-/* The destination of all these frames, which bridges do not forward. */
+/* Returns the destination of PFC and PAUSE, which bridges do not forward. */
 ROCECC_FN rocecc_mac rocecc_pfc_group(void)
 {
     const rocecc_mac m = {{0x01, 0x80, 0xc2, 0x00, 0x00, 0x01}};
     return m;
 }
 
-/* Whether two addresses are the same. */
+/* Returns true if two addresses are the same. */
 ROCECC_FN bool rocecc_pfc_same_address_(const rocecc_mac *a, const rocecc_mac *b)
 {
     uint8_t differ = 0;
@@ -80,7 +80,7 @@ ROCECC_FN bool rocecc_pfc_same_address_(const rocecc_mac *a, const rocecc_mac *b
     return differ == 0;
 }
 
-/* Reads the head of a MAC control frame with an opcode. Statuses: those of parse(). */
+/* Reads the head of a frame with this opcode, as rocecc_pfc_parse() does. */
 ROCECC_FN rocecc_status rocecc_pfc_read_head_(rocecc_reader frame, uint16_t opcode,
                                               rocecc_ether *header)
 {
@@ -94,9 +94,9 @@ ROCECC_FN rocecc_status rocecc_pfc_read_head_(rocecc_reader frame, uint16_t opco
 }
 
 /*
- * Reads a PFC frame from its destination on, and moves past time(7). NO_MATCH: another
- * type or opcode. SHORT: fewer than 34 bytes. FORMAT: the destination is not the group
- * address.
+ * Parses a PFC frame from its destination through time(7). Returns NO_MATCH for another
+ * type or opcode, SHORT for fewer than 34 bytes, and FORMAT if the destination is not
+ * the group address.
  */
 ROCECC_FN rocecc_status rocecc_pfc_parse(rocecc_reader *reader, rocecc_pfc *out)
 {
@@ -120,7 +120,7 @@ ROCECC_FN rocecc_status rocecc_pfc_parse(rocecc_reader *reader, rocecc_pfc *out)
     return ROCECC_OK;
 }
 
-/* The first 16 bytes. */
+/* Writes the first 16 bytes. */
 ROCECC_FN void rocecc_pfc_head_store_(uint8_t *bytes, const rocecc_mac *dst,
                                       const rocecc_mac *src, uint16_t opcode)
 {
@@ -130,7 +130,7 @@ ROCECC_FN void rocecc_pfc_head_store_(uint8_t *bytes, const rocecc_mac *dst,
     rocecc_store16(bytes + 14, opcode);
 }
 
-/* Writes a PFC frame without its zeros. SPACE: no room for 34 bytes. */
+/* Writes a PFC frame without its zeros. Returns SPACE without room for 34 bytes. */
 ROCECC_FN rocecc_status rocecc_pfc_emit(rocecc_writer *writer, const rocecc_pfc *frame)
 {
     const rocecc_mac group = rocecc_pfc_group();
@@ -145,7 +145,7 @@ ROCECC_FN rocecc_status rocecc_pfc_emit(rocecc_writer *writer, const rocecc_pfc 
     return ROCECC_OK;
 }
 
-/* Writes 60 zeros, to be overwritten. SPACE: no room for them. */
+/* Writes 60 zeros to overwrite, or returns SPACE. */
 ROCECC_FN rocecc_status rocecc_pfc_put_zeros_(rocecc_writer *writer)
 {
     uint8_t *b = rocecc_put(writer, ROCECC_PFC_FRAME_BYTES);
@@ -156,7 +156,7 @@ ROCECC_FN rocecc_status rocecc_pfc_put_zeros_(rocecc_writer *writer)
     return ROCECC_OK;
 }
 
-/* Writes a whole PFC frame. SPACE: no room for 60 bytes. */
+/* Writes a whole PFC frame. Returns SPACE without room for 60 bytes. */
 ROCECC_FN rocecc_status rocecc_pfc_build(rocecc_writer *writer, const rocecc_pfc *frame)
 {
     rocecc_writer first = *writer;
@@ -166,8 +166,8 @@ ROCECC_FN rocecc_status rocecc_pfc_build(rocecc_writer *writer, const rocecc_pfc
 }
 
 /*
- * The time of a priority; 0 ends its pause. NO_MATCH: its bit is clear, and the frame
- * says nothing of it, whatever time(n) is. RANGE: a priority above 7.
+ * Finds the time of a priority; 0 ends its pause. Returns NO_MATCH if its bit is clear,
+ * even if time(n) is not 0, and RANGE for a priority above 7.
  */
 ROCECC_FN rocecc_status rocecc_pfc_find(const rocecc_pfc *frame, unsigned priority,
                                         uint16_t *out)
@@ -179,9 +179,9 @@ ROCECC_FN rocecc_status rocecc_pfc_find(const rocecc_pfc *frame, unsigned priori
 }
 
 /*
- * Reads a PAUSE frame from its destination on, and moves past its time. NO_MATCH:
- * another type or opcode. SHORT: fewer than 18 bytes. FORMAT: the destination is
- * neither the group address nor config's station.
+ * Parses a PAUSE frame from its destination through its time. Returns NO_MATCH for
+ * another type or opcode, SHORT for fewer than 18 bytes, and FORMAT if the destination
+ * is neither the group address nor the configured station.
  */
 ROCECC_FN rocecc_status rocecc_pfc_pause_parse(const rocecc_pfc_config *config,
                                                rocecc_reader *reader,
@@ -207,7 +207,7 @@ ROCECC_FN rocecc_status rocecc_pfc_pause_parse(const rocecc_pfc_config *config,
     return ROCECC_OK;
 }
 
-/* Whether PAUSE may be sent to an address: the group address, or an individual one. */
+/* Returns true if PAUSE may go to an address, the group or an individual one. */
 ROCECC_FN bool rocecc_pfc_dst_allowed_(const rocecc_mac *address)
 {
     const rocecc_mac group = rocecc_pfc_group(), off = {{0}};
@@ -216,8 +216,8 @@ ROCECC_FN bool rocecc_pfc_dst_allowed_(const rocecc_mac *address)
 }
 
 /*
- * Writes a PAUSE frame without its zeros. RANGE: the destination is another group
- * address, or all 0. SPACE: no room for 18 bytes.
+ * Writes a PAUSE frame without its zeros. Returns RANGE if dst is another group address
+ * or all 0, and SPACE without room for 18 bytes.
  */
 ROCECC_FN rocecc_status rocecc_pfc_pause_emit(rocecc_writer *writer,
                                               const rocecc_pfc_pause *frame)
@@ -231,7 +231,10 @@ ROCECC_FN rocecc_status rocecc_pfc_pause_emit(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/* Writes a whole PAUSE frame. RANGE: as emit(). SPACE: no room for 60 bytes. */
+/*
+ * Writes a whole PAUSE frame. Returns RANGE as rocecc_pfc_pause_emit(), and SPACE
+ * without room for 60 bytes.
+ */
 ROCECC_FN rocecc_status rocecc_pfc_pause_build(rocecc_writer *writer,
                                                const rocecc_pfc_pause *frame)
 {
@@ -244,9 +247,9 @@ ROCECC_FN rocecc_status rocecc_pfc_pause_build(rocecc_writer *writer,
 }
 
 /*
- * The pause of a link in ns: quanta * 512e9 / rate_bps, rounded up. No value overflows:
- * 65535 * 512e9 < 2^55. At a rate of 0 every pause but 0 is UINT64_MAX. One 64-bit
- * division.
+ * Returns the pause of a link in ns: quanta * 512e9 / rate_bps, rounded up. Nothing
+ * overflows (65535 * 512e9 < 2^55). At a rate of 0 every pause but 0 is UINT64_MAX.
+ * Takes one 64-bit division.
  */
 ROCECC_FN uint64_t rocecc_pfc_ns(uint16_t quanta, uint64_t rate_bps)
 {
@@ -257,17 +260,17 @@ ROCECC_FN uint64_t rocecc_pfc_ns(uint16_t quanta, uint64_t rate_bps)
 }
 
 /*
- * The fewest quanta that pause a link for at least ns: ns * rate_bps / 512e9, rounded
- * up; 65535 where even those are too short. Of rocecc_pfc_ns(q, rate_bps) it gives q
- * again up to 512 Gbit/s, where a quantum is 1 ns; at higher rates, the fewest quanta
- * that take as many ns. Two 64-bit divisions.
+ * Returns the fewest quanta with rocecc_pfc_ns(quanta, rate_bps) >= ns, which are (ns -
+ * 1) * rate_bps / 512e9, rounded down, plus 1, but 0 for 0 ns. Returns 65535 if even
+ * those are too short. Up to 512 Gbit/s, where a quantum is 1 ns, it inverts
+ * rocecc_pfc_ns(). Takes two 64-bit divisions.
  */
 ROCECC_FN uint16_t rocecc_pfc_quanta(uint64_t ns, uint64_t rate_bps)
 {
     if (ns == 0) return 0;
     if (ns > rocecc_pfc_ns(ROCECC_PFC_QUANTA_MAX, rate_bps))
         return ROCECC_PFC_QUANTA_MAX;
-    /* (ns - 1) * rate_bps < 65535 * 512e9, by the check before. */
+    /* (ns - 1) * rate_bps < 65535 * 512e9, by the check above. */
     return (uint16_t)(ROCECC_DIV64((ns - 1) * rate_bps, 512u * (uint64_t)1000000000u) +
                       1);
 }

@@ -3,37 +3,39 @@
 #define ROCECC_WIRE_REPORT_H
 
 /*
- * report.h - what the reports of nodes share: IOAM's and INT's. A bitmap in the packet
- * says what each node has to report. Here a report is an array with a place for each
- * 32-bit word that a bitmap can ask for; an item is some bits of it, and all ones where
- * its node does not know it or was not asked. A layout has the places of the words on
- * the wire, in their order.
+ * report.h - the common form of IOAM's and INT's reports. A bitmap in the packet
+ * selects the words of each node's report. In rocecc a report is an array with a place
+ * for each 32-bit word of a bitmap. An item is some bits of a report, and is all ones
+ * if its node does not know it or was not asked. A layout has the places of the words
+ * in wire order.
  *
  *     INT, instructions 0xd500    places 0, 1, 3, 6, 7, 11: six words on the wire
  *     the item (3, 0, 24)         the low 24 bits of word 3: how full the queue is
  *     the item (6, 0, 64)         words 6 and 7: when the packet left
  *
- * A network has one bitmap, so a layout is kept: it is made by
- * rocecc_ioam_layout_update() or rocecc_intmd_layout_update(), which are one comparison
- * for each packet after that.
+ * A network has one bitmap, so the caller keeps a layout. rocecc_ioam_layout_update()
+ * or rocecc_intmd_layout_update() makes it, and later needs only one comparison per
+ * packet.
  */
 #include "../bytes.h"
 
-#define ROCECC_REPORT_WORDS 32 /* of an array; not all of them have a meaning */
+#define ROCECC_REPORT_WORDS 32 /* of every array */
 
-/* Where an item is: its word, the place of its last bit, and its number of bits. */
+/*
+ * Position of an item: its word, the place of its lowest bit, and its number of bits.
+ */
 #define ROCECC_REPORT_ITEM_(word, shift, bits) ((word) << 16 | (shift) << 8 | (bits))
 
-/* A time, delay, depth or count: a value of all ones is written as one less. */
+/* Flag of a time, delay, depth or count. All ones are written as one less. */
 #define ROCECC_REPORT_ITEM_MEASURED_ 0x8000
 
-/* The largest value of an item: it says that the item is not known. */
+/* Returns the largest value of an item, which marks it as unknown. */
 ROCECC_FN uint64_t rocecc_report_item_ones_(uint32_t item)
 {
     return UINT64_MAX >> ((64 - (item & 0x7f)) & 63);
 }
 
-/* An item of a report: all ones where its node does not have it. */
+/* Returns an item of a report, or all ones if the node does not have it. */
 ROCECC_FN uint64_t rocecc_report_item_get(const uint32_t *report, uint32_t item)
 {
     const uint32_t i = item >> 16;
@@ -42,13 +44,16 @@ ROCECC_FN uint64_t rocecc_report_item_get(const uint32_t *report, uint32_t item)
     return v >> (item >> 8 & 31) & rocecc_report_item_ones_(item);
 }
 
-/* Whether a report has an item. */
+/* Returns true if a report has an item. */
 ROCECC_FN bool rocecc_report_item_has(const uint32_t *report, uint32_t item)
 {
     return rocecc_report_item_get(report, item) != rocecc_report_item_ones_(item);
 }
 
-/* Gives an item a value. RANGE: value is wider than the item, and nothing changes. */
+/*
+ * Sets an item. All ones mark it as absent, but a time, delay, depth or count becomes
+ * one less. Returns RANGE if the value is wider than the item.
+ */
 ROCECC_FN rocecc_status rocecc_report_item_set(uint32_t *report, uint32_t item,
                                                uint64_t value)
 {
@@ -67,14 +72,14 @@ ROCECC_FN rocecc_status rocecc_report_item_set(uint32_t *report, uint32_t item,
     return ROCECC_OK;
 }
 
-/* Takes an item away, measured or not: the node does not know it. */
+/* Marks an item as absent, measured or not. */
 ROCECC_FN void rocecc_report_item_clear(uint32_t *report, uint32_t item)
 {
     item &= ~(uint32_t)ROCECC_REPORT_ITEM_MEASURED_;
     (void)rocecc_report_item_set(report, item, rocecc_report_item_ones_(item));
 }
 
-/* A report of a node that knows nothing. */
+/* Makes a report without items, ROCECC_REPORT_WORDS words of ones. */
 ROCECC_FN void rocecc_report_init(uint32_t *report)
 {
     int i;
@@ -83,9 +88,8 @@ ROCECC_FN void rocecc_report_init(uint32_t *report)
 }
 
 /*
- * Writes those of the first n_words that are asked for: bit 31 - i is word i. False:
- * writer has no room, and is somewhere in the middle. A node writes one report, so this
- * needs no layout.
+ * Writes the words among the first n_words that are asked for. Bit 31 - i is word i.
+ * Returns false if `writer` has no room for all, and may have written some.
  */
 ROCECC_FN bool rocecc_report_store(rocecc_writer *writer, const uint32_t *report,
                                    int n_words, uint32_t wanted)
@@ -104,21 +108,21 @@ ROCECC_FN bool rocecc_report_store(rocecc_writer *writer, const uint32_t *report
 }
 
 /*
- * Where the words of a report belong. All 0 is the layout of a bitmap that asks for
+ * Places of the words of a report. All 0 is the layout of a bitmap that asks for
  * nothing.
  */
 typedef struct rocecc_report_layout {
-    uint32_t bitmap;      /* the bitmap: IOAM's trace type; INT's, and
+    uint32_t bitmap;      /* IOAM's trace type, or INT's bitmap with
                              ROCECC_REPORT_LAYOUT_INTMD_ */
-    uint8_t tx_bytes_bit; /* of IOAM, by its configuration */
+    uint8_t tx_bytes_bit; /* from the configuration of IOAM */
     uint8_t interface_bit;
     uint8_t n;                         /* words of a report */
-    uint8_t word[ROCECC_REPORT_WORDS]; /* n of them; the rest means nothing */
+    uint8_t word[ROCECC_REPORT_WORDS]; /* n of them; the rest is unused */
 } rocecc_report_layout;
 
 #define ROCECC_REPORT_LAYOUT_INTMD_ 0x80000000u
 
-/* How many words are asked for. */
+/* Returns the number of words that are asked for. */
 ROCECC_FN uint8_t rocecc_report_layout_words(uint32_t wanted)
 {
     wanted = (wanted & 0x55555555u) + (wanted >> 1 & 0x55555555u);
@@ -127,7 +131,10 @@ ROCECC_FN uint8_t rocecc_report_layout_words(uint32_t wanted)
     return (uint8_t)(wanted * 0x01010101u >> 24);
 }
 
-/* Makes a layout; bit 31 - i of asked is set: word i is asked for. */
+/*
+ * Makes a layout, with tx_bytes_bit and interface_bit 0. Bit 31 - i of `wanted` asks
+ * for word i.
+ */
 ROCECC_FN void rocecc_report_layout_init(rocecc_report_layout *layout, uint32_t bitmap,
                                          uint32_t wanted)
 {
@@ -135,7 +142,7 @@ ROCECC_FN void rocecc_report_layout_init(rocecc_report_layout *layout, uint32_t 
     for (i = 0; i < ROCECC_REPORT_WORDS; i++)
         layout->word[i] = 0;
     for (i = 0; i < ROCECC_REPORT_WORDS && wanted != 0; i++, wanted <<= 1) {
-        layout->word[n & 31] = (uint8_t)i; /* the next one's if it is not asked for */
+        layout->word[n & 31] = (uint8_t)i; /* the next i replaces it if unwanted */
         n += wanted >> 31;
     }
     layout->n = (uint8_t)n;
@@ -143,7 +150,10 @@ ROCECC_FN void rocecc_report_layout_init(rocecc_report_layout *layout, uint32_t 
     layout->tx_bytes_bit = layout->interface_bit = 0;
 }
 
-/* Puts each word of a report where it belongs, as far as there are any. */
+/*
+ * Puts each whole word of a report in its place. `words` must have at most layout->n
+ * words.
+ */
 ROCECC_FN void rocecc_report_layout_load(const rocecc_report_layout *layout,
                                          rocecc_reader words, uint32_t *report)
 {

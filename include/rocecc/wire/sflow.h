@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_SFLOW_H
 
 /*
- * sflow.h - sFlow datagrams of version 5, in which a switch reports one packet in N:
- * the header, the flow samples, and the first bytes of each sampled packet. sFlow
+ * sflow.h - the header, the flow samples, and the first bytes of each sampled packet in
+ * sFlow datagrams of version 5, by which a switch reports one packet in N. sFlow
  * Version 5 (sflow.org, July 2004), 5. All numbers are XDR words of 32 bits.
  *
  *   datagram      5 | Address type | Agent address, 0, 4 or 16 bytes |
@@ -26,8 +26,8 @@
  *     0000001e, 30 bytes, 0000     removed (its FCS), and its first 30 bytes
  *
  * Other samples (counters) and other flow records are stepped over by their length. The
- * text lets later agents append members to a structure, so bytes after the known
- * members are ignored, and so are bytes after the last flow record of a sample.
+ * text lets later agents append members to a structure. Bytes after the known members
+ * and after the last flow record of a sample are ignored.
  */
 #include "ipaddr.h"
 
@@ -48,22 +48,22 @@
 /* The format of the raw header among flow records, with enterprise 0. */
 #define ROCECC_SFLOW_RAW_HEADER 1u
 
-/* In `address_type`. */
+/* Values of `address_type`. */
 typedef enum rocecc_sflow_address_ {
     ROCECC_SFLOW_ADDRESS_UNKNOWN = 0, /* no address follows */
     ROCECC_SFLOW_ADDRESS_IPV4,
     ROCECC_SFLOW_ADDRESS_IPV6
 } ROCECC_IN_8_BITS_(rocecc_sflow_address);
 
-/* In `input_format` and `output_format`. The last two are for outputs alone. */
+/* Values of `input_format` and `output_format`. The last two are only for outputs. */
 #define ROCECC_SFLOW_INTERFACE 0u /* value: an ifIndex; 0 if it is unknown */
 #define ROCECC_SFLOW_DISCARDED 1u /* value: the reason */
-#define ROCECC_SFLOW_MULTIPLE 2u  /* value: how many interfaces; 0 if it is unknown */
+#define ROCECC_SFLOW_MULTIPLE 2u  /* value: number of interfaces; 0 if it is unknown */
 
 /* The ifIndex of a compact sample whose packet began or ended in the switch itself. */
 #define ROCECC_SFLOW_INTERNAL 0x3fffffffu
 
-/* In `protocol`: where the bytes of a raw header begin. */
+/* Values of `protocol`, where a raw header begins. */
 typedef enum rocecc_sflow_protocol {
     ROCECC_SFLOW_ETHERNET = 1,
     ROCECC_SFLOW_TOKEN_BUS,
@@ -81,7 +81,7 @@ typedef enum rocecc_sflow_protocol {
     ROCECC_SFLOW_POS
 } rocecc_sflow_protocol;
 
-/* The caps of next(): samples of a datagram, flow records of a sample. */
+/* Limits of rocecc_sflow_next(): samples of a datagram, flow records of a sample. */
 #ifndef ROCECC_SFLOW_SAMPLES_MAX
 #if defined(__bpf__)
 #define ROCECC_SFLOW_SAMPLES_MAX 8
@@ -97,7 +97,7 @@ typedef enum rocecc_sflow_protocol {
 #endif
 #endif
 
-/* The most bytes of a body, of flow records or of a header that emit() copies. */
+/* Maximum bytes of a body, of flow records or of a header that emit() copies. */
 #ifndef ROCECC_SFLOW_COPY_MAX_BYTES
 #if defined(__bpf__)
 #define ROCECC_SFLOW_COPY_MAX_BYTES 512
@@ -119,7 +119,7 @@ typedef struct rocecc_sflow {
 /* A sample of a datagram, or a flow record of a sample. */
 typedef struct rocecc_sflow_record {
     uint32_t enterprise; /* 20 bits; 0 is sflow.org */
-    uint16_t format;     /* 12 bits, a number of the enterprise's */
+    uint16_t format;     /* 12 bits, a number of the enterprise */
     rocecc_reader body;  /* without its padding */
 } rocecc_sflow_record;
 
@@ -128,10 +128,10 @@ typedef struct rocecc_sflow_list {
     rocecc_reader rest;
     uint32_t n;    /* elements, by the count in front of the list */
     uint32_t room; /* elements before the cap */
-    bool declared; /* a length declares where rest ends */
+    bool declared; /* a length declares the end of rest */
 } rocecc_sflow_list;
 
-/* A flow sample: one packet of about sampling_rate packets. */
+/* A flow sample, for one packet of about sampling_rate packets. */
 typedef struct rocecc_sflow_flow {
     bool expanded;            /* format 3; widths of format 1 are in parentheses */
     uint32_t sequence_number; /* counts the source's flow samples */
@@ -156,13 +156,16 @@ typedef struct rocecc_sflow_raw {
     rocecc_reader header;  /* without its padding */
 } rocecc_sflow_raw;
 
-/* Bytes of padding after n_bytes of an XDR opaque: 0 to 3. RFC 4506, 4.10. */
+/* Returns the padding after n_bytes of an XDR opaque, 0 to 3 bytes. RFC 4506, 4.10. */
 ROCECC_FN size_t rocecc_sflow_pad_bytes_(size_t n_bytes)
 {
     return (0 - n_bytes) & 3;
 }
 
-/* Writes a copy of body and its padding, which is 0. False: writer is too small. */
+/*
+ * Writes a copy of `body` and its padding of zeros. Returns false if `writer` is too
+ * small.
+ */
 ROCECC_FN bool rocecc_sflow_append_(rocecc_writer *writer, rocecc_reader body)
 {
     size_t pad = rocecc_sflow_pad_bytes_(rocecc_left(&body));
@@ -179,8 +182,8 @@ ROCECC_FN bool rocecc_sflow_append_(rocecc_writer *writer, rocecc_reader body)
 }
 
 /*
- * Parses the header, and moves reader to the samples. Returns SHORT if the capture ends
- * inside, UNSUPPORTED for another version, FORMAT for an address type above 2.
+ * Parses the header, and moves `reader` to the samples. Returns SHORT if the capture
+ * ends inside, UNSUPPORTED for another version, and FORMAT for an address type above 2.
  */
 ROCECC_FN rocecc_status rocecc_sflow_parse(rocecc_reader *reader, rocecc_sflow *out)
 {
@@ -215,7 +218,7 @@ ROCECC_FN rocecc_status rocecc_sflow_parse(rocecc_reader *reader, rocecc_sflow *
     return ROCECC_OK;
 }
 
-/* Returns true if the agent's address is of its type. */
+/* Returns true if the agent's address fits its type. */
 ROCECC_FN bool rocecc_sflow_check_agent_(const rocecc_sflow *header)
 {
     if (header->address_type == ROCECC_SFLOW_ADDRESS_UNKNOWN)
@@ -236,8 +239,8 @@ ROCECC_FN size_t rocecc_sflow_bytes(const rocecc_sflow *header)
 }
 
 /*
- * Writes the header; the samples follow it. Returns RANGE if the agent's address is not
- * of its type, SPACE if there is no room for rocecc_sflow_bytes().
+ * Writes the header. Returns RANGE if the agent's address does not fit its type (any
+ * fits IPv6), and SPACE without room for rocecc_sflow_bytes().
  */
 ROCECC_FN rocecc_status rocecc_sflow_emit(rocecc_writer *writer,
                                           const rocecc_sflow *header)
@@ -271,8 +274,8 @@ ROCECC_FN rocecc_status rocecc_sflow_emit(rocecc_writer *writer,
 }
 
 /*
- * Parses one sample or flow record. Padding may be missing where reader ends. Returns
- * SHORT if the record, by its own length, goes beyond reader.
+ * Parses one sample or flow record. Padding may be missing at the end of `reader`.
+ * Returns SHORT if the record, by its own length, goes beyond `reader`.
  */
 ROCECC_FN rocecc_status rocecc_sflow_record_parse(rocecc_reader *reader,
                                                   rocecc_sflow_record *out)
@@ -294,9 +297,9 @@ ROCECC_FN rocecc_status rocecc_sflow_record_parse(rocecc_reader *reader,
 
 /*
  * Writes a sample or flow record with its padding. Returns RANGE if enterprise or
- * format is wider than its field, UNSUPPORTED if body has more than
- * ROCECC_SFLOW_COPY_MAX_BYTES, SPACE if writer is too small. The copy may not overlap
- * its source.
+ * format is wider than its field, UNSUPPORTED if the body has more than
+ * ROCECC_SFLOW_COPY_MAX_BYTES, and SPACE if `writer` is too small. The copy must not
+ * overlap its source.
  */
 ROCECC_FN rocecc_status rocecc_sflow_record_emit(rocecc_writer *writer,
                                                  const rocecc_sflow_record *record)
@@ -320,9 +323,10 @@ ROCECC_FN rocecc_status rocecc_sflow_record_emit(rocecc_writer *writer,
 }
 
 /*
- * Returns the samples of a datagram, where `rest` is the reader that parse() has moved.
- * The list says SHORT where rest ends too early. If rest ends with the UDP datagram,
- * pass the status through rocecc_status_declared().
+ * Returns the samples of a datagram. `rest` must be the reader that
+ * rocecc_sflow_parse() has moved. rocecc_sflow_next() returns SHORT if `rest` ends too
+ * early. If `rest` ends with the UDP datagram, the caller must apply
+ * rocecc_status_declared().
  */
 ROCECC_FN rocecc_sflow_list rocecc_sflow_list_samples(const rocecc_sflow *header,
                                                       rocecc_reader rest)
@@ -347,10 +351,10 @@ ROCECC_FN rocecc_sflow_list rocecc_sflow_list_records(const rocecc_sflow_flow *f
 }
 
 /*
- * Steps to the next sample or flow record. Returns END after the last one,
- * UNSUPPORTED if more follow and the cap is reached. Among samples, returns SHORT if
- * the capture ends inside or before the next one. Among flow records, returns FORMAT if
- * one overruns its sample or the sample has fewer than it says.
+ * Steps to the next sample or flow record. Returns END after the last one, and
+ * UNSUPPORTED if more are counted but the cap is reached. Among samples, returns SHORT
+ * if the capture ends inside or before the next one. Among flow records, returns FORMAT
+ * if one overruns its sample, or the sample has fewer than it says.
  */
 ROCECC_FN rocecc_status rocecc_sflow_next(rocecc_sflow_list *list,
                                           rocecc_sflow_record *out)
@@ -366,7 +370,7 @@ ROCECC_FN rocecc_status rocecc_sflow_next(rocecc_sflow_list *list,
     return ROCECC_OK;
 }
 
-/* 32 bytes at `bytes`, format 1; total. */
+/* Loads any 32 bytes of format 1. */
 ROCECC_FN void rocecc_sflow_flow_load_(const uint8_t *bytes, rocecc_sflow_flow *out)
 {
     out->expanded = false;
@@ -383,7 +387,7 @@ ROCECC_FN void rocecc_sflow_flow_load_(const uint8_t *bytes, rocecc_sflow_flow *
     out->n_records = rocecc_load32(bytes + 28);
 }
 
-/* 44 bytes at `bytes`, format 3; total. */
+/* Loads any 44 bytes of format 3. */
 ROCECC_FN void rocecc_sflow_flow_load_expanded_(const uint8_t *bytes,
                                                 rocecc_sflow_flow *out)
 {
@@ -402,8 +406,8 @@ ROCECC_FN void rocecc_sflow_flow_load_expanded_(const uint8_t *bytes,
 }
 
 /*
- * Parses a sample of a datagram as a flow sample. Returns NO_MATCH if it is another
- * sample, FORMAT if its length has no room for the members.
+ * Parses a sample of a datagram as a flow sample. Returns NO_MATCH for another sample,
+ * and FORMAT if the sample is too short for the members.
  */
 ROCECC_FN rocecc_status rocecc_sflow_flow_parse(const rocecc_sflow_record *sample,
                                                 rocecc_sflow_flow *out)
@@ -467,9 +471,9 @@ ROCECC_FN void rocecc_sflow_flow_store_expanded_(uint8_t *bytes,
 
 /*
  * Writes the body of a sample of format 1, or of format 3 if the flow is expanded, with
- * a copy of its flow records. Returns RANGE if a value is wider than its field,
- * UNSUPPORTED if the flow records have more than ROCECC_SFLOW_COPY_MAX_BYTES, SPACE if
- * writer is too small.
+ * a copy of its flow records. n_records is not checked. Returns RANGE if a value is
+ * wider than its field, UNSUPPORTED if the flow records have more than
+ * ROCECC_SFLOW_COPY_MAX_BYTES, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_sflow_flow_emit(rocecc_writer *writer,
                                                const rocecc_sflow_flow *flow)
@@ -499,10 +503,9 @@ ROCECC_FN rocecc_status rocecc_sflow_flow_emit(rocecc_writer *writer,
 }
 
 /*
- * Parses a flow record as a raw header. Padding may be missing where the record ends.
- * A header may be longer than frame_length, since some agents report a wrong one.
- * Returns NO_MATCH if it is another record, FORMAT if its length has no room for the
- * members or the header overruns it.
+ * Parses a flow record as a raw header. Padding may be missing at the record's end. A
+ * header may be longer than frame_length. Returns NO_MATCH for another record, and
+ * FORMAT if the record is too short for the members or the header.
  */
 ROCECC_FN rocecc_status rocecc_sflow_raw_parse(const rocecc_sflow_record *record,
                                                rocecc_sflow_raw *out)
@@ -522,8 +525,9 @@ ROCECC_FN rocecc_status rocecc_sflow_raw_parse(const rocecc_sflow_record *record
 }
 
 /*
- * Writes the body of a flow record with a raw header. Returns UNSUPPORTED if the header
- * has more than ROCECC_SFLOW_COPY_MAX_BYTES, SPACE if writer is too small.
+ * Writes the body of a flow record, a raw header with its padding. Returns UNSUPPORTED
+ * if the header has more than ROCECC_SFLOW_COPY_MAX_BYTES, and SPACE if `writer` is too
+ * small.
  */
 ROCECC_FN rocecc_status rocecc_sflow_raw_emit(rocecc_writer *writer,
                                               const rocecc_sflow_raw *raw)
@@ -548,7 +552,7 @@ ROCECC_FN rocecc_status rocecc_sflow_raw_emit(rocecc_writer *writer,
 
 /*
  * Finds the first raw header of a flow sample. Returns NO_MATCH if the sample has none,
- * FORMAT if it or a flow record before it contradicts a length, UNSUPPORTED if
+ * FORMAT if it or a flow record before it contradicts a length, and UNSUPPORTED if
  * ROCECC_SFLOW_RECORDS_MAX flow records have none and more follow.
  */
 ROCECC_FN rocecc_status rocecc_sflow_raw_find(const rocecc_sflow_flow *flow,

@@ -3,14 +3,14 @@
 #define ROCECC_WIRE_SKIP_H
 
 /*
- * skip.h - how long a telemetry record is, for a walk that wants the packet after it.
- * ifa.h and intmd.h read what is in it.
+ * skip.h - the length of a telemetry record, for a walk to the packet after it. ifa.h
+ * and intmd.h read the record.
  *
  *   IFA 2.0   after IP   4 bytes; after UDP   4, 4 with C, 4 with MF, the stack
  *   INT-MD    after UDP  4 bytes and Length words
  *
- *     ff00fe08          IFA metadata, flags I alone: 4 + 8 words, 36 bytes to step over
- *     140f12b7          an INT shim: 4 + 15 words, 64 bytes
+ *     ff00fe08      IFA metadata without C and MF: 4 bytes and 8 words, 36 bytes
+ *     140f12b7      an INT shim: 4 bytes and 15 words, 64 bytes
  */
 #include "../bytes.h"
 
@@ -20,16 +20,17 @@
 #define ROCECC_IFA_CHECKSUM_BYTES 4
 #define ROCECC_IFA_FRAGMENT_BYTES 4
 
-/* Flags of the IFA header; the three high bits are reserved. */
-#define ROCECC_IFA_FLAG_MF 0x10u /* there is a fragment header */
-#define ROCECC_IFA_FLAG_TS 0x08u /* the stack stands after the payload */
+/* Flags of the IFA header. The three high bits are reserved. */
+#define ROCECC_IFA_FLAG_MF 0x10u /* a fragment header is present */
+#define ROCECC_IFA_FLAG_TS 0x08u /* the stack follows the payload */
 #define ROCECC_IFA_FLAG_I 0x04u  /* a live packet; clear: a clone or a probe */
-#define ROCECC_IFA_FLAG_TA 0x02u /* turn around where the zone ends */
-#define ROCECC_IFA_FLAG_C 0x01u  /* there is a checksum header */
+#define ROCECC_IFA_FLAG_TA 0x02u /* turn around at the zone's end */
+#define ROCECC_IFA_FLAG_C 0x01u  /* a checksum header is present */
 
 /*
- * Bytes from the metadata header, whose last byte is current_length, through the stack:
- * 4 + 4 current_length, and 4 for each of C and MF; 1,032 at most.
+ * Returns the bytes from the metadata header through the stack, 4 + 4 current_length,
+ * and 4 for each of C and MF, 1,032 at most. current_length is the last byte of the
+ * metadata header.
  */
 ROCECC_FN size_t rocecc_ifa_stack_bytes(uint8_t flags, uint8_t current_length)
 {
@@ -41,18 +42,19 @@ ROCECC_FN size_t rocecc_ifa_stack_bytes(uint8_t flags, uint8_t current_length)
 
 #define ROCECC_INTMD_SHIM_BYTES 4
 
-/* Type: what follows a shim. */
+/* Type of the data after a shim. */
 typedef enum rocecc_intmd_type {
     ROCECC_INTMD_TYPE_MD = 1,
-    ROCECC_INTMD_TYPE_DESTINATION = 2, /* no text says what is in it */
-    ROCECC_INTMD_TYPE_MX = 3           /* instructions alone: rocecc_intmd_header */
+    ROCECC_INTMD_TYPE_DESTINATION = 2, /* no text describes its content */
+    ROCECC_INTMD_TYPE_MX = 3           /* only instructions: rocecc_intmd_header */
 } rocecc_intmd_type;
 
-/* NPT: what marks a packet, which decides what the shim's last 16 bits keep of it. */
+/* NPT, the mark of a packet. It decides the content of the shim's last 16 bits. */
 typedef enum rocecc_intmd_npt {
-    ROCECC_INTMD_NPT_NONE = 0, /* a DSCP or a probe marker: reserved 8, DSCP 6, 2 */
-    ROCECC_INTMD_NPT_PORT = 1, /* a UDP port: the destination port it had */
-    /* a UDP header of its own: reserved 8, IP protocol 8 */
+    /* DSCP or probe marker: reserved 8, DSCP 6, reserved 2 */
+    ROCECC_INTMD_NPT_NONE = 0,
+    ROCECC_INTMD_NPT_PORT = 1, /* UDP port: the original destination port */
+    /* new UDP header: reserved 8, IP protocol 8 */
     ROCECC_INTMD_NPT_NEW_UDP = 2
 } rocecc_intmd_npt;
 

@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_SRV6_H
 
 /*
- * srv6.h - the Segment Routing Header, an IPv6 routing header of type 4 (RFC 8754, 2),
- * and the IPv6 tunnel that it makes (RFC 8986, 5), whose source may be END.CON.
+ * srv6.h - the Segment Routing Header (SRH), an IPv6 routing header of type 4 (RFC
+ * 8754, 2), and its IPv6 tunnel (RFC 8986, 5).
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -29,9 +29,9 @@
 #define ROCECC_SRH_ROUTING_TYPE 4u
 
 /*
- * TLVs are built as IPv6 options: type 0 is Pad1, all others have a length. So
- * rocecc_ip6opt_next() walks them; FORMAT: one overruns the header (2.1). Their PadN is
- * type 4. ROCECC_SRH_TLV_CHG says that a node on the path may change the value. Nothing
+ * TLVs are built as IPv6 options: type 0 is Pad1, and others have a length.
+ * rocecc_ip6opt_next() walks them, and returns FORMAT if one overruns the header (2.1).
+ * Their PadN is type 4. ROCECC_SRH_TLV_CHG marks a value that nodes may change. Nothing
  * here checks an HMAC.
  */
 #define ROCECC_SRH_TLV_PAD1 0u
@@ -39,7 +39,7 @@
 #define ROCECC_SRH_TLV_HMAC 5u
 #define ROCECC_SRH_TLV_CHG 0x80u
 
-/* Routing Type is 4. Last Entry and Hdr Ext Len follow from the lists. */
+/* An SRH. Routing Type is 4. Last Entry and Hdr Ext Len follow from the lists. */
 typedef struct rocecc_srh {
     uint8_t next_header;
     uint8_t segments_left; /* at most one more than Last Entry */
@@ -50,8 +50,9 @@ typedef struct rocecc_srh {
 } rocecc_srh;
 
 /*
- * SHORT: the header, by its own length, goes beyond reader. NO_MATCH: another routing
- * type. FORMAT: Last Entry or Segments Left do not fit the length (RFC 8754, 4.3.1.1).
+ * Parses an SRH. Returns SHORT for fewer than 8 bytes, NO_MATCH for another routing
+ * type, SHORT if its length goes beyond `reader`, and FORMAT if Last Entry or Segments
+ * Left does not fit the length (RFC 8754, 4.3.1.1).
  */
 ROCECC_FN rocecc_status rocecc_srh_parse(rocecc_reader *reader, rocecc_srh *out)
 {
@@ -74,10 +75,9 @@ ROCECC_FN rocecc_status rocecc_srh_parse(rocecc_reader *reader, rocecc_srh *out)
 }
 
 /*
- * An address of the list. index = 0 is the final destination, which counts in a UDP
- * checksum; index = segments_left is the active segment, which is the packet's
- * destination now. RANGE: it is not in the list; a reduced SRH leaves its first segment
- * out.
+ * Reads an address of the list. Index 0 is the final destination, which counts in a UDP
+ * checksum. Index segments_left is the active segment, the present destination. Returns
+ * RANGE for an index beyond the list, such as the segment that a reduced SRH omits.
  */
 ROCECC_FN rocecc_status rocecc_srh_segment(const rocecc_srh *header, uint8_t index,
                                            rocecc_ip6 *out)
@@ -91,7 +91,7 @@ ROCECC_FN rocecc_status rocecc_srh_segment(const rocecc_srh *header, uint8_t ind
     return ROCECC_OK;
 }
 
-/* RANGE: a length or number that no SRH has. */
+/* Returns RANGE for an impossible length or number. */
 ROCECC_FN rocecc_status rocecc_srh_check_range_(const rocecc_srh *header)
 {
     const size_t segments = rocecc_left(&header->segments);
@@ -104,9 +104,9 @@ ROCECC_FN rocecc_status rocecc_srh_check_range_(const rocecc_srh *header)
 }
 
 /*
- * RANGE: no segment or not whole ones, TLVs that are no multiple of 8 bytes, more than
- * ROCECC_SRH_REST_MAX_BYTES of both, or more segments left than segments. SPACE: writer
- * is too small.
+ * Writes an SRH. Returns RANGE for no or incomplete segments, TLVs that are not a
+ * multiple of 8 bytes, more than ROCECC_SRH_REST_MAX_BYTES of both, or more segments
+ * left than segments, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_srh_emit(rocecc_writer *writer, const rocecc_srh *header)
 {
@@ -135,19 +135,19 @@ ROCECC_FN rocecc_status rocecc_srh_emit(rocecc_writer *writer, const rocecc_srh 
 }
 
 /*
- * A tunnel: an outer IPv6 header, an SRH unless it has no segment, and the packet
- * inside, IPv4 or IPv6. Other extension headers of the outer packet are not kept.
- * emit() computes both next_header and payload_length from the rest.
+ * A tunnel: an outer IPv6 header, an SRH unless it has no segment, and the inner IPv4
+ * or IPv6 packet. Other extension headers of the outer packet are not kept.
+ * rocecc_srv6_emit() computes every next_header and payload_length.
  */
 typedef struct rocecc_srv6 {
     rocecc_ipv6 outer;
     rocecc_srh srh;
-    rocecc_ipv46 ip; /* what the header of the packet inside says */
+    rocecc_ipv46 ip; /* from the inner header */
     rocecc_reader
-        inner; /* that packet, as long as its header says, if the capture has it */
+        inner; /* the inner packet with the length in its header, less if it is cut */
 } rocecc_srv6;
 
-/* Bytes before the packet inside: 40, or with an SRH 48 and its lists. */
+/* Returns the bytes before the inner packet: 40, or with an SRH 48 and its lists. */
 ROCECC_FN size_t rocecc_srv6_bytes(const rocecc_srv6 *tunnel)
 {
     const size_t rest =
@@ -156,11 +156,11 @@ ROCECC_FN size_t rocecc_srv6_bytes(const rocecc_srv6 *tunnel)
 }
 
 /*
- * A tunnel from src along a policy: addresses in the order of an SRH, the last segment
- * first. Hop limit is 64; ECN, DSCP, flow label, flags and tag are 0; there is no
- * packet inside. A reduced SRH leaves out the first segment, which is the destination
- * anyway, so that one segment needs no SRH (RFC 8754, 4.1.1; RFC 8986, 5.2). RANGE:
- * policy is not 1 to 127 whole addresses.
+ * Makes a tunnel from `src` along `policy`, in the order of an SRH, the last segment
+ * first. Hop limit is 64, and all else is 0. The caller must set `inner` to build, or
+ * `ip` to emit. A reduced SRH omits the first segment, which is the destination, so one
+ * segment needs no SRH (RFC 8754, 4.1.1; RFC 8986, 5.2). Returns RANGE unless `policy`
+ * is 1 to 127 whole addresses.
  */
 ROCECC_FN rocecc_status rocecc_srv6_init(rocecc_srv6 *out, const rocecc_ip6 *src,
                                          rocecc_reader policy, bool reduced)
@@ -191,7 +191,7 @@ ROCECC_FN rocecc_status rocecc_srv6_init(rocecc_srv6 *out, const rocecc_ip6 *src
     return ROCECC_OK;
 }
 
-/* RANGE: a version or length that no tunnel has. */
+/* Returns RANGE for an impossible version or length. */
 ROCECC_FN rocecc_status rocecc_srv6_check_range_(const rocecc_srv6 *tunnel)
 {
     rocecc_status status = ROCECC_OK;
@@ -206,10 +206,10 @@ ROCECC_FN rocecc_status rocecc_srv6_check_range_(const rocecc_srv6 *tunnel)
 }
 
 /*
- * Writes the headers alone, rocecc_srv6_bytes(), for a packet of ip.version and
- * ip.bytes that the host has after them or will put there. RANGE: ip.version is neither
- * 4 nor 6, the payload has more than 65535 bytes, TLVs without a segment, or as
- * rocecc_ipv6_emit() and rocecc_srh_emit(). SPACE: writer is too small.
+ * Writes only the headers, rocecc_srv6_bytes(), for a packet of ip.version and ip.bytes
+ * that the host puts after them. Returns RANGE if ip.version is neither 4 nor 6, the
+ * payload has more than 65535 bytes, TLVs have no segment, or as rocecc_ipv6_emit() and
+ * rocecc_srh_emit(), and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_srv6_emit(rocecc_writer *writer,
                                          const rocecc_srv6 *tunnel)
@@ -233,7 +233,10 @@ ROCECC_FN rocecc_status rocecc_srv6_emit(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/* The most that build() copies; for longer packets a host uses emit() and copies. */
+/*
+ * Maximum length of a packet that rocecc_srv6_build() copies. For longer packets the
+ * host must use rocecc_srv6_emit().
+ */
 #ifndef ROCECC_SRV6_INNER_MAX_BYTES
 #if defined(__bpf__)
 #define ROCECC_SRV6_INNER_MAX_BYTES 512
@@ -243,10 +246,10 @@ ROCECC_FN rocecc_status rocecc_srv6_emit(rocecc_writer *writer,
 #endif
 
 /*
- * Writes the headers and a copy of tunnel->inner, as long as its own header says;
- * tunnel->ip is ignored. The copy may not overlap its source. SHORT: inner has fewer
- * bytes. FORMAT, UNSUPPORTED: as rocecc_ipv46_parse(). UNSUPPORTED too: it is longer
- * than ROCECC_SRV6_INNER_MAX_BYTES. RANGE, SPACE: as emit().
+ * Writes the headers and a copy of tunnel->inner by its own length, and ignores
+ * tunnel->ip. The copy must not overlap its source. Returns SHORT if `inner` has fewer
+ * bytes, FORMAT and UNSUPPORTED as rocecc_ipv46_parse(), UNSUPPORTED also above
+ * ROCECC_SRV6_INNER_MAX_BYTES, and RANGE and SPACE as rocecc_srv6_emit().
  */
 ROCECC_FN rocecc_status rocecc_srv6_build(rocecc_writer *writer,
                                           const rocecc_srv6 *tunnel)
@@ -270,7 +273,7 @@ ROCECC_FN rocecc_status rocecc_srv6_build(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/* An empty tunnel, whose views stand at the end of bytes. */
+/* Returns an empty tunnel with empty readers at the end of `bytes`. */
 ROCECC_FN rocecc_srv6 rocecc_srv6_none(rocecc_reader bytes)
 {
     const rocecc_reader empty = rocecc_subrange(bytes, bytes.end, bytes.end);

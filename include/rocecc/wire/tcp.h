@@ -3,8 +3,7 @@
 #define ROCECC_WIRE_TCP_H
 
 /*
- * tcp.h - the TCP header, as far as telemetry on TCP needs it: where the payload
- * begins. RFC 9293, 3.1; AE from RFC 9768.
+ * tcp.h - the TCP header for telemetry. RFC 9293, 3.1, and RFC 9768 (AE).
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -43,7 +42,10 @@ typedef struct rocecc_tcp {
     rocecc_reader options; /* a multiple of 4 bytes, at most 40 */
 } rocecc_tcp;
 
-/* SHORT: the header goes beyond reader. FORMAT: Data Offset is below 5. */
+/*
+ * Parses a TCP header. Returns SHORT if it goes beyond `reader`, and FORMAT for a Data
+ * Offset below 5.
+ */
 ROCECC_FN rocecc_status rocecc_tcp_parse(rocecc_reader *reader, rocecc_tcp *out)
 {
     rocecc_reader rest = *reader;
@@ -67,8 +69,8 @@ ROCECC_FN rocecc_status rocecc_tcp_parse(rocecc_reader *reader, rocecc_tcp *out)
 }
 
 /*
- * RANGE: the options are no multiple of 4 bytes or more than 40, or reserved is above
- * 15. SPACE: writer is too small.
+ * Writes a TCP header. Returns RANGE for options that are not whole words or above 40
+ * bytes, or reserved above 15, and SPACE without room.
  */
 ROCECC_FN rocecc_status rocecc_tcp_emit(rocecc_writer *writer, const rocecc_tcp *header)
 {

@@ -3,8 +3,7 @@
 #define ROCECC_WIRE_UDP_H
 
 /*
- * udp.h - the UDP header, and the source port that RoCEv2 senders choose. RFC 768;
- * IBTA A17.3.2.
+ * udp.h - the UDP header, and the source port of RoCEv2 senders. RFC 768; IBTA A17.3.2.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -14,8 +13,8 @@
  *   |            Length             |           Checksum            |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
- *     c123 12b7 0028 0000     from port 0xc123 to 4791, which is RoCEv2's; 32 bytes of
- *                             data; no checksum
+ *     c123 12b7 0028 0000     from port 0xc123 to RoCEv2's 4791; 32 bytes of data;
+ *                             no checksum
  */
 #include "ip.h"
 
@@ -23,13 +22,13 @@
 #define ROCECC_UDP_PORT_ROCEV2 4791
 
 typedef struct rocecc_udp {
-    uint16_t src_port; /* any: no sign of RoCEv2 or of its absence */
+    uint16_t src_port; /* any; does not identify RoCEv2 */
     uint16_t dst_port;
-    uint16_t length;   /* header and data: of RoCEv2, through the ICRC (CA17-21) */
-    uint16_t checksum; /* 0: not there, as from RoCEv2, over IPv6 too (A17.3.2.4) */
+    uint16_t length;   /* header and data; in RoCEv2 through the ICRC (CA17-21) */
+    uint16_t checksum; /* 0: none, as in RoCEv2, over IPv6 too (A17.3.2.4) */
 } rocecc_udp;
 
-/* Total: any 8 bytes are a UDP header. */
+/* Loads a UDP header from any 8 bytes. */
 ROCECC_FN rocecc_udp rocecc_udp_load(const uint8_t *bytes)
 {
     rocecc_udp h;
@@ -49,7 +48,10 @@ ROCECC_FN void rocecc_udp_store(uint8_t *bytes, const rocecc_udp *header)
     rocecc_store16(bytes + 6, header->checksum);
 }
 
-/* SHORT: fewer than 8 bytes. FORMAT: Length is below 8. */
+/*
+ * Parses a UDP header. The data may be missing. Returns SHORT for fewer than 8 bytes,
+ * and FORMAT if Length is below 8.
+ */
 ROCECC_FN rocecc_status rocecc_udp_parse(rocecc_reader *reader, rocecc_udp *out)
 {
     rocecc_reader rest = *reader;
@@ -61,7 +63,10 @@ ROCECC_FN rocecc_status rocecc_udp_parse(rocecc_reader *reader, rocecc_udp *out)
     return ROCECC_OK;
 }
 
-/* RANGE: a length below 8. SPACE: no room for 8 bytes. */
+/*
+ * Writes a UDP header. Returns RANGE for a length below 8, and SPACE without room for 8
+ * bytes.
+ */
 ROCECC_FN rocecc_status rocecc_udp_emit(rocecc_writer *writer, const rocecc_udp *header)
 {
     uint8_t *b;
@@ -73,9 +78,9 @@ ROCECC_FN rocecc_status rocecc_udp_emit(rocecc_writer *writer, const rocecc_udp 
 }
 
 /*
- * The right checksum, whatever stands there: datagram is header and data, and pseudo
- * comes from rocecc_checksum_pseudo4() or 6(). It is 0xffff where the sum is 0, since 0
- * says that there is no checksum. RFC 768. Under BPF, datagram has at most 8 +
+ * Returns the valid checksum of `datagram`, header and data, and ignores the present
+ * one. `pseudo` must be from rocecc_checksum_pseudo4() or 6(). A sum of 0 gives 0xffff,
+ * since 0 means no checksum (RFC 768). Under BPF, `datagram` may have at most 8 +
  * ROCECC_CHECKSUM_MAX_BYTES bytes.
  */
 ROCECC_FN uint16_t rocecc_udp_checksum(uint32_t pseudo, rocecc_reader datagram)
@@ -90,9 +95,8 @@ ROCECC_FN uint16_t rocecc_udp_checksum(uint32_t pseudo, rocecc_reader datagram)
 }
 
 /*
- * The source port for a flow label: 0xc000 | (its low 14 bits ^ its high 6), in the
- * dynamic range, so that the network spreads flows by it. Total; as Linux does it
- * (rdma/ib_verbs.h).
+ * Returns the source port for a flow label: 0xc000 | (its low 14 bits ^ its high 6), a
+ * dynamic port. Linux does the same (rdma/ib_verbs.h).
  */
 ROCECC_FN uint16_t rocecc_udp_src_port(uint32_t flow_label)
 {
@@ -101,8 +105,8 @@ ROCECC_FN uint16_t rocecc_udp_src_port(uint32_t flow_label)
 }
 
 /*
- * The flow label for a connection without one of its own: a hash of the product of both
- * QPs (24 bits), and so the same at both ends. As Linux does it.
+ * Returns the flow label for a connection without one: a hash of the product of both
+ * QPs (24 bits), the same at both ends and in Linux.
  */
 ROCECC_FN uint32_t rocecc_udp_flow_label(uint32_t local_qp, uint32_t remote_qp)
 {
