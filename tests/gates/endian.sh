@@ -15,7 +15,7 @@ need 'gcc -m32' sh -c "echo 'int main(void) {return 0;}' | gcc -m32 -x c -o /dev
 quiet=${MAKE:-make}' -s --no-print-directory'
 
 # on MACHINE TARGET...: made for s390x or i386, and run by qemu, as not every 64-bit kernel
-# runs programs of 32 bits.
+# runs programs of 32 bits. A place in a folder has 64 bits on some file systems.
 on() {
     machine=$1
     shift
@@ -24,7 +24,7 @@ on() {
     i386) compiler='gcc -m32' ;;
     esac
     $quiet OUT="build/$machine" CC="$compiler" LIBRARY_O= TEST_O='-O1 -fno-inline' \
-        CFLAGS='-O1 -static' RUN="qemu-$machine" \
+        CFLAGS='-O1 -static -D_FILE_OFFSET_BITS=64' RUN="qemu-$machine" \
         SAN='-fsanitize=undefined -fsanitize-undefined-trap-on-error' "$@"
 }
 
