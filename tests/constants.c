@@ -117,8 +117,9 @@ static bool is_constant(const char *name)
            !ends_in(name, "_") && strcmp(name, "ROCECC_FN") != 0 &&
            strcmp(name, "ROCECC_INLINE") != 0 && strcmp(name, "ROCECC_PREFETCH") != 0 &&
            strcmp(name, "ROCECC_CRC32_UPDATE") != 0 && /* the host defines it */
-           strcmp(name, "ROCECC_ZERO") != 0 &&         /* an initializer */
-           strcmp(name, "ROCECC_DIV64") != 0 &&        /* the host's */
+           strcmp(name, "ROCECC_FLOWTABLE_HASH") != 0 &&
+           strcmp(name, "ROCECC_ZERO") != 0 &&  /* an initializer */
+           strcmp(name, "ROCECC_DIV64") != 0 && /* the host's */
            strcmp(name, "ROCECC_TELEMETRY_RATES_BPF_ENTRIES") != 0 &&
            strcmp(name, "ROCECC_FLOWTABLE_BPF_BUCKETS") != 0 &&
            strcmp(name, "ROCECC_ACL_BPF_ENTRIES") != 0 &&

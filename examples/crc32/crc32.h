@@ -17,7 +17,9 @@
  */
 #if defined(__x86_64__) && defined(__PCLMUL__) && defined(__SSE4_1__)
 #include "x86.h"
-#if defined(__VPCLMULQDQ__) && defined(__AVX2__)
+#if defined(__VPCLMULQDQ__) && defined(__AVX512F__) && defined(__AVX512VL__)
+#define ROCECC_CRC32_UPDATE(state, b, n) crc32_avx512(state, b, n)
+#elif defined(__VPCLMULQDQ__) && defined(__AVX2__)
 #define ROCECC_CRC32_UPDATE(state, b, n) crc32_vpclmul(state, b, n)
 #else
 #define ROCECC_CRC32_UPDATE(state, b, n) crc32_pclmul(state, b, n)

@@ -29,7 +29,8 @@ static inline uint32_t crc32_nibbles(uint32_t state, const uint8_t *b, size_t n)
 static inline uint32_t crc32_select(uint32_t state, const uint8_t *b, size_t n)
 {
     if (__builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx2"))
-        return crc32_vpclmul(state, b, n);
+        return __builtin_cpu_supports("avx512vl") ? crc32_avx512(state, b, n)
+                                                  : crc32_vpclmul(state, b, n);
     if (__builtin_cpu_supports("pclmul") && __builtin_cpu_supports("sse4.1"))
         return crc32_pclmul(state, b, n);
     return crc32_nibbles(state, b, n);

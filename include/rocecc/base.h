@@ -22,6 +22,9 @@
  *   ROCECC_DIV64     (n, d): how 64-bit numbers are divided; d is never 0. A kernel of
  *                    32 bits has its div64_u64, a target that cannot divide
  *                    rocecc_div64_by_mul, and includes fixed.h first
+ *   ROCECC_SHORTCUTS whether functions have a shorter way for the packets that most
+ *                    packets are: 1, or 0 for less code. Hosts with a C library have 1,
+ *                    freestanding builds and BPF 0. No result depends on it
  */
 #if defined(ROCECC_TYPES_H)
 #include ROCECC_TYPES_H
@@ -58,6 +61,14 @@ typedef char rocecc_int_has_32_bits_[sizeof(int) >= 4 ? 1 : -1];
 #define ROCECC_INLINE ROCECC_FN
 #else
 #define ROCECC_INLINE ROCECC_FN __attribute__((always_inline))
+#endif
+
+#ifndef ROCECC_SHORTCUTS
+#if defined(__bpf__)
+#define ROCECC_SHORTCUTS 0
+#else
+#define ROCECC_SHORTCUTS __STDC_HOSTED__
+#endif
 #endif
 
 #ifndef ROCECC_DIV64

@@ -23,16 +23,6 @@ typedef struct rocecc_ip6 {
     uint8_t b[16];
 } rocecc_ip6;
 
-/* Whether two addresses are the same. */
-ROCECC_FN bool rocecc_ip6_match(const rocecc_ip6 *a, const rocecc_ip6 *b)
-{
-    uint8_t differ = 0;
-    int i;
-    for (i = 0; i < 16; i++)
-        differ |= (uint8_t)(a->b[i] ^ b->b[i]);
-    return differ == 0;
-}
-
 /* The ECN field: the low two bits of TOS and Traffic Class. RFC 3168, 5. */
 typedef enum rocecc_ecn_ {
     ROCECC_ECN_NOT_ECT = 0,

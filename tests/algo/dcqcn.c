@@ -1391,3 +1391,35 @@ TEST(D_6_D_7_half_of_an_odd_rate_rounds_up)
     CHECK(act.cut);
     CHECK_EQ(act.rate_bps, UINT64_C(20000000001));
 }
+
+/* D-35: a restart gives a flow its limiter, so the next CNP cuts, at once, and is not a
+ * first one (D-3, D-5). */
+TEST(D_35_a_cnp_after_a_restart_is_not_a_first_one)
+{
+    rocecc_dcqcn_params p = rocecc_dcqcn_paper(40 * G);
+    rocecc_dcqcn_action act;
+    rocecc_dcqcn s;
+    p.first_cnp_bps = 10 * G;
+    p.restart_bps = 8 * G;
+    p.cut_interval_ns = 50000;
+    p = made(p);
+    s = rocecc_dcqcn_start(&p);
+    CHECK_EQ(rocecc_dcqcn_restart(&p, &s).rate_bps, 8 * G);
+    act = rocecc_dcqcn_cnp(&p, &s);
+    CHECK(act.cut && act.rate_bps == 4 * G);
+    CHECK_EQ(s.target_bps, 8 * G);
+}
+
+/* D-24, D-34: a new line puts R_C at release_bps, and only an increase releases. */
+TEST(D_24_D_34_another_line_releases_no_flow)
+{
+    rocecc_dcqcn_params p = rocecc_dcqcn_paper(40 * G);
+    rocecc_dcqcn s;
+    rocecc_dcqcn_action act;
+    p.release_bps = 40 * G;
+    p = made(p);
+    s = active(&p, 60 * G, 60 * G);
+    act = rocecc_dcqcn_relink(&p, &s);
+    CHECK(act.rate_bps == 40 * G && !act.released && act.arm == INCREASE);
+    CHECK(rocecc_dcqcn_increase_timer(&p, &s).released);
+}

@@ -352,3 +352,35 @@ TEST(dcqcn_timed_law)
 {
     law_random(law_dcqcn_timed, 3000);
 }
+
+/* D-24, D-30: at 165 us R_C is 37.5 Gb/s, so the flow is released, and the CNP of that
+ * instant is a first one. One action tells both. */
+TEST(D_24_a_cnp_after_a_due_release_cuts_from_line)
+{
+    rocecc_dcqcn_params p = rocecc_dcqcn_paper(40 * G);
+    rocecc_dcqcn_timed t;
+    rocecc_dcqcn_action act;
+    p.release_bps = 36 * G;
+    p = made(p);
+    t = rocecc_dcqcn_timed_start(&p, 0);
+    (void)rocecc_dcqcn_timed_cnp(&p, &t, 0);
+    act = rocecc_dcqcn_timed_cnp(&p, &t, 165000);
+    CHECK(act.released && act.cut && act.rate_bps == 20 * G);
+    CHECK_EQ(t.flow.flags, ROCECC_DCQCN_ACTIVE);
+    CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), 220000);
+}
+
+/* A deadline beyond 2^64 - 1 ns is reported as never, and fires after the clock wraps.
+ */
+TEST(dcqcn_timed_a_deadline_beyond_the_clock_saturates)
+{
+    const rocecc_dcqcn_params p = made(rocecc_dcqcn_paper(40 * G));
+    rocecc_dcqcn_timed t = rocecc_dcqcn_timed_start(&p, UINT64_MAX - 55001);
+    (void)rocecc_dcqcn_timed_cnp(&p, &t, UINT64_MAX - 55001);
+    CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), UINT64_MAX - 1);
+    t = rocecc_dcqcn_timed_start(&p, UINT64_MAX - 50000);
+    (void)rocecc_dcqcn_timed_cnp(&p, &t, UINT64_MAX - 50000);
+    CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), UINT64_MAX);
+    CHECK_EQ(rocecc_dcqcn_timed_advance(&p, &t, 4998).rate_bps, 20 * G);
+    CHECK_EQ(rocecc_dcqcn_timed_advance(&p, &t, 4999).rate_bps, 30 * G);
+}

@@ -1342,3 +1342,56 @@ TEST(H_37_relink_raises_a_window_to_the_new_w_min)
         CHECK_EQ(f.s.reference_q20, (uint64_t)5000 << 20);
     }
 }
+
+/* H-26: a CSIG sample from a clock that went 5 us back counts as T, and is the last. */
+TEST(H_26_a_host_clock_that_steps_back_counts_as_T)
+{
+    const rocecc_hpcc_params p = plain_params();
+    flow f = csig(&p);
+    (void)sampled(&f, ROCECC_HPCC_UTILISATION, 1 << 19, 20000);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_UTILISATION, 1 << 20, 15000).verdict,
+             ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE, 2);
+    CHECK_EQ(f.s.changed_ns, 15000);
+}
+
+/* H-26, H-35: the first CSIG signal starts the clock, and its mark halves W. */
+TEST(H_26_H_35_a_marked_first_signal_halves_the_window)
+{
+    rocecc_hpcc_params p = plain_params();
+    rocecc_hpcc_csig_event e = {ROCECC_HPCC_UTILISATION, 7, 50, 150, 0,
+                                ROCECC_HPCC_ECN_MARKED};
+    rocecc_hpcc_action act;
+    rocecc_hpcc s;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    s = rocecc_hpcc_start(&p);
+    act = rocecc_hpcc_csig_ack(&p, &s, &e);
+    CHECK(act.verdict == ROCECC_HPCC_STARTED && s.hops == 1);
+    CHECK_EQ(act.window_bytes, 50000);
+}
+
+/* H-22: a CNP of a flow without records, as with CSIG, only notes its mark. */
+TEST(H_22_a_fast_cnp_without_hops_needs_no_records)
+{
+    rocecc_hpcc_params p = plain_params();
+    rocecc_hpcc_event e = {NULL, 0, 0, 0, 0, ROCECC_HPCC_ECN_MARKED, false};
+    rocecc_hpcc_action act;
+    rocecc_hpcc s;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    s = rocecc_hpcc_start(&p);
+    s.hops = 1;
+    act = rocecc_hpcc_fastcnp(&p, &s, NULL, &e);
+    CHECK(act.verdict == ROCECC_HPCC_IGNORED && act.window_bytes == 100000);
+    CHECK_EQ(s.flags, ROCECC_HPCC_MARKED | ROCECC_HPCC_UNTOUCHED);
+}
+
+/* H-30: a report by a host's clock 1 ns before L is a silence, so its path starts. */
+TEST(H_30_a_host_clock_that_steps_back_starts_the_path_anew)
+{
+    flow f = start_usual_flow(1);
+    CHECK(u_of(&f, 10000, 50000, 0) != ONE);
+    advance_hop(&f, 0, 10000, 50000, 0);
+    f.r.now_ns = f.s.changed_ns - 1;
+    CHECK_EQ(ack(&f, 2), ROCECC_HPCC_STARTED);
+    CHECK(f.s.u_q32 == ONE && f.s.changed_ns == f.r.now_ns);
+}

@@ -266,3 +266,20 @@ TEST(hpcc_waits_and_turns_as_init_derives)
         CHECK_EQ(p.ts_turn_ns, turn[i]);
     }
 }
+
+/* The first reason in the enumeration's order counts, and a modulus is the last one. */
+TEST(hpcc_refusals_of_moduli_come_last)
+{
+    rocecc_hpcc_params p = plain_params();
+    p.eta_q20 = 0;
+    p.w_min_bytes = 0;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_REFUSED_ETA);
+    p = plain_params();
+    p.ts_mod_ns = p.tx_mod_bytes = 1;
+    p.tick_max_ns = p.base_rtt_ns + 1;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_REFUSED_TICK_MAX);
+    p.tick_max_ns = 0;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_REFUSED_TS_MOD);
+    p.ts_mod_ns = 0;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_REFUSED_TX_MOD);
+}

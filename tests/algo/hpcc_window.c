@@ -120,3 +120,18 @@ TEST(H_06_the_load_of_many_round_trips_is_exact)
         CHECK_EQ(s.u_q32, rows[i].part_q32 >> rows[i].k);
     }
 }
+
+/* H-20: a mark before forget() does not halve W in the first blind round after it. */
+TEST(H_20_forget_drops_a_noted_mark)
+{
+    rocecc_hpcc_params p = plain_params();
+    rocecc_hpcc_event e = {NULL, 0, 1, 2, 0, ROCECC_HPCC_ECN_UNKNOWN, false};
+    rocecc_hpcc s;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    s = rocecc_hpcc_start(&p);
+    s.hops = 1;
+    s.flags = ROCECC_HPCC_MARKED | ROCECC_HPCC_RISING | ROCECC_HPCC_HOST_TIMED;
+    rocecc_hpcc_forget(&p, &s);
+    CHECK_EQ(s.flags, ROCECC_HPCC_RISING);
+    CHECK_EQ(rocecc_hpcc_ack(&p, &s, NULL, &e).window_bytes, 100000);
+}

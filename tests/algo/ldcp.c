@@ -1159,3 +1159,13 @@ TEST(L09_an_ACK_counts_at_most_65535_packets)
         CHECK_EQ(s.cw_q32, 7232 * ROCECC_LDCP_ONE_Q32 + ROCECC_LDCP_ONE_Q32 / 2);
     }
 }
+
+/* L15, L21: of three packets before any ACK, only the last of a message is ECT. */
+TEST(L15_L21_a_last_packet_does_not_end_the_first_RTT)
+{
+    const rocecc_ldcp_params p = hns(10);
+    rocecc_ldcp s = rocecc_ldcp_start(&p);
+    CHECK_EQ(rocecc_ldcp_send(&p, &s, false, 0), ROCECC_ECN_NOT_ECT);
+    CHECK_EQ(rocecc_ldcp_send(&p, &s, true, 0), ROCECC_ECN_ECT0);
+    CHECK_EQ(rocecc_ldcp_send(&p, &s, false, 0), ROCECC_ECN_NOT_ECT);
+}

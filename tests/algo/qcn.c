@@ -1199,3 +1199,26 @@ TEST(qcn_interval_without_jitter_is_its_length)
         CHECK_EQ(rocecc_qcn_draw_(&of, UINT32_C(1) << 31), rows[i].middle);
     }
 }
+
+/* RP-5, RP-6: at rpgMinRate a CNM takes nothing, but it counts, and stages begin again.
+ */
+TEST(RP_05_a_cnm_at_the_least_rate_counts)
+{
+    const rocecc_qcn_rp_params p = qau();
+    rocecc_qcn_rp s = limited(5 * M, 9 * M, 0, 3);
+    const rocecc_qcn_rp_action act = cnm(&p, &s, 63);
+    CHECK(act.cut && !act.created && act.rate_bps == 5 * M);
+    CHECK(act.timer_ns == TIME_RESET && s.time_stage == 0);
+    CHECK_EQ(s.target_bps, 9 * M);
+}
+
+/* RP-2, RP-8: rpgEnable 0 stops CNMs, and a flow with a limiter still recovers. */
+TEST(RP_02_a_limited_flow_recovers_while_enable_is_0)
+{
+    rocecc_qcn_rp_params p = qau();
+    rocecc_qcn_rp s = limited(5 * G, 10 * G, 0, 0);
+    p.enable = 0;
+    CHECK_EQ(cnm(&p, &s, 63).rate_bps, 5 * G);
+    CHECK_EQ(time_event(&p, &s, 0).rate_bps, 7500 * M);
+    CHECK_EQ(byte_event(&p, &s, 0).rate_bps, 8750 * M);
+}

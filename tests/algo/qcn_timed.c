@@ -356,3 +356,18 @@ TEST(qcn_timed_law)
 {
     law_random(law_qcn_timed, 20000);
 }
+
+/* RP-2, RP-6: RpWhile runs on through CNMs of QntzFb 0 and of a disabled group. */
+TEST(RP_02_a_cnm_without_effect_leaves_the_timer)
+{
+    rocecc_qcn_rp_params p = line(10 * G);
+    rocecc_qcn_rp_timed t = rocecc_qcn_rp_timed_start(&p, 0);
+    rocecc_qcn_rp_action act = cnm_at(&p, &t, 63, 0);
+    CHECK_EQ(act.timer_ns, 15 * MS);
+    act = cnm_at(&p, &t, 0, 5 * MS);
+    CHECK(!act.cut && act.timer_ns == 10 * MS);
+    p.enable = 0;
+    act = cnm_at(&p, &t, 63, 6 * MS);
+    CHECK(!act.cut && act.timer_ns == 9 * MS);
+    CHECK_EQ(poll_at(&p, &t, 15 * MS).rate_bps, 7539062500);
+}

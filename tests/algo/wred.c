@@ -824,3 +824,39 @@ TEST(red_traces)
     static const trace_tolerance t[] = {{"avg_q32", 1e-6, 1 << 20}}; /* 2^-12 bytes */
     trace_check("red", t, 1);
 }
+
+/* W-1, W-8: init accepts the lossless presets as they are, and they drop nothing. */
+TEST(W_1_lossless_presets_drop_nothing_until_buf_max_is_set)
+{
+    rocecc_wred_params p[3];
+    size_t i;
+    p[0] = rocecc_wred_dcqcn_paper();
+    p[1] = rocecc_wred_hpcc_runs(UINT64_C(100000000000));
+    p[2] = rocecc_wred_nvidia();
+    for (i = 0; i < 3; i++) {
+        test_context("preset %u", (unsigned)i);
+        CHECK_EQ(rocecc_wred_init(&p[i]), ROCECC_WRED_ACCEPTED);
+        CHECK_EQ(rocecc_wred_decide(&p[i], LAST - 1, ROCECC_ECN_NOT_ECT, 0),
+                 ROCECC_WRED_PASS);
+        CHECK_EQ(rocecc_wred_decide(&p[i], LAST, ROCECC_ECN_ECT0, 0), ROCECC_WRED_MARK);
+        p[i].buf_max_bytes = 1000000;
+        CHECK_EQ(rocecc_wred_decide(&p[i], 1000001, ROCECC_ECN_NOT_ECT, 0),
+                 ROCECC_WRED_DROP);
+    }
+}
+
+/* with both options pa is half of the gentle pb, 0.55 at 1.5 max. */
+TEST(R_6_R_7_dpdk_may_be_gentle)
+{
+    rocecc_red_params p = accepted_params(9);
+    const uint32_t r = 1181116006; /* 0.275 2^32 */
+    rocecc_red s;
+    p.gentle = p.dpdk = true;
+    CHECK_EQ(rocecc_red_init(&p), ROCECC_RED_ACCEPTED);
+    s = steady(&p, 45000, LAST);
+    CHECK_EQ(arrive(&p, &s, 45000, r - 400), ROCECC_WRED_MARK);
+    s = steady(&p, 45000, LAST);
+    CHECK_EQ(arrive(&p, &s, 45000, r + 400), ROCECC_WRED_PASS);
+    s = steady(&p, 60000, LAST);
+    CHECK_EQ(arrive(&p, &s, 60000, LAST), ROCECC_WRED_MARK);
+}

@@ -22,16 +22,19 @@ try() {
 san='-fsanitize=address,undefined -fno-sanitize-recover=all'
 pclmul='__builtin_cpu_supports("pclmul")&&__builtin_cpu_supports("sse4.1")'
 vpclmul='__builtin_cpu_supports("vpclmulqdq")&&__builtin_cpu_supports("avx2")'
+avx512='__builtin_cpu_supports("vpclmulqdq")&&__builtin_cpu_supports("avx512vl")'
 if [ "$(uname -m)" = x86_64 ]; then
     for cc in gcc clang-19; do
         have $cc || continue
         try "pclmul-$cc" x86.h crc32_pclmul '' $cc -O2 -DNEEDS="$pclmul"
         try "vpclmul-$cc" x86.h crc32_vpclmul '' $cc -O2 -DNEEDS="$vpclmul"
+        try "avx512-$cc" x86.h crc32_avx512 '' $cc -O2 -DNEEDS="$avx512"
         try "nibbles-$cc" select.h crc32_nibbles '' $cc -O2
         try "select-$cc" select.h crc32_select '' $cc -O2
     done
     try pclmul-san x86.h crc32_pclmul '' gcc -O1 -g $san -DNEEDS="$pclmul"
     try vpclmul-san x86.h crc32_vpclmul '' gcc -O1 -g $san -DNEEDS="$vpclmul"
+    try avx512-san x86.h crc32_avx512 '' gcc -O1 -g $san -DNEEDS="$avx512"
 fi
 if have aarch64-linux-gnu-gcc && have qemu-aarch64; then
     arm='aarch64-linux-gnu-gcc -O2 -static'

@@ -17,7 +17,7 @@ for machine in arm-linux-gnueabihf:arm aarch64-linux-gnu:aarch64; do
 done
 mkdir -p "$out/matrix"
 
-builds='O0 O3 Os lto unsigned-char short-enums clang arm aarch64'
+builds='O0 O3 Os lto unsigned-char short-enums no-shortcuts clang arm aarch64'
 # What a build compiles with, and runs on.
 build() {
     run=
@@ -26,6 +26,7 @@ build() {
     lto) cc='gcc -O2 -flto' ;;
     unsigned-char) cc='gcc -O2 -funsigned-char' ;;
     short-enums) cc='gcc -O2 -fshort-enums' ;;
+    no-shortcuts) cc='gcc -O2 -DROCECC_SHORTCUTS=0' ;;
     clang) cc='clang-19 -O3' ;;
     arm) cc='arm-linux-gnueabihf-gcc -O2 -static' run=qemu-arm ;;
     aarch64) cc='aarch64-linux-gnu-gcc -O2 -static' run=qemu-aarch64 ;;

@@ -618,3 +618,18 @@ TEST(aclindex_law)
 {
     law_random(law_aclindex, 50000);
 }
+
+/* The first bad entry is reported where it was given, by length, bits, then permit. */
+TEST(acl_reports_the_first_bad_entry_and_leaves_the_order)
+{
+    rocecc_acl_entry e[4], given[4];
+    e[0] = entry("ff00::", 8, 1, 1);
+    e[1] = entry("2001:db8::", 32, 2, 2); /* sorts before e[0] */
+    e[2] = entry("::1", 129, 2, 3);
+    e[3] = entry("::1", 64, 2, 4);
+    memcpy(given, e, sizeof e);
+    check_refused(e, 4, ROCECC_ACL_REFUSED_PERMIT, 1);
+    check_refused(e + 2, 2, ROCECC_ACL_REFUSED_LENGTH, 0);
+    check_refused(e + 3, 1, ROCECC_ACL_REFUSED_HOST_BITS, 0);
+    CHECK(memcmp(given, e, sizeof e) == 0);
+}

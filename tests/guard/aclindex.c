@@ -239,3 +239,20 @@ TEST(aclindex_step_ends_where_its_half_ends)
     CHECK_EQ(x.cells[0].step, 2u << 8 | 62);
     CHECK_EQ(x.cells[1].step, 1u << 8 | 64);
 }
+
+/* without entries, ROCECC_ACLINDEX_CELLS for each are none, and it takes one. */
+TEST(aclindex_of_an_empty_list_takes_one_cell)
+{
+    rocecc_aclindex_cell cells[2] = {{7, 7}, {8, 8}};
+    rocecc_aclindex x;
+    const rocecc_acl empty = rocecc_acl_attach(NULL, 0);
+    const rocecc_ip6 address = {{0}};
+    rocecc_acl_result m;
+    memset(&x, 0xa5, sizeof x);
+    CHECK_EQ(rocecc_aclindex_init(&x, &empty, cells, 0), ROCECC_ERR_SPACE);
+    CHECK(x.n_cells == 0xa5a5a5a5 && cells[0].index == 7);
+    CHECK_EQ(rocecc_aclindex_init(&x, &empty, cells, 1), ROCECC_OK);
+    CHECK(x.n_cells == 1 && x.cells == cells && cells[1].index == 8);
+    m = rocecc_aclindex_lookup(&x, &address);
+    CHECK(!m.found && !m.permit && m.length == 0 && m.tag == 0);
+}

@@ -275,3 +275,102 @@ TEST(admission_law)
 {
     law_random(law_admission_run, 200000);
 }
+
+static rocecc_admission_event event_of(node *x, uint64_t now_ns)
+{
+    const rocecc_admission_event e = {now_ns, &x->acl, NULL, x->sources, SOURCES};
+    return e;
+}
+
+/* AD-3: with both buckets empty it is SOURCE_LIMITED, which takes no verification. */
+TEST(AD_3_an_empty_bucket_takes_no_verification)
+{
+    static node x;
+    rocecc_admission_params p = rocecc_admission_for(1, 1000);
+    const rocecc_ip6 a = address(1);
+    rocecc_admission_event e;
+    rocecc_acl_result m;
+    p.source.burst = 1;
+    p.verify.burst = 2;
+    open_node(&x, &p);
+    CHECK(hear(&x, 1, 0, true));
+    e = event_of(&x, 0);
+    CHECK_EQ(x.sources[1].verified.level_e9, S);
+    CHECK_EQ(rocecc_admission_begin(&x.p, &x.s, &e, &a, &m),
+             ROCECC_ADMISSION_SOURCE_LIMITED);
+    CHECK_EQ(x.sources[1].verified.level_e9, S);
+    x.sources[1].verified.level_e9 = 0;
+    CHECK_EQ(rocecc_admission_begin(&x.p, &x.s, &e, &a, &m),
+             ROCECC_ADMISSION_SOURCE_LIMITED);
+    x.sources[1].admitted.level_e9 = S;
+    CHECK_EQ(rocecc_admission_begin(&x.p, &x.s, &e, &a, &m),
+             ROCECC_ADMISSION_VERIFY_LIMITED);
+}
+
+/* AD-4: what all share is exhausted, and the source has lost its token. */
+TEST(AD_4_a_shared_limit_takes_the_token_of_the_source)
+{
+    static node x;
+    const rocecc_admission_params p = rocecc_admission_for(1, 1000);
+    rocecc_admission_event e;
+    uint64_t level_e9;
+    open_node(&x, &p);
+    e = event_of(&x, 0);
+    level_e9 = x.sources[5].admitted.level_e9;
+    x.s.shared.level_e9 = S - 1;
+    CHECK_EQ(rocecc_admission_finish(&x.p, &x.s, &e, 5),
+             ROCECC_ADMISSION_SHARED_LIMITED);
+    CHECK_EQ(x.sources[5].admitted.level_e9, level_e9 - S);
+    CHECK_EQ(x.s.shared.level_e9, S - 1);
+    CHECK_EQ(x.s.count[ROCECC_ADMISSION_SHARED_LIMITED], 1);
+}
+
+/* A source that its entry denies is UNLISTED, although the entry is found. */
+TEST(AD_1_a_denied_source_is_unlisted)
+{
+    static node x;
+    const rocecc_admission_params p = rocecc_admission_for(1, 1000);
+    const rocecc_ip6 a = address(9);
+    rocecc_admission_event e;
+    rocecc_acl_result m;
+    open_node(&x, &p);
+    e = event_of(&x, 0);
+    x.entries[9].permit = 0;
+    CHECK_EQ(rocecc_admission_begin(&x.p, &x.s, &e, &a, &m), ROCECC_ADMISSION_UNLISTED);
+    CHECK(m.found && !m.permit && m.tag == 9);
+    CHECK_EQ(x.sources[9].verified.level_e9, x.p.verify.burst * S);
+}
+
+/* Without limits there may be no buckets at all, and the list decides. */
+TEST(admission_without_limits_needs_no_buckets)
+{
+    static node x;
+    rocecc_admission_params p = rocecc_admission_for(1, 1000);
+    const rocecc_ip6 listed = address(7), unlisted = address(220);
+    rocecc_admission_event e;
+    rocecc_acl_result m;
+    open_node(&x, &p);
+    x.p.unlimited = true;
+    x.s.shared.level_e9 = 0;
+    e = event_of(&x, 0);
+    e.sources = NULL;
+    e.n_sources = 0;
+    CHECK_EQ(rocecc_admission_begin(&x.p, &x.s, &e, &listed, &m),
+             ROCECC_ADMISSION_ADMITTED);
+    CHECK_EQ(x.s.count[ROCECC_ADMISSION_ADMITTED], 0);
+    CHECK_EQ(rocecc_admission_finish(&x.p, &x.s, &e, m.tag), ROCECC_ADMISSION_ADMITTED);
+    CHECK_EQ(x.s.count[ROCECC_ADMISSION_ADMITTED], 1);
+    CHECK_EQ(rocecc_admission_begin(&x.p, &x.s, &e, &unlisted, &m),
+             ROCECC_ADMISSION_UNLISTED);
+}
+
+/* An empty list is refused before any limit, and without limits, too. */
+TEST(admission_init_checks_the_list_first)
+{
+    const rocecc_acl nobody = {NULL, 0, 0};
+    rocecc_admission_params p = rocecc_admission_for(0, 0), zero;
+    CHECK_EQ(rocecc_admission_init(&p, &nobody), ROCECC_ADMISSION_REFUSED_LIST);
+    memset(&zero, 0, sizeof zero);
+    zero.unlimited = true;
+    CHECK_EQ(rocecc_admission_init(&zero, &nobody), ROCECC_ADMISSION_REFUSED_LIST);
+}

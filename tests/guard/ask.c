@@ -36,3 +36,80 @@ TEST(P_3_asks_are_no_more_than_the_buffer)
         CHECK(t.asked == most && t.full == 0);
     }
 }
+
+/* Traffic of UDP port n with so many bytes, in a node that is held for so long. */
+static rocecc_pause_traffic waiting(uint16_t n, uint64_t bytes, uint64_t held_ns)
+{
+    rocecc_pause_traffic x;
+    memset(&x, 0, sizeof x);
+    x.inner.proto = 17;
+    x.inner.src_port = n;
+    x.bytes = bytes;
+    x.held_ns = held_ns;
+    return x;
+}
+
+/* P-10: a slot whose next pause is below min_ns asks nothing, arms nothing and stays.
+ */
+TEST(P_10_a_taken_slot_waits_for_a_time_of_min_ns)
+{
+    static rocecc_traffic_slot slots[16];
+    rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_FLOW);
+    rocecc_ask t = rocecc_ask_start(16);
+    rocecc_pause_traffic x = waiting(1, p.xoff_bytes, 0);
+    rocecc_pause_result act;
+    memset(slots, 0, sizeof slots);
+    p.hash_key[0] = 1;
+    CHECK_EQ(rocecc_ask_queue(&p, &t, slots, &x, 0).wait_ns, 50000);
+    x.held_ns = p.min_ns - 1;
+    act = rocecc_ask_queue(&p, &t, slots, &x, 50000);
+    CHECK(act.what == ROCECC_PAUSE_NOTHING && !act.arm);
+    CHECK(act.slot == ROCECC_PAUSE_NONE && t.asked == 1);
+    x.held_ns = p.min_ns;
+    act = rocecc_ask_queue(&p, &t, slots, &x, 50000);
+    CHECK(act.what == ROCECC_PAUSE_ASK && act.time_ns == p.min_ns);
+    x = waiting(1, p.xon_bytes, p.min_ns - 1); /* but a resume does not wait */
+    act = rocecc_ask_queue(&p, &t, slots, &x, 50001);
+    CHECK(act.what == ROCECC_PAUSE_ASK_RESUME && !act.arm && t.asked == 0);
+}
+
+/* P-3, P-10: a time below min_ns is not asked for, so a full table does not count it.
+ */
+TEST(P_3_a_time_below_min_ns_is_not_counted_as_full)
+{
+    static rocecc_traffic_slot slots[16];
+    rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_FLOW);
+    rocecc_ask t = rocecc_ask_start(16);
+    rocecc_pause_traffic x;
+    uint16_t n;
+    memset(slots, 0, sizeof slots);
+    p.hash_key[0] = 1;
+    for (n = 0; n < 16; n++) {
+        x = waiting(n, p.xoff_bytes, 0);
+        CHECK_EQ(rocecc_ask_queue(&p, &t, slots, &x, 0).what, ROCECC_PAUSE_ASK);
+    }
+    x = waiting(16, p.xoff_bytes, p.min_ns - 1);
+    CHECK_EQ(rocecc_ask_queue(&p, &t, slots, &x, 1).what, ROCECC_PAUSE_NOTHING);
+    CHECK_EQ(t.full, 0);
+    x.held_ns = p.min_ns;
+    CHECK_EQ(rocecc_ask_queue(&p, &t, slots, &x, 1).what, ROCECC_PAUSE_IGNORED_FULL);
+    CHECK_EQ(t.full, 1);
+}
+
+/* R-ARN-14: a control packet resumes nothing, even if its key has been asked for. */
+TEST(R_ARN_14_a_control_packet_resumes_nothing)
+{
+    static rocecc_traffic_slot slots[16];
+    rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_FLOW);
+    rocecc_ask t = rocecc_ask_start(16);
+    rocecc_pause_traffic x = waiting(1, p.xoff_bytes, 0);
+    memset(slots, 0, sizeof slots);
+    p.hash_key[0] = 1;
+    CHECK_EQ(rocecc_ask_queue(&p, &t, slots, &x, 0).what, ROCECC_PAUSE_ASK);
+    x.bytes = 0;
+    x.control = true;
+    CHECK_EQ(rocecc_ask_queue(&p, &t, slots, &x, 1).what, ROCECC_PAUSE_NOTHING);
+    CHECK_EQ(t.asked, 1);
+    x.control = false;
+    CHECK_EQ(rocecc_ask_queue(&p, &t, slots, &x, 1).what, ROCECC_PAUSE_ASK_RESUME);
+}

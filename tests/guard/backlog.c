@@ -172,3 +172,18 @@ TEST(B_2_backlog_counts_beyond_32_bits)
     CHECK_EQ(rocecc_backlog_sub(&t, few, came.slot, UINT32_MAX), 0);
     CHECK_EQ(t.used, 0);
 }
+
+/* B-3: in a full table, `full` counts neither control traffic nor an empty packet. */
+TEST(B_3_full_counts_only_packets_without_a_slot)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    rocecc_backlog t = table(0);
+    rocecc_pause_traffic x = traffic(1, 1);
+    CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 0).slot, ROCECC_PAUSE_NONE);
+    x.control = true;
+    CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 10).slot, ROCECC_PAUSE_NONE);
+    CHECK_EQ(t.full, 0);
+    x.control = false;
+    CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 10).slot, ROCECC_PAUSE_NONE);
+    CHECK_EQ(t.full, 1);
+}

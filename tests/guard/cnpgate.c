@@ -291,3 +291,39 @@ TEST(cnpgate_law)
 {
     law_random(law_cnpgate, 50000);
 }
+
+/* Both parameters are wrong: the interval is reported. */
+TEST(cnpgate_reports_the_interval_first)
+{
+    check_refused(0x80000000, 2, ROCECC_CNPGATE_REFUSED_INTERVAL);
+}
+
+/* N-9: 2^32 ns after a CNP its time looks fresh, from N before to N after. */
+TEST(N_9_a_silence_of_2_32_ns_looks_fresh)
+{
+    const uint64_t turn_ns = UINT64_C(1) << 32;
+    uint8_t defer;
+    for (defer = 0; defer <= 1; defer++) {
+        const rocecc_cnpgate_params p = made(N, defer);
+        const rocecc_cnpgate last = after_cnp(&p, 0);
+        rocecc_cnpgate s = last;
+        check(rocecc_cnpgate_ce(&p, &s, turn_ns - N), true, 0);
+        s = last;
+        check(rocecc_cnpgate_ce(&p, &s, turn_ns - N + 1), false, defer ? 2 * N - 1 : 0);
+        s = last;
+        check(rocecc_cnpgate_ce(&p, &s, turn_ns + N - 1), false, defer);
+        s = last;
+        check(rocecc_cnpgate_ce(&p, &s, turn_ns + N), true, 0);
+    }
+}
+
+/* N-10: the clock is set back while a CE packet waits: the next one sends for both. */
+TEST(N_10_a_clock_set_back_frees_a_packet_that_waits)
+{
+    const rocecc_cnpgate_params p = made(N, 1);
+    rocecc_cnpgate s = after_cnp(&p, 10 * N);
+    check(rocecc_cnpgate_ce(&p, &s, 10 * N + 1), false, N - 1);
+    check(rocecc_cnpgate_ce(&p, &s, 9 * N), true, 0);
+    check(rocecc_cnpgate_timer(&p, &s, 9 * N + 1), false, 0);
+    check(rocecc_cnpgate_ce(&p, &s, 9 * N + 1), false, N - 1);
+}

@@ -1067,3 +1067,107 @@ TEST(FT_4_one_of_16_flows_of_one_age_gives_way)
     }
     CHECK_EQ(t.used, 16);
 }
+
+/* FT-13: bit i of the result is slot 8 bucket + i, of an expired flow, too. */
+TEST(FT_13_a_bit_of_the_result_is_its_slot)
+{
+    const rocecc_flowtable_params p = made(BUCKETS, 0);
+    rocecc_flowtable t = fresh(&p);
+    rocecc_flowforget_filter f;
+    bool taken[8 * BUCKETS] = {false};
+    uint32_t n, b, i;
+    memset(&f, 0, sizeof f);
+    f.conditions = ROCECC_FLOWFORGET_VRF;
+    for (n = 0; n < 20; n++)
+        taken[learn(&p, &t, n, n % 2 ? 0 : EXPIRY).slot] = true;
+    for (b = 0; b < BUCKETS; b++) {
+        const uint8_t bits = rocecc_flowforget_step(&f, &t, &memory, b);
+        for (i = 0; i < 8; i++)
+            CHECK_EQ(bits >> i & 1, taken[8 * b + i]);
+    }
+    CHECK_EQ(t.used, 0);
+}
+
+/* FT-13: the MAC is the host's, and not the gateway's that its frames go to. */
+TEST(FT_13_the_mac_is_the_source_of_the_frame)
+{
+    const rocecc_flowtable_params p = made(2, 0);
+    rocecc_flowtable t = fresh(&p);
+    rocecc_flowforget_filter f;
+    const rocecc_flowtable_origin o = origin_of(1);
+    const uint32_t bucket = learn(&p, &t, 1, 0).slot / 8;
+    memset(&f, 0, sizeof f);
+    f.conditions = ROCECC_FLOWFORGET_MAC;
+    f.mac = o.gw_mac;
+    CHECK_EQ(rocecc_flowforget_step(&f, &t, &memory, bucket), 0);
+    f.mac = o.mac_sa;
+    CHECK(rocecc_flowforget_step(&f, &t, &memory, bucket) != 0);
+}
+
+/* FT-10: swept at the longest interval an expired flow goes; 2 ms later it is FOUND. */
+TEST(FT_10_buckets_are_swept_within_2_32_ms_less_2_expiries)
+{
+    const rocecc_flowtable_params p = made(2, 0);
+    rocecc_flowtable t = fresh(&p);
+    const uint32_t last_ms = EXPIRY - 1 + (0u - 2 * EXPIRY);
+    uint32_t i;
+    (void)learn(&p, &t, 1, 0);
+    for (i = 0; i < 2; i++)
+        CHECK_EQ(rocecc_flowtable_sweep(&p, &t, &memory, EXPIRY - 1), 0);
+    check_found(&p, 1, last_ms + 2);
+    CHECK_EQ(rocecc_flowtable_sweep(&p, &t, &memory, last_ms) +
+                 rocecc_flowtable_sweep(&p, &t, &memory, last_ms),
+             1);
+    check_not_found(lookup(&p, 1, last_ms + 2), ROCECC_FLOWTABLE_UNKNOWN);
+}
+
+/* FT-3, FT-4: with evict_oldest an expired flow is REPLACED; the port is the old one.
+ */
+TEST(FT_3_the_port_of_the_result_is_the_old_one)
+{
+    const rocecc_flowtable_params p = made(BUCKETS, 1);
+    uint32_t flows[20];
+    rocecc_flowtable t = filled(&p, flows);
+    const rocecc_flow flow = flow_of(flows[16]);
+    rocecc_flowtable_origin o = origin_of(0);
+    const uint32_t old_port = o.ingress_port;
+    rocecc_flowtable_learn_result act;
+    o.ingress_port = old_port + 7;
+    act = learn_from(&p, &t, &flow, &o, 120);
+    CHECK(act.what == ROCECC_FLOWTABLE_EVICTED && act.port == old_port);
+    act = learn(&p, &t, flows[17], 100 + 2 * EXPIRY);
+    CHECK(act.what == ROCECC_FLOWTABLE_REPLACED && act.port == old_port);
+    act = learn(&p, &t, flows[16], 100 + 2 * EXPIRY); /* known, from its old port */
+    CHECK(act.what == ROCECC_FLOWTABLE_RELEARNED && act.port == old_port + 7);
+    act = learn(&p, &t, flows[16], 100 + 2 * EXPIRY);
+    CHECK(act.what == ROCECC_FLOWTABLE_REFRESHED && act.port == 0);
+}
+
+/* FT-14: a flow that has expired, but still has its slot, is refreshed. */
+TEST(FT_14_refresh_renews_an_expired_flow)
+{
+    const rocecc_flowtable_params p = made(BUCKETS, 0);
+    rocecc_flowtable t = fresh(&p);
+    rocecc_flowtable_entry came;
+    const uint32_t slot = learn(&p, &t, 1, 0).slot;
+    came.flow = flow_of(1);
+    came.vrf = 0;
+    came.origin = origin_of(1);
+    check_not_found(lookup(&p, 1, 3 * EXPIRY), ROCECC_FLOWTABLE_AGED);
+    check_learned(rocecc_flowtable_refresh(&p, &memory, &came, 3 * EXPIRY),
+                  ROCECC_FLOWTABLE_REFRESHED, slot);
+    check_found(&p, 1, 4 * EXPIRY - 1);
+}
+
+/* All parameters are wrong: they are reported in the order of the refusals. */
+TEST(flowtable_refusals_come_in_order)
+{
+    rocecc_flowtable_params p = {{0, 0}, 3, 0, 2};
+    check_refused(&p, ROCECC_FLOWTABLE_REFUSED_SECRET);
+    p.secret[1] = 1;
+    check_refused(&p, ROCECC_FLOWTABLE_REFUSED_BUCKETS);
+    p.buckets = 4;
+    check_refused(&p, ROCECC_FLOWTABLE_REFUSED_EXPIRY);
+    p.expiry_ms = 1;
+    check_refused(&p, ROCECC_FLOWTABLE_REFUSED_EVICT);
+}

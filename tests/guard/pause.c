@@ -1326,3 +1326,103 @@ TEST(P_5_a_free_slot_is_zeroed)
              act.slot);
     CHECK(memcmp(&t, &none, sizeof t) == 0);
 }
+
+/* P-8: a pause that is over counts for its requester until the timer of its slot. */
+TEST(P_8_an_expired_pause_counts_until_its_timer)
+{
+    rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_traffic x = traffic(1, 1, 3), y = traffic(1, 2, 3);
+    node t = table();
+    uint32_t slot;
+    p.max_slots_per_requester = 1;
+    slot = notify(&p, &t, notice_from(notice(1, &x.inner, 3, 100), 0xa, 1), 0).slot;
+    CHECK(runs(&p, &t, x, 100));
+    check_what(notify(&p, &t, notice_from(notice(1, &y.inner, 3, 100), 0xa, 1), 100),
+               ROCECC_PAUSE_IGNORED_REQUESTER);
+    check_what(timer(&p, &t, slot, 100), ROCECC_PAUSE_RUN);
+    check_what(notify(&p, &t, notice_from(notice(1, &y.inner, 3, 100), 0xa, 1), 100),
+               ROCECC_PAUSE_HOLD);
+}
+
+/* P-8, P-11: a node that asks again under another number has the slot under its first.
+ */
+TEST(P_8_a_renewed_slot_counts_for_its_first_number)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_traffic x = traffic(1, 1, 3);
+    node t = table();
+    (void)notify(&p, &t, notice_from(notice(1, &x.inner, 3, 100), 0xa, 1), 0);
+    CHECK_EQ(
+        notify(&p, &t, notice_from(notice(1, &x.inner, 3, 500), 0xa, 2), 0).time_ns,
+        500);
+    CHECK(t.has[1] == 1 && t.has[2] == 0);
+    check_what(notify(&p, &t, notice_from(notice(2, &x.inner, 3, 0), 0xa, 2), 1),
+               ROCECC_PAUSE_RUN);
+    CHECK(t.has[1] == 0 && t.has[2] == 0);
+}
+
+/* R-ARN-10, P-8, P-3: first what a message lacks, then its sender, then the table. */
+TEST(P_8_a_message_is_ignored_for_the_first_reason)
+{
+    rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_flow f = flow(1, 17, 49152);
+    node t = table_of(0);
+    rocecc_pause_notice m = notice_from(notice(1, &f, 3, 100), 0xa, ROCECC_PAUSE_NONE);
+    m.has_time = false;
+    check_what(notify(&p, &t, m, 0), ROCECC_PAUSE_IGNORED_PARAMETER);
+    CHECK(t.kept.missing == 1 && t.kept.refused == 0 && t.kept.full == 0);
+    m.has_time = true;
+    check_what(notify(&p, &t, m, 0), ROCECC_PAUSE_IGNORED_REQUESTER);
+    CHECK(t.kept.missing == 1 && t.kept.refused == 1 && t.kept.full == 0);
+    m.from.tag = 1;
+    p.max_slots_per_requester = t.has[1] = 1;
+    check_what(notify(&p, &t, m, 0), ROCECC_PAUSE_IGNORED_REQUESTER);
+    CHECK(t.kept.refused == 2 && t.kept.full == 0);
+    t.has[1] = 0;
+    check_what(notify(&p, &t, m, 0), ROCECC_PAUSE_IGNORED_FULL);
+    CHECK(t.kept.refused == 2 && t.kept.full == 1 && t.has[1] == 0);
+}
+
+/* R-ARN-12: types 3 and 4 are the caller's, whatever they lack and whoever sends them.
+ */
+TEST(R_ARN_12_types_3_and_4_are_not_checked)
+{
+    uint8_t mode, type;
+    for (mode = ROCECC_PAUSE_SERVICE; mode <= ROCECC_PAUSE_CLASS; mode++)
+        for (type = 3; type <= 4; type++) {
+            const rocecc_pause_params p = made(mode);
+            node t = table();
+            rocecc_pause_notice m;
+            memset(&m, 0, sizeof m);
+            m.type = type;
+            m.pfc = mode != ROCECC_PAUSE_CLASS;
+            m.from.tag = ROCECC_PAUSE_NONE;
+            check_what(notify(&p, &t, m, 0), ROCECC_PAUSE_HAND_ON);
+            CHECK(t.kept.missing == 0 && t.kept.refused == 0);
+        }
+}
+
+/* P-11: a resume from a node that does not hold the slot names no slot and no timer. */
+TEST(P_11_a_resume_without_a_pause_names_no_slot)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_traffic x = traffic(1, 1, 3);
+    node t = table();
+    rocecc_pause_result act;
+    (void)notify(&p, &t, notice_from(notice(1, &x.inner, 3, 100), 0xa, 1), 0);
+    act = notify(&p, &t, notice_from(notice(2, &x.inner, 3, 0), 0xb, 2), 200);
+    CHECK(act.what == ROCECC_PAUSE_NOTHING && act.slot == ROCECC_PAUSE_NONE);
+    CHECK(!act.arm && t.kept.held == 1);
+}
+
+/* The flow is the outer one only in service mode. */
+TEST(pause_flow_is_the_inner_one_except_for_a_service)
+{
+    const rocecc_pause_traffic x = traffic(1, 2, 3);
+    uint8_t mode;
+    for (mode = ROCECC_PAUSE_SERVICE; mode <= ROCECC_PAUSE_CLASS; mode++) {
+        const rocecc_pause_params p = made(mode);
+        CHECK_EQ(rocecc_pause_flow(&p, &x).src.b[15],
+                 mode == ROCECC_PAUSE_SERVICE ? 1 : 2);
+    }
+}

@@ -721,3 +721,75 @@ TEST(Q_2_qpns_are_2_to_0xfffffe)
                  is_one);
     }
 }
+
+/* Q-5, Q-7: one direction is in dispute and the other finds no slot: FULL, both ways.
+ */
+TEST(Q_7_full_outranks_a_dispute)
+{
+    unsigned back;
+    for (back = 0; back < 2; back++) {
+        table *t = table_of(64, 8);
+        uint32_t n;
+        for (n = 0; n < 4; n++)
+            CHECK_EQ(connect(t, 1, 2, n, 0x10 + n, 0x20 + n),
+                     ROCECC_QPNLEARNER_LEARNED);
+        CHECK_EQ(back ? connect(t, 2, 1, 9, 0x20, 0x30)
+                      : connect(t, 1, 2, 9, 0x30, 0x20),
+                 ROCECC_QPNLEARNER_FULL);
+        CHECK_EQ(lookup(t, 1, 2, 0x20), 0); /* in dispute */
+        CHECK_EQ(lookup(t, 2, 1, 0x30), 0); /* not learned */
+        CHECK_EQ(lookup(t, 2, 1, 0x10), 0x20);
+    }
+}
+
+/* Q-5, Q-8, Q-9: the same QPs with other ids live on, and their first ids end nothing.
+ */
+TEST(Q_5_a_connection_made_again_has_its_last_ids)
+{
+    table *t = table_of(64, 64);
+    const uint32_t first[3] = {5, 0x1005, 0x34}, last[3] = {6, 0x1006, 0x34};
+    CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+    t->now_ns = 1800 * S; /* long after half_ns */
+    CHECK_EQ(connect(t, 1, 2, 6, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+    t->now_ns = 5400 * S - 1;
+    CHECK_EQ(lookup(t, 1, 2, 0x34), 0x12);
+    CHECK_EQ(say(t, ROCECC_QPNLEARNER_DREQ, 1, 2, first), ROCECC_QPNLEARNER_STRAY);
+    CHECK_EQ(taken(t), 2);
+    CHECK_EQ(say(t, ROCECC_QPNLEARNER_DREQ, 1, 2, last), ROCECC_QPNLEARNER_FORGOTTEN);
+    CHECK_EQ(taken(t), 0);
+}
+
+/* A flow that is unknown, in dispute or expired leaves the output as it was. */
+TEST(qpnlearner_lookup_without_an_answer_writes_nothing)
+{
+    table *t = table_of(64, 64);
+    rocecc_qpnlearner_flow flow;
+    uint32_t qpn = 77;
+    flow.src = host(1);
+    flow.dst = host(2);
+    flow.dst_qpn = 0x34;
+    CHECK(!rocecc_qpnlearner_lookup(&t->p, t->known, &flow, 0, &qpn));
+    CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+    CHECK(!rocecc_qpnlearner_lookup(&t->p, t->known, &flow, t->p.known_ns, &qpn));
+    CHECK_EQ(connect(t, 1, 2, 6, 0x13, 0x34), ROCECC_QPNLEARNER_DISPUTED);
+    CHECK(!rocecc_qpnlearner_lookup(&t->p, t->known, &flow, 0, &qpn));
+    CHECK_EQ(qpn, 77);
+}
+
+/* the same REP again renews half_ns for the RTU, and another one does not. */
+TEST(Q_4_an_answer_again_renews_to_the_ns)
+{
+    unsigned late;
+    for (late = 0; late < 2; late++) {
+        table *t = table_of(64, 64);
+        CHECK_EQ(req(t, 1, 2, 7, 0x12), ROCECC_QPNLEARNER_ASKED);
+        CHECK_EQ(rep(t, 1, 2, 7, 0x34), ROCECC_QPNLEARNER_ANSWERED);
+        t->now_ns = 1000;
+        CHECK_EQ(rep(t, 1, 2, 7, 0x34), ROCECC_QPNLEARNER_REPEATED);
+        t->now_ns = 2000;
+        CHECK_EQ(rep(t, 1, 2, 7, 0x35), ROCECC_QPNLEARNER_STRAY);
+        t->now_ns = 1000 + t->p.half_ns - 1 + late;
+        CHECK_EQ(rtu(t, 1, 2, 7),
+                 late ? ROCECC_QPNLEARNER_STRAY : ROCECC_QPNLEARNER_LEARNED);
+    }
+}

@@ -118,3 +118,26 @@ TEST(tokenbucket_law)
 {
     law_random(law_tokenbucket, 20000);
 }
+
+/* T-4: holds() takes none, and fills the bucket up to now. */
+TEST(T_4_holds_fills_and_takes_none)
+{
+    const rocecc_tokenbucket_params p = made(1, 7);
+    rocecc_tokenbucket s = rocecc_tokenbucket_start(&p, 0);
+    CHECK(rocecc_tokenbucket_holds(&p, &s, 7, 0));
+    CHECK(rocecc_tokenbucket_holds(&p, &s, 7, 0));
+    CHECK(!rocecc_tokenbucket_holds(&p, &s, 8, 100 * S)); /* more than burst, ever */
+    CHECK_EQ(drain(&p, &s, 100 * S), 7);
+    CHECK(rocecc_tokenbucket_holds(&p, &s, 0, 100 * S));
+    CHECK(!rocecc_tokenbucket_holds(&p, &s, 1, 101 * S - 1));
+    CHECK_EQ(s.level_e9, S - 1);
+    CHECK_EQ(s.last_ns, 101 * S - 1);
+}
+
+/* Rate and burst are 0: the rate is reported. */
+TEST(tokenbucket_reports_the_rate_first)
+{
+    rocecc_tokenbucket_params p = {0, 0, 77};
+    CHECK_EQ(rocecc_tokenbucket_init(&p), ROCECC_TOKENBUCKET_REFUSED_RATE);
+    CHECK_EQ(p.full_ns, 77);
+}

@@ -111,3 +111,27 @@ TEST(traffic_slot_is_found_in_its_two_buckets_alone)
     }
     CHECK_EQ(others, 32 * 48);
 }
+
+/* P-12: a new key takes the first free slot of the emptier bucket, on a tie the left.
+ */
+TEST(P_12_a_new_key_takes_the_first_free_slot_of_the_emptier_bucket)
+{
+    static const uint64_t secret[2] = {1, 2};
+    static rocecc_traffic_slot few[64];
+    const rocecc_traffic_slot_key_ k = rocecc_traffic_slot_key_of_priority_(3, 9, 1),
+                                   other =
+                                       rocecc_traffic_slot_key_of_priority_(4, 9, 1);
+    const rocecc_traffic_slot_place_ at = rocecc_traffic_slot_place_of_(secret, 64, &k);
+    uint32_t i;
+    memset(few, 0, sizeof few);
+    for (i = 0; i < 16; i++) { /* left, right, left, right, ... */
+        const uint32_t slot = rocecc_traffic_slot_find_free_(few, &at);
+        CHECK_EQ(slot, at.slot[i % 2] + i / 2);
+        rocecc_traffic_slot_assign_(&few[slot], &other);
+    }
+    CHECK_EQ(rocecc_traffic_slot_find_free_(few, &at), ROCECC_TRAFFIC_SLOT_NONE);
+    rocecc_traffic_slot_assign_(&few[at.slot[1] + 5], NULL);
+    rocecc_traffic_slot_assign_(&few[at.slot[1] + 2], NULL);
+    rocecc_traffic_slot_assign_(&few[at.slot[0] + 7], NULL);
+    CHECK_EQ(rocecc_traffic_slot_find_free_(few, &at), at.slot[1] + 2);
+}

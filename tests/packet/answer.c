@@ -341,3 +341,16 @@ TEST(answer_station_needs_one_byte_that_is_not_0)
         CHECK(w.at == 14 && memcmp(out + 6, a.src.b, 6) == 0);
     }
 }
+
+/* A frame and a configuration with several faults: the frame's link layer counts first,
+ * then its source address, and then the configuration. */
+TEST(answer_order_of_checks)
+{
+    rocecc_answer a = plain;
+    a.pcp = 8;
+    answers(DA "010000000002 0806 0001 0800", &a, ROCECC_NO_MATCH, SA);
+    answers(DA "010000000002 0030 aaaa03 000000 0800" IP4, &a, ROCECC_ERR_UNSUPPORTED,
+            SA);
+    answers(DA "010000000002 86dd" IP6, &a, ROCECC_ERR_FORMAT, SA);
+    answers(DA SA "86dd" IP6, &a, ROCECC_ERR_RANGE, SA);
+}

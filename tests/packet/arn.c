@@ -317,3 +317,36 @@ TEST(arn_on_a_port_that_means_something_else)
         CHECK_EQ(rocecc_arn_match(&p), ports[i] == 6000);
     }
 }
+
+/* UDP beyond IP is FORMAT even if the bytes are also missing, and *out stays. */
+TEST(arn_find_puts_format_before_short)
+{
+    const rocecc_domain d = lab();
+    packet p = packet_of_hex(a1);
+    rocecc_arn h, before;
+    memset(&h, 0x5a, sizeof h);
+    before = h;
+    p.n--;
+    CHECK_EQ(find(&d, &p, &h), ROCECC_ERR_SHORT);
+    p.bytes[14 + 20 + 5]++;
+    CHECK_EQ(find(&d, &p, &h), ROCECC_ERR_FORMAT);
+    p = packet_of_hex(a1);
+    p.bytes[14 + 20 + 8] = 5; /* no such type */
+    CHECK_EQ(find(&d, &p, &h), ROCECC_ERR_FORMAT);
+    CHECK(memcmp(&h, &before, sizeof h) == 0);
+}
+
+/* rocecc_arn_datagram() sets 255 hops, but an ARN with other hops is written, too. */
+TEST(arn_build_takes_the_hop_limit_of_the_datagram)
+{
+    const rocecc_domain d = lab();
+    const packet p = packet_of_hex(v6);
+    const rocecc_arn h = rocecc_arn_default(&d.arn, ROCECC_ARN_CONGESTION_DETECTED, 0);
+    rocecc_datagram at = addressed(&d.arn, &p, true);
+    uint8_t b[52];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    CHECK(at.hop_limit == 255 && at.flow_label == 0 && at.identification == 0);
+    at.hop_limit = 1;
+    CHECK_EQ(rocecc_arn_build(&w, &d.arn, &at, &h), ROCECC_OK);
+    CHECK(w.at == 52 && b[7] == 1);
+}

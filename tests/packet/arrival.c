@@ -399,3 +399,144 @@ TEST(arrival_errors_about_packets_to_a_group)
         CHECK_EQ(icmp.value, rows[i].value);
     }
 }
+
+/*
+ * The option of a Fast CNP is known in Destination Options, and where the network has
+ * Fast CNPs: behind other padding than rocecc_fastcnp_emit() writes, too.
+ */
+TEST(arrival_knows_a_fast_cnp_by_its_header)
+{
+    static const struct {
+        uint8_t next;
+        bool fastcnp;
+        rocecc_arrival_verdict verdict;
+    } rows[] = {{60, true, ROCECC_ARRIVAL_OK},
+                {60, false, ROCECC_ARRIVAL_UNKNOWN_OPTION},
+                {0, true, ROCECC_ARRIVAL_UNKNOWN_OPTION},
+                {0, false, ROCECC_ARRIVAL_UNKNOWN_OPTION}};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = {.type_plain = 0x9e}};
+    size_t i, pad;
+    for (i = 0; i < NOUN_COUNT(rows); i++)
+        for (pad = 0; pad < 2; pad++) { /* PadN, which emit() writes, or four Pad1 */
+            const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, false,
+                                             rows[i].fastcnp};
+            uint8_t b[64];
+            rocecc_icmp_error icmp;
+            rocecc_packet p;
+            memset(b, 0, sizeof b);
+            put_ipv6(b, rows[i].next, 24);
+            rocecc_store32(b + 40, 0x3b029e10);
+            rocecc_store32(b + 60, pad == 0 ? 0x01020000 : 0);
+            (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
+            test_context("row %zu, padding %zu", i, pad);
+            CHECK_EQ(rocecc_arrival_check(&c, &p, &p.headers.ip, &icmp),
+                     rows[i].verdict);
+        }
+    test_context("%s", "");
+}
+
+/* 12 bytes of Pad1 around an option that is skipped: at most 7 of them in a row. */
+TEST(arrival_limits_padding_in_a_row)
+{
+    size_t before;
+    for (before = 0; before <= 12; before++) {
+        uint8_t b[56];
+        rocecc_icmp_error icmp;
+        put_ipv6(b, 60, 16);
+        memset(b + 40, 0, 16);
+        b[40] = 59;
+        b[41] = 1;
+        b[42 + before] = 0x1e;
+        test_context("%zu before the option", before);
+        CHECK_EQ(host(b, sizeof b, &icmp), before >= 5 && before <= 7
+                                               ? ROCECC_ARRIVAL_OK
+                                               : ROCECC_ARRIVAL_UNSUPPORTED);
+        CHECK_EQ(icmp.type, 0);
+    }
+}
+
+/* A host that accepts groups: 224.0.0.0/4 are groups, 240.0.0.0/4 are not (RFC 1112).
+ */
+TEST(arrival_accepts_no_class_e_address_as_a_group)
+{
+    const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, true, false};
+    static const uint8_t first[] = {223, 224, 239, 240, 255};
+    size_t i;
+    for (i = 0; i < sizeof first; i++) {
+        uint8_t b[60];
+        rocecc_icmp_error icmp;
+        rocecc_packet p;
+        put_ipv4(b, 17);
+        b[16] = first[i];
+        rocecc_store16(b + 10, rocecc_ipv4_checksum(rocecc_reader_of(b, b + 60)));
+        (void)rocecc_packet_parse(&ip_domain, rocecc_reader_of(b, b + 60), &p);
+        test_context("to %u.0.0.2", (unsigned)first[i]);
+        CHECK_EQ(rocecc_arrival_check(&c, &p, &p.headers.ip, &icmp),
+                 first[i] < 240 ? ROCECC_ARRIVAL_OK : ROCECC_ARRIVAL_BAD_DESTINATION);
+    }
+}
+
+/* A source route that goes on stops a packet at its HOST only; a malformed option stops
+ * it at every node. */
+TEST(arrival_forwarder_checks_the_form_of_ipv4_options)
+{
+    static const rocecc_arrival_node nodes[] = {ROCECC_ARRIVAL_HOST, ROCECC_ARRIVAL_SID,
+                                                ROCECC_ARRIVAL_FORWARDER};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(nodes); i++) {
+        uint8_t b[60];
+        rocecc_icmp_error icmp;
+        test_context("node %zu", i);
+        put_ipv4(b, 17);
+        b[20] = 131; /* a loose source route with one address left */
+        b[21] = 7;
+        b[22] = 4;
+        CHECK_EQ(sum_and_check(b, nodes[i], &icmp),
+                 i == 0 ? ROCECC_ARRIVAL_SEGMENTS_LEFT : ROCECC_ARRIVAL_OK);
+        CHECK_EQ(icmp.type, i == 0 ? 3 : 0);
+        b[20] = 7;
+        b[21] = 41; /* beyond the 40 bytes */
+        CHECK_EQ(sum_and_check(b, nodes[i], &icmp), ROCECC_ARRIVAL_BAD_OPTIONS);
+        CHECK(icmp.type == 12 && icmp.value == 20);
+    }
+}
+
+/* Link-local are 169.254.0.0/16, 224.0.0.0/24, and IPv6 groups of scope 0 to 2. */
+TEST(arrival_forwards_nothing_link_local)
+{
+    static const struct {
+        uint8_t src[2], dst[3];
+        rocecc_arrival_verdict verdict;
+    } v4[] = {{{169, 253}, {10, 0, 0}, ROCECC_ARRIVAL_OK},
+              {{169, 254}, {10, 0, 0}, ROCECC_ARRIVAL_BAD_SOURCE},
+              {{10, 0}, {169, 254, 0}, ROCECC_ARRIVAL_BAD_DESTINATION},
+              {{10, 0}, {224, 0, 0}, ROCECC_ARRIVAL_BAD_DESTINATION},
+              {{10, 0}, {224, 0, 1}, ROCECC_ARRIVAL_OK}};
+    rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, true, false};
+    uint8_t b[60];
+    rocecc_icmp_error icmp;
+    rocecc_packet p;
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(v4); i++) {
+        put_ipv4(b, 17);
+        memcpy(b + 12, v4[i].src, 2);
+        memcpy(b + 16, v4[i].dst, 3);
+        rocecc_store16(b + 10, rocecc_ipv4_checksum(rocecc_reader_of(b, b + 60)));
+        (void)rocecc_packet_parse(&ip_domain, rocecc_reader_of(b, b + 60), &p);
+        test_context("row %zu", i);
+        c.node = ROCECC_ARRIVAL_FORWARDER;
+        CHECK_EQ(rocecc_arrival_check(&c, &p, &p.headers.ip, &icmp), v4[i].verdict);
+        c.node = ROCECC_ARRIVAL_HOST;
+        CHECK_EQ(rocecc_arrival_check(&c, &p, &p.headers.ip, &icmp), ROCECC_ARRIVAL_OK);
+    }
+    for (i = 0; i < 16; i++) {
+        put_ipv6(b, 59, 0);
+        b[24] = 0xff;
+        b[25] = (uint8_t)i;
+        (void)rocecc_packet_parse(&ip_domain, rocecc_reader_of(b, b + 40), &p);
+        test_context("scope %zu", i);
+        c.node = ROCECC_ARRIVAL_FORWARDER;
+        CHECK_EQ(rocecc_arrival_check(&c, &p, &p.headers.ip, &icmp),
+                 i <= 2 ? ROCECC_ARRIVAL_BAD_DESTINATION : ROCECC_ARRIVAL_OK);
+    }
+}

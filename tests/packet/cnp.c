@@ -344,3 +344,22 @@ TEST(cnp_odd_is_odd_in_its_bth)
     CHECK_EQ(rocecc_bth_odd(&bth), ROCECC_CNP_ODD_ACK_REQ);
     CHECK_EQ(rocecc_cnp_odd(&bth, reserved), ROCECC_CNP_ODD_ACK_REQ);
 }
+
+/* A CNP that is cut in its reserved bytes, with three errors: TVer is checked first,
+ * then the length that UDP declares, then the capture. */
+TEST(cnp_parse_checks_tver_then_length_then_capture)
+{
+    uint8_t b[64];
+    int fixed;
+    for (fixed = 0; fixed < 3; fixed++) {
+        rocecc_cnp h;
+        rocecc_packet p;
+        test_context("%d errors corrected", fixed);
+        frame_roce(b, fixed < 2 ? 64 : 60, ROCECC_OPCODE_CNP);
+        if (fixed < 1) b[29] |= 1; /* TVer */
+        (void)rocecc_packet_parse(&ip, rocecc_reader_of(b, b + 48), &p);
+        CHECK_EQ(rocecc_cnp_parse(&p, &h), fixed == 0   ? ROCECC_ERR_UNSUPPORTED
+                                           : fixed == 1 ? ROCECC_ERR_FORMAT
+                                                        : ROCECC_ERR_SHORT);
+    }
+}

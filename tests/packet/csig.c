@@ -173,3 +173,50 @@ TEST(csig_before_a_length)
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
     CHECK(rocecc_load16(x.b + 12) == 0x9900 && rocecc_load16(x.b + 16) == 0x20);
 }
+
+/* Locator 128 has 8 bits: fold() writes it, and push() rejects it only where it would
+ * be written. */
+TEST(csig_push_rejects_a_wide_locator_only_for_a_worse_bucket)
+{
+    static rocecc_csig_table table;
+    const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 128};
+    const rocecc_csig_measured measured = {{0, 0, 1, 0}};
+    const test_frame x = frame_of(ETHER "9900 4000 0806 0001"); /* PD, bucket 0 */
+    test_frame worst = x;
+    rocecc_packet p = frame_walked(&on, &x);
+    rocecc_csig tag;
+    rocecc_edit e;
+    table.type[ROCECC_CSIG_PD].n = 2;
+    table.type[ROCECC_CSIG_PD].range[1].min = 1;
+    table.type[ROCECC_CSIG_PD].range[1].max = 9;
+    CHECK_EQ(rocecc_csig_find(&p, &tag), ROCECC_OK);
+    CHECK_EQ(rocecc_csig_fold(&table, &port, &measured, &tag), ROCECC_CSIG_WRITTEN);
+    CHECK(tag.value == 1 && tag.locator == 128);
+    CHECK_EQ(rocecc_csig_fold(&table, &port, &measured, &tag), ROCECC_CSIG_KEPT);
+    CHECK_EQ(rocecc_csig_push(&p, &table, &port, &measured, &e), ROCECC_EDIT_RANGE);
+    CHECK(!rocecc_edit_needs_action(&e));
+    worst.b[14] = 0x40;
+    worst.b[15] = 0x80; /* bucket 1, as measured */
+    p = frame_walked(&on, &worst);
+    CHECK_EQ(rocecc_csig_push(&p, &table, &port, &measured, &e), ROCECC_EDIT_NONE);
+}
+
+/* A plan of insert() fits a packet of another VLAN, but not one with another TPID. */
+TEST(csig_insert_does_not_compare_the_vlan)
+{
+    const rocecc_csig h = {0x9900, false, 1, 0, 31, 0, false};
+    unsigned byte;
+    for (byte = 12; byte < 18; byte++) {
+        test_frame x = frame_of(ETHER "8100 0007 0806 0001");
+        const rocecc_packet p = frame_walked(&on, &x);
+        const bool tci = byte == 14 || byte == 15;
+        rocecc_writer w = rocecc_writer_of(x.b, x.b + sizeof x.b);
+        rocecc_edit e;
+        test_context("byte %u", byte);
+        CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_CHANGE);
+        x.b[byte] ^= 1;
+        w.at = x.n;
+        CHECK_EQ(rocecc_edit_apply(&e, &w) == ROCECC_OK, tci);
+        CHECK_EQ(w.at, tci ? x.n + 4 : x.n);
+    }
+}

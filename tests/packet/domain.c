@@ -137,3 +137,18 @@ TEST(domain_refuses_a_tpid_that_has_a_meaning)
             CHECK_EQ(rocecc_domain_init(&d), refusal);
         }
 }
+
+/* Two reasons apply, and the earlier one in the enumeration is returned. */
+TEST(domain_reports_the_first_of_two_reasons)
+{
+    rocecc_domain d = {.intmd.dscp_mask = 0x40, .rocev2_port = 4789};
+    CHECK_EQ(rocecc_domain_init(&d), ROCECC_DOMAIN_REFUSED_DSCP);
+    d.link = 2;
+    CHECK_EQ(rocecc_domain_init(&d), ROCECC_DOMAIN_REFUSED_LINK);
+    d.link = 0;
+    d.intmd.dscp_mask = 0;
+    d.overlay.gre_port = 4754;
+    CHECK_EQ(rocecc_domain_init(&d), ROCECC_DOMAIN_REFUSED_PORT);
+    d.tag.etag_type = 0x0800;
+    CHECK_EQ(rocecc_domain_init(&d), ROCECC_DOMAIN_REFUSED_TYPE);
+}

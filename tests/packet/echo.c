@@ -506,3 +506,59 @@ TEST(echo_of_a_cut_option_is_malformed)
     }
     CHECK(memcmp(&v, &was, sizeof v) == 0);
 }
+
+/* UNSUPPORTED for the length comes before FORMAT for PadCnt, which comes before SHORT.
+ */
+TEST(echo_find_returns_the_first_error)
+{
+    rocecc_domain d = ROCECC_ZERO;
+    unsigned i;
+    size_t n;
+    d.link = ROCECC_LINK_IP;
+    for (i = 0; i < 4; i++) {
+        static const rocecc_status should[] = {
+            ROCECC_ERR_UNSUPPORTED, ROCECC_ERR_FORMAT, ROCECC_ERR_SHORT, ROCECC_OK};
+        uint8_t ack[56];
+        rocecc_packet p;
+        rocecc_echo h = ROCECC_ZERO;
+        for (n = 0; n < 14; n++)
+            rocecc_store32(ack + 4 * n, ack_words[n]);
+        if (i < 2) ack[29] = 0x10;
+        d.roce.echo_bytes = i < 1 ? 7 : 8;
+        h.length = 99;
+        test_context("error %u", i);
+        (void)rocecc_packet_parse(
+            &d, rocecc_reader_of(ack, ack + (i < 3 ? 51 : sizeof ack)), &p);
+        CHECK_EQ(rocecc_echo_find(&p, &h), should[i]);
+        CHECK_EQ(h.length, i < 3 ? 99 : 1);
+    }
+}
+
+/* INT of Type 3 (MX) has no nodes, so the echo has the CSIG tag behind the addresses.
+ */
+TEST(echo_of_a_tag_beside_int_without_nodes)
+{
+    static const char *const shims[] = {"140312b7", "340312b7"};
+    rocecc_domain d = ROCECC_ZERO;
+    unsigned mx;
+    d.intmd.udp_port = 5000;
+    d.csig.compact_tpid = 0x9900;
+    d.roce.echo_bytes = 64;
+    for (mx = 0; mx < 2; mx++) {
+        test_frame x =
+            frame_of("020000000001 020000000002 9900 2b85 0800 4500003c 00004000"
+                     "40110000 c0000201 c0000202 c0001388 00280000 00000000 20000140"
+                     "80000000 00000000 0400ffff 00000012 00000000 00000000");
+        const test_frame shim = frame_of(shims[mx]);
+        rocecc_packet p;
+        rocecc_echo h = ROCECC_ZERO;
+        memcpy(x.b + 46, shim.b, 4);
+        p = frame_walked(&d, &x);
+        test_context("MX %u", mx);
+        CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_ROCEV2);
+        CHECK_EQ(rocecc_echo_extract(&p, &h), ROCECC_OK);
+        CHECK_EQ(h.format, mx != 0 ? ROCECC_ECHO_CSIG : ROCECC_ECHO_INTMD);
+        CHECK_EQ(h.length, mx != 0 ? 1 : 3);
+        CHECK_EQ(h.record.at, mx != 0 ? 12 : 50);
+    }
+}

@@ -774,3 +774,122 @@ TEST(edit_leaves_a_tcp_checksum_of_0)
         CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].new_value, udp ? 0xffff : 0);
     }
 }
+
+/* A sum of any 32 bits: ~(~HC + ~m + m') of RFC 1624, by words of 16 bits. */
+TEST(edit_patches_by_a_sum_of_any_size)
+{
+    static const uint32_t sums[] = {0, 1, 0xffff, 0x10000, 0xfffe0001, 0xffffffff};
+    size_t i, k;
+    for (i = 0; i < 6; i++)
+        for (k = 0; k < 6; k++) {
+            const rocecc_edit_sum sum = {sums[i], sums[k]};
+            uint64_t s = 0xffff - 0x1234;
+            s += 0xffff - (uint64_t)(sums[i] % 0xffff);
+            s += sums[k];
+            while (s > 0xffff)
+                s = (s & 0xffff) + (s >> 16);
+            test_context("%zu, %zu", i, k);
+            CHECK_EQ(rocecc_edit_patch_sum(0x1234, sum) % 0xffff,
+                     (0xffff - s) % 0xffff);
+        }
+    test_context("%s", "");
+}
+
+/* 40 bytes that become 36 are rejected for a link of 35, and MTU wins over FULL. */
+TEST(edit_may_grow_compares_the_new_length_also_of_a_packet_that_shrinks)
+{
+    const rocecc_packet p = packet_of(&ip, plain4, sizeof plain4);
+    CHECK_EQ(rocecc_edit_may_grow(&p, (uint32_t)-4, 36), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_edit_may_grow(&p, (uint32_t)-4, 35), ROCECC_EDIT_MTU);
+    CHECK_EQ(rocecc_edit_may_grow(&p, 65535 - 40, 65536), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_edit_may_grow(&p, 65536 - 40, 65536), ROCECC_EDIT_FULL);
+    CHECK_EQ(rocecc_edit_may_grow(&p, 65536 - 40, 65535), ROCECC_EDIT_MTU);
+}
+
+/* A capture of 30 of 40 bytes is accepted, and of the other reasons only TRIMMED, if
+ * there is no INT. UNSUPPORTED wins over AH. */
+TEST(edit_may_change_upper_accepts_a_packet_that_only_the_capture_has_cut)
+{
+    rocecc_packet p = packet_of(&ip, plain4, 30);
+    int partial;
+    CHECK_EQ(rocecc_packet_partial(&p), ROCECC_PARTIAL_CAPTURED);
+    CHECK_EQ(rocecc_edit_may_change_upper(&p, 8), ROCECC_EDIT_CHANGE);
+    for (partial = ROCECC_PARTIAL_FRAGMENT; partial <= ROCECC_PARTIAL_QUOTED;
+         partial++) {
+        const bool trimmed = partial == ROCECC_PARTIAL_TRIMMED;
+        test_context("reason %d", partial);
+        p.headers.partial = (rocecc_partial)partial;
+        p.headers.intmd = 0;
+        CHECK_EQ(rocecc_edit_may_change_upper(&p, 8),
+                 trimmed ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_UNSUPPORTED);
+        CHECK_EQ(rocecc_edit_may_change_upper(&p, 0),
+                 trimmed ? ROCECC_EDIT_AH : ROCECC_EDIT_UNSUPPORTED);
+        p.headers.intmd = 28;
+        CHECK_EQ(rocecc_edit_may_change_upper(&p, 0), ROCECC_EDIT_UNSUPPORTED);
+    }
+}
+
+/* The word at 10 is among the 4 bytes that the splice replaces. Its new value is lost,
+ * but with another old value the plan does not match. */
+TEST(edit_compares_a_word_in_a_splice_and_does_not_write_it)
+{
+    static const uint8_t new_bytes[4] = {0xe0, 0xe1, 0xe2, 0xe3};
+    int other;
+    for (other = 0; other < 2; other++) {
+        uint8_t b[40];
+        rocecc_writer w = numbered(b, sizeof b);
+        const rocecc_packet p = packet_of(&ip, b, w.at);
+        rocecc_edit e;
+        (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+        memcpy(e.fill, new_bytes, 4);
+        CHECK(rocecc_edit_add_splice(&e, 8, 4, 4) == e.fill);
+        rocecc_edit_set_word(&e, &p, ROCECC_EDIT_FORMAT, 10, 0xbeef);
+        test_context("byte 11 is %s", other ? "another" : "the same");
+        b[11] = (uint8_t)(12 + other);
+        CHECK_EQ(rocecc_edit_apply(&e, &w), other ? ROCECC_NO_MATCH : ROCECC_OK);
+        CHECK_EQ(w.at, 40);
+        CHECK_EQ(b[7], 8);
+        CHECK_EQ(b[8], other ? 9 : 0xe0);
+        CHECK_EQ(b[10], other ? 11 : 0xe2);
+        CHECK_EQ(b[12], 13);
+    }
+}
+
+/* Two splices insert at 16. The first one's bytes come first, by apply() and by
+ * write().
+ */
+TEST(edit_inserts_two_splices_at_one_offset_in_their_order)
+{
+    uint8_t b[52], open[52];
+    rocecc_writer w = numbered(b, sizeof b);
+    rocecc_edit e;
+    memcpy(open, b, 16);
+    memset(open + 16, 0xa5, 12);
+    memcpy(open + 28, b + 16, 24);
+    (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
+    CHECK(rocecc_edit_add_splice(&e, 16, 0, 4) == e.fill);
+    CHECK(rocecc_edit_add_splice(&e, 16, 0, 8) == e.fill + 4);
+    memset(e.fill, 0xe1, 4);
+    memset(e.fill + 4, 0xe2, 8);
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK_EQ(w.at, 52);
+    CHECK(b[15] == 16 && b[16] == 0xe1 && b[19] == 0xe1);
+    CHECK(b[20] == 0xe2 && b[27] == 0xe2 && b[28] == 17 && b[51] == 40);
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(open, open + sizeof open)),
+             ROCECC_OK);
+    CHECK(memcmp(open, b, sizeof b) == 0);
+}
+
+/* Only OK goes on, NO_MATCH has nothing to change, and RANGE is BROKEN like SHORT. */
+TEST(edit_status_verdict_of_each_status)
+{
+    CHECK_EQ(rocecc_edit_status_verdict(ROCECC_OK), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_edit_status_verdict(ROCECC_NO_MATCH), ROCECC_EDIT_NONE);
+    CHECK_EQ(rocecc_edit_status_verdict(ROCECC_ERR_UNSUPPORTED),
+             ROCECC_EDIT_UNSUPPORTED);
+    CHECK_EQ(rocecc_edit_status_verdict(ROCECC_END), ROCECC_EDIT_BROKEN);
+    CHECK_EQ(rocecc_edit_status_verdict(ROCECC_ERR_SHORT), ROCECC_EDIT_BROKEN);
+    CHECK_EQ(rocecc_edit_status_verdict(ROCECC_ERR_FORMAT), ROCECC_EDIT_BROKEN);
+    CHECK_EQ(rocecc_edit_status_verdict(ROCECC_ERR_RANGE), ROCECC_EDIT_BROKEN);
+    CHECK_EQ(rocecc_edit_status_verdict(ROCECC_ERR_SPACE), ROCECC_EDIT_BROKEN);
+}

@@ -249,3 +249,53 @@ TEST(fastcnp_border_of_fragments)
         CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_PASS);
     }
 }
+
+/* derive() looks for a trace even if the domain has no type for it. Such a kind cannot
+ * be written, but the caller may set the plain kind. */
+TEST(fastcnp_derive_ignores_the_option_types)
+{
+    static const rocecc_domain plain = {.link = ROCECC_LINK_IP,
+                                        .fastcnp = {.type_plain = 0x9e}};
+    const test_frame x =
+        frame_of(IPV6("0028 00") "11010100 310a0000 007b0800 80000000"
+                                 "c00012b7 00180000"
+                                 "0400ffff 00000456 00000000 00000000");
+    const rocecc_packet p = frame_walked(&plain, &x);
+    uint8_t out[264];
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    rocecc_fastcnp h;
+    CHECK_EQ(p.headers.status, ROCECC_OK);
+    CHECK_EQ(rocecc_fastcnp_derive(&p, &h), ROCECC_OK);
+    CHECK_EQ(h.kind, ROCECC_FASTCNP_IOAM);
+    CHECK_EQ(h.trace_bytes, 8);
+    CHECK_EQ(rocecc_fastcnp_emit(&w, &plain.fastcnp, &h, p.bytes), ROCECC_ERR_RANGE);
+    h.kind = ROCECC_FASTCNP_PLAIN;
+    CHECK_EQ(rocecc_fastcnp_emit(&w, &plain.fastcnp, &h, p.bytes), ROCECC_OK);
+    CHECK_EQ(w.at, 24);
+}
+
+/* The border drops a CNP whose option is too short to be valid, and a CNP with an
+ * unknown option whose act bits ask to drop it. Other packets with them pass. */
+TEST(FC_20_the_border_drops_options_that_find_refuses)
+{
+    static const uint8_t options = 60;
+    static const uint8_t types[] = {0x5e, 0x9e};
+    size_t i;
+    for (i = 0; i < 4; i++) {
+        const rocecc_domain d = {.link = ROCECC_LINK_IP,
+                                 .fastcnp = {.type_plain = types[i % 2]}};
+        uint8_t b[40 + 8 + 24];
+        const size_t n = packet(b, &options, 1);
+        const bool is_cnp = i < 2;
+        rocecc_fastcnp h;
+        rocecc_packet p;
+        b[42] = 0x9e; /* 4 bytes of data, where an address has 16 */
+        if (!is_cnp) b[56] = 0x04;
+        CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
+        CHECK_EQ(rocecc_fastcnp_find(&p, &h),
+                 i % 2 != 0 ? ROCECC_ERR_FORMAT : ROCECC_ERR_UNSUPPORTED);
+        CHECK_EQ(rocecc_fastcnp_match(&p), is_cnp);
+        CHECK_EQ(rocecc_fastcnp_border(&p),
+                 is_cnp ? ROCECC_FASTCNP_BORDER_DROP : ROCECC_FASTCNP_BORDER_PASS);
+    }
+}

@@ -289,3 +289,57 @@ TEST(flow_of_tcp_with_int)
     CHECK_EQ(rocecc_packet_flow(&p, &flow), ROCECC_OK);
     CHECK(flow.src_port == 0xc001 && flow.dst_port == 443 && flow.proto == 6);
 }
+
+/* Three IP headers: the walk returns UNSUPPORTED, and the flow is the second one's. */
+TEST(flow_of_three_ip_headers_is_the_second)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const test_frame x = frame_of("4500003c 00004000 40040000 c0000201 c0000202"
+                                  "45000028 00004000 40040000 c0000203 c0000204"
+                                  "45000014 00004000 403b0000 c0000205 c0000206");
+    const rocecc_packet p = frame_walked(&d, &x);
+    rocecc_flow flow;
+    CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(rocecc_packet_flow(&p, &flow), ROCECC_OK);
+    CHECK(flow.dst.b[15] == 4 && flow.proto == 4 && flow.dst_port == 0);
+    CHECK_EQ(rocecc_packet_outer_flow(&p, &flow), ROCECC_OK);
+    CHECK(flow.dst.b[15] == 2 && flow.proto == 4 && flow.dst_port == 0);
+}
+
+/* AH ends both walks unless domain.ah is set, but in IPv6 the ports behind it count. */
+TEST(flow_has_the_ports_behind_ah_only_in_ipv6)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP};
+#define AH_UDP "11010000 00000001 00000001 c0010035 00080000"
+    const test_frame v4 =
+        frame_of("45000028 00004000 40330000 c0000201 c0000202" AH_UDP);
+    const test_frame v6 = frame_of("60000000 00143340"
+                                   "20010db8 00000000 00000000 00000001"
+                                   "20010db8 00000000 00000000 00000002" AH_UDP);
+#undef AH_UDP
+    rocecc_packet p = frame_walked(&d, &v4);
+    rocecc_flow flow;
+    CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(rocecc_packet_flow(&p, &flow), ROCECC_OK);
+    CHECK(flow.proto == 51 && flow.src_port == 0 && flow.dst_port == 0);
+    p = frame_walked(&d, &v6);
+    CHECK_EQ(p.headers.status, ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(rocecc_packet_flow(&p, &flow), ROCECC_OK);
+    CHECK(flow.proto == 17 && flow.src_port == 0xc001 && flow.dst_port == 53);
+}
+
+/* A cut Ethernet header gives SHORT, although no IP header was found either. */
+TEST(flow_without_ip_is_short_if_the_walk_was)
+{
+    static const rocecc_domain d = ROCECC_ZERO;
+    const test_frame cut = frame_of("020000000001 020000000002 08");
+    const test_frame arp = frame_of("020000000001 020000000002 0806");
+    rocecc_packet p = frame_walked(&d, &cut);
+    rocecc_flow flow, untouched;
+    memset(&untouched, 0xa5, sizeof untouched);
+    flow = untouched;
+    CHECK_EQ(rocecc_packet_flow(&p, &flow), ROCECC_ERR_SHORT);
+    p = frame_walked(&d, &arp);
+    CHECK_EQ(rocecc_packet_flow(&p, &flow), ROCECC_NO_MATCH);
+    CHECK(memcmp(&flow, &untouched, sizeof flow) == 0);
+}

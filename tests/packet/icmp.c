@@ -276,3 +276,67 @@ TEST(icmp_quoted_of_bytes_that_are_gone)
             }
     }
 }
+
+/* 10 bytes of Ethernet padding after a CNP over IPv4: the quote ends with the packet.
+ */
+TEST(icmp_build_quotes_no_padding)
+{
+    uint8_t made[LAW_ROLE_BYTES], out[ROOM];
+    const rocecc_icmp_error error = {11, 0, 0, 0};
+    const rocecc_icmp_node node = {law_icmp_node_src(2), 64, 48};
+    rocecc_writer w = rocecc_writer_of(made, made + sizeof made);
+    size_t n;
+    law_role_cnp(&w, true);
+    n = w.at;
+    memset(rocecc_put(&w, 10), 0x5a, 10);
+    {
+        const rocecc_reader dropped = rocecc_written(&w);
+        w = rocecc_writer_of(out, out + sizeof out);
+        CHECK_EQ(rocecc_icmp_build(&w, dropped, &error, &node), ROCECC_OK);
+    }
+    CHECK_EQ(w.at, 28 + n);
+    CHECK(memcmp(out + 28, made, n) == 0);
+}
+
+/* Type 0, a source of ::, a hop limit of 0 and too little room: each is mended after it
+ * was the reason. */
+TEST(icmp_build_order_of_checks)
+{
+    uint8_t b[40] = {0x60, [6] = 59, [7] = 64, [24] = 0x20}, out[88];
+    rocecc_icmp_error error = {0, 0, 41, 0};
+    rocecc_icmp_node node = {{{0}}, 0, 0};
+    const rocecc_reader bytes = rocecc_reader_of(b, b + sizeof b);
+    rocecc_writer w = rocecc_writer_of(out, out + 87);
+    node.src = law_icmp_node_src(0);
+    CHECK_EQ(rocecc_icmp_build(&w, bytes, &error, &node), ROCECC_NO_MATCH);
+    error.type = 3;
+    CHECK_EQ(rocecc_icmp_build(&w, bytes, &error, &node), ROCECC_ERR_SHORT);
+    error.offset = 0;
+    CHECK_EQ(rocecc_icmp_build(&w, bytes, &error, &node), ROCECC_NO_MATCH);
+    b[8] = 0x20;
+    CHECK_EQ(rocecc_icmp_build(&w, bytes, &error, &node), ROCECC_ERR_RANGE);
+    node.hop_limit = 1;
+    CHECK_EQ(rocecc_icmp_build(&w, bytes, &error, &node), ROCECC_ERR_SPACE);
+    CHECK_EQ(w.at, 0);
+    w = rocecc_writer_of(out, out + 88);
+    CHECK_EQ(rocecc_icmp_build(&w, bytes, &error, &node), ROCECC_OK);
+    CHECK_EQ(w.at, 88);
+}
+
+/* 8 bytes of ICMP quote nothing, which is SHORT; a wrong checksum counts first, but not
+ * in 7 bytes. */
+TEST(icmp_quoted_of_an_error_without_a_quote)
+{
+    uint8_t b[28] = {0x45, [3] = 28, [8] = 64,  [9] = 1,     [12] = 10, [15] = 1,
+                     10,   [19] = 2, [20] = 11, [22] = 0xf4, 0xff};
+    rocecc_icmp_message m;
+    rocecc_packet p, quote;
+    (void)rocecc_packet_parse(&ip_domain, rocecc_reader_of(b, b + 28), &p);
+    CHECK_EQ(rocecc_icmp_quoted(&p, &m, &quote), ROCECC_ERR_SHORT);
+    b[27] = 1;
+    CHECK_EQ(rocecc_icmp_quoted(&p, &m, &quote), ROCECC_ERR_FORMAT);
+    b[3] = 27;
+    b[23] = 0;
+    (void)rocecc_packet_parse(&ip_domain, rocecc_reader_of(b, b + 27), &p);
+    CHECK_EQ(rocecc_icmp_quoted(&p, &m, &quote), ROCECC_ERR_SHORT);
+}

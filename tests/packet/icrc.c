@@ -9,6 +9,7 @@
 #include "lib/tell.h"
 #include "rocecc/packet/build.h"
 #include "rocecc/packet/icrc.h"
+#include "rocecc/packet/udp.h"
 #include "rocecc/wire/icrc.h"
 
 #include <stdlib.h>
@@ -648,7 +649,7 @@ static rocecc_status head(const char *hex, size_t moved, uint32_t *icrc)
     (void)rocecc_take(&r, 5);
     CHECK_EQ(rocecc_packet_parse(&ip, r, &p), ROCECC_OK);
     p.headers.udp = (uint16_t)(p.headers.udp - moved);
-    status = rocecc_icrc_add_adjacent_headers_(&p, icrc);
+    status = rocecc_icrc_add_adjacent_headers_(ROCECC_ICRC_MASKED, &p, icrc);
     if (status == ROCECC_OK) *icrc = rocecc_icrc_final(*icrc);
     return status;
 }
@@ -811,16 +812,16 @@ TEST(icrc_behind_ah_of_ipv4)
     }
 }
 
-/* A masked copy has as many bytes as were asked for. */
-TEST(icrc_masked_copy)
+/* A copy has as many bytes as were asked for. */
+TEST(icrc_copy)
 {
-    static const uint8_t bytes[] = {1, 2, 3}, mask[] = {0x80, 0, 0xff};
+    static const uint8_t bytes[] = {1, 2, 3};
     rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
     uint8_t out[3] = {7, 7, 7};
-    CHECK(rocecc_icrc_copy_masked_(&r, out, mask, 2));
-    CHECK(out[0] == 0x81 && out[1] == 2 && out[2] == 7);
-    CHECK(!rocecc_icrc_copy_masked_(&r, out, mask, 2));
-    CHECK(rocecc_left(&r) == 1 && out[0] == 0x81);
+    CHECK(rocecc_icrc_copy_(&r, out, 2));
+    CHECK(out[0] == 1 && out[1] == 2 && out[2] == 7);
+    CHECK(!rocecc_icrc_copy_(&r, out, 2));
+    CHECK(rocecc_left(&r) == 1 && out[0] == 1);
 }
 
 /* A packet whose payload was cut away has no ICRC, and lacks none: no bytes of it that
@@ -955,3 +956,136 @@ TEST(icrc_of_a_trimmed_packet_of_any_length)
         CHECK_EQ(icrc, 77);
     }
 }
+
+/* NONE reads no byte that it covers, but the capture must reach the end of the packet.
+ * Its ICRC of 0 is equal to the computed value, and yet it is not ok. */
+TEST(icrc_none_needs_a_whole_packet_and_is_never_ok)
+{
+    uint8_t b[60];
+    size_t n;
+    frame_roce(b, sizeof b, ROCECC_OPCODE_CNP);
+    for (n = 40; n <= sizeof b; n++) {
+        const bool whole = n == sizeof b;
+        uint32_t icrc = 77;
+        rocecc_icrc out = {1, 2, true, 77};
+        rocecc_packet p;
+        test_context("%zu bytes", n);
+        (void)rocecc_packet_parse(&ip_alone, rocecc_reader_of(b, b + n), &p);
+        CHECK_EQ(p.headers.bth, 28);
+        CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_NONE, &p, &icrc),
+                 whole ? ROCECC_OK : ROCECC_ERR_SHORT);
+        CHECK_EQ(icrc, whole ? 0 : 77);
+        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_NONE, &p, &out),
+                 whole ? ROCECC_OK : ROCECC_ERR_SHORT);
+        CHECK_EQ(out.ok, !whole); /* as before, unless it was written */
+        CHECK_EQ(out.rule, whole ? ROCECC_ICRC_NONE : 77);
+    }
+}
+
+/* A UDP checksum covers the ICRC, and not the other way round: written after emplace()
+ * it leaves the ICRC right, and written before it is wrong. */
+TEST(icrc_emplace_comes_before_the_udp_checksum)
+{
+    uint8_t b[60] = {0};
+    const rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
+    const rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    int last;
+    for (last = 0; last < 2; last++) {
+        const uint32_t pseudo = ROCECC_PROTO_UDP + 40; /* both addresses are 0 */
+        rocecc_icrc icrc;
+        rocecc_packet p;
+        frame_roce(b, sizeof b, ROCECC_OPCODE_CNP);
+        CHECK_EQ(rocecc_packet_parse(&ip_alone, r, &p), ROCECC_OK);
+        if (last) CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &p, w), ROCECC_OK);
+        rocecc_store16(b + 26, rocecc_udp_checksum(pseudo, rocecc_subrange(r, 20, 60)));
+        if (!last) CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &p, w), ROCECC_OK);
+        CHECK_EQ(rocecc_udp_verify(&p), last);
+        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc), ROCECC_OK);
+        CHECK(icrc.ok);
+    }
+}
+
+/* AUTO, a Mobility header and a wrong ICRC: MASKED is UNSUPPORTED, LITERAL reported. */
+TEST(icrc_verify_reports_the_first_rule_that_can_be_computed)
+{
+    const test_frame tail = frame_of(UDP("12b7", "0018") BTH WORD);
+    test_frame x = frame_of(IPV6("0020 87") "11000000 00000000");
+    uint32_t literal = 0, stripped = 0;
+    rocecc_icrc icrc;
+    rocecc_packet p;
+    memcpy(x.b + x.n, tail.b, tail.n);
+    x.n += tail.n;
+    p = frame_walked(&ip, &x);
+    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_MASKED, &p, &literal),
+             ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_LITERAL, &p, &literal), ROCECC_OK);
+    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_STRIPPED, &p, &stripped), ROCECC_OK);
+    CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc), ROCECC_OK);
+    CHECK(!icrc.ok && icrc.rule == ROCECC_ICRC_LITERAL);
+    CHECK(icrc.computed == literal && literal != stripped);
+}
+
+/* Nine bytes with bounds of 0 to 11: all nine count. */
+TEST(icrc_update_upto_ignores_its_bound_on_a_host)
+{
+    static const uint8_t digits[] = "123456789";
+    const rocecc_reader r = rocecc_reader_of(digits, digits + 9);
+    int bound;
+    for (bound = 0; bound < 12; bound++)
+        CHECK_EQ(~rocecc_icrc_update_upto(0xffffffffu, r, bound), 0xcbf43926u);
+}
+
+/* No bytes: OK. One byte that becomes two or none: RANGE. */
+TEST(icrc_patch_of_nothing_or_of_two_lengths_leaves_the_icrc)
+{
+    static const uint8_t bytes[2] = {1, 2};
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    const rocecc_reader one = rocecc_reader_of(bytes, bytes + 1);
+    const rocecc_reader two = rocecc_reader_of(bytes, bytes + 2);
+    uint32_t icrc = 0x12345678;
+    CHECK_EQ(rocecc_icrc_patch(&icrc, none, none, 1000), ROCECC_OK);
+    CHECK_EQ(icrc, 0x12345678);
+    CHECK_EQ(rocecc_icrc_patch(&icrc, one, two, 0), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_icrc_patch(&icrc, one, none, 0), ROCECC_ERR_RANGE);
+    CHECK_EQ(icrc, 0x12345678);
+}
+
+/* TTL 63 instead of 64: the same ICRC, but not after a patch. */
+TEST(icrc_patch_must_leave_out_masked_bytes)
+{
+    uint8_t b[60];
+    const uint8_t old_ttl = 64, new_ttl = 63;
+    uint32_t before = 0, after = 0, patched;
+    rocecc_packet p;
+    frame_roce(b, sizeof b, ROCECC_OPCODE_CNP);
+    CHECK_EQ(rocecc_packet_parse(&ip_alone, rocecc_reader_of(b, b + sizeof b), &p),
+             ROCECC_OK);
+    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_AUTO, &p, &before), ROCECC_OK);
+    b[8] = new_ttl;
+    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_AUTO, &p, &after), ROCECC_OK);
+    CHECK_EQ(after, before);
+    patched = before;
+    CHECK_EQ(rocecc_icrc_patch(&patched, rocecc_reader_of(&old_ttl, &old_ttl + 1),
+                               rocecc_reader_of(&new_ttl, &new_ttl + 1), 47),
+             ROCECC_OK);
+    CHECK(patched != after);
+}
+
+#if ROCECC_ICRC_TABLE_BYTES >= 1024
+/* Every entry of every table, and the two examples of icrctable.h. */
+TEST(icrc_table_k_holds_the_states_after_k_zeros)
+{
+    unsigned k, n;
+    CHECK_EQ(rocecc_icrc_tables_()[0][0x80], 0xedb88320u);
+#if ROCECC_ICRC_TABLE_BYTES > 1024
+    CHECK_EQ(rocecc_icrc_tables_()[1][0x80], 0x3b83984bu);
+#endif
+    for (k = 0; k < ROCECC_ICRC_TABLE_BYTES / 1024; k++)
+        for (n = 0; n < 256; n++) {
+            uint8_t run[16] = {0};
+            run[0] = (uint8_t)n;
+            test_context("table %u, entry %02x", k, n);
+            CHECK_EQ(rocecc_icrc_tables_()[k][n], icrc_table_0(0, run, k + 1));
+        }
+}
+#endif

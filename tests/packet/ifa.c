@@ -1341,3 +1341,41 @@ TEST(ifa_extension_headers)
         CHECK(p.n == was.n && memcmp(p.b, was.b, was.n) == 0);
     }
 }
+
+/* CHECKSUM, HOPS, FULL, UNSUPPORTED, MTU, RANGE: each comes before those after it. */
+TEST(ifa_push_returns_the_first_reason)
+{
+    static const rocecc_edit_verdict should[] = {
+        ROCECC_EDIT_CHECKSUM,    ROCECC_EDIT_HOPS, ROCECC_EDIT_FULL,
+        ROCECC_EDIT_UNSUPPORTED, ROCECC_EDIT_MTU,  ROCECC_EDIT_RANGE};
+    rocecc_domain d = domain_of();
+    rocecc_ifa_node node = node_of();
+    unsigned i;
+    node.lns = 99; /* wider than its field */
+    for (i = 0; i < 6; i++) {
+        uint8_t b[120];
+        const size_t n = stamped(b, ROCECC_IFA_FLAG_C | ROCECC_IFA_FLAG_I);
+        rocecc_packet p;
+        rocecc_edit e;
+        test_context("reason %u", i);
+        d.ifa.checksum = i < 1 ? ROCECC_IFA_COVERS_UNKNOWN : ROCECC_IFA_COVERS_STACK;
+        if (i < 2) b[STACK + 2] = 0;
+        if (i >= 3) b[HEADER + 3] = 255;
+        p = packet_of(&d, b, n);
+        if (i < 4) p.headers.link = 12;
+        CHECK_EQ(rocecc_ifa_push(&p, &node, i < 5 ? 0 : 1500, &e), should[i]);
+        CHECK(!rocecc_edit_needs_action(&e));
+    }
+}
+
+/* A sink reports that it cannot remove IFA before it reports a probe. */
+TEST(ifa_strip_of_a_probe_behind_a_length_is_unsupported)
+{
+    const rocecc_domain d = domain_of();
+    uint8_t b[120];
+    rocecc_packet p = packet_of(&d, b, stamped(b, 0));
+    rocecc_edit e;
+    CHECK_EQ(rocecc_ifa_strip(&p, &e), ROCECC_EDIT_PROBE);
+    p.headers.link = 12;
+    CHECK_EQ(rocecc_ifa_strip(&p, &e), ROCECC_EDIT_UNSUPPORTED);
+}

@@ -724,3 +724,72 @@ TEST(intmd_flags_compare_what_they_are_set_for)
         CHECK_EQ(b[32], m != 0 ? 0x22 : 0x24);
     }
 }
+
+/* A node that does not fit the link is left out: M is set, and no hop is counted. */
+TEST(intmd_source_counts_its_hop_only_with_its_node)
+{
+    const rocecc_domain d = marks();
+    rocecc_intmd_source s = source_of(ROCECC_INTMD_MARK_PORT, 0x8000);
+    rocecc_intmd_node node;
+    uint8_t b[28];
+    uint32_t mtu;
+    rocecc_intmd_node_init(&node);
+    ipv4(b, 28, ROCECC_PROTO_UDP);
+    b[25] = 8;
+    for (mtu = 43; mtu <= 48; mtu++) {
+        const bool fits = mtu == 48;
+        rocecc_packet p;
+        rocecc_edit e;
+        test_context("MTU %u", (unsigned)mtu);
+        s.mtu_bytes = mtu;
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + 28), &p);
+        CHECK_EQ(rocecc_intmd_insert(&p, &s, &node, no_data(), &e),
+                 mtu < 44 ? ROCECC_EDIT_MTU : ROCECC_EDIT_CHANGE);
+        CHECK_EQ(rocecc_edit_needs_action(&e), mtu >= 44);
+        if (mtu < 44) continue;
+        CHECK_EQ(e.splice[0].new_bytes, fits ? 20 : 16);
+        CHECK_EQ(rocecc_load32(e.fill + 4), fits ? 0x20000103 : 0x22000104);
+    }
+}
+
+/* HOPS comes before UNKNOWN, which comes before MTU, which comes before RANGE. */
+TEST(intmd_push_returns_the_first_reason)
+{
+    static const uint8_t ds[4] = {1, 2, 3, 4};
+    const rocecc_reader data = rocecc_reader_of(ds, ds + 4);
+    const rocecc_domain d = marks();
+    rocecc_intmd_node node;
+    unsigned i;
+    rocecc_intmd_node_init(&node);
+    for (i = 0; i < 4; i++) {
+        static const rocecc_edit_verdict should[] = {
+            ROCECC_EDIT_HOPS, ROCECC_EDIT_UNKNOWN, ROCECC_EDIT_MTU, ROCECC_EDIT_RANGE};
+        uint8_t b[128];
+        const size_t n = intmd_packet(b, i > 0);
+        rocecc_packet p;
+        rocecc_edit e;
+        test_context("reason %u", i);
+        b[37] = i < 2 ? 0x02 : 0; /* a reserved instruction, in place of none */
+        if (i < 2) b[34] = 2;     /* Hop ML */
+        (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
+        CHECK_EQ(rocecc_intmd_push(&p, &node, data, i < 3 ? 44 : 48, &e), should[i]);
+        CHECK_EQ(rocecc_edit_needs_action(&e), i == 0 || i == 2);
+    }
+}
+
+/* RANGE comes before PRESENT, and PRESENT comes before NONE for a mark that is off. */
+TEST(intmd_insert_returns_the_first_reason)
+{
+    rocecc_domain d = marks();
+    rocecc_intmd_source s = source_of(ROCECC_INTMD_MARK_PROBE, 0x8000);
+    uint8_t b[128];
+    const size_t n = intmd_packet(b, 1);
+    rocecc_packet p;
+    rocecc_edit e;
+    d.intmd.probe_marker = 0;
+    (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_PRESENT);
+    s.header.ver = 1;
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_RANGE);
+    CHECK(!rocecc_edit_needs_action(&e));
+}

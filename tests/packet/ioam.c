@@ -683,3 +683,152 @@ TEST(ioam_trace_that_is_not_aligned_is_malformed)
     CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_BROKEN);
     CHECK_EQ(e.n_splices, 0);
 }
+
+/* Behind the trace, an option of 9 bytes overruns the header. A node on the path writes
+ * its data, because it does not read so far, but the last node rejects the header. */
+TEST(ioam_nodes_do_not_read_the_options_behind_the_trace)
+{
+    static const uint8_t header[] = {59, 2,    1,    0, 0x31, 14, 0, 0,
+                                     0,  0x7b, 0x08, 1, 0x80, 0,  0, 0,
+                                     0,  0,    0,    0, 0x1e, 9,  0, 0};
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    const rocecc_domain d = domain_of();
+    uint8_t b[64];
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    rocecc_packet p = packet_of(&d, b, n);
+    rocecc_ioam_option o;
+    rocecc_ioam_node node;
+    rocecc_edit e;
+    rocecc_ioam_node_init(&node);
+    CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_ERR_FORMAT);
+    CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_BROKEN);
+    CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(b, b + n), &node, none),
+             ROCECC_EDIT_CHANGE);
+    CHECK_EQ(b[51], 0);
+    b[47] = ROCECC_IOAM_INCREMENTAL;
+    b[51] = 1;
+    p = packet_of(&d, b, n);
+    CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_BROKEN);
+}
+
+/* The trace does not ask for a snapshot and has no room. A snapshot of another length
+ * than the node declares gives RANGE, and O is set only if the length is right. */
+TEST(ioam_update_checks_a_snapshot_that_the_trace_does_not_ask_for)
+{
+    static const uint8_t header[] = {59,   2, 1, 0, 0x31, 14, 0, 0, 0, 0x7b, 0x08, 0,
+                                     0x80, 0, 0, 0, 0,    0,  0, 0, 1, 2,    0,    0};
+    static const uint8_t data[4] = {1, 2, 3, 4};
+    const rocecc_domain d = domain_of();
+    uint8_t b[64];
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    const rocecc_packet p = packet_of(&d, b, n);
+    const rocecc_writer w = rocecc_writer_of(b, b + n);
+    rocecc_ioam_node node;
+    rocecc_ioam_node_init(&node);
+    CHECK_EQ(rocecc_ioam_update(&p, w, &node, rocecc_reader_of(data, data + 4)),
+             ROCECC_EDIT_RANGE);
+    CHECK(memcmp(b + 40, header, sizeof header) == 0);
+    CHECK_EQ(rocecc_ioam_update(&p, w, &node, rocecc_reader_of(NULL, NULL)),
+             ROCECC_EDIT_FULL);
+    CHECK_EQ(rocecc_load16(b + 50), 0x0c00);
+}
+
+/* Under an Authentication Header a node cannot be inserted, but O is still set if
+ * RemainingLen is 0, because the data of the option may change. */
+TEST(ioam_push_sets_overflow_under_an_authentication_header)
+{
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    rocecc_domain d = domain_of();
+    uint8_t header[32] = {0};
+    uint8_t words;
+    memcpy(header, trace_header, sizeof trace_header);
+    header[0] = ROCECC_PROTO_AH;
+    header[16] = ROCECC_PROTO_NONE;
+    header[17] = 2; /* 16 bytes */
+    d.ah = true;
+    for (words = 0; words < 2; words++) {
+        uint8_t b[80];
+        rocecc_ioam_node node;
+        rocecc_packet p;
+        rocecc_edit e;
+        size_t n;
+        test_context("RemainingLen %u", (unsigned)words);
+        header[11] = words;
+        n = frame_hop_by_hop(b, header, sizeof header);
+        p = packet_of(&d, b, n);
+        rocecc_ioam_node_init(&node);
+        CHECK_EQ(rocecc_ioam_push(&p, &node, none, 50, &e),
+                 words == 0 ? ROCECC_EDIT_FULL : ROCECC_EDIT_AH);
+        CHECK_EQ(e.n_splices, 0);
+        CHECK_EQ(rocecc_edit_needs_action(&e), words == 0);
+        if (words == 0) CHECK_EQ(e.word[ROCECC_EDIT_UDP_PORT + 4].new_value, 0x0c00);
+    }
+}
+
+/* Two traces of one namespace. update() and push() each find the second one behind a
+ * trace of the other kind, and strip() removes only the first. */
+TEST(ioam_a_trace_of_the_other_kind_comes_first)
+{
+    static const uint8_t preallocated[] = {0x31, 14, 0, 0, 0, 0x7b, 0x08, 1,
+                                           0x80, 0,  0, 0, 0, 0,    0,    0};
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    const rocecc_domain d = domain_of();
+    unsigned last;
+    for (last = ROCECC_IOAM_PREALLOCATED; last <= ROCECC_IOAM_INCREMENTAL; last++) {
+        const bool update = last == ROCECC_IOAM_PREALLOCATED;
+        uint8_t header[32] = {59, 3, 1, 0}, b[128];
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        rocecc_ioam_option o;
+        rocecc_ioam_node node;
+        rocecc_packet p;
+        rocecc_edit e;
+        size_t n;
+        test_context("kind %u is the last", last);
+        memcpy(header + (update ? 16 : 4), preallocated, 16);
+        memcpy(header + (update ? 4 : 20), trace_header + 4, 12);
+        n = frame_hop_by_hop(b, header, sizeof header);
+        p = packet_of(&d, b, n);
+        rocecc_ioam_node_init(&node);
+        if (update) {
+            CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(b, b + n), &node, none),
+                     ROCECC_EDIT_CHANGE);
+            CHECK_EQ(b[40 + 23], 0); /* RemainingLen, and the first trace's is 3 */
+            CHECK_EQ(b[40 + 11], 3);
+        } else {
+            CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e), ROCECC_EDIT_CHANGE);
+            CHECK_EQ(e.splice[0].offset, 60);
+        }
+        CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_CHANGE);
+        w.at = n;
+        CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+        p = packet_of(&d, b, w.at);
+        CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_OK);
+        CHECK_EQ(o.opt_type, last);
+    }
+}
+
+/* IPv6 in IPv6: a trace after the inner header is not found, and a new one comes after
+ * the outer header. The plan's words of IP are then words of the outer header. */
+TEST(ioam_insert_before_an_inner_header)
+{
+    const rocecc_domain d = domain_of();
+    uint8_t b[128] = {0x60, 0, 0, 0, 0, 56, ROCECC_PROTO_IPV6, 63, 0x20};
+    const size_t n = 40 + frame_hop_by_hop(b + 40, trace_header, sizeof trace_header);
+    const rocecc_packet p = packet_of(&d, b, n);
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_ioam_option o;
+    rocecc_edit e;
+    CHECK_EQ(p.headers.outer.version, 6);
+    CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_NONE);
+    CHECK_EQ(rocecc_ioam_insert(&p, &source, 1500, &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(e.words, LENGTH | PROTO);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].offset, 4);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].offset, 6);
+    w.at = n;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK_EQ(rocecc_load16(b + 4), 72);
+    CHECK(b[6] == ROCECC_PROTO_HOPOPTS && b[40] == ROCECC_PROTO_IPV6);
+    CHECK_EQ(rocecc_load16(b + 56 + 4), sizeof trace_header);
+}

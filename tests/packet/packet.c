@@ -493,3 +493,133 @@ TEST(burst_looks_at_its_own)
         CHECK_EQ(rocecc_packet_parse_burst(&d, start, p, n), n);
     }
 }
+
+/*
+ * A capture of 100 bytes: the packet ends where UDP or a GRH ends, or where the
+ * outermost IP header does, whichever is first. 0: no such header.
+ */
+TEST(partial_where_the_capture_ends)
+{
+    static const uint8_t b[100];
+    static const struct {
+        uint32_t outer, ip, upper;
+        rocecc_partial reason, partial;
+    } rows[] = {
+        {0, 0, 0, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_NONE},
+        {0, 100, 0, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_NONE},
+        {0, 101, 0, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_CAPTURED},
+        {0, 0, 100, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_NONE},
+        {0, 0, 101, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_CAPTURED},
+        {0, 101, 100, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_NONE},
+        {0, 101, 101, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_CAPTURED},
+        {0, 100, 101, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_NONE},
+        {101, 100, 0, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_CAPTURED},
+        {100, 101, 0, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_NONE},
+        {101, 101, 100, ROCECC_PARTIAL_NONE, ROCECC_PARTIAL_NONE},
+        {0, 101, 101, ROCECC_PARTIAL_TRIMMED, ROCECC_PARTIAL_TRIMMED},
+        {0, 100, 100, ROCECC_PARTIAL_QUOTED, ROCECC_PARTIAL_QUOTED},
+    };
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        rocecc_packet p;
+        rocecc_headers_clear(&p.headers);
+        p.bytes = rocecc_reader_of(b, b + sizeof b);
+        p.headers.outer.version = rows[i].outer != 0 ? 6 : 0;
+        p.headers.outer.end = rows[i].outer;
+        p.headers.ip.end = rows[i].ip;
+        p.headers.end = rows[i].upper;
+        p.headers.partial = rows[i].reason;
+        test_context("row %zu", i);
+        CHECK_EQ(rocecc_packet_partial(&p), rows[i].partial);
+    }
+    test_context("%s", "");
+}
+
+#define IPV4_ROCE                                                                      \
+    "4500002c 00004000 40110000 c0000201 c0000202 c00112b7 00180000"                   \
+    "81000000 00000001 00000000 00000000"
+
+/* A domain that init() rejects: on the shared port, the walk reads INT before a BTH. */
+TEST(walk_reads_int_where_int_shares_the_rocev2_port)
+{
+    rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const test_frame x = frame_of(IPV4_ROCE);
+    CHECK_EQ(frame_walked(&d, &x).headers.status, ROCECC_OK);
+    d.intmd.udp_port = 4791;
+    CHECK_EQ(rocecc_domain_init(&d), ROCECC_DOMAIN_REFUSED_PORT);
+    CHECK_EQ(frame_walked(&d, &x).headers.status, ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(frame_walked(&d, &x).headers.stopped, ROCECC_LAYER_INTMD);
+}
+
+/* A declared end of 43 bytes is before IP's 44, but does not count if QUOTED is given.
+ */
+TEST(parse_as_ignores_the_declared_end_of_a_partial_packet)
+{
+    static const rocecc_domain d = ROCECC_ZERO;
+    const test_frame x = frame_of(IPV4_ROCE);
+    const rocecc_reader r = rocecc_reader_of(x.b, x.b + x.n);
+    rocecc_headers f;
+    CHECK_EQ(
+        rocecc_headers_parse_as(&d, r, ROCECC_TYPE_IPV4, 43, ROCECC_PARTIAL_NONE, &f),
+        ROCECC_ERR_FORMAT);
+    CHECK_EQ(
+        rocecc_headers_parse_as(&d, r, ROCECC_TYPE_IPV4, 43, ROCECC_PARTIAL_QUOTED, &f),
+        ROCECC_OK);
+    CHECK(f.partial == ROCECC_PARTIAL_QUOTED && f.end == 44);
+    CHECK_EQ(f.kind, ROCECC_PACKET_KIND_ROCEV2 | ROCECC_PACKET_KIND_PARTIAL);
+}
+
+/* IPv4 is longer than declared, and its fragment offset is recorded all the same. */
+TEST(fragment_is_recorded_even_if_the_end_gives_format)
+{
+    static const rocecc_domain d = ROCECC_ZERO;
+    const test_frame x = frame_of("4500002c 00000001 40110000 c0000201 c0000202");
+    rocecc_headers f;
+    CHECK_EQ(rocecc_headers_parse_as(&d, rocecc_reader_of(x.b, x.b + x.n),
+                                     ROCECC_TYPE_IPV4, 43, ROCECC_PARTIAL_NONE, &f),
+             ROCECC_ERR_FORMAT);
+    CHECK(f.ip.fragment == ROCECC_IP_FRAGMENT_LATER && f.ip.end == 44);
+    CHECK(f.partial == ROCECC_PARTIAL_NONE && f.kind == ROCECC_PACKET_KIND_OTHER);
+}
+
+/* Options of 8 bytes after IPv6, of which 4 are missing: the reader has the others. */
+TEST(exts_end_where_the_bytes_end)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const test_frame x = frame_of("60000000 00083c40"
+                                  "20010db8 00000000 00000000 00000001"
+                                  "20010db8 00000000 00000000 00000002"
+                                  "3b000104 00000000");
+    rocecc_packet p = frame_walked(&d, &x);
+    uint8_t type = 1;
+    rocecc_reader r;
+    CHECK_EQ(p.headers.ip.upper, 48);
+    p.bytes.end = 44;
+    r = rocecc_packet_exts(&p, &p.headers.ip, &type);
+    CHECK(r.at == 40 && r.end == 44 && type == ROCECC_PROTO_DSTOPTS);
+    p.bytes.end = 39;
+    r = rocecc_packet_exts(&p, &p.headers.ip, &type);
+    CHECK(r.at == 39 && r.end == 39 && type == ROCECC_PROTO_NONE);
+}
+
+/* A copy that is longer than declared: its first end counts, and no later one. */
+TEST(walk_declare_packet_replaces_the_end_of_a_copy_once)
+{
+    static const uint8_t b[50];
+    rocecc_headers f;
+    rocecc_walk w;
+    memset(&w, 0, sizeof w);
+    w.reader = rocecc_reader_of(b, b + sizeof b);
+    w.declared = 50;
+    w.copied = true;
+    rocecc_headers_clear(&f);
+    f.outer.version = 4;
+    CHECK_EQ(rocecc_walk_declare_packet(&w, &f, 60), ROCECC_ERR_FORMAT);
+    CHECK(w.declared == 50 && f.partial == ROCECC_PARTIAL_NONE && f.kind == 0);
+    f.outer.version = 0;
+    CHECK_EQ(rocecc_walk_declare_packet(&w, &f, 60), ROCECC_OK);
+    CHECK(w.declared == 60 && w.reader.end == 50);
+    CHECK(f.partial == ROCECC_PARTIAL_MIRRORED && f.kind == ROCECC_PACKET_KIND_PARTIAL);
+    CHECK_EQ(rocecc_walk_declare_packet(&w, &f, 70), ROCECC_OK);
+    CHECK_EQ(w.declared, 60);
+}

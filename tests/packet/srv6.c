@@ -209,3 +209,106 @@ TEST(srv6_no_version_is_no_header)
     p.headers.outer.proto = ROCECC_PROTO_IPV6;
     CHECK_EQ(rocecc_srv6_decapsulate(&p, &sid, &out), ROCECC_SRV6_BROKEN);
 }
+
+/* The SID whose address ipv6() writes as the destination. */
+static rocecc_ip6 sid_of_ipv6(void)
+{
+    rocecc_ip6 sid = ROCECC_ZERO;
+    sid.b[0] = 0x20;
+    sid.b[15] = 1;
+    return sid;
+}
+
+/* A first fragment with a segment left: the verdict is SEGMENTS_LEFT, not BROKEN. */
+TEST(srv6_decapsulate_checks_segments_left_before_fragments)
+{
+    const rocecc_ip6 sid = sid_of_ipv6();
+    unsigned left;
+    for (left = 0; left < 2; left++) {
+        uint8_t b[40 + 40 + 8 + 8] = {0};
+        rocecc_packet p;
+        rocecc_srv6 out;
+        ipv6(b, ROCECC_PROTO_ROUTING, sizeof b - 40);
+        srh_at(b + 40, 44, (uint8_t)left);
+        b[80] = ROCECC_PROTO_UDP;
+        b[83] = 1; /* more fragments */
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.headers.ip.fragment, ROCECC_IP_FRAGMENT_FIRST);
+        CHECK_EQ(rocecc_srv6_decapsulate(&p, &sid, &out),
+                 left != 0 ? ROCECC_SRV6_SEGMENTS_LEFT : ROCECC_SRV6_BROKEN);
+    }
+}
+
+/*
+ * IPv6 in IPv6, captured up to each byte. The outer header must be there to match the
+ * SID, and the inner header to decapsulate. The inner payload may be missing.
+ */
+TEST(srv6_decapsulate_needs_only_the_headers_of_a_capture)
+{
+    const rocecc_ip6 sid = sid_of_ipv6();
+    uint8_t b[40 + 40 + 8] = {0};
+    size_t n;
+    ipv6(b, ROCECC_PROTO_IPV6, 48);
+    ipv6(b + 40, ROCECC_PROTO_NONE, 8);
+    for (n = 1; n <= sizeof b; n++) {
+        rocecc_packet p;
+        rocecc_srv6 out, old;
+        rocecc_srv6_verdict verdict;
+        test_context("%zu bytes", n);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + n), &p);
+        memset(&out, 0xa5, sizeof out);
+        old = out;
+        verdict = rocecc_srv6_decapsulate(&p, &sid, &out);
+        CHECK_EQ(verdict, n < 40   ? ROCECC_SRV6_OTHER
+                          : n < 80 ? ROCECC_SRV6_BROKEN
+                                   : ROCECC_SRV6_DECAPSULATE);
+        if (n < 80) {
+            CHECK(memcmp(&out, &old, sizeof out) == 0);
+            CHECK_EQ(rocecc_srv6_parse(&p, &out),
+                     n < 40 ? ROCECC_NO_MATCH : ROCECC_ERR_SHORT);
+        } else {
+            CHECK_EQ(out.ip.bytes, 48);
+            CHECK_EQ(rocecc_left(&out.inner), n - 40);
+        }
+    }
+}
+
+/* ESP at the SID is BROKEN, because the walk stops at it as at an extension header. */
+TEST(srv6_decapsulate_of_esp_is_broken)
+{
+    static const uint8_t protos[] = {ROCECC_PROTO_ESP, ROCECC_PROTO_NONE};
+    const rocecc_ip6 sid = sid_of_ipv6();
+    size_t i;
+    for (i = 0; i < sizeof protos; i++) {
+        uint8_t b[40 + 16] = {0};
+        rocecc_packet p;
+        rocecc_srv6 out;
+        test_context("protocol %u", (unsigned)protos[i]);
+        ipv6(b, protos[i], 16);
+        (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(rocecc_srv6_decapsulate(&p, &sid, &out),
+                 i == 0 ? ROCECC_SRV6_BROKEN : ROCECC_SRV6_NO_TUNNEL);
+    }
+}
+
+/* Of two SRHs with segments left, the second has the final destination, although the
+ * Segments Left of the first is reported. Without their bytes nothing is read. */
+TEST(srv6_final_dst_is_of_the_last_srh)
+{
+    uint8_t b[40 + 40 + 40];
+    rocecc_ip6 dst = ROCECC_ZERO;
+    rocecc_packet p;
+    ipv6(b, ROCECC_PROTO_ROUTING, sizeof b - 40);
+    srh_at(b + 40, ROCECC_PROTO_ROUTING, 1);
+    srh_at(b + 80, ROCECC_PROTO_NONE, 1);
+    b[80 + 23] = 7;
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+    rocecc_packet_final_dst(&p, &p.headers.ip, &dst);
+    CHECK_EQ(dst.b[15], 7);
+    CHECK_EQ(rocecc_srv6_segments_left(&p, &p.headers.ip), 43);
+    p = rocecc_packet_attach(&domain, rocecc_reader_of(b, b + 79), &p.headers);
+    dst.b[15] = 1;
+    rocecc_packet_final_dst(&p, &p.headers.ip, &dst);
+    CHECK_EQ(dst.b[15], 1);
+    CHECK_EQ(rocecc_srv6_segments_left(&p, &p.headers.ip), 0);
+}

@@ -145,3 +145,19 @@ TEST(udp_verify_needs_the_whole_datagram)
     less.headers.end = 42;
     CHECK(rocecc_udp_verify(&less));
 }
+
+/* A VXLAN datagram of IPv4 has a right checksum, but its kind is OVERLAY. */
+TEST(udp_verify_is_false_for_an_overlay)
+{
+    uint8_t b[44];
+    rocecc_packet p;
+    datagram(b, 4789);
+    b[28] = 8; /* the VNI is valid */
+    sum_up(b);
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_OVERLAY);
+    CHECK(rocecc_udp_has_checksum(&p));
+    CHECK(!rocecc_udp_verify(&p));
+    p.headers.kind = ROCECC_PACKET_KIND_UDP;
+    CHECK(rocecc_udp_verify(&p));
+}

@@ -978,3 +978,145 @@ TEST(arn_gate_kept_where_of_cut_headers_is_refused)
     CHECK_EQ(is.verdict, ROCECC_ARN_GATE_BAD_ARRIVAL);
     CHECK_EQ(is.arrival, ROCECC_ARRIVAL_PARTIAL);
 }
+
+/* ---- What a reader of the header may not expect. */
+
+/* The group may be the destination of a tunnel, too, and no other group may. */
+TEST(arn_gate_a_tunnel_may_go_to_the_group)
+{
+    static const char all[] = "ff020000 00000000 00000000 00000002";
+    const packet p = patch(inside(OUTER, packet_of_hex(V6)), 24, all);
+    gate g;
+    open_gate(&g);
+    g.c.tunnels = g.c.admission.unlimited = true;
+    g.c.group = rocecc_ip6_load(packet_of_hex(all).bytes);
+    (void)step(&g, p, ROCECC_ARN_GATE_TAKEN);
+    (void)refused(&g, patch(p, 39, "03"), ROCECC_ARRIVAL_BAD_DESTINATION);
+}
+
+/* Hops of the outer header come before the inner source; out.src then stays 0. */
+TEST(arn_gate_outer_hops_come_before_the_inner_header)
+{
+    const packet p = patch(inside(OUTER, packet_of_hex(V6)), 48, "ff02");
+    const rocecc_ip6 none = {{0}};
+    rocecc_arn_gate_result out;
+    gate g;
+    open_gate(&g);
+    g.c.tunnels = true;
+    out = step(&g, patch(p, 7, "fe"), ROCECC_ARN_GATE_TOO_FEW_HOPS);
+    CHECK(rocecc_ip6_match(&out.src, &none));
+    out = refused(&g, p, ROCECC_ARRIVAL_BAD_SOURCE);
+    CHECK(rocecc_ip6_match(&out.src, &none));
+}
+
+/* no_checksum goes by the inner header: IPv4 in IPv6 may lack one, IPv6 in IPv4 not. */
+TEST(arn_gate_a_missing_checksum_goes_by_the_inner_header)
+{
+    const packet p = inside("6c000000 003404ff 20010db8 00010000 00000000 00000003" US,
+                            patch(packet_of_hex(A1), 26, "0000"));
+    const packet q = inside(OUTER4, patch(packet_of_hex(V6), 46, "0000"));
+    gate g;
+    open_gate(&g);
+    g.c.tunnels = g.c.no_checksum = true;
+    (void)step(&g, p, ROCECC_ARN_GATE_TAKEN);
+    (void)step(&g, q, ROCECC_ARN_GATE_BAD_CHECKSUM);
+}
+
+/* Options count from each IP header: 8 and 8 are taken, 8 and 9 or 9 and 8 are not. */
+TEST(arn_gate_each_ip_header_may_have_8_options)
+{
+#define EIGHT "02 1e00 1e00 1e00 1e00 1e00 1e00 1e00 1e00 0104 00000000"
+#define NINE "02 1e00 1e00 1e00 1e00 1e00 1e00 1e00 1e00 1e00 0102 0000"
+#define AROUND "6c000000 006c3cff 20010db8 00010000 00000000 00000003" US "29"
+    gate g;
+    open_gate(&g);
+    g.c.tunnels = true;
+    (void)step(&g, inside(AROUND EIGHT, extended("3c", "11" EIGHT)),
+               ROCECC_ARN_GATE_TAKEN);
+    (void)refused(&g, inside(AROUND EIGHT, extended("3c", "11" NINE)),
+                  ROCECC_ARRIVAL_UNSUPPORTED);
+    (void)refused(&g, inside(AROUND NINE, extended("3c", "11" EIGHT)),
+                  ROCECC_ARRIVAL_UNSUPPORTED);
+#undef EIGHT
+#undef NINE
+#undef AROUND
+}
+
+/* UDP Length is what may be 128: 200 bytes after UDP do not count. */
+TEST(arn_gate_bytes_after_udp_do_not_count)
+{
+    packet p = packet_of_hex(V6);
+    memset(p.bytes + p.n, 0x5a, 200);
+    p.n += 200;
+    p.bytes[5] = (uint8_t)(p.n - 40);
+    (void)expect_verdict("200 bytes more", p, ROCECC_ARN_GATE_TAKEN);
+    p.bytes[45] = 129;
+    (void)expect_verdict("UDP Length 129", p, ROCECC_ARN_GATE_UNSUPPORTED);
+}
+
+/* The gate does not look into GRE, even with `tunnels` set. */
+TEST(arn_gate_an_arn_in_an_overlay_is_not_an_arn)
+{
+    const packet p = inside("6c000000 00402fff" THEM US "000086dd", packet_of_hex(V6));
+    gate g;
+    open_gate(&g);
+    g.c.tunnels = true;
+    (void)step(&g, p, ROCECC_ARN_GATE_NOT_AN_ARN);
+}
+
+/* A neighbor may use link-local addresses, if the list has them. */
+TEST(arn_gate_a_link_local_neighbor_is_taken)
+{
+    packet p = patch(packet_of_hex(V6), 8, "fe800000 00000000 00000000 00000001");
+    rocecc_arn_gate_result out;
+    uint32_t at;
+    gate g;
+    p = right(patch(p, 24, "fe800000 00000000 00000000 00000002"));
+    open_gate(&g);
+    g.entries[2].prefix.b[0] = 0xfe;
+    g.entries[2].prefix.b[1] = 0x80;
+    g.entries[2].length = 64;
+    g.entries[2].permit = 1;
+    g.entries[2].tag = 1;
+    CHECK_EQ(rocecc_acl_init(&g.access, g.entries, 3, &at), ROCECC_ACL_ACCEPTED);
+    out = step(&g, p, ROCECC_ARN_GATE_TAKEN);
+    CHECK(out.tag == 1 && out.src.b[0] == 0xfe && out.src.b[15] == 1);
+}
+
+/* find() returns TAKEN for an unlisted source and a wrong checksum, admit() does not.
+ */
+TEST(arn_gate_find_asks_neither_list_nor_checksum)
+{
+    const packet x = patch(packet_of_hex(V6), 12, "0002"); /* another /48 */
+    rocecc_admission_event e = ROCECC_ZERO;                /* and no list at all */
+    rocecc_arn_gate_result out;
+    rocecc_packet p;
+    gate g;
+    open_gate(&g);
+    (void)rocecc_packet_parse(&g.domain, rocecc_reader_of(x.bytes, x.bytes + x.n), &p);
+    rocecc_arn_gate_find(&g.c, &p, &out);
+    CHECK_EQ(out.verdict, ROCECC_ARN_GATE_TAKEN);
+    CHECK_EQ(out.arn.priority, 3);
+    rocecc_arn_gate_admit(&g.c, &g.s, &p, &e, &out);
+    CHECK_EQ(out.verdict, ROCECC_ARN_GATE_ACCESS_DENIED);
+    CHECK_EQ(out.admission, ROCECC_ADMISSION_UNLISTED);
+    CHECK(!out.listed);
+}
+
+/* A check that fails decides, also about a result that find() does not write. */
+TEST(arn_gate_admit_closes_a_result_of_no_arrival)
+{
+    gate g;
+    rocecc_arn_gate_result out;
+    rocecc_acl empty = {NULL, 0, 0};
+    const rocecc_admission_event e = {0, &empty, NULL, NULL, 0};
+    const packet p = packet_of_hex(V6);
+    rocecc_packet f;
+    open_gate(&g);
+    (void)rocecc_packet_parse(&g.domain, rocecc_reader_of(p.bytes, p.bytes + p.n), &f);
+    rocecc_arn_gate_find(&g.c, &f, &out);
+    CHECK_EQ(out.verdict, ROCECC_ARN_GATE_TAKEN);
+    out.arrival = (rocecc_arrival_verdict)200;
+    rocecc_arn_gate_admit(&g.c, &g.s, &f, &e, &out);
+    CHECK_EQ(out.verdict, ROCECC_ARN_GATE_ACCESS_DENIED);
+}

@@ -2339,3 +2339,233 @@ TEST(congestion_point_standard_cnp_needs_a_hop)
     c.cnp.hop_limit = 1;
     CHECK_EQ(rocecc_congestion_point_init(&c, &d, &list), ROCECC_CONGESTION_ACCEPTED);
 }
+
+/* Only the outermost ECN field counts. A packet with Not-ECT outside is not marked, and
+ * a packet with ECT outside is marked even if Not-ECT is inside. */
+TEST(congestion_point_mark_reads_the_outermost_header_alone)
+{
+    static const rocecc_domain d;
+    unsigned outside, inside;
+    for (outside = 0; outside < 4; outside++)
+        for (inside = 0; inside < 4; inside++) {
+            vec_packet w = vec_find(SRV6_ROWS, "e9"), was;
+            rocecc_packet p;
+            w.bytes[15] = (uint8_t)((w.bytes[15] & 0xcfu) | outside << 4);
+            w.bytes[14 + 80 + 1] =
+                (uint8_t)((w.bytes[14 + 80 + 1] & 0xcfu) | inside << 4);
+            was = w;
+            (void)rocecc_packet_parse(&d, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
+            CHECK_EQ(p.headers.ip.offset, 14 + 80);
+            test_context("outside %u, inside %u", outside, inside);
+            CHECK_EQ(rocecc_congestion_point_mark(
+                         &p, rocecc_writer_of(w.bytes, w.bytes + w.n)),
+                     outside != 0);
+            if (outside != 0) was.bytes[15] |= 0x30;
+            CHECK(memcmp(w.bytes, was.bytes, w.n) == 0);
+        }
+}
+
+/* An index is used instead of the list, and its entry's tag selects the buckets. */
+TEST(FC_17_an_index_is_used_instead_of_the_list)
+{
+    unsigned permit, listed;
+    for (permit = 0; permit < 2; permit++)
+        for (listed = 0; listed < 2; listed++) {
+            node a = node_of(data, sizeof data);
+            rocecc_aclindex_cell cells[2 * ROCECC_ACLINDEX_CELLS];
+            rocecc_acl_entry entry;
+            rocecc_aclindex index;
+            rocecc_acl list;
+            memset(&entry, 0, sizeof entry);
+            entry.permit = (uint8_t)permit;
+            entry.tag = 3;
+            list = list_of(&entry, 1);
+            CHECK_EQ(
+                rocecc_aclindex_init(&index, &list, cells, 2 * ROCECC_ACLINDEX_CELLS),
+                ROCECC_OK);
+            a.e.admission.index = &index;
+            a.access[0].permit = (uint8_t)listed; /* not used */
+            test_context("index %u, list %u", permit, listed);
+            if (permit)
+                expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+            else
+                expect(&a, ROCECC_CONGESTION_ACCESS_DENIED, ROCECC_CONGESTION_MARK);
+            CHECK_EQ(a.sources[3].admitted.level_e9,
+                     (permit ? 15u : 16u) * UINT64_C(1000000000));
+            CHECK_EQ(a.sources[0].admitted.level_e9, 16 * UINT64_C(1000000000));
+        }
+}
+
+/* A standard CNP stands in for a Fast CNP that is off, not supported or NOT_DATA. After
+ * each other reason none is sent, though the sender's QP is known. */
+TEST(R_L3_14_no_cnp_after_any_other_reason)
+{
+    unsigned i;
+    for (i = 0; i < 6; i++) {
+        node a = node_traced();
+        rocecc_congestion_reason reason = ROCECC_CONGESTION_BAD_OPTIONS;
+        a.c.standard_cnp = a.c.quiet_if_told = a.e.has_qpn = true;
+        a.e.qpn = 5;
+        start(&a);
+        test_context("case %u", i);
+        if (i == 0) a.domain.fastcnp.type_ioam = 0;
+        if (i == 1) reason = ROCECC_CONGESTION_NO_SPACE;
+        if (i == 1) a.room = 100; /* for a CNP of 80 bytes */
+        if (i == 2) reason = ROCECC_CONGESTION_ACCESS_DENIED;
+        if (i == 2) a.n_access = 0;
+        if (i == 3) reason = ROCECC_CONGESTION_BAD_DESTINATION;
+        if (i == 3) a.packet[24] = 0xff;
+        if (i == 4) reason = ROCECC_CONGESTION_RATE_LIMITED;
+        if (i == 4) a.e.admission.n_sources = 0;
+        if (i == 5) reason = ROCECC_CONGESTION_HELD;
+        if (i == 5) expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        expect(&a, reason, ROCECC_CONGESTION_MARK);
+        if (i == 0 || i == 1 || i == 5) { /* with Fast CNP off */
+            a.c.fastcnp_enabled = false;
+            a.now_ns += MS;
+            expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
+        }
+    }
+}
+
+/* With a closed gate, no room and no token the reason is HELD, then NO_SPACE, then
+ * RATE_LIMITED. A packet that fails another check has that reason first. */
+TEST(congestion_point_limits_come_last_and_in_order)
+{
+    unsigned kind;
+    for (kind = 0; kind < 6; kind++) {
+        answered x = answered_of(kind);
+        test_context("kind %u", kind);
+        expect(&x.a, ROCECC_CONGESTION_SENT, x.sent);
+        x.a.room = 0;
+        x.a.e.admission.n_sources = 0;
+        expect(&x.a, ROCECC_CONGESTION_HELD, x.mark);
+        x.a.access[0].permit = 0;
+        expect(&x.a, ROCECC_CONGESTION_ACCESS_DENIED, x.mark);
+        x.a.access[0].permit = 1;
+        if (x.sent == ROCECC_CONGESTION_CNP) {
+            x.a.e.has_qpn = false;
+            expect(&x.a, ROCECC_CONGESTION_NEEDS_QPN, x.mark);
+            x.a.e.has_qpn = true;
+        } else if (x.sent == BOTH) {
+            const uint8_t type = x.a.domain.fastcnp.type_plain;
+            x.a.domain.fastcnp.type_plain = 0;
+            expect(&x.a, ROCECC_CONGESTION_BAD_OPTIONS, x.mark);
+            x.a.domain.fastcnp.type_plain = type;
+        }
+        x.a.now_ns += 50000;
+        expect(&x.a, ROCECC_CONGESTION_NO_SPACE, x.mark);
+        x.a.room = sizeof x.a.out;
+        expect(&x.a, ROCECC_CONGESTION_RATE_LIMITED, x.mark);
+        x.a.e.admission.n_sources = SENDERS;
+        expect(&x.a, ROCECC_CONGESTION_SENT, x.sent);
+    }
+}
+
+/* Two senders take the 124 tokens that all share; each packet of a third one is
+ * RATE_LIMITED, and costs a token of its own. */
+TEST(FC_18_a_sender_pays_even_if_no_shared_token_is_left)
+{
+    node a = node_for(1, 3);
+    unsigned i;
+    for (i = 0; i < 124; i++) {
+        a.packet[23] = (uint8_t)(0x10 + i / 62);
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    }
+    a.packet[23] = 0x12;
+    for (i = 1; i <= 62; i++) {
+        expect(&a, ROCECC_CONGESTION_RATE_LIMITED, ROCECC_CONGESTION_MARK);
+        CHECK_EQ(a.s.admission.count[ROCECC_ADMISSION_SHARED_LIMITED], i);
+        CHECK_EQ(a.sources[2].admitted.level_e9, (62 - i) * UINT64_C(1000000000));
+    }
+    expect(&a, ROCECC_CONGESTION_RATE_LIMITED, ROCECC_CONGESTION_MARK);
+    CHECK_EQ(a.s.admission.count[ROCECC_ADMISSION_SOURCE_LIMITED], 1);
+}
+
+/* A packet that another switch has trimmed gets no Fast CNP and no CNP, because it is
+ * partial. It gets a CNM, because QCN rejects only fragments. */
+TEST(congestion_point_trimmed_packets)
+{
+    unsigned kind;
+    for (kind = 0; kind < 4; kind++) {
+        answered x = answered_of(kind);
+        const size_t ip = kind == 3 ? 14 : 0;
+        const bool v4 = kind == 2;
+        const size_t at = ip + (v4 ? 3u : 5u);
+        x.a.packet[at] = (uint8_t)(8 + 12 + (v4 ? 20 : 0)); /* through the BTH */
+        test_context("kind %u", kind);
+        if (kind == 3)
+            expect(&x.a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+        else
+            expect(&x.a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
+        CHECK_EQ(x.a.where.partial, ROCECC_PARTIAL_TRIMMED);
+        CHECK(x.a.where.bth != 0);
+    }
+}
+
+/* VXLAN does not count as a tunnel. A CNM about the flow to port 4789 goes to the
+ * source of the outer header. A queue without QCN does not answer VXLAN. */
+TEST(congestion_point_an_overlay_is_a_flow_of_its_own)
+{
+    unsigned qcn;
+    for (qcn = 0; qcn < 2; qcn++) {
+        node a = node_e5();
+        rocecc_l3qcn h;
+        rocecc_store16(a.packet + 14 + 40 + 2, ROCECC_UDP_PORT_VXLAN);
+        memset(a.packet + 14 + 48, 0, 8);
+        a.packet[14 + 48] = 8; /* flag I */
+        a.c.fastcnp_enabled = true;
+        a.e.verdict = ROCECC_WRED_MARK;
+        if (!qcn) a.e.priority = 4;
+        if (!qcn) {
+            expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
+            continue;
+        }
+        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+        CHECK_EQ(a.where.tunnel, ROCECC_TUNNEL_VXLAN);
+        h = sent_cnm(&a);
+        CHECK_EQ(h.dst_port, ROCECC_UDP_PORT_VXLAN);
+        CHECK(memcmp(h.src.b, a.packet + 14 + 8, 16) == 0);
+        CHECK(memcmp(a.out + 24, a.packet + 14 + 8, 16) == 0);
+    }
+}
+
+/* An error that arrives after Fast CNP was switched off still counts. */
+TEST(FC_03_also_while_fast_cnp_is_off)
+{
+    rocecc_icmp_message m;
+    node a = rejected_of(0, &m);
+    a.c.fastcnp_enabled = false;
+    CHECK(rejects(&a, &m, a.sent));
+}
+
+/* If several reasons apply, the packet's addresses come first, then the access list,
+ * then the tunnel. For a CNM the addresses also come before the opcode. */
+TEST(congestion_point_the_first_of_two_reasons)
+{
+    node a = node_e9();
+    uint8_t *inner = a.packet + 14 + 40 + 40;
+    a.n_tunnels = 0;
+    a.n_access = 0;
+    a.packet[14 + 8] = 0xff; /* END.CON */
+    inner[24] = 0xff;
+    inner[8] = 0xff;
+    expect(&a, ROCECC_CONGESTION_BAD_SOURCE, ROCECC_CONGESTION_MARK);
+    inner[8] = 0x20;
+    expect(&a, ROCECC_CONGESTION_BAD_DESTINATION, ROCECC_CONGESTION_MARK);
+    inner[24] = 0x20;
+    expect(&a, ROCECC_CONGESTION_ACCESS_DENIED, ROCECC_CONGESTION_MARK);
+    a.n_access = 1;
+    expect(&a, ROCECC_CONGESTION_BAD_SOURCE, ROCECC_CONGESTION_MARK);
+    a.packet[14 + 8] = 0x20;
+    expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, ROCECC_CONGESTION_MARK);
+    a = node_e5();
+    a.n_access = 0;
+    a.packet[14 + 48] = 0x11;
+    a.packet[14 + 24] = 0xff;
+    expect(&a, ROCECC_CONGESTION_BAD_DESTINATION, 0);
+    a.packet[14 + 24] = 0x20;
+    expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
+    a.packet[14 + 48] = 0x04;
+    expect(&a, ROCECC_CONGESTION_ACCESS_DENIED, 0);
+}

@@ -464,3 +464,55 @@ TEST(dcqcn_deployment_law)
 {
     law_random(law_dcqcn_deployment, 20000);
 }
+
+/* init() accepts a min_dec of 1, with which no cut takes place, and a byte counter of
+ * 1, which raises R_C between two CNPs. */
+TEST(dcqcn_deployment_init_ignores_min_dec_and_the_byte_counter)
+{
+    rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_paper(40 * G);
+    d.reaction.min_dec_q20 = ROCECC_ONE_Q20;
+    d.reaction.byte_counter_bytes = 1;
+    check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+}
+
+/* A second call of init() derives the same members again. */
+TEST(dcqcn_deployment_init_accepts_what_it_has_accepted)
+{
+    rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_nvidia(100 * G), first;
+    CHECK_EQ(rocecc_dcqcn_deployment_init(&d, BUFFER),
+             ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+    CHECK(d.reaction.alpha_inverse != 0);
+    first = d;
+    CHECK_EQ(rocecc_dcqcn_deployment_init(&d, BUFFER),
+             ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+    check_same(&d, &first);
+}
+
+/* A gate that defers CNPs is judged as one that suppresses them. */
+TEST(dcqcn_deployment_judges_both_kinds_of_gate_alike)
+{
+    rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_ns3_hpcc(100 * G);
+    for (d.notification.defer = 0; d.notification.defer < 2; d.notification.defer++) {
+        d.notification.interval_ns = 15000;
+        check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
+        d.notification.interval_ns = 15001;
+        check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
+    }
+}
+
+/* The presets drop no packet, because buf_max_bytes is 2^32 - 1. */
+TEST(dcqcn_deployment_presets_drop_no_packet)
+{
+    const rocecc_dcqcn_deployment d[] = {rocecc_dcqcn_deployment_paper(40 * G),
+                                         rocecc_dcqcn_deployment_nvidia(100 * G),
+                                         rocecc_dcqcn_deployment_ns3_hpcc(400 * G)};
+    unsigned i;
+    for (i = 0; i < 3; i++) {
+        CHECK_EQ(d[i].marking.buf_max_bytes, UINT32_MAX);
+        CHECK_EQ(rocecc_wred_decide(&d[i].marking, UINT32_MAX, ROCECC_ECN_ECT0, 0),
+                 ROCECC_WRED_MARK);
+        CHECK_EQ(
+            rocecc_wred_decide(&d[i].marking, UINT32_MAX - 1, ROCECC_ECN_NOT_ECT, 0),
+            ROCECC_WRED_PASS);
+    }
+}

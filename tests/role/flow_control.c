@@ -979,3 +979,159 @@ TEST(flow_control_a_tag_beyond_the_frame_gives_class_0)
     rocecc_flow_control_priority(&c, &p, &x);
     CHECK_EQ(x.pfc_class, 0);
 }
+
+/* The domain's ARN format comes first, and is checked although ARN is off. */
+TEST(flow_control_init_checks_the_format_of_arns_first_and_without_a_port)
+{
+    rocecc_domain d = ROCECC_ZERO;
+    rocecc_flow_control_config c = ROCECC_ZERO;
+    d.arn.family = 5;
+    CHECK_EQ(rocecc_flow_control_init(&c, &d), ROCECC_FLOW_CONTROL_REFUSED_ARN);
+    c.class_of[0] = 8;
+    CHECK_EQ(rocecc_flow_control_init(&c, &d), ROCECC_FLOW_CONTROL_REFUSED_ARN);
+    d.arn.family = 4;
+    CHECK_EQ(rocecc_flow_control_init(&c, &d), ROCECC_FLOW_CONTROL_REFUSED_CLASS);
+}
+
+/* A notice does not hold a metric or a path, so an ARN made of it has neither. */
+TEST(flow_control_loses_the_metric_and_the_path_of_an_arn)
+{
+    const node c = lab();
+    const rocecc_arn h = arn_of(&c, "0110c870 11223344 00000003 00000064");
+    const rocecc_pause_notice m = rocecc_flow_control_arn_load(&c.arn, &h, &asker, 7);
+    arn_is(&c, &m, ROCECC_OK, "01100030 00000003 00000064");
+}
+
+/* A time above 2^32 - 1 units is written as 2^32 - 1 units. */
+TEST(flow_control_cuts_the_time_of_an_arn_to_32_bits)
+{
+    const node c = lab();
+    rocecc_pause_notice m;
+    memset(&m, 0, sizeof m);
+    m.type = 1;
+    m.has_time = true;
+    m.time_ns =
+        UINT64_C(4294967294999); /* 2^32 - 2 us, and all but one ns of another */
+    arn_is(&c, &m, ROCECC_OK, "01100010 fffffffe");
+    m.time_ns = UINT64_C(4294967296000);
+    arn_is(&c, &m, ROCECC_OK, "01100010 ffffffff");
+    m.time_ns = UINT64_MAX;
+    arn_is(&c, &m, ROCECC_OK, "01100010 ffffffff");
+}
+
+/* PFC ignores the time of a resume, and ARN refuses a time below its unit. */
+TEST(flow_control_a_resume_with_a_short_time_is_for_pfc_alone)
+{
+    const node c = lab();
+    rocecc_pause_notice m;
+    memset(&m, 0, sizeof m);
+    m.type = 2;
+    m.has_priority = m.has_time = true;
+    m.priority = 3;
+    m.time_ns = 1;
+    pfc_is(&m, 100 * GBIT, ROCECC_OK, 1 << 3, 0);
+    arn_is(&c, &m, ROCECC_ERR_RANGE, "-");
+}
+
+/* A notice that cannot be written is RANGE even without room, but a whole ARN first
+ * needs room for its 28 bytes of headers. */
+TEST(flow_control_range_comes_before_space_but_for_the_headers_of_an_arn)
+{
+    const node c = lab();
+    const rocecc_mac src = {{2, 0, 0, 0, 4, 0x40}};
+    const rocecc_ip4 from = {{10, 9, 9, 1}}, to = {{10, 9, 9, 2}};
+    rocecc_datagram d = rocecc_arn_datagram(&c.arn, 0);
+    uint8_t b[64];
+    rocecc_writer w = rocecc_writer_of(b, b);
+    rocecc_pause_notice m;
+    memset(&m, 0, sizeof m);
+    m.type = 5;
+    m.has_priority = true;
+    d.src = rocecc_ip6_of_ip4(&from);
+    d.dst = rocecc_ip6_of_ip4(&to);
+    CHECK_EQ(rocecc_flow_control_arn_emit(&w, &c.arn, &m), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_flow_control_pfc_build(&w, &src, GBIT, &m), ROCECC_ERR_RANGE);
+    w = rocecc_writer_of(b, b + 27);
+    CHECK_EQ(rocecc_flow_control_arn_build(&w, &c.arn, &d, &m), ROCECC_ERR_SPACE);
+    w = rocecc_writer_of(b, b + 28);
+    CHECK_EQ(rocecc_flow_control_arn_build(&w, &c.arn, &d, &m), ROCECC_ERR_RANGE);
+    d.dst_port ^= 1;
+    w = rocecc_writer_of(b, b);
+    CHECK_EQ(rocecc_flow_control_arn_build(&w, &c.arn, &d, &m), ROCECC_ERR_RANGE);
+    CHECK_EQ(w.at, 0);
+}
+
+/* With a rate of 0 a pause lasts 2^64 - 1 ns, and a resume stays a resume. */
+TEST(flow_control_pfc_without_a_rate_pauses_for_ever)
+{
+    rocecc_pause_notice m = pfc_notice(e6, 3, 0, ROCECC_OK);
+    rocecc_pfc h = {{{0}}, 0, 1, {0}};
+    CHECK_EQ(m.time_ns, UINT64_MAX);
+    CHECK_EQ(rocecc_flow_control_pfc_load(&h, 0, 0, 4, &m), ROCECC_OK);
+    CHECK(m.type == ROCECC_ARN_CONGESTION_ELIMINATED && !m.has_time && m.time_ns == 0);
+    m.type = ROCECC_ARN_CONGESTION_DETECTED;
+    m.has_time = true;
+    m.time_ns = UINT64_MAX - 1; /* no quantum ends within it */
+    pfc_is(&m, 0, ROCECC_ERR_RANGE, 0, 0);
+}
+
+/* Every verdict but ASK becomes a resume, even NOTHING. */
+TEST(flow_control_ask_makes_a_resume_of_all_but_an_ask)
+{
+    const rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_PRIORITY);
+    const rocecc_pause_traffic x = {.priority = 3};
+    unsigned what;
+    for (what = 0; what <= ROCECC_PAUSE_IGNORED_REQUESTER; what++) {
+        rocecc_pause_result act = rocecc_pause_make_result_((rocecc_pause_verdict)what);
+        rocecc_pause_notice m;
+        act.time_ns = 5;
+        m = rocecc_flow_control_ask(&p, &act, &x);
+        test_context("verdict %u", what);
+        CHECK_EQ(m.type, what == ROCECC_PAUSE_ASK ? ROCECC_ARN_CONGESTION_DETECTED
+                                                  : ROCECC_ARN_CONGESTION_ELIMINATED);
+        CHECK_EQ(m.has_time, what == ROCECC_PAUSE_ASK);
+        CHECK_EQ(m.time_ns, what == ROCECC_PAUSE_ASK ? 5 : 0);
+    }
+}
+
+/* If ARNs carry priorities of any kind, a packet's priority is its PFC class. */
+TEST(flow_control_priority_of_any_kind_is_the_pfc_class)
+{
+    node c = lab();
+    packet p = packet_from(a1); /* DSCP 48 */
+    c.c.trust_dscp = true;
+    c.c.class_of[48] = 6;
+    c.arn.priority = ROCECC_ARN_PRIORITY_ANY;
+    CHECK_EQ(traffic(&c, &p, ROCECC_OK).priority, 6);
+    c.arn.priority = ROCECC_ARN_PRIORITY_DSCP;
+    CHECK_EQ(traffic(&c, &p, ROCECC_OK).priority, 48);
+    CHECK_EQ(traffic(&c, &p, ROCECC_OK).pfc_class, 6);
+}
+
+/* R-ARN-14: an ARN in an IP tunnel is control traffic, and so is a Fast CNP. */
+TEST(flow_control_an_arn_in_a_tunnel_is_never_held)
+{
+    const node c = lab();
+    const vec_packet e10 = vec_find("vectors/srv6.vec", "e10");
+    packet p = packet_from(a1), t = packet_from(a1);
+    const size_t inner = p.n - 14;
+    memmove(t.bytes + 14 + 40, t.bytes + 14, inner);
+    rocecc_store16(t.bytes + 12, 0x86dd);
+    memset(t.bytes + 14, 0, 40);
+    t.bytes[14] = 0x60;
+    rocecc_store16(t.bytes + 14 + 4, (uint16_t)inner);
+    t.bytes[14 + 6] = ROCECC_PROTO_IPV4;
+    t.bytes[14 + 8] = t.bytes[14 + 24] = 0x20;
+    t.n += 40;
+    locate(&t, false);
+    CHECK_EQ(traffic(&c, &t, ROCECC_OK).outer.proto, ROCECC_PROTO_IPV4);
+    CHECK(traffic(&c, &t, ROCECC_OK).control);
+    t.bytes[14 + 40 + 23] ^= 1; /* another port: data */
+    CHECK(!traffic(&c, &t, ROCECC_OK).control);
+    memcpy(p.bytes + 14, e10.bytes + 0x36, e10.n - 0x36);
+    rocecc_store16(p.bytes + 12, 0x86dd);
+    p.n = e10.n - 40;
+    locate(&p, false);
+    CHECK_EQ(traffic(&c, &p, ROCECC_OK).outer.proto, ROCECC_PROTO_UDP);
+    CHECK(traffic(&c, &p, ROCECC_OK).control);
+}

@@ -481,9 +481,12 @@ TEST(l3qcn_tor_refusals)
         CHECK(should == ROCECC_L3QCN_TOR_ACCEPTED ||
               memcmp(&was, &c.admission, sizeof was) == 0);
         any.acl.n = 0; /* every switch is denied */
-        if (c.listed)
+        if (c.listed) {
             CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain, &any.acl),
                      ROCECC_L3QCN_TOR_REFUSED_LIMIT);
+            CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain, NULL),
+                     ROCECC_L3QCN_TOR_REFUSED_LIMIT);
+        }
         any.acl.n = 1;
     }
     CHECK_EQ(ROCECC_L3QCN_TOR_REFUSED_LIMIT, 6); /* each of them was met */
@@ -2614,4 +2617,286 @@ TEST(R_L3_18_S6_a_count_that_was_lost)
         gone += rocecc_l3qcn_tor_sweep(&t.c, &t.s, &e);
     }
     CHECK(gone == 1 && ports[PORT].flows == 0);
+}
+
+/* Faults of a private CNM, in the order of the checks. */
+typedef enum fault {
+    FAULT_FRAGMENT = 0,
+    FAULT_MAGIC,
+    FAULT_CPID,
+    FAULT_CHECKSUM,
+    FAULT_FLOW,
+    FAULT_MSDU,
+    FAULT_GATE,
+    FAULT_ROOM,
+    FAULTS
+} fault;
+
+/* Returns a private CNM with the fault `first` and all later faults. */
+static bytes with_faults(unsigned first)
+{
+    bytes x = with_msdu(false, 40);
+    if (first <= FAULT_MSDU) x.b[PDU_4 + 24 + 2 + 23] ^= 1;
+    if (first <= FAULT_FLOW) x.b[50] ^= 1;
+    if (first <= FAULT_CPID) x.b[PDU_4 + 3] ^= 1;
+    if (first <= FAULT_MAGIC) x.b[42] ^= 1;
+    mend(&x);
+    if (first <= FAULT_CHECKSUM) x.b[40] ^= 1;
+    if (first <= FAULT_FRAGMENT) x.b[ETHER + 6] |= 0x20;
+    mend_ip4(&x);
+    return x;
+}
+
+/* Several faults: the first check that fails determines the verdict. The access list is
+ * checked before the checksum, and the room after the gate. */
+TEST(R_L3_18_the_verdict_is_of_the_first_check_that_fails)
+{
+    static const rocecc_l3qcn_tor_verdict should[FAULTS + 1] = {
+        ROCECC_L3QCN_TOR_BAD_ARRIVAL,   ROCECC_L3QCN_TOR_MALFORMED,
+        ROCECC_L3QCN_TOR_UNLISTED_CPID, ROCECC_L3QCN_TOR_BAD_CHECKSUM,
+        ROCECC_L3QCN_TOR_NO_ENTRY,      ROCECC_L3QCN_TOR_WRONG_MSDU,
+        ROCECC_L3QCN_TOR_HELD,          ROCECC_L3QCN_TOR_NO_SPACE,
+        ROCECC_L3QCN_TOR_CONVERTED};
+    rocecc_l3qcn_tor_config c = configured();
+    const bytes good = with_faults(FAULTS);
+    switch_list list;
+    unsigned first;
+    tor t;
+    list_switches(&list, 1);
+    c.admission = rocecc_admission_for(1, 1000);
+    c.check_msdu = true;
+    domain.l3qcn.cnm.fixed_msdu = true;
+    t = admitting(&c, &list);
+    t.gate = gate;
+    for (first = FAULTS; first-- > 0;) {
+        const bytes x = with_faults(first);
+        if (first == FAULT_GATE) {
+            t.room = ROOM;
+            CHECK_EQ(arrive(&t, &good).verdict, should[FAULTS]);
+        }
+        t.room = 0;
+        test_context("fault %u", first);
+        CHECK_EQ(arrive(&t, &x).verdict, should[first]);
+    }
+}
+
+/* S8: the shared bucket is empty. It is checked after the room, and a CNM that it
+ * limits leaves the flow's gate open. */
+TEST(R_L3_18_S8_a_cnm_that_is_rate_limited_leaves_the_gate_open)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    rocecc_l3qcn_tor_convert_result out;
+    switch_list list;
+    unsigned i;
+    bytes x;
+    tor t;
+    list_switches(&list, 3);
+    c.admission = ten_a_second();
+    c.gate.interval_ns = 1000 * MS;
+    t = admitting(&c, &list);
+    for (i = 0; i < 6; i++) {
+        x = from_switch(0x0200000004400000 + (uint64_t)(i / 3) * 0x10000);
+        CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+    }
+    t.gate = gate;
+    x = with_msdu(false, 0);
+    rocecc_store64(x.b + PDU_4 + 2, 0x0200000004420000);
+    mend(&x);
+    t.room = 0;
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_NO_SPACE, ROCECC_L3QCN_TAKEN);
+    t.room = ROOM;
+    out = arrive(&t, &x);
+    CHECK_EQ(out.verdict, ROCECC_L3QCN_TOR_RATE_LIMITED);
+    CHECK_EQ(out.admission, ROCECC_ADMISSION_SHARED_LIMITED);
+    CHECK(out.listed && out.tag == 2);
+    t.now_ns += 100 * MS; /* a token, and less than the gate's interval */
+    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_HELD, ROCECC_L3QCN_TAKEN);
+}
+
+/* C13: the event's port is not a port of hosts, and the CNM leaves by the flow's port.
+ */
+TEST(l3qcn_tor_convert_ignores_the_port_of_the_event)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4), cnm = hex(e2);
+    tor t = learned(&c);
+    t.port = UINT32_MAX;
+    t.n_ports = 0;
+    check_cnm(&t, &x, &cnm); /* arrive() expects PORT */
+}
+
+/* S5: a port that was set to 0 has no token at time 0, and all tokens 3 ms later. */
+TEST(R_L3_18_S5_a_port_fills_from_time_0)
+{
+    const rocecc_l3qcn_tor_config c = shared(100, 3); /* a token every ms */
+    tor t = fresh(&c);
+    unsigned n;
+    t.now_ns = 0;
+    CHECK_EQ(learn_n(&t, 0), ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
+    t.now_ns = MS;
+    CHECK_EQ(learn_n(&t, 0), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
+    t.now_ns = t.c.port_limit.full_ns;
+    CHECK_EQ(t.now_ns, 3 * MS);
+    for (t.port = 2, n = 10; n < 14; n++)
+        CHECK_EQ(learn_n(&t, n), n < 13 ? ROCECC_L3QCN_TOR_LEARNED
+                                        : ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
+}
+
+/* S5: 17 tokens and 16 slots: flow 16 finds no slot, and spends the last token. */
+TEST(R_L3_18_S5_a_flow_that_finds_the_table_full_spends_its_token)
+{
+    rocecc_l3qcn_tor_config c = shared(100, 17);
+    unsigned n;
+    tor t;
+    c.table.buckets = 2;
+    t = fresh(&c);
+    for (n = 0; n < 16; n++)
+        CHECK_EQ(learned_n(&t, n).what, ROCECC_FLOWTABLE_LEARNED);
+    CHECK_EQ(learn_n(&t, 16), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(t.s.table_count[ROCECC_FLOWTABLE_FULL], 1);
+    CHECK_EQ(learn_n(&t, 17), ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
+}
+
+/* S6: 3 tokens and port_flows 2: 7 frames are CROWDED, and the third token remains. */
+TEST(R_L3_18_S6_a_crowded_port_spends_no_token)
+{
+    const rocecc_flowforget_filter f = {ROCECC_FLOWFORGET_PORT, 0, PORT, {{0}}};
+    const rocecc_l3qcn_tor_config c = shared(2, 3);
+    tor t = fresh(&c);
+    unsigned n;
+    for (n = 0; n < 9; n++)
+        CHECK_EQ(learn_n(&t, n),
+                 n < 2 ? ROCECC_L3QCN_TOR_LEARNED : ROCECC_L3QCN_TOR_CROWDED);
+    CHECK_EQ(forget(&t, &f), 2);
+    CHECK_EQ(learn_n(&t, 9), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(learn_n(&t, 10), ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
+}
+
+/* S6: a flow that is CROWDED at port 3 stays with its port, and so do its CNMs. */
+TEST(R_L3_18_S6_a_crowded_port_takes_no_flow_of_another_port)
+{
+    const rocecc_l3qcn_tor_config c = shared(1, 9);
+    tor t = fresh(&c);
+    CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_LEARNED);
+    t.port = 3;
+    CHECK_EQ(learn_n(&t, 2), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_CROWDED);
+    CHECK(ports[3].flows == 1 && ports[PORT].flows == 1);
+    CHECK_EQ(converted(&t, 1), ROCECC_L3QCN_TOR_CONVERTED); /* out of PORT */
+}
+
+/* S5, S6: an expired flow is still known: a crowded port without a token refreshes it.
+ */
+TEST(R_L3_18_S6_an_expired_flow_comes_back_to_a_crowded_port)
+{
+    const rocecc_l3qcn_tor_config c = shared(1, 1);
+    tor t = fresh(&c);
+    CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_LEARNED);
+    t.now_ns += 10000 * MS;
+    CHECK_EQ(learn_n(&t, 2), ROCECC_L3QCN_TOR_CROWDED);
+    CHECK_EQ(converted(&t, 1), ROCECC_L3QCN_TOR_AGED);
+    ports[PORT].bucket.level_e9 = 0;
+    ports[PORT].bucket.last_ns = t.now_ns;
+    CHECK_EQ(learned_n(&t, 1).what, ROCECC_FLOWTABLE_REFRESHED);
+    CHECK_EQ(converted(&t, 1), ROCECC_L3QCN_TOR_CONVERTED);
+    CHECK_EQ(ports[PORT].flows, 1);
+}
+
+/* S6: 5 flows at an unlimited port with port_flows 1 are counted, and take no token. */
+TEST(R_L3_18_S6_unlimited_ports_count_their_flows)
+{
+    rocecc_l3qcn_tor_config c = shared(1, 1);
+    const rocecc_flowforget_filter f = {ROCECC_FLOWFORGET_PORT, 0, PORT, {{0}}};
+    unsigned n;
+    tor t;
+    c.unlimited = true;
+    t = fresh(&c);
+    for (n = 0; n < 5; n++)
+        CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(ports[PORT].flows, 5);
+    CHECK(ports[PORT].bucket.level_e9 == 0 && ports[PORT].bucket.last_ns == 0);
+    CHECK_EQ(forget(&t, &f), 5);
+    CHECK_EQ(ports[PORT].flows, 0);
+}
+
+/* Several faults: CN-TAG, IP header, VLAN tags, source address and 5-tuple are checked
+ * in this order. */
+TEST(l3qcn_tor_learn_returns_the_first_fault_of_a_frame)
+{
+    static const rocecc_l3qcn_tor_learn_verdict should[] = {
+        ROCECC_L3QCN_TOR_UNTAGGED, ROCECC_L3QCN_TOR_NO_FLOW,
+        ROCECC_L3QCN_TOR_TOO_MANY_TAGS, ROCECC_L3QCN_TOR_BAD_STATION,
+        ROCECC_L3QCN_TOR_NO_FLOW};
+    const rocecc_l3qcn_tor_config c = configured();
+    unsigned i;
+    for (i = 0; i < 5; i++) {
+        bytes x = hex(e1);
+        tor t = fresh(&c);
+        x.b[26 + 7] = 1; /* a later fragment */
+        if (i <= 3) x.b[6] |= 1;
+        if (i == 0) { /* no CN-TAG */
+            memmove(x.b + 20, x.b + 24, x.n - 24);
+            x.n -= 4;
+        }
+        if (i == 1) x.b[25] = 6; /* ARP */
+        if (i <= 2) {
+            memmove(x.b + 16, x.b + 12, x.n - 12);
+            x.n += 4;
+        }
+        test_context("case %u", i);
+        CHECK_EQ(learn(&t, &x).what, should[i]);
+    }
+}
+
+/* Returns a frame with so many more VLAN tags, before all other tags. */
+static bytes with_more_tags(const char *text, unsigned tags)
+{
+    bytes x = hex(text);
+    for (; tags > 0; tags--) {
+        memmove(x.b + 16, x.b + 12, x.n - 12);
+        rocecc_store32(x.b + 12, 0x81000005);
+        x.n += 4;
+    }
+    return x;
+}
+
+/* C1: a private CNM is SPOOFED behind 3 VLAN tags, and not recognised behind 4. */
+TEST(l3qcn_tor_a_fourth_vlan_tag_hides_a_frame)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    unsigned untagged;
+    for (untagged = 0; untagged < 2; untagged++) {
+        const rocecc_l3qcn_tor_learn_verdict hidden =
+            untagged ? ROCECC_L3QCN_TOR_NO_FLOW : ROCECC_L3QCN_TOR_UNTAGGED;
+        bytes x = with_more_tags(e1, 1);
+        tor t;
+        c.learn_untagged = untagged == 1;
+        t = fresh(&c);
+        test_context("learn_untagged %u", untagged);
+        CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_TOO_MANY_TAGS);
+        x = with_more_tags(e1, 2);
+        CHECK_EQ(learn(&t, &x).what, hidden);
+        x = with_more_tags(e4, 3);
+        CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
+        x = with_more_tags(e4, 4);
+        CHECK_EQ(learn(&t, &x).what, hidden);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
+    }
+}
+
+/* IP in IP from a host: the inner packet's flow is learned. */
+TEST(l3qcn_tor_learns_the_inner_flow_of_ip_in_ip)
+{
+    static const char outer[] = "45000064 00004000 40040000 c0000201 c0000202";
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4), cnm = hex(e2), ip = hex(outer);
+    bytes data = hex(e1);
+    tor t = fresh(&c);
+    memmove(data.b + 26 + 20, data.b + 26, data.n - 26);
+    memcpy(data.b + 26, ip.b, 20);
+    data.n += 20;
+    CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_LEARNED);
+    check_cnm(&t, &x, &cnm);
 }

@@ -393,3 +393,146 @@ TEST(notification_kept_where_of_cut_headers_is_not_data)
     kept_shorten(&p.headers.ip);
     notify(&p, ROCECC_NOTIFICATION_NOT_DATA);
 }
+
+/* A marked packet with any opcode except CNP is answered, also an ACK (0x11). */
+TEST(notification_answers_every_opcode_but_a_cnp)
+{
+    unsigned opcode;
+    for (opcode = 0; opcode < 256; opcode++) {
+        point p;
+        test_context("opcode 0x%02x", opcode);
+        start(&p, DATA6);
+        p.bytes[48] = (uint8_t)opcode;
+        (void)step(&p, opcode == 0x81 ? ROCECC_NOTIFICATION_NOT_DATA
+                                      : ROCECC_NOTIFICATION_SENT);
+    }
+}
+
+/* A marked packet that a switch has trimmed (UDP Length is beyond IP), and a first
+ * fragment: their BTH is there, but they have no ICRC. */
+TEST(notification_a_part_of_a_packet_is_not_data)
+{
+    point p;
+    start(&p, DATA6);
+    p.bytes[5] = 20;
+    (void)step(&p, ROCECC_NOTIFICATION_NOT_DATA);
+    start(&p, DATA4);
+    p.bytes[3] = 40;
+    (void)step(&p, ROCECC_NOTIFICATION_NOT_DATA);
+    start(&p, DATA4);
+    p.bytes[6] = 0x20; /* MF */
+    (void)step(&p, ROCECC_NOTIFICATION_NOT_DATA);
+}
+
+/* A packet with CE outside and ECT(0) inside is not marked. A packet with CE inside is,
+ * and its CNP has the inner addresses. */
+TEST(notification_reads_the_inner_header_of_a_tunnel)
+{
+    static const uint8_t outer[40] = {0x60, 0x30, 0,    0,        0,    64,
+                                      41,   64,   0x20, [23] = 9, 0x20, [39] = 8};
+    unsigned inside;
+    for (inside = 0; inside < 2; inside++) {
+        point p;
+        start(&p, DATA6);
+        memmove(p.bytes + 40, p.bytes, p.n);
+        memcpy(p.bytes, outer, sizeof outer);
+        p.n += sizeof outer;
+        p.bytes[1] = inside ? 0 : 0x30;
+        p.bytes[40 + 1] = inside ? 0x30 : 0x20;
+        (void)step(&p,
+                   inside ? ROCECC_NOTIFICATION_SENT : ROCECC_NOTIFICATION_UNMARKED);
+        if (inside) check_bytes(&p, CNP6);
+    }
+}
+
+/* A QP of 25 bits fails only when a CNP is written. A closed gate returns HELD, and
+ * arms its timer. */
+TEST(notification_held_comes_before_a_qp_out_of_range)
+{
+    point p;
+    start(&p, DATA6);
+    (void)step(&p, ROCECC_NOTIFICATION_SENT);
+    p.c.gate.defer = 1;
+    p.src_qp = 1 << 24;
+    p.now_ns = 20000;
+    CHECK_EQ(step(&p, ROCECC_NOTIFICATION_HELD).wait_ns, 30000);
+    p.now_ns = 50000;
+    (void)step(&p, ROCECC_NOTIFICATION_FAILED);
+    p.src_qp = 0xffffff;
+    (void)step(&p, ROCECC_NOTIFICATION_SENT);
+}
+
+/* `cause` is set although no CNP is written, except after NOT_DATA. Every value of
+ * `own` but 0 is a set flag. */
+TEST(notification_own_congestion_of_what_is_not_answered)
+{
+    unsigned flag;
+    for (flag = 1; flag < 256; flag *= 2) {
+        point p;
+        start(&p, DATA6);
+        p.own = true;
+        p.c.own = (uint8_t)flag;
+        p.bytes[1] = 0x20; /* ECT(0) */
+        p.bytes[48] = 0x81;
+        CHECK_EQ(step(&p, ROCECC_NOTIFICATION_NOT_DATA).cause, 0);
+        p.bytes[48] = 0x04;
+        p.bytes[24] = 0xff;
+        CHECK_EQ(step(&p, ROCECC_NOTIFICATION_MULTICAST).cause, 2);
+        p.bytes[24] = 0x20;
+        p.bytes[8] = 0xff;
+        p.bytes[1] = 0x30; /* CE */
+        CHECK_EQ(step(&p, ROCECC_NOTIFICATION_BAD_SOURCE).cause, 3);
+        p.bytes[8] = 0x20;
+        p.room = 79;
+        CHECK_EQ(step(&p, ROCECC_NOTIFICATION_FAILED).cause, 3);
+    }
+}
+
+/* Addresses, P_Key and QP of the template are ignored, also by init(). */
+TEST(notification_template_has_no_addresses_key_or_qp)
+{
+    point p;
+    start(&p, DATA6);
+    memset(&p.c.cnp.src, 0xff, sizeof p.c.cnp.src);
+    p.c.cnp.dst = p.c.cnp.src;
+    p.c.cnp.pkey = 0x1234;
+    p.c.cnp.dest_qp = 0xffffffff;
+    CHECK_EQ(rocecc_notification_point_init(&p.c), ROCECC_NOTIFICATION_ACCEPTED);
+    (void)step(&p, ROCECC_NOTIFICATION_SENT);
+    check_bytes(&p, CNP6);
+}
+
+/* A CNP begins at most ROCECC_PACKET_START_MAX bytes after the start of its buffer. */
+TEST(notification_beyond_the_last_start_of_a_packet_fails)
+{
+    static uint8_t out[ROCECC_PACKET_START_MAX + 200];
+    const rocecc_notification_event e = {0, 0x123456, false};
+    const rocecc_domain d = kept_domain();
+    const rocecc_packet f = kept_packet(&d, DATA6);
+    size_t beyond;
+    for (beyond = 0; beyond < 2; beyond++) {
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        point p;
+        start(&p, DATA6);
+        (void)rocecc_put(&w, ROCECC_PACKET_START_MAX + beyond);
+        CHECK_EQ(rocecc_notification_point_step(&p.c, &p.gate, &f, e, &w).verdict,
+                 beyond ? ROCECC_NOTIFICATION_FAILED : ROCECC_NOTIFICATION_SENT);
+        CHECK_EQ(p.gate.sent, beyond ? 0 : 1);
+        CHECK_EQ(w.at, ROCECC_PACKET_START_MAX + (beyond ? 1u : 80u));
+    }
+}
+
+/* ::ffff:192.0.2.2 is not the address of an IPv6 host, so no CNP over IPv4 goes there.
+ */
+TEST(notification_ipv6_has_no_addresses_of_ipv4)
+{
+    static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+    point p;
+    start(&p, DATA6);
+    memcpy(p.bytes + 8, mapped, sizeof mapped);
+    memcpy(p.bytes + 20, "\xc0\0\2\2", 4);
+    (void)step(&p, ROCECC_NOTIFICATION_BAD_SOURCE);
+    memcpy(p.bytes + 24, mapped, sizeof mapped);
+    memcpy(p.bytes + 36, "\xc0\0\2\1", 4);
+    (void)step(&p, ROCECC_NOTIFICATION_BAD_SOURCE);
+}

@@ -294,3 +294,184 @@ TEST(qpn_kept_where_of_cut_headers_names_no_qp)
     CHECK(!rocecc_qpn_lookup(&c, &p, &e, &qpn));
     CHECK_EQ(qpn, 42);
 }
+
+/* ---- What a reader of the header may not expect. */
+
+/* The REQ of 10.0.0.1, whole, with its IPv4 header at b. */
+static void request(uint8_t *b)
+{
+    const rocecc_cm h = {ROCECC_CM_REQ, 0, 5, 0, AQ};
+    rocecc_writer w = rocecc_writer_of(b, b + FRAME);
+    head(b, FRAME, false, 0x64, 1);
+    rocecc_store32(b + 40, 0x80010000);
+    rocecc_store32(b + 44, 1);
+    w.at = 48;
+    CHECK_EQ(rocecc_cm_emit(&w, &h), ROCECC_OK);
+}
+
+/* An IPv4 header of a tunnel from 10.0.0.9 to 10.0.0.8, before n bytes. */
+static void around(uint8_t *b, size_t n)
+{
+    memset(b, 0, 20);
+    b[0] = 0x45;
+    rocecc_store16(b + 2, (uint16_t)(20 + n));
+    b[8] = 64;
+    b[9] = 4;
+    b[12] = b[16] = 10;
+    b[15] = 9;
+    b[19] = 8;
+}
+
+/* What a switch learns of n bytes: nothing is written unless it is LEARNED. */
+static rocecc_qpn_verdict learn(bridge *a, const uint8_t *b, size_t n)
+{
+    static bridge was;
+    rocecc_packet p;
+    rocecc_qpn_verdict verdict;
+    was = *a;
+    (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + n), &p);
+    verdict = rocecc_qpn_learn(&a->p, &a->s, &p, &a->e);
+    CHECK_EQ(a->s.count[verdict], was.s.count[verdict] + 1);
+    if (verdict == ROCECC_QPN_LEARNED) return verdict;
+    CHECK(memcmp(was.half, a->half, sizeof was.half) == 0);
+    CHECK(memcmp(was.known, a->known, sizeof was.known) == 0);
+    CHECK(memcmp(was.s.table_count, a->s.table_count, sizeof was.s.table_count) == 0);
+    return verdict;
+}
+
+/* Data in a tunnel is looked up by its inner header; a REQ in a tunnel teaches nothing.
+ */
+TEST(R_L3_14_a_flow_in_a_tunnel_is_looked_up_by_the_inner_header)
+{
+    bridge *a = bridge_of();
+    uint8_t b[20 + FRAME];
+    rocecc_packet p;
+    uint32_t qpn = 7;
+    connect(a);
+    around(b, 200);
+    head(b + 20, 200, false, 0x0a, BQ);
+    CHECK_EQ(rocecc_packet_parse(&domain, rocecc_reader_of(b, b + 220), &p), ROCECC_OK);
+    CHECK(rocecc_qpn_lookup(&a->p, &p, &a->e, &qpn));
+    CHECK_EQ(qpn, AQ);
+    around(b, FRAME);
+    request(b + 20);
+    CHECK_EQ(learn(a, b, sizeof b), ROCECC_QPN_UNEXPECTED_TUNNEL);
+}
+
+/* lookup() ignores the list: entries of a host that is no longer listed stay. */
+TEST(R_L3_14_lookup_reads_only_the_time_and_the_known_slots)
+{
+    bridge *a = bridge_of();
+    rocecc_qpn_event e = ROCECC_ZERO;
+    uint8_t b[200];
+    rocecc_packet p;
+    uint32_t qpn = 7;
+    connect(a);
+    e.known = a->known;
+    head(b, sizeof b, true, 0x0a, AQ);
+    CHECK_EQ(rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p),
+             ROCECC_OK);
+    CHECK(rocecc_qpn_lookup(&a->p, &p, &e, &qpn));
+    CHECK_EQ(qpn, BQ);
+    e.now_ns = a->p.known_ns;
+    CHECK(!rocecc_qpn_lookup(&a->p, &p, &e, &qpn));
+}
+
+/* TVer comes before Q_Key, Q_Key before PadCnt and length, and these before the kind.
+ */
+TEST(R_L3_14_the_header_decides_before_the_kind_of_message)
+{
+    bridge *a = bridge_of();
+    uint8_t b[FRAME];
+    request(b);
+    rocecc_store16(b + 64, 0x12); /* REJ: nobody learns from it */
+    CHECK_EQ(learn(a, b, FRAME), ROCECC_QPN_OTHER);
+    b[29] = 0x10; /* PadCnt 1 */
+    CHECK_EQ(learn(a, b, FRAME), ROCECC_QPN_MALFORMED);
+    b[43] = 1; /* another Q_Key */
+    CHECK_EQ(learn(a, b, FRAME), ROCECC_QPN_OTHER);
+    b[29] = 0x01; /* TVer 1 */
+    CHECK_EQ(learn(a, b, FRAME), ROCECC_QPN_UNSUPPORTED);
+    request(b);
+    CHECK_EQ(learn(a, b, FRAME - 1), ROCECC_QPN_MALFORMED); /* a cut capture */
+    rocecc_store16(b + 24, FRAME - 20 + 8);
+    CHECK_EQ(learn(a, b, FRAME), ROCECC_QPN_OTHER); /* a trimmed packet */
+}
+
+/* Of several reasons: the message, the tunnel, the addresses, then the list. */
+TEST(R_L3_14_the_list_is_asked_last)
+{
+    bridge *a = bridge_of();
+    uint8_t b[20 + FRAME];
+    around(b, FRAME);
+    request(b + 20);
+    b[39] = 1;    /* from 10.0.0.1 to itself */
+    b[49] = 0x10; /* PadCnt 1 */
+    a->e.access = NULL;
+    CHECK_EQ(learn(a, b, sizeof b), ROCECC_QPN_MALFORMED);
+    b[49] = 0;
+    CHECK_EQ(learn(a, b, sizeof b), ROCECC_QPN_UNEXPECTED_TUNNEL);
+    CHECK_EQ(learn(a, b + 20, FRAME), ROCECC_QPN_BAD_ADDRESS);
+    b[39] = 2;
+    CHECK_EQ(learn(a, b + 20, FRAME), ROCECC_QPN_ACCESS_DENIED);
+}
+
+/* find() needs no table, and writes the message only if it is LEARNED. */
+TEST(R_L3_14_find_writes_only_what_may_be_learned)
+{
+    bridge *a = bridge_of();
+    rocecc_qpn_event e = ROCECC_ZERO;
+    rocecc_qpnlearner_message m, was;
+    rocecc_packet p;
+    uint8_t b[FRAME];
+    request(b);
+    CHECK_EQ(rocecc_packet_parse(&domain, rocecc_reader_of(b, b + FRAME), &p),
+             ROCECC_OK);
+    memset(&m, 0xa5, sizeof m);
+    was = m;
+    CHECK_EQ(rocecc_qpn_find(&p, &e, &m), ROCECC_QPN_ACCESS_DENIED);
+    CHECK(memcmp(&m, &was, sizeof m) == 0);
+    e.access = &a->access;
+    CHECK_EQ(rocecc_qpn_find(&p, &e, &m), ROCECC_QPN_LEARNED);
+    CHECK_EQ(m.kind, ROCECC_QPNLEARNER_REQ);
+    CHECK(m.src_id == 5 && m.dst_id == 0 && m.qpn == AQ);
+    CHECK(m.src.b[15] == 1 && m.dst.b[15] == 2);
+}
+
+/* A REQ with a wrong IPv4 checksum, UDP checksum and ICRC is LEARNED. */
+TEST(R_L3_14_no_checksum_is_checked)
+{
+    bridge *a = bridge_of();
+    uint8_t b[FRAME];
+    request(b);
+    b[11] = b[27] = b[FRAME - 1] = 0x5a;
+    CHECK_EQ(learn(a, b, FRAME), ROCECC_QPN_LEARNED);
+    CHECK_EQ(a->s.table_count[ROCECC_QPNLEARNER_ASKED], 1);
+}
+
+/*
+ * The REQ of ::ffff:10.0.0.1 to ::ffff:10.0.0.2 over IPv6 says nothing about 10.0.0.1:
+ * whoever may send it need not be able to send from there over IPv4.
+ */
+TEST(R_L3_14_ipv6_does_not_speak_for_ipv4)
+{
+    bridge *a = bridge_of();
+    uint8_t b[20 + FRAME] = {0};
+    request(b + 20);
+    CHECK_EQ(learn(a, b + 20, FRAME), ROCECC_QPN_LEARNED);
+    a = bridge_of();
+    memmove(b + 24, b + 32, 4); /* the source; the destination is at 36 */
+    memset(b + 8, 0, 10);
+    memset(b + 18, 0xff, 2);
+    memmove(b + 20, b + 24, 4);
+    memset(b + 24, 0, 10);
+    memset(b + 34, 0xff, 2);
+    rocecc_store32(b, 0x60000000);
+    rocecc_store16(b + 4, FRAME - 20);
+    b[6] = 17;
+    b[7] = 64;
+    CHECK_EQ(learn(a, b, sizeof b), ROCECC_QPN_BAD_ADDRESS);
+    b[8] = b[24] =
+        0x20; /* but of 2000::ffff:10.0.0.1 and 2000::ffff:10.0.0.2 it does */
+    CHECK_EQ(learn(a, b, sizeof b), ROCECC_QPN_LEARNED);
+}

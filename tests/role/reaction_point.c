@@ -1387,6 +1387,27 @@ TEST(reaction_admit_alone)
     }
 }
 
+/* Offsets that no walk gives: there is no IP header, and so nothing of a CNP. */
+TEST(reaction_no_part_of_a_cnp)
+{
+    const rocecc_cnp none = rocecc_cnp_default();
+    const packet x = packet_of_hex(V4);
+    gate g;
+    rocecc_packet p;
+    rocecc_reaction_result out;
+    open_gate(&g);
+    (void)rocecc_packet_parse(&g.domain, rocecc_reader_of(x.bytes, x.bytes + x.n), &p);
+    rocecc_reaction_point_find(&g.c, &p, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
+    CHECK(out.cnp.dest_qp != none.dest_qp);
+    p.headers.ip.upper = p.headers.ip.offset;
+    out.cnp = none;
+    rocecc_reaction_point_find_cnp(&p, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_MALFORMED);
+    CHECK(out.cnp.dest_qp == none.dest_qp && out.cnp.src_port == none.src_port);
+    CHECK(out.cnp.pkey == none.pkey && out.cnp.becn == none.becn);
+}
+
 TEST(reaction_law)
 {
     law_random(law_reaction_point, 20000);
@@ -1483,4 +1504,229 @@ TEST(reaction_kept_where_of_a_fast_cnp_does_not_arrive)
     rocecc_reaction_point_find_host(&c, &p, &is);
     CHECK_EQ(is.verdict, ROCECC_REACTION_BAD_ARRIVAL);
     CHECK_EQ(is.arrival, ROCECC_ARRIVAL_NO_IP);
+}
+
+/* ---- What a caller of the parts of the gate may not expect. */
+
+/* A packet of IPv6 in a tunnel from an address to this host. */
+static packet in_tunnel(packet p, const char *source)
+{
+    packet outer = packet_of_hex("60000000 00002940" SWITCH IP6_TO);
+    outer = patch(outer, 8, source);
+    memcpy(outer.bytes + 40, p.bytes, p.n);
+    rocecc_store16(outer.bytes + 4, (uint16_t)p.n);
+    outer.n += p.n;
+    return outer;
+}
+
+#define TUNNEL "20010db8 99990000 00000000 00000001"
+
+/* find() says FAST_PLAIN and gives no key: a host that skips admit() finds no QP. */
+TEST(FC_16_only_admit_writes_the_key)
+{
+    const packet x = packet_of_hex(PLAIN);
+    rocecc_reaction_event e;
+    rocecc_reaction_result out;
+    rocecc_packet p;
+    gate g;
+    open_gate(&g);
+    e = event(&g);
+    (void)rocecc_packet_parse(&g.domain, rocecc_reader_of(x.bytes, x.bytes + x.n), &p);
+    rocecc_reaction_point_find(&g.c, &p, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_FAST_PLAIN);
+    CHECK(out.key.remote_qp == 0 && out.key.remote.b[0] == 0);
+    rocecc_reaction_point_admit(&g.c, &g.s, &p, &e, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_FAST_PLAIN);
+    CHECK_EQ(out.key.remote_qp, 0xabcd);
+    CHECK(memcmp(&out.key.remote, x.bytes + 44, 16) == 0);
+}
+
+/* A SUSPICIOUS source is on the list, but nobody looks it up or counts it there. */
+TEST(FC_05_a_suspicious_source_is_not_looked_up)
+{
+    static const rocecc_reaction_peer peers[] = {ROCECC_REACTION_PEER_YES,
+                                                 ROCECC_REACTION_PEER_NO};
+    gate g;
+    int i;
+    open_gate(&g);
+    g.c.ordinary_listed = true;
+    g.c.check_icrc = false;
+    for (i = 0; i < 2; i++) {
+        const packet p =
+            i == 0 ? packet_of_hex(PLAIN) : patch(packet_of_hex(V6), 8, SWITCH);
+        const rocecc_admission was = g.s.admission;
+        rocecc_reaction_result out;
+        g.peer = peers[i];
+        out = step(&g, p, ROCECC_REACTION_SUSPICIOUS);
+        CHECK(!out.listed && out.tag == 0);
+        CHECK(memcmp(&was, &g.s.admission, sizeof was) == 0);
+        g.peer = ROCECC_REACTION_PEER_UNKNOWN; /* then it is listed */
+        out =
+            step(&g, p, i == 0 ? ROCECC_REACTION_FAST_PLAIN : ROCECC_REACTION_ORDINARY);
+        CHECK(out.listed && out.tag == 1);
+    }
+}
+
+/* With ordinary_listed a source has one limit: two CNPs of any kind, not two of each.
+ */
+TEST(FC_18_ordinary_and_fast_cnps_share_the_buckets_of_a_source)
+{
+    const packet fast = packet_of_hex(PLAIN);
+    const packet ordinary = patch(packet_of_hex(V6), 8, SWITCH);
+    gate g;
+    open_gate(&g);
+    g.c.ordinary_listed = true;
+    g.c.check_icrc = false;
+    (void)step(&g, fast, ROCECC_REACTION_FAST_PLAIN);
+    (void)step(&g, ordinary, ROCECC_REACTION_ORDINARY);
+    (void)limited(&g, fast, ROCECC_ADMISSION_SOURCE_LIMITED);
+    (void)limited(&g, ordinary, ROCECC_ADMISSION_SOURCE_LIMITED);
+}
+
+/* 768 bytes of headers: DISABLED and an ICMP error if Fast CNP is off, else
+ * UNSUPPORTED. */
+TEST(FC_03_disabled_comes_before_headers_that_are_too_long)
+{
+    packet p = with_options(packet_of_hex(PLAIN), 60, 248);
+    rocecc_reaction_result out;
+    gate g;
+    p = patch(with_options(p, 43, 248), 43, "00"); /* no segments left */
+    p = with_options(p, 0, 248);
+    open_gate(&g);
+    g.c.check_icrc = false;
+    out = step(&g, p, ROCECC_REACTION_UNSUPPORTED);
+    CHECK_EQ(out.icmp.type, 0);
+    g.c.fastcnp_enabled = false;
+    out = step(&g, p, ROCECC_REACTION_DISABLED);
+    check_icmp(&out, 2, 40 + 3 * 248 + 2, 0);
+    CHECK_EQ(g.s.arrival_count[ROCECC_ARRIVAL_UNKNOWN_OPTION], 0);
+}
+
+/* A Fast CNP option after the outer IP header is unknown, with Fast CNP on or off. */
+TEST(FC_08_an_option_of_the_outer_header_is_unknown)
+{
+    const packet p = after_ipv6(in_tunnel(packet_of_hex(V6), TUNNEL), 60,
+                                "00029e10" ADDR "01020000");
+    int enabled;
+    for (enabled = 0; enabled < 2; enabled++) {
+        rocecc_reaction_result out;
+        gate g;
+        open_gate(&g);
+        g.c.tunnels = true;
+        g.c.check_icrc = false;
+        g.c.fastcnp_enabled = enabled != 0;
+        out = refused(&g, p, ROCECC_ARRIVAL_UNKNOWN_OPTION);
+        check_icmp(&out, 2, 42, 0);
+        CHECK_EQ(g.s.arrival_count[ROCECC_ARRIVAL_UNKNOWN_OPTION], 1);
+    }
+}
+
+/* 640 bytes after the outer header and 640 after the inner one are few enough. */
+TEST(reaction_each_ip_header_of_a_tunnel_may_have_640_bytes)
+{
+    const packet inner =
+        with_options(with_options(packet_of_hex(V6), 60, 248), 60, 248);
+    packet p = in_tunnel(with_options(inner, 0, 144), TUNNEL);
+    gate g;
+    open_gate(&g);
+    g.c.tunnels = true;
+    g.c.check_icrc = false;
+    p = with_options(with_options(p, 60, 248), 60, 248);
+    CHECK_EQ(with_options(p, 0, 144).n, 2 * (40 + 640) + 40);
+    (void)step(&g, with_options(p, 0, 144), ROCECC_REACTION_ORDINARY);
+    (void)step(&g, with_options(p, 0, 152), ROCECC_REACTION_UNSUPPORTED);
+    p = in_tunnel(with_options(inner, 0, 152), TUNNEL);
+    (void)step(&g, p, ROCECC_REACTION_UNSUPPORTED);
+}
+
+/* Data with an option: one valid option is enough, and no IP header is checked. */
+TEST(reaction_unexpected_opcode_is_found_by_one_valid_option_alone)
+{
+    const packet data = patch(packet_of_hex(PLAIN), 72, "04");
+    packet p = header("11059e10" ADDR "01020000 9e10" ADDR "01040000 0000");
+    gate g;
+    expect_verdict("two options", patch(p, 96, "04"), ROCECC_REACTION_NOT_A_CNP);
+    p = header("11029e11" ADDR "00010100");
+    expect_verdict("17 bytes", patch(p, 72, "04"), ROCECC_REACTION_NOT_A_CNP);
+    expect_verdict("trimmed", patch(data, 68, "0128"), ROCECC_REACTION_NOT_A_CNP);
+    p = data;
+    p.n = 72 + ROCECC_BTH_BYTES;
+    expect_verdict("a cut capture", p, ROCECC_REACTION_UNEXPECTED_OPCODE);
+    expect_verdict("from a group", patch(data, 8, "ff02"),
+                   ROCECC_REACTION_UNEXPECTED_OPCODE);
+    open_gate(&g);
+    CHECK(!g.c.tunnels);
+    (void)step(&g, in_tunnel(data, TUNNEL), ROCECC_REACTION_UNEXPECTED_OPCODE);
+}
+
+/* The receiver of the flow may end the tunnel: the source inside is the switch. */
+TEST(FC_05_the_receiver_may_be_the_source_of_the_tunnel)
+{
+    gate g;
+    open_gate(&g);
+    g.c.tunnels = true;
+    g.c.check_icrc = false;
+    (void)step(&g, in_tunnel(packet_of_hex(PLAIN), ADDR), ROCECC_REACTION_FAST_PLAIN);
+    (void)step(&g, in_tunnel(patch(packet_of_hex(PLAIN), 44, SWITCH), ADDR),
+               ROCECC_REACTION_SOURCE_IS_RECEIVER);
+}
+
+/* Without Fast CNP and ordinary_listed a gate needs no list, and init() reads none. */
+TEST(reaction_a_gate_of_ordinary_cnps_has_no_list)
+{
+    gate g;
+    memset(&g, 0, sizeof g);
+    g.c.check_icrc = true;
+    CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, NULL),
+             ROCECC_REACTION_ACCEPTED);
+}
+
+/* A CNP in GRE is NOT_A_CNP; the packet inside is one. */
+TEST(reaction_a_cnp_in_an_overlay_is_not_a_cnp)
+{
+    packet p = packet_of_hex("60000000 00002f40" TUNNEL IP6_TO "000086dd");
+    const packet inside = packet_of_hex(PLAIN);
+    rocecc_reaction_result out;
+    rocecc_packet f;
+    gate g;
+    open_gate(&g);
+    memcpy(p.bytes + p.n, inside.bytes, inside.n);
+    p.n += inside.n;
+    p.bytes[5] = (uint8_t)(p.n - 40);
+    (void)step(&g, p, ROCECC_REACTION_NOT_A_CNP);
+    (void)rocecc_packet_parse(&g.domain, rocecc_reader_of(p.bytes, p.bytes + p.n), &f);
+    CHECK_EQ(rocecc_packet_inner(&f, &f), ROCECC_OK);
+    rocecc_reaction_point_find(&g.c, &f, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_FAST_PLAIN);
+}
+
+/* Three Destination Options headers are too many, whether Fast CNP is on or off. */
+TEST(reaction_three_destination_options_headers_are_unsupported)
+{
+    static const char *const three = "3c000104 00000000 3c000104 00000000"
+                                     "11000104 00000000";
+    gate g;
+    open_gate(&g);
+    (void)step(&g, header(three), ROCECC_REACTION_UNSUPPORTED);
+    g.c.fastcnp_enabled = false;
+    (void)step(&g, header(three), ROCECC_REACTION_UNSUPPORTED);
+}
+
+/* A check that fails decides, also about a result that find() does not write. */
+TEST(reaction_admit_closes_a_result_of_no_arrival)
+{
+    const packet x = packet_of_hex(V6);
+    gate g;
+    rocecc_packet p;
+    rocecc_reaction_event e;
+    rocecc_reaction_result out;
+    open_gate(&g);
+    (void)rocecc_packet_parse(&g.domain, rocecc_reader_of(x.bytes, x.bytes + x.n), &p);
+    rocecc_reaction_point_find(&g.c, &p, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
+    out.arrival = (rocecc_arrival_verdict)200;
+    e = event(&g);
+    e.peer = ROCECC_REACTION_PEER_NO;
+    rocecc_reaction_point_admit(&g.c, &g.s, &p, &e, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_SUSPICIOUS);
 }

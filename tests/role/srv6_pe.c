@@ -1267,3 +1267,253 @@ TEST(srv6_pe_kept_where_of_a_cut_ip_header_is_refused)
     rocecc_srv6_pe_accept(&sid, &p, &is);
     CHECK_EQ(is.verdict, ROCECC_SRV6_PE_OTHER);
 }
+
+/* The checks of the ingress in their order: each case fails at two of them. */
+TEST(srv6_pe_ingress_gives_the_verdict_of_the_first_failure)
+{
+    static const struct {
+        uint32_t mtu;
+        uint8_t hops, policy; /* bytes of the policy */
+        uint16_t cut, room;   /* bytes that `packet` lacks, and of the writer */
+        uint32_t label;
+        rocecc_srv6_pe_verdict verdict;
+        rocecc_status why;
+    } cases[] = {{0, 1, 0, 0, 1500, 0, ROCECC_SRV6_PE_NO_HOPS_LEFT, ROCECC_OK},
+                 {1, 1, 16, 1, 1500, 0, ROCECC_SRV6_PE_NO_HOPS_LEFT, ROCECC_OK},
+                 {1, 2, 17, 0, 1500, 0, ROCECC_SRV6_PE_BAD, ROCECC_ERR_RANGE},
+                 {1, 2, 16, 1, 1500, 0, ROCECC_SRV6_PE_TOO_BIG, ROCECC_OK},
+                 {1, 2, 16, 0, 0, 0, ROCECC_SRV6_PE_TOO_BIG, ROCECC_OK},
+                 {0, 2, 16, 1, 0, 0, ROCECC_SRV6_PE_BAD, ROCECC_ERR_SHORT},
+                 {0, 2, 16, 0, 0, 1 << 20, ROCECC_SRV6_PE_BAD, ROCECC_ERR_SPACE},
+                 {0, 2, 16, 0, 1500, 1 << 20, ROCECC_SRV6_PE_BAD, ROCECC_ERR_RANGE}};
+    rocecc_srv6_pe_config c = ROCECC_ZERO;
+    uint8_t packet[1281] = {0x60}, policy[17] = {0x20}, out[1500];
+    unsigned i;
+    c.end_con = sid_c;
+    rocecc_store16(packet + 4, sizeof packet - 40);
+    for (i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const rocecc_srv6_pe_path way = {
+            rocecc_reader_of(policy, policy + cases[i].policy), cases[i].label,
+            cases[i].mtu};
+        rocecc_writer w = rocecc_writer_of(out, out + cases[i].room);
+        rocecc_srv6_pe_ingress_result in;
+        packet[7] = cases[i].hops;
+        test_context("case %u", i);
+        rocecc_srv6_pe_encapsulate(
+            &c, rocecc_reader_of(packet, packet + sizeof packet - cases[i].cut), &way,
+            &w, &in);
+        CHECK_EQ(in.verdict, cases[i].verdict);
+        CHECK_EQ(in.why, cases[i].why);
+        CHECK_EQ(in.mtu_bytes, in.verdict == ROCECC_SRV6_PE_TOO_BIG ? 1280 : 0);
+        CHECK_EQ(w.at, 0);
+    }
+}
+
+/* Padding behind the packet, as Ethernet has it, does not enter the tunnel. */
+TEST(srv6_pe_ingress_copies_as_much_as_the_ip_header_says)
+{
+    const rocecc_srv6_pe_config c = config_of();
+    uint8_t packet[200], out[300];
+    const size_t n = before_e9(packet);
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    memset(packet + n, 0xee, 6);
+    memset(out, UNTOUCHED, sizeof out);
+    CHECK_EQ(
+        enter(&c, rocecc_reader_of(packet, packet + n + 6), policy_e9(), 0, &w).verdict,
+        ROCECC_SRV6_PE_FORWARD);
+    CHECK_EQ(w.at, 80 + n);
+    CHECK_EQ(rocecc_load16(out + 4), 40 + n);
+    CHECK_EQ(out[80 + n], UNTOUCHED);
+}
+
+/* If push() refuses a packet, its hop limit and the room before it are unchanged. */
+TEST(srv6_pe_push_changes_nothing_of_what_it_refuses)
+{
+    const rocecc_srv6_pe_config c = config_of();
+    unsigned i;
+    for (i = 0; i < 4; i++) {
+        const rocecc_srv6_pe_path way = {policy_e9(), i == 0 ? 1 << 20 : 0,
+                                         i == 1 ? 1 : 0};
+        uint8_t bytes[1500], was[1500];
+        rocecc_reader r = rocecc_reader_of(bytes, bytes + 148);
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + (i == 2 ? 147 : 148));
+        rocecc_srv6_pe_ingress_result in;
+        memset(bytes, UNTOUCHED, sizeof bytes);
+        (void)before_e9(bytes + 100);
+        if (i == 1) rocecc_store16(bytes + 104, 1281 - 40);
+        if (i == 3) r.end = 139; /* a byte of the IP header is not there */
+        memcpy(was, bytes, sizeof bytes);
+        w.at = 7;
+        test_context("case %u", i);
+        rocecc_srv6_pe_push(&c, rocecc_subrange(r, 100, r.end), &way, &w, &in);
+        CHECK_EQ(in.verdict, i == 1 ? ROCECC_SRV6_PE_TOO_BIG : ROCECC_SRV6_PE_BAD);
+        CHECK_EQ(in.why, i == 0   ? ROCECC_ERR_RANGE
+                         : i == 1 ? ROCECC_OK
+                         : i == 2 ? ROCECC_ERR_SPACE
+                                  : ROCECC_ERR_SHORT);
+        CHECK_EQ(w.at, 7);
+        CHECK(memcmp(bytes, was, sizeof bytes) == 0);
+    }
+}
+
+/* A DSCP of 7 bits is refused although copy_dscp does not use it. */
+TEST(srv6_pe_init_refuses_a_dscp_that_copy_dscp_ignores)
+{
+    rocecc_srv6_pe_config c = config_of();
+    c.copy_dscp = true;
+    c.dscp = 64;
+    CHECK_EQ(rocecc_srv6_pe_init(&c, &domain), ROCECC_SRV6_PE_REFUSED_DSCP);
+}
+
+/* An inner packet for a group: the egress and an open END.CON forward it, a strict one
+ * does not. */
+TEST(srv6_pe_a_group_is_for_an_egress_and_not_for_a_strict_end_con)
+{
+    static const rocecc_ip6 group = {{0xff, 0x0e, [15] = 1}};
+    unsigned i;
+    for (i = 0; i < 3; i++) {
+        const rocecc_acl_entry everybody = {{{0}}, 0, 1, 0, ROCECC_ACL_NONE};
+        const rocecc_acl access = rocecc_acl_attach(&everybody, 1);
+        rocecc_srv6_pe_config c = ROCECC_ZERO;
+        rocecc_srv6_pe_result out;
+        rocecc_packet p;
+        uint8_t b[80];
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        c.end_con = sid_c;
+        c.open = i == 1;
+        head6(b, 40, ROCECC_PROTO_IPV6, &sid_c);
+        head6(b + 40, 0, ROCECC_PROTO_NONE, &group);
+        p = packet_at(b, sizeof b);
+        test_context("case %u", i);
+        if (i == 0)
+            rocecc_srv6_pe_egress(&sid_c, &p, w, &out);
+        else
+            rocecc_srv6_pe_end_con(&c, &access, &p, w, &out);
+        CHECK_EQ(out.verdict,
+                 i < 2 ? ROCECC_SRV6_PE_FORWARD : ROCECC_SRV6_PE_BAD_ARRIVAL);
+        CHECK_EQ(out.arrival,
+                 i < 2 ? ROCECC_ARRIVAL_OK : ROCECC_ARRIVAL_BAD_DESTINATION);
+    }
+}
+
+/* An open END.CON forwards to itself, too, and needs no access list. */
+TEST(srv6_pe_an_open_end_con_needs_no_access_list)
+{
+    static const rocecc_ip6 host = {{0x20, 0x01, 0x0d, 0xb8, [15] = 0x0b}};
+    unsigned own;
+    for (own = 0; own < 2; own++) {
+        rocecc_srv6_pe_config c = ROCECC_ZERO;
+        rocecc_srv6_pe_result out;
+        rocecc_packet p;
+        uint8_t b[80];
+        c.end_con = sid_c;
+        c.open = true;
+        head6(b, 40, ROCECC_PROTO_IPV6, &sid_c);
+        head6(b + 40, 0, ROCECC_PROTO_NONE, own ? &sid_c : &host);
+        p = packet_at(b, sizeof b);
+        rocecc_srv6_pe_end_con(&c, NULL, &p, rocecc_writer_of(b, b + sizeof b), &out);
+        CHECK_EQ(out.verdict, ROCECC_SRV6_PE_FORWARD);
+        CHECK_EQ(b[40 + 7], 63);
+    }
+}
+
+/* A writer that does not hold the inner header is a mistake of the host, so no ICMP
+ * error is due, and `why` stays DECAPSULATE. ECN and hops are checked before. */
+TEST(srv6_pe_a_short_writer_is_the_last_failure_and_sends_no_error)
+{
+    static const rocecc_ip6 host = {{0x20, 0x01, 0x0d, 0xb8, [15] = 0x0b}};
+    unsigned i;
+    for (i = 0; i < 3; i++) {
+        static const rocecc_srv6_pe_verdict verdict[] = {ROCECC_SRV6_PE_BAD,
+                                                         ROCECC_SRV6_PE_NO_HOPS_LEFT,
+                                                         ROCECC_SRV6_PE_ECN_CONFLICT};
+        rocecc_srv6_pe_result out;
+        rocecc_packet p;
+        uint8_t b[80];
+        head6(b, 40, ROCECC_PROTO_IPV6, &sid_c);
+        head6(b + 40, 0, ROCECC_PROTO_NONE, &host);
+        if (i == 1) b[40 + 7] = 1;
+        if (i == 2) b[1] = 0x30; /* CE outside, Not-ECT inside */
+        p = packet_at(b, sizeof b);
+        test_context("case %u", i);
+        rocecc_srv6_pe_egress(&sid_c, &p, rocecc_writer_of(b, b + 40), &out);
+        CHECK_EQ(out.verdict, verdict[i]);
+        CHECK_EQ(out.why, ROCECC_SRV6_DECAPSULATE);
+        CHECK_EQ(out.icmp.type, i == 1 ? ROCECC_ICMP6_TYPE_TIME_EXCEEDED : 0);
+    }
+}
+
+/* At a SID in between: 80 bytes, an IPv6 header and an SRH of two segments. */
+static rocecc_srv6_pe_result end_at(const uint8_t *changes, size_t n, size_t room)
+{
+    uint8_t b[80];
+    rocecc_srv6_pe_result out;
+    rocecc_packet p;
+    size_t i;
+    head6(b, 40, ROCECC_PROTO_ROUTING, &sid_c);
+    memset(b + 40, 0, 40);
+    b[40] = ROCECC_PROTO_NONE;
+    b[41] = 4;
+    b[42] = ROCECC_SRH_ROUTING_TYPE;
+    b[43] = b[44] = 1; /* Segments Left, Last Entry */
+    b[48] = b[64] = 0x20;
+    for (i = 0; i < n; i += 2) /* pairs of an offset and a value */
+        b[changes[i]] = changes[i + 1];
+    p = packet_at(b, sizeof b);
+    rocecc_srv6_pe_end(&sid_c, &p, rocecc_writer_of(b, b + room), &out);
+    return out;
+}
+
+/* A Last Entry beyond the SRH is BROKEN even if no segment is left, although RFC 8986,
+ * 4.1, S02, then goes on to the upper layer. */
+TEST(srv6_pe_end_refuses_a_malformed_srh_without_segments_left)
+{
+    static const uint8_t upper[] = {ROCECC_PROTO_NONE, ROCECC_PROTO_ICMP6};
+    unsigned i;
+    for (i = 0; i < 2; i++) {
+        const uint8_t sound[] = {40, upper[i], 43, 0},
+                      malformed[] = {40, upper[i], 43, 0, 44, 2};
+        rocecc_srv6_pe_result out = end_at(sound, sizeof sound, 80);
+        test_context("upper layer %u", upper[i]);
+        CHECK_EQ(out.verdict,
+                 i == 0 ? ROCECC_SRV6_PE_UNEXPECTED_UPPER : ROCECC_SRV6_PE_HOST);
+        out = end_at(malformed, sizeof malformed, 80);
+        CHECK_EQ(out.verdict, ROCECC_SRV6_PE_BAD);
+        CHECK_EQ(out.why, ROCECC_SRV6_BROKEN);
+    }
+}
+
+/* The SRH is checked first, then the hop limit, then the writer, which is not a fault
+ * of the sender and so asks for no ICMP error. */
+TEST(srv6_pe_end_checks_the_srh_before_the_hop_limit_and_that_before_the_writer)
+{
+    static const uint8_t malformed[] = {7, 1, 43, 3}, hops[] = {7, 1};
+    rocecc_srv6_pe_result out = end_at(malformed, sizeof malformed, 0);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_BAD);
+    CHECK_EQ(out.why, ROCECC_SRV6_BROKEN);
+    CHECK(out.icmp.type == ROCECC_ICMP6_TYPE_PROBLEM && out.icmp.code == 0);
+    CHECK_EQ(out.icmp.value, 43);
+    out = end_at(hops, sizeof hops, 0);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_NO_HOPS_LEFT);
+    CHECK_EQ(out.icmp.type, ROCECC_ICMP6_TYPE_TIME_EXCEEDED);
+    out = end_at(hops, 0, 47);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_BAD);
+    CHECK_EQ(out.why, ROCECC_SRV6_BROKEN);
+    CHECK_EQ(out.icmp.type, 0);
+}
+
+/* End does not take a tunnel as the upper layer (RFC 8986, 4.1.1). */
+TEST(srv6_pe_end_does_not_decapsulate)
+{
+    uint8_t b[80], was[80];
+    rocecc_srv6_pe_result out;
+    rocecc_packet p;
+    head6(b, 40, ROCECC_PROTO_IPV6, &sid_c);
+    head6(b + 40, 0, ROCECC_PROTO_NONE, &r2);
+    memcpy(was, b, sizeof b);
+    p = packet_at(b, sizeof b);
+    rocecc_srv6_pe_end(&sid_c, &p, rocecc_writer_of(b, b + sizeof b), &out);
+    CHECK_EQ(out.verdict, ROCECC_SRV6_PE_UNEXPECTED_UPPER);
+    CHECK(out.icmp.type == 4 && out.icmp.code == 4 && out.icmp.value == 40);
+    CHECK(memcmp(b, was, sizeof b) == 0);
+}

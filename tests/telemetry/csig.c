@@ -107,3 +107,58 @@ TEST(csig_table_checks_each_of_four_types)
         CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_OK);
     }
 }
+
+/* A link of 255 bit/s in the table: ABW gives no sample, whatever is configured. */
+TEST(csig_rate_below_256_bps_in_the_table_hides_the_configured_rate)
+{
+    const rocecc_csig_table t = wide_table(ROCECC_CSIG_ABW, 0);
+    const rocecc_csig tag = {0, true, ROCECC_CSIG_ABW, 0, 64, 5, false};
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_telemetry_rate e = {5, 255};
+    c.rate_bps = UINT64_C(1) << 40;
+    for (e.rate_bps = 255; e.rate_bps <= 256; e.rate_bps++) {
+        const bool fits = e.rate_bps == 256;
+        rocecc_hpcc_csig_event s = {7, 9, 0, 0, 0, 0};
+        rocecc_telemetry_rates rates;
+        test_context("%u bit/s", (unsigned)e.rate_bps);
+        CHECK_EQ(rocecc_telemetry_rates_init(&e, 1, &rates),
+                 ROCECC_TELEMETRY_RATES_ACCEPTED);
+        CHECK_EQ(rocecc_telemetry_csig_sample(&c, &rates, &t, &tag, &s), fits);
+        CHECK_EQ(s.signal, fits ? ROCECC_HPCC_UTILISATION : 7);
+        CHECK_EQ(s.value, fits ? 786432 : 9); /* 1 - 64/256 */
+        CHECK_EQ(rocecc_telemetry_csig_load(&c, &rates, &t, &tag).valid,
+                 fits ? ROCECC_HOP_RATE | ROCECC_HOP_UTIL : 0);
+    }
+}
+
+/* A port without a measurement, and a sender's tag with bucket 31: a compact table of
+ * 31 ranges has no such bucket, so the tag becomes 30. With 32 ranges it does not
+ * change. */
+TEST(csig_neutral_value_replaces_only_a_bucket_beyond_a_compact_table)
+{
+    static const rocecc_hop h = ROCECC_ZERO;
+    const rocecc_csig_measured local = rocecc_telemetry_csig_store(&h);
+    const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 3};
+    uint8_t type, n;
+    for (type = ROCECC_CSIG_ABW; type <= ROCECC_CSIG_NQD; type++)
+        for (n = 31; n <= 32; n++) {
+            const rocecc_csig_config config = {0x9900, 0x9901, false};
+            rocecc_csig tag = rocecc_csig_neutral(&config, false, type);
+            rocecc_csig wide = rocecc_csig_neutral(&config, true, type);
+            rocecc_csig_table t = wide_table(type, 0);
+            const bool beyond = type <= ROCECC_CSIG_ABW_C && n == 31;
+            unsigned k;
+            t.type[type].n = n;
+            for (k = 0; k < n; k++) {
+                t.type[type].range[k].min = 100 * k;
+                t.type[type].range[k].max = 100 * k + 99;
+            }
+            CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_OK);
+            test_context("type %u, %u ranges", type, n);
+            CHECK_EQ(rocecc_csig_fold(&t, &port, &local, &tag),
+                     beyond ? ROCECC_CSIG_WRITTEN : ROCECC_CSIG_KEPT);
+            CHECK_EQ(tag.value, type > ROCECC_CSIG_ABW_C ? 0 : n - 1);
+            CHECK_EQ(tag.locator, beyond ? 3 : 0);
+            CHECK_EQ(rocecc_csig_fold(&t, &port, &local, &wide), ROCECC_CSIG_KEPT);
+        }
+}

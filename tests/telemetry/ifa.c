@@ -155,3 +155,85 @@ TEST(ifa_path_without_room_for_one_more_is_not_complete)
     CHECK_EQ(completeness(1, 16), ROCECC_TELEMETRY_COMPLETE_YES);
     CHECK_EQ(completeness(1, 15), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
 }
+
+/* LNS 9, TTL 60, congestion 1, queue id 7, ingress 8: the caller's, before and after.
+ */
+TEST(ifa_emit_keeps_the_members_of_the_caller)
+{
+    const uint16_t its = ROCECC_IFA_TTL | ROCECC_IFA_CN | ROCECC_IFA_INGRESS;
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hop h = ROCECC_ZERO;
+    uint8_t layout;
+    c.queue_unit_bytes = 80;
+    h.queue_bytes = 8000;
+    h.valid = ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TX | ROCECC_HOP_TS;
+    for (layout = ROCECC_IFA_LAYOUT_A; layout <= ROCECC_IFA_LAYOUT_B_OCTETS; layout++) {
+        rocecc_ifa_node n;
+        memset(&n, 0, sizeof n);
+        n.layout = layout;
+        n.lns = 9;
+        n.ttl = 60;
+        n.cn = 1;
+        n.queue = 7; /* present is clear: an id that the caller leaves out */
+        n.ingress_port = 8;
+        n.present = its;
+        test_context("layout %u", layout);
+        CHECK_EQ(rocecc_telemetry_ifa_emit(&c, &h, &n), ROCECC_OK);
+        CHECK_EQ(n.lns, 9);
+        CHECK_EQ(n.ttl, 60);
+        CHECK_EQ(n.cn, 1);
+        CHECK_EQ(n.queue, 7);
+        CHECK_EQ(n.ingress_port, 8);
+        CHECK_EQ(n.present & (its | ROCECC_IFA_QUEUE), its);
+        CHECK_EQ(n.queue_length, layout == ROCECC_IFA_LAYOUT_B_OCTETS ? 8000 : 100);
+    }
+}
+
+/* 10^9 ns in layout B: invalid on a clock of seconds, valid on a clock of 32 bits. */
+TEST(ifa_time_of_a_second_is_valid_only_on_a_binary_clock)
+{
+    static const uint32_t times[] = {999999999, 1000000000, UINT32_MAX};
+    uint8_t layout, bits;
+    size_t i;
+    for (layout = ROCECC_IFA_LAYOUT_B; layout <= ROCECC_IFA_LAYOUT_B_OCTETS; layout++)
+        for (bits = 0; bits <= 32; bits += 32)
+            for (i = 0; i < sizeof times / sizeof *times; i++) {
+                const bool valid = bits == 32 || times[i] < G;
+                rocecc_telemetry_config c = ROCECC_ZERO;
+                rocecc_ifa_node n;
+                rocecc_hop h;
+                memset(&n, 0, sizeof n);
+                c.ts_bits = bits;
+                n.layout = layout;
+                n.present = ROCECC_IFA_TX_NS;
+                n.tx_timestamp_ns = times[i];
+                h = rocecc_telemetry_ifa_load(&c, &n);
+                test_context("layout %u, %u bits, %u ns", layout, bits, times[i]);
+                CHECK_EQ(h.valid, valid ? ROCECC_HOP_TS : 0);
+                CHECK_EQ(h.ts_ns, valid ? times[i] : 0);
+            }
+}
+
+/* 2^24 + 5 ns on a clock of 24 bits: 5 is arrival and departure. Layout A has seconds.
+ */
+TEST(ifa_emit_writes_the_low_bits_of_a_binary_clock)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hop h = ROCECC_ZERO;
+    uint8_t layout;
+    c.queue_unit_bytes = 80;
+    c.ts_bits = 24;
+    h.ts_ns = (1 << 24) + 5;
+    h.valid = ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TX | ROCECC_HOP_TS;
+    for (layout = ROCECC_IFA_LAYOUT_A; layout <= ROCECC_IFA_LAYOUT_B_OCTETS; layout++) {
+        const uint32_t ns = layout == ROCECC_IFA_LAYOUT_A ? (1 << 24) + 5 : 5;
+        rocecc_ifa_node n;
+        memset(&n, 0, sizeof n);
+        n.layout = layout;
+        test_context("layout %u", layout);
+        CHECK_EQ(rocecc_telemetry_ifa_emit(&c, &h, &n), ROCECC_OK);
+        CHECK_EQ(n.rx_timestamp_ns, ns);
+        CHECK_EQ(n.tx_timestamp_ns, ns);
+        CHECK_EQ(n.residence_time, 0);
+    }
+}

@@ -288,3 +288,71 @@ TEST(intmd_path_with_reserved_instructions_may_be_incomplete)
         CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
     }
 }
+
+/* Egress 2 at level 1 and 9 at level 2: the id has 2, and 9 only if level 1 has none.
+ */
+TEST(intmd_egress_interface_of_level_1_comes_first)
+{
+    const rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_intmd_node n;
+    rocecc_intmd_node_init(&n);
+    n.word[0] = 7;
+    n.word[1] = 0x00010002;
+    n.word[9] = 9;
+    CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).id, UINT64_C(7) << 32 | 2);
+    n.word[1] = 0x0001ffff; /* an ingress interface alone */
+    CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).id, UINT64_C(7) << 32 | 9);
+}
+
+/* Node 2^32 - 1, interface 5: the node id is all ones and so absent, the interface is
+ * written, and the hop that is read has no id. */
+TEST(intmd_node_id_of_all_ones_clears_no_interface)
+{
+    const rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hop h = ROCECC_ZERO;
+    rocecc_intmd_node n;
+    rocecc_intmd_node_init(&n);
+    h.id = UINT64_C(0xffffffff) << 32 | 5;
+    h.valid = ROCECC_HOP_ID;
+    rocecc_telemetry_intmd_store(&c, &h, &n);
+    CHECK(!rocecc_intmd_has(&n, ROCECC_INTMD_ITEM_NODE_ID));
+    CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_EGRESS_ID), 5);
+    CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_L2_EGRESS_ID), 5);
+    CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).valid, 0);
+}
+
+/* 2^64 ns are 18446744073709551.616 us: the next whole us is 384 ns after the wrap. */
+TEST(intmd_clock_of_us_without_ts_bits_wraps_at_2_64_ns)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_intmd_node n;
+    rocecc_intmd_node_init(&n);
+    c.clock = ROCECC_TELEMETRY_CLOCK_POSIX;
+    CHECK_EQ(rocecc_intmd_set(&n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP,
+                              UINT64_C(18446744073709552)),
+             ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).ts_ns, 384);
+    CHECK_EQ(rocecc_telemetry_moduli_derive(&c, ROCECC_TELEMETRY_INTMD, 1, 0).ts_mod_ns,
+             0);
+}
+
+/* 2^32 + 7 s by NTP: the seconds wrap and are not cleared, and ts_bits does not count.
+ */
+TEST(intmd_seconds_of_ntp_wrap_at_2_32_for_any_ts_bits)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    const uint64_t second = 1000000000;
+    rocecc_hop h = ROCECC_ZERO;
+    c.clock = ROCECC_TELEMETRY_CLOCK_NTP;
+    h.valid = ROCECC_HOP_TS;
+    h.ts_ns = ((UINT64_C(1) << 32) + 7) * second + 500000000;
+    for (c.ts_bits = 0; c.ts_bits <= 54; c.ts_bits += 9) {
+        rocecc_intmd_node n;
+        rocecc_intmd_node_init(&n);
+        rocecc_telemetry_intmd_store(&c, &h, &n);
+        test_context("%u bits", c.ts_bits);
+        CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP),
+                 UINT64_C(7) << 32 | 0x80000000);
+        CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).ts_ns, 7 * second + 500000000);
+    }
+}

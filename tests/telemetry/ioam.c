@@ -166,3 +166,56 @@ TEST(ioam_node_without_hop_limit_hides_no_other)
                  i == 0 ? ROCECC_TELEMETRY_COMPLETE_YES : ROCECC_TELEMETRY_COMPLETE_NO);
     }
 }
+
+/* Codes 4 and 9 have the same rate: a node writes 4. */
+TEST(ioam_speed_is_the_first_of_equal_codes)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hop h = ROCECC_ZERO;
+    rocecc_ioam_node n;
+    c.speeds_bps[4] = c.speeds_bps[9] = 100 * G;
+    h.rate_bps = 100 * G;
+    h.valid = ROCECC_HOP_RATE;
+    rocecc_ioam_node_init(&n);
+    rocecc_telemetry_ioam_store(&c, &h, &n);
+    CHECK_EQ(rocecc_ioam_get(&n, ROCECC_IOAM_ITEM_INTERFACE_SPEED), 4);
+}
+
+/* 2^32 - 1 s and 2^32 s are unknown seconds, but their 7 ns are written. */
+TEST(ioam_fraction_is_written_beside_unknown_seconds)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hop h = ROCECC_ZERO;
+    uint64_t seconds;
+    h.valid = ROCECC_HOP_TS;
+    for (seconds = 0xfffffffe; seconds <= 0x100000000; seconds++) {
+        const bool fits = seconds == 0xfffffffe;
+        rocecc_ioam_node n;
+        rocecc_ioam_node_init(&n);
+        h.ts_ns = seconds * G + 7;
+        rocecc_telemetry_ioam_store(&c, &h, &n);
+        test_context("0x%llx s", (unsigned long long)seconds);
+        CHECK_EQ(rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_TIMESTAMP_SEC), fits);
+        CHECK_EQ(rocecc_ioam_get(&n, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC), 7);
+        c.seconds = false;
+        CHECK_EQ(rocecc_telemetry_ioam_load(&c, &n).ts_ns, 7);
+        c.seconds = true;
+        CHECK_EQ(rocecc_telemetry_ioam_load(&c, &n).valid, fits ? ROCECC_HOP_TS : 0);
+    }
+}
+
+/* 2^33 - 1 bytes: the low 32 bits are all ones, which would mean unknown. */
+TEST(ioam_counter_wraps_before_all_ones_become_one_less)
+{
+    const rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hop h = ROCECC_ZERO;
+    rocecc_ioam_node n;
+    rocecc_ioam_node_init(&n);
+    h.valid = ROCECC_HOP_TX;
+    h.tx_bytes = UINT64_C(0x1ffffffff);
+    rocecc_telemetry_ioam_store(&c, &h, &n);
+    CHECK_EQ(rocecc_ioam_get(&n, ROCECC_IOAM_ITEM_TX_BYTES), 0xfffffffe);
+    h.tx_bytes++;
+    rocecc_telemetry_ioam_store(&c, &h, &n);
+    CHECK_EQ(rocecc_ioam_get(&n, ROCECC_IOAM_ITEM_TX_BYTES), 0);
+}

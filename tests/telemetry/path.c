@@ -780,3 +780,101 @@ TEST(csig_has_the_worst_of_five)
             csig_travel(&y, i >= 16, (i & 2) != 0, type, deaf);
         }
 }
+
+/* How complete a path of INT-MD with one node is, where every node writes a record. */
+static unsigned int_completeness(uint8_t flags, uint16_t ds_id)
+{
+    const uint8_t b[] = {(uint8_t)(0x20 | flags),
+                         0,
+                         1,
+                         0,
+                         0x80,
+                         0,
+                         (uint8_t)(ds_id >> 8),
+                         (uint8_t)ds_id,
+                         0,
+                         0,
+                         0,
+                         0,
+                         0,
+                         0,
+                         0,
+                         7};
+    rocecc_telemetry_path path = {99, 99};
+    rocecc_telemetry_config c = config();
+    rocecc_intmd_config known = ROCECC_ZERO;
+    rocecc_hop hop[1];
+    rocecc_intmd v;
+    c.every_node = true;
+    known.ds_id = 0x1234;
+    CHECK_EQ(rocecc_intmd_parse(&known, rocecc_reader_of(b, b + sizeof b), &v),
+             ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_intmd_path(&c, &v, hop, 1, &path), ROCECC_OK);
+    CHECK_EQ(path.n, 1);
+    return path.complete;
+}
+
+/* The host knows domain 0x1234, but a node on the path need not. */
+TEST(path_of_a_domain_that_the_host_knows_is_not_known_to_be_complete)
+{
+    CHECK_EQ(int_completeness(0, 0), ROCECC_TELEMETRY_COMPLETE_YES);
+    CHECK_EQ(int_completeness(0, 0x1234), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+}
+
+/* IFA and INT: each packet has one sign of NO and one of UNKNOWN, so the path is NO. */
+TEST(path_with_signs_of_no_and_of_unknown_is_not_complete)
+{
+    rocecc_telemetry_config c = config();
+    unsigned mf_id, hop_limit;
+    c.every_node = true;
+    CHECK_EQ(int_completeness(4, 0x1234), ROCECC_TELEMETRY_COMPLETE_NO); /* E */
+    CHECK_EQ(int_completeness(2, 0x1234), ROCECC_TELEMETRY_COMPLETE_NO); /* M */
+    for (mf_id = 0; mf_id < 2; mf_id++)
+        for (hop_limit = 0; hop_limit < 2; hop_limit++) {
+            rocecc_telemetry_path path = {99, 99};
+            rocecc_ifa v;
+            memset(&v, 0, sizeof v);
+            v.header.flags = ROCECC_IFA_FLAG_MF;
+            v.header.max_length = 255;
+            v.config.fragments = true;
+            v.fragment.mf_id = (uint8_t)mf_id;
+            v.metadata.hop_limit = (uint8_t)hop_limit;
+            test_context("MF ID %u, Hop Limit %u", mf_id, hop_limit);
+            CHECK_EQ(rocecc_telemetry_ifa_path(&c, &v, NULL, 0, &path), ROCECC_OK);
+            CHECK_EQ(path.n, 0);
+            CHECK_EQ(path.complete, mf_id != 0       ? ROCECC_TELEMETRY_COMPLETE_NO
+                                    : hop_limit == 0 ? ROCECC_TELEMETRY_COMPLETE_UNKNOWN
+                                                     : ROCECC_TELEMETRY_COMPLETE_YES);
+        }
+}
+
+/* No node between the hosts: every_node makes a path of 0 hops complete, without
+ * hops[]. */
+TEST(path_without_a_node_is_complete_if_every_node_writes)
+{
+    static const uint8_t trace[] = {0, 0, 5 << 3, 0, 0xd2, 8, 0, 0};
+    static const uint8_t body[] = {0x20, 0, 6, 6, 0xd5, 0, 0, 0, 0, 0, 0, 0};
+    rocecc_telemetry_config c = config();
+    unsigned every;
+    for (every = 0; every < 2; every++) {
+        const unsigned should =
+            every ? ROCECC_TELEMETRY_COMPLETE_YES : ROCECC_TELEMETRY_COMPLETE_UNKNOWN;
+        rocecc_telemetry_path path = {99, 99};
+        rocecc_ioam_option o;
+        rocecc_ioam_view view;
+        rocecc_intmd md;
+        c.every_node = every != 0;
+        o.reserved = 0;
+        o.opt_type = ROCECC_IOAM_PREALLOCATED;
+        o.data = rocecc_reader_of(trace, trace + sizeof trace);
+        CHECK_EQ(rocecc_ioam_view_parse(&domain.ioam, &o, &view), ROCECC_OK);
+        CHECK_EQ(rocecc_telemetry_ioam_path(&c, &view, NULL, 0, &path), ROCECC_OK);
+        CHECK(path.n == 0 && path.complete == should);
+        path.n = path.complete = 99;
+        CHECK_EQ(rocecc_intmd_parse(&domain.intmd,
+                                    rocecc_reader_of(body, body + sizeof body), &md),
+                 ROCECC_OK);
+        CHECK_EQ(rocecc_telemetry_intmd_path(&c, &md, NULL, 0, &path), ROCECC_OK);
+        CHECK(path.n == 0 && path.complete == should);
+    }
+}

@@ -255,3 +255,35 @@ TEST(telemetry_rate_law)
 {
     law_random(law_telemetry_rate, 20000);
 }
+
+/* Of two bad entries the first counts, and an entry with both faults has a bad rate. */
+TEST(rates_first_bad_entry_gives_the_reason)
+{
+    static const rocecc_telemetry_rate order[] = {{5, 1}, {5, 1}, {6, 0}};
+    static const rocecc_telemetry_rate rate[] = {{5, 1}, {6, 0}, {6, 1}};
+    static const rocecc_telemetry_rate both[] = {{5, 1}, {4, 0}};
+    rocecc_telemetry_rates t = {NULL, 77, 78};
+    CHECK_EQ(rocecc_telemetry_rates_init(order, 3, &t),
+             ROCECC_TELEMETRY_RATES_REFUSED_ORDER);
+    CHECK_EQ(rocecc_telemetry_rates_init(rate, 3, &t),
+             ROCECC_TELEMETRY_RATES_REFUSED_RATE);
+    CHECK_EQ(rocecc_telemetry_rates_init(both, 2, &t),
+             ROCECC_TELEMETRY_RATES_REFUSED_RATE);
+    CHECK(t.entries == NULL && t.n == 77 && t.half == 78);
+}
+
+/* An entry that changes after init() changes the lookup: the table copies no entry. */
+TEST(rates_table_points_to_its_entries)
+{
+    rocecc_telemetry_rate e[4], moved[4];
+    rocecc_telemetry_rates t;
+    memcpy(e, clos, sizeof e);
+    t = table_of(e, COUNT(e));
+    e[0].rate_bps = 200 * G;
+    CHECK_EQ(rocecc_telemetry_rates_lookup(&t, ID(7, 3)), 200 * G);
+    memcpy(moved, e, sizeof moved);
+    memset(e, 0, sizeof e);
+    t = rocecc_telemetry_rates_attach(moved, COUNT(moved));
+    CHECK_EQ(rocecc_telemetry_rates_lookup(&t, ID(7, 3)), 200 * G);
+    CHECK_EQ(rocecc_telemetry_rates_lookup(&t, ID(9, 1)), 100 * G);
+}

@@ -2000,3 +2000,45 @@ TEST(telemetry_longest_gap_is_exact_to_the_ns)
                  999999999);
     }
 }
+
+/* A configuration of zeros: IFA A carries its speed and B_OCTETS its queue in bytes. */
+TEST(telemetry_config_of_zeros_reads_what_needs_no_unit)
+{
+    rocecc_ifa_node n;
+    rocecc_ioam_node io;
+    rocecc_intmd_node md;
+    uint8_t layout;
+    memset(&n, 0, sizeof n);
+    memset(&io, 0, sizeof io); /* all items are there, and 0 */
+    memset(&md, 0, sizeof md);
+    n.speed = rocecc_ifa_speed_code(100 * G);
+    n.queue_length = 5;
+    n.present = ROCECC_IFA_SPEED | ROCECC_IFA_QUEUE_LENGTH;
+    for (layout = ROCECC_IFA_LAYOUT_A; layout <= ROCECC_IFA_LAYOUT_B_OCTETS; layout++) {
+        rocecc_hop h;
+        n.layout = layout;
+        h = rocecc_telemetry_ifa_load(&nothing, &n);
+        test_context("layout %u", layout);
+        expect_hop(&h, hop_of(0, 0, layout == ROCECC_IFA_LAYOUT_A ? 100 * G : 0,
+                              layout == ROCECC_IFA_LAYOUT_B_OCTETS ? 5 : 0, 0, 0, 0,
+                              layout == ROCECC_IFA_LAYOUT_A   ? ROCECC_HOP_RATE
+                              : layout == ROCECC_IFA_LAYOUT_B ? 0
+                                                              : ROCECC_HOP_QUEUE));
+    }
+    CHECK_EQ(rocecc_telemetry_ioam_load(&nothing, &io).valid,
+             ROCECC_HOP_ID | ROCECC_HOP_TX | ROCECC_HOP_TS);
+    CHECK_EQ(rocecc_telemetry_intmd_load(&nothing, &md).valid,
+             ROCECC_HOP_ID | ROCECC_HOP_TS);
+}
+
+/* Rates, speeds and units of all ones: init() checks only the clock and the two widths.
+ */
+TEST(telemetry_init_accepts_any_rate_and_unit)
+{
+    rocecc_telemetry_config c = nothing;
+    c.rate_bps = UINT64_MAX;
+    memset(c.speeds_bps, 0xff, sizeof c.speeds_bps);
+    c.queue_unit_bytes = UINT32_MAX;
+    c.util_one = UINT32_MAX;
+    CHECK_EQ(rocecc_telemetry_init(&c), ROCECC_OK);
+}

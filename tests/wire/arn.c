@@ -577,3 +577,96 @@ TEST(arn_source_ports)
     CHECK_EQ(rocecc_arn_datagram(&c, 0).src_port, 0xc000);
     CHECK_EQ(rocecc_arn_datagram(&c, 0xffffffff).src_port, 0xffff);
 }
+
+/* A packed 5-tuple has no room for flow_zero, nor has a message without a flow. */
+TEST(arn_flow_zero_without_a_field_is_ignored)
+{
+    static const uint8_t tuple[] = {0, 13, 37};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(tuple); i++) {
+        const rocecc_arn_config c = none();
+        rocecc_arn h = rocecc_arn_default(&c, 1, tuple[i] != 0 ? ROCECC_ARN_FLOW : 0);
+        uint8_t out[64];
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        h.tuple_bytes = tuple[i];
+        if (tuple[i] == 13) memset(h.flow.src.b + 10, 0xff, 2);
+        if (tuple[i] == 13) memset(h.flow.dst.b + 10, 0xff, 2);
+        h.flow_zero = 0xffffff;
+        test_context("tuple of %u bytes", (unsigned)tuple[i]);
+        CHECK_EQ(rocecc_arn_emit(&w, &c, &h), ROCECC_OK);
+        CHECK_EQ(w.at, 4u + tuple[i]);
+        CHECK_EQ(parse(&c, out, w.at, &h), ROCECC_OK);
+        CHECK_EQ(h.flow_zero, 0);
+    }
+}
+
+/* default() writes version 1, and a network without version 1 rejects the message. */
+TEST(arn_default_has_version_1_in_every_network)
+{
+    rocecc_arn_config c = none();
+    uint8_t out[64];
+    unsigned versions;
+    for (versions = 0; versions < 16; versions++) {
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        const rocecc_arn h = rocecc_arn_default(&c, 1, 0);
+        c.versions = (uint16_t)versions;
+        test_context("versions 0x%x", versions);
+        CHECK_EQ(h.version, 1);
+        CHECK_EQ(rocecc_arn_emit(&w, &c, &h),
+                 versions == 0 || (versions & 2) != 0 ? ROCECC_OK : ROCECC_ERR_RANGE);
+    }
+}
+
+/* With AUTO, a sender counts from 0x80, as the figure does. */
+TEST(arn_default_with_auto_has_bit_0_as_0x80)
+{
+    rocecc_arn_config c = none();
+    rocecc_arn h;
+    c.bit_order = ROCECC_ARN_AUTO;
+    h = rocecc_arn_default(&c, 1, ROCECC_ARN_FLOW | ROCECC_ARN_TIME);
+    CHECK(h.para_type == 0x90 && !h.lsb);
+    c.bit_order = ROCECC_ARN_LSB;
+    h = rocecc_arn_default(&c, 1, ROCECC_ARN_FLOW | ROCECC_ARN_TIME);
+    CHECK(h.para_type == 0x09 && h.lsb);
+}
+
+/* A unit below 1 ns: a time is rounded up to whole ns, and these are more units. */
+TEST(arn_time_in_a_unit_below_1_ns_grows_by_up_to_1_ns)
+{
+    static const uint32_t unit_ps[] = {1, 300, 512, 999};
+    rocecc_arn_config c = none();
+    uint32_t time;
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(unit_ps); i++)
+        for (time = 0; time < 3000; time++) {
+            uint32_t back;
+            c.time_unit_ps = unit_ps[i];
+            back = rocecc_arn_time(&c, rocecc_arn_time_ns(&c, time));
+            test_context("%u units of %u ps", time, unit_ps[i]);
+            CHECK(back >= time && (back - time) * unit_ps[i] < 1000);
+        }
+    c.time_unit_ps = 1;
+    CHECK_EQ(rocecc_arn_time(&c, rocecc_arn_time_ns(&c, 1)), 1000);
+}
+
+/* Of a configuration that is wrong everywhere, init() names what comes first. */
+TEST(arn_init_returns_the_first_reason)
+{
+    rocecc_arn_config c = none();
+    c.bit_order = 3;
+    c.layout = 3;
+    c.priority = 3;
+    c.family = 5;
+    c.tail_unknown = true;
+    CHECK_EQ(rocecc_arn_init(&c), ROCECC_ARN_REFUSED_BIT_ORDER);
+    c.bit_order = ROCECC_ARN_AUTO;
+    CHECK_EQ(rocecc_arn_init(&c), ROCECC_ARN_REFUSED_LAYOUT);
+    c.layout = ROCECC_ARN_PACKED;
+    CHECK_EQ(rocecc_arn_init(&c), ROCECC_ARN_REFUSED_PRIORITY);
+    c.priority = ROCECC_ARN_PRIORITY_ANY;
+    CHECK_EQ(rocecc_arn_init(&c), ROCECC_ARN_REFUSED_FAMILY);
+    c.family = 6;
+    CHECK_EQ(rocecc_arn_init(&c), ROCECC_ARN_REFUSED_TAIL);
+    c.tail_unknown = false;
+    CHECK_EQ(rocecc_arn_init(&c), ROCECC_ARN_ACCEPTED);
+}

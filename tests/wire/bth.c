@@ -2,6 +2,8 @@
 #include "law/bth.h"
 #include "lib/noun.h"
 
+#include <string.h>
+
 NOUN(bth, parse, false, ROCECC_BTH_FIELDS);
 
 static const field opclass_fields[] = {
@@ -128,4 +130,47 @@ TEST(bth_bits_of_no_header)
         CHECK_EQ(rocecc_ext_bytes((uint16_t)set), sum);
     }
     CHECK_EQ(rocecc_ext_bytes(0xffff), 100);
+}
+
+/* 166 opcodes are reserved or the manufacturer's: of these nothing is written. */
+TEST(bth_lookup_of_an_unknown_opcode_leaves_out_unchanged)
+{
+    unsigned opcode, unknown = 0;
+    for (opcode = 0; opcode < 256; opcode++) {
+        rocecc_opcode_class c, before;
+        memset(&c, 0xa5, sizeof c);
+        before = c;
+        test_context("opcode %02x", opcode);
+        if (rocecc_opcode_lookup((uint8_t)opcode, &c) == ROCECC_OK) continue;
+        CHECK(memcmp(&c, &before, sizeof c) == 0);
+        unknown++;
+    }
+    CHECK_EQ(unknown, 64 + 7 + 20 + 8 + 30 + 30 + 7);
+}
+
+/* An ACK of RD is none here, and that of an atomic operation is another opcode. */
+TEST(bth_only_rc_and_xrc_acknowledge)
+{
+    unsigned opcode;
+    for (opcode = 0; opcode < 256; opcode++) {
+        test_context("opcode %02x", opcode);
+        CHECK_EQ(rocecc_opcode_is_ack((uint8_t)opcode),
+                 opcode == 0x11 || opcode == 0xb1);
+    }
+}
+
+/* Bits beyond each field, which emit() would refuse: store() drops them. */
+TEST(bth_store_drops_high_bits_and_changes_no_other_field)
+{
+    static const uint8_t zeros[12];
+    rocecc_bth h = {0};
+    uint8_t b[12];
+    memset(b, 0xff, sizeof b);
+    h.pad = 0xfc;
+    h.tver = 0xf0;
+    h.resv6 = 0xc0;
+    h.resv7 = 0x80;
+    h.dest_qp = h.psn = 0xff000000;
+    rocecc_bth_store(b, &h);
+    CHECK(memcmp(b, zeros, sizeof b) == 0);
 }

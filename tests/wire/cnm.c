@@ -513,3 +513,79 @@ TEST(R_L3_16_encapsulated)
         }
     test_context(" ");
 }
+
+/* An MSDU that is cut after it was parsed: msdu_len is not what emit() writes. */
+TEST(cnm_msdu_len_is_not_emitted)
+{
+    uint8_t bytes[24 + 6] = {0}, back[29];
+    rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_cnm h;
+    bytes[23] = 6;
+    CHECK_EQ(rocecc_cnm_parse(&standard, &r, &h), ROCECC_OK);
+    CHECK_EQ(h.msdu_len, 6);
+    h.msdu = rocecc_subrange(h.msdu, h.msdu.at, h.msdu.at + 5);
+    CHECK_EQ(rocecc_cnm_emit(&w, &standard, &h), ROCECC_OK);
+    CHECK(rocecc_load16(back + 22) == 5 && w.at == 29);
+}
+
+/* A group address as the source of data has no station: built, but never accepted. */
+TEST(cnm_to_a_group_is_built_but_not_accepted)
+{
+    uint8_t bytes[60];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_cnm_config c = standard;
+    rocecc_cnm_frame frame, before;
+    rocecc_cnm_verdict verdict = ROCECC_CNM_TAKEN;
+    memset(&frame, 0, sizeof frame);
+    frame.head.dst.b[0] = 0x01;
+    frame.cnm.msdu = rocecc_reader_of(NULL, NULL);
+    CHECK_EQ(rocecc_cnm_frame_build(&w, &c, &frame), ROCECC_OK);
+    memset(&frame, 0xa5, sizeof frame);
+    before = frame;
+    CHECK_EQ(rocecc_cnm_frame_parse(&c, rocecc_written(&w), &frame, &verdict),
+             ROCECC_ERR_FORMAT);
+    CHECK_EQ(verdict, ROCECC_CNM_GROUP_DST);
+    c.station.b[0] = 0x01; /* not even if it is the station's */
+    CHECK_EQ(rocecc_cnm_frame_parse(&c, rocecc_written(&w), &frame, &verdict),
+             ROCECC_ERR_FORMAT);
+    CHECK(memcmp(&frame, &before, sizeof frame) == 0);
+}
+
+/* Tags beyond n_vlan may have any values. */
+TEST(cnm_head_ignores_vlan_tags_beyond_n_vlan)
+{
+    rocecc_cnm_head h;
+    unsigned n;
+    memset(&h, 0xff, sizeof h);
+    h.tagged = false;
+    h.flow_id = 0;
+    h.vlan[0].tpid = 0x8100;
+    h.vlan[0].pcp = 7;
+    h.vlan[0].dei = true;
+    h.vlan[0].vid = 0xfff;
+    for (n = 0; n <= 2; n++) {
+        uint8_t bytes[26];
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+        h.n_vlan = (uint8_t)n;
+        test_context("%u tags", n);
+        CHECK_EQ(rocecc_cnm_head_emit(&w, &h), n < 2 ? ROCECC_OK : ROCECC_ERR_RANGE);
+        CHECK_EQ(w.at, n < 2 ? 14 + 4 * n : 0);
+    }
+}
+
+/* A profile of signs that is none acts as A. */
+TEST(cnm_unknown_signs_act_as_a)
+{
+    int signs;
+    for (signs = 3; signs < 256; signs++) {
+        const rocecc_cnm_signs s = (rocecc_cnm_signs)signs;
+        test_context("signs %d", signs);
+        CHECK_EQ(rocecc_cnm_q_offset(s, -640),
+                 rocecc_cnm_q_offset(ROCECC_CNM_SIGNS_A, -640));
+        CHECK_EQ(rocecc_cnm_q_delta(s, -640),
+                 rocecc_cnm_q_delta(ROCECC_CNM_SIGNS_A, -640));
+        CHECK_EQ(rocecc_cnm_q_offset_bytes(s, 10), 640);
+        CHECK_EQ(rocecc_cnm_q_delta_bytes(s, 10), 640);
+    }
+}

@@ -688,3 +688,106 @@ TEST(csig_types_that_no_port_measures)
         CHECK_EQ(rocecc_csig_fold(&t, &port, local, &h), ROCECC_CSIG_UNKNOWN);
     }
 }
+
+/* The best bucket is missing from 31 ranges; 32 ranges and wide tags have a value. */
+TEST(csig_neutral_value_is_out_of_range_only_without_its_bucket)
+{
+    rocecc_csig_table t;
+    unsigned i, n;
+    memset(&t, 0, sizeof t);
+    for (i = 0; i < 32; i++)
+        t.type[0].range[i].min = t.type[0].range[i].max = 2 * i;
+    t.type[0].wide = true;
+    t.type[0].step_log2 = 1;
+    for (n = 31; n <= 32; n++) {
+        rocecc_csig h = rocecc_csig_neutral(&draft, false, ROCECC_CSIG_ABW);
+        uint64_t v = 7;
+        t.type[0].n = (uint8_t)n;
+        test_context("%u ranges", n);
+        CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_OK);
+        CHECK_EQ(rocecc_csig_dequantise(&t, &h, &v),
+                 n < 32 ? ROCECC_ERR_RANGE : ROCECC_OK);
+        CHECK_EQ(v, n < 32 ? 7 : 62);
+        h = rocecc_csig_neutral(&draft, true, ROCECC_CSIG_ABW);
+        CHECK_EQ(rocecc_csig_dequantise(&t, &h, &v), ROCECC_OK);
+        CHECK_EQ(v, 2 * 0xfffff);
+    }
+}
+
+/* Only types 0 and 1 keep the smallest value, and an unassigned type starts with 0. */
+TEST(csig_unassigned_types_are_not_min)
+{
+    unsigned type, wide;
+    for (type = 0; type < 256; type++)
+        for (wide = 0; wide < 2; wide++) {
+            const rocecc_csig h = rocecc_csig_neutral(&draft, wide != 0, (uint8_t)type);
+            test_context("type %u, wide %u", type, wide);
+            CHECK_EQ(rocecc_csig_is_min((uint8_t)type), type < 2);
+            CHECK_EQ(h.value, type >= 2 ? 0 : wide ? 0xfffff : 31);
+        }
+}
+
+/* Of 65536 TPIDs, init() itself knows few: others are for the domain to refuse. */
+TEST(csig_init_accepts_types_that_only_the_domain_rejects)
+{
+    static const uint16_t other[] = {0x22e7, 0x6558, 0x8808, 0x8847, 0x8848, 0x8864};
+    rocecc_domain d;
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(other); i++) {
+        memset(&d, 0, sizeof d);
+        d.link = ROCECC_LINK_ETHER;
+        d.csig.wide_tpid = other[i];
+        test_context("type %04x", (unsigned)other[i]);
+        CHECK_EQ(rocecc_csig_init(&d.csig), ROCECC_OK);
+        CHECK_EQ(rocecc_domain_init(&d), ROCECC_DOMAIN_REFUSED_TYPE);
+    }
+}
+
+/* Beyond the table a value becomes the nearest bucket, even if this is optimistic. */
+TEST(csig_value_beyond_the_table_takes_the_value_of_its_end)
+{
+    rocecc_csig_table t;
+    rocecc_csig h = {0x9900, false, ROCECC_CSIG_ABW, 0, 0, 0, false};
+    uint64_t v = 0;
+    memset(&t, 0, sizeof t);
+    t.type[0].n = t.type[2].n = 2;
+    t.type[0].range[0].min = t.type[2].range[0].min = 5;
+    t.type[0].range[0].max = t.type[2].range[0].max = 9;
+    t.type[0].range[1].min = t.type[2].range[1].min = 10;
+    t.type[0].range[1].max = t.type[2].range[1].max = 19;
+    CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_OK);
+    CHECK_EQ(rocecc_csig_quantise(&t, &h, 1, &h.value), ROCECC_OK);
+    CHECK_EQ(rocecc_csig_dequantise(&t, &h, &v), ROCECC_OK);
+    CHECK(h.value == 0 && v == 5); /* more bandwidth than there was */
+    h.type = ROCECC_CSIG_PD;
+    CHECK_EQ(rocecc_csig_quantise(&t, &h, 1000, &h.value), ROCECC_OK);
+    CHECK_EQ(rocecc_csig_dequantise(&t, &h, &v), ROCECC_OK);
+    CHECK(h.value == 1 && v == 19); /* less delay than there was */
+}
+
+/* A type of 0 is no form that is off: it is another type. */
+TEST(csig_type_0_is_no_tag_of_a_form_that_is_off)
+{
+    static const rocecc_csig_config off;
+    static const uint8_t b[8];
+    rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
+    rocecc_csig h;
+    CHECK_EQ(rocecc_csig_bytes(&off, 0), 0);
+    CHECK_EQ(rocecc_csig_parse(&off, &r, &h), ROCECC_NO_MATCH);
+    CHECK_EQ(r.at, 0);
+}
+
+/* Without UEC the last bit is the locator's, whatever no_update says. */
+TEST(csig_store_without_uec_has_no_d)
+{
+    const rocecc_csig h = {0x9900, false, 0, 0, 0, 0, true};
+    uint8_t b[8] = {0};
+    rocecc_csig_compact_store(b, &h, false);
+    CHECK_EQ(rocecc_load32(b), 0x99000000);
+    rocecc_csig_compact_store(b, &h, true);
+    CHECK_EQ(rocecc_load32(b), 0x99000001);
+    rocecc_csig_wide_store(b, &h, false);
+    CHECK_EQ(rocecc_load32(b), 0x99000000);
+    rocecc_csig_wide_store(b, &h, true);
+    CHECK_EQ(rocecc_load32(b), 0x99000001);
+}

@@ -147,3 +147,122 @@ TEST(datagram_ip_without_room_is_not_written)
     CHECK_EQ(rocecc_datagram_ip_emit(&w, &d, 0, 8, &pseudo), ROCECC_ERR_SPACE);
     CHECK(w.at == 0 && pseudo == 42);
 }
+
+/* Room is left open, and what was there stays there; a header too wide gets none. */
+TEST(datagram_reserve_writes_nothing)
+{
+    int version;
+    for (version = 4; version <= 6; version += 2) {
+        const size_t headers = (version == 6 ? 40u : 20u) + 8;
+        rocecc_datagram d = datagram_of(version);
+        uint8_t b[48];
+        size_t room, i;
+        for (room = headers - 1; room <= headers; room++) {
+            rocecc_writer w = rocecc_writer_of(b, b + room);
+            test_context("IPv%d, room for %zu", version, room);
+            memset(b, UNTOUCHED, sizeof b);
+            d.dscp = 63;
+            CHECK_EQ(rocecc_datagram_reserve(&w, &d),
+                     room < headers ? ROCECC_ERR_SPACE : ROCECC_OK);
+            CHECK_EQ(w.at, room < headers ? 0 : headers);
+            for (i = 0; i < sizeof b; i++)
+                CHECK_EQ(b[i], UNTOUCHED);
+            d.dscp = 64; /* wins over the room */
+            w = rocecc_writer_of(b, b + room);
+            CHECK_EQ(rocecc_datagram_reserve(&w, &d), ROCECC_ERR_RANGE);
+            CHECK_EQ(w.at, 0);
+        }
+    }
+}
+
+/* Options stand in IPv6's length, and not in the pseudo-header; in IPv4 there are none.
+ */
+TEST(datagram_options_are_not_in_the_pseudo_header)
+{
+    static const struct {
+        size_t options;
+        uint16_t udp;
+        bool fits;
+    } row[] = {{0, 8, true},           {8, 8, true},       {0xffff - 8, 8, true},
+               {0xffff - 7, 8, false}, {1, 0xffff, false}, {SIZE_MAX, 8, false},
+               {SIZE_MAX, 0, false},   {0, 0xffff, true}};
+    size_t i;
+    for (i = 0; i < sizeof row / sizeof row[0]; i++) {
+        const rocecc_datagram v6 = datagram_of_hosts(6), v4 = datagram_of_hosts(4);
+        uint8_t b[40];
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        uint32_t pseudo = 42, plain = 43;
+        test_context("row %zu", i);
+        CHECK_EQ(rocecc_datagram_ip_emit(&w, &v6, row[i].options, row[i].udp, &pseudo),
+                 row[i].fits ? ROCECC_OK : ROCECC_ERR_RANGE);
+        CHECK_EQ(w.at, row[i].fits ? 40 : 0);
+        if (row[i].fits) {
+            CHECK_EQ(b[6], row[i].options != 0 ? 60 : 17);
+            CHECK_EQ(rocecc_load16(b + 4), row[i].options + row[i].udp);
+            w = rocecc_writer_of(b, b + sizeof b);
+            CHECK_EQ(rocecc_datagram_ip_emit(&w, &v6, 0, row[i].udp, &plain),
+                     ROCECC_OK);
+            CHECK_EQ(pseudo, plain);
+        }
+        pseudo = 42;
+        w = rocecc_writer_of(b, b + sizeof b);
+        if (row[i].options != 0) {
+            CHECK_EQ(rocecc_datagram_ip_emit(&w, &v4, row[i].options, 8, &pseudo),
+                     ROCECC_ERR_RANGE);
+            CHECK(w.at == 0 && pseudo == 42);
+        }
+    }
+}
+
+/* The caller's checksum is written as it is, 0 too; 7 bytes are no datagram. */
+TEST(datagram_udp_checksum_is_the_callers)
+{
+    static const uint16_t checksum[] = {0, 1, 0xffff};
+    const rocecc_datagram d = datagram_of_hosts(4);
+    uint8_t b[8];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    size_t i;
+    CHECK_EQ(rocecc_datagram_udp_emit(&w, &d, 7, 0), ROCECC_ERR_RANGE);
+    CHECK_EQ(w.at, 0);
+    w = rocecc_writer_of(b, b + 7);
+    CHECK_EQ(rocecc_datagram_udp_emit(&w, &d, 8, 0), ROCECC_ERR_SPACE);
+    CHECK_EQ(w.at, 0);
+    for (i = 0; i < 3; i++) {
+        w = rocecc_writer_of(b, b + sizeof b);
+        CHECK_EQ(rocecc_datagram_udp_emit(&w, &d, 8, checksum[i]), ROCECC_OK);
+        CHECK_EQ(rocecc_load16(b + 6), checksum[i]);
+    }
+}
+
+/* Data that make the sum 0: 0 would mean no checksum, so it is 0xffff. */
+TEST(datagram_checksum_of_0_is_sent_as_0xffff)
+{
+    int version;
+    for (version = 4; version <= 6; version += 2) {
+        const size_t headers = (version == 6 ? 40u : 20u) + 8;
+        const rocecc_datagram d = datagram_of_hosts(version);
+        uint8_t b[50] = {0};
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b), data = w;
+        data.at = headers + 2;
+        test_context("IPv%d", version);
+        CHECK_EQ(rocecc_datagram_emit(&w, &d, &data), ROCECC_OK);
+        CHECK(rocecc_load16(b + headers - 2) != 0xffff);
+        rocecc_store16(b + headers, rocecc_load16(b + headers - 2));
+        w = rocecc_writer_of(b, b + sizeof b);
+        CHECK_EQ(rocecc_datagram_emit(&w, &d, &data), ROCECC_OK);
+        CHECK_EQ(rocecc_load16(b + headers - 2), 0xffff);
+    }
+}
+
+/* Without room that was reserved, the values of the headers are not looked at. */
+TEST(datagram_nothing_reserved_wins_over_a_value_too_wide)
+{
+    rocecc_datagram d = datagram_of(4);
+    uint8_t b[28];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b), data = w;
+    d.dscp = 64;
+    CHECK_EQ(rocecc_datagram_emit(&w, &d, &data), ROCECC_ERR_SPACE);
+    data.at = 28;
+    CHECK_EQ(rocecc_datagram_emit(&w, &d, &data), ROCECC_ERR_RANGE);
+    CHECK_EQ(w.at, 0);
+}

@@ -99,3 +99,35 @@ TEST(arista_bytes_all)
         CHECK_EQ(rocecc_arista_bytes(is, 0x120), is == 1 ? 12 : 0);
     }
 }
+
+/* VID 4096 and 65536 s of 16 bits: too wide, whether or not there is room. */
+TEST(range_wins_over_space_in_tags_and_timestamps)
+{
+    const rocecc_vlan tag = {0, false, 0x1000, 0};
+    const rocecc_arista stamp = {1, ROCECC_ARISTA_VERSION_48, 65536, 0, 0};
+    size_t room;
+    for (room = 0; room <= 16; room++) {
+        uint8_t *at = guard_end(NULL, room);
+        rocecc_writer w = rocecc_writer_of(at, at + room);
+        test_context("room for %zu bytes", room);
+        CHECK_EQ(rocecc_vlan_emit(&w, &tag), ROCECC_ERR_RANGE);
+        CHECK_EQ(rocecc_arista_emit(&w, &stamp), ROCECC_ERR_RANGE);
+        CHECK_EQ(w.at, 0);
+    }
+}
+
+/* Version 0x210, neither TAI nor UTC, cut after 0 to 14 bytes. */
+TEST(arista_is_short_until_four_bytes_show_it_is_unsupported)
+{
+    static const uint8_t bytes[14] = {0, 1, 2, 0x10}; /* neither TAI nor UTC */
+    size_t n;
+    for (n = 0; n <= sizeof bytes; n++) {
+        const uint8_t *at = guard_end(bytes, n);
+        rocecc_reader r = rocecc_reader_of(at, at + n);
+        rocecc_arista h = {1, 2, 3, 4, 5};
+        test_context("%zu bytes", n);
+        CHECK_EQ(rocecc_arista_parse(&r, &h),
+                 n < 4 ? ROCECC_ERR_SHORT : ROCECC_ERR_UNSUPPORTED);
+        CHECK(r.at == 0 && h.subtype == 1 && h.type == 5);
+    }
+}

@@ -398,3 +398,72 @@ TEST(ext_sets_beyond)
         CHECK(w.at == 0 && wire[0] == 0xa5);
     }
 }
+
+/* No header is present, and one value is wide: RANGE, even without room. */
+TEST(ext_emit_refuses_a_wide_value_of_an_absent_header)
+{
+    unsigned i;
+    for (i = 0; i <= 7; i++) {
+        uint8_t *at = guard_end(NULL, 0);
+        rocecc_writer w = rocecc_writer_of(at, at);
+        rocecc_ext h;
+        memset(&h, 0, sizeof h);
+        h.rdeth.ee_context = i == 1 ? 0x1000000 : 0;
+        h.deth.src_qp = i == 2 ? 0x1000000 : 0;
+        h.xrceth.xrcsrq = i == 3 ? 0x1000000 : 0;
+        h.aeth.msn = i == 4 ? 0x1000000 : 0;
+        h.feth.reserved = i == 5 ? 0x4000000 : 0;
+        h.feth.selectivity = i == 6 ? 4 : 0;
+        h.feth.placement = i == 7 ? 16 : 0;
+        test_context("value %u", i);
+        CHECK_EQ(rocecc_ext_emit(&w, &h), i == 0 ? ROCECC_OK : ROCECC_ERR_RANGE);
+        h.present = ROCECC_EXT_IMMDT; /* now it does not fit, either */
+        CHECK_EQ(rocecc_ext_emit(&w, &h), i == 0 ? ROCECC_ERR_SPACE : ROCECC_ERR_RANGE);
+    }
+}
+
+/* A CNP of 16 bytes has no extended header, and a CNP of 32 bytes has its own. */
+TEST(extent_of_a_short_cnp_has_no_reserved_bytes_in_its_class)
+{
+    const rocecc_roce_config c = {.short_cnp = true};
+    rocecc_bth h;
+    rocecc_extent e;
+    memset(&h, 0, sizeof h);
+    h.opcode = ROCECC_OPCODE_CNP;
+    CHECK_EQ(rocecc_extent_locate(&c, &h, 16, &e), ROCECC_OK);
+    CHECK(e.opclass.ext == 0 && e.opclass.hdr_bytes == 12);
+    CHECK(e.payload == 12 && e.payload_bytes == 0 && e.icrc == 12);
+    CHECK_EQ(rocecc_extent_locate(&c, &h, 32, &e), ROCECC_OK);
+    CHECK(e.opclass.ext == ROCECC_EXT_CNP && e.opclass.hdr_bytes == 28);
+    CHECK(e.payload == 28 && e.payload_bytes == 0 && e.icrc == 28);
+}
+
+/* SEND Middle without payload, and with more than any MTU: OK. */
+TEST(extent_accepts_data_of_any_length)
+{
+    static const uint32_t payload[] = {0, 4100, 65512, 0xffffffec};
+    const rocecc_roce_config c = {false, false, 0};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(payload); i++) {
+        rocecc_extent e;
+        rocecc_bth h;
+        memset(&h, 0, sizeof h);
+        h.opcode = ROCECC_RC_SEND_MIDDLE;
+        test_context("row %zu", i);
+        CHECK_EQ(rocecc_extent_locate(&c, &h, 16 + payload[i], &e), ROCECC_OK);
+        CHECK_EQ(e.payload_bytes, payload[i]);
+        CHECK_EQ(e.icrc, 12 + payload[i]);
+    }
+}
+
+/* Of all codes, 0 is the longest wait of an RNR NAK, and the others grow. */
+TEST(rnr_timer_of_0_is_the_longest)
+{
+    unsigned value;
+    CHECK_EQ(rocecc_rnr_timer_us(0), 655360);
+    CHECK_EQ(rocecc_rnr_timer_us(0xe0), 655360);
+    for (value = 2; value < 32; value++)
+        CHECK(rocecc_rnr_timer_us((uint8_t)value) >
+              rocecc_rnr_timer_us((uint8_t)(value - 1)));
+    CHECK(rocecc_rnr_timer_us(31) < rocecc_rnr_timer_us(0));
+}

@@ -763,3 +763,91 @@ TEST(fastcnp_trace_of_a_cut_buffer)
             if (at + n <= 16) CHECK(trace.at == at && trace.base == bytes);
         }
 }
+
+/* Type 0x1e is neither TBD1 nor TBD2: its 16 bytes are read as an address. */
+TEST(fastcnp_option_of_another_type_is_parsed_as_the_plain_kind)
+{
+    static const uint8_t bytes[18] = {0x1e, 16, 0x20, [17] = 7};
+    const rocecc_fastcnp_config c = {0x9e, 0x9f, 0, false, false};
+    rocecc_ip6opt opt;
+    rocecc_fastcnp h;
+    opt.type = 0x1e;
+    opt.body = rocecc_subrange(rocecc_reader_of(bytes, bytes + sizeof bytes), 2, 18);
+    CHECK_EQ(rocecc_fastcnp_option_parse(&c, &opt, &h), ROCECC_OK);
+    CHECK(h.kind == ROCECC_FASTCNP_PLAIN && h.at == 0);
+    CHECK(h.flow_dst.b[0] == 0x20 && h.flow_dst.b[15] == 7);
+    opt.type = 0x9f; /* the same bytes as TBD2: without a trace */
+    CHECK_EQ(rocecc_fastcnp_option_parse(&c, &opt, &h), ROCECC_ERR_FORMAT);
+}
+
+/* A Fast CNP option of 15 bytes, then an unknown option that drops the packet. */
+TEST(fastcnp_errors_of_the_list_win_over_the_length)
+{
+    uint8_t list[22] = {0x9e, 15, [17] = 0x5e, 3};
+    const rocecc_fastcnp_config c = {0x9e, 0, 0, false, false};
+    const rocecc_reader r = rocecc_reader_of(list, list + sizeof list);
+    rocecc_fastcnp h;
+    CHECK_EQ(rocecc_fastcnp_parse(&c, r, &h), ROCECC_ERR_UNSUPPORTED);
+    list[17] = 0x1e; /* now it is skipped */
+    CHECK_EQ(rocecc_fastcnp_parse(&c, r, &h), ROCECC_ERR_FORMAT);
+}
+
+/* A reader that has taken 0 to 16 bytes: the trace is at the same offset. */
+TEST(fastcnp_trace_does_not_depend_on_the_position_of_the_buffer)
+{
+    static const uint8_t bytes[16] = {0};
+    size_t taken;
+    for (taken = 0; taken <= sizeof bytes; taken++) {
+        rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes), trace;
+        rocecc_fastcnp h;
+        memset(&h, 0, sizeof h);
+        h.trace_at = 3;
+        h.trace_bytes = 12;
+        (void)rocecc_take(&r, taken);
+        trace = rocecc_fastcnp_trace(r, &h);
+        test_context("%zu bytes taken", taken);
+        CHECK(trace.base == bytes && trace.at == 3 && trace.end == 15);
+    }
+}
+
+/* A trace that no buffer has, Reserved and IOAM-Opt-Type: the same 24 bytes. */
+TEST(fastcnp_plain_kind_ignores_trace_and_ioam_values)
+{
+    uint8_t out[2][32];
+    const rocecc_fastcnp_config c = {0x9e, 0x9f, 0, false, false};
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    rocecc_fastcnp h;
+    int i;
+    memset(&h, 0, sizeof h);
+    for (i = 0; i < 2; i++) {
+        rocecc_writer w = rocecc_writer_of(out[i], out[i] + sizeof out[i]);
+        CHECK(rocecc_fastcnp_fits(&c, &h, none));
+        CHECK_EQ(rocecc_fastcnp_bytes(&c, &h), 24);
+        CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h, none), ROCECC_OK);
+        CHECK_EQ(w.at, 24);
+        h.trace_at = 0xffffffff;
+        h.trace_bytes = 0xffff;
+        h.reserved = h.opt_type = 0xff;
+    }
+    CHECK(memcmp(out[0], out[1], 24) == 0);
+}
+
+/* TBD2 without a trace: RANGE. Reserved 0x5a in form B: not written. */
+TEST(fastcnp_ioam_kind_needs_a_trace_and_form_b_ignores_reserved)
+{
+    static const uint8_t trace[12] = {0, 1, 1 << 3, 0, 0x80};
+    const rocecc_fastcnp_config b = {0x9e, 0x9f, ROCECC_FASTCNP_FORM_B, false, false};
+    const rocecc_reader from = rocecc_reader_of(trace, trace + sizeof trace);
+    uint8_t out[64];
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    rocecc_fastcnp h;
+    memset(out, UNTOUCHED, sizeof out);
+    memset(&h, 0, sizeof h);
+    h.kind = ROCECC_FASTCNP_IOAM;
+    CHECK(!rocecc_fastcnp_fits(&b, &h, from));
+    CHECK_EQ(rocecc_fastcnp_emit(&w, &b, &h, from), ROCECC_ERR_RANGE);
+    h.trace_bytes = sizeof trace;
+    h.reserved = 0x5a;
+    CHECK_EQ(rocecc_fastcnp_emit(&w, &b, &h, from), ROCECC_OK);
+    CHECK(w.at == 32 && out[3] == 28 && memcmp(out + 4, trace, sizeof trace) == 0);
+}

@@ -10,3 +10,17 @@ TEST(grh_vectors)
 {
     noun_vectors(&file);
 }
+
+/* FlowLabel 2^20: too wide, whether or not there is room for 40 bytes. */
+TEST(grh_range_wins_over_space)
+{
+    const rocecc_grh wide = {.flow_label = 0x100000};
+    size_t room;
+    for (room = 0; room <= ROCECC_GRH_BYTES; room++) {
+        uint8_t *at = guard_end(NULL, room);
+        rocecc_writer w = rocecc_writer_of(at, at + room);
+        test_context("room for %zu bytes", room);
+        CHECK_EQ(rocecc_grh_emit(&w, &wide), ROCECC_ERR_RANGE);
+        CHECK_EQ(w.at, 0);
+    }
+}

@@ -173,3 +173,68 @@ TEST(icmp6_pointers)
         CHECK_EQ(byte, within ? pointers[i] % 251 : 252);
     }
 }
+
+/* Type 1 is an error only of ICMPv6, type 12 of both, and type 140 of neither. */
+TEST(icmp_of_any_version_but_6_is_icmp_of_ipv4)
+{
+    static const uint8_t problem[8] = {12}, unreachable6[8] = {1};
+    unsigned version;
+    for (version = 0; version < 256; version++) {
+        rocecc_reader r = rocecc_reader_of(problem, problem + sizeof problem);
+        rocecc_icmp_message h;
+        test_context("version %u", version);
+        CHECK_EQ(rocecc_icmp_message_parse(&r, (uint8_t)version, &h), ROCECC_OK);
+        r = rocecc_reader_of(unreachable6, unreachable6 + sizeof unreachable6);
+        CHECK_EQ(rocecc_icmp_message_parse(&r, (uint8_t)version, &h),
+                 version == 6 ? ROCECC_OK : ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_icmp_is_error((uint8_t)version, 1), version == 6);
+        CHECK(!rocecc_icmp_is_error((uint8_t)version, 140));
+    }
+}
+
+/* An Echo Request cut after 4 bytes: NO_MATCH. An error cut there: SHORT. */
+TEST(icmp_message_is_no_match_before_it_is_short)
+{
+    size_t n;
+    for (n = 0; n <= 8; n++) {
+        const uint8_t echo[8] = {128}, problem[8] = {4};
+        const uint8_t *at = guard_end(echo, n);
+        rocecc_reader r = rocecc_reader_of(at, at + n);
+        rocecc_icmp_message h;
+        test_context("%zu bytes", n);
+        CHECK_EQ(rocecc_icmp_message_parse(&r, 6, &h),
+                 n < 4 ? ROCECC_ERR_SHORT : ROCECC_NO_MATCH);
+        at = guard_end(problem, n);
+        r = rocecc_reader_of(at, at + n);
+        CHECK_EQ(rocecc_icmp_message_parse(&r, 6, &h),
+                 n < 8 ? ROCECC_ERR_SHORT : ROCECC_OK);
+    }
+}
+
+/* RFC 4884: a length of 32 words in the value, and an extension after them. */
+TEST(icmp_message_leaves_extensions_in_the_packet)
+{
+    uint8_t bytes[8 + 128 + 8] = {3, 4, 0, 0, 0, 32, 0x05, 0xdc, [136] = 0x20};
+    rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
+    rocecc_icmp_message h;
+    CHECK_EQ(rocecc_icmp_message_parse(&r, 4, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_left(&h.packet), 128 + 8);
+    CHECK_EQ(h.value, 0x002005dc); /* the MTU of 1500 is its low 16 bits */
+}
+
+/* Packets of 1233 and 1232 bytes, without room and with room. */
+TEST(icmp_message_limit_is_the_same_for_ipv4_and_wins_over_space)
+{
+    static uint8_t packet[ROCECC_ICMP6_QUOTE_MAX_BYTES + 1];
+    static uint8_t out[ROCECC_ICMP_ERROR_BYTES + sizeof packet];
+    rocecc_icmp_message h = {0};
+    rocecc_writer w = rocecc_writer_of(NULL, NULL);
+    h.type = ROCECC_ICMP_TYPE_UNREACHABLE;
+    h.packet = rocecc_reader_of(packet, packet + sizeof packet);
+    CHECK_EQ(rocecc_icmp_message_emit(&w, &h), ROCECC_ERR_RANGE);
+    h.packet = rocecc_reader_of(packet, packet + ROCECC_ICMP6_QUOTE_MAX_BYTES);
+    CHECK_EQ(rocecc_icmp_message_emit(&w, &h), ROCECC_ERR_SPACE);
+    w = rocecc_writer_of(out, out + sizeof out);
+    CHECK_EQ(rocecc_icmp_message_emit(&w, &h), ROCECC_OK);
+    CHECK_EQ(w.at, 1240);
+}

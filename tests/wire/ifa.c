@@ -823,3 +823,150 @@ TEST(ifa_long_queue_fits_in_octets_alone)
     n.queue_length = 0xffff;
     CHECK(rocecc_ifa_node_fits(&n));
 }
+
+/* UDP, one record and 4 bytes of payload, in 52 bytes: the headers are 16. */
+static void ifa_head_stamp(uint8_t *b)
+{
+    memset(b, 0, 52);
+    b[0] = 0x2f;
+    b[1] = 17;
+    b[3] = 255;
+    b[9] = 12; /* UDP Length */
+    b[15] = ROCECC_IFA_NODE_WORDS;
+}
+
+/* A stack of 3 records in a packet of 52 bytes: all are captured, or one is not. */
+TEST(ifa_stack_beyond_a_cut_packet_is_short)
+{
+    const rocecc_ifa_config c = law_ifa_config(1, 0);
+    uint8_t b[52];
+    rocecc_ifa h;
+    ifa_head_stamp(b);
+    b[15] = 3 * ROCECC_IFA_NODE_WORDS;
+    CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + 52), 52, &h),
+             ROCECC_ERR_FORMAT);
+    CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + 51), 52, &h),
+             ROCECC_ERR_SHORT);
+}
+
+/* An LNS without a layout, and UDP Length 1 byte too long: FORMAT, not UNSUPPORTED. */
+TEST(ifa_unknown_record_is_reported_after_all_lengths)
+{
+    const rocecc_ifa_config c = law_ifa_config(0, 0);
+    uint8_t b[52];
+    rocecc_ifa h;
+    ifa_head_stamp(b);
+    CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + 52), 52, &h),
+             ROCECC_ERR_UNSUPPORTED);
+    b[9] = 13;
+    CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + 52), 52, &h),
+             ROCECC_ERR_FORMAT);
+}
+
+/* Only the IFA header is captured: its version and its name space come before L4. */
+TEST(ifa_version_is_reported_before_a_missing_l4_header)
+{
+    const rocecc_ifa_config c = law_ifa_config(1, 0);
+    uint8_t b[52];
+    rocecc_ifa h;
+    ifa_head_stamp(b);
+    CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + 4), 52, &h),
+             ROCECC_ERR_SHORT);
+    b[0] = 0x20; /* GNS 0 */
+    CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + 4), 52, &h),
+             ROCECC_ERR_UNSUPPORTED);
+    b[0] = 0x3f; /* version 3 */
+    CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + 4), 52, &h),
+             ROCECC_ERR_UNSUPPORTED);
+}
+
+/* C and MF with a configuration that writes neither: both headers are still read. */
+TEST(ifa_optional_headers_are_read_although_their_choices_are_off)
+{
+    uint8_t b[24] = {0x2f, 17, ROCECC_IFA_FLAG_C | ROCECC_IFA_FLAG_MF, 255, [9] = 8};
+    const rocecc_ifa_config c = law_ifa_lab();
+    rocecc_ifa h;
+    rocecc_store32(b + 16, 0x12340000);
+    rocecc_store32(b + 20, 5u << 6 | 1u << 1 | 1);
+    CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + sizeof b), sizeof b, &h),
+             ROCECC_OK);
+    CHECK_EQ(h.checksum.checksum, 0x1234);
+    CHECK(h.fragment.packet_id == 5 && h.fragment.mf_id == 1 && h.fragment.last);
+    CHECK_EQ(rocecc_ifa_verify(&h), ROCECC_NO_MATCH);
+}
+
+/* C over a stack without records: the sum of no bytes is 0, and its complement ones. */
+TEST(ifa_checksum_of_an_empty_stack_is_all_ones)
+{
+    uint8_t b[20] = {0x2f, 17, ROCECC_IFA_FLAG_C, 255, [9] = 8};
+    rocecc_ifa_config c = law_ifa_lab();
+    rocecc_ifa h;
+    c.checksum = ROCECC_IFA_COVERS_STACK;
+    CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + sizeof b), sizeof b, &h),
+             ROCECC_OK);
+    CHECK_EQ(rocecc_ifa_verify(&h), ROCECC_ERR_FORMAT);
+    rocecc_store16(b + 16, 0xffff);
+    CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + sizeof b), sizeof b, &h),
+             ROCECC_OK);
+    CHECK_EQ(rocecc_ifa_verify(&h), ROCECC_OK);
+}
+
+/* A frame of 52 bytes around a packet of 50: the payload has 2 bytes of 4. */
+TEST(ifa_padding_of_the_frame_is_not_payload)
+{
+    const rocecc_ifa_config c = law_ifa_config(1, 0);
+    uint8_t b[52];
+    rocecc_ifa h;
+    ifa_head_stamp(b);
+    b[9] = 10;
+    CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + 52), 50, &h), ROCECC_OK);
+    CHECK(h.payload.at == 48 && h.payload.end == 50);
+}
+
+/* Two records of a tail stamp: the first on the wire comes first, newest or not. */
+TEST(ifa_newest_last_is_read_in_wire_order)
+{
+    uint8_t b[12 + 64 + 4] = {0x2f, 17, ROCECC_IFA_FLAG_TS, 255, [9] = 8};
+    rocecc_ifa_config c = law_ifa_config(1, 0);
+    unsigned tail;
+    b[12 + 2] = 1; /* device_id */
+    b[12 + 32 + 2] = 2;
+    b[sizeof b - 1] = 2 * ROCECC_IFA_NODE_WORDS;
+    for (tail = ROCECC_IFA_TAIL_NEWEST_FIRST; tail <= ROCECC_IFA_TAIL_NEWEST_LAST;
+         tail++) {
+        rocecc_ifa_node n;
+        rocecc_ifa h;
+        c.tail = (rocecc_ifa_tail)tail;
+        test_context("tail %u", tail);
+        CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + sizeof b), sizeof b, &h),
+                 ROCECC_OK);
+        CHECK_EQ(rocecc_ifa_node_next(&h.config, &h.nodes, &n), ROCECC_OK);
+        CHECK_EQ(n.device_id, 1);
+        CHECK_EQ(rocecc_ifa_node_next(&h.config, &h.nodes, &n), ROCECC_OK);
+        CHECK_EQ(n.device_id, 2);
+        CHECK_EQ(rocecc_ifa_node_next(&h.config, &h.nodes, &n), ROCECC_END);
+    }
+}
+
+/* B_OCTETS has no seconds and B no speed: values that no field could hold still fit. */
+TEST(ifa_items_that_the_layout_lacks_are_not_checked)
+{
+    const rocecc_ifa_config c = law_ifa_config(0, 0xffff);
+    uint8_t b[ROCECC_IFA_NODE_BYTES];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_ifa_node n;
+    memset(&n, 0, sizeof n);
+    n.layout = ROCECC_IFA_LAYOUT_B_OCTETS;
+    n.present = ROCECC_IFA_RX_SEC | ROCECC_IFA_SPEED | ROCECC_IFA_QUEUE_LENGTH;
+    n.rx_timestamp_sec = UINT64_MAX;
+    n.speed = 255;
+    n.queue_length = 0x12345678;
+    CHECK_EQ(rocecc_ifa_node_emit(&w, &n), ROCECC_OK);
+    CHECK_EQ(load(&c, b, &n), ROCECC_OK);
+    CHECK(n.layout == ROCECC_IFA_LAYOUT_B_OCTETS && n.queue_length == 0x12345678);
+    CHECK_EQ(n.rx_timestamp_sec, 0);
+    n.layout = ROCECC_IFA_LAYOUT_B;
+    n.present |= ROCECC_IFA_RX_SEC;
+    n.rx_timestamp_sec = UINT64_MAX;
+    CHECK(!rocecc_ifa_node_fits(&n));
+}

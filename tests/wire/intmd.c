@@ -1062,3 +1062,117 @@ TEST(intmd_node_too_long_has_no_bytes)
     ds = rocecc_reader_of(b, b + 1008);
     CHECK_EQ(rocecc_intmd_node_bytes(&h, &ds), 0);
 }
+
+/* Version 1, half a word and Hop ML 0: the version is told, but not of 11 bytes. */
+TEST(intmd_version_is_reported_before_wrong_lengths)
+{
+    uint8_t b[14] = {0x10};
+    const rocecc_intmd_config c = ROCECC_ZERO;
+    rocecc_intmd h;
+    CHECK_EQ(rocecc_intmd_parse(&c, rocecc_reader_of(b, b + 11), &h),
+             ROCECC_ERR_FORMAT);
+    CHECK_EQ(rocecc_intmd_parse(&c, rocecc_reader_of(b, b + 14), &h),
+             ROCECC_ERR_UNSUPPORTED);
+    b[0] = 0x20;
+    CHECK_EQ(rocecc_intmd_parse(&c, rocecc_reader_of(b, b + 14), &h),
+             ROCECC_ERR_FORMAT);
+}
+
+/* Hop ML 1 for a node id leaves no word to a domain: 8 more bytes are a source's. */
+TEST(intmd_more_domain_words_than_the_share_are_not_checked)
+{
+    static const uint8_t words[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const rocecc_reader ds = rocecc_reader_of(words, words + 8);
+    const rocecc_intmd_header h = rocecc_intmd_header_init(ROCECC_INTMD_NODE_ID, 1);
+    rocecc_writer w = noun_writer(12);
+    rocecc_intmd_node n;
+    rocecc_intmd_node_init(&n);
+    CHECK_EQ(h.ds_instruction, 0);
+    CHECK_EQ(rocecc_intmd_node_bytes(&h, &ds), 12);
+    CHECK_EQ(rocecc_intmd_node_emit(&w, &h, &n, ds), ROCECC_OK);
+    CHECK(rocecc_room(&w) == 0 && memcmp(w.base + w.at - 8, words, 8) == 0);
+}
+
+/* Without a node there is nothing that a layout could fit. */
+TEST(intmd_no_node_is_the_end_whatever_the_layout)
+{
+    static const uint8_t b[12] = {0x20, 0, 1, 9, 0x80};
+    const rocecc_intmd_config c = ROCECC_ZERO;
+    const rocecc_report_layout l = ROCECC_ZERO;
+    rocecc_intmd_node n;
+    rocecc_intmd h;
+    CHECK_EQ(rocecc_intmd_parse(&c, rocecc_reader_of(b, b + sizeof b), &h), ROCECC_OK);
+    CHECK_EQ(h.n_nodes, 0);
+    CHECK_EQ(rocecc_intmd_node_next(&h, &l, &h.nodes, &n), ROCECC_END);
+}
+
+/* A new node: 8, 16, 24, 32 and 64 bits of ones, not 64 of each. */
+TEST(intmd_absent_item_is_all_ones_of_its_width)
+{
+    rocecc_intmd_node n;
+    rocecc_intmd_node_init(&n);
+    CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_QUEUE_ID), 0xff);
+    CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_INGRESS_ID), 0xffff);
+    CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_BUFFER_OCCUPANCY), 0xffffff);
+    CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_L2_EGRESS_ID), 0xffffffff);
+    CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP), UINT64_MAX);
+}
+
+/* Type 16, or a wide reserved field, in a writer without room: the value is wrong. */
+TEST(intmd_shim_range_is_reported_before_space)
+{
+    rocecc_writer w = rocecc_writer_of(NULL, NULL);
+    rocecc_intmd_shim shim = {16, 0, 0, 0, {0}};
+    rocecc_intmd_gre gre = {16, false, 0, 0, {0}};
+    rocecc_intmd_gpe gpe = {16, 0, false, 0, 0, {0}};
+    rocecc_intmd_geneve geneve = {0, 255, 8, {0}};
+    shim.body = gre.body = gpe.body = geneve.body = rocecc_reader_of(NULL, NULL);
+    CHECK_EQ(rocecc_intmd_shim_emit(&w, &shim), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_intmd_gre_emit(&w, &gre), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_intmd_gpe_emit(&w, &gpe), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_intmd_geneve_emit(&w, &geneve), ROCECC_ERR_RANGE);
+    shim.type = gre.type = gpe.type = 15;
+    geneve.reserved = 7; /* its type has 8 bits */
+    CHECK_EQ(rocecc_intmd_shim_emit(&w, &shim), ROCECC_ERR_SPACE);
+    CHECK_EQ(rocecc_intmd_gre_emit(&w, &gre), ROCECC_ERR_SPACE);
+    CHECK_EQ(rocecc_intmd_gpe_emit(&w, &gpe), ROCECC_ERR_SPACE);
+    CHECK_EQ(rocecc_intmd_geneve_emit(&w, &geneve), ROCECC_ERR_SPACE);
+}
+
+/* Type 2 in all that follows, but not of 4 bytes alone. */
+TEST(intmd_destination_is_told_whatever_the_version)
+{
+    uint8_t b[5] = {0x20, 1};
+    unsigned ver;
+    for (ver = 0; ver < 16; ver++) {
+        test_context("version %u", ver);
+        b[4] = (uint8_t)(ver << 4);
+        CHECK_EQ(rocecc_intmd_match(rocecc_reader_of(b, b + 5)),
+                 ROCECC_INTMD_KIND_DESTINATION);
+    }
+    CHECK_EQ(rocecc_intmd_match(rocecc_reader_of(b, b + 4)), ROCECC_INTMD_KIND_UNKNOWN);
+}
+
+/* A body of 2 words, and 255 in the call: Length is 255. */
+TEST(intmd_shim_word_has_the_length_of_the_call)
+{
+    static const uint8_t body[8];
+    const rocecc_intmd_shim h = {1, 1, 0, 4791, rocecc_reader_of(body, body + 8)};
+    CHECK_EQ(rocecc_intmd_shim_word(&h, 255), 0x14ff12b7);
+    CHECK_EQ(rocecc_intmd_shim_word(&h, 0), 0x140012b7);
+}
+
+/* 31 words are the most of a Geneve option, and 32 too many. */
+TEST(intmd_geneve_holds_31_words)
+{
+    static const uint8_t body[128];
+    static uint8_t b[4 + 128];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_intmd_geneve h = {0x0103, 1, 0, rocecc_reader_of(body, body + 128)};
+    CHECK_EQ(rocecc_intmd_geneve_emit(&w, &h), ROCECC_ERR_RANGE);
+    CHECK_EQ(w.at, 0);
+    h.body = rocecc_reader_of(body, body + ROCECC_INTMD_GENEVE_MAX_BYTES);
+    CHECK_EQ(rocecc_intmd_geneve_emit(&w, &h), ROCECC_OK);
+    CHECK_EQ(w.at, 128);
+    CHECK_EQ(rocecc_load32(b), 0x0103011f);
+}

@@ -1271,3 +1271,188 @@ TEST(ioam_snapshot_of_too_many_words_is_what_there_is)
     snapshot = rocecc_ioam_snapshot(&n, nodes);
     CHECK(snapshot.at == 4 && snapshot.end == 8);
 }
+
+/* The reader is of namespace 1 and the trace of 2: who reads it compares them. */
+TEST(ioam_trace_of_another_namespace_is_parsed)
+{
+    static const uint8_t data[8] = {0, 2, 8, 0, 0x80};
+    const rocecc_ioam_config c = {1, 0, 0, false};
+    const rocecc_ioam_option o = {0, ROCECC_IOAM_INCREMENTAL,
+                                  rocecc_reader_of(data, data + 8)};
+    rocecc_ioam_view v;
+    CHECK_EQ(rocecc_ioam_view_parse(&c, &o, &v), ROCECC_OK);
+    CHECK(v.trace.namespace_id == 2 && v.config.namespace_id == 1);
+}
+
+/* A layout without tx_bytes for a view with it in bit 12: the word is bit 12's. */
+TEST(ioam_layout_of_other_configured_bits_goes_unnoticed)
+{
+    static const uint8_t data[12] = {0, 0, 8, 0, 0, 8, 0, 0, 0, 0, 0, 7};
+    const rocecc_ioam_config with = {0, 12, 0, false};
+    const rocecc_ioam_option o = {0, ROCECC_IOAM_INCREMENTAL,
+                                  rocecc_reader_of(data, data + 12)};
+    rocecc_report_layout l = ROCECC_ZERO;
+    rocecc_ioam_node n;
+    rocecc_ioam_view v;
+    CHECK_EQ(rocecc_ioam_view_parse(&with, &o, &v), ROCECC_OK);
+    rocecc_ioam_layout_update(&nothing, 0x000800, &l);
+    CHECK_EQ(rocecc_ioam_node_next(&v, &l, &v.nodes, &n), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_get(&n, ROCECC_IOAM_ITEM_BIT_12), 7);
+    CHECK(!rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_TX_BYTES));
+}
+
+/* Bits 12 and 13 are configured, and 14 is not: only 14 is written as itself. */
+TEST(ioam_configured_items_replace_their_bits)
+{
+    const rocecc_ioam_config c = {0, 12, 13, false};
+    uint8_t out[12];
+    rocecc_writer w = rocecc_writer_of(out, out + 12);
+    rocecc_ioam_node n;
+    rocecc_ioam_node_init(&n);
+    put(&n, ROCECC_IOAM_ITEM_BIT_12, 12);
+    put(&n, ROCECC_IOAM_ITEM_BIT_13, 13);
+    put(&n, ROCECC_IOAM_ITEM_BIT_14, 14);
+    put(&n, ROCECC_IOAM_ITEM_TX_BYTES, 5);
+    CHECK_EQ(rocecc_ioam_node_emit(&w, &c, 0x000e00, &n, no_data()), ROCECC_OK);
+    CHECK_EQ(rocecc_load32(out), 5);
+    CHECK_EQ(rocecc_load32(out + 4), 0xffffffff);
+    CHECK_EQ(rocecc_load32(out + 8), 14);
+}
+
+/* A node that forwards with Hop Limit 255 says all ones, which is "not populated". */
+TEST(ioam_hop_limit_255_is_absent)
+{
+    rocecc_ioam_node newer, older;
+    uint8_t routers = 9;
+    rocecc_ioam_node_init(&newer);
+    rocecc_ioam_node_init(&older);
+    put(&newer, ROCECC_IOAM_ITEM_HOP_LIMIT, 254);
+    put(&older, ROCECC_IOAM_ITEM_HOP_LIMIT, 255);
+    CHECK(!rocecc_ioam_has(&older, ROCECC_IOAM_ITEM_HOP_LIMIT));
+    CHECK_EQ(rocecc_ioam_node_gap(&newer, &older, &routers), ROCECC_NO_MATCH);
+    CHECK_EQ(routers, 9);
+}
+
+/* No bit 22: a snapshot is not written, but it has to be as long as the node says. */
+TEST(ioam_snapshot_that_is_not_asked_for_must_fit)
+{
+    static const uint8_t data[4] = {1, 2, 3, 4};
+    uint8_t out[16];
+    rocecc_writer w = rocecc_writer_of(out, out + 16);
+    rocecc_ioam_node n;
+    rocecc_ioam_node_init(&n);
+    n.word[ROCECC_IOAM_WORD_SNAPSHOT] = 0x01000005;
+    CHECK_EQ(rocecc_ioam_node_emit(&w, &nothing, 0x800000, &n, no_data()),
+             ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_ioam_node_words(0x800000, &n), 1);
+    CHECK_EQ(rocecc_ioam_node_emit(&w, &nothing, 0x800000, &n,
+                                   rocecc_reader_of(data, data + 4)),
+             ROCECC_OK);
+    CHECK_EQ(w.at, 4);
+}
+
+/* A trace without nodes ends at once, also by a layout of another trace type. */
+TEST(ioam_no_node_is_the_end_whatever_the_layout)
+{
+    static const uint8_t data[8] = {0, 0, 8, 0, 0x80};
+    const rocecc_report_layout l = ROCECC_ZERO;
+    const rocecc_ioam_option o = {0, ROCECC_IOAM_INCREMENTAL,
+                                  rocecc_reader_of(data, data + 8)};
+    rocecc_ioam_node n;
+    rocecc_ioam_view v;
+    CHECK_EQ(rocecc_ioam_view_parse(&nothing, &o, &v), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_node_next(&v, &l, &v.nodes, &n), ROCECC_END);
+}
+
+/* Seven others before each of two IOAM options: no call looks at more than eight. */
+TEST(ioam_option_next_counts_from_where_it_begins)
+{
+    uint8_t bytes[4 * 16] = {0};
+    rocecc_ioam_option o;
+    rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
+    size_t i;
+    for (i = 0; i < 16; i++)
+        rocecc_store32(bytes + 4 * i, i % 8 == 7 ? 0x31020003 : 0x3e020000);
+    CHECK_EQ(rocecc_ioam_option_next(&r, 0x31, &o), ROCECC_OK);
+    CHECK_EQ(r.at, 32);
+    CHECK_EQ(rocecc_ioam_option_next(&r, 0x31, &o), ROCECC_OK);
+    CHECK_EQ(r.at, 64);
+    CHECK_EQ(rocecc_ioam_option_next(&r, 0x31, &o), ROCECC_END);
+    CHECK_EQ(rocecc_ioam_trace_find(rocecc_reader_of(bytes, bytes + sizeof bytes), &o),
+             ROCECC_ERR_UNSUPPORTED);
+}
+
+/* An unaligned trace is FORMAT before an aligned one; nothing behind one matters. */
+TEST(ioam_trace_find_looks_at_the_first_trace_alone)
+{
+    static const uint8_t two[] = {0x31, 2, 0, 0, 1, 0, 0x31, 2, 0, 0};
+    static const uint8_t broken[] = {1, 0, 0x31, 2, 0, 1, 0x31, 0};
+    rocecc_ioam_option o;
+    memset(&o, 0, sizeof o);
+    CHECK_EQ(rocecc_ioam_trace_find(rocecc_reader_of(two, two + sizeof two), &o),
+             ROCECC_ERR_FORMAT);
+    CHECK_EQ(rocecc_ioam_trace_find(rocecc_reader_of(two + 4, two + sizeof two), &o),
+             ROCECC_OK);
+    CHECK_EQ(
+        rocecc_ioam_trace_find(rocecc_reader_of(broken, broken + sizeof broken), &o),
+        ROCECC_OK);
+    CHECK_EQ(o.opt_type, ROCECC_IOAM_INCREMENTAL);
+}
+
+/* A flow and a sequence number without their flags: 8 bytes, and neither is there. */
+TEST(ioam_dex_values_without_their_flags_are_not_written)
+{
+    uint8_t out[16];
+    rocecc_writer w = rocecc_writer_of(out, out + 8);
+    rocecc_ioam_dex h;
+    memset(&h, 0, sizeof h);
+    h.others = no_data();
+    h.flow_id = 0xbeef;
+    h.sequence_number = 7;
+    CHECK_EQ(rocecc_ioam_dex_emit(&w, &h), ROCECC_OK);
+    CHECK_EQ(w.at, 8);
+    h.extension_flags = ROCECC_IOAM_DEX_SEQUENCE;
+    w = rocecc_writer_of(out, out + 16);
+    CHECK_EQ(rocecc_ioam_dex_emit(&w, &h), ROCECC_OK);
+    CHECK_EQ(w.at, 12);
+    CHECK_EQ(rocecc_load32(out + 8), 7);
+    h.trace_type = 0x1000000; /* 25 bits, and no room: the value is wrong */
+    w = rocecc_writer_of(NULL, NULL);
+    CHECK_EQ(rocecc_ioam_dex_emit(&w, &h), ROCECC_ERR_RANGE);
+}
+
+/* Bit 4 has a length that nobody knows: 0 bytes are one, and so are 5. */
+TEST(ioam_e2e_item_of_an_unknown_bit_may_be_empty)
+{
+    static const uint8_t data[9] = {0, 1, 0x08, 0, 1, 2, 3, 4, 5};
+    rocecc_ioam_option o = {0, ROCECC_IOAM_EDGE_TO_EDGE,
+                            rocecc_reader_of(data, data + 4)};
+    rocecc_ioam_e2e h;
+    CHECK_EQ(rocecc_ioam_e2e_parse(&o, &h), ROCECC_OK);
+    CHECK(h.e2e_type == 0x0800 && rocecc_left(&h.others) == 0);
+    o.data = rocecc_reader_of(data, data + 9);
+    CHECK_EQ(rocecc_ioam_e2e_parse(&o, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_left(&h.others), 5);
+}
+
+/* A new node: Length 0 and not all ones, which would be 255 words. */
+TEST(ioam_new_node_has_an_empty_snapshot)
+{
+    rocecc_ioam_node n;
+    rocecc_ioam_node_init(&n);
+    CHECK_EQ(rocecc_ioam_snapshot_words(&n), 0);
+    CHECK_EQ(rocecc_ioam_schema_id(&n), 0xffffff);
+    CHECK(rocecc_ioam_node_fits(&n, no_data()));
+    CHECK_EQ(rocecc_ioam_node_words(ROCECC_IOAM_SNAPSHOT, &n), 1);
+    CHECK_EQ(rocecc_ioam_get(&n, ROCECC_IOAM_ITEM_INTERFACE_SPEED), 63);
+}
+
+/* Bits 22 and 23 have no word of a node's fixed part; bits 0, 7, 8 and 21 have. */
+TEST(ioam_item_words_leave_out_the_snapshot)
+{
+    CHECK_EQ(rocecc_ioam_item_words(0x000003), 0);
+    CHECK_EQ(rocecc_ioam_item_words(0x800000), 0x80000000);
+    CHECK_EQ(rocecc_ioam_item_words(0x010000), 0x01000000);
+    CHECK_EQ(rocecc_ioam_item_words(0x008000), 0x00c00000);
+    CHECK_EQ(rocecc_ioam_item_words(0x000004), 0x00000080);
+}

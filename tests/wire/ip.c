@@ -510,3 +510,103 @@ TEST(ip_jumbograms)
         CHECK_EQ(h.bytes, 40u + rows[i].length);
     }
 }
+
+/* One byte with Version 5: only ipv46_parse() needs no whole header to reject it. */
+TEST(ipv46_rejects_a_version_from_one_byte)
+{
+    static const uint8_t b[20] = {0x50};
+    rocecc_reader r = rocecc_reader_of(b, b + 1);
+    rocecc_ipv46 h46;
+    rocecc_ipv4 h4;
+    rocecc_ipv6 h6;
+    CHECK_EQ(rocecc_ipv46_parse(r, &h46), ROCECC_ERR_FORMAT);
+    CHECK_EQ(rocecc_ipv4_parse(&r, &h4), ROCECC_ERR_SHORT);
+    CHECK_EQ(rocecc_ipv6_parse(&r, &h6), ROCECC_ERR_SHORT);
+    r = rocecc_reader_of(b, b + 20);
+    CHECK_EQ(rocecc_ipv4_parse(&r, &h4), ROCECC_ERR_FORMAT);
+    CHECK_EQ(rocecc_ipv6_parse(&r, &h6), ROCECC_ERR_SHORT);
+}
+
+/* IHL 15 in 20 bytes: a Total Length of 59 is FORMAT, although options are missing. */
+TEST(ipv4_total_length_is_checked_before_the_options)
+{
+    uint8_t b[20] = {0x4f, 0, 0, 59};
+    rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
+    rocecc_ipv4 h;
+    CHECK_EQ(rocecc_ipv4_parse(&r, &h), ROCECC_ERR_FORMAT);
+    b[3] = 60;
+    CHECK_EQ(rocecc_ipv4_parse(&r, &h), ROCECC_ERR_SHORT);
+    CHECK_EQ(r.at, 0);
+}
+
+/* A wide value and no room: the value is the reason, as more room does not help. */
+TEST(ip_range_precedes_space)
+{
+    rocecc_writer w = rocecc_writer_of(NULL, NULL);
+    rocecc_ipv4 h4 = {0};
+    rocecc_ipv6 h6 = {0};
+    rocecc_ip6frag frag = {0};
+    h4.options = rocecc_reader_of(NULL, NULL);
+    h4.total_length = 20;
+    CHECK_EQ(rocecc_ipv4_emit(&w, &h4), ROCECC_ERR_SPACE);
+    CHECK_EQ(rocecc_ipv6_emit(&w, &h6), ROCECC_ERR_SPACE);
+    CHECK_EQ(rocecc_ip6frag_emit(&w, &frag), ROCECC_ERR_SPACE);
+    h4.dscp = 64;
+    h6.flow_label = 1u << 20;
+    frag.res = 4;
+    CHECK_EQ(rocecc_ipv4_emit(&w, &h4), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_ipv6_emit(&w, &h6), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_ip6frag_emit(&w, &frag), ROCECC_ERR_RANGE);
+}
+
+/* A later fragment: its data is stepped over as headers, unless the caller stops. */
+TEST(ip6ext_next_leaves_the_stop_at_a_fragment_to_its_caller)
+{
+    static const uint8_t b[16] = {60, 0, 0, 8, 0, 0, 0, 1, /* offset 1, and its data */
+                                  17, 0, 1, 4, 0, 0, 0, 0};
+    rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
+    uint8_t type = ROCECC_PROTO_FRAGMENT;
+    rocecc_ip6ext ext;
+    CHECK_EQ(rocecc_ip6ext_next(&r, &type, &ext), ROCECC_OK);
+    CHECK(ext.type == ROCECC_PROTO_FRAGMENT && type == 60 && r.at == 8);
+    CHECK_EQ(rocecc_ip6frag_load(b + ext.header.at).fragment_offset, 1);
+    CHECK_EQ(rocecc_ip6ext_next(&r, &type, &ext), ROCECC_OK);
+    CHECK(ext.type == 60 && type == 17 && r.at == 16);
+}
+
+/* Groups are 224.0.0.0/4 and ff00::/8. The broadcast address is not among them. */
+TEST(ip6_is_group_bytes)
+{
+    static const struct {
+        rocecc_ip6 address;
+        bool yes;
+    } rows[] = {{{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 223, 255, 0, 1}}, false},
+                {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 224, 0, 0, 0}}, true},
+                {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 239, 255, 0, 1}}, true},
+                {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 240, 0, 0, 1}}, false},
+                {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255}}, false},
+                {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 254, 224, 0, 0, 1}}, false},
+                {{{0xff}}, true},
+                {{{0xff, 0x0e, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}, true},
+                {{{0xfe, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}, false}};
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test_context("row %zu", i);
+        CHECK_EQ(rocecc_ip6_is_group(&rows[i].address), rows[i].yes);
+    }
+}
+
+/* Scope 0, which is reserved, counts as a link's. Loopback and broadcast do not. */
+TEST(ip6_is_link_local_for_scope_0_but_not_for_loopback)
+{
+    static const rocecc_ip6 scope_0 = {{0xff, 0x10, 0, 0, 0, 0, 0, 1}};
+    static const rocecc_ip6 others[] = {
+        {{0}},
+        {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}},
+        {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 127, 0, 0, 1}},
+        {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255}}};
+    size_t i;
+    CHECK(rocecc_ip6_is_link_local(&scope_0));
+    for (i = 0; i < sizeof others / sizeof others[0]; i++)
+        CHECK(!rocecc_ip6_is_link_local(&others[i]));
+}

@@ -110,3 +110,54 @@ TEST(ip6opt_each_type_but_padding)
         CHECK(opt.type == type && opt.body.at == 5 && opt.body.end == 8);
     }
 }
+
+/* A ninth option, an eighth byte of padding: the reader stands where it begins. */
+TEST(ip6opt_step_stops_at_its_reason)
+{
+    static const uint8_t padding[] = {0x1e, 0, 0, 0, 1, 4, 0, 0, 0, 0, 0x1e, 0};
+    static const uint8_t many[] = {0x1e, 0, 0x1e, 0, 0x1e, 0, 0x1e, 0, 0x1e, 0,
+                                   0x1e, 0, 0x1e, 0, 0x1e, 0, 0,    0, 0x5e, 0};
+    static const uint8_t over[] = {0x1e, 0, 0, 0x9e, 3, 0};
+    static const struct {
+        const uint8_t *bytes;
+        size_t n, at;
+        int count;
+        rocecc_status status;
+    } rows[] = {{padding, 12, 4, 1, ROCECC_ERR_UNSUPPORTED},
+                {padding, 10, 4, 1, ROCECC_ERR_UNSUPPORTED},
+                {many, 20, 18, 8, ROCECC_ERR_UNSUPPORTED},
+                {many, 18, 18, 8, ROCECC_END},
+                {over, 6, 3, 1, ROCECC_ERR_FORMAT}};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(rows); i++) {
+        rocecc_reader r = rocecc_reader_of(rows[i].bytes, rows[i].bytes + rows[i].n);
+        rocecc_ip6opt opt;
+        rocecc_status status;
+        int count = 0;
+        test_context("row %zu", i);
+        do
+            status = rocecc_ip6opt_step(&r, &count, &opt);
+        while (status == ROCECC_OK);
+        CHECK_EQ(status, rows[i].status);
+        CHECK_EQ(r.at, rows[i].at);
+        CHECK_EQ(count, rows[i].count);
+    }
+}
+
+/* Options that end with PadN get 7 bytes more: find() then rejects the padding. */
+TEST(ip6opts_emit_adds_to_padding_at_the_end)
+{
+    static const uint8_t options[] = {0x1e, 0, 1, 3, 0, 0, 0};
+    uint8_t b[16];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
+    rocecc_ip6opts h;
+    rocecc_ip6opt opt;
+    h.next_header = 59;
+    h.options = rocecc_reader_of(options, options + sizeof options);
+    CHECK_EQ(rocecc_ip6opts_emit(&w, &h), ROCECC_OK);
+    CHECK_EQ(w.at, 16);
+    CHECK_EQ(rocecc_ip6opts_parse(&r, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_ip6opt_find(h.options, 0x1e, &opt), ROCECC_OK);
+    CHECK_EQ(rocecc_ip6opt_find(h.options, 0x5e, &opt), ROCECC_ERR_UNSUPPORTED);
+}

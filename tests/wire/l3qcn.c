@@ -526,3 +526,74 @@ TEST(l3qcn_no_reserved_bit_in_ipv6)
         CHECK(!rocecc_l3qcn_match(&p));
     }
 }
+
+/* 3 bytes after the MSDU and 5 after Total Length: only the latter are left. */
+TEST(l3qcn_parse_stops_at_total_length)
+{
+    uint8_t b[44 + 3 + 5];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
+    rocecc_l3qcn h = example(false);
+    memset(b, 0xa5, sizeof b);
+    CHECK_EQ(rocecc_l3qcn_emit(&w, &plain, &h), ROCECC_OK);
+    CHECK_EQ(w.at, 44);
+    b[5] = 44 + 3;
+    CHECK_EQ(rocecc_l3qcn_parse(&plain, &r, &h), ROCECC_OK);
+    CHECK(r.at == 47 && rocecc_left(&r) == 5);
+    CHECK(h.pdu_offset == 20 && h.cnm.msdu.at == 44 && h.cnm.msdu.end == 44);
+}
+
+/* Bad lengths in a datagram that ends early: the lengths are the fault, not the end. */
+TEST(l3qcn_lengths_are_checked_before_the_end)
+{
+    static const struct {
+        uint8_t total, header;
+        rocecc_status status;
+    } rows[] = {{44, 20, ROCECC_ERR_SHORT},
+                {44, 19, ROCECC_ERR_FORMAT},
+                {43, 20, ROCECC_ERR_FORMAT},
+                {44, 21, ROCECC_ERR_FORMAT}};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(rows); i++) {
+        uint8_t b[20] = {'L', 'Q', 0x14, 6};
+        rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
+        rocecc_l3qcn h;
+        test_context("row %zu", i);
+        b[5] = rows[i].total;
+        b[6] = rows[i].header;
+        CHECK_EQ(rocecc_l3qcn_parse(&plain, &r, &h), rows[i].status);
+        CHECK_EQ(r.at, 0);
+    }
+}
+
+/* Values for a received message do not change one that is written. */
+TEST(l3qcn_emit_ignores_msdu_len_and_pdu_offset)
+{
+    const rocecc_l3qcn h = example(true);
+    rocecc_l3qcn other = h;
+    uint8_t b[100], again[100];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_writer v = rocecc_writer_of(again, again + sizeof again);
+    other.cnm.msdu_len = 64;
+    other.pdu_offset = 7;
+    CHECK_EQ(rocecc_l3qcn_emit(&w, &plain, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_l3qcn_emit(&v, &plain, &other), ROCECC_OK);
+    CHECK(w.at == 68 && v.at == 68 && memcmp(b, again, 68) == 0);
+}
+
+/* No port, a wide DSCP or Flg, and no room: the value is the reason. */
+TEST(l3qcn_build_range_precedes_space)
+{
+    const rocecc_l3qcn_config off = {0, false, {0, false, false, false, {{0}}}};
+    rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
+    rocecc_writer w = rocecc_writer_of(NULL, NULL);
+    rocecc_l3qcn h = example(false);
+    CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_ERR_SPACE);
+    CHECK_EQ(rocecc_l3qcn_build(&w, &off, &o, &h), ROCECC_ERR_RANGE);
+    o.dscp = 64;
+    CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_ERR_RANGE);
+    o.dscp = 0;
+    h.flags = 4;
+    CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_l3qcn_emit(&w, &plain, &h), ROCECC_ERR_RANGE);
+}

@@ -112,3 +112,41 @@ TEST(L24_the_ACK_of_a_READ_response)
     CHECK(h.ack && h.ece && h.read_response && h.packet == 9 && h.lsn == 9432);
     CHECK_EQ(rocecc_left(&r), 0);
 }
+
+/* Version 15, HdrLen 0 and all flags: what parse() rejects, load() and store() keep. */
+TEST(lsn_load_and_store_keep_any_bytes)
+{
+    uint32_t first;
+    for (first = 0; first < 0x10000; first++) {
+        uint8_t b[ROCECC_LSN_BYTES] = {0, 0, 0xff, 0, 0x80, 0, 0, 1};
+        uint8_t again[ROCECC_LSN_BYTES];
+        rocecc_lsn h;
+        rocecc_store16(b, (uint16_t)first);
+        h = rocecc_lsn_load(b);
+        rocecc_lsn_store(again, &h);
+        test_context("%04x", (unsigned)first);
+        CHECK(memcmp(b, again, sizeof b) == 0);
+    }
+}
+
+/* Wide values lose their high bits in store(), and leave the next field alone. */
+TEST(lsn_store_truncates_wide_values)
+{
+    rocecc_lsn h = rocecc_lsn_default();
+    uint8_t b[ROCECC_LSN_BYTES];
+    h.version = 0xf1;
+    h.hdr_len = 0xf2;
+    h.resv = 0xf0;
+    rocecc_lsn_store(b, &h);
+    CHECK(b[0] == 0x12 && b[1] == 0);
+}
+
+/* Another version and no room: the version is the reason. */
+TEST(lsn_range_precedes_space)
+{
+    rocecc_writer w = rocecc_writer_of(NULL, NULL);
+    rocecc_lsn h = rocecc_lsn_default();
+    CHECK_EQ(rocecc_lsn_emit(&w, &h), ROCECC_ERR_SPACE);
+    h.version = 2;
+    CHECK_EQ(rocecc_lsn_emit(&w, &h), ROCECC_ERR_RANGE);
+}

@@ -258,3 +258,40 @@ TEST(gre_options_have_4_bytes_each)
         CHECK_EQ(rocecc_gre_option_bytes(&h), 4 * fields);
     }
 }
+
+/* VXLAN-GPE without I: the packet inside is found, unlike in VXLAN. */
+TEST(gpe_inner_ignores_the_flag_I)
+{
+    static const uint8_t bytes[8] = {0x04, 0, 0, 1};
+    stepped is;
+    CHECK_EQ(step(rocecc_gpe_inner, bytes, 8, &is), ROCECC_OK);
+    CHECK(is.type == ROCECC_TYPE_IPV4 && is.bytes == 8);
+    CHECK_EQ(step(rocecc_vxlan_inner, bytes, 8, &is), ROCECC_ERR_FORMAT);
+}
+
+/* IP in ERSPAN III: Version 5 or 0 is IPv4, and the IPv4 parser then rejects it. */
+TEST(erspan3_takes_any_version_but_6_as_ipv4)
+{
+    uint8_t bytes[17] = {0, 0, 0x22, 0xeb, 0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x08, 0};
+    unsigned version;
+    for (version = 0; version < 16; version++) {
+        stepped is;
+        test_context("version %u", version);
+        bytes[16] = (uint8_t)(version << 4 | 5);
+        CHECK_EQ(step(rocecc_gre_inner, bytes, 17, &is), ROCECC_OK);
+        CHECK_EQ(is.type, version == 6 ? ROCECC_TYPE_IPV6 : ROCECC_TYPE_IPV4);
+        CHECK_EQ(is.bytes, 16);
+    }
+}
+
+/* Options that are cut off: the number of the next header is known all the same. */
+TEST(overlay_next_is_known_before_the_options)
+{
+    static const uint8_t geneve[10] = {1, 0, 0x08, 0x06};
+    static const uint8_t gre[6] = {0x20, 0, 0x08, 0x06};
+    stepped is;
+    CHECK_EQ(step(rocecc_geneve_inner, geneve, 10, &is), ROCECC_ERR_SHORT);
+    CHECK_EQ(is.next, 0x0806);
+    CHECK_EQ(step(rocecc_gre_inner, gre, 6, &is), ROCECC_ERR_SHORT);
+    CHECK_EQ(is.next, 0x0806);
+}

@@ -227,3 +227,26 @@ TEST(pfc_group_is_01_80_c2_00_00_01)
     const rocecc_mac group = rocecc_pfc_group();
     CHECK(memcmp(group.b, "\x01\x80\xc2\0\0\x01", 6) == 0);
 }
+
+/* Another destination: an opcode or an end that does not fit is reported before it. */
+TEST(pfc_destination_is_checked_last)
+{
+    uint8_t b[34] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x88, 0x08, 1, 1};
+    const rocecc_pfc_config off = {{{0}}};
+    size_t n;
+    for (n = 16; n <= sizeof b; n++) {
+        rocecc_reader r = rocecc_reader_of(b, b + n);
+        rocecc_pfc_pause pause;
+        rocecc_pfc pfc;
+        test_context("%zu bytes", n);
+        b[14] = 1;
+        CHECK_EQ(rocecc_pfc_parse(&r, &pfc),
+                 n < 34 ? ROCECC_ERR_SHORT : ROCECC_ERR_FORMAT);
+        CHECK_EQ(rocecc_pfc_pause_parse(&off, &r, &pause), ROCECC_NO_MATCH);
+        b[14] = 0;
+        CHECK_EQ(rocecc_pfc_parse(&r, &pfc), ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_pfc_pause_parse(&off, &r, &pause),
+                 n < 18 ? ROCECC_ERR_SHORT : ROCECC_ERR_FORMAT);
+        CHECK_EQ(r.at, 0);
+    }
+}

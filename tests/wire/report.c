@@ -167,3 +167,38 @@ TEST(item_layouts_to_the_last_word)
     for (i = 0; i < 32; i++)
         CHECK_EQ(word[i], 100 + i);
 }
+
+/* All ones of an item that is not measured: accepted, and the item is absent then. */
+TEST(item_of_all_ones_is_absent_unless_measured)
+{
+    uint32_t word[ROCECC_REPORT_WORDS];
+    rocecc_report_init(word);
+    CHECK_EQ(rocecc_report_item_set(word, LOW24, 1), ROCECC_OK);
+    CHECK_EQ(rocecc_report_item_set(word, LOW24, 0xffffff), ROCECC_OK);
+    CHECK(!rocecc_report_item_has(word, LOW24));
+    CHECK_EQ(rocecc_report_item_set(word, MEASURED, 0xfffff), ROCECC_OK);
+    CHECK(rocecc_report_item_has(word, MEASURED));
+}
+
+/* 7 bytes for words 0 and 3: the second is not whole, and its place is unchanged. */
+TEST(layout_load_takes_whole_words)
+{
+    static const uint8_t wire[7] = {0, 0, 0, 1, 9, 9, 9};
+    const uint8_t *at = guard_end(wire, sizeof wire);
+    uint32_t word[ROCECC_REPORT_WORDS] = {7, 7, 7, 7, 7};
+    rocecc_report_layout l;
+    rocecc_report_layout_init(&l, 1, 0x90000000);
+    rocecc_report_layout_load(&l, rocecc_reader_of(at, at + sizeof wire), word);
+    CHECK(word[0] == 1 && word[1] == 7 && word[2] == 7 && word[3] == 7);
+}
+
+/* Three words into room for two: two are written, and the writer is after them. */
+TEST(report_store_writes_what_has_room)
+{
+    uint32_t word[ROCECC_REPORT_WORDS] = {1, 2, 3, 4};
+    uint8_t out[11] = {0};
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    CHECK(!rocecc_report_store(&w, word, 32, 0xb0000000));
+    CHECK_EQ(w.at, 8);
+    CHECK(rocecc_load32(out) == 1 && rocecc_load32(out + 4) == 3);
+}

@@ -306,3 +306,69 @@ TEST(sflow_refuses_an_unknown_address_type)
         CHECK_EQ(w.at, 0);
     }
 }
+
+/* A broken raw header before a good one: the first one decides. */
+TEST(sflow_raw_find_stops_at_a_broken_raw_header)
+{
+    uint8_t b[2 * 24] = {0};
+    rocecc_sflow_flow flow = {.n_records = 2};
+    rocecc_sflow_raw raw;
+    b[3] = b[24 + 3] = 1;
+    b[7] = b[24 + 7] = 16;
+    flow.records = rocecc_reader_of(b, b + sizeof b);
+    CHECK_EQ(rocecc_sflow_raw_find(&flow, &raw), ROCECC_OK);
+    CHECK_EQ(raw.header.at, 24);
+    b[23] = 1; /* a header of one byte */
+    CHECK_EQ(rocecc_sflow_raw_find(&flow, &raw), ROCECC_ERR_FORMAT);
+    b[3] = 2; /* another record */
+    CHECK_EQ(rocecc_sflow_raw_find(&flow, &raw), ROCECC_OK);
+    CHECK_EQ(raw.header.at, 48);
+}
+
+/* One sample of two that are counted: SHORT each time, and the list is unchanged. */
+TEST(sflow_next_leaves_a_list_that_ends_early)
+{
+    static const uint8_t b[8 + 4] = {0, 0, 0, 2};
+    const rocecc_sflow header = {.n_samples = 2};
+    rocecc_sflow_list list =
+        rocecc_sflow_list_samples(&header, rocecc_reader_of(b, b + sizeof b));
+    rocecc_sflow_record sample;
+    int i;
+    CHECK_EQ(rocecc_sflow_next(&list, &sample), ROCECC_OK);
+    for (i = 0; i < 2; i++) {
+        CHECK_EQ(rocecc_sflow_next(&list, &sample), ROCECC_ERR_SHORT);
+        CHECK(list.n == 1 && list.rest.at == 8 && sample.format == 2);
+    }
+}
+
+/* The cap is reported even if the bytes end there, too: more bytes would not help. */
+TEST(sflow_cap_precedes_missing_records)
+{
+    static uint8_t b[8 * ROCECC_SFLOW_SAMPLES_MAX];
+    const rocecc_sflow header = {.n_samples = ROCECC_SFLOW_SAMPLES_MAX + 1};
+    rocecc_sflow_list list =
+        rocecc_sflow_list_samples(&header, rocecc_reader_of(b, b + sizeof b));
+    rocecc_sflow_flow flow = {.n_records = ROCECC_SFLOW_RECORDS_MAX + 1};
+    rocecc_sflow_record sample;
+    rocecc_sflow_raw raw;
+    int n = 0;
+    while (rocecc_sflow_next(&list, &sample) == ROCECC_OK)
+        n++;
+    CHECK_EQ(n, ROCECC_SFLOW_SAMPLES_MAX);
+    CHECK_EQ(rocecc_left(&list.rest), 0);
+    CHECK_EQ(rocecc_sflow_next(&list, &sample), ROCECC_ERR_UNSUPPORTED);
+    flow.records = rocecc_reader_of(b, b + 8 * ROCECC_SFLOW_RECORDS_MAX);
+    CHECK_EQ(rocecc_sflow_raw_find(&flow, &raw), ROCECC_ERR_UNSUPPORTED);
+}
+
+/* n_records 7 and three bytes that are no record: both are written as they are. */
+TEST(sflow_flow_emit_does_not_check_its_records)
+{
+    static const uint8_t three[3] = {1, 2, 3};
+    rocecc_sflow_flow flow = {.n_records = 7};
+    uint8_t b[40] = {0};
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    flow.records = rocecc_reader_of(three, three + 3);
+    CHECK_EQ(rocecc_sflow_flow_emit(&w, &flow), ROCECC_OK);
+    CHECK(w.at == 35 && b[31] == 7 && memcmp(b + 32, three, 3) == 0);
+}

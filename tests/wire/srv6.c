@@ -496,3 +496,45 @@ TEST(srv6_none_stands_at_the_end)
     CHECK(none.srh.segments.at == 8 && none.srh.segments.end == 8);
     CHECK(none.srh.tlvs.at == 8 && none.srh.tlvs.end == 8);
 }
+
+/* A tunnel from init() has no inner packet: emit() needs `ip`, and build() `inner`. */
+TEST(srv6_init_leaves_the_inner_packet_to_its_caller)
+{
+    static const uint8_t policy[16] = {0xfc, 2}, inner[20] = {0x45, 0, 0, 20};
+    const rocecc_ip6 src = {{0xfc, 1}};
+    uint8_t out[100];
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    rocecc_srv6 h;
+    CHECK_EQ(rocecc_srv6_init(&h, &src, rocecc_reader_of(policy, policy + 16), true),
+             ROCECC_OK);
+    CHECK_EQ(rocecc_srv6_emit(&w, &h), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_srv6_build(&w, &h), ROCECC_ERR_SHORT);
+    h.inner = rocecc_reader_of(inner, inner + 20);
+    CHECK_EQ(rocecc_srv6_emit(&w, &h), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_srv6_build(&w, &h), ROCECC_OK);
+    CHECK_EQ(w.at, 60);
+    h.ip.version = 4;
+    h.ip.bytes = 20;
+    CHECK_EQ(rocecc_srv6_emit(&w, &h), ROCECC_OK);
+    CHECK_EQ(w.at, 100);
+}
+
+/* Members that follow from the rest: whatever they are, the same bytes are written. */
+TEST(srv6_computes_next_headers_and_lengths)
+{
+    static const uint8_t segment[16] = {0xfc, 3}, inner[24] = {0x45, 0, 0, 20};
+    uint8_t first[100], again[100];
+    rocecc_writer w = rocecc_writer_of(first, first + sizeof first);
+    rocecc_writer v = rocecc_writer_of(again, again + sizeof again);
+    rocecc_srv6 h = {0};
+    h.srh.segments = rocecc_reader_of(segment, segment + 16);
+    h.inner = rocecc_reader_of(inner, inner + 24);
+    CHECK_EQ(rocecc_srv6_build(&w, &h), ROCECC_OK);
+    CHECK(w.at == 84 && first[5] == 44 && first[6] == 43 && first[40] == 4);
+    h.outer.next_header = h.srh.next_header = 99;
+    h.outer.payload_length = 0xffff;
+    h.ip.version = 5;
+    h.ip.bytes = 0xffffffff;
+    CHECK_EQ(rocecc_srv6_build(&v, &h), ROCECC_OK);
+    CHECK(v.at == 84 && memcmp(first, again, 84) == 0);
+}

@@ -105,3 +105,28 @@ TEST(udp_checksum_longest)
     CHECK_EQ(rocecc_udp_checksum(0xffffffff, even), 0xffff);
     CHECK_EQ(rocecc_udp_checksum(1, odd), 0xfffe);
 }
+
+/* A Length of 7 and no room: the length is the reason. */
+TEST(udp_range_precedes_space)
+{
+    rocecc_writer w = rocecc_writer_of(NULL, NULL);
+    rocecc_udp h = {0, 0, 8, 0};
+    CHECK_EQ(rocecc_udp_emit(&w, &h), ROCECC_ERR_SPACE);
+    h.length = 7;
+    CHECK_EQ(rocecc_udp_emit(&w, &h), ROCECC_ERR_RANGE);
+}
+
+/* Any present checksum: it does not count, unlike each other byte of the datagram. */
+TEST(udp_checksum_ignores_only_the_present_one)
+{
+    uint8_t b[11] = {0xc0, 0, 0x12, 0xb7, 0, 11, 0, 0, 1, 2, 3};
+    const uint16_t checksum = rocecc_udp_checksum(7, rocecc_reader_of(b, b + sizeof b));
+    size_t i;
+    for (i = 0; i < sizeof b; i++) {
+        b[i] ^= 0x10;
+        test_context("byte %zu", i);
+        CHECK((rocecc_udp_checksum(7, rocecc_reader_of(b, b + sizeof b)) == checksum) ==
+              (i == 6 || i == 7));
+        b[i] ^= 0x10;
+    }
+}

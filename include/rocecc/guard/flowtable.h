@@ -3,7 +3,7 @@
 #define ROCECC_GUARD_FLOWTABLE_H
 
 /*
- * flowtable.h - the FLOW-ID mapping table of an access ToR: from the five-tuple of a
+ * flowtable.h - the FLOW-ID mapping table of an access ToR. It maps the five-tuple of a
  * flow to the host, the tags and the FLOW-ID that a CNM to it needs.
  * draft-yu-tsvwg-l3qcn-00, 3.2.2, step 1 and Table 1.
  *
@@ -18,17 +18,17 @@
  *                  mark[8], 16 bytes: a mark of 0 is an empty slot
  *                  8 of slot[], elsewhere: seen_ms, entry
  *
- * Example: for 1,000,000 flows buckets() says 262,144, in 4 MB, and their 2,097,152
- * slots take 151 MB. Of an unknown flow a call reads the marks of two buckets, of a
- * known one its slot as well. A flow whose last frame came at 0 is FOUND until 9,999
- * ms, and AGED from 10,000 ms on.
+ * Example: for 1,000,000 flows rocecc_flowtable_buckets() returns 262,144. They take 4
+ * MB, and their 2,097,152 slots 151 MB. For an unknown flow a call reads the marks of
+ * two buckets, and for a known flow its slot, too. After its last frame at 0, a flow is
+ * FOUND until 9,999 ms, and AGED from 10,000 ms on.
  *
- * Memory: 16 bytes a bucket, 72 a slot, and 8 for the table: two arrays of the caller's
- * that each call is given, wherever they are then. Times are the low 32 bits of a clock
- * in ms. No timer; sweep() is for the host's idle time. Lookups read, and may not run
- * beside the others, which write, one thread at a time. Results are values: none points
- * into the table. README.md has the rules FT-1 to FT-14, why the hash is keyed, how
- * full a table gets, and what a call costs.
+ * Memory: 16 bytes per bucket, 72 per slot, and 8 for the table. The caller passes two
+ * arrays to each call, at their present address. Times are the low 32 bits of a clock
+ * in ms. No timer is necessary, but the host must call sweep() from time to time. One
+ * thread at a time may write. Lookups only read, but must not run beside a writer.
+ * Results are values and do not point into the table. README.md has the rules FT-1 to
+ * FT-14, the reason for the keyed hash, the maximum load, and the cost of a call.
  */
 #include "../net.h"
 #include "siphash.h"
@@ -42,92 +42,95 @@
 #endif
 
 #ifndef ROCECC_FLOWTABLE_BURST_MAX
-#define ROCECC_FLOWTABLE_BURST_MAX 32u /* lookups that lookup_burst() takes at once */
+#define ROCECC_FLOWTABLE_BURST_MAX 32u /* maximum for lookup_burst() */
 #endif
 
-/* A compiler's error where a half has more buckets than its bits of the hash. */
+/* Compile-time check that the hash has enough bits for the buckets of a half. */
 typedef char rocecc_flowtable_buckets_max_
     [ROCECC_FLOWTABLE_BUCKETS_MAX <= ((uint32_t)1 << 25) ? 1 : -1];
 
 typedef enum rocecc_flowtable_refusal {
     ROCECC_FLOWTABLE_ACCEPTED = 0,
-    ROCECC_FLOWTABLE_REFUSED_SECRET,  /* all 0: nobody has set it */
-    ROCECC_FLOWTABLE_REFUSED_BUCKETS, /* below 2, above the cap, no power of two */
-    ROCECC_FLOWTABLE_REFUSED_EXPIRY,  /* 0, or from 2^31 on */
+    ROCECC_FLOWTABLE_REFUSED_SECRET,  /* all 0, not set */
+    ROCECC_FLOWTABLE_REFUSED_BUCKETS, /* below 2, above the cap, not a power of two */
+    ROCECC_FLOWTABLE_REFUSED_EXPIRY,  /* 0, or at least 2^31 */
     ROCECC_FLOWTABLE_REFUSED_EVICT    /* evict_oldest > 1 */
 } rocecc_flowtable_refusal;
 
 typedef struct rocecc_flowtable_params {
-    uint64_t secret[2];   /* from a cryptographic source; not the same on two ToRs */
+    uint64_t secret[2];   /* from a cryptographic source, different on each ToR */
     uint32_t buckets;     /* both halves: 2 to ROCECC_FLOWTABLE_BUCKETS_MAX, 2^n */
     uint32_t expiry_ms;   /* 1 to 2^31 - 1 */
-    uint8_t evict_oldest; /* 0: keep what is there, 1: FT-4 */
+    uint8_t evict_oldest; /* 0: keep old flows, 1: FT-4 */
 } rocecc_flowtable_params;
 
-/* A VLAN tag, as it was; a CNM has a priority of its own. */
+/* VLAN tag of a frame. A CNM has a priority of its own. */
 typedef struct rocecc_flowtable_tag {
     uint16_t tpid;
     uint16_t vid; /* 12 bits */
 } rocecc_flowtable_tag;
 
-/* Where a flow comes from: all that a data frame says of its sender. */
+/* Origin of a flow, as its data frames show it. */
 typedef struct rocecc_flowtable_origin {
     rocecc_mac mac_sa;           /* source of the frame */
-    rocecc_mac gw_mac;           /* its destination: what the host knows the ToR as */
-    uint32_t ingress_port;       /* the caller's number */
-    uint16_t flow_id;            /* of the CN-TAG; 0 without one */
+    rocecc_mac gw_mac;           /* its destination, the ToR as the host's gateway */
+    uint32_t ingress_port;       /* number from the caller */
+    uint16_t flow_id;            /* from the CN-TAG; 0 without one */
     rocecc_flowtable_tag tag[2]; /* outermost first, 0 from n_tags on */
     uint8_t n_tags;              /* 0 to 2 */
     uint8_t prio;                /* PCP of the frame */
 } rocecc_flowtable_origin;
 
-/* What a data frame teaches. The key is the flow with its VRF: FT-12. */
+/* Flow of a data frame and its origin. The key is the flow with its VRF (FT-12). */
 typedef struct rocecc_flowtable_entry {
     rocecc_flow flow;
-    uint16_t vrf; /* whose addresses those are: the caller's number */
+    uint16_t vrf; /* VRF of the addresses, a number from the caller */
     rocecc_flowtable_origin origin;
 } rocecc_flowtable_entry;
 ROCECC_SIZE_(rocecc_flowtable_entry, 68);
 
-/* All that a search reads before it knows the slot: four buckets to a cache line. */
+/*
+ * Marks of a bucket, the only data that a search reads before it has the slot. Four
+ * buckets fill a cache line.
+ */
 typedef struct rocecc_flowtable_bucket {
-    uint16_t mark[ROCECC_FLOWTABLE_WAYS]; /* of the hash, not 0; 0: the slot is empty */
+    uint16_t mark[ROCECC_FLOWTABLE_WAYS]; /* from the hash, not 0; 0: empty slot */
 } rocecc_flowtable_bucket;
 ROCECC_SIZE_(rocecc_flowtable_bucket, 16);
 
 typedef struct rocecc_flowtable_slot {
-    uint32_t seen_ms; /* when the last data frame came */
+    uint32_t seen_ms; /* time of the last data frame */
     rocecc_flowtable_entry entry;
 } rocecc_flowtable_slot;
 ROCECC_SIZE_(rocecc_flowtable_slot, 72);
 
-/* Where the table is, for the time of a call. */
+/* Arrays of a table, at their present address. */
 typedef struct rocecc_flowtable_memory {
     rocecc_flowtable_bucket *bucket; /* params.buckets */
-    rocecc_flowtable_slot *slot;     /* ROCECC_FLOWTABLE_WAYS for each of them */
+    rocecc_flowtable_slot *slot;     /* ROCECC_FLOWTABLE_WAYS per bucket */
 } rocecc_flowtable_memory;
 
-/* What is kept beside the buckets and slots. */
+/* State beside the buckets and slots. */
 typedef struct rocecc_flowtable {
-    uint32_t used; /* slots that are taken, expired or not */
+    uint32_t used; /* slots taken, expired or not */
     uint32_t next; /* bucket of the next sweep */
 } rocecc_flowtable;
 ROCECC_SIZE_(rocecc_flowtable, 8);
 
 typedef enum rocecc_flowtable_learn_outcome_ {
     ROCECC_FLOWTABLE_LEARNED = 0, /* FT-2: new */
-    ROCECC_FLOWTABLE_REPLACED,    /* FT-3: new, in place of one that had expired */
-    ROCECC_FLOWTABLE_EVICTED,     /* FT-4: new, in place of one that had not */
+    ROCECC_FLOWTABLE_REPLACED,    /* FT-3: new, replaces an expired flow */
+    ROCECC_FLOWTABLE_EVICTED,     /* FT-4: new, replaces a live flow */
     ROCECC_FLOWTABLE_REFRESHED,   /* FT-5: known */
-    ROCECC_FLOWTABLE_RELEARNED,   /* FT-6: known, from elsewhere */
-    ROCECC_FLOWTABLE_FULL,        /* FT-4: not learned */
-    ROCECC_FLOWTABLE_ACTIONS      /* how many there are */
+    ROCECC_FLOWTABLE_RELEARNED,   /* FT-6: known, with another origin */
+    ROCECC_FLOWTABLE_FULL,        /* not learned: FT-4, FT-14 */
+    ROCECC_FLOWTABLE_ACTIONS      /* number of outcomes */
 } ROCECC_IN_8_BITS_(rocecc_flowtable_learn_outcome);
 
 typedef struct rocecc_flowtable_learn_result {
     ROCECC_ENUM8_(rocecc_flowtable_learn_outcome) what;
-    uint32_t slot; /* the flow's; NONE: FULL */
-    uint32_t port; /* REPLACED, EVICTED, RELEARNED: of what was in this slot; else 0 */
+    uint32_t slot; /* of the flow; NONE if FULL */
+    uint32_t port; /* REPLACED, EVICTED, RELEARNED: old port of this slot; else 0 */
 } rocecc_flowtable_learn_result;
 
 typedef enum rocecc_flowtable_lookup_outcome_ {
@@ -138,25 +141,31 @@ typedef enum rocecc_flowtable_lookup_outcome_ {
 
 typedef struct rocecc_flowtable_lookup_result {
     ROCECC_ENUM8_(rocecc_flowtable_lookup_outcome) what;
-    uint32_t slot;                  /* the flow's; NONE: UNKNOWN */
-    rocecc_flowtable_origin origin; /* of FOUND; else 0 */
+    uint32_t slot;                  /* of the flow; NONE if UNKNOWN */
+    rocecc_flowtable_origin origin; /* if FOUND; else 0 */
 } rocecc_flowtable_lookup_result;
 
-/* One of a burst of lookups. */
+/* Lookup in a burst. */
 typedef struct rocecc_flowtable_query {
     rocecc_flow flow;
     uint16_t vrf;
-    rocecc_flowtable_lookup_result match; /* the answer */
+    rocecc_flowtable_lookup_result match; /* result */
 } rocecc_flowtable_query;
 
-/* 10 s after its last frame a flow expires: longer than a CNM takes to come back. */
+/*
+ * Returns parameters that keep old flows, with an expiry of 10 s, longer than a CNM
+ * takes to come back. The caller must set secret and buckets.
+ */
 ROCECC_FN rocecc_flowtable_params rocecc_flowtable_l3qcn(void)
 {
     rocecc_flowtable_params p = {{0, 0}, 0, 10000, 0};
     return p;
 }
 
-/* How many buckets this many flows take, at 5 of 8 slots or fewer; 0: too many. */
+/*
+ * Returns the number of buckets for this many flows, at most 5 of 8 slots used, or 0 if
+ * there are too many flows.
+ */
 ROCECC_FN uint32_t rocecc_flowtable_buckets(uint32_t flows)
 {
     uint32_t buckets;
@@ -165,7 +174,7 @@ ROCECC_FN uint32_t rocecc_flowtable_buckets(uint32_t flows)
     return 0;
 }
 
-/* Checks *params; nothing is derived. */
+/* Checks parameters, and returns the first reason to refuse them. */
 ROCECC_FN rocecc_flowtable_refusal
 rocecc_flowtable_init(const rocecc_flowtable_params *params)
 {
@@ -181,9 +190,8 @@ rocecc_flowtable_init(const rocecc_flowtable_params *params)
 }
 
 /*
- * Bucket `bucket` of a table, and its slots. The verifier of BPF forgets what bounds
- * it: whoever includes this for BPF says how many buckets the maps have, a power of
- * two.
+ * Returns a bucket. For BPF, the includer defines ROCECC_FLOWTABLE_BPF_BUCKETS, a power
+ * of two, because the verifier loses the bound of `bucket`.
  */
 ROCECC_FN rocecc_flowtable_bucket *
 rocecc_flowtable_bucket_(const rocecc_flowtable_memory *memory, size_t bucket)
@@ -203,7 +211,6 @@ rocecc_flowtable_slots_(const rocecc_flowtable_memory *memory, size_t bucket)
     return &memory->slot[bucket * ROCECC_FLOWTABLE_WAYS];
 }
 
-/* The slot of this number. */
 ROCECC_FN rocecc_flowtable_slot *
 rocecc_flowtable_slot_(const rocecc_flowtable_memory *memory, uint32_t slot)
 {
@@ -211,7 +218,10 @@ rocecc_flowtable_slot_(const rocecc_flowtable_memory *memory, uint32_t slot)
         memory, slot / ROCECC_FLOWTABLE_WAYS)[slot % ROCECC_FLOWTABLE_WAYS];
 }
 
-/* An empty table in memory of any bits. O(buckets): not for a hot path. */
+/*
+ * Empties a table in memory of any content, and returns its state. O(buckets), not for
+ * a hot path.
+ */
 ROCECC_FN rocecc_flowtable rocecc_flowtable_start(const rocecc_flowtable_params *params,
                                                   const rocecc_flowtable_memory *memory)
 {
@@ -223,8 +233,7 @@ ROCECC_FN rocecc_flowtable rocecc_flowtable_start(const rocecc_flowtable_params 
     return t;
 }
 
-/* Five-tuple and VRF: the 39 bytes that SipHash sees; the last word has their number.
- */
+/* Five-tuple and VRF, the 39 bytes for SipHash. The last word also has their number. */
 typedef struct rocecc_flowtable_key_ {
     uint64_t word[5];
 } rocecc_flowtable_key_;
@@ -250,17 +259,31 @@ ROCECC_FN rocecc_flowtable_key_ rocecc_flowtable_key_of_(const rocecc_flow *flow
     return k;
 }
 
-/* Of these 39 bytes. */
+/*
+ * Returns the hash of the 39 bytes in 5 words. A host may define, before the first
+ * include,
+ *
+ *     ROCECC_FLOWTABLE_HASH(secret, words)    64 bits, each of which depends on all
+ *                                             words, for example by a CRC instruction
+ *
+ * if no attacker can choose the flows of the table. A CRC is linear, so with any secret
+ * an attacker finds 17 flows with the same pair of buckets. The 17th flow is FULL, and
+ * so is every other flow with these two buckets.
+ */
 ROCECC_FN uint64_t rocecc_flowtable_hash_(const uint64_t *secret,
                                           const rocecc_flowtable_key_ *key)
 {
+#if defined(ROCECC_FLOWTABLE_HASH)
+    return ROCECC_FLOWTABLE_HASH(secret, key->word);
+#else
     return rocecc_siphash(secret, key->word, 5);
+#endif
 }
 
-/* Where a flow may be. */
+/* Possible places of a flow. */
 typedef struct rocecc_flowtable_place_ {
     rocecc_flowtable_key_ key;
-    size_t bucket[2]; /* left, right; the verifier of BPF loses two in 8 bytes */
+    size_t bucket[2]; /* left, right; the BPF verifier loses two in 8 bytes */
     uint16_t mark;
 } rocecc_flowtable_place_;
 
@@ -288,13 +311,13 @@ ROCECC_FN bool rocecc_flowtable_has_key_(const rocecc_flowtable_entry *entry,
             (f.word[4] ^ key->word[4])) == 0;
 }
 
-/* The slot of a flow, of which there is one (FT-11), or NONE. */
+/* Returns the only slot of a flow (FT-11), or NONE. */
 ROCECC_FN uint32_t rocecc_flowtable_find_slot_(const rocecc_flowtable_memory *memory,
                                                const rocecc_flowtable_place_ *place)
 {
     uint32_t side, i;
     ROCECC_PREFETCH(
-        &memory->bucket[place->bucket[1]]); /* beside the miss of the left one */
+        &memory->bucket[place->bucket[1]]); /* in parallel with the left one */
     for (side = 0; side < 2; side++) {
         const rocecc_flowtable_bucket *b =
             rocecc_flowtable_bucket_(memory, place->bucket[side]);
@@ -309,8 +332,8 @@ ROCECC_FN uint32_t rocecc_flowtable_find_slot_(const rocecc_flowtable_memory *me
 }
 
 /*
- * now - seen + expiry_ms - 1: 0 where a stamp is expiry_ms - 1 ahead of now, and from
- * there on the more the older. What is further ahead is stalest (FT-9).
+ * Returns now - seen + expiry_ms - 1, higher for an older stamp. It is 0 if a stamp is
+ * expiry_ms - 1 ahead of now. A stamp further ahead is the stalest (FT-9).
  */
 ROCECC_FN uint32_t rocecc_flowtable_staleness_(const rocecc_flowtable_params *params,
                                                uint32_t seen_ms, uint32_t now_ms)
@@ -319,7 +342,8 @@ ROCECC_FN uint32_t rocecc_flowtable_staleness_(const rocecc_flowtable_params *pa
 }
 
 /*
- * Neither seen in the last expiry_ms (FT-8) nor in the next, on a clock set back: FT-9.
+ * Returns true if a flow was seen neither in the last expiry_ms (FT-8), nor in the next
+ * expiry_ms on a clock that was set back (FT-9).
  */
 ROCECC_FN bool rocecc_flowtable_expired_(const rocecc_flowtable_params *params,
                                          uint32_t seen_ms, uint32_t now_ms)
@@ -329,8 +353,8 @@ ROCECC_FN bool rocecc_flowtable_expired_(const rocecc_flowtable_params *params,
 }
 
 /*
- * The first empty slot of the emptier bucket, the left one where they are even: FT-2.
- * false: no slot is empty.
+ * Finds the first empty slot of the emptier bucket, or of the left one on a tie (FT-2).
+ * Returns false if no slot is empty.
  */
 ROCECC_FN bool rocecc_flowtable_find_empty_(const rocecc_flowtable_memory *memory,
                                             const rocecc_flowtable_place_ *place,
@@ -353,7 +377,7 @@ ROCECC_FN bool rocecc_flowtable_find_empty_(const rocecc_flowtable_memory *memor
     return most > 0;
 }
 
-/* Of two buckets that are full, the stalest slot: FT-3, FT-4. */
+/* Returns the stalest slot of two full buckets (FT-3, FT-4). */
 ROCECC_FN uint32_t rocecc_flowtable_find_oldest_(const rocecc_flowtable_params *params,
                                                  const rocecc_flowtable_memory *memory,
                                                  const rocecc_flowtable_place_ *place,
@@ -375,7 +399,7 @@ ROCECC_FN uint32_t rocecc_flowtable_find_oldest_(const rocecc_flowtable_params *
     return slot;
 }
 
-/* 0 iff two addresses are the same; without a branch, of which BPF has enough. */
+/* Returns 0 only if two addresses are equal, without a branch for BPF. */
 ROCECC_FN uint32_t rocecc_flowtable_mac_difference_(const rocecc_mac *a,
                                                     const rocecc_mac *b)
 {
@@ -406,8 +430,8 @@ ROCECC_FN bool rocecc_flowtable_same_origin_(const rocecc_flowtable_origin *a,
 }
 
 /*
- * A flow that has no slot takes an empty one (FT-2), or one whose flow has expired
- * (FT-3), or the oldest by evict_oldest (FT-4), or none: FULL.
+ * Chooses a slot for a new flow. It is empty (FT-2), or its flow has expired (FT-3) or
+ * is evicted (FT-4). Otherwise the outcome is FULL.
  */
 ROCECC_FN rocecc_flowtable_learn_result
 rocecc_flowtable_add_(const rocecc_flowtable_params *params, rocecc_flowtable *table,
@@ -436,8 +460,8 @@ rocecc_flowtable_add_(const rocecc_flowtable_params *params, rocecc_flowtable *t
 }
 
 /*
- * A flow is in this slot, or is to be: refreshed (FT-5), or written there, for it comes
- * from elsewhere (FT-6) or is new.
+ * Refreshes a flow in its slot (FT-5), or writes it if it is new or its origin differs
+ * (FT-6).
  */
 ROCECC_FN void rocecc_flowtable_write_(const rocecc_flowtable_memory *memory,
                                        const rocecc_flowtable_place_ *place,
@@ -460,11 +484,12 @@ ROCECC_FN void rocecc_flowtable_write_(const rocecc_flowtable_memory *memory,
 }
 
 /*
- * A data frame of a host came, of this flow and origin: a known flow is refreshed
- * (FT-5), or overwritten if it comes from elsewhere (FT-6). Ports are 0 where the
- * protocol has none, here as in lookup(). Whether a frame is to be learned is for the
- * caller to say: only from ports of hosts, not from a later fragment, and of one port
- * not too many flows (refresh()): a host that makes up flows fills any table.
+ * Learns the flow and origin of a host's data frame. A known flow, even if expired, is
+ * refreshed (FT-5), or overwritten if any member of its origin differs (FT-6). Here and
+ * in lookup(), ports must be 0 if the protocol has none. The caller must learn only
+ * from ports of hosts, not from later fragments, and only so many flows per port
+ * (rocecc_flowtable_refresh()), because a host could fill any table with invented
+ * flows. FULL changes nothing.
  */
 ROCECC_FN rocecc_flowtable_learn_result
 rocecc_flowtable_learn(const rocecc_flowtable_params *params, rocecc_flowtable *table,
@@ -484,8 +509,9 @@ rocecc_flowtable_learn(const rocecc_flowtable_params *params, rocecc_flowtable *
 }
 
 /*
- * What learn() does, but only to a flow that is known from this port; of any other it
- * says FULL, and writes nothing: the caller asks first whether there may be one more.
+ * Refreshes a flow like rocecc_flowtable_learn() if it is known from this port.
+ * Otherwise returns FULL, and writes nothing. The caller can then check whether to
+ * learn one more.
  */
 ROCECC_FN rocecc_flowtable_learn_result rocecc_flowtable_refresh(
     const rocecc_flowtable_params *params, const rocecc_flowtable_memory *memory,
@@ -506,7 +532,7 @@ ROCECC_FN rocecc_flowtable_learn_result rocecc_flowtable_refresh(
     return act;
 }
 
-/* What a lookup says of the flow in this slot, or of NONE: FT-8. */
+/* Writes the lookup result of a slot, or of NONE (FT-8). */
 ROCECC_FN void rocecc_flowtable_read_slot_(const rocecc_flowtable_params *params,
                                            const rocecc_flowtable_memory *memory,
                                            uint32_t slot, uint32_t now_ms,
@@ -528,8 +554,8 @@ ROCECC_FN void rocecc_flowtable_read_slot_(const rocecc_flowtable_params *params
 }
 
 /*
- * Where a flow comes from; AGED from expiry_ms on (FT-8). Writes nothing (FT-7), and
- * looks at 16 slots at most (FT-1).
+ * Looks up the origin of a flow. It is AGED from expiry_ms on (FT-8). Writes nothing
+ * (FT-7), and looks at 16 slots at most (FT-1).
  */
 ROCECC_FN rocecc_flowtable_lookup_result rocecc_flowtable_lookup(
     const rocecc_flowtable_params *params, const rocecc_flowtable_memory *memory,
@@ -543,8 +569,8 @@ ROCECC_FN rocecc_flowtable_lookup_result rocecc_flowtable_lookup(
 }
 
 /*
- * Asks for the cache lines of the slots that have the mark, and says whether there is
- * one. (gcc drops a call whose only effect is a prefetch.)
+ * Prefetches the slots with the mark, and returns true if there is one. Without a
+ * result, gcc drops the call.
  */
 ROCECC_FN bool rocecc_flowtable_prefetch_marked_(const rocecc_flowtable_memory *memory,
                                                  const rocecc_flowtable_place_ *place)
@@ -567,9 +593,9 @@ ROCECC_FN bool rocecc_flowtable_prefetch_marked_(const rocecc_flowtable_memory *
 }
 
 /*
- * n_queries lookups, each as lookup() answers it. Those whose flows are in no cache
- * wait for memory together: first for the marks of all, then for the slots of all.
- * Returns how many were answered: n_queries, but at most ROCECC_FLOWTABLE_BURST_MAX.
+ * Runs n_queries lookups, at most ROCECC_FLOWTABLE_BURST_MAX, and returns their number.
+ * Each has the result of rocecc_flowtable_lookup(). They wait for memory together,
+ * first for all marks and then for all slots.
  */
 ROCECC_FN size_t rocecc_flowtable_lookup_burst(const rocecc_flowtable_params *params,
                                                const rocecc_flowtable_memory *memory,
@@ -597,8 +623,9 @@ ROCECC_FN size_t rocecc_flowtable_lookup_burst(const rocecc_flowtable_params *pa
 }
 
 /*
- * Empties the slots of one bucket that have expired, and goes on to the next: FT-10.
- * Returns how many it emptied: for the verifier of BPF a number, and not which.
+ * Empties the expired slots of one bucket, and moves on to the next. Returns how many
+ * it emptied. The host must sweep all buckets within 2^32 - 2 expiry_ms ms, or old
+ * flows are FOUND again (FT-10).
  */
 ROCECC_FN uint32_t rocecc_flowtable_sweep(const rocecc_flowtable_params *params,
                                           rocecc_flowtable *table,

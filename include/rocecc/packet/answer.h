@@ -3,29 +3,30 @@
 #define ROCECC_PACKET_ANSWER_H
 
 /*
- * answer.h - the Ethernet header of what a node sends back to where a packet came from:
- * before a CNP, a Fast CNP, a private CNM, or the PDU of a CNM.
+ * answer.h - writes the Ethernet header of a frame that answers a received packet. The
+ * payload is a CNP, a Fast CNP, a private CNM, or the PDU of a CNM.
  *
- *   came      DA SA        | S-TAG 6, 100 | C-TAG 3, 7 | CN-TAG 5  | 0800 | IP ...
+ *   packet    DA SA        | S-TAG 6, 100 | C-TAG 3, 7 | CN-TAG 5  | 0800 | IP ...
  *   answer    SA, own src  | S-TAG p, 100 | C-TAG p, 7 | [CN-TAG 5]| type |
  *
- * Its VLAN tags are those of the packet in the same order, with one priority, and DEI
- * 0; the CN-TAG stands after them, as IEEE 802.1Qau has it. A CSIG tag is left out.
+ * The answer has the packet's VLAN tags in the same order, with priority `pcp` and DEI
+ * 0. The CN-TAG follows them, as in IEEE 802.1Qau. A CSIG tag is not copied.
  *
  *     rocecc_answer a = {own, ROCECC_TYPE_IPV6, 6, false};
- *     rocecc_answer_ether(&w, &packet, &a)     ROCECC_OK: 14 bytes and those of tags
- *     rocecc_fastcnp_build(&w, ...)            the frame, but for its FCS
+ *     rocecc_answer_ether(&w, &packet, &a)     ROCECC_OK: 14 bytes, and 4 per tag
+ *     rocecc_fastcnp_build(&w, ...)            the frame without its FCS
  */
 #include "packet.h"
 
+/* Fields of the answer's Ethernet header that the node chooses. */
 typedef struct rocecc_answer {
-    rocecc_mac src; /* the node's own */
-    uint16_t type;  /* of what follows */
+    rocecc_mac src; /* the node's own address */
+    uint16_t type;  /* EtherType of the payload, at least 0x600 */
     uint8_t pcp;    /* 3 bits */
-    bool cntag;     /* write one: with the packet's flow id, or 0 if it has none */
+    bool cntag;     /* write a CN-TAG, with the packet's FLOW-ID or 0 without one */
 } rocecc_answer;
 
-/* Whether an address is a station's: not all 0, and not a group's. */
+/* Returns true if an address is neither all 0 nor a group. */
 ROCECC_FN bool rocecc_answer_is_station_(const rocecc_mac *address)
 {
     return (address->b[0] & 1) == 0 &&
@@ -34,9 +35,8 @@ ROCECC_FN bool rocecc_answer_is_station_(const rocecc_mac *address)
 }
 
 /*
- * Whether tags alone stand between the Ethernet header and IP or GRH. NO_MATCH: it has
- * none of these, or does not begin with Ethernet. UNSUPPORTED: 802.3, PPPoE, MPLS or
- * Cisco's metadata, which an answer would need, too.
+ * Rejects a packet with other headers before IP or GRH than VLAN tags, CSIG and CN-TAG,
+ * because the answer would need them, too.
  */
 ROCECC_FN rocecc_status rocecc_answer_check_link_(const rocecc_packet *packet)
 {
@@ -51,7 +51,7 @@ ROCECC_FN rocecc_status rocecc_answer_check_link_(const rocecc_packet *packet)
                                                               : ROCECC_ERR_UNSUPPORTED;
 }
 
-/* The FLOW-ID of the packet's CN-TAG; 0: it has none. */
+/* Returns the FLOW-ID of the packet's CN-TAG, or 0. */
 ROCECC_FN uint16_t rocecc_answer_flow_id_(const rocecc_packet *packet)
 {
     rocecc_reader r =
@@ -60,7 +60,10 @@ ROCECC_FN uint16_t rocecc_answer_flow_id_(const rocecc_packet *packet)
     return packet->headers.cntag != 0 && b != NULL ? rocecc_load16(b + 2) : 0;
 }
 
-/* The VLAN tags of the packet, each with its TPID. SHORT: they are no longer there. */
+/*
+ * Writes the packet's VLAN tags with priority `pcp` and DEI 0. On failure some tags may
+ * be written.
+ */
 ROCECC_FN rocecc_status rocecc_answer_put_tags_(rocecc_writer *writer,
                                                 const rocecc_packet *packet,
                                                 uint8_t pcp)
@@ -81,11 +84,14 @@ ROCECC_FN rocecc_status rocecc_answer_put_tags_(rocecc_writer *writer,
 }
 
 /*
- * Writes the Ethernet header of an answer to a packet, tags and all: 14 to 30 bytes.
- * NO_MATCH: the packet is not of Ethernet with IP or GRH in it. UNSUPPORTED: it is in
- * 802.3, PPPoE or MPLS. FORMAT: its source address is all 0 or a group's, and nobody's
- * to be answered. RANGE: the node's own is; pcp is above 7; type is a length. SHORT:
- * its tags are no longer there. SPACE: no room.
+ * Writes the Ethernet header of an answer to a packet, with its tags, in 14 to 30
+ * bytes. Returns NO_MATCH if the packet does not begin with Ethernet or has neither IP
+ * nor GRH, and UNSUPPORTED if anything but VLAN tags, CSIG and CN-TAG precedes them,
+ * such as 802.3, PPPoE or MPLS. Returns FORMAT if the packet's source MAC address is
+ * all 0 or a group, and RANGE if answer->src is such an address, pcp is above 7, or
+ * type is below 0x600. Returns SHORT if the Ethernet header or a VLAN tag is not in
+ * packet->bytes, and SPACE if the answer's header does not fit. On failure *writer is
+ * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_answer_ether(rocecc_writer *writer,
                                             const rocecc_packet *packet,

@@ -3,28 +3,29 @@
 #define ROCECC_PACKET_ARN_H
 
 /*
- * arn.h - whether a packet is an ARN, what it says, and an ARN written whole.
- * wire/arn.h has the figure; its UDP port is that of the packet's domain.
- * draft-wh-rtgwg-adaptive-routing-arn; draft-hu-rtgwg-rocev2-fcn-00, 4.1.1.
+ * arn.h - finds an Adaptive Routing Notification (ARN) in a packet, and writes a whole
+ * ARN packet. wire/arn.h has the figure. draft-wh-rtgwg-adaptive-routing-arn, and
+ * draft-hu-rtgwg-rocev2-fcn-00, 4.1.1.
  *
- *     rocecc_arn_match(&packet)          by its port, whatever is in it
- *     rocecc_arn_find(&packet, &h)       ROCECC_OK: what it says, whoever sent it
+ *     rocecc_arn_match(&packet)          true: its UDP port is the port of ARN
+ *     rocecc_arn_find(&packet, &h)       ROCECC_OK: h is the ARN, from any sender
  *
  *     d = rocecc_arn_datagram(c, hash)   DSCP 48, 255 hops
  *     d.src = ...; d.dst = ...;
  *     rocecc_arn_build(&w, c, &d, &h)    ROCECC_OK: from the IP header on
  *
- * Who may send one, and whether it has come from a neighbour, is for
- * role/arn_gate.h. The drafts name no transport: UDP, with a checksum, to a neighbour,
- * is a choice of ours.
+ * The drafts do not define a transport. rocecc uses UDP with a checksum, to a
+ * neighbour, at the port arn.port of the domain. role/arn_gate.h checks the sender, and
+ * that the ARN came from a neighbour.
  */
 #include "../wire/arn.h"
 #include "../wire/datagram.h"
 #include "packet.h"
 
 /*
- * Whether a packet is an ARN by its port. False for all where ARN is off, and for what
- * is in IFA or INT.
+ * Returns true if the UDP destination port of a packet is arn.port, and not 0. Returns
+ * false if the UDP header is not in packet->bytes, or if the packet has IFA or INT or
+ * is partial.
  */
 ROCECC_FN bool rocecc_arn_match(const rocecc_packet *packet)
 {
@@ -38,9 +39,11 @@ ROCECC_FN bool rocecc_arn_match(const rocecc_packet *packet)
 }
 
 /*
- * The ARN of a packet, without asking who sent it; its UDP checksum is
- * rocecc_udp_verify()'s. NO_MATCH: another packet. SHORT: it goes beyond packet->bytes.
- * FORMAT: UDP goes beyond IP. Else as rocecc_arn_parse().
+ * Reads the ARN of a packet. The caller must check the UDP checksum with
+ * rocecc_udp_verify(). Returns NO_MATCH if rocecc_arn_match() returns false, FORMAT if
+ * UDP goes beyond IP, and SHORT if the datagram goes beyond packet->bytes. Otherwise
+ * returns the status of rocecc_arn_parse(), but FORMAT instead of SHORT. On failure
+ * *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_arn_find(const rocecc_packet *packet, rocecc_arn *out)
 {
@@ -55,9 +58,10 @@ ROCECC_FN rocecc_status rocecc_arn_find(const rocecc_packet *packet, rocecc_arn 
 }
 
 /*
- * What an ARN goes in, but for its addresses: to config's port from a dynamic one,
- * 0xc000 and 14 bits of hash; DSCP 48, Not-ECT, and 255 hops, so that the neighbour
- * sees that it was not routed.
+ * Returns the header fields of an ARN. The caller must set src and dst. The destination
+ * port is config->port, the source port is 0xc000 plus the low 14 bits of `hash`, DSCP
+ * is 48, and ECN is Not-ECT. The hop limit is 255, so that the neighbour can check that
+ * the ARN was not routed.
  */
 ROCECC_FN rocecc_datagram rocecc_arn_datagram(const rocecc_arn_config *config,
                                               uint32_t hash)
@@ -70,7 +74,11 @@ ROCECC_FN rocecc_datagram rocecc_arn_datagram(const rocecc_arn_config *config,
     return d;
 }
 
-/* Leaves room for the headers of an ARN; as rocecc_datagram_reserve(). */
+/*
+ * Moves `writer` past the IP and UDP headers of an ARN, 28 bytes or 48 over IPv6,
+ * without writing them. Returns RANGE if config->port is 0 or differs from
+ * datagram->dst_port, and otherwise the status of rocecc_datagram_reserve().
+ */
 ROCECC_FN rocecc_status rocecc_arn_reserve(rocecc_writer *writer,
                                            const rocecc_arn_config *config,
                                            const rocecc_datagram *datagram)
@@ -81,10 +89,11 @@ ROCECC_FN rocecc_status rocecc_arn_reserve(rocecc_writer *writer,
 }
 
 /*
- * Writes a whole ARN from the IP header on, with its checksums: 28 bytes, or 48 of
- * IPv6, and those of rocecc_arn_bytes(). RANGE: config has no port, or datagram another
- * one; a value is wider than its field; one address alone is IPv4; or as
- * rocecc_arn_emit(). SPACE: no room for it.
+ * Writes a whole ARN packet with its checksums, in rocecc_arn_bytes() plus 28 bytes, or
+ * 48 over IPv6. Returns RANGE if config->port is 0 or differs from datagram->dst_port,
+ * if a value of *datagram is wider than its field, if only one address is IPv4, or if
+ * rocecc_arn_emit() does. Returns SPACE if the packet does not fit. On failure *writer
+ * is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_arn_build(rocecc_writer *writer,
                                          const rocecc_arn_config *config,

@@ -3,73 +3,87 @@
 #define ROCECC_PACKET_ARRIVAL_H
 
 /*
- * arrival.h - whether a packet may end at this node, or be forwarded by it after a
- * tunnel. RFC 791, RFC 1122 (3.2.1), RFC 4291 (2.5 to 2.7), RFC 8200 (4), RFC 8754
- * (4.3).
+ * arrival.h - checks whether a packet may end at this node, or may be forwarded by it
+ * after a tunnel. RFC 791, RFC 1122 (3.2.1), RFC 4291 (2.5 to 2.7), RFC 8200 (4), RFC
+ * 8754 (4.3).
  *
- * A NIC that delivers frames before an IP stack has parsed them, and an XDP program,
- * have to check what the stack would have checked. Every role calls this one function,
- * so that no gate accepts what its neighbor drops.
+ * An XDP program or a NIC must make these checks itself, because no IP stack has parsed
+ * the frame yet. All roles call rocecc_arrival_check().
  *
- *                                      HOST              SID          FORWARDER
- *     IP longer than the bytes         PARTIAL           PARTIAL      PARTIAL
- *     fragment, trimmed, mirrored      PARTIAL           -            -
- *     IPv4 header checksum             BAD_CHECKSUM      -            BAD_CHECKSUM
- *     source: ::, ::1, group, mapped   BAD_SOURCE        BAD_SOURCE   BAD_SOURCE
- *     source equals destination        BAD_SOURCE        BAD_SOURCE   BAD_SOURCE
- *     link-local address               -                 both         both
- *     destination: ::, ::1, mapped     BAD_DESTINATION   the SID      BAD_DESTINATION
- *     IPv4 source route                SEGMENTS_LEFT     -            -
- *     malformed IPv4 options           BAD_OPTIONS       -            BAD_OPTIONS
- *     Hop-by-Hop, not first            UNKNOWN_HEADER    the same     -
- *     AH, Mobility, HIP, Shim6         UNKNOWN_HEADER    the same     -
- *     unknown option that discards     UNKNOWN_OPTION    the same     -
- *     segments left                    SEGMENTS_LEFT     -            -
+ *                                   HOST             SID              FORWARDER
+ *     IP longer than the bytes      PARTIAL          PARTIAL          PARTIAL
+ *     fragment, trimmed, mirrored   PARTIAL          -                -
+ *     wrong IPv4 header checksum    BAD_CHECKSUM     BAD_CHECKSUM     BAD_CHECKSUM
+ *     bad source                    BAD_SOURCE       BAD_SOURCE       BAD_SOURCE
+ *     source equals destination     BAD_SOURCE       BAD_SOURCE       BAD_SOURCE
+ *     link-local source             -                BAD_SOURCE       BAD_SOURCE
+ *     bad destination               BAD_DESTINATION  BAD_DESTINATION  BAD_DESTINATION
+ *     link-local destination        -                BAD_DESTINATION  BAD_DESTINATION
+ *     IPv4 source route goes on     SEGMENTS_LEFT    -                -
+ *     malformed IPv4 options        BAD_OPTIONS      BAD_OPTIONS      BAD_OPTIONS
+ *     AH after IPv4                 UNKNOWN_HEADER   -                -
+ *     AH, Mobility, HIP, Shim6      UNKNOWN_HEADER   UNKNOWN_HEADER   -
+ *     Hop-by-Hop, not first         UNKNOWN_HEADER   UNKNOWN_HEADER   -
+ *     malformed IPv6 options        BAD_OPTIONS      BAD_OPTIONS      -
+ *     unknown option that discards  UNKNOWN_OPTION   UNKNOWN_OPTION   -
+ *     too many IPv6 options         UNSUPPORTED      UNSUPPORTED      -
+ *     segments left in an SRH       SEGMENTS_LEFT    -                -
+ *     segments left, other type     SEGMENTS_LEFT    SEGMENTS_LEFT    -
  *
- * A SID is the destination of an IPv6 packet, and a node processes the headers before a
- * Routing header at each SID. FORWARDER is for the packet that was inside a tunnel: its
- * extension headers are for its destination. The caller checks that the destination is
- * an address of the node, and that a packet has hops left.
+ * A dash means that the node does not make this check. An IPv6 address is bad if it is
+ * ::, ::1, ::ffff:a.b.c.d or a group. An IPv4 address is bad if it is in 0.0.0.0/8,
+ * 127.0.0.0/8 or 224.0.0.0/3. With `groups` set, the destination may be a group, over
+ * IPv4 one of 224.0.0.0/4. Link-local addresses are fe80::/10, 169.254.0.0/16,
+ * 224.0.0.0/24, and IPv6 groups with a scope of at most 2.
  *
- * Example: a CNP over IPv6 with an Authentication Header arrives at a host. The verdict
- * is UNKNOWN_HEADER, and RFC 8200, 4, asks for an ICMPv6 Parameter Problem: type 4,
- * code 1, with the pointer 6, the Next Header field of the IPv6 header.
+ * A SID checks the extension headers up to a Routing header with segments left. A
+ * FORWARDER leaves them to the packet's destination. The caller must check that a
+ * packet at a HOST or SID is addressed to this node, and that a packet to forward has
+ * hops left.
+ *
+ * Example: a CNP over IPv6 with an Authentication Header gives UNKNOWN_HEADER at a
+ * HOST. RFC 8200, 4, asks for an ICMPv6 Parameter Problem with type 4 and code 1. Its
+ * pointer is 6, the offset of Next Header in the IPv6 header.
  */
 #include "../wire/fastcnp.h"
 #include "../wire/icmp.h"
 #include "../wire/srv6.h"
 #include "packet.h"
 
-/* What a node is to a packet. */
+/* Role of this node for one packet. */
 typedef enum rocecc_arrival_node_ {
-    ROCECC_ARRIVAL_HOST = 0, /* its destination: the packet ends here */
-    ROCECC_ARRIVAL_SID,      /* an SRv6 SID: the packet, or one segment, ends here */
-    ROCECC_ARRIVAL_FORWARDER /* the packet was in a tunnel, and goes on from here */
+    ROCECC_ARRIVAL_HOST = 0, /* the destination, where the packet ends */
+    ROCECC_ARRIVAL_SID,      /* an SRv6 SID, where the packet or one segment ends */
+    ROCECC_ARRIVAL_FORWARDER /* the end of a tunnel; it forwards the inner packet */
 } ROCECC_IN_8_BITS_(rocecc_arrival_node);
 
-/* All 0: a host that knows no option. */
+/* Configuration. All 0 is a host that accepts no group and knows no option. */
 typedef struct rocecc_arrival_config {
     ROCECC_ENUM8_(rocecc_arrival_node) node;
-    bool groups;  /* the destination may be a multicast group; of a link, too: HOST */
-    bool fastcnp; /* the options of the domain's Fast CNP types are known */
+    bool groups;  /* accept a multicast destination; link-local only at a HOST */
+    bool fastcnp; /* accept the domain's Fast CNP types in Destination Options */
 } rocecc_arrival_config;
 
+/* Result of a check. */
 typedef enum rocecc_arrival_verdict_ {
     ROCECC_ARRIVAL_OK = 0,
-    ROCECC_ARRIVAL_NO_IP,           /* no such IP header: RoCEv1 */
-    ROCECC_ARRIVAL_PARTIAL,         /* the end is missing, or the bytes end first */
-    ROCECC_ARRIVAL_BAD_CHECKSUM,    /* IPv4 header: RFC 1122, 3.2.1.2 */
+    ROCECC_ARRIVAL_NO_IP,           /* this IP header is absent, as in RoCEv1 */
+    ROCECC_ARRIVAL_PARTIAL,         /* partial, or longer than packet->bytes */
+    ROCECC_ARRIVAL_BAD_CHECKSUM,    /* of the IPv4 header: RFC 1122, 3.2.1.2 */
     ROCECC_ARRIVAL_BAD_SOURCE,      /* RFC 1122, 3.2.1.3; RFC 4291, 2.5 to 2.7 */
-    ROCECC_ARRIVAL_BAD_DESTINATION, /* the same */
-    ROCECC_ARRIVAL_BAD_OPTIONS,     /* malformed: they overrun their header */
+    ROCECC_ARRIVAL_BAD_DESTINATION, /* the same clauses */
+    ROCECC_ARRIVAL_BAD_OPTIONS,     /* an option overruns its header, an IPv4 option has
+                                       a length below 2, or a PadN is not zero */
     ROCECC_ARRIVAL_UNKNOWN_OPTION,  /* its act bits discard the packet: RFC 8200, 4.2 */
-    ROCECC_ARRIVAL_UNKNOWN_HEADER,  /* an extension header: RFC 8200, 4 */
+    ROCECC_ARRIVAL_UNKNOWN_HEADER,  /* extension header, or AH of IPv4: RFC 8200, 4 */
     ROCECC_ARRIVAL_SEGMENTS_LEFT,   /* a source route or Routing header continues */
-    ROCECC_ARRIVAL_UNSUPPORTED,     /* more options in all, or padding, than the caps */
+    ROCECC_ARRIVAL_UNSUPPORTED,     /* more than ROCECC_IP6OPT_MAX options in all, or
+                                       more than ROCECC_IP6OPT_PAD_MAX bytes of padding
+                                       in a row */
     ROCECC_ARRIVAL_VERDICTS         /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_arrival_verdict);
 
-/* Writes the ICMP error that a verdict asks for, and returns the verdict. */
+/* Writes the ICMP error to *out, and returns `verdict`. */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_stop_(rocecc_arrival_verdict verdict,
                                                       uint8_t type, uint8_t code,
                                                       size_t value,
@@ -81,7 +95,6 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_stop_(rocecc_arrival_verdict ver
     return verdict;
 }
 
-/* Does the same with an ICMPv6 Parameter Problem. */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_stop6_(rocecc_arrival_verdict verdict,
                                                        uint8_t code, size_t value,
                                                        rocecc_icmp_error *out)
@@ -89,33 +102,39 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_stop6_(rocecc_arrival_verdict ve
     return rocecc_arrival_stop_(verdict, ROCECC_ICMP6_TYPE_PROBLEM, code, value, out);
 }
 
-/* Returns true if an address of this IP version is a unicast address of a host. */
+/*
+ * Returns true for a host's unicast address. Over IPv6, ::ffff:a.b.c.d is not such an
+ * address.
+ */
 ROCECC_FN bool rocecc_arrival_is_host_(uint8_t version, const rocecc_ip6 *address)
 {
     return version == 6 ? rocecc_ip6_is_source(address) : rocecc_ip6_is_host(address);
 }
 
-/* Checks source and destination address, by their scopes. */
-ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_addresses_(
-    const rocecc_arrival_config *config, const rocecc_ip *header)
+/*
+ * Checks the source before the destination. Link-local addresses are accepted only at a
+ * HOST.
+ */
+ROCECC_FN rocecc_arrival_verdict
+rocecc_arrival_check_addresses_(const rocecc_arrival_config *config, uint8_t version,
+                                const rocecc_ip6 *src, const rocecc_ip6 *dst)
 {
     const bool forwards = config->node != ROCECC_ARRIVAL_HOST;
-    if (!rocecc_arrival_is_host_(header->version, &header->src) ||
-        rocecc_ip6_match(&header->src, &header->dst) ||
-        (forwards && rocecc_ip6_is_link_local(&header->src)))
+    if (!rocecc_arrival_is_host_(version, src) || rocecc_ip6_match(src, dst) ||
+        (forwards && rocecc_ip6_is_link_local(src)))
         return ROCECC_ARRIVAL_BAD_SOURCE;
-    if (!rocecc_arrival_is_host_(header->version, &header->dst) &&
-        !(config->groups && rocecc_ip6_is_group(&header->dst) &&
-          rocecc_ip6_is_ip4(&header->dst) == (header->version == 4)))
+    if (!rocecc_arrival_is_host_(version, dst) &&
+        !(config->groups && rocecc_ip6_is_group(dst) &&
+          rocecc_ip6_is_ip4(dst) == (version == 4)))
         return ROCECC_ARRIVAL_BAD_DESTINATION;
-    if (forwards && rocecc_ip6_is_link_local(&header->dst))
+    if (forwards && rocecc_ip6_is_link_local(dst))
         return ROCECC_ARRIVAL_BAD_DESTINATION;
     return ROCECC_ARRIVAL_OK;
 }
 
 /*
- * Reads IPv4 options. A host is not on a source route that has not ended: RFC 791, 3.1.
- * Unknown options are skipped: RFC 1122, 3.2.1.8.
+ * Checks IPv4 options, and skips unknown ones (RFC 1122, 3.2.1.8). At a HOST, rejects a
+ * source route that has not ended (RFC 791, 3.1).
  */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_options_(
     const rocecc_arrival_config *config, rocecc_reader options, rocecc_icmp_error *out)
@@ -138,7 +157,7 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_options_(
             (type != ROCECC_IPV4_OPTION_LSRR && type != ROCECC_IPV4_OPTION_SSRR))
             continue;
         b = rocecc_take(&body, 1);
-        if (b != NULL && *b <= rocecc_left(&body) + 3) /* it counts from 1 */
+        if (b != NULL && *b <= rocecc_left(&body) + 3) /* counts from 1 */
             return rocecc_arrival_stop_(ROCECC_ARRIVAL_SEGMENTS_LEFT,
                                         ROCECC_ICMP_TYPE_UNREACHABLE,
                                         ROCECC_ICMP_UNREACHABLE_SOURCE_ROUTE, 0, out);
@@ -146,7 +165,10 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_options_(
     return ROCECC_ARRIVAL_OK;
 }
 
-/* Splits the header with its options from an IPv4 packet. */
+/*
+ * Sets *out to the IPv4 header with its options, if it lies within packet->bytes and
+ * before ip->upper.
+ */
 ROCECC_FN bool rocecc_arrival_take_ip4_(const rocecc_packet *packet,
                                         const rocecc_headers_ip *ip, rocecc_reader *out)
 {
@@ -157,7 +179,7 @@ ROCECC_FN bool rocecc_arrival_take_ip4_(const rocecc_packet *packet,
            rocecc_split(&r, (size_t)(*b & 0xf) * 4, out);
 }
 
-/* Checks the options of an IPv4 header, then whether AH follows it. */
+/* Checks the options of an IPv4 header, and rejects AH after it at a HOST. */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_(
     const rocecc_arrival_config *config, rocecc_reader header, rocecc_icmp_error *out)
 {
@@ -174,20 +196,23 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_(
     return verdict;
 }
 
-/* What a node knows and has counted of the options of a packet. */
+/* Known option types of this node, and the option count of one IPv6 packet. */
 typedef struct rocecc_arrival_options_ {
-    rocecc_fastcnp_config known; /* options of these types; all 0: none */
+    rocecc_fastcnp_config known; /* known types; all 0: none */
     size_t start;                /* offset of the IP header */
-    int n;                       /* options of all headers so far */
+    int n;                       /* options in all headers so far */
 } rocecc_arrival_options_;
 
-/* Checks the options of a Hop-by-Hop or Destination Options header. */
+/*
+ * Checks the options of a Hop-by-Hop or Destination Options header. Act bits 01 of an
+ * unknown option ask for no ICMP error.
+ */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_options_(
     rocecc_arrival_options_ *node, rocecc_reader header, rocecc_icmp_error *out)
 {
     rocecc_ip6opts opts = {0, header};
     if (rocecc_ip6opts_parse(&header, &opts) != ROCECC_OK)
-        return ROCECC_ARRIVAL_PARTIAL; /* the walk has seen all of it */
+        return ROCECC_ARRIVAL_PARTIAL; /* the walk saw the whole header */
     for (;;) {
         rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, opts.options};
         const rocecc_status status = rocecc_ip6opt_step(&opts.options, &node->n, &opt);
@@ -209,9 +234,8 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_options_(
 }
 
 /*
- * Checks a Routing header with segments left. Only a SID continues an SRH; RFC 8200,
- * 4.4, and RFC 8754, 4.3.2, for all others. *end: the headers after it are not for this
- * node.
+ * Rejects segments left, except in an SRH at a SID (RFC 8200, 4.4, and RFC 8754,
+ * 4.3.2). Sets *end if the headers after it are not for this node.
  */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_routing_(
     const rocecc_arrival_config *config, const rocecc_headers_ip *ip,
@@ -228,8 +252,8 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_routing_(
 }
 
 /*
- * Checks the extension headers that this node processes: of a SID, those up to a
- * Routing header with segments left.
+ * Checks the extension headers that the walk found, up to a Routing header with
+ * segments left.
  */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_exts_(
     const rocecc_arrival_config *config, const rocecc_packet *packet,
@@ -241,7 +265,7 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_exts_(
     uint8_t type;
     rocecc_reader r = rocecc_packet_exts(packet, ip, &type);
     rocecc_ip6ext ext = {type, r};
-    size_t next = 6; /* offset of the Next Header field that says what follows */
+    size_t next = 6; /* offset of the field that names the next header */
     bool end = false;
     int i;
     for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext && !end; i++) {
@@ -265,28 +289,64 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_exts_(
     return verdict;
 }
 
-/* Runs the checks in the order of the figure, after PARTIAL. */
-ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip_(
+ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ipv4_(
     const rocecc_arrival_config *config, const rocecc_packet *packet,
-    const rocecc_headers_ip *ip, const rocecc_ip *header, rocecc_icmp_error *out)
+    const rocecc_headers_ip *ip, rocecc_icmp_error *out)
 {
-    rocecc_reader ip4 = packet->bytes;
+    rocecc_reader header = packet->bytes, first;
     rocecc_arrival_verdict verdict;
-    if (ip->version == 4) {
-        if (!rocecc_arrival_take_ip4_(packet, ip, &ip4)) return ROCECC_ARRIVAL_PARTIAL;
-        if (rocecc_checksum_final(rocecc_checksum_update(0, ip4)) != 0)
-            return ROCECC_ARRIVAL_BAD_CHECKSUM;
-    }
-    verdict = rocecc_arrival_check_addresses_(config, header);
+    rocecc_ip4 address;
+    rocecc_ip6 src, dst;
+    const uint8_t *b;
+    if (!rocecc_arrival_take_ip4_(packet, ip, &header)) return ROCECC_ARRIVAL_PARTIAL;
+    first = header;
+    b = rocecc_take(&first, ROCECC_IPV4_BYTES);
+    if (b == NULL) return ROCECC_ARRIVAL_PARTIAL;
+    if (rocecc_checksum_final(rocecc_checksum_update(0, header)) != 0)
+        return ROCECC_ARRIVAL_BAD_CHECKSUM;
+    address = rocecc_ip4_load(b + 12);
+    src = rocecc_ip6_of_ip4(&address);
+    address = rocecc_ip4_load(b + 16);
+    dst = rocecc_ip6_of_ip4(&address);
+    verdict = rocecc_arrival_check_addresses_(config, 4, &src, &dst);
+    return verdict != ROCECC_ARRIVAL_OK
+               ? verdict
+               : rocecc_arrival_check_ip4_(config, header, out);
+}
+
+ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ipv6_(
+    const rocecc_arrival_config *config, const rocecc_packet *packet,
+    const rocecc_headers_ip *ip, rocecc_icmp_error *out)
+{
+    rocecc_reader r = rocecc_subrange(packet->bytes, ip->offset, ip->upper);
+    const uint8_t *b = rocecc_take(&r, ROCECC_IPV6_BYTES);
+    rocecc_arrival_verdict verdict;
+    rocecc_ip6 src, dst;
+    if (b == NULL) return ROCECC_ARRIVAL_PARTIAL;
+    src = rocecc_ip6_load(b + 8);
+    dst = rocecc_ip6_load(b + 24);
+    verdict = rocecc_arrival_check_addresses_(config, 6, &src, &dst);
     if (verdict != ROCECC_ARRIVAL_OK) return verdict;
-    if (ip->version == 4) return rocecc_arrival_check_ip4_(config, ip4, out);
     if (config->node == ROCECC_ARRIVAL_FORWARDER) return ROCECC_ARRIVAL_OK;
+#if ROCECC_SHORTCUTS
+    if (config->fastcnp &&
+        rocecc_plain_fastcnp_(packet->domain, packet->bytes, ip) != NULL)
+        return ROCECC_ARRIVAL_OK;
+#endif
     return rocecc_arrival_check_exts_(config, packet, ip, out);
 }
 
+ROCECC_FN bool rocecc_arrival_is_to_group_(const rocecc_packet *packet,
+                                           const rocecc_headers_ip *ip)
+{
+    rocecc_ip header;
+    return rocecc_packet_ip(packet, ip, &header) == ROCECC_OK &&
+           rocecc_ip6_is_group(&header.dst);
+}
+
 /*
- * Returns true if an ICMP error must not answer a packet to a group, which gets one
- * only for an option whose act bits are 10: RFC 4443, 2.4 (e.3); RFC 1122, 3.2.2.
+ * Returns true unless an unknown option has act bits 10. No other fault of a packet to
+ * a group may cause an ICMP error (RFC 4443, 2.4 (e.3), and RFC 1122, 3.2.2).
  */
 ROCECC_FN bool rocecc_arrival_is_silent_(const rocecc_packet *packet,
                                          const rocecc_headers_ip *ip,
@@ -301,11 +361,13 @@ ROCECC_FN bool rocecc_arrival_is_silent_(const rocecc_packet *packet,
 }
 
 /*
- * Checks whether a packet may end at this node by one of its IP headers, or be
- * forwarded by it: &packet->headers.ip or &packet->headers.outer. Returns the first
- * verdict that is not OK, in the order of the figure and then of the headers (RFC 8200,
- * 4), and always writes to *out the ICMP error that the verdict asks for. RoCEv1 has no
- * IP header, and gets NO_IP.
+ * Checks by one IP header whether a packet may end at this node or be forwarded by it.
+ * `ip` must be &packet->headers.ip or &packet->headers.outer. Returns the first verdict
+ * that is not OK, in the order of length, IPv4 checksum, source, destination, and then
+ * options and extension headers in the packet's order (RFC 8200, 4). Extension headers
+ * that the walk did not reach are not checked. Always writes the ICMP error for the
+ * verdict to *out. Its type is 0 if the RFCs ask for no error, and always for
+ * UNSUPPORTED and the verdicts before BAD_OPTIONS.
  */
 ROCECC_FN rocecc_arrival_verdict
 rocecc_arrival_check(const rocecc_arrival_config *config, const rocecc_packet *packet,
@@ -313,17 +375,17 @@ rocecc_arrival_check(const rocecc_arrival_config *config, const rocecc_packet *p
 {
     const rocecc_icmp_error none = ROCECC_ZERO;
     rocecc_arrival_verdict verdict;
-    rocecc_ip header;
+    bool to_group;
     *out = none;
     out->offset = ip->offset;
     if (ip->version == 0) return ROCECC_ARRIVAL_NO_IP;
-    if (ip->end > packet->bytes.end ||
-        rocecc_packet_ip(packet, ip, &header) != ROCECC_OK ||
-        (config->node == ROCECC_ARRIVAL_HOST &&
-         packet->headers.partial != ROCECC_PARTIAL_NONE))
+    if (ip->end > packet->bytes.end || (config->node == ROCECC_ARRIVAL_HOST &&
+                                        packet->headers.partial != ROCECC_PARTIAL_NONE))
         return ROCECC_ARRIVAL_PARTIAL;
-    verdict = rocecc_arrival_check_ip_(config, packet, ip, &header, out);
-    if (config->groups && out->type != 0 && rocecc_ip6_is_group(&header.dst) &&
+    to_group = config->groups && rocecc_arrival_is_to_group_(packet, ip);
+    verdict = ip->version == 4 ? rocecc_arrival_check_ipv4_(config, packet, ip, out)
+                               : rocecc_arrival_check_ipv6_(config, packet, ip, out);
+    if (to_group && out->type != 0 &&
         rocecc_arrival_is_silent_(packet, ip, verdict, out))
         out->type = out->code = 0, out->value = 0;
     return verdict;

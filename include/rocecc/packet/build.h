@@ -3,18 +3,17 @@
 #define ROCECC_PACKET_BUILD_H
 
 /*
- * build.h - a CNP and a Fast CNP written whole, from the IP header through the ICRC.
- * IBTA A17.9.3; draft-xiao-rtgwg-rocev2-fast-cnp-00, 4.
+ * build.h - writes a whole CNP or Fast CNP, from the IP header through the ICRC. IBTA
+ * A17.9.3, and draft-xiao-rtgwg-rocev2-fast-cnp-00, 4.
  *
  *     rocecc_cnp h = rocecc_cnp_default();
  *     h.src = ...; h.dst = ...; h.dest_qp = 0x123456;
- *     rocecc_cnp_build(&w, &h)     ROCECC_OK: 60 bytes of IPv4, or 80 of IPv6, are at w
+ *     rocecc_cnp_build(&w, &h)     ROCECC_OK: 60 bytes over IPv4, or 80 over IPv6
  */
 #include "../wire/datagram.h"
 #include "../wire/fastcnp.h"
 #include "icrc.h"
 
-/* What a CNP stands in. */
 ROCECC_FN rocecc_datagram rocecc_cnp_make_datagram_(const rocecc_cnp *cnp)
 {
     rocecc_datagram d;
@@ -30,9 +29,7 @@ ROCECC_FN rocecc_datagram rocecc_cnp_make_datagram_(const rocecc_cnp *cnp)
     return d;
 }
 
-/*
- * RANGE: a value is wider than its field, one address alone is IPv4, writer is too far.
- */
+/* Returns OK or RANGE. IPv4 has no flow label to check. */
 ROCECC_FN rocecc_status rocecc_cnp_check_range_(const rocecc_writer *writer,
                                                 const rocecc_cnp *cnp)
 {
@@ -45,7 +42,7 @@ ROCECC_FN rocecc_status rocecc_cnp_check_range_(const rocecc_writer *writer,
                : ROCECC_OK;
 }
 
-/* From UDP, whose checksum is 0, through the BTH and the 16 bytes after it. */
+/* Writes UDP with checksum 0, the BTH and 16 bytes of 0, in all 36 bytes. */
 ROCECC_FN void rocecc_cnp_store_(uint8_t *bytes, const rocecc_cnp *cnp)
 {
     rocecc_bth bth = {
@@ -67,8 +64,8 @@ ROCECC_FN void rocecc_cnp_store_(uint8_t *bytes, const rocecc_cnp *cnp)
 }
 
 /*
- * From UDP through the ICRC by a rule. Of packet, what is before UDP is filled in but
- * for the upper layer: where the IP header is, and its extension headers.
+ * Writes a CNP from UDP through the ICRC. The caller must have set the domain of
+ * `packet` and the positions of its IP and extension headers.
  */
 ROCECC_FN rocecc_status rocecc_cnp_put_tail_(rocecc_writer *writer,
                                              rocecc_icrc_rule rule,
@@ -102,14 +99,14 @@ ROCECC_FN rocecc_status rocecc_cnp_put_tail_(rocecc_writer *writer,
     }
     rocecc_icrc_store(b + ROCECC_CNP_UDP_LENGTH - ROCECC_ICRC_BYTES, icrc);
     if (!cnp->udp_checksum) return ROCECC_OK;
-    /* It covers the ICRC, which does not cover it. */
+    /* The UDP checksum comes last, because it covers the ICRC. */
     return rocecc_datagram_udp_emit(
         &again, &d, ROCECC_CNP_UDP_LENGTH,
         rocecc_udp_checksum(pseudo,
                             rocecc_subrange(rocecc_written(writer), f->udp, f->end)));
 }
 
-/* The sum of UDP's pseudo header; of each address, n_bytes. */
+/* Returns the sum of UDP's pseudo-header, with n_bytes per address. */
 ROCECC_FN uint32_t rocecc_cnp_pseudo_sum_(const uint8_t *src, const uint8_t *dst,
                                           int n_bytes)
 {
@@ -120,7 +117,10 @@ ROCECC_FN uint32_t rocecc_cnp_pseudo_sum_(const uint8_t *src, const uint8_t *dst
     return sum;
 }
 
-/* UDP's checksum: it covers the ICRC, which does not cover it. */
+/*
+ * Writes the UDP checksum of a CNP that ends at `writer`. It covers the ICRC, so the
+ * ICRC must be there already.
+ */
 ROCECC_FN void rocecc_cnp_store_checksum_(const rocecc_writer *writer, uint8_t *udp,
                                           uint32_t pseudo)
 {
@@ -130,16 +130,28 @@ ROCECC_FN void rocecc_cnp_store_checksum_(const rocecc_writer *writer, uint8_t *
 }
 
 /*
- * The whole of it over IPv4, with DF and without options. The ICRC's copy has the 16
- * bytes after the BTH too, so that it is one piece.
+ * Writes the ICRC of the CNP at `bytes`. `copy` has the bytes that the ICRC covers,
+ * with a masked IP header and with UDP at offset `udp`.
+ */
+ROCECC_FN void rocecc_cnp_store_icrc_(uint8_t *bytes, uint8_t *copy, size_t udp)
+{
+    const size_t n = udp + ROCECC_CNP_UDP_LENGTH - ROCECC_ICRC_BYTES;
+    rocecc_icrc_mask_udp_(copy + udp);
+    rocecc_icrc_mask_bth_(copy + udp + ROCECC_UDP_BYTES);
+    rocecc_icrc_store(bytes + n,
+                      rocecc_icrc_final(rocecc_icrc_bytes(ROCECC_ICRC_START, copy, n)));
+}
+
+/*
+ * Writes a whole CNP over IPv4. The copy for the ICRC includes the 16 bytes after the
+ * BTH, so that one call covers all bytes.
  */
 ROCECC_FN rocecc_status rocecc_cnp_build_ipv4_(rocecc_writer *writer,
                                                const rocecc_cnp *cnp)
 {
-    const uint8_t *mask = rocecc_icrc_mask4_();
-    uint8_t m[ROCECC_ICRC_HEAD4_BYTES_ + 16] = {0};
+    uint8_t m[ROCECC_IPV4_BYTES + ROCECC_CNP_UDP_LENGTH - ROCECC_ICRC_BYTES];
     uint8_t *b = rocecc_put(writer, ROCECC_IPV4_BYTES + ROCECC_CNP_UDP_LENGTH);
-    uint32_t state, pseudo, sum;
+    uint32_t pseudo, sum;
     int i;
     if (b == NULL) return ROCECC_ERR_SPACE;
     b[0] = 0x45;
@@ -152,53 +164,89 @@ ROCECC_FN rocecc_status rocecc_cnp_build_ipv4_(rocecc_writer *writer,
     rocecc_store32(b + 12, rocecc_load32(cnp->src.b + 12));
     rocecc_store32(b + 16, rocecc_load32(cnp->dst.b + 12));
     pseudo = rocecc_cnp_pseudo_sum_(cnp->src.b + 12, cnp->dst.b + 12, 4);
-    /* The header has these too: its protocol is UDP, its length 20 and UDP's. */
+    /* The pseudo-header has the addresses, the protocol and UDP's 40 bytes, too. */
     sum = pseudo + 0x4500u + ROCECC_IPV4_BYTES + cnp->identification + 0x4000u +
           (uint32_t)(cnp->dscp << 2 | cnp->ecn) + ((uint32_t)cnp->hop_limit << 8);
     rocecc_store16(b + 10, rocecc_checksum_final(sum));
     rocecc_cnp_store_(b + ROCECC_IPV4_BYTES, cnp);
-    for (i = 0; i < ROCECC_ICRC_HEAD4_BYTES_; i++)
-        m[i] = b[i] | mask[i];
-    state = rocecc_icrc_bytes(ROCECC_ICRC_START, m, sizeof m);
-    rocecc_icrc_store(b + ROCECC_ICRC_HEAD4_BYTES_ + 16, rocecc_icrc_final(state));
+    for (i = 0; i < (int)sizeof m; i++)
+        m[i] = b[i];
+    rocecc_icrc_mask_ipv4_(m);
+    rocecc_cnp_store_icrc_(b, m, ROCECC_IPV4_BYTES);
     if (cnp->udp_checksum)
         rocecc_cnp_store_checksum_(writer, b + ROCECC_IPV4_BYTES, pseudo);
     return ROCECC_OK;
 }
 
-/* The same over IPv6. */
+/* Writes an IPv6 header with n_bytes as Payload Length. */
+ROCECC_FN void rocecc_cnp_store_ipv6_(uint8_t *bytes, const rocecc_cnp *cnp,
+                                      uint8_t next, uint16_t n_bytes)
+{
+    rocecc_store32(bytes, UINT32_C(0x60000000) | (uint32_t)cnp->dscp << 22 |
+                              (uint32_t)cnp->ecn << 20 | cnp->flow_label);
+    rocecc_store16(bytes + 4, n_bytes);
+    bytes[6] = next;
+    bytes[7] = cnp->hop_limit;
+    rocecc_ip6_store(bytes + 8, &cnp->src);
+    rocecc_ip6_store(bytes + 24, &cnp->dst);
+}
+
 ROCECC_FN rocecc_status rocecc_cnp_build_ipv6_(rocecc_writer *writer,
                                                const rocecc_cnp *cnp)
 {
-    const uint8_t *mask = rocecc_icrc_mask6_();
-    uint8_t m[ROCECC_ICRC_HEAD6_BYTES_ + 16] = {0};
+    uint8_t m[ROCECC_IPV6_BYTES + ROCECC_CNP_UDP_LENGTH - ROCECC_ICRC_BYTES];
     uint8_t *b = rocecc_put(writer, ROCECC_IPV6_BYTES + ROCECC_CNP_UDP_LENGTH);
-    uint32_t state;
     int i;
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_store32(b, UINT32_C(0x60000000) | (uint32_t)cnp->dscp << 22 |
-                          (uint32_t)cnp->ecn << 20 | cnp->flow_label);
-    rocecc_store16(b + 4, ROCECC_CNP_UDP_LENGTH);
-    b[6] = ROCECC_PROTO_UDP;
-    b[7] = cnp->hop_limit;
-    rocecc_ip6_store(b + 8, &cnp->src);
-    rocecc_ip6_store(b + 24, &cnp->dst);
+    rocecc_cnp_store_ipv6_(b, cnp, ROCECC_PROTO_UDP, ROCECC_CNP_UDP_LENGTH);
     rocecc_cnp_store_(b + ROCECC_IPV6_BYTES, cnp);
-    for (i = 0; i < ROCECC_ICRC_HEAD6_BYTES_; i++)
-        m[i] = b[i] | mask[i];
-    state = rocecc_icrc_bytes(ROCECC_ICRC_START, m, sizeof m);
-    rocecc_icrc_store(b + ROCECC_ICRC_HEAD6_BYTES_ + 16, rocecc_icrc_final(state));
+    for (i = 0; i < (int)sizeof m; i++)
+        m[i] = b[i];
+    rocecc_icrc_mask_ipv6_(m);
+    rocecc_cnp_store_icrc_(b, m, ROCECC_IPV6_BYTES);
     if (cnp->udp_checksum)
         rocecc_cnp_store_checksum_(writer, b + ROCECC_IPV6_BYTES,
                                    rocecc_cnp_pseudo_sum_(cnp->src.b, cnp->dst.b, 16));
     return ROCECC_OK;
 }
 
+#if ROCECC_SHORTCUTS
 /*
- * Writes a whole CNP, from the IP header through the ICRC, as Figure 6 has it: 60
- * bytes, or 80 for IPv6. The port is 4791, IPv4 has DF set and no options. RANGE: a
- * value is wider than its field, or one address alone is IPv4, or writer is beyond
- * ROCECC_PACKET_START_MAX of its buffer. SPACE: writer is too small.
+ * Writes a plain Fast CNP of 104 bytes, with the options that rocecc_plain_fastcnp_()
+ * finds.
+ */
+ROCECC_FN rocecc_status rocecc_fastcnp_build_plain_(rocecc_writer *writer, uint8_t type,
+                                                    const rocecc_cnp *cnp,
+                                                    const rocecc_ip6 *flow_dst)
+{
+    const size_t udp = ROCECC_ICRC_FASTCNP_BYTES_;
+    uint8_t m[ROCECC_ICRC_FASTCNP_BYTES_ + ROCECC_CNP_UDP_LENGTH - ROCECC_ICRC_BYTES];
+    uint8_t *b = rocecc_put(writer, udp + ROCECC_CNP_UDP_LENGTH);
+    int i;
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_cnp_store_ipv6_(b, cnp, ROCECC_PROTO_DSTOPTS,
+                           ROCECC_PLAIN_FASTCNP_BYTES + ROCECC_CNP_UDP_LENGTH);
+    rocecc_store32(b + 40, 0x11020010u | (uint32_t)type << 8);
+    rocecc_ip6_store(b + 44, flow_dst);
+    rocecc_store32(b + 60, ROCECC_IP6OPT_PADN_4_);
+    rocecc_cnp_store_(b + udp, cnp);
+    for (i = 0; i < (int)sizeof m; i++)
+        m[i] = b[i];
+    rocecc_icrc_mask_ipv6_(m);
+    rocecc_cnp_store_icrc_(b, m, udp);
+    if (cnp->udp_checksum)
+        rocecc_cnp_store_checksum_(writer, b + udp,
+                                   rocecc_cnp_pseudo_sum_(cnp->src.b, cnp->dst.b, 16));
+    return ROCECC_OK;
+}
+#endif
+
+/*
+ * Writes a whole CNP to UDP port 4791 (IBTA A17.9.3, Figure 6), in 60 bytes over IPv4
+ * or 80 over IPv6. IPv4 has DF set and no options. Ignores cnp->odd and cnp->reserved,
+ * and writes 16 reserved bytes of 0. Returns RANGE if a value is wider than its field,
+ * if only one address is IPv4, or if `writer` is beyond offset ROCECC_PACKET_START_MAX
+ * of its buffer. Returns SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *writer, const rocecc_cnp *cnp)
 {
@@ -209,19 +257,14 @@ ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *writer, const rocecc_cnp
 }
 
 /*
- * Writes a whole Fast CNP about a packet, from the IPv6 header through the ICRC by a
- * rule: 80 bytes and those of rocecc_fastcnp_bytes(). cnp->dst is the packet's source,
- * cnp->src the switch, cnp->dest_qp the packet's DestQP. Of the packet itself only the
- * types of its domain are used, and of the IOAM kind its bytes, in which fastcnp names
- * the trace: rocecc_fastcnp_derive(). RANGE: as emit() and rocecc_cnp_build(); an
- * address of IPv4; STANDARD, which is no rule for extension headers. SPACE: writer is
- * too small. Not for BPF, whose verifier finds it too long; emit() alone is not.
+ * Writes a whole Fast CNP of either kind. The caller must have checked the values and
+ * the rule.
  */
-ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *writer,
-                                             const rocecc_packet *packet,
-                                             rocecc_icrc_rule rule,
-                                             const rocecc_cnp *cnp,
-                                             const rocecc_fastcnp *fastcnp)
+ROCECC_FN rocecc_status rocecc_fastcnp_build_any_(rocecc_writer *writer,
+                                                  const rocecc_packet *packet,
+                                                  rocecc_icrc_rule rule,
+                                                  const rocecc_cnp *cnp,
+                                                  const rocecc_fastcnp *fastcnp)
 {
     const rocecc_fastcnp_config *c = &packet->domain->fastcnp;
     const rocecc_datagram d = rocecc_cnp_make_datagram_(cnp);
@@ -229,11 +272,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *writer,
     rocecc_writer out = *writer;
     rocecc_packet p;
     uint32_t pseudo = 0;
-    rocecc_status status = rocecc_cnp_check_range_(writer, cnp);
-    if (status != ROCECC_OK) return status;
-    if (rocecc_ip6_is_ip4(&cnp->src) || rule == ROCECC_ICRC_STANDARD ||
-        rule > ROCECC_ICRC_NONE || !rocecc_fastcnp_fits(c, fastcnp, packet->bytes))
-        return ROCECC_ERR_RANGE;
+    rocecc_status status;
     if (rocecc_room(writer) < ROCECC_IPV6_BYTES + ext + ROCECC_CNP_UDP_LENGTH)
         return ROCECC_ERR_SPACE;
     status = rocecc_datagram_ip_emit(&out, &d, ext, ROCECC_CNP_UDP_LENGTH, &pseudo);
@@ -245,13 +284,47 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *writer,
     p.headers.ip.offset = (uint16_t)writer->at;
     p.headers.ip.n_ext = 1;
     p.headers.ip.dst_opts[0] = (uint16_t)out.at;
-    p.domain = NULL; /* the ICRC asks nothing of it */
+    p.domain = packet->domain;
     status = rocecc_fastcnp_emit(&out, c, fastcnp, packet->bytes);
     if (status != ROCECC_OK) return status;
     status = rocecc_cnp_put_tail_(&out, rule, cnp, pseudo, &p);
     if (status != ROCECC_OK) return status;
     *writer = out;
     return ROCECC_OK;
+}
+
+/*
+ * Writes a whole Fast CNP about a packet, in 80 bytes plus rocecc_fastcnp_bytes(). The
+ * caller must set cnp->src to the switch's address, cnp->dst to the packet's source,
+ * and cnp->dest_qp to the packet's DestQP, and fill `fastcnp` by
+ * rocecc_fastcnp_derive(). Of `packet`, only the domain's Fast CNP configuration and,
+ * for the IOAM kind, the trace in packet->bytes are read. AUTO acts as MASKED, and NONE
+ * writes an ICRC of 0. Returns RANGE if rocecc_fastcnp_emit() or rocecc_cnp_build()
+ * would return it, if the addresses are IPv4, or if the rule is unknown or STANDARD,
+ * because STANDARD covers no extension headers. Returns SPACE if `writer` is too small.
+ * Under BPF, returns UNSUPPORTED unless the rule is STRIPPED or NONE. Linux 6.1 rejects
+ * this function, but not rocecc_fastcnp_emit(), as too large if clang 14 compiled it.
+ */
+ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *writer,
+                                             const rocecc_packet *packet,
+                                             rocecc_icrc_rule rule,
+                                             const rocecc_cnp *cnp,
+                                             const rocecc_fastcnp *fastcnp)
+{
+    const rocecc_fastcnp_config *c = &packet->domain->fastcnp;
+    const rocecc_status status = rocecc_cnp_check_range_(writer, cnp);
+    if (status != ROCECC_OK) return status;
+    if (rocecc_ip6_is_ip4(&cnp->src) || rule == ROCECC_ICRC_STANDARD ||
+        rule > ROCECC_ICRC_NONE || !rocecc_fastcnp_fits(c, fastcnp, packet->bytes))
+        return ROCECC_ERR_RANGE;
+#if ROCECC_SHORTCUTS
+    if (fastcnp->kind == ROCECC_FASTCNP_PLAIN && !c->align8 &&
+        rule <= ROCECC_ICRC_LITERAL && c->type_plain > ROCECC_IP6OPT_PADN &&
+        (c->type_plain & ROCECC_IP6OPT_CHG) == 0)
+        return rocecc_fastcnp_build_plain_(writer, c->type_plain, cnp,
+                                           &fastcnp->flow_dst);
+#endif
+    return rocecc_fastcnp_build_any_(writer, packet, rule, cnp, fastcnp);
 }
 
 #endif /* ROCECC_PACKET_BUILD_H */

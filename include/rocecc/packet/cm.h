@@ -3,18 +3,17 @@
 #define ROCECC_PACKET_CM_H
 
 /*
- * cm.h - whether a packet goes to the QP of connection management, and what it says.
- * wire/cm.h has the message.
+ * cm.h - reads the connection management message in a packet to QP 1. wire/cm.h has the
+ * message.
  *
  *   IP, UDP - BTH 0x64 (UD SEND Only), DestQP 1 - DETH 8001:0000, SrcQP 1 - MAD - ICRC
  *
- *     rocecc_cm_match(&packet)      by its BTH
- *     rocecc_cm_find(&packet, &h)   ROCECC_OK: what it says, whoever sent it
+ *     rocecc_cm_match(&packet)      true: UD SEND Only to QP 1
+ *     rocecc_cm_find(&packet, &h)   ROCECC_OK: h is the message, from any sender
  *
- * Q_Key and SrcQP are looked at, too: QP 1 drops what has another Q_Key (IBTA 10.2.5;
- * IB_QP1_QKEY of Linux), and a process without privileges has no QP 1 to send from. It
- * may have a socket of UDP, though, and then all of this is what it likes: one end
- * alone proves nothing, see guard/qpnlearner.h.
+ * QP 1 drops packets with another Q_Key (IBTA 10.2.5, and IB_QP1_QKEY in Linux), and a
+ * process without privileges cannot send from QP 1. But with a UDP socket, it can forge
+ * the whole packet. So a message from only one end proves nothing (guard/qpnlearner.h).
  */
 #include "../wire/cm.h"
 #include "../wire/ext.h"
@@ -24,7 +23,10 @@
 #define ROCECC_CM_QPN 1       /* GSI */
 #define ROCECC_CM_Q_KEY 0x80010000u
 
-/* Whether a packet of RoCEv2 is a datagram for QP 1. */
+/*
+ * Returns true if a RoCEv2 packet has opcode UD SEND Only and DestQP 1. Returns false
+ * if it is partial.
+ */
 ROCECC_FN bool rocecc_cm_match(const rocecc_packet *packet)
 {
     rocecc_reader r =
@@ -36,10 +38,13 @@ ROCECC_FN bool rocecc_cm_match(const rocecc_packet *packet)
 }
 
 /*
- * The message of a packet; its ICRC is rocecc_icrc_verify()'s. NO_MATCH: another
- * packet, or one that QP 1 drops or redirects. UNSUPPORTED: TVer is not 0; or as
- * rocecc_cm_parse(). FORMAT: no MAD of 256 bytes and an ICRC. SHORT: it goes beyond
- * packet->bytes.
+ * Reads the connection management message of a packet. The caller must check the ICRC
+ * with rocecc_icrc_verify(). Returns, in this order, NO_MATCH if rocecc_cm_match() is
+ * false, FORMAT or SHORT if the DETH is incomplete, UNSUPPORTED if TVer is not 0,
+ * NO_MATCH if Q_Key is not 0x80010000 or SrcQP is not 1, FORMAT if the pad count is not
+ * 0 or anything but a MAD of 256 bytes and an ICRC follows, and SHORT if the packet
+ * goes beyond packet->bytes. Otherwise returns the status of rocecc_cm_parse(). On
+ * failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_cm_find(const rocecc_packet *packet, rocecc_cm *out)
 {

@@ -3,20 +3,22 @@
 #define ROCECC_PACKET_CNP_H
 
 /*
- * cnp.h - whether a packet is a CNP, and what it says. wire/cnp.h has the figure, and
- * build.h writes one whole.
+ * cnp.h - finds and reads CNPs. wire/cnp.h has the figure, and build.h writes a whole
+ * CNP.
  *
- *     rocecc_cnp_match(&packet)         by its opcode alone
- *     rocecc_cnp_parse(&packet, &cnp)   ROCECC_OK: cnp.dest_qp is to slow down, ...
- *     rocecc_fastcnp_find()             ... unless this (fastcnp.h) finds an option
+ *     rocecc_cnp_match(&packet)         true: RoCEv2 with opcode 0x81
+ *     rocecc_cnp_parse(&packet, &cnp)   ROCECC_OK: slow down the QP cnp.dest_qp, ...
+ *     rocecc_fastcnp_find(&packet, &h)  ... if this (fastcnp.h) gives ROCECC_NO_MATCH
  *
- * IFA or INT that nodes on the path have put into a CNP is stepped over: the CNP is
- * that of its sender.
+ * IFA and INT that nodes on the path have inserted are skipped.
  */
 #include "../wire/cnp.h"
 #include "packet.h"
 
-/* Whether a packet is a RoCEv2 CNP by its opcode, and nothing more. */
+/*
+ * Returns true if a packet is RoCEv2 with the opcode of a CNP. Returns false if it is
+ * partial, or if packet->bytes end inside the BTH.
+ */
 ROCECC_INLINE bool rocecc_cnp_match(const rocecc_packet *packet)
 {
     const rocecc_headers *f = &packet->headers;
@@ -28,7 +30,6 @@ ROCECC_INLINE bool rocecc_cnp_match(const rocecc_packet *packet)
     return b != NULL && *b == ROCECC_OPCODE_CNP;
 }
 
-/* What the IP header says of a CNP. */
 ROCECC_FN rocecc_status rocecc_cnp_read_ip_(const rocecc_packet *packet,
                                             rocecc_cnp *cnp)
 {
@@ -48,7 +49,9 @@ ROCECC_FN rocecc_status rocecc_cnp_read_ip_(const rocecc_packet *packet,
     return ROCECC_OK;
 }
 
-/* From the BTH through the ICRC a CNP has 32 bytes: UDP Length 40; without the 16, 24.
+/*
+ * Returns true for UDP Length 40 without IFA and INT, or 24 if the domain accepts CNPs
+ * without the 16 reserved bytes.
  */
 ROCECC_FN bool rocecc_cnp_length_fits_(const rocecc_packet *packet)
 {
@@ -57,7 +60,7 @@ ROCECC_FN bool rocecc_cnp_length_fits_(const rocecc_packet *packet)
            (packet->domain->roce.short_cnp && bytes == ROCECC_CNP_UDP_LENGTH - 24);
 }
 
-/* Fills *cnp; in part, where the status is not OK. */
+/* Does the work of rocecc_cnp_parse(). On failure *cnp may be partly written. */
 ROCECC_FN rocecc_status rocecc_cnp_read_(const rocecc_packet *packet, rocecc_cnp *cnp)
 {
     const rocecc_headers *f = &packet->headers;
@@ -80,8 +83,8 @@ ROCECC_FN rocecc_status rocecc_cnp_read_(const rocecc_packet *packet, rocecc_cnp
     cnp->odd = rocecc_cnp_odd(&bth, reserved);
     b = rocecc_take(&reserved, 16);
     if (b != NULL) {
-        rocecc_store64(cnp->reserved, rocecc_load64(b));
-        rocecc_store64(cnp->reserved + 8, rocecc_load64(b + 8));
+        const rocecc_ip6 as_long = rocecc_ip6_load(b); /* 16 bytes, copied at once */
+        rocecc_ip6_store(cnp->reserved, &as_long);
     }
     cnp->pkey = bth.pkey;
     cnp->fecn = bth.fecn;
@@ -91,12 +94,12 @@ ROCECC_FN rocecc_status rocecc_cnp_read_(const rocecc_packet *packet, rocecc_cnp
 }
 
 /*
- * The CNP of a packet; its ICRC is rocecc_icrc_verify()'s. Options before it are not
- * looked at: with one of fastcnp.h, dest_qp is a QP of another node, so that where Fast
- * CNPs may come, rocecc_fastcnp_find() has to be asked first. NO_MATCH: another packet.
- * UNSUPPORTED: TVer is not 0. FORMAT: UDP Length is not 40 (or 24, where the domain
- * tolerates a CNP without the 16 bytes), or PadCnt is not 0. SHORT: it goes beyond
- * packet->bytes.
+ * Reads the CNP of a packet. Does not check the ICRC (see rocecc_icrc_verify()) or
+ * options. If Fast CNPs may arrive, the caller must call rocecc_fastcnp_find() first,
+ * because their dest_qp is a QP of another node. Returns, in this order, NO_MATCH if
+ * rocecc_cnp_match() is false, UNSUPPORTED if TVer is not 0, FORMAT if PadCnt is not 0
+ * or UDP Length, without IFA and INT, is not 40 (or 24 with roce.short_cnp), and SHORT
+ * if the CNP, with its ICRC, goes beyond packet->bytes. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_cnp_parse(const rocecc_packet *packet, rocecc_cnp *out)
 {

@@ -3,9 +3,9 @@
 #define ROCECC_PACKET_CSIG_H
 
 /*
- * csig.h - a CSIG tag in a packet: put in by a sender, made worse by a port on the
- * path, taken out before a neighbour that does not know it. wire/csig.h has the tag and
- * the table of buckets, edit.h what a plan is. draft-ravi-ippm-csig-01.
+ * csig.h - a CSIG tag in an Ethernet packet. A sender inserts it, ports on the path
+ * update it, and a port strips it for a neighbour without CSIG. wire/csig.h has the tag
+ * and the table of buckets, and edit.h describes plans. draft-ravi-ippm-csig-01.
  *
  *     h = rocecc_csig_neutral(&domain.csig, false, ROCECC_CSIG_ABW_C);
  *     rocecc_csig_insert(&p, &h, &e);                    0x9900 0x2f80 before 0x0800
@@ -13,43 +13,47 @@
  *                                                        4 of 32, and locator 3
  *     rocecc_csig_strip(&p, &e);
  *
- * The tag stands after VLAN tags, two at most, and lengths and checksums of IP do not
- * cover it. A plan is for packets with this tag, or these VLAN tags; if they are the
- * same, the rest of the packet may be another.
+ * The tag stands after at most two VLAN tags. A plan of strip() or push() fits any
+ * packet with the same tag at the same offset, and a plan of insert() any packet with
+ * the same VLAN TPIDs and the same EtherType after them.
  */
 #include "../wire/csig.h"
 #include "edit.h"
 
+/* Actions of a port on CSIG tags. */
 typedef enum rocecc_csig_action_ {
-    ROCECC_CSIG_PASS = 0, /* tags go through as they are */
+    ROCECC_CSIG_PASS = 0, /* tags do not change */
     ROCECC_CSIG_UPDATE,
-    ROCECC_CSIG_STRIP /* towards a neighbour that does not know them */
+    ROCECC_CSIG_STRIP /* for a neighbour without CSIG */
 } ROCECC_IN_8_BITS_(rocecc_csig_action);
 
-/* An egress port. */
+/* Configuration of an egress port. */
 typedef struct rocecc_csig_port {
     ROCECC_ENUM8_(rocecc_csig_action) action;
-    bool ignore_d; /* UEC: d does not keep this port from updating */
+    bool ignore_d; /* UEC: update a tag even if its d is set */
     uint16_t locator;
 } rocecc_csig_port;
 
-/* What a port measured, by type and in the units of its table. */
+/* Values that a port measured, by signal type and in the units of its table. */
 typedef struct rocecc_csig_measured {
     uint64_t value[ROCECC_CSIG_TYPES];
 } rocecc_csig_measured;
 
+/* Verdicts of rocecc_csig_fold(). */
 typedef enum rocecc_csig_verdict {
-    ROCECC_CSIG_KEPT = 0, /* this hop is not worse: another was as bad before */
-    ROCECC_CSIG_WRITTEN,  /* this hop is the worst so far */
-    ROCECC_CSIG_MARKED,   /* d is set */
-    ROCECC_CSIG_UNKNOWN,  /* of a type without buckets here */
-    ROCECC_CSIG_PASSED,   /* the port's action */
-    ROCECC_CSIG_STRIPPED  /* the same: the tag is to be taken out */
+    ROCECC_CSIG_KEPT = 0, /* this hop is not worse than the tag */
+    ROCECC_CSIG_WRITTEN,  /* this hop is the worst so far; the tag changes */
+    ROCECC_CSIG_MARKED,   /* d forbids the update */
+    ROCECC_CSIG_UNKNOWN,  /* the table has no buckets for the tag */
+    ROCECC_CSIG_PASSED,   /* the port's action is PASS */
+    ROCECC_CSIG_STRIPPED  /* the action is STRIP; the host must remove the tag */
 } rocecc_csig_verdict;
 
 /*
- * What becomes of a tag at a port, which compares what it measured with the tag. A tie
- * leaves the tag. *tag changes with WRITTEN alone. SAI-CSIG, 3.1.
+ * Writes a port's bucket and locator to *tag if the bucket is worse, which means lower
+ * for ABW and ABW_C, and higher for PD and NQD. Returns the first verdict that applies
+ * of STRIPPED, PASSED, MARKED, UNKNOWN, KEPT and WRITTEN. *tag changes only with
+ * WRITTEN. Only rocecc_csig_emit() checks the width of the locator. SAI-CSIG, 3.1.
  */
 ROCECC_FN rocecc_csig_verdict rocecc_csig_fold(const rocecc_csig_table *table,
                                                const rocecc_csig_port *port,
@@ -72,8 +76,10 @@ ROCECC_FN rocecc_csig_verdict rocecc_csig_fold(const rocecc_csig_table *table,
     return ROCECC_CSIG_WRITTEN;
 }
 
-/* The tag of a packet. NO_MATCH: it has none, or was cut in it already when it was
- * walked. SHORT: it has been cut there since. */
+/*
+ * Parses the CSIG tag of a packet. Returns NO_MATCH if the walk did not find a complete
+ * tag, and SHORT if it has been cut since the walk. On failure *out is unchanged.
+ */
 ROCECC_FN rocecc_status rocecc_csig_find(const rocecc_packet *packet, rocecc_csig *out)
 {
     rocecc_reader r =
@@ -85,7 +91,9 @@ ROCECC_FN rocecc_status rocecc_csig_find(const rocecc_packet *packet, rocecc_csi
     return status;
 }
 
-/* Compares the 16 bits at `offset`, or sets them. */
+/*
+ * Adds the 16 bits at `offset` to a plan. They are only compared if new_value is NULL.
+ */
 ROCECC_FN void rocecc_csig_edit_word_(rocecc_edit *edit, const rocecc_packet *packet,
                                       int target, size_t offset,
                                       const uint8_t *new_value)
@@ -96,7 +104,10 @@ ROCECC_FN void rocecc_csig_edit_word_(rocecc_edit *edit, const rocecc_packet *pa
                                            : rocecc_edit_load_word(packet, offset));
 }
 
-/* The 16 bits of the tag, each: compared where tag is NULL. */
+/*
+ * Adds the words of the packet's tag to a plan. They are only compared if `tag` is
+ * NULL.
+ */
 ROCECC_FN void rocecc_csig_edit_words_(rocecc_edit *edit, const rocecc_packet *packet,
                                        const uint8_t *tag)
 {
@@ -109,7 +120,8 @@ ROCECC_FN void rocecc_csig_edit_words_(rocecc_edit *edit, const rocecc_packet *p
 }
 
 /*
- * Where a tag goes: after the VLAN tags that follow the addresses; *n_vlan is how many.
+ * Returns the offset of a new tag, after the *n_vlan VLAN tags that directly follow the
+ * addresses.
  */
 ROCECC_FN size_t rocecc_csig_insert_offset_(const rocecc_packet *packet, size_t *n_vlan)
 {
@@ -122,9 +134,14 @@ ROCECC_FN size_t rocecc_csig_insert_offset_(const rocecc_packet *packet, size_t 
 }
 
 /*
- * Sender: puts a tag after the addresses and VLAN tags. NONE: the packet does not begin
- * with Ethernet. BROKEN: it ends in a tag or before its type, or begins too far in its
- * buffer. PRESENT. UNSUPPORTED: it has three VLAN tags. RANGE: as rocecc_csig_emit().
+ * Plans the insertion of a tag by a sender, after the VLAN tags that directly follow
+ * the addresses. Returns CHANGE, or the first of the following reasons with an empty
+ * plan. Returns NONE if the packet does not begin with Ethernet, PRESENT if it has a
+ * tag, and UNSUPPORTED if three VLAN tags stand there. Returns BROKEN if the EtherType
+ * after the VLAN tags is cut, the walk was SHORT in a layer before ROCECC_LAYER_PPPOE,
+ * or the packet begins beyond ROCECC_PACKET_START_MAX in its buffer. Returns RANGE if
+ * rocecc_csig_emit() does, for example because the domain has no TPID for the form of
+ * `tag`.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *packet,
                                                  const rocecc_csig *tag,
@@ -161,8 +178,9 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *packet,
 }
 
 /*
- * Takes the tag out. NONE: find() has NO_MATCH. BROKEN: it has SHORT. UNSUPPORTED: a
- * length of 802.3 counts the tag.
+ * Plans the removal of the tag. Returns CHANGE, or with an empty plan NONE if
+ * rocecc_csig_find() returns NO_MATCH, BROKEN if it returns SHORT, and UNSUPPORTED if a
+ * length of 802.3 before the tag counts it.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_strip(const rocecc_packet *packet,
                                                 rocecc_edit *out)
@@ -182,11 +200,12 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_strip(const rocecc_packet *packet,
 }
 
 /*
- * A port on the path: where what it measured is worse, its bucket and locator become
- * the tag's; as the port says, the tag goes through, or is taken out. NONE: find() has
- * NO_MATCH, or the tag stays as it is. UNKNOWN: the table has no buckets for it. RANGE:
- * the locator is wider than the tag's field. BROKEN: find() has SHORT.
- * rocecc_csig_fold() tells more.
+ * Plans the update of a tag at a port on the path. Returns CHANGE if rocecc_csig_fold()
+ * returns WRITTEN. If it returns STRIPPED, the plan and the verdict come from
+ * rocecc_csig_strip(). With any other verdict the plan is empty. Returns NONE or BROKEN
+ * if rocecc_csig_find() returns NO_MATCH or SHORT, NONE if rocecc_csig_fold() returns
+ * PASSED, MARKED or KEPT, and UNKNOWN if it returns UNKNOWN. Returns RANGE if the
+ * locator to be written is wider than its field.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_push(const rocecc_packet *packet,
                                                const rocecc_csig_table *table,

@@ -3,73 +3,74 @@
 #define ROCECC_PACKET_DOMAIN_H
 
 /*
- * domain.h - what one network has agreed on: every number that no registry has assigned
- * and every choice that a document leaves open, each in one place. A walk, a role and a
- * tool ask the same domain, so that one number cannot mean two things.
+ * domain.h - the configuration of one network. It has every number that no registry has
+ * assigned, and every choice that a document leaves open.
  *
  *     rocecc_domain d = {0};         Ethernet, RoCEv2 on UDP port 4791, all else off
  *     d.fastcnp.type_plain = 0x9e;   the draft's TBD1
  *     d.intmd.udp_port = 4791;       INT, and by mistake the port of RoCEv2
- *     d.overlay.own_ports = true;    no overlay by IANA's ports,
- *     d.overlay.vxlan_port = 8472;   but VXLAN on that of the Linux kernel
+ *     d.overlay.own_ports = true;    no overlays on IANA's ports,
+ *     d.overlay.vxlan_port = 8472;   but VXLAN on the Linux kernel's port
  *     rocecc_domain_init(&d)         ROCECC_DOMAIN_REFUSED_PORT
  *
- * No pointer is in it: a map of a BPF program or a firmware's shared memory can hold
+ * The struct contains no pointer, so a BPF map or a firmware's shared memory can hold
  * it.
  */
 #include "../wire/config.h"
 #include "../wire/overlay.h"
 
-/* What a frame begins with. */
+/* First header of a frame. */
 typedef enum rocecc_link_type_ {
     ROCECC_LINK_ETHER = 0,
-    ROCECC_LINK_IP /* IPv4 or IPv6, by its version */
+    ROCECC_LINK_IP /* IPv4 or IPv6, by the version field */
 } ROCECC_IN_8_BITS_(rocecc_link_type);
 
-/* All 0: Ethernet frames, RoCEv2 on UDP port 4791, and nothing that is unassigned. */
+/*
+ * Configuration of a network. All 0 means Ethernet frames, RoCEv2 on UDP port 4791,
+ * overlays on IANA's ports, and no unassigned number.
+ */
 typedef struct rocecc_domain {
     ROCECC_ENUM8_(rocecc_link_type) link;
-    bool ah; /* an Authentication Header is stepped over, and not verified: for
-                dissectors. false: it ends the walk, and no packet with it passes a gate
-              */
-    uint16_t rocev2_port;          /* instead of 4791; 0: 4791 */
-    uint16_t sflow_port;           /* of sFlow datagrams, for tools: 6343; 0: off */
-    rocecc_tag_config tag;         /* its EtherTypes of tags */
-    rocecc_overlay_config overlay; /* its UDP ports of overlays */
+    bool ah; /* skip an Authentication Header without verifying it, for dissectors; if
+                not set, AH ends the walk, and no gate accepts the packet */
+    uint16_t rocev2_port;          /* UDP port of RoCEv2; 0: 4791 */
+    uint16_t sflow_port;           /* UDP port of sFlow, for tools: 6343; 0: off */
+    rocecc_tag_config tag;         /* EtherTypes of tags */
+    rocecc_overlay_config overlay; /* UDP ports of overlays */
     rocecc_roce_config roce;
-    rocecc_csig_config csig;       /* its two TPIDs */
-    rocecc_ifa_config ifa;         /* its IP protocol number */
-    rocecc_intmd_config intmd;     /* its UDP port, DSCP or probe marker */
-    rocecc_ioam_config ioam;       /* its namespace */
-    rocecc_fastcnp_config fastcnp; /* its two option types */
-    rocecc_l3qcn_config l3qcn;     /* its UDP port */
-    rocecc_arn_config arn;         /* its UDP port */
+    rocecc_csig_config csig;       /* two TPIDs */
+    rocecc_ifa_config ifa;         /* IP protocol number */
+    rocecc_intmd_config intmd;     /* UDP port, DSCP or probe marker */
+    rocecc_ioam_config ioam;       /* namespace */
+    rocecc_fastcnp_config fastcnp; /* two option types */
+    rocecc_l3qcn_config l3qcn;     /* UDP port */
+    rocecc_arn_config arn;         /* UDP port */
 } rocecc_domain;
 
-/* The group that is refused on its own, or the number that has two meanings. */
+/* Reason why rocecc_domain_init() rejects a domain. */
 typedef enum rocecc_domain_refusal {
     ROCECC_DOMAIN_ACCEPTED = 0,
     ROCECC_DOMAIN_REFUSED_LINK,     /* not a rocecc_link_type */
-    ROCECC_DOMAIN_REFUSED_CSIG,     /* rocecc_csig_init() */
-    ROCECC_DOMAIN_REFUSED_IFA,      /* rocecc_ifa_init() says why */
-    ROCECC_DOMAIN_REFUSED_FASTCNP,  /* rocecc_fastcnp_init() says why */
-    ROCECC_DOMAIN_REFUSED_L3QCN,    /* rocecc_l3qcn_init() */
-    ROCECC_DOMAIN_REFUSED_DSCP,     /* INT: a bit of dscp_mask beyond the 6 */
-    ROCECC_DOMAIN_REFUSED_PROTOCOL, /* an IP protocol number means two things */
-    ROCECC_DOMAIN_REFUSED_TYPE,     /* an EtherType means two things */
-    ROCECC_DOMAIN_REFUSED_PORT,     /* a UDP port means two things */
-    ROCECC_DOMAIN_REFUSED_ARN,      /* rocecc_arn_init() says why */
-    ROCECC_DOMAIN_REFUSED_ECHO,     /* rocecc_roce_init() */
-    ROCECC_DOMAIN_REFUSED_OVERLAY   /* rocecc_overlay_init() */
+    ROCECC_DOMAIN_REFUSED_CSIG,     /* rejected by rocecc_csig_init() */
+    ROCECC_DOMAIN_REFUSED_IFA,      /* rocecc_ifa_init() gives the reason */
+    ROCECC_DOMAIN_REFUSED_FASTCNP,  /* rocecc_fastcnp_init() gives the reason */
+    ROCECC_DOMAIN_REFUSED_L3QCN,    /* rejected by rocecc_l3qcn_init() */
+    ROCECC_DOMAIN_REFUSED_DSCP,     /* intmd.dscp_mask is above 0x3f */
+    ROCECC_DOMAIN_REFUSED_PROTOCOL, /* ifa.protocol is IPv4, IPv6 or Ethernet */
+    ROCECC_DOMAIN_REFUSED_TYPE,     /* an EtherType has two meanings */
+    ROCECC_DOMAIN_REFUSED_PORT,     /* a UDP port has two meanings */
+    ROCECC_DOMAIN_REFUSED_ARN,      /* rocecc_arn_init() gives the reason */
+    ROCECC_DOMAIN_REFUSED_ECHO,     /* rejected by rocecc_roce_init() */
+    ROCECC_DOMAIN_REFUSED_OVERLAY   /* rejected by rocecc_overlay_init() */
 } rocecc_domain_refusal;
 
-/* The UDP port of RoCEv2 in a network: 4791, unless it has another one. */
+/* Returns rocev2_port, or 4791 if it is 0. */
 ROCECC_INLINE uint16_t rocecc_domain_rocev2_port(const rocecc_domain *domain)
 {
     return domain->rocev2_port != 0 ? domain->rocev2_port : ROCECC_UDP_PORT_ROCEV2;
 }
 
-/* Whether an EtherType is one that a walk gives a meaning of its own, or a length. */
+/* Returns true if an EtherType already has a meaning, or is a length (below 0x600). */
 ROCECC_FN bool rocecc_domain_type_is_taken_(uint16_t type)
 {
     return type < 0x600 || type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6 ||
@@ -80,7 +81,7 @@ ROCECC_FN bool rocecc_domain_type_is_taken_(uint16_t type)
            type == ROCECC_TYPE_TEB || rocecc_vlan_match(type);
 }
 
-/* Whether a number other than 0 is twice among n. */
+/* Returns true if a number other than 0 occurs twice. */
 ROCECC_FN bool rocecc_domain_has_twice_(const uint16_t *numbers, size_t n)
 {
     size_t i, k;
@@ -90,7 +91,7 @@ ROCECC_FN bool rocecc_domain_has_twice_(const uint16_t *numbers, size_t n)
     return false;
 }
 
-/* Whether an EtherType of a tag has two meanings; 0 is none. */
+/* Returns true if a tag's EtherType has two meanings. */
 ROCECC_FN bool rocecc_domain_types_clash_(const rocecc_domain *domain)
 {
     uint16_t types[6];
@@ -106,7 +107,10 @@ ROCECC_FN bool rocecc_domain_types_clash_(const rocecc_domain *domain)
     return rocecc_domain_has_twice_(types, sizeof types / sizeof types[0]);
 }
 
-/* Whether two of these ports are the same, or one is an overlay's; 0 is no port. */
+/*
+ * Returns true if two of these UDP ports are equal, or one is the port of an overlay.
+ * Ports of overlays are not compared with each other.
+ */
 ROCECC_FN bool rocecc_domain_ports_clash_(const rocecc_domain *domain)
 {
     uint16_t ports[5];
@@ -123,9 +127,10 @@ ROCECC_FN bool rocecc_domain_ports_clash_(const rocecc_domain *domain)
 }
 
 /*
- * Once, before anything else is asked of it; the first reason is given, in the order of
- * the refusals. Functions take a domain that was refused all the same: a number with
- * two meanings then has the first that the walk comes to.
+ * Checks a domain. The host must call it once, before it uses the domain. Returns the
+ * first reason in the order of rocecc_domain_refusal. IFA, Fast CNP, L3QCN and ARN are
+ * checked only if they are on. In a rejected domain, a number with two meanings has the
+ * meaning that the walk checks first.
  */
 ROCECC_FN rocecc_domain_refusal rocecc_domain_init(const rocecc_domain *domain)
 {

@@ -3,16 +3,16 @@
 #define ROCECC_PACKET_ECHO_H
 
 /*
- * echo.h - what an echo has to say of a packet of data, and the echo in an ACK.
- * wire/echo.h has the figure; role/echo.h is the receiver and the sender.
+ * echo.h - the telemetry of a data packet as an echo, and the echo in an ACK.
+ * wire/echo.h has the figure, and role/echo.h has the receiver and the sender.
  * draft-miao-ccwg-hpcc-info-03, 2.
  *
- *     rocecc_echo_extract(&data, &h)     the IOAM option that came: 5 nodes in 28 words
- *     rocecc_echo_bytes(&h)          so much longer is the ACK: 116 bytes
- *     rocecc_echo_emit(&w, &h)       after its AETH, before its ICRC
- *     rocecc_echo_find(&ack, &h)     at the sender
+ *     rocecc_echo_extract(&data, &h)   the received IOAM option: 5 nodes in 28 words
+ *     rocecc_echo_bytes(&h)            the ACK becomes this much longer: 116 bytes
+ *     rocecc_echo_emit(&w, &h)         after its AETH, before its ICRC
+ *     rocecc_echo_find(&ack, &h)       at the sender
  *
- * A domain whose roce.echo_bytes is 0 has no echo.
+ * Echoes are off if the domain's roce.echo_bytes is 0.
  */
 #include "../wire/echo.h"
 #include "../wire/ext.h"
@@ -21,7 +21,7 @@
 #include "intmd.h"
 #include "ioam.h"
 
-/* The option of a trace, from its type on. */
+/* Sets *out to the IOAM option, from the option type on. */
 ROCECC_FN rocecc_status rocecc_echo_extract_ioam_(const rocecc_packet *packet,
                                                   rocecc_reader *out)
 {
@@ -32,7 +32,10 @@ ROCECC_FN rocecc_status rocecc_echo_extract_ioam_(const rocecc_packet *packet,
     return status;
 }
 
-/* UNSUPPORTED: a tail stamp is not adjacent to its IFA header, and has no echo. */
+/*
+ * Sets *out to the bytes from the IFA header through the stack. Returns UNSUPPORTED for
+ * a tail stamp, because its stack is not next to the IFA header.
+ */
 ROCECC_FN rocecc_status rocecc_echo_extract_ifa_(const rocecc_packet *packet,
                                                  rocecc_reader *out)
 {
@@ -44,7 +47,10 @@ ROCECC_FN rocecc_status rocecc_echo_extract_ifa_(const rocecc_packet *packet,
     return ROCECC_OK;
 }
 
-/* MX has no nodes to be echoed. */
+/*
+ * Sets *out to the body of INT's shim. Returns NO_MATCH if the Type is not INT-MD,
+ * because other Types have no nodes.
+ */
 ROCECC_FN rocecc_status rocecc_echo_extract_intmd_(const rocecc_packet *packet,
                                                    rocecc_reader *out)
 {
@@ -56,6 +62,7 @@ ROCECC_FN rocecc_status rocecc_echo_extract_intmd_(const rocecc_packet *packet,
     return ROCECC_OK;
 }
 
+/* Sets *out to the CSIG tag, from its TPID on. */
 ROCECC_FN rocecc_status rocecc_echo_extract_csig_(const rocecc_packet *packet,
                                                   rocecc_reader *out)
 {
@@ -66,7 +73,10 @@ ROCECC_FN rocecc_status rocecc_echo_extract_csig_(const rocecc_packet *packet,
                                                           : ROCECC_ERR_SHORT;
 }
 
-/* The record of a packet, and its format: the first that it has, in their order. */
+/*
+ * Finds a record in the order IOAM, IFA, INT-MD and CSIG. Returns the first status that
+ * is not NO_MATCH, so an unreadable record hides later records.
+ */
 ROCECC_FN rocecc_status rocecc_echo_extract_record_(const rocecc_packet *packet,
                                                     uint8_t *format, rocecc_reader *out)
 {
@@ -83,7 +93,7 @@ ROCECC_FN rocecc_status rocecc_echo_extract_record_(const rocecc_packet *packet,
     return rocecc_echo_extract_csig_(packet, out);
 }
 
-/* Whether it is a READ response of RC or XRC, to which there is no ACK. */
+/* Returns true for a READ response of RC or XRC. RDMA has no ACK for it. */
 ROCECC_FN bool rocecc_echo_is_read_response_(uint8_t opcode)
 {
     const uint8_t op = opcode & 0x1f;
@@ -93,15 +103,15 @@ ROCECC_FN bool rocecc_echo_is_read_response_(uint8_t opcode)
 }
 
 /*
- * The echo of a packet's telemetry: of the domain's namespace of IOAM, IFA, INT-MD or
- * a CSIG tag; of several the first in this order. Its record stands in the packet, and
- * is as long as what nodes have written there: so an echo is never longer than what
- * came, but for its own 4 bytes, and 4 for the PSN of a READ response. With a record
- * that makes it longer than the domain's roce.echo_bytes, out->truncated is set and the
- * record left out. NO_MATCH: none of these, not RoCEv2, or the domain has no echo.
- * SHORT, FORMAT, UNSUPPORTED: as rocecc_ioam_find(), rocecc_ifa_find(),
- * rocecc_intmd_find(); SHORT, too: its BTH is cut; FORMAT, too: a record that is not
- * whole words.
+ * Makes an echo of the first record in a packet, in the order IOAM in the domain's
+ * namespace, IFA, INT-MD and CSIG. out->record points into the packet. The echo is 4
+ * bytes longer than the record, or 8 with the PSN for a READ response of RC or XRC. If
+ * it would exceed roce.echo_bytes, out->truncated is set and the record is omitted, but
+ * out->length still has its words. Returns NO_MATCH if echoes are off, or if the packet
+ * has no record, is partial, or is not RoCEv2. Returns SHORT, FORMAT or UNSUPPORTED if
+ * rocecc_ioam_find(), rocecc_ifa_find() or rocecc_intmd_find() does, UNSUPPORTED for a
+ * tail stamp of IFA, FORMAT if the record is empty or not in whole words, and SHORT if
+ * the CSIG tag or the BTH is cut. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
                                             rocecc_echo *out)
@@ -143,10 +153,13 @@ ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
 }
 
 /*
- * The echo of an ACK or NAK. NO_MATCH: it has none, the packet is another one, or the
- * domain has no echo. FORMAT: the bytes between AETH and ICRC are not one echo; PadCnt
- * is not 0. UNSUPPORTED: another version or format, or longer than the domain's
- * roce.echo_bytes. SHORT: the capture ends before the ICRC.
+ * Finds the echo in an ACK or NAK of RC or XRC. Returns NO_MATCH for a partial packet
+ * and for other packets, if echoes are off, if the BTH is cut, or if nothing stands
+ * between AETH and ICRC. Otherwise returns, in this order, FORMAT if AETH and ICRC do
+ * not fit, UNSUPPORTED if more than roce.echo_bytes stand between them, FORMAT if
+ * PadCnt is not 0, SHORT if the capture ends before the ICRC, UNSUPPORTED for another
+ * version or an unknown format, and FORMAT if the bytes are not exactly one echo. On
+ * failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_echo_find(const rocecc_packet *packet, rocecc_echo *out)
 {

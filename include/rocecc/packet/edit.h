@@ -3,65 +3,76 @@
 #define ROCECC_PACKET_EDIT_H
 
 /*
- * edit.h - a change of a packet as one value: bytes that are put in, taken out or
- * replaced, and the 16-bit words of IP, UDP and TCP that have to follow. A plan is made
- * from a packet by rocecc_ifa_push() and its like, and is carried out here.
+ * edit.h - a change of a packet as one value, the plan. A plan inserts, removes or
+ * replaces bytes, and updates the 16-bit words of IP, UDP and TCP that depend on them.
+ * Functions such as rocecc_ifa_push() make it, and rocecc_edit_apply() or
+ * rocecc_edit_write() carries it out.
  *
  *     rocecc_ifa_push(&p, &node, 1500, &e);    IFA over IPv4, IP header at 14
- *     e.splice[0]                {50, 0, 32}   32 bytes of fill at 50, none go
- *     e.word[IP_LENGTH]          {16, 52, 84}  the packet has 84 bytes then
+ *     e.splice[0]                {50, 0, 32}   inserts 32 bytes at 50, removes none
+ *     e.word[IP_LENGTH]          {16, 52, 84}  Total Length 52 becomes 84
  *     e.word[IP_SUM]             {24, 0xa393, 0xa373}
- *     rocecc_edit_apply(&e, &w)                w has the packet: w.at is its end
- *     rocecc_edit_write(&e, w)                 or this, where the host makes the room
+ *     rocecc_edit_apply(&e, &w)                w holds the packet, w.at is its end
+ *     rocecc_edit_write(&e, w)                 or this, if the host makes the room
  *
- * Every word holds what the packet had when the plan was made. A packet that has
- * something else there is refused before a byte of it has changed. No pointer is in a
- * plan: a map of a BPF program can hold it.
+ * Every word also has its old value. If the packet has another value there, the plan is
+ * rejected before any byte changes. A plan contains no pointer, so a BPF map can hold
+ * it.
  *
- * Offsets count from the first byte of the buffer, as those of headers.h do. The packet
- * begins with its link layer or with IP; of a packet inside an overlay, the lengths and
- * checksums around it are not known here, and stay. A packet that a length of 802.3 or
- * PPPoE counts is left alone.
+ * Offsets count from the first byte of the buffer, as in headers.h. If the packet is
+ * inside an overlay, the plan does not update the headers around it. A plan never
+ * inserts or removes bytes that a length field of 802.3 or PPPoE counts.
  */
 #include "packet.h"
 
-/* A Hop-by-Hop header with the longest trace of IOAM: 20 bytes and 61 words. */
+/*
+ * Maximum bytes of fill, for a Hop-by-Hop header with the longest IOAM trace (20 bytes
+ * and 61 words).
+ */
 #define ROCECC_EDIT_FILL_MAX 264
 
-/* Why a packet is to be changed, or is not: rocecc_edit_needs_action() says which. */
+/*
+ * Result of making a plan. A plan with another verdict than CHANGE may also change the
+ * packet, see rocecc_edit_needs_action().
+ */
 typedef enum rocecc_edit_verdict_ {
-    ROCECC_EDIT_NONE = 0,    /* nothing to do: it is off, or the packet has none */
-    ROCECC_EDIT_CHANGE,      /* what was asked for */
-    ROCECC_EDIT_BROKEN,      /* the packet is cut off, or its lengths contradict */
-    ROCECC_EDIT_UNSUPPORTED, /* well-formed, but more than this build looks at */
-    ROCECC_EDIT_PRESENT,     /* insert: the packet has it already */
-    ROCECC_EDIT_HOPS,        /* push: its count of nodes has come to 0 */
-    ROCECC_EDIT_FULL,        /* a length would overflow, or pass its maximum */
+    ROCECC_EDIT_NONE = 0,    /* nothing to do; off, or not in the packet */
+    ROCECC_EDIT_CHANGE,      /* the plan makes the requested change */
+    ROCECC_EDIT_BROKEN,      /* the packet is cut off or malformed */
+    ROCECC_EDIT_UNSUPPORTED, /* well-formed, but beyond a limit of this library */
+    ROCECC_EDIT_PRESENT,     /* insert: the packet already has the header */
+    ROCECC_EDIT_HOPS,        /* push: the packet's count of further nodes is 0 */
+    ROCECC_EDIT_FULL,        /* a length field or a trace has no room left */
     ROCECC_EDIT_MTU,         /* the packet would be too long for the link */
-    ROCECC_EDIT_UNKNOWN,     /* push: it asks for what this node does not know */
+    ROCECC_EDIT_UNKNOWN,     /* push, update: the node lacks requested data */
     ROCECC_EDIT_AH,          /* an Authentication Header covers the packet */
-    ROCECC_EDIT_CHECKSUM,    /* push: a checksum whose rule is not public */
-    ROCECC_EDIT_PROBE,       /* strip: the packet is a probe, and ends here */
-    ROCECC_EDIT_RANGE,       /* what is to be written does not fit its fields */
-    ROCECC_EDIT_FRAGMENT     /* push: in place of the records that were there */
+    ROCECC_EDIT_CHECKSUM,    /* push: the rule of the checksum is not public */
+    ROCECC_EDIT_PROBE,       /* strip: the packet is a probe and ends here */
+    ROCECC_EDIT_RANGE,       /* a value does not fit its field */
+    ROCECC_EDIT_FRAGMENT     /* push: the record replaces the earlier records */
 } ROCECC_IN_8_BITS_(rocecc_edit_verdict);
 
-/* Replaces `old_bytes` bytes at `offset` of the unchanged packet by `new_bytes` of
- * fill. */
+/*
+ * Replacement of old_bytes bytes at `offset` of the unchanged packet by new_bytes bytes
+ * of fill.
+ */
 typedef struct rocecc_edit_splice {
     uint16_t offset;
     uint16_t old_bytes;
     uint16_t new_bytes; /* a multiple of 4 */
 } rocecc_edit_splice;
 
-/* 16 bits at `offset` of the unchanged packet, outside of the splices. */
+/*
+ * 16 bits at `offset` of the unchanged packet. If they lie in a splice, they are only
+ * compared. A splice must not begin or end between the two bytes of a word.
+ */
 typedef struct rocecc_edit_word {
     uint16_t offset;
     uint16_t old_value;
     uint16_t new_value;
 } rocecc_edit_word;
 
-/* Each word has its place in a plan. */
+/* Indices of the words in a plan. */
 typedef enum rocecc_edit_field {
     ROCECC_EDIT_OUTER_LENGTH = 0, /* of IP in IP */
     ROCECC_EDIT_OUTER_SUM,
@@ -76,25 +87,34 @@ typedef enum rocecc_edit_field {
     ROCECC_EDIT_FIELDS = ROCECC_EDIT_FORMAT + 5
 } rocecc_edit_field;
 
-/* What n_splices and words do not count has no value. */
+/*
+ * Plan of a change. A splice from n_splices on, or a word without a bit in `words`, is
+ * not initialized.
+ */
 typedef struct rocecc_edit {
     ROCECC_ENUM8_(rocecc_edit_verdict) verdict;
     uint8_t n_splices; /* at most 2, in the order of the packet */
-    uint16_t words;    /* bit i: there is a word[i] */
+    uint16_t words;    /* bit i is set if word[i] is used */
     rocecc_edit_splice splice[2];
     rocecc_edit_word word[ROCECC_EDIT_FIELDS];
-    uint8_t fill[ROCECC_EDIT_FILL_MAX]; /* of splice 0, then of splice 1 */
+    uint8_t fill[ROCECC_EDIT_FILL_MAX]; /* for splice 0, then splice 1 */
 } rocecc_edit;
 ROCECC_SIZE_(rocecc_edit, 364);
 
-/* Whether there is something to write: also where the verdict is why it is not what was
- * asked for, and the packet is to say so (INT's E and M, IOAM's O; IFA's MF). */
+/*
+ * Returns true if the plan is not empty. Its verdict may then also be HOPS, MTU or
+ * FULL, because the plan sets INT's E or M or IOAM's O, or FRAGMENT, because it
+ * replaces IFA's records.
+ */
 ROCECC_FN bool rocecc_edit_needs_action(const rocecc_edit *edit)
 {
     return edit->n_splices != 0 || edit->words != 0;
 }
 
-/* A plan that does nothing, for this reason. */
+/*
+ * Makes `edit` an empty plan with this verdict, and returns the verdict. A function
+ * that makes a plan starts with it, too.
+ */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_reject(rocecc_edit *edit,
                                                  rocecc_edit_verdict verdict)
 {
@@ -105,7 +125,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_reject(rocecc_edit *edit,
     return verdict;
 }
 
-/* What a status of reading says of the packet that was to be changed. */
+/*
+ * Returns CHANGE for the status OK, NONE for NO_MATCH, UNSUPPORTED for ERR_UNSUPPORTED,
+ * and BROKEN for any other status.
+ */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_status_verdict(rocecc_status status)
 {
     if (status == ROCECC_OK) return ROCECC_EDIT_CHANGE;
@@ -114,11 +137,14 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_status_verdict(rocecc_status status)
                                             : ROCECC_EDIT_BROKEN;
 }
 
-/* Making a plan. */
+/* Functions that make a plan. */
 
 /*
- * Adds a splice; the caller fills its `new_bytes` bytes, which are returned. NULL:
- * there is no room in fill, or there are two splices already.
+ * Adds a splice to a plan. Returns its new_bytes bytes of fill, and the caller must
+ * write them. new_bytes must be a multiple of 4, and a second splice must not begin
+ * before the end of the first, or carrying out the plan gives RANGE. `offset` and
+ * old_bytes must be at most 65,535. Returns NULL, with the plan unchanged, if it has
+ * two splices or `fill` has no room.
  */
 ROCECC_FN uint8_t *rocecc_edit_add_splice(rocecc_edit *edit, size_t offset,
                                           size_t old_bytes, size_t new_bytes)
@@ -134,7 +160,7 @@ ROCECC_FN uint8_t *rocecc_edit_add_splice(rocecc_edit *edit, size_t offset,
     return edit->fill + used;
 }
 
-/* 16 bits of a packet; 0 where it has none. */
+/* Returns the 16 bits at `offset`, or 0 if one of their bytes is missing. */
 ROCECC_FN uint16_t rocecc_edit_load_word(const rocecc_packet *packet, size_t offset)
 {
     rocecc_reader r = rocecc_subrange(packet->bytes, offset, offset + 2);
@@ -145,8 +171,8 @@ ROCECC_FN uint16_t rocecc_edit_load_word(const rocecc_packet *packet, size_t off
 }
 
 /*
- * The 16 bits at `offset` become new_value; where it is the old value, they are
- * compared and stay.
+ * Sets word[target] of a plan, so that the 16 bits at `offset` become new_value. If
+ * new_value is the packet's value, the word is only compared.
  */
 ROCECC_FN void rocecc_edit_set_word(rocecc_edit *edit, const rocecc_packet *packet,
                                     rocecc_edit_field target, size_t offset,
@@ -158,7 +184,10 @@ ROCECC_FN void rocecc_edit_set_word(rocecc_edit *edit, const rocecc_packet *pack
     edit->words = (uint16_t)(edit->words | 1u << target);
 }
 
-/* A word of an IP header; IPv4's header checksum follows it. RFC 1624, equation 3. */
+/*
+ * Sets a word of an IP header, the outer one for OUTER_LENGTH. Also patches the
+ * checksum of IPv4 (RFC 1624, equation 3), so a plan must set each target only once.
+ */
 ROCECC_FN void rocecc_edit_set_ip_word_(rocecc_edit *edit, const rocecc_packet *packet,
                                         rocecc_edit_field target, size_t offset,
                                         uint16_t new_value)
@@ -176,7 +205,6 @@ ROCECC_FN void rocecc_edit_set_ip_word_(rocecc_edit *edit, const rocecc_packet *
         edit->word[sum].new_value, edit->word[target].old_value, new_value);
 }
 
-/* One IP header says that it has `added_bytes` bytes more, modulo 2^16. */
 ROCECC_FN void rocecc_edit_grow_one_ip_(rocecc_edit *edit, const rocecc_packet *packet,
                                         rocecc_edit_field target,
                                         const rocecc_headers_ip *ip,
@@ -188,7 +216,11 @@ ROCECC_FN void rocecc_edit_grow_one_ip_(rocecc_edit *edit, const rocecc_packet *
         (uint16_t)(rocecc_edit_load_word(packet, at) + added_bytes));
 }
 
-/* All IP headers do. */
+/*
+ * Adds `added_bytes` to the length field of every IP header, modulo 2^16, and updates
+ * IPv4's header checksums. The packet must have an IP header. Call it at most once per
+ * plan.
+ */
 ROCECC_FN void rocecc_edit_grow_ip(rocecc_edit *edit, const rocecc_packet *packet,
                                    uint16_t added_bytes)
 {
@@ -199,7 +231,11 @@ ROCECC_FN void rocecc_edit_grow_ip(rocecc_edit *edit, const rocecc_packet *packe
                              added_bytes);
 }
 
-/* Whether the packet may have `added_bytes` bytes more; mtu_bytes counts from IP on. */
+/*
+ * Checks whether the packet may grow by `added_bytes`, modulo 2^32. Returns MTU if its
+ * length by the outermost IP header would exceed mtu_bytes, otherwise FULL if it would
+ * exceed 65,535 bytes (IPv6: 65,575), and else CHANGE.
+ */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_grow(const rocecc_packet *packet,
                                                    uint32_t added_bytes,
                                                    uint32_t mtu_bytes)
@@ -213,9 +249,9 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_may_grow(const rocecc_packet *packet,
 }
 
 /*
- * Whether a plan may change the length of a packet. AH: an Authentication Header covers
- * it. UNSUPPORTED: a length of 802.3 or PPPoE before IP counts it, and no plan corrects
- * such a one.
+ * Checks whether a plan may change the length of a packet. Returns UNSUPPORTED if a
+ * length field of 802.3 or PPPoE counts the packet, otherwise AH if covered_by_ah is
+ * set, and else CHANGE.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change(const rocecc_packet *packet,
                                                      bool covered_by_ah)
@@ -224,7 +260,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change(const rocecc_packet *packet
     return covered_by_ah ? ROCECC_EDIT_AH : ROCECC_EDIT_CHANGE;
 }
 
-/* Where an IPv4 header says what follows it. 0: that is an Authentication Header. */
+/* Returns the offset of TTL and Protocol of an IPv4 header, or 0 if AH follows it. */
 ROCECC_FN size_t rocecc_edit_ipv4_proto_offset_(const rocecc_headers_ip *ip)
 {
     size_t at = ip->n_ext == 0 ? (size_t)ip->offset + 8 : 0;
@@ -233,8 +269,9 @@ ROCECC_FN size_t rocecc_edit_ipv4_proto_offset_(const rocecc_headers_ip *ip)
 }
 
 /*
- * Where the 16 bits are in which IP, or the last of its extension headers, says what
- * follows. 0: an Authentication Header is among them, and covers all that follows.
+ * Returns the offset of the 16 bits with the upper layer's protocol number, or 0 if an
+ * Authentication Header follows the IP header next to UDP or TCP. The packet must have
+ * this IP header.
  */
 ROCECC_FN size_t rocecc_edit_proto_offset(const rocecc_packet *packet)
 {
@@ -257,9 +294,11 @@ ROCECC_FN size_t rocecc_edit_proto_offset(const rocecc_packet *packet)
 }
 
 /*
- * As rocecc_edit_may_change(), of what stands next to UDP or TCP; proto_offset is the
- * above. A part of a packet is left alone, since the lengths there are those of all of
- * it; but IFA, whose bytes UDP Length does not count, may go into a trimmed one.
+ * Checks whether a plan may insert or remove bytes next to UDP or TCP. proto_offset
+ * must come from rocecc_edit_proto_offset(). Returns UNSUPPORTED if a length field of
+ * 802.3 or PPPoE counts the packet, or headers.partial is not NONE, except for a
+ * trimmed packet without INT. Otherwise returns AH if proto_offset is 0, and else
+ * CHANGE.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change_upper(const rocecc_packet *packet,
                                                            size_t proto_offset)
@@ -271,7 +310,11 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change_upper(const rocecc_packet *
     return rocecc_edit_may_change(packet, proto_offset == 0);
 }
 
-/* IP, or its last extension header, says that proto follows; at is the above. */
+/*
+ * Sets the upper layer's protocol number, and updates IPv4's header checksum. `offset`
+ * must be a nonzero result of rocecc_edit_proto_offset(). Call it at most once per
+ * plan.
+ */
 ROCECC_FN void rocecc_edit_set_proto(rocecc_edit *edit, const rocecc_packet *packet,
                                      size_t offset, uint8_t proto)
 {
@@ -282,14 +325,18 @@ ROCECC_FN void rocecc_edit_set_proto(rocecc_edit *edit, const rocecc_packet *pac
     rocecc_edit_set_ip_word_(edit, packet, ROCECC_EDIT_IP_PROTO, offset, (uint16_t)is);
 }
 
-/* DSCP of the IP header next to UDP or TCP. */
+/* Returns the DSCP of the IP header next to UDP or TCP. The packet must have one. */
 ROCECC_FN uint8_t rocecc_edit_dscp(const rocecc_packet *packet)
 {
     const uint32_t word = rocecc_edit_load_word(packet, packet->headers.ip.offset);
     return (uint8_t)(word >> (packet->headers.ip.version == 4 ? 2 : 6) & 0x3f);
 }
 
-/* That IP header gets another DSCP, of which the low 6 bits count. */
+/*
+ * Sets the DSCP of the IP header next to UDP or TCP to the low 6 bits of `dscp`, and
+ * updates IPv4's header checksum. The packet must have this IP header. Call it at most
+ * once per plan.
+ */
 ROCECC_FN void rocecc_edit_set_dscp(rocecc_edit *edit, const rocecc_packet *packet,
                                     uint8_t dscp)
 {
@@ -300,13 +347,13 @@ ROCECC_FN void rocecc_edit_set_dscp(rocecc_edit *edit, const rocecc_packet *pack
                              packet->headers.ip.offset, (uint16_t)is);
 }
 
-/* Sums of 16-bit words that a checksum covers: those that go, and those that come. */
+/* Sums of the 16-bit words under a checksum that a change removes and adds. */
 typedef struct rocecc_edit_sum {
     uint32_t removed;
     uint32_t added;
 } rocecc_edit_sum;
 
-/* The sum of the first n_bytes of fill, a multiple of 4. */
+/* Returns the sum of the 16-bit words in the first n_bytes of fill, a multiple of 4. */
 ROCECC_FN uint32_t rocecc_edit_fill_sum(const rocecc_edit *edit, size_t n_bytes)
 {
     uint32_t sum = 0;
@@ -320,9 +367,22 @@ ROCECC_FN uint32_t rocecc_edit_fill_sum(const rocecc_edit *edit, size_t n_bytes)
 }
 
 /*
- * UDP or TCP, right after IP, has `added_bytes` bytes more, modulo 2^16, and under its
- * checksum sum has changed besides. A UDP checksum of 0 is no checksum, and stays: RFC
- * 768.
+ * Returns `checksum` updated for the words that `sum` removes and adds (RFC 1624,
+ * equation 3). For UDP the caller must write a result of 0 as 0xffff (RFC 768).
+ */
+ROCECC_FN uint16_t rocecc_edit_patch_sum(uint16_t checksum, rocecc_edit_sum sum)
+{
+    sum.added = (sum.added & 0xffff) + (sum.added >> 16);
+    return rocecc_checksum_final((uint32_t)(uint16_t)~checksum +
+                                 rocecc_checksum_final(sum.removed) + sum.added);
+}
+
+/*
+ * Updates UDP Length, and the checksum of UDP or TCP, for `added_bytes` more bytes,
+ * modulo 2^16. headers.ip.proto must be UDP or TCP. `sum` must contain the words that
+ * change under the checksum, except the lengths in the UDP header and the
+ * pseudo-header. A UDP checksum of 0 stays 0, and a new UDP checksum of 0 becomes
+ * 0xffff (RFC 768). A second call for the same plan replaces the first.
  */
 ROCECC_FN void rocecc_edit_grow_upper(rocecc_edit *edit, const rocecc_packet *packet,
                                       uint16_t added_bytes, rocecc_edit_sum sum)
@@ -336,24 +396,22 @@ ROCECC_FN void rocecc_edit_grow_upper(rocecc_edit *edit, const rocecc_packet *pa
         const uint16_t length = rocecc_edit_load_word(packet, upper + 4);
         rocecc_edit_set_word(edit, packet, ROCECC_EDIT_UDP_LENGTH, upper + 4,
                              (uint16_t)(length + added_bytes));
-        sum.removed += length * 2u; /* here and in the pseudo-header */
+        sum.removed += length * 2u; /* in the header and the pseudo-header */
         sum.added += (uint16_t)(length + added_bytes) * 2u;
     } else if (added_bytes < 0x8000) {
         sum.added += added_bytes;
     } else {
         sum.removed += (uint16_t)(0 - added_bytes);
     }
-    sum.added = (sum.added & 0xffff) + (sum.added >> 16);
-    is = rocecc_checksum_final((uint32_t)(uint16_t)~was +
-                               rocecc_checksum_final(sum.removed) + sum.added);
+    is = rocecc_edit_patch_sum(was, sum);
     if (udp && is == 0) is = 0xffff;
     if (udp && was == 0) is = 0;
     rocecc_edit_set_word(edit, packet, ROCECC_EDIT_UPPER_SUM, at, is);
 }
 
-/* Carrying a plan out. */
+/* Functions that carry out a plan. */
 
-/* n_bytes at an offset from the start of the buffer, or NULL. */
+/* Returns n_bytes at `offset` from the buffer's start, or NULL if beyond its end. */
 ROCECC_FN uint8_t *rocecc_edit_bytes_at_(rocecc_writer writer, size_t offset,
                                          size_t n_bytes)
 {
@@ -362,7 +420,6 @@ ROCECC_FN uint8_t *rocecc_edit_bytes_at_(rocecc_writer writer, size_t offset,
     return rocecc_put(&writer, n_bytes);
 }
 
-/* By how many bytes a splice makes the packet longer; 0: it does not. */
 ROCECC_FN size_t rocecc_edit_growth_(const rocecc_edit_splice *splice)
 {
     return splice->new_bytes > splice->old_bytes
@@ -370,7 +427,10 @@ ROCECC_FN size_t rocecc_edit_growth_(const rocecc_edit_splice *splice)
                : 0;
 }
 
-/* Where an offset of the packet as it was is once the first n_gaps are open. */
+/*
+ * Returns the place of an offset of the unchanged packet after the gaps of the first
+ * n_gaps splices are opened.
+ */
 ROCECC_FN size_t rocecc_edit_shifted_offset_(const rocecc_edit *edit, size_t offset,
                                              int n_gaps)
 {
@@ -385,7 +445,11 @@ ROCECC_FN size_t rocecc_edit_shifted_offset_(const rocecc_edit *edit, size_t off
     return offset;
 }
 
-/* Whether a plan is one, and the packet, with gaps open or not, the one it is for. */
+/*
+ * Checks a plan against the packet in writer.base[0 .. writer.end). Returns RANGE if
+ * the splices break a rule of rocecc_edit_add_splice(), and NO_MATCH if the packet does
+ * not fit the plan.
+ */
 ROCECC_FN rocecc_status rocecc_edit_check_(const rocecc_edit *edit,
                                            rocecc_writer writer, bool gaps_open)
 {
@@ -416,7 +480,7 @@ ROCECC_FN rocecc_status rocecc_edit_check_(const rocecc_edit *edit,
     return ROCECC_OK;
 }
 
-/* The words and the fill of a plan that was checked. */
+/* Writes the words, then the fill, of a checked plan to a packet with open gaps. */
 ROCECC_FN void rocecc_edit_store_(const rocecc_edit *edit, rocecc_writer writer)
 {
     size_t from = 0, end = 0;
@@ -442,11 +506,12 @@ ROCECC_FN void rocecc_edit_store_(const rocecc_edit *edit, rocecc_writer writer)
 }
 
 /*
- * Writes a plan where the host makes the room: for a splice that grows, the new
- * bytes are there already, after its old bytes; of one that shrinks, the host takes
- * the difference out, after its new bytes, when this is done. writer is the whole
- * buffer. NO_MATCH: the packet is not the one that the plan was made for. RANGE: it is
- * no plan. Then nothing has changed. A plan that does nothing is OK.
+ * Carries out a plan on a packet for which the host makes the room. The host must first
+ * insert new_bytes - old_bytes bytes right after the old bytes of each growing splice.
+ * After OK, it must remove old_bytes - new_bytes bytes right after the new bytes of
+ * each shrinking splice. `writer` must be the whole buffer, and writer.at is ignored.
+ * Returns RANGE or NO_MATCH like rocecc_edit_apply(). On failure nothing is written,
+ * and the host must remove the inserted bytes again. edit->verdict is ignored.
  */
 ROCECC_FN rocecc_status rocecc_edit_write(const rocecc_edit *edit, rocecc_writer writer)
 {
@@ -455,9 +520,19 @@ ROCECC_FN rocecc_status rocecc_edit_write(const rocecc_edit *edit, rocecc_writer
     return status;
 }
 
+#if ROCECC_SHORTCUTS && defined(__GNUC__) && !defined(__FRAMAC__)
+ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t target,
+                                 size_t n_bytes)
+{
+    const uint8_t *from = rocecc_edit_bytes_at_(writer, source, n_bytes);
+    uint8_t *to = rocecc_edit_bytes_at_(writer, target, n_bytes);
+    if (from != NULL && to != NULL && n_bytes != 0)
+        __builtin_memmove(to, from, n_bytes);
+}
+#else
 /*
- * Moves n_bytes <= 64 bytes from one offset to another. False: they are not all in
- * writer.
+ * Moves n_bytes, at most 64. Returns false if the old or the new place is not all in
+ * the buffer.
  */
 ROCECC_INLINE bool rocecc_edit_move_n_(rocecc_writer writer, size_t source,
                                        size_t target, size_t n_bytes)
@@ -474,8 +549,10 @@ ROCECC_INLINE bool rocecc_edit_move_n_(rocecc_writer writer, size_t source,
     return true;
 }
 
-/* Moves any number, in steps that compilers know: up from the last, down from the
- * first, so that none is written to before it was read. */
+/*
+ * Moves n_bytes in steps of constant size. It starts at the last byte upwards, and at
+ * the first byte downwards, because the places may overlap.
+ */
 ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t target,
                                  size_t n_bytes)
 {
@@ -493,11 +570,14 @@ ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t tar
         left -= step;
     }
 }
+#endif
 
 /*
- * Carries a plan out on a packet that writer has written from the start of the buffer
- * on: opens the gaps, writes, and closes them; writer moves with the packet's end.
- * SPACE: there is no room for the gaps. Otherwise as rocecc_edit_write().
+ * Carries out a plan on the packet in writer->base[0 .. writer->at), and sets
+ * writer->at to its new end. Returns RANGE if the plan is malformed, and NO_MATCH if a
+ * word does not have its old value or the packet ends before a word or a splice.
+ * Returns SPACE if the buffer has no room for the packet with all splices grown and
+ * none shrunk yet. On failure nothing changes. edit->verdict is ignored.
  */
 ROCECC_FN rocecc_status rocecc_edit_apply(const rocecc_edit *edit,
                                           rocecc_writer *writer)

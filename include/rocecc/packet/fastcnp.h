@@ -3,24 +3,24 @@
 #define ROCECC_PACKET_FASTCNP_H
 
 /*
- * fastcnp.h - the Fast CNP option of a packet, and what a Fast CNP about a packet has
- * to say. wire/fastcnp.h has the figure and the option's format; its types are those of
- * the packet's domain.
+ * fastcnp.h - finds the Fast CNP option of a packet, and derives the option of the Fast
+ * CNP that answers a packet. wire/fastcnp.h has the figure. The packet's domain has the
+ * option types.
  *
- *     rocecc_fastcnp_find(&packet, &h)   a CNP came: ROCECC_NO_MATCH, it is an ordinary
- *     rocecc_fastcnp_trace(packet.bytes, &h)   OK, and this is its trace
- *     rocecc_fastcnp_derive(&packet, &h)    data met congestion: h is what to send, ...
- *     rocecc_fastcnp_build(...)          ... to the packet's source: build.h
+ *     rocecc_fastcnp_find(&packet, &h)         ROCECC_NO_MATCH: an ordinary CNP
+ *     rocecc_fastcnp_trace(packet.bytes, &h)   after ROCECC_OK: the trace of the option
+ *     rocecc_fastcnp_derive(&packet, &h)       data met congestion: what to send, ...
+ *     rocecc_fastcnp_build(...)                ... to the packet's source (build.h)
  *
- * FC-nn number the statements of draft-xiao-rtgwg-rocev2-fast-cnp-00.
+ * FC-nn are statements of draft-xiao-rtgwg-rocev2-fast-cnp-00.
  */
 #include "../wire/fastcnp.h"
 #include "cnp.h"
 #include "srv6.h"
 
 /*
- * Whether a packet has more Destination Options headers than two, the most that
- * RFC 8200, 4.1, has: headers.ip.dst_opts[] would not name the third.
+ * Returns true for a third Destination Options header. RFC 8200, 4.1, has at most two,
+ * and headers.ip.dst_opts[] has no entry for it.
  */
 ROCECC_FN bool rocecc_fastcnp_too_many_dst_opts_(const rocecc_packet *packet)
 {
@@ -37,7 +37,7 @@ ROCECC_FN bool rocecc_fastcnp_too_many_dst_opts_(const rocecc_packet *packet)
     return n > 2;
 }
 
-/* The one Fast CNP option of a packet. Statuses as find(), but for its data. */
+/* Finds the only Fast CNP option of a packet, without checking its data. */
 ROCECC_FN rocecc_status rocecc_fastcnp_find_option_(const rocecc_packet *packet,
                                                     rocecc_ip6opt *out)
 {
@@ -61,25 +61,51 @@ ROCECC_FN rocecc_status rocecc_fastcnp_find_option_(const rocecc_packet *packet,
 }
 
 /*
- * Finds the Fast CNP option of a packet, whatever its opcode: in any Destination
- * Options header before UDP, and but one in all of them. Statuses as
- * rocecc_fastcnp_parse(), and UNSUPPORTED for a third such header. An ICMPv6 Parameter
- * Problem points at out->at - headers.ip.offset.
+ * Reads a plain Fast CNP option that begins a Destination Options header at `offset` in
+ * the buffer.
+ */
+ROCECC_FN rocecc_fastcnp rocecc_fastcnp_load_plain_(const uint8_t *header,
+                                                    uint16_t offset)
+{
+    rocecc_fastcnp h = ROCECC_ZERO;
+    h.kind = ROCECC_FASTCNP_PLAIN;
+    h.flow_dst = rocecc_ip6_load(header + 4);
+    h.at = offset + (uint32_t)2;
+    return h;
+}
+
+/*
+ * Finds the Fast CNP option of a packet with any opcode, in both Destination Options
+ * headers after the IPv6 header next to UDP. Returns the statuses of
+ * rocecc_fastcnp_parse(), FORMAT for two such options (FC-08), UNSUPPORTED for a third
+ * Destination Options header, and SHORT if the options are not in packet->bytes. An
+ * ICMPv6 Parameter Problem about the option has the pointer out->at -
+ * headers.ip.offset.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_find(const rocecc_packet *packet,
                                             rocecc_fastcnp *out)
 {
     rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, packet->bytes};
-    const rocecc_status status = rocecc_fastcnp_find_option_(packet, &opt);
+    rocecc_status status;
+#if ROCECC_SHORTCUTS
+    const uint8_t *b =
+        rocecc_plain_fastcnp_(packet->domain, packet->bytes, &packet->headers.ip);
+    if (b != NULL) {
+        *out = rocecc_fastcnp_load_plain_(b, packet->headers.ip.dst_opts[0]);
+        return ROCECC_OK;
+    }
+#endif
+    status = rocecc_fastcnp_find_option_(packet, &opt);
     if (status != ROCECC_OK) return status;
     return rocecc_fastcnp_option_parse(&packet->domain->fastcnp, &opt, out);
 }
 
 /*
- * Whether a packet is a Fast CNP, or a CNP that might be one as far as one sees: what a
- * filter at the border of the domain drops, in both directions (FC-20). False for all
- * others after the first byte of the BTH, and for all where both types are off. Of a
- * packet without a BTH nothing can be said here: rocecc_fastcnp_border() does.
+ * Returns true if a packet is a CNP with a Fast CNP option, valid or not, or with
+ * options that cannot all be read. A filter at the border of the domain must drop it in
+ * both directions (FC-20). Returns false if both option types are off, if the packet is
+ * partial, or if its BTH was not found. rocecc_fastcnp_border() covers the last two
+ * cases.
  */
 ROCECC_FN bool rocecc_fastcnp_match(const rocecc_packet *packet)
 {
@@ -92,15 +118,13 @@ ROCECC_FN bool rocecc_fastcnp_match(const rocecc_packet *packet)
 
 typedef enum rocecc_fastcnp_border_verdict {
     ROCECC_FASTCNP_BORDER_PASS = 0,
-    ROCECC_FASTCNP_BORDER_DROP,  /* a Fast CNP, or a CNP that might be one */
-    ROCECC_FASTCNP_BORDER_UNSEEN /* nobody can say: whoever wants none inside drops it,
-                                    too */
+    ROCECC_FASTCNP_BORDER_DROP,  /* a Fast CNP, or a CNP that may be one */
+    ROCECC_FASTCNP_BORDER_UNSEEN /* undecided; a strict filter drops it, too */
 } rocecc_fastcnp_border_verdict;
 
 /*
- * Returns UNSEEN if a packet may be a Fast CNP that the walk could not follow to its
- * end, or a part of one: the fragments are whole again behind the border. Returns PASS
- * for all others, Fast CNPs among them. Reads no option, which a BPF verifier likes.
+ * Returns UNSEEN in the cases of rocecc_fastcnp_border(), and otherwise PASS, even for
+ * a Fast CNP. Reads no options, so that a BPF verifier has little to follow.
  */
 ROCECC_FN rocecc_fastcnp_border_verdict
 rocecc_fastcnp_border_stopped(const rocecc_packet *packet)
@@ -115,17 +139,19 @@ rocecc_fastcnp_border_stopped(const rocecc_packet *packet)
          packet->headers.partial == ROCECC_PARTIAL_NONE))
         return ROCECC_FASTCNP_BORDER_PASS;
     if (ip->version == 4 && packet->headers.outer.version == 0 && !inside)
-        return ROCECC_FASTCNP_BORDER_PASS; /* IPv4 has no Fast CNP */
+        return ROCECC_FASTCNP_BORDER_PASS; /* Fast CNP is IPv6 only */
     return ROCECC_FASTCNP_BORDER_UNSEEN;
 }
 
 /*
- * What a filter at the border of the domain does with a packet (FC-20), walked or not.
- * UNSEEN: IPv6 that the walk could not follow to its end: fragments, trimmed packets,
- * two tunnels, a cap that was reached, wrong lengths, headers beyond the capture; or
- * tags before it. An
- * overlay passes, and its inner packet is to be asked for itself; so does ESP, into
- * which only its end can look. PASS for all where both types are off.
+ * Returns the verdict of a filter at the border of the domain (FC-20), after a walk
+ * with any status. Returns DROP if rocecc_fastcnp_match() is true. Returns UNSEEN if
+ * the walk failed or found the BTH of a partial packet, for example a fragment, a
+ * trimmed packet, two tunnels, a wrong length, or headers beyond the capture. A packet
+ * with a single IPv4 header passes in these cases, because Fast CNPs need IPv6, but IP
+ * in IP is UNSEEN, even IPv4 in IPv4. All other packets pass, and all packets if both
+ * option types are off. The caller must check the inner packet of an overlay by another
+ * call. ESP passes, because only its receiver can decrypt it.
  */
 ROCECC_FN rocecc_fastcnp_border_verdict
 rocecc_fastcnp_border(const rocecc_packet *packet)
@@ -134,7 +160,10 @@ rocecc_fastcnp_border(const rocecc_packet *packet)
                                         : rocecc_fastcnp_border_stopped(packet);
 }
 
-/* The first IOAM trace in the Hop-by-Hop options of a packet. NO_MATCH: none. */
+/*
+ * Finds the first IOAM trace in the Hop-by-Hop options, if they directly follow the
+ * IPv6 header.
+ */
 ROCECC_FN rocecc_status rocecc_fastcnp_find_trace_(const rocecc_packet *packet,
                                                    rocecc_ioam_option *out)
 {
@@ -147,7 +176,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_find_trace_(const rocecc_packet *packet,
     return status == ROCECC_OK ? rocecc_ioam_trace_find(opts.options, out) : status;
 }
 
-/* All of *fastcnp, or part of it where the status is not OK. */
+/* Does the work of rocecc_fastcnp_derive(). */
 ROCECC_FN rocecc_status rocecc_fastcnp_derive_(const rocecc_packet *packet,
                                                rocecc_fastcnp *fastcnp)
 {
@@ -173,13 +202,15 @@ ROCECC_FN rocecc_status rocecc_fastcnp_derive_(const rocecc_packet *packet,
 }
 
 /*
- * What the Fast CNP of a packet says: where the packet goes (of an SRH, to its last
- * segment), and its first IOAM trace, if Hop-by-Hop options have one: that decides the
- * kind (FC-09). The trace stays in place, and is read as it stands when the Fast CNP is
- * written: a switch that wants itself in it has to have written its node data. Whether
- * it fits, emit() says; where it does not, the caller may set the plain kind. NO_MATCH:
- * not RoCEv2 over IPv6. FORMAT, UNSUPPORTED: the options are malformed, or too many, as
- * rocecc_ioam_trace_find().
+ * Derives the option of a Fast CNP about a packet with any opcode. The caller must not
+ * answer a CNP. flow_dst is the packet's destination, or the last segment of an SRH
+ * with segments left. The kind is IOAM if the first extension header has Hop-by-Hop
+ * options with an IOAM trace, and plain otherwise (FC-09). The caller may set plain if
+ * rocecc_fastcnp_emit() returns RANGE. *out refers to the first trace in packet->bytes,
+ * so a switch that adds its node data must do it before the Fast CNP is written.
+ * Returns NO_MATCH if the packet is partial or not RoCEv2 over IPv6, FORMAT or
+ * UNSUPPORTED as rocecc_ioam_trace_find(), and SHORT if the IPv6 header or the options
+ * are not in packet->bytes. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_derive(const rocecc_packet *packet,
                                               rocecc_fastcnp *out)

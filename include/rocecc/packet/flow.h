@@ -3,15 +3,17 @@
 #define ROCECC_PACKET_FLOW_H
 
 /*
- * flow.h - the 5-tuple that a packet belongs to, without what IFA and INT have added to
- * it. An IPv4 address stands in it as ::ffff:a.b.c.d.
+ * flow.h - the 5-tuple of a packet as its source sent it, before nodes on the path
+ * added IFA or INT. An IPv4 address is stored as ::ffff:a.b.c.d.
  *
- * Of a RoCEv2 packet with INT after UDP, the destination port on the wire is INT's,
- * 5000 say; the flow's is 4791, as INT's shim keeps it.
+ * Example: a RoCEv2 packet with INT after UDP has the port of INT on the wire, for
+ * example 5000. The destination port of its flow is 4791, from INT's shim.
  */
 #include "packet.h"
 
-/* The 5-tuple of an IP header, and of the upper layer proto that begins at `offset`. */
+/*
+ * Reads the 5-tuple of an IP header and of the upper-layer header `proto` at `offset`.
+ */
 ROCECC_FN rocecc_status rocecc_flow_read_(const rocecc_packet *packet,
                                           const rocecc_headers_ip *ip, uint8_t proto,
                                           size_t offset, rocecc_flow *out)
@@ -39,8 +41,10 @@ ROCECC_FN rocecc_status rocecc_flow_read_(const rocecc_packet *packet,
 }
 
 /*
- * The 5-tuple that one of the IP headers of packet says, with the ports after it,
- * whatever the walk thought of what follows. Statuses as rocecc_packet_flow().
+ * Reads the 5-tuple of one IP header of a packet, after a walk with any status. Returns
+ * NO_MATCH if the IP header is absent or not in packet->bytes, for a later fragment,
+ * and if ip->proto of IPv6 is an extension header. Returns FORMAT if the packet ends
+ * before its ports, and SHORT if packet->bytes do. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_packet_ip_flow(const rocecc_packet *packet,
                                               const rocecc_headers_ip *ip,
@@ -49,7 +53,9 @@ ROCECC_FN rocecc_status rocecc_packet_ip_flow(const rocecc_packet *packet,
     return rocecc_flow_read_(packet, ip, ip->proto, ip->upper, out);
 }
 
-/* The port that UDP had before INT took it. NO_MATCH: INT stands in a UDP of its own.
+/*
+ * Sets *out to the UDP destination port in INT's shim with NPT 1. Leaves *out unchanged
+ * with NPT 0, and returns NO_MATCH with another NPT.
  */
 ROCECC_FN rocecc_status rocecc_flow_original_port_(const rocecc_packet *packet,
                                                    uint16_t *out)
@@ -64,7 +70,10 @@ ROCECC_FN rocecc_status rocecc_flow_original_port_(const rocecc_packet *packet,
     return npt > ROCECC_INTMD_NPT_PORT ? ROCECC_NO_MATCH : ROCECC_OK;
 }
 
-/* UDP with IFA or INT around it. */
+/*
+ * Reads the original 5-tuple of a UDP packet. Returns NO_MATCH if the walk did not find
+ * the original UDP header.
+ */
 ROCECC_FN rocecc_status rocecc_flow_without_telemetry_(const rocecc_packet *packet,
                                                        rocecc_flow *out)
 {
@@ -80,14 +89,16 @@ ROCECC_FN rocecc_status rocecc_flow_without_telemetry_(const rocecc_packet *pack
 }
 
 /*
- * The 5-tuple of a packet; of IP in IP that of the packet inside, of an overlay that of
- * the packet around. A first fragment has one, too. Ports are 0 where the protocol has
- * none. With segments left in a Routing header the destination is the next segment,
- * which changes on the way. NO_MATCH: no IP, a later fragment, more extension headers
- * than the walk follows, IFA or INT that it does not follow, or before what is not UDP.
- * SHORT: a header before the BTH, or the ports, go beyond the bytes. FORMAT: so the
- * walk said, or the packet ends before its ports do. What is wrong after the ports, in
- * the header of an overlay, does not count.
+ * Reads the 5-tuple of a packet, from the second IP header of IP in IP, and from the
+ * packet around an overlay. Ports are 0 if the protocol has none. Ports after an AH are
+ * read in IPv6, and in IPv4 only if the domain's `ah` is set. If a Routing header has
+ * segments left, the destination is the next segment. Returns FORMAT if the walk
+ * returned FORMAT, and SHORT if it returned SHORT before the BTH, but ignores errors in
+ * an overlay. Otherwise returns NO_MATCH if the packet has no IP header, is a later
+ * fragment or a jumbogram, has more extension headers than the walk accepts, has IFA or
+ * INT that the walk does not accept, or has a protocol other than UDP after IFA or
+ * after INT with NPT 2. Returns FORMAT if the packet ends before its ports, and SHORT
+ * if packet->bytes do. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_packet_flow(const rocecc_packet *packet,
                                            rocecc_flow *out)
@@ -101,12 +112,15 @@ ROCECC_FN rocecc_status rocecc_packet_flow(const rocecc_packet *packet,
     if (f->status == ROCECC_ERR_UNSUPPORTED &&
         (f->stopped == ROCECC_LAYER_IFA || f->stopped == ROCECC_LAYER_INTMD))
         return ROCECC_NO_MATCH;
-    if (f->ifa != 0 || f->udp != 0)
-        return rocecc_flow_without_telemetry_(packet, out);
+    if (f->ifa != 0 || f->udp != 0) return rocecc_flow_without_telemetry_(packet, out);
     return rocecc_packet_ip_flow(packet, &f->ip, out);
 }
 
-/* Of IP in IP that of the packet around; otherwise as rocecc_packet_flow(). */
+/*
+ * Reads the 5-tuple of the outer IP header of IP in IP, as rocecc_packet_ip_flow()
+ * does. For other packets, reads the 5-tuple as rocecc_packet_flow() does. Returns
+ * NO_MATCH, SHORT or FORMAT like the function that it uses.
+ */
 ROCECC_FN rocecc_status rocecc_packet_outer_flow(const rocecc_packet *packet,
                                                  rocecc_flow *out)
 {

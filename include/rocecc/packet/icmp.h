@@ -3,35 +3,39 @@
 #define ROCECC_PACKET_ICMP_H
 
 /*
- * icmp.h - writes the ICMP or ICMPv6 error that a verdict asks for, and reads the
- * packet that an error quotes. RFC 4443, 2.2 and 2.4; RFC 1122, 3.2.2; RFC 1812, 4.3.2.
+ * icmp.h - writes the ICMP or ICMPv6 error for a verdict, and reads the packet that an
+ * error quotes. RFC 4443 (2.2, 2.4), RFC 1122 (3.2.2), RFC 1812 (4.3.2).
  *
  *   The node that drops a packet:
  *
  *     rocecc_arrival_check(...)    UNKNOWN_OPTION, and error: type 4, code 2, pointer
  *                                  42
  *     rocecc_icmp_build(&writer, packet.bytes, &error, &node)
- *                                  IPv6 | ICMPv6 | the packet, 1280 bytes at most
+ *                                  IPv6 | ICMPv6 | the packet, in all at most 1280
+ *                                  bytes
  *
  *   The node that sent the packet:
  *
  *     rocecc_icmp_quoted(&packet, &message, &quoted)
- *                                  the packet that it had sent, as far as it is quoted
+ *                                  the quoted part of the packet that it sent
  *
- * An error costs this node more than the packet cost its sender. The host must limit
- * how many errors it sends (RFC 4443, 2.4 (f)), for example with a rocecc_tokenbucket.
+ * The host must limit the rate of its errors (RFC 4443, 2.4 (f)), for example with a
+ * rocecc_tokenbucket.
  */
 #include "../wire/icmp.h"
 #include "packet.h"
 
-/* The node that sends errors. */
+/* Fields of the IP header of an error that the sending node chooses. */
 typedef struct rocecc_icmp_node {
-    rocecc_ip6 src;    /* its address; IPv4 as ::ffff:a.b.c.d */
-    uint8_t hop_limit; /* 1.. */
+    rocecc_ip6 src;    /* the node's address; IPv4 as ::ffff:a.b.c.d */
+    uint8_t hop_limit; /* at least 1 */
     uint8_t dscp;      /* 6 bits; RFC 1812, 4.3.2.5, recommends 48 (CS6) */
 } rocecc_icmp_node;
 
-/* Returns true if a packet is an ICMP error itself, or may be a part of one. */
+/*
+ * Returns true if a packet is or may be part of an ICMP error, such as a later
+ * fragment, or ICMP without a type byte.
+ */
 ROCECC_FN bool rocecc_icmp_is_error_packet_(const rocecc_packet *packet,
                                             const rocecc_headers_ip *ip)
 {
@@ -43,15 +47,15 @@ ROCECC_FN bool rocecc_icmp_is_error_packet_(const rocecc_packet *packet,
     return b == NULL || rocecc_icmp_is_error(ip->version, *b);
 }
 
-/* Returns true if an error may answer a packet with these addresses. */
+/* Returns true if a packet's addresses allow an ICMP error about it. */
 ROCECC_FN bool rocecc_icmp_may_answer_(const rocecc_ip *header,
                                        const rocecc_icmp_error *error)
 {
-    /* Neither a group nor a broadcast address: RFC 1122, 3.2.2. */
+    /* No error about a group or broadcast address (RFC 1122, 3.2.2). */
     if (header->version == 4)
         return rocecc_ip6_is_host(&header->src) && rocecc_ip6_is_host(&header->dst);
     if (!rocecc_ip6_is_source(&header->src)) return false;
-    /* Two errors answer a packet to a group, too: RFC 4443, 2.4 (e.3). */
+    /* A packet to a group causes only two kinds of errors (RFC 4443, 2.4 (e.3)). */
     return !rocecc_ip6_is_group(&header->dst) ||
            error->type == ROCECC_ICMP6_TYPE_TOO_BIG ||
            (error->type == ROCECC_ICMP6_TYPE_PROBLEM &&
@@ -59,8 +63,8 @@ ROCECC_FN bool rocecc_icmp_may_answer_(const rocecc_ip *header,
 }
 
 /*
- * Writes the IPv4 header of an error, whose ICMP part has `bytes` bytes. Returns false
- * if it does not fit.
+ * Writes the IPv4 header before `bytes` bytes of ICMP. `header` is the header of the
+ * dropped packet.
  */
 ROCECC_FN bool rocecc_icmp_put_ipv4_(rocecc_writer *writer,
                                      const rocecc_icmp_node *node,
@@ -87,8 +91,8 @@ ROCECC_FN bool rocecc_icmp_put_ipv4_(rocecc_writer *writer,
 }
 
 /*
- * Writes the IPv6 header of an error, and the sum of its pseudo-header to *pseudo.
- * Returns false if it does not fit.
+ * Writes the IPv6 header before `bytes` bytes of ICMPv6, and the sum of its
+ * pseudo-header to *pseudo. `header` is the header of the dropped packet.
  */
 ROCECC_FN bool rocecc_icmp_put_ipv6_(rocecc_writer *writer,
                                      const rocecc_icmp_node *node,
@@ -112,8 +116,8 @@ ROCECC_FN bool rocecc_icmp_put_ipv6_(rocecc_writer *writer,
 }
 
 /*
- * Writes the IP header, the ICMP header and `quote`, all of them or nothing. The caller
- * has checked all of it.
+ * Writes the IP header, the ICMP header and `quote`. The caller must have checked the
+ * arguments.
  */
 ROCECC_FN rocecc_status rocecc_icmp_put_(rocecc_writer *writer, rocecc_reader quote,
                                          const rocecc_ip *header,
@@ -152,15 +156,21 @@ ROCECC_FN rocecc_status rocecc_icmp_put_(rocecc_writer *writer, rocecc_reader qu
 }
 
 /*
- * Writes an error about a packet, from the IP header on: 1280 bytes at most over IPv6,
- * 576 over IPv4. `bytes` is the buffer of the packet, whose IP header begins at
- * error->offset, and which writer must not write. Returns NO_MATCH if error->type is 0
- * or no error may answer the packet: it is an error itself, a later fragment, from an
- * address that is not a host's, or to a group or broadcast address (but for Packet Too
- * Big and an unknown option of IPv6). Returns RANGE if node->src is not an address of
- * the packet's IP version, or hop_limit is 0, or dscp has more than 6 bits; SHORT if
- * the IP header is not there; SPACE if writer is too small. Under BPF an error quotes
- * at most ROCECC_CHECKSUM_MAX_BYTES - 4 bytes.
+ * Writes an ICMP or ICMPv6 error about a packet, from the IP header on, in at most 1280
+ * bytes over IPv6 or 576 over IPv4. `bytes` must be the packet's buffer, with its IP
+ * header at error->offset, and must not overlap the writer's buffer. The caller must
+ * not pass a packet to the broadcast address of a subnet or link, because this is not
+ * checked. Under BPF an error quotes at most ROCECC_CHECKSUM_MAX_BYTES - 4 bytes. On
+ * failure *writer is unchanged.
+ *
+ * Returns NO_MATCH if error->type is 0, if the packet is an ICMP error, ICMP without a
+ * type byte, or a later fragment, or if the source or the IPv4 destination is not a
+ * host's unicast address. To an IPv6 group, returns NO_MATCH unless the error is Packet
+ * Too Big, or a Parameter Problem with code 2. Returns SHORT if a whole and valid IP
+ * header does not begin at error->offset, or if this is above ROCECC_PACKET_START_MAX.
+ * Returns RANGE if node->src is not a host's unicast address of the packet's IP
+ * version, hop_limit is 0, or dscp is above 63. Returns SPACE if the error does not
+ * fit.
  */
 ROCECC_FN rocecc_status rocecc_icmp_build(rocecc_writer *writer, rocecc_reader bytes,
                                           const rocecc_icmp_error *error,
@@ -176,7 +186,7 @@ ROCECC_FN rocecc_status rocecc_icmp_build(rocecc_writer *writer, rocecc_reader b
     size_t most;
     if (error->type == 0) return ROCECC_NO_MATCH;
     if (b == NULL) return ROCECC_ERR_SHORT;
-    domain.ah = true; /* an error may be behind it */
+    domain.ah = true; /* an ICMP error may follow AH */
     (void)rocecc_packet_parse_as(
         &domain, quote, *b >> 4 == 6 ? ROCECC_TYPE_IPV6 : ROCECC_TYPE_IPV4, &p);
     ip = rocecc_packet_outermost(&p);
@@ -191,18 +201,21 @@ ROCECC_FN rocecc_status rocecc_icmp_build(rocecc_writer *writer, rocecc_reader b
         return ROCECC_ERR_RANGE;
     most = header.version == 6 ? ROCECC_ICMP6_QUOTE_MAX_BYTES
                                : ROCECC_ICMP_QUOTE_MAX_BYTES;
-    most = (size_t)rocecc_min(most, ROCECC_CHECKSUM_MAX_BYTES - 4); /* value */
+    most = (size_t)rocecc_min(most, ROCECC_CHECKSUM_MAX_BYTES - 4); /* after value */
     quote =
         rocecc_subrange(quote, quote.at, (size_t)rocecc_min(ip->end, quote.at + most));
     return rocecc_icmp_put_(writer, quote, &header, error, node);
 }
 
 /*
- * Reads an ICMP or ICMPv6 error and the packet that it quotes, which is partial:
- * QUOTED. The quoted packet lies in packet->bytes. Returns NO_MATCH if the packet is
- * not an error, or is a fragment of one; SHORT if the message is cut; FORMAT if its
- * checksum is wrong. Whether the quoted packet is one that this node has sent is for
- * the caller to check, by its source and by what it remembers.
+ * Reads the ICMP or ICMPv6 error after headers.ip, and finds the headers of the packet
+ * that it quotes. out->bytes lies in packet->bytes, out->headers.partial is QUOTED, and
+ * out->headers.status is the status of the walk. The caller must check by the source
+ * address and its own records that this node sent the quoted packet. Returns NO_MATCH
+ * if the packet is not an ICMP error or is a fragment, SHORT if it goes beyond
+ * packet->bytes or its message has at most 8 bytes, FORMAT if the checksum is wrong,
+ * and UNSUPPORTED if the message has more than 4 + ROCECC_CHECKSUM_MAX_BYTES bytes. On
+ * failure *message and *out are unchanged.
  */
 ROCECC_FN rocecc_status rocecc_icmp_quoted(const rocecc_packet *packet,
                                            rocecc_icmp_message *message,
@@ -235,6 +248,7 @@ ROCECC_FN rocecc_status rocecc_icmp_quoted(const rocecc_packet *packet,
     b = rocecc_take(&first, 1);
     if (b == NULL) return ROCECC_ERR_SHORT;
     *message = m;
+    ROCECC_BPF_KEEP_(out); /* in memory, as words overflow the stack of BPF */
     out->bytes = m.packet;
     out->domain = packet->domain;
     (void)rocecc_headers_parse_as(packet->domain, m.packet,

@@ -3,71 +3,64 @@
 #define ROCECC_PACKET_ICRC_H
 
 /*
- * icrc.h - the ICRC of a packet: what it covers, and whether it is right. wire/icrc.h
- * has the checksum itself, and the rules where there are IPv6 extension headers.
+ * icrc.h - checks and writes the ICRC of a packet. wire/icrc.h has the checksum itself
+ * and lists the rules for IPv6 extension headers.
  *
  *     rocecc_icrc icrc;
  *     rocecc_icrc_verify(ROCECC_ICRC_AUTO, &packet, &icrc)   ROCECC_OK
- *     icrc.ok                                                it is right, ...
+ *     icrc.ok                                                the ICRC is right, ...
  *     icrc.rule                                              ... by this rule
  *
- * The ICRC is the sender's: it covers the packet as it was before nodes on the path put
- * IFA or INT into it. So they are left out, and the fields that they have changed
- * (length and protocol of IP, length and destination port of UDP) count as they were.
- * A packet whose payload a switch has cut away has none.
+ * The ICRC covers the packet as its sender wrote it. IFA and INT from nodes on the path
+ * are left out, and the fields that change with them (length and protocol of IP, length
+ * and destination port of UDP) count with their original values. A partial packet
+ * (headers.partial is not NONE) has no ICRC.
  */
 #include "../wire/icrc.h"
 #include "../wire/udp.h"
 #include "srv6.h"
 
-/*
- * What may change on the way counts as ones: a header OR its mask. The masks of IP, UDP
- * and BTH stand one after the other, as the headers mostly do.
- */
-#define ROCECC_ICRC_0000_ 0, 0, 0, 0
-#define ROCECC_ICRC_IPV4_MASK_ /* TOS, TTL, header checksum */                         \
-    0, 0xff, 0, 0, ROCECC_ICRC_0000_, 0xff, 0, 0xff, 0xff, ROCECC_ICRC_0000_,          \
-        ROCECC_ICRC_0000_
-#define ROCECC_ICRC_IPV6_MASK_ /* Traffic Class, Flow Label, Hop Limit; also of a GRH  \
-                                */                                                     \
-    0x0f, 0xff, 0xff, 0xff, 0, 0, 0, 0xff, ROCECC_ICRC_0000_, ROCECC_ICRC_0000_,       \
-        ROCECC_ICRC_0000_, ROCECC_ICRC_0000_, ROCECC_ICRC_0000_, ROCECC_ICRC_0000_,    \
-        ROCECC_ICRC_0000_, ROCECC_ICRC_0000_
-#define ROCECC_ICRC_UDP_MASK_ ROCECC_ICRC_0000_, 0, 0, 0xff, 0xff /* checksum */
-#define ROCECC_ICRC_BTH_MASK_                                     /* F, B, Resv6 */    \
-    ROCECC_ICRC_0000_, 0xff, 0, 0, 0, ROCECC_ICRC_0000_
-#define ROCECC_ICRC_HEAD4_BYTES_ (ROCECC_IPV4_BYTES + 20)
-#define ROCECC_ICRC_HEAD6_BYTES_ (ROCECC_IPV6_BYTES + 20)
+#define ROCECC_ICRC_UPPER_BYTES_ (ROCECC_UDP_BYTES + ROCECC_BTH_BYTES)
+#define ROCECC_ICRC_FASTCNP_BYTES_ (ROCECC_IPV6_BYTES + ROCECC_PLAIN_FASTCNP_BYTES)
 
-ROCECC_FN const uint8_t *rocecc_icrc_mask4_(void)
-{
-    static const uint8_t mask[ROCECC_ICRC_HEAD4_BYTES_] = {
-        ROCECC_ICRC_IPV4_MASK_, ROCECC_ICRC_UDP_MASK_, ROCECC_ICRC_BTH_MASK_};
-    return mask;
-}
-
-ROCECC_FN const uint8_t *rocecc_icrc_mask6_(void)
-{
-    static const uint8_t mask[ROCECC_ICRC_HEAD6_BYTES_] = {
-        ROCECC_ICRC_IPV6_MASK_, ROCECC_ICRC_UDP_MASK_, ROCECC_ICRC_BTH_MASK_};
-    return mask;
-}
-
-/* The next n_bytes, masked; false where they are not there. */
-ROCECC_FN bool rocecc_icrc_copy_masked_(rocecc_reader *reader, uint8_t *out,
-                                        const uint8_t *mask, int n_bytes)
+/* Copies the next n_bytes, or returns false if fewer are left. */
+ROCECC_INLINE bool rocecc_icrc_copy_(rocecc_reader *reader, uint8_t *out, int n_bytes)
 {
     const uint8_t *b = rocecc_take(reader, (size_t)n_bytes);
     int i;
     if (b == NULL) return false;
     for (i = 0; i < n_bytes; i++)
-        out[i] = b[i] | mask[i];
+        out[i] = b[i];
     return true;
 }
 
+/* Sets TOS, TTL and header checksum to ones. */
+ROCECC_FN void rocecc_icrc_mask_ipv4_(uint8_t *ip)
+{
+    ip[1] = ip[8] = ip[10] = ip[11] = 0xff;
+}
+
+/* Sets Traffic Class, Flow Label and Hop Limit to ones. */
+ROCECC_FN void rocecc_icrc_mask_ipv6_(uint8_t *ip)
+{
+    rocecc_store32(ip, rocecc_load32(ip) | 0x0fffffff);
+    ip[7] = 0xff;
+}
+
+ROCECC_FN void rocecc_icrc_mask_udp_(uint8_t *udp)
+{
+    udp[6] = udp[7] = 0xff;
+}
+
+/* Sets F, B and Resv6 to ones. */
+ROCECC_FN void rocecc_icrc_mask_bth_(uint8_t *bth)
+{
+    bth[4] = 0xff;
+}
+
 /*
- * The bytes from `from` to the end of options or TLVs, which end where tlvs does: of a
- * type with the bit chg, the value counts as ones. What stands before it is one piece.
+ * Adds the bytes from `from` to the end of `tlvs`. The value of an option or TLV counts
+ * as ones if its type has the bit `chg`.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_tlvs_(uint32_t *state, size_t from,
                                               rocecc_reader tlvs, uint8_t chg)
@@ -87,12 +80,10 @@ ROCECC_FN rocecc_status rocecc_icrc_add_tlvs_(uint32_t *state, size_t from,
     return ROCECC_OK;
 }
 
-/* One extension header by the rule MASKED; the type of what follows it is next. */
+/* Adds one extension header by the rule MASKED, with `next` as its Next Header. */
 ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ext *ext,
                                              uint8_t next)
 {
-    static const uint8_t mask[ROCECC_SRH_BYTES] = {
-        0, 0, 0, 0xff, 0, 0, 0xff, 0xff}; /* Segments Left, Tag */
     uint8_t m[ROCECC_SRH_BYTES] = {0};
     const size_t at = ext->header.at;
     rocecc_reader r = ext->header, copy = r;
@@ -103,7 +94,7 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ex
         const uint8_t *b = rocecc_take(&copy, 1);
         status = rocecc_ip6opts_parse(&r, &opts);
         if (status != ROCECC_OK) return status;
-        if (b != NULL && *b == next) /* as in all but packets with IFA or INT */
+        if (b != NULL && *b == next) /* always, except before IFA */
             return rocecc_icrc_add_tlvs_(state, at, opts.options, ROCECC_IP6OPT_CHG);
         *state = rocecc_icrc_bytes(*state, &next, 1);
         return rocecc_icrc_add_tlvs_(state, at + 1, opts.options, ROCECC_IP6OPT_CHG);
@@ -112,14 +103,18 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ex
     status = rocecc_srh_parse(&r, &srh);
     if (status == ROCECC_NO_MATCH) return ROCECC_ERR_UNSUPPORTED;
     if (status != ROCECC_OK) return status;
-    if (!rocecc_icrc_copy_masked_(&copy, m, mask, sizeof m)) return ROCECC_ERR_SHORT;
+    if (!rocecc_icrc_copy_(&copy, m, sizeof m)) return ROCECC_ERR_SHORT;
     m[0] = next;
+    m[3] = m[6] = m[7] = 0xff; /* Segments Left, Tag */
     *state = rocecc_icrc_bytes(*state, m, sizeof m);
     *state = rocecc_icrc_update(*state, srh.segments);
     return rocecc_icrc_add_tlvs_(state, srh.tlvs.at, srh.tlvs, ROCECC_SRH_TLV_CHG);
 }
 
-/* MASKED or LITERAL: the extension headers. The last one says that UDP follows. */
+/*
+ * Adds the extension headers by the rule MASKED or LITERAL. The last Next Header counts
+ * as UDP.
+ */
 ROCECC_FN rocecc_status rocecc_icrc_add_exts_(rocecc_icrc_rule rule,
                                               const rocecc_packet *packet,
                                               uint32_t *state)
@@ -132,7 +127,7 @@ ROCECC_FN rocecc_status rocecc_icrc_add_exts_(rocecc_icrc_rule rule,
     for (i = 0; i < ROCECC_IP6EXT_MAX && i < n; i++) {
         rocecc_status status = rocecc_ip6ext_next(&r, &type, &ext);
         const uint8_t next = i + 1 == n ? ROCECC_PROTO_UDP : type;
-        if (status != ROCECC_OK) return ROCECC_ERR_SHORT; /* never of a whole walk */
+        if (status != ROCECC_OK) return ROCECC_ERR_SHORT; /* cut since the walk */
         if (rule == ROCECC_ICRC_LITERAL) {
             *state = rocecc_icrc_bytes(*state, &next, 1);
             *state = rocecc_icrc_update(
@@ -145,13 +140,16 @@ ROCECC_FN rocecc_status rocecc_icrc_add_exts_(rocecc_icrc_rule rule,
     return ROCECC_OK;
 }
 
-/* UDP Length as the sender wrote it: the header, and from the BTH through the ICRC. */
+/* Returns the UDP Length that the sender wrote. */
 ROCECC_FN size_t rocecc_icrc_udp_length_(const rocecc_headers *headers)
 {
     return ROCECC_UDP_BYTES + (size_t)headers->end - headers->bth;
 }
 
-/* The IPv6 header and its extension headers, or the GRH. IFA or INT has added bytes. */
+/*
+ * Adds the GRH, or the IPv6 header with the extension headers that the rule covers.
+ * `added` is the number of bytes of IFA and INT.
+ */
 ROCECC_FN rocecc_status rocecc_icrc_add_ipv6_(rocecc_icrc_rule rule,
                                               const rocecc_packet *packet, size_t added,
                                               uint32_t *state)
@@ -161,8 +159,8 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ipv6_(rocecc_icrc_rule rule,
     uint8_t m[ROCECC_IPV6_BYTES] = {0};
     const size_t at = f->grh != 0 ? f->grh : f->ip.offset;
     rocecc_reader r = rocecc_subrange(packet->bytes, at, f->bth);
-    if (!rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask6_(), ROCECC_IPV6_BYTES))
-        return ROCECC_ERR_SHORT;
+    if (!rocecc_icrc_copy_(&r, m, ROCECC_IPV6_BYTES)) return ROCECC_ERR_SHORT;
+    rocecc_icrc_mask_ipv6_(m);
     if (f->grh == 0) {
         size_t bytes = rocecc_load16(m + 4) - added;
         if (exts && rule == ROCECC_ICRC_STRIPPED) bytes = rocecc_icrc_udp_length_(f);
@@ -186,7 +184,10 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ipv6_(rocecc_icrc_rule rule,
 #endif
 }
 
-/* The IP header next to UDP, of either version, or the GRH. */
+/*
+ * Adds the IP header next to UDP with its options or extension headers. Its length
+ * counts without `added`, the number of bytes of IFA and INT.
+ */
 ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
                                             const rocecc_packet *packet, size_t added,
                                             uint32_t *state)
@@ -196,8 +197,8 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
     rocecc_reader r = rocecc_subrange(packet->bytes, ip->offset, ip->upper);
     if (ip->version != 4) return rocecc_icrc_add_ipv6_(rule, packet, added, state);
     if (ip->n_ext != 0) return ROCECC_ERR_UNSUPPORTED; /* AH */
-    if (!rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask4_(), ROCECC_IPV4_BYTES))
-        return ROCECC_ERR_SHORT;
+    if (!rocecc_icrc_copy_(&r, m, ROCECC_IPV4_BYTES)) return ROCECC_ERR_SHORT;
+    rocecc_icrc_mask_ipv4_(m);
     rocecc_store16(m + 2, (uint16_t)(rocecc_load16(m + 2) - added));
     m[9] = ROCECC_PROTO_UDP;
     *state = rocecc_icrc_bytes(*state, m, ROCECC_IPV4_BYTES);
@@ -205,9 +206,10 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
     return ROCECC_OK;
 }
 
-/* IP, UDP and BTH without IFA and INT, which stand before and after UDP. IFA whose
- * records do not follow UDP has them in a tail, which is all that follows UDP's
- * payload. */
+/*
+ * Adds IP, UDP and BTH without the IFA and INT between them. If no IFA records follow
+ * UDP, they are in a tail between the end of UDP and the end of IP.
+ */
 ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
                                                 const rocecc_packet *packet,
                                                 uint32_t *state)
@@ -216,18 +218,17 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
     const size_t before = (size_t)f->udp - f->ip.upper;
     const size_t after = (size_t)f->bth - f->udp - ROCECC_UDP_BYTES;
     const size_t tail = f->ifa != 0 && after == 0 ? f->ip.end - f->end : 0;
-    const uint8_t *mask = rocecc_icrc_mask4_() + ROCECC_IPV4_BYTES;
-    uint8_t m[ROCECC_UDP_BYTES + ROCECC_BTH_BYTES] = {0};
+    uint8_t m[ROCECC_ICRC_UPPER_BYTES_] = {0};
     rocecc_reader r;
     const rocecc_status status =
         rocecc_icrc_add_ip_(rule, packet, before + after + tail, state);
     if (status != ROCECC_OK) return status;
     r = rocecc_subrange(packet->bytes, f->udp, f->bth + (size_t)ROCECC_BTH_BYTES);
-    if (!rocecc_icrc_copy_masked_(&r, m, mask, ROCECC_UDP_BYTES) ||
-        rocecc_take(&r, after) == NULL ||
-        !rocecc_icrc_copy_masked_(&r, m + ROCECC_UDP_BYTES, mask + ROCECC_UDP_BYTES,
-                                  ROCECC_BTH_BYTES))
+    if (!rocecc_icrc_copy_(&r, m, ROCECC_UDP_BYTES) || rocecc_take(&r, after) == NULL ||
+        !rocecc_icrc_copy_(&r, m + ROCECC_UDP_BYTES, ROCECC_BTH_BYTES))
         return ROCECC_ERR_SHORT;
+    rocecc_icrc_mask_udp_(m);
+    rocecc_icrc_mask_bth_(m + ROCECC_UDP_BYTES);
     rocecc_store16(m + 2, f->next); /* the port that led to the BTH */
     rocecc_store16(m + 4, (uint16_t)rocecc_icrc_udp_length_(f));
     *state = rocecc_icrc_bytes(*state, m, sizeof m);
@@ -235,31 +236,59 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
 }
 
 /*
- * IP, UDP and BTH one right after the other, as in most packets: one piece, and nothing
- * in it is other than the sender wrote it. NO_MATCH: there is more between them.
+ * Returns the number of bytes before UDP if IP, UDP and BTH are adjacent, or else 0.
+ * The option of a plain Fast CNP is included if the rule covers it unmasked.
  */
-ROCECC_FN rocecc_status rocecc_icrc_add_adjacent_headers_(const rocecc_packet *packet,
-                                                          uint32_t *state)
+ROCECC_FN size_t rocecc_icrc_ip_bytes_(rocecc_icrc_rule rule,
+                                       const rocecc_packet *packet)
 {
     const rocecc_headers *f = &packet->headers;
-    const bool v4 = f->ip.version == 4;
-    const size_t bytes = v4 ? ROCECC_ICRC_HEAD4_BYTES_ : ROCECC_ICRC_HEAD6_BYTES_;
-    uint8_t m[ROCECC_ICRC_HEAD6_BYTES_];
-    rocecc_reader r =
-        rocecc_subrange(packet->bytes, f->ip.offset, f->bth + (size_t)ROCECC_BTH_BYTES);
-    if (f->udp + (size_t)ROCECC_UDP_BYTES != f->bth ||
-        f->ip.offset + bytes != f->bth + (size_t)ROCECC_BTH_BYTES)
+    size_t bytes = ROCECC_IPV6_BYTES;
+    if (f->ip.version == 4) bytes = ROCECC_IPV4_BYTES;
+#if ROCECC_SHORTCUTS
+    else if (f->ip.n_ext != 0 && rule != ROCECC_ICRC_STRIPPED &&
+             (packet->domain->fastcnp.type_plain & ROCECC_IP6OPT_CHG) == 0 &&
+             rocecc_plain_fastcnp_(packet->domain, packet->bytes, &f->ip) != NULL)
+        bytes = ROCECC_ICRC_FASTCNP_BYTES_;
+#endif
+    (void)rule;
+    return f->udp + (size_t)ROCECC_UDP_BYTES == f->bth && f->ip.offset + bytes == f->udp
+               ? bytes
+               : 0;
+}
+
+/*
+ * Writes the state after IP, UDP and BTH if they are adjacent, as in most packets.
+ * Otherwise returns NO_MATCH.
+ */
+ROCECC_FN rocecc_status rocecc_icrc_add_adjacent_headers_(rocecc_icrc_rule rule,
+                                                          const rocecc_packet *packet,
+                                                          uint32_t *state)
+{
+    const size_t upper = rocecc_icrc_ip_bytes_(rule, packet);
+    uint8_t m[ROCECC_ICRC_FASTCNP_BYTES_ + ROCECC_ICRC_UPPER_BYTES_];
+    rocecc_reader r = packet->bytes;
+    bool there = false;
+    r.at = packet->headers.ip.offset;
+    if (upper == ROCECC_IPV4_BYTES)
+        there = rocecc_icrc_copy_(&r, m, ROCECC_IPV4_BYTES + ROCECC_ICRC_UPPER_BYTES_);
+    else if (upper == ROCECC_IPV6_BYTES)
+        there = rocecc_icrc_copy_(&r, m, ROCECC_IPV6_BYTES + ROCECC_ICRC_UPPER_BYTES_);
+    else if (upper == ROCECC_ICRC_FASTCNP_BYTES_)
+        there = rocecc_icrc_copy_(&r, m, (int)sizeof m);
+    else
         return ROCECC_NO_MATCH;
-    if (v4 ? !rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask4_(),
-                                       ROCECC_ICRC_HEAD4_BYTES_)
-           : !rocecc_icrc_copy_masked_(&r, m, rocecc_icrc_mask6_(),
-                                       ROCECC_ICRC_HEAD6_BYTES_))
-        return ROCECC_ERR_SHORT;
-    *state = rocecc_icrc_bytes(ROCECC_ICRC_START, m, bytes);
+    if (!there) return ROCECC_ERR_SHORT;
+    if (upper == ROCECC_IPV4_BYTES)
+        rocecc_icrc_mask_ipv4_(m);
+    else
+        rocecc_icrc_mask_ipv6_(m);
+    rocecc_icrc_mask_udp_(m + upper);
+    rocecc_icrc_mask_bth_(m + upper + ROCECC_UDP_BYTES);
+    *state = rocecc_icrc_bytes(ROCECC_ICRC_START, m, upper + ROCECC_ICRC_UPPER_BYTES_);
     return ROCECC_OK;
 }
 
-/* GRH and BTH. */
 ROCECC_FN rocecc_status rocecc_icrc_add_rocev1_(rocecc_icrc_rule rule,
                                                 const rocecc_packet *packet,
                                                 uint32_t *state)
@@ -269,20 +298,21 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev1_(rocecc_icrc_rule rule,
         rocecc_subrange(packet->bytes, packet->headers.bth, packet->headers.end);
     const rocecc_status status = rocecc_icrc_add_ipv6_(rule, packet, 0, state);
     if (status != ROCECC_OK) return status;
-    if (!rocecc_icrc_copy_masked_(
-            &r, m, rocecc_icrc_mask4_() + (ROCECC_IPV4_BYTES + ROCECC_UDP_BYTES),
-            ROCECC_BTH_BYTES))
-        return ROCECC_ERR_SHORT;
+    if (!rocecc_icrc_copy_(&r, m, ROCECC_BTH_BYTES)) return ROCECC_ERR_SHORT;
+    rocecc_icrc_mask_bth_(m);
     *state = rocecc_icrc_bytes(*state, m, ROCECC_BTH_BYTES);
     return ROCECC_OK;
 }
 
 /*
- * The state after the BTH of a packet, for who streams what follows it, from
- * headers.bth + 12 up to the ICRC. The headers must lie in packet->bytes; what follows
- * need not. NO_MATCH: packet has no BTH, or no ICRC as it is partial. UNSUPPORTED:
- * extension headers that the rule does not cover (MASKED: all but options and SRH).
- * FORMAT: options or TLVs that overrun theirs. RANGE: the rule NONE.
+ * Writes the state after the BTH of a packet to *out. The caller must then stream the
+ * bytes from headers.bth + 12 up to the ICRC. Only the headers must be in
+ * packet->bytes. AUTO acts as MASKED. Returns NO_MATCH if the packet has no BTH or is
+ * partial, RANGE for the rule NONE, and SHORT if the headers go beyond packet->bytes.
+ * Returns UNSUPPORTED if the rule does not cover an extension header. MASKED covers
+ * only options and SRHs, STANDARD covers none, no rule covers an AH after IPv4, and
+ * under BPF only STRIPPED covers any. Returns FORMAT if MASKED finds a malformed SRH,
+ * or an option or TLV that overruns its header.
  */
 ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
                                          const rocecc_packet *packet, uint32_t *out)
@@ -297,10 +327,10 @@ ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
     if (f->grh != 0) {
         status = rocecc_icrc_add_rocev1_(rule, packet, &state);
     } else {
-#if defined(__bpf__) /* the verifier follows each way, and the other takes all */
+#if defined(__bpf__) /* the verifier would follow both ways; add_rocev2_() does all */
         status = ROCECC_NO_MATCH;
 #else
-        status = rocecc_icrc_add_adjacent_headers_(packet, &state);
+        status = rocecc_icrc_add_adjacent_headers_(rule, packet, &state);
 #endif
         if (status == ROCECC_NO_MATCH)
             status = rocecc_icrc_add_rocev2_(rule, packet, &state);
@@ -310,9 +340,11 @@ ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
 }
 
 /*
- * The ICRC that a packet should have, which is 0 by the rule NONE. SHORT: the packet
- * goes beyond packet->bytes. UNSUPPORTED under BPF, too: more than
- * ROCECC_ICRC_MAX_BYTES. Otherwise as init().
+ * Writes the ICRC that a packet should have to *out, or 0 for the rule NONE. Returns
+ * the statuses of rocecc_icrc_init() except RANGE, and SHORT if the packet goes beyond
+ * packet->bytes. Under BPF, returns UNSUPPORTED if more than ROCECC_ICRC_MAX_BYTES
+ * stand between the BTH and the ICRC. Returns FORMAT if headers.end leaves no room for
+ * an ICRC after the BTH, but the walk excludes that.
  */
 ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
                                             const rocecc_packet *packet, uint32_t *out)
@@ -342,10 +374,12 @@ ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
 }
 
 /*
- * Compares. OK: out->ok says whether they agree; by the rule NONE nothing is compared,
- * and out->ok is false. Otherwise as compute(). AUTO tries MASKED, LITERAL and STRIPPED
- * where there are extension headers: out->rule is the one that matched, or else the
- * first that could be computed. Three tries take nothing from a check of 32 bits.
+ * Compares the ICRC of a packet with the computed ICRC, and sets out->ok if both are
+ * equal. Returns OK if a rule could be computed, and otherwise the status of
+ * rocecc_icrc_compute() for the first rule. For the rule NONE, out->ok is false.
+ * Without extension headers, all other rules act as STANDARD. With them, AUTO tries
+ * MASKED, LITERAL and STRIPPED in this order (under BPF only STRIPPED). out->rule is
+ * the rule that matched, or else the first that could be computed.
  */
 ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
                                            const rocecc_packet *packet,
@@ -380,20 +414,53 @@ ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
         if (i == (unsigned)rule) first = status;
         if (status != ROCECC_OK) continue;
         best.ok = computed == best.value && i != ROCECC_ICRC_NONE;
-        if (!best.ok && best.rule != ROCECC_ICRC_AUTO) continue; /* the first stays */
+        if (!best.ok && best.rule != ROCECC_ICRC_AUTO) continue; /* keep the first */
         best.computed = computed;
         best.rule = (rocecc_icrc_rule)i;
         if (best.ok) break;
     }
     if (best.rule == ROCECC_ICRC_AUTO)
-        return first != ROCECC_OK ? first : ROCECC_NO_MATCH; /* it never is OK */
+        return first != ROCECC_OK ? first : ROCECC_NO_MATCH; /* it is never OK */
     *out = best;
     return ROCECC_OK;
 }
 
 /*
- * Writes the ICRC of a packet that is complete but for it: writer writes the buffer of
- * packet. The statuses of compute(); SPACE: writer ends before the packet does.
+ * Verifies the ICRC as rocecc_icrc_verify() does, but links no code for IFA and INT.
+ * rocecc_packet_parse_plain() must have returned OK for the packet. Returns UNSUPPORTED
+ * if the packet is partial, or IP, UDP and BTH are not adjacent, for example in a Fast
+ * CNP. The caller must then use rocecc_icrc_verify(). Returns SHORT if the packet goes
+ * beyond packet->bytes. Under BPF, at most ROCECC_ICRC_MAX_BYTES may stand between the
+ * BTH and the ICRC.
+ */
+ROCECC_FN rocecc_status rocecc_icrc_verify_plain(const rocecc_packet *packet,
+                                                 rocecc_icrc *out)
+{
+    const rocecc_headers *f = &packet->headers;
+    const size_t end = f->end - (size_t)ROCECC_ICRC_BYTES;
+    rocecc_reader r = rocecc_subrange(packet->bytes, end, f->end);
+    const uint8_t *b = rocecc_take(&r, ROCECC_ICRC_BYTES);
+    uint32_t state = ROCECC_ICRC_START;
+    rocecc_status status;
+    if (f->partial != ROCECC_PARTIAL_NONE || f->ip.n_ext != 0 ||
+        rocecc_icrc_ip_bytes_(ROCECC_ICRC_STANDARD, packet) == 0)
+        return ROCECC_ERR_UNSUPPORTED;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    status = rocecc_icrc_add_adjacent_headers_(ROCECC_ICRC_STANDARD, packet, &state);
+    if (status != ROCECC_OK) return status;
+    r = rocecc_subrange(packet->bytes, f->bth + (size_t)ROCECC_BTH_BYTES, end);
+    out->value = rocecc_icrc_load(b);
+    out->computed = rocecc_icrc_final(rocecc_icrc_update(state, r));
+    out->ok = out->value == out->computed;
+    out->rule = ROCECC_ICRC_STANDARD;
+    return ROCECC_OK;
+}
+
+/*
+ * Writes the ICRC into the last 4 bytes of a packet. All bytes that it covers must be
+ * final, and the caller must write a UDP checksum afterwards. `writer` must be the
+ * buffer of packet->bytes, and writer.at is ignored. Returns the statuses of
+ * rocecc_icrc_compute(), and SPACE if `writer` ends before the packet.
  */
 ROCECC_FN rocecc_status rocecc_icrc_emplace(rocecc_icrc_rule rule,
                                             const rocecc_packet *packet,

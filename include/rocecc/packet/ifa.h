@@ -3,25 +3,27 @@
 #define ROCECC_PACKET_IFA_H
 
 /*
- * ifa.h - IFA 2.0 in a packet: found by its walk, put in by a source, grown by a
- * transit and taken out by a sink. wire/ifa.h has the format, edit.h what a plan is.
- * draft-kumar-ippm-ifa.
+ * ifa.h - IFA 2.0 in a packet. rocecc_packet_parse() finds it, a source inserts it, a
+ * transit pushes its record, and a sink strips it. wire/ifa.h has the format, and
+ * edit.h describes plans. draft-kumar-ippm-ifa.
  *
  *     rocecc_packet_parse(&domain, r, &p);
  *     rocecc_ifa_push(&p, &node, 1500, &e);   ROCECC_EDIT_CHANGE
  *     rocecc_edit_apply(&e, &w);              32 bytes longer, Hop Limit one less
  *
- * The domain has the IP protocol number and the layouts. UDP's and TCP's lengths and
- * checksums are those of the packet without IFA, and stay. mtu_bytes is the longest IP
- * packet of the link ahead. With a tail stamp (TS) L4 and the BTH follow the IFA header
- * directly, and the tail begins where UDP Length ends.
+ * The domain has the IP protocol number and the record layouts of IFA. The lengths and
+ * checksums of UDP and TCP do not count IFA, so a plan does not change them. With a
+ * tail stamp (flag TS) the stack and its headers are the last bytes of the IP packet.
+ * mtu_bytes is the longest IP packet of the outgoing link.
  */
 #include "../wire/ifa.h"
 #include "edit.h"
 
 /*
- * IFA in a packet. NO_MATCH: it has none. Otherwise as rocecc_ifa_parse(), or as the
- * walk, which did not come to where IFA would be. UNSUPPORTED, too: in a fragment.
+ * Finds and parses IFA in a packet. Returns NO_MATCH if the packet has no IFA or IFA is
+ * off, and UNSUPPORTED if IFA is in an IP fragment. Returns the status of the walk if
+ * it failed at the IFA header or before it, and otherwise the status of
+ * rocecc_ifa_parse(). On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa *out)
 {
@@ -31,7 +33,7 @@ ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa 
     const bool part = f->ip.fragment != ROCECC_IP_FRAGMENT_NONE;
     rocecc_status status = ROCECC_NO_MATCH;
     if (c->protocol == 0 || (part && f->ip.proto != c->protocol)) {
-        /* it has none, or a fragment of something else */
+        /* IFA is off, or the fragment has another protocol */
     } else if (part) {
         status = ROCECC_ERR_UNSUPPORTED;
     } else if (at != 0) {
@@ -45,7 +47,7 @@ ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa 
     return status;
 }
 
-/* Why a source leaves a packet alone, before it looks at the L4 header. */
+/* Returns CHANGE, or the reason against an insertion. Does not check the L4 header. */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_insert_(const rocecc_packet *packet)
 {
     const rocecc_headers *f = &packet->headers;
@@ -57,14 +59,17 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_insert_(const rocecc_packet *packet
     return rocecc_edit_may_change_upper(packet, rocecc_edit_proto_offset(packet));
 }
 
-/* What a source puts in. */
+/* Headers that a source inserts. */
 typedef struct rocecc_ifa_source {
-    rocecc_ifa_header header;     /* NextHdr is the packet's */
-    rocecc_ifa_metadata metadata; /* Current Length is 0 */
-    uint32_t packet_id; /* with MF, 26 bits: the source's number for this packet */
+    rocecc_ifa_header header;     /* NextHdr is taken from the packet */
+    rocecc_ifa_metadata metadata; /* Current Length is written as 0 */
+    uint32_t packet_id;           /* for MF: the source's packet number, 26 bits */
 } rocecc_ifa_source;
 
-/* Whether a source's flags and name space are what its zone has agreed on. */
+/*
+ * Returns true if the domain supports the source's version, flags and global name
+ * space, and packet_id fits 26 bits if MF is set.
+ */
 ROCECC_FN bool rocecc_ifa_source_fits_(const rocecc_ifa_config *config,
                                        const rocecc_ifa_source *source)
 {
@@ -81,7 +86,10 @@ ROCECC_FN bool rocecc_ifa_source_fits_(const rocecc_ifa_config *config,
            (config->fragments && source->packet_id >> 26 == 0);
 }
 
-/* The headers after L4, or after the payload, around an empty stack: n_bytes. */
+/*
+ * Writes the n_bytes of the metadata header and the headers for C and MF. With TS their
+ * order is reversed.
+ */
 ROCECC_FN void rocecc_ifa_source_store_(const rocecc_ifa_config *config,
                                         const rocecc_ifa_source *source, uint8_t *bytes,
                                         size_t n_bytes)
@@ -110,12 +118,18 @@ ROCECC_FN void rocecc_ifa_source_store_(const rocecc_ifa_config *config,
 }
 
 /*
- * Source: puts an IFA header before L4, with its NextHdr, and after L4 a metadata
- * header with a Current Length of 0, the checksum header of C, and the fragment header
- * of MF, with an MF ID of 0; with TS all of these go to the end of the packet,
- * mirrored. PRESENT, AH, MTU, FULL. BROKEN, UNSUPPORTED: there is no UDP, TCP or GRE
- * header that is whole, or for TS no whole packet. RANGE: the header is not of version
- * 2, or the domain does not know its name space, or what one of its flags announces.
+ * Plans the insertion of IFA by a source. The IFA header goes before the L4 header. The
+ * metadata header and the headers for C and MF go after the L4 header, or with TS to
+ * the end of the packet in reverse order. Current Length and MF ID are 0, so a source
+ * that is also a node must push its record afterwards. Returns CHANGE, or the first of
+ * the following reasons with an empty plan. Returns NONE if IFA is off or the packet is
+ * not IP, PRESENT even if the packet's IFA cannot be read, and BROKEN or UNSUPPORTED if
+ * the walk failed up to the IP header. Returns UNSUPPORTED or AH from
+ * rocecc_edit_may_change_upper(), UNSUPPORTED if L4 is not UDP, TCP or a supported GRE,
+ * and BROKEN if L4 is cut or has wrong lengths or, with TS, the capture ends before the
+ * packet. Returns RANGE if the domain does not support the source's version, flags or
+ * name space, or packet_id has more than 26 bits with MF. The domain supports C only if
+ * it says what the checksum covers. Returns MTU or FULL from rocecc_edit_may_grow().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_insert(const rocecc_packet *packet,
                                                 const rocecc_ifa_source *source,
@@ -147,15 +161,15 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_insert(const rocecc_packet *packet,
     rocecc_ifa_header_store(header, &source->header);
     header[1] = ip->proto;
     rocecc_ifa_source_store_(c, source, metadata, bytes);
+    /* For TCP and GRE, l4.end depends on this word. */
     at = ip->upper + (ip->proto == ROCECC_PROTO_TCP ? 12u : 0u);
     rocecc_edit_set_word(out, packet, ROCECC_EDIT_FORMAT, at,
-                         rocecc_edit_load_word(packet, at)); /* l4.end */
+                         rocecc_edit_load_word(packet, at));
     rocecc_edit_grow_ip(out, packet, more);
     rocecc_edit_set_proto(out, packet, rocecc_edit_proto_offset(packet), c->protocol);
     return verdict;
 }
 
-/* Where the metadata header is. */
 ROCECC_FN size_t rocecc_ifa_metadata_offset_(const rocecc_ifa *ifa)
 {
     if (!rocecc_ifa_is_tail_(&ifa->header)) return ifa->l4.end;
@@ -163,7 +177,7 @@ ROCECC_FN size_t rocecc_ifa_metadata_offset_(const rocecc_ifa *ifa)
            ROCECC_IFA_METADATA_BYTES;
 }
 
-/* What is in the way of another record. */
+/* Returns CHANGE, or the first reason against a push. */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_push_(const rocecc_packet *packet,
                                                    const rocecc_ifa *ifa,
                                                    uint32_t mtu_bytes)
@@ -180,7 +194,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_push_(const rocecc_packet *packet,
     return rocecc_edit_may_grow(packet, ROCECC_IFA_NODE_BYTES, mtu_bytes);
 }
 
-/* What becomes of FULL and MTU: FRAGMENT where a record may replace the stack. */
+/*
+ * Returns FRAGMENT if `verdict` is FULL or MTU and the record may replace the whole
+ * stack. Otherwise returns the reason against it, or `verdict`.
+ */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_restart_stack_(const rocecc_packet *packet,
                                                             const rocecc_ifa *ifa,
                                                             uint32_t mtu_bytes,
@@ -198,7 +215,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_restart_stack_(const rocecc_packet 
     return verdict == ROCECC_EDIT_CHANGE ? ROCECC_EDIT_FRAGMENT : verdict;
 }
 
-/* The words of IFA that a plan was made by: they are compared, and stay. */
+/* Makes a plan compare the IFA header, Hop Limit and Current Length. */
 ROCECC_FN void rocecc_ifa_pin_words_(rocecc_edit *edit, const rocecc_packet *packet,
                                      const rocecc_ifa *ifa)
 {
@@ -213,10 +230,8 @@ ROCECC_FN void rocecc_ifa_pin_words_(rocecc_edit *edit, const rocecc_packet *pac
 }
 
 /*
- * The words that a record changes, ifa being what the headers become: Hop Limit and
- * Current Length; MF ID of a new stack; the checksum. That of a stack that goes on
- * follows what is new by RFC 1624, so that one that was wrong stays wrong; the words of
- * before that it covers are those of the metadata header.
+ * Plans the words that a push changes, after rocecc_ifa_pin_words_(). A `fresh` stack
+ * gets a new MF ID and checksum, but otherwise a wrong checksum stays wrong (RFC 1624).
  */
 ROCECC_FN void rocecc_ifa_set_pushed_words_(rocecc_edit *edit,
                                             const rocecc_packet *packet,
@@ -246,12 +261,17 @@ ROCECC_FN void rocecc_ifa_set_pushed_words_(rocecc_edit *edit,
 }
 
 /*
- * Transit: puts a record next to the newest, and counts it in the metadata header. C's
- * checksum follows. FRAGMENT: there was no room, and MF is set; the record takes the
- * place of all others, which are to be sent to the collector before the plan is carried
- * out, and MF ID is one more. HOPS: Hop Limit is 0. FULL: Max Length, or the length of
- * IP. MTU, AH. CHECKSUM: C is set, and nobody knows what it covers. RANGE: the record
- * does not fit its layout, or its name space has another one in this domain.
+ * Plans a transit's push of a record, and updates the checksum if C is set. Returns
+ * CHANGE, or FRAGMENT instead of FULL or MTU if the record replaces all older records
+ * in a new stack with the next MF ID. The caller must then send the older records to
+ * the collector before it applies the plan. A new stack needs MF, the domain's
+ * `fragments`, an older record, room for the record, an MF ID below 31 and a clear flag
+ * L. Otherwise returns the first of the following reasons with an empty plan. Returns
+ * NONE, BROKEN or UNSUPPORTED if rocecc_ifa_find() fails, CHECKSUM if the domain does
+ * not say what C covers, HOPS if Hop Limit is 0, and FULL if the stack would be longer
+ * than Max Length. Returns UNSUPPORTED or AH from rocecc_edit_may_change_upper(), and
+ * MTU or FULL from rocecc_edit_may_grow(). Returns RANGE if rocecc_ifa_node_fits()
+ * rejects the record, or the domain has another layout for its name space.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_push(const rocecc_packet *packet,
                                               const rocecc_ifa_node *node,
@@ -293,9 +313,12 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_push(const rocecc_packet *packet,
 }
 
 /*
- * Sink: takes all of IFA out; its records are to be read before, and a checksum to be
- * verified (rocecc_ifa_verify). PROBE: I is clear, and the packet is a clone or a
- * probe, to be read and dropped. AH.
+ * Plans the removal of IFA by a sink. The caller must first read the records, and
+ * verify a checksum by rocecc_ifa_verify(). Returns CHANGE, or the first of the
+ * following reasons with an empty plan. Returns NONE, BROKEN or UNSUPPORTED if
+ * rocecc_ifa_find() fails, and UNSUPPORTED or AH from rocecc_edit_may_change_upper().
+ * Returns PROBE if flag I is clear, and the caller must then drop the packet, a clone
+ * or a probe.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_strip(const rocecc_packet *packet,
                                                rocecc_edit *out)

@@ -3,34 +3,37 @@
 #define ROCECC_PACKET_INTMD_H
 
 /*
- * intmd.h - INT-MD in a packet of UDP or TCP: found by its walk, put in by a source,
- * grown by a transit and taken out by a sink. wire/intmd.h has the format, edit.h what
- * a plan is. INT dataplane specification 2.1.
+ * intmd.h - INT-MD in a UDP or TCP packet. rocecc_packet_parse() finds it, a source
+ * inserts it, a transit pushes its node, and a sink strips it. wire/intmd.h has the
+ * format, and edit.h describes plans. INT dataplane specification 2.1.
  *
  *     rocecc_packet_parse(&domain, r, &p);
  *     rocecc_intmd_push(&p, &node, none, 1500, &e);   instructions 0xd500
  *     rocecc_edit_apply(&e, &w);                      24 bytes longer, one hop less;
  *                                                     w.at is the packet's end
  *
- * The domain has what marks a packet. Lengths and checksums of IP, UDP and TCP follow;
- * a checksum that was wrong stays wrong. mtu_bytes is the longest IP packet of the link
- * ahead.
+ * The domain configures the marks of packets that contain INT. A plan also updates the
+ * lengths and checksums of IP, UDP and TCP. A wrong checksum stays wrong. mtu_bytes is
+ * the longest IP packet of the outgoing link.
  */
 #include "../wire/intmd.h"
 #include "edit.h"
 
+/* Marks of a packet that contains INT. */
 typedef enum rocecc_intmd_mark_type_ {
-    ROCECC_INTMD_MARK_PORT = 0, /* NPT 1 */
-    ROCECC_INTMD_MARK_NEW_UDP,  /* NPT 2 */
+    ROCECC_INTMD_MARK_PORT = 0, /* NPT 1, the domain's UDP port */
+    ROCECC_INTMD_MARK_NEW_UDP,  /* NPT 2, a new UDP header before L4 */
     ROCECC_INTMD_MARK_DSCP,     /* NPT 0, the domain's DSCP */
     ROCECC_INTMD_MARK_PROBE     /* NPT 0, the domain's probe marker */
 } ROCECC_IN_8_BITS_(rocecc_intmd_mark_type);
 
 /*
- * The shim of a packet; out->body is for rocecc_intmd_parse(). NO_MATCH: it is not
- * marked. Otherwise as the walk, which did not come to where a shim would be.
- * UNSUPPORTED: a Type as of v0.5 and v1.0, too, or NPT 3; rocecc_intmd_match() says
- * which.
+ * Finds the INT shim of a packet. For ROCECC_INTMD_TYPE_MD, out->body is the input of
+ * rocecc_intmd_parse(). Returns NO_MATCH if the packet has no mark of INT, and SHORT if
+ * the shim or its body has been cut since the walk. If the walk failed at the shim or
+ * before it, returns its status, for example UNSUPPORTED for a Type as in v0.5 and v1.0
+ * (see rocecc_intmd_match()), for NPT 3, and for INT after IFA. On failure *out is
+ * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_intmd_find(const rocecc_packet *packet,
                                           rocecc_intmd_shim *out)
@@ -46,8 +49,11 @@ ROCECC_FN rocecc_status rocecc_intmd_find(const rocecc_packet *packet,
     return status;
 }
 
-/* What marks a packet whose shim was found: where DSCP and probe marker both would, the
- * DSCP does. */
+/*
+ * Returns the mark of a packet. `shim` must come from rocecc_intmd_find(). For NPT 0,
+ * returns MARK_DSCP if the packet has the domain's DSCP, even if it also has a probe
+ * marker, and otherwise MARK_PROBE.
+ */
 ROCECC_FN rocecc_intmd_mark_type rocecc_intmd_mark_find(const rocecc_packet *packet,
                                                         const rocecc_intmd_shim *shim)
 {
@@ -60,14 +66,15 @@ ROCECC_FN rocecc_intmd_mark_type rocecc_intmd_mark_find(const rocecc_packet *pac
                : ROCECC_INTMD_MARK_PROBE;
 }
 
-/* Bytes that a mark adds, before the shim. */
 ROCECC_FN uint16_t rocecc_intmd_mark_bytes_(rocecc_intmd_mark_type mark)
 {
     return mark == ROCECC_INTMD_MARK_NEW_UDP || mark == ROCECC_INTMD_MARK_PROBE ? 8 : 0;
 }
 
-/* Words of INT that a plan was made by, from the shim on: they are compared, and what
- * the caller does not change stays. */
+/*
+ * Makes a plan compare the first n_words 16-bit words from the shim on, at most 5. A
+ * caller may set new values afterwards.
+ */
 ROCECC_FN void rocecc_intmd_pin_words_(rocecc_edit *edit, const rocecc_packet *packet,
                                        int n_words)
 {
@@ -80,12 +87,15 @@ ROCECC_FN void rocecc_intmd_pin_words_(rocecc_edit *edit, const rocecc_packet *p
                                  rocecc_edit_load_word(packet, at));
 }
 
-/* Of the words above, those that a transit changes. */
-#define ROCECC_INTMD_WORD_LENGTH_ ROCECC_EDIT_FORMAT      /* Type, NPT; Length */
+/* Indices of the words that a transit changes. */
+#define ROCECC_INTMD_WORD_LENGTH_ ROCECC_EDIT_FORMAT      /* Type, NPT, Length */
 #define ROCECC_INTMD_WORD_FLAGS_ (ROCECC_EDIT_FORMAT + 2) /* Ver, D, E, M */
-#define ROCECC_INTMD_WORD_HOPS_ (ROCECC_EDIT_FORMAT + 3)  /* Hop ML; count */
+#define ROCECC_INTMD_WORD_HOPS_ (ROCECC_EDIT_FORMAT + 3)  /* Hop ML, hop count */
 
-/* Whether a header asks for items that nobody here knows. */
+/*
+ * Returns true if a header sets a reserved instruction bit, or has domain-specific
+ * words with a Domain Specific ID that is 0 or not config->ds_id.
+ */
 ROCECC_FN bool rocecc_intmd_asks_unknown_(const rocecc_intmd_config *config,
                                           const rocecc_intmd_header *header)
 {
@@ -94,7 +104,10 @@ ROCECC_FN bool rocecc_intmd_asks_unknown_(const rocecc_intmd_config *config,
             (header->ds_id == 0 || header->ds_id != config->ds_id));
 }
 
-/* What is in the way of another node. */
+/*
+ * Returns CHANGE, or the first reason against a push. body_bytes is the length of the
+ * shim's body.
+ */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_push_(const rocecc_packet *packet,
                                                      const rocecc_intmd_header *header,
                                                      size_t body_bytes,
@@ -108,7 +121,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_push_(const rocecc_packet *packet
     if (!packet->domain->intmd.pad_unknown &&
         rocecc_intmd_asks_unknown_(&packet->domain->intmd, header))
         return ROCECC_EDIT_UNKNOWN;
-    /* Behind a node a sink looks for the words that a source alone adds. */
+    /* If there is a node, a sink expects the source-only words with it. */
     if (body_bytes == ROCECC_INTMD_HEADER_BYTES &&
         rocecc_intmd_count_source_words_(&packet->domain->intmd, header) != 0)
         return ROCECC_EDIT_BROKEN;
@@ -116,7 +129,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_push_(const rocecc_packet *packet
     return rocecc_edit_may_grow(packet, bytes, mtu_bytes);
 }
 
-/* A packet with an INT-MD that can be read; *bytes is how many its body has. */
+/*
+ * Finds and parses INT-MD. Sets *bytes to the length of the shim's body, and only those
+ * members of *header that a push needs.
+ */
 ROCECC_FN rocecc_status rocecc_intmd_find_md_(const rocecc_packet *packet,
                                               rocecc_intmd_header *header,
                                               size_t *bytes)
@@ -143,7 +159,9 @@ ROCECC_FN rocecc_status rocecc_intmd_find_md_(const rocecc_packet *packet,
     return ROCECC_OK;
 }
 
-/* Sets a flag of the header that is there. */
+/*
+ * Plans to set E (`flag` is 4) or M (`flag` is 2), and updates the UDP or TCP checksum.
+ */
 ROCECC_FN void rocecc_intmd_set_flag_(rocecc_edit *edit, const rocecc_packet *packet,
                                       uint32_t flag)
 {
@@ -156,8 +174,6 @@ ROCECC_FN void rocecc_intmd_set_flag_(rocecc_edit *edit, const rocecc_packet *pa
     rocecc_edit_grow_upper(edit, packet, 0, s);
 }
 
-/* Whether a checksum complement is to be written: it is asked for, and the node has
- * none, and there is a checksum to keep. */
 ROCECC_FN bool rocecc_intmd_needs_complement_(const rocecc_packet *packet,
                                               const rocecc_intmd_header *header,
                                               const rocecc_intmd_node *node)
@@ -168,8 +184,9 @@ ROCECC_FN bool rocecc_intmd_needs_complement_(const rocecc_packet *packet,
            !(udp && rocecc_edit_load_word(packet, packet->headers.ip.upper + 6u) == 0);
 }
 
-/* The complement that makes up for sum and bytes more: the low half of the last 4
- * bytes.
+/*
+ * Writes the checksum complement to the node's last word, and adds it to *sum. It
+ * compensates for *sum and for `bytes` more bytes.
  */
 ROCECC_FN void rocecc_intmd_set_complement_(rocecc_edit *edit,
                                             const rocecc_packet *packet, uint16_t bytes,
@@ -183,17 +200,24 @@ ROCECC_FN void rocecc_intmd_set_complement_(rocecc_edit *edit,
     ROCECC_BPF_KEEP_(last);
     if (last > ROCECC_EDIT_FILL_MAX - 4) return;
     rocecc_store32(edit->fill + last, v);
-    sum->added += v; /* in place of all ones, which count as 0 */
+    sum->added += v; /* replaces all ones, which add 0 */
 }
 
 /*
- * Transit: puts a node before the others. HOPS, MTU: the plan sets E or M instead, and
- * acts. UNKNOWN: items are asked for that are not known, and the domain has no
- * pad_unknown. BROKEN: no INT-MD, or one without a node whose source left out the words
- * that it alone adds. FULL: Length, or that of IP, would overflow. AH. RANGE: ds is
- * neither empty, and written as all ones, nor as long as Hop ML says. The checksum
- * complement, where it is asked for and node has none, is all ones, or as the domain's
- * complement says.
+ * Plans a transit's push of `node`. `ds` has its domain-specific words, or is empty for
+ * all ones. A checksum complement that the header asks for and `node` lacks is all
+ * ones. If the domain sets `complement` and the packet has a UDP or TCP checksum, it is
+ * instead computed so that this checksum does not change. Returns CHANGE, or the first
+ * of the following reasons. With HOPS the plan sets E, with MTU it sets M, and the
+ * caller must apply it, too. With any other reason the plan is empty. Returns NONE,
+ * BROKEN or UNSUPPORTED if rocecc_intmd_find() or rocecc_intmd_parse() fails, and
+ * UNSUPPORTED if the Type is not INT-MD. Returns UNSUPPORTED or AH from
+ * rocecc_edit_may_change_upper(). Returns HOPS if Remaining Hop Count is 0, UNKNOWN if
+ * the header asks for unknown items and the domain's pad_unknown is not set, and BROKEN
+ * if INT has no node, but the domain's source_words require a node of the source.
+ * Returns FULL if the shim's Length would overflow, MTU or FULL from
+ * rocecc_edit_may_grow(), and RANGE if `ds` is neither empty nor as long as Hop ML
+ * requires.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_push(const rocecc_packet *packet,
                                                 const rocecc_intmd_node *node,
@@ -231,15 +255,14 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_push(const rocecc_packet *packet,
     return verdict;
 }
 
-/* What a source asks for. */
+/* Request of a source to insert INT. */
 typedef struct rocecc_intmd_source {
-    ROCECC_ENUM8_(rocecc_intmd_mark_type) mark; /* one that the domain has on */
-    uint16_t src_port;          /* of a new UDP header: a hash that spreads flows */
-    uint32_t mtu_bytes;         /* of the link ahead */
-    rocecc_intmd_header header; /* Remaining Hop Count: before its own record */
+    ROCECC_ENUM8_(rocecc_intmd_mark_type) mark; /* must be enabled */
+    uint16_t src_port;          /* of a new UDP header: a hash of the flow */
+    uint32_t mtu_bytes;         /* longest IP packet of the outgoing link */
+    rocecc_intmd_header header; /* Remaining Hop Count includes its node */
 } rocecc_intmd_source;
 
-/* Whether a packet can have a mark: UDP for its port, and what the domain has on. */
 ROCECC_FN bool rocecc_intmd_can_mark_(const rocecc_packet *packet, uint8_t mark)
 {
     const rocecc_intmd_config *c = &packet->domain->intmd;
@@ -251,7 +274,10 @@ ROCECC_FN bool rocecc_intmd_can_mark_(const rocecc_packet *packet, uint8_t mark)
     return mark == ROCECC_INTMD_MARK_PROBE && c->probe_marker != 0 && upper;
 }
 
-/* How many bytes of UDP or TCP stand before INT; 0: not all of them, or not rightly. */
+/*
+ * Returns how many bytes of the UDP or TCP header stand before INT, or 0 if the header
+ * is cut or its lengths are wrong.
+ */
 ROCECC_FN size_t rocecc_intmd_l4_bytes_(const rocecc_packet *packet)
 {
     const rocecc_headers_ip *ip = &packet->headers.ip;
@@ -270,7 +296,7 @@ ROCECC_FN size_t rocecc_intmd_l4_bytes_(const rocecc_packet *packet)
     return rocecc_take(&r, (size_t)(b[12] >> 4) * 4 - 20) != NULL ? bytes : 0;
 }
 
-/* Why a source leaves a packet alone; *out becomes where it may put INT. */
+/* Returns CHANGE with the offset of INT in *out, or the reason against an insertion. */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_insert_(const rocecc_packet *packet,
                                                        uint8_t mark, size_t *out)
 {
@@ -293,7 +319,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_insert_(const rocecc_packet *pack
     return before != 0 ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_BROKEN;
 }
 
-/* Whether a source asks for what can be. */
+/*
+ * Returns true if the source's header is valid, and a record of `record` bytes has at
+ * most 240 bytes.
+ */
 ROCECC_FN bool rocecc_intmd_source_fits_(const rocecc_intmd_source *source,
                                          size_t record)
 {
@@ -303,7 +332,10 @@ ROCECC_FN bool rocecc_intmd_source_fits_(const rocecc_intmd_source *source,
            record <= ROCECC_EDIT_FILL_MAX - 24;
 }
 
-/* What a mark changes before INT; sum is what comes under the checksum. */
+/*
+ * Plans the mark's changes to headers before INT. Except for MARK_NEW_UDP, also adjusts
+ * UDP or TCP for `bytes` inserted bytes with the sum `sum`.
+ */
 ROCECC_FN void rocecc_intmd_set_mark_(rocecc_edit *edit, const rocecc_packet *packet,
                                       uint8_t mark, uint16_t bytes, rocecc_edit_sum sum)
 {
@@ -327,7 +359,10 @@ ROCECC_FN void rocecc_intmd_set_mark_(rocecc_edit *edit, const rocecc_packet *pa
     rocecc_edit_grow_upper(edit, packet, bytes, sum);
 }
 
-/* Writes the mark, the shim and the header, before a record; returns their bytes. */
+/*
+ * Writes the mark, the shim and the INT-MD header to edit->fill, and returns their
+ * length.
+ */
 ROCECC_FN size_t rocecc_intmd_put_headers_(rocecc_edit *edit,
                                            const rocecc_packet *packet,
                                            const rocecc_intmd_source *source,
@@ -363,12 +398,22 @@ ROCECC_FN size_t rocecc_intmd_put_headers_(rocecc_edit *edit,
 }
 
 /*
- * Source: puts shim, header and, unless node is NULL, its own node after UDP or TCP, or
- * before them with a UDP header. Where there is room for all but the node, M is set in
- * place of it. E is 0. PRESENT, AH, FULL, MTU. NONE: the mark is not for this packet.
- * RANGE: a header whose Hop ML does not fit its instructions, or that allows no node
- * its record; ds as in rocecc_intmd_push(), but that it may be longer; a record of more
- * than 240 bytes.
+ * Plans the insertion of INT by a source. The shim, the INT-MD header and, unless
+ * `node` is NULL, the source's own node go after the UDP or TCP header, or for
+ * MARK_NEW_UDP before it with a new UDP header. If only the node does not fit the link,
+ * the plan omits it and sets M. Remaining Hop Count becomes one less only if the node
+ * is inserted. E is 0. `ds` is as for rocecc_intmd_push(), but may be longer than Hop
+ * ML requires, by whole words. Returns CHANGE, or the first of the following reasons
+ * with an empty plan. Returns RANGE if source->header is not of version 2, its Reserved
+ * or Hop ML is too wide, or Hop ML does not fit the instructions. With a node, also
+ * returns RANGE if `ds` has another length, Remaining Hop Count is 0, or the node has
+ * more than 240 bytes. Returns NONE if the packet is not IP, BROKEN or UNSUPPORTED if
+ * the walk failed up to the IP header, and PRESENT even if the packet's INT cannot be
+ * read. Returns UNSUPPORTED or AH from rocecc_edit_may_change_upper(). Returns NONE if
+ * the mark is not enabled, or needs another L4 (UDP for MARK_PORT, UDP or TCP for
+ * MARK_DSCP and MARK_PROBE). Returns BROKEN if the UDP or TCP header before the new INT
+ * is cut or has wrong lengths. Returns MTU or FULL from rocecc_edit_may_grow(), MTU
+ * only if the packet is too long even without the node.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_insert(const rocecc_packet *packet,
                                                   const rocecc_intmd_source *source,
@@ -405,16 +450,20 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_insert(const rocecc_packet *packet,
     (void)rocecc_edit_add_splice(out, at, 0, bytes);
     sum.added = rocecc_edit_fill_sum(out, bytes);
     rocecc_intmd_set_mark_(out, packet, source->mark, bytes, sum);
+    /* `at` depends on Data Offset. */
     if (source->mark != ROCECC_INTMD_MARK_NEW_UDP &&
         packet->headers.ip.proto == ROCECC_PROTO_TCP)
         rocecc_edit_set_word(
             out, packet, ROCECC_EDIT_FORMAT, packet->headers.ip.upper + 12u,
-            rocecc_edit_load_word(packet, packet->headers.ip.upper + 12u)); /* at */
+            rocecc_edit_load_word(packet, packet->headers.ip.upper + 12u));
     rocecc_edit_grow_ip(out, packet, bytes);
     return verdict;
 }
 
-/* What a packet had before its mark; sum is what goes from under the checksum. */
+/*
+ * Restores the UDP port or the DSCP if the mark has replaced it. Also updates the UDP
+ * or TCP length and checksum for `added_bytes`, modulo 2^16, and `sum`.
+ */
 ROCECC_FN void rocecc_intmd_remove_mark_(rocecc_edit *edit, const rocecc_packet *packet,
                                          const rocecc_intmd_shim *shim,
                                          uint16_t added_bytes, rocecc_edit_sum sum)
@@ -431,7 +480,7 @@ ROCECC_FN void rocecc_intmd_remove_mark_(rocecc_edit *edit, const rocecc_packet 
     rocecc_edit_grow_upper(edit, packet, added_bytes, sum);
 }
 
-/* The sum of the 8 bytes of a mark that stand before the shim. */
+/* Returns the sum of the four 16-bit words before the shim. */
 ROCECC_FN uint32_t rocecc_intmd_mark_sum_(const rocecc_packet *packet)
 {
     const size_t at = packet->headers.intmd;
@@ -442,8 +491,11 @@ ROCECC_FN uint32_t rocecc_intmd_mark_sum_(const rocecc_packet *packet)
 }
 
 /*
- * Sink: takes all of INT out, and its mark; nodes and D are to be read before. Of any
- * Type, whether or not its body can be read. AH.
+ * Plans the removal of INT and its mark by a sink. Any known Type is removed, and the
+ * body need not be readable. The caller must read the nodes and the flag D before it
+ * applies the plan. Returns CHANGE, or with an empty plan NONE, BROKEN or UNSUPPORTED
+ * if rocecc_intmd_find() fails, and UNSUPPORTED or AH from
+ * rocecc_edit_may_change_upper().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_strip(const rocecc_packet *packet,
                                                  rocecc_edit *out)

@@ -3,51 +3,57 @@
 #define ROCECC_PACKET_IOAM_H
 
 /*
- * ioam.h - an IOAM trace in the Hop-by-Hop Options header of a packet: put in by a
- * source, filled by the nodes of the path, taken out by the last one. wire/ioam.h has
- * the option and its nodes, edit.h what a plan is.
+ * ioam.h - an IOAM trace in the Hop-by-Hop Options header of a packet. A source inserts
+ * it, the nodes of the path fill it, and the last node removes it. wire/ioam.h
+ * describes the option and its nodes, and edit.h describes plans.
  *
  *     IPv6 | Hop-by-Hop, options | padding | type len 0 kind | trace | nodes | ...
  *          ^ header              ^ front   ^ option                  ^ a new node
  *
  *     s.trace_type = ROCECC_IOAM_TYPE_HPCC, s.words = 25;  five nodes of 20 bytes
- *     rocecc_ioam_insert(&p, &s, 1500, &e);        IPv6 has 120 bytes more
- *     rocecc_ioam_update(&p, w, &node, none);      RemainingLen is 20, in place
- *     rocecc_ioam_strip(&p, &e);                   and 120 bytes less
+ *     rocecc_ioam_insert(&p, &s, 1500, &e);        adds 120 bytes after IPv6
+ *     rocecc_ioam_update(&p, w, &node, none);      in place, RemainingLen is 20
+ *     rocecc_ioam_strip(&p, &e);                   removes the 120 bytes
  *
- * The trace is that of the domain's namespace, the first where there are several; the
- * IP header is the outermost one, as nodes of the path go by that. mtu_bytes is the
- * longest IP packet of the link ahead. A source is a host, or who puts the packet in a
- * new IPv6 header: others may not insert (RFC 9486, 4.1, C4).
+ * The functions use the first trace of the domain's namespace in the Hop-by-Hop header
+ * after the outermost IP header. rocecc_ioam_update() skips incremental traces, and
+ * rocecc_ioam_push() skips pre-allocated traces. mtu_bytes is the longest IP packet of
+ * the outgoing link. Only a host, or a node that encapsulates the packet in a new IPv6
+ * header, may insert a trace (RFC 9486, 4.1, C4).
  */
 #include "../wire/ioam.h"
 #include "edit.h"
 
-/* Bytes [from, to) of the options become others. */
+/* Replacement of the bytes [begin, end) of a Hop-by-Hop header. */
 typedef struct rocecc_ioam_swap_ {
     size_t begin;
     size_t end;
-    size_t pad;   /* bytes of padding first, */
-    size_t bytes; /*   then the new ones, */
-    size_t after; /*   then padding again */
+    size_t pad;   /* bytes of padding, */
+    size_t bytes; /*   then new bytes, */
+    size_t after; /*   then more padding */
 } rocecc_ioam_swap_;
 
-/* A trace in the options of a packet, and what is around it. */
+/*
+ * Position of a trace in the options of a packet. `next`, `tail` and `others` are
+ * complete only after a search for ROCECC_IOAM_ANY_.
+ */
 typedef struct rocecc_ioam_place_ {
-    rocecc_ioam_option option; /* where found */
-    rocecc_ioam_trace trace;   /* its header, of may_() */
-    rocecc_ioam_swap_ swap;    /* of who changes the options */
-    size_t header;             /* the Hop-by-Hop header; 0: there is none */
-    size_t end;                /* of that */
-    size_t front;              /* where the padding before the option begins */
-    size_t next;               /* the option after it, padding skipped, or the end */
-    size_t tail;               /* where the padding at the end of the list begins */
-    size_t found, others;      /* 1: it is; there are other options */
+    rocecc_ioam_option option; /* if found */
+    rocecc_ioam_trace trace;   /* its header, set by rocecc_ioam_may_write_() */
+    rocecc_ioam_swap_ swap;    /* set by functions that change the options */
+    size_t header;             /* the Hop-by-Hop header; 0 if there is none */
+    size_t end;                /* end of the Hop-by-Hop header */
+    size_t front;              /* start of the padding before the option */
+    size_t next;               /* the option behind it, or the end of the list */
+    size_t tail;               /* start of the padding at the end of the list */
+    size_t found, others;      /* 1 if found; 1 if there are other options */
 } rocecc_ioam_place_;
 
 #define ROCECC_IOAM_ANY_ 0xffu /* a trace of either kind */
 
-/* Whether a trace is of this kind, and of the domain's namespace. */
+/*
+ * Returns true if an IOAM option is a trace of this kind and of the domain's namespace.
+ */
 ROCECC_FN bool rocecc_ioam_is_ours_(const rocecc_packet *packet, uint8_t kind,
                                     const rocecc_ioam_option *option)
 {
@@ -59,7 +65,10 @@ ROCECC_FN bool rocecc_ioam_is_ours_(const rocecc_packet *packet, uint8_t kind,
     return b != NULL && rocecc_load16(b) == packet->domain->ioam.namespace_id;
 }
 
-/* Goes over the options of a Hop-by-Hop header: to the one of a kind, or over all. */
+/*
+ * Searches options for the first trace of a kind. For ROCECC_IOAM_ANY_ it always checks
+ * the whole list.
+ */
 ROCECC_FN rocecc_status rocecc_ioam_scan_options_(const rocecc_packet *packet,
                                                   rocecc_reader options, uint8_t kind,
                                                   rocecc_ioam_place_ *place)
@@ -92,7 +101,10 @@ ROCECC_FN rocecc_status rocecc_ioam_scan_options_(const rocecc_packet *packet,
     }
 }
 
-/* Finds the trace of a kind in a packet. NO_MATCH: none, but perhaps a header. */
+/*
+ * Finds the first trace of a kind, with the statuses of rocecc_ioam_find(). Always
+ * writes *place.
+ */
 ROCECC_FN rocecc_status rocecc_ioam_locate_(const rocecc_packet *packet, uint8_t kind,
                                             rocecc_ioam_place_ *place)
 {
@@ -104,7 +116,7 @@ ROCECC_FN rocecc_status rocecc_ioam_locate_(const rocecc_packet *packet, uint8_t
     *place = nowhere;
     place->option.data = r;
     if (ip->version != 6) return ROCECC_NO_MATCH;
-    if (ip->hop_by_hop == 0) /* none, or one that the walk could not pass */
+    if (ip->hop_by_hop == 0) /* none, or the walk could not pass it */
         return rocecc_edit_load_word(packet, (size_t)ip->offset + 6) >> 8 !=
                        ROCECC_PROTO_HOPOPTS
                    ? ROCECC_NO_MATCH
@@ -118,22 +130,79 @@ ROCECC_FN rocecc_status rocecc_ioam_locate_(const rocecc_packet *packet, uint8_t
 }
 
 /*
- * The trace of a packet, of either kind. NO_MATCH: it has none. SHORT, FORMAT,
- * UNSUPPORTED: as rocecc_ip6opts_parse() and rocecc_ioam_trace_find().
+ * Returns the offset of an IOAM option, 4 or 8, if only one PadN of zeros stands before
+ * it, or else 0. `header` must have at least 16 bytes.
+ */
+ROCECC_FN size_t rocecc_ioam_front_(const uint8_t *header)
+{
+    const uint32_t word = rocecc_load16(header + 2);
+    size_t front = 0;
+    if (word == (ROCECC_IP6OPT_PADN << 8)) front = 4;
+    if (word == (ROCECC_IP6OPT_PADN << 8 | 4) && rocecc_load32(header + 4) == 0)
+        front = 8;
+    return front != 0 && header[front] == ROCECC_IOAM_OPTION_HBH ? front : 0;
+}
+
+#if ROCECC_SHORTCUTS
+/*
+ * Finds a trace that is alone in its Hop-by-Hop header except for common padding.
+ * Returns false, with *out unchanged, for any other packet.
+ */
+ROCECC_FN bool rocecc_ioam_find_at_front_(const rocecc_packet *packet,
+                                          rocecc_ioam_option *out)
+{
+    const rocecc_headers_ip *ip = rocecc_packet_outermost(packet);
+    const rocecc_reader r = rocecc_subrange(packet->bytes, ip->hop_by_hop, ip->end);
+    rocecc_reader header = r, after;
+    const uint8_t *b = rocecc_take(&header, 16), *pad;
+    rocecc_ioam_option o;
+    size_t front, bytes, end;
+    if (b == NULL || ip->version != 6 ||
+        ip->hop_by_hop != ip->offset + ROCECC_IPV6_BYTES)
+        return false;
+    front = rocecc_ioam_front_(b);
+    bytes = 8 + 8 * (size_t)b[1];
+    end = front + 2 + b[front + 1];
+    after = rocecc_subrange(r, r.at + end, r.at + bytes);
+    pad = rocecc_take(&after, 4);
+    if (front == 0 || bytes > rocecc_left(&r) ||
+        !(end == bytes || (end + 4 == bytes && pad != NULL &&
+                           rocecc_load32(pad) == ROCECC_IP6OPT_PADN_4_)))
+        return false;
+    o.reserved = b[front + 2];
+    o.opt_type = b[front + 3];
+    o.data = rocecc_subrange(r, r.at + front + 4, r.at + end);
+    if (!rocecc_ioam_is_ours_(packet, ROCECC_IOAM_ANY_, &o)) return false;
+    *out = o;
+    return true;
+}
+#endif
+
+/*
+ * Finds the first trace of the domain's namespace, of either kind. Its lengths are not
+ * checked. Returns NO_MATCH if the packet does not have such a trace, and SHORT if the
+ * Hop-by-Hop header is cut off, or the walk could not pass it (as in a jumbogram).
+ * Returns FORMAT if this header is not right after IPv6, an IOAM option has no
+ * IOAM-Opt-Type, or the trace is not aligned to 4 bytes. Returns FORMAT or UNSUPPORTED,
+ * too, if rocecc_ip6opt_step() does. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_ioam_find(const rocecc_packet *packet,
                                          rocecc_ioam_option *out)
 {
     rocecc_ioam_place_ at;
-    const rocecc_status status = rocecc_ioam_locate_(packet, ROCECC_IOAM_ANY_, &at);
+    rocecc_status status;
+#if ROCECC_SHORTCUTS
+    if (rocecc_ioam_find_at_front_(packet, out)) return ROCECC_OK;
+#endif
+    status = rocecc_ioam_locate_(packet, ROCECC_IOAM_ANY_, &at);
     if (status == ROCECC_OK) *out = at.option;
     ROCECC_ASSUME_WRITTEN_(out);
     return status;
 }
 
 /*
- * What a node does with a trace: RFC 9197, 4.3 and 4.4.1, in the order there; *place
- * becomes where it is.
+ * Finds a trace, and checks whether a node may write to it (RFC 9197, 4.3 and 4.4.1).
+ * Always writes *place, and returns a verdict of rocecc_ioam_update().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_write_(const rocecc_packet *packet,
                                                      uint8_t kind,
@@ -165,12 +234,17 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_write_(const rocecc_packet *packet
 }
 
 /*
- * A node on the path adds its data to a pre-allocated trace, where that stands: writer
- * is the whole buffer of the packet. Only node data, Flags and RemainingLen change, and
- * no length. CHANGE: done. FULL: RemainingLen is too small, and O is set instead. Of
- * all others nothing is written: NONE: no such trace, or O is set already. BROKEN: its
- * lengths contradict each other, or it has no data. UNKNOWN: by the configuration.
- * RANGE: the data of the snapshot is not as long as node says.
+ * Writes a node's data into a pre-allocated trace, in place. `writer` must be the whole
+ * buffer of the packet, and writer.at is ignored. Only node data, Flags and
+ * RemainingLen change. Nothing is written except with CHANGE and FULL. Returns NONE if
+ * the packet does not have a pre-allocated trace of the domain's namespace, or O is
+ * already set. Returns BROKEN if the options up to the trace are cut off or malformed,
+ * the trace's lengths contradict each other, the trace type asks for no data, or the
+ * trace is not in `writer`. Returns UNSUPPORTED if too much padding or too many options
+ * precede the trace. Returns UNKNOWN if the domain's leave_undefined is set and the
+ * trace type has undefined bits that are not configured. Returns RANGE if `snapshot` is
+ * not as long as `node` declares, even if the trace type does not ask for it. Otherwise
+ * returns FULL and sets O if RemainingLen is too small.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_update(const rocecc_packet *packet,
                                                  rocecc_writer writer,
@@ -193,7 +267,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_update(const rocecc_packet *packet,
     if (verdict == ROCECC_EDIT_FULL) {
         h.flags |= ROCECC_IOAM_FLAG_OVERFLOW;
     } else {
-        if (h.remaining_len < words) return ROCECC_EDIT_BROKEN; /* not packet's bytes */
+        if (h.remaining_len < words) return ROCECC_EDIT_BROKEN; /* another buffer */
         h.remaining_len = (uint8_t)(h.remaining_len - words);
         writer.at = from + ROCECC_IOAM_TRACE_BYTES + 4 * (size_t)h.remaining_len;
         if (writer.at > writer.end ||
@@ -205,11 +279,15 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_update(const rocecc_packet *packet,
     return verdict;
 }
 
-/* Makers of plans. IOAM has the words of a plan that UDP does not need here, too. */
+/*
+ * Functions that make plans. IP_LENGTH and IP_PROTO are words of the outermost IPv6
+ * header here. The words for UDP and TCP hold words of the Hop-by-Hop header.
+ */
 
 /*
- * n_words from `offset` on, the first-th of IOAM's own and so on: compared, and as they
- * are. An option's first 6: type, length, kind, namespace, the header of the trace.
+ * Makes a plan compare n_words words from `offset` on, with the indices from
+ * ROCECC_EDIT_UDP_PORT + `first` on. The first 6 words of an option include the trace
+ * header.
  */
 ROCECC_FN void rocecc_ioam_pin_words_(rocecc_edit *edit, const rocecc_packet *packet,
                                       size_t offset, int first, int n_words)
@@ -220,7 +298,7 @@ ROCECC_FN void rocecc_ioam_pin_words_(rocecc_edit *edit, const rocecc_packet *pa
                              rocecc_edit_load_word(packet, offset));
 }
 
-/* Payload Length changes by `added_bytes` bytes, modulo 2^16. */
+/* Adds `added_bytes`, modulo 2^16, to the outermost Payload Length. */
 ROCECC_FN void rocecc_ioam_grow_payload_length_(rocecc_edit *edit,
                                                 const rocecc_packet *packet,
                                                 size_t added_bytes)
@@ -230,7 +308,6 @@ ROCECC_FN void rocecc_ioam_grow_payload_length_(rocecc_edit *edit,
                          (uint16_t)(rocecc_edit_load_word(packet, at) + added_bytes));
 }
 
-/* A header of this number follows; the Hop Limit beside it stays. */
 ROCECC_FN void rocecc_ioam_set_next_header_(rocecc_edit *edit,
                                             const rocecc_packet *packet, uint32_t next)
 {
@@ -240,7 +317,7 @@ ROCECC_FN void rocecc_ioam_set_next_header_(rocecc_edit *edit,
         (uint16_t)(next << 8 | (rocecc_edit_load_word(packet, at) & 0xff)));
 }
 
-/* Whether the lengths of the outermost IP header and before it may change. */
+/* Returns the verdict of rocecc_edit_may_change() for the outermost IPv6 header. */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_change_(const rocecc_packet *packet)
 {
     rocecc_ip6ext ext;
@@ -255,7 +332,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_change_(const rocecc_packet *packe
     return rocecc_edit_may_change(packet, false);
 }
 
-/* Bytes that the options have more, modulo 2^32, and whether a length allows it. */
+/*
+ * Checks whether place->swap fits. Returns FULL if the Hop-by-Hop header would exceed
+ * 2048 bytes, otherwise the result of rocecc_edit_may_grow().
+ */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_swap_(const rocecc_packet *packet,
                                                     const rocecc_ioam_place_ *place,
                                                     uint32_t mtu_bytes)
@@ -267,10 +347,9 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_swap_(const rocecc_packet *packet,
 }
 
 /*
- * Opens the splice of a swap, from a multiple of 4 to a multiple of 4, so that some
- * bytes around it stay as they are; writes what comes before the new bytes. The
- * header's length follows. Its bytes are a multiple of 8 before and after. There is
- * room in fill: lead and pad are 8 bytes at most, and the rest is an option of 256.
+ * Adds the splice of place->swap and the changed lengths to a plan, and writes the fill
+ * before the new bytes. The splice is widened to multiples of 4, and has at most 264
+ * bytes, an option of 256 and 8 around it.
  */
 ROCECC_FN void rocecc_ioam_open_splice_(rocecc_edit *edit, const rocecc_packet *packet,
                                         const rocecc_ioam_place_ *place,
@@ -288,14 +367,14 @@ ROCECC_FN void rocecc_ioam_open_splice_(rocecc_edit *edit, const rocecc_packet *
     rocecc_edit_set_word(edit, packet, ROCECC_EDIT_UDP_PORT, header, grown);
     rocecc_ioam_grow_payload_length_(edit, packet, is - was);
     rocecc_store16(edit->fill,
-                   rocecc_edit_load_word(packet, from)); /* of which lead bytes count */
+                   rocecc_edit_load_word(packet, from)); /* `lead` bytes of it stay */
     rocecc_store16(edit->fill + 2, rocecc_edit_load_word(packet, from + 2));
     if (from == header) edit->fill[1] = (uint8_t)grown;
     writer->at = lead;
     (void)rocecc_ip6opt_pad_emit(writer, s->pad);
 }
 
-/* What comes after the new bytes. */
+/* Writes the padding and the unchanged bytes behind the new bytes of place->swap. */
 ROCECC_FN void rocecc_ioam_close_splice_(const rocecc_packet *packet,
                                          const rocecc_ioam_place_ *place,
                                          rocecc_writer *writer)
@@ -305,7 +384,10 @@ ROCECC_FN void rocecc_ioam_close_splice_(const rocecc_packet *packet,
     (void)rocecc_append(writer, rocecc_subrange(packet->bytes, to, to + trail), 3);
 }
 
-/* A new node: the option changes as far as the others; whether a length allows it. */
+/*
+ * Checks whether an option may grow by a node, and sets place->swap. The swap ends
+ * where the older nodes begin.
+ */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_grow_(const rocecc_packet *packet,
                                                     rocecc_ioam_place_ *place,
                                                     const rocecc_ioam_node *node,
@@ -325,7 +407,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_grow_(const rocecc_packet *packet,
     return rocecc_ioam_may_swap_(packet, place, mtu_bytes);
 }
 
-/* node fits, and there is room for it. */
+/* Adds a new node to a plan. rocecc_ioam_may_grow_() must have returned CHANGE. */
 ROCECC_FN void rocecc_ioam_add_node_(rocecc_edit *edit, const rocecc_packet *packet,
                                      const rocecc_ioam_place_ *place,
                                      const rocecc_ioam_node *node,
@@ -353,11 +435,14 @@ ROCECC_FN void rocecc_ioam_add_node_(rocecc_edit *edit, const rocecc_packet *pac
 }
 
 /*
- * A node on the path puts its data into an incremental trace, which grows: RFC 9486 has
- * no place for that kind, and here it stands where the other one does. The padding
- * before the option keeps the header a multiple of 8 bytes. FULL, MTU: RemainingLen, a
- * length or the link has no room, and the plan sets O instead. AH. NONE, BROKEN,
- * UNKNOWN, RANGE: as rocecc_ioam_update().
+ * Plans the insertion of a node's data into an incremental trace. RFC 9486 does not
+ * define this kind for IPv6, and rocecc carries it in the same option as a
+ * pre-allocated trace. Returns CHANGE, or the first of the following reasons. With FULL
+ * and MTU the plan sets O, and with any other reason the plan is empty. Returns NONE,
+ * BROKEN, UNSUPPORTED, UNKNOWN or RANGE for the reasons of rocecc_ioam_update(), and
+ * FULL if RemainingLen is too small. Returns UNSUPPORTED or AH from
+ * rocecc_edit_may_change(). Returns FULL if the option or the Hop-by-Hop header would
+ * be too long, and MTU or FULL from rocecc_edit_may_grow().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_push(const rocecc_packet *packet,
                                                const rocecc_ioam_node *node,
@@ -380,7 +465,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_push(const rocecc_packet *packet,
     return verdict;
 }
 
-/* A Hop-by-Hop header of its own, right after IPv6. */
+/* Plans a new Hop-by-Hop header right after IPv6. `source` must fit its fields. */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_header_(const rocecc_packet *packet,
                                                       const rocecc_ioam_source *source,
                                                       uint32_t mtu_bytes,
@@ -396,14 +481,17 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_header_(const rocecc_packet *packe
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     s.next_header =
         (uint8_t)(rocecc_edit_load_word(packet, (size_t)ip->offset + 6) >> 8);
-    (void)rocecc_ioam_build(&w, &s); /* s fits, and 16 to 264 bytes do */
+    (void)rocecc_ioam_build(&w, &s); /* 16 to 264 bytes of 264 */
     (void)rocecc_edit_add_splice(out, (size_t)ip->offset + ROCECC_IPV6_BYTES, 0, bytes);
     rocecc_ioam_set_next_header_(out, packet, ROCECC_PROTO_HOPOPTS);
     rocecc_ioam_grow_payload_length_(out, packet, bytes);
     return verdict;
 }
 
-/* One more option, in place of the padding at the end of the header there is. */
+/*
+ * Plans a new option in place of the padding at the end of the Hop-by-Hop header.
+ * `source` must fit its fields.
+ */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_option_(const rocecc_packet *packet,
                                                       rocecc_ioam_place_ *place,
                                                       const rocecc_ioam_source *source,
@@ -421,19 +509,23 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_option_(const rocecc_packet *packe
     verdict = rocecc_edit_reject(out, rocecc_ioam_may_swap_(packet, place, mtu_bytes));
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     rocecc_ioam_open_splice_(out, packet, place, &w);
-    (void)rocecc_ioam_source_emit(&w, source); /* 12 to 256 bytes, of 264 */
+    (void)rocecc_ioam_source_emit(&w, source); /* 12 to 256 bytes of 264 */
     rocecc_ioam_close_splice_(packet, place, &w);
     rocecc_ioam_pin_words_(out, packet, place->end - 6, 1,
-                           3); /* the end of the list, before it */
+                           3); /* the last 6 bytes of the list */
     return verdict;
 }
 
 /*
- * Source: puts an empty trace into a packet: into the Hop-by-Hop header that it has, as
- * the last option, or into a new one; source->next_header is what IPv6 has there. NONE:
- * no IPv6, or a jumbogram. PRESENT: it has one of this namespace. AH, MTU, FULL.
- * BROKEN, UNSUPPORTED: options that cannot be read, or more than are looked at. RANGE:
- * as rocecc_ioam_build(), or of another namespace than the domain's.
+ * Plans the insertion of a trace without nodes by a source. The trace becomes the last
+ * option of the packet's Hop-by-Hop header, or of a new one. source->next_header is
+ * ignored. Returns CHANGE, or the first of the following reasons with an empty plan.
+ * Returns NONE if the outermost IP header is not IPv6, or the packet is a jumbogram.
+ * Returns BROKEN or UNSUPPORTED if the options cannot be read, and PRESENT if they have
+ * a trace of the domain's namespace, of either kind. Returns UNSUPPORTED or AH from
+ * rocecc_edit_may_change(). Returns RANGE if rocecc_ioam_source_fits() is false, or the
+ * source has another namespace than the domain. Returns FULL if the Hop-by-Hop header
+ * would be too long, and MTU or FULL from rocecc_edit_may_grow().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *packet,
                                                  const rocecc_ioam_source *source,
@@ -441,7 +533,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *packet,
 {
     const rocecc_headers_ip *ip = rocecc_packet_outermost(packet);
     const size_t length =
-        (size_t)ip->offset + 4; /* 0, and Hop-by-Hop options: RFC 2675 */
+        (size_t)ip->offset + 4; /* 0 before Hop-by-Hop options: RFC 2675 */
     rocecc_ioam_place_ at;
     rocecc_edit_verdict verdict;
     const rocecc_status status = rocecc_ioam_locate_(packet, ROCECC_IOAM_ANY_, &at);
@@ -460,7 +552,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *packet,
     return rocecc_ioam_add_option_(packet, &at, source, mtu_bytes, out);
 }
 
-/* The option alone: what follows moves by a multiple of 8, and keeps its alignment. */
+/*
+ * Removes the option and the padding around it. The bytes behind it move by a multiple
+ * of 8, and keep their alignment.
+ */
 ROCECC_FN void rocecc_ioam_remove_option_(const rocecc_packet *packet,
                                           rocecc_ioam_place_ *place, rocecc_edit *out)
 {
@@ -468,11 +563,11 @@ ROCECC_FN void rocecc_ioam_remove_option_(const rocecc_packet *packet,
                                     (place->next - place->front) % 8, 0, 0};
     rocecc_writer w;
     place->swap = swap;
-    rocecc_ioam_open_splice_(out, packet, place, &w); /* 16 bytes at most */
+    rocecc_ioam_open_splice_(out, packet, place, &w); /* at most 12 bytes of fill */
     rocecc_ioam_close_splice_(packet, place, &w);
 }
 
-/* The header, in which there is nothing else. */
+/* Removes the Hop-by-Hop header, which must not contain other options. */
 ROCECC_FN void rocecc_ioam_remove_header_(const rocecc_packet *packet,
                                           const rocecc_ioam_place_ *place,
                                           rocecc_edit *out)
@@ -485,10 +580,13 @@ ROCECC_FN void rocecc_ioam_remove_header_(const rocecc_packet *packet,
 }
 
 /*
- * The last node takes the trace out, of either kind: the option, or the whole header
- * where nothing else is in it; its nodes are to be read before. NONE: there is none.
- * PROBE: A is set, and the packet ends here (RFC 9322, 5). AH. BROKEN, UNSUPPORTED:
- * options that cannot be read.
+ * Plans the removal of a trace of either kind by the last node, and of the whole
+ * Hop-by-Hop header if it has no other option. A second trace stays. The caller must
+ * read the trace's nodes before it carries out the plan. Returns CHANGE, or the first
+ * of the following reasons with an empty plan. Returns NONE, BROKEN or UNSUPPORTED if
+ * rocecc_ioam_find() fails, and BROKEN if the trace is shorter than its header or does
+ * not have whole words. Returns PROBE if A is set, and the packet then ends here (RFC
+ * 9322, 5). Returns UNSUPPORTED or AH from rocecc_edit_may_change().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_strip(const rocecc_packet *packet,
                                                 rocecc_edit *out)

@@ -3,17 +3,20 @@
 #define ROCECC_PACKET_L3QCN_H
 
 /*
- * l3qcn.h - whether a packet is a private CNM, and what it says. wire/l3qcn.h has the
- * figure; its UDP port is that of the packet's domain. draft-yu-tsvwg-l3qcn-00, 3.
+ * l3qcn.h - finds and reads the private CNM in a packet. wire/l3qcn.h has the figure.
+ * The UDP port is l3qcn.port in the packet's domain. draft-yu-tsvwg-l3qcn-00, 3.
  *
- *     rocecc_l3qcn_match(&packet)              by its port, whatever is in it
+ *     rocecc_l3qcn_match(&packet)              true: its port, or its IPv4 flag
  *     rocecc_udp_verify(&packet)               its UDP checksum is right: udp.h
  *     rocecc_l3qcn_find(&packet, &h, &why)     ROCECC_OK, or why names the first fault
  */
 #include "../wire/l3qcn.h"
 #include "packet.h"
 
-/* Whether a flag of IPv4 says that a packet is a private CNM. */
+/*
+ * Returns true if the reserved bit, the first flag of the IPv4 header, is set in
+ * headers.ip.
+ */
 ROCECC_FN bool rocecc_l3qcn_has_reserved_bit(const rocecc_packet *packet)
 {
     const rocecc_headers_ip *ip = &packet->headers.ip;
@@ -23,9 +26,10 @@ ROCECC_FN bool rocecc_l3qcn_has_reserved_bit(const rocecc_packet *packet)
 }
 
 /*
- * Whether a packet is a private CNM, by its port, or by the reserved bit where the
- * domain takes it; whatever is in it. Such a packet never goes to a host, and none
- * comes from one. False for all where L3QCN is off, and for what is in IFA or INT.
+ * Returns true if a UDP packet is a private CNM by its destination port, or by IPv4's
+ * reserved bit if l3qcn.reserved_bit is set in the domain. Returns false for RoCEv2 and
+ * overlays, and if the packet has IFA or INT or is partial. An access switch must not
+ * forward a private CNM to a host, and must drop one from a host.
  */
 ROCECC_FN bool rocecc_l3qcn_match(const rocecc_packet *packet)
 {
@@ -40,22 +44,24 @@ ROCECC_FN bool rocecc_l3qcn_match(const rocecc_packet *packet)
     return c->reserved_bit && rocecc_l3qcn_has_reserved_bit(packet);
 }
 
-/* Whether the packet goes from the flow's destination to its source. */
+/* Checks that the packet goes from the flow's destination to the flow's source. */
 ROCECC_FN rocecc_l3qcn_verdict
 rocecc_l3qcn_check_outer_(const rocecc_packet *packet, const rocecc_l3qcn_parts *parts)
 {
-    rocecc_ip ip;
+    rocecc_ip header, *ip = &header;
+    ROCECC_BPF_KEEP_(ip);    /* keeps both structures whole: as words they overflow */
+    ROCECC_BPF_KEEP_(parts); /* the stack of BPF */
     if (parts->v6 != (packet->headers.ip.version == 6))
         return ROCECC_L3QCN_WRONG_FAMILY;
-    if (rocecc_packet_ip(packet, &packet->headers.ip, &ip) != ROCECC_OK)
+    if (rocecc_packet_ip(packet, &packet->headers.ip, ip) != ROCECC_OK)
         return ROCECC_L3QCN_CUT;
-    return rocecc_ip6_match(&parts->src, &ip.dst) &&
-                   rocecc_ip6_match(&parts->dst, &ip.src)
+    return rocecc_ip6_match(&parts->src, &ip->dst) &&
+                   rocecc_ip6_match(&parts->dst, &ip->src)
                ? ROCECC_L3QCN_TAKEN
                : ROCECC_L3QCN_SPOOFED;
 }
 
-/* The steps of find(). */
+/* Does the work of rocecc_l3qcn_find(). Returns TAKEN or the first fault. */
 ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_find_(const rocecc_packet *packet,
                                                   rocecc_l3qcn *l3qcn)
 {
@@ -74,11 +80,14 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_find_(const rocecc_packet *packet,
 }
 
 /*
- * The private CNM of a packet, and always in *verdict why it is not one. Its checksum
- * is rocecc_udp_verify()'s. Unless OK, *l3qcn is as it was. NO_MATCH: another packet,
- * or other magic. UNSUPPORTED: as rocecc_l3qcn_parse(). FORMAT: the same; Total Length
- * goes beyond UDP, or UDP beyond IP; the packet's version or addresses are not the
- * flow's. SHORT: it goes beyond packet->bytes, which end before the datagram does.
+ * Reads the private CNM of a packet. The caller must check the UDP checksum with
+ * rocecc_udp_verify(). Always writes *verdict, which is TAKEN or the first fault. On
+ * failure *l3qcn is unchanged. Returns NO_MATCH if rocecc_l3qcn_match() is false or
+ * Magic differs, and UNSUPPORTED and FORMAT as rocecc_l3qcn_parse(). Also returns
+ * FORMAT if UDP goes beyond IP (CUT), if the private CNM goes beyond a whole datagram
+ * (CUT), or if the packet does not have the flow's IP version (WRONG_FAMILY) and its
+ * addresses in reverse (SPOOFED). Returns SHORT if both datagram and private CNM go
+ * beyond packet->bytes (CUT).
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_find(const rocecc_packet *packet,
                                           rocecc_l3qcn *l3qcn,

@@ -3,41 +3,47 @@
 #define ROCECC_PACKET_PACKET_H
 
 /*
- * packet.h - a packet as one value: its bytes, where its headers are (headers.h), and
- * what its network has agreed on (domain.h).
+ * packet.h - a packet as one value, with its bytes, the offsets of its headers
+ * (headers.h) and the configuration of its network (domain.h).
  *
  *     rocecc_packet p;
  *     rocecc_packet_parse(&domain, rocecc_reader_of(frame, frame + n), &p);
- *     p.headers.status   ROCECC_OK: a BTH stands at p.headers.bth
+ *     p.headers.status   ROCECC_OK: a BTH is at p.headers.bth
  *     p.headers.kind     ROCECC_PACKET_KIND_ROCEV2, ...
  *     p.headers.udp      34: the UDP header is 34 bytes after the start of the buffer
  *
- * Only headers are read, and no checksum: the payload may be cut off, or lie in another
- * segment of a buffer.
+ * Only headers are read, and no checksum is checked. The payload may be cut off, or be
+ * in another segment of the buffer.
  */
+#include "plain.h"
 #include "walk.h"
 
 /*
- * A packet for the time of a call. A map or a shared memory keeps `headers`, and
- * rocecc_packet_attach() makes a packet of it again.
+ * A packet. It is valid only as long as its bytes and its domain. A BPF map or shared
+ * memory can hold `headers`, and rocecc_packet_attach() makes a packet from them again.
  */
 typedef struct rocecc_packet {
-    rocecc_reader bytes; /* begins with the packet, and ends where the capture does */
+    rocecc_reader bytes; /* captured bytes, from the first byte of the packet */
     rocecc_headers headers;
     const rocecc_domain *domain;
 } rocecc_packet;
 
 /*
- * Where the headers of a packet are, which begins as the domain says. These three are
- * for a host without room for a packet on its stack. A BPF program keeps *out in a map:
- * kernels from 6.1 on verify that, and refuse most walks of a packet on the stack.
- * Answers as rocecc_packet_parse(), and always writes *out.
+ * Finds the headers of a packet like rocecc_packet_parse(), but without a rocecc_packet
+ * on the stack. Always writes *out. Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or
+ * RANGE, as rocecc_packet_parse() does. A BPF program must keep *out in a map. Kernels
+ * from 6.1 on verify such a program, but reject most programs with a rocecc_packet on
+ * the stack.
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse(const rocecc_domain *domain,
                                                  rocecc_reader bytes,
                                                  rocecc_headers *out)
 {
     uint16_t type = ROCECC_TYPE_TEB;
+#if ROCECC_SHORTCUTS
+    if (rocecc_plain_domain_fits_(domain) && rocecc_plain_find_(domain, bytes, out))
+        return ROCECC_OK;
+#endif
     if (domain->link != ROCECC_LINK_ETHER) {
         rocecc_reader first = bytes;
         const uint8_t *b = rocecc_take(&first, 1);
@@ -48,8 +54,8 @@ ROCECC_INLINE rocecc_status rocecc_headers_parse(const rocecc_domain *domain,
 }
 
 /*
- * The bytes of the packet inside another, which begins with `bytes`. Empty, at the end
- * of `bytes`: there is no packet inside.
+ * Returns the bytes of the inner packet, or an empty reader without one. `bytes` and
+ * `headers` must be from the outer packet.
  */
 ROCECC_FN rocecc_reader rocecc_headers_inner_bytes(rocecc_reader bytes,
                                                    const rocecc_headers *headers)
@@ -60,10 +66,13 @@ ROCECC_FN rocecc_reader rocecc_headers_inner_bytes(rocecc_reader bytes,
 }
 
 /*
- * The same of the packet inside headers; `bytes` is what rocecc_headers_inner_bytes()
- * gave. A packet that is longer than the overlay around it is partial, MIRRORED: ERSPAN
- * I and some switches cut a copy and do not say so. NO_MATCH, too, where there is none:
- * then *out is as it was.
+ * Finds the headers of the inner packet. `headers` must be from the outer packet, and
+ * `bytes` from rocecc_headers_inner_bytes(). The inner packet is partial if the outer
+ * packet is. It is MIRRORED if the overlay marks it as cut, or if its first IP header
+ * or its GRH declares an end beyond the overlay, because ERSPAN I and some switches do
+ * not mark a copy that they cut. After PPPoE, such an end gives FORMAT. Returns
+ * NO_MATCH with *out unchanged if headers->inner is 0. Otherwise always writes *out,
+ * and returns the statuses of rocecc_packet_parse().
  */
 ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
                                                    rocecc_reader bytes,
@@ -73,6 +82,7 @@ ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
     const size_t end = headers->end == 0 ? SIZE_MAX : headers->end;
     rocecc_partial partial = headers->partial;
     if (headers->inner == 0) return ROCECC_NO_MATCH;
+    ROCECC_BPF_KEEP_(out); /* in memory, where the verifier's states meet sooner */
     if (partial == ROCECC_PARTIAL_NONE && headers->cut)
         partial = ROCECC_PARTIAL_MIRRORED;
     return rocecc_headers_walk_(domain, bytes, headers->inner_type, end, partial, true,
@@ -80,12 +90,13 @@ ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
 }
 
 /*
- * Finds the headers of a packet, which begins as the domain says. OK: a BTH stands at
- * out->headers.bth; all that follows it is there if rocecc_packet_partial() is NONE.
- * NO_MATCH: the packet is something else: headers.kind, and headers.next after the
- * layer headers.stopped say what, headers.inner whether there is a packet in it. SHORT,
- * FORMAT, UNSUPPORTED: of the layer headers.stopped. RANGE: the packet begins beyond
- * ROCECC_PACKET_START_MAX in its buffer. Always writes *out.
+ * Finds the headers of a packet that begins with Ethernet or IP, as domain->link says.
+ * Always writes *out. Returns OK if a BTH is at headers.bth. The packet is then
+ * complete if rocecc_packet_partial() returns NONE. Returns NO_MATCH if the packet is
+ * of another kind (headers.kind), or contains an inner packet (headers.inner is not 0).
+ * headers.next is the protocol after the layer headers.stopped. Returns SHORT, FORMAT
+ * or UNSUPPORTED for an error in this layer, and RANGE if the packet begins beyond
+ * ROCECC_PACKET_START_MAX in its buffer.
  */
 ROCECC_INLINE rocecc_status rocecc_packet_parse(const rocecc_domain *domain,
                                                 rocecc_reader bytes, rocecc_packet *out)
@@ -95,14 +106,29 @@ ROCECC_INLINE rocecc_status rocecc_packet_parse(const rocecc_domain *domain,
     return rocecc_headers_parse(domain, bytes, &out->headers);
 }
 
-/* Frames that rocecc_packet_parse_burst() takes at once, and how far ahead it looks. */
+/*
+ * Finds the headers of a packet like rocecc_headers_parse_plain(), without the code of
+ * the walk. Always writes *out. Returns OK or UNSUPPORTED.
+ */
+ROCECC_INLINE rocecc_status rocecc_packet_parse_plain(const rocecc_domain *domain,
+                                                      rocecc_reader bytes,
+                                                      rocecc_packet *out)
+{
+    out->bytes = bytes;
+    out->domain = domain;
+    return rocecc_headers_parse_plain(domain, bytes, &out->headers);
+}
+
+/*
+ * Maximum number of packets per call of rocecc_packet_parse_burst(), and the number of
+ * packets that it prefetches ahead.
+ */
 #define ROCECC_PACKET_BURST_MAX 64
 #ifndef ROCECC_PACKET_BURST_AHEAD
 #define ROCECC_PACKET_BURST_AHEAD 32
 #endif
 
-/* Asks for the cache lines of the headers of a packet: 128 bytes, as far as it has
- * them. */
+/* Prefetches the first 128 bytes of a packet. */
 ROCECC_INLINE void rocecc_packet_prefetch_(const rocecc_reader *bytes)
 {
     ROCECC_PREFETCH(bytes->base + bytes->at);
@@ -110,10 +136,10 @@ ROCECC_INLINE void rocecc_packet_prefetch_(const rocecc_reader *bytes)
 }
 
 /*
- * rocecc_packet_parse() of n_packets, whose bytes are asked for while those before are
- * walked: where the bytes are not in a cache, a walk waits for little else. The status
- * of each is packets[i].headers.status. Returns how many were walked: n_packets, but at
- * most ROCECC_PACKET_BURST_MAX.
+ * Parses several packets with rocecc_packet_parse(), and prefetches later packets in
+ * the meantime, because a walk mostly waits for memory. packets[i].headers.status is
+ * the status of a packet. Returns the number of parsed packets, which is n_packets, but
+ * at most ROCECC_PACKET_BURST_MAX.
  */
 ROCECC_FN size_t rocecc_packet_parse_burst(const rocecc_domain *domain,
                                            const rocecc_reader *bytes,
@@ -132,10 +158,11 @@ ROCECC_FN size_t rocecc_packet_parse_burst(const rocecc_domain *domain,
 }
 
 /*
- * As rocecc_packet_parse(), where the EtherType of the first header is known: after a
- * link layer of its own (Linux cooked captures, PPP); ROCECC_TYPE_TEB is Ethernet
- * itself. The type of a CSIG tag or CN-TAG belongs to the tag: there it has to stand
- * right before bytes.
+ * Finds the headers of a packet by the EtherType of its first header, for example in
+ * Linux cooked captures or PPP. Ignores domain->link. ROCECC_TYPE_TEB is an Ethernet
+ * header. If `type` is the type of a CSIG tag or a CN-TAG, or a length before LLC, its
+ * 2 bytes must be directly before `bytes` in the buffer. Always writes *out. Returns
+ * OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or RANGE, as rocecc_packet_parse() does.
  */
 ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
                                                rocecc_reader bytes, uint16_t type,
@@ -148,9 +175,10 @@ ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
 }
 
 /*
- * Why the end of a packet is not there; CAPTURED: nothing in it says so, but its UDP,
- * IP or GRH says that it ends beyond packet->bytes. NONE: it is whole, or no length
- * says where it ends.
+ * Returns the reason why the end of a packet is missing. This is headers.partial if it
+ * is not NONE. Otherwise it is CAPTURED if headers.end or the `end` of the outermost IP
+ * header, whichever is smaller and not 0, is beyond packet->bytes. Returns NONE if the
+ * packet is complete or has no length.
  */
 ROCECC_FN rocecc_partial rocecc_packet_partial(const rocecc_packet *packet)
 {
@@ -161,7 +189,10 @@ ROCECC_FN rocecc_partial rocecc_packet_partial(const rocecc_packet *packet)
     return end > packet->bytes.end ? ROCECC_PARTIAL_CAPTURED : ROCECC_PARTIAL_NONE;
 }
 
-/* A packet that was walked before, and whose `headers` somebody has kept. */
+/*
+ * Makes a packet from `headers` of an earlier walk. `bytes` must be the same packet at
+ * the same offset in the buffer.
+ */
 ROCECC_FN rocecc_packet rocecc_packet_attach(const rocecc_domain *domain,
                                              rocecc_reader bytes,
                                              const rocecc_headers *headers)
@@ -174,10 +205,11 @@ ROCECC_FN rocecc_packet rocecc_packet_attach(const rocecc_domain *domain,
 }
 
 /*
- * The packet inside an overlay or a mirror session, in the same buffer; inner may be
- * packet. NO_MATCH and *out as it was: there is no such packet. Otherwise as
- * rocecc_packet_parse(), and always writes *out. How deep to go is for the caller: two
- * levels are common at a monitoring port, three are not.
+ * Finds the headers of the packet inside an overlay or a mirror session. `out` may be
+ * `packet`. The caller must limit the depth, because two levels are common at a
+ * monitoring port, but three are not. Returns NO_MATCH with *out unchanged if
+ * headers.inner is 0. Otherwise always writes *out, and returns the statuses of
+ * rocecc_packet_parse().
  */
 ROCECC_FN rocecc_status rocecc_packet_inner(const rocecc_packet *packet,
                                             rocecc_packet *out)
@@ -189,20 +221,26 @@ ROCECC_FN rocecc_status rocecc_packet_inner(const rocecc_packet *packet,
     return rocecc_headers_parse_inner(out->domain, out->bytes, &outer, &out->headers);
 }
 
-/* The IP header that nodes on the path go by: the tunnel's, or the only one. */
+/*
+ * Returns the outer header of IP in IP, or the only IP header. Its version is 0 if the
+ * packet has no IP header.
+ */
 ROCECC_FN const rocecc_headers_ip *rocecc_packet_outermost(const rocecc_packet *packet)
 {
     return packet->headers.outer.version != 0 ? &packet->headers.outer
                                               : &packet->headers.ip;
 }
 
-/* Whether nodes on the path have put IFA or INT into a packet. */
+/* Returns true if the walk has found IFA or INT in a packet. */
 ROCECC_FN bool rocecc_packet_has_telemetry(const rocecc_packet *packet)
 {
     return (packet->headers.ifa | packet->headers.intmd) != 0;
 }
 
-/* VLAN tag index < headers.n_vlan, from its TCI on: for rocecc_vlan_parse(). */
+/*
+ * Returns the bytes of a VLAN tag from its TCI on, for rocecc_vlan_parse(). `index`
+ * must be below headers.n_vlan.
+ */
 ROCECC_FN rocecc_reader rocecc_packet_vlan(const rocecc_packet *packet, int index)
 {
     const size_t at = packet->bytes.at + packet->headers.vlan[index];
@@ -210,9 +248,10 @@ ROCECC_FN rocecc_reader rocecc_packet_vlan(const rocecc_packet *packet, int inde
 }
 
 /*
- * The extension headers of one of the IPv6 headers of packet, for rocecc_ip6ext_next(),
- * which starts with *type. Empty: it has none, or the bytes are no longer there. Of
- * IPv4, too, whose AH ends at ip->upper.
+ * Returns the extension headers of an IPv6 header, and in *type the first type, for
+ * rocecc_ip6ext_next(). The reader ends at ip->upper or at the end of packet->bytes. It
+ * is empty for IPv4, even with an AH. *type is ROCECC_PROTO_NONE for IPv4, without an
+ * IP header, and if the IPv6 header is not in packet->bytes.
  */
 ROCECC_FN rocecc_reader rocecc_packet_exts(const rocecc_packet *packet,
                                            const rocecc_headers_ip *ip, uint8_t *type)
@@ -227,21 +266,21 @@ ROCECC_FN rocecc_reader rocecc_packet_exts(const rocecc_packet *packet,
     return r;
 }
 
-/* What both versions of IP say. */
+/* Fields of an IPv4 or IPv6 header. */
 typedef struct rocecc_ip {
     uint8_t version; /* 4 or 6 */
     uint8_t dscp;    /* 6 bits */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
     uint8_t hop_limit;   /* TTL */
-    uint32_t flow_label; /* 20 bits, of IPv6 */
-    rocecc_ip6 src;      /* of IPv4, ::ffff:a.b.c.d */
+    uint32_t flow_label; /* 20 bits; 0 for IPv4 */
+    rocecc_ip6 src;      /* ::ffff:a.b.c.d for IPv4 */
     rocecc_ip6 dst;
 } rocecc_ip;
 
 /*
- * Reads one of the IP headers of packet: &packet->headers.ip, or what
- * rocecc_packet_outermost() gives. NO_MATCH: it has none. SHORT: the bytes are no
- * longer there.
+ * Reads an IP header of a packet, &packet->headers.ip or the result of
+ * rocecc_packet_outermost(). Returns NO_MATCH if ip->version is 0, and SHORT if the
+ * header is not in packet->bytes.
  */
 ROCECC_FN rocecc_status rocecc_packet_ip(const rocecc_packet *packet,
                                          const rocecc_headers_ip *ip, rocecc_ip *out)

@@ -3,20 +3,20 @@
 #define ROCECC_PACKET_SRV6_H
 
 /*
- * srv6.h - the Segment Routing Header of a packet, and the tunnel that it is in.
- * RFC 8754; RFC 8986, 4.8 and 4.1.1.
+ * srv6.h - reads the Segment Routing Header (SRH) of a packet, and the tunnel around a
+ * packet. RFC 8754; RFC 8986, 4.8 and 4.1.1.
  *
  *     IPv6 | SRH, 2 segments, 1 left | IPv6 | UDP | BTH
- *     p->headers.outer                  p->headers.ip
- *     rocecc_packet_final_dst()      the first address of the list, not the header's
+ *     p->headers.outer                 p->headers.ip
+ *     rocecc_packet_final_dst()      the SRH's first address, not the IPv6 destination
  *     rocecc_srv6_decapsulate()      ROCECC_SRV6_SEGMENTS_LEFT at the SID in between
  */
 #include "../wire/srv6.h"
 #include "packet.h"
 
 /*
- * The SRH of one of the IP headers of packet, the first where it has several. NO_MATCH:
- * none. SHORT, FORMAT: as rocecc_srh_parse().
+ * Finds the first SRH of one of the IP headers of `packet`. Returns NO_MATCH without an
+ * SRH or if its bytes are missing, and FORMAT as rocecc_srh_parse().
  */
 ROCECC_FN rocecc_status rocecc_srh_find(const rocecc_packet *packet,
                                         const rocecc_headers_ip *ip, rocecc_srh *out)
@@ -31,15 +31,16 @@ ROCECC_FN rocecc_status rocecc_srh_find(const rocecc_packet *packet,
         if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK) break;
         if (ext.type != ROCECC_PROTO_ROUTING) continue;
         status = rocecc_srh_parse(&ext.header, out);
-        if (status != ROCECC_NO_MATCH) return status; /* of type 4 */
+        if (status != ROCECC_NO_MATCH) return status; /* it has type 4 */
     }
     return ROCECC_NO_MATCH;
 }
 
 /*
- * Where the first Segments Left stands that is not 0, of an SRH or another routing
- * header, counted from the IPv6 header: the pointer of a Parameter Problem of code 0,
- * from a node that is to be the last (RFC 8986, 4.8). 0: there is none.
+ * Returns the offset, from the IPv6 header, of the first Segments Left that is not 0,
+ * in an SRH or another routing header. Returns 0 if all are 0, or if the headers are
+ * not in packet->bytes. A node that must be the last segment sends the offset as the
+ * pointer of a Parameter Problem of code 0 (RFC 8986, 4.8).
  */
 ROCECC_FN uint32_t rocecc_srv6_segments_left(const rocecc_packet *packet,
                                              const rocecc_headers_ip *ip)
@@ -62,8 +63,10 @@ ROCECC_FN uint32_t rocecc_srv6_segments_left(const rocecc_packet *packet,
 }
 
 /*
- * Where a packet will go at its end: with segments left in an SRH to its last segment,
- * else to the destination of the IP header, which the caller has put into *dst.
+ * Replaces *dst by the packet's final destination. The caller must have set *dst to the
+ * destination of the IP header. *dst remains unless an SRH has segments left, and
+ * becomes the last segment of the last such SRH. An SRH that is malformed or not in
+ * packet->bytes is ignored.
  */
 ROCECC_FN void rocecc_packet_final_dst(const rocecc_packet *packet,
                                        const rocecc_headers_ip *ip, rocecc_ip6 *dst)
@@ -84,7 +87,6 @@ ROCECC_FN void rocecc_packet_final_dst(const rocecc_packet *packet,
     }
 }
 
-/* Whether an IP header says that another one follows. */
 ROCECC_FN bool rocecc_srv6_is_tunnel_(const rocecc_headers_ip *ip)
 {
     return ip->version != 0 &&
@@ -92,8 +94,7 @@ ROCECC_FN bool rocecc_srv6_is_tunnel_(const rocecc_headers_ip *ip)
 }
 
 /*
- * The packet inside. FORMAT: it is not what the outer header says, or longer than what
- * that holds. SHORT: its header is cut off. UNSUPPORTED: a tunnel too, or a jumbogram.
+ * Reads the inner IP header, and returns the statuses of rocecc_srv6_parse() about it.
  */
 ROCECC_FN rocecc_status rocecc_srv6_read_inner_(const rocecc_packet *packet,
                                                 rocecc_ipv46 *out)
@@ -112,7 +113,10 @@ ROCECC_FN rocecc_status rocecc_srv6_read_inner_(const rocecc_packet *packet,
     return ROCECC_OK;
 }
 
-/* The SRH, or one without a segment where there is none. FORMAT: it is broken. */
+/*
+ * Reads the SRH of an IP header. Without an SRH, *srh gets no segments and the status
+ * is OK.
+ */
 ROCECC_FN rocecc_status rocecc_srv6_read_srh_(const rocecc_packet *packet,
                                               const rocecc_headers_ip *ip,
                                               rocecc_srh *srh)
@@ -125,7 +129,9 @@ ROCECC_FN rocecc_status rocecc_srv6_read_srh_(const rocecc_packet *packet,
     return status == ROCECC_NO_MATCH ? ROCECC_OK : rocecc_status_declared(status);
 }
 
-/* Puts it all together; only now *out is written. */
+/*
+ * Reads the outer IPv6 header and writes the whole *out, but only if the status is OK.
+ */
 ROCECC_FN rocecc_status rocecc_srv6_assemble_(const rocecc_packet *packet,
                                               const rocecc_srh *srh,
                                               const rocecc_ipv46 *ip, rocecc_srv6 *out)
@@ -141,7 +147,7 @@ ROCECC_FN rocecc_status rocecc_srv6_assemble_(const rocecc_packet *packet,
     return ROCECC_OK;
 }
 
-/* The steps of parse(). */
+/* Does the work of rocecc_srv6_parse(). */
 ROCECC_FN rocecc_status rocecc_srv6_read_(const rocecc_packet *packet,
                                           rocecc_srv6 *tunnel)
 {
@@ -158,10 +164,13 @@ ROCECC_FN rocecc_status rocecc_srv6_read_(const rocecc_packet *packet,
 }
 
 /*
- * The tunnel of a packet, whoever it is for: a node on its path, too, may look inside.
- * NO_MATCH: none over IPv6. FORMAT: a broken SRH, what is inside is not the IP that the
- * outer header says, or longer than what that holds. SHORT: the inner header is cut
- * off. UNSUPPORTED: a tunnel inside, or a jumbogram.
+ * Reads the IPv6 tunnel around a packet, also at a node on the path. Returns NO_MATCH
+ * if the packet is not in a tunnel over IPv6. Returns FORMAT if the SRH or the inner IP
+ * header is malformed, or if the inner packet has another IP version than the outer
+ * header gives, or goes beyond the outer packet. Returns SHORT if the capture cuts off
+ * the inner header. If it cuts the packet later, the status is OK and out->inner is
+ * shorter than out->ip.bytes. Returns UNSUPPORTED if the inner packet is a tunnel, too,
+ * or a jumbogram. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_srv6_parse(const rocecc_packet *packet, rocecc_srv6 *out)
 {
@@ -171,28 +180,32 @@ ROCECC_FN rocecc_status rocecc_srv6_parse(const rocecc_packet *packet, rocecc_sr
 }
 
 /*
- * What a packet is to the node that has a SID which decapsulates, as END.CON does. All
- * but the first two and NO_TUNNEL are dropped.
+ * Verdict on a packet at the node of a SID that decapsulates, such as END.CON. The node
+ * must drop the packet unless the verdict is OTHER, DECAPSULATE or NO_TUNNEL.
  */
 typedef enum rocecc_srv6_verdict_ {
-    ROCECC_SRV6_OTHER = 0,     /* not for this SID, by the outermost header */
-    ROCECC_SRV6_DECAPSULATE,   /* the packet inside goes on: see out->inner */
+    ROCECC_SRV6_OTHER = 0,     /* outermost header not IPv6 to this SID, or cut off */
+    ROCECC_SRV6_DECAPSULATE,   /* forward the inner packet, out->inner */
     ROCECC_SRV6_SEGMENTS_LEFT, /* Parameter Problem 0, rocecc_srv6_segments_left() */
-    ROCECC_SRV6_BROKEN,        /* outer headers broken, cut off or UNSUPPORTED */
+    ROCECC_SRV6_BROKEN,        /* outer headers malformed, cut off, a fragment or
+                                  UNSUPPORTED, such as ESP; inner header cut off */
     ROCECC_SRV6_NO_TUNNEL,     /* headers.ip.proto is not IP; see below */
-    ROCECC_SRV6_NOT_IP,        /* what is inside only claims to be IP */
-    ROCECC_SRV6_NESTED         /* a tunnel inside, or a jumbogram */
+    ROCECC_SRV6_NOT_IP,        /* inner packet not of the declared IP version,
+                                  malformed, or longer than the outer packet */
+    ROCECC_SRV6_NESTED         /* inner packet is a tunnel, too, or a jumbogram */
 } ROCECC_IN_8_BITS_(rocecc_srv6_verdict);
 
 /*
- * Whether a packet ends its tunnel at this SID, RFC 8986, 4.8; *out is written if it
- * does. out->inner is what to forward, once RFC 6040 has merged out->outer.ecn into
- * out->ip.ecn and a hop is counted: rocecc_ipv46_patch() of the bytes at out->inner.at.
- * Whether anything but a CNP may come this way is the host's to say. NO_TUNNEL: ICMPv6
- * (58) is for the host itself, for END.CON is the source of tunnels; what else it does
- * not take is a Parameter Problem of code 4, whose pointer is headers.ip.upper -
- * headers.ip.offset (RFC 8986, 4.1.1). Unlike RFC 8754, 4.3.1.1, the SRH must be
- * well-formed with no segment left, too.
+ * Checks whether a packet ends its tunnel at this SID (RFC 8986, 4.8). OTHER comes
+ * first, and SEGMENTS_LEFT wins over BROKEN, even in a fragment. A malformed SRH gives
+ * BROKEN even if no segments are left, unlike in RFC 8754, 4.3.1.1. Writes *out only
+ * with DECAPSULATE. The host must then merge out->outer.ecn into out->ip.ecn (RFC
+ * 6040), decrement out->ip.hops, write both with rocecc_ipv46_patch() at the offset
+ * out->inner.at, and forward out->inner. It must also decide whether packets other than
+ * CNPs may end here. With NO_TUNNEL, ICMPv6 (58) is for the host itself, because
+ * END.CON is the source of tunnels. For other upper layers that the host does not
+ * process, it sends a Parameter Problem of code 4 with the pointer headers.ip.upper -
+ * headers.ip.offset (RFC 8986, 4.1.1).
  */
 ROCECC_FN rocecc_srv6_verdict rocecc_srv6_decapsulate(const rocecc_packet *packet,
                                                       const rocecc_ip6 *sid,

@@ -3,17 +3,20 @@
 #define ROCECC_PACKET_UDP_H
 
 /*
- * udp.h - whether the UDP checksum of a packet is right. wire/udp.h has the header.
+ * udp.h - checks the UDP checksum of a packet. wire/udp.h has the header.
  *
  *     rocecc_udp_verify(&packet)     false: the checksum is wrong, or 0 (not computed)
  *
- * Private CNMs and ARNs have a checksum. RoCEv2 may send 0, as its checksum is the ICRC
- * (IBTA A17.3.2.4).
+ * Private CNMs and ARNs have a checksum. RoCEv2 senders may write 0, because the ICRC
+ * protects the packet (IBTA A17.3.2.4).
  */
 #include "../wire/udp.h"
 #include "packet.h"
 
-/* Returns true if a datagram has a UDP checksum, right or wrong: it is not 0. */
+/*
+ * Returns true if a packet has a UDP checksum other than 0, right or wrong. Returns
+ * false if the UDP header is absent or not in packet->bytes.
+ */
 ROCECC_FN bool rocecc_udp_has_checksum(const rocecc_packet *packet)
 {
     const rocecc_headers *f = &packet->headers;
@@ -23,10 +26,12 @@ ROCECC_FN bool rocecc_udp_has_checksum(const rocecc_packet *packet)
 }
 
 /*
- * Returns true if a datagram has its right UDP checksum. Returns false if the checksum
- * is wrong or 0, if the datagram goes beyond packet->bytes, or its length differs from
- * its header's, if IFA or INT stands in the packet, or the packet is not of UDP. Under
- * BPF a datagram has at most 8 + ROCECC_CHECKSUM_MAX_BYTES bytes.
+ * Returns true if the UDP checksum of a packet is right. Returns false if it is 0, if
+ * the datagram goes beyond packet->bytes or differs in length from UDP Length, if the
+ * packet has IFA or INT, or if headers.kind is neither UDP nor ROCEV2, as in a partial
+ * packet or an overlay such as VXLAN. The pseudo-header has the destination of the IP
+ * header, even if an SRH has segments left. Under BPF, the datagram must not have more
+ * than 8 + ROCECC_CHECKSUM_MAX_BYTES bytes.
  */
 ROCECC_FN bool rocecc_udp_verify(const rocecc_packet *packet)
 {

@@ -3,14 +3,18 @@
 #define ROCECC_PACKET_WALK_H
 
 /*
- * walk.h - the one walk from Ethernet, or from IP, to the BTH; headers.h says what it
- * finds. Nobody else parses an IP header to find something after it.
+ * walk.h - the walk from Ethernet or IP to the BTH. headers.h describes its result.
  *
- * Two rules hold for all lengths. An end that a header declares lies within the end
- * that was declared around it: else FORMAT. And what goes beyond the bytes that are
- * there is SHORT, unless a header has declared that the packet ends by then: then the
- * header is wrong, more bytes would not cure it, and it is FORMAT. Neither holds for a
- * partial packet: its lengths may go beyond its end, and what is not there is SHORT.
+ * The walk returns FORMAT if a header declares an end beyond the end that an outer
+ * header has declared. Two kinds of packets become partial instead. A copy in an
+ * overlay is MIRRORED if its first IP header or its GRH declares such an end, except
+ * after PPPoE. A packet without IFA to the port of RoCEv2 or INT is TRIMMED if its UDP
+ * header does.
+ *
+ * The walk returns SHORT if a header goes beyond the available bytes, but FORMAT if the
+ * last declared end is within these bytes, because more bytes would not help. In a
+ * partial packet, a length may go beyond the end of the packet, and a header beyond the
+ * bytes always gives SHORT.
  */
 #include "../wire/bth.h"
 #include "../wire/grh.h"
@@ -18,9 +22,11 @@
 #include "../wire/tcp.h"
 #include "walklink.h"
 
-/* IP, at most two levels of it. */
+/* IP headers, at most two levels. */
 
-/* The Authentication Header after IPv4, which comes once. RFC 4302, 2. */
+/*
+ * Steps over one AH after an IPv4 header (RFC 4302, 2). On failure nothing is changed.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_ah_(rocecc_walk *walk, rocecc_headers_ip *ip)
 {
     rocecc_walk after = *walk;
@@ -83,7 +89,6 @@ ROCECC_INLINE rocecc_status rocecc_walk_ipv4_(rocecc_walk *walk,
                : ROCECC_OK;
 }
 
-/* Notes where an extension header of a type stands. */
 ROCECC_INLINE void rocecc_walk_note_ext_(rocecc_headers_ip *ip, uint8_t type,
                                          size_t offset)
 {
@@ -98,7 +103,11 @@ ROCECC_INLINE void rocecc_walk_note_ext_(rocecc_headers_ip *ip, uint8_t type,
         ip->dst_opts[1] = (uint16_t)offset;
 }
 
-/* The chain after an IPv6 header. */
+/*
+ * Steps over IPv6 extension headers. Returns UNSUPPORTED at more than
+ * ROCECC_IP6EXT_MAX, at ESP, at a later fragment, and at an AH unless the domain's `ah`
+ * is set.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *walk,
                                               rocecc_headers *headers)
 {
@@ -108,7 +117,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *walk,
     uint8_t type = ip->proto;
     int i;
     headers->stopped = ROCECC_LAYER_IP6EXT;
-    if (type == ROCECC_PROTO_UDP) return ROCECC_OK; /* as most often */
+    if (type == ROCECC_PROTO_UDP) return ROCECC_OK; /* the most common case */
     for (i = 0;; i++) {
         const rocecc_status status = rocecc_ip6ext_next(&walk->reader, &type, &ext);
         if (status == ROCECC_END) return ROCECC_OK;
@@ -126,7 +135,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *walk,
         }
         if (rocecc_ip6frag_parse(&ext.header, &frag) != ROCECC_OK)
             return ROCECC_ERR_UNSUPPORTED;
-        if (frag.fragment_offset == 0 && !frag.m) continue; /* RFC 6946: it is whole */
+        if (frag.fragment_offset == 0 && !frag.m) continue; /* RFC 6946: whole */
         ip->fragment = frag.fragment_offset != 0 ? ROCECC_IP_FRAGMENT_LATER
                                                  : ROCECC_IP_FRAGMENT_FIRST;
         rocecc_walk_set_partial(headers, ROCECC_PARTIAL_FRAGMENT);
@@ -178,9 +187,12 @@ ROCECC_INLINE rocecc_status rocecc_walk_ip_levels_(rocecc_walk *walk,
     }
 }
 
-/* UDP, and what IFA and INT have around it. */
+/* UDP, with the headers of IFA and INT. */
 
-/* headers->end says where UDP ends. A part of a packet ends where IP does, at most. */
+/*
+ * Declares headers->end as the end of UDP. In a partial packet, limits it first to the
+ * declared end.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_declare_udp_(rocecc_walk *walk,
                                                      rocecc_headers *headers)
 {
@@ -190,7 +202,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_declare_udp_(rocecc_walk *walk,
     return rocecc_walk_declare(walk, headers->end);
 }
 
-/* A UDP header; headers->end is what its Length says, and is not declared yet. */
+/* Reads a UDP header, and sets headers->end from UDP Length without declaring it. */
 ROCECC_INLINE rocecc_status rocecc_walk_udp_(rocecc_walk *walk, rocecc_headers *headers)
 {
     const size_t at = walk->reader.at;
@@ -207,7 +219,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_udp_(rocecc_walk *walk, rocecc_headers *
     return ROCECC_OK;
 }
 
-/* The IFA header: walk->next becomes what it says follows. */
+/* Reads the IFA header after IP, and sets walk->next to its next header. */
 ROCECC_INLINE rocecc_status rocecc_walk_ifa_(rocecc_walk *walk, rocecc_headers *headers,
                                              uint8_t *flags)
 {
@@ -224,8 +236,9 @@ ROCECC_INLINE rocecc_status rocecc_walk_ifa_(rocecc_walk *walk, rocecc_headers *
 }
 
 /*
- * IFA's metadata header and stack, which UDP Length does not count. A tail stamp has
- * them after the payload: IP must count them, and headers->end stands before them.
+ * Steps over IFA's stack and adds it to headers->end, because UDP Length does not count
+ * it. With flag TS the stack follows the payload, and only the room for an empty stack
+ * is checked.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_ifa_stack_(rocecc_walk *walk,
                                                    rocecc_headers *headers,
@@ -251,7 +264,6 @@ ROCECC_INLINE rocecc_status rocecc_walk_ifa_stack_(rocecc_walk *walk,
     return rocecc_take(&walk->reader, bytes) != NULL ? ROCECC_OK : ROCECC_ERR_SHORT;
 }
 
-/* Whether the DSCP of the IP header says that INT follows. */
 ROCECC_FN bool rocecc_walk_dscp_marks_intmd_(rocecc_walk walk,
                                              const rocecc_headers *headers)
 {
@@ -266,14 +278,17 @@ ROCECC_FN bool rocecc_walk_dscp_marks_intmd_(rocecc_walk walk,
     return ((dscp ^ c->dscp) & c->dscp_mask) == 0;
 }
 
-/* Whether INT is marked by what is not a port; moves over a probe marker. */
+/*
+ * Returns true if the DSCP or a probe marker announces INT. Steps over the probe
+ * marker, unless the DSCP announces INT.
+ */
 ROCECC_INLINE bool rocecc_walk_skip_intmd_mark_(rocecc_walk *walk,
                                                 const rocecc_headers *headers)
 {
     const rocecc_intmd_config *c = &walk->domain->intmd;
     rocecc_reader r = walk->reader;
     const uint8_t *b;
-    if ((c->dscp_mask | c->probe_marker) == 0) return false; /* as most often */
+    if ((c->dscp_mask | c->probe_marker) == 0) return false; /* the most common case */
     if (rocecc_walk_dscp_marks_intmd_(*walk, headers)) return true;
     if (c->probe_marker == 0) return false;
     b = rocecc_take(&r, 8);
@@ -282,7 +297,10 @@ ROCECC_INLINE bool rocecc_walk_skip_intmd_mark_(rocecc_walk *walk,
     return true;
 }
 
-/* INT's shim, its words, and for NPT 2 the UDP header after them. */
+/*
+ * Steps over INT's shim, its words and, with NPT 2, the UDP header after them. Returns
+ * FORMAT if `by_port` contradicts the NPT.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_shim_(rocecc_walk *walk,
                                               rocecc_headers *headers, bool by_port)
 {
@@ -313,7 +331,10 @@ ROCECC_INLINE rocecc_status rocecc_walk_shim_(rocecc_walk *walk,
     return rocecc_walk_declare_udp_(walk, headers);
 }
 
-/* INT after UDP, if it is marked. */
+/*
+ * Steps over INT after UDP if the UDP port, the DSCP or a probe marker announces it.
+ * After an IFA header, only the UDP port counts.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_intmd_(rocecc_walk *walk,
                                                rocecc_headers *headers, bool ifa)
 {
@@ -329,7 +350,10 @@ ROCECC_INLINE rocecc_status rocecc_walk_intmd_(rocecc_walk *walk,
     return status;
 }
 
-/* TCP, which is read only where INT may follow it. */
+/*
+ * Reads the TCP header only if the domain marks INT by a DSCP or a probe marker, and
+ * not after IFA. Returns NO_MATCH or an error.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_tcp_(rocecc_walk *walk, rocecc_headers *headers)
 {
     const rocecc_intmd_config *c = &walk->domain->intmd;
@@ -357,7 +381,9 @@ ROCECC_INLINE rocecc_status rocecc_walk_tcp_(rocecc_walk *walk, rocecc_headers *
     return status == ROCECC_OK ? ROCECC_NO_MATCH : status;
 }
 
-/* An overlay after IP or UDP. NO_MATCH: there is a packet inside, or none to be read.
+/*
+ * Reads the header of an overlay after IP or UDP. Returns NO_MATCH, or the error of
+ * this header.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_overlay_(rocecc_walk *walk,
                                                  rocecc_headers *headers,
@@ -379,9 +405,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_overlay_(rocecc_walk *walk,
 }
 
 /*
- * From UDP to the BTH. END: it is not RoCEv2's. Of a packet that goes to RoCEv2's or
- * INT's port, a switch may have cut the payload away and renewed the length of IP
- * alone: it is TRIMMED.
+ * Returns END if the packet is not RoCEv2. If UDP Length goes beyond IP, a switch has
+ * cut the payload and updated only the length of IP.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_upper_udp_(rocecc_walk *walk,
                                                    rocecc_headers *headers, bool ifa,
@@ -402,7 +427,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_upper_udp_(rocecc_walk *walk,
     return walk->next == rocev2 ? ROCECC_OK : ROCECC_END;
 }
 
-/* From IP to the BTH. */
+/* Walks from an IP header to the start of the BTH. */
 ROCECC_INLINE rocecc_status rocecc_walk_ip_(rocecc_walk *walk, rocecc_headers *headers,
                                             bool v6)
 {
@@ -453,7 +478,10 @@ ROCECC_INLINE rocecc_status rocecc_walk_grh_(rocecc_walk *walk, rocecc_headers *
     return rocecc_walk_declare_packet(walk, headers, headers->end);
 }
 
-/* The BTH, and room for an ICRC. */
+/*
+ * Steps over the BTH. Returns FORMAT if the declared end has no room for a BTH and an
+ * ICRC, unless the packet is partial.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_bth_(rocecc_walk *walk, rocecc_headers *headers)
 {
     const size_t at = walk->reader.at;
@@ -466,7 +494,10 @@ ROCECC_INLINE rocecc_status rocecc_walk_bth_(rocecc_walk *walk, rocecc_headers *
     return ROCECC_OK;
 }
 
-/* From a header of this type to the BTH. */
+/*
+ * Walks from a header of EtherType `type` through the BTH. ROCECC_TYPE_TEB is an
+ * Ethernet header.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_from_type_(rocecc_walk *walk,
                                                    rocecc_headers *headers,
                                                    uint16_t type)
@@ -492,7 +523,9 @@ ROCECC_INLINE rocecc_status rocecc_walk_from_type_(rocecc_walk *walk,
     return rocecc_walk_bth_(walk, headers);
 }
 
-/* As the next function; copied is rocecc_walk.copied. */
+/*
+ * Does the work of rocecc_headers_parse_as(). `copied` is the member of rocecc_walk.
+ */
 ROCECC_INLINE rocecc_status rocecc_headers_walk_(const rocecc_domain *domain,
                                                  rocecc_reader bytes, uint16_t type,
                                                  size_t declared,
@@ -519,10 +552,12 @@ ROCECC_INLINE rocecc_status rocecc_headers_walk_(const rocecc_domain *domain,
 }
 
 /*
- * Finds the headers of what begins at `bytes` with a header of this EtherType; it ends
- * at declared, as a length around it says, or SIZE_MAX; partial says why its end is not
- * there, and is NONE of a packet that may be whole: SAMPLED in an sFlow record, QUOTED
- * in an ICMP error. Always writes *out. Statuses as rocecc_packet_parse().
+ * Finds the headers of a packet by the EtherType of its first header, under the
+ * conditions of rocecc_packet_parse_as(). `partial` is the reason why the end of the
+ * packet is missing, for example SAMPLED or QUOTED. Only with NONE, `declared` is the
+ * end that a length around the packet declares, as an offset in the buffer, or
+ * SIZE_MAX. Always writes *out. Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or
+ * RANGE, as rocecc_packet_parse() does.
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse_as(const rocecc_domain *domain,
                                                     rocecc_reader bytes, uint16_t type,

@@ -3,37 +3,39 @@
 #define ROCECC_PACKET_WALKLINK_H
 
 /*
- * walklink.h - the first part of the walk: what stands between Ethernet and IP or a
- * GRH. walk.h has the rest of it, and its two rules for lengths.
+ * walklink.h - the first part of the walk, from Ethernet to IP or a GRH. walk.h has the
+ * second part, and the rules for lengths.
  *
  *   Ethernet 12 | VLAN 4 ... | CSIG 4 or 8 | VLAN 4 | CN-TAG 4 | type 2 | IP or GRH
  *               | E-TAG 8, VN-Tag 6, Arista's timestamp 12 or 14, Cisco's metadata 8
- *               | length 2 | LLC 3 | SNAP 5, which ends in a type again
+ *               | length 2 | LLC 3 | SNAP 5, with a type at its end
  *               | type 0x8864 | PPPoE 6 | protocol 2 | IP
  *               | type 0x8847 | MPLS 4 ... | IP, or a pseudowire
  *
  *     81 00 20 05 08 00     VLAN 5, priority 1: n_vlan is 1, vlan[0] is 14, and IPv4
  *                           follows
- *     00 44 aa aa 03 00 00 00 08 00      802.3: 68 bytes after the length, of which
- *                           LLC and SNAP take 8; link is 12
+ *     00 44 aa aa 03 00 00 00 08 00      802.3: 68 bytes follow the length, 8 of them
+ *                           LLC and SNAP; link is 12
  */
 #include "../wire/overlay.h"
 #include "headers.h"
 
 /*
- * What is left to walk, and the end that lengths have declared so far. Functions that
- * only some packets come to take it by value, or a copy of it: a walk whose address
- * nobody keeps stays in registers.
+ * Position of a walk. Functions for rare packets get a copy of it, so that the compiler
+ * can keep the walk of most packets in registers.
  */
 typedef struct rocecc_walk {
     rocecc_reader reader;
-    size_t declared; /* SIZE_MAX: nothing has */
+    size_t declared; /* SIZE_MAX: no length has declared an end */
     const rocecc_domain *domain;
-    uint16_t next; /* as in rocecc_headers: both are written there at the end */
-    bool copied;   /* it is in an overlay, which may have cut it without a word */
+    uint16_t next; /* headers.next; copied there at the end of the walk */
+    bool copied;   /* the packet is in an overlay that may have cut it */
 } rocecc_walk;
 
-/* A length has declared an end. FORMAT, and no change: it is beyond what is around. */
+/*
+ * Declares that the packet ends at offset `end`, and limits walk->reader to it. Returns
+ * FORMAT and changes nothing if `end` is beyond the declared end.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_declare(rocecc_walk *walk, size_t end)
 {
     if (end > walk->declared) return ROCECC_ERR_FORMAT;
@@ -42,14 +44,17 @@ ROCECC_INLINE rocecc_status rocecc_walk_declare(rocecc_walk *walk, size_t end)
     return ROCECC_OK;
 }
 
-/* The kind is this, and PARTIAL where the packet is. */
+/* Adds `kind` to headers->kind. The bit PARTIAL stays set. */
 ROCECC_INLINE void rocecc_walk_add_kind_(rocecc_headers *headers,
                                          rocecc_packet_kind kind)
 {
     headers->kind = (rocecc_packet_kind)((unsigned)headers->kind | (unsigned)kind);
 }
 
-/* The packet is partial; the first reason stays. */
+/*
+ * Marks a packet as partial for the reason `why`, which must not be NONE. An earlier
+ * reason remains.
+ */
 ROCECC_INLINE void rocecc_walk_set_partial(rocecc_headers *headers, rocecc_partial why)
 {
     if (headers->partial != ROCECC_PARTIAL_NONE) return;
@@ -58,9 +63,10 @@ ROCECC_INLINE void rocecc_walk_set_partial(rocecc_headers *headers, rocecc_parti
 }
 
 /*
- * The length of IP, or of a GRH, has declared an end; a partial packet's may be beyond
- * what is around it. A copy that is longer than the overlay around it is MIRRORED.
- * FORMAT: neither, and it is beyond that.
+ * Declares that the packet ends at offset `end`, from the length of an IP header or a
+ * GRH. If `end` is beyond the declared end, a partial packet keeps the declared end.
+ * Without an outer IP header and with walk->copied set, the packet becomes MIRRORED and
+ * ends at `end`. In all other cases, returns FORMAT and changes nothing.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_declare_packet(rocecc_walk *walk,
                                                        rocecc_headers *headers,
@@ -74,27 +80,36 @@ ROCECC_INLINE rocecc_status rocecc_walk_declare_packet(rocecc_walk *walk,
     return ROCECC_OK;
 }
 
-/* A VLAN tag of a packet that begins at start. */
+/*
+ * Steps over a VLAN tag of a packet that begins at `start`. Returns UNSUPPORTED after
+ * ROCECC_PACKET_VLAN_MAX VLAN tags or a CN-TAG.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_vlan_(rocecc_walk *walk,
                                               rocecc_headers *headers, size_t start)
 {
     const size_t at = walk->reader.at;
-    size_t i = headers->n_vlan;
     const uint8_t *b;
     headers->stopped = ROCECC_LAYER_VLAN;
-    ROCECC_BPF_KEEP_(i);
-    if (i >= ROCECC_PACKET_VLAN_MAX || headers->cntag != 0)
+    if (headers->n_vlan >= ROCECC_PACKET_VLAN_MAX || headers->cntag != 0)
         return ROCECC_ERR_UNSUPPORTED;
-    ROCECC_BPF_MASK_(i, 0x3);
     b = rocecc_take(&walk->reader, ROCECC_VLAN_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    headers->vlan[i] = (uint8_t)(at - start);
-    headers->n_vlan = (uint8_t)(i + 1);
+    /* A variable index would keep clang from holding *headers in registers. */
+    if (headers->n_vlan == 0)
+        headers->vlan[0] = (uint8_t)(at - start);
+    else if (headers->n_vlan == 1)
+        headers->vlan[1] = (uint8_t)(at - start);
+    else
+        headers->vlan[2] = (uint8_t)(at - start);
+    headers->n_vlan++;
     walk->next = rocecc_load16(b + 2);
     return ROCECC_OK;
 }
 
-/* A CSIG tag of 4 bytes or, wide, of 8; the type before it counts among them. */
+/*
+ * Steps over a CSIG tag. `bytes` is 4, or 8 for a wide tag, and counts its TPID, which
+ * is before the reader.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_csig_(rocecc_walk *walk,
                                               rocecc_headers *headers, size_t bytes)
 {
@@ -129,8 +144,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_cntag_(rocecc_walk *walk,
 }
 
 /*
- * A length in place of a type: LLC, and a type again if SNAP follows. RFC 1042. The
- * length declares no end: no walk needs one before that of IP.
+ * Steps over LLC and SNAP after a length field (RFC 1042). Does not declare the length,
+ * because the walk needs no end before IP declares one.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_llc_(rocecc_walk *walk, rocecc_headers *headers)
 {
@@ -149,9 +164,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_llc_(rocecc_walk *walk, rocecc_headers *
 }
 
 /*
- * A shim that comes once and ends with the type of what follows: Cisco's metadata,
- * E-TAG, VN-Tag, Arista's timestamp. END: the type walk->next is none of theirs; it is
- * not 0.
+ * Steps over Cisco metadata, an E-TAG, a VN-Tag or an Arista timestamp, and returns END
+ * at another type. walk->next must not be 0.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_shim_tag_(rocecc_walk *walk,
                                                   rocecc_headers *headers,
@@ -160,11 +174,11 @@ ROCECC_INLINE rocecc_status rocecc_walk_shim_tag_(rocecc_walk *walk,
     const rocecc_tag_config *c = &walk->domain->tag;
     const uint16_t type = walk->next;
     rocecc_layer layer = ROCECC_LAYER_CISCO_MD;
-    size_t more = ROCECC_CISCO_MD_BYTES - 6; /* after 4 bytes, and before the type */
+    size_t more = ROCECC_CISCO_MD_BYTES - 6; /* between the first 4 and the type */
     unsigned bit;
     const uint8_t *b;
     if (type == c->etag_type) {
-        layer = ROCECC_LAYER_ETAG; /* as long */
+        layer = ROCECC_LAYER_ETAG; /* the same length */
     } else if (type == c->vntag_type) {
         layer = ROCECC_LAYER_VNTAG;
         more = ROCECC_VNTAG_BYTES - 6;
@@ -193,14 +207,17 @@ ROCECC_INLINE rocecc_status rocecc_walk_shim_tag_(rocecc_walk *walk,
     return ROCECC_OK;
 }
 
-/* What most packets are: nothing has to be asked about their types. */
+/* Returns true if `type` is IPv4, IPv6 or RoCEv1, so that no further tag follows. */
 ROCECC_INLINE bool rocecc_walk_is_final_type(uint16_t type)
 {
     return type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6 ||
            type == ROCECC_TYPE_ROCEV1;
 }
 
-/* A tag, or a shim, which comes once. END: it is neither. */
+/*
+ * Steps over one tag or shim, or over LLC with SNAP. Returns END at another type, and
+ * NO_MATCH at a second LLC.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_tag_(rocecc_walk *walk, rocecc_headers *headers,
                                              size_t start, unsigned *seen)
 {
@@ -219,7 +236,10 @@ ROCECC_INLINE rocecc_status rocecc_walk_tag_(rocecc_walk *walk, rocecc_headers *
     return rocecc_walk_shim_tag_(walk, headers, seen);
 }
 
-/* walk->next becomes the type of what the session carries. RFC 2516, 4. */
+/*
+ * Steps over the header of a PPPoE session (RFC 2516, 4). Sets walk->next to the PPP
+ * protocol, and *type to its EtherType.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_pppoe_(rocecc_walk *walk,
                                                rocecc_headers *headers, uint16_t *type)
 {
@@ -233,7 +253,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_pppoe_(rocecc_walk *walk,
     if (b[1] != 0) return ROCECC_NO_MATCH;
     status = rocecc_walk_declare(walk, walk->reader.at + rocecc_load16(b + 4));
     if (status != ROCECC_OK) return status;
-    walk->copied = false; /* PPPoE is not longer than the overlay */
+    walk->copied = false; /* PPPoE's length fits into the overlay */
     b = rocecc_take(&walk->reader, 2);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (headers->link == 0) headers->link = (uint16_t)(at + 4);
@@ -245,8 +265,9 @@ ROCECC_INLINE rocecc_status rocecc_walk_pppoe_(rocecc_walk *walk,
 }
 
 /*
- * An overlay, whose header stands at `offset`: walk has moved over it, and the packet
- * inside is not to be read here. NO_MATCH, or why it was not found.
+ * Records an overlay with its header at `offset`. `status` is the result of reading
+ * this header. If it is OK, also records the inner packet at `walk` and returns
+ * NO_MATCH, because the walk ends here. Otherwise returns `status`.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_set_inner(rocecc_walk walk,
                                                   rocecc_headers *headers,
@@ -265,7 +286,10 @@ ROCECC_INLINE rocecc_status rocecc_walk_set_inner(rocecc_walk walk,
     return ROCECC_NO_MATCH;
 }
 
-/* Labels; *type is that of what follows the last one. RFC 3032, RFC 4385. */
+/*
+ * Steps over MPLS labels (RFC 3032). Sets *type by the first 4 bits after them, or
+ * records the Ethernet frame of a pseudowire if they are 0 (RFC 4385).
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_mpls_(rocecc_walk *walk,
                                               rocecc_headers *headers, uint16_t *type)
 {
@@ -294,8 +318,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_mpls_(rocecc_walk *walk,
 }
 
 /*
- * Tags and shims, from the type walk->next to one that is neither. UNSUPPORTED, too:
- * more of them, which BPF alone comes to.
+ * Steps over tags and shims. If ROCECC_PACKET_TAGS_MAX is 10, the limits of each kind
+ * apply first.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_tags_(rocecc_walk *walk,
                                               rocecc_headers *headers, size_t start)
@@ -313,16 +337,19 @@ ROCECC_INLINE rocecc_status rocecc_walk_tags_(rocecc_walk *walk,
 }
 
 /*
- * What is between Ethernet and IP or a GRH: from the type walk->next, which *type is,
- * too, to the type of what follows. The packet begins at start. VLAN tags alone, which
- * are most of what stands there, have a loop of their own. NO_MATCH: something else is
- * in it, or a pseudowire. SHORT, FORMAT, UNSUPPORTED: of the layer walk->stopped.
+ * Steps over tags, shims, PPPoE and MPLS of a packet that begins at offset `start`. If
+ * walk->next is the type of a CSIG tag or a CN-TAG, or a length, its 2 bytes must be
+ * directly before walk->reader. Returns OK and sets *type to the next EtherType, even
+ * if the walk cannot read it. Returns NO_MATCH at LLC without SNAP of OUI 0, at a
+ * second LLC, and at PPPoE or MPLS without IP, such as a pseudowire. Returns SHORT,
+ * FORMAT or UNSUPPORTED for an error in the layer headers->stopped.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_link(rocecc_walk *walk, rocecc_headers *headers,
                                              size_t start, uint16_t *type)
 {
     rocecc_status status;
     int i;
+    /* Leading VLAN tags are the most common tags. */
     for (i = 0; i < ROCECC_PACKET_VLAN_MAX && rocecc_vlan_match(walk->next); i++) {
         status = rocecc_walk_vlan_(walk, headers, start);
         if (status != ROCECC_OK) return status;

@@ -3,36 +3,45 @@
 #define ROCECC_ROLE_ARN_GATE_H
 
 /*
- * arn_gate.h - the gate before flow_control.h: which ARNs may stop traffic.
- * draft-hu-rtgwg-rocev2-fcn-00, 4.1, which has no word on security; RFC 5082.
+ * arn_gate.h - the gate before flow_control.h. It decides which ARNs may stop traffic.
+ * draft-hu-rtgwg-rocev2-fcn-00, 4.1; RFC 5082. Section 4.1 does not discuss security.
  *
  *   a packet
  *     | is it to the port of ARN ?    no ---> NOT_AN_ARN
  *     | may it end here ?                     UNEXPECTED_TUNNEL, BAD_ARRIVAL
- *     | has a neighbour sent it ?             TOO_FEW_HOPS         RFC 5082
+ *     | did a neighbor send it ?              TOO_FEW_HOPS         RFC 5082
  *     | is it well-formed ?                   MALFORMED, UNSUPPORTED
- *     | is its source on the list ?           ACCESS_DENIED
+ *     | does the list permit its source ?     ACCESS_DENIED
  *     | has its source a token left ?         RATE_LIMITED
  *     | is its UDP checksum right ?           BAD_CHECKSUM
- *     | is there a token left ?               RATE_LIMITED
+ *     | has the shared bucket a token ?       RATE_LIMITED
  *     v
  *   TAKEN: for rocecc_flow_control_arn_load(), with the source
  *
- * Example: an ARN from 2001:db8::5, of 255 hops and with the right checksum.
- * 2001:db8::/64 is on the list, with tag 3: it is TAKEN if bucket 3 and that of all
- * have a token. With 254 hops it was routed: TOO_FEW_HOPS.
+ * Example: an ARN arrives from 2001:db8::5 with 255 hops left and the right UDP
+ * checksum. The list permits 2001:db8::/64 with tag 3. The verdict is TAKEN if the
+ * buckets of tag 3 and the shared bucket hold a token. An ARN with 254 hops left was
+ * routed, and its verdict is TOO_FEW_HOPS.
  *
- * An ARN stops a flow for up to 71 minutes, or what pause.h cuts that to, and the next
- * one does so again; nothing in it says who sent it. So a source is believed by its
- * list, and that it is a neighbour by its hops. Who is on the same link can still forge
- * another's address: ingress filtering, or MACsec, is the host's.
+ * An ARN can request a pause of up to 71 minutes in the default unit. guard/pause.h
+ * limits this time, but the next ARN can stop the flow again. No field of an ARN names
+ * its sender. So the gate accepts an ARN only if its source is on the list and, unless
+ * any_hops is set, all 255 hops are left. Another node on the same link can still forge
+ * a neighbour's address, and the host must prevent this by ingress filtering or MACsec.
  *
- * The verdict is of the first question that fails. Work is bounded before anybody is
- * believed: 8 options of each of two Hop-by-Hop headers, a look-up, and a checksum of
- * ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES. Whether the destination is an address of its own
- * is for the host to say; what is in an overlay is NOT_AN_ARN, and
- * rocecc_packet_inner() is not to be asked for it. Later fragments have no port: a host
- * that reassembles has the whole packet asked again. README.md lists the threats.
+ * The first check that fails determines the verdict. In a tunnel, the gate checks
+ * arrival and hops of the outer IP header before the inner one, and looks up only the
+ * inner source. The host must decide which tunnel sources to trust.
+ *
+ * The work for a packet from any source is at most 8 IPv6 options (ROCECC_IP6OPT_MAX, 4
+ * under BPF) after each of two IP headers, one lookup in the list, and one UDP checksum
+ * of at most ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES.
+ *
+ * The host must check that the destination is one of its own addresses. It must pass a
+ * reassembled packet to this gate, but not the inner packet of an overlay
+ * (rocecc_packet_inner()). An ARN in an overlay, a later fragment, and a packet in
+ * which rocecc_packet_parse() did not reach UDP give NOT_AN_ARN. README.md lists the
+ * threats.
  */
 #include "../guard/admission.h"
 #include "../packet/arn.h"
@@ -41,22 +50,24 @@
 #include "../packet/udp.h"
 
 typedef enum rocecc_arn_gate_verdict_ {
-    ROCECC_ARN_GATE_NOT_AN_ARN = 0, /* nothing for this gate: the host goes on */
-    ROCECC_ARN_GATE_TAKEN,          /* do as `arn` says, whom `src` has asked */
+    ROCECC_ARN_GATE_NOT_AN_ARN = 0, /* not for this gate; process it as usual */
+    ROCECC_ARN_GATE_TAKEN,          /* apply `arn`; the requester is `src` */
     ROCECC_ARN_GATE_MALFORMED,
-    ROCECC_ARN_GATE_UNSUPPORTED,       /* a version or parameter; IFA, INT */
-    ROCECC_ARN_GATE_UNEXPECTED_TUNNEL, /* IP in IP, of which the configuration has none
-                                        */
+    ROCECC_ARN_GATE_UNSUPPORTED,       /* unknown version or parameter; IFA or INT;
+                                          a datagram that is too long */
+    ROCECC_ARN_GATE_UNEXPECTED_TUNNEL, /* IP in IP, but `tunnels` is not set */
     ROCECC_ARN_GATE_BAD_ARRIVAL,       /* `arrival` says why it may not end here */
-    ROCECC_ARN_GATE_TOO_FEW_HOPS,      /* fewer than 255 left: it has been routed */
-    ROCECC_ARN_GATE_ACCESS_DENIED,
-    ROCECC_ARN_GATE_BAD_CHECKSUM, /* of UDP: wrong, or 0 */
-    ROCECC_ARN_GATE_RATE_LIMITED,
-    ROCECC_ARN_GATE_VERDICTS /* how many there are */
+    ROCECC_ARN_GATE_TOO_FEW_HOPS,      /* fewer than 255 left; it was routed */
+    ROCECC_ARN_GATE_ACCESS_DENIED,     /* the list does not permit the source */
+    ROCECC_ARN_GATE_BAD_CHECKSUM,      /* the UDP checksum is wrong, or 0 */
+    ROCECC_ARN_GATE_RATE_LIMITED,      /* `admission` says which limit */
+    ROCECC_ARN_GATE_VERDICTS           /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_arn_gate_verdict);
 
-/* Whether the host has anything to do with a packet but to go on with it: to do as it
- * says, or drop it. */
+/*
+ * Returns true unless the verdict is NOT_AN_ARN. The host must then apply the ARN or
+ * drop the packet.
+ */
 ROCECC_FN bool rocecc_arn_gate_needs_action(rocecc_arn_gate_verdict verdict)
 {
     return verdict != ROCECC_ARN_GATE_NOT_AN_ARN;
@@ -64,53 +75,57 @@ ROCECC_FN bool rocecc_arn_gate_needs_action(rocecc_arn_gate_verdict verdict)
 
 typedef enum rocecc_arn_gate_refusal {
     ROCECC_ARN_GATE_ACCEPTED = 0,
-    ROCECC_ARN_GATE_REFUSED_PORT,   /* the domain has no port for ARNs, */
-    ROCECC_ARN_GATE_REFUSED_FORM,   /*   or a form that rocecc_arn_init() refuses */
-    ROCECC_ARN_GATE_REFUSED_GROUP,  /* `group` is not multicast */
-    ROCECC_ARN_GATE_REFUSED_ACCESS, /* no access list: a choice of ours */
-    ROCECC_ARN_GATE_REFUSED_LIMIT   /* rocecc_admission_init() says why */
+    ROCECC_ARN_GATE_REFUSED_PORT,   /* the domain has no port for ARNs */
+    ROCECC_ARN_GATE_REFUSED_FORM,   /* rocecc_arn_init() gives the reason */
+    ROCECC_ARN_GATE_REFUSED_GROUP,  /* `group` is neither 0 nor multicast */
+    ROCECC_ARN_GATE_REFUSED_ACCESS, /* the access list is empty; our own rule */
+    ROCECC_ARN_GATE_REFUSED_LIMIT   /* rocecc_admission_init() gives the reason */
 } rocecc_arn_gate_refusal;
 
-/* The longest datagram that is read: all parameters, and what emit() writes after. */
+/*
+ * Maximum bytes of a UDP datagram that the gate reads. The flow identifier has 40
+ * bytes, and the other three parameters have 12.
+ */
 #define ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES                                             \
     (ROCECC_UDP_BYTES + ROCECC_ARN_BYTES + 40 + 12 + ROCECC_ARN_REST_MAX_BYTES)
 
 /*
- * All 0: from neighbors, with a checksum, to a node's own address, in no tunnel. init()
- * rejects it, because `admission` has no limits.
+ * Configuration of a gate. All 0 accepts ARNs only from neighbours, with a UDP
+ * checksum, to a unicast address and outside tunnels. The host must also set
+ * `admission`, because init() rejects limits of 0.
  */
 typedef struct rocecc_arn_gate_config {
-    bool tunnels;  /* ARNs may come in IP in IP, both headers with all their hops */
-    bool any_hops; /* from further than a hop, or a sender that starts below 255 */
-    bool
-        no_checksum; /* over IPv4, ARNs may have none; over IPv6 never: RFC 8200, 8.1 */
-    rocecc_ip6 group; /* ARNs may come to this group, too; all 0: to none */
+    bool tunnels;     /* accept ARNs in IP in IP, with all hops left in both headers */
+    bool any_hops;    /* ignore hops; a sender may be remote or start below 255 */
+    bool no_checksum; /* accept a UDP checksum of 0, only over IPv4: RFC 8200, 8.1 */
+    rocecc_ip6 group; /* accept ARNs, and tunnels, to this group, too; all 0 if none */
     rocecc_admission_params admission;
 } rocecc_arn_gate_config;
 
-/* State of one node: no pointer in it, so that a map of BPF may hold it. */
+/* State of the gate of one node. It contains no pointer, so a BPF map can hold it. */
 typedef struct rocecc_arn_gate {
     rocecc_admission admission;
     uint64_t count[ROCECC_ARN_GATE_VERDICTS];
-    uint64_t arrival_count[ROCECC_ARRIVAL_VERDICTS]; /* of BAD_ARRIVAL, by reason */
+    uint64_t arrival_count[ROCECC_ARRIVAL_VERDICTS]; /* reasons of BAD_ARRIVAL */
 } rocecc_arn_gate;
 
-/* What the gate says of a packet. What nobody has looked at yet is 0. */
+/* Result of the gate for one packet. A member is 0 if no check has set it. */
 typedef struct rocecc_arn_gate_result {
     ROCECC_ENUM8_(rocecc_arn_gate_verdict) verdict;
-    bool listed;    /* the access list has the source: */
-    uint32_t tag;   /*   with this tag */
-    rocecc_ip6 src; /* who asks: of IPv4, ::ffff:a.b.c.d */
-    rocecc_arn arn; /* but for `rest`, empty here: rocecc_arn_find() has it */
+    bool listed;    /* an entry of the access list covers the source */
+    uint32_t tag;   /* tag of that entry */
+    rocecc_ip6 src; /* the requester; IPv4 as ::ffff:a.b.c.d */
+    rocecc_arn arn; /* its `rest` is empty; rocecc_arn_find() reads it */
     ROCECC_ENUM8_(rocecc_arrival_verdict) arrival;     /* reason of BAD_ARRIVAL */
     ROCECC_ENUM8_(rocecc_admission_verdict) admission; /* reason of RATE_LIMITED */
-    rocecc_icmp_error icmp; /* the ICMP error that the verdict asks for */
+    rocecc_icmp_error icmp; /* the ICMP error to send; its type is 0 if none */
 } rocecc_arn_gate_result;
 
 /*
- * Checks and prepares a configuration; refused, it is as it was. The domain is that of
- * the packets to come, list that of the events. Without a list anybody could stop
- * anything: so there has to be one, as FC-17 asks of Fast CNPs.
+ * Checks and prepares a configuration for packets of `domain` and events with `list`.
+ * Neither may be NULL. Returns the first refusal in the order of the enumeration. An
+ * empty list is refused, because any node could then stop any traffic. FC-17 requires
+ * the same for Fast CNPs. On failure *config is unchanged.
  */
 ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *config,
                                                        const rocecc_domain *domain,
@@ -131,7 +146,10 @@ ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *c
     return ROCECC_ARN_GATE_ACCEPTED;
 }
 
-/* A gate that has seen nothing. */
+/*
+ * Returns the state of a new gate, with a full shared bucket and counters of 0. The
+ * host must fill the buckets of each source by rocecc_admission_source_start().
+ */
 ROCECC_FN rocecc_arn_gate rocecc_arn_gate_start(const rocecc_arn_gate_config *config,
                                                 uint64_t now_ns)
 {
@@ -145,7 +163,6 @@ ROCECC_FN rocecc_arn_gate rocecc_arn_gate_start(const rocecc_arn_gate_config *co
     return s;
 }
 
-/* A packet, or the message in it, that cannot be read. */
 ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_status_verdict_(rocecc_status status)
 {
     return status == ROCECC_ERR_UNSUPPORTED ? ROCECC_ARN_GATE_UNSUPPORTED
@@ -153,15 +170,15 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_status_verdict_(rocecc_status 
 }
 
 /*
- * Whether a packet is to the port of ARN, whether or not its UDP can be followed: a
- * first fragment, one in IFA or INT, and one of a wrong UDP Length, too.
+ * Returns true if a packet's UDP port is the port of ARN, even if rocecc_arn_find()
+ * cannot read the packet, for example a first fragment.
  */
 ROCECC_FN bool rocecc_arn_gate_is_arn_(const rocecc_packet *packet)
 {
     const uint16_t port = packet->domain->arn.port;
     rocecc_flow flow;
     rocecc_status status;
-    flow.proto = 0, flow.dst_port = 0; /* gcc -O1 does not see that OK has set them */
+    flow.proto = 0, flow.dst_port = 0; /* gcc -O1 does not detect that OK sets them */
     if (rocecc_arn_match(packet)) return true;
     if (port == 0) return false;
     status = rocecc_packet_has_telemetry(packet)
@@ -172,8 +189,8 @@ ROCECC_FN bool rocecc_arn_gate_is_arn_(const rocecc_packet *packet)
 }
 
 /*
- * Checks whether an ARN may end at this node by one of its IP headers: TAKEN, or why it
- * may not. *src is who sent it.
+ * Checks by one IP header whether an ARN may end at this node. Always writes
+ * out->arrival and out->icmp, and *src only if the verdict is TAKEN.
  */
 ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_ip_(
     const rocecc_arn_gate_config *config, const rocecc_packet *packet,
@@ -192,8 +209,9 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_ip_(
 }
 
 /*
- * The first part of find(). Checks whether a packet is an ARN, and the outer IP header
- * of a tunnel. Writes *out: TAKEN is for the next parts, all other verdicts are final.
+ * Identifies an ARN, and checks the outer IP header of a tunnel (first part of find()).
+ * Always writes *out. The verdict is NOT_AN_ARN, UNEXPECTED_TUNNEL, BAD_ARRIVAL,
+ * TOO_FEW_HOPS, or else TAKEN. TAKEN is preliminary, and all other verdicts are final.
  */
 ROCECC_FN void rocecc_arn_gate_find_tunnel(const rocecc_arn_gate_config *config,
                                            const rocecc_packet *packet,
@@ -202,7 +220,7 @@ ROCECC_FN void rocecc_arn_gate_find_tunnel(const rocecc_arn_gate_config *config,
     const uint8_t none[ROCECC_ARN_BYTES] = {0};
     const rocecc_ip6 nobody = {{0}};
     const rocecc_icmp_error silence = ROCECC_ZERO;
-    rocecc_ip6 tunnel; /* the outer source is not asked any further */
+    rocecc_ip6 tunnel; /* source of the outer header, not used later */
     out->arrival = ROCECC_ARRIVAL_OK;
     out->admission = ROCECC_ADMISSION_ADMITTED;
     out->icmp = silence;
@@ -221,8 +239,10 @@ ROCECC_FN void rocecc_arn_gate_find_tunnel(const rocecc_arn_gate_config *config,
 }
 
 /*
- * The second part: *out is what find_tunnel() wrote of the same packet. Checks the IP
- * header next to UDP.
+ * Checks the IP header next to UDP, and writes its source to out->src (second part of
+ * find()). *out must come from find_tunnel() with the same packet. On failure the
+ * verdict becomes BAD_ARRIVAL or TOO_FEW_HOPS, and out->src is unchanged. Does nothing
+ * unless the verdict is TAKEN.
  */
 ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
                                          const rocecc_packet *packet,
@@ -233,7 +253,14 @@ ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
                                                  &out->src, out);
 }
 
-/* The third part: *out is what find_host() wrote of the same packet. */
+/*
+ * Reads the ARN into out->arn, with an empty `rest` (third part of find()). *out must
+ * come from find_host() with the same packet. The verdict becomes UNSUPPORTED if the
+ * packet contains IFA or INT, if the walk or rocecc_arn_find() returned UNSUPPORTED, or
+ * if UDP Length is above ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES. It becomes MALFORMED if
+ * the ARN cannot be read for another reason. On failure out->arn is unchanged. Does
+ * nothing unless the verdict is TAKEN.
+ */
 ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
                                         rocecc_arn_gate_result *out)
 {
@@ -246,7 +273,7 @@ ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
         out->verdict = ROCECC_ARN_GATE_UNSUPPORTED;
         return;
     }
-    status = rocecc_arn_find(packet, &h); /* NO_MATCH: its UDP Length is wrong */
+    status = rocecc_arn_find(packet, &h); /* NO_MATCH if UDP Length is wrong */
     if (status != ROCECC_OK) {
         out->verdict = rocecc_arn_gate_status_verdict_(status);
         return;
@@ -256,8 +283,8 @@ ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
 }
 
 /*
- * The first half of step(): what a packet is, by its bytes alone. Writes *out: TAKEN is
- * for admit() to judge, all others are final.
+ * Classifies a packet by its bytes alone (first half of step()). Always writes *out.
+ * The verdict TAKEN is preliminary, and all other verdicts are final.
  */
 ROCECC_FN void rocecc_arn_gate_find(const rocecc_arn_gate_config *config,
                                     const rocecc_packet *packet,
@@ -268,7 +295,6 @@ ROCECC_FN void rocecc_arn_gate_find(const rocecc_arn_gate_config *config,
     rocecc_arn_gate_find_arn(packet, out);
 }
 
-/* Returns true if the UDP checksum is right, or the packet needs none. */
 ROCECC_FN bool rocecc_arn_gate_checksum_ok_(const rocecc_arn_gate_config *config,
                                             const rocecc_packet *packet)
 {
@@ -277,7 +303,6 @@ ROCECC_FN bool rocecc_arn_gate_checksum_ok_(const rocecc_arn_gate_config *config
     return rocecc_udp_verify(packet);
 }
 
-/* Returns the verdict on an ARN that its admission refuses, or TAKEN. */
 ROCECC_FN rocecc_arn_gate_verdict
 rocecc_arn_gate_admission_verdict_(rocecc_admission_verdict admission)
 {
@@ -286,7 +311,10 @@ rocecc_arn_gate_admission_verdict_(rocecc_admission_verdict admission)
                                                   : ROCECC_ARN_GATE_RATE_LIMITED;
 }
 
-/* Runs the checks that find() has left, in the order of the figure. */
+/*
+ * Runs the checks that need the event, in the order of the figure, from the access list
+ * on.
+ */
 ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
     const rocecc_arn_gate_config *config, rocecc_arn_gate *state,
     const rocecc_packet *packet, const rocecc_admission_event *event,
@@ -307,8 +335,10 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
 }
 
 /*
- * The second half of step(): *out is what find() wrote of the same packet, and its
- * verdict is the last one.
+ * Confirms the verdict TAKEN, or changes it to ACCESS_DENIED, RATE_LIMITED or
+ * BAD_CHECKSUM, and counts the final verdict (second half of step()). *out must come
+ * from find() with the same packet. Counts nothing if the verdict or `arrival` is
+ * outside its enumeration.
  */
 ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
                                      rocecc_arn_gate *state,
@@ -317,21 +347,22 @@ ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
                                      rocecc_arn_gate_result *out)
 {
     size_t verdict = out->verdict, arrival = out->arrival;
-    if (verdict == ROCECC_ARN_GATE_TAKEN)
+    if (verdict == ROCECC_ARN_GATE_TAKEN) {
         verdict = rocecc_arn_gate_run_checks_(config, state, packet, event, out);
+        out->verdict = (rocecc_arn_gate_verdict)verdict;
+    }
     ROCECC_BPF_KEEP_(verdict);
     ROCECC_BPF_KEEP_(arrival);
     if (verdict >= ROCECC_ARN_GATE_VERDICTS || arrival >= ROCECC_ARRIVAL_VERDICTS)
-        return; /* not of find() */
-    out->verdict = (rocecc_arn_gate_verdict)verdict;
+        return; /* *out is not from find() */
     state->count[verdict]++;
     if (verdict == ROCECC_ARN_GATE_BAD_ARRIVAL) state->arrival_count[arrival]++;
 }
 
 /*
- * A packet came, in which there may be an ARN. Always writes *out, and counts. For BPF
- * it is too long: there find_tunnel(), find_host(), find_arn() and admit() are
- * functions of their own, which each fit.
+ * Handles a received packet that may be an ARN. Always writes *out, and counts the
+ * verdict. It is too long for the BPF verifier. A BPF program calls find_tunnel(),
+ * find_host(), find_arn() and admit() from functions of its own instead.
  */
 ROCECC_FN void rocecc_arn_gate_step(const rocecc_arn_gate_config *config,
                                     rocecc_arn_gate *state, const rocecc_packet *packet,

@@ -3,19 +3,20 @@
 #define ROCECC_ROLE_CONGESTION_CNM_H
 
 /*
- * congestion_cnm.h - what congestion_point.h puts into a private CNM about a packet,
- * and to which packets it has none. draft-yu-tsvwg-l3qcn-00, 3.2; IEEE 802.1Q, 33.4.
+ * congestion_cnm.h - helpers of congestion_point.h for private CNMs. Hosts use
+ * congestion_point.h. draft-yu-tsvwg-l3qcn-00, 3.2; IEEE 802.1Q, 33.4.
  *
  *   DA SA tags | EtherType IP ...          the frame that met the queue
- *              | the MSDU: 64 bytes of it, or as many as there are
- *
- * Helpers of that role, in a header of their own for length alone: hosts call the role.
+ *              | the MSDU                  a CNM has its first 0 to 64 bytes
  */
 #include "../packet/cnp.h"
 #include "../packet/flow.h"
 #include "../packet/l3qcn.h"
 
-/* Whether a flow is of RoCEv2, also in a fragment, which shows no BTH. */
+/*
+ * Returns true if the flow goes to the UDP port of RoCEv2. The BTH is not read, so the
+ * flow of a first fragment counts, too.
+ */
 ROCECC_FN bool rocecc_congestion_is_rocev2_(const rocecc_packet *packet,
                                             const rocecc_flow *flow)
 {
@@ -23,7 +24,7 @@ ROCECC_FN bool rocecc_congestion_is_rocev2_(const rocecc_packet *packet,
            flow->dst_port == rocecc_domain_rocev2_port(packet->domain);
 }
 
-/* Of the IP header that a notification about a packet has, without a tunnel. */
+/* Returns the length of the IP header of a notification about the packet. */
 ROCECC_FN size_t rocecc_congestion_ip_bytes_(const rocecc_packet *packet)
 {
     return packet->headers.ip.version == 4 ? (size_t)ROCECC_IPV4_BYTES
@@ -31,8 +32,8 @@ ROCECC_FN size_t rocecc_congestion_ip_bytes_(const rocecc_packet *packet)
 }
 
 /*
- * Whether a packet of this flow is a notification itself. A private CNM is known by its
- * port as the flow has it, so also in a tunnel and after IFA or INT.
+ * Returns true if the packet is a CNP or a private CNM. The flow's port identifies a
+ * private CNM also in a tunnel and in a packet with IFA or INT.
  */
 ROCECC_FN bool rocecc_congestion_is_notification_(const rocecc_packet *packet,
                                                   const rocecc_flow *flow)
@@ -43,8 +44,9 @@ ROCECC_FN bool rocecc_congestion_is_notification_(const rocecc_packet *packet,
 }
 
 /*
- * The MSDU of a packet: from the EtherType before its IP header on, the tunnel's if
- * there is one. Empty: the packet begins with IP, or IP follows MPLS or PPPoE.
+ * Returns the MSDU of a packet, from the EtherType before the outermost IP header on.
+ * Returns an empty reader if no EtherType of IP precedes this header, as after MPLS or
+ * PPPoE.
  */
 ROCECC_FN rocecc_reader rocecc_congestion_msdu_(const rocecc_packet *packet)
 {
@@ -60,7 +62,7 @@ ROCECC_FN rocecc_reader rocecc_congestion_msdu_(const rocecc_packet *packet)
     return rocecc_subrange(packet->bytes, packet->bytes.end, packet->bytes.end);
 }
 
-/* A CNM and the flow that it is about, as a private CNM has them: R-L3-6, R-L3-16. */
+/* Returns the private CNM for a flow and a CNM (R-L3-6, R-L3-16). */
 ROCECC_FN rocecc_l3qcn rocecc_congestion_make_l3qcn_(const rocecc_flow *flow,
                                                      const rocecc_cnm *cnm)
 {
@@ -78,7 +80,10 @@ ROCECC_FN rocecc_l3qcn rocecc_congestion_make_l3qcn_(const rocecc_flow *flow,
     return h;
 }
 
-/* The source port of a private CNM: by its flow, so that the network spreads them. */
+/*
+ * Returns the UDP source port of a private CNM, from 0xc000 to 0xffff. It is a hash of
+ * the flow, so that private CNMs spread over the paths.
+ */
 ROCECC_FN uint16_t rocecc_congestion_src_port_(const rocecc_l3qcn *l3qcn)
 {
     uint32_t hash = (uint32_t)l3qcn->src_port << 16 | l3qcn->dst_port;

@@ -3,9 +3,10 @@
 #define ROCECC_ROLE_CONGESTION_POINT_H
 
 /*
- * congestion_point.h - a switch whose queue says that a packet is one too many: what it
- * does to the packet, and whom it tells. draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 to 5;
- * in an SRv6 domain draft-hu-rtgwg-rocev2-fcn-00, 4.2.2; by the priority of the queue
+ * congestion_point.h - a congested switch. It decides whether a packet is marked or
+ * dropped, and writes a notification to the packet's sender.
+ * draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 to 5; in an SRv6 domain
+ * draft-hu-rtgwg-rocev2-fcn-00, 4.2.2; by the priority of the queue
  * draft-yu-tsvwg-l3qcn-00, 3.2.
  *
  *   RoCEv2 (wred.h)  sender       outputs                                    rule
@@ -13,25 +14,35 @@
  *   DROP             any          DROP
  *   MARK             not capable  MARK
  *                    unknown      FAST_CNP, and MARK unless mark_known_only  FC-01
- *                    capable      FAST_CNP alone: MARK as well is a MUST NOT FC-02
- *                    qpn known    CNP, where no Fast CNP will do, if         R-L3-14
- *                                 standard_cnp
- *   QCN (qcn.h)      any          CNM: a private CNM to the packet's source  R-L3-6
+ *                    capable      FAST_CNP, never with MARK (MUST NOT)       FC-02
+ *                    qpn known    CNP, never with MARK, if standard_cnp is   R-L3-14
+ *                                 set, and Fast CNP is off, not supported
+ *                                 or NOT_DATA
+ *   QCN (qcn.h)      any          CNM if qcn.cnm is set, and DROP if the     R-L3-6
+ *                                 verdict is DROP
  *
- * Example: host A (2001:db8::a) sends to QP 0x12 of host B. The switch 2001:db8::5
- * finds MARK, and knows that A is capable: it writes a Fast CNP from 2001:db8::5 to A
- * with DestQP 0x12 and B's address in its option, and leaves the packet unmarked.
+ * Example: host A (2001:db8::a) sends to QP 0x12 of host B, and A is known to be
+ * capable. The queue of switch 2001:db8::5 returns MARK. The switch writes a Fast CNP
+ * from 2001:db8::5 to A with DestQP 0x12 and B's address in its option, and does not
+ * mark the packet.
  *
  *            a packet in a tunnel               its Fast CNP
  *   outer    from END.CON to the egress         from this switch to END.CON
  *   inner    from the sender to the receiver    from this switch to the sender
  *
- * A notification that cannot be sent, or is held back, leaves MARK. The switch answers
- * data alone (`answer`), to one host, from a source on the list of the domain (FC-17),
- * in a tunnel from a listed END.CON. It answers no notification and no fragment, but
- * the first fragment of what is not RoCEv2 gets a private CNM. All is off in a
- * configuration that is all 0 (FC-22). Rates are limited for all, and by a gate for
- * each flow (FC-18). README.md lists the statements by their numbers.
+ * If the verdict is MARK and no notification is sent, the packet is marked. Only HELD
+ * with quiet_if_told may leave it unmarked. QCN queues never mark a packet.
+ *
+ * The switch answers RoCEv2 packets with an opcode in `answer`, and in QCN queues also
+ * other protocols. The source must be on the access list (FC-17), and the destination
+ * must be a single host. A packet in a tunnel (IP in IP) gets only a Fast CNP, and only
+ * if the tunnel's source is a listed END.CON. A packet in an overlay (VXLAN, GRE) gets
+ * only a CNM, to the source of the outer header. Notifications and fragments are not
+ * answered, except a first fragment of another protocol in a QCN queue.
+ *
+ * A configuration of zeros marks and drops packets, but sends no notification (FC-22).
+ * Token buckets limit the notifications to each sender and to all senders, and a gate
+ * limits them for each flow (FC-18). README.md lists the statements by their numbers.
  */
 #include "../algo/qcn.h"
 #include "../algo/wred.h"
@@ -43,124 +54,156 @@
 #include "../packet/srv6.h"
 #include "congestion_cnm.h"
 
-#define ROCECC_CONGESTION_POLICY_MAX 8 /* segments: an SRH of 136 bytes */
+#define ROCECC_CONGESTION_POLICY_MAX 8 /* segments, in an SRH of 136 bytes */
 
-/* In `outputs`. */
+/* Bits of `outputs` in a result. */
 enum {
-    ROCECC_CONGESTION_MARK = 1, /* set CE: rocecc_congestion_point_mark() */
-    ROCECC_CONGESTION_DROP = 2,
-    ROCECC_CONGESTION_FAST_CNP = 4, /* this packet was written, ... */
-    ROCECC_CONGESTION_CNP = 8,      /* ... or this one, ... */
-    ROCECC_CONGESTION_CNM = 16      /* ... or this one: a private CNM */
+    ROCECC_CONGESTION_MARK = 1,     /* set CE, by rocecc_congestion_point_mark() */
+    ROCECC_CONGESTION_DROP = 2,     /* drop the packet */
+    ROCECC_CONGESTION_FAST_CNP = 4, /* a Fast CNP was written */
+    ROCECC_CONGESTION_CNP = 8,      /* or a standard CNP was written */
+    ROCECC_CONGESTION_CNM = 16      /* or a private CNM was written */
 };
 
-/* Whether a sender knows the Fast CNP; how one finds out is the host's. */
+/*
+ * Support of the Fast CNP option by a sender. The host must find it out, for example
+ * with rocecc_congestion_point_rejects_fastcnp().
+ */
 typedef enum rocecc_fastcnp_support_ {
     ROCECC_FASTCNP_SUPPORT_UNKNOWN = 0,
     ROCECC_FASTCNP_SUPPORT_YES,
     ROCECC_FASTCNP_SUPPORT_NO
 } ROCECC_IN_8_BITS_(rocecc_fastcnp_support);
 
-/* Why there is no packet: of those that may be sent, the last one that was tried. */
+/*
+ * SENT, or the reason why no notification was written. If a standard CNP was tried, the
+ * reason is about it. HELD, NO_SPACE and RATE_LIMITED are checked last, in this order.
+ * README.md has the order of the others.
+ *
+ * NOT_DATA means that the packet is not RoCEv2, is partial (headers.partial), is cut
+ * before the end of its BTH, is a CNP, has no opcode in `answer`, or is over IPv4 if
+ * standard_cnp is off. In a QCN queue it means that the packet has no flow
+ * (rocecc_packet_flow()) or no MSDU (for example no Ethernet header), is a
+ * notification, or goes to the port of RoCEv2 as a fragment or without an opcode in
+ * `answer`.
+ */
 typedef enum rocecc_congestion_reason_ {
-    ROCECC_CONGESTION_NOT_ASKED = 0, /* the verdict is not MARK; QCN: no cnm */
+    ROCECC_CONGESTION_NOT_ASKED = 0, /* verdict not MARK; QCN: qcn.cnm not set */
     ROCECC_CONGESTION_SENT,
-    ROCECC_CONGESTION_DISABLED,
-    ROCECC_CONGESTION_NOT_CAPABLE,
-    ROCECC_CONGESTION_NOT_DATA,   /* not RoCEv2 over IPv6, or of no opcode in `answer`;
-                                    a notification; QCN: see rocecc_packet_flow() */
-    ROCECC_CONGESTION_NEEDS_QPN,  /* a CNP, but the sender's own QP is not known */
-    ROCECC_CONGESTION_BAD_SOURCE, /* unspecified, loopback, multicast; a tunnel's too */
-    ROCECC_CONGESTION_UNLISTED_TUNNEL, /* in one that is not from a listed END.CON */
-    ROCECC_CONGESTION_BAD_OPTIONS, /* malformed; a trace that does not fit; kind off */
-    ROCECC_CONGESTION_HELD,        /* this flow was answered just now */
-    ROCECC_CONGESTION_NO_SPACE, /* w is too small, or beyond ROCECC_PACKET_START_MAX */
-    ROCECC_CONGESTION_RATE_LIMITED,    /* no token left */
-    ROCECC_CONGESTION_ACCESS_DENIED,   /* FC-17: its source is not on the list */
-    ROCECC_CONGESTION_BAD_DESTINATION, /* to a group, or to no host's address */
-    ROCECC_CONGESTION_REASONS          /* how many there are */
+    ROCECC_CONGESTION_DISABLED,    /* Fast CNP and standard CNP are off */
+    ROCECC_CONGESTION_NOT_CAPABLE, /* the sender does not support Fast CNP */
+    ROCECC_CONGESTION_NOT_DATA,    /* see above */
+    ROCECC_CONGESTION_NEEDS_QPN,  /* CNP: the sender's QP is unknown, or over 24 bits */
+    ROCECC_CONGESTION_BAD_SOURCE, /* the packet's or the tunnel's source is not a host's
+                                     address, or is ::ffff:a.b.c.d in IPv6 */
+    ROCECC_CONGESTION_UNLISTED_TUNNEL, /* the tunnel is not from a listed END.CON; for
+                                          CNP and CNM any IP in IP */
+    ROCECC_CONGESTION_BAD_OPTIONS,   /* options are malformed, a trace does not fit, or
+                                        the type of the kind is off */
+    ROCECC_CONGESTION_HELD,          /* the gate of the flow is closed */
+    ROCECC_CONGESTION_NO_SPACE,      /* `writer` is too small, or beyond
+                                        ROCECC_PACKET_START_MAX */
+    ROCECC_CONGESTION_RATE_LIMITED,  /* no token for the sender or then for all, or no
+                                        bucket for the sender's tag */
+    ROCECC_CONGESTION_ACCESS_DENIED, /* FC-17: the list does not permit the source */
+    ROCECC_CONGESTION_BAD_DESTINATION, /* not a single host's address, or
+                                          ::ffff:a.b.c.d in IPv6 */
+    ROCECC_CONGESTION_REASONS          /* number of reasons */
 } ROCECC_IN_8_BITS_(rocecc_congestion_reason);
 
+/* Results of the two init functions. */
 typedef enum rocecc_congestion_refusal {
     ROCECC_CONGESTION_ACCEPTED = 0,
-    ROCECC_CONGESTION_REFUSED_TYPES,   /* rocecc_fastcnp_init() says which */
-    ROCECC_CONGESTION_REFUSED_ADDRESS, /* FC-04: cnp.src is no address of a switch */
-    ROCECC_CONGESTION_REFUSED_CNP,  /* another value of cnp is wider than its field; no
-                                       hop */
-    ROCECC_CONGESTION_REFUSED_RULE, /* STANDARD, which covers no extension header */
-    ROCECC_CONGESTION_REFUSED_POLICY, /* rocecc_congestion_policy_init() alone */
-    ROCECC_CONGESTION_REFUSED_GATE,   /* or defer: later, there is no packet */
-    ROCECC_CONGESTION_REFUSED_L3QCN,  /* its port, DSCP, ECN, hops, label; msdu_bytes */
-    ROCECC_CONGESTION_REFUSED_LIMIT,  /* rocecc_admission_init() says why */
-    ROCECC_CONGESTION_REFUSED_ACCESS, /* FC-17: no list, or an empty one */
-    ROCECC_CONGESTION_REFUSED_ANSWER  /* `answer` is empty */
+    ROCECC_CONGESTION_REFUSED_TYPES,   /* rocecc_fastcnp_init() gives the reason */
+    ROCECC_CONGESTION_REFUSED_ADDRESS, /* FC-04: cnp.src cannot be a switch's address */
+    ROCECC_CONGESTION_REFUSED_CNP, /* cnp.dscp, cnp.ecn, cnp.flow_label or flow_label is
+                                      wider than its field; or cnp.hop_limit is 0, and
+                                      Fast CNP or CNP is on */
+    ROCECC_CONGESTION_REFUSED_RULE,   /* unknown, or STANDARD, which covers no extension
+                                         headers */
+    ROCECC_CONGESTION_REFUSED_POLICY, /* only by rocecc_congestion_policy_init() */
+    ROCECC_CONGESTION_REFUSED_GATE,   /* rocecc_cnpgate_init() fails, or gate.defer is
+                                         set. When a timer fires, the packet is gone */
+    ROCECC_CONGESTION_REFUSED_L3QCN,  /* the domain's l3qcn.port is 0 or 4791; or
+                                         l3qcn_outer has a value wider than its field or
+                                         a hop_limit of 0; or msdu_bytes is above 64 */
+    ROCECC_CONGESTION_REFUSED_LIMIT,  /* rocecc_admission_init() gives the reason */
+    ROCECC_CONGESTION_REFUSED_ACCESS, /* FC-17: the list is missing or empty */
+    ROCECC_CONGESTION_REFUSED_ANSWER  /* `answer` is empty, even if only QCN is on */
 } rocecc_congestion_refusal;
 
 /*
- * The way to an END.CON (R-CON-10), as in an SRH, with END.CON first because it is the
- * last segment: tunnels from any other source never take it. All 0: straight.
+ * Path back to an END.CON (R-CON-10), in the order of an SRH, so segment[0] is the
+ * END.CON. Only a tunnel from this END.CON uses the policy. A policy of zeros is the
+ * direct path.
  */
 typedef struct rocecc_congestion_policy {
-    uint8_t n; /* segments: at most ROCECC_CONGESTION_POLICY_MAX */
+    uint8_t n; /* segments, at most ROCECC_CONGESTION_POLICY_MAX */
     rocecc_ip6 segment[ROCECC_CONGESTION_POLICY_MAX];
 } rocecc_congestion_policy;
 ROCECC_SIZE_(rocecc_congestion_policy, 129);
 
-/* All 0: marks and drops, and tells nobody. */
+/* Configuration of a switch. */
 typedef struct rocecc_congestion_config {
-    bool fastcnp_enabled; /* Fast CNP; its types are the domain's */
-    rocecc_cnp cnp;       /* rocecc_cnp_default(), with src: this switch */
-    ROCECC_ENUM8_(rocecc_icrc_rule) icrc_rule; /* AUTO: MASKED */
-    bool mark_known_only;       /* FC-01: do not mark as well if unknown */
-    bool quiet_if_told;         /* FC-02, and of a CNP: HELD does not mark, either */
-    bool plain_only;            /* FC-09: never the IOAM kind, ... */
-    bool plain_if_long;         /* ... or not for a trace that does not fit */
-    uint32_t flow_label;        /* of the outer header to an END.CON: 20 bits */
-    rocecc_opcode_set answer;   /* of RoCEv2, in queues of QCN too; a CNP never is:
-                                   rocecc_opcode_set_data() */
-    rocecc_cnpgate_params gate; /* of a flow */
-    rocecc_admission_params admission; /* FC-18: notifications to each sender, and all;
-                                          `verify` limits nothing here */
-    bool standard_cnp;                 /* CNP, where no Fast CNP will do */
-    uint8_t qcn_priorities;         /* R-L3-1: bit n, queues of priority n are QCN's */
-    rocecc_l3qcn_outer l3qcn_outer; /* of a private CNM: rocecc_l3qcn_outer_default(),
-                                       with src_port 0: by its flow */
+    bool fastcnp_enabled; /* Fast CNP, with the option types of the domain */
+    rocecc_cnp cnp; /* template: rocecc_cnp_default(); src is the switch's address,
+                       for Fast CNPs */
+    ROCECC_ENUM8_(rocecc_icrc_rule) icrc_rule; /* of Fast CNPs; AUTO is MASKED */
+    bool mark_known_only; /* FC-01: SENT never marks, even if support is unknown */
+    bool quiet_if_told;   /* FC-02: HELD does not mark if the sender is capable, or if a
+                             standard CNP was tried */
+    bool plain_only;      /* FC-09: never the IOAM kind */
+    bool plain_if_long;   /* FC-09: plain kind if the IOAM kind does not fit */
+    uint32_t flow_label;  /* outer header to an END.CON, 20 bits */
+    rocecc_opcode_set answer; /* RoCEv2 opcodes to answer, also in QCN queues, but never
+                                 CNP; for example rocecc_opcode_set_data() */
+    rocecc_cnpgate_params gate;        /* of each flow; defer must be 0 */
+    rocecc_admission_params admission; /* FC-18: limits for each sender and for all;
+                                          init checks `verify`, but nothing uses it */
+    bool standard_cnp;      /* CNP if Fast CNP is off, not supported or NOT_DATA */
+    uint8_t qcn_priorities; /* R-L3-1: bit n is set if queues of priority n use QCN */
+    rocecc_l3qcn_outer l3qcn_outer; /* of private CNMs: rocecc_l3qcn_outer_default();
+                                       src_port 0 selects a hash of the flow */
     uint8_t msdu_bytes;             /* cpMinHeaderOctets: 0 to 64 */
 } rocecc_congestion_config;
 
 /*
- * What the queue says of a packet; and what the host knows of its sender and flow. The
- * lists are of permitted sources, IPv4 as ::ffff:a.b.c.d; empty or NULL: nobody. A
- * tunnel is answered if its outer source is in `tunnels`; the tag there is the place in
- * `policies`, an array of the host's, of the way back. A tag of n_policies or more: no
- * SRH, straight to END.CON.
+ * The queue's verdict on a packet, and the host's knowledge of the packet's sender and
+ * flow. admission.list and `tunnels` have IPv4 sources as ::ffff:a.b.c.d, and deny
+ * every source if they are empty or NULL. admission.index, if set, must be an index of
+ * admission.list, and replaces it. The tag of the tunnel's source in `tunnels` is the
+ * index of the path back in `policies`. If the index is n_policies or more, or the
+ * policy is invalid or belongs to another END.CON, the Fast CNP goes directly to
+ * END.CON, without an SRH.
  */
 typedef struct rocecc_congestion_event {
-    rocecc_admission_event admission; /* time; FC-17: senders that may be answered */
-    rocecc_cnpgate *gate; /* of its flow, or one for all without their own */
+    rocecc_admission_event
+        admission;        /* time; senders to answer (FC-17), and their buckets */
+    rocecc_cnpgate *gate; /* of the flow, or one for all flows; not NULL */
     uint8_t priority;     /* of the queue: 0 to 7 */
-    ROCECC_ENUM8_(rocecc_wred_verdict) verdict; /* of QCN, DROP alone counts */
+    ROCECC_ENUM8_(rocecc_wred_verdict) verdict;           /* QCN: only DROP counts */
     ROCECC_ENUM8_(rocecc_fastcnp_support) sender_support; /* RoCEv2 */
-    bool has_qpn;              /* RoCEv2: qpn is known, as by role/qpn.h */
-    uint32_t qpn;              /* that of the sender, 24 bits */
-    rocecc_qcn_cp_action qcn;  /* QCN: of rocecc_qcn_cp_offer() */
-    uint64_t cpid;             /* QCN: of the queue, see rocecc_cnm_cpid() */
-    const rocecc_acl *tunnels; /* END.CONs that may */
+    bool has_qpn;              /* for a CNP: qpn is known, for example by role/qpn.h */
+    uint32_t qpn;              /* the sender's QP, 24 bits */
+    rocecc_qcn_cp_action qcn;  /* QCN: result of rocecc_qcn_cp_offer() */
+    uint64_t cpid;             /* QCN: the queue's, see rocecc_cnm_cpid() */
+    const rocecc_acl *tunnels; /* permitted END.CONs */
     const rocecc_congestion_policy *policies;
     uint32_t n_policies;
 } rocecc_congestion_event;
 
+/* State of one switch. */
 typedef struct rocecc_congestion_point {
     rocecc_admission admission;
-    uint64_t count[ROCECC_CONGESTION_REASONS];
+    uint64_t count[ROCECC_CONGESTION_REASONS]; /* steps, by reason */
 } rocecc_congestion_point;
 
+/* Outputs of a step, and the reason for them. */
 typedef struct rocecc_congestion_result {
     uint8_t outputs; /* ROCECC_CONGESTION_MARK, ... */
     ROCECC_ENUM8_(rocecc_congestion_reason) reason;
 } rocecc_congestion_result;
 
-/* Whether what goes into every private CNM fits. */
 ROCECC_FN bool rocecc_congestion_l3qcn_fits_(const rocecc_congestion_config *config,
                                              const rocecc_domain *domain)
 {
@@ -171,7 +214,10 @@ ROCECC_FN bool rocecc_congestion_l3qcn_fits_(const rocecc_congestion_config *con
            config->msdu_bytes <= ROCECC_CNM_MSDU_MAX_BYTES;
 }
 
-/* Whether what goes into every CNP and Fast CNP fits; without a hop none arrives. */
+/*
+ * Returns true if the values of CNPs and Fast CNPs fit their fields. A hop limit of 0
+ * does not fit if either is enabled, because no such packet would arrive.
+ */
 ROCECC_FN bool rocecc_congestion_cnp_fits_(const rocecc_congestion_config *config)
 {
     if (config->cnp.hop_limit == 0 && (config->fastcnp_enabled || config->standard_cnp))
@@ -180,7 +226,7 @@ ROCECC_FN bool rocecc_congestion_cnp_fits_(const rocecc_congestion_config *confi
            config->cnp.flow_label >> 20 == 0 && config->flow_label >> 20 == 0;
 }
 
-/* Of a Fast CNP. */
+/* Checks the parts of a configuration that only Fast CNPs use. */
 ROCECC_FN rocecc_congestion_refusal rocecc_congestion_check_fastcnp_(
     const rocecc_congestion_config *config, const rocecc_domain *domain)
 {
@@ -194,7 +240,11 @@ ROCECC_FN rocecc_congestion_refusal rocecc_congestion_check_fastcnp_(
     return ROCECC_CONGESTION_ACCEPTED;
 }
 
-/* Whether a policy is one: not too long, and each segment the address of a node. */
+/*
+ * Checks a policy. Returns REFUSED_POLICY if it has more than
+ * ROCECC_CONGESTION_POLICY_MAX segments, or if rocecc_ip6_is_source() rejects a
+ * segment.
+ */
 ROCECC_FN rocecc_congestion_refusal
 rocecc_congestion_policy_init(const rocecc_congestion_policy *policy)
 {
@@ -208,8 +258,12 @@ rocecc_congestion_policy_init(const rocecc_congestion_policy *policy)
 }
 
 /*
- * Checks and prepares a configuration, for packets of a domain; refused, it is as it
- * was. access is that of the events: who answers anybody permits ::/0 in it.
+ * Checks and prepares a configuration for packets of `domain`. `access` must be the
+ * access list of the events. An entry ::/0 permits every source. Returns ACCEPTED
+ * without a check if Fast CNP, standard CNP and QCN are all off. Otherwise returns the
+ * first failure, in the order REFUSED_TYPES, ADDRESS, RULE (only for Fast CNP), ACCESS,
+ * ANSWER, CNP, GATE, L3QCN (only for QCN), LIMIT. On failure the configuration is
+ * unchanged.
  */
 ROCECC_FN rocecc_congestion_refusal
 rocecc_congestion_point_init(rocecc_congestion_config *config,
@@ -232,12 +286,15 @@ rocecc_congestion_point_init(rocecc_congestion_config *config,
     if (config->qcn_priorities != 0 && !rocecc_congestion_l3qcn_fits_(config, domain))
         return ROCECC_CONGESTION_REFUSED_L3QCN;
     if (rocecc_admission_init(&config->admission, access) !=
-        ROCECC_ADMISSION_ACCEPTED) /* the last one: it prepares, too */
+        ROCECC_ADMISSION_ACCEPTED) /* last, because it also prepares */
         return ROCECC_CONGESTION_REFUSED_LIMIT;
     return ROCECC_CONGESTION_ACCEPTED;
 }
 
-/* A switch that has seen nothing; config is what init() accepted. */
+/*
+ * Returns the state of a new switch, with a full shared bucket. point_init() must have
+ * accepted the configuration.
+ */
 ROCECC_FN rocecc_congestion_point
 rocecc_congestion_point_start(const rocecc_congestion_config *config, uint64_t now_ns)
 {
@@ -250,9 +307,11 @@ rocecc_congestion_point_start(const rocecc_congestion_config *config, uint64_t n
 }
 
 /*
- * Sets CE where a node on the path does, in the outermost IP header of a packet; writer
- * writes the buffer that it lies in. False: it has none, it is Not-ECT, which must not
- * be marked (RFC 3168, 5), or writer ends before.
+ * Sets CE in the outermost IP header of a packet, and updates an IPv4 header's
+ * checksum. `writer` must cover the packet's buffer from its first byte, and its
+ * position is ignored. Returns true if the header has CE now. Returns false, and
+ * changes nothing, if the header is missing or Not-ECT (RFC 3168, 5), or if its first
+ * 20 bytes are not within `writer`.
  */
 ROCECC_FN bool rocecc_congestion_point_mark(const rocecc_packet *packet,
                                             rocecc_writer writer)
@@ -262,7 +321,7 @@ ROCECC_FN bool rocecc_congestion_point_mark(const rocecc_packet *packet,
     uint8_t *b;
     writer.at = 0;
     if (ip->version == 0 || rocecc_put(&writer, ip->offset) == NULL) return false;
-    b = rocecc_put(&writer, ROCECC_IPV4_BYTES); /* of IPv6 the first half will do */
+    b = rocecc_put(&writer, ROCECC_IPV4_BYTES); /* half an IPv6 header is enough */
     if (b == NULL || (b[1] & (v4 ? 0x03 : 0x30)) == 0) return false;
     if (v4)
         rocecc_ipv4_ecn_store(b, ROCECC_ECN_CE);
@@ -271,14 +330,16 @@ ROCECC_FN bool rocecc_congestion_point_mark(const rocecc_packet *packet,
     return true;
 }
 
-/* Tags of a packet: of its sender in the access list, of its tunnel's source. */
+/* Tags of a packet's sender in the access list, and of its tunnel's source. */
 typedef struct rocecc_congestion_tags_ {
     uint32_t sender;
     uint32_t tunnel;
 } rocecc_congestion_tags_;
 
-/* Whether a packet's opcode is one to answer; whatever the set says, a CNP's is not,
- * and nobody answers a fragment. */
+/*
+ * Returns true if a packet has a whole BTH with an opcode in `answer`, and is neither a
+ * CNP nor a fragment.
+ */
 ROCECC_FN bool rocecc_congestion_is_data_(const rocecc_congestion_config *config,
                                           const rocecc_packet *packet)
 {
@@ -290,7 +351,10 @@ ROCECC_FN bool rocecc_congestion_is_data_(const rocecc_congestion_config *config
            rocecc_opcode_set_has(&config->answer, *b);
 }
 
-/* What a CNP for the packet copies from it: RoCEv2, and data. */
+/*
+ * Copies the UDP source port, P_Key and DestQP of a packet to *cnp. Returns false, and
+ * changes nothing, if the packet is not RoCEv2 data.
+ */
 ROCECC_FN bool rocecc_congestion_copy_to_cnp_(const rocecc_congestion_config *config,
                                               const rocecc_packet *packet,
                                               rocecc_cnp *cnp)
@@ -304,13 +368,16 @@ ROCECC_FN bool rocecc_congestion_copy_to_cnp_(const rocecc_congestion_config *co
         !rocecc_congestion_is_data_(config, packet))
         return false;
     if (b == NULL || rocecc_bth_parse(&r, &bth) != ROCECC_OK) return false;
-    cnp->src_port = rocecc_load16(b); /* by which the sender may know the flow */
+    cnp->src_port = rocecc_load16(b); /* may identify the flow */
     cnp->pkey = bth.pkey;
     cnp->dest_qp = bth.dest_qp;
     return true;
 }
 
-/* Finds who a Fast CNP for the packet is for, and the tags of the packet. */
+/*
+ * Checks whether a Fast CNP may answer a packet, and fills *cnp and *out. On failure
+ * they may be partly written.
+ */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_address_fastcnp_(
     const rocecc_congestion_config *config, const rocecc_packet *packet,
     const rocecc_congestion_event *event, rocecc_cnp *cnp, rocecc_congestion_tags_ *out)
@@ -339,7 +406,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_address_fastcnp_(
     return m.permit ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_UNLISTED_TUNNEL;
 }
 
-/* What a Fast CNP for this packet says: FC-09, and whether there is one that may. */
+/* Derives the option of the Fast CNP about a packet, and selects its kind (FC-09). */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_make_option_(const rocecc_congestion_config *config,
                                const rocecc_packet *packet, rocecc_fastcnp *fastcnp)
@@ -356,25 +423,32 @@ rocecc_congestion_make_option_(const rocecc_congestion_config *config,
 }
 
 /*
- * The way to END.CON, the source of the tunnel: its policy, or itself alone; without a
- * tunnel no segment.
+ * Sets *way to the policy at `tag`, or to END.CON alone if that policy is missing or
+ * invalid. Without a tunnel *way has no segments.
  */
-ROCECC_FN rocecc_congestion_policy rocecc_congestion_sr_path_(
-    const rocecc_packet *packet, const rocecc_congestion_event *event, uint32_t tag)
+ROCECC_FN void rocecc_congestion_find_sr_path_(const rocecc_packet *packet,
+                                               const rocecc_congestion_event *event,
+                                               uint32_t tag,
+                                               rocecc_congestion_policy *way)
 {
-    rocecc_congestion_policy way = ROCECC_ZERO;
+    const rocecc_headers_ip *outer = &packet->headers.outer;
+    const rocecc_congestion_policy none = ROCECC_ZERO;
     rocecc_ip ip;
-    if (rocecc_packet_ip(packet, &packet->headers.outer, &ip) != ROCECC_OK) return way;
-    if (tag < event->n_policies) way = event->policies[tag];
-    if (!rocecc_ip6_match(&way.segment[0], &ip.src) || way.n == 0 ||
-        way.n > ROCECC_CONGESTION_POLICY_MAX) {
-        way.n = 1;
-        way.segment[0] = ip.src;
+    *way = none;
+    if (outer->version == 0 || rocecc_packet_ip(packet, outer, &ip) != ROCECC_OK)
+        return;
+    if (tag < event->n_policies) *way = event->policies[tag];
+    if (way->n == 0 || way->n > ROCECC_CONGESTION_POLICY_MAX ||
+        !rocecc_ip6_match(&way->segment[0], &ip.src)) {
+        way->n = 1;
+        way->segment[0] = ip.src;
     }
-    return way;
 }
 
-/* Bytes of the headers before a Fast CNP that goes this way. */
+/*
+ * Returns the length of the outer headers of a Fast CNP, 0 without a tunnel, 40 for one
+ * segment, and 48 + 16 n for n segments.
+ */
 ROCECC_FN size_t rocecc_congestion_outer_bytes_(const rocecc_congestion_policy *way)
 {
     if (way->n == 0) return 0;
@@ -383,8 +457,8 @@ ROCECC_FN size_t rocecc_congestion_outer_bytes_(const rocecc_congestion_policy *
 }
 
 /*
- * These headers, towards END.CON: R-CON-4, R-CON-9; an SRH where there is a policy,
- * R-CON-10.
+ * Writes the outer headers of a Fast CNP of `bytes` bytes to END.CON (R-CON-4,
+ * R-CON-9). A path of more than one segment gets an SRH (R-CON-10).
  */
 ROCECC_FN rocecc_status rocecc_congestion_put_outer_(
     rocecc_writer *writer, const rocecc_congestion_config *config,
@@ -405,8 +479,8 @@ ROCECC_FN rocecc_status rocecc_congestion_put_outer_(
 }
 
 /*
- * Checks whether the flow's gate is open, then whether the notification fits where it
- * is to be written. *passed is the gate after it.
+ * Checks the flow's gate, and then whether the notification fits. *passed is the gate
+ * after the notification, and *event->gate is unchanged.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_pass_gate_(
     const rocecc_congestion_config *config, const rocecc_congestion_event *event,
@@ -419,8 +493,8 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_pass_gate_(
 }
 
 /*
- * Takes the tokens of a notification to a sender, whose tag this is. It comes last: a
- * notification that is not sent for another reason takes no token.
+ * Takes a token of the sender, and then a shared token. The caller must check all else
+ * first, because the sender's token is lost even if the shared bucket is empty.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_admit_(
     const rocecc_congestion_config *config, rocecc_congestion_point *state,
@@ -433,7 +507,10 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_admit_(
                : ROCECC_CONGESTION_RATE_LIMITED;
 }
 
-/* Whether writer has room for bytes, of which `before` precede the packet proper. */
+/*
+ * Returns true if outer headers of `before` bytes and a packet of `bytes` bytes fit.
+ * The packet may begin at most ROCECC_PACKET_START_MAX bytes into the buffer.
+ */
 ROCECC_FN bool rocecc_congestion_has_room_(const rocecc_writer *writer, size_t before,
                                            size_t bytes)
 {
@@ -441,7 +518,10 @@ ROCECC_FN bool rocecc_congestion_has_room_(const rocecc_writer *writer, size_t b
            writer->at + before <= ROCECC_PACKET_START_MAX;
 }
 
-/* The Fast CNP for a packet. Nothing is written but what is sent. */
+/*
+ * Writes the Fast CNP about a packet, with outer headers if the packet is in a tunnel.
+ * *writer and *event->gate change only with SENT.
+ */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_send_fastcnp_(
     const rocecc_congestion_config *config, rocecc_congestion_point *state,
     const rocecc_packet *packet, const rocecc_congestion_event *event,
@@ -461,14 +541,14 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_send_fastcnp_(
     reason = rocecc_congestion_make_option_(config, packet, &h);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     bytes = ROCECC_IPV6_BYTES + ROCECC_CNP_UDP_LENGTH + rocecc_fastcnp_bytes(types, &h);
-    way = rocecc_congestion_sr_path_(packet, event, tags.tunnel);
+    rocecc_congestion_find_sr_path_(packet, event, tags.tunnel, &way);
     before = rocecc_congestion_outer_bytes_(&way);
     reason = rocecc_congestion_pass_gate_(
         config, event, rocecc_congestion_has_room_(writer, before, bytes), &passed);
     if (reason == ROCECC_CONGESTION_SENT)
         reason = rocecc_congestion_admit_(config, state, event, tags.sender);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
-    /* No error comes from these after init(), but for a writer that is too small. */
+    /* After init() these calls fail only if the writer is too small. */
     if (before != 0 &&
         rocecc_congestion_put_outer_(&out, config, &way, bytes) != ROCECC_OK)
         return ROCECC_CONGESTION_NO_SPACE;
@@ -479,7 +559,10 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_send_fastcnp_(
     return ROCECC_CONGESTION_SENT;
 }
 
-/* The flow of a packet that is answered as if from its destination. */
+/*
+ * Reads the flow of a packet, and checks both addresses, because the answer comes from
+ * the flow's destination.
+ */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_answerable_flow_(const rocecc_packet *packet, rocecc_flow *out)
 {
@@ -492,7 +575,10 @@ rocecc_congestion_answerable_flow_(const rocecc_packet *packet, rocecc_flow *out
     return ROCECC_CONGESTION_SENT;
 }
 
-/* Checks that the sender is on the list, and in no tunnel. *tag is its tag. */
+/*
+ * Looks up the sender of a packet, and sets *tag to its tag in the access list. Also
+ * rejects every packet in a tunnel.
+ */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_check_sender_(
     const rocecc_packet *packet, const rocecc_congestion_event *event,
     const rocecc_flow *flow, uint32_t *tag)
@@ -504,7 +590,10 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_check_sender_(
                                               : ROCECC_CONGESTION_UNLISTED_TUNNEL;
 }
 
-/* The standard CNP for a packet: R-L3-14. */
+/*
+ * Writes the standard CNP about a packet, from the packet's destination to the sender's
+ * QP (R-L3-14). *writer and *event->gate change only with SENT.
+ */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_send_cnp_(const rocecc_congestion_config *config,
                             rocecc_congestion_point *state, const rocecc_packet *packet,
@@ -539,8 +628,8 @@ rocecc_congestion_send_cnp_(const rocecc_congestion_config *config,
 }
 
 /*
- * Whether a packet has a private CNM, and the flow that it is about. What goes to the
- * port of RoCEv2 needs an opcode to answer, which a fragment does not show.
+ * Checks whether a private CNM may answer a packet, and sets *out to the packet's flow
+ * and *tag to the sender's tag.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_sampled_flow_(
     const rocecc_congestion_config *config, const rocecc_packet *packet,
@@ -557,7 +646,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_sampled_flow_(
     return rocecc_congestion_check_sender_(packet, event, out, tag);
 }
 
-/* What the CNM in it says: R-L3-6, R-L3-16. */
+/* Returns the CNM about a packet (R-L3-6, R-L3-16). */
 ROCECC_FN rocecc_cnm rocecc_congestion_make_cnm_(const rocecc_congestion_config *config,
                                                  const rocecc_packet *packet,
                                                  const rocecc_congestion_event *event)
@@ -581,7 +670,10 @@ ROCECC_FN rocecc_cnm rocecc_congestion_make_cnm_(const rocecc_congestion_config 
     return h;
 }
 
-/* The private CNM for a packet: R-L3-6 to R-L3-9. */
+/*
+ * Writes the private CNM about a packet (R-L3-6 to R-L3-9). *writer and *event->gate
+ * change only with SENT.
+ */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_send_cnm_(const rocecc_congestion_config *config,
                             rocecc_congestion_point *state, const rocecc_packet *packet,
@@ -617,19 +709,22 @@ rocecc_congestion_send_cnm_(const rocecc_congestion_config *config,
 }
 
 /*
- * Whether CE goes with, or instead of, what became of a notification; alone: to mark
- * besides what was sent is a MUST NOT.
+ * Returns true if the packet must be marked after this reason. `replaces_mark` is true
+ * for a Fast CNP to a capable sender (FC-02, MUST NOT) and for a standard CNP.
  */
 ROCECC_FN bool rocecc_congestion_should_mark_(const rocecc_congestion_config *config,
                                               rocecc_congestion_reason reason,
-                                              bool nothing_sent)
+                                              bool replaces_mark)
 {
     if (reason == ROCECC_CONGESTION_SENT)
-        return !nothing_sent && !config->mark_known_only;
-    return reason != ROCECC_CONGESTION_HELD || !nothing_sent || !config->quiet_if_told;
+        return !replaces_mark && !config->mark_known_only;
+    return reason != ROCECC_CONGESTION_HELD || !replaces_mark || !config->quiet_if_told;
 }
 
-/* A packet of RoCEv2 that is to be marked: a Fast CNP, or else a CNP, or CE. */
+/*
+ * Handles the verdict MARK in a queue without QCN. Tries a standard CNP only if Fast
+ * CNP is off, not supported or NOT_DATA.
+ */
 ROCECC_FN rocecc_congestion_result rocecc_congestion_notify_rocev2_(
     const rocecc_congestion_config *config, rocecc_congestion_point *state,
     const rocecc_packet *packet, const rocecc_congestion_event *event,
@@ -658,10 +753,12 @@ ROCECC_FN rocecc_congestion_result rocecc_congestion_notify_rocev2_(
 }
 
 /*
- * A packet met a queue, whose algorithm (wred.h, qcn.h) gave a verdict. Writes a
- * notification at writer, from its IP header on, if one is among the outputs: 344 bytes
- * at most, and for a tunnel 40 more, or 48 and the policy. Else writer is where it was.
- * The packet and what writer writes lie apart.
+ * Handles a packet that met a queue, after the queue's algorithm (wred.h, qcn.h) has
+ * given its verdict. The caller must send the notification, and mark or drop the
+ * packet, as `outputs` says. The notification is written to `writer`, from its IP
+ * header on. It has at most 344 bytes, in a tunnel 40 more, or with a policy of n > 1
+ * segments 48 + 16 n more. Without a notification, *writer is unchanged. The room in
+ * `writer` must not overlap the packet.
  */
 ROCECC_FN rocecc_congestion_result rocecc_congestion_point_step(
     const rocecc_congestion_config *config, rocecc_congestion_point *state,
@@ -681,11 +778,12 @@ ROCECC_FN rocecc_congestion_result rocecc_congestion_point_step(
 }
 
 /*
- * Returns true if an ICMPv6 error says that a sender does not know the option of a Fast
- * CNP of this switch (FC-03): a Parameter Problem with code 2 that quotes a Fast CNP
- * from config->cnp.src to `sender`, where the error comes from, and points at its
- * option. The capability of this sender is NO from then on. The host or
- * rocecc_icmp_quoted() has checked the checksum of the error.
+ * Returns true if an ICMPv6 error rejects this switch's Fast CNP option (FC-03). The
+ * error must be a Parameter Problem with code 2 that quotes a packet with this option
+ * from config->cnp.src to `sender`, and points at the option. The host must pass the
+ * error's source as `sender`, and must have checked its checksum, for example with
+ * rocecc_icmp_quoted(). After true, the host must pass ROCECC_FASTCNP_SUPPORT_NO for
+ * this sender.
  */
 ROCECC_FN bool rocecc_congestion_point_rejects_fastcnp(
     const rocecc_congestion_config *config, const rocecc_domain *domain,

@@ -3,13 +3,13 @@
 #define ROCECC_ROLE_DCQCN_DEPLOYMENT_H
 
 /*
- * dcqcn_deployment.h - the parameters of DCQCN for a whole network: the sender's
- * reaction point (dcqcn_params.h), the receiver's notification point (cnpgate.h) and
- * the switch's marks (wred.h). Each part may be valid alone and wrong beside the
- * others.
+ * dcqcn_deployment.h - the DCQCN parameters of a whole network, for the reaction point
+ * of the sender (dcqcn_params.h), the notification point of the receiver (cnpgate.h)
+ * and the marks of the switch (wred.h). Parts that are valid alone may not fit
+ * together.
  *
- *   switch    marks a queue of more than K_min bytes     K_min must be in the buffer
- *   receiver  one CNP every N                            N < T
+ *   switch    marks packets of a queue above K_min       marks must begin in the buffer
+ *   receiver  sends at most one CNP every N              N < T
  *   sender    K lowers alpha, a CNP raises it, T raises R_C
  *
  *   alpha ^     .         .         .
@@ -18,25 +18,29 @@
  *         +-----+---------+---------+-->
  *              CNP       CNP       CNP    n alpha timers (K) lower alpha between CNPs
  *
- * Example: HPCC's ns-3 has K = 1 us and no N. With N = 50 us, 49 alpha timers lower
- * alpha and the 50th raises it: a* is 0.022, and 0.018 is held, so that a cut takes 1 %
- * of the rate. Measured with 16 flows into one port of 100 Gb/s, the queue fills 32 MB,
- * 197,893 packets are lost, and the port sends 35.9 Gb/s. With N = 1 us it sends 89.6
- * Gb/s and drops nothing. NVIDIA's NICs have N = 4 us and K = 1 us: a* and the held
- * alpha are 0.25.
+ * A cut uses the held alpha or more. With alpha_first, if the reaction point is not
+ * periodic, it uses a*.
  *
- * init checks a flow whose every packet is marked and whose packets are closer together
- * than N. The packets of a flow near R_min may be farther apart. A CNP then comes for
- * each packet, and neither N nor this check has an effect on it.
+ * Example: HPCC's ns-3 has K = 1 us and no N. With N = 50 us, 49 alpha timers lower
+ * alpha and the 50th raises it. Then a* is 0.022 and the held alpha is 0.018, so that a
+ * cut lowers the rate by 1 %. Measured with 16 flows into one port of 100 Gb/s, the
+ * queue fills 32 MB, 197,893 packets are lost, and the port sends 35.9 Gb/s. With N = 1
+ * us it sends 89.6 Gb/s and drops nothing. NVIDIA's NICs (N = 4 us, K = 1 us) have 0.25
+ * for a* and the held alpha.
+ *
+ * init() assumes that every packet is marked and that packets of a flow are closer
+ * together than N. Near R_min they may be farther apart. Then each packet causes a CNP,
+ * and neither N nor this check has an effect on the flow. The check ignores the byte
+ * counter and min_dec_q20, which can make cuts smaller.
  */
 #include "../algo/dcqcn_params.h"
 #include "../algo/wred.h"
 #include "../guard/cnpgate.h"
 
 /*
- * The least alpha that a cut may find while every packet is marked: 1/16, a cut of 3 %
- * with cut_shift 1. Another cut_shift takes 3 % of the rate at another alpha: with -9
- * at 1/16384.
+ * Lowest alpha that a cut may find while every packet is marked, for cut_shift 1. The
+ * default is 1/16, and the cut then lowers the rate by 3 %. With another cut_shift,
+ * init() requires the alpha of the same cut, for example 1/16384 with cut_shift -9.
  */
 #ifndef ROCECC_DCQCN_ALPHA_HELD_MIN_Q20
 #define ROCECC_DCQCN_ALPHA_HELD_MIN_Q20 (ROCECC_ONE_Q20 / 16)
@@ -48,8 +52,8 @@ typedef enum rocecc_dcqcn_deployment_refusal {
     ROCECC_DCQCN_DEPLOYMENT_REFUSED_NOTIFICATION, /* rocecc_cnpgate_init() says why */
     ROCECC_DCQCN_DEPLOYMENT_REFUSED_MARKING,      /* rocecc_wred_init() says why */
     ROCECC_DCQCN_DEPLOYMENT_REFUSED_NEVER_MARKED, /* rocecc_wred_find_reach(): NONE */
-    ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA, /* alpha falls too far from CNP to CNP for
-                                              its cut_shift */
+    ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA, /* between two CNPs alpha falls too far
+                                              for its cut_shift */
     ROCECC_DCQCN_DEPLOYMENT_REFUSED_INCREASE_TIMER /* T <= N: R_C rises between CNPs */
 } rocecc_dcqcn_deployment_refusal;
 
@@ -60,8 +64,10 @@ typedef struct rocecc_dcqcn_deployment {
 } rocecc_dcqcn_deployment;
 
 /*
- * The DCQCN paper's values (Zhu et al., SIGCOMM 2015) of all three parts, for 40 Gb/s:
- * K = T = 55 us, N = 50 us, marks from 5 to 200 KB.
+ * Returns the values of the DCQCN paper (Zhu et al., SIGCOMM 2015), for 40 Gb/s. They
+ * have K = T = 55 us, N = 50 us and marks from 5 to 200 KB. As in the other presets,
+ * marking.buf_max_bytes is UINT32_MAX, so that no packet is dropped. The host may lower
+ * it.
  */
 ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_paper(uint64_t line_bps)
 {
@@ -73,8 +79,9 @@ ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_paper(uint64_t line_bp
 }
 
 /*
- * NVIDIA's defaults: NICs as mlxconfig shows them (K 1 us, N 4 us, T 300 us), switches
- * as Cumulus Linux and Onyx configure them for RoCE (150 to 1500 KB).
+ * Returns NVIDIA's defaults. The NICs have the values that mlxconfig shows (K 1 us, N 4
+ * us, T 300 us), and the switches have the marks of Cumulus Linux and Onyx for RoCE
+ * (150 to 1500 KB).
  */
 ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_nvidia(uint64_t line_bps)
 {
@@ -86,9 +93,9 @@ ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_nvidia(uint64_t line_b
 }
 
 /*
- * The HPCC paper's simulations of DCQCN (alibaba-edu/High-Precision-Congestion-Control,
- * run.py and rdma-hw.cc): K 1 us, T 300 us, a CNP for each marked packet, marks in
- * proportion to the line.
+ * Returns the values of the HPCC paper's DCQCN simulations (run.py and rdma-hw.cc of
+ * alibaba-edu/High-Precision-Congestion-Control). They have K 1 us, T 300 us, a CNP for
+ * each marked packet, and K_min and K_max in proportion to the line rate.
  */
 ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_ns3_hpcc(uint64_t line_bps)
 {
@@ -100,10 +107,8 @@ ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_ns3_hpcc(uint64_t line
 }
 
 /*
- * Returns n, how many alpha timers lower alpha between two CNPs. In event mode a CNP
- * restarts the timer, and a timer that expires together with a CNP comes first. In
- * periodic mode the timers keep their grid: a CNP comes every N / K of them, rounded
- * up, and the timer after it raises alpha instead.
+ * Returns the number of alpha timers that lower alpha between two CNPs. It is N / K, or
+ * (N - 1) / K in periodic mode, because the timer after a CNP then raises alpha.
  */
 ROCECC_FN uint32_t rocecc_dcqcn_deployment_count_decays_(
     const rocecc_dcqcn_params *reaction, uint32_t interval_ns)
@@ -117,8 +122,8 @@ ROCECC_FN uint32_t rocecc_dcqcn_deployment_count_decays_(
 }
 
 /*
- * Returns (1 - g)^n for n < 2^31, by the bits of n, rounded to nearest in each product.
- * A mask where a branch would double a verifier's paths each time.
+ * Returns (1 - g)^n in Q32 for n < 2^31. A mask replaces a branch in the loop, because
+ * each branch would double the number of paths for a verifier.
  */
 ROCECC_FN uint64_t
 rocecc_dcqcn_deployment_power_q32_(const rocecc_dcqcn_params *reaction, uint32_t n)
@@ -136,12 +141,8 @@ rocecc_dcqcn_deployment_power_q32_(const rocecc_dcqcn_params *reaction, uint32_t
 }
 
 /*
- * Returns true if a cut finds an alpha of at least ROCECC_DCQCN_ALPHA_HELD_MIN_Q20, or
- * cuts as much by its cut_shift, while CNPs come every interval_ns. alpha settles where
- * a CNP raises it by as much as n timers have lowered it: a = (1 - g) (1 - g)^n a + g
- * after the CNP, and (1 - g)^n a before it. A cut takes alpha before the CNP raises it,
- * with alpha_first after it; in periodic mode it takes the former or more. The quotient
- * is compared multiplied out.
+ * Returns true if a cut by alpha is large enough while CNPs arrive every interval_ns.
+ * alpha settles where a = (1 - g)^(n + 1) a + g, multiplied out to avoid a division.
  */
 ROCECC_FN bool rocecc_dcqcn_deployment_holds_alpha_(const rocecc_dcqcn_params *reaction,
                                                     uint32_t interval_ns)
@@ -157,11 +158,11 @@ ROCECC_FN bool rocecc_dcqcn_deployment_holds_alpha_(const rocecc_dcqcn_params *r
 }
 
 /*
- * Initialises the three parts, then checks them against each other; buffer_bytes is the
- * most that a queue of a switch port can hold. The caller must call it once, before any
- * flow. Returns the first refusal in the order of the enumeration, and *deployment is
- * then unchanged. If a part is refused, that part's own init says which member is
- * wrong.
+ * Checks the three parts by their init functions, and then against each other. The
+ * caller must call it once, before any flow starts. A queue of a switch port can hold
+ * the smaller of buffer_bytes and marking.buf_max_bytes. ACCEPTED writes the derived
+ * members of deployment->reaction. Otherwise returns the first refusal in the order of
+ * the enumeration, and *deployment is unchanged.
  */
 ROCECC_FN rocecc_dcqcn_deployment_refusal
 rocecc_dcqcn_deployment_init(rocecc_dcqcn_deployment *deployment, uint32_t buffer_bytes)

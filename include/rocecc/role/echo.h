@@ -3,55 +3,63 @@
 #define ROCECC_ROLE_ECHO_H
 
 /*
- * echo.h - telemetry's way back over RoCEv2: the receiver of data copies what the nodes
- * of the path wrote into the ACK, and the sender has the hops. wire/echo.h has the
- * figure. draft-miao-ccwg-hpcc-info-03, 2.
+ * echo.h - telemetry that returns in the ACKs of RoCEv2. The receiver of a data packet
+ * copies the records of the path's nodes into the ACK, and the sender reads the hops
+ * from it. wire/echo.h has the figure. draft-miao-ccwg-hpcc-info-03, 2.
  *
  *    sender                              receiver
  *      data, with room for hops  ------>   its telemetry: rocecc_echo_receiver_step()
  *      rocecc_echo_sender_step()  <------  the ACK, with an echo
  *
- *     w.at = after the AETH            verdict WRITTEN: w has 116 bytes more, which UDP
- *                                      and IP count, and the ICRC covers
- *     5 hops, one may be missing       verdict HOPS, path.n = 5, and path says so
+ *     writer.at is after the AETH      WRITTEN, and writer.at is 116 bytes further. The
+ *                                      host adds them to the lengths of UDP and IP, and
+ *                                      the ICRC covers them.
+ *     5 hops, one may be missing       HOPS, path.n is 5, and path.complete is not YES
  *
- * What bounds it. Size: an ACK grows by no more than the domain's roce.echo_bytes,
- * which has to leave it below the MTU of the way back; what would be longer comes as a
- * header that says so. Rate: an echo goes in an ACK that goes anyway, and only if the
- * packet of data brought telemetry, for which its sender asks; it has 4 bytes more than
- * the record that came. An ACK for several packets has the echo of the last of them.
+ * An echo is 4 bytes longer than its record, or 8 bytes for a READ response. It makes
+ * the ACK longer by at most roce.echo_bytes of the domain, and 0 turns echoes off. If
+ * an echo would be longer, its record is left out and its header says so. The network
+ * must choose roce.echo_bytes so that the ACK stays below the MTU of the return path.
+ * An echo is written only if the data packet brought telemetry. If an ACK is for
+ * several packets, the host must write only the echo of the last one.
  *
- * What it is worth: as much as its ACK. Whoever can write an ACK that the host takes
- * can write an echo, and no more: QP and PSN are checked here, the ICRC before, and
- * lengths are bounded by the agreement of the network. The hops are believed as those
- * of a packet of data are, which the receiver could have changed.
+ * An echo is as trustworthy as its ACK. The host must check the ICRC of the ACK first.
+ * Then rocecc_echo_sender_step() checks the QP, the PSN and the length. The sender must
+ * trust the receiver, as the receiver could change the hops.
  *
- * READ responses have no ACK. For their telemetry the requester sends an ACK of its
- * own, of the kind of lsn.h's window_only: PSN and MSN are those of its last ACK, and
- * the echo has the response's PSN. For how many responses one such ACK goes is the
- * host's choice. UC and UD have no ACK, and no echo: what reaches their sender is a
- * Fast CNP, and it may keep a rate by DCQCN.
+ * READ responses have no ACK. The requester returns their telemetry in an extra ACK of
+ * the kind `window_only` in lsn.h. This ACK repeats the PSN and MSN of the requester's
+ * last ACK, and its echo has the PSN of the READ response. The host decides how many
+ * READ responses share one such ACK. UC and UD have no echoes. Their senders can
+ * receive Fast CNPs, and may control their rate by DCQCN.
  */
 #include "../packet/echo.h"
 #include "../telemetry/path.h"
 
+/* Verdicts of rocecc_echo_receiver_step(). */
 typedef enum rocecc_echo_receiver_verdict {
-    ROCECC_ECHO_RECEIVER_NONE = 0, /* no telemetry, no request, or no echo here */
-    ROCECC_ECHO_RECEIVER_WRITTEN,
-    ROCECC_ECHO_RECEIVER_TRUNCATED, /* written; its record would be too long */
+    ROCECC_ECHO_RECEIVER_NONE = 0,  /* no telemetry, no ACK for it, or echo is off */
+    ROCECC_ECHO_RECEIVER_WRITTEN,   /* the echo with its record */
+    ROCECC_ECHO_RECEIVER_TRUNCATED, /* the echo without its record, as too long */
     ROCECC_ECHO_RECEIVER_BROKEN,    /* telemetry that cannot be read */
-    ROCECC_ECHO_RECEIVER_NO_SPACE,  /* w is too small */
-    ROCECC_ECHO_RECEIVER_VERDICTS   /* how many there are */
+    ROCECC_ECHO_RECEIVER_NO_SPACE,  /* the writer is too small */
+    ROCECC_ECHO_RECEIVER_VERDICTS   /* number of verdicts */
 } rocecc_echo_receiver_verdict;
 
-/* Whether the ACK has become longer. */
+/*
+ * Returns true if the verdict is WRITTEN or TRUNCATED. The ACK has then become longer,
+ * and the host must set its lengths and its ICRC.
+ */
 ROCECC_FN bool rocecc_echo_receiver_needs_action(rocecc_echo_receiver_verdict verdict)
 {
     return verdict == ROCECC_ECHO_RECEIVER_WRITTEN ||
            verdict == ROCECC_ECHO_RECEIVER_TRUNCATED;
 }
 
-/* Whether there is an ACK with its echo: a request or a READ response of RC or XRC. */
+/*
+ * Returns true if an ACK can carry the packet's echo. The packet must be of RC or XRC,
+ * and neither an ACK nor an ATOMIC ACK.
+ */
 ROCECC_FN bool rocecc_echo_is_acked_(const rocecc_packet *packet)
 {
     rocecc_reader r =
@@ -64,10 +72,14 @@ ROCECC_FN bool rocecc_echo_is_acked_(const rocecc_packet *packet)
 }
 
 /*
- * Receiver: a packet of data came, and an ACK for it is being written: writer stands
- * after its AETH. Writes the echo of the packet's telemetry there; writer moves if the
- * verdict is WRITTEN or TRUNCATED. Whether the packet is valid, its ICRC above all, is
- * for the host to have checked; lengths and the ICRC of the ACK are the host's.
+ * Writes the echo of a received data packet into its ACK. The host must have checked
+ * the data packet, above all its ICRC, and *writer must be after the AETH of the ACK.
+ * Returns WRITTEN, or TRUNCATED if the record would make the echo longer than
+ * roce.echo_bytes. Then *writer moves past the echo, and the host must set the lengths
+ * and the ICRC of the ACK. Returns NONE if roce.echo_bytes is 0, or if the packet has
+ * no telemetry, is not of RC or XRC over RoCEv2, or is an ACK or ATOMIC ACK itself.
+ * Otherwise returns BROKEN if the telemetry cannot be read, or else NO_SPACE if the
+ * echo does not fit. In these three cases *writer and its buffer are unchanged.
  */
 ROCECC_FN rocecc_echo_receiver_verdict
 rocecc_echo_receiver_step(const rocecc_packet *packet, rocecc_writer *writer)
@@ -82,24 +94,25 @@ rocecc_echo_receiver_step(const rocecc_packet *packet, rocecc_writer *writer)
     return h.truncated ? ROCECC_ECHO_RECEIVER_TRUNCATED : ROCECC_ECHO_RECEIVER_WRITTEN;
 }
 
+/* Verdicts of rocecc_echo_sender_step(). */
 typedef enum rocecc_echo_sender_verdict_ {
-    ROCECC_ECHO_SENDER_NONE = 0,       /* no ACK, or one without an echo */
-    ROCECC_ECHO_SENDER_HOPS,           /* hops, and path */
-    ROCECC_ECHO_SENDER_TAG,            /* tag */
-    ROCECC_ECHO_SENDER_TRUNCATED,      /* the record was too long for roce.echo_bytes */
-    ROCECC_ECHO_SENDER_TOO_MANY_HOPS,  /* more hops than there is room for */
-    ROCECC_ECHO_SENDER_STRAY,          /* not to this QP, or its PSN is not in flight */
-    ROCECC_ECHO_SENDER_OTHER_FORMAT,   /* of another format than the sender asked for */
-    ROCECC_ECHO_SENDER_UNKNOWN_FORMAT, /* a version or format of a later time, too long,
-                                     or a record that rocecc does not read */
-    ROCECC_ECHO_SENDER_BROKEN,         /* its bytes contradict the format */
-    ROCECC_ECHO_SENDER_VERDICTS        /* how many there are */
+    ROCECC_ECHO_SENDER_NONE = 0,      /* not an ACK, no echo in it, or echo is off */
+    ROCECC_ECHO_SENDER_HOPS,          /* hops[] and `path` are valid */
+    ROCECC_ECHO_SENDER_TAG,           /* `tag` is valid */
+    ROCECC_ECHO_SENDER_TRUNCATED,     /* the record was too long for roce.echo_bytes */
+    ROCECC_ECHO_SENDER_TOO_MANY_HOPS, /* more than max_hops */
+    ROCECC_ECHO_SENDER_STRAY,         /* not to this QP, or its PSN is not in flight */
+    ROCECC_ECHO_SENDER_OTHER_FORMAT,  /* a format or namespace that was not asked for */
+    ROCECC_ECHO_SENDER_UNKNOWN_FORMAT, /* an unsupported version, format or record, or
+                                          longer than roce.echo_bytes */
+    ROCECC_ECHO_SENDER_BROKEN,         /* the bytes contradict the format, or are cut */
+    ROCECC_ECHO_SENDER_VERDICTS        /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_echo_sender_verdict);
 
 /*
- * Whether an algorithm is to hear of it: HOPS and TAG. TRUNCATED and TOO_MANY_HOPS say
- * that the sender is blind: there was telemetry, and its path is not known; an operator
- * raises roce.echo_bytes or max_hops.
+ * Returns true if the verdict is HOPS, TAG, TRUNCATED or TOO_MANY_HOPS. The host must
+ * pass the hops or the tag to its algorithm. Without them, the operator must raise
+ * roce.echo_bytes (TRUNCATED) or the host's max_hops (TOO_MANY_HOPS).
  */
 ROCECC_FN bool rocecc_echo_sender_needs_action(rocecc_echo_sender_verdict verdict)
 {
@@ -107,27 +120,31 @@ ROCECC_FN bool rocecc_echo_sender_needs_action(rocecc_echo_sender_verdict verdic
            verdict <= ROCECC_ECHO_SENDER_TOO_MANY_HOPS;
 }
 
-/* An ACK came for a QP of the host. */
+/* Event of a received ACK, with the state of the host's QP. */
 typedef struct rocecc_echo_sender_event {
-    uint32_t qp;        /* that QP: 24 bits */
-    uint32_t first_psn; /* the oldest packet without an ACK: 24 bits, ... */
-    uint32_t n_psns;    /* ... and how many are in flight from there on */
-    uint32_t max_hops;  /* that there is room for */
-    ROCECC_ENUM8_(rocecc_echo_format) format; /* what the QP asks the path for */
-    uint32_t first_read_psn; /* the oldest READ response whose echo may come, ... */
-    uint32_t n_read_psns;    /* ... and how many from there on; 0: none */
+    uint32_t qp;        /* number of the QP, 24 bits */
+    uint32_t first_psn; /* PSN of the oldest packet without an ACK, 24 bits */
+    uint32_t n_psns;    /* number of PSNs in flight from first_psn on */
+    uint32_t max_hops;  /* room in hops[] */
+    ROCECC_ENUM8_(rocecc_echo_format) format; /* that the QP asks the path for */
+    uint32_t first_read_psn; /* of the oldest READ response that may be echoed */
+    uint32_t n_read_psns;    /* number of PSNs from first_read_psn on; 0: none */
 } rocecc_echo_sender_event;
 
+/* Result of rocecc_echo_sender_step(). */
 typedef struct rocecc_echo_sender_result {
     ROCECC_ENUM8_(rocecc_echo_sender_verdict) verdict;
-    uint8_t length; /* words of the record, of TRUNCATED, too; 0: no echo was read */
-    bool read_response;         /* whose echo it is, not a request's */
-    uint32_t psn;               /* of that READ response, else of the ACK; 0 if STRAY */
-    rocecc_csig tag;            /* of TAG, for rocecc_telemetry_csig_sample() */
+    uint8_t length; /* words of the record, even if TRUNCATED; 0: no echo was read */
+    bool read_response; /* the echo is of a READ response, not of a request */
+    uint32_t psn;       /* of the READ response or of the ACK; 0 if NONE or STRAY */
+    rocecc_csig tag;    /* of TAG, for rocecc_telemetry_csig_sample() */
     rocecc_telemetry_path path; /* of HOPS */
 } rocecc_echo_sender_result;
 
-/* Whether the ACK is one of the event's: the QP, and a PSN in flight; if so, *psn. */
+/*
+ * Returns true and writes *psn if the ACK is for the event's QP and its PSN, or the
+ * echo's PSN for a READ response, is in the event's range.
+ */
 ROCECC_FN bool rocecc_echo_is_ours_(const rocecc_packet *packet,
                                     const rocecc_echo_sender_event *event,
                                     const rocecc_echo *echo, uint32_t *psn)
@@ -155,7 +172,10 @@ ROCECC_FN rocecc_echo_sender_verdict rocecc_echo_status_verdict_(rocecc_status s
                                             : ROCECC_ECHO_SENDER_BROKEN;
 }
 
-/* Everything but the record; HOPS: that is to be read. */
+/*
+ * Checks all of an echo except its record. Returns HOPS if the record in *echo must be
+ * read next.
+ */
 ROCECC_FN rocecc_echo_sender_verdict
 rocecc_echo_admit_(const rocecc_packet *packet, const rocecc_echo_sender_event *event,
                    rocecc_echo *echo, rocecc_echo_sender_result *result)
@@ -172,9 +192,16 @@ rocecc_echo_admit_(const rocecc_packet *packet, const rocecc_echo_sender_event *
 }
 
 /*
- * Sender: an ACK came. config is of the records that the QP asks for, hops has room for
- * e.max_hops. Always writes *result; hops, the first of the path first, count if the
- * verdict is HOPS, and may be written to with TOO_MANY_HOPS or BROKEN.
+ * Reads the echo in a received ACK. The host must have checked the ICRC of the ACK.
+ * `config` describes the records that the QP asks for. hops[] must have room for
+ * event.max_hops hops, and may be NULL if event.max_hops is 0. Always writes *result.
+ * If the verdict is HOPS, hops[] has result->path.n hops, 0 or more, with the first hop
+ * of the path first. For other verdicts the host must not use hops[], since they may be
+ * partly written. The verdict is STRAY if the ACK is not for event.qp, or if its PSN is
+ * not in the event's range. If the echo can be read and is of a READ response, the
+ * echo's PSN counts instead. If several verdicts apply, the result is the first of
+ * NONE, STRAY, a fault of the echo itself (UNKNOWN_FORMAT, BROKEN), OTHER_FORMAT,
+ * TRUNCATED, and a fault of the record.
  */
 ROCECC_FN void rocecc_echo_sender_step(const rocecc_telemetry_config *config,
                                        const rocecc_packet *packet,

@@ -3,8 +3,8 @@
 #define ROCECC_ROLE_FLOW_CONTROL_H
 
 /*
- * flow_control.h - precise flow control between its two wires: ARN in the WAN, PFC in
- * a data center, and one notice (guard/pause.h) that either becomes and comes from.
+ * flow_control.h - converts precise flow control between its two wire formats, ARN in a
+ * WAN and PFC in a data centre, through a notice (guard/pause.h).
  * draft-hu-rtgwg-rocev2-fcn-00, 4.1.
  *
  *            upstream                                      downstream
@@ -13,17 +13,19 @@
  *   PFC  <--pfc_build()-+    guard/ask.h  pause.h      +--pfc_load()--  PFC
  *
  *   notice     ARN                          PFC
- *   type       Type 1; 2                    time(n) above 0; time(n) 0
+ *   type       Type                         1 if time(n) is above 0, else 2
  *   flow       5-tuple, bit 0               -
  *   priority   bit 2                        n
  *   time_ns    compression time, bit 3      time(n), of 512 bit times
  *
- * So a gateway between a data center and the WAN (R-ARN-8) makes of a PFC frame an ARN
- * for a priority, and of such an ARN a PFC frame, by load and emit alone, where the
- * priorities of ARNs are those of 802.1p; those of DSCP are no classes of PFC. What PFC
- * stops is held by a table of class mode, or in the MAC: no ARN has a slot there (P-9).
- * A time goes on rounded down, so that nobody is held for longer than was said
- * (R-ARN-16); what is then 0 and was not, which would resume, is not sent: RANGE.
+ * A gateway between a data centre and the WAN (R-ARN-8) needs only the load and build
+ * functions. Its ARNs must carry 802.1p priorities, because DSCP priorities are not PFC
+ * classes. The MAC, or a table in class mode (ROCECC_PAUSE_CLASS), holds the traffic
+ * that PFC stops, and ARNs never take a slot of that table (P-9).
+ *
+ * The emit and build functions round a time down to the unit of the wire, so that no
+ * traffic is held for longer than the notice says (R-ARN-16). They return RANGE if a
+ * time above 0 would become 0, because a time of 0 is a resume.
  */
 #include "../guard/ask.h"
 #include "../packet/arn.h"
@@ -31,19 +33,23 @@
 #include "../packet/flow.h"
 #include "../wire/pfc.h"
 
-/* What an ARN is, the domain of a packet says. */
+/* The configuration of this role. The domain holds the format of ARNs (domain.arn). */
 typedef struct rocecc_flow_control_config {
-    bool trust_dscp;      /* the class is class_of its DSCP; else its VLAN tag's */
-    uint8_t class_of[64]; /* 0 to 7, of each DSCP */
+    bool trust_dscp;      /* the class of IP packets follows from DSCP, not VLAN */
+    uint8_t class_of[64]; /* class of each DSCP: 0 to 7 */
 } rocecc_flow_control_config;
 
 typedef enum rocecc_flow_control_refusal {
     ROCECC_FLOW_CONTROL_ACCEPTED = 0,
-    ROCECC_FLOW_CONTROL_REFUSED_ARN,  /* the domain's: rocecc_arn_init() says why */
-    ROCECC_FLOW_CONTROL_REFUSED_CLASS /* one of class_of is above 7 */
+    ROCECC_FLOW_CONTROL_REFUSED_ARN,  /* domain->arn; rocecc_arn_init() says why */
+    ROCECC_FLOW_CONTROL_REFUSED_CLASS /* an entry of class_of is above 7 */
 } rocecc_flow_control_refusal;
 
-/* Checks both, once; the domain is also rocecc_domain_init()'s. */
+/*
+ * Checks a configuration, and the ARN format of a domain. The host must call it once,
+ * and must also call rocecc_domain_init(). Returns REFUSED_ARN or else REFUSED_CLASS,
+ * even if the domain has no ARN port or trust_dscp is not set.
+ */
 ROCECC_FN rocecc_flow_control_refusal rocecc_flow_control_init(
     const rocecc_flow_control_config *config, const rocecc_domain *domain)
 {
@@ -56,7 +62,12 @@ ROCECC_FN rocecc_flow_control_refusal rocecc_flow_control_init(
     return all > 7 ? ROCECC_FLOW_CONTROL_REFUSED_CLASS : ROCECC_FLOW_CONTROL_ACCEPTED;
 }
 
-/* What an ARN of a requester says, that came in at a port. */
+/*
+ * Returns the notice of an ARN that `requester` sent and that arrived at `port`.
+ * time_ns is rounded up to a whole ns, and is 0 if the ARN has no time. flow and
+ * priority are valid only with has_flow and has_priority. The metric, the path
+ * identifier and unknown parameters are lost.
+ */
 ROCECC_FN rocecc_pause_notice
 rocecc_flow_control_arn_load(const rocecc_arn_config *config, const rocecc_arn *arn,
                              const rocecc_pause_requester *requester, uint32_t port)
@@ -77,9 +88,11 @@ rocecc_flow_control_arn_load(const rocecc_arn_config *config, const rocecc_arn *
 }
 
 /*
- * Writes what the datagram of an ARN carries; the metric is 0. RANGE: a type, flow or
- * priority that config does not have, or a time below its unit (R-ARN-16). SPACE: no
- * room.
+ * Writes a notice as the UDP data of an ARN, with version 1, metric 0 and a time of at
+ * most 2^32 - 1 units. Returns RANGE if rocecc_arn_init() refuses config, if config
+ * does not allow version 1, the flow or the priority, if the type is not 1 to 4, or if
+ * a time is above 0 but below one unit. Otherwise returns SPACE if the writer is too
+ * small. On failure the writer does not move.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_arn_emit(rocecc_writer *writer,
                                                      const rocecc_arn_config *config,
@@ -102,8 +115,12 @@ ROCECC_FN rocecc_status rocecc_flow_control_arn_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes the ARN whole, from the IP header on; datagram is from rocecc_arn_datagram(),
- * and has its addresses. RANGE: as arn_emit() and rocecc_arn_build(). SPACE: no room.
+ * Writes a notice as a whole ARN, from the IP header on. `datagram` comes from
+ * rocecc_arn_datagram(), and the caller must set its addresses. Returns RANGE if config
+ * has no port or `datagram` has another one, if a value of `datagram` is too large for
+ * its field, or if only one address is IPv4. Otherwise returns SPACE if the headers do
+ * not fit, else the status of rocecc_flow_control_arn_emit(). On failure the writer
+ * does not move.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_arn_build(rocecc_writer *writer,
                                                       const rocecc_arn_config *config,
@@ -119,8 +136,12 @@ ROCECC_FN rocecc_status rocecc_flow_control_arn_build(rocecc_writer *writer,
 }
 
 /*
- * What a PFC frame says of a priority, that came in at a port whose link has a rate.
- * NO_MATCH: nothing. RANGE: a priority above 7.
+ * Converts the time of one priority in a PFC frame to a notice. The frame arrived at
+ * `port`, on a link of rate_bps. A time above 0 becomes congestion detected for that
+ * time, rounded up to a whole ns, or for 2^64 - 1 ns if rate_bps is 0. A time of 0
+ * becomes congestion eliminated, without a time. out->from is 0. Returns NO_MATCH if
+ * the frame does not enable the priority, RANGE if it is above 7. On failure *out is
+ * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_pfc_load(const rocecc_pfc *frame,
                                                      unsigned priority,
@@ -146,7 +167,10 @@ ROCECC_FN rocecc_status rocecc_flow_control_pfc_load(const rocecc_pfc *frame,
     return ROCECC_OK;
 }
 
-/* The most quanta that are over within ns; 0 unless there are any: R-ARN-16. */
+/*
+ * Returns the most quanta that end within `ns` (R-ARN-16), at most 65535. Above 512
+ * Gbit/s they may end earlier than possible, by less than 1 ns.
+ */
 ROCECC_FN uint16_t rocecc_flow_control_quanta_(uint64_t ns, uint64_t rate_bps)
 {
     const uint16_t quanta = rocecc_pfc_quanta(ns, rate_bps);
@@ -154,10 +178,16 @@ ROCECC_FN uint16_t rocecc_flow_control_quanta_(uint64_t ns, uint64_t rate_bps)
 }
 
 /*
- * Writes a PFC frame, whole, from a port whose link has a rate. A pause that is longer
- * than PFC can say ends early, unless it is sent again. RANGE: no priority, or one
- * above 7; a failure, congestion without a time, or for less than a quantum. SPACE: no
- * room for 60 bytes.
+ * Writes a notice as a whole PFC frame of 60 bytes. `src` is the MAC address of the
+ * sending port, on a link of rate_bps. Congestion eliminated, and congestion detected
+ * for a time of 0, become 0 quanta and resume the priority. A time above 65535 quanta
+ * is cut to 65535, and the pause then ends early unless the caller sends the frame
+ * again.
+ *
+ * Returns RANGE if the notice has no priority or one above 7, if its type is neither
+ * congestion detected nor eliminated, or if congestion is detected without a time or
+ * for a time above 0 but below one quantum. Otherwise returns SPACE if 60 bytes do not
+ * fit. On failure the writer does not move.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_pfc_build(rocecc_writer *writer,
                                                       const rocecc_mac *src,
@@ -181,8 +211,12 @@ ROCECC_FN rocecc_status rocecc_flow_control_pfc_build(rocecc_writer *writer,
 }
 
 /*
- * What is to be sent, out of traffic's in_port, for an ASK or ASK_RESUME about it. Who
- * sends it says its packet: from is 0, and pfc is how it goes.
+ * Returns the notice for an ASK (congestion detected) or ASK_RESUME (congestion
+ * eliminated) of rocecc_ask_queue(). Other results must not be passed, because they
+ * would become a resume, too. The host must send the notice out of traffic->in_port, as
+ * a PFC frame if its pfc is set, else as an ARN. The notice names the PFC class if pfc
+ * is set, else the priority, the outer flow or the inner flow in priority, service or
+ * flow mode. `from` is 0.
  */
 ROCECC_FN rocecc_pause_notice rocecc_flow_control_ask(
     const rocecc_pause_params *params, const rocecc_pause_result *result,
@@ -204,7 +238,7 @@ ROCECC_FN rocecc_pause_notice rocecc_flow_control_ask(
     return m;
 }
 
-/* The DSCP of a packet, in a tunnel the outer one; 0: it is not IP. */
+/* Returns the DSCP of the outermost IP header, or 0 if it cannot be read. */
 ROCECC_FN uint8_t rocecc_flow_control_dscp_(const rocecc_packet *packet)
 {
     rocecc_ip ip;
@@ -213,7 +247,7 @@ ROCECC_FN uint8_t rocecc_flow_control_dscp_(const rocecc_packet *packet)
     return ip.dscp;
 }
 
-/* The priority of its outermost VLAN tag, or 0. */
+/* Returns the priority of the outermost VLAN tag, or 0 if it cannot be read. */
 ROCECC_FN uint8_t rocecc_flow_control_pcp_(const rocecc_packet *packet)
 {
     rocecc_reader r;
@@ -225,8 +259,11 @@ ROCECC_FN uint8_t rocecc_flow_control_pcp_(const rocecc_packet *packet)
 }
 
 /*
- * The priority and the class of PFC of a packet, of any kind: a fragment, and
- * what is not IP, has them as well, and in priority mode no 5-tuple is needed.
+ * Writes the priority and the PFC class of a packet, and no other member of *traffic.
+ * The class comes from class_of by the outermost DSCP if trust_dscp is set and the
+ * packet is IP, else from the outermost VLAN tag, and is 0 without a tag. If the
+ * domain's arn.priority is ROCECC_ARN_PRIORITY_DSCP, the priority is the outermost
+ * DSCP, or 0 without IP, else the class.
  */
 ROCECC_FN void rocecc_flow_control_priority(const rocecc_flow_control_config *config,
                                             const rocecc_packet *packet,
@@ -241,13 +278,17 @@ ROCECC_FN void rocecc_flow_control_priority(const rocecc_flow_control_config *co
 }
 
 /*
- * A packet as traffic that may be held: its 5-tuples, its priority, and whether it is a
- * CNP or an ARN, which is never held (R-ARN-14). Other control traffic, such as that of
- * routing protocols, is the host's to tell. Of a tunnel that hides what is inside, the
- * inner flow is the outer one. Fails as rocecc_packet_outer_flow(): what has no 5-tuple
- * still has a priority. out->in_pfc is false, out->bytes and out->held_ns 0: whether
- * the neighbour at in_port has PFC alone, and what waits here for how long, is the
- * host's to say.
+ * Describes a packet as traffic that may be held. Writes all members of *out, with
+ * bytes and held_ns 0 and in_pfc false. Before rocecc_ask_queue() the host must set
+ * bytes and held_ns, and in_pfc if the neighbour at in_port has only PFC. control is
+ * true for a CNP, a Fast CNP or an ARN, also in an IP tunnel, because these are never
+ * held (R-ARN-14). The host must set control for other control traffic, for example for
+ * routing protocols. The inner flow is the outer flow if the inner 5-tuple is missing
+ * or cannot be read.
+ *
+ * Returns NO_MATCH, SHORT or FORMAT as rocecc_packet_outer_flow() does if the packet
+ * has no readable 5-tuple. Then *out is unchanged, and rocecc_flow_control_priority()
+ * still gives the priority.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_traffic(
     const rocecc_flow_control_config *config, const rocecc_packet *packet,

@@ -3,17 +3,18 @@
 #define ROCECC_ROLE_L3QCN_TOR_H
 
 /*
- * l3qcn_tor.h - the access ToR of L3QCN. Of each flow that a host sends it remembers
- * what routing takes away; and from a private CNM that comes back it makes the CNM that
- * the host's QCN knows. draft-yu-tsvwg-l3qcn-00, 3.2.2, steps 1 and 4, Figure 5.
+ * l3qcn_tor.h - the access ToR of L3QCN. The ToR stores the MAC addresses, tags,
+ * FLOW-ID and port of each flow that its hosts send, because routing removes them. From
+ * a private CNM for such a flow it then makes the standard CNM for QCN on the host.
+ * draft-yu-tsvwg-l3qcn-00, 3.2.2, steps 1 and 4, Figure 5.
  *
  *           host's port                          fabric port
  *   host  --data, CN-TAG-->  learn()   --data, routed-->       congested device
  *         <-----CNM--------  convert() <--private CNM, routed--
  *                            (learn() is in l3qcn_tor_learn.h)
  *
- * A private CNM is turned where it stands: its PDU stays, and the head of the CNM is
- * written over what is before it (drawn for IPv4, and a CNM with both VLAN tags).
+ * convert() works in place. The PDU does not move, and the head of the CNM overwrites
+ * the bytes before the PDU (drawn for IPv4, and a CNM with both VLAN tags).
  *
  *   +----------+--------+-------+------------------+---------+
  *   | Ethernet | IPv4   | UDP   | L3QCN: 5-tuple   | CNM PDU |
@@ -21,16 +22,16 @@
  *                         | DA SA tags CN-TAG Type | CNM PDU | zeros to 60 |
  *                         +------------------------+---------+-------------+
  *
- * Example: a host sends 192.0.2.1:1025 -> 198.51.100.2:4791 over UDP from port 3, with
- * CN-TAG 7. learn() keeps its MAC, port 3 and 7. A private CNM that names this flow
- * becomes a CNM to that MAC with CN-TAG 7, which convert() says to send out of port 3.
+ * Example: a host sends UDP from 192.0.2.1:1025 to 198.51.100.2:4791 through port 3,
+ * with CN-TAG 7. learn() stores the host's MAC address, port 3 and FLOW-ID 7. convert()
+ * turns a private CNM for this flow into a CNM to that MAC address with CN-TAG 7, and
+ * its result says to send the CNM out of port 3.
  *
- * What is not converted is dropped, but for OTHER, which is no private CNM. convert()
- * is for what would leave by a host's port; a private CNM on its way to another ToR is
- * to be routed. README.md has the steps C1 to S8 by which a CNM is made or not, and who
- * is believed. Threads: learn(), sweep() and forget() write the buckets and the ports,
- * one thread at a time; convert() reads the buckets, writes gates, counters and the
- * buckets of tokens.
+ * The caller must pass to convert() only packets that would leave by a port of a host,
+ * and must route private CNMs for another ToR. README.md has the steps C1 to C14 and S3
+ * to S8 of a conversion, and says how far a private CNM can be trusted.
+ *
+ * Only one thread at a time may call learn(), convert(), sweep() or forget().
  */
 #include "../guard/admission.h"
 #include "../guard/cnpgate.h"
@@ -40,138 +41,153 @@
 #include "../packet/l3qcn.h"
 #include "../packet/udp.h"
 
+/* Reasons of init() to reject a configuration. */
 typedef enum rocecc_l3qcn_tor_refusal {
     ROCECC_L3QCN_TOR_ACCEPTED = 0,
-    ROCECC_L3QCN_TOR_REFUSED_PORT,  /* 0, or that of RoCEv2 */
-    ROCECC_L3QCN_TOR_REFUSED_TABLE, /* rocecc_flowtable_init() says why */
-    ROCECC_L3QCN_TOR_REFUSED_MAC,   /* all 0, or a group address */
-    ROCECC_L3QCN_TOR_REFUSED_PRIORITY,
-    ROCECC_L3QCN_TOR_REFUSED_GATE, /* or defer: later, there is no CNM */
-    ROCECC_L3QCN_TOR_REFUSED_LIMIT /* of ports, or rocecc_admission_init() says why */
+    ROCECC_L3QCN_TOR_REFUSED_PORT,     /* the domain's l3qcn.port is 0 or 4791 */
+    ROCECC_L3QCN_TOR_REFUSED_TABLE,    /* rocecc_flowtable_init() has the reason */
+    ROCECC_L3QCN_TOR_REFUSED_MAC,      /* all 0, or a group address */
+    ROCECC_L3QCN_TOR_REFUSED_PRIORITY, /* above 7 */
+    ROCECC_L3QCN_TOR_REFUSED_GATE, /* interval_ns is 2^31 or more, or defer is set */
+    ROCECC_L3QCN_TOR_REFUSED_LIMIT /* a port limit is 0, or rocecc_admission_init() */
 } rocecc_l3qcn_tor_refusal;
 
 /*
- * A port of hosts may have port_flows of flows in the table, and new ones as often as
- * port_limit says. init() rejects 0 of either, unless `unlimited` is set. Of private
- * CNMs a flow gets at most one in gate.interval_ns, or a stronger one. Set `listed` to
- * admit only those of listed switches.
+ * Configuration of a ToR. init() rejects a rate, a burst or port_flows of 0, unless
+ * `unlimited` is set. A flow gets at most one CNM per gate.interval_ns, but a CNM with
+ * a larger QntzFb than the last one is sent at once.
  */
 typedef struct rocecc_l3qcn_tor_config {
     rocecc_flowtable_params table;
-    rocecc_mac mac;             /* C7 */
+    rocecc_mac mac;             /* C7: source address of the CNMs */
     uint8_t priority;           /* C8: cngCnmTransmitPriority, 0 to 7 */
-    bool learn_untagged;        /* frames without a CN-TAG, too, for FLOW-ID 0 */
-    bool rewrite_encap;         /* C11 */
-    bool check_msdu;            /* S3; off where IFA or INT is in the network */
-    rocecc_cnpgate_params gate; /* S4 */
-    bool unlimited;             /* neither of these two: */
+    bool learn_untagged;        /* learns frames without a CN-TAG as FLOW-ID 0 */
+    bool rewrite_encap;         /* C11: priority and DA of the host's frame */
+    bool check_msdu;            /* S3; leave it off if the network uses IFA or INT */
+    rocecc_cnpgate_params gate; /* S4; defer must be 0, as no CNM is kept */
+    bool unlimited;             /* port_limit and port_flows do not apply */
     rocecc_tokenbucket_params port_limit; /* S5: flows that are new to a port */
-    uint32_t port_flows; /* S6: of a port; expired ones until a sweep */
-    bool listed;         /* S7, S8: CPIDs need admission */
+    uint32_t port_flows; /* S6: maximum per port; expired ones count until a sweep */
+    bool listed;         /* S7, S8: convert only CPIDs that the list permits */
     rocecc_admission_params admission;
 } rocecc_l3qcn_tor_config;
 
-/* What became of a frame from a host. All but SPOOFED are forwarded. */
+/*
+ * Verdicts of learn() on a frame from a host. The caller must drop a SPOOFED frame, and
+ * forward every other frame.
+ */
 typedef enum rocecc_l3qcn_tor_learn_verdict_ {
-    ROCECC_L3QCN_TOR_UNTAGGED = 0,  /* no CN-TAG: nothing to learn */
-    ROCECC_L3QCN_TOR_LEARNED,       /* the table was asked: `table` says what it did */
-    ROCECC_L3QCN_TOR_SPOOFED,       /* C1: drop it */
-    ROCECC_L3QCN_TOR_NO_FLOW,       /* rocecc_packet_flow() finds none */
-    ROCECC_L3QCN_TOR_TOO_MANY_TAGS, /* a third VLAN tag */
-    ROCECC_L3QCN_TOR_BAD_STATION,   /* its source address is all 0 or a group's */
-    ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED, /* S5: no token, or a port that has no bucket */
-    ROCECC_L3QCN_TOR_CROWDED,           /* S6: the port has as many flows as it may */
-    ROCECC_L3QCN_TOR_LEARNINGS          /* how many there are */
+    ROCECC_L3QCN_TOR_UNTAGGED = 0,      /* no CN-TAG, and learn_untagged is off */
+    ROCECC_L3QCN_TOR_LEARNED,           /* `table` has the outcome */
+    ROCECC_L3QCN_TOR_SPOOFED,           /* C1: a private CNM from a host */
+    ROCECC_L3QCN_TOR_NO_FLOW,           /* no 5-tuple, or no Ethernet header */
+    ROCECC_L3QCN_TOR_TOO_MANY_TAGS,     /* 3 VLAN tags; the parser reads no more */
+    ROCECC_L3QCN_TOR_BAD_STATION,       /* source address is all 0 or a group */
+    ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED, /* S5: no token, or port >= n_ports */
+    ROCECC_L3QCN_TOR_CROWDED,           /* S6: the port has port_flows flows */
+    ROCECC_L3QCN_TOR_LEARNINGS          /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_l3qcn_tor_learn_verdict);
 
-/* What became of a frame from the fabric. All but the first two are dropped. */
+/*
+ * Verdicts of convert() on a packet from the fabric. The caller must forward a packet
+ * that is OTHER, send the CNM of a CONVERTED packet, and drop every other packet.
+ */
 typedef enum rocecc_l3qcn_tor_verdict_ {
-    ROCECC_L3QCN_TOR_OTHER = 0,    /* no private CNM: forward it */
-    ROCECC_L3QCN_TOR_CONVERTED,    /* C14: send the frame out of `port` */
-    ROCECC_L3QCN_TOR_WRAPPED,      /* C2: IFA, INT or a tunnel, to be taken off first */
-    ROCECC_L3QCN_TOR_BAD_ARRIVAL,  /* C2: `arrival` says why; a first fragment, too */
-    ROCECC_L3QCN_TOR_BAD_CHECKSUM, /* C2; or UDP Length is below 8 */
-    ROCECC_L3QCN_TOR_MALFORMED,    /* C3: `why` says how */
-    ROCECC_L3QCN_TOR_NO_ENTRY,     /* C4 */
-    ROCECC_L3QCN_TOR_AGED,         /* C5 */
-    ROCECC_L3QCN_TOR_WRONG_MAC,    /* C6 */
-    ROCECC_L3QCN_TOR_WRONG_MSDU,   /* S3 */
-    ROCECC_L3QCN_TOR_HELD,         /* S4 */
-    ROCECC_L3QCN_TOR_NO_SPACE,     /* no room after the PDU, or no such tags */
-    ROCECC_L3QCN_TOR_UNLISTED_CPID, /* S7: of no switch on the list */
-    ROCECC_L3QCN_TOR_RATE_LIMITED,  /* S8 */
-    ROCECC_L3QCN_TOR_VERDICTS       /* how many there are */
+    ROCECC_L3QCN_TOR_OTHER = 0,     /* not a private CNM */
+    ROCECC_L3QCN_TOR_CONVERTED,     /* C14: send `cnm` out of `port` */
+    ROCECC_L3QCN_TOR_WRAPPED,       /* C2: has IFA, INT or an outer IP header */
+    ROCECC_L3QCN_TOR_BAD_ARRIVAL,   /* C2: see `arrival`, e.g. a first fragment */
+    ROCECC_L3QCN_TOR_BAD_CHECKSUM,  /* C2: wrong or 0; or UDP Length is below 8 */
+    ROCECC_L3QCN_TOR_MALFORMED,     /* C3: `why` has the reason */
+    ROCECC_L3QCN_TOR_NO_ENTRY,      /* C4: the flow is not in the table */
+    ROCECC_L3QCN_TOR_AGED,          /* C5: the flow has expired */
+    ROCECC_L3QCN_TOR_WRONG_MAC,     /* C6: the stored MAC is all 0 or a group */
+    ROCECC_L3QCN_TOR_WRONG_MSDU,    /* S3: the MSDU shows another flow */
+    ROCECC_L3QCN_TOR_HELD,          /* S4: the flow's gate is closed */
+    ROCECC_L3QCN_TOR_NO_SPACE,      /* no room, or an invalid stored tag */
+    ROCECC_L3QCN_TOR_UNLISTED_CPID, /* S7: the list does not permit the CPID */
+    ROCECC_L3QCN_TOR_RATE_LIMITED,  /* S8: no token; `admission` has the reason */
+    ROCECC_L3QCN_TOR_VERDICTS       /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_l3qcn_tor_verdict);
 
-/* Whether the ToR has anything to do with a frame but to forward it. */
+/* Returns true unless the caller must forward the packet. */
 ROCECC_FN bool rocecc_l3qcn_tor_needs_action(rocecc_l3qcn_tor_verdict verdict)
 {
     return verdict != ROCECC_L3QCN_TOR_OTHER;
 }
 
-/* What is kept beside the table's buckets, and beside the gates. */
+/*
+ * State of a ToR. The buckets and slots of the table, the gates, the ports and the
+ * sources of `admission` are in arrays of the caller.
+ */
 typedef struct rocecc_l3qcn_tor {
     rocecc_flowtable table;
     rocecc_admission admission;
     uint64_t
-        table_count[ROCECC_FLOWTABLE_ACTIONS]; /* by rocecc_flowtable_learn_outcome */
+        table_count[ROCECC_FLOWTABLE_ACTIONS]; /* of LEARNED, by the table's outcome */
     uint64_t learning_count[ROCECC_L3QCN_TOR_LEARNINGS];
     uint64_t verdict_count[ROCECC_L3QCN_TOR_VERDICTS];
     uint64_t malformed_count[ROCECC_L3QCN_VERDICTS];
     uint64_t arrival_count[ROCECC_ARRIVAL_VERDICTS]; /* of BAD_ARRIVAL, by reason */
 } rocecc_l3qcn_tor;
 
-/* What is kept of the CNMs of a flow, one for each slot of the table. S4 */
+/* Gate for the CNMs of one flow (S4). The caller has one for each slot of the table. */
 typedef struct rocecc_l3qcn_tor_gate {
     rocecc_cnpgate gate;
-    uint8_t qntz_fb; /* of the last CNM: a stronger one does not wait */
+    uint8_t qntz_fb; /* of the last CNM; a larger one passes at once */
 } rocecc_l3qcn_tor_gate;
 
+/* Result of learn(). */
 typedef struct rocecc_l3qcn_tor_learn_result {
     ROCECC_ENUM8_(rocecc_l3qcn_tor_learn_verdict) what;
-    rocecc_flowtable_learn_result table; /* of LEARNED */
+    rocecc_flowtable_learn_result table; /* of LEARNED; else FULL */
 } rocecc_l3qcn_tor_learn_result;
 
-/* What is kept of a port; all 0 at first, as the table is empty. */
+/*
+ * State of one port of hosts. The caller must set it to 0 when the table starts. The
+ * bucket is then empty at time 0 of the clock, and full port_limit.full_ns later.
+ */
 typedef struct rocecc_l3qcn_tor_port {
     rocecc_tokenbucket bucket; /* of port_limit */
     uint32_t flows;            /* in the table */
 } rocecc_l3qcn_tor_port;
 
 /*
- * A packet came in; and the host's arrays for the time of this call. A port of n_ports
- * or more learns no new flow.
+ * Time and origin of a received packet, and the caller's arrays. A port number of
+ * n_ports or more learns no new flow, unless config.unlimited is set.
  */
 typedef struct rocecc_l3qcn_tor_event {
-    rocecc_admission_event admission; /* time; S7: a list by rocecc_l3qcn_tor_cpid() */
-    rocecc_flowtable_memory memory;   /* of config.table.buckets */
-    rocecc_l3qcn_tor_gate *gate; /* one for each slot; NULL, and in each call: no S4 */
-    uint32_t port;               /* learn(): the host's */
-    uint16_t vrf;         /* of that port; convert(): that the packet is routed in */
-    rocecc_writer writer; /* convert(): writes the buffer that the packet lies in */
-    rocecc_l3qcn_tor_port *ports; /* by port; NULL and 0: unlimited */
+    rocecc_admission_event admission; /* time; S7: list by rocecc_l3qcn_tor_cpid() */
+    rocecc_flowtable_memory memory;   /* config.table.buckets buckets, with slots */
+    rocecc_l3qcn_tor_gate *gate;      /* one per slot, or NULL in every call: no S4 */
+    uint32_t port;                    /* learn(): where the frame came in */
+    uint16_t vrf;         /* learn(): VRF of `port`; convert(): VRF of the packet */
+    rocecc_writer writer; /* convert(): over the packet's buffer */
+    rocecc_l3qcn_tor_port *ports; /* by port; NULL and n_ports 0 if unlimited */
     uint32_t n_ports;
 } rocecc_l3qcn_tor_event;
 
+/* Result of convert(). */
 typedef struct rocecc_l3qcn_tor_convert_result {
     ROCECC_ENUM8_(rocecc_l3qcn_tor_verdict) verdict;
     ROCECC_ENUM8_(rocecc_l3qcn_verdict) why; /* of MALFORMED */
-    uint32_t port;                           /* of CONVERTED: where to send it */
+    uint32_t port;                           /* of CONVERTED: the output port */
     rocecc_reader cnm; /* of CONVERTED: the frame, without its FCS */
     ROCECC_ENUM8_(rocecc_arrival_verdict) arrival; /* reason of BAD_ARRIVAL */
-    rocecc_icmp_error icmp; /* the ICMP error that the verdict asks for */
+    rocecc_icmp_error icmp; /* of BAD_ARRIVAL: ICMP error to send; type 0: none */
     ROCECC_ENUM8_(rocecc_admission_verdict) admission; /* reason of RATE_LIMITED */
     bool listed;  /* with config.listed: the list has an entry for the CPID */
     uint32_t tag; /* of that entry */
 } rocecc_l3qcn_tor_convert_result;
 
 /*
- * Of the draft: only what has a CN-TAG is learned (3.2.2, step 1), the PDU goes on as
- * it came (step 4, Figure 5; its 64 bytes of MSDU are l3qcn.cnm.fixed_msdu of the
- * domain). Of 802.1Q: priority 6. The draft has no security considerations: expiry and
- * gate are of rocecc's own (10 s; 10 us), and so is what a port may do, 1,000 new flows
- * a second after as many at once, and 16,384 in all. Off: S3, S7, S8. Still to be set:
- * secret, buckets, mac.
+ * Returns the default configuration. As in the draft, 3.2.2, the ToR learns only frames
+ * with a CN-TAG (step 1) and keeps the PDU unchanged (step 4, Figure 5). The domain's
+ * l3qcn.cnm.fixed_msdu selects the draft's 64 bytes of MSDU. CNMs have priority 6, as
+ * in IEEE 802.1Q. The other values are rocecc's own. A flow expires after 10 s, and the
+ * gate's interval is 10 us. A port may add 1,000 flows at once and then 1,000 per
+ * second, up to 16,384. S3, S7 and S8 are off. The caller must set table.secret,
+ * table.buckets and mac, and also `admission` if it sets `listed`.
  */
 ROCECC_FN rocecc_l3qcn_tor_config rocecc_l3qcn_tor_default(void)
 {
@@ -185,7 +201,10 @@ ROCECC_FN rocecc_l3qcn_tor_config rocecc_l3qcn_tor_default(void)
     return c;
 }
 
-/* What the list is asked for of a CPID: as a prefix, its MAC address has 48 bits. */
+/*
+ * Returns the key of a CPID for the access list. Its first 64 bits are the CPID, and
+ * the other bits are 0. A list entry of 48 bits matches all CPIDs of one MAC address.
+ */
 ROCECC_FN rocecc_ip6 rocecc_l3qcn_tor_cpid(uint64_t cpid)
 {
     rocecc_ip6 key = {{0}};
@@ -193,7 +212,7 @@ ROCECC_FN rocecc_ip6 rocecc_l3qcn_tor_cpid(uint64_t cpid)
     return key;
 }
 
-/* Whether an address is one that a station has: not all 0, and not a group's. */
+/* Returns true if an address is neither all 0 nor a group address. */
 ROCECC_FN bool rocecc_l3qcn_tor_is_station_(const rocecc_mac *address)
 {
     return (address->b[0] & 1) == 0 &&
@@ -201,7 +220,12 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_station_(const rocecc_mac *address)
             address->b[4] | address->b[5]) != 0;
 }
 
-/* Checks a configuration, once, before it is used for packets of a domain. */
+/*
+ * Checks and prepares a configuration for packets of `domain`. `list` must be the
+ * access list of the later events, and may be NULL unless `listed` is set
+ * (REFUSED_LIMIT). Returns the first refusal in the order of the enumeration. The
+ * caller must not use a rejected configuration, because it may be partly prepared.
+ */
 ROCECC_FN rocecc_l3qcn_tor_refusal
 rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *config, const rocecc_domain *domain,
                       const rocecc_acl *list)
@@ -221,14 +245,17 @@ rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *config, const rocecc_domain *doma
          config->port_flows == 0))
         return ROCECC_L3QCN_TOR_REFUSED_LIMIT;
     if (config->listed &&
-        rocecc_admission_init(&config->admission, list) != ROCECC_ADMISSION_ACCEPTED)
+        (list == NULL ||
+         rocecc_admission_init(&config->admission, list) != ROCECC_ADMISSION_ACCEPTED))
         return ROCECC_L3QCN_TOR_REFUSED_LIMIT;
     return ROCECC_L3QCN_TOR_ACCEPTED;
 }
 
 /*
- * An empty table in config->table.buckets buckets of any bits; gates need no start, for
- * learn() starts that of each new flow. O(buckets).
+ * Returns the state of a ToR with an empty table. Empties the config->table.buckets
+ * buckets of `memory`, whatever they hold, in O(buckets). The gates need no initial
+ * value. The caller must set the ports to 0. If `listed` is set, it must also start the
+ * sources of `admission` with rocecc_admission_source_start().
  */
 ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config *config,
                                                   const rocecc_flowtable_memory *memory)
@@ -236,7 +263,7 @@ ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config 
     rocecc_l3qcn_tor s;
     int i;
     s.table = rocecc_flowtable_start(&config->table, memory);
-    s.admission = rocecc_admission_start(&config->admission, 0); /* full at any time */
+    s.admission = rocecc_admission_start(&config->admission, 0); /* full from 0 on */
     for (i = 0; i < ROCECC_FLOWTABLE_ACTIONS; i++)
         s.table_count[i] = 0;
     for (i = 0; i < ROCECC_L3QCN_TOR_LEARNINGS; i++)
@@ -251,8 +278,8 @@ ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config 
 }
 
 /*
- * Whether a packet is a private CNM. By its port or bit it is also a first fragment,
- * one with IFA, INT or a tunnel around it, and one whose UDP Length is wrong.
+ * Returns true if the UDP port or the reserved bit marks a private CNM, even in a first
+ * fragment or a wrapped packet. Ignores the reserved bit of RoCEv2.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_is_l3qcn_(const rocecc_packet *packet)
 {
@@ -271,16 +298,15 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_l3qcn_(const rocecc_packet *packet)
             rocecc_l3qcn_has_reserved_bit(packet));
 }
 
-/* The clock of the table: ms, which wrap after 49 days as its own do. */
+/* Converts a time to the table's clock, in ms modulo 2^32. It wraps after 49 days. */
 ROCECC_FN uint32_t rocecc_l3qcn_tor_ms_(uint64_t now_ns)
 {
     return (uint32_t)ROCECC_DIV64(now_ns, 1000000u);
 }
 
 /*
- * S3: whether an MSDU is of this flow, or at least does not show another. It is walked
- * as a copy: the walk starts in the first ROCECC_PACKET_START_MAX bytes of a buffer,
- * and an MSDU may stand behind them.
+ * Returns true unless the MSDU shows another flow (S3). Parses a copy, because the MSDU
+ * may begin after ROCECC_PACKET_START_MAX in its buffer.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_msdu_fits_flow_(rocecc_reader msdu,
                                                 const rocecc_flow *flow)
@@ -295,13 +321,13 @@ ROCECC_FN bool rocecc_l3qcn_tor_msdu_fits_flow_(rocecc_reader msdu,
     if (b == NULL) return true;
     type = rocecc_load16(b);
     if (type != ROCECC_TYPE_IPV4 && type != ROCECC_TYPE_IPV6) return true;
-    (void)rocecc_append(&w, msdu, sizeof copy); /* parsed: no MSDU is longer */
+    (void)rocecc_append(&w, msdu, sizeof copy); /* always fits: at most 64 bytes */
     (void)rocecc_packet_parse_as(&d, rocecc_written(&w), type, &p);
     (void)rocecc_packet_flow(&p, &shown);
     return rocecc_flow_match(&shown, flow);
 }
 
-/* The head of the CNM: C6 to C10. */
+/* Returns the head of the CNM, from DA through Type (C6 to C10). */
 ROCECC_FN rocecc_cnm_head rocecc_l3qcn_tor_make_head_(
     const rocecc_l3qcn_tor_config *config, const rocecc_flowtable_origin *origin)
 {
@@ -322,8 +348,8 @@ ROCECC_FN rocecc_cnm_head rocecc_l3qcn_tor_make_head_(
 }
 
 /*
- * C11 to C13 at the PDU, which begins at writer: the MSDU's new end, then zeros to
- * `end`.
+ * Completes the PDU at *writer, and writes zeros after it up to offset `end` (C11 to
+ * C13). On failure the PDU may be partly changed.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_mend_pdu_(rocecc_writer *writer,
                                           const rocecc_l3qcn_tor_config *config,
@@ -351,8 +377,8 @@ ROCECC_FN bool rocecc_l3qcn_tor_mend_pdu_(rocecc_writer *writer,
 }
 
 /*
- * Returns true if the buffer of a private CNM has room for its CNM, whose head is this
- * one. *start is the offset at which it begins, *bytes its length with zeros.
+ * Returns true if the buffer has room for the CNM. Writes the CNM's padded length to
+ * *bytes, and its offset to *start if the result is true.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_fits_(const rocecc_writer *writer,
                                       const rocecc_l3qcn *l3qcn,
@@ -367,13 +393,16 @@ ROCECC_FN bool rocecc_l3qcn_tor_fits_(const rocecc_writer *writer,
            writer->end - *start >= *bytes;
 }
 
-/* C6 to C13: writes the CNM, `bytes` long from `start` on, which fits. */
+/*
+ * Writes the CNM at offset `start` (C6 to C13), after fits_() has returned true.
+ * Returns NO_SPACE and writes nothing if `head` has an invalid tag.
+ */
 ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_write_cnm_(
     const rocecc_l3qcn_tor_config *config, rocecc_writer writer,
     const rocecc_l3qcn *l3qcn, const rocecc_flowtable_origin *origin,
     const rocecc_cnm_head *head, size_t start, size_t bytes, rocecc_reader *out)
 {
-    writer.at = (size_t)rocecc_min(start, writer.end); /* Frama-C sees the bound */
+    writer.at = (size_t)rocecc_min(start, writer.end); /* a bound for Frama-C */
     if (rocecc_cnm_head_emit(&writer, head) != ROCECC_OK ||
         !rocecc_l3qcn_tor_mend_pdu_(&writer, config, l3qcn, origin, start + bytes))
         return ROCECC_L3QCN_TOR_NO_SPACE;
@@ -381,8 +410,10 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_write_cnm_(
     return ROCECC_L3QCN_TOR_CONVERTED;
 }
 
-/* C2, C3 and C12, without the checksum. CONVERTED: it was found, in *l3qcn. MALFORMED:
- * out->why has the reason. */
+/*
+ * Checks C2 without the checksum, then C3, and sets the MSDU length (C12). Returns
+ * CONVERTED if the packet passes.
+ */
 ROCECC_FN rocecc_l3qcn_tor_verdict
 rocecc_l3qcn_tor_find_(const rocecc_packet *packet, rocecc_l3qcn *l3qcn,
                        rocecc_l3qcn_tor_convert_result *out)
@@ -396,7 +427,7 @@ rocecc_l3qcn_tor_find_(const rocecc_packet *packet, rocecc_l3qcn *l3qcn,
     out->arrival = rocecc_arrival_check(&host, packet, &packet->headers.ip, &out->icmp);
     if (out->arrival != ROCECC_ARRIVAL_OK) return ROCECC_L3QCN_TOR_BAD_ARRIVAL;
     if (packet->headers.kind != ROCECC_PACKET_KIND_UDP)
-        return ROCECC_L3QCN_TOR_BAD_CHECKSUM; /* by its UDP Length it has none */
+        return ROCECC_L3QCN_TOR_BAD_CHECKSUM; /* UDP Length is below 8, or an overlay */
     status = rocecc_l3qcn_find(packet, l3qcn, &verdict);
     out->why = verdict;
     if (status != ROCECC_OK) return ROCECC_L3QCN_TOR_MALFORMED;
@@ -406,7 +437,6 @@ rocecc_l3qcn_tor_find_(const rocecc_packet *packet, rocecc_l3qcn *l3qcn,
     return ROCECC_L3QCN_TOR_CONVERTED;
 }
 
-/* Returns the verdict on a private CNM that its admission refuses. */
 ROCECC_FN rocecc_l3qcn_tor_verdict
 rocecc_l3qcn_tor_admission_verdict_(rocecc_admission_verdict admission)
 {
@@ -414,7 +444,9 @@ rocecc_l3qcn_tor_admission_verdict_(rocecc_admission_verdict admission)
                                                   : ROCECC_L3QCN_TOR_RATE_LIMITED;
 }
 
-/* S7, the first half of S8, and the checksum of C2. Writes what the list says to *out.
+/*
+ * Checks S7 and the first half of S8 if `listed` is set, then the UDP checksum (C2).
+ * Returns CONVERTED if the private CNM passes.
  */
 ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_verify_(
     const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
@@ -435,7 +467,10 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_verify_(
                                      : ROCECC_L3QCN_TOR_BAD_CHECKSUM;
 }
 
-/* Returns the gate of a flow that has had no CNM. */
+/*
+ * Returns the gate of a flow that has not received a CNM yet. Callers of learn() do not
+ * need it.
+ */
 ROCECC_FN rocecc_l3qcn_tor_gate
 rocecc_l3qcn_tor_gate_start(const rocecc_l3qcn_tor_config *config)
 {
@@ -445,7 +480,10 @@ rocecc_l3qcn_tor_gate_start(const rocecc_l3qcn_tor_config *config)
     return g;
 }
 
-/* S4: whether a CNM may be sent for a flow now. Moves *gate if so. */
+/*
+ * Returns true and updates *gate if the interval is over or qntz_fb is larger than in
+ * the last CNM (S4). Otherwise *gate is unchanged.
+ */
 ROCECC_FN bool rocecc_l3qcn_tor_pass_gate_(const rocecc_l3qcn_tor_config *config,
                                            rocecc_l3qcn_tor_gate *gate, uint8_t qntz_fb,
                                            uint64_t now_ns)
@@ -459,7 +497,10 @@ ROCECC_FN bool rocecc_l3qcn_tor_pass_gate_(const rocecc_l3qcn_tor_config *config
     return true;
 }
 
-/* C4 to C14, of a private CNM that was found and verified. */
+/*
+ * Makes the CNM from a verified private CNM (C4 to C14, S3, S4, second half of S8).
+ * Unless CONVERTED, the buffer and the gate are unchanged.
+ */
 ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_make_cnm_(
     const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
     const rocecc_l3qcn *l3qcn, const rocecc_l3qcn_tor_event *event,
@@ -486,7 +527,7 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_make_cnm_(
     head = rocecc_l3qcn_tor_make_head_(config, &m.origin);
     if (!rocecc_l3qcn_tor_fits_(&event->writer, l3qcn, &head, &start, &bytes))
         return ROCECC_L3QCN_TOR_NO_SPACE;
-    if (config->listed) { /* tokens last */
+    if (config->listed) { /* second half of S8, after all other checks */
         out->admission = rocecc_admission_finish(&config->admission, &state->admission,
                                                  &event->admission, out->tag);
         if (out->admission != ROCECC_ADMISSION_ADMITTED)
@@ -501,10 +542,14 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_make_cnm_(
 }
 
 /*
- * A packet came in at a fabric port. event->writer writes the buffer that it lies in,
- * from the first byte; after a PDU it needs room for zeros: 18 bytes do, with
- * fixed_msdu 64. Nothing is written unless CONVERTED: then out->cnm lies in that
- * buffer, and the packet is no more.
+ * Converts a private CNM from a fabric port into a CNM, in place. event->writer must be
+ * over the packet's buffer, from its first byte. It needs room for up to 18 bytes of
+ * padding after the PDU, or for up to 64 with l3qcn.cnm.fixed_msdu. Always writes *out,
+ * and counts the verdict. The first check that fails determines it. The checks run in
+ * the order of rocecc_l3qcn_tor_verdict, except that UNLISTED_CPID, RATE_LIMITED and
+ * the UDP checksum follow MALFORMED. The rate limit is checked again before the CNM is
+ * written. If the verdict is CONVERTED, out->cnm has overwritten the packet. Otherwise
+ * the buffer is unchanged.
  */
 ROCECC_FN void rocecc_l3qcn_tor_convert(const rocecc_l3qcn_tor_config *config,
                                         rocecc_l3qcn_tor *state,

@@ -3,30 +3,35 @@
 #define ROCECC_ROLE_L3QCN_TOR_LEARN_H
 
 /*
- * l3qcn_tor_learn.h - the access ToR's side to its hosts: whose frames it remembers,
- * and when it forgets them. draft-yu-tsvwg-l3qcn-00, 3.2.2, step 1.
+ * l3qcn_tor_learn.h - the host side of an access ToR. It learns the flows of the hosts,
+ * and removes flows that have expired or moved. draft-yu-tsvwg-l3qcn-00, 3.2.2, step 1.
  *
  *   a frame from a host
  *     | is it a private CNM ?          yes ---> SPOOFED: drop it           C1
- *     | with a CN-TAG, or asked for ?  no ----> UNTAGGED
- *     | with addresses, tags, a flow ? no ----> NO_FLOW, TOO_MANY_TAGS, BAD_STATION
+ *     | CN-TAG, or learn_untagged ?    no ----> UNTAGGED
+ *     | valid addresses, tags, flow ?  no ----> NO_FLOW, TOO_MANY_TAGS, BAD_STATION
  *     | known from this port ?         yes ---> LEARNED: REFRESHED, RELEARNED
- *     | has the port too many ?        yes ---> CROWDED                    S6
- *     | has it a token left ?          no ----> NEW_FLOWS_LIMITED          S5
+ *     | port at port_flows already ?   yes ---> CROWDED                    S6
+ *     | token left for this port ?     no ----> NEW_FLOWS_LIMITED          S5
  *     v
  *   LEARNED: LEARNED, REPLACED, EVICTED, RELEARNED from another port, or FULL
  *
- * Example: port_limit has 1,000 a second, and a burst of 1,000; port_flows is 16,384. A
- * host that makes up a flow with each frame fills its burst at once, 1,000 more a
- * second, and after 15.4 s has 16,384. From then on it is CROWDED, whether or not it
- * keeps them alive, and all other ports have the rest of the table.
+ * Example: port_limit is 1,000 flows per second with a burst of 1,000, and port_flows
+ * is 16,384. A host sends a new flow in each frame. The ToR learns 1,000 flows at once
+ * and then 1,000 per second. Unless sweep() removes expired flows, the port has 16,384
+ * flows after 15.4 s, and further flows are CROWDED. Other ports can use the rest of
+ * the table.
  *
- * A flow counts for its port until sweep(), forget() or another flow takes its slot: a
- * host that never calls sweep() has ports that stay CROWDED with what has expired.
+ * A flow counts for its port, even if it has expired, until sweep() or forget() removes
+ * it, another flow takes its slot, or another port learns it. So the caller must call
+ * sweep(), or ports stay CROWDED.
  */
 #include "l3qcn_tor.h"
 
-/* VLAN tag index of a packet, if it has one. */
+/*
+ * Reads VLAN tag `index` into *origin. Tag 0, the outermost one, also sets the
+ * priority.
+ */
 ROCECC_FN bool rocecc_l3qcn_tor_read_tag_(const rocecc_packet *packet, int index,
                                           rocecc_flowtable_origin *origin)
 {
@@ -41,7 +46,10 @@ ROCECC_FN bool rocecc_l3qcn_tor_read_tag_(const rocecc_packet *packet, int index
     return true;
 }
 
-/* Where a flow comes from, or why that cannot be said. */
+/*
+ * Reads the flow and the origin of a frame from `port` into *entry. Unless LEARNED,
+ * *entry may be partly written.
+ */
 ROCECC_FN rocecc_l3qcn_tor_learn_verdict rocecc_l3qcn_tor_read_origin_(
     const rocecc_l3qcn_tor_config *config, const rocecc_packet *packet, uint32_t port,
     rocecc_flowtable_entry *entry)
@@ -72,7 +80,7 @@ ROCECC_FN rocecc_l3qcn_tor_learn_verdict rocecc_l3qcn_tor_read_origin_(
                : ROCECC_L3QCN_TOR_NO_FLOW;
 }
 
-/* S5 and S6, of a flow that is new to its port: LEARNED, or why it is not. */
+/* Decides whether a flow that is new to its port may be learned (S6, then S5). */
 ROCECC_FN rocecc_l3qcn_tor_learn_verdict rocecc_l3qcn_tor_admit_(
     const rocecc_l3qcn_tor_config *config, const rocecc_l3qcn_tor_event *event)
 {
@@ -87,7 +95,6 @@ ROCECC_FN rocecc_l3qcn_tor_learn_verdict rocecc_l3qcn_tor_admit_(
                : ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED;
 }
 
-/* A port has one flow more, or one fewer. */
 ROCECC_FN void rocecc_l3qcn_tor_count_flow_(const rocecc_l3qcn_tor_event *event,
                                             uint32_t port, bool gained)
 {
@@ -100,7 +107,10 @@ ROCECC_FN void rocecc_l3qcn_tor_count_flow_(const rocecc_l3qcn_tor_event *event,
         event->ports[i].flows--;
 }
 
-/* A flow that is new to its port: what the table says of it, and who gave way. */
+/*
+ * Adds a flow that is new to its port to the table, and updates the ports' counts.
+ * Starts the gate of a slot that has a new flow.
+ */
 ROCECC_FN rocecc_flowtable_learn_result rocecc_l3qcn_tor_add_flow_(
     const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
     const rocecc_l3qcn_tor_event *event, const rocecc_flowtable_entry *entry)
@@ -113,14 +123,19 @@ ROCECC_FN rocecc_flowtable_learn_result rocecc_l3qcn_tor_add_flow_(
         rocecc_l3qcn_tor_count_flow_(event, act.port, false);
     rocecc_l3qcn_tor_count_flow_(event, event->port, true);
     if (event->gate != NULL && act.what <= ROCECC_FLOWTABLE_EVICTED)
-        event->gate[act.slot] = rocecc_l3qcn_tor_gate_start(config); /* another flow */
+        event->gate[act.slot] = rocecc_l3qcn_tor_gate_start(config); /* a new flow */
     return act;
 }
 
 /*
- * An Ethernet frame came in at a host's port: before it is routed. Its flow is
- * rocecc_packet_flow()'s; fragments but the first, and what is not IP, teach nothing.
- * What is known from this port costs no token.
+ * Learns the flow and the origin of an Ethernet frame from a host's port. The caller
+ * must call it before it routes the frame. The flow is the 5-tuple of
+ * rocecc_packet_flow(), and for IP in IP the inner packet's flow. The checks run in the
+ * order of the figure at the top. The parser stops at a fourth VLAN tag, so a frame
+ * with 4 tags or more is UNTAGGED or NO_FLOW, even if it is a private CNM. A flow that
+ * is known from this port, expired or not, takes no token. Returns the verdict, and for
+ * LEARNED the outcome in the table. If this outcome is FULL, the flow is not in the
+ * table, but its token is spent. Always counts the verdict in *state.
  */
 ROCECC_FN rocecc_l3qcn_tor_learn_result
 rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
@@ -147,7 +162,10 @@ rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *
     return out;
 }
 
-/* These slots of a bucket were emptied: their gates and ports, too. How many. */
+/*
+ * Resets the gates of emptied slots, and subtracts their flows from the counts of their
+ * ports. Bit i of `slots` stands for slot i of the bucket.
+ */
 ROCECC_FN uint32_t rocecc_l3qcn_tor_release_slots_(
     const rocecc_l3qcn_tor_config *config, const rocecc_l3qcn_tor_event *event,
     uint32_t bucket, uint8_t slots)
@@ -165,7 +183,10 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_release_slots_(
     return n;
 }
 
-/* rocecc_flowtable_sweep() of the next bucket: in idle time. How many flows went. */
+/*
+ * Removes the expired flows of the next bucket, and returns their number. The caller
+ * should call it in idle time, for all buckets once per config.table.expiry_ms.
+ */
 ROCECC_FN uint32_t rocecc_l3qcn_tor_sweep(const rocecc_l3qcn_tor_config *config,
                                           rocecc_l3qcn_tor *state,
                                           const rocecc_l3qcn_tor_event *event)
@@ -185,8 +206,11 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_sweep(const rocecc_l3qcn_tor_config *config,
 }
 
 /*
- * rocecc_flowforget_step() of bucket `bucket`, of 0 to buckets - 1. How many flows
- * went.
+ * Removes the flows of one bucket that match `filter`, expired or not. Returns their
+ * number, or 0 if `bucket` is out of range. The caller must call it for each bucket
+ * from 0 to config->table.buckets - 1 after a port went down, a MAC address moved or a
+ * VRF was deleted. Before that, the caller must stop learning the flows in question
+ * (flowforget.h).
  */
 ROCECC_FN uint32_t rocecc_l3qcn_tor_forget(const rocecc_l3qcn_tor_config *config,
                                            rocecc_l3qcn_tor *state,

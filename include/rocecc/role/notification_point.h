@@ -3,40 +3,47 @@
 #define ROCECC_ROLE_NOTIFICATION_POINT_H
 
 /*
- * notification_point.h - the receiver of RoCEv2 data: a packet that was marked CE is
- * answered with a CNP to its source. IBTA A17.9.3 (CA17-44); DCQCN, SIGCOMM 2015, 3.1.
+ * notification_point.h - the receiver of RoCEv2 data. It answers a packet that is
+ * marked CE with a CNP to the packet's source. IBTA A17.9.3 (CA17-44); DCQCN, SIGCOMM
+ * 2015, 3.1.
  *
  *   data packet                       CNP
- *     src  dst  CE  P_Key    ---->      src = its dst, dst = its src, P_Key as there
- *     DestQP = our QP                   DestQP = the sender's QP: the host knows it
+ *     src  dst  CE  P_Key    ---->      src = its dst, dst = its src, P_Key copied
+ *     DestQP = our QP                   DestQP = the sender's QP, from the host
  *
- * DestQP is not in the packet: the host looks up which QP its own is connected to, and
- * says so (FC-24). A gate (cnpgate.h) per QP or per port keeps CNPs apart. It is asked
- * last, and a CNP that cannot be written leaves it as it was.
+ * The data packet does not carry the sender's QP. The host must look up the QP that its
+ * own QP is connected to, and pass it in src_qp (FC-24). A gate (cnpgate.h) per QP or
+ * per port limits how often CNPs are sent.
  *
- * With `own` in the configuration a packet that is not marked is answered, too, while
- * the receiver itself is what cannot keep up (its PCIe, its receive buffer): NICs do
- * that, of which some sent 283 CNPs a second and QP without one CE in 670 million
- * packets. The gate is the same, and `cause` tells the two apart: a host counts CNPs by
- * verdict and cause.
+ * If `own` and own_congestion are set, an unmarked packet is answered, too, because the
+ * receiver itself is the bottleneck (its PCIe, its receive buffer). NICs do this. 283
+ * such CNPs per second and QP were observed without one CE in 670 million packets. The
+ * gate is the same, and `cause` in the result separates the causes.
  */
 #include "../guard/cnpgate.h"
+#include "../packet/arrival.h"
 #include "../packet/build.h"
 #include "../packet/cnp.h"
 
 typedef enum rocecc_notification_verdict_ {
-    ROCECC_NOTIFICATION_UNMARKED = 0, /* no cause */
-    ROCECC_NOTIFICATION_SENT,
-    ROCECC_NOTIFICATION_HELD,       /* by the gate; see the action's timer */
-    ROCECC_NOTIFICATION_NOT_DATA,   /* not RoCEv2, or a CNP itself */
-    ROCECC_NOTIFICATION_MULTICAST,  /* A17 has CNPs for unicast alone */
-    ROCECC_NOTIFICATION_BAD_SOURCE, /* unspecified, loopback, multicast, broadcast */
-    ROCECC_NOTIFICATION_FAILED,     /* w is too small, a value out of range */
-    ROCECC_NOTIFICATION_VERDICTS    /* how many there are */
+    ROCECC_NOTIFICATION_UNMARKED = 0, /* no cause, neither CE nor OWN */
+    ROCECC_NOTIFICATION_SENT,         /* a CNP was written */
+    ROCECC_NOTIFICATION_HELD,         /* by the gate; `arm` may ask for a timer */
+    ROCECC_NOTIFICATION_NOT_DATA,     /* not RoCEv2, a CNP itself, cut within the BTH or
+                                         before it, or partial (headers.partial) */
+    ROCECC_NOTIFICATION_MULTICAST,  /* the destination; A17 has CNPs only for unicast */
+    ROCECC_NOTIFICATION_BAD_SOURCE, /* not a host's address, or ::ffff:a.b.c.d in IPv6
+                                     */
+    ROCECC_NOTIFICATION_FAILED,  /* rocecc_cnp_build() failed: `writer` is too small or
+                                    beyond ROCECC_PACKET_START_MAX, src_qp has more than
+                                    24 bits, or one address alone is ::ffff:a.b.c.d */
+    ROCECC_NOTIFICATION_VERDICTS /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_notification_verdict);
 
-/* Whether the host has something to do: SENT, send what w has; HELD, set the timer if
- * the action has arm. */
+/*
+ * Returns true if the host must act. After SENT it must send the CNP in `writer`. After
+ * HELD it must set the timer if `arm` is set in the result.
+ */
 ROCECC_FN bool rocecc_notification_needs_action(rocecc_notification_verdict verdict)
 {
     return verdict == ROCECC_NOTIFICATION_SENT || verdict == ROCECC_NOTIFICATION_HELD;
@@ -44,39 +51,45 @@ ROCECC_FN bool rocecc_notification_needs_action(rocecc_notification_verdict verd
 
 typedef enum rocecc_notification_refusal {
     ROCECC_NOTIFICATION_ACCEPTED = 0,
-    ROCECC_NOTIFICATION_REFUSED_GATE, /* rocecc_cnpgate_init() says why */
-    ROCECC_NOTIFICATION_REFUSED_CNP /* a value of cnp is wider than its field; no hop */
+    ROCECC_NOTIFICATION_REFUSED_GATE, /* rocecc_cnpgate_init() gives the reason */
+    ROCECC_NOTIFICATION_REFUSED_CNP   /* hop_limit is 0, or dscp, ecn or flow_label has
+                                         more than 6, 2 or 20 bits */
 } rocecc_notification_refusal;
 
 typedef struct rocecc_notification_config {
     rocecc_cnpgate_params gate;
-    rocecc_cnp cnp; /* what all CNPs share: rocecc_cnp_default(), and a source port */
-    uint8_t own;    /* flag: an event's own_congestion counts; 0: CE alone, as IBTA */
+    rocecc_cnp cnp; /* template: rocecc_cnp_default(), and a source port; a step sets
+                       src, dst, pkey and dest_qp */
+    uint8_t own;    /* flag: own_congestion counts; 0: only CE, as in IBTA */
 } rocecc_notification_config;
 
-/* Why a packet is answered: a set. */
+/* Causes of a CNP, as bits of a set. */
 enum {
-    ROCECC_NOTIFICATION_CAUSE_CE = 1,  /* a switch marked it */
+    ROCECC_NOTIFICATION_CAUSE_CE = 1,  /* the packet is marked */
     ROCECC_NOTIFICATION_CAUSE_OWN = 2, /* the receiver is congested */
-    ROCECC_NOTIFICATION_CAUSES = 4     /* how many sets there are */
+    ROCECC_NOTIFICATION_CAUSES = 4     /* number of sets */
 };
 
-/* A packet came for a QP of the host. */
+/* Arrival of a packet for a QP of the host. */
 typedef struct rocecc_notification_event {
     uint64_t now_ns;
-    uint32_t src_qp;     /* the other end of that QP: 24 bits */
-    bool own_congestion; /* the host cannot keep up with what comes */
+    uint32_t src_qp;     /* the sender's QP, the peer of the host's QP: 24 bits */
+    bool own_congestion; /* the receiver is the bottleneck */
 } rocecc_notification_event;
 
 typedef struct rocecc_notification_result {
     ROCECC_ENUM8_(rocecc_notification_verdict) verdict;
     uint8_t cause;    /* ROCECC_NOTIFICATION_CAUSE_...; 0 if UNMARKED or NOT_DATA */
-    bool arm;         /* defer mode: the timer, ... */
-    uint32_t wait_ns; /* ... in so long: rocecc_cnpgate_timer(), and then cnp */
-    rocecc_cnp cnp;   /* if SENT or HELD: for rocecc_cnp_build() */
+    bool arm;         /* defer mode: set a timer to wait_ns */
+    uint32_t wait_ns; /* from now_ns until the host must call rocecc_cnpgate_timer() */
+    rocecc_cnp cnp;   /* if SENT or HELD: the CNP. If rocecc_cnpgate_timer() sends, the
+                         host must write it with rocecc_cnp_build() */
 } rocecc_notification_result;
 
-/* Checks a configuration; nothing is derived. */
+/*
+ * Checks a configuration, and changes nothing in it. Returns the first refusal in the
+ * order of the enumeration, or ACCEPTED.
+ */
 ROCECC_FN rocecc_notification_refusal
 rocecc_notification_point_init(rocecc_notification_config *config)
 {
@@ -88,7 +101,7 @@ rocecc_notification_point_init(rocecc_notification_config *config)
     return ROCECC_NOTIFICATION_ACCEPTED;
 }
 
-/* ff00::/8, and 224.0.0.0/4 as ::ffff: has it. */
+/* Returns true if an address is in ff00::/8, or in 224.0.0.0/4 as ::ffff:a.b.c.d. */
 ROCECC_FN bool rocecc_notification_is_multicast_(const rocecc_ip6 *address)
 {
     return address->b[0] == 0xff ||
@@ -96,8 +109,8 @@ ROCECC_FN bool rocecc_notification_is_multicast_(const rocecc_ip6 *address)
 }
 
 /*
- * The packet that a CNP answers, and what that CNP says; *cause is the receiver's own,
- * or 0, and then that of the packet, too. SENT: there is one.
+ * Fills in the addresses and P_Key of the CNP that answers a packet. The caller must
+ * set *cause to CAUSE_OWN or 0, and CAUSE_CE is added if the packet is marked.
  */
 ROCECC_FN rocecc_notification_verdict rocecc_notification_make_cnp_(
     const rocecc_packet *packet, rocecc_cnp *cnp, uint8_t *cause)
@@ -120,16 +133,20 @@ ROCECC_FN rocecc_notification_verdict rocecc_notification_make_cnp_(
     if (*cause == 0) return ROCECC_NOTIFICATION_UNMARKED;
     if (rocecc_notification_is_multicast_(&cnp->src))
         return ROCECC_NOTIFICATION_MULTICAST;
-    if (!rocecc_ip6_is_host(&cnp->dst)) return ROCECC_NOTIFICATION_BAD_SOURCE;
+    if (!rocecc_arrival_is_host_(ip.version, &cnp->dst))
+        return ROCECC_NOTIFICATION_BAD_SOURCE;
     return ROCECC_NOTIFICATION_SENT;
 }
 
 /*
- * A packet came for a QP. Writes a CNP at writer, from the IP header on, if the verdict
- * is SENT; neither writer nor *gate moves if it is another, but for HELD, which may arm
- * the timer. Whether the packet is valid otherwise, its ICRC above all, is for the host
- * to have checked. The ECN field is that of the header next to UDP: of a tunnel, what
- * its end has merged.
+ * Handles the arrival of a packet for a QP. The verdict is the first that applies of
+ * NOT_DATA, UNMARKED, MULTICAST, BAD_SOURCE, HELD, FAILED and SENT. If it is SENT, a
+ * CNP was written to `writer`, from its IP header on. Any other verdict leaves *writer
+ * unchanged. *gate changes only with SENT, or with HELD if `arm` is set in the result.
+ *
+ * The host must have checked that the packet is valid, above all its ICRC, and
+ * addressed to this host. ECN and addresses are read from the IP header next to UDP, so
+ * the end of a tunnel must have merged the outer ECN into that header.
  */
 ROCECC_FN rocecc_notification_result rocecc_notification_point_step(
     const rocecc_notification_config *config, rocecc_cnpgate *gate,

@@ -3,61 +3,69 @@
 #define ROCECC_ROLE_QPN_H
 
 /*
- * qpn.h - a switch that listens to connection management, so that congestion_point.h
- * can write a standard CNP: to the QP that sends, which no packet of a flow names.
- * draft-yu-tsvwg-l3qcn-00, 3.2.1, step 5 (R-L3-14).
+ * qpn.h - a switch that learns QP numbers from connection management (CM), so that
+ * congestion_point.h can write a standard CNP. Such a CNP goes to the sending QP, and
+ * no packet of a flow names this QP. draft-yu-tsvwg-l3qcn-00, 3.2.1, step 5 (R-L3-14).
  *
- *     rocecc_qpn_learn(&c, &s, &p, &q);                  each packet that comes
+ *     rocecc_qpn_learn(&c, &s, &p, &q);                  each packet that arrives
  *
  *     e.has_qpn = rocecc_qpn_lookup(&c, &p, &q, &e.qpn); one that met a full queue
  *     rocecc_congestion_point_step(..., &p, &e, &w);     R-L3-14: a CNP to that QP
  *
- * Example: 10.0.0.1 and 10.0.0.2 have connected QP 0x12 and QP 0x34, and this switch
- * has seen REQ, REP and RTU. A WRITE to QP 0x34 of 10.0.0.2 meets a full queue:
- * lookup() says 0x12, and the CNP goes to QP 0x12 of 10.0.0.1.
+ * Example: QP 0x12 of 10.0.0.1 is connected to QP 0x34 of 10.0.0.2, and this switch has
+ * received their REQ, REP and RTU. A WRITE to QP 0x34 of 10.0.0.2 meets a full queue.
+ * lookup() finds 0x12, and the CNP goes to QP 0x12 of 10.0.0.1.
  *
- * It learns from what one listed host sends to another, whole, in no tunnel, with no
- * Routing header. All else does nothing; a fragment shows no BTH. A node that has not
- * seen all three messages knows nothing: NEEDS_QPN, and the packet is marked. How often
- * a port may ask is for the host to limit before; see guard/qpnlearner.h for what is
- * believed.
+ * The switch learns only from whole packets between two hosts that the access list
+ * permits, outside tunnels and without a Routing header. A switch that has not received
+ * all three messages does not know the QP. Then congestion_point.h gives the reason
+ * NEEDS_QPN and marks the packet. guard/qpnlearner.h has the rules for trusting a
+ * message.
+ *
+ * The host must check the parameters with rocecc_qpnlearner_init(), and empty the slots
+ * with rocecc_qpnlearner_start(). It must limit the rate of CM messages from each port
+ * before it calls learn(). lookup() must not run while another thread is in learn().
  */
 #include "../guard/acl.h"
 #include "../guard/qpnlearner.h"
+#include "../packet/arrival.h"
 #include "../packet/cm.h"
 
 typedef enum rocecc_qpn_verdict {
-    ROCECC_QPN_OTHER = 0,   /* nothing of connection management that is learned from */
-    ROCECC_QPN_LEARNED,     /* it was: table_count says what came of it */
-    ROCECC_QPN_MALFORMED,   /* for QP 1, and not what it has to be */
-    ROCECC_QPN_UNSUPPORTED, /* another version; RD, XRC */
-    ROCECC_QPN_UNEXPECTED_TUNNEL, /* in one, or with a Routing header */
-    ROCECC_QPN_BAD_ADDRESS,   /* from or to what is no host's address, or to itself */
-    ROCECC_QPN_ACCESS_DENIED, /* one of the two is not on the list */
-    ROCECC_QPN_VERDICTS       /* how many there are */
+    ROCECC_QPN_OTHER = 0,         /* not a REQ, REP, RTU or DREQ for QP 1 */
+    ROCECC_QPN_LEARNED,           /* passed to the table; table_count has the outcome */
+    ROCECC_QPN_MALFORMED,         /* for QP 1; wrong length or PadCnt, or cut capture */
+    ROCECC_QPN_UNSUPPORTED,       /* TVer not 0, another CM version, RD or XRC */
+    ROCECC_QPN_UNEXPECTED_TUNNEL, /* IP in IP, or a Routing header */
+    ROCECC_QPN_BAD_ADDRESS,   /* one is not the address of a host, or is ::ffff:a.b.c.d
+                                 in IPv6, or both are equal */
+    ROCECC_QPN_ACCESS_DENIED, /* the list does not permit both hosts */
+    ROCECC_QPN_VERDICTS       /* number of verdicts */
 } rocecc_qpn_verdict;
 
-/* One of a switch: no pointer in it. All 0 is one that has seen nothing. */
+/* State of one switch. It contains no pointer. All 0 is the initial state. */
 typedef struct rocecc_qpn {
     uint64_t count[ROCECC_QPN_VERDICTS];
-    uint64_t table_count[ROCECC_QPNLEARNER_LEARNINGS]; /* of LEARNED */
+    uint64_t table_count[ROCECC_QPNLEARNER_LEARNINGS]; /* outcomes of LEARNED */
 } rocecc_qpn;
 
-/* A packet came, and what the host keeps for this. */
+/* Data that the host adds to one received packet. */
 typedef struct rocecc_qpn_event {
     uint64_t now_ns;
-    const rocecc_acl *access; /* hosts that may be listened to; empty or NULL: nobody */
-    rocecc_qpnlearner_slot *half;  /* c->half slots */
-    rocecc_qpnlearner_slot *known; /* c->known slots */
+    const rocecc_acl *access;      /* hosts to learn from; none if empty or NULL */
+    rocecc_qpnlearner_slot *half;  /* params->half slots */
+    rocecc_qpnlearner_slot *known; /* params->known slots */
 } rocecc_qpn_event;
 
-/* Whether a list permits a host. */
 ROCECC_FN bool rocecc_qpn_permits_(const rocecc_acl *list, const rocecc_ip6 *host)
 {
     return list != NULL && rocecc_acl_lookup(list, host).permit;
 }
 
-/* Who speaks to whom: LEARNED, or why nobody listens. */
+/*
+ * Checks the two hosts of a CM message, and writes them to *message only if the verdict
+ * is LEARNED.
+ */
 ROCECC_FN rocecc_qpn_verdict rocecc_qpn_check_hosts_(const rocecc_packet *packet,
                                                      const rocecc_qpn_event *event,
                                                      rocecc_qpnlearner_message *message)
@@ -67,8 +75,9 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_check_hosts_(const rocecc_packet *packet
     if (f->outer.version != 0 || f->ip.routing != 0)
         return ROCECC_QPN_UNEXPECTED_TUNNEL;
     if (rocecc_packet_ip(packet, &f->ip, &ip) != ROCECC_OK) return ROCECC_QPN_MALFORMED;
-    if (rocecc_ip6_match(&ip.src, &ip.dst) || !rocecc_ip6_is_host(&ip.src) ||
-        !rocecc_ip6_is_host(&ip.dst))
+    if (rocecc_ip6_match(&ip.src, &ip.dst) ||
+        !rocecc_arrival_is_host_(ip.version, &ip.src) ||
+        !rocecc_arrival_is_host_(ip.version, &ip.dst))
         return ROCECC_QPN_BAD_ADDRESS;
     if (!rocecc_qpn_permits_(event->access, &ip.src) ||
         !rocecc_qpn_permits_(event->access, &ip.dst))
@@ -79,8 +88,13 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_check_hosts_(const rocecc_packet *packet
 }
 
 /*
- * The first half of learn(): what a packet says, and of whom. Writes *out where that is
- * LEARNED; rocecc_qpnlearner_learn() is the other half.
+ * Reads the CM message of a packet, and checks its two hosts by the list of the event
+ * (first half of learn()). Returns LEARNED and writes *out if the second half,
+ * rocecc_qpnlearner_learn(), may learn from the message. Otherwise *out is unchanged.
+ * Returns OTHER if the packet is not a REQ, REP, RTU or DREQ from QP 1 to QP 1 with the
+ * right Q_Key, or is a fragment or trimmed. A wrong TVer, PadCnt or length decides
+ * before the kind of message is checked. UNEXPECTED_TUNNEL, BAD_ADDRESS and
+ * ACCESS_DENIED are checked last, in this order.
  */
 ROCECC_FN rocecc_qpn_verdict rocecc_qpn_find(const rocecc_packet *packet,
                                              const rocecc_qpn_event *event,
@@ -106,8 +120,10 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_find(const rocecc_packet *packet,
 }
 
 /*
- * A packet came, in which there may be a message of connection management. It goes on
- * its way, whatever this says of it.
+ * Learns from a received packet that may be a CM message. Returns and counts the
+ * verdict of rocecc_qpn_find(). If it is LEARNED, state->table_count counts the
+ * outcome, even if the table did not change. Otherwise the table is unchanged. Does not
+ * check the ICRC. The switch must forward the packet in any case.
  */
 ROCECC_FN rocecc_qpn_verdict rocecc_qpn_learn(const rocecc_qpnlearner_params *params,
                                               rocecc_qpn *state,
@@ -124,8 +140,12 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_learn(const rocecc_qpnlearner_params *pa
 }
 
 /*
- * The QP that sends a packet's flow, for has_qpn and qpn of a rocecc_congestion_event.
- * false: not known, or the packet is no RoCEv2; *out is as it was. Writes nothing else.
+ * Looks up the QP that sends the flow of a packet, for `has_qpn` and `qpn` of a
+ * rocecc_congestion_event. For IP in IP, this is the flow of the inner packet. Returns
+ * true and writes the QP number to *out if the table has it. Returns false if the
+ * flow's entry is missing, expired or in dispute (Q-5, Q-8), or if the packet is not
+ * RoCEv2, is a fragment or trimmed, or has an unreadable IP header or BTH. *out is then
+ * unchanged. Reads only `now_ns` and `known` of *event.
  */
 ROCECC_FN bool rocecc_qpn_lookup(const rocecc_qpnlearner_params *params,
                                  const rocecc_packet *packet,

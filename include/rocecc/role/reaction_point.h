@@ -3,36 +3,47 @@
 #define ROCECC_ROLE_REACTION_POINT_H
 
 /*
- * reaction_point.h - the gate of a data sender: which CNPs may slow down which QP.
- * draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 to 5; IBTA A17.9.3.
+ * reaction_point.h - the gate of a data sender. It decides whether a CNP or a Fast CNP
+ * may slow down a QP of this host. draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 to 5; IBTA
+ * A17.9.3.
  *
  *   a packet
- *     | is it a CNP ?             no -----> NOT_A_CNP, or with the option
- *     |                                     UNEXPECTED_OPCODE
+ *     | is it a CNP ?             no -----> NOT_A_CNP, or UNEXPECTED_OPCODE
+ *     |                                     with an enabled Fast CNP option
  *     | may it end here ?                   UNEXPECTED_TUNNEL, BAD_ARRIVAL,
- *     |                                     UNSUPPORTED
+ *     |                                     DISABLED, UNSUPPORTED    FC-03
  *     | does it have a Fast CNP option ?
  *     |   no  --> ORDINARY, after the checks from MALFORMED on
  *     |   yes --> is Fast CNP enabled ?     DISABLED                 FC-21, FC-22
  *     | is it well-formed ?                 MALFORMED, UNSUPPORTED, SOURCE_IS_RECEIVER
  *     | does its source fit ?               SUSPICIOUS               FC-05
- *     | is its source on the list ?         ACCESS_DENIED            FC-17, FC-19
+ *     | does the list permit its source ?   ACCESS_DENIED            FC-17, FC-19
  *     | has its source a token left ?       RATE_LIMITED
- *     | is its ICRC right, if asked ?       BAD_ICRC, BAD_CHECKSUM
- *     | is there a token left for all ?     RATE_LIMITED             FC-18
+ *     | are checksum and ICRC right ?       BAD_CHECKSUM, BAD_ICRC
+ *     | has the shared bucket a token ?     RATE_LIMITED             FC-18
  *     v
  *   FAST_PLAIN, FAST_IOAM: for the QP that sends to the key        FC-16
  *
- * Example: a Fast CNP from 2001:db8::5 with DestQP 0x12 and 2001:db8::b in its option.
- * 2001:db8::/64 is on the list: the key is {2001:db8::b, 0x12}, and the QP that sends
- * to QP 0x12 of 2001:db8::b slows down. DestQP is the receiver's QP (FC-07).
+ * Example: a Fast CNP arrives from 2001:db8::5. Its DestQP is 0x12, and its option has
+ * the address 2001:db8::b. The access list permits 2001:db8::/64, so the key is
+ * {2001:db8::b, 0x12}. The host slows down its own QP that sends to QP 0x12 of
+ * 2001:db8::b, because DestQP is the QP number of the receiver (FC-07).
  *
- * The first check that fails determines the verdict. guard/admission.h limits Fast
- * CNPs, and ordinary CNPs if ordinary_listed is set: neither misbehaving switches nor
- * forged packets exhaust the limits of honest switches. Set `tunnels` if this host
- * terminates IP-in-IP tunnels. The gate then checks both IP headers, and the host must
- * decide which tunnel sources to trust. `icmp` in the result is the ICMPv6 error that
- * the verdict asks for. README.md lists the statements by their numbers.
+ * The first check that fails determines the verdict. The list and the limits
+ * (guard/admission.h) apply to Fast CNPs, and to ordinary CNPs if ordinary_listed is
+ * set. Even if up to `misbehaving` sources send at any rate, the shared bucket leaves
+ * at least the rate of one source to all other sources (AD-4). A packet with a wrong
+ * UDP checksum or ICRC takes at most one token, from the bucket `verified` of its
+ * source (AD-2). A UDP checksum of 0 is accepted, and the UDP checksum of a packet with
+ * IFA or INT is not checked.
+ *
+ * With `tunnels` the gate checks both IP headers, but it looks up only the inner
+ * source. The host must decide which tunnel sources to trust.
+ *
+ * The host must check that the destination is one of its own addresses. Fragments, CNPs
+ * in an overlay, and packets without a BTH that rocecc_packet_parse() found give
+ * NOT_A_CNP. A host that reassembles fragments must pass the whole packet to this gate
+ * again. README.md lists the statements by their numbers.
  */
 #include "../guard/admission.h"
 #include "../packet/arrival.h"
@@ -41,30 +52,33 @@
 #include "../packet/udp.h"
 
 typedef enum rocecc_reaction_verdict_ {
-    ROCECC_REACTION_NOT_A_CNP = 0,     /* nothing for this gate: the host goes on */
-    ROCECC_REACTION_ORDINARY,          /* slow down: cnp.dest_qp is the host's own QP */
-    ROCECC_REACTION_FAST_PLAIN,        /* slow down: by the key */
-    ROCECC_REACTION_FAST_IOAM,         /* the same, and there is a trace */
-    ROCECC_REACTION_SUSPICIOUS,        /* FC-05: drop, and tell someone */
-    ROCECC_REACTION_UNEXPECTED_OPCODE, /* an option, enabled, and no CNP: drop, and so
-                                          on */
+    ROCECC_REACTION_NOT_A_CNP = 0,     /* not for this gate; process it as usual */
+    ROCECC_REACTION_ORDINARY,          /* slow down the host's own QP cnp.dest_qp */
+    ROCECC_REACTION_FAST_PLAIN,        /* slow down the QP that sends to `key` */
+    ROCECC_REACTION_FAST_IOAM,         /* slow down that QP; the option has a trace */
+    ROCECC_REACTION_SUSPICIOUS,        /* FC-05: the source contradicts the option;
+                                          drop the packet and raise an alarm */
+    ROCECC_REACTION_UNEXPECTED_OPCODE, /* an enabled Fast CNP option, but not a CNP;
+                                          drop the packet and raise an alarm */
     ROCECC_REACTION_MALFORMED,
-    ROCECC_REACTION_UNSUPPORTED, /* an unknown option, too many; TVer is not 0 */
-    ROCECC_REACTION_DISABLED,
-    ROCECC_REACTION_ACCESS_DENIED, /* the source is not on the list */
-    ROCECC_REACTION_BAD_ICRC,
-    ROCECC_REACTION_BAD_CHECKSUM,       /* of UDP, which RoCEv2 may leave 0 */
-    ROCECC_REACTION_RATE_LIMITED,       /* `admission` says by which limit */
-    ROCECC_REACTION_UNEXPECTED_TUNNEL,  /* IP in IP, of which the configuration has none
-                                         */
-    ROCECC_REACTION_BAD_ARRIVAL,        /* `arrival` says why it may not end here */
-    ROCECC_REACTION_SOURCE_IS_RECEIVER, /* the source says of itself that it is the
-                                           flow's receiver */
-    ROCECC_REACTION_VERDICTS            /* how many there are */
+    ROCECC_REACTION_UNSUPPORTED,       /* TVer is not 0; extension headers are too long;
+                                          more than two Destination Options headers */
+    ROCECC_REACTION_DISABLED,          /* a Fast CNP option, but Fast CNP is off */
+    ROCECC_REACTION_ACCESS_DENIED,     /* the list does not permit the source */
+    ROCECC_REACTION_BAD_ICRC,          /* wrong, or not computable by icrc_rule */
+    ROCECC_REACTION_BAD_CHECKSUM,      /* the UDP checksum is wrong and not 0 */
+    ROCECC_REACTION_RATE_LIMITED,      /* `admission` says which limit */
+    ROCECC_REACTION_UNEXPECTED_TUNNEL, /* IP in IP, but `tunnels` is not set */
+    ROCECC_REACTION_BAD_ARRIVAL,       /* `arrival` says why it may not end here */
+    ROCECC_REACTION_SOURCE_IS_RECEIVER, /* the option names the packet's source as the
+                                           receiver of the flow */
+    ROCECC_REACTION_VERDICTS            /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_reaction_verdict);
 
-/* Whether the host has anything to do with a packet but to go on with it: slow a flow
- * down, or drop it. */
+/*
+ * Returns true if the host must slow down a flow or drop the packet, and false for
+ * NOT_A_CNP.
+ */
 ROCECC_FN bool rocecc_reaction_needs_action(rocecc_reaction_verdict verdict)
 {
     return verdict != ROCECC_REACTION_NOT_A_CNP;
@@ -72,74 +86,89 @@ ROCECC_FN bool rocecc_reaction_needs_action(rocecc_reaction_verdict verdict)
 
 typedef enum rocecc_reaction_refusal {
     ROCECC_REACTION_ACCEPTED = 0,
-    ROCECC_REACTION_REFUSED_TYPES,  /* rocecc_fastcnp_init() says which */
-    ROCECC_REACTION_REFUSED_DOMAIN, /* enabled without an access list: FC-17 */
-    ROCECC_REACTION_REFUSED_LIMIT,  /* rocecc_admission_init() says why */
-    ROCECC_REACTION_REFUSED_RULE    /* check_icrc, and no CNP can be right by it */
+    ROCECC_REACTION_REFUSED_TYPES,  /* rocecc_fastcnp_init() gives the reason */
+    ROCECC_REACTION_REFUSED_DOMAIN, /* FC-17: the access list is empty */
+    ROCECC_REACTION_REFUSED_LIMIT,  /* rocecc_admission_init() gives the reason */
+    ROCECC_REACTION_REFUSED_RULE    /* icrc_rule is NONE or unknown, or STANDARD with
+                                       Fast CNP */
 } rocecc_reaction_refusal;
 
 /*
- * Bytes of extension headers that a CNP may have: a trace, the option with one, and an
- * SRH of six segments. So the work for a packet is bounded before anybody has verified
- * it: 8 options of each of three headers, and an ICRC by at most three rules over 724
- * bytes.
+ * Maximum bytes of extension headers after each IP header of a CNP, to bound the work
+ * before the packet is verified. An IOAM trace, a Fast CNP option with that trace, and
+ * an SRH of six segments fit. More than 8 options (ROCECC_IP6OPT_MAX, 4 under BPF)
+ * after one IP header give BAD_ARRIVAL. The gate computes the ICRC by at most three
+ * rules, over at most 724 bytes.
  */
 #define ROCECC_REACTION_EXTS_MAX_BYTES 640
 
-/* All 0: only ordinary CNPs, without list and limits; Fast CNP disabled. */
+/*
+ * Configuration of a gate. All 0 accepts only ordinary CNPs, without list and limits
+ * (FC-22).
+ */
 typedef struct rocecc_reaction_config {
-    bool fastcnp_enabled; /* Fast CNP; its types are the domain's */
-    bool tunnels;         /* CNPs may come in IP in IP, which this host terminates */
-    bool check_icrc;      /* if the NIC has not checked the ICRC */
-    bool ignore_udp_checksum; /* a UDP checksum other than 0 may be wrong */
-    bool ordinary_listed;     /* ordinary CNPs need admission, too */
-    ROCECC_ENUM8_(rocecc_icrc_rule) icrc_rule; /* of check_icrc; AUTO: any rule */
-    rocecc_admission_params admission;         /* FC-17 to FC-19 */
+    bool fastcnp_enabled;     /* accept Fast CNPs; the domain has their types */
+    bool tunnels;             /* accept CNPs in IP in IP; this host terminates it */
+    bool check_icrc;          /* check the ICRC; set it unless the NIC does so */
+    bool ignore_udp_checksum; /* accept a wrong UDP checksum */
+    bool ordinary_listed;     /* list and limits apply to ordinary CNPs, too */
+    ROCECC_ENUM8_(rocecc_icrc_rule) icrc_rule; /* for check_icrc; AUTO: any rule */
+    rocecc_admission_params admission;         /* of sources: FC-17 to FC-19 */
 } rocecc_reaction_config;
 
-/* State of one host: no pointer in it, so that a map of BPF may hold it. */
+/* State of the gate of one host. It contains no pointer, so a BPF map can hold it. */
 typedef struct rocecc_reaction_point {
     rocecc_admission admission;
     uint64_t count[ROCECC_REACTION_VERDICTS];
-    uint64_t arrival_count[ROCECC_ARRIVAL_VERDICTS]; /* of BAD_ARRIVAL, by reason */
+    uint64_t arrival_count[ROCECC_ARRIVAL_VERDICTS]; /* reasons of BAD_ARRIVAL */
 } rocecc_reaction_point;
 
-/* FC-16: by which a host knows a QP whose other end this is. No padding: hash it. */
+/*
+ * Remote end of a QP of this host, the key to look up the host's own QP (FC-16). The
+ * struct has no padding, so its bytes can be hashed.
+ */
 typedef struct rocecc_reaction_key {
     rocecc_ip6 remote;
     uint32_t remote_qp;
 } rocecc_reaction_key;
 ROCECC_SIZE_(rocecc_reaction_key, 20);
 
-/* Whether the host has a QP connected to a CNP's source. */
+/*
+ * Relation of the source of a CNP to this host (FC-05). A peer is connected to a QP of
+ * the host.
+ */
 typedef enum rocecc_reaction_peer_ {
-    ROCECC_REACTION_PEER_UNKNOWN =
-        0, /* the host did not look: FC-05 is by the option alone */
-    ROCECC_REACTION_PEER_YES,
-    ROCECC_REACTION_PEER_NO
+    ROCECC_REACTION_PEER_UNKNOWN = 0, /* not looked up; never SUSPICIOUS */
+    ROCECC_REACTION_PEER_YES,         /* a Fast CNP from it is SUSPICIOUS */
+    ROCECC_REACTION_PEER_NO           /* an ordinary CNP from it is SUSPICIOUS */
 } ROCECC_IN_8_BITS_(rocecc_reaction_peer);
 
-/* A packet came, and what the host knows of it. */
+/* Data that the host adds to one received packet. */
 typedef struct rocecc_reaction_event {
-    rocecc_admission_event admission; /* time, list, and the buckets of its sources */
+    rocecc_admission_event admission; /* time, access list, buckets of its sources */
     ROCECC_ENUM8_(rocecc_reaction_peer) peer;
 } rocecc_reaction_event;
 
-/* What the gate says of a packet. What nobody has looked at yet is 0, or the default.
+/*
+ * Result for one packet. A member is 0 if no check has set it, and `cnp` is then
+ * rocecc_cnp_default().
  */
 typedef struct rocecc_reaction_result {
     ROCECC_ENUM8_(rocecc_reaction_verdict) verdict;
-    bool listed;             /* the access list has the source, */
-    uint32_t tag;            /* with this tag */
-    rocecc_reaction_key key; /* of FAST_PLAIN, FAST_IOAM; of all others it is 0 */
+    bool listed;             /* an entry of the access list covers the source */
+    uint32_t tag;            /* tag of that entry */
+    rocecc_reaction_key key; /* set by admit() for FAST_PLAIN and FAST_IOAM */
     rocecc_cnp cnp;          /* cnp.src is the peer, or the congested switch (FC-06) */
-    rocecc_fastcnp option;   /* of a Fast CNP; its trace is in p->bytes */
+    rocecc_fastcnp option;   /* the Fast CNP option; its trace is in packet->bytes */
     ROCECC_ENUM8_(rocecc_arrival_verdict) arrival;     /* reason of BAD_ARRIVAL */
     ROCECC_ENUM8_(rocecc_admission_verdict) admission; /* reason of RATE_LIMITED */
-    rocecc_icmp_error icmp; /* the ICMP error that the verdict asks for */
+    rocecc_icmp_error icmp; /* the ICMP error to send; its type is 0 if none */
 } rocecc_reaction_result;
 
-/* AUTO and the rules that a packet can be right by: STANDARD knows no options. */
+/*
+ * Returns true if CNPs can match icrc_rule. STANDARD covers no extension headers, so no
+ * Fast CNP matches it.
+ */
 ROCECC_FN bool rocecc_reaction_rule_fits_(const rocecc_reaction_config *config)
 {
     return !config->check_icrc ||
@@ -148,8 +177,11 @@ ROCECC_FN bool rocecc_reaction_rule_fits_(const rocecc_reaction_config *config)
 }
 
 /*
- * Checks and prepares a configuration; refused, it is as it was. The domain is that of
- * the packets to come, list that of the events.
+ * Checks and prepares a configuration for packets of `domain`. `list` must be the
+ * access list of the events, and may be NULL if Fast CNP and ordinary_listed are both
+ * off. Returns the first failure, in the order REFUSED_RULE (only for check_icrc),
+ * TYPES (only for Fast CNP), DOMAIN and LIMIT (only for Fast CNP or ordinary_listed).
+ * On failure *config is unchanged.
  */
 ROCECC_FN rocecc_reaction_refusal rocecc_reaction_point_init(
     rocecc_reaction_config *config, const rocecc_domain *domain, const rocecc_acl *list)
@@ -168,7 +200,10 @@ ROCECC_FN rocecc_reaction_refusal rocecc_reaction_point_init(
     return ROCECC_REACTION_ACCEPTED;
 }
 
-/* A gate that has seen nothing. */
+/*
+ * Returns the state of a new gate, with a full shared bucket. The host must fill the
+ * buckets of each source by rocecc_admission_source_start().
+ */
 ROCECC_FN rocecc_reaction_point
 rocecc_reaction_point_start(const rocecc_reaction_config *config, uint64_t now_ns)
 {
@@ -182,7 +217,6 @@ rocecc_reaction_point_start(const rocecc_reaction_config *config, uint64_t now_n
     return s;
 }
 
-/* A CNP, or its option, that cannot be read. */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_status_verdict_(rocecc_status status)
 {
     return status == ROCECC_ERR_UNSUPPORTED ? ROCECC_REACTION_UNSUPPORTED
@@ -190,8 +224,8 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_status_verdict_(rocecc_status 
 }
 
 /*
- * Checks whether a CNP may end at this host by one of its IP headers. Returns ORDINARY,
- * BAD_ARRIVAL or UNSUPPORTED.
+ * Checks whether a CNP may end at this host by one of its IP headers. The domain's Fast
+ * CNP options are known only if `fastcnp` is set.
  */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_ip_(const rocecc_packet *packet,
                                                             const rocecc_headers_ip *ip,
@@ -208,9 +242,8 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_ip_(const rocecc_packet 
 }
 
 /*
- * Returns true if the option that stopped a packet is a Fast CNP option, which stands
- * in Destination Options. The error that it asks for is how a switch learns that this
- * host does not accept Fast CNPs: FC-03.
+ * Returns true if a Fast CNP option in Destination Options stopped the packet, with an
+ * ICMPv6 error. This error tells a switch that the host accepts no Fast CNPs (FC-03).
  */
 ROCECC_FN bool rocecc_reaction_is_disabled_(const rocecc_packet *packet,
                                             const rocecc_reaction_result *out)
@@ -225,19 +258,23 @@ ROCECC_FN bool rocecc_reaction_is_disabled_(const rocecc_packet *packet,
            (size_t)ip->offset + out->icmp.value > ip->dst_opts[0];
 }
 
-/* A CNP: by its option the one kind or the other. */
+/*
+ * Returns the verdict by `found`, the status of rocecc_fastcnp_find(). Even an invalid
+ * option gives DISABLED if Fast CNP is off.
+ */
 ROCECC_FN rocecc_reaction_verdict
 rocecc_reaction_classify_(const rocecc_reaction_config *config, rocecc_status found,
                           const rocecc_fastcnp *option)
 {
     if (found == ROCECC_NO_MATCH) return ROCECC_REACTION_ORDINARY;
+    if (found == ROCECC_ERR_UNSUPPORTED) return ROCECC_REACTION_UNSUPPORTED;
     if (!config->fastcnp_enabled) return ROCECC_REACTION_DISABLED;
     if (found != ROCECC_OK) return rocecc_reaction_status_verdict_(found);
     return option->kind == ROCECC_FASTCNP_PLAIN ? ROCECC_REACTION_FAST_PLAIN
                                                 : ROCECC_REACTION_FAST_IOAM;
 }
 
-/* Whether a verdict is one that the steps after it may still change. */
+/* Returns true if later checks may still change the verdict. */
 ROCECC_FN bool rocecc_reaction_is_open_(uint8_t verdict)
 {
     return verdict == ROCECC_REACTION_ORDINARY ||
@@ -246,9 +283,10 @@ ROCECC_FN bool rocecc_reaction_is_open_(uint8_t verdict)
 }
 
 /*
- * The first part of find(). Checks whether a packet is a CNP, and the outer IP header
- * of a tunnel. Writes *out: NOT_A_CNP and ORDINARY are for the next parts, all other
- * verdicts are final.
+ * Runs the first part of find(). Checks whether a packet is a CNP, and checks the outer
+ * IP header of a CNP in a tunnel. Always writes *out. The verdict is NOT_A_CNP,
+ * UNEXPECTED_TUNNEL, BAD_ARRIVAL, UNSUPPORTED or ORDINARY. The next parts change only
+ * NOT_A_CNP and ORDINARY.
  */
 ROCECC_FN void rocecc_reaction_point_find_tunnel(const rocecc_reaction_config *config,
                                                  const rocecc_packet *packet,
@@ -280,8 +318,11 @@ ROCECC_FN void rocecc_reaction_point_find_tunnel(const rocecc_reaction_config *c
 }
 
 /*
- * The second part: *out is what find_tunnel() wrote of the same packet. Checks the IP
- * header next to UDP.
+ * Runs the second part of find(). *out must come from find_tunnel() with the same
+ * packet. If the verdict is ORDINARY, checks the IP header next to UDP. A failure gives
+ * BAD_ARRIVAL or UNSUPPORTED. If Fast CNP is off and a Fast CNP option in a Destination
+ * Options header is the reason, it gives DISABLED, and out->icmp is the Parameter
+ * Problem for this option (FC-03).
  */
 ROCECC_FN void rocecc_reaction_point_find_host(const rocecc_reaction_config *config,
                                                const rocecc_packet *packet,
@@ -295,7 +336,15 @@ ROCECC_FN void rocecc_reaction_point_find_host(const rocecc_reaction_config *con
         out->verdict = ROCECC_REACTION_DISABLED;
 }
 
-/* The third part: *out is what find_host() wrote of the same packet. */
+/*
+ * Runs the third part of find(). *out must come from find_host() with the same packet.
+ * Writes a Fast CNP option that is valid and the only one to out->option, and ORDINARY
+ * becomes FAST_PLAIN or FAST_IOAM. An invalid or second option gives MALFORMED, any
+ * Fast CNP option gives DISABLED if Fast CNP is off, and more than two Destination
+ * Options headers give UNSUPPORTED. If Fast CNP is enabled, NOT_A_CNP becomes
+ * UNEXPECTED_OPCODE for a RoCEv2 packet with another opcode and one valid option. Its
+ * IP headers are not checked, and a fragment or trimmed packet stays NOT_A_CNP.
+ */
 ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *config,
                                                  const rocecc_packet *packet,
                                                  rocecc_reaction_result *out)
@@ -303,6 +352,7 @@ ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *c
     rocecc_status found;
     if (out->verdict != ROCECC_REACTION_ORDINARY &&
         (out->verdict != ROCECC_REACTION_NOT_A_CNP || !config->fastcnp_enabled ||
+         packet->headers.ip.n_ext == 0 ||
          packet->headers.kind != ROCECC_PACKET_KIND_ROCEV2 || packet->headers.bth == 0))
         return;
     found = rocecc_fastcnp_find(packet, &out->option);
@@ -313,26 +363,35 @@ ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *c
     out->verdict = rocecc_reaction_classify_(config, found, &out->option);
 }
 
-/* The fourth part: *out is what find_option() wrote of the same packet. */
+/*
+ * Runs the fourth part of find(). *out must come from find_option() with the same
+ * packet. If the verdict is ORDINARY, FAST_PLAIN or FAST_IOAM, reads the CNP into
+ * out->cnp. If the CNP cannot be read, out->cnp is rocecc_cnp_default(), and the
+ * verdict becomes UNSUPPORTED if TVer is not 0, or else MALFORMED. A Fast CNP also
+ * becomes MALFORMED if the address in its option cannot be an IPv6 host's, and
+ * SOURCE_IS_RECEIVER if this address is the packet's source.
+ */
 ROCECC_FN void rocecc_reaction_point_find_cnp(const rocecc_packet *packet,
                                               rocecc_reaction_result *out)
 {
     rocecc_status status;
     if (!rocecc_reaction_is_open_(out->verdict)) return;
-    status = rocecc_cnp_parse(packet, &out->cnp);
+    status = rocecc_cnp_read_(packet, &out->cnp);
     if (status != ROCECC_OK) {
+        out->cnp = rocecc_cnp_default();
         out->verdict = rocecc_reaction_status_verdict_(status);
     } else if (out->verdict != ROCECC_REACTION_ORDINARY) {
         if (!rocecc_ip6_is_source(&out->option.flow_dst))
-            out->verdict = ROCECC_REACTION_MALFORMED; /* no switch writes it */
+            out->verdict = ROCECC_REACTION_MALFORMED; /* a switch never writes it */
         else if (rocecc_ip6_match(&out->cnp.src, &out->option.flow_dst))
             out->verdict = ROCECC_REACTION_SOURCE_IS_RECEIVER;
     }
 }
 
 /*
- * The first half of step(): what a packet is, by its bytes alone. Writes *out:
- * ORDINARY, FAST_PLAIN, FAST_IOAM are for admit() to judge, all others are final.
+ * Runs the first half of step(). Classifies a packet by its bytes alone, and always
+ * writes *out. admit() must confirm ORDINARY, FAST_PLAIN and FAST_IOAM. All other
+ * verdicts are final, and admit() only counts them.
  */
 ROCECC_FN void rocecc_reaction_point_find(const rocecc_reaction_config *config,
                                           const rocecc_packet *packet,
@@ -344,7 +403,10 @@ ROCECC_FN void rocecc_reaction_point_find(const rocecc_reaction_config *config,
     rocecc_reaction_point_find_cnp(packet, out);
 }
 
-/* Checks what a CNP is protected by: its ICRC, and its UDP checksum if it has one. */
+/*
+ * Checks the UDP checksum and the ICRC of a CNP. Returns BAD_CHECKSUM, BAD_ICRC or else
+ * `found`.
+ */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_integrity_(
     const rocecc_reaction_config *config, const rocecc_packet *packet,
     rocecc_reaction_verdict found)
@@ -360,7 +422,6 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_integrity_(
                : ROCECC_REACTION_BAD_ICRC;
 }
 
-/* Returns the verdict on a CNP that its admission refuses. */
 ROCECC_FN rocecc_reaction_verdict
 rocecc_reaction_admission_verdict_(rocecc_admission_verdict admission)
 {
@@ -368,7 +429,10 @@ rocecc_reaction_admission_verdict_(rocecc_admission_verdict admission)
                                                   : ROCECC_REACTION_RATE_LIMITED;
 }
 
-/* Runs the checks that find() has left, in the order of the figure. */
+/*
+ * Runs the checks that need the event, from FC-05 on, in the order of the figure. Sets
+ * the key of an accepted Fast CNP.
+ */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_run_checks_(
     const rocecc_reaction_config *config, rocecc_reaction_point *state,
     const rocecc_packet *packet, const rocecc_reaction_event *event,
@@ -406,8 +470,10 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_run_checks_(
 }
 
 /*
- * The second half of step(): *out is what find() wrote of the same packet, and its
- * verdict is the last one.
+ * Runs the second half of step(). *out must come from find() with the same packet.
+ * Confirms ORDINARY, FAST_PLAIN and FAST_IOAM, or changes them to SUSPICIOUS,
+ * ACCESS_DENIED, RATE_LIMITED, BAD_CHECKSUM or BAD_ICRC. Counts the final verdict, and
+ * the reason of BAD_ARRIVAL.
  */
 ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *config,
                                            rocecc_reaction_point *state,
@@ -416,21 +482,23 @@ ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *config,
                                            rocecc_reaction_result *out)
 {
     size_t verdict = out->verdict, arrival = out->arrival;
-    if (rocecc_reaction_is_open_(out->verdict))
+    if (rocecc_reaction_is_open_(out->verdict)) {
         verdict = rocecc_reaction_run_checks_(config, state, packet, event, out);
+        out->verdict = (rocecc_reaction_verdict)verdict;
+    }
     ROCECC_BPF_KEEP_(verdict);
     ROCECC_BPF_KEEP_(arrival);
     if (verdict >= ROCECC_REACTION_VERDICTS || arrival >= ROCECC_ARRIVAL_VERDICTS)
-        return; /* not of find() */
-    out->verdict = (rocecc_reaction_verdict)verdict;
+        return; /* *out is not from find() */
     state->count[verdict]++;
     if (verdict == ROCECC_REACTION_BAD_ARRIVAL) state->arrival_count[arrival]++;
 }
 
 /*
- * A packet came, in which there may be a CNP. Always writes *out, and counts.
- * For BPF it is too long: there find_tunnel(), find_host(), find_option(), find_cnp()
- * and admit() are functions of their own, which each fit.
+ * Handles a received packet that may be a CNP. Always writes *out, and counts the
+ * verdict. A BPF program must call find_tunnel(), find_host(), find_option(),
+ * find_cnp() and admit() from functions of its own instead, because step() is too long
+ * for the verifier.
  */
 ROCECC_FN void rocecc_reaction_point_step(const rocecc_reaction_config *config,
                                           rocecc_reaction_point *state,

@@ -3,41 +3,45 @@
 #define ROCECC_ROLE_SRV6_PE_H
 
 /*
- * srv6_pe.h - the provider edge between a data center and an SRv6 domain: RoCEv2 goes
- * in and comes out with its ECN, and Fast CNPs find their way back; and the node in
- * between. draft-hu-rtgwg-rocev2-fcn, 4.2.1 (ECN) and 4.2.2 (END.CON); RFC 6040, RFC
- * 8986, 4.1 (End) and 4.8.
+ * srv6_pe.h - a provider edge (PE) between a data centre and an SRv6 domain, and a node
+ * at a SID on the path between two PEs. RoCEv2 packets keep their ECN marks through the
+ * tunnels, and Fast CNPs find their way back to the sender. The sources are
+ * draft-hu-rtgwg-rocev2-fcn, 4.2.1 (ECN) and 4.2.2 (END.CON), RFC 6040, and RFC 8986,
+ * 4.1 (End) and 4.8.
  *
  *   data center          ingress PE        congested node        egress PE
  *    sender  --packet-->  outer: END.CON --> CE in the outer -->  merges both fields,
  *                         copies ECN                              forwards the packet
  *    sender  <--Fast CNP- decapsulates  <--- outer: to END.CON
  *
- *   R-ECN-1  ingress: normal mode, a MUST; compatibility has to be asked for
- *   R-ECN-3  egress: RFC 6040, Figure 4
- *   R-CON-3  the outer source is END.CON
- *   R-CON-5  what comes to END.CON is decapsulated, and forwarded
+ *   R-ECN-1  The ingress copies ECN, a MUST. With `compatibility` it writes Not-ECT.
+ *   R-ECN-3  The egress merges both ECN fields by RFC 6040, Figure 4.
+ *   R-CON-3  The outer source address is END.CON.
+ *   R-CON-5  END.CON decapsulates and forwards the packets that are sent to it.
  *
- * Example: the switch 2001:db8:ffff::1 wraps its Fast CNP for 2001:db8:a::2 towards
- * END.CON 2001:db8:c0::c. end_con() gives FORWARD, and the packet inside has one hop
- * less. The same from 2001:db8:bad::1, which is not listed: ACCESS_DENIED.
+ * Example: the switch 2001:db8:ffff::1 sends a Fast CNP for 2001:db8:a::2 in a tunnel
+ * to END.CON 2001:db8:c0::c. rocecc_srv6_pe_end_con() gives the verdict FORWARD, and
+ * the inner packet has one hop less. The same Fast CNP from 2001:db8:bad::1 gets
+ * ACCESS_DENIED, because that address is not on the access list.
  *
- * END.CON alone would be a decapsulator for anybody. It is strict unless `open` asks
- * for less, and the verdict is of the first question that fails:
+ * END.CON makes the following checks, and the first check that fails determines the
+ * verdict. If `open` is set, END.CON is not strict. It then skips the checks for
+ * NOT_CNP, BAD_DESTINATION, ACCESS_DENIED and BAD_SOURCE, and also forwards inner
+ * packets to multicast groups.
  *
  *     is it for END.CON ?                   no --> OTHER
  *     may it end at this SID ?                     BAD_ARRIVAL
- *     is it a tunnel that ends here ?              HOST, UNEXPECTED_UPPER, BAD
- *     is a Fast CNP inside, and no more ?          NOT_CNP         R-CON-8, R-CON-11
- *     may the packet inside be forwarded ?         BAD_ARRIVAL
- *     is it for another node than END.CON ?        BAD_DESTINATION
+ *     does it hold a tunnel that ends here ?       HOST, UNEXPECTED_UPPER, BAD
+ *     may the inner packet be forwarded ?          BAD_ARRIVAL
+ *     is it a Fast CNP and nothing else ?          NOT_CNP         R-CON-8, R-CON-11
+ *     is it for a node other than END.CON ?        BAD_DESTINATION
  *     is its source on the list ?                  ACCESS_DENIED   FC-19
- *     is the tunnel from there, or listed ?        BAD_SOURCE      R-CON-9
- *     may both fields of ECN be merged ?           ECN_CONFLICT    RFC 6040
- *     is there a hop left ?                        NO_HOPS_LEFT
+ *     is the tunnel's source on the list ?         BAD_SOURCE      R-CON-9
+ *     can both ECN fields be merged ?              ECN_CONFLICT    RFC 6040
+ *     does it have a hop left ?                    NO_HOPS_LEFT
  *
- * It is to be reached from inside the domain only (RFC 8754, 5.1), which is a filter of
- * the host's, as is a limit on what comes (R-CON-12).
+ * The host must drop packets to END.CON that come from outside the domain (RFC 8754,
+ * 5.1), and must limit the rate of all packets to END.CON (R-CON-12).
  */
 #include "../guard/acl.h"
 #include "../algo/ecntunnel.h"
@@ -46,23 +50,23 @@
 #include "../packet/srv6.h"
 
 typedef enum rocecc_srv6_pe_verdict_ {
-    ROCECC_SRV6_PE_OTHER = 0,     /* not for this PE: forward it as it is */
-    ROCECC_SRV6_PE_FORWARD,       /* by the routing table: what is mended */
-    ROCECC_SRV6_PE_HOST,          /* ICMPv6 for the PE itself: its own stack takes it */
-    ROCECC_SRV6_PE_BAD,           /* drop: `why` says why */
-    ROCECC_SRV6_PE_ECN_CONFLICT,  /* Not-ECT inside, CE outside: drop. RFC 6040, 4.2 */
-    ROCECC_SRV6_PE_NO_HOPS_LEFT,  /* no hop left: drop, Time Exceeded */
-    ROCECC_SRV6_PE_NOT_CNP,       /* strict: drop */
-    ROCECC_SRV6_PE_ACCESS_DENIED, /* strict: drop */
-    ROCECC_SRV6_PE_UNEXPECTED_UPPER, /* what follows is not for a SID: drop */
-    ROCECC_SRV6_PE_BAD_ARRIVAL,      /* drop: `arrival` says why */
-    ROCECC_SRV6_PE_BAD_SOURCE,       /* strict: a tunnel from anybody: drop */
-    ROCECC_SRV6_PE_BAD_DESTINATION,  /* strict: to END.CON itself: drop */
-    ROCECC_SRV6_PE_TOO_BIG,          /* ingress: drop, Packet Too Big of mtu_bytes */
-    ROCECC_SRV6_PE_VERDICTS          /* how many there are */
+    ROCECC_SRV6_PE_OTHER = 0,     /* not for this SID: forward it unchanged */
+    ROCECC_SRV6_PE_FORWARD,       /* forward the result by the routing table */
+    ROCECC_SRV6_PE_HOST,          /* ICMPv6 for this node: pass it to the IP stack */
+    ROCECC_SRV6_PE_BAD,           /* drop; `why` has the reason */
+    ROCECC_SRV6_PE_ECN_CONFLICT,  /* drop: Not-ECT inside, CE outside. RFC 6040, 4.2 */
+    ROCECC_SRV6_PE_NO_HOPS_LEFT,  /* drop, and send Time Exceeded */
+    ROCECC_SRV6_PE_NOT_CNP,       /* strict: drop, inner packet is not a Fast CNP */
+    ROCECC_SRV6_PE_ACCESS_DENIED, /* strict: drop, inner source not permitted */
+    ROCECC_SRV6_PE_UNEXPECTED_UPPER, /* drop: upper layer that the SID rejects */
+    ROCECC_SRV6_PE_BAD_ARRIVAL,      /* drop; `arrival` has the reason */
+    ROCECC_SRV6_PE_BAD_SOURCE,       /* strict: drop, tunnel source not permitted */
+    ROCECC_SRV6_PE_BAD_DESTINATION,  /* strict: drop, inner destination is END.CON */
+    ROCECC_SRV6_PE_TOO_BIG,          /* ingress: drop, and send `icmp` with mtu_bytes */
+    ROCECC_SRV6_PE_VERDICTS          /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_srv6_pe_verdict);
 
-/* Whether the PE has anything to do with a packet but to forward it as it is. */
+/* Returns true unless the host only has to forward the packet unchanged (OTHER). */
 ROCECC_FN bool rocecc_srv6_pe_needs_action(rocecc_srv6_pe_verdict verdict)
 {
     return verdict != ROCECC_SRV6_PE_OTHER;
@@ -70,47 +74,55 @@ ROCECC_FN bool rocecc_srv6_pe_needs_action(rocecc_srv6_pe_verdict verdict)
 
 typedef enum rocecc_srv6_pe_refusal {
     ROCECC_SRV6_PE_ACCEPTED = 0,
-    ROCECC_SRV6_PE_REFUSED_SID,  /* END.CON is no address that packets come from */
-    ROCECC_SRV6_PE_REFUSED_DSCP, /* beyond 6 bits */
-    ROCECC_SRV6_PE_REFUSED_TYPES /* strict: rocecc_fastcnp_init() says which */
+    ROCECC_SRV6_PE_REFUSED_SID,  /* end_con is ::, ::1, multicast or IPv4-mapped */
+    ROCECC_SRV6_PE_REFUSED_DSCP, /* dscp is above 63, even with copy_dscp */
+    ROCECC_SRV6_PE_REFUSED_TYPES /* strict: rocecc_fastcnp_init() says why */
 } rocecc_srv6_pe_refusal;
 
-/* Of an ingress PE. All 0 but END.CON: normal mode, DSCP 0, strict. */
+/*
+ * Configuration of an ingress PE and its END.CON. If all members but end_con are 0, the
+ * PE copies ECN (normal mode), writes DSCP 0, and END.CON is strict.
+ */
 typedef struct rocecc_srv6_pe_config {
-    rocecc_ip6 end_con; /* the SID: source of tunnels, where Fast CNPs come */
-    bool compatibility; /* outer Not-ECT: for an egress that merges no ECN */
-    bool copy_dscp;     /* to the outer header; else dscp */
-    uint8_t dscp;       /* 6 bits */
+    rocecc_ip6 end_con; /* the SID: source of tunnels, destination of Fast CNPs */
+    bool compatibility; /* outer Not-ECT, for an egress that merges no ECN */
+    bool copy_dscp;     /* the outer DSCP is the inner DSCP, not `dscp` */
+    uint8_t dscp;       /* outer DSCP without copy_dscp: 6 bits */
     bool reduced;       /* SRHs without the first segment */
-    bool open;          /* END.CON decapsulates whatever comes: not strict */
+    bool open;          /* END.CON skips the strict checks */
 } rocecc_srv6_pe_config;
 
-/* The way of a packet through the domain. */
+/* The path of a packet through the domain. */
 typedef struct rocecc_srv6_pe_path {
     rocecc_reader policy; /* addresses as in an SRH, the last segment first */
     uint32_t flow_label;  /* of the outer header: 20 bits */
-    uint32_t mtu_bytes;   /* of this way; 0: not known, and nothing is TOO_BIG */
+    uint32_t mtu_bytes;   /* path MTU; 0: unknown, and no packet is TOO_BIG */
 } rocecc_srv6_pe_path;
 
-/* What the ingress makes of a packet. */
+/* The result of rocecc_srv6_pe_encapsulate() and rocecc_srv6_pe_push(). */
 typedef struct rocecc_srv6_pe_ingress_result {
     ROCECC_ENUM8_(rocecc_srv6_pe_verdict)
-    verdict;                          /* FORWARD, NO_HOPS_LEFT, TOO_BIG; BAD: see why */
-    ROCECC_ENUM8_(rocecc_status) why; /* OK but for BAD */
-    uint32_t mtu_bytes;     /* of this tunnel: for a packet inside; 0: not known */
-    rocecc_icmp_error icmp; /* the ICMP error that the verdict asks for */
+    verdict;                          /* FORWARD, NO_HOPS_LEFT, TOO_BIG or BAD */
+    ROCECC_ENUM8_(rocecc_status) why; /* reason of BAD; else OK */
+    uint32_t mtu_bytes;               /* longest packet for the tunnel; 0: unknown */
+    rocecc_icmp_error icmp; /* error that the verdict asks for; type 0: none */
 } rocecc_srv6_pe_ingress_result;
 
+/* The result of egress(), end_con(), end() and their steps. */
 typedef struct rocecc_srv6_pe_result {
     ROCECC_ENUM8_(rocecc_srv6_pe_verdict) verdict;
-    ROCECC_ENUM8_(rocecc_srv6_verdict) why;        /* if BAD */
-    ROCECC_ENUM8_(rocecc_ecntunnel_alarm) alarm;   /* to be logged, at a limited rate */
+    ROCECC_ENUM8_(rocecc_srv6_verdict) why;        /* reason of BAD; see merge() */
+    ROCECC_ENUM8_(rocecc_ecntunnel_alarm) alarm;   /* to be logged at a limited rate */
     ROCECC_ENUM8_(rocecc_arrival_verdict) arrival; /* reason of BAD_ARRIVAL */
-    rocecc_icmp_error icmp; /* the ICMP error that the verdict asks for */
-    rocecc_srv6 tunnel;     /* if it is one for this PE, else 0: inner is the packet */
+    rocecc_icmp_error icmp; /* error that the verdict asks for; type 0: none */
+    rocecc_srv6 tunnel;     /* empty unless `why` is DECAPSULATE; inner is the packet */
 } rocecc_srv6_pe_result;
 
-/* Checks a configuration. Types that are off are accepted: no Fast CNP passes then. */
+/*
+ * Checks a configuration, and for a strict END.CON the domain's Fast CNP types. Returns
+ * the first refusal in the order of the enumeration. Accepts a strict END.CON if both
+ * types are off (FC-22), although it then forwards no packet.
+ */
 ROCECC_FN rocecc_srv6_pe_refusal
 rocecc_srv6_pe_init(const rocecc_srv6_pe_config *config, const rocecc_domain *domain)
 {
@@ -123,10 +135,6 @@ rocecc_srv6_pe_init(const rocecc_srv6_pe_config *config, const rocecc_domain *do
     return ROCECC_SRV6_PE_ACCEPTED;
 }
 
-/*
- * The longest packet that fits: mtu - headers, but for IPv6 at least 1280, which every
- * tunnel carries (RFC 2473, 7.1: then it is the outer packet that is cut up).
- */
 ROCECC_FN uint32_t rocecc_srv6_pe_inner_mtu_(const rocecc_srv6 *tunnel,
                                              uint32_t mtu_bytes)
 {
@@ -136,7 +144,10 @@ ROCECC_FN uint32_t rocecc_srv6_pe_inner_mtu_(const rocecc_srv6 *tunnel,
     return mtu_bytes > headers + least ? mtu_bytes - headers : least;
 }
 
-/* What both ways in have in common: the tunnel that a packet is to get, or why none. */
+/*
+ * Computes the tunnel for encapsulate() and push(). Writes all members of *out but the
+ * verdict.
+ */
 ROCECC_FN rocecc_srv6_pe_verdict
 rocecc_srv6_pe_make_tunnel_(const rocecc_srv6_pe_config *config, rocecc_reader packet,
                             const rocecc_srv6_pe_path *way, rocecc_srv6 *tunnel,
@@ -174,8 +185,8 @@ rocecc_srv6_pe_make_tunnel_(const rocecc_srv6_pe_config *config, rocecc_reader p
 }
 
 /*
- * Writes the headers of a tunnel where writer is, then `copy`, and mends the packet
- * that follows the headers: one hop less (RFC 2473, 3.1), its ECN as it was.
+ * Writes the headers of a tunnel and then `copy`, and lowers the hop limit or TTL of
+ * the packet behind the headers by 1 (RFC 2473, 3.1).
  */
 ROCECC_FN rocecc_status rocecc_srv6_pe_put_tunnel_(rocecc_writer *writer,
                                                    const rocecc_srv6 *tunnel,
@@ -193,10 +204,29 @@ ROCECC_FN rocecc_status rocecc_srv6_pe_put_tunnel_(rocecc_writer *writer,
 }
 
 /*
- * Ingress: a packet from the data center, IPv4 or IPv6, goes into a tunnel along a way.
- * Writes outer header, SRH and a copy of the packet, as long as its header says. Always
- * writes *out; writer moves if the verdict is FORWARD. BAD, and why: as
- * rocecc_srv6_init() of the policy, and as rocecc_srv6_build().
+ * Puts a copy of an IPv4 or IPv6 packet, with one hop less, into a tunnel along a path.
+ * `packet` must begin with its IP header, and the copy is as long as this header says.
+ * Neither `packet` nor the policy may overlap the bytes that are written. Does not
+ * check the packet's addresses or its IPv4 checksum. Always writes *out. Unless the
+ * verdict is FORWARD, nothing else is written, and the writer does not move.
+ *
+ * The first failure in this table determines the verdict and out->why.
+ *
+ *     BAD             SHORT, FORMAT or UNSUPPORTED: the IP header is cut off, invalid
+ *                     or a jumbogram's
+ *     NO_HOPS_LEFT    the hop limit or TTL is at most 1
+ *     BAD             RANGE: the policy is not 1 to 127 whole addresses
+ *     TOO_BIG         out->mtu_bytes is not 0, and the packet is longer
+ *     BAD             SHORT: `packet` has fewer bytes than the IP header says
+ *     BAD             UNSUPPORTED: longer than ROCECC_SRV6_INNER_MAX_BYTES
+ *     BAD             SPACE: the writer is too small
+ *     BAD             RANGE: a value is too large for its field in the outer header
+ *
+ * out->mtu_bytes is way->mtu_bytes minus the tunnel's headers, but at least 1280 for
+ * IPv6 and 68 for IPv4. If a packet of this length does not fit in the path MTU, the
+ * host must fragment the outer packet (RFC 2473, 7.1). out->mtu_bytes is 0 if the path
+ * MTU is unknown, or if a failure above TOO_BIG determines the verdict. TOO_BIG does
+ * not depend on the DF bit of IPv4.
  */
 ROCECC_FN void rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *config,
                                           rocecc_reader packet,
@@ -222,10 +252,17 @@ ROCECC_FN void rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *config,
 }
 
 /*
- * The same without a copy: the headers go into the room before the packet, whose head
- * lies in the buffer that writer writes; its rest may lie elsewhere. With FORWARD,
- * writer->at is where the outer header begins. BAD: SPACE, the room is too small;
- * RANGE, FORMAT as encapsulate(). The policy lies elsewhere, too.
+ * Puts an IPv4 or IPv6 packet into a tunnel without a copy. Writes the tunnel's headers
+ * directly before the packet, and lowers its hop limit or TTL by 1 in place. `packet`
+ * must be a reader of the writer's buffer, at the same offsets, and must hold at least
+ * the IP header. All bytes before the packet count as room, also the bytes before
+ * writer->at. The policy must lie outside the bytes that are written. Always writes
+ * *out. If the verdict is FORWARD, writer->at is the offset of the outer header.
+ * Otherwise the writer and the buffer are unchanged.
+ *
+ * The table of rocecc_srv6_pe_encapsulate() applies up to TOO_BIG. Then the verdict is
+ * BAD, with SPACE if the room is too small or `packet` ends after the writer's end, or
+ * else with RANGE if a value is too large for its field in the outer header.
  */
 ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *config,
                                    rocecc_reader packet, const rocecc_srv6_pe_path *way,
@@ -251,8 +288,8 @@ ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *config,
 }
 
 /*
- * Checks whether a packet may arrive at this node by one of its IP headers. Writes
- * BAD_ARRIVAL if not.
+ * Checks by one IP header whether the packet may arrive, and writes BAD_ARRIVAL if not.
+ * `groups` allows a multicast destination.
  */
 ROCECC_FN void rocecc_srv6_pe_check_ip_(rocecc_arrival_node node, bool groups,
                                         const rocecc_packet *packet,
@@ -267,10 +304,11 @@ ROCECC_FN void rocecc_srv6_pe_check_ip_(rocecc_arrival_node node, bool groups,
 }
 
 /*
- * The first step at a SID, of egress(), end_con() and end(). Checks whether a packet is
- * for the SID, by its outermost header, and may arrive there. Writes *out: FORWARD is
- * for the next step, OTHER and BAD_ARRIVAL are final. A step that gets another verdict
- * returns at once. For BPF each step is a function of its own.
+ * Checks whether a packet is addressed to the SID and may arrive there, as the first
+ * step of egress(), end_con() and end(). Writes all members of *out. The verdict is
+ * OTHER if the outermost header is not IPv6, is cut off or has another destination,
+ * BAD_ARRIVAL if the packet may not arrive or packet->bytes does not hold all of it
+ * (PARTIAL), or else FORWARD. The steps are separate functions for BPF programs.
  */
 ROCECC_FN void rocecc_srv6_pe_accept(const rocecc_ip6 *sid, const rocecc_packet *packet,
                                      rocecc_srv6_pe_result *out)
@@ -293,8 +331,7 @@ ROCECC_FN void rocecc_srv6_pe_accept(const rocecc_ip6 *sid, const rocecc_packet 
     rocecc_srv6_pe_check_ip_(ROCECC_ARRIVAL_SID, false, packet, first, out);
 }
 
-/* Writes the ICMPv6 Parameter Problem of the outermost header that a verdict asks for.
- */
+/* Writes an ICMPv6 Parameter Problem about the outermost header to out->icmp. */
 ROCECC_FN void rocecc_srv6_pe_problem_(const rocecc_packet *packet, uint8_t code,
                                        uint32_t pointer, rocecc_srv6_pe_result *out)
 {
@@ -305,9 +342,8 @@ ROCECC_FN void rocecc_srv6_pe_problem_(const rocecc_packet *packet, uint8_t code
 }
 
 /*
- * What follows the headers of a packet whose last segment is a SID, where that takes no
- * more: ICMPv6 is for the node, since END.CON is the source of tunnels. RFC 8986,
- * 4.1.1.
+ * Writes HOST for ICMPv6, because END.CON is the source of tunnels and receives the
+ * errors about them. Otherwise writes UNEXPECTED_UPPER (RFC 8986, 4.1.1).
  */
 ROCECC_FN void rocecc_srv6_pe_check_upper_(const rocecc_packet *packet,
                                            rocecc_srv6_pe_result *out)
@@ -322,7 +358,12 @@ ROCECC_FN void rocecc_srv6_pe_check_upper_(const rocecc_packet *packet,
     }
 }
 
-/* The second step of egress() and end_con(): the tunnel, if it ends at this SID. */
+/*
+ * Reads the tunnel that ends at this SID. Writes out->why, and out->tunnel if the
+ * verdict stays FORWARD. Without a tunnel, the verdict is HOST for ICMPv6, or else
+ * UNEXPECTED_UPPER. In all other cases it is BAD, with a Parameter Problem if segments
+ * are left. Does nothing unless the verdict is FORWARD after accept().
+ */
 ROCECC_FN void rocecc_srv6_pe_decapsulate(const rocecc_ip6 *sid,
                                           const rocecc_packet *packet,
                                           rocecc_srv6_pe_result *out)
@@ -344,8 +385,9 @@ ROCECC_FN void rocecc_srv6_pe_decapsulate(const rocecc_ip6 *sid,
 }
 
 /*
- * The third step of egress() and end_con(). Checks whether the packet inside may be
- * forwarded. groups: to a multicast group, too.
+ * Checks whether the inner packet may be forwarded. `groups` allows a multicast
+ * destination. Writes out->arrival and out->icmp, and on failure the verdict
+ * BAD_ARRIVAL. Does nothing unless the verdict is FORWARD after decapsulate().
  */
 ROCECC_FN void rocecc_srv6_pe_check_inner(const rocecc_packet *packet, bool groups,
                                           rocecc_srv6_pe_result *out)
@@ -356,8 +398,8 @@ ROCECC_FN void rocecc_srv6_pe_check_inner(const rocecc_packet *packet, bool grou
 }
 
 /*
- * Returns true if the packet inside is a Fast CNP, whole, with neither IFA nor INT, and
- * with one Destination Options header alone: FC-08.
+ * Returns true for a Fast CNP over IPv6 with UDP Length 40, without IFA and INT, and
+ * with Destination Options as its only extension header (FC-08).
  */
 ROCECC_FN bool rocecc_srv6_pe_is_fastcnp_(const rocecc_packet *packet)
 {
@@ -370,7 +412,10 @@ ROCECC_FN bool rocecc_srv6_pe_is_fastcnp_(const rocecc_packet *packet)
            rocecc_fastcnp_find(packet, &h) == ROCECC_OK;
 }
 
-/* The fourth step of end_con(): strict lets a Fast CNP through, and nothing else. */
+/*
+ * Writes NOT_CNP if END.CON is strict and the inner packet is not a Fast CNP. Does
+ * nothing unless the verdict is FORWARD after check_inner().
+ */
 ROCECC_FN void rocecc_srv6_pe_check_cnp(const rocecc_srv6_pe_config *config,
                                         const rocecc_packet *packet,
                                         rocecc_srv6_pe_result *out)
@@ -380,7 +425,10 @@ ROCECC_FN void rocecc_srv6_pe_check_cnp(const rocecc_srv6_pe_config *config,
         out->verdict = ROCECC_SRV6_PE_NOT_CNP;
 }
 
-/* strict: whom the packet inside is for, and from, and whom the tunnel is from. */
+/*
+ * Checks a packet's addresses for a strict END.CON. `outer` is the tunnel's source, and
+ * `ip` is the inner header.
+ */
 ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_check_addresses_(
     const rocecc_srv6_pe_config *config, const rocecc_acl *access,
     const rocecc_ip6 *outer, const rocecc_ip *ip)
@@ -389,12 +437,18 @@ ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_check_addresses_(
         return ROCECC_SRV6_PE_BAD_DESTINATION;
     if (!rocecc_acl_lookup(access, &ip->src).permit)
         return ROCECC_SRV6_PE_ACCESS_DENIED;
-    /* R-CON-9: the tunnel is from the same switch, or from another one. */
+    /* R-CON-9: the same switch, or another permitted one, has sent the tunnel. */
     return rocecc_acl_lookup(access, outer).permit ? ROCECC_SRV6_PE_FORWARD
                                                    : ROCECC_SRV6_PE_BAD_SOURCE;
 }
 
-/* The fifth step: R-CON-9, R-CON-11, FC-19. access is looked at unless it is open. */
+/*
+ * Checks the inner addresses and the tunnel's source for a strict END.CON (R-CON-9,
+ * R-CON-11, FC-19). Writes NOT_CNP if the inner IP header cannot be read, or else the
+ * first verdict of BAD_DESTINATION, ACCESS_DENIED and BAD_SOURCE that applies. `access`
+ * may be NULL if config->open is set. Does nothing unless the verdict is FORWARD after
+ * check_cnp().
+ */
 ROCECC_FN void rocecc_srv6_pe_check_sources(const rocecc_srv6_pe_config *config,
                                             const rocecc_acl *access,
                                             const rocecc_packet *packet,
@@ -409,7 +463,7 @@ ROCECC_FN void rocecc_srv6_pe_check_sources(const rocecc_srv6_pe_config *config,
                                                        &out->tunnel.outer.src, &ip);
 }
 
-/* Writes NO_HOPS_LEFT, and Time Exceeded about the IP header at this offset. */
+/* Writes NO_HOPS_LEFT, and a Time Exceeded error about the IP header at `offset`. */
 ROCECC_FN void rocecc_srv6_pe_expire_(uint8_t version, size_t offset,
                                       rocecc_srv6_pe_result *out)
 {
@@ -422,8 +476,13 @@ ROCECC_FN void rocecc_srv6_pe_expire_(uint8_t version, size_t offset,
 }
 
 /*
- * The last step of egress() and end_con(): the packet inside gets the merged ECN and
- * one hop less, in place; writer writes the buffer that it lies in.
+ * Writes the merged ECN and one hop less into the inner packet, in place, and writes
+ * out->alarm. The writer must write the packet's buffer, at the same offsets, and its
+ * own position does not matter. The verdict becomes ECN_CONFLICT if RFC 6040 drops the
+ * packet, else NO_HOPS_LEFT if the inner hop limit or TTL is at most 1, else BAD if the
+ * writer does not hold the first 20 bytes of the inner packet. This BAD has no ICMP
+ * error, and out->why stays DECAPSULATE. On failure the packet is unchanged. Does
+ * nothing unless the verdict is FORWARD after all other steps.
  */
 ROCECC_FN void rocecc_srv6_pe_merge(rocecc_writer writer, rocecc_srv6_pe_result *out)
 {
@@ -442,9 +501,11 @@ ROCECC_FN void rocecc_srv6_pe_merge(rocecc_writer writer, rocecc_srv6_pe_result 
 }
 
 /*
- * A packet that came from the domain, at the PE whose SID ends the tunnels of
- * data: R-ECN-3. FORWARD: out->tunnel.inner, mended in place; its ICRC and its payload
- * are as they were. writer writes the buffer of packet.
+ * Decapsulates a packet at the SID of data tunnels (R-ECN-3), with the checks of an
+ * END.CON that is not strict. packet->bytes must hold the whole packet, and the writer
+ * must write its buffer, at the same offsets. Always writes *out. If the verdict is
+ * FORWARD, the host must forward out->tunnel.inner, with the merged ECN and one hop
+ * less. Otherwise the packet is unchanged.
  */
 ROCECC_FN void rocecc_srv6_pe_egress(const rocecc_ip6 *sid, const rocecc_packet *packet,
                                      rocecc_writer writer, rocecc_srv6_pe_result *out)
@@ -455,7 +516,14 @@ ROCECC_FN void rocecc_srv6_pe_egress(const rocecc_ip6 *sid, const rocecc_packet 
     rocecc_srv6_pe_merge(writer, out);
 }
 
-/* The same for END.CON: R-CON-5, R-CON-11. */
+/*
+ * Decapsulates a packet at END.CON (R-CON-5, R-CON-11). A strict END.CON forwards only
+ * Fast CNPs, and only if `access` permits the inner source and the tunnel's source.
+ * `access` may be NULL if config->open is set. packet->bytes must hold the whole
+ * packet, and the writer must write its buffer, at the same offsets. Always writes
+ * *out. If the verdict is FORWARD, the host must forward out->tunnel.inner, with the
+ * merged ECN and one hop less. Otherwise the packet is unchanged.
+ */
 ROCECC_FN void rocecc_srv6_pe_end_con(const rocecc_srv6_pe_config *config,
                                       const rocecc_acl *access,
                                       const rocecc_packet *packet, rocecc_writer writer,
@@ -469,7 +537,11 @@ ROCECC_FN void rocecc_srv6_pe_end_con(const rocecc_srv6_pe_config *config,
     rocecc_srv6_pe_merge(writer, out);
 }
 
-/* The step to the next segment: n segments were left, of which one is now reached. */
+/*
+ * Moves a packet to its next segment. Returns false and writes nothing if the writer
+ * does not hold the IPv6 header and the SRH's first 8 bytes, or the SRH does not list
+ * the segment.
+ */
 ROCECC_FN bool rocecc_srv6_pe_advance_segment_(rocecc_writer writer,
                                                const rocecc_srh *srh, size_t ip_at,
                                                uint8_t hops)
@@ -491,7 +563,10 @@ ROCECC_FN bool rocecc_srv6_pe_advance_segment_(rocecc_writer writer,
     return true;
 }
 
-/* Writes BAD, and a Parameter Problem at Segments Left: RFC 8986, 4.1, S09 to S10. */
+/*
+ * Writes BAD for the reason BROKEN, and a Parameter Problem at Segments Left (RFC 8986,
+ * 4.1, S09 to S10). The pointer is 0 if no segment is left.
+ */
 ROCECC_FN void rocecc_srv6_pe_break_(const rocecc_packet *packet,
                                      rocecc_srv6_pe_result *out)
 {
@@ -503,8 +578,11 @@ ROCECC_FN void rocecc_srv6_pe_break_(const rocecc_packet *packet,
 }
 
 /*
- * The last step of end(): FORWARD, the packet goes on to its next segment. writer
- * writes the buffer of packet.
+ * Updates Segments Left, the destination and the hop limit in place, as the last step
+ * of end(). The writer must write the packet's buffer, at the same offsets. On failure
+ * the packet is unchanged, and the verdict becomes HOST, UNEXPECTED_UPPER, NO_HOPS_LEFT
+ * or BAD, as rocecc_srv6_pe_end() says. Does nothing unless the verdict is FORWARD
+ * after accept().
  */
 ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *packet, rocecc_writer writer,
                                    rocecc_srv6_pe_result *out)
@@ -530,11 +608,24 @@ ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *packet, rocecc_writer wr
 }
 
 /*
- * A node in between, at whose SID one segment ends and the next begins: RFC 8986, 4.1
- * (End). FORWARD: Segments Left, destination and hop limit are mended in place; writer
- * writes the buffer of packet. HOST, UNEXPECTED_UPPER: no segment is left. BAD, BROKEN:
- * its SRH is (asked before the hop limit; in RFC 8986 after it), or more segments are
- * left than it lists. out->tunnel is 0: End looks at no tunnel.
+ * Moves a packet to its next segment, at a SID where one segment ends and the next
+ * begins (RFC 8986, 4.1, End). packet->bytes must hold the whole packet, and the writer
+ * must write its buffer, at the same offsets. Always writes *out. If the verdict is
+ * FORWARD, Segments Left, the destination and the hop limit are updated in place.
+ * Otherwise the packet is unchanged.
+ *
+ * The first check that fails determines the verdict. Unlike in RFC 8986, the SRH is
+ * checked before the hop limit, and even if no segment is left.
+ *
+ *     OTHER              the packet is for another SID
+ *     BAD_ARRIVAL        the packet may not arrive
+ *     BAD, BROKEN        the SRH is malformed, for example Segments Left is above Last
+ *                        Entry + 1; `icmp` is a Parameter Problem
+ *     HOST               no SRH or no segment left, and the upper layer is ICMPv6
+ *     UNEXPECTED_UPPER   no SRH or no segment left, and another upper layer or a tunnel
+ *     NO_HOPS_LEFT       the hop limit is at most 1
+ *     BAD, BROKEN        the writer does not hold the IPv6 header and the first 8 bytes
+ *                        of the SRH; `icmp` has type 0
  */
 ROCECC_FN void rocecc_srv6_pe_end(const rocecc_ip6 *sid, const rocecc_packet *packet,
                                   rocecc_writer writer, rocecc_srv6_pe_result *out)

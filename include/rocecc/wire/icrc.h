@@ -9,98 +9,64 @@
  *   8 bytes of ones | IP or GRH | UDP | BTH | extended headers, payload, padding | ICRC
  *                   |<------------------ covered ------------------------------->|
  *
- * It is the CRC-32 of Ethernet and zlib, stored with its low byte first. What may
- * change on the way counts as ones: TOS, TTL and header checksum of IPv4; Traffic
- * Class, Flow Label and Hop Limit of IPv6 and GRH; the UDP checksum; byte 4 of the BTH
- * (F, B, Resv6). Tags, tunnels and Ethernet are outside.
+ * It is the CRC-32 of Ethernet and zlib, stored with its low byte first. Fields that
+ * may change on the way count as ones. They are TOS, TTL and header checksum of IPv4,
+ * Traffic Class, Flow Label and Hop Limit of IPv6 and GRH, the UDP checksum, and byte 4
+ * of the BTH (F, B, Resv6). Tags, tunnels and Ethernet are not covered.
  *
  *     "123456789", from the state 0xffffffff     final() 0xcbf43926, stored 26 39 f4 cb
  *
- * No standard covers IPv6 extension headers: rocecc_icrc_rule names the rules to choose
+ * No standard covers IPv6 extension headers. rocecc_icrc_rule lists the rules to choose
  * from, and README.md describes them. packet/icrc.h applies them to a packet.
  */
 #include "../bytes.h"
+#include "icrctable.h"
 
 /*
- * The size of the table: space or speed, and the same result. 0 goes bit by bit, 64 by
- * 4 bits, 1024 by 1 byte; 8192 takes 8 bytes at once, 16384 takes 16.
- */
-#ifndef ROCECC_ICRC_TABLE_BYTES
-#define ROCECC_ICRC_TABLE_BYTES 1024
-#endif
-
-/*
- * A host that has a faster CRC-32 may say so before the first include:
+ * Optional CRC-32 of the host, if it is faster. The host must define it before the
+ * first include. For zlib it is:
  *
  *     #define ROCECC_CRC32_UPDATE(state, b, n) ((uint32_t)~crc32(~(state), (b), (n)))
  *
- * is zlib's. It gives the state after n >= 1 more bytes, which is not inverted; zlib
- * and others invert it before and after. No result depends on it, and BPF does without.
+ * It must return the state after n >= 1 more bytes, without inversion. zlib and others
+ * invert it before and after. No result depends on it, and BPF does not use it.
  */
 
 /*
- * Under BPF, which bounds what the verifier follows: at most this many bytes after the
- * BTH, and with extension headers only the rules STRIPPED and NONE; the rest is
- * UNSUPPORTED. An XDP program verifies best if it calls this from a global function of
- * its own, with a located packet.
+ * Maximum bytes between the BTH and the ICRC under BPF. There, longer packets are
+ * UNSUPPORTED, and so are extension headers, unless the rule is STRIPPED or NONE, or
+ * AUTO verifies. An XDP program verifies best if it calls packet/icrc.h in a global
+ * function of its own, for a packet that is already parsed.
  */
 #ifndef ROCECC_ICRC_MAX_BYTES
 #define ROCECC_ICRC_MAX_BYTES 2080
 #endif
-#define ROCECC_ICRC_PATCH_MAX_BYTES 64 /* of rocecc_icrc_patch(), under BPF alone */
+#define ROCECC_ICRC_PATCH_MAX_BYTES 64 /* of rocecc_icrc_patch(), only under BPF */
 
 #define ROCECC_ICRC_START 0xdebb20e3u /* the state after the 8 bytes of ones */
 
 typedef enum rocecc_icrc_rule_ {
-    ROCECC_ICRC_AUTO = 0, /* to write: MASKED. To verify: any of the next four */
-    ROCECC_ICRC_STANDARD, /* no extension headers: the next three agree */
-    ROCECC_ICRC_MASKED,   /* extension headers covered, but for what may change */
-    ROCECC_ICRC_LITERAL,  /* covered as they are */
-    ROCECC_ICRC_STRIPPED, /* as if they were absent */
-    ROCECC_ICRC_NONE      /* no ICRC: 0 is written, nothing is checked */
+    ROCECC_ICRC_AUTO = 0, /* write: MASKED. Verify: any of the next four */
+    ROCECC_ICRC_STANDARD, /* only without extension headers; the next three agree */
+    ROCECC_ICRC_MASKED,   /* extension headers covered; changeable fields are ones */
+    ROCECC_ICRC_LITERAL,  /* covered unchanged */
+    ROCECC_ICRC_STRIPPED, /* treated as absent */
+    ROCECC_ICRC_NONE      /* no ICRC: 0 is written, and `ok` is false */
 } ROCECC_IN_8_BITS_(rocecc_icrc_rule);
 
-/* What verify() found. value and computed are as rocecc_icrc_load() gives them. */
+/*
+ * Result of rocecc_icrc_verify(). `value` and `computed` are as from
+ * rocecc_icrc_load().
+ */
 typedef struct rocecc_icrc {
     uint32_t value;    /* in the packet */
-    uint32_t computed; /* by the rule that matched, or else by the first tried */
+    uint32_t computed; /* by the rule that matched, or else by the first that can be
+                          computed */
     bool ok;           /* they are equal */
     ROCECC_ENUM8_(rocecc_icrc_rule) rule;
 } rocecc_icrc;
 
-/*
- * The tables. The CRC is linear: the entry of a byte is the XOR of the entries of its
- * bits, and these are 0xedb88320 shifted on, 64 times in all. The bits are named one by
- * one: __VA_ARGS__ in another macro's list is one argument to MSVC's preprocessor.
- */
-#define ROCECC_ICRC_XOR_(n, a, b, c, d, e, f, g, h)                                    \
-    (((n)&1 ? (a) : 0) ^ ((n)&2 ? (b) : 0) ^ ((n)&4 ? (c) : 0) ^ ((n)&8 ? (d) : 0) ^   \
-     ((n)&16 ? (e) : 0) ^ ((n)&32 ? (f) : 0) ^ ((n)&64 ? (g) : 0) ^                    \
-     ((n)&128 ? (h) : 0))
-#define ROCECC_ICRC_4_(n, a, b, c, d, e, f, g, h)                                      \
-    ROCECC_ICRC_XOR_((n), a, b, c, d, e, f, g, h),                                     \
-        ROCECC_ICRC_XOR_((n) + 1, a, b, c, d, e, f, g, h),                             \
-        ROCECC_ICRC_XOR_((n) + 2, a, b, c, d, e, f, g, h),                             \
-        ROCECC_ICRC_XOR_((n) + 3, a, b, c, d, e, f, g, h)
-#define ROCECC_ICRC_16_(n, a, b, c, d, e, f, g, h)                                     \
-    ROCECC_ICRC_4_((n), a, b, c, d, e, f, g, h),                                       \
-        ROCECC_ICRC_4_((n) + 4, a, b, c, d, e, f, g, h),                               \
-        ROCECC_ICRC_4_((n) + 8, a, b, c, d, e, f, g, h),                               \
-        ROCECC_ICRC_4_((n) + 12, a, b, c, d, e, f, g, h)
-#define ROCECC_ICRC_64_(n, a, b, c, d, e, f, g, h)                                     \
-    ROCECC_ICRC_16_((n), a, b, c, d, e, f, g, h),                                      \
-        ROCECC_ICRC_16_((n) + 16, a, b, c, d, e, f, g, h),                             \
-        ROCECC_ICRC_16_((n) + 32, a, b, c, d, e, f, g, h),                             \
-        ROCECC_ICRC_16_((n) + 48, a, b, c, d, e, f, g, h)
-#define ROCECC_ICRC_256_(a, b, c, d, e, f, g, h)                                       \
-    {                                                                                  \
-        ROCECC_ICRC_64_(0, a, b, c, d, e, f, g, h),                                    \
-            ROCECC_ICRC_64_(64, a, b, c, d, e, f, g, h),                               \
-            ROCECC_ICRC_64_(128, a, b, c, d, e, f, g, h),                              \
-            ROCECC_ICRC_64_(192, a, b, c, d, e, f, g, h)                               \
-    }
-
-/* An ICRC in its 4 bytes, low byte first. Total. */
+/* Reads an ICRC of 4 bytes, low byte first. */
 ROCECC_FN uint32_t rocecc_icrc_load(const uint8_t *bytes)
 {
     return (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 |
@@ -108,7 +74,7 @@ ROCECC_FN uint32_t rocecc_icrc_load(const uint8_t *bytes)
 }
 
 #if ROCECC_ICRC_TABLE_BYTES == 0
-/* The state after one more byte. */
+/* Returns the state after one more byte. */
 ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
 {
     int i;
@@ -120,8 +86,10 @@ ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
 #elif ROCECC_ICRC_TABLE_BYTES == 64
 ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
 {
-    static const uint32_t t[16] = {ROCECC_ICRC_16_(
-        0, 0x1db71064u, 0x3b6e20c8u, 0x76dc4190u, 0xedb88320u, 0, 0, 0, 0)};
+    static const uint32_t t[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu,
+                                   0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
+                                   0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
+                                   0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
     size_t i = (state ^ byte) & 0xf;
     ROCECC_BPF_MASK_(i, 0xf);
     state = (state ^ byte) >> 4 ^ t[i];
@@ -129,66 +97,21 @@ ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
     ROCECC_BPF_MASK_(i, 0xf);
     return state >> 4 ^ t[i];
 }
-#elif ROCECC_ICRC_TABLE_BYTES == 1024
+#else
 ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
 {
-    static const uint32_t t[256] =
-        ROCECC_ICRC_256_(0x77073096u, 0xee0e612cu, 0x076dc419u, 0x0edb8832u,
-                         0x1db71064u, 0x3b6e20c8u, 0x76dc4190u, 0xedb88320u);
     size_t i = (state ^ byte) & 0xff;
     ROCECC_BPF_MASK_(i, 0xff);
-    return state >> 8 ^ t[i];
+    return state >> 8 ^ rocecc_icrc_tables_()[0][i];
 }
-#elif ROCECC_ICRC_TABLE_BYTES == 8192 || ROCECC_ICRC_TABLE_BYTES == 16384
-/* Table k is table 0 followed by k bytes of 0. */
-ROCECC_FN const uint32_t (*rocecc_icrc_table_(void))[256]
-{
-    static const uint32_t t[ROCECC_ICRC_TABLE_BYTES / 1024][256] = {
-        ROCECC_ICRC_256_(0x77073096u, 0xee0e612cu, 0x076dc419u, 0x0edb8832u,
-                         0x1db71064u, 0x3b6e20c8u, 0x76dc4190u, 0xedb88320u),
-        ROCECC_ICRC_256_(0x191b3141u, 0x32366282u, 0x646cc504u, 0xc8d98a08u,
-                         0x4ac21251u, 0x958424a2u, 0xf0794f05u, 0x3b83984bu),
-        ROCECC_ICRC_256_(0x01c26a37u, 0x0384d46eu, 0x0709a8dcu, 0x0e1351b8u,
-                         0x1c26a370u, 0x384d46e0u, 0x709a8dc0u, 0xe1351b80u),
-        ROCECC_ICRC_256_(0xb8bc6765u, 0xaa09c88bu, 0x8f629757u, 0xc5b428efu,
-                         0x5019579fu, 0xa032af3eu, 0x9b14583du, 0xed59b63bu),
-        ROCECC_ICRC_256_(0x3d6029b0u, 0x7ac05360u, 0xf580a6c0u, 0x30704bc1u,
-                         0x60e09782u, 0xc1c12f04u, 0x58f35849u, 0xb1e6b092u),
-        ROCECC_ICRC_256_(0xcb5cd3a5u, 0x4dc8a10bu, 0x9b914216u, 0xec53826du,
-                         0x03d6029bu, 0x07ac0536u, 0x0f580a6cu, 0x1eb014d8u),
-        ROCECC_ICRC_256_(0xa6770bb4u, 0x979f1129u, 0xf44f2413u, 0x33ef4e67u,
-                         0x67de9cceu, 0xcfbd399cu, 0x440b7579u, 0x8816eaf2u),
-        ROCECC_ICRC_256_(0xccaa009eu, 0x4225077du, 0x844a0efau, 0xd3e51bb5u,
-                         0x7cbb312bu, 0xf9766256u, 0x299dc2edu, 0x533b85dau),
-#if ROCECC_ICRC_TABLE_BYTES == 16384
-        ROCECC_ICRC_256_(0x177b1443u, 0x2ef62886u, 0x5dec510cu, 0xbbd8a218u,
-                         0xacc04271u, 0x82f182a3u, 0xde920307u, 0x6655004fu),
-        ROCECC_ICRC_256_(0xefc26b3eu, 0x04f5d03du, 0x09eba07au, 0x13d740f4u,
-                         0x27ae81e8u, 0x4f5d03d0u, 0x9eba07a0u, 0xe6050901u),
-        ROCECC_ICRC_256_(0xc18edfc0u, 0x586cb9c1u, 0xb0d97382u, 0xbac3e145u,
-                         0xaef6c4cbu, 0x869c8fd7u, 0xd64819efu, 0x77e1359fu),
-        ROCECC_ICRC_256_(0x9ba54c6fu, 0xec3b9e9fu, 0x03063b7fu, 0x060c76feu,
-                         0x0c18edfcu, 0x1831dbf8u, 0x3063b7f0u, 0x60c76fe0u),
-        ROCECC_ICRC_256_(0xdd96d985u, 0x605cb54bu, 0xc0b96a96u, 0x5a03d36du,
-                         0xb407a6dau, 0xb37e4bf5u, 0xbd8d91abu, 0xa06a2517u),
-        ROCECC_ICRC_256_(0x9d0fe176u, 0xe16ec4adu, 0x19ac8f1bu, 0x33591e36u,
-                         0x66b23c6cu, 0xcd6478d8u, 0x41b9f7f1u, 0x8373efe2u),
-        ROCECC_ICRC_256_(0xb9fbdbe8u, 0xa886b191u, 0x8a7c6563u, 0xcf89cc87u,
-                         0x44629f4fu, 0x88c53e9eu, 0xcafb7b7du, 0x4e87f0bbu),
-        ROCECC_ICRC_256_(0xae689191u, 0x87a02563u, 0xd4314c87u, 0x73139f4fu,
-                         0xe6273e9eu, 0x173f7b7du, 0x2e7ef6fau, 0x5cfdedf4u),
 #endif
-    };
-    return t;
-}
 
-ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
-{
-    return state >> 8 ^ rocecc_icrc_table_()[0][(state ^ byte) & 0xff];
-}
-
-/* Of 4 bytes, the first in the low byte, and then as many bytes of 0 as table says. */
-ROCECC_FN uint32_t rocecc_icrc_word_(const uint32_t (*table)[256], uint32_t word)
+#if ROCECC_ICRC_TABLE_BYTES > 1024
+/*
+ * Returns the state, from 0, after the bytes of `word`, low byte first, and as many
+ * zeros as the index of `table`.
+ */
+ROCECC_FN uint32_t rocecc_icrc_word_(const rocecc_icrc_table_ *table, uint32_t word)
 {
     return table[3][word & 0xff] ^ table[2][word >> 8 & 0xff] ^
            table[1][word >> 16 & 0xff] ^ table[0][word >> 24];
@@ -196,17 +119,17 @@ ROCECC_FN uint32_t rocecc_icrc_word_(const uint32_t (*table)[256], uint32_t word
 
 ROCECC_FN uint32_t rocecc_icrc_4_(uint32_t state, const uint8_t *bytes)
 {
-    return rocecc_icrc_word_(rocecc_icrc_table_(), state ^ rocecc_icrc_load(bytes));
+    return rocecc_icrc_word_(rocecc_icrc_tables_(), state ^ rocecc_icrc_load(bytes));
 }
 
 /*
- * As many bytes at once as there are tables. Only the first word waits for the state,
- * so that the others have been looked up by then.
+ * Bytes per step, one for each table. Only the first word depends on the state, so the
+ * other lookups need not wait for it.
  */
 #define ROCECC_ICRC_STEP_ (ROCECC_ICRC_TABLE_BYTES / 1024)
 ROCECC_FN uint32_t rocecc_icrc_step_(uint32_t state, const uint8_t *bytes)
 {
-    const uint32_t(*t)[256] = rocecc_icrc_table_();
+    const rocecc_icrc_table_ *t = rocecc_icrc_tables_();
 #if ROCECC_ICRC_STEP_ == 8
     const uint32_t rest = rocecc_icrc_word_(t, rocecc_icrc_load(bytes + 4));
 #else
@@ -217,11 +140,11 @@ ROCECC_FN uint32_t rocecc_icrc_step_(uint32_t state, const uint8_t *bytes)
     return rest ^ rocecc_icrc_word_(t + (ROCECC_ICRC_STEP_ - 4),
                                     state ^ rocecc_icrc_load(bytes));
 }
-#else
-#error "ROCECC_ICRC_TABLE_BYTES is 0, 64, 1024, 8192 or 16384"
 #endif
 
-/* As rocecc_icrc_update(), but under BPF of at most max bytes, which bound its loops.
+/*
+ * Adds bytes to a state. Under BPF, `bytes` must have at most max_bytes, as a bound for
+ * the loops. Hosts ignore max_bytes.
  */
 ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader bytes,
                                            int max_bytes)
@@ -229,7 +152,7 @@ ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader bytes,
     const uint8_t *b;
 #if defined(__bpf__)
     int i, k;
-    for (i = 0; i < max_bytes / 32; i++) { /* few steps: each is a branch to verify */
+    for (i = 0; i < max_bytes / 32; i++) { /* few steps; each is a branch */
         b = rocecc_take(&bytes, 32);
         if (b == NULL) break;
         for (k = 0; k < 32; k++)
@@ -266,22 +189,22 @@ ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader bytes,
 }
 
 /*
- * The stream: a state starts by rocecc_icrc_init() of packet/icrc.h (or as
- * ROCECC_ICRC_START), takes bytes in pieces of any size (under BPF, of at most
- * ROCECC_ICRC_MAX_BYTES), and ends with final().
+ * Adds a piece of any size to a state, under BPF at most ROCECC_ICRC_MAX_BYTES. The
+ * state starts with rocecc_icrc_init() of packet/icrc.h or ROCECC_ICRC_START, and ends
+ * with rocecc_icrc_final().
  */
 ROCECC_FN uint32_t rocecc_icrc_update(uint32_t state, rocecc_reader bytes)
 {
     return rocecc_icrc_update_upto(state, bytes, ROCECC_ICRC_MAX_BYTES);
 }
 
-/* The ICRC of all bytes that a state has taken. */
+/* Returns the ICRC of all bytes that were added to a state. */
 ROCECC_FN uint32_t rocecc_icrc_final(uint32_t state)
 {
     return ~state;
 }
 
-/* Writes 4 bytes at `bytes`, as the ICRC stands in a packet: the low byte first. */
+/* Writes an ICRC of 4 bytes, low byte first. */
 ROCECC_FN void rocecc_icrc_store(uint8_t *bytes, uint32_t icrc)
 {
     bytes[0] = (uint8_t)icrc;
@@ -290,7 +213,7 @@ ROCECC_FN void rocecc_icrc_store(uint8_t *bytes, uint32_t icrc)
     bytes[3] = (uint8_t)(icrc >> 24);
 }
 
-/* Adds n_bytes <= 255 bytes of ones, as which a masked value counts. */
+/* Adds n_bytes of ones to a state, as a masked value counts. n_bytes must be <= 255. */
 ROCECC_FN uint32_t rocecc_icrc_ones(uint32_t state, size_t n_bytes)
 {
     for (n_bytes &= 0xff; n_bytes > 0; n_bytes--)
@@ -298,7 +221,9 @@ ROCECC_FN uint32_t rocecc_icrc_ones(uint32_t state, size_t n_bytes)
     return state;
 }
 
-/* Adds n_bytes of the caller's own, such as a masked copy of a header. */
+/*
+ * Adds n_bytes of the caller's memory, such as a masked copy of a header, to a state.
+ */
 ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *bytes,
                                      size_t n_bytes)
 {
@@ -313,8 +238,8 @@ ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *bytes,
 }
 
 /*
- * a b modulo the CRC's polynomial, of all three x^0 in the high bit. First the product,
- * of 63 bits; what is x^32 and more of it is what a state is before 4 bytes of 0.
+ * Returns a b modulo the CRC's polynomial, x^0 in the high bit. Terms from x^32 on
+ * reduce like a state before 4 zero bytes.
  */
 ROCECC_FN uint32_t rocecc_icrc_multiply_(uint32_t a, uint32_t b)
 {
@@ -333,9 +258,8 @@ ROCECC_FN uint32_t rocecc_icrc_multiply_(uint32_t a, uint32_t b)
 }
 
 /*
- * The state after n_bytes of 0, which is state x^(8 n_bytes). Few bytes are run
- * through; otherwise each 4 bits of n_bytes other than 0 are a factor from the table: 3
- * for 4 KiB.
+ * Returns the state after n_bytes of 0, state x^(8 n_bytes). Above 32 bytes, each
+ * non-zero 4 bits of n_bytes are a factor from the table.
  */
 ROCECC_FN uint32_t rocecc_icrc_append_zeros_(uint32_t state, uint32_t n_bytes)
 {
@@ -377,11 +301,12 @@ ROCECC_FN uint32_t rocecc_icrc_append_zeros_(uint32_t state, uint32_t n_bytes)
 }
 
 /*
- * The ICRC after covered bytes have changed, without the rest of the message:
- * new = old ^ crc(was ^ is) x^(8 after), since the CRC is linear. was stood where is
- * now stands, and after counts the bytes from there to the ICRC. Masked bytes need no
- * patch. RANGE: was and is differ in length. UNSUPPORTED, under BPF: more than
- * ROCECC_ICRC_PATCH_MAX_BYTES. Bounded: 8 * 36 steps beyond the bytes given.
+ * Updates *icrc, as from rocecc_icrc_load(), after covered bytes have changed. The CRC
+ * is linear, so new = old ^ crc(old_bytes ^ new_bytes) x^(8 bytes_after). bytes_after
+ * counts from the changed bytes to the ICRC. Masked bytes must be left out, because the
+ * ICRC ignores them. Returns RANGE if old_bytes and new_bytes differ in length,
+ * UNSUPPORTED under BPF for more than ROCECC_ICRC_PATCH_MAX_BYTES. Takes at most 8 * 36
+ * steps beyond the bytes given.
  */
 ROCECC_FN rocecc_status rocecc_icrc_patch(uint32_t *icrc, rocecc_reader old_bytes,
                                           rocecc_reader new_bytes, uint32_t bytes_after)

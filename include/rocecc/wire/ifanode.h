@@ -3,10 +3,10 @@
 #define ROCECC_WIRE_IFANODE_H
 
 /*
- * ifanode.h - what nodes of IFA 2.0 read and write: the IFA header, the metadata
- * header, two optional headers, and the record that each node pushes.
- * draft-kumar-ippm-ifa; the record of draft-miao-ccwg-hpcc-info, 2.1, and the other one
- * that devices write. ifa.h says where they stand in a packet.
+ * ifanode.h - the four headers of IFA 2.0 (two are optional), and the record that each
+ * node pushes. draft-kumar-ippm-ifa. Layout A of the record is in
+ * draft-miao-ccwg-hpcc-info, 2.1. Other devices write layout B. ifa.h shows the
+ * positions in a packet.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -24,31 +24,31 @@
  *     2f1104ff     version 2, no name space, UDP, a live packet, at most 255 words
  *     ff00fe08     254 nodes may still follow; the stack has 8 words: one record
  *
- * What no public text fixes of the two optional headers: README.md. A word is 4 bytes.
+ * README.md lists the open points of the two optional headers. A word is 4 bytes.
  */
 #include "config.h"
 #include "skip.h"
 
-#define ROCECC_IFA_GNS_NONE 0xfu /* no global name space: each record has an LNS */
+#define ROCECC_IFA_GNS_NONE 0xfu /* each record has its own LNS */
 
-#define ROCECC_IFA_NODE_BYTES 32 /* of either layout */
+#define ROCECC_IFA_NODE_BYTES 32 /* in either layout */
 #define ROCECC_IFA_NODE_WORDS 8
 #define ROCECC_IFA_NODES_MAX 31 /* of 255 words */
 
-/* Of the Action Vector. */
+/* Bits of the Action Vector. */
 #define ROCECC_IFA_ACTION_LOSS 0x80u
 #define ROCECC_IFA_ACTION_COLOR 0x40u
 
 /* The IFA header. */
 typedef struct rocecc_ifa_header {
     uint8_t version; /* 4 bits */
-    uint8_t gns;     /* 4 bits: the global name space */
+    uint8_t gns;     /* 4 bits: global name space */
     uint8_t next_hdr;
     uint8_t flags;      /* ROCECC_IFA_FLAG_... */
-    uint8_t max_length; /* of the stack, words */
+    uint8_t max_length; /* of the stack, in words */
 } rocecc_ifa_header;
 
-/* Total: any 4 bytes are an IFA header. */
+/* Loads an IFA header from any 4 bytes. */
 ROCECC_FN rocecc_ifa_header rocecc_ifa_header_load(const uint8_t *bytes)
 {
     rocecc_ifa_header h;
@@ -60,7 +60,7 @@ ROCECC_FN rocecc_ifa_header rocecc_ifa_header_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes. A value too wide loses its high bits and touches no neighbour. */
+/* Writes 4 bytes. A value that is too wide is truncated to its field. */
 ROCECC_FN void rocecc_ifa_header_store(uint8_t *bytes, const rocecc_ifa_header *header)
 {
     bytes[0] = (uint8_t)((header->version & 0xfu) << 4 | (header->gns & 0xfu));
@@ -73,11 +73,11 @@ ROCECC_FN void rocecc_ifa_header_store(uint8_t *bytes, const rocecc_ifa_header *
 typedef struct rocecc_ifa_metadata {
     uint8_t request_vector;
     uint8_t action_vector;  /* ROCECC_IFA_ACTION_... */
-    uint8_t hop_limit;      /* counted down by each record; 0: no more of them */
-    uint8_t current_length; /* of the stack, words */
+    uint8_t hop_limit;      /* each record decrements it; 0: add no more */
+    uint8_t current_length; /* of the stack, in words */
 } rocecc_ifa_metadata;
 
-/* Total: any 4 bytes are a metadata header. */
+/* Loads a metadata header from any 4 bytes. */
 ROCECC_FN rocecc_ifa_metadata rocecc_ifa_metadata_load(const uint8_t *bytes)
 {
     rocecc_ifa_metadata h;
@@ -98,13 +98,13 @@ ROCECC_FN void rocecc_ifa_metadata_store(uint8_t *bytes,
     bytes[3] = header->current_length;
 }
 
-/* The checksum header; what it covers is a rocecc_ifa_coverage. */
+/* The checksum header. A rocecc_ifa_coverage says what it covers. */
 typedef struct rocecc_ifa_checksum {
     uint16_t checksum;
     uint16_t reserved;
 } rocecc_ifa_checksum;
 
-/* Total: any 4 bytes are a checksum header. */
+/* Loads a checksum header from any 4 bytes. */
 ROCECC_FN rocecc_ifa_checksum rocecc_ifa_checksum_load(const uint8_t *bytes)
 {
     rocecc_ifa_checksum h;
@@ -123,17 +123,17 @@ ROCECC_FN void rocecc_ifa_checksum_store(uint8_t *bytes,
 
 /*
  * The fragment header. A node without room for its record sends the stack to the
- * collector and starts a new one, whose MF ID is one more; the sink's report has L.
+ * collector and starts a new stack with the next MF ID. Only the sink's report has L.
  */
 typedef struct rocecc_ifa_fragment {
-    uint32_t packet_id; /* 26 bits: the source's, the same in all fragments */
-    uint8_t mf_id;      /* 5 bits: how many stacks nodes have sent before this one */
-    bool last;          /* L: of a report, the last of this packet */
+    uint32_t packet_id; /* 26 bits: from the source, the same in all fragments */
+    uint8_t mf_id;      /* 5 bits: stacks sent before this one */
+    bool last;          /* L: the last report of this packet */
 } rocecc_ifa_fragment;
 
 #define ROCECC_IFA_MF_ID_MAX 31
 
-/* Total: any 4 bytes are a fragment header. */
+/* Loads a fragment header from any 4 bytes. */
 ROCECC_FN rocecc_ifa_fragment rocecc_ifa_fragment_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -144,7 +144,7 @@ ROCECC_FN rocecc_ifa_fragment rocecc_ifa_fragment_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes. A value too wide loses its high bits and touches no neighbour. */
+/* Writes 4 bytes. A value that is too wide is truncated to its field. */
 ROCECC_FN void rocecc_ifa_fragment_store(uint8_t *bytes,
                                          const rocecc_ifa_fragment *header)
 {
@@ -153,9 +153,9 @@ ROCECC_FN void rocecc_ifa_fragment_store(uint8_t *bytes,
 }
 
 /*
- * The record of a node. Layout A is the draft's Figure 1. Fields that the draft
- * reserves have the names under which devices fill them, and "reserved" where devices
- * differ:
+ * The layout of a record. Layout A is Figure 1 of draft-miao-ccwg-hpcc-info. Fields
+ * that the draft reserves have the names that devices give them, or "reserved" if
+ * devices differ.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -177,9 +177,9 @@ ROCECC_FN void rocecc_ifa_fragment_store(uint8_t *bytes,
  *   |                           reserved                            |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
- * Layout B is template 2 of other devices; beware: its ingress port comes first. If the
- * first 16 bits of rxTimestampSec are 0x8000, the next 16 are the high bits of a queue
- * length in bytes and the last 16 are reserved: layout B in octets.
+ * Layout B is template 2 of other devices. Its ingress port comes first. In layout
+ * B_OCTETS, the first 16 bits of rxTimestampSec are 0x8000, the next 16 are the high
+ * bits of a queue length in bytes, and the last 16 are reserved.
  *
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |  LNS  |                       Device ID                       |
@@ -207,8 +207,8 @@ typedef enum rocecc_ifa_layout_ {
 } ROCECC_IN_8_BITS_(rocecc_ifa_layout);
 
 /*
- * The items of a layout, as bits of `present`. A record has no value that says "not
- * available", except for a speed: a code that is not in the table.
+ * Items of a layout, as bits of `present`. A record cannot mark an item as absent,
+ * except for a speed by an unassigned code.
  */
 enum {
     ROCECC_IFA_TTL = 1,
@@ -229,33 +229,34 @@ enum {
 #define ROCECC_IFA_PRESENT_B 0xf7du
 #define ROCECC_IFA_PRESENT_B_OCTETS 0xf6du
 
-/* One record; layout A's order. Widths in bits: of A, of B. */
+/* A record in the order of layout A. The comments give widths in bits in A and B. */
 typedef struct rocecc_ifa_node {
     ROCECC_ENUM8_(rocecc_ifa_layout) layout;
-    uint8_t lns;               /* 4, 4: the local name space */
+    uint8_t lns;               /* 4, 4: local name space */
     uint32_t device_id;        /* 20, 28 */
     uint8_t ttl;               /* 8, 8: of the IP packet */
-    uint8_t speed;             /* 4, -: a code, see rocecc_ifa_speed_bps() */
+    uint8_t speed;             /* 4, -: code, see rocecc_ifa_speed_bps() */
     uint8_t cn;                /* 2, 5: congestion */
-    uint8_t queue;             /* 6, 8: which */
-    uint64_t rx_timestamp_sec; /* 20, 48; in octets - */
+    uint8_t queue;             /* 6, 8: queue id */
+    uint64_t rx_timestamp_sec; /* 20, 48; B_OCTETS: - */
     uint16_t egress_port;
     uint16_t ingress_port;
     uint32_t rx_timestamp_ns;
     uint32_t tx_timestamp_ns; /* -, 32 */
-    uint32_t residence_time;  /* 32, -: ns; from 1 s to 2 s, devices may be wrong */
-    uint64_t tx_bytes;        /* 32, 40: in A, of the queue */
-    uint16_t reserved16;      /* A, and B in octets */
-    uint32_t queue_length;    /* 16, 16: cells; in octets 32: bytes */
+    uint32_t residence_time;  /* 32, -: ns; 1 s or more is doubtful */
+    uint64_t tx_bytes;        /* 32, 40: of the queue in A */
+    uint16_t reserved16;      /* A and B_OCTETS */
+    uint32_t queue_length;    /* 16, 16: cells; B_OCTETS 32: bytes */
     uint32_t reserved32;      /* A */
     uint16_t present;         /* ROCECC_IFA_TTL and so on */
 } rocecc_ifa_node;
 
-#define ROCECC_IFA_SPEED_NONE 15u /* a code that stands for no speed */
+#define ROCECC_IFA_SPEED_NONE 15u /* an unassigned code */
 
 /*
- * Bits per second of a speed code; 0: the code is not in the table. 400G is its highest
- * speed: no text says what a device of 800G writes.
+ * Returns the bits per second of a speed code. Codes 0 to 6 are 10, 25, 40, 50, 100,
+ * 200 and 400 Gbit/s. The others are unassigned and give 0. No text has a code for
+ * 800G.
  */
 ROCECC_FN uint64_t rocecc_ifa_speed_bps(uint8_t code)
 {
@@ -263,7 +264,7 @@ ROCECC_FN uint64_t rocecc_ifa_speed_bps(uint8_t code)
     return code < 7 ? (uint64_t)gbps[code] * 1000000000u : 0;
 }
 
-/* The code of a speed, ROCECC_IFA_SPEED_NONE for others: nothing is rounded. */
+/* Returns the code of a speed. Returns SPEED_NONE if no code has exactly this speed. */
 ROCECC_FN uint8_t rocecc_ifa_speed_code(uint64_t bps)
 {
     uint8_t code;
@@ -272,7 +273,10 @@ ROCECC_FN uint8_t rocecc_ifa_speed_code(uint64_t bps)
     return ROCECC_IFA_SPEED_NONE;
 }
 
-/* The layout of a record of 32 bytes; NONE: its LNS or template is not known. */
+/*
+ * Returns the layout of a record of 32 bytes, or NONE if its LNS or template is
+ * unknown.
+ */
 ROCECC_FN rocecc_ifa_layout rocecc_ifa_node_layout(const rocecc_ifa_config *config,
                                                    const uint8_t *record)
 {
@@ -332,11 +336,11 @@ ROCECC_FN void rocecc_ifa_load_b_(const uint8_t *bytes, rocecc_ifa_node *node)
 }
 
 /*
- * Steps to the next record, the newest first. END: the stack is used up. FORMAT: it
- * ends inside a record. UNSUPPORTED: an LNS without a layout, or a template that is
- * not 2. On nodes from rocecc_ifa_parse() with the configuration that it returned, it
- * returns OK or END only. Under ROCECC_IFA_TAIL_NEWEST_LAST, the newest of a tail stamp
- * comes last.
+ * Steps to the next record on the wire. The first is the newest, but in a tail stamp
+ * with ROCECC_IFA_TAIL_NEWEST_LAST the oldest. Returns END after the last record,
+ * FORMAT if `nodes` ends inside a record, and UNSUPPORTED for an LNS without a layout
+ * or a template of B other than 2. If `nodes` and `config` are members of a parsed
+ * rocecc_ifa, it returns only OK or END.
  */
 ROCECC_FN rocecc_status rocecc_ifa_node_next(const rocecc_ifa_config *config,
                                              rocecc_reader *nodes, rocecc_ifa_node *out)
@@ -359,10 +363,18 @@ ROCECC_FN rocecc_status rocecc_ifa_node_next(const rocecc_ifa_config *config,
     return ROCECC_OK;
 }
 
-/* As it is written: 0 where an item is not present, for a speed SPEED_NONE. */
-ROCECC_FN rocecc_ifa_node rocecc_ifa_without_absent_(const rocecc_ifa_node *node)
+/*
+ * Returns a record with each absent item as 0, and an absent speed as an unassigned
+ * code. This is `node` if no item is absent, or else *copy.
+ */
+ROCECC_FN const rocecc_ifa_node *rocecc_ifa_without_absent_(const rocecc_ifa_node *node,
+                                                            rocecc_ifa_node *copy)
 {
-    rocecc_ifa_node n = *node;
+    const uint16_t all = node->layout == ROCECC_IFA_LAYOUT_A ? ROCECC_IFA_PRESENT_A
+                                                             : ROCECC_IFA_PRESENT_B;
+    rocecc_ifa_node n;
+    if ((node->present & all) == all) return node;
+    n = *node;
     if ((n.present & ROCECC_IFA_TTL) == 0) n.ttl = 0;
     if ((n.present & ROCECC_IFA_SPEED) == 0 && rocecc_ifa_speed_bps(n.speed) != 0)
         n.speed = ROCECC_IFA_SPEED_NONE;
@@ -376,29 +388,32 @@ ROCECC_FN rocecc_ifa_node rocecc_ifa_without_absent_(const rocecc_ifa_node *node
     if ((n.present & ROCECC_IFA_INGRESS) == 0) n.ingress_port = 0;
     if ((n.present & ROCECC_IFA_TX_BYTES) == 0) n.tx_bytes = 0;
     if ((n.present & ROCECC_IFA_QUEUE_LENGTH) == 0) n.queue_length = 0;
-    return n;
+    *copy = n;
+    return copy;
 }
 
 /*
- * Whether a record can be written in its layout: every present item fits its field, a
- * present speed is a code of the table, and in B the seconds do not begin with 0x8000,
- * which would say that the queue length is in bytes.
+ * Returns true if a record can be written in its layout. lns, device_id, each present
+ * item of the layout and, in A, even an absent speed must fit their fields. A present
+ * speed must have an assigned code. In B the seconds must not begin with 0x8000, which
+ * marks B_OCTETS.
  */
 ROCECC_FN bool rocecc_ifa_node_fits(const rocecc_ifa_node *node)
 {
-    const rocecc_ifa_node n = rocecc_ifa_without_absent_(node);
-    const bool octets = n.layout == ROCECC_IFA_LAYOUT_B_OCTETS;
-    const uint64_t sec = octets ? 0 : n.rx_timestamp_sec;
-    if (n.lns >> 4 != 0) return false;
-    if (n.layout == ROCECC_IFA_LAYOUT_A)
-        return n.device_id >> 20 == 0 && n.speed >> 4 == 0 && n.cn >> 2 == 0 &&
-               n.queue >> 6 == 0 && sec >> 20 == 0 && n.tx_bytes >> 32 == 0 &&
-               n.queue_length >> 16 == 0 &&
-               ((n.present & ROCECC_IFA_SPEED) == 0 ||
-                rocecc_ifa_speed_bps(n.speed) != 0);
-    return (octets || n.layout == ROCECC_IFA_LAYOUT_B) && n.device_id >> 28 == 0 &&
-           n.cn >> 5 == 0 && sec >> 48 == 0 && sec >> 32 != 0x8000 &&
-           n.tx_bytes >> 40 == 0 && (octets || n.queue_length >> 16 == 0);
+    rocecc_ifa_node copy;
+    const rocecc_ifa_node *n = rocecc_ifa_without_absent_(node, &copy);
+    const bool octets = n->layout == ROCECC_IFA_LAYOUT_B_OCTETS;
+    const uint64_t sec = octets ? 0 : n->rx_timestamp_sec;
+    if (n->lns >> 4 != 0) return false;
+    if (n->layout == ROCECC_IFA_LAYOUT_A)
+        return n->device_id >> 20 == 0 && n->speed >> 4 == 0 && n->cn >> 2 == 0 &&
+               n->queue >> 6 == 0 && sec >> 20 == 0 && n->tx_bytes >> 32 == 0 &&
+               n->queue_length >> 16 == 0 &&
+               ((n->present & ROCECC_IFA_SPEED) == 0 ||
+                rocecc_ifa_speed_bps(n->speed) != 0);
+    return (octets || n->layout == ROCECC_IFA_LAYOUT_B) && n->device_id >> 28 == 0 &&
+           n->cn >> 5 == 0 && sec >> 48 == 0 && sec >> 32 != 0x8000 &&
+           n->tx_bytes >> 40 == 0 && (octets || n->queue_length >> 16 == 0);
 }
 
 ROCECC_FN void rocecc_ifa_store_a_(uint8_t *bytes, const rocecc_ifa_node *node)
@@ -438,20 +453,22 @@ ROCECC_FN void rocecc_ifa_store_b_(uint8_t *bytes, const rocecc_ifa_node *node)
     rocecc_store32(bytes + 28, (uint32_t)node->tx_bytes);
 }
 
-/* Writes the 32 bytes of a record that fits: rocecc_ifa_node_fits(). */
+/* Writes the 32 bytes of a record. rocecc_ifa_node_fits() must be true for it. */
 ROCECC_FN void rocecc_ifa_node_store(uint8_t *bytes, const rocecc_ifa_node *node)
 {
-    const rocecc_ifa_node n = rocecc_ifa_without_absent_(node);
-    if (n.layout == ROCECC_IFA_LAYOUT_A)
-        rocecc_ifa_store_a_(bytes, &n);
+    rocecc_ifa_node copy;
+    const rocecc_ifa_node *n = rocecc_ifa_without_absent_(node, &copy);
+    if (n->layout == ROCECC_IFA_LAYOUT_A)
+        rocecc_ifa_store_a_(bytes, n);
     else
-        rocecc_ifa_store_b_(bytes, &n);
+        rocecc_ifa_store_b_(bytes, n);
 }
 
 /*
- * Writes a record in its layout. An item that is not present is written as 0, a speed
- * as a code outside the table (15, unless node has another); an item that the layout
- * lacks is left out. RANGE: it does not fit. SPACE: no room for 32 bytes.
+ * Writes a record in its layout, without the items that the layout lacks. An absent
+ * item is written as 0, and an absent speed as an unassigned code (15, unless `node`
+ * has another). Returns RANGE if rocecc_ifa_node_fits() is false, and SPACE without
+ * room for 32 bytes.
  */
 ROCECC_FN rocecc_status rocecc_ifa_node_emit(rocecc_writer *writer,
                                              const rocecc_ifa_node *node)

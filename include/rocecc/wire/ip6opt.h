@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_IP6OPT_H
 
 /*
- * ip6opt.h - the IPv6 Hop-by-Hop and Destination Options headers and the options
- * inside. RFC 8200, 4.2 (options), 4.3 and 4.6 (headers).
+ * ip6opt.h - the IPv6 Hop-by-Hop and Destination Options headers and their options. RFC
+ * 8200, 4.2 (options), 4.3 and 4.6 (headers).
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -28,23 +28,23 @@
 
 #define ROCECC_IP6OPT_PAD1 0x00u
 #define ROCECC_IP6OPT_PADN 0x01u
+#define ROCECC_IP6OPT_PADN_4_ 0x01020000u /* the 4 bytes of PadN with two of data */
 
-/* act, the two high bits: what a node does if it does not know the type. */
+/* act, the two high bits: the action of a node that does not know the type. */
 #define ROCECC_IP6OPT_ACT 0xc0u
 #define ROCECC_IP6OPT_ACT_SKIP 0x00u         /* go on with the next option */
 #define ROCECC_IP6OPT_ACT_DISCARD 0x40u      /* drop the packet */
 #define ROCECC_IP6OPT_ACT_ICMP 0x80u         /* drop, Parameter Problem code 2 */
-#define ROCECC_IP6OPT_ACT_ICMP_UNICAST 0xc0u /* the same, unless sent to multicast */
+#define ROCECC_IP6OPT_ACT_ICMP_UNICAST 0xc0u /* drop, code 2 unless to multicast */
 
 /* Chg, the third bit: a node on the path may change the data. */
 #define ROCECC_IP6OPT_CHG 0x20u
 
 /*
- * The caps of find(): options, not counting padding, and bytes of padding in a row.
- * Without the second, padding could push an option out of sight. RFC 8200 needs at most
- * 7 bytes; Linux drops a packet with more. A BPF program gets the smaller cap, because
- * the verifier walks through every option: 6.18 verifies the gate of
- * role/reaction_point.h with 4, but 6.1 only with 3 if clang 19 compiled it.
+ * Maximum number of options in a search, without padding, and of padding bytes in a
+ * row. Unlimited padding could hide an option. RFC 8200 needs at most 7 bytes, and
+ * Linux drops a packet with more. The limit for BPF is smaller. Linux 6.18 verifies the
+ * gate of role/reaction_point.h with 4, but 6.1 only with 3 if clang 19 compiled it.
  */
 #ifndef ROCECC_IP6OPT_MAX
 #if defined(__bpf__)
@@ -55,7 +55,7 @@
 #endif
 #define ROCECC_IP6OPT_PAD_MAX 7
 
-/* The header. Its length follows from the options: 2 + left(options) = 8 n. */
+/* An options header. Once parsed, 2 + left(options) is 8 n. */
 typedef struct rocecc_ip6opts {
     uint8_t next_header;
     rocecc_reader options;
@@ -69,7 +69,7 @@ typedef struct rocecc_ip6opt {
 
 #define ROCECC_IP6OPTS_MAX_BYTES 2046 /* of options: Hdr Ext Len 255 */
 
-/* SHORT: the header, by its own length, goes beyond reader. */
+/* Parses an options header. Returns SHORT if its length goes beyond `reader`. */
 ROCECC_FN rocecc_status rocecc_ip6opts_parse(rocecc_reader *reader, rocecc_ip6opts *out)
 {
     rocecc_reader rest = *reader;
@@ -83,8 +83,8 @@ ROCECC_FN rocecc_status rocecc_ip6opts_parse(rocecc_reader *reader, rocecc_ip6op
 }
 
 /*
- * Steps to the next option, padding included. END: the list is used up. FORMAT: an
- * option overruns it.
+ * Steps to the next option or padding. Returns END after the last one, and FORMAT if an
+ * option overruns the list.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_next(rocecc_reader *options, rocecc_ip6opt *out)
 {
@@ -103,7 +103,7 @@ ROCECC_FN rocecc_status rocecc_ip6opt_next(rocecc_reader *options, rocecc_ip6opt
     return ROCECC_OK;
 }
 
-/* Whether the data of a PadN is zero, of its first ROCECC_IP6OPT_PAD_MAX bytes. */
+/* Returns true if the first ROCECC_IP6OPT_PAD_MAX bytes of PadN data are zero. */
 ROCECC_FN bool rocecc_ip6opt_is_zero_(rocecc_reader body)
 {
     int i;
@@ -116,11 +116,11 @@ ROCECC_FN bool rocecc_ip6opt_is_zero_(rocecc_reader body)
 }
 
 /*
- * Steps over padding to the next option, and counts it: *count is 0 at the start of a
- * list. Returns END if the list is used up, FORMAT if an option overruns it or the data
- * of a PadN is not zero, UNSUPPORTED for more than ROCECC_IP6OPT_PAD_MAX bytes of
- * padding or ROCECC_IP6OPT_MAX options. *options then begins with the bytes that are
- * the reason.
+ * Steps over padding to the next option and increments *count, which must be 0 at the
+ * start of a list. Returns END after the last option, FORMAT if an option overruns the
+ * list or PadN data is not zero, and UNSUPPORTED for more than ROCECC_IP6OPT_PAD_MAX
+ * bytes of padding, zero or not, or ROCECC_IP6OPT_MAX options. On failure *options
+ * begins with the bytes that are the reason.
  */
 ROCECC_INLINE rocecc_status rocecc_ip6opt_step(rocecc_reader *options, int *count,
                                                rocecc_ip6opt *out)
@@ -147,9 +147,9 @@ ROCECC_INLINE rocecc_status rocecc_ip6opt_step(rocecc_reader *options, int *coun
 }
 
 /*
- * Finds the first option of a type, which is not padding. NO_MATCH: the list has no
- * such option. FORMAT: an option before it overruns the list, or padding is not zero.
- * UNSUPPORTED: a cap was reached first; a filter at a border drops the packet.
+ * Finds the first option of a type, except padding. Later options are not checked.
+ * Returns NO_MATCH after the last option, and FORMAT and UNSUPPORTED as
+ * rocecc_ip6opt_step(). A border filter must drop the packet for either error.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_find(rocecc_reader options, uint8_t type,
                                            rocecc_ip6opt *out)
@@ -165,8 +165,8 @@ ROCECC_FN rocecc_status rocecc_ip6opt_find(rocecc_reader options, uint8_t type,
 }
 
 /*
- * Writes one option, or padding as next() reports it. RANGE: more than 255 bytes
- * of data, or a Pad1 that has any. SPACE: writer is too small.
+ * Writes one option or one piece of padding. Returns RANGE for more than 255 bytes of
+ * data, or any data in a Pad1, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_emit(rocecc_writer *writer,
                                            const rocecc_ip6opt *option)
@@ -191,10 +191,10 @@ ROCECC_FN rocecc_status rocecc_ip6opt_emit(rocecc_writer *writer,
 }
 
 /*
- * Bytes of padding before an option that wants its type at multiple n + remainder,
- * counted from the start of the header; at is where it would stand without: (remainder
- * - at) mod multiple. multiple is 1, 2, 4 or 8, and remainder < multiple. RFC 8200,
- * 4.2.
+ * Returns the padding bytes before an option with alignment multiple n + remainder (RFC
+ * 8200, 4.2): (remainder - offset) mod multiple. Without padding, the option would
+ * begin `offset` bytes after the header's start. `multiple` must be 1, 2, 4 or 8, and
+ * remainder < multiple.
  */
 ROCECC_FN size_t rocecc_ip6opt_pad_bytes(size_t offset, size_t multiple,
                                          size_t remainder)
@@ -203,8 +203,8 @@ ROCECC_FN size_t rocecc_ip6opt_pad_bytes(size_t offset, size_t multiple,
 }
 
 /*
- * Writes n_bytes of padding: nothing for 0, Pad1 for 1, otherwise PadN. RANGE: more
- * than ROCECC_IP6OPT_PAD_MAX, which no alignment needs. SPACE: writer is too small.
+ * Writes n_bytes of padding: nothing for 0, Pad1 for 1, otherwise PadN. Returns RANGE
+ * for more than ROCECC_IP6OPT_PAD_MAX, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_pad_emit(rocecc_writer *writer, size_t n_bytes)
 {
@@ -218,8 +218,10 @@ ROCECC_FN rocecc_status rocecc_ip6opt_pad_emit(rocecc_writer *writer, size_t n_b
 }
 
 /*
- * Writes a whole header: its options as they stand, then padding to a multiple of 8.
- * RANGE: more than ROCECC_IP6OPTS_MAX_BYTES of options. SPACE: writer is too small.
+ * Writes an options header with its options and padding to a multiple of 8. If
+ * the options end with padding, the sum may exceed ROCECC_IP6OPT_PAD_MAX. Returns RANGE
+ * for more than ROCECC_IP6OPTS_MAX_BYTES of options, and SPACE if `writer` is too
+ * small.
  */
 ROCECC_FN rocecc_status rocecc_ip6opts_emit(rocecc_writer *writer,
                                             const rocecc_ip6opts *header)

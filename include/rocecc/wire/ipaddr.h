@@ -3,17 +3,17 @@
 #define ROCECC_WIRE_IPADDR_H
 
 /*
- * ipaddr.h - addresses of IP: their bytes, an IPv4 address as an IPv6 address, and
- * which may be the source of a packet. RFC 4291; RFC 1122, 3.2.1.3.
+ * ipaddr.h - IP addresses: their bytes, IPv4 addresses as IPv6 addresses, and possible
+ * sources of a packet. RFC 4291; RFC 1122, 3.2.1.3.
  *
  *     10.0.17.1 is ::ffff:a00:1101, and a host; 224.0.0.1 and ff02::1 are not hosts
  *
- * load() and store() are total: 4 bytes of IPv4, 16 of IPv6, in wire order.
+ * load() and store() use wire order.
  */
 #include "../bytes.h"
 #include "../net.h"
 
-/* 4 bytes at `bytes`; total. */
+/* Loads an IPv4 address from any 4 bytes. */
 ROCECC_FN rocecc_ip4 rocecc_ip4_load(const uint8_t *bytes)
 {
     rocecc_ip4 a;
@@ -23,7 +23,7 @@ ROCECC_FN rocecc_ip4 rocecc_ip4_load(const uint8_t *bytes)
     return a;
 }
 
-/* Writes 4 bytes at `bytes`. */
+/* Writes 4 bytes. */
 ROCECC_FN void rocecc_ip4_store(uint8_t *bytes, const rocecc_ip4 *address)
 {
     int i;
@@ -31,7 +31,7 @@ ROCECC_FN void rocecc_ip4_store(uint8_t *bytes, const rocecc_ip4 *address)
         bytes[i] = address->b[i];
 }
 
-/* 16 bytes at `bytes`; total. */
+/* Loads an IPv6 address from any 16 bytes. */
 ROCECC_FN rocecc_ip6 rocecc_ip6_load(const uint8_t *bytes)
 {
     rocecc_ip6 a;
@@ -41,17 +41,18 @@ ROCECC_FN rocecc_ip6 rocecc_ip6_load(const uint8_t *bytes)
     return a;
 }
 
-/* Writes 16 bytes at `bytes`. */
+/* Writes 16 bytes. */
 ROCECC_FN void rocecc_ip6_store(uint8_t *bytes, const rocecc_ip6 *address)
 {
+    const rocecc_ip6 a = *address; /* no alias of bytes, so compilers copy it at once */
     int i;
     for (i = 0; i < 16; i++)
-        bytes[i] = address->b[i];
+        bytes[i] = a.b[i];
 }
 
 /*
- * An IPv4 address as an IPv6 address: ::ffff:a.b.c.d, which is its RoCEv2 GID (IBTA
- * A17.4.5). RFC 4291, 2.5.5.2.
+ * Returns an IPv4 address as the IPv6 address ::ffff:a.b.c.d (RFC 4291, 2.5.5.2), which
+ * is its RoCEv2 GID (IBTA A17.4.5).
  */
 ROCECC_FN rocecc_ip6 rocecc_ip6_of_ip4(const rocecc_ip4 *address)
 {
@@ -61,7 +62,14 @@ ROCECC_FN rocecc_ip6 rocecc_ip6_of_ip4(const rocecc_ip4 *address)
     return m;
 }
 
-/* Whether an address is ::ffff:a.b.c.d, and so stands for an IPv4 address. */
+/* Returns true if two addresses are the same. */
+ROCECC_FN bool rocecc_ip6_match(const rocecc_ip6 *a, const rocecc_ip6 *b)
+{
+    return rocecc_load64(a->b) == rocecc_load64(b->b) &&
+           rocecc_load64(a->b + 8) == rocecc_load64(b->b + 8);
+}
+
+/* Returns true if an address is ::ffff:a.b.c.d, the form of IPv4 addresses. */
 ROCECC_FN bool rocecc_ip6_is_ip4(const rocecc_ip6 *address)
 {
     return rocecc_load64(address->b) == 0 &&
@@ -69,8 +77,8 @@ ROCECC_FN bool rocecc_ip6_is_ip4(const rocecc_ip6 *address)
 }
 
 /*
- * Whether an IPv6 packet may come from an address: not from ::, ::1 or multicast (RFC
- * 4291, 2.5.2, 2.5.3, 2.7), and not from ::ffff:a.b.c.d.
+ * Returns true if an IPv6 packet may have this source. Excludes ::, ::1 and multicast
+ * (RFC 4291, 2.5.2, 2.5.3, 2.7), and ::ffff:a.b.c.d.
  */
 ROCECC_FN bool rocecc_ip6_is_source(const rocecc_ip6 *address)
 {
@@ -80,8 +88,9 @@ ROCECC_FN bool rocecc_ip6_is_source(const rocecc_ip6 *address)
 }
 
 /*
- * The same for both versions, IPv4 as ::ffff:a.b.c.d. Of IPv4, 0.x and 127.x are no
- * source (RFC 1122, 3.2.1.3), nor are 224.x, multicast (RFC 1112, 4), and all after it.
+ * Returns true if a packet may have this source, with IPv4 as ::ffff:a.b.c.d. IPv4
+ * excludes 0.x and 127.x (RFC 1122, 3.2.1.3), and 224.x (multicast, RFC 1112, 4) and
+ * above. For IPv6 see rocecc_ip6_is_source().
  */
 ROCECC_FN bool rocecc_ip6_is_host(const rocecc_ip6 *address)
 {
@@ -89,7 +98,7 @@ ROCECC_FN bool rocecc_ip6_is_host(const rocecc_ip6 *address)
     return address->b[12] != 0 && address->b[12] != 127 && address->b[12] < 0xe0;
 }
 
-/* Returns true if an address is a multicast group: 224.0.0.0/4 or ff00::/8. */
+/* Returns true for a multicast group, ff00::/8 or, as ::ffff:a.b.c.d, 224.0.0.0/4. */
 ROCECC_FN bool rocecc_ip6_is_group(const rocecc_ip6 *address)
 {
     return rocecc_ip6_is_ip4(address) ? address->b[12] >> 4 == 0xe
@@ -97,9 +106,9 @@ ROCECC_FN bool rocecc_ip6_is_group(const rocecc_ip6 *address)
 }
 
 /*
- * Returns true if no router may forward packets from or to an address: fe80::/10 (RFC
- * 4291, 2.5.6), groups of a node or a link (2.7), 169.254.0.0/16 (RFC 3927, 2.7) and
- * 224.0.0.0/24 (RFC 5771, 4).
+ * Returns true for addresses of one link, fe80::/10 (RFC 4291, 2.5.6), groups of scope
+ * 0 to 2 (2.7), 169.254.0.0/16 (RFC 3927, 2.7) and 224.0.0.0/24 (RFC 5771, 4). Routers
+ * must not forward packets from or to these. Excludes loopback and 255.255.255.255.
  */
 ROCECC_FN bool rocecc_ip6_is_link_local(const rocecc_ip6 *address)
 {

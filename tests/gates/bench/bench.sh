@@ -68,15 +68,15 @@ for noun in "$@"; do
             "$python" -B tests/gates/bench/dump.py "$top/rocedump" "$out" >> "$out/rows"
             continue ;;
         size) # as make size holds it
-            awk '$1 == "cortex-m4" && $2 == "receive_path" {
-                row = "receive path of RoCEv2, CNP, Fast CNP, Cortex-M4 -Os"
-                print row "\t" $4 + $5 "\t-\t-\tbytes\t4096"
-                print row ", stack\t" $6 "\t-\t-\tbytes\t256"
-                }
-                $1 == "cortex-m4" && $2 == "packet/walk.h" {
-                print "packet/walk.h, Cortex-M4 -Os\t" $3 "\t-\t-\tbytes\t0"
-                print "packet/walk.h, Cortex-M4 -Os, stack\t" $6 "\t-\t-\tbytes\t0"
-                }' tests/gates/size/size.txt >> "$out/rows"
+            for path in 'match_path\tis it a CNP\t300\t64' 'qp_path\tQP of a CNP whose ICRC is right\t1060\t160' \
+                'receive_path\treceive path of RoCEv2, CNP, Fast CNP\t2400\t410'; do
+                printf "$path\n"
+            done | awk -F '\t' 'NR == FNR {row[$1] = $2 ", Cortex-M4 -Os"; code[$1] = $3; stack[$1] = $4; next}
+                {split($0, f, " ")}
+                f[1] == "cortex-m4" && f[2] in row {
+                    print row[f[2]] "\t" f[4] "\t-\t-\tbytes\t" code[f[2]]
+                    print row[f[2]] ", stack\t" f[6] "\t-\t-\tbytes\t" stack[f[2]]
+                }' - tests/gates/size/size.txt >> "$out/rows"
             continue ;;
         curve)
             sh tests/gates/bench/curve.sh "$top" || bad=1

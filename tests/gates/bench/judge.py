@@ -11,16 +11,18 @@ Instructions and bytes are held to their goal as they are, times with TIME_SLACK
 without a peer is shown only, because it is of one machine. A goal of 0 marks a part,
 which is shown only, too.
 
-A row that is known to miss its goal is in MISSED: operation, unit, the ratio that is held
-instead (without a peer the number), the reason. Instructions fail if they exceed this by
-HELD_SLACK, and an entry that reaches its goal fails until it is removed.
+A row that is known to miss its goal is in MISSED. An entry there is: operation without its
+compiler, what is held, the reason, with tabs between them. What is held are ratios (without
+a peer the number), one for each compiler and unit that misses the goal, with "; " between
+them: "gcc -O2 1.74; ns gcc -O2 1.52" holds two rows. Instructions fail if they exceed this
+by HELD_SLACK, and a ratio fails that reaches its goal, until it is removed.
 
-A reason names at least one count that was measured, as "NUMBER [NAME]". NAME is "ours" or
-"theirs" of this operation, or another operation of the same compiler (its ours), or
-"OPERATION: theirs". All are instructions, bytes in an entry of bytes, and ns in an entry
-of ns whose operation has no instructions. If NUMBER differs from the measured count by more
-than COUNT_SLACK and by more than 0.5 (ns: by the factor SPREAD), the reason is stale and
-fails.
+A reason names at least one count that was measured, as "NUMBER [NAME]", of the compiler and
+unit that is held first. NAME is "ours" or "theirs" of this operation, or another operation
+(its ours), or "OPERATION: theirs". All are instructions, bytes in an entry of bytes, and ns in
+an entry of ns whose operation has no instructions. If NUMBER differs from the measured count
+by more than COUNT_SLACK and by more than 0.5 (ns: by the factor SPREAD), the reason is stale
+and fails.
 
 With --write it puts the measured numbers into MISSED, for somebody who has changed the
 code: the words of each reason that changes are to be read again."""
@@ -76,15 +78,37 @@ def read_rows(path):
     return rows
 
 
+class Entry:
+    """Of MISSED: its rows, each with the ratio that is held, and the reason."""
+
+    def __init__(self, line):
+        self.operation, held, self.reason = line.rstrip("\n").split("\t")
+        self.held = {}
+        for item in held.split("; "):
+            words = item.split(" ")
+            unit = words.pop(0) if words[0] in ("ns", "bytes") else "instructions"
+            name = ", ".join([self.operation] + [" ".join(words[:-1])] * (len(words) > 1))
+            assert (name, unit) not in self.held, f"{name}: held twice"
+            self.held[name, unit] = float(words[-1])
+
+    def line(self):
+        items = []
+        for (name, unit), held in self.held.items():
+            compiler = name[len(self.operation) + 2:]
+            items.append(" ".join([unit] * (unit != "instructions") + [compiler] * (compiler != "")
+                                  + [f"{held:.2f}" if 1 <= held < 100 else f"{held:.3g}" if held < 1
+                                     else f"{held:.0f}"]))
+        return "\t".join((self.operation, "; ".join(items), self.reason)) + "\n"
+
+    def first(self):
+        return next(iter(self.held))
+
+
 def read_missed(path):
-    missed = {}
-    for line in open(path, encoding="utf-8"):
-        if line.startswith("#") or not line.strip():
-            continue
-        operation, unit, held, reason = line.rstrip("\n").split("\t")
-        assert (operation, unit) not in missed, f"{path}: {operation} twice"
-        missed[operation, unit] = float(held), reason
-    return missed
+    """The comment at its head, and its entries."""
+    lines = open(path, encoding="utf-8").readlines()
+    entries = [Entry(line) for line in lines if not line.startswith("#") and line.strip()]
+    return [line for line in lines if line.startswith("#")], entries
 
 
 def count_of(rows, operation, unit, name):
@@ -138,16 +162,19 @@ def judge_row(row, held):
         yield f"{value:.3f}, and the goal is {row.goal:g}"
 
 
-def judge(rows, missed, everything, times):
+def judge(rows, entries, everything, times):
+    held = {key: ratio for entry in entries for key, ratio in entry.held.items()}
+    assert len(held) == sum(len(entry.held) for entry in entries), "a row is held twice"
     for key, row in rows.items():
-        for said in judge_row(row, missed.get(key, (None,))[0]):
+        for said in judge_row(row, held.get(key)):
             yield row, said
-    for key, (_, reason) in missed.items():
-        row = rows.get(key)
-        if row is None and everything and (times or key[1] != "ns"):
+    for key in held:
+        if key not in rows and everything and (times or key[1] != "ns"):
             yield Row(*key[:1], "-", key[1], 0), "is in tests/gates/bench/missed and was not measured"
-        if row is not None or (everything and key[1] == "ns"):
-            for said in stale_counts(rows, *key, reason, times):
+    for entry in entries:
+        key = entry.first()
+        if key in rows or (everything and key[1] == "ns"):
+            for said in stale_counts(rows, *key, entry.reason, times):
                 yield Row(*key[:1], "-", key[1], 0), said
 
 
@@ -157,32 +184,28 @@ def shown(number):
 
 def write_missed(rows, path):
     """The measured numbers into each entry; a time keeps the ratio that it holds."""
-    def mended(operation, unit, match):
-        count = count_of(rows, operation, unit, match[2])
+    def mended(key, match):
+        count = count_of(rows, *key, match[2])
         if count is None:
             return match[0]
         now = count[0]
         return (f"{now:,.0f}" if now >= 100 else shown(round(now, 1))) + f" [{match[2]}]"
 
-    lines = []
-    for line in open(path, encoding="utf-8"):
-        if not line.startswith("#") and line.strip():
-            operation, unit, held, reason = line.rstrip("\n").split("\t")
-            row = rows.get((operation, unit))
-            if row is not None and unit != "ns":
-                held = f"{row.value():.2f}" if row.peer != "-" else f"{row.value():.0f}"
-            reason = COUNT.sub(lambda m, o=operation, u=unit: mended(o, u, m), reason)
-            line = f"{operation}\t{unit}\t{held}\t{reason}\n"
-        lines.append(line)
+    head, entries = read_missed(path)
+    for entry in entries:
+        for key in entry.held:
+            if key in rows and key[1] != "ns":
+                entry.held[key] = rows[key].value()
+        entry.reason = COUNT.sub(lambda m, k=entry.first(): mended(k, m), entry.reason)
     with open(path, "w", encoding="utf-8") as missed:
-        missed.writelines(lines)
+        missed.writelines(head + [entry.line() for entry in entries])
 
 
 def main(rows_path, missed_path, tsv_path, *options):
     rows = read_rows(rows_path)
     if "--write" in options:
         write_missed(rows, missed_path)
-    wrong = list(judge(rows, read_missed(missed_path), "--all" in options,
+    wrong = list(judge(rows, read_missed(missed_path)[1], "--all" in options,
                        "--no-times" not in options))
     with open(tsv_path, "w", encoding="utf-8") as tsv:
         for row in rows.values():

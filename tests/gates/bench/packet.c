@@ -20,8 +20,10 @@
 
 #define NOT_A_CNP UINT32_MAX
 
-/* Formats without a number of their own are off. Compilers do not know that. */
+/* Formats without a number of their own are off. Compilers do not know that of the
+ * first domain; of the second they do. */
 static rocecc_domain domain;
+static const rocecc_domain fixed_domain = ROCECC_ZERO;
 
 /* DestQP of a CNP: the last three of bytes 4 to 7 of its BTH. */
 static inline uint32_t qp_of(const uint8_t *b, size_t bth)
@@ -29,13 +31,23 @@ static inline uint32_t qp_of(const uint8_t *b, size_t bth)
     return hand_load32(b + bth + 4) & 0xffffff;
 }
 
-INLINED uint32_t by_library(const traffic_frame *f, rocecc_packet *p)
+INLINED uint32_t by_domain(const rocecc_domain *d, const traffic_frame *f,
+                           rocecc_packet *p)
 {
-    if (rocecc_packet_parse(&domain, rocecc_reader_of(f->b, f->b + f->n), p) !=
-            ROCECC_OK ||
+    if (rocecc_packet_parse(d, rocecc_reader_of(f->b, f->b + f->n), p) != ROCECC_OK ||
         !rocecc_cnp_match(p))
         return NOT_A_CNP;
     return qp_of(f->b, p->headers.bth);
+}
+
+INLINED uint32_t by_library(const traffic_frame *f, rocecc_packet *p)
+{
+    return by_domain(&domain, f, p);
+}
+
+INLINED uint32_t by_fixed(const traffic_frame *f, rocecc_packet *p)
+{
+    return by_domain(&fixed_domain, f, p);
 }
 
 INLINED uint32_t by_hand(const traffic_frame *f, hand_bth *h)
@@ -68,6 +80,13 @@ INLINED uint32_t by_overlay(const traffic_frame *f, overlay *o)
 SIDES(library, rocecc_packet)
 SIDES(hand, hand_bth)
 SIDES(overlay, overlay)
+
+static void fixed_asked(unsigned i)
+{
+    rocecc_packet found;
+    const uint32_t qp = by_fixed(&traffic[i % TRAFFIC_FRAMES], &found);
+    bench_keep(qp);
+}
 
 /* The overlay and the library find the same in each row that begins with Ethernet, and
  * that neither LLC, PPPoE nor MPLS is in. */
@@ -112,6 +131,7 @@ static void same(void)
         hand_bth h = {0, 0, 0, 0, 0, 0};
         overlay o;
         const uint32_t qp = by_library(f, &p);
+        if (by_fixed(f, &p) != qp) bench_differs("a constant domain", i);
         if ((qp != NOT_A_CNP) != f->is_cnp) bench_differs("the traffic", i);
         if (by_overlay(f, &o) != qp) bench_differs("the overlay", i);
         if (by_hand(f, &h) != qp ||
@@ -126,14 +146,18 @@ static void same(void)
 }
 
 #if defined(__clang__)
+#define GOAL 1.7
 #define OVERLAY_GOAL 1.6
 #else
+#define GOAL 1.6
 #define OVERLAY_GOAL 1.4
 #endif
 
 static const bench_row rows[] = {
-    {"is it a CNP", "by hand", library_asked, hand_asked, BENCH_BOTH, 1.5},
-    {"is it a CNP, offsets kept", "by hand", library_kept, hand_kept, BENCH_BOTH, 1.5},
+    {"is it a CNP", "by hand", library_asked, hand_asked, BENCH_BOTH, GOAL},
+    {"is it a CNP, offsets kept", "by hand", library_kept, hand_kept, BENCH_BOTH, GOAL},
+    {"is it a CNP, the domain a constant", "by hand", fixed_asked, hand_asked,
+     BENCH_BOTH, 1.3},
     {"is it a CNP, all formats", "overlay", library_asked, overlay_asked,
      BENCH_INSTRUCTIONS, OVERLAY_GOAL},
     {"is it a CNP, all formats, offsets kept", "overlay", library_kept, overlay_kept,

@@ -477,7 +477,7 @@ static void make(void)
     }
 
 static const bench_row rows[] = {
-    READ("IOAM", ioam_ours, ioam_hand, 2),
+    READ("IOAM", ioam_ours, ioam_hand, 1.5),
     READ("IOAM, a bit more, layout kept", ioam_more_kept, ioam_more_hand, 2),
     READ("IOAM, a bit more, layout made", ioam_more_made, ioam_more_hand, 3),
     READ("INT", intmd_ours, intmd_hand, 2),

@@ -48,9 +48,10 @@ static void constants(void)
     static const struct {
         unsigned n;
         uint64_t value;
-    } x[] = {{96, CRC32_X96},   {160, CRC32_X160},  {224, CRC32_X224},
-             {288, CRC32_X288}, {480, CRC32_X480},  {544, CRC32_X544},
-             {992, CRC32_X992}, {1056, CRC32_X1056}};
+    } x[] = {{96, CRC32_X96},    {160, CRC32_X160},   {224, CRC32_X224},
+             {288, CRC32_X288},  {480, CRC32_X480},   {544, CRC32_X544},
+             {992, CRC32_X992},  {1056, CRC32_X1056}, {2016, CRC32_X2016},
+             {2080, CRC32_X2080}};
     uint64_t product = 0;
     unsigned i;
     for (i = 0; i < sizeof x / sizeof *x; i++)

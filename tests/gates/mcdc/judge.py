@@ -94,7 +94,8 @@ def everything(data):
     for f in data["files"]:
         path = header(f["filename"])
         for line, count in line_counts(f["segments"]).items():
-            words = "line not reached: " + source(f["filename"])[line - 1].strip()
+            code = source(f["filename"])[line - 1].partition("/*")[0]
+            words = "line not reached: " + code.strip()
             key = ("lines", path, owner(extents, path, line), line, 1, 0, words)
             seen[key] = count > 0
     return seen, extents

@@ -14,6 +14,16 @@
 /* prove-options: -eva-slevel-function rocecc_congestion_point_rejects_fastcnp:600 */
 /* prove-options: -eva-slevel-function rocecc_headers_parse_as:1 */
 /* prove-options: -eva-slevel-function rocecc_walk_from_type_:1 */
+/* prove-options: -eva-slevel-function rocecc_plain_fastcnp_:1 */
+/* prove-options: -eva-slevel-function rocecc_icrc_ip_bytes_:1,rocecc_icrc_init:1 */
+/* prove-options: -eva-slevel-function rocecc_icrc_add_adjacent_headers_:300 */
+/* prove-options: -eva-slevel-function rocecc_icrc_copy_:300 */
+/* prove-options: -eva-slevel-function rocecc_icrc_add_rocev2_:1 */
+/* prove-options: -eva-slevel-function rocecc_icrc_add_ip_:1 */
+/* prove-options: -eva-slevel-function rocecc_icrc_add_ipv6_:1,rocecc_cnp_put_tail_:1 */
+/* prove-options: -eva-slevel-function rocecc_icrc_add_ext_:1,rocecc_icrc_add_tlvs_:1 */
+/* prove-options: -eva-slevel-function rocecc_icrc_add_exts_:1,rocecc_icrc_bytes:1 */
+/* prove-options: -eva-slevel-function rocecc_icrc_update_upto:1,rocecc_icrc_ones:1 */
 #define PROVE_BYTES 160
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
 #include "any.h"

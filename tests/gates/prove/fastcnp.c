@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-precision 1 -eva-auto-loop-unroll 0 -eva-slevel 60 */
+/* prove-options: -eva-slevel-function rocecc_fastcnp_build_plain_:500 */
+/* prove-options: -eva-slevel-function rocecc_cnp_build_ipv6_:500 */
+/* prove-options: -eva-slevel-function rocecc_icrc_add_adjacent_headers_:2000 */
+/* prove-options: -eva-slevel-function rocecc_icrc_copy_:2000 */
+/* prove-options: -eva-slevel-function rocecc_fastcnp_too_many_dst_opts_:2000 */
 #define PROVE_BYTES 96
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
 #include "any.h"
@@ -35,6 +40,7 @@ static void write_any(void)
     (void)rocecc_fastcnp_emit(&w, &c, &h, p.bytes);
     w = rocecc_writer_of(out, out + sizeof out);
     (void)rocecc_put(&w, (size_t)Frama_C_interval(0, sizeof out));
+    /*@ slevel merge; */
     (void)rocecc_fastcnp_build(
         &w, &p, (rocecc_icrc_rule)Frama_C_interval(ROCECC_ICRC_AUTO, ROCECC_ICRC_NONE),
         &cnp, &h);

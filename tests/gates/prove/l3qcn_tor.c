@@ -26,8 +26,9 @@
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_learn:4000,any_learn:2000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_msdu_fits_flow_:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_find_:600 */
-/* prove-options: -eva-slevel-function rocecc_arrival_check_options_:600 */
-/* prove-options: -eva-slevel-function rocecc_arrival_check:600 */
+/* prove-options: -eva-slevel-function rocecc_arrival_check_ipv4_:1 */
+/* prove-options: -eva-slevel-function rocecc_arrival_check_ipv6_:1 */
+/* prove-options: -eva-slevel-function rocecc_arrival_check:1 */
 /* prove-options: -eva-slevel-function rocecc_ip6opt_next:100 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_make_cnm_:100 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_convert:1500 */
@@ -70,7 +71,9 @@ static bool make_config(rocecc_l3qcn_tor_config *c)
     c->listed = Frama_C_interval(0, 1) != 0;
     c->admission.unlimited = Frama_C_interval(0, 1) != 0;
     list = rocecc_acl_attach(entries, (uint32_t)Frama_C_interval(0, 2));
-    if (rocecc_l3qcn_tor_init(c, &prove_domain, &list) != ROCECC_L3QCN_TOR_ACCEPTED)
+    if (rocecc_l3qcn_tor_init(c, &prove_domain,
+                              Frama_C_interval(0, 1) != 0 ? &list : NULL) !=
+        ROCECC_L3QCN_TOR_ACCEPTED)
         return false;
     c->table.buckets = Frama_C_interval(0, 1) != 0 ? 2 : BUCKETS;
     return true;

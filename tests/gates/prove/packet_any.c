@@ -7,7 +7,13 @@
 static void begins(rocecc_domain *d)
 {
     static const uint8_t first[2] = {0x60, 0x40};
+    /* A plain CNP: Ethernet, IPv4 of 60 bytes, UDP to 4791 of 40. */
+    static const uint8_t cnp[74] = {
+        [12] = 8,    [14] = 0x45, [17] = 60, [22] = 64,   [23] = 17,
+        [36] = 0x12, [37] = 0xb7, [39] = 40, [42] = 0x81,
+    };
     rocecc_headers f;
+    (void)rocecc_headers_parse(d, rocecc_reader_of(cnp, cnp + sizeof cnp), &f);
     (void)rocecc_headers_parse(d, rocecc_reader_of(first, first + 1), &f);
     d->link = ROCECC_LINK_IP;
     (void)rocecc_headers_parse(d, rocecc_reader_of(first, first + 1), &f);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-precision 1 -eva-auto-loop-unroll 0 -eva-slevel 60 */
 /* prove-options: -eva-slevel-function rocecc_udp_verify:300 */
+/* prove-options: -eva-slevel-function rocecc_icrc_add_adjacent_headers_:2000 */
+/* prove-options: -eva-slevel-function rocecc_icrc_copy_:2000 */
 #define PROVE_BYTES 96
 #include "any.h"
 #include "rocecc/role/reaction_point.h"

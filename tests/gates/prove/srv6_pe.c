@@ -46,6 +46,20 @@ static void end_any(void)
     (void)rocecc_srv6_pe_needs_action(out.verdict);
 }
 
+/* The step to the next segment, of an SRH that was read anywhere. */
+static void advance_any(void)
+{
+    rocecc_srh srh;
+    srh.next_header = (uint8_t)Frama_C_interval(0, 255);
+    srh.segments_left = (uint8_t)Frama_C_interval(0, 255);
+    srh.flags = (uint8_t)Frama_C_interval(0, 255);
+    srh.tag = (uint16_t)Frama_C_interval(0, 0xffff);
+    srh.segments = prove_reader();
+    srh.tlvs = prove_reader();
+    (void)rocecc_srv6_pe_advance_segment_(prove_writer(), &srh, (size_t)prove_any(),
+                                          (uint8_t)Frama_C_interval(0, 255));
+}
+
 void main(void)
 {
     any_config();
@@ -55,4 +69,6 @@ void main(void)
     ingress_any();
     /*@ slevel merge; */
     end_any();
+    /*@ slevel merge; */
+    advance_any();
 }

@@ -14,10 +14,9 @@ int32_t cnp_path(const rocecc_domain *d, const uint8_t *frame, uint32_t bytes,
     const rocecc_reader r = rocecc_reader_of(frame, frame + bytes);
     rocecc_packet p;
     rocecc_icrc icrc;
-    if (rocecc_packet_parse(d, r, &p) != ROCECC_OK) return -1;
-    if (p.headers.ip.n_ext != 0) return -1;
+    if (rocecc_packet_parse_plain(d, r, &p) != ROCECC_OK) return -1;
     if (rocecc_cnp_parse(&p, cnp) != ROCECC_OK) return -1;
-    if (rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc) != ROCECC_OK) return -1;
+    if (rocecc_icrc_verify_plain(&p, &icrc) != ROCECC_OK) return -1;
     return icrc.ok ? (int32_t)cnp->dest_qp : -1;
 }
 

@@ -20,7 +20,7 @@ receive_path receive_frame(const rocecc_domain *d, const uint8_t *frame, uint32_
     const rocecc_reader r = rocecc_reader_of(frame, frame + bytes);
     rocecc_packet p;
     rocecc_status status;
-    if (rocecc_packet_parse(d, r, &p) != ROCECC_OK ||
+    if (rocecc_packet_parse_plain(d, r, &p) != ROCECC_OK ||
         p.headers.kind != ROCECC_PACKET_KIND_ROCEV2)
         return RECEIVE_OTHER;
     if (!rocecc_cnp_match(&p)) return RECEIVE_DATA;

@@ -21,7 +21,7 @@ PACKAGES = {"arm-none-eabi-": "gcc-arm-none-eabi", "riscv64-unknown-elf-": "gcc-
 VERSION = "12.2"
 # Functions that turn out to be the same (icf) would have one frame and two names.
 FLAGS = "-std=c99 -Os -ffreestanding -ffunction-sections -fno-ipa-icf"
-PATHS = ("cnp_path", "receive_path")
+PATHS = ("match_path", "qp_path", "cnp_path", "receive_path")
 TABLE = "tests/gates/size/size.txt"
 NUMBERS = ("own", "all", "const", "stack")
 HEAD = """\
@@ -35,7 +35,8 @@ HEAD = """\
 #   helpers  what libgcc and libc are asked for: 64-bit division, multiplication and
 #            shifts, memcpy
 # A noun that several others need is in "all" of each. rocecc.h is the library;
-# Of tests/gates/size: cnp_path is a CNP from its frame, through its ICRC, to the cut of DCQCN;
+# Of tests/gates/size: match_path asks whether a frame is a CNP, qp_path for the QP of one
+# whose ICRC is right; cnp_path is a CNP with all its members, to the cut of DCQCN; and
 # receive_path is RoCEv2, CNP and Fast CNP, where the hardware has checked the ICRC.
 """
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /* At the SID of a node in between. */
-#include "../bpf.h"
+#include "bpf.h"
 #include "rocecc/role/srv6_pe.h"
 
 #if defined(__bpf__)
-#include "../kept.h"
+#include "kept.h"
 
 __attribute__((noinline)) int end(struct xdp_md *x)
 {
